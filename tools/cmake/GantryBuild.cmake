@@ -1,0 +1,69 @@
+# How every target of this repository is built: warnings, sanitizers, where outputs go, and the
+# two functions the folders' CMakeLists use. Nothing here is installed; authors of plugins use
+# sdk/cmake/ instead.
+
+# Interface target with the flags all of our own code is held to.
+add_library(gantry_options INTERFACE)
+target_compile_features(gantry_options INTERFACE cxx_std_20)
+target_compile_options(gantry_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual
+  -Wno-sign-conversion -Werror)
+
+set(GANTRY_SANITIZE "" CACHE STRING "Sanitizers for everything: 'address,undefined' or 'thread'")
+if(GANTRY_SANITIZE)
+  add_compile_options(-fsanitize=${GANTRY_SANITIZE} -fno-omit-frame-pointer -g1 -O1)
+  add_link_options(-fsanitize=${GANTRY_SANITIZE})
+  if(GANTRY_SANITIZE MATCHES "undefined")
+    add_compile_options(-fno-sanitize-recover=all)
+  endif()
+elseif(CMAKE_BUILD_TYPE STREQUAL "Debug")
+  add_compile_options(-g1 -Og)
+endif()
+
+find_program(GANTRY_CCACHE ccache)
+if(GANTRY_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${GANTRY_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${GANTRY_CCACHE})
+endif()
+
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+# gantry_module(NAME SOURCES a.cpp … [DEPS targets…] [SYSTEM_DEPS targets…])
+# A static library whose includes are spelled from the repository's root ("host/rpc/era.hpp").
+# Without SOURCES it is header-only. DEPS are public.
+function(gantry_module name)
+  cmake_parse_arguments(arg "" "" "SOURCES;DEPS" ${ARGN})
+  if(arg_SOURCES)
+    add_library(${name} STATIC ${arg_SOURCES})
+    target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR})
+    target_link_libraries(${name} PUBLIC ${arg_DEPS} PRIVATE gantry_options)
+  else()
+    add_library(${name} INTERFACE)
+    target_include_directories(${name} INTERFACE ${PROJECT_SOURCE_DIR})
+    target_link_libraries(${name} INTERFACE ${arg_DEPS})
+  endif()
+endfunction()
+
+# gantry_test(NAME SOURCES a_test.cpp … [DEPS targets…] [THREADS] [MOCK] [LABELS l…])
+# One GoogleTest executable, found test by test by ctest. THREADS: also built under TSan; a test
+# without it is left out of the `tsan` preset. MOCK links gmock.
+function(gantry_test name)
+  cmake_parse_arguments(arg "THREADS;MOCK" "" "SOURCES;DEPS;LABELS;DEFINITIONS" ${ARGN})
+  if(NOT GANTRY_BUILD_TESTS OR (GANTRY_SANITIZE STREQUAL "thread" AND NOT arg_THREADS))
+    return()
+  endif()
+  add_executable(${name} ${arg_SOURCES})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  target_link_libraries(${name} PRIVATE ${arg_DEPS} GTest::gtest_main gantry_options)
+  if(arg_MOCK)
+    target_link_libraries(${name} PRIVATE GTest::gmock)
+  endif()
+  target_compile_definitions(${name} PRIVATE ${arg_DEFINITIONS}
+    GANTRY_SOURCE_DIR="${PROJECT_SOURCE_DIR}" GANTRY_BINARY_DIR="${CMAKE_BINARY_DIR}")
+  set(labels unit ${arg_LABELS})
+  gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
+    PROPERTIES LABELS "${labels}" TIMEOUT 120)
+endfunction()
