@@ -1,0 +1,43 @@
+// host/registry/registry.hpp: the snapshot everyone reads, and the one way to change it.
+//
+// Readers never wait for writers: current() is a per-thread cached pointer checked against a
+// version counter. A thread that goes to sleep calls release_cached() first, so that an idle
+// thread does not keep an old generation alive.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "host/registry/snapshot.hpp"
+
+namespace gantry::host {
+
+class Registry {
+ public:
+  Registry();
+  ~Registry();
+
+  // The newest published snapshot; never null. Any thread, a few nanoseconds.
+  const SnapshotPtr& current() const;
+  // Drops this thread's cached snapshot.
+  static void release_cached();
+
+  // Replaces the set of instances (already started) and publishes. `refused` are files that were
+  // not loaded, kept for listings. Control thread.
+  void set_plugins(std::vector<InstancePtr> instances, std::vector<PluginState> refused);
+  // Replaces one instance's offer (host.h offer) and publishes; GANTRY_DENIED when a name is taken
+  // by another plugin, naming the owner. Any thread.
+  Status set_offer(Instance& instance, std::vector<ItemSpec> items);
+
+  // Called after each publish whose visible lists differ, on the publishing thread.
+  void on_tools_changed(std::function<void(const SnapshotPtr&)> listener);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace gantry::host

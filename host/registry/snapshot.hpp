@@ -1,0 +1,50 @@
+// host/registry/snapshot.hpp: everything that is on offer at one moment, immutable.
+//
+// A Snapshot is built from the loaded instances and their offers, published whole and never
+// changed. It keeps its instances alive; a call keeps the snapshot that admitted it. Any thread.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <gantry/schema/validator.hpp>
+
+#include "host/loader/instance.hpp"
+#include "host/loader/manifest.hpp"
+
+namespace gantry::host {
+
+struct Item {
+  ItemSpec spec;
+  InstancePtr plugin;
+  std::optional<schema::Validator> input;   // tools: always there
+  std::optional<schema::Validator> output;  // when the spec has an output schema
+};
+using ItemPtr = std::shared_ptr<const Item>;
+
+// How a plugin stands, for logs and listings.
+struct PluginState {
+  std::string name, version, file, sha256;
+  std::uint64_t generation = 0;
+  // "serving", "waiting" (its items are hidden: see reason) or "refused" (not loaded: see reason).
+  std::string state;
+  std::string reason;
+};
+
+struct Snapshot {
+  std::uint64_t version = 0;     // counts publishes
+  std::vector<ItemPtr> tools;    // in listing order
+  std::unordered_map<std::string_view, const Item*> tool_by_name;
+  std::unordered_map<std::string_view, const Item*> service_by_name;
+  std::vector<ItemPtr> services;
+  std::vector<PluginState> plugins;  // by name
+};
+using SnapshotPtr = std::shared_ptr<const Snapshot>;
+
+}  // namespace gantry::host
