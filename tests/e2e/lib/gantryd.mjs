@@ -1,0 +1,93 @@
+// Runs the real gantryd on a free port and insists that it ends well.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { gantryd, scratch } from './paths.mjs';
+
+const sanitizerReport = /(Address|Thread|Leak|UndefinedBehavior)Sanitizer|runtime error:/;
+const readyLine = /^gantryd ready (http:\/\/\S+\/mcp)\n/;
+
+/** An environment in which nothing of the user's is read or written. */
+export function cleanEnvironment(extra = {}) {
+  const home = scratch();
+  const kept = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(GANTRY_|XDG_)/.test(name)));
+  return {
+    ...kept, HOME: home, XDG_STATE_HOME: home, XDG_RUNTIME_DIR: home, XDG_CACHE_HOME: home,
+    XDG_CONFIG_HOME: home, UBSAN_OPTIONS: 'print_stacktrace=1', ...extra,
+  };
+}
+
+/** Runs gantryd to its end: {code, stdout, stderr}. For what does not serve. */
+export async function runToEnd(flags, { env = {}, timeout = 20000 } = {}) {
+  const child = spawn(gantryd, flags, { env: cleanEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'] });
+  const timer = setTimeout(() => child.kill('SIGKILL'), timeout);
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (bytes) => { stdout += bytes; });
+  child.stderr.on('data', (bytes) => { stderr += bytes; });
+  const [code, signal] = await once(child, 'close');
+  clearTimeout(timer);
+  assert.doesNotMatch(stderr, sanitizerReport);
+  return { code: code ?? signal, stdout, stderr };
+}
+
+/** The flags every test server gets: a free port, nothing shared with other servers. */
+export const ownFlags = () => ['--control', 'none', '--state', scratch()];
+
+export class Server {
+  /** Resolves when the ready line is there; rejects with what gantryd said if it ends before. */
+  static async start({ db, flags = [], env = {}, uid, listen = '127.0.0.1:0' } = {}) {
+    const server = new Server();
+    const all = ['--listen', listen, ...ownFlags(), ...(db ? ['--db', db] : []), ...flags];
+    server.child = spawn(gantryd, all, {
+      env: cleanEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'], ...(uid ? { uid, gid: uid } : {}),
+    });
+    server.ended = once(server.child, 'close');
+    server.stdout = '';
+    server.stderr = '';
+    server.child.stderr.on('data', (bytes) => { server.stderr += bytes; });
+    await server.#ready();
+    return server;
+  }
+
+  async #ready() {
+    const seen = new Promise((resolve) => {
+      this.child.stdout.on('data', (bytes) => {
+        this.stdout += bytes;
+        if (readyLine.test(this.stdout)) resolve();
+      });
+    });
+    let timer;
+    const late = new Promise((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`no ready line in 30 s:\n${this.stderr}`)), 30000);
+    });
+    const early = this.ended.then(([code]) => {
+      throw new Error(`gantryd ended with ${code} before it was ready:\n${this.stderr}`);
+    });
+    try {
+      await Promise.race([seen, late, early]);
+    } catch (error) {
+      this.child.kill('SIGKILL');
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+    early.catch(() => {});
+    this.url = new URL(readyLine.exec(this.stdout)[1]);
+    this.port = Number(this.url.port);
+  }
+
+  /** Stops by SIGTERM; a code other than 0, a sanitizer's report or chatter on stdout fails. */
+  async stop(signal = 'SIGTERM') {
+    if (!this.child) return;
+    this.child.kill(signal);
+    const timer = setTimeout(() => this.child.kill('SIGABRT'), 20000);
+    const [code, killedBy] = await this.ended;
+    clearTimeout(timer);
+    this.child = undefined;
+    assert.doesNotMatch(this.stderr, sanitizerReport);
+    assert.equal(killedBy ?? code, 0, `gantryd did not stop cleanly:\n${this.stderr.slice(-4000)}`);
+    assert.match(this.stdout, /^gantryd ready \S+\n$/, 'only the ready line belongs on stdout');
+  }
+}
