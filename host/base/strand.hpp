@@ -1,6 +1,8 @@
 // host/base/strand.hpp: lets one piece of work in at a time and queues the rest.
 //
-// Nobody waits: whoever finishes takes out the next piece and runs it or hands it on. Any thread.
+// Nobody waits in here: whoever leaves takes out the next piece and runs it or hands it on. The
+// owner of the moment is known by a tag, so that a caller can see that it would wait for itself.
+// Any thread.
 #pragma once
 
 #include <deque>
@@ -15,39 +17,47 @@ class Strand {
  public:
   using Work = std::function<void()>;
 
-  // True: the strand is yours now, run your work and then call leave(). False: `work` was queued
-  // and whoever leaves before it will get it from leave().
-  bool enter(Work work) {
+  // True: the strand is yours now, run your work and then call leave(). False: `work` was queued;
+  // whoever leaves before it gets it from leave(), and it owns the strand when it runs.
+  bool enter(const void* owner, Work work) {
     std::lock_guard lock(mutex_);
-    if (busy_) {
-      waiting_.push_back(std::move(work));
+    if (owner_ != nullptr) {
+      waiting_.emplace_back(owner, std::move(work));
       return false;
     }
-    return busy_ = true;
+    owner_ = owner;
+    return true;
   }
 
   // True: the strand is yours now; false: it is in use and nothing was queued.
-  bool try_enter() {
+  bool try_enter(const void* owner) {
     std::lock_guard lock(mutex_);
-    return busy_ ? false : (busy_ = true);
+    if (owner_ != nullptr) return false;
+    owner_ = owner;
+    return true;
   }
 
   // Gives the strand up. A returned piece of work owns it already: run it, then leave() again.
   [[nodiscard]] std::optional<Work> leave() {
     std::lock_guard lock(mutex_);
-    if (waiting_.empty()) {
-      busy_ = false;
-      return std::nullopt;
-    }
-    Work next = std::move(waiting_.front());
+    owner_ = nullptr;
+    if (waiting_.empty()) return std::nullopt;
+    auto [owner, work] = std::move(waiting_.front());
     waiting_.pop_front();
-    return next;
+    owner_ = owner;
+    return std::move(work);
+  }
+
+  // The tag of whoever is inside, or null. A snapshot: it may change at once.
+  const void* owner() const {
+    std::lock_guard lock(mutex_);
+    return owner_;
   }
 
  private:
-  std::mutex mutex_;
-  std::deque<Work> waiting_;
-  bool busy_ = false;
+  mutable std::mutex mutex_;
+  const void* owner_ = nullptr;
+  std::deque<std::pair<const void*, Work>> waiting_;
 };
 
 }  // namespace gantry::host

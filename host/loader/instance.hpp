@@ -45,6 +45,9 @@ struct SecretRef {
 struct PluginSettings {
   std::string config = "{}";  // JSON object
   std::map<std::string, SecretRef, std::less<>> secrets;
+  // A file of the built-in directory: its structured results are not parsed again in release
+  // builds. Everybody else's are checked on every call.
+  bool trusted = false;
 };
 
 class Instance {

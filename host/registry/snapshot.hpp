@@ -4,6 +4,7 @@
 // changed. It keeps its instances alive; a call keeps the snapshot that admitted it. Any thread.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -25,6 +26,8 @@ struct Item {
   InstancePtr plugin;
   std::optional<schema::Validator> input;   // tools: always there
   std::optional<schema::Validator> output;  // when the spec has an output schema
+  // How often this non_blocking item took over a millisecond; at three it loses the flag.
+  std::shared_ptr<std::atomic<int>> slow_calls = std::make_shared<std::atomic<int>>(0);
 };
 using ItemPtr = std::shared_ptr<const Item>;
 
