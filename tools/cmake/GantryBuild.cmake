@@ -6,7 +6,8 @@
 add_library(gantry_options INTERFACE)
 target_compile_features(gantry_options INTERFACE cxx_std_20)
 target_compile_options(gantry_options INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+  $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor> $<$<COMPILE_LANGUAGE:CXX>:-Woverloaded-virtual>
   -Wno-sign-conversion -Werror)
 
 set(GANTRY_SANITIZE "" CACHE STRING "Sanitizers for everything: 'address,undefined' or 'thread'")
