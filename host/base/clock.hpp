@@ -1,0 +1,25 @@
+// host/base/clock.hpp: what time it is, replaceable in tests.
+//
+// Any thread.
+#pragma once
+
+#include <chrono>
+
+namespace gantry::host {
+
+class Clock {
+ public:
+  using Instant = std::chrono::steady_clock::time_point;
+  using Duration = std::chrono::steady_clock::duration;
+
+  virtual ~Clock() = default;
+  // Never goes back; counts from no particular moment.
+  virtual Instant now() const = 0;
+};
+
+class SystemClock final : public Clock {
+ public:
+  Instant now() const override { return std::chrono::steady_clock::now(); }
+};
+
+}  // namespace gantry::host

@@ -1,0 +1,36 @@
+// host/base/text.hpp: small things about strings.
+//
+// Pure functions; any thread.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace gantry::host {
+
+// Without spaces and tabs at both ends.
+std::string_view trimmed(std::string_view text);
+
+// ASCII letters in lower case.
+std::string lower(std::string_view text);
+
+// Equal, ASCII letters compared without case.
+bool same_ignoring_case(std::string_view a, std::string_view b);
+
+// The bytes of strict standard Base64 with padding; nothing when it is not exactly that.
+std::optional<std::string> from_base64(std::string_view text);
+
+// Well-formed UTF-8 (no surrogates, no overlong forms).
+bool is_utf8(std::string_view text);
+
+// For unordered containers that are asked with views.
+struct TextHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const {
+    return std::hash<std::string_view>{}(text);
+  }
+};
+
+}  // namespace gantry::host

@@ -1,0 +1,134 @@
+#include "host/observe/log.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include <spdlog/logger.h>
+
+#include "host/base/json.hpp"
+#include "host/observe/sink.hpp"
+
+namespace gantry::host {
+namespace {
+
+constexpr std::array<std::string_view, 6> kNames = {"trace", "debug", "info",
+                                                    "warn",  "error", "off"};
+
+spdlog::level::level_enum to_spdlog(Level level) {
+  constexpr spdlog::level::level_enum kLevels[] = {spdlog::level::trace, spdlog::level::debug,
+                                                   spdlog::level::info,  spdlog::level::warn,
+                                                   spdlog::level::err,   spdlog::level::off};
+  return kLevels[static_cast<int>(level)];
+}
+
+void append_real(std::string& out, double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3f", std::isfinite(value) ? value : 0.0);
+  out += text;
+}
+
+void append_value(std::string& out, const Field& field) {
+  switch (field.kind) {
+    case Field::Kind::text:
+      append_json_string(out, field.text);
+      return;
+    case Field::Kind::integer:
+      out += std::to_string(field.integer);
+      return;
+    case Field::Kind::real:
+      append_real(out, field.real);
+      return;
+    case Field::Kind::boolean:
+      out += field.integer != 0 ? "true" : "false";
+      return;
+    case Field::Kind::raw:
+      out += field.text;
+      return;
+  }
+}
+
+bool is_plain(std::string_view text) {
+  if (text.empty()) return false;
+  for (const char c : text) {
+    if (c <= ' ' || c == '"' || c == '\\' || c == '=' || c == 127) return false;
+  }
+  return true;
+}
+
+// Text for people quotes only what would be ambiguous.
+void append_readable(std::string& out, const Field& field) {
+  if (field.kind == Field::Kind::text && is_plain(field.text)) {
+    out += field.text;
+  } else {
+    append_value(out, field);
+  }
+}
+
+void append_text_line(std::string& out, std::string_view what, std::span<const Field> fields) {
+  // A line stays one line, whoever chose the words.
+  for (const char c : what) out += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+  for (const Field& field : fields) {
+    out += ' ';
+    out += field.key;
+    out += '=';
+    append_readable(out, field);
+  }
+}
+
+void append_json_line(std::string& out, std::string_view what, std::span<const Field> fields) {
+  out += "\"message\":";
+  append_json_string(out, what);
+  for (const Field& field : fields) {
+    out += ',';
+    append_json_string(out, field.key);
+    out += ':';
+    append_value(out, field);
+  }
+}
+
+}  // namespace
+
+std::string_view level_name(Level level) { return kNames[static_cast<std::size_t>(level)]; }
+
+std::optional<Level> level_from(std::string_view name) {
+  for (std::size_t i = 0; i < kNames.size(); ++i) {
+    if (kNames[i] == name) return static_cast<Level>(i);
+  }
+  return std::nullopt;
+}
+
+struct Log::State {
+  explicit State(const LogOptions& options)
+      : json(options.json), logger("gantry", std::make_shared<DescriptorSink>(options.fd)) {
+    logger.set_level(to_spdlog(options.level));
+    logger.set_pattern(json ? R"({"time":"%Y-%m-%dT%H:%M:%S.%eZ","level":"%l",%v})"
+                            : "%Y-%m-%dT%H:%M:%S.%eZ %-7l %v",
+                       spdlog::pattern_time_type::utc);
+  }
+  const bool json;
+  spdlog::logger logger;
+};
+
+Log::Log(const LogOptions& options) : state_(std::make_unique<State>(options)) {}
+Log::~Log() = default;
+
+bool Log::wants(Level level) const { return state_->logger.should_log(to_spdlog(level)); }
+
+void Log::write(Level level, std::string_view what, std::span<const Field> fields) noexcept {
+  if (level == Level::off || !wants(level)) return;
+  try {
+    std::string line;
+    line.reserve(256);
+    state_->json ? append_json_line(line, what, fields) : append_text_line(line, what, fields);
+    state_->logger.log(to_spdlog(level), spdlog::string_view_t(line.data(), line.size()));
+  } catch (...) {
+    // Without memory there is no line either.
+  }
+}
+
+void Log::flush() noexcept {
+  for (auto& sink : state_->logger.sinks()) sink->flush();
+}
+
+}  // namespace gantry::host
