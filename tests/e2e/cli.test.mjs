@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Server, ownFlags, runToEnd } from './lib/gantryd.mjs';
@@ -171,7 +171,7 @@ test('a second server with its own state serves beside the first', async () => {
 
 test('a state folder that does not exist is made, private', async () => {
   const state = join(scratch(), 'deep', 'state');
-  mkdirSync(join(state, '..'), { recursive: true });
   const server = await Server.start({ db: demoDatabase(), flags: ['--state', state] });
+  assert.equal(statSync(state).mode & 0o777, 0o700);
   await server.stop();
 });

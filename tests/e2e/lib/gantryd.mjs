@@ -39,7 +39,8 @@ export class Server {
   /** Resolves when the ready line is there; rejects with what gantryd said if it ends before. */
   static async start({ db, flags = [], env = {}, uid, listen = '127.0.0.1:0' } = {}) {
     const server = new Server();
-    const all = ['--listen', listen, ...ownFlags(), ...(db ? ['--db', db] : []), ...flags];
+    const own = flags.includes('--state') ? ['--control', 'none'] : ownFlags();
+    const all = ['--listen', listen, ...own, ...(db ? ['--db', db] : []), ...flags];
     server.child = spawn(gantryd, all, {
       env: cleanEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'], ...(uid ? { uid, gid: uid } : {}),
     });

@@ -1,0 +1,184 @@
+// The user's file is only ever read: its bytes, its folder, WAL, places one cannot write, tables
+// that come and go while the server runs.
+import assert from 'node:assert/strict';
+import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, test } from 'node:test';
+import { Server } from './lib/gantryd.mjs';
+import { classes, nastyDatabase } from './lib/nasty.mjs';
+import { ask, refused } from './lib/rpc.mjs';
+import { scratch } from './lib/paths.mjs';
+
+const nobody = 65534;
+const digest = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');
+const count = async (server, name) => (await ask(server, 'count_objects', { class_name: name })).count;
+
+async function eventually(check, timeout = 5000) {
+  for (const end = Date.now() + timeout; ;) {
+    try { return await check(); } catch (error) { if (Date.now() > end) throw error; }
+    await new Promise((resolve) => { setTimeout(resolve, 100); });
+  }
+}
+
+function walDatabase(folder) {
+  const file = join(folder, 'wal.db');
+  const db = new DatabaseSync(file);
+  db.exec(`PRAGMA journal_mode = WAL; CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT);
+    INSERT INTO t VALUES (1, 'one'), (2, 'two');`);
+  return { file, db };
+}
+
+test('reading everything leaves the bytes, the time and the folder as they were', async () => {
+  const file = nastyDatabase();
+  const before = digest(file);
+  const server = await Server.start({ db: file });
+  for (const name of Object.keys(classes)) {
+    await ask(server, 'query_class', { class_name: name });
+    await ask(server, 'get_schema', { class_name: name });
+  }
+  assert.deepEqual(readdirSync(dirname(file)).filter((name) => name.endsWith('-journal')), []);
+  await server.stop();
+  assert.equal(digest(file), before);
+  assert.equal(readdirSync(dirname(file)).length, 1);
+});
+
+describe('a WAL database', () => {
+  test('is read together with its writer, who sees no lock', async () => {
+    const { file, db } = walDatabase(scratch());
+    const server = await Server.start({ db: file });
+    assert.equal(await count(server, 't'), 2);
+    for (let id = 3; id <= 50; ++id) {
+      db.prepare('INSERT INTO t VALUES (?, ?)').run(id, 'more');
+      assert.equal(await count(server, 't'), id);
+    }
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    assert.equal(await count(server, 't'), 50);
+    await server.stop();
+    db.close();
+  });
+
+  // root writes anywhere, so both need to become somebody else
+  const unprivileged = { skip: process.getuid() !== 0 && 'needs root to become somebody else' };
+
+  test('is served from a folder that cannot be written when it is checkpointed', unprivileged, async () => {
+    const { file, db } = walDatabase(scratch());
+    db.close();
+    const folder = readOnlyCopy([file]);
+    const server = await startAsNobody(join(folder, 'wal.db'));
+    assert.equal(await count(server, 't'), 2);
+    await server.stop();
+    assert.deepEqual(readdirSync(folder), ['wal.db']);
+  });
+
+  test('is refused there with a sentence when a -wal holds rows that cannot be read', unprivileged, async () => {
+    const { file, db } = walDatabase(scratch());
+    const folder = readOnlyCopy([file, `${file}-wal`]);
+    db.close();
+    let server;
+    try {
+      server = await startAsNobody(join(folder, 'wal.db'));
+    } catch (error) {
+      assert.match(error.message, /-?wal/i);
+      return;
+    }
+    const { message } = await refused(server, 'count_objects', { class_name: 't' });
+    assert.match(message, /-?wal/i);
+    await server.stop();
+  });
+});
+
+/** A folder with copies of the files that `nobody` can read and not write. */
+function readOnlyCopy(files) {
+  const folder = scratch();
+  for (const file of files) {
+    const copy = join(folder, file.slice(dirname(file).length + 1));
+    copyFileSync(file, copy);
+    chmodSync(copy, 0o444);
+  }
+  chmodSync(folder, 0o555);
+  return folder;
+}
+
+/** A server under an uid that owns nothing but its state folder. */
+async function startAsNobody(db) {
+  const state = scratch();
+  chownSync(state, nobody, nobody);
+  return Server.start({ db, flags: ['--state', join(state, 'own')], uid: nobody });
+}
+
+describe('while the server runs', () => {
+  test('a new table, a new column and a dropped table are seen', async () => {
+    const file = join(scratch(), 'growing.db');
+    const db = new DatabaseSync(file);
+    db.exec('CREATE TABLE first (id INTEGER PRIMARY KEY); INSERT INTO first VALUES (1);');
+    const server = await Server.start({ db: file });
+    assert.equal(await count(server, 'first'), 1);
+    await refused(server, 'count_objects', { class_name: 'second' });
+
+    db.exec('CREATE TABLE second (id INTEGER PRIMARY KEY, v TEXT); INSERT INTO second VALUES (7, \'x\');');
+    assert.equal(await eventually(() => count(server, 'second')), 1);
+    assert.equal((await ask(server, 'get_all_schemas')).total, 2);
+
+    db.exec('ALTER TABLE first ADD COLUMN added TEXT DEFAULT \'new\'');
+    await eventually(async () => {
+      const { results } = await ask(server, 'query_class', { class_name: 'first', where: { added: 'new' } });
+      assert.deepEqual(results, [{ objectId: '1', id: 1, added: 'new' }]);
+    });
+
+    db.exec('DROP TABLE second');
+    await eventually(async () => {
+      const { code } = await refused(server, 'count_objects', { class_name: 'second' });
+      assert.equal(code, 'access_denied');
+    });
+    await server.stop();
+    db.close();
+  });
+
+  test('a column that changes its place does not shift values', async () => {
+    const file = join(scratch(), 'moving.db');
+    const db = new DatabaseSync(file);
+    db.exec('CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT); INSERT INTO t VALUES (1, \'a\', \'b\');');
+    const server = await Server.start({ db: file });
+    await ask(server, 'query_class', { class_name: 't' });
+    db.exec('BEGIN; DROP TABLE t; CREATE TABLE t (id INTEGER PRIMARY KEY, b TEXT, a TEXT); '
+      + 'INSERT INTO t VALUES (1, \'b\', \'a\'); COMMIT;');
+    await eventually(async () => {
+      const { results } = await ask(server, 'query_class', { class_name: 't' });
+      assert.deepEqual(results, [{ objectId: '1', id: 1, b: 'b', a: 'a' }]);
+    });
+    await server.stop();
+    db.close();
+  });
+
+  test('a writer that holds an exclusive lock costs an error or a wait, not the server', async () => {
+    const file = join(scratch(), 'locked.db');
+    const db = new DatabaseSync(file);
+    db.exec('CREATE TABLE t (id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1);');
+    const server = await Server.start({ db: file });
+    assert.equal(await count(server, 't'), 1);
+    db.exec('BEGIN EXCLUSIVE; INSERT INTO t VALUES (2);');
+    const waiting = count(server, 't').catch((error) => error);
+    await new Promise((resolve) => { setTimeout(resolve, 300); });
+    db.exec('COMMIT');
+    await waiting;
+    assert.equal(await eventually(() => count(server, 't')), 2);
+    await server.stop();
+    db.close();
+  });
+});
+
+test('a name that looks like a URI is a file name', async () => {
+  const folder = join(scratch(), 'a?mode=rwc#%20');
+  mkdirSync(folder);
+  const file = join(folder, 'db?x=1');
+  const db = new DatabaseSync(file);
+  db.exec('CREATE TABLE t (id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1);');
+  db.close();
+  const server = await Server.start({ db: file });
+  assert.equal(await count(server, 't'), 1);
+  await server.stop();
+  assert.ok(existsSync(file));
+  rmSync(folder, { recursive: true });
+});
