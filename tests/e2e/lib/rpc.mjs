@@ -1,5 +1,6 @@
 // Requests of both eras over plain HTTP, without any SDK between the test and the wire.
 import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
 
 export const modernRevision = '2026-07-28';
 const key = (name) => `io.modelcontextprotocol/${name}`;
@@ -65,8 +66,8 @@ export async function modern(server, method, params, headers = {}) {
 /** The result of a tool call, good or bad; a protocol error fails the test. */
 export async function call(server, name, args = {}) {
   const { status, message } = await modern(server, 'tools/call', { name, arguments: args });
-  assert.equal(status, 200, JSON.stringify(message));
-  assert.equal(message.error, undefined, JSON.stringify(message.error));
+  assert.equal(status, 200, inspect(message));
+  assert.equal(message.error, undefined, inspect(message.error));
   return message.result;
 }
 
