@@ -1,0 +1,46 @@
+// ECMA-262 patterns on PCRE2, with every piece of work charged to a budget.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <gantry/result.hpp>
+
+struct pcre2_real_code_8;
+struct pcre2_real_match_data_8;
+struct pcre2_real_match_context_8;
+
+namespace gantry::schema::detail {
+
+struct RegexFree {
+  void operator()(pcre2_real_code_8* p) const;
+  void operator()(pcre2_real_match_data_8* p) const;
+  void operator()(pcre2_real_match_context_8* p) const;
+};
+
+// The pattern as PCRE2 spells it, or why ECMA-262 (in Unicode mode) does not allow it.
+Result<std::string> to_pcre(std::string_view ecma);
+
+struct Regex {
+  std::string pattern;  // as the schema has it
+  std::unique_ptr<pcre2_real_code_8, RegexFree> code;
+
+  static Result<Regex> compile(std::string_view pattern);
+};
+
+// What one check of one value needs for matching. Lives on one thread.
+class Matcher {
+ public:
+  enum class Outcome : std::uint8_t { kNoMatch, kMatch, kTooCostly };
+  // Takes what the match costs out of `steps`; kTooCostly when that does not suffice.
+  Outcome find(const Regex& regex, std::string_view subject, std::uint64_t& steps);
+
+ private:
+  bool prepare();
+  std::unique_ptr<pcre2_real_match_data_8, RegexFree> data_;
+  std::unique_ptr<pcre2_real_match_context_8, RegexFree> context_;
+};
+
+}  // namespace gantry::schema::detail

@@ -1,0 +1,61 @@
+// What the value of each keyword has to look like.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <rapidjson/document.h>
+
+#include <gantry/status.hpp>
+
+namespace gantry::schema::detail {
+
+using Json = rapidjson::Value;
+
+enum class Shape : std::uint8_t {
+  kUnknown,  // not a keyword: an annotation
+  kAny,
+  kString,
+  kBoolean,
+  kNumber,
+  kPositive,
+  kCount,
+  kArray,
+  kNames,        // distinct strings
+  kNamesByName,  // object of kNames
+  kTypes,
+  kIdentifier,  // $id
+  kAnchor,
+  kDialect,
+  kVocabulary,
+  kSchema,
+  kSchemas,  // one or more, in an array
+  kSchemasByName,
+  kSchemasByPattern,
+};
+
+Shape shape_of(std::string_view keyword);
+
+inline std::string_view view(const Json& string) {
+  return {string.GetString(), string.GetStringLength()};
+}
+inline bool is_schema(const Json& value) { return value.IsObject() || value.IsBool(); }
+
+// The member's value, or null. `schema` may be a boolean schema.
+const Json* find(const Json& schema, std::string_view keyword);
+
+// Checks every keyword of one schema object except the schemas inside it; `location` is where the
+// schema stands, for the sentence.
+Status check_shapes(const Json& schema, const std::string& location);
+
+// "schema at '#/a/b': why"
+Status bad_schema(const std::string& location, const std::string& why);
+
+// Appends one segment to a JSON pointer.
+std::string with_segment(const std::string& pointer, std::string_view segment);
+
+// The bit of a type's name, or 0.
+std::uint8_t type_bit(std::string_view name);
+
+}  // namespace gantry::schema::detail
