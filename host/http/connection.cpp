@@ -1,0 +1,185 @@
+// Input: from the socket to the handler. Output is in connection_output.cpp.
+#include "host/http/connection.hpp"
+
+#include <sys/socket.h>
+
+#include <cerrno>
+#include <utility>
+
+namespace gantry::host::http {
+namespace {
+
+// What one connection may read before the others of its thread have their turn.
+constexpr std::size_t kTurn = 256 * 1024;
+// Input that may wait behind a request being worked on.
+constexpr std::size_t kWaitingInput = 64 * 1024;
+
+thread_local Connection* t_dispatching = nullptr;
+
+struct Dispatching {
+  explicit Dispatching(Connection& c) { t_dispatching = &c; }
+  ~Dispatching() { t_dispatching = nullptr; }
+};
+
+}  // namespace
+
+Connection::Connection(int fd, std::string peer, LoopState& loop)
+    : loop_(loop),
+      target_{fd, loop.server->next_id.fetch_add(1)},
+      peer_(std::move(peer)),
+      parser_(loop.limits()),
+      since_(loop.now),
+      progress_(loop.now) {}
+
+Connection* Connection::dispatching(std::uint64_t id) {
+  return t_dispatching && t_dispatching->target_.id == id ? t_dispatching : nullptr;
+}
+
+bool Connection::may_buffer() const {
+  return phase_ == Phase::reading || phase_ == Phase::lingering || in_.size() < kWaitingInput;
+}
+
+void Connection::on_readable(bool hurry) {
+  wants_turn_ = false;
+  std::size_t taken = 0;
+  while (!dead() && !eof_) {
+    if ((paused_ = !may_buffer())) return;
+    ssize_t n = ::recv(target_.fd, loop_.buffer.data(), loop_.buffer.size(), MSG_DONTWAIT);
+    if (n == 0) return on_eof();
+    if (n < 0) {
+      if (errno == EINTR) continue;
+      if (errno != EAGAIN && errno != EWOULDBLOCK) die();
+      return;
+    }
+    auto size = static_cast<std::size_t>(n);
+    receive({loop_.buffer.data(), size});
+    // Less than asked for: the socket is empty, and new bytes make a new event.
+    if (size < loop_.buffer.size() && !hurry) return;
+    if ((taken += size) >= kTurn) {
+      wants_turn_ = true;
+      return;
+    }
+  }
+}
+
+void Connection::receive(std::string_view data) {
+  if (in_.empty() && phase_ == Phase::reading) data.remove_prefix(consume(data));
+  if (dead() || phase_ == Phase::lingering || data.empty()) return;
+  bool waiting = !in_.empty();
+  in_.append(data);
+  if (waiting) advance();
+}
+
+// Feeds the parser until it needs more or a request is under way. Returns what was used.
+std::size_t Connection::consume(std::string_view data) {
+  std::size_t used = 0;
+  while (phase_ == Phase::reading && used < data.size()) {
+    auto step = parser_.feed(data.substr(used));
+    used += step.used;
+    switch (step.event) {
+      case Parser::Event::more:
+        return start_clock(data.substr(used)), used;
+      case Parser::Event::head:
+        clock_running_ = false;
+        if (parser_.expects_continue() && used == data.size()) put("HTTP/1.1 100 Continue\r\n\r\n");
+        start_clock("body");
+        break;
+      case Parser::Event::complete:
+        dispatch();
+        break;
+      case Parser::Event::refused:
+        refuse(parser_.refusal());
+        break;
+    }
+  }
+  return used;
+}
+
+// Time runs from a request's first byte, and anew from the end of its head.
+void Connection::start_clock(std::string_view unused) {
+  bool begun = !unused.empty() || parser_.in_body();
+  if (!begun || clock_running_) return;
+  clock_running_ = true;
+  since_ = loop_.now;
+}
+
+void Connection::advance() {
+  while (phase_ == Phase::reading && !in_.empty()) {
+    std::size_t used = consume(in_);
+    in_.erase(0, used);
+    if (used == 0) break;
+  }
+  if (phase_ == Phase::lingering || dead()) in_.clear();
+  if (phase_ == Phase::reading && eof_) die();
+  if (paused_ && may_buffer() && !dead()) wants_turn_ = true;
+}
+
+void Connection::dispatch() {
+  used_ = true;
+  clock_running_ = false;
+  if (loop_.server->draining.load()) {
+    return refuse({503, "This server is shutting down."});
+  }
+  Request& request = parser_.request();
+  request.peer = peer_;
+  asked_ = {parser_.keep_alive(), request.method() == "HEAD", request.http_minor()};
+  auto exchange = std::make_shared<LiveExchange>(loop_, target_, asked_);
+  exchange_ = exchange;
+  phase_ = Phase::working;
+  probed_ = false;
+  loop_.tallies.requests.add();
+  loop_.tallies.active.add();
+  hand_over(std::move(exchange));
+  parser_.next();
+}
+
+void Connection::hand_over(std::shared_ptr<LiveExchange> exchange) {
+  Dispatching mark(*this);
+  try {
+    loop_.server->handler.on_request(std::move(parser_.request()), exchange);
+  } catch (...) {
+    loop_.tallies.failures.add();
+    exchange->reply(500, "text/plain", "The server failed on this request.\n", {});
+    if (exchange->is_open()) die();  // a stream had begun
+  }
+}
+
+void Connection::refuse(const Refusal& refusal) {
+  loop_.tallies.rejected.add();
+  keep_ = false;
+  phase_ = Phase::flushing;
+  loop_.tallies.active.add();
+  bool no_body = parser_.request().method() == "HEAD";
+  ReplyHead head;
+  head.status = refusal.status;
+  head.content_type = "text/plain";
+  head.length = refusal.why.size() + 1;
+  head.keep = false;
+  loop_.scratch.clear();
+  append_head(loop_.scratch, head, {});
+  if (!no_body) loop_.scratch.append(refusal.why).append("\n");
+  after_send(out_.send(target_.fd, loop_.scratch, {}));
+}
+
+void Connection::on_eof() {
+  eof_ = true;
+  paused_ = false;
+  // A client that shut down its sending side may still wait for its answer. On a stream it is
+  // gone: no client sends half of that.
+  if (phase_ == Phase::working || phase_ == Phase::flushing) return;
+  die();
+}
+
+void Connection::on_hangup() {
+  if (paused_ || eof_) die();
+}
+
+void Connection::close_if_idle() {
+  if (phase_ == Phase::reading && !clock_running_ && in_.empty()) die();
+}
+
+void Connection::release() {
+  if (auto exchange = exchange_.lock()) exchange->client_gone();
+}
+
+}  // namespace gantry::host::http

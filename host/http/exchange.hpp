@@ -1,0 +1,60 @@
+// host/http/exchange.hpp: the reply side of one request.
+//
+// Every function may be called from any thread, also after the client, the connection or the
+// whole server is gone; an Exchange keeps none of them alive. Bytes are handed to the
+// connection's I/O thread, which alone writes; a reply given inside Handler::on_request is written
+// before reply() returns. An Exchange that is destroyed unanswered answers 500; a stream that is
+// destroyed open is cut, so that the client can tell it from a complete one.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "host/http/message.hpp"
+
+namespace gantry::host::http {
+
+using Headers = std::span<const Header>;
+
+class Exchange {
+ public:
+  virtual ~Exchange() = default;
+
+  // The whole answer, once. `content_type` may be empty: no such header. Content-Length, Date and
+  // Connection are added here; HEAD, 204 and 304 send no body. A body may be larger than the
+  // bound on queued output. A header with a character that HTTP forbids (CR, LF, …) turns the
+  // answer into a 500: the caller's fault.
+  // False: answered before, or the client is gone.
+  virtual bool reply(int status, std::string_view content_type, std::string body,
+                     Headers extra = {}) = 0;
+  // The same with bytes shared by many answers; they are not copied.
+  virtual bool reply(int status, std::string_view content_type,
+                     std::shared_ptr<const std::string> body, Headers extra = {}) = 0;
+
+  // Answers 200 with an event stream; from here on only write() and close(). Idle streams carry a
+  // ": ping" comment from time to time. False: answered before, the client is gone, a bad header
+  // (then 500 was sent), or the method was HEAD (then the head was sent and that is all).
+  virtual bool open_stream(Headers extra = {}) = 0;
+
+  // Sends one or more whole events ("data: …\n\n"). False: no open stream, the client is gone,
+  // or it reads so slowly that the bound on queued output is reached; then the stream is cut.
+  virtual bool write(std::string events) = 0;
+  // The same with bytes shared by many streams; they are not copied.
+  virtual bool write(std::shared_ptr<const std::string> events) = 0;
+
+  // Ends the stream properly. Without an open stream it does nothing.
+  virtual void close() = 0;
+
+  // Calls `gone` once, on the I/O thread, when the client goes before the answer is complete
+  // (reply() or close() not yet called); never after. Set once. A client that only shut down its
+  // sending side is still there. `gone` must not block.
+  virtual void on_disconnect(std::function<void()> gone) = 0;
+
+  // Neither complete nor abandoned by the client.
+  virtual bool is_open() const = 0;
+};
+
+}  // namespace gantry::host::http

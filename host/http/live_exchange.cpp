@@ -1,0 +1,168 @@
+#include "host/http/live_exchange.hpp"
+
+#include <utility>
+
+#include "host/http/connection.hpp"
+#include "host/http/loop.hpp"
+
+namespace gantry::host::http {
+
+LiveExchange::LiveExchange(const LoopState& loop, Target target, AskedFor asked)
+    : server_(loop.server), mailbox_(loop.mailbox), target_(target), asked_(asked) {}
+
+LiveExchange::~LiveExchange() {
+  if (claim(State::pending, State::complete)) {
+    finish_claimed(500, "text/plain", {"The request was given up.\n", nullptr}, {});
+  } else if (state_.load() == State::streaming) {
+    on_connection([](Connection& c) { c.die(); });
+  }
+}
+
+template <class Work>
+bool LiveExchange::on_connection(Work work) {
+  if (auto* here = Connection::dispatching(target_.id)) {
+    work(*here);
+    return true;
+  }
+  return mailbox_->post(
+      [target = target_, work = std::move(work)](Loop& loop) mutable { loop.with(target, work); });
+}
+
+bool LiveExchange::keep() const { return asked_.keep && !server_->draining.load(); }
+
+bool LiveExchange::reply(int status, std::string_view content_type, std::string body,
+                         Headers extra) {
+  return finish(status, content_type, {std::move(body), nullptr}, extra);
+}
+
+bool LiveExchange::reply(int status, std::string_view content_type,
+                         std::shared_ptr<const std::string> body, Headers extra) {
+  return finish(status, content_type, {{}, std::move(body)}, extra);
+}
+
+bool LiveExchange::finish(int status, std::string_view content_type, Piece body, Headers extra) {
+  if (!claim(State::pending, State::complete)) return false;
+  bool sound = status >= 200 && status <= 599 && is_sendable(extra, content_type);
+  if (!sound) {
+    return finish_claimed(500, "text/plain", {"The answer's head was unsound.\n", nullptr}, {});
+  }
+  return finish_claimed(status, content_type, std::move(body), extra);
+}
+
+bool LiveExchange::finish_claimed(int status, std::string_view content_type, Piece body,
+                                  Headers extra) {
+  forget_callback();
+  ReplyHead head;
+  head.status = status;
+  head.content_type = content_type;
+  head.length = body.view().size();
+  head.keep = keep();
+  head.request_minor = asked_.minor;
+  if (asked_.head || !has_body(status)) body = {};
+  if (auto* here = Connection::dispatching(target_.id)) {
+    here->answer(head, extra, std::move(body));
+    return true;
+  }
+  std::string bytes;
+  append_head(bytes, head, extra);
+  return on_connection([bytes = std::move(bytes), body = std::move(body), keep = head.keep](
+                           Connection& c) mutable { c.answer(bytes, std::move(body), keep); });
+}
+
+bool LiveExchange::open_stream(Headers extra) {
+  if (!is_sendable(extra, {})) return refuse_headers();
+  if (asked_.head) {
+    finish(200, "text/event-stream", {}, extra);
+    return false;
+  }
+  return claim(State::pending, State::streaming) && begin_stream(extra);
+}
+
+bool LiveExchange::refuse_headers() {
+  finish(500, "text/plain", {"The answer's head was unsound.\n", nullptr}, {});
+  return false;
+}
+
+bool LiveExchange::begin_stream(Headers extra) {
+  ReplyHead head;
+  head.content_type = "text/event-stream";
+  head.stream = true;
+  head.framing = asked_.minor > 0 ? Framing::chunked : Framing::until_close;
+  head.keep = head.framing == Framing::chunked && keep();
+  head.request_minor = asked_.minor;
+  std::string bytes;
+  append_head(bytes, head, extra);
+  return on_connection(
+      [bytes = std::move(bytes), framing = head.framing, keep = head.keep](Connection& c) mutable {
+        c.open_stream(std::move(bytes), framing, keep);
+      });
+}
+
+bool LiveExchange::write(std::string events) { return enqueue({std::move(events), nullptr}); }
+
+bool LiveExchange::write(std::shared_ptr<const std::string> events) {
+  return enqueue({{}, std::move(events)});
+}
+
+bool LiveExchange::enqueue(Piece events) {
+  if (state_.load() != State::streaming) return false;
+  std::size_t size = events.view().size();
+  if (size == 0) return true;
+  std::size_t waiting = posted_.fetch_add(size) + size + backlog_.load(std::memory_order_relaxed);
+  if (waiting > server_->limits.queued_bytes) {
+    posted_.fetch_sub(size);
+    cut();
+    return false;
+  }
+  bool taken = on_connection(
+      [self = shared_from_this(), size, events = std::move(events)](Connection& c) mutable {
+        c.event(std::move(events));
+        self->posted_.fetch_sub(size);
+      });
+  return taken;
+}
+
+// Not through `claim`: the connection's end still has to be reported to on_disconnect.
+void LiveExchange::cut() {
+  on_connection([](Connection& c) { c.cut(); });
+}
+
+void LiveExchange::close() {
+  if (!claim(State::streaming, State::complete)) return;
+  forget_callback();
+  on_connection([](Connection& c) { c.end_stream(); });
+}
+
+void LiveExchange::on_disconnect(std::function<void()> gone) {
+  std::lock_guard lock(mutex_);
+  gone_ = std::move(gone);
+  if (state_.load() != State::gone) return;
+  // The client went first: still called on the I/O thread, never inside this function.
+  mailbox_->post([call = std::exchange(gone_, nullptr)](Loop&) { call(); });
+}
+
+bool LiveExchange::is_open() const {
+  auto state = state_.load();
+  return state == State::pending || state == State::streaming;
+}
+
+// What the callback holds must not live on with a finished exchange; it may be the exchange.
+void LiveExchange::forget_callback() {
+  std::function<void()> dropped;  // destroyed after the lock is released
+  {
+    std::lock_guard lock(mutex_);
+    dropped.swap(gone_);
+  }
+}
+
+void LiveExchange::client_gone() {
+  if (!claim(State::pending, State::gone) && !claim(State::streaming, State::gone)) return;
+  std::function<void()> call;
+  {
+    std::lock_guard lock(mutex_);
+    call = std::exchange(gone_, nullptr);
+  }
+  if (call) call();
+}
+
+}  // namespace gantry::host::http

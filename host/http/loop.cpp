@@ -1,0 +1,219 @@
+#include "host/http/loop.hpp"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+namespace gantry::host::http {
+namespace {
+
+using Pistache::Polling::NotifyOn;
+
+std::string peer_address(int fd) {
+  sockaddr_storage address{};
+  socklen_t size = sizeof address;
+  if (::getpeername(fd, reinterpret_cast<sockaddr*>(&address), &size) != 0) return {};
+  const void* bytes =
+      address.ss_family == AF_INET6
+          ? static_cast<const void*>(&reinterpret_cast<const sockaddr_in6&>(address).sin6_addr)
+          : &reinterpret_cast<const sockaddr_in&>(address).sin_addr;
+  std::array<char, INET6_ADDRSTRLEN> text{};
+  const char* found = ::inet_ntop(address.ss_family, bytes, text.data(), text.size());
+  return found ? std::string(found) : std::string();
+}
+
+int make_timer(Limits::Duration tick) {
+  int fd = ::timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+  if (fd < 0) throw std::system_error(errno, std::generic_category(), "timerfd");
+  auto ms = std::max<std::int64_t>(1, tick.count());
+  timespec period{ms / 1000, (ms % 1000) * 1'000'000};
+  itimerspec spec{period, period};
+  ::timerfd_settime(fd, 0, &spec, nullptr);
+  return fd;
+}
+
+// Entry hides its Event base, and with it the one flag that says "the peer has shut down".
+const Pistache::Polling::Event& event_of(const Pistache::Aio::FdSet::Entry& entry) {
+  return (const Pistache::Polling::Event&)entry;
+}
+
+}  // namespace
+
+void LoopRegistry::add(std::shared_ptr<LoopState> state) {
+  std::lock_guard lock(mutex_);
+  states_.push_back(std::move(state));
+}
+
+std::vector<std::shared_ptr<LoopState>> LoopRegistry::all() const {
+  std::lock_guard lock(mutex_);
+  return states_;
+}
+
+template <class Work>
+void Loop::guarded(Work work) {
+  try {
+    work();
+  } catch (...) {
+    state_->tallies.failures.add();
+  }
+}
+
+void PeerHandler::onConnection(const std::shared_ptr<Pistache::Tcp::Peer>& peer) {
+  static_cast<Loop*>(transport())->adopt(peer);
+}
+
+Loop::Loop(std::shared_ptr<ServerState> server, std::shared_ptr<LoopRegistry> registry)
+    : Pistache::Tcp::Transport(std::make_shared<PeerHandler>()),
+      server_(std::move(server)),
+      registry_(std::move(registry)) {}
+
+// The threads are joined: Pistache would leave these descriptors open.
+Loop::~Loop() {
+  if (timer_ >= 0) ::close(timer_);
+  if (state_) state_->mailbox->close();
+  for (const auto& [fd, peer] : peers) ::close(fd);
+}
+
+std::shared_ptr<Pistache::Aio::Handler> Loop::clone() const {
+  return std::make_shared<Loop>(server_, registry_);
+}
+
+void Loop::registerPoller(Pistache::Polling::Epoll& poller) {
+  Pistache::Tcp::Transport::registerPoller(poller);
+  state_ = std::make_shared<LoopState>(server_);
+  timer_ = make_timer(server_->limits.tick);
+  Pistache::Flags<NotifyOn> read(NotifyOn::Read);
+  int wake = state_->mailbox->fd();
+  poller.addFd(wake, read, Pistache::Polling::Tag(static_cast<std::uint64_t>(wake)));
+  poller.addFd(timer_, read, Pistache::Polling::Tag(static_cast<std::uint64_t>(timer_)));
+  registry_->add(state_);
+}
+
+void Loop::onReady(const Pistache::Aio::FdSet& events) {
+  state_->now = Clock::now();
+  std::vector<Pistache::Polling::Event> others;
+  for (const auto& entry : events) {
+    const auto& event = event_of(entry);
+    int fd = static_cast<int>(event.tag.value());
+    if (fd == state_->mailbox->fd()) {
+      run_tasks();
+    } else if (fd == timer_) {
+      guarded([this] { tick(); });
+    } else if (at(fd) || peers.count(fd) > 0) {
+      guarded([&] { on_event(fd, event); });
+    } else {
+      others.push_back(event);
+    }
+  }
+  if (others.empty()) return;
+  guarded([&] { Pistache::Tcp::Transport::onReady(Pistache::Aio::FdSet(std::move(others))); });
+}
+
+void Loop::run_tasks() {
+  state_->mailbox->take(tasks_);
+  for (auto& task : tasks_) guarded([&] { task(*this); });
+  tasks_.clear();
+}
+
+Connection* Loop::at(int fd) const {
+  auto i = static_cast<std::size_t>(fd);
+  return i < connections_.size() ? connections_[i].get() : nullptr;
+}
+
+Connection* Loop::find(Target target) const {
+  Connection* c = at(target.fd);
+  return c && c->target().id == target.id ? c : nullptr;
+}
+
+void Loop::adopt(const std::shared_ptr<Pistache::Tcp::Peer>& peer) {
+  int fd = peer->fd();
+  if (server_->connections.fetch_add(1) >= server_->limits.connections) return refuse(fd);
+  auto i = static_cast<std::size_t>(fd);
+  if (i >= connections_.size()) connections_.resize(std::max(i + 1, connections_.size() * 2));
+  connections_[i] = std::make_unique<Connection>(fd, peer_address(fd), *state_);
+  state_->tallies.accepted.add();
+}
+
+// Pistache is about to register the descriptor: it can be closed only at its first event, which
+// this shutdown brings about.
+void Loop::refuse(int fd) {
+  server_->connections.fetch_sub(1);
+  state_->tallies.refused.add();
+  constexpr std::string_view kFull =
+      "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
+  (void)!::send(fd, kFull.data(), kFull.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+  ::shutdown(fd, SHUT_RDWR);
+}
+
+void Loop::on_event(int fd, const Pistache::Polling::Event& event) {
+  Connection* c = at(fd);
+  if (!c) return removePeer(std::shared_ptr(peers.at(fd)));  // refused above
+  try {
+    bool hangup = event.flags.hasFlag(NotifyOn::Hangup);
+    bool shut = hangup || event.flags.hasFlag(NotifyOn::Shutdown);
+    if (event.flags.hasFlag(NotifyOn::Write)) c->on_writable();
+    if (shut || event.flags.hasFlag(NotifyOn::Read)) c->on_readable(shut);
+    if (hangup) c->on_hangup();
+  } catch (...) {
+    state_->tallies.failures.add();
+    c->die();
+  }
+  settle(*c);
+}
+
+void Loop::settle(Connection& c) {
+  c.advance();
+  if (c.dead()) return drop(c);
+  if (c.wants_write() != c.write_armed) arm(c);
+  if (!c.wants_turn()) return;
+  state_->mailbox->post([target = c.target()](Loop& loop) {
+    auto read = [](Connection& again) { again.on_readable(true); };
+    loop.with(target, read);
+  });
+}
+
+void Loop::arm(Connection& c) {
+  c.write_armed = c.wants_write();
+  auto interest = NotifyOn::Read | NotifyOn::Shutdown;
+  if (c.write_armed) interest = interest | NotifyOn::Write;
+  reactor()->modifyFd(key(), c.target().fd, interest, Pistache::Polling::Mode::Edge);
+}
+
+// The one place where a connection ends.
+void Loop::drop(Connection& c) {
+  int fd = c.target().fd;
+  auto last = std::move(connections_[static_cast<std::size_t>(fd)]);
+  server_->connections.fetch_sub(1);
+  removePeer(std::shared_ptr(peers.at(fd)));
+  last->release();
+}
+
+void Loop::each(void (Connection::*what)()) {
+  for (std::size_t i = 0; i < connections_.size(); ++i) {
+    if (!connections_[i]) continue;
+    guarded([&] {
+      Connection& c = *connections_[i];
+      (c.*what)();
+      settle(c);
+    });
+  }
+}
+
+void Loop::tick() {
+  std::uint64_t ignored;
+  (void)!::read(timer_, &ignored, sizeof ignored);
+  each(&Connection::on_tick);
+}
+
+void Loop::close_idle() { each(&Connection::close_if_idle); }
+void Loop::close_all() { each(&Connection::die); }
+
+}  // namespace gantry::host::http

@@ -1,0 +1,61 @@
+// host/http/loop_state.hpp (private): what the connections of one I/O thread share.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "host/http/mailbox.hpp"
+#include "host/http/server.hpp"
+
+namespace gantry::host::http {
+
+using Clock = std::chrono::steady_clock;
+
+// Written by one I/O thread, read by any: no locked instruction, no shared cache line.
+class Tally {
+ public:
+  void add(std::int64_t n = 1) {
+    value_.store(value_.load(std::memory_order_relaxed) + n, std::memory_order_release);
+  }
+  std::uint64_t get() const {
+    return static_cast<std::uint64_t>(value_.load(std::memory_order_acquire));
+  }
+
+ private:
+  std::atomic<std::int64_t> value_{0};
+};
+
+struct alignas(64) LoopTallies {
+  Tally active, streams, accepted, refused, requests, rejected, timeouts, slow_cut, failures;
+};
+
+// One per server.
+struct ServerState {
+  ServerState(const Limits& l, Handler& h) : limits(l), handler(h) {}
+
+  const Limits limits;
+  Handler& handler;
+  std::atomic<bool> draining{false};
+  std::atomic<std::size_t> connections{0};
+  std::atomic<std::uint64_t> next_id{1};
+};
+
+// One per I/O thread.
+struct LoopState {
+  explicit LoopState(std::shared_ptr<ServerState> s)
+      : server(std::move(s)), mailbox(std::make_shared<Mailbox>()), buffer(64 * 1024) {}
+
+  const Limits& limits() const { return server->limits; }
+
+  std::shared_ptr<ServerState> server;
+  std::shared_ptr<Mailbox> mailbox;
+  LoopTallies tallies;
+  Clock::time_point now = Clock::now();  // of the batch of events being handled
+  std::vector<char> buffer;              // for recv
+  std::string scratch;                   // for heads
+};
+
+}  // namespace gantry::host::http

@@ -1,0 +1,69 @@
+#include "host/http/message.hpp"
+
+#include <algorithm>
+
+namespace gantry::host::http {
+namespace {
+
+// What a request may leave behind for the next one on its connection.
+constexpr std::size_t kKeptBody = 64 * 1024;
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
+
+bool same_name(std::string_view stored, std::string_view asked) {
+  return stored.size() == asked.size() && std::equal(stored.begin(), stored.end(), asked.begin(),
+                                                     [](char a, char b) { return a == lower(b); });
+}
+
+}  // namespace
+
+std::string_view Request::path() const {
+  auto all = target();
+  return all.substr(0, all.find('?'));
+}
+
+std::string_view Request::query() const {
+  auto all = target();
+  auto mark = all.find('?');
+  return mark == all.npos ? std::string_view() : all.substr(mark + 1);
+}
+
+std::optional<std::string_view> Request::header(std::string_view name) const {
+  for (const auto& field : fields_) {
+    if (same_name(text(field.name), name)) return text(field.value);
+  }
+  return std::nullopt;
+}
+
+Request::Span Request::keep(std::string_view bytes) {
+  Span span{static_cast<std::uint32_t>(text_.size()), static_cast<std::uint32_t>(bytes.size())};
+  text_.append(bytes);
+  return span;
+}
+
+void Request::set_start(std::string_view method, std::string_view target, int http_minor) {
+  method_ = keep(method);
+  target_ = keep(target);
+  minor_ = http_minor;
+}
+
+void Request::add_header(std::string_view name, std::string_view value) {
+  Field field{keep(name), keep(value)};
+  auto begin = text_.begin() + field.name.at;
+  std::transform(begin, begin + field.name.size, begin, lower);
+  fields_.push_back(field);
+}
+
+void Request::clear() {
+  text_.clear();
+  fields_.clear();
+  method_ = target_ = {};
+  minor_ = 1;
+  if (body.capacity() > kKeptBody) {
+    body = std::string();
+  } else {
+    body.clear();
+  }
+}
+
+}  // namespace gantry::host::http

@@ -1,0 +1,93 @@
+#include "host/http/out_queue.hpp"
+
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include <array>
+#include <cerrno>
+#include <span>
+
+namespace gantry::host::http {
+namespace {
+
+constexpr std::size_t kPiecesAtOnce = 32;
+
+iovec as_iovec(std::string_view bytes) { return {const_cast<char*>(bytes.data()), bytes.size()}; }
+
+// Bytes taken by the socket; 0 when it is full, negative when the peer is gone.
+ssize_t send_some(int fd, std::span<iovec> parts) {
+  msghdr message{};
+  message.msg_iov = parts.data();
+  message.msg_iovlen = parts.size();
+  for (;;) {
+    ssize_t n = ::sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (n >= 0) return n;
+    if (errno == EAGAIN || errno == EWOULDBLOCK) return 0;
+    if (errno != EINTR) return -1;
+  }
+}
+
+}  // namespace
+
+void OutQueue::push(Piece piece) {
+  if (piece.view().empty()) return;
+  bytes_ += piece.view().size();
+  pieces_.push_back(std::move(piece));
+}
+
+Sent OutQueue::flush(int fd) {
+  while (!pieces_.empty()) {
+    std::array<iovec, kPiecesAtOnce> parts;
+    std::size_t count = 0;
+    for (const auto& piece : pieces_) {
+      parts[count] = as_iovec(piece.view().substr(count == 0 ? offset_ : 0));
+      if (++count == parts.size()) break;
+    }
+    ssize_t n = send_some(fd, std::span(parts).first(count));
+    if (n < 0) return Sent::failed;
+    if (n == 0) return Sent::part;
+    drop(static_cast<std::size_t>(n));
+  }
+  return Sent::all;
+}
+
+void OutQueue::drop(std::size_t n) {
+  sent_ += n;
+  bytes_ -= n;
+  while (n > 0) {
+    std::size_t left = pieces_.front().view().size() - offset_;
+    if (n < left) {
+      offset_ += n;
+      return;
+    }
+    n -= left;
+    offset_ = 0;
+    pieces_.pop_front();
+  }
+}
+
+Sent OutQueue::send(int fd, std::string_view head, Piece body) {
+  std::size_t done = 0;
+  if (pieces_.empty()) {
+    std::array parts{as_iovec(head), as_iovec(body.view())};
+    ssize_t n = send_some(fd, parts);
+    if (n < 0) return Sent::failed;
+    done = static_cast<std::size_t>(n);
+    sent_ += done;
+    if (done == head.size() + body.view().size()) return Sent::all;
+  }
+  if (done < head.size()) {
+    push({std::string(head.substr(done)), nullptr});
+    push(std::move(body));
+  } else {
+    std::size_t start = done - head.size();
+    push(std::move(body));
+    if (start > 0) {  // then the queue was empty before
+      offset_ = start;
+      bytes_ -= start;
+    }
+  }
+  return flush(fd);
+}
+
+}  // namespace gantry::host::http

@@ -1,0 +1,47 @@
+// host/http/out_queue.hpp (private): bytes on their way out of one connection. I/O thread only.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace gantry::host::http {
+
+// Bytes owned here, or shared with others (then `own` is empty).
+struct Piece {
+  std::string own;
+  std::shared_ptr<const std::string> shared;
+
+  std::string_view view() const { return shared ? std::string_view(*shared) : own; }
+};
+
+enum class Sent {
+  all,     // nothing is left
+  part,    // the socket is full
+  failed,  // the peer is gone
+};
+
+class OutQueue {
+ public:
+  bool empty() const { return pieces_.empty(); }
+  // Not yet sent, and sent since the beginning.
+  std::size_t bytes() const { return bytes_; }
+  std::uint64_t sent() const { return sent_; }
+
+  void push(Piece piece);
+  Sent flush(int fd);
+  // Sends both at once where nothing is queued; what the socket does not take is queued.
+  Sent send(int fd, std::string_view head, Piece body);
+
+ private:
+  void drop(std::size_t n);
+
+  std::deque<Piece> pieces_;
+  std::size_t offset_ = 0;  // of the first piece
+  std::size_t bytes_ = 0;
+  std::uint64_t sent_ = 0;
+};
+
+}  // namespace gantry::host::http

@@ -1,0 +1,202 @@
+#include "host/http/parser.hpp"
+
+#include <algorithm>
+#include <boost/asio/buffer.hpp>
+#include <boost/beast/http/basic_parser.hpp>
+#include <boost/beast/http/error.hpp>
+#include <optional>
+
+namespace gantry::host::http {
+namespace {
+
+namespace beast = boost::beast;
+using BeastError = beast::http::error;
+
+// Memory set aside at once for a body whose length was only announced.
+constexpr std::uint64_t kTrustedLength = 64 * 1024;
+
+std::string_view plain(beast::string_view s) { return {s.data(), s.size()}; }
+
+bool ends_with_other_version(std::string_view line) {
+  if (line.size() < 9) return false;
+  auto v = line.substr(line.size() - 9);  // " HTTP/d.d"
+  auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  return v.substr(0, 6) == " HTTP/" && digit(v[6]) && v[7] == '.' && digit(v[8]);
+}
+
+}  // namespace
+
+// Beast's state machine, writing into our Request. One message each; see `Parser::next`.
+class Parser::Beast {
+ public:
+  Beast(Parser& owner) : owner_(owner) { restart(); }
+
+  void restart() {
+    machine_.emplace(owner_);
+    machine_->header_limit(
+        static_cast<std::uint32_t>(std::min<std::size_t>(owner_.limits_.head_bytes, 1u << 30) + 4));
+    machine_->body_limit(owner_.limits_.body_bytes);
+  }
+  std::size_t put(std::string_view data) {
+    return machine_->put(boost::asio::const_buffer(data.data(), data.size()), error_);
+  }
+  bool failed() const { return error_.failed() && error_ != BeastError::need_more; }
+  bool wants_more() const { return error_ == BeastError::need_more; }
+  bool is(BeastError e) const { return error_ == e; }
+  bool done() const { return machine_->is_done(); }
+  bool head_done() const { return machine_->is_header_done(); }
+  bool keep_alive() const { return machine_->keep_alive(); }
+
+ private:
+  using Base = beast::http::basic_parser<true>;
+  using Code = beast::error_code;
+
+  class Machine final : public Base {
+   public:
+    explicit Machine(Parser& owner) : owner_(owner) {}
+
+   private:
+    void on_request_impl(beast::http::verb, beast::string_view method, beast::string_view target,
+                         int version, Code& ec) override {
+      owner_.rules_.start(version % 10);
+      stop_if(check_target(plain(method), plain(target)), ec);
+      if (!ec) owner_.request_.set_start(plain(method), plain(target), version % 10);
+    }
+    void on_field_impl(beast::http::field, beast::string_view name, beast::string_view value,
+                       Code& ec) override {
+      if (++fields_ > owner_.limits_.headers) {
+        return stop_if({431, "Too many header fields."}, ec);
+      }
+      if (trailers_) return;
+      stop_if(owner_.rules_.field(plain(name), plain(value)), ec);
+      if (!ec && name.find('_') == name.npos) {
+        owner_.request_.add_header(plain(name), plain(value));
+      }
+    }
+    void on_header_impl(Code& ec) override {
+      trailers_ = true;
+      fields_ = 0;
+      stop_if(owner_.rules_.finish(), ec);
+    }
+    void on_body_init_impl(const boost::optional<std::uint64_t>& length, Code&) override {
+      if (length) owner_.request_.body.reserve(std::min(*length, kTrustedLength));
+    }
+    std::size_t on_body_impl(beast::string_view bytes, Code&) override { return take(bytes); }
+    std::size_t on_chunk_body_impl(std::uint64_t, beast::string_view bytes, Code&) override {
+      return take(bytes);
+    }
+    void on_chunk_header_impl(std::uint64_t, beast::string_view extensions, Code& ec) override {
+      bool clean = std::all_of(extensions.begin(), extensions.end(),
+                               [](char c) { return (c >= ' ' && c != 0x7f) || c == '\t'; });
+      if (!clean) stop_if({400, "A chunk extension holds a control character."}, ec);
+    }
+    void on_finish_impl(Code&) override {}
+    void on_response_impl(int, beast::string_view, int, Code&) override {}
+
+    std::size_t take(beast::string_view bytes) {
+      owner_.request_.body.append(bytes.data(), bytes.size());
+      return bytes.size();
+    }
+    void stop_if(const Refusal& refusal, Code& ec) {
+      if (!refusal) return;
+      owner_.refusal_ = refusal;
+      ec = BeastError::bad_value;
+    }
+
+    Parser& owner_;
+    std::size_t fields_ = 0;
+    bool trailers_ = false;
+  };
+
+  Parser& owner_;
+  std::optional<Machine> machine_;
+  Code error_;
+};
+
+Parser::Parser(const Limits& limits) : limits_(limits), beast_(std::make_unique<Beast>(*this)) {}
+Parser::~Parser() = default;
+
+bool Parser::keep_alive() const { return beast_->keep_alive(); }
+
+void Parser::next() {
+  request_.clear();
+  scan_.clear();
+  refusal_ = {};
+  in_body_ = false;
+  beast_->restart();
+}
+
+Parser::Step Parser::feed(std::string_view data) { return in_body_ ? body(data) : head(data); }
+
+Parser::Step Parser::head(std::string_view data) {
+  // One empty line before a request is allowed: old clients send it after a body.
+  std::size_t skipped = data.substr(0, 2) == "\r\n" ? 2 : 0;
+  if (data == "\r") return {Event::more, 0};
+  data.remove_prefix(skipped);
+  switch (scan_.look(data)) {
+    case HeadScan::Found::bare_lf:
+      return refuse(400, "A line does not end with CR LF.");
+    case HeadScan::Found::folded:
+      return refuse(400, "A header line starts with a blank.");
+    case HeadScan::Found::more:
+      return head_incomplete(data);
+    case HeadScan::Found::end:
+      break;
+  }
+  if (scan_.size() > limits_.head_bytes) return head_incomplete(data);
+  auto whole = data.substr(0, scan_.size());
+  beast_->put(whole);
+  if (beast_->failed() || !beast_->head_done()) return refuse_syntax(whole);
+  in_body_ = true;
+  return {beast_->done() ? Event::complete : Event::head, skipped + whole.size()};
+}
+
+// `data` stays with the caller, the empty line before it included, until the head is whole.
+Parser::Step Parser::head_incomplete(std::string_view data) {
+  if (data.size() <= limits_.head_bytes) return {Event::more, 0};
+  if (!scan_.past_first_line()) return refuse(414, "The request line is too long.");
+  return refuse(431, "The header fields are too large.");
+}
+
+Parser::Step Parser::body(std::string_view data) {
+  std::size_t used = 0;
+  while (!beast_->done() && used < data.size()) {
+    used += beast_->put(data.substr(used));
+    if (beast_->failed()) return refuse_body();
+    if (beast_->wants_more()) break;
+  }
+  if (beast_->done()) return {Event::complete, used};
+  // What cannot be consumed in pieces is a chunk's line or the trailers.
+  if (data.size() - used > limits_.head_bytes) {
+    return refuse(431, "A chunk's line or the trailers are too large.");
+  }
+  return {Event::more, used};
+}
+
+Parser::Step Parser::refuse(int status, std::string_view why) {
+  if (!refusal_) refusal_ = {status, why};
+  return {Event::refused, 0};
+}
+
+Parser::Step Parser::refuse_syntax(std::string_view head) {
+  if (beast_->is(BeastError::body_limit)) return refuse(413, "The body is too large.");
+  if (beast_->is(BeastError::bad_version) &&
+      ends_with_other_version(head.substr(0, head.find('\r')))) {
+    return refuse(505, "Only HTTP/1.1 and HTTP/1.0 are spoken here.");
+  }
+  if (beast_->is(BeastError::bad_method) || beast_->is(BeastError::bad_target) ||
+      beast_->is(BeastError::bad_version)) {
+    return refuse(400, "The request line is malformed.");
+  }
+  if (beast_->is(BeastError::bad_content_length)) {
+    return refuse(400, "Content-Length is not usable.");
+  }
+  return refuse(400, "A header field is malformed.");
+}
+
+Parser::Step Parser::refuse_body() {
+  if (beast_->is(BeastError::body_limit)) return refuse(413, "The body is too large.");
+  return refuse(400, "The chunked body is malformed.");
+}
+
+}  // namespace gantry::host::http

@@ -1,0 +1,62 @@
+// host/http/parser.hpp (private): bytes to Requests, one after another, on one connection.
+//
+// I/O thread only. Keeps no unconsumed input: the caller gives what was not consumed again,
+// with more behind it.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "host/http/head_scan.hpp"
+#include "host/http/message.hpp"
+#include "host/http/rules.hpp"
+#include "host/http/server.hpp"
+
+namespace gantry::host::http {
+
+class Parser {
+ public:
+  enum class Event {
+    more,      // all that could be used was used
+    head,      // the head is complete, a body follows
+    complete,  // request() is whole
+    refused,   // see refusal(); the connection's input is of no more use
+  };
+  struct Step {
+    Event event;
+    std::size_t used;  // bytes consumed from the front of the data
+  };
+
+  explicit Parser(const Limits& limits);
+  ~Parser();
+
+  Step feed(std::string_view data);
+
+  const Refusal& refusal() const { return refusal_; }
+  Request& request() { return request_; }
+  bool keep_alive() const;
+  bool expects_continue() const { return rules_.expects_continue(); }
+  bool in_body() const { return in_body_; }
+  // Ready for the next request. Memory of the last one is reused.
+  void next();
+
+ private:
+  class Beast;
+
+  Step head(std::string_view data);
+  Step head_incomplete(std::string_view data);
+  Step body(std::string_view data);
+  Step refuse(int status, std::string_view why);
+  Step refuse_syntax(std::string_view head);
+  Step refuse_body();
+
+  const Limits& limits_;
+  Request request_;
+  HeadScan scan_;
+  HeadRules rules_;
+  Refusal refusal_;
+  std::unique_ptr<Beast> beast_;
+  bool in_body_ = false;
+};
+
+}  // namespace gantry::host::http

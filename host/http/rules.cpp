@@ -1,0 +1,93 @@
+#include "host/http/rules.hpp"
+
+#include <algorithm>
+
+namespace gantry::host::http {
+namespace {
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool is_host_char(char c) {
+  if (is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'z')) return true;
+  return c != '\0' && std::string_view("-._~:[]%").find(c) != std::string_view::npos;
+}
+
+}  // namespace
+
+bool same_word(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
+                                            [](char x, char y) { return lower(x) == lower(y); });
+}
+
+Refusal check_target(std::string_view method, std::string_view target) {
+  if (target == "*" && method == "OPTIONS") return {};
+  if (target.empty() || target.front() != '/') {
+    return {400, "The request target must be a path that starts with '/'."};
+  }
+  bool plain = std::all_of(target.begin(), target.end(),
+                           [](char c) { return c > ' ' && c < 0x7f && c != '#'; });
+  if (!plain) return {400, "The request target holds a character that must be percent-encoded."};
+  return {};
+}
+
+Refusal HeadRules::field(std::string_view name, std::string_view value) {
+  switch (name.size()) {  // most fields are none of these; the size tells quickly
+    case 4:
+      return same_word(name, "host") ? host(value) : Refusal();
+    case 6:
+      return same_word(name, "expect") ? expect(value) : Refusal();
+    case 14:
+      return same_word(name, "content-length") ? content_length(value) : Refusal();
+    case 17:
+      return same_word(name, "transfer-encoding") ? transfer_encoding(value) : Refusal();
+    default:
+      return {};
+  }
+}
+
+Refusal HeadRules::host(std::string_view value) {
+  if (host_) return {400, "More than one Host header."};
+  host_ = true;
+  if (!std::all_of(value.begin(), value.end(), is_host_char)) {
+    return {400, "The Host header is not a host name with an optional port."};
+  }
+  return {};
+}
+
+Refusal HeadRules::content_length(std::string_view value) {
+  if (length_) return {400, "More than one Content-Length header."};
+  if (encoding_) return {400, "Both Content-Length and Transfer-Encoding."};
+  length_ = true;
+  if (value.empty() || !std::all_of(value.begin(), value.end(), is_digit)) {
+    return {400, "Content-Length is not a number."};
+  }
+  return {};
+}
+
+Refusal HeadRules::transfer_encoding(std::string_view value) {
+  if (encoding_) return {400, "More than one Transfer-Encoding header."};
+  if (length_) return {400, "Both Content-Length and Transfer-Encoding."};
+  encoding_ = true;
+  if (minor_ == 0) return {400, "HTTP/1.0 has no Transfer-Encoding."};
+  if (!same_word(value, "chunked")) {
+    return {501, "The only Transfer-Encoding understood here is chunked."};
+  }
+  return {};
+}
+
+Refusal HeadRules::expect(std::string_view value) {
+  if (!same_word(value, "100-continue")) {
+    return {417, "The only expectation met here is 100-continue."};
+  }
+  expects_continue_ = minor_ > 0;
+  return {};
+}
+
+Refusal HeadRules::finish() const {
+  if (!host_ && minor_ > 0) return {400, "The Host header is missing."};
+  return {};
+}
+
+}  // namespace gantry::host::http

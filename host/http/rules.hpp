@@ -1,0 +1,47 @@
+// host/http/rules.hpp (private): what a head may say, beyond HTTP's grammar.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace gantry::host::http {
+
+// Why a request is refused here: a status and a short sentence for the body. status 0: it is not.
+struct Refusal {
+  int status = 0;
+  std::string_view why;
+
+  explicit operator bool() const { return status != 0; }
+};
+
+// "/…" in visible ASCII without fragment, or "*" for OPTIONS.
+Refusal check_target(std::string_view method, std::string_view target);
+
+// Looks at the fields of one head as they come; remembers what may stand there once.
+class HeadRules {
+ public:
+  void start(int http_minor) {
+    *this = HeadRules();
+    minor_ = http_minor;
+  }
+  Refusal field(std::string_view name, std::string_view value);
+  // After the last field.
+  Refusal finish() const;
+  bool expects_continue() const { return expects_continue_; }
+
+ private:
+  Refusal host(std::string_view value);
+  Refusal content_length(std::string_view value);
+  Refusal transfer_encoding(std::string_view value);
+  Refusal expect(std::string_view value);
+
+  int minor_ = 1;
+  bool host_ = false;
+  bool length_ = false;
+  bool encoding_ = false;
+  bool expects_continue_ = false;
+};
+
+bool same_word(std::string_view a, std::string_view b);  // ASCII, any case
+
+}  // namespace gantry::host::http

@@ -1,0 +1,177 @@
+#include "host/http/server.hpp"
+
+#include <pistache/listener.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstring>
+#include <latch>
+#include <mutex>
+#include <thread>
+
+#include "host/http/loop.hpp"
+
+namespace gantry::host::http {
+namespace {
+
+constexpr int kBacklog = 1024;
+// Descriptors for what is not a connection: database, plugins, log, and the threads' own.
+constexpr std::size_t kReserve = 64;
+
+std::size_t connection_cap(std::size_t wanted) {
+  rlimit limit{};
+  ::getrlimit(RLIMIT_NOFILE, &limit);
+  std::size_t reserve = std::max<std::size_t>(kReserve, limit.rlim_cur / 8);
+  std::size_t room = limit.rlim_cur > reserve + 16 ? limit.rlim_cur - reserve : 16;
+  return wanted == 0 ? room : std::min(wanted, room);
+}
+
+std::string in_brackets(const std::string& address) {
+  bool bare_v6 = address.find(':') != address.npos && address.front() != '[';
+  return bare_v6 ? "[" + address + "]" : address;
+}
+
+// New threads inherit a mask that blocks every signal: those are for main.
+class SignalsBlocked {
+ public:
+  SignalsBlocked() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_;
+};
+
+class PistacheServer final : public Server {
+ public:
+  PistacheServer(const Limits& limits, Handler& handler)
+      : state_(std::make_shared<ServerState>(limits, handler)),
+        registry_(std::make_shared<LoopRegistry>()) {}
+  ~PistacheServer() override { stop(); }
+
+  void listen(const Options& options);
+
+  std::uint16_t port() const override { return port_; }
+  Counters counters() const override;
+  void begin_drain() override;
+  bool wait_idle(std::chrono::steady_clock::time_point deadline) override;
+  void stop() override;
+
+ private:
+  std::uint64_t active() const;
+
+  std::shared_ptr<ServerState> state_;
+  std::shared_ptr<LoopRegistry> registry_;
+  std::unique_ptr<Pistache::Tcp::Listener> listener_;
+  std::uint16_t port_ = 0;
+  bool running_ = false;
+  std::mutex stopping_;
+};
+
+void PistacheServer::listen(const Options& options) {
+  namespace tcp = Pistache::Tcp;
+  Pistache::Address address(in_brackets(options.address), Pistache::Port(options.port));
+  listener_ = std::make_unique<tcp::Listener>(address);
+  listener_->init(std::max<std::size_t>(1, options.io_threads),
+                  Pistache::Flags<tcp::Options>(tcp::Options::ReuseAddr) | tcp::Options::NoDelay |
+                      tcp::Options::CloseOnExec,
+                  "gantry-io", kBacklog);
+  listener_->setTransportFactory([this] { return std::make_shared<Loop>(state_, registry_); });
+  listener_->bind();
+  port_ = static_cast<std::uint16_t>(listener_->getPort());
+  SignalsBlocked blocked;
+  listener_->runThreaded();
+  running_ = true;
+}
+
+Counters PistacheServer::counters() const {
+  Counters sum;
+  sum.connections = state_->connections.load();
+  for (const auto& loop : registry_->all()) {
+    const auto& t = loop->tallies;
+    sum.active += t.active.get();
+    sum.streams += t.streams.get();
+    sum.accepted += t.accepted.get();
+    sum.refused += t.refused.get();
+    sum.requests += t.requests.get();
+    sum.rejected += t.rejected.get();
+    sum.timeouts += t.timeouts.get();
+    sum.slow_cut += t.slow_cut.get();
+    sum.failures += t.failures.get();
+  }
+  return sum;
+}
+
+void PistacheServer::begin_drain() {
+  if (state_->draining.exchange(true)) return;
+  for (const auto& loop : registry_->all()) {
+    loop->mailbox->post([](Loop& l) { l.close_idle(); });
+  }
+}
+
+std::uint64_t PistacheServer::active() const {
+  std::uint64_t sum = 0;
+  for (const auto& loop : registry_->all()) sum += loop->tallies.active.get();
+  return sum;
+}
+
+bool PistacheServer::wait_idle(std::chrono::steady_clock::time_point deadline) {
+  using namespace std::chrono_literals;
+  while (active() > 0) {
+    if (Clock::now() >= deadline) return false;
+    std::this_thread::sleep_for(2ms);
+  }
+  return true;
+}
+
+void PistacheServer::stop() {
+  std::lock_guard lock(stopping_);
+  if (!running_) return;
+  running_ = false;
+  state_->draining.store(true);
+  auto loops = registry_->all();
+  auto closed = std::make_shared<std::latch>(static_cast<std::ptrdiff_t>(loops.size()));
+  for (const auto& loop : loops) {
+    loop->mailbox->post([closed](Loop& l) {
+      l.close_all();
+      closed->count_down();
+    });
+  }
+  closed->wait();
+  listener_.reset();  // joins the threads
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Server>> Server::start(const Options& options, Handler& handler) {
+  Limits limits = options.limits;
+  limits.connections = connection_cap(limits.connections);
+  auto server = std::make_unique<PistacheServer>(limits, handler);
+  try {
+    server->listen(options);
+  } catch (const std::exception& e) {
+    return Status::failed("cannot listen on " + in_brackets(options.address) + ":" +
+                          std::to_string(options.port) + ": " + e.what() +
+                          "; choose another address or port");
+  }
+  return std::unique_ptr<Server>(std::move(server));
+}
+
+Result<std::size_t> raise_descriptor_limit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) {
+    return Status::failed(std::string("cannot read the descriptor limit: ") + std::strerror(errno));
+  }
+  limit.rlim_cur = limit.rlim_max;
+  if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) {
+    return Status::failed(std::string("cannot raise the descriptor limit: ") +
+                          std::strerror(errno));
+  }
+  return static_cast<std::size_t>(limit.rlim_cur);
+}
+
+}  // namespace gantry::host::http

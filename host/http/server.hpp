@@ -1,0 +1,96 @@
+// host/http/server.hpp: an HTTP/1.1 server: bytes to Request, Exchange to bytes.
+//
+// It knows HTTP and nothing of JSON or MCP. Malformed requests, oversize ones, slow ones and those
+// above the connection cap are answered here and never reach the Handler.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include <gantry/result.hpp>
+
+#include "host/http/exchange.hpp"
+#include "host/http/message.hpp"
+
+namespace gantry::host::http {
+
+class Handler {
+ public:
+  virtual ~Handler() = default;
+
+  // Called on an I/O thread, several at once where there are several of them. Answer cheap things
+  // at once; hand the rest to a pool together with the exchange. `request` may be moved from; what
+  // is not moved is reused by the connection. An exception becomes a 500.
+  virtual void on_request(Request&& request, std::shared_ptr<Exchange> exchange) = 0;
+};
+
+struct Limits {
+  using Duration = std::chrono::milliseconds;
+
+  std::size_t head_bytes = 16 * 1024;          // request line and headers; above: 414, 431
+  std::size_t headers = 100;                   // trailers are counted apart; above: 431
+  std::size_t body_bytes = 1024 * 1024;        // above: 413
+  std::size_t queued_bytes = 8 * 1024 * 1024;  // unsent output of one stream; above: cut
+  // Open connections, all threads together; above: 503 and closed. 0, and whatever does not fit
+  // below the process's descriptor limit, becomes that limit less a reserve.
+  std::size_t connections = 0;
+
+  Duration head_timeout{10'000};        // first byte to end of head (408); also for the first byte
+  Duration body_timeout{30'000};        // end of head to end of body (408)
+  Duration keep_alive_timeout{60'000};  // between requests; closed silently
+  Duration write_stall{30'000};         // queued output without one byte of progress; cut
+  Duration heartbeat{15'000};           // silence on a stream before ": ping"
+  Duration linger{1'000};               // after a last answer, for the client to read it
+  Duration tick{250};                   // how often the times above are looked at
+};
+
+// Since start, except `connections`, `active` and `streams`, which are now.
+struct Counters {
+  std::uint64_t connections = 0;  // open
+  std::uint64_t active = 0;       // requests handed over whose answer is not fully sent
+  std::uint64_t streams = 0;      // open event streams
+  std::uint64_t accepted = 0;
+  std::uint64_t refused = 0;   // above the connection cap
+  std::uint64_t requests = 0;  // handed to the Handler
+  std::uint64_t rejected = 0;  // answered 4xx or 5xx here
+  std::uint64_t timeouts = 0;  // head, body, keep-alive or stalled output
+  std::uint64_t slow_cut = 0;  // streams cut at the bound on queued output
+  std::uint64_t failures = 0;  // exceptions caught at the seam
+};
+
+struct Options {
+  std::string address = "127.0.0.1";  // IPv4, IPv6 (brackets optional) or "localhost"
+  std::uint16_t port = 0;             // 0: a free one
+  std::size_t io_threads = 1;
+  Limits limits;
+};
+
+class Server {
+ public:
+  // Listens and serves when it returns. `handler` must outlive the server. Fails with a sentence
+  // that names address and port: in use, not ours, not an address.
+  static Result<std::unique_ptr<Server>> start(const Options& options, Handler& handler);
+  // Stops.
+  virtual ~Server() = default;
+
+  virtual std::uint16_t port() const = 0;
+  virtual Counters counters() const = 0;
+
+  // From now on new requests get 503 and `Connection: close`, idle connections are closed and
+  // every answer ends its connection. Requests being worked on and streams go on. Any thread.
+  virtual void begin_drain() = 0;
+  // Waits until no answer is pending and none is unsent. False: `deadline` came first.
+  virtual bool wait_idle(std::chrono::steady_clock::time_point deadline) = 0;
+  // Ends every connection (calls on_disconnect where an answer was pending), joins the I/O
+  // threads. Not from an I/O thread. Exchanges may outlive it. A second call does nothing.
+  virtual void stop() = 0;
+};
+
+// Raises the soft limit on open descriptors to the hard one and returns it. For main(), before
+// any server starts.
+Result<std::size_t> raise_descriptor_limit();
+
+}  // namespace gantry::host::http
