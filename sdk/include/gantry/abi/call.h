@@ -21,7 +21,7 @@ typedef struct gantry_call_api {
 
   /* What: a fact about the call. "agent": the caller as JSON {name, permissions, user?, role?,
    * tenant_id?, depth}; "correlation_id": text; "protocol": the MCP revision of the client, e.g.
-   * "2026-07-28".
+   * "2026-07-28"; "max_answer_bytes": the cap on this answer in decimal, "4194304".
    * Owns: the host, until the call ends.  Errors: unknown key: empty.  Threads: any. */
   gantry_bytes (*property)(const gantry_call* call, gantry_bytes key);
 
@@ -70,7 +70,8 @@ typedef struct gantry_call_api {
 
   /* What: has `fn(context)` called once when the call is cancelled or its deadline passes, at once
    * if that has happened. Never called after the call ended.
-   * Limits: 8 for a call; fn must be quick and must not call into the host except finish().
+   * Limits: 8 for a call; fn must be quick, must not call into the host except finish(), and must not take a lock that
+   * its plugin holds while it calls finish(): the host lets callbacks end before a call does.
    * Errors: GANTRY_TOO_BIG.  Threads: any; fn runs on a thread of the host. */
   gantry_status (*on_cancel)(gantry_call* call, void (*fn)(void* context), void* context);
 

@@ -1,0 +1,68 @@
+#include "host/calls/alarm.hpp"
+
+namespace gantry::host {
+
+Alarm::Alarm(std::function<Time(gantry_call&)> ring)
+    : ring_(std::move(ring)), thread_([this] { run(); }) {}
+
+Alarm::~Alarm() {
+  {
+    std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  wake_.notify_one();
+  thread_.join();
+}
+
+void Alarm::set(gantry_call& call, Time when) {
+  bool earliest = false;
+  {
+    std::lock_guard lock(mutex_);
+    const auto it = times_.emplace(when, &call).first;
+    calls_.emplace(&call, when);
+    earliest = it == times_.begin();
+  }
+  if (earliest) wake_.notify_one();
+}
+
+void Alarm::drop(gantry_call& call) {
+  std::unique_lock lock(mutex_);
+  for (auto it = calls_.lower_bound({&call, Time::min()}); it != calls_.end() && it->first == &call;
+       it = calls_.erase(it)) {
+    times_.erase({it->second, &call});
+  }
+  if (std::this_thread::get_id() == thread_.get_id()) {
+    if (ringing_ == &call) ringing_ = nullptr;  // dropped from inside its own ring
+    return;
+  }
+  rung_.wait(lock, [&] { return ringing_ != &call; });
+}
+
+void Alarm::run() {
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    if (times_.empty()) {
+      wake_.wait(lock);
+      continue;
+    }
+    const auto [when, call] = *times_.begin();
+    if (when > std::chrono::steady_clock::now()) {
+      wake_.wait_until(lock, when);
+      continue;
+    }
+    times_.erase(times_.begin());
+    calls_.erase({call, when});
+    ringing_ = call;
+    lock.unlock();
+    const Time next = ring_(*call);
+    lock.lock();
+    if (ringing_ == call && next != Time::max()) {
+      times_.emplace(next, call);
+      calls_.emplace(call, next);
+    }
+    ringing_ = nullptr;
+    rung_.notify_all();
+  }
+}
+
+}  // namespace gantry::host

@@ -1,0 +1,46 @@
+// host/calls/alarm.hpp: one thread that looks after deadlines and heartbeats of running calls.
+//
+// Any thread may set and drop; the callback runs on the alarm's thread with nothing locked.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <utility>
+
+struct gantry_call;
+
+namespace gantry::host {
+
+class Alarm {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+
+  // `ring(call)` returns when it wants to be called next for this call, or Time::max(). The record
+  // is kept alive by whoever set it, until drop() returns.
+  explicit Alarm(std::function<Time(gantry_call&)> ring);
+  ~Alarm();
+  Alarm(const Alarm&) = delete;
+  Alarm& operator=(const Alarm&) = delete;
+
+  void set(gantry_call& call, Time when);
+  // The alarm knows nothing of the call any more; waits if it is being rung on another thread.
+  void drop(gantry_call& call);
+
+ private:
+  void run();
+
+  const std::function<Time(gantry_call&)> ring_;
+  std::mutex mutex_;
+  std::condition_variable wake_, rung_;
+  std::set<std::pair<Time, gantry_call*>> times_;
+  std::set<std::pair<gantry_call*, Time>> calls_;
+  gantry_call* ringing_ = nullptr;
+  bool stopping_ = false;
+  std::thread thread_;
+};
+
+}  // namespace gantry::host

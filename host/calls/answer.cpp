@@ -1,0 +1,121 @@
+// What a client is told: the answer made from what a call has written and how it ended.
+#include <rapidjson/document.h>
+
+#include "host/base/json.hpp"
+#include "host/calls/engine.hpp"
+
+namespace gantry::host {
+namespace {
+
+constexpr unsigned kParse = rapidjson::kParseFullPrecisionFlag |
+                            rapidjson::kParseValidateEncodingFlag | rapidjson::kParseIterativeFlag;
+
+#ifdef NDEBUG
+constexpr bool kCheckEverybody = false;
+#else
+constexpr bool kCheckEverybody = true;
+#endif
+
+ToolAnswer error_answer(const gantry_call& call, Output::Failure failure) {
+  ToolAnswer answer;
+  answer.kind = ToolAnswer::Kind::error;
+  answer.error_code = std::move(failure.code);
+  answer.message = std::move(failure.message);
+  answer.details = std::move(failure.details);
+  answer.error_fits_schema = error_fits(*call.item, answer);
+  return answer;
+}
+
+Output::Failure too_large(std::size_t cap) {
+  return {"invalid_argument",
+          "The answer would be larger than " + std::to_string(cap) +
+              " bytes; ask for fewer rows or fields",
+          R"({"kind":"response_too_large","limit":)" + std::to_string(cap) + "}"};
+}
+
+}  // namespace
+
+std::string error_json(std::string_view code, std::string_view message, std::string_view details) {
+  std::string json = R"({"error_code":)";
+  append_json_string(json, code);
+  json += R"(,"error":)";
+  append_json_string(json, message);
+  if (!details.empty()) json.append(R"(,"details":)").append(details);
+  json += '}';
+  return json;
+}
+
+bool error_fits(const Item& item, const ToolAnswer& error) {
+  if (!item.output) return true;
+  rapidjson::Document document;
+  const std::string json = error_json(error.error_code, error.message, error.details);
+  document.Parse<kParse>(json.data(), json.size());
+  return !document.HasParseError() && item.output->validate(document);
+}
+
+Output::Failure failure_of(gantry_status status) {
+  switch (status) {
+    case GANTRY_INVALID_ARGUMENT:
+      return {"invalid_argument", "The arguments make no sense", ""};
+    case GANTRY_NOT_FOUND:
+      return {"not_found", "Nothing was found under that name", ""};
+    case GANTRY_DENIED:
+      return {"access_denied", "This agent may not do that", ""};
+    case GANTRY_CANCELLED:
+      return {"cancelled", "The call was cancelled", ""};
+    case GANTRY_TIMED_OUT:
+      return {"timeout", "The call did not finish in time", ""};
+    case GANTRY_BUSY:
+      return {"internal_error", "Something the tool needs is in use", ""};
+    case GANTRY_STOPPING:
+      return {"internal_error", "The tool is being stopped", ""};
+    default:
+      return {"internal_error", "The tool failed without saying why", ""};
+  }
+}
+
+ToolAnswer Engine::answer_of(gantry_call& call, gantry_status status) const {
+  Output& output = call.output;
+  if (output.failed()) return error_answer(call, output.failure());
+  if (output.overflowed()) return error_answer(call, too_large(limits_.max_answer_bytes));
+  if (status < 0 && output.content().empty()) return error_answer(call, failure_of(status));
+  if (status < 0) {
+    ToolAnswer answer;
+    answer.content = std::move(output.content());
+    answer.is_error = true;
+    return answer;
+  }
+  return checked_result(call);
+}
+
+// The result as it is, unless it breaks what the tool promised: then the caller hears of an
+// internal error and the log of whose fault it is.
+ToolAnswer Engine::checked_result(gantry_call& call) const {
+  Output& output = call.output;
+  std::string_view wrong;
+  if (output.json_unfinished()) {
+    wrong = "json_end() was never called";
+  } else if (output.structured().empty()) {
+    if (call.item->output) wrong = "it has an output schema and gave no structured result";
+  } else if (kCheckEverybody || call.tainted || !call.plugin->settings().trusted) {
+    rapidjson::Document document;
+    document.Parse<kParse>(output.structured().data(), output.structured().size());
+    if (document.HasParseError()) {
+      wrong = "the structured result is not one JSON value";
+    } else if (call.item->output && !call.item->output->validate(document)) {
+      fault(call, "the result does not fit its output schema: " +
+                      schema::explain(call.item->output->errors(document)));
+      return error_answer(call, {"internal_error", "Internal error", ""});
+    }
+  }
+  if (!wrong.empty()) {
+    fault(call, wrong);
+    return error_answer(call, {"internal_error", "Internal error", ""});
+  }
+  ToolAnswer answer;
+  answer.content = std::move(output.content());
+  answer.structured = std::move(output.structured());
+  return answer;
+}
+
+}  // namespace gantry::host

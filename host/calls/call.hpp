@@ -1,0 +1,123 @@
+// host/calls/call.hpp: the record behind a gantry_call.
+//
+// A record comes from a slab and is counted: by the plugin while it may use it, by nested calls
+// under it, by the client's handle, by the queue. Slab memory is never given back while the engine
+// lives, so that a plugin's late pointer finds a record that says "ended" instead of freed memory.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <gantry/abi/host.h>
+
+#include "host/auth/agent.hpp"
+#include "host/calls/calls.hpp"
+#include "host/calls/output.hpp"
+#include "host/calls/tree.hpp"
+#include "host/registry/snapshot.hpp"
+
+namespace gantry::host {
+
+class Engine;
+class CallSlab;
+
+// Where a nested call's answer goes.
+struct Nested {
+  gantry_call* splice_into = nullptr;  // forward(): this part's bytes go into that call's JSON
+  std::string splice_part;
+  // How the caller hears of the end; runs once, on the thread that ended the call.
+  std::function<void(gantry_call&, gantry_status)> ended;
+};
+
+}  // namespace gantry::host
+
+struct gantry_call {
+  // free -> entered (inside invoke) -> [pending] -> ended. Only the step to `ended` finishes.
+  enum class Phase : int { free, entered, pending, ended };
+
+  std::atomic<int> references{0};
+  std::atomic<Phase> phase{Phase::free};
+  gantry::host::CallSlab* slab = nullptr;
+  gantry::host::Engine* engine = nullptr;
+
+  gantry_call* root = nullptr;    // the client's call; itself for one
+  gantry_call* parent = nullptr;  // the caller of a nested call; counted
+  int depth = 0;
+  gantry::host::SnapshotPtr snapshot;
+  gantry::host::InstancePtr plugin;
+  const gantry::host::Item* item = nullptr;  // kept by the snapshot; null for a self-check
+  std::string_view kind, name;
+  gantry::host::AgentPtr agent;
+  std::string arguments;
+  std::uint64_t deadline = 0;  // CLOCK_MONOTONIC ns, 0 = none
+  gantry::host::Output output;
+  gantry::host::Nested nested;
+
+  std::mutex lazy_mutex;
+  std::string agent_json;  // made when first asked for, under lazy_mutex
+
+  // Of a client's call.
+  gantry::host::CallTree tree;
+  std::shared_ptr<gantry::host::CallListener> listener;
+  std::string protocol, correlation_id;
+  std::mutex listener_mutex;  // progress, log and the decision who answers
+  bool answered = false;      // under listener_mutex
+  bool wants_progress = false;
+  bool tool_reported = false;  // under listener_mutex: the heartbeat has stopped for good
+  double last_progress = -1;   // under listener_mutex
+  int log_level = -1;
+  bool timed = false;    // the alarm knows of it; under lazy_mutex
+  bool tainted = false;  // an untrusted provider wrote into the structured result
+  std::chrono::steady_clock::time_point started;
+};
+
+namespace gantry::host {
+
+class CallSlab {
+ public:
+  CallSlab() = default;
+  ~CallSlab();
+  CallSlab(const CallSlab&) = delete;
+  CallSlab& operator=(const CallSlab&) = delete;
+
+  gantry_call* take();  // a clean record with one reference
+  void give_back(gantry_call* call);
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<gantry_call>> all_;
+  std::vector<gantry_call*> free_;
+};
+
+// A counted pointer to a record.
+class CallRef {
+ public:
+  CallRef() = default;
+  static CallRef adopt(gantry_call* call) { return CallRef(call); }  // takes over one reference
+  static CallRef share(gantry_call* call);
+  CallRef(CallRef&& other) noexcept : call_(std::exchange(other.call_, nullptr)) {}
+  CallRef(const CallRef& other) : CallRef(share(other.call_)) {}
+  CallRef& operator=(CallRef other) noexcept { return std::swap(call_, other.call_), *this; }
+  ~CallRef();
+
+  gantry_call* get() const { return call_; }
+  gantry_call* operator->() const { return call_; }
+  gantry_call& operator*() const { return *call_; }
+  explicit operator bool() const { return call_ != nullptr; }
+  gantry_call* release() { return std::exchange(call_, nullptr); }
+
+ private:
+  explicit CallRef(gantry_call* call) : call_(call) {}
+  gantry_call* call_ = nullptr;
+};
+
+}  // namespace gantry::host

@@ -1,0 +1,72 @@
+#include "host/calls/content.hpp"
+
+#include <rapidjson/document.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "host/base/json.hpp"
+
+namespace gantry::host {
+namespace {
+
+using Value = rapidjson::Value;
+
+bool has_string(const Value& object, const char* member) {
+  auto it = object.FindMember(member);
+  return it != object.MemberEnd() && it->value.IsString();
+}
+
+bool is_media_block(const Value& block) {
+  return has_string(block, "data") && has_string(block, "mimeType");
+}
+
+bool is_resource_block(const Value& block) {
+  auto it = block.FindMember("resource");
+  if (it == block.MemberEnd() || !it->value.IsObject()) return false;
+  return has_string(it->value, "uri") &&
+         (has_string(it->value, "text") || has_string(it->value, "blob"));
+}
+
+}  // namespace
+
+std::string text_block(std::string_view text) {
+  std::string block = R"({"type":"text","text":)";
+  append_json_string(block, text);
+  block += '}';
+  return block;
+}
+
+bool is_media_type(std::string_view type) {
+  if (!type.starts_with("image/") && !type.starts_with("audio/")) return false;
+  std::string_view subtype = type.substr(6);
+  return !subtype.empty() && subtype.size() <= 64 &&
+         std::all_of(subtype.begin(), subtype.end(), [](unsigned char c) {
+           return std::isalnum(c) || c == '-' || c == '+' || c == '.';
+         });
+}
+
+std::string media_block(std::string_view mime_type, std::string_view bytes) {
+  std::string block = R"({"type":")";
+  block += mime_type.substr(0, 5);
+  block += R"(","data":")";
+  append_base64(block, bytes);
+  block += R"(","mimeType":)";
+  append_json_string(block, mime_type);
+  block += '}';
+  return block;
+}
+
+bool is_content_block(std::string_view json) {
+  rapidjson::Document block;
+  block.Parse<rapidjson::kParseFullPrecisionFlag | rapidjson::kParseValidateEncodingFlag>(
+      json.data(), json.size());
+  if (block.HasParseError() || !block.IsObject() || !has_string(block, "type")) return false;
+  const std::string_view type = block["type"].GetString();
+  if (type == "text") return has_string(block, "text");
+  if (type == "image" || type == "audio") return is_media_block(block);
+  if (type == "resource") return is_resource_block(block);
+  return type == "resource_link" && has_string(block, "uri") && has_string(block, "name");
+}
+
+}  // namespace gantry::host

@@ -1,0 +1,229 @@
+#include "host/calls/engine.hpp"
+
+#include <algorithm>
+
+namespace gantry::host {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr int kSlowCallsAllowed = 3;
+constexpr auto kSlow = std::chrono::milliseconds(1);
+
+unsigned pool_size(const CallLimits& limits) {
+  if (limits.pool_threads > 0) return limits.pool_threads;
+  return std::max(4u, 2 * std::thread::hardware_concurrency());
+}
+
+class Handle final : public CallHandle {
+ public:
+  Handle(Engine& engine, CallRef call) : engine_(engine), call_(std::move(call)) {}
+
+  void cancel(CancelReason reason) override {
+    static constexpr std::string_view kReasons[] = {"notifications_cancelled",
+                                                    "client_disconnected", "session_terminated"};
+    ToolAnswer cancelled;
+    cancelled.kind = ToolAnswer::Kind::error;
+    cancelled.error_code = "cancelled";
+    cancelled.message =
+        "Cancelled by client (" + std::string(kReasons[static_cast<int>(reason)]) + ")";
+    cancelled.cancelled = true;
+    engine_.kill(*call_, Death::cancelled, std::move(cancelled));
+  }
+
+ private:
+  Engine& engine_;
+  CallRef call_;
+};
+
+ToolAnswer internal_answer() {
+  ToolAnswer answer;
+  answer.kind = ToolAnswer::Kind::internal;
+  return answer;
+}
+
+}  // namespace
+
+std::unique_ptr<Calls> Calls::create(Registry& registry, CallLimits limits, FaultLog faults) {
+  return std::make_unique<Engine>(registry, limits, std::move(faults));
+}
+
+Engine::Engine(Registry& registry, CallLimits limits, FaultLog faults)
+    : registry_(registry),
+      limits_(limits),
+      faults_(std::move(faults)),
+      alarm_([this](gantry_call& call) { return ring(call); }),
+      pool_(pool_size(limits), limits.blocking_threads, [] { Registry::release_cached(); }) {}
+
+Engine::~Engine() = default;
+
+std::shared_ptr<CallHandle> Engine::start(const ToolCall& request,
+                                          std::shared_ptr<CallListener> listener) {
+  try {
+    const SnapshotPtr snapshot = registry_.current();
+    const auto found = snapshot->tool_by_name.find(request.name);
+    const Item* item = found == snapshot->tool_by_name.end() ? nullptr : found->second;
+    if (auto refused = refusal(request, item)) {
+      listener->done(std::move(*refused));
+      return nullptr;
+    }
+    if (running_.fetch_add(1) >= limits_.max_running || draining_) {
+      running_.fetch_sub(1);
+      ToolAnswer busy;
+      busy.kind = ToolAnswer::Kind::busy;
+      listener->done(std::move(busy));
+      return nullptr;
+    }
+    CallRef call = make_root(request, *item, snapshot, std::move(listener));
+    const bool inline_run = runs_inline(*item);
+    if (inline_run) run_inline(*call, *item);
+    if (!watch(*call)) return nullptr;  // it has ended already
+    if (!inline_run) pool_.post([this, raw = CallRef(call).release()] { run_queued(raw); });
+    return std::make_shared<Handle>(*this, std::move(call));
+  } catch (...) {
+    if (listener) listener->done(internal_answer());
+    return nullptr;
+  }
+}
+
+std::optional<ToolAnswer> Engine::refusal(const ToolCall& request, const Item* item) const {
+  if (item == nullptr) {
+    ToolAnswer unknown;
+    unknown.kind = ToolAnswer::Kind::unknown_tool;
+    unknown.message = "Unknown tool: " + std::string(request.name.substr(0, 128));
+    return unknown;
+  }
+  if (auto no = denied(*request.agent, *item)) return no;
+  static const rapidjson::Value kNoArguments(rapidjson::kObjectType);
+  const rapidjson::Value& arguments = request.parsed != nullptr ? *request.parsed : kNoArguments;
+  if (!item->input || item->input->validate(arguments)) return std::nullopt;
+  ToolAnswer bad;
+  bad.kind = ToolAnswer::Kind::invalid_arguments;
+  bad.error_code = "invalid_argument";
+  bad.message = schema::explain(item->input->errors(arguments));
+  bad.error_fits_schema = error_fits(*item, bad);
+  return bad;
+}
+
+std::optional<ToolAnswer> Engine::denied(const Agent& agent, const Item& item) const {
+  ToolAnswer no;
+  no.kind = ToolAnswer::Kind::error;
+  if (!agent.tools.allows(item.spec.name)) {
+    no.error_code = "tool_filtered";
+    no.message = "The tool '" + item.spec.name + "' is not among the tools of this agent";
+  } else if (agent.tier < item.spec.tier) {
+    no.error_code = "permission_denied";
+    no.message = "The tool '" + item.spec.name + "' needs the permission '" +
+                 std::string(tier_name(item.spec.tier)) + "'; this agent has '" +
+                 std::string(tier_name(agent.tier)) + "'";
+  } else {
+    return std::nullopt;
+  }
+  no.error_fits_schema = error_fits(item, no);
+  return no;
+}
+
+CallRef Engine::make_root(const ToolCall& request, const Item& item, const SnapshotPtr& snapshot,
+                          std::shared_ptr<CallListener> listener) {
+  CallRef call = CallRef::adopt(slab_.take());
+  call->engine = this;
+  call->root = call.get();
+  call->snapshot = snapshot;
+  call->plugin = item.plugin;
+  call->item = &item;
+  call->kind = "tool";
+  call->name = item.spec.name;
+  call->agent = request.agent;
+  call->arguments.assign(request.arguments.empty() ? "{}" : request.arguments);
+  call->protocol.assign(request.protocol);
+  call->correlation_id.assign(request.correlation_id);
+  call->wants_progress = request.wants_progress;
+  call->log_level = request.log_level.value_or(-1);
+  call->listener = std::move(listener);
+  call->started = Clock::now();
+  call->deadline = deadline_from(call->started + item.spec.timeout);
+  call->output.reset(Output::For::client, limits_.max_answer_bytes);
+  return call;
+}
+
+bool Engine::runs_inline(const Item& item) const {
+  return item.spec.non_blocking && item.plugin->manifest().reentrant &&
+         item.slow_calls->load(std::memory_order_relaxed) < kSlowCallsAllowed;
+}
+
+void Engine::run_inline(gantry_call& call, const Item& item) {
+  run_plugin(call, false);
+  if (Clock::now() - call.started <= kSlow) return;
+  if (item.slow_calls->fetch_add(1) + 1 == kSlowCallsAllowed) {
+    faults_(
+        item.plugin->manifest().name,
+        "tool '" + item.spec.name +
+            "' is flagged non_blocking but took over 1 ms three times; it runs on the pool now");
+  }
+}
+
+// Makes deadline, heartbeat and drain() know of a call that goes on after start(). False when it
+// has ended already.
+bool Engine::watch(gantry_call& call) {
+  std::lock_guard lock(call.lazy_mutex);
+  if (call.phase.load(std::memory_order_acquire) == gantry_call::Phase::ended) return false;
+  {
+    std::lock_guard live(live_mutex_);
+    live_.emplace(&call, CallRef::share(&call));
+  }
+  call.timed = true;
+  alarm_.set(call, next_ring(call));
+  return true;
+}
+
+void Engine::unwatch(gantry_call& call) {
+  {
+    std::lock_guard lock(call.lazy_mutex);
+    if (!call.timed) return;
+  }
+  alarm_.drop(call);
+  CallRef last;  // dropped outside the lock
+  std::lock_guard live(live_mutex_);
+  const auto it = live_.find(&call);
+  if (it == live_.end()) return;
+  last = std::move(it->second);
+  live_.erase(it);
+  if (live_.empty()) none_live_.notify_all();
+}
+
+bool Engine::drain(std::chrono::milliseconds grace) {
+  draining_ = true;
+  constexpr auto kAfterCancel = std::chrono::seconds(2);
+  std::unique_lock lock(live_mutex_);
+  if (none_live_.wait_for(lock, grace, [&] { return live_.empty(); })) return true;
+  std::vector<CallRef> rest;
+  for (auto& [raw, call] : live_) rest.push_back(call);
+  lock.unlock();
+  for (CallRef& call : rest) {
+    Handle(*this, std::move(call)).cancel(CancelReason::session_terminated);
+  }
+  rest.clear();
+  lock.lock();
+  return none_live_.wait_for(lock, kAfterCancel, [&] { return live_.empty(); });
+}
+
+const void* Engine::service(std::string_view id) const {
+  if (id == GANTRY_CALL_SERVICE) return &call_table();
+  if (id == GANTRY_INVOKE_SERVICE) return &invoke_table();
+  if (id == GANTRY_CONFIG_SERVICE) return &config_table();
+  if (id == GANTRY_SECRET_SERVICE) return &secret_table();
+  if (id == GANTRY_CATALOG_SERVICE) return &catalog_table();
+  return nullptr;
+}
+
+Status Engine::offer(Instance& instance, std::string_view items_json) {
+  auto items = parse_items(items_json, instance.manifest().name);
+  if (!items) return items.status();
+  return registry_.set_offer(instance, std::move(*items));
+}
+
+void Engine::fault(const gantry_call& call, std::string_view sentence) const {
+  faults_(call.plugin->manifest().name,
+          std::string(call.kind) + " '" + std::string(call.name) + "': " + std::string(sentence));
+}
+
+}  // namespace gantry::host

@@ -1,0 +1,133 @@
+// host/calls/engine.hpp: how calls run. The public face is calls.hpp.
+//
+// A call's record goes start -> (queue) -> (strand) -> enter -> settle -> end. Answering and ending
+// are two things: a call is answered once, by its own end or before that by its deadline or a
+// cancellation; it ends when the plugin is done with it. No lock is held while a plugin runs.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include <gantry/abi/abi.h>
+
+#include "host/calls/alarm.hpp"
+#include "host/calls/call.hpp"
+#include "host/calls/calls.hpp"
+#include "host/calls/pool.hpp"
+
+namespace gantry::host {
+
+class Engine final : public Calls {
+ public:
+  Engine(Registry& registry, CallLimits limits, FaultLog faults);
+  ~Engine() override;
+
+  // Calls
+  std::shared_ptr<CallHandle> start(const ToolCall& call,
+                                    std::shared_ptr<CallListener> listener) override;
+  std::optional<ToolAnswer> denied(const Agent& agent, const Item& item) const override;
+  Status self_check(InstancePtr instance, std::chrono::milliseconds limit) override;
+  int running() const override { return running_.load(std::memory_order_relaxed); }
+  bool drain(std::chrono::milliseconds grace) override;
+  // HostServices
+  const void* service(std::string_view id) const override;
+  Status offer(Instance& instance, std::string_view items_json) override;
+
+  // What the service tables call (services.cpp, nested.cpp).
+  gantry_status finish(gantry_call& call, gantry_status status);
+  gantry_status report_progress(gantry_call& call, double done, double total,
+                                std::string_view note);
+  gantry_status report_log(gantry_call& call, int level, std::string_view text);
+  enum class Wait { block, callback };
+  gantry_status invoke_nested(gantry_host* host, gantry_call& parent, const gantry_invocation& what,
+                              std::string_view splice, gantry_answer answer);
+  gantry_status start_nested(gantry_host* host, gantry_call& parent, const gantry_invocation& what,
+                             gantry_answer answer, void (*done)(void*, gantry_status),
+                             void* context);
+  void fault(const gantry_call& call, std::string_view sentence) const;
+
+  // The cap on answers in bytes, as decimal text.
+  const std::string& answer_cap() const { return answer_cap_; }
+
+  // Answers the client's call unless it has its answer; true when this was the answer.
+  bool answer(gantry_call& root, ToolAnswer&& with);
+  void kill(gantry_call& root, Death how, ToolAnswer&& with);
+
+ private:
+  struct Waiter;
+
+  std::optional<ToolAnswer> refusal(const ToolCall& call, const Item* item) const;
+  CallRef make_root(const ToolCall& request, const Item& item, const SnapshotPtr& snapshot,
+                    std::shared_ptr<CallListener> listener);
+  void run_queued(gantry_call* adopted);
+  void take_strand_or_queue(CallRef call);
+  void enter(gantry_call& call);
+  void run_plugin(gantry_call& call, bool blocking);
+  void settle(gantry_call& call, gantry_status status);
+  void end(gantry_call& call, gantry_status status);
+  void leave_strand(Instance& instance);
+  bool runs_inline(const Item& item) const;
+  void run_inline(gantry_call& call, const Item& item);
+  bool watch(gantry_call& call);
+  void unwatch(gantry_call& call);
+  Alarm::Time ring(gantry_call& call);
+  Alarm::Time next_ring(const gantry_call& call) const;
+  ToolAnswer answer_of(gantry_call& call, gantry_status status) const;
+  ToolAnswer checked_result(gantry_call& call) const;
+
+  Result<CallRef> make_nested(gantry_host* host, gantry_call& parent,
+                              const gantry_invocation& what);
+  gantry_status wait_for_strand(gantry_call& child);
+  gantry_status wait_for_end(gantry_call& root, Waiter& waiter);
+  bool would_deadlock(gantry_call& root, Instance& wanted, std::string& chain);
+
+  Registry& registry_;
+  const CallLimits limits_;
+  const std::string answer_cap_ = std::to_string(limits_.max_answer_bytes);
+  const FaultLog faults_;
+  CallSlab slab_;
+  std::atomic<int> running_{0};
+  std::atomic<bool> draining_{false};
+  std::mutex live_mutex_;  // of live_, for drain()
+  std::condition_variable none_live_;
+  std::map<gantry_call*, CallRef> live_;  // client calls that went past the calling thread
+  std::mutex waits_mutex_;
+  std::map<const gantry_call*, Instance*> waits_;  // which strand a tree waits for
+  Alarm alarm_;
+  Pool pool_;
+};
+
+const gantry_call_api& call_table();
+const gantry_invoke_api& invoke_table();
+const gantry_config_api& config_table();
+const gantry_secret_api& secret_table();
+const gantry_catalog_api& catalog_table();
+
+inline std::string_view view(gantry_bytes bytes) { return {bytes.data, bytes.size}; }
+inline gantry_bytes bytes_of(std::string_view text) { return {text.data(), text.size()}; }
+
+// {"error_code":…,"error":…,"details"?:…}
+std::string error_json(std::string_view code, std::string_view message, std::string_view details);
+
+// Whether an error's structured form may be sent along (calls.hpp, error_fits_schema).
+bool error_fits(const Item& item, const ToolAnswer& error);
+
+// CLOCK_MONOTONIC nanoseconds of a moment; never 0, which means "no deadline".
+inline std::uint64_t deadline_from(std::chrono::steady_clock::time_point when) {
+  const auto since = when.time_since_epoch();
+  const auto count = std::chrono::duration_cast<std::chrono::nanoseconds>(since).count();
+  return count > 0 ? static_cast<std::uint64_t>(count) : 1;
+}
+inline std::chrono::steady_clock::time_point time_of(std::uint64_t deadline) {
+  return std::chrono::steady_clock::time_point(std::chrono::nanoseconds(deadline));
+}
+
+// The error a failed status stands for when the plugin gave none: its code and a sentence.
+Output::Failure failure_of(gantry_status status);
+
+}  // namespace gantry::host

@@ -1,0 +1,266 @@
+// Calls that a plugin makes inside a call: gantry.invoke/1.
+//
+// They never queue: the provider runs at once on the calling thread. Waiting happens only for an
+// asynchronous provider and for the strand of a provider that is not re-entrant; while a pool
+// thread waits, another may work in its place, and a wait that could never end is refused.
+#include <algorithm>
+
+#include "host/base/json.hpp"
+#include "host/calls/engine.hpp"
+
+namespace gantry::host {
+namespace {
+
+constexpr int kMaxDepth = 8;
+
+void give(gantry_answer answer, std::string_view type, std::string_view body) {
+  if (answer.part != nullptr) answer.part(answer.context, bytes_of(type), bytes_of(body));
+}
+
+gantry_status refuse(gantry_answer answer, const Status& status) {
+  const std::string code = failure_of(status.code()).code;
+  give(answer, "error", error_json(code, status.message(), ""));
+  return status.code();
+}
+
+gantry_status death_status(const gantry_call& call) {
+  return call.root->tree.death() == Death::timed_out ? GANTRY_TIMED_OUT : GANTRY_CANCELLED;
+}
+
+std::string joined_text(Output& output) {
+  std::string text;
+  for (const auto& [type, body] : output.parts()) {
+    if (type == "text") text += (text.empty() ? "" : "\n") + body;
+  }
+  return text;
+}
+
+// Hands a finished call's answer to its caller; the status the caller gets.
+gantry_status deliver(gantry_call& child, gantry_status status, gantry_answer answer) {
+  Output& output = child.output;
+  if (output.failed()) {
+    const Output::Failure& f = output.failure();
+    give(answer, "error", error_json(f.code, f.message, f.details));
+    return status < 0 ? status : GANTRY_FAILED;
+  }
+  if (output.overflowed()) {
+    give(answer, "error", error_json("invalid_argument", "The answer is too large", ""));
+    return GANTRY_TOO_BIG;
+  }
+  if (status < 0) {
+    Output::Failure failure = failure_of(status);
+    if (std::string text = joined_text(output); !text.empty()) failure.message = std::move(text);
+    give(answer, "error", error_json(failure.code, failure.message, ""));
+    return status;
+  }
+  if (!output.structured().empty()) give(answer, "json", output.structured());
+  for (const auto& [type, body] : output.parts()) give(answer, type, body);
+  return GANTRY_OK;
+}
+
+}  // namespace
+
+// What one blocked thread waits on; outlives the wait when the provider ends later.
+struct Engine::Waiter {
+  std::mutex mutex;
+  std::condition_variable cv;
+  bool over = false;       // the thing waited for has come
+  bool abandoned = false;  // nobody waits any more
+  gantry_status status = GANTRY_OK;
+
+  void signal() {
+    std::lock_guard lock(mutex);
+    over = true;
+    cv.notify_all();
+  }
+};
+
+Result<CallRef> Engine::make_nested(gantry_host* host, gantry_call& parent,
+                                    const gantry_invocation& what) {
+  if (what.size < sizeof(gantry_invocation)) {
+    return Status(GANTRY_MISUSE, "gantry_invocation.size is not set");
+  }
+  if (parent.root->tree.dead()) return Status(death_status(parent), "the call is over");
+  if (parent.depth + 1 > kMaxDepth) {
+    return Status(GANTRY_BUSY, "calls are nested " + std::to_string(kMaxDepth) + " deep already");
+  }
+  AgentPtr agent = parent.agent;
+  if (what.narrowing.size > 0) {
+    auto narrowed = parent.agent->narrowed(view(what.narrowing));
+    if (!narrowed) return narrowed.status();
+    agent = std::move(*narrowed);
+  }
+  const std::string_view kind = view(what.kind), name = view(what.name);
+  const Item* item = nullptr;
+  if (kind == "tool") {
+    const auto found = parent.snapshot->tool_by_name.find(name);
+    if (found != parent.snapshot->tool_by_name.end()) item = found->second;
+  } else if (kind == "service") {
+    const auto& needs = instance_of(host).manifest().needs;
+    if (std::find(needs.begin(), needs.end(), name) == needs.end()) {
+      return Status::not_found("the manifest's needs do not list the service '" +
+                               std::string(name) + "'");
+    }
+    const auto found = parent.snapshot->service_by_name.find(name);
+    if (found != parent.snapshot->service_by_name.end()) item = found->second;
+  } else {
+    return Status(GANTRY_UNSUPPORTED, "kind must be 'tool' or 'service'");
+  }
+  if (item == nullptr) {
+    return Status::not_found("no " + std::string(kind) + " '" + std::string(name) + "' is offered");
+  }
+  const std::string_view arguments = what.arguments.size > 0 ? view(what.arguments) : "{}";
+  if (kind == "tool") {
+    if (auto no = denied(*agent, *item)) return Status::denied(std::move(no->message));
+    rapidjson::Document document;
+    document.Parse<rapidjson::kParseFullPrecisionFlag>(arguments.data(), arguments.size());
+    if (document.HasParseError()) return Status::invalid("the arguments are not JSON");
+    if (item->input && !item->input->validate(document)) {
+      return Status::invalid(schema::explain(item->input->errors(document)));
+    }
+  }
+  CallRef child = CallRef::adopt(slab_.take());
+  child->engine = this;
+  child->root = parent.root;
+  child->parent = CallRef::share(&parent).release();
+  child->depth = parent.depth + 1;
+  child->snapshot = parent.snapshot;
+  child->plugin = item->plugin;
+  child->item = item;
+  child->kind = item->spec.kind;
+  child->name = item->spec.name;
+  child->agent = std::move(agent);
+  child->arguments.assign(arguments);
+  child->deadline = parent.deadline;
+  child->output.reset(kind == "tool" ? Output::For::nested_tool : Output::For::nested_service,
+                      limits_.max_answer_bytes);
+  return child;
+}
+
+gantry_status Engine::invoke_nested(gantry_host* host, gantry_call& parent,
+                                    const gantry_invocation& what, std::string_view splice,
+                                    gantry_answer answer) {
+  auto made = make_nested(host, parent, what);
+  if (!made) return refuse(answer, made.status());
+  const CallRef child = std::move(*made);
+  if (!splice.empty()) {
+    child->nested.splice_into = &parent;
+    child->nested.splice_part = splice;
+    if (!child->plugin->settings().trusted) child->root->tainted = true;
+  }
+  auto waiter = std::make_shared<Waiter>();
+  child->nested.ended = [waiter](gantry_call&, gantry_status status) {
+    waiter->status = status;
+    waiter->signal();
+  };
+  Instance& provider = *child->plugin;
+  const bool strand = !provider.manifest().reentrant;
+  if (strand) {
+    std::string chain;
+    if (would_deadlock(*child->root, provider, chain)) {
+      return refuse(answer, {GANTRY_BUSY, "this call waits for itself: " + chain});
+    }
+    if (const gantry_status s = wait_for_strand(*child); s < 0) {
+      return refuse(answer,
+                    {s, "the call ended while it waited for '" + provider.manifest().name + "'"});
+    }
+  }
+  run_plugin(*child, child->item->spec.blocking);
+  if (strand) leave_strand(provider);
+  if (const gantry_status s = wait_for_end(*child->root, *waiter); s < 0) {
+    return refuse(answer,
+                  {s, "the call ended while it waited for '" + provider.manifest().name + "'"});
+  }
+  return deliver(*child, waiter->status, answer);
+}
+
+// Waits for the provider's end or this call tree's, whichever comes first.
+gantry_status Engine::wait_for_end(gantry_call& root, Waiter& waiter) {
+  std::unique_lock lock(waiter.mutex);
+  if (waiter.over) return GANTRY_OK;
+  lock.unlock();
+  Pool::Waiting waiting(pool_);
+  root.tree.on_cancel(
+      &waiter, [](void* w) { static_cast<Waiter*>(w)->cv.notify_all(); }, &waiter);
+  lock.lock();
+  // The timeout only covers a notify that came between the check and the wait.
+  while (!waiter.over && !root.tree.dead()) {
+    waiter.cv.wait_for(lock, std::chrono::milliseconds(50));
+  }
+  const bool over = waiter.over;
+  lock.unlock();
+  root.tree.forget(&waiter);
+  return over ? GANTRY_OK : death_status(root);
+}
+
+// On GANTRY_OK the strand of the child's plugin is owned.
+gantry_status Engine::wait_for_strand(gantry_call& child) {
+  Instance& provider = *child.plugin;
+  auto waiter = std::make_shared<Waiter>();
+  const InstancePtr keep = child.plugin;
+  const auto granted = [this, waiter, keep] {
+    std::unique_lock lock(waiter->mutex);
+    if (waiter->abandoned) {
+      lock.unlock();
+      leave_strand(*keep);
+      return;
+    }
+    waiter->over = true;
+    waiter->cv.notify_all();
+  };
+  gantry_status result = GANTRY_OK;
+  if (!provider.strand().enter(child.root, granted)) {
+    result = wait_for_end(*child.root, *waiter);
+    std::lock_guard lock(waiter->mutex);
+    if (result < 0 && waiter->over) {
+      result = GANTRY_OK;  // it came at the last moment
+    } else if (result < 0) {
+      waiter->abandoned = true;
+    }
+  }
+  std::lock_guard lock(waits_mutex_);
+  waits_.erase(child.root);
+  return result;
+}
+
+// Notes that this tree is about to wait for `wanted` and follows who waits for whom. When that
+// leads back to this tree nothing is noted, and `chain` names the plugins on the way.
+bool Engine::would_deadlock(gantry_call& root, Instance& wanted, std::string& chain) {
+  std::lock_guard lock(waits_mutex_);
+  Instance* next = &wanted;
+  chain = wanted.manifest().name;
+  for (std::size_t steps = 0; steps <= waits_.size(); ++steps) {
+    const void* owner = next->strand().owner();
+    if (owner == nullptr) break;
+    if (owner == &root) return true;
+    const auto it = waits_.find(static_cast<const gantry_call*>(owner));
+    if (it == waits_.end()) break;
+    next = it->second;
+    chain += " -> " + next->manifest().name;
+  }
+  waits_[&root] = &wanted;
+  return false;
+}
+
+gantry_status Engine::start_nested(gantry_host* host, gantry_call& parent,
+                                   const gantry_invocation& what, gantry_answer answer,
+                                   void (*done)(void*, gantry_status), void* context) {
+  auto made = make_nested(host, parent, what);
+  if (!made) return refuse(answer, made.status());
+  CallRef child = std::move(*made);
+  child->nested.ended = [answer, done, context](gantry_call& ended, gantry_status status) {
+    done(context, deliver(ended, status, answer));
+  };
+  if (child->plugin->manifest().reentrant) {
+    run_plugin(*child, child->item->spec.blocking);
+    return GANTRY_OK;
+  }
+  if (child->plugin->strand().owner() == child->root) {
+    return refuse(answer, {GANTRY_BUSY, "'" + child->plugin->manifest().name +
+                                            "' is not re-entrant and already in this call"});
+  }
+  take_strand_or_queue(std::move(child));
+  return GANTRY_OK;
+}
+
+}  // namespace gantry::host

@@ -1,0 +1,63 @@
+// host/calls/output.hpp: what one call has written so far.
+//
+// For a client's call, content blocks become JSON at once and the structured result is joined
+// text. For a nested call, the pieces are kept as they were written, to be handed to the caller.
+// Not locked: the contract lets one thread at a time write to a call.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <gantry/status.hpp>
+
+namespace gantry::host {
+
+class Output {
+ public:
+  enum class For { client, nested_tool, nested_service };
+
+  struct Failure {
+    std::string code, message, details;
+  };
+  using Part = std::pair<std::string, std::string>;  // type, body
+
+  // Forgets everything; `cap` bounds the bytes kept from here on.
+  void reset(For purpose, std::size_t cap);
+
+  // As gantry_call_api.write.
+  gantry_status write(std::string_view type, std::string_view body);
+  gantry_status json_begin();
+  gantry_status json_raw(std::string_view part);
+  gantry_status json_end();
+  gantry_status fail(std::string_view code, std::string_view message, std::string_view details);
+
+  bool failed() const { return failed_; }
+  bool overflowed() const { return overflowed_; }
+  bool json_is_open() const { return json_ == Json::open; }
+  const Failure& failure() const { return failure_; }
+  std::string& content() { return content_; }        // blocks, comma separated
+  std::string& structured() { return structured_; }  // empty unless json_end() was reached
+  std::vector<Part>& parts() { return parts_; }
+  // Writing the structured result was begun and never ended.
+  bool json_unfinished() const { return json_ == Json::open; }
+
+ private:
+  enum class Json { none, open, done };
+
+  gantry_status take(std::size_t bytes);
+  gantry_status add_block(std::string block);
+  gantry_status add_part(std::string_view type, std::string_view body);
+
+  For purpose_ = For::client;
+  std::size_t cap_ = 0, used_ = 0;
+  Json json_ = Json::none;
+  bool failed_ = false, overflowed_ = false;
+  std::string content_, structured_;
+  std::vector<Part> parts_;
+  Failure failure_;
+};
+
+}  // namespace gantry::host

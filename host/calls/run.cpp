@@ -1,0 +1,214 @@
+// How a call gets into its plugin and out again: queue, strand, invoke, settle, end.
+#include "host/calls/engine.hpp"
+
+namespace gantry::host {
+
+using Phase = gantry_call::Phase;
+
+void Engine::run_queued(gantry_call* adopted) {
+  CallRef call = CallRef::adopt(adopted);
+  if (call->plugin->manifest().reentrant) {
+    enter(*call);
+  } else {
+    take_strand_or_queue(std::move(call));
+  }
+}
+
+void Engine::take_strand_or_queue(CallRef call) {
+  Instance& plugin = *call->plugin;
+  gantry_call* raw = CallRef(call).release();  // the strand's reference, if it is queued there
+  const auto later = [this, raw] {
+    pool_.post([this, raw] {
+      CallRef mine = CallRef::adopt(raw);
+      const InstancePtr keep = mine->plugin;
+      enter(*mine);
+      leave_strand(*keep);
+    });
+  };
+  if (!plugin.strand().enter(call->root, later)) return;
+  CallRef::adopt(raw);
+  const InstancePtr keep = call->plugin;
+  enter(*call);
+  leave_strand(*keep);
+}
+
+void Engine::leave_strand(Instance& instance) {
+  if (auto next = instance.strand().leave()) (*next)();
+}
+
+// With the strand, where one is needed. A call that was answered while it waited never starts.
+void Engine::enter(gantry_call& call) {
+  if (call.root->tree.dead()) {
+    call.phase.store(Phase::ended, std::memory_order_release);
+    end(call, GANTRY_CANCELLED);
+    return;
+  }
+  run_plugin(call, call.item != nullptr && call.item->spec.blocking);
+}
+
+void Engine::run_plugin(gantry_call& call, bool blocking) {
+  CallRef running = CallRef::share(&call);  // for this function: finish() may come before invoke()
+  CallRef::share(&call).release();          // for the plugin, until the call ends
+  call.phase.store(Phase::entered, std::memory_order_release);
+  gantry_status status = GANTRY_FAILED;
+  if (blocking) {
+    Pool::Waiting waiting(pool_);
+    status = call.plugin->invoke(call.kind, call.name, &call);
+  } else {
+    status = call.plugin->invoke(call.kind, call.name, &call);
+  }
+  settle(call, status);
+}
+
+void Engine::settle(gantry_call& call, gantry_status status) {
+  Phase expected = Phase::entered;
+  const Phase next = status == GANTRY_PENDING ? Phase::pending : Phase::ended;
+  if (!call.phase.compare_exchange_strong(expected, next)) {
+    if (status != GANTRY_PENDING) fault(call, "called finish() and did not return GANTRY_PENDING");
+    return;
+  }
+  if (next == Phase::pending) return;
+  end(call, status);
+  CallRef::adopt(&call);  // the plugin's reference
+}
+
+gantry_status Engine::finish(gantry_call& call, gantry_status status) {
+  Phase expected = Phase::pending;
+  if (!call.phase.compare_exchange_strong(expected, Phase::ended)) {
+    expected = Phase::entered;
+    if (!call.phase.compare_exchange_strong(expected, Phase::ended)) return GANTRY_MISUSE;
+  }
+  end(call, status == GANTRY_PENDING ? GANTRY_FAILED : status);
+  CallRef::adopt(&call);
+  return GANTRY_OK;
+}
+
+// The plugin is done with the call; its phase is `ended`.
+void Engine::end(gantry_call& call, gantry_status status) {
+  call.root->tree.forget(&call);
+  if (call.root != &call || call.nested.ended) {
+    if (auto ended = std::move(call.nested.ended)) ended(call, status);
+    return;
+  }
+  unwatch(call);
+  running_.fetch_sub(1);
+  bool unanswered = false;
+  {
+    std::lock_guard lock(call.listener_mutex);
+    unanswered = !call.answered;
+  }
+  if (unanswered) answer(call, answer_of(call, status));
+}
+
+bool Engine::answer(gantry_call& root, ToolAnswer&& with) {
+  std::shared_ptr<CallListener> listener;
+  {
+    std::lock_guard lock(root.listener_mutex);
+    if (root.answered) return false;
+    root.answered = true;
+    listener = std::move(root.listener);
+  }
+  if (listener) listener->done(std::move(with));
+  return true;
+}
+
+void Engine::kill(gantry_call& root, Death how, ToolAnswer&& with) {
+  if (answer(root, std::move(with))) root.tree.kill(how);
+}
+
+Alarm::Time Engine::next_ring(const gantry_call& call) const {
+  const Alarm::Time deadline = time_of(call.deadline);
+  if (!call.wants_progress || limits_.heartbeat.count() <= 0) return deadline;
+  return std::min(deadline, std::chrono::steady_clock::now() + limits_.heartbeat);
+}
+
+// The alarm's thread: the deadline has come, or it is time for a heartbeat.
+Alarm::Time Engine::ring(gantry_call& raw) {
+  CallRef call = CallRef::share(&raw);
+  const auto now = std::chrono::steady_clock::now();
+  if (now >= time_of(call->deadline)) {
+    const auto limit = std::chrono::duration_cast<std::chrono::milliseconds>(
+        time_of(call->deadline) - call->started);
+    ToolAnswer late;
+    late.kind = ToolAnswer::Kind::error;
+    late.error_code = "timeout";
+    late.message = "The tool '" + std::string(call->name) + "' did not finish within " +
+                   std::to_string(limit.count()) + " ms";
+    late.error_fits_schema = error_fits(*call->item, late);
+    kill(*call, Death::timed_out, std::move(late));
+    return Alarm::Time::max();
+  }
+  std::lock_guard lock(call->listener_mutex);
+  if (call->answered) return Alarm::Time::max();
+  if (call->tool_reported || !call->wants_progress) return time_of(call->deadline);
+  call->last_progress = std::chrono::duration<double>(now - call->started).count();
+  call->listener->progress(call->last_progress, 0, "");
+  return next_ring(*call);
+}
+
+gantry_status Engine::report_progress(gantry_call& call, double done, double total,
+                                      std::string_view note) {
+  gantry_call& root = *call.root;
+  std::lock_guard lock(root.listener_mutex);
+  if (root.answered || !root.wants_progress) return GANTRY_OK;
+  if (!root.tool_reported) {
+    // Seconds of the heartbeat and the tool's own scale have nothing to do with each other, but
+    // what a client sees must grow.
+    root.tool_reported = true;
+  }
+  if (!(done > root.last_progress)) return GANTRY_OK;
+  root.last_progress = done;
+  root.listener->progress(done, total, note);
+  return GANTRY_OK;
+}
+
+gantry_status Engine::report_log(gantry_call& call, int level, std::string_view text) {
+  gantry_call& root = *call.root;
+  std::lock_guard lock(root.listener_mutex);
+  if (root.answered || level > root.log_level) return GANTRY_OK;
+  constexpr std::size_t kMaxLog = 16u << 10;
+  root.listener->log(level, call.plugin->manifest().name, text.substr(0, kMaxLog));
+  return GANTRY_OK;
+}
+
+Status Engine::self_check(InstancePtr instance, std::chrono::milliseconds limit) {
+  struct Shared {
+    std::mutex mutex;
+    std::condition_variable cv;
+    std::optional<Status> status;
+  };
+  auto shared = std::make_shared<Shared>();
+  CallRef call = CallRef::adopt(slab_.take());
+  call->engine = this;
+  call->root = call.get();
+  call->snapshot = registry_.current();
+  call->plugin = std::move(instance);
+  call->kind = "self_check";
+  call->name = "";
+  call->agent = std::make_shared<const Agent>();
+  call->arguments = "{}";
+  call->started = std::chrono::steady_clock::now();
+  call->deadline = deadline_from(call->started + limit);
+  call->output.reset(Output::For::nested_tool, limits_.max_answer_bytes);
+  call->nested.ended = [shared](gantry_call& ended, gantry_status status) {
+    std::lock_guard lock(shared->mutex);
+    const Output::Failure& failure = ended.output.failure();
+    shared->status =
+        status >= 0 && !ended.output.failed()
+            ? Status::ok()
+            : Status(status < 0 ? status : GANTRY_FAILED,
+                     ended.output.failed() ? failure.message : failure_of(status).message);
+    shared->cv.notify_all();
+  };
+  run_plugin(*call, false);
+  std::unique_lock lock(shared->mutex);
+  if (!shared->cv.wait_for(lock, limit, [&] { return shared->status.has_value(); })) {
+    lock.unlock();
+    call->tree.kill(Death::timed_out);
+    return {GANTRY_TIMED_OUT,
+            "the self-check did not finish within " + std::to_string(limit.count()) + " ms"};
+  }
+  return *shared->status;
+}
+
+}  // namespace gantry::host

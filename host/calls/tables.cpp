@@ -1,0 +1,219 @@
+// The service tables plugins are handed: thin functions from the contract into the engine.
+// Nothing unwinds out of them; what cannot be allocated is GANTRY_FAILED.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "host/calls/engine.hpp"
+
+namespace gantry::host {
+namespace {
+
+constexpr std::size_t kMaxSecret = 64u << 10;
+
+// Whether a plugin may write to this call now.
+gantry_status writable(const gantry_call* call) {
+  if (call == nullptr) return GANTRY_MISUSE;
+  const auto phase = call->phase.load(std::memory_order_acquire);
+  if (phase == gantry_call::Phase::free || phase == gantry_call::Phase::ended) {
+    return GANTRY_MISUSE;
+  }
+  return call->root->tree.dead() ? GANTRY_CANCELLED : GANTRY_OK;
+}
+
+template <class Body>
+gantry_status guarded(gantry_call* call, Body body) noexcept {
+  if (const gantry_status s = writable(call); s < 0) return s;
+  try {
+    return body();
+  } catch (...) {
+    return GANTRY_FAILED;
+  }
+}
+
+// Where this call's structured result (or a spliced part) goes, if not to itself.
+gantry_call* splice_of(gantry_call* call, std::string_view part) {
+  return call->nested.splice_into != nullptr && call->nested.splice_part == part
+             ? call->nested.splice_into
+             : nullptr;
+}
+
+gantry_status write(gantry_call* call, gantry_bytes type, gantry_bytes body) noexcept {
+  return guarded(call, [&] {
+    if (gantry_call* into = splice_of(call, view(type))) return into->output.json_raw(view(body));
+    return call->output.write(view(type), view(body));
+  });
+}
+
+gantry_status json_begin(gantry_call* call) noexcept {
+  return guarded(call, [&] { return call->output.json_begin(); });
+}
+
+gantry_status json_raw(gantry_call* call, gantry_bytes part) noexcept {
+  return guarded(call, [&] {
+    gantry_call* into = splice_of(call, "json");
+    if (into != nullptr && !call->output.json_is_open()) return GANTRY_MISUSE;
+    return (into != nullptr ? into : call)->output.json_raw(view(part));
+  });
+}
+
+gantry_status json_end(gantry_call* call) noexcept {
+  return guarded(call, [&] { return call->output.json_end(); });
+}
+
+gantry_status fail(gantry_call* call, gantry_bytes code, gantry_bytes message,
+                   gantry_bytes details) noexcept {
+  return guarded(call, [&] { return call->output.fail(view(code), view(message), view(details)); });
+}
+
+gantry_status progress(gantry_call* call, double done, double total, gantry_bytes note) noexcept {
+  return guarded(call,
+                 [&] { return call->engine->report_progress(*call, done, total, view(note)); });
+}
+
+gantry_status log(gantry_call* call, int32_t level, gantry_bytes text) noexcept {
+  return guarded(call, [&] {
+    const int known = level < 0 || level > GANTRY_LOG_DEBUG ? GANTRY_LOG_ERROR : level;
+    return call->engine->report_log(*call, known, view(text));
+  });
+}
+
+gantry_bytes arguments(const gantry_call* call) noexcept { return bytes_of(call->arguments); }
+
+gantry_bytes property(const gantry_call* raw, gantry_bytes key) noexcept {
+  auto* call = const_cast<gantry_call*>(raw);  // only agent_json changes, under its lock
+  if (writable(call) == GANTRY_MISUSE) return {nullptr, 0};
+  try {
+    if (view(key) == "max_answer_bytes") return bytes_of(call->engine->answer_cap());
+    if (view(key) == "correlation_id") return bytes_of(call->root->correlation_id);
+    if (view(key) == "protocol") return bytes_of(call->root->protocol);
+    if (view(key) != "agent") return {nullptr, 0};
+    std::lock_guard lock(call->lazy_mutex);
+    if (call->agent_json.empty()) call->agent_json = call->agent->to_json();
+    return bytes_of(call->agent_json);
+  } catch (...) {
+    return {nullptr, 0};
+  }
+}
+
+int32_t cancelled(const gantry_call* call) noexcept { return writable(call) < 0 ? 1 : 0; }
+
+gantry_status on_cancel(gantry_call* call, void (*fn)(void*), void* context) noexcept {
+  const gantry_status s = writable(call);
+  if (s == GANTRY_MISUSE || fn == nullptr) return GANTRY_MISUSE;
+  try {
+    return call->root->tree.on_cancel(call, fn, context);
+  } catch (...) {
+    return GANTRY_FAILED;
+  }
+}
+
+uint64_t deadline(const gantry_call* call) noexcept { return call->deadline; }
+
+gantry_status finish(gantry_call* call, gantry_status status) noexcept {
+  if (call == nullptr || call->engine == nullptr) return GANTRY_MISUSE;
+  try {
+    return call->engine->finish(*call, status);
+  } catch (...) {
+    return GANTRY_FAILED;
+  }
+}
+
+gantry_status invoke_call(gantry_host* host, gantry_call* parent, const gantry_invocation* what,
+                          gantry_answer answer) noexcept {
+  return guarded(parent,
+                 [&] { return parent->engine->invoke_nested(host, *parent, *what, {}, answer); });
+}
+
+gantry_status invoke_forward(gantry_host* host, gantry_call* parent, const gantry_invocation* what,
+                             gantry_bytes splice, gantry_answer answer) noexcept {
+  return guarded(parent, [&] {
+    if (!parent->output.json_is_open() || splice.size == 0) return GANTRY_MISUSE;
+    return parent->engine->invoke_nested(host, *parent, *what, view(splice), answer);
+  });
+}
+
+gantry_status invoke_start(gantry_host* host, gantry_call* parent, const gantry_invocation* what,
+                           gantry_answer answer, void (*done)(void*, gantry_status),
+                           void* context) noexcept {
+  if (done == nullptr) return GANTRY_MISUSE;
+  return guarded(parent, [&] {
+    return parent->engine->start_nested(host, *parent, *what, answer, done, context);
+  });
+}
+
+gantry_bytes config_get(gantry_host* host) noexcept {
+  return bytes_of(instance_of(host).settings().config);
+}
+
+// The secret's bytes, or the status that says why not.
+gantry_status load_secret(const SecretRef& ref, std::string& bytes) {
+  if (!ref.environment.empty()) {
+    const char* value = std::getenv(ref.environment.c_str());
+    if (value == nullptr) return GANTRY_NOT_FOUND;
+    bytes = value;
+  } else {
+    std::ifstream file(ref.file, std::ios::binary);
+    if (!file) return GANTRY_NOT_FOUND;
+    bytes.resize(kMaxSecret + 2);
+    file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    bytes.resize(static_cast<std::size_t>(file.gcount()));
+    if (bytes.ends_with('\n')) bytes.pop_back();
+  }
+  return bytes.size() > kMaxSecret ? GANTRY_TOO_BIG : GANTRY_OK;
+}
+
+gantry_status secret_read(gantry_host* host, gantry_bytes name, gantry_sink sink) noexcept {
+  try {
+    const auto& secrets = instance_of(host).settings().secrets;
+    const auto it = secrets.find(view(name));
+    if (it == secrets.end()) return GANTRY_NOT_FOUND;
+    std::string bytes;
+    const gantry_status status = load_secret(it->second, bytes);
+    if (status == GANTRY_OK && sink.write != nullptr) sink.write(sink.context, bytes_of(bytes));
+    explicit_bzero(bytes.data(), bytes.size());
+    return status;
+  } catch (...) {
+    return GANTRY_FAILED;
+  }
+}
+
+}  // namespace
+
+const gantry_call_api& call_table() {
+  static const gantry_call_api kTable = {sizeof(gantry_call_api),
+                                         arguments,
+                                         property,
+                                         write,
+                                         json_begin,
+                                         json_raw,
+                                         json_end,
+                                         fail,
+                                         progress,
+                                         log,
+                                         cancelled,
+                                         on_cancel,
+                                         deadline,
+                                         finish};
+  return kTable;
+}
+
+const gantry_invoke_api& invoke_table() {
+  static const gantry_invoke_api kTable = {sizeof(gantry_invoke_api), invoke_call, invoke_forward,
+                                           invoke_start};
+  return kTable;
+}
+
+const gantry_config_api& config_table() {
+  static const gantry_config_api kTable = {sizeof(gantry_config_api), config_get};
+  return kTable;
+}
+
+const gantry_secret_api& secret_table() {
+  static const gantry_secret_api kTable = {sizeof(gantry_secret_api), secret_read};
+  return kTable;
+}
+
+}  // namespace gantry::host

@@ -1,0 +1,50 @@
+// host/calls/tree.hpp: what all calls under one client call share: its end.
+//
+// A tree is alive until its client call is answered by the deadline or a cancellation ("dead"), or
+// until the call itself ended. on_cancel callbacks hang here. Any thread.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <vector>
+
+#include <gantry/abi/status.h>
+
+namespace gantry::host {
+
+enum class Death : int { none, cancelled, timed_out };
+
+class CallTree {
+ public:
+  bool dead() const { return death_.load(std::memory_order_acquire) != Death::none; }
+  Death death() const { return death_.load(std::memory_order_acquire); }
+
+  // Marks the tree and runs the callbacks on this thread; the first caller wins, others return
+  // false.
+  bool kill(Death how);
+
+  // Registers a callback of `owner`; runs it at once when the tree is dead.
+  gantry_status on_cancel(const void* owner, void (*fn)(void*), void* context);
+
+  // Alive again, for the next user of the record; nobody else may know of the tree.
+  void reset();
+
+  // Drops the callbacks of `owner`; when one of them is running on another thread, waits for it.
+  void forget(const void* owner);
+
+ private:
+  static constexpr int kMaxCallbacks = 8;
+  struct Callback {
+    const void* owner;
+    void (*fn)(void*);
+    void* context;
+  };
+
+  std::atomic<Death> death_{Death::none};
+  std::atomic<int> registered_{0};  // spares forget() the lock when there never was a callback
+  // Recursive: a callback may finish its call, which forgets its callbacks.
+  std::recursive_mutex mutex_;
+  std::vector<Callback> callbacks_;
+};
+
+}  // namespace gantry::host
