@@ -82,9 +82,8 @@ export async function ask(server, name, args = {}) {
 export async function refused(server, name, args = {}) {
   const result = await call(server, name, args);
   assert.equal(result.isError, true, `${name} ${JSON.stringify(args)} should have been refused`);
-  const said = result.structuredContent ?? {};
-  const text = result.content?.[0]?.text ?? '';
-  return { code: said.error_code ?? result.error_code, message: text, details: said.details ?? {} };
+  const said = { ...result, ...(result.structuredContent ?? parseExact(result.content[0].text)) };
+  return { code: said.error_code, message: said.error, details: said.details ?? {} };
 }
 
 /** A legacy session: `initialize`, `initialized`, then `request` and `notify`. */

@@ -30,7 +30,8 @@ export class Wire {
       const [answer, used] = parseAnswer(this.bytes);
       if (answer) {
         this.bytes = this.bytes.subarray(used);
-        return answer;
+        if (answer.status >= 200) return answer;
+        continue;  // an interim answer
       }
       const left = end - Date.now();
       if (this.ended || left <= 0) return undefined;
