@@ -14,9 +14,9 @@ namespace gantry {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : value_(std::move(value)) {}             // NOLINT: implicit by design
-  Result(Status status) : status_(std::move(status)) {      // NOLINT: implicit by design
-    if (status_.is_ok()) std::abort();  // an OK status carries no value
+  Result(T value) : value_(std::move(value)) {}         // NOLINT: implicit by design
+  Result(Status status) : status_(std::move(status)) {  // NOLINT: implicit by design
+    if (status_.is_ok()) std::abort();                  // an OK status carries no value
   }
 
   bool is_ok() const { return value_.has_value(); }

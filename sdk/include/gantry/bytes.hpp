@@ -1,0 +1,18 @@
+// gantry/bytes.hpp: between the contract's counted bytes and std::string_view.
+//
+// Views only, nothing is copied: they live as long as what they were made from. Any thread.
+#pragma once
+
+#include <string_view>
+
+#include <gantry/abi/bytes.h>
+
+namespace gantry {
+
+inline gantry_bytes to_bytes(std::string_view text) { return {text.data(), text.size()}; }
+
+inline std::string_view to_view(gantry_bytes bytes) {
+  return bytes.size == 0 ? std::string_view() : std::string_view(bytes.data, bytes.size);
+}
+
+}  // namespace gantry

@@ -1,0 +1,121 @@
+// gantry/detail/entry.hpp: the contract's functions over a gantry::Plugin; nothing unwinds out.
+#pragma once
+
+#include <exception>
+#include <memory>
+#include <string>
+
+#include <gantry/plugin.hpp>
+
+namespace gantry::detail {
+
+// The sentence of the exception being handled. Only inside a catch block.
+inline std::string caught() {
+  try {
+    throw;
+  } catch (const std::exception& problem) {
+    return problem.what();
+  } catch (...) {
+    return "an exception that is no std::exception";
+  }
+}
+
+// Runs `body`; an exception goes to `report` as a sentence and makes GANTRY_FAILED.
+template <class Body, class Report>
+gantry_status guarded(Body body, Report report) noexcept {
+  try {
+    return body();
+  } catch (...) {
+    try {
+      report(caught());
+    } catch (...) {  // no memory even for the sentence; the status still tells
+    }
+    return GANTRY_FAILED;
+  }
+}
+
+// One instance: the author's object and what it offers.
+template <class P>
+struct Box {
+  explicit Box(Host given) : host(given), plugin(given) {}
+
+  Host host;
+  P plugin;
+  Offer offer;
+  const gantry_call_api* calls = nullptr;
+};
+
+template <class P>
+class Entry {
+ public:
+  static constexpr gantry_plugin table() {
+    return {GANTRY_MAGIC, GANTRY_ABI_MINOR, sizeof(gantry_plugin), create, start, invoke,
+            stop,         destroy};
+  }
+
+ private:
+  static Box<P>& box(void* self) { return *static_cast<Box<P>*>(self); }
+
+  // Writes the line that is shown as the reason.
+  static gantry_status reported(const Host& host, const Status& status) {
+    if (!status) host.error(status.message());
+    return status ? GANTRY_OK : status.code();
+  }
+
+  static gantry_status create(const gantry_host_api* api, gantry_host* handle,
+                              void** self) noexcept {
+    const Host host(*api, handle);
+    const auto body = [&]() -> gantry_status {
+      auto made = std::make_unique<Box<P>>(host);
+      made->calls = host.service<gantry_call_api>(GANTRY_CALL_SERVICE);
+      if (made->calls == nullptr) {
+        return reported(host, Status(GANTRY_UNSUPPORTED, "no " GANTRY_CALL_SERVICE
+                                                         "; name it in the manifest's \"needs\""));
+      }
+      *self = made.release();
+      return GANTRY_OK;
+    };
+    return guarded(body, [&](const std::string& text) { host.error(text); });
+  }
+
+  static gantry_status start(void* self) noexcept {
+    Box<P>& it = box(self);
+    const auto body = [&]() -> gantry_status {
+      if (Status status = it.plugin.start(); !status) return reported(it.host, status);
+      it.plugin.offer(it.offer);
+      const std::string items = it.offer.items();
+      return items.empty() ? GANTRY_OK : it.host.offer(items);
+    };
+    return guarded(body, [&](const std::string& text) { it.host.error(text); });
+  }
+
+  static gantry_status invoke(void* self, gantry_bytes kind, gantry_bytes name,
+                              gantry_call* handle) noexcept {
+    Box<P>& it = box(self);
+    Call call(it.host, *it.calls, handle);
+    const auto fail = [&](const std::string& text) {
+      it.host.error(std::string(to_view(kind)) + " '" + std::string(to_view(name)) + "': " + text);
+      if (!call.deferred()) answer_status(call, Status::failed(text));
+    };
+    const gantry_status status = guarded([&] { return dispatch(it, kind, name, call); }, fail);
+    return call.deferred() ? GANTRY_PENDING : status;
+  }
+
+  static gantry_status dispatch(Box<P>& it, gantry_bytes kind, gantry_bytes name, Call& call) {
+    if (to_view(kind) == "self_check") return answer_status(call, it.plugin.self_check());
+    if (to_view(kind) != "tool" && to_view(kind) != "service") return GANTRY_UNSUPPORTED;
+    const Handler* const handler = it.offer.find(to_view(kind), to_view(name));
+    return handler == nullptr ? GANTRY_NOT_FOUND : (*handler)(call);
+  }
+
+  static gantry_status stop(void* self, std::uint64_t deadline) noexcept {
+    Box<P>& it = box(self);
+    const std::chrono::steady_clock::time_point at{std::chrono::nanoseconds(deadline)};
+    return guarded([&] { return reported(it.host, it.plugin.stop(at)); },
+                   [&](const std::string& text) { it.host.error(text); });
+  }
+
+  static void destroy(void* self) noexcept { delete static_cast<Box<P>*>(self); }
+};
+
+}  // namespace gantry::detail

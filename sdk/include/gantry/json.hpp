@@ -1,0 +1,299 @@
+// gantry/json.hpp: reading JSON where it lies, without a document and without dependencies.
+//
+// A Json is a view of one value inside a text that somebody else keeps; copying it is copying two
+// pointers. parse() checks the whole text once; everything after that cannot meet broken JSON.
+// Looking up a member or element walks over what comes before it: right for arguments, wrong for
+// megabytes.
+//
+// Limits: nesting up to 64. Of several members with one name the first counts.
+// Errors: a value of another kind gives an empty optional, never an exception.
+// Threads: values; any.
+#pragma once
+
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <gantry/detail/json_scan.hpp>
+#include <gantry/result.hpp>
+
+namespace gantry {
+
+class Json {
+ public:
+  enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
+  class Elements;
+  class Members;
+
+  Json() = default;  // null
+
+  // `text` must outlive the view. GANTRY_INVALID_ARGUMENT says at which byte what was expected.
+  static Result<Json> parse(std::string_view text) {
+    detail::JsonScanner scanner(text);
+    if (scanner.document()) return Json(trim(text));
+    return Status::invalid("not JSON: " + std::string(scanner.problem()) + " at byte " +
+                           std::to_string(scanner.offset()));
+  }
+
+  Kind kind() const {
+    switch (text_.front()) {
+      case '{':
+        return Kind::object;
+      case '[':
+        return Kind::array;
+      case '"':
+        return Kind::string;
+      case 't':
+      case 'f':
+        return Kind::boolean;
+      case 'n':
+        return Kind::null;
+      default:
+        return Kind::number;
+    }
+  }
+  bool is_null() const { return kind() == Kind::null; }
+  bool is_object() const { return kind() == Kind::object; }
+  bool is_array() const { return kind() == Kind::array; }
+  bool is_string() const { return kind() == Kind::string; }
+
+  // The kind as JSON Schema names it: "integer" for a number with an integral value.
+  std::string_view kind_name() const {
+    constexpr std::string_view kNames[] = {"null",   "boolean", "number",
+                                           "string", "array",   "object"};
+    if (kind() == Kind::number && as_integer()) return "integer";
+    return kNames[static_cast<int>(kind())];
+  }
+
+  // The value exactly as written.
+  std::string_view text() const { return text_; }
+
+  std::optional<bool> as_bool() const {
+    if (kind() != Kind::boolean) return {};
+    return text_.front() == 't';
+  }
+
+  // A number with an integral value: 3, 3.0 and 3e0 alike. Empty when it does not fit 64 bits, or
+  // is written with point or exponent and beyond 2^53.
+  std::optional<std::int64_t> as_integer() const { return integer<std::int64_t>(); }
+  std::optional<std::uint64_t> as_unsigned() const { return integer<std::uint64_t>(); }
+
+  // Empty when it is no number or beyond what a double holds.
+  std::optional<double> as_double() const {
+    if (kind() != Kind::number) return {};
+    double value = 0;
+    const auto [end, error] = std::from_chars(text_.data(), text_.data() + text_.size(), value);
+    if (error != std::errc()) return underflows() ? std::optional<double>(0.0) : std::nullopt;
+    return value;
+  }
+
+  // The string with its escapes resolved.
+  std::optional<std::string> as_string() const {
+    if (kind() != Kind::string) return {};
+    return unescape(text_.substr(1, text_.size() - 2));
+  }
+
+  // The member `name` of an object; empty when there is none or this is no object.
+  std::optional<Json> find(std::string_view name) const;
+
+  // For range-for: elements of an array; nothing when it is none.
+  Elements elements() const;
+  // For range-for: pairs of name (escapes resolved) and value; nothing when it is no object.
+  Members members() const;
+
+ private:
+  explicit Json(std::string_view text) : text_(text) {}
+
+  static std::string_view trim(std::string_view text) {
+    while (detail::is_json_space(text.front())) text.remove_prefix(1);
+    while (detail::is_json_space(text.back())) text.remove_suffix(1);
+    return text;
+  }
+
+  template <class Int>
+  std::optional<Int> integer() const {
+    if (kind() != Kind::number) return {};
+    if (text_.find_first_of(".eE") == std::string_view::npos) {
+      Int value = 0;
+      const std::string_view digits = text_ == "-0" ? "0" : text_;
+      const auto [end, error] =
+          std::from_chars(digits.data(), digits.data() + digits.size(), value);
+      if (error != std::errc() || end != digits.data() + digits.size()) return {};
+      return value;
+    }
+    const std::optional<double> value = as_double();
+    constexpr double kExact = 9007199254740992.0;  // 2^53
+    if (!value || std::trunc(*value) != *value || std::fabs(*value) > kExact) return {};
+    if (std::is_unsigned_v<Int> && *value < 0) return {};
+    return static_cast<Int>(*value);
+  }
+
+  // from_chars reports too small and too big alike; only "too big" has digits that matter.
+  bool underflows() const {
+    const std::size_t at = text_.find_first_of("eE");
+    return at != std::string_view::npos ? text_[at + 1] == '-'
+                                        : text_.find_first_not_of("-0.") > text_.find('.');
+  }
+
+  static void append_utf8(std::string& out, std::uint32_t code) {
+    const auto put = [&out](std::uint32_t byte) { out += static_cast<char>(byte); };
+    if (code < 0x80) return put(code);
+    if (code < 0x800) {
+      put(0xc0 | (code >> 6));
+    } else if (code < 0x10000) {
+      put(0xe0 | (code >> 12));
+      put(0x80 | ((code >> 6) & 0x3f));
+    } else {
+      put(0xf0 | (code >> 18));
+      put(0x80 | ((code >> 12) & 0x3f));
+      put(0x80 | ((code >> 6) & 0x3f));
+    }
+    put(0x80 | (code & 0x3f));
+  }
+
+  // `at` points behind "\u"; returns the position after the last digit used.
+  static std::size_t append_unicode(std::string& out, std::string_view body, std::size_t at) {
+    auto code = static_cast<std::uint32_t>(detail::hex4(body.data() + at));
+    at += 4;
+    if (code >= 0xd800 && code <= 0xdbff) {
+      const auto low = static_cast<std::uint32_t>(detail::hex4(body.data() + at + 2));
+      code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+      at += 6;
+    }
+    append_utf8(out, code);
+    return at;
+  }
+
+  static std::string unescape(std::string_view body) {
+    std::string out;
+    out.reserve(body.size());
+    for (std::size_t i = 0; i < body.size();) {
+      if (body[i] != '\\') {
+        out += body[i++];
+        continue;
+      }
+      const char c = body[i + 1];
+      i += 2;
+      switch (c) {
+        case 'b':
+          out += '\b';
+          break;
+        case 'f':
+          out += '\f';
+          break;
+        case 'n':
+          out += '\n';
+          break;
+        case 'r':
+          out += '\r';
+          break;
+        case 't':
+          out += '\t';
+          break;
+        case 'u':
+          i = append_unicode(out, body, i);
+          break;
+        default:
+          out += c;
+      }
+    }
+    return out;
+  }
+
+  // Walks through the inside of a container.
+  class Cursor {
+   public:
+    Cursor() = default;
+    explicit Cursor(std::string_view container)
+        : at_(container.data() + 1), end_(container.data() + container.size() - 1) {
+      skip_separators();
+    }
+    bool done() const { return at_ == end_; }
+    Json take() {
+      const char* const from = at_;
+      at_ = detail::skip_json(at_, end_);
+      const Json value(std::string_view(from, static_cast<std::size_t>(at_ - from)));
+      skip_separators();
+      return value;
+    }
+
+   private:
+    void skip_separators() {
+      while (at_ != end_ && (detail::is_json_space(*at_) || *at_ == ',' || *at_ == ':')) ++at_;
+    }
+    const char* at_ = nullptr;
+    const char* end_ = nullptr;
+  };
+
+  // What both ranges share: input iteration over a Cursor.
+  template <class Range>
+  class Iterator {
+   public:
+    using iterator_category = std::input_iterator_tag;
+    using difference_type = std::ptrdiff_t;
+    explicit Iterator(Cursor cursor) : cursor_(cursor) { ++*this; }
+    const auto& operator*() const { return value_; }
+    Iterator& operator++() {
+      done_ = cursor_.done();
+      if (!done_) value_ = Range::take(cursor_);
+      return *this;
+    }
+    bool operator==(std::default_sentinel_t) const { return done_; }
+
+   private:
+    Cursor cursor_;
+    typename Range::Value value_;
+    bool done_ = false;
+  };
+
+  std::string_view text_ = "null";
+};
+
+class Json::Elements {
+ public:
+  using Value = Json;
+  explicit Elements(Cursor cursor) : cursor_(cursor) {}
+  auto begin() const { return Iterator<Elements>(cursor_); }
+  std::default_sentinel_t end() const { return {}; }
+  static Value take(Cursor& cursor) { return cursor.take(); }
+
+ private:
+  Cursor cursor_;
+};
+
+class Json::Members {
+ public:
+  using Value = std::pair<std::string, Json>;
+  explicit Members(Cursor cursor) : cursor_(cursor) {}
+  auto begin() const { return Iterator<Members>(cursor_); }
+  std::default_sentinel_t end() const { return {}; }
+  static Value take(Cursor& cursor) {
+    std::string name = *cursor.take().as_string();
+    return {std::move(name), cursor.take()};
+  }
+
+ private:
+  Cursor cursor_;
+};
+
+inline Json::Elements Json::elements() const {
+  return Elements(is_array() ? Cursor(text_) : Cursor());
+}
+
+inline Json::Members Json::members() const {
+  return Members(is_object() ? Cursor(text_) : Cursor());
+}
+
+inline std::optional<Json> Json::find(std::string_view name) const {
+  for (const auto& [key, value] : members()) {
+    if (key == name) return value;
+  }
+  return {};
+}
+
+}  // namespace gantry
