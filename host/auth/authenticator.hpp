@@ -1,0 +1,61 @@
+// host/auth/authenticator.hpp: from a credential to who the request acts as.
+//
+// Holds hashes of keys, never the keys. Immutable once made; any thread.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "host/auth/agent.hpp"
+
+namespace gantry::host {
+
+// As the client sent them.
+struct Credentials {
+  std::optional<std::string_view> authorization;  // the header Authorization
+  std::optional<std::string_view> api_key;        // the header X-MCP-API-Key
+};
+
+// Who a request acts as.
+struct Principal {
+  AgentPtr agent;
+  std::string name;       // the same for all requests of one credential: what sessions belong to
+  std::string auth_type;  // "none" or "api_key"
+};
+
+struct Refusal {
+  std::string_view reason;  // "missing" or "invalid", for the log alone
+  std::string fingerprint;  // of what was sent: 8 hex digits, or empty
+};
+
+class Authenticator {
+ public:
+  // Without keys everybody is the agent `local`.
+  Authenticator();
+
+  // Requests that bear `key` act as `agent`. Not after the first check().
+  void add_key(std::string_view key, AgentPtr agent);
+
+  bool is_configured() const { return !keys_.empty(); }
+
+  // The principal, or null and the reason in `refusal`. Takes the same time for every wrong key
+  // of one length. Authorization goes first when both are sent.
+  const Principal* check(const Credentials& credentials, Refusal& refusal) const;
+
+ private:
+  using Digest = std::array<unsigned char, 32>;
+  struct Key {
+    Digest digest;
+    Principal principal;
+  };
+  static Digest digest_of(std::string_view secret);
+  static std::string fingerprint_of(const Digest& digest);
+
+  Principal local_;
+  std::vector<Key> keys_;
+};
+
+}  // namespace gantry::host

@@ -1,0 +1,48 @@
+// host/limits/pre_auth.hpp: how often one peer may come without a good credential.
+//
+// A sliding window per peer: what is counted is what failed. Any thread.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "host/base/clock.hpp"
+#include "host/base/text.hpp"
+
+namespace gantry::host {
+
+class PreAuthLimit {
+ public:
+  static constexpr std::size_t kMaxPeers = 10'000;
+
+  // `clock` must outlive this. `per_minute` 0 = no limit.
+  PreAuthLimit(const Clock& clock, std::uint32_t per_minute) : clock_(clock), limit_(per_minute) {}
+
+  // Nothing when the peer may try, else the whole seconds until it may again (at least 1).
+  std::optional<int> blocked(std::string_view peer);
+  // One more failure. An IPv6 peer is counted with its whole /64. When kMaxPeers are known, the
+  // failures of others are counted together.
+  void count(std::string_view peer);
+
+ private:
+  // The window slides over two fixed minutes, the older one weighted by what of it is left.
+  struct Window {
+    std::int64_t minute = 0;
+    std::uint32_t before = 0, now = 0;
+  };
+  Window& window_of(std::string_view peer, std::int64_t minute);
+  double weight(const Window& window, double into_minute) const;
+
+  const Clock& clock_;
+  const std::uint32_t limit_;
+  std::mutex mutex_;
+  std::unordered_map<std::string, Window, TextHash, std::equal_to<>> peers_;
+};
+
+}  // namespace gantry::host

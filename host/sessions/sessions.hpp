@@ -1,0 +1,54 @@
+// host/sessions/sessions.hpp: all legacy sessions of this process.
+//
+// Any thread.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "host/sessions/session.hpp"
+
+namespace gantry::host {
+
+struct SessionLimits {
+  std::size_t max_sessions = 10'000;
+  Clock::Duration idle = std::chrono::minutes(30);  // without a request and with none running
+};
+
+class Sessions {
+ public:
+  // `clock` must outlive this.
+  Sessions(const Clock& clock, SessionLimits limits) : clock_(clock), limits_(limits) {}
+
+  // A new session with an id nobody can guess. At the cap, the principal's own session that was
+  // idle longest (and has nothing running) ends for it; null when there is none.
+  std::shared_ptr<Session> create(std::string_view principal, std::string_view protocol);
+  // The session, marked as used now; null when there is none of that id, it ended, or it belongs
+  // to another principal.
+  std::shared_ptr<Session> find(std::string_view id, std::string_view principal);
+  // Ends it; false as find() gives null.
+  bool end(std::string_view id, std::string_view principal);
+  // Ends what was idle too long. Called from time to time.
+  void reap();
+  void end_all();
+  std::size_t size() const;
+
+ private:
+  using Table =
+      std::unordered_map<std::string, std::shared_ptr<Session>, TextHash, std::equal_to<>>;
+
+  bool expired(const Session& session, Clock::Instant now) const;
+  std::shared_ptr<Session> take_oldest_idle(std::string_view principal);
+
+  const Clock& clock_;
+  const SessionLimits limits_;
+  mutable std::mutex mutex_;
+  Table table_;
+};
+
+}  // namespace gantry::host
