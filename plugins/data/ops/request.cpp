@@ -1,0 +1,108 @@
+#include "ops/request.hpp"
+
+#include "where/refusal.hpp"
+
+namespace gantry::data {
+namespace {
+
+const rapidjson::Value* argument(const Request& request, const char* name) {
+  const auto it = request.arguments.FindMember(name);
+  return it == request.arguments.MemberEnd() || it->value.IsNull() ? nullptr : &it->value;
+}
+
+DataError must_be(const char* name, std::string_view what) {
+  return invalid_argument("'" + std::string(name) + "' must be " + std::string(what));
+}
+
+std::string_view text_of(const rapidjson::Value& value) {
+  return {value.GetString(), value.GetStringLength()};
+}
+
+}  // namespace
+
+DataError invalid_argument(std::string message) {
+  return {std::string(error_code::kInvalidArgument), std::move(message), {}, {}, {}, {}};
+}
+
+DataError store_error(const Status& status) {
+  std::string_view code = error_code::kStoreError;
+  if (status.code() == GANTRY_TIMED_OUT) code = error_code::kTimeout;
+  if (status.code() == GANTRY_CANCELLED) code = error_code::kCancelled;
+  return {std::string(code), status.message(), {}, {}, {}, {}};
+}
+
+Outcome<std::string_view> required_string(const Request& request, const char* name) {
+  const auto* value = argument(request, name);
+  if (value == nullptr) return invalid_argument("'" + std::string(name) + "' is missing");
+  if (!value->IsString()) return must_be(name, "a string");
+  return text_of(*value);
+}
+
+Outcome<std::string_view> optional_string(const Request& request, const char* name) {
+  const auto* value = argument(request, name);
+  if (value == nullptr) return std::string_view();
+  if (!value->IsString()) return must_be(name, "a string");
+  return text_of(*value);
+}
+
+Outcome<std::int64_t> optional_integer(const Request& request, const char* name,
+                                       std::int64_t otherwise, std::int64_t least,
+                                       std::int64_t most) {
+  const auto* value = argument(request, name);
+  if (value == nullptr) return otherwise;
+  const std::string range = "an integer from " + std::to_string(least) + " to " +
+                            std::to_string(most);
+  // 10.0 is an integer, as it is for the schema.
+  if (value->IsDouble() && value->GetDouble() >= static_cast<double>(least) &&
+      value->GetDouble() <= static_cast<double>(most)) {
+    const auto whole = static_cast<std::int64_t>(value->GetDouble());
+    if (static_cast<double>(whole) == value->GetDouble()) return whole;
+  }
+  if (!value->IsInt64() || value->GetInt64() < least || value->GetInt64() > most) {
+    return must_be(name, range);
+  }
+  return value->GetInt64();
+}
+
+Outcome<std::vector<std::string_view>> optional_strings(const Request& request,
+                                                        const char* name) {
+  std::vector<std::string_view> list;
+  const auto* value = argument(request, name);
+  if (value == nullptr) return list;
+  if (!value->IsArray()) return must_be(name, "an array of strings");
+  for (const auto& element : value->GetArray()) {
+    if (!element.IsString()) return must_be(name, "an array of strings");
+    list.push_back(text_of(element));
+  }
+  return list;
+}
+
+Outcome<const rapidjson::Value*> optional_object(const Request& request, const char* name) {
+  const auto* value = argument(request, name);
+  if (value != nullptr && !value->IsObject()) return must_be(name, "an object");
+  return value;
+}
+
+Outcome<const ClassInfo*> open_class(const Scope& scope, std::string_view name) {
+  if (const ClassInfo* cls = scope.find_class(name)) return cls;
+  try {
+    where::refuse_class(name, scope);
+  } catch (where::Refusal& refusal) {
+    return std::move(refusal.error);
+  }
+}
+
+Outcome<const ClassInfo*> requested_class(const Request& request) {
+  auto name = required_string(request, "class_name");
+  if (!name) return name.error();
+  return open_class(request.scope, *name);
+}
+
+Outcome<Fragment> requested_where(const Request& request, const ClassInfo& cls) {
+  auto where = optional_object(request, "where");
+  if (!where) return where.error();
+  if (*where == nullptr) return Fragment{};
+  return compile_where(**where, cls, request.scope, {});
+}
+
+}  // namespace gantry::data

@@ -1,0 +1,61 @@
+// ops/request.hpp: one request to the data engine and its answer.
+//
+// Everything an operation may see hangs on the Scope; what it may spend, on the Budget. Made for
+// one request on one thread.
+#pragma once
+
+#include <rapidjson/document.h>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catalog/catalog.hpp"
+#include "policy/error.hpp"
+#include "policy/scope.hpp"
+#include "store/budget.hpp"
+#include "store/sqlite/store.hpp"
+#include "where/where.hpp"
+
+namespace gantry::data {
+
+struct Request {
+  sqlite::Store& store;
+  Scope scope;
+  Budget budget;
+  std::size_t max_bytes = 4u << 20;  // of the whole tool answer
+  // The arguments, a JSON object; what an operation does not know is refused by the tool's schema.
+  const rapidjson::Value& arguments;
+};
+
+// The answer in parts: `rows` is one JSON value (or empty), `meta` one JSON object.
+struct Reply {
+  std::string rows;
+  std::string meta;
+};
+
+// Arguments by name. Absent and null are the same; a wrong type is an invalid_argument that names
+// the argument and what it must be.
+Outcome<std::string_view> required_string(const Request& request, const char* name);
+Outcome<std::string_view> optional_string(const Request& request, const char* name);  // or ""
+Outcome<std::int64_t> optional_integer(const Request& request, const char* name,
+                                       std::int64_t otherwise, std::int64_t least,
+                                       std::int64_t most);
+Outcome<std::vector<std::string_view>> optional_strings(const Request& request, const char* name);
+// The object, or null when absent.
+Outcome<const rapidjson::Value*> optional_object(const Request& request, const char* name);
+
+// The class the argument `class_name` names, with its kinds known. A hidden class and an absent one
+// get the same answer, with the nearest visible names.
+Outcome<const ClassInfo*> requested_class(const Request& request);
+Outcome<const ClassInfo*> open_class(const Scope& scope, std::string_view name);
+
+// A where compiled for a class of this request.
+Outcome<Fragment> requested_where(const Request& request, const ClassInfo& cls);
+
+DataError invalid_argument(std::string message);
+// The error that a Status of the store stands for: timeout, cancelled or store_error.
+DataError store_error(const Status& status);
+
+}  // namespace gantry::data

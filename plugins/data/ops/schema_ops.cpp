@@ -1,0 +1,193 @@
+#include "ops/schema_ops.hpp"
+
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
+
+#include <algorithm>
+
+namespace gantry::data {
+namespace {
+
+using Buffer = rapidjson::StringBuffer;
+using Json = rapidjson::Writer<Buffer>;
+
+void key(Json& json, std::string_view name) {
+  json.Key(name.data(), static_cast<rapidjson::SizeType>(name.size()));
+}
+
+void text(Json& json, std::string_view value) {
+  json.String(value.data(), static_cast<rapidjson::SizeType>(value.size()));
+}
+
+void member(Json& json, std::string_view name, std::string_view value) {
+  key(json, name);
+  text(json, value);
+}
+
+std::string taken(const Buffer& buffer) { return {buffer.GetString(), buffer.GetSize()}; }
+
+bool wanted(const ClassInfo& cls, const std::vector<std::string_view>& names,
+            std::string_view prefix) {
+  return cls.name.starts_with(prefix) &&
+         (names.empty() || std::find(names.begin(), names.end(), cls.name) != names.end());
+}
+
+// Fields as get_schema lists them: the three of every object, then the stored ones.
+struct Listed {
+  std::string_view name;
+  Kind kind;
+  bool required;
+  bool indexed;
+};
+
+std::vector<Listed> common_fields(const ClassInfo& cls) {
+  std::vector<Listed> common;
+  if (cls.id_form != IdForm::none && cls.find("objectId") == nullptr) {
+    common.push_back({"objectId", Kind::string, true, true});
+  }
+  const auto add = [&](std::string_view name, const std::optional<std::size_t>& stored) {
+    if (!stored || cls.fields[*stored].name == name) return;
+    common.push_back({name, Kind::date, cls.fields[*stored].required, cls.fields[*stored].indexed});
+  };
+  add("createdAt", cls.created_at);
+  add("updatedAt", cls.updated_at);
+  return common;
+}
+
+// What a pointer field takes in a where: names the class only if the caller may see it.
+void describe_pointer(Json& json, const Field& field, const Scope& scope) {
+  const bool visible = scope.find_class(field.target_class) != nullptr;
+  const std::string target = visible ? field.target_class : "<targetClass>";
+  if (visible) member(json, "target_class", target);
+  Buffer name;
+  Json quoted(name);
+  text(quoted, target);
+  member(json, "query_hint",
+         R"(A bare id such as "ID", or {"__type":"Pointer","className":)" + taken(name) +
+             R"(,"objectId":"ID"}; list the field in include for the whole object)");
+}
+
+void describe_field(Json& json, const Field& field, const Scope& scope) {
+  json.StartObject();
+  member(json, "name", field.name);
+  member(json, "type", kind_name(field.kind));
+  key(json, "required");
+  json.Bool(field.required);
+  if (field.kind == Kind::pointer) describe_pointer(json, field, scope);
+  if (field.kind == Kind::date) {
+    member(json, "query_hint",
+           R"(An ISO 8601 date, "2026-11-21T20:00:00Z", or {"__type":"Date","iso":"…"})");
+  }
+  if (field.indexed) {
+    key(json, "indexed");
+    json.Bool(true);
+  }
+  json.EndObject();
+}
+
+void describe_fields(Json& json, const ClassInfo& cls, const Scope& scope) {
+  key(json, "fields");
+  json.StartArray();
+  for (const Listed& field : common_fields(cls)) {
+    json.StartObject();
+    member(json, "name", field.name);
+    member(json, "type", kind_name(field.kind));
+    key(json, "required");
+    json.Bool(field.required);
+    if (field.indexed) {
+      key(json, "indexed");
+      json.Bool(true);
+    }
+    json.EndObject();
+  }
+  for (const Field* field : scope.visible_fields(cls)) describe_field(json, *field, scope);
+  json.EndArray();
+}
+
+// Indexes over visible fields only: an index must not tell of a field that does not exist.
+void describe_indexes(Json& json, const ClassInfo& cls, const Scope& scope) {
+  key(json, "indexes");
+  json.StartArray();
+  for (const Index& index : cls.indexes) {
+    const bool visible = std::all_of(index.fields.begin(), index.fields.end(), [&](auto& name) {
+      return name == "<expression>" || scope.find_field(cls, name) != nullptr;
+    });
+    if (!visible) continue;
+    json.StartObject();
+    member(json, "name", index.name);
+    key(json, "fields");
+    json.StartArray();
+    for (const std::string& name : index.fields) text(json, name);
+    json.EndArray();
+    key(json, "unique");
+    json.Bool(index.unique);
+    json.EndObject();
+  }
+  json.EndArray();
+}
+
+std::string_view type_name(ClassInfo::Type type) {
+  switch (type) {
+    case ClassInfo::Type::built_in: return "built_in";
+    case ClassInfo::Type::view: return "view";
+    case ClassInfo::Type::custom: break;
+  }
+  return "custom";
+}
+
+}  // namespace
+
+Outcome<Reply> list_classes(const Request& request) {
+  auto names = optional_strings(request, "names");
+  if (!names) return names.error();
+  auto prefix = optional_string(request, "prefix");
+  if (!prefix) return prefix.error();
+  Buffer built_in_buffer, custom_buffer;
+  Json built_in(built_in_buffer), custom(custom_buffer);
+  built_in.StartArray();
+  custom.StartArray();
+  std::size_t total = 0, visible = 0;
+  for (const ClassInfo* cls : request.scope.visible_classes()) {
+    ++visible;
+    if (!wanted(*cls, *names, *prefix)) continue;
+    ++total;
+    Json& json = cls->type == ClassInfo::Type::built_in ? built_in : custom;
+    json.StartObject();
+    member(json, "name", cls->name);
+    key(json, "fields");
+    json.Uint64(request.scope.visible_fields(*cls).size() + common_fields(*cls).size());
+    json.EndObject();
+  }
+  built_in.EndArray();
+  custom.EndArray();
+  Reply reply;
+  reply.meta = R"({"total":)" + std::to_string(total) + R"(,"built_in":)" +
+               taken(built_in_buffer) + R"(,"custom":)" + taken(custom_buffer);
+  if (total == 0 && visible > 0) {
+    reply.meta += R"(,"note":"No class matches; call without names and prefix to see all )" +
+                  std::to_string(visible) + R"("})";
+  } else {
+    reply.meta += '}';
+  }
+  return reply;
+}
+
+Outcome<Reply> describe_class(const Request& request) {
+  auto cls = requested_class(request);
+  if (!cls) return cls.error();
+  Buffer buffer;
+  Json json(buffer);
+  json.StartObject();
+  member(json, "class_name", (*cls)->name);
+  member(json, "type", type_name((*cls)->type));
+  describe_fields(json, **cls, request.scope);
+  describe_indexes(json, **cls, request.scope);
+  key(json, "estimated_rows");
+  json.Int64((*cls)->estimated_rows);
+  json.EndObject();
+  Reply reply;
+  reply.meta = taken(buffer);
+  return reply;
+}
+
+}  // namespace gantry::data
