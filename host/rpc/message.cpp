@@ -138,8 +138,14 @@ std::optional<Error> Message::take_id(const Value* id) {
 
 std::string Message::id_key() const {
   const Value* id = member(&document_, "id");
-  if (id != nullptr && id->IsString()) return "s" + std::string(view(*id));
-  return "n" + std::string(id_);
+  return id == nullptr ? std::string() : rpc::id_key(*id);
+}
+
+std::string id_key(const Value& id) {
+  if (id.IsString()) return "s" + std::string(view(id));
+  if (id.IsInt64()) return "n" + std::to_string(id.GetInt64());
+  if (id.IsUint64()) return "n" + std::to_string(id.GetUint64());
+  return id.IsNumber() ? "n" + std::to_string(id.GetDouble()) : std::string();
 }
 
 const Value* Message::param(std::string_view name) const { return member(params_, name); }

@@ -36,7 +36,7 @@ class Message {
   Kind kind() const { return kind_; }
   // The id's JSON text, "null" when there is none.
   std::string_view id() const { return id_.empty() ? std::string_view("null") : id_; }
-  // The same in a form that is equal for equal ids: type, then decoded value.
+  // The same in a form that is equal for equal ids.
   std::string id_key() const;
   std::string_view method() const { return method_; }
   // The member `params`, an object; null when absent.
@@ -72,6 +72,8 @@ class Message {
   std::vector<std::string_view> elements_;
 };
 
+// An id, wherever it stands, in a form that is equal for equal ids: type, then decoded value.
+std::string id_key(const rapidjson::Value& id);
 // A member of an object, or null; null too when `value` is null or no object.
 const rapidjson::Value* member(const rapidjson::Value* value, std::string_view name);
 // The text of a JSON string, or nothing.

@@ -18,7 +18,7 @@
 namespace gantry::host {
 
 // Why a session stops a request.
-enum class Stop { cancelled, session_ended };
+enum class Stop { cancelled, disconnected, session_ended };
 
 class Session {
  public:

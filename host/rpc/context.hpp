@@ -1,0 +1,52 @@
+// host/rpc/context.hpp: what is known of a request besides its message, and the way back.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "host/auth/authenticator.hpp"
+#include "host/rpc/era.hpp"
+#include "host/rpc/headers.hpp"
+#include "host/sessions/session.hpp"
+
+namespace gantry::host::rpc {
+
+// The answer of one request: a whole JSON-RPC message and the HTTP status that goes with it.
+struct Answer {
+  std::string body;
+  int status = 200;
+};
+
+// Where a request that takes time is answered. Calls come one at a time, from any thread; answer()
+// comes once and is the last.
+class Sink {
+ public:
+  virtual ~Sink() = default;
+  // A notification that belongs to the request, as a whole message.
+  virtual void notify(std::string message) = 0;
+  virtual void answer(Answer answer) = 0;
+  // The request can be stopped through `cancel`; may come after answer().
+  virtual void started(Session::Cancel cancel) = 0;
+};
+
+// Makes the sink of a request once it turns out to need one.
+class Channel {
+ public:
+  virtual ~Channel() = default;
+  virtual std::shared_ptr<Sink> sink() = 0;
+};
+
+// Borrowed for the duration of a dispatch.
+struct Context {
+  const Principal& principal;
+  std::string_view revision;         // negotiated, or the envelope's
+  const Headers* headers = nullptr;  // null: a transport without headers
+  Session* session = nullptr;        // legacy, after initialize
+  bool sends_notifications = true;   // the way back can carry more than the answer
+
+  Era era() const { return era_of(revision); }
+};
+
+}  // namespace gantry::host::rpc

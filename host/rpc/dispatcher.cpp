@@ -1,0 +1,80 @@
+#include "host/rpc/dispatcher.hpp"
+
+#include <array>
+#include <exception>
+#include <utility>
+
+#include "host/rpc/methods.hpp"
+
+namespace gantry::host::rpc {
+namespace {
+
+using Row = std::pair<std::string_view, Handler>;
+
+constexpr std::array kModern = {
+    Row{"tools/call", call_tool},
+    Row{"tools/list", list_tools},
+    Row{"server/discover", discover},
+};
+
+constexpr std::array kLegacy = {
+    Row{"tools/call", call_tool},  Row{"tools/list", list_tools},      Row{"ping", ping},
+    Row{"initialize", initialize}, Row{"logging/setLevel", set_level},
+};
+
+template <class Table>
+Handler find_in(const Table& table, std::string_view method) {
+  for (const auto& [name, handler] : table) {
+    if (name == method) return handler;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Handler find_method(Era era, std::string_view method) {
+  return era == Era::modern ? find_in(kModern, method) : find_in(kLegacy, method);
+}
+
+Answer result_of(const Message& message, std::string_view result) {
+  constexpr std::string_view kBegin = "{\"jsonrpc\":\"2.0\",\"id\":", kResult = ",\"result\":";
+  const std::string_view id = message.id();
+  Answer answer;
+  answer.body.reserve(kBegin.size() + id.size() + kResult.size() + result.size() + 1);
+  answer.body.append(kBegin).append(id).append(kResult).append(result) += '}';
+  return answer;
+}
+
+Dispatcher::Dispatcher(const Registry& registry, Calls& calls, Log& log, Facts facts)
+    : core_(std::make_unique<Core>(registry, calls, log, std::move(facts))) {}
+Dispatcher::~Dispatcher() = default;
+
+std::optional<Answer> Dispatcher::request(const Message& message, const Context& context,
+                                          Channel& channel) noexcept {
+  try {
+    const Era era = context.era();
+    const Handler handler = find_method(era, message.method());
+    if (handler == nullptr) {
+      return failure(message, Error::method_not_found(message.method(), era == Era::modern));
+    }
+    return handler(*core_, message, context, channel);
+  } catch (const std::exception& problem) {
+    core_->log.write(Level::error, "request failed inside",
+                     {{"method", message.method()}, {"problem", problem.what()}});
+  } catch (...) {
+    core_->log.write(Level::error, "request failed inside", {{"method", message.method()}});
+  }
+  return failure(message, Error::internal());
+}
+
+void Dispatcher::notification(const Message& message, const Context& context) noexcept {
+  if (message.method() != "notifications/cancelled" || context.session == nullptr) return;
+  try {
+    const auto* id = message.param("requestId");
+    if (id != nullptr) context.session->cancel(id_key(*id));
+  } catch (...) {
+    core_->log.write(Level::error, "cancellation failed inside");
+  }
+}
+
+}  // namespace gantry::host::rpc

@@ -1,0 +1,47 @@
+// host/rpc/dispatcher.hpp: the protocol's core: a message and who sent it in, an answer out.
+//
+// It knows nothing of transports: what they check and pass on is in Context. Thread-safe; nothing
+// here throws.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "host/calls/calls.hpp"
+#include "host/observe/log.hpp"
+#include "host/registry/registry.hpp"
+#include "host/rpc/context.hpp"
+#include "host/rpc/error.hpp"
+#include "host/rpc/facts.hpp"
+#include "host/rpc/message.hpp"
+
+namespace gantry::host::rpc {
+
+struct Core;
+
+class Dispatcher {
+ public:
+  // All must outlive the dispatcher.
+  Dispatcher(const Registry& registry, Calls& calls, Log& log, Facts facts);
+  ~Dispatcher();
+
+  // Answers a request at once, or nothing: then the answer goes to the sink of `channel`, perhaps
+  // before this returns.
+  std::optional<Answer> request(const Message& message, const Context& context,
+                                Channel& channel) noexcept;
+  // Takes a notification; what it does not know it ignores.
+  void notification(const Message& message, const Context& context) noexcept;
+
+ private:
+  std::unique_ptr<Core> core_;
+};
+
+// The revision a legacy `initialize` ends up with; -32602 when its params make no sense.
+struct Negotiated {
+  std::string_view revision;
+  std::optional<Error> error;
+};
+Negotiated negotiate(const Message& initialize);
+
+}  // namespace gantry::host::rpc

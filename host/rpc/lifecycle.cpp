@@ -1,0 +1,87 @@
+// How a client opens: discovery in the modern era, the handshake in the legacy one.
+#include "host/base/json.hpp"
+#include "host/rpc/levels.hpp"
+#include "host/rpc/methods.hpp"
+
+namespace gantry::host::rpc {
+namespace {
+
+// Only what works: tools, and the logs of a running call.
+constexpr std::string_view kCapabilities = "{\"tools\":{},\"logging\":{}}";
+
+std::string with_instructions(const Facts& facts) {
+  return facts.instructions.empty() ? "" : ",\"instructions\":" + json_string(facts.instructions);
+}
+
+std::string meta_member(const Facts& facts) {
+  return ",\"_meta\":{\"io.modelcontextprotocol/serverInfo\":" +
+         server_info(facts, kModernRevision) + "}";
+}
+
+std::string make_discover_result(const Facts& facts) {
+  std::string out = "{\"resultType\":\"complete\",\"supportedVersions\":[";
+  append_json_string(out, kModernRevision);
+  out.append("],\"capabilities\":").append(kCapabilities) += with_instructions(facts);
+  out += ",\"ttlMs\":" + std::to_string(facts.discover_ttl.count()) + ",\"cacheScope\":\"public\"";
+  return out + meta_member(facts) + "}";
+}
+
+}  // namespace
+
+std::string server_info(const Facts& facts, std::string_view revision) {
+  std::string out = "{\"name\":\"gantry\",\"version\":" + json_string(facts.version);
+  if (Features(revision).titles()) out += ",\"title\":\"Gantry\"";
+  return out + "}";
+}
+
+Core::Core(const Registry& r, Calls& c, Log& l, Facts f)
+    : registry(r),
+      calls(c),
+      log(l),
+      facts(std::move(f)),
+      modern_meta(meta_member(facts)),
+      discover_result(make_discover_result(facts)),
+      lists(c) {}
+
+std::optional<Answer> discover(Core& core, const Message& message, const Context&, Channel&) {
+  return result_of(message, core.discover_result);
+}
+
+std::optional<Answer> ping(Core&, const Message& message, const Context&, Channel&) {
+  return result_of(message, "{}");
+}
+
+Negotiated negotiate(const Message& message) {
+  const auto wanted = text_of(message.param("protocolVersion"));
+  if (!wanted) {
+    return {{},
+            Error::invalid_params("initialize needs params.protocolVersion, a string; supported: " +
+                                  std::string(kLegacyRevisions.front()))};
+  }
+  for (const auto revision : kLegacyRevisions) {
+    if (revision == *wanted) return {revision, std::nullopt};
+  }
+  return {kLegacyRevisions.front(), std::nullopt};
+}
+
+std::optional<Answer> initialize(Core& core, const Message& message, const Context&, Channel&) {
+  Negotiated agreed = negotiate(message);
+  if (agreed.error) return failure(message, *agreed.error);
+  std::string result =
+      "{\"protocolVersion\":" + json_string(agreed.revision) + ",\"capabilities\":";
+  result.append(kCapabilities) += ",\"serverInfo\":" + server_info(core.facts, agreed.revision);
+  // The first revision's `instructions` came with it too: the member is as old as the handshake.
+  return result_of(message, result + with_instructions(core.facts) + "}");
+}
+
+std::optional<Answer> set_level(Core&, const Message& message, const Context& context, Channel&) {
+  const auto level = syslog_level(text_of(message.param("level")).value_or(""));
+  if (!level) {
+    return failure(message,
+                   Error::invalid_params("params.level must be one of " + std::string(kLevelList)));
+  }
+  if (context.session != nullptr) context.session->set_log_level(*level);
+  return result_of(message, "{}");
+}
+
+}  // namespace gantry::host::rpc

@@ -1,0 +1,60 @@
+// host/rpc/methods.hpp (private): the method tables of both eras over one set of features.
+//
+// A new method is a function here and a row in the table of each era that has it.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "host/rpc/dispatcher.hpp"
+#include "host/rpc/param_headers.hpp"
+#include "host/rpc/tool_list.hpp"
+
+namespace gantry::host::rpc {
+
+// What the methods share.
+struct Core {
+  Core(const Registry& r, Calls& c, Log& l, Facts f);
+
+  const Registry& registry;
+  Calls& calls;
+  Log& log;
+  const Facts facts;
+  const std::string modern_meta;      // ,"_meta":{…serverInfo…}
+  const std::string discover_result;  // the same for everybody, always
+  ToolLists lists;
+
+  // The x-mcp-header arguments of a tool; remembered while the snapshot stays.
+  std::shared_ptr<const std::vector<ParamHeader>> headers_of(const Snapshot& snapshot,
+                                                             const Item& tool);
+
+ private:
+  std::mutex headers_mutex_;
+  std::uint64_t headers_version_ = 0;
+  std::map<std::string, std::shared_ptr<const std::vector<ParamHeader>>, std::less<>> headers_;
+};
+
+using Handler = std::optional<Answer> (*)(Core&, const Message&, const Context&, Channel&);
+
+// The handler of a method in an era, or null.
+Handler find_method(Era era, std::string_view method);
+
+// The features.
+std::optional<Answer> discover(Core&, const Message&, const Context&, Channel&);
+std::optional<Answer> initialize(Core&, const Message&, const Context&, Channel&);
+std::optional<Answer> ping(Core&, const Message&, const Context&, Channel&);
+std::optional<Answer> set_level(Core&, const Message&, const Context&, Channel&);
+std::optional<Answer> list_tools(Core&, const Message&, const Context&, Channel&);
+std::optional<Answer> call_tool(Core&, const Message&, const Context&, Channel&);
+
+// {"jsonrpc":"2.0","id":ID,"result":RESULT}
+Answer result_of(const Message& message, std::string_view result);
+inline Answer failure(const Message& message, const Error& error) {
+  return {error.to_message(message.id()), error.status};
+}
+
+}  // namespace gantry::host::rpc
