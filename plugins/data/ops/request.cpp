@@ -50,8 +50,8 @@ Outcome<std::int64_t> optional_integer(const Request& request, const char* name,
                                        std::int64_t most) {
   const auto* value = argument(request, name);
   if (value == nullptr) return otherwise;
-  const std::string range = "an integer from " + std::to_string(least) + " to " +
-                            std::to_string(most);
+  const std::string range =
+      "an integer from " + std::to_string(least) + " to " + std::to_string(most);
   // 10.0 is an integer, as it is for the schema.
   if (value->IsDouble() && value->GetDouble() >= static_cast<double>(least) &&
       value->GetDouble() <= static_cast<double>(most)) {
@@ -64,8 +64,7 @@ Outcome<std::int64_t> optional_integer(const Request& request, const char* name,
   return value->GetInt64();
 }
 
-Outcome<std::vector<std::string_view>> optional_strings(const Request& request,
-                                                        const char* name) {
+Outcome<std::vector<std::string_view>> optional_strings(const Request& request, const char* name) {
   std::vector<std::string_view> list;
   const auto* value = argument(request, name);
   if (value == nullptr) return list;

@@ -128,9 +128,12 @@ void describe_indexes(Json& json, const ClassInfo& cls, const Scope& scope) {
 
 std::string_view type_name(ClassInfo::Type type) {
   switch (type) {
-    case ClassInfo::Type::built_in: return "built_in";
-    case ClassInfo::Type::view: return "view";
-    case ClassInfo::Type::custom: break;
+    case ClassInfo::Type::built_in:
+      return "built_in";
+    case ClassInfo::Type::view:
+      return "view";
+    case ClassInfo::Type::custom:
+      break;
   }
   return "custom";
 }
@@ -161,8 +164,8 @@ Outcome<Reply> list_classes(const Request& request) {
   built_in.EndArray();
   custom.EndArray();
   Reply reply;
-  reply.meta = R"({"total":)" + std::to_string(total) + R"(,"built_in":)" +
-               taken(built_in_buffer) + R"(,"custom":)" + taken(custom_buffer);
+  reply.meta = R"({"total":)" + std::to_string(total) + R"(,"built_in":)" + taken(built_in_buffer) +
+               R"(,"custom":)" + taken(custom_buffer);
   if (total == 0 && visible > 0) {
     reply.meta += R"(,"note":"No class matches; call without names and prefix to see all )" +
                   std::to_string(visible) + R"("})";

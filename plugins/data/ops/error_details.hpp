@@ -1,0 +1,13 @@
+// ops/error_details.hpp: the `details` member of an error as JSON.
+#pragma once
+
+#include <string>
+
+#include "policy/error.hpp"
+
+namespace gantry::data {
+
+// A JSON object, or empty text when there is nothing to say beyond the message.
+std::string error_details(const DataError& error);
+
+}  // namespace gantry::data

@@ -1,0 +1,56 @@
+#include "ops/json_parts.hpp"
+
+#include <rapidjson/document.h>
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
+
+namespace gantry::data {
+namespace {
+
+using Json = rapidjson::Writer<rapidjson::StringBuffer>;
+using Value = rapidjson::Value;
+
+bool is_container(const Value& value) { return value.IsObject() || value.IsArray(); }
+
+void write_parts(const Value& value, const JsonPaths& paths, Json& json) {
+  if (paths.below.empty()) {
+    value.Accept(json);
+    return;
+  }
+  if (value.IsArray()) {
+    json.StartArray();
+    for (const Value& element : value.GetArray()) {
+      if (is_container(element)) write_parts(element, paths, json);
+    }
+    json.EndArray();
+    return;
+  }
+  json.StartObject();
+  for (const auto& member : value.GetObject()) {
+    const std::string_view name(member.name.GetString(), member.name.GetStringLength());
+    const auto it = paths.below.find(name);
+    if (it == paths.below.end()) continue;
+    if (!it->second.below.empty() && !is_container(member.value)) continue;
+    member.name.Accept(json);
+    write_parts(member.value, it->second, json);
+  }
+  json.EndObject();
+}
+
+}  // namespace
+
+void append_json_parts(std::string_view json, const JsonPaths& paths, std::string& out) {
+  rapidjson::Document document;
+  document.Parse<rapidjson::kParseFullPrecisionFlag | rapidjson::kParseIterativeFlag |
+                 rapidjson::kParseValidateEncodingFlag>(json.data(), json.size());
+  if (document.HasParseError() || !is_container(document)) {
+    out += "null";
+    return;
+  }
+  rapidjson::StringBuffer buffer;
+  Json writer(buffer);
+  write_parts(document, paths, writer);
+  out.append(buffer.GetString(), buffer.GetSize());
+}
+
+}  // namespace gantry::data

@@ -1,0 +1,28 @@
+// ops/read_ops.hpp: the operations behind the query family.
+//
+// Every one applies the request's scope to each class it touches. Answers that would pass
+// max_bytes: `query` drops the heaviest field, then trailing rows, and says so; the others refuse
+// with a ranking of the fields.
+#pragma once
+
+#include "ops/request.hpp"
+
+namespace gantry::data {
+
+// {class_name, where?, keys?, include?, order?, limit?, skip?} -> rows: the array; meta
+// {result_count, pagination {limit, skip, has_more}, _truncated?}.
+Outcome<Reply> query(const Request& request);
+
+// {class_name, where?} -> meta {count}.
+Outcome<Reply> count(const Request& request);
+
+// {class_name, object_id, keys?, include?} -> rows: the object; meta {}.
+Outcome<Reply> get(const Request& request);
+
+// {class_name, ids, keys?, include?} -> rows: {id: object}; meta {missing, requested, found}.
+Outcome<Reply> get_many(const Request& request);
+
+// {class_name, limit?} -> rows: the array; meta {}.
+Outcome<Reply> samples(const Request& request);
+
+}  // namespace gantry::data

@@ -1,0 +1,218 @@
+#include "ops/row_reader.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "ops/json_parts.hpp"
+#include "rows/object_id.hpp"
+#include "rows/value_writer.hpp"
+#include "values/json_text.hpp"
+
+namespace gantry::data {
+namespace {
+
+constexpr std::size_t kIdsAStatement = 256;
+// Of rows that are kept at all; a guard for memory, far above any answer.
+constexpr std::size_t kMostKept = 256u << 20;
+
+Fragment select_statement(const RowPlan& plan, const Selection& selection, const Shape& shape) {
+  Fragment sql;
+  sql.add("SELECT ").add(plan.select_list());
+  for (const auto& [field, paths] : selection.parts) sql.add(",").add(field->column);
+  sql.add(" FROM ").add(selection.cls->table);
+  if (!shape.where.empty()) sql.add(" WHERE ").add(shape.where);
+  if (!shape.order.empty()) sql.add(" ORDER BY ").add(shape.order);
+  if (shape.limit >= 0 || shape.skip > 0) {
+    sql.add(" LIMIT ").bind(shape.limit).add(" OFFSET ").bind(shape.skip);
+  }
+  return sql;
+}
+
+// The JSON fields of which only parts are returned follow the plan's columns.
+void append_parts(sqlite3_stmt* stmt, const RowPlan& plan, const Selection& selection,
+                  std::string& out, std::vector<std::size_t>& bytes) {
+  if (selection.parts.empty()) return;
+  out.pop_back();  // '}'
+  for (std::size_t i = 0; i < selection.parts.size(); ++i) {
+    const auto& [field, paths] = selection.parts[i];
+    const std::size_t before = out.size();
+    if (out.back() != '{') out += ',';
+    append_json_string(field->name, out);
+    out += ':';
+    const StoredValue value = view_column(stmt, plan.column_count() + static_cast<int>(i));
+    append_json_parts(value.is_text() ? value.bytes : std::string_view(), paths, out);
+    bytes[plan.names().size() + i] += out.size() - before;
+  }
+  out += '}';
+}
+
+std::string included_object(const ClassInfo& cls, std::string_view row) {
+  std::string object = R"({"__type":"Object","className":)";
+  append_json_string(cls.name, object);
+  if (row.size() > 2) object += ',';
+  return object.append(row.substr(1));
+}
+
+std::string plain_pointer(const ClassInfo& cls, std::string_view id) {
+  std::string pointer = R"({"__type":"Pointer","className":)";
+  append_json_string(cls.name, pointer);
+  pointer += R"(,"objectId":)";
+  append_json_string(id, pointer);
+  return pointer += '}';
+}
+
+}  // namespace
+
+// Where an included object goes: at `at` of the rows' text, for entry `entry` of the plan.
+struct RowReader::Hole {
+  std::size_t at, entry;
+  std::string id;
+};
+
+// Leaves holes for the pointers that are included.
+class RowReader::HoleMaker final : public PointerHook {
+ public:
+  HoleMaker(const RowPlan& plan, const Selection& selection) : included_(plan.names().size()) {
+    for (std::size_t i = 0; i < included_.size(); ++i) {
+      included_[i] = selection.includes.count(plan.names()[i]) > 0;
+    }
+  }
+
+  bool write(std::size_t entry, std::string_view id, std::string& out) override {
+    if (!included_[entry]) return false;
+    holes.push_back({out.size(), entry, std::string(id)});
+    return true;
+  }
+
+  std::vector<Hole> holes;
+
+ private:
+  std::vector<bool> included_;
+};
+
+void Rows::truncate(std::size_t n) {
+  if (n >= kept()) return;
+  text.resize(n == 0 ? 1 : ends[n - 1]);
+  ends.resize(n);
+}
+
+Outcome<Rows> RowReader::read(const Selection& selection, const Shape& shape, bool with_ids,
+                              std::size_t keep_bytes) {
+  const RowPlan plan = RowPlan::compile(request_.scope, *selection.cls, selection.fields);
+  HoleMaker holes(plan, selection);
+  std::vector<std::size_t> bytes(plan.names().size() + selection.parts.size(), 0);
+  RowOptions options;
+  options.pointers = selection.includes.empty() ? nullptr : &holes;
+  options.bytes = &bytes;
+  Rows rows;
+  {
+    const Fragment sql = select_statement(plan, selection, shape);
+    auto statement = lease_.prepare(sql);
+    if (!statement) return store_error(statement.status());
+    while (statement->next()) {
+      const std::size_t before = rows.text.size(), known = holes.holes.size();
+      if (rows.count++ > 0 && rows.kept() > 0) rows.text += ',';
+      plan.append(statement->raw(), rows.text, options);
+      append_parts(statement->raw(), plan, selection, rows.text, bytes);
+      rows.bytes += rows.text.size() - before;
+      if (rows.bytes > std::min(keep_bytes, kMostKept)) {
+        rows.text.resize(before);
+        holes.holes.resize(known);
+        continue;
+      }
+      rows.ends.push_back(rows.text.size());
+      if (with_ids) plan.append_id(statement->raw(), rows.ids.emplace_back());
+    }
+    if (!statement->status()) return store_error(statement->status());
+  }
+  if (!holes.holes.empty()) {
+    if (auto error = fill(rows, plan, selection, holes.holes, bytes)) return std::move(*error);
+  }
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const bool part = i >= plan.names().size();
+    rows.weights.emplace_back(
+        part ? selection.parts[i - plan.names().size()].first->name : plan.names()[i], bytes[i]);
+  }
+  return rows;
+}
+
+std::optional<DataError> RowReader::fill(Rows& rows, const RowPlan& plan,
+                                         const Selection& selection, const std::vector<Hole>& holes,
+                                         std::vector<std::size_t>& bytes) {
+  std::vector<Objects> objects(plan.names().size());
+  std::vector<const Selection*> targets(plan.names().size(), nullptr);
+  for (std::size_t entry = 0; entry < targets.size(); ++entry) {
+    const auto include = selection.includes.find(plan.names()[entry]);
+    if (include == selection.includes.end()) continue;
+    targets[entry] = &include->second;
+    std::vector<std::string> wanted;
+    std::unordered_set<std::string_view> seen;
+    for (const Hole& hole : holes) {
+      if (hole.entry == entry && seen.insert(hole.id).second) wanted.push_back(hole.id);
+    }
+    auto found = fetch(include->second, wanted);
+    if (!found) return found.error();
+    objects[entry] = std::move(*found);
+  }
+  std::string text;
+  std::size_t row = 0, copied = 0;
+  const auto copy_to = [&](std::size_t end) {
+    text.append(rows.text, copied, end - copied);
+    copied = end;
+  };
+  const auto finish_rows_before = [&](std::size_t position) {
+    while (row < rows.ends.size() && rows.ends[row] <= position) {
+      copy_to(rows.ends[row]);
+      rows.ends[row++] = text.size();
+    }
+  };
+  for (const Hole& hole : holes) {
+    finish_rows_before(hole.at);
+    copy_to(hole.at);
+    const std::size_t before = text.size();
+    const auto it = objects[hole.entry].find(hole.id);
+    // A pointer whose target is gone stays a pointer.
+    text += it == objects[hole.entry].end() ? plain_pointer(*targets[hole.entry]->cls, hole.id)
+                                            : it->second;
+    bytes[hole.entry] += text.size() - before;
+    rows.bytes += text.size() - before;
+    if (text.size() > kMostKept) {
+      return invalid_argument("The included objects are too large; include fewer or ask for keys");
+    }
+  }
+  finish_rows_before(rows.text.size());
+  rows.text = std::move(text);
+  return std::nullopt;
+}
+
+Outcome<RowReader::Objects> RowReader::fetch(const Selection& target,
+                                             const std::vector<std::string>& ids) {
+  Objects objects;
+  const Field& key = target.cls->fields[target.cls->id_fields.at(0)];
+  for (std::size_t from = 0; from < ids.size(); from += kIdsAStatement) {
+    const std::size_t to = std::min(ids.size(), from + kIdsAStatement);
+    std::vector<Bind> values;
+    for (std::size_t i = from; i < to; ++i) {
+      for (Bind& value : id_values(key, ids[i])) values.push_back(std::move(value));
+    }
+    if (values.empty()) continue;
+    Shape shape;
+    shape.where.add(key.column).add(" IN (");
+    // Padded to a power of two, so that few texts serve all sizes.
+    std::size_t size = 1;
+    while (size < values.size()) size *= 2;
+    for (std::size_t i = 0; i < size; ++i) {
+      if (i > 0) shape.where.add(",");
+      shape.where.bind(values[std::min(i, values.size() - 1)]);
+    }
+    shape.where.add(")");
+    auto rows = read(target, shape, true, kMostKept);
+    if (!rows) return rows.error();
+    for (std::size_t i = 0; i < rows->kept(); ++i) {
+      objects.emplace(std::move(rows->ids[i]), included_object(*target.cls, rows->object(i)));
+    }
+  }
+  return objects;
+}
+
+}  // namespace gantry::data

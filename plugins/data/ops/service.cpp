@@ -1,0 +1,89 @@
+#include "ops/service.hpp"
+
+#include <exception>
+
+#include "ops/read_ops.hpp"
+#include "ops/schema_ops.hpp"
+
+namespace gantry::data {
+namespace {
+
+using Operation = Outcome<Reply> (*)(const Request&);
+
+Operation find_operation(std::string_view name) {
+  if (name == "query") return query;
+  if (name == "get") return get;
+  if (name == "get_many") return get_many;
+  if (name == "count") return count;
+  if (name == "samples") return samples;
+  if (name == "schemas") return list_classes;
+  if (name == "schema") return describe_class;
+  return nullptr;
+}
+
+constexpr std::string_view kOperations = "query, get, get_many, count, samples, schemas, schema";
+
+DataError internal(std::string message) {
+  return {std::string(error_code::kInternalError), std::move(message), {}, {}, {}, {}};
+}
+
+}  // namespace
+
+std::int64_t database_deadline(std::int64_t now_ns, std::int64_t deadline_ns) {
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  if (deadline_ns == 0) return 0;
+  const std::int64_t left = deadline_ns - now_ns;
+  return now_ns + (left > 10 * kSecond ? left - 5 * kSecond : left / 2);
+}
+
+Result<std::unique_ptr<Service>> Service::open(std::string_view path) {
+  constexpr std::string_view kScheme = "sqlite:";
+  if (path.starts_with(kScheme)) path.remove_prefix(kScheme.size());
+  if (path.empty()) return Status::invalid("the database's path is empty");
+  if (const auto colon = path.find("://"); colon != std::string_view::npos) {
+    return Status::invalid("'" + std::string(path.substr(0, colon)) +
+                           "' databases are not supported; give an SQLite file");
+  }
+  auto store = sqlite::Store::open(std::string(path));
+  if (!store) return store.status();
+  return std::unique_ptr<Service>(new Service(std::move(*store)));
+}
+
+Outcome<Reply> Service::run(std::string_view request, const Budget& budget, std::size_t max_bytes) {
+  try {
+    return dispatch(request, budget, max_bytes);
+  } catch (const std::exception& e) {
+    return internal(std::string("unexpected: ") + e.what());
+  }
+}
+
+Outcome<Reply> Service::dispatch(std::string_view text, const Budget& budget,
+                                 std::size_t max_bytes) {
+  rapidjson::Document document;
+  document.Parse<rapidjson::kParseFullPrecisionFlag | rapidjson::kParseIterativeFlag>(text.data(),
+                                                                                      text.size());
+  if (document.HasParseError() || !document.IsObject()) {
+    return invalid_argument("gantry.data/1 takes a JSON object {op, args}");
+  }
+  const auto op = document.FindMember("op");
+  const Operation operation =
+      op != document.MemberEnd() && op->value.IsString()
+          ? find_operation({op->value.GetString(), op->value.GetStringLength()})
+          : nullptr;
+  if (operation == nullptr) {
+    return invalid_argument("gantry.data/1: 'op' must be one of " + std::string(kOperations));
+  }
+  static const rapidjson::Value kNone(rapidjson::kObjectType);
+  const auto args = document.FindMember("args");
+  if (args != document.MemberEnd() && !args->value.IsObject()) {
+    return invalid_argument("gantry.data/1: 'args' must be an object");
+  }
+  auto catalog = store_->catalog();
+  if (!catalog) {
+    return DataError{std::string(error_code::kStoreError), catalog.message(), {}, {}, {}, {}};
+  }
+  return operation(Request{*store_, Scope(std::move(*catalog)), budget, max_bytes,
+                           args == document.MemberEnd() ? kNone : args->value});
+}
+
+}  // namespace gantry::data

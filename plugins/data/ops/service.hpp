@@ -1,0 +1,35 @@
+// ops/service.hpp: the service gantry.data/1 without the contract: an operation by name.
+//
+//   {"op": "query", "args": {…the tool's own arguments…}}
+//
+// <gantry/data.hpp> of the SDK describes the operations for other plugins. Any thread.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "ops/request.hpp"
+
+namespace gantry::data {
+
+class Service {
+ public:
+  // `path` is a file, or sqlite:FILE. Errors are sentences for the operator.
+  static Result<std::unique_ptr<Service>> open(std::string_view path);
+
+  // Never throws; `request` is the JSON text, `max_bytes` the cap on the tool's whole answer.
+  Outcome<Reply> run(std::string_view request, const Budget& budget, std::size_t max_bytes);
+
+ private:
+  explicit Service(std::unique_ptr<sqlite::Store> store) : store_(std::move(store)) {}
+  Outcome<Reply> dispatch(std::string_view request, const Budget& budget, std::size_t max_bytes);
+
+  std::unique_ptr<sqlite::Store> store_;
+};
+
+// The budget of a call that must be done at `deadline_ns` (CLOCK_MONOTONIC, 0 = never): the time
+// left less 5 s, or half of it when that is 10 s or less, so that there is time to answer.
+std::int64_t database_deadline(std::int64_t now_ns, std::int64_t deadline_ns);
+
+}  // namespace gantry::data

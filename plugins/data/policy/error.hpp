@@ -1,0 +1,73 @@
+// policy/error.hpp: how the data engine says no.
+//
+// A DataError becomes a tool's answer with isError at the edge: `code` is its error_code, `message`
+// one or more sentences for the caller, the rest its `details`. The caller is at fault for every
+// code but store_error and internal_error. Messages and lists hold only what this caller may see.
+#pragma once
+
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace gantry::data {
+
+// The codes the engine itself gives; see the table of a tool's failures.
+namespace error_code {
+inline constexpr std::string_view kAccessDenied = "access_denied";
+inline constexpr std::string_view kInvalidArgument = "invalid_argument";
+inline constexpr std::string_view kInvalidQuery = "invalid_query";
+inline constexpr std::string_view kSecurityBlocked = "security_blocked";
+inline constexpr std::string_view kNotFound = "not_found";
+inline constexpr std::string_view kTimeout = "timeout";
+inline constexpr std::string_view kCancelled = "cancelled";
+inline constexpr std::string_view kStoreError = "store_error";
+inline constexpr std::string_view kInternalError = "internal_error";
+}  // namespace error_code
+
+struct DataError {
+  std::string code;     // one of error_code
+  std::string message;  // what is wrong and what to do
+  // Details; an empty one is left out of the answer.
+  std::string kind;                         // hidden_class, field_denied, …
+  std::string denied_field;                 // as the caller spelt it
+  std::vector<std::string> allowed_fields;  // the first 20, in the class's order
+  std::string suggested_rewrite;            // what to write instead
+  std::string details_json = {};            // a JSON object that takes the place of the above
+
+  static DataError invalid_query(std::string text) {
+    return {std::string(error_code::kInvalidQuery), std::move(text), {}, {}, {}, {}};
+  }
+};
+
+// A value or the DataError that says why there is none. Reading the missing half aborts.
+template <class T>
+class [[nodiscard]] Outcome {
+ public:
+  Outcome(T value) : value_(std::move(value)) {}          // NOLINT: implicit by design
+  Outcome(DataError error) : error_(std::move(error)) {}  // NOLINT: implicit by design
+
+  bool is_ok() const { return value_.has_value(); }
+  explicit operator bool() const { return is_ok(); }
+  const DataError& error() const { return require(!value_), error_; }
+
+  T& value() & { return require(is_ok()), *value_; }
+  const T& value() const& { return require(is_ok()), *value_; }
+  T&& value() && { return require(is_ok()), *std::move(value_); }
+  T& operator*() & { return value(); }
+  const T& operator*() const& { return value(); }
+  T&& operator*() && { return std::move(*this).value(); }
+  T* operator->() { return &value(); }
+  const T* operator->() const { return &value(); }
+
+ private:
+  static void require(bool held) {
+    if (!held) std::abort();
+  }
+  std::optional<T> value_;
+  DataError error_;
+};
+
+}  // namespace gantry::data

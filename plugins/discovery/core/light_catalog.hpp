@@ -1,0 +1,13 @@
+// core/light_catalog.hpp: the host's list of tools, cut down to one line a tool.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace discovery {
+
+// {"tools":[{name, category, description}],"categories":{name: line}} from the host's items.
+// `category` keeps only that one (ASCII case does not matter; unknown: no tools); empty keeps all.
+std::string light_catalog(std::string_view items, std::string_view category);
+
+}  // namespace discovery

@@ -1,0 +1,108 @@
+// gantry/data.hpp: governed access to the operator's database, for any plugin.
+//
+// The service gantry.data/1 reads classes (tables and views) under the whole scope of the agent
+// that made the call: what that agent may not see does not exist here either. The manifest's
+// "needs" must name gantry.invoke/1 and gantry.data/1. Arguments are those of the built-in tools:
+//
+//   op        args                                                    rows            meta
+//   query     class_name where? keys? include? order? limit? skip?    [object]        result_count,
+//                                                      pagination {limit, skip, has_more},
+//                                                      _truncated?
+//   count     class_name where?                                       -               count
+//   get       class_name object_id keys? include?                     object          -
+//   get_many  class_name ids keys? include?                           {id: object}    missing,
+//                                                                                     requested,
+//                                                                                     found
+//   samples   class_name limit?                                       [object]        -
+//   schemas   names? prefix?                                          -               total,
+//   built_in,
+//                                                                                     custom, note?
+//   schema    class_name                                              -               class_name,
+//   type,
+//                                                             fields, indexes, estimated_rows
+//
+// In C, or any language: gantry.invoke/1 with kind "service", name "gantry.data/1" and arguments
+// {"op":…,"args":{…}}; parts "rows" and "meta" come back, or "error".
+// Errors carry the codes of a tool's failures: access_denied, invalid_query, invalid_argument,
+// not_found, timeout, cancelled, store_error. Threads: those of the call.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <gantry/json.hpp>
+#include <gantry/json_writer.hpp>
+#include <gantry/services.hpp>
+
+namespace gantry {
+
+inline constexpr std::string_view kDataService = "gantry.data/1";
+
+struct DataReply {
+  Status status;
+  std::string error;  // JSON {error_code, error, details?} when status is not fine
+  std::string rows;   // JSON; empty when forwarded, or when the operation has none
+  std::string meta;   // a JSON object
+};
+
+class Data {
+ public:
+  static std::optional<Data> of(const Host& host) {
+    const auto invoke = Invoke::of(host);
+    return invoke ? std::optional(Data(*invoke)) : std::nullopt;
+  }
+
+  // Runs `op` and collects the answer. `args` is a JSON object.
+  DataReply run(const CallView& call, std::string_view op, std::string_view args) const {
+    DataReply reply;
+    const std::string request = request_for(op, args);
+    reply.status = invoke_.call(call, {"service", kDataService, request}, take_into(reply));
+    return reply;
+  }
+
+  // The same, with the rows going straight into the structured result that `call` has open.
+  DataReply forward(const CallView& call, std::string_view op, std::string_view args) const {
+    DataReply reply;
+    const std::string request = request_for(op, args);
+    reply.status =
+        invoke_.forward(call, {"service", kDataService, request}, "rows", take_into(reply));
+    return reply;
+  }
+
+  // Makes the failure of an operation the failure of `call`, code and details included.
+  static void fail(const CallView& call, const DataReply& reply) {
+    const Result<Json> error = Json::parse(reply.error);
+    const auto text = [&](std::string_view name, std::string_view otherwise) {
+      const auto member = error ? error->find(name) : std::nullopt;
+      const auto value = member ? member->as_string() : std::nullopt;
+      return value.value_or(std::string(otherwise));
+    };
+    const auto details = error ? error->find("details") : std::nullopt;
+    (void)call.fail(text("error_code", error_code(reply.status.code())),
+                    text("error", reply.status.message()), details ? details->text() : "");
+  }
+
+ private:
+  explicit Data(const Invoke& invoke) : invoke_(invoke) {}
+
+  static std::string request_for(std::string_view op, std::string_view args) {
+    std::string request = R"({"op":)";
+    JsonWriter(request).string(op);
+    request.append(R"(,"args":)").append(args.empty() ? "{}" : args).append("}");
+    return request;
+  }
+
+  static Invoke::Parts take_into(DataReply& reply) {
+    return [&reply](std::string_view type, std::string_view body) {
+      if (type == "rows") reply.rows += body;
+      if (type == "meta") reply.meta += body;
+      if (type == "error") reply.error += body;
+    };
+  }
+
+  Invoke invoke_;
+};
+
+}  // namespace gantry
