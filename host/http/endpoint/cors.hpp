@@ -1,0 +1,13 @@
+// host/http/endpoint/cors.hpp: what a page on an allowed origin may send.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace gantry::host::http {
+
+// The header names a preflight may be told to use: the protocol's, and of the `requested` ones
+// those that repeat arguments (Mcp-Param-…). Pure; any thread.
+std::string allowed_request_headers(std::string_view requested);
+
+}  // namespace gantry::host::http

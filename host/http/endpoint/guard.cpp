@@ -1,0 +1,100 @@
+#include "host/http/endpoint/guard.hpp"
+
+#include <arpa/inet.h>
+
+#include "host/base/text.hpp"
+
+namespace gantry::host::http {
+namespace {
+
+bool is_ip_literal(std::string_view host) {
+  const std::string text(host);
+  in6_addr address{};
+  return inet_pton(AF_INET, text.c_str(), &address) == 1 ||
+         inet_pton(AF_INET6, text.c_str(), &address) == 1;
+}
+
+// "https://host:port" without its scheme; nothing for "null" and other things that are no origin.
+std::optional<std::string_view> authority_of(std::string_view origin) {
+  for (const std::string_view scheme : {"http://", "https://"}) {
+    if (origin.starts_with(scheme)) return origin.substr(scheme.size());
+  }
+  return std::nullopt;
+}
+
+bool is_json(std::string_view content_type) {
+  return same_ignoring_case(trimmed(content_type.substr(0, content_type.find(';'))),
+                            "application/json");
+}
+
+// A rule is a whole origin, a host, or with a leading dot everything below a host.
+bool origin_matches(std::string_view rule, std::string_view origin, std::string_view host) {
+  if (rule == "*" || same_ignoring_case(rule, origin) || same_ignoring_case(rule, host))
+    return true;
+  return rule.starts_with('.') && host.size() > rule.size() &&
+         same_ignoring_case(rule, host.substr(host.size() - rule.size()));
+}
+
+}  // namespace
+
+std::string_view host_of(std::string_view authority) {
+  if (authority.starts_with('[')) {
+    const auto end = authority.find(']');
+    return end == std::string_view::npos ? authority : authority.substr(1, end - 1);
+  }
+  return authority.substr(0, authority.find(':'));
+}
+
+bool is_loopback(std::string_view host) {
+  if (same_ignoring_case(host, "localhost") || host == "::1") return true;
+  in_addr address{};
+  const std::string text(host);
+  return inet_pton(AF_INET, text.c_str(), &address) == 1 && (ntohl(address.s_addr) >> 24) == 127;
+}
+
+Guard::Guard(GuardOptions options) : options_(std::move(options)) {
+  const std::string_view rule = options_.require_header;
+  const auto colon = rule.find(':');
+  required_name_ = trimmed(rule.substr(0, colon));
+  if (colon != std::string_view::npos) required_value_ = trimmed(rule.substr(colon + 1));
+}
+
+bool Guard::allows_host(std::string_view authority) const {
+  const std::string_view host = host_of(authority);
+  if (is_loopback(host)) return true;
+  for (const auto& name : options_.allowed_hosts) {
+    if (same_ignoring_case(name, host)) return true;
+  }
+  // A name can be made to point here by anybody, an address cannot.
+  return !options_.loopback && is_ip_literal(host);
+}
+
+bool Guard::allows_origin(std::string_view origin, std::string_view own) const {
+  const auto authority = authority_of(origin);
+  const std::string_view host = authority ? host_of(*authority) : std::string_view();
+  for (const auto& rule : options_.allowed_origins) {
+    if (origin_matches(rule, origin, host)) return true;
+  }
+  if (!authority) return false;
+  if (!own.empty() && same_ignoring_case(*authority, own)) return true;
+  return options_.loopback && is_loopback(host);
+}
+
+std::optional<Refused> Guard::check(const Request& request) const {
+  if (request.method() == "POST" && !is_json(request.header("content-type").value_or(""))) {
+    return Refused{415, "Content-Type must be application/json"};
+  }
+  const auto host = request.header("host");
+  if (host && !allows_host(*host)) return Refused{403, "Host not allowed"};
+  const auto origin = request.header("origin");
+  if (origin && !allows_origin(*origin, host.value_or("")))
+    return Refused{403, "Origin not allowed"};
+  if (required_name_.empty()) return std::nullopt;
+  const auto required = request.header(required_name_);
+  if (!required || (!required_value_.empty() && *required != required_value_)) {
+    return Refused{403, "A required header is missing"};
+  }
+  return std::nullopt;
+}
+
+}  // namespace gantry::host::http

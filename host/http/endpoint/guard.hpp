@@ -1,0 +1,51 @@
+// host/http/endpoint/guard.hpp: may this request come in at all: who is asked, from which page, in
+// which form.
+//
+// Immutable; any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "host/http/message.hpp"
+
+namespace gantry::host::http {
+
+struct GuardOptions {
+  bool loopback = true;  // what the server listens on
+  std::vector<std::string>
+      allowed_origins;  // "https://a.example", "a.example", ".example" (and below)
+  std::vector<std::string> allowed_hosts;  // names this server is known by, without port
+  std::string require_header;              // "Name" or "Name: value"; empty = none
+};
+
+struct Refused {
+  int status = 403;
+  std::string message;
+};
+
+class Guard {
+ public:
+  explicit Guard(GuardOptions options);
+
+  // The page's origin may use this server (absent is not for browsers, and fine).
+  bool allows_origin(std::string_view origin, std::string_view host) const;
+  bool allows_host(std::string_view host) const;
+
+  // Content type (of POST), Origin, Host and the required header, in this order.
+  std::optional<Refused> check(const Request& request) const;
+
+ private:
+  const GuardOptions options_;
+  std::string required_name_, required_value_;
+};
+
+// The host of "name:port", "[::1]:port" or "name", without port and brackets.
+std::string_view host_of(std::string_view authority);
+
+// 127.0.0.0/8, ::1 or localhost.
+bool is_loopback(std::string_view host);
+
+}  // namespace gantry::host::http

@@ -1,0 +1,49 @@
+#include "host/http/endpoint/reply.hpp"
+
+#include <array>
+
+namespace gantry::host::http {
+
+template <class Send>
+bool Reply::with_headers(Send&& send) const {
+  std::array<Header, 8> headers;
+  std::size_t count = 0;
+  if (!origin_.empty()) {
+    headers[count++] = {"Access-Control-Allow-Origin", origin_};
+    headers[count++] = {"Access-Control-Expose-Headers", "Mcp-Session-Id, WWW-Authenticate"};
+    headers[count++] = {"Vary", "Origin"};
+  }
+  if (!preflight_.empty()) {
+    headers[count++] = {"Access-Control-Allow-Methods", "POST, DELETE"};
+    headers[count++] = {"Access-Control-Allow-Headers", preflight_};
+    headers[count++] = {"Access-Control-Max-Age", "600"};
+  }
+  if (!session_.empty()) headers[count++] = {"Mcp-Session-Id", session_};
+  if (!extra_name_.empty()) headers[count++] = {extra_name_, extra_value_};
+  return send(Headers(headers.data(), count));
+}
+
+void Reply::json(int status, std::string body) const {
+  with_headers([&](Headers headers) {
+    return exchange_->reply(status, "application/json", std::move(body), headers);
+  });
+}
+
+void Reply::empty(int status) const {
+  with_headers(
+      [&](Headers headers) { return exchange_->reply(status, "", std::string(), headers); });
+}
+
+bool Reply::open_stream() const {
+  return with_headers([&](Headers headers) { return exchange_->open_stream(headers); });
+}
+
+std::string as_event(std::string_view message) {
+  constexpr std::string_view kBegin = "event: message\ndata: ";
+  std::string out;
+  out.reserve(kBegin.size() + message.size() + 2);
+  out.append(kBegin).append(message).append("\n\n");
+  return out;
+}
+
+}  // namespace gantry::host::http

@@ -1,0 +1,46 @@
+// host/http/endpoint/reply.hpp: an exchange with the headers that all its answers carry.
+//
+// Moved to wherever the answer is made; any thread.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "host/http/exchange.hpp"
+
+namespace gantry::host::http {
+
+class Reply {
+ public:
+  explicit Reply(std::shared_ptr<Exchange> exchange) : exchange_(std::move(exchange)) {}
+
+  // Sent with the answer; empty = none.
+  void set_origin(std::string origin) { origin_ = std::move(origin); }
+  void set_session(std::string id) { session_ = std::move(id); }
+  void set_extra(std::string name, std::string value) {
+    extra_name_ = std::move(name);
+    extra_value_ = std::move(value);
+  }
+  // The answer of a preflight: these headers and our methods may be used.
+  void set_preflight(std::string headers) { preflight_ = std::move(headers); }
+
+  Exchange& exchange() const { return *exchange_; }
+
+  void json(int status, std::string body) const;
+  // An answer without a body.
+  void empty(int status) const;
+  bool open_stream() const;
+
+ private:
+  template <class Send>
+  bool with_headers(Send&& send) const;
+
+  std::shared_ptr<Exchange> exchange_;
+  std::string origin_, session_, extra_name_, extra_value_, preflight_;
+};
+
+// One message as an event of a stream.
+std::string as_event(std::string_view message);
+
+}  // namespace gantry::host::http
