@@ -19,7 +19,7 @@ struct Describer {
   Error& error;
 
   const Node& node() const { return program.nodes[f.node]; }
-  bool secret() const { return node().secret; }
+  bool secret() const { return f.secret; }
   std::string label() const { return "'" + clipped(name, 60) + "'"; }
 
   void expect(std::string expected, std::string found) {

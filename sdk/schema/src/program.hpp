@@ -87,7 +87,7 @@ struct Node {
   std::uint8_t types = kAnyType;
   bool accepts_all = false;
   bool rejects_all = false;
-  bool secret = false;  // its values are not to be quoted
+  bool secret = false;  // its values, and what is inside them, are not to be quoted
 };
 
 struct Text {

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kMaxPattern = 16384;
 constexpr std::uint32_t kMaxNesting = 100;
-constexpr std::uint32_t kHeapKibibytes = 2048;
+constexpr std::uint32_t kHeapKibibytes = 16384;
 constexpr std::uint32_t kBacktracks = 10'000'000;
 
 PCRE2_SPTR units(std::string_view s) {

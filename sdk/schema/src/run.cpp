@@ -44,6 +44,7 @@ bool Runner::run(std::uint32_t index, const Frame& outer) {
   const KindOf kind = kind_of(outer.value);
   Frame f = outer;
   f.node = index;
+  f.secret = outer.secret || node.secret;
   if ((node.types & kind.bits) == 0) {
     return fail({node.rejects_all ? Code::kFalse : Code::kType, 0, 0, 0}, f);
   }

@@ -6,7 +6,7 @@ namespace gantry::schema::detail {
 
 bool Runner::run_element(std::uint32_t node, std::uint32_t position, const Frame& f) {
   const Path path{f.path, {}, position, false};
-  return run(node, Frame{f.value[position], &path, f.scope});
+  return run(node, Frame{f.value[position], &path, f.scope, f.secret});
 }
 
 bool Runner::prefix_items(const Op& op, const Frame& f) {
@@ -51,7 +51,7 @@ bool Runner::unevaluated_items(const Node& node, const Frame& f) {
     if (f.seen->has(i)) continue;
     if (program_.nodes[node.unevaluated_items].rejects_all) {
       const Path path{f.path, {}, i, false};
-      const Frame at{f.value[i], &path, f.scope, nullptr, f.node};
+      const Frame at{f.value[i], &path, f.scope, f.secret, nullptr, f.node};
       good = fail({Code::kUnevaluatedItems, 0, 0, 0}, at);
     } else {
       good = run_element(node.unevaluated_items, i, f) && good;

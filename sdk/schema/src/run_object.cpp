@@ -11,7 +11,7 @@ std::string_view text_of(const Json& string) {
 
 bool Runner::run_member(std::uint32_t node, const Json::Member& m, const Frame& f) {
   const Path path{f.path, text_of(m.name), 0, true};
-  return run(node, Frame{m.value, &path, f.scope});
+  return run(node, Frame{m.value, &path, f.scope, f.secret});
 }
 
 bool Runner::has_member(const Json& object, std::string_view name) {
@@ -100,7 +100,7 @@ bool Runner::property_names(const Op& op, const Frame& f) {
   bool good = true;
   for (const auto& m : f.value.GetObject()) {
     const Path path{f.path, text_of(m.name), 0, true, true};
-    good = run(op.a, Frame{m.name, &path, f.scope}) && good;
+    good = run(op.a, Frame{m.name, &path, f.scope, f.secret}) && good;
     if (!good && sink_ == nullptr) return false;
   }
   return good;

@@ -37,6 +37,7 @@ struct Frame {
   const Json& value;
   const Path* path = nullptr;
   const Scope* scope = nullptr;
+  bool secret = false;        // the value, or one it is part of, is not to be quoted
   Evaluated* seen = nullptr;  // where to note judged members; null when nobody asks
   std::uint32_t node = 0;
 };

@@ -87,7 +87,7 @@ void Sink::report_branches(const Op& op, const Frame& f, std::vector<Branch> bra
     return;
   }
   for (const Branch& branch : branches) {
-    if (fit(branch, here) != best) continue;
+    if (fit(branch, here) != best || branch.errors.empty()) continue;
     const Error& first = branch.errors.front();
     const std::string where = first.path == error.path ? "" : first.path + ": ";
     error.message += "; one of them fails because " + where + first.message;

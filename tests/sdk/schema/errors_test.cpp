@@ -138,6 +138,11 @@ TEST(Error, NeverQuotesSecretOrLongValues) {
     EXPECT_EQ(sentence.find(secret), std::string::npos) << sentence;
     EXPECT_NE(sentence.find("7 characters"), std::string::npos) << sentence;
   }
+  const char* by_reference = R"({"properties": {"token": {"writeOnly": true, "$ref": "#/$defs/t"}},
+      "$defs": {"t": {"items": {"pattern": "^x"}}}})";
+  const std::string inside = explained(by_reference, "{\"token\": [\"" + secret + "\"]}");
+  EXPECT_EQ(inside.find(secret), std::string::npos) << inside;
+  EXPECT_NE(inside.find("token[0]"), std::string::npos) << inside;
   const std::string text(5000, 'y');
   EXPECT_LT(explained(R"({"type": "null"})", "\"" + text + "\"").size(), 100U);
 }

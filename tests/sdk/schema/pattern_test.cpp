@@ -75,6 +75,10 @@ TEST(Pattern, ThatScansLongTextAgainAndAgainEndsInAnError) {
   EXPECT_EQ(validator.errors(value).front().keyword, "limit");
 }
 
+TEST(Pattern, OfAlternativesHoldsForLongText) {
+  EXPECT_TRUE(matches("^(?:a|b)*$", std::string(50'000, 'b')));
+}
+
 TEST(Pattern, ThatIsTooCostlyIsNoExcuseInsideNot) {
   const Validator validator = compiled(R"({"not": {"pattern": "^(a+)+$"}})");
   EXPECT_FALSE(validator.validate(parse("\"" + std::string(60, 'a') + "b\"")));

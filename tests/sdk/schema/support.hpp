@@ -12,6 +12,9 @@
 
 namespace gantry::schema::test {
 
+// How often this thread has called operator new so far.
+std::size_t allocations();
+
 inline rapidjson::Document parse(std::string_view json) {
   rapidjson::Document document;
   document.Parse<rapidjson::kParseFullPrecisionFlag>(json.data(), json.size());
