@@ -1,16 +1,19 @@
 // catalog/catalog.hpp: what classes exist and what their fields are, as agents see them.
 //
-// A Catalog is immutable; the store builds a new one when the database's schema changes and hands
-// it out as shared_ptr<const Catalog>. Identifiers that reach SQL come from here and from nowhere
-// else: a caller's text is only ever compared with these names. Readable from any thread.
+// A Catalog belongs to one state of the database's schema; the store builds a new one when that
+// changes and hands it out as shared_ptr<const Catalog>. Identifiers that reach SQL come from here
+// and from nowhere else: a caller's text is only ever compared with these names.
+//
+// Building reads the schema only. What a column really holds is found out by sampling its class
+// once, when find() first asks for that class. Any thread.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace gantry::data {
@@ -27,18 +30,23 @@ std::string_view kind_name(Kind kind);
 
 struct Field {
   std::string name;         // as agents see it
-  std::string column;       // quoted SQL expression of the column: "\"my col\""
+  std::string column;       // quoted SQL expression of the column: "`my col`". Backticks, since
+                            // SQLite takes an unknown name in double quotes for a string.
   std::string declared;     // declared SQL type, may be empty
   Kind kind = Kind::any;
   Kind native = Kind::any;  // of a pointer: the kind of its storage (string, integer, …)
   DateForm date_form = DateForm::none;
+  // iso_text: the one shape that all sampled values have, digits as 0 ("0000-00-00 00:00:00");
+  // empty when they differ. See values/iso_date.hpp.
+  std::string iso_shape;
   std::string target_class;  // pointers: the class; else empty
   std::string target_field;  // pointers: the target's key field that the value equals
+  Kind storage = Kind::any;  // how the database guarantees values to be stored; any: no guarantee
   bool proven = false;       // the database guarantees the kind (STRICT, CHECK, INTEGER PRIMARY KEY)
   bool required = false;     // NOT NULL without default, or part of the key
   bool generated = false;
   bool indexed = false;      // first column of some index, or the key itself
-  bool json = false;         // object/array stored as JSON text
+  bool json = false;         // object/array stored as JSON text; with `any`: JSON of both shapes
   bool numeric_affinity = false;  // INTEGER, REAL or NUMERIC affinity: never bind text to it
   bool binary_collation = true;   // false: NOCASE, RTRIM or a custom collation
 };
@@ -54,9 +62,10 @@ struct Index {
 
 struct ClassInfo {
   std::string name;                 // as agents see it
-  std::string table;                // quoted SQL name: "\"main\".\"my table\""
+  std::string table;                // quoted SQL name: "`main`.`my table`"
   enum class Type { custom, built_in, view } type = Type::custom;
   IdForm id_form = IdForm::none;
+  std::string rowid;                // the name by which SQL reaches the rowid; empty: it cannot
   std::vector<std::size_t> id_fields;  // positions in `fields`; empty for rowid and none
   std::optional<std::size_t> created_at, updated_at;  // positions in `fields`
   std::vector<Field> fields;           // in column order; objectId is not among them unless stored
@@ -68,17 +77,40 @@ struct ClassInfo {
   const Field* find(std::string_view field) const;  // exact, case-sensitive; null when absent
 };
 
+// Finds out by reading rows what the columns of a class hold.
+struct Sampled {
+  ClassInfo info;       // the same fields, in the same order, with kinds that fit the rows
+  bool settled = false;  // there were more rows than were looked at: new rows change nothing
+};
+using Sampler = std::function<std::optional<Sampled>(const ClassInfo&)>;  // empty: try again later
+
 class Catalog {
  public:
-  Catalog(std::vector<ClassInfo> classes, std::int64_t schema_version);
-  const std::vector<ClassInfo>& classes() const { return classes_; }  // sorted by name
-  const ClassInfo* find(std::string_view name) const;                 // exact
+  // Without a sampler the classes are taken as they are.
+  Catalog(std::vector<ClassInfo> classes, std::int64_t schema_version, Sampler sampler = {});
+  ~Catalog();
+
+  // As declared, sorted by name: for lists. Kinds may be vaguer than those that find() gives.
+  const std::vector<ClassInfo>& classes() const;
+  // Exact name; null when absent. The first call for a class reads up to 200 of its rows (bounded
+  // to a fraction of a second); the pointer lives as long as the catalog.
+  const ClassInfo* find(std::string_view name) const;
+  bool declares(std::string_view name) const;  // find() without sampling
   std::int64_t schema_version() const { return schema_version_; }
 
+  // The same schema after rows changed: classes whose sample was all they had are sampled again.
+  std::shared_ptr<const Catalog> renewed() const;
+  bool worth_renewing() const;  // some sampled class had few rows
+
  private:
-  std::vector<ClassInfo> classes_;
-  std::unordered_map<std::string_view, const ClassInfo*> by_name_;
+  struct Declared;
+  struct Slot;
+  Catalog(const Catalog& other);
+
   std::int64_t schema_version_;
+  Sampler sampler_;
+  std::shared_ptr<const Declared> declared_;
+  std::vector<std::shared_ptr<Slot>> slots_;  // as declared_->classes
 };
 
 using CatalogPtr = std::shared_ptr<const Catalog>;

@@ -1,0 +1,40 @@
+// catalog/column_sample.hpp: from a column's declared type and some of its values to its kind.
+//
+// Feed values with add(), then refine(). One thread; no ownership of the values.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "catalog/catalog.hpp"
+#include "sql/matcher.hpp"
+
+namespace gantry::data {
+
+class ColumnSample {
+ public:
+  void add(const StoredValue& value);
+
+  // Sets kind, date_form, iso_shape, json (of a pointer: native) and proven of a field that has its
+  // name, declared type and storage.
+  void refine(Field& field) const;
+
+ private:
+  std::int64_t values() const { return integers_ + reals_ + texts_ + blobs_; }
+  Kind plain_kind(Kind declared) const;
+  bool refine_boolean(Field& field) const;
+  bool refine_date(Field& field, Kind declared) const;
+  bool refine_json(Field& field, Kind declared) const;
+  DateForm number_form(bool declared_date) const;
+  void add_text(std::string_view text);
+  void add_number(double value);
+
+  std::int64_t integers_ = 0, reals_ = 0, texts_ = 0, blobs_ = 0;
+  std::int64_t bits_ = 0;  // integers that are 0 or 1
+  std::int64_t dates_ = 0, objects_ = 0, arrays_ = 0;
+  double lowest_ = 0, highest_ = 0;
+  std::string shape_;
+  bool one_shape_ = true;
+};
+
+}  // namespace gantry::data

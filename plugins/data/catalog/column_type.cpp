@@ -1,0 +1,158 @@
+#include "catalog/column_type.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <vector>
+
+namespace gantry::data {
+namespace {
+
+bool has_any(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::any_of(words.begin(), words.end(), [text](std::string_view word) {
+    return text.find(word) != std::string_view::npos;
+  });
+}
+
+char lower_char(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+
+bool name_char(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
+
+// The end of a comment that starts at `at`, or `at`.
+std::size_t skip_comment(std::string_view sql, std::size_t at) {
+  const bool line = sql.substr(at, 2) == "--";
+  if (!line && sql.substr(at, 2) != "/*") return at;
+  const auto end = line ? sql.find('\n', at) : sql.find("*/", at + 2);
+  return end == std::string_view::npos ? sql.size() : end + (line ? 1 : 2);
+}
+
+// A quoted token without its quotes, a doubled quote counting as one character.
+std::string take_quoted(std::string_view sql, std::size_t& at) {
+  const char close = sql[at] == '[' ? ']' : sql[at];
+  std::string text;
+  for (++at; at < sql.size(); ++at) {
+    if (sql[at] != close) {
+      text += sql[at];
+    } else if (close != ']' && at + 1 < sql.size() && sql[at + 1] == close) {
+      text += sql[at++];
+    } else {
+      return ++at, text;
+    }
+  }
+  return text;
+}
+
+// Names, quoted names and strings (without quotes), and single characters.
+std::vector<std::string> tokens_of(std::string_view sql) {
+  std::vector<std::string> tokens;
+  for (std::size_t at = 0; at < sql.size();) {
+    const char c = sql[at];
+    const std::size_t after = skip_comment(sql, at);
+    if (after != at || c == ' ' || c == '\n' || c == '\t' || c == '\r') {
+      at = std::max(after, at + 1);
+    } else if (c == '\'' || c == '"' || c == '`' || c == '[') {
+      tokens.push_back(take_quoted(sql, at));
+    } else if (name_char(c)) {
+      const std::size_t start = at;
+      while (at < sql.size() && name_char(sql[at])) ++at;
+      tokens.emplace_back(sql.substr(start, at - start));
+    } else {
+      tokens.emplace_back(1, c);
+      ++at;
+    }
+  }
+  return tokens;
+}
+
+Kind storage_kind(std::string_view type) {
+  if (type == "integer") return Kind::integer;
+  if (type == "real") return Kind::number;
+  if (type == "text") return Kind::string;
+  if (type == "blob") return Kind::bytes;
+  return Kind::any;
+}
+
+Kind strict_kind(std::string_view declared) {
+  const std::string type = lower(declared);
+  return storage_kind(type == "int" ? "integer" : type);
+}
+
+// The kind of `= 'text' )` or `in ( 'text' , 'null' ) )` at `at`; `any` for everything else.
+Kind checked_type(const std::vector<std::string>& tokens, std::size_t at) {
+  const auto token = [&](std::size_t i) { return i < tokens.size() ? lower(tokens[i]) : ""; };
+  if (token(at) == "=" || token(at) == "is") {
+    at += token(at + 1) == "=" ? 2 : 1;
+    return token(at + 1) == ")" ? storage_kind(token(at)) : Kind::any;
+  }
+  if (token(at) != "in" || token(at + 1) != "(") return Kind::any;
+  Kind kind = Kind::any;
+  for (at += 2;; at += 2) {
+    if (token(at) != "null") {
+      if (kind != Kind::any) return Kind::any;
+      kind = storage_kind(token(at));
+    }
+    if (token(at + 1) == ",") continue;
+    return token(at + 1) == ")" && token(at + 2) == ")" ? kind : Kind::any;
+  }
+}
+
+Kind checked_kind(std::string_view create_sql, std::string_view column) {
+  const auto tokens = tokens_of(create_sql);
+  for (std::size_t i = 0; i + 6 < tokens.size(); ++i) {
+    if (same_name(tokens[i], "check") && tokens[i + 1] == "(" &&
+        same_name(tokens[i + 2], "typeof") && tokens[i + 3] == "(" &&
+        same_name(tokens[i + 4], column) && tokens[i + 5] == ")") {
+      return checked_type(tokens, i + 6);
+    }
+  }
+  return Kind::any;
+}
+
+}  // namespace
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::transform(result.begin(), result.end(), result.begin(), lower_char);
+  return result;
+}
+
+bool same_name(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return lower_char(x) == lower_char(y); });
+}
+
+std::string quote_name(std::string_view name) {
+  std::string quoted = "`";
+  for (const char c : name) quoted.append(c == '`' ? 2 : 1, c);
+  return quoted += '`';
+}
+
+Affinity affinity_of(std::string_view declared) {
+  const std::string type = lower(declared);
+  if (has_any(type, {"int"})) return Affinity::numeric;
+  if (has_any(type, {"char", "clob", "text"})) return Affinity::text;
+  return type.empty() || has_any(type, {"blob"}) ? Affinity::none : Affinity::numeric;
+}
+
+Kind declared_kind(std::string_view declared) {
+  const std::string type = lower(declared);
+  if (type.starts_with("bool")) return Kind::boolean;
+  if (has_any(type, {"json"})) return Kind::object;
+  if (type.starts_with("date") || type.starts_with("timestamp")) return Kind::date;
+  if (has_any(type, {"blob", "binary", "bytea"})) return Kind::bytes;
+  if (has_any(type, {"char", "clob", "text", "uuid", "string", "enum"})) return Kind::string;
+  if (has_any(type, {"real", "floa", "doub", "num", "dec", "money"})) return Kind::number;
+  if (has_any(type, {"int", "serial"}) && !has_any(type, {"point", "interval"})) {
+    return Kind::integer;
+  }
+  return Kind::any;
+}
+
+Kind proven_kind(std::string_view create_sql, std::string_view column, std::string_view declared,
+                 bool strict) {
+  return strict ? strict_kind(declared) : checked_kind(create_sql, column);
+}
+
+}  // namespace gantry::data

@@ -1,0 +1,31 @@
+// catalog/column_type.hpp: what a declared SQL type promises. Pure functions; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "catalog/catalog.hpp"
+
+namespace gantry::data {
+
+// How SQLite converts values on their way into a column of this type.
+enum class Affinity { none, text, numeric };  // numeric: INTEGER, REAL and NUMERIC
+
+Affinity affinity_of(std::string_view declared);
+
+// The kind that the words of the type suggest; `object` for JSON, `any` when they say nothing.
+Kind declared_kind(std::string_view declared);
+
+// Adds what the database guarantees about the values of one column, from the table's CREATE
+// statement: a STRICT type, or CHECK(typeof(column) = 'text') and its IN form. `any`: no promise.
+Kind proven_kind(std::string_view create_sql, std::string_view column, std::string_view declared,
+                 bool strict);
+
+// ASCII only, as SQLite compares names.
+std::string lower(std::string_view text);
+bool same_name(std::string_view a, std::string_view b);
+
+// `name` with backticks, for SQL.
+std::string quote_name(std::string_view name);
+
+}  // namespace gantry::data

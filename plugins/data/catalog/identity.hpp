@@ -1,0 +1,32 @@
+// catalog/identity.hpp: which column is the objectId, and which columns point to other classes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "catalog/catalog.hpp"
+
+namespace gantry::data {
+
+struct ForeignKey {
+  std::string field;         // of the referring class
+  std::string target_table;  // as written; names compare without ASCII case
+  std::string target_field;  // empty: the target's primary key
+};
+
+// A class as it was read from the schema, before it is known how classes relate.
+struct RawClass {
+  ClassInfo info;
+  std::vector<std::size_t> primary_key;  // positions in info.fields, in key order
+  std::vector<ForeignKey> foreign_keys;  // of one column each, in the order declared
+};
+
+// Sets id_form and id_fields: a unique column named objectId, id, _id or uuid; the single primary
+// key; the composite one; the rowid; none. Columns on the floor of internal fields never serve.
+void choose_id(RawClass& cls);
+
+// Makes fields with a foreign key to another class's id pointers. Keys that lead elsewhere stay
+// plain fields.
+void resolve_pointers(std::vector<RawClass>& classes);
+
+}  // namespace gantry::data

@@ -1,0 +1,45 @@
+# gantry_data_core: the data engine without the C contract, one static library per folder of work.
+gantry_module(gantry_data_store
+  SOURCES
+    catalog/catalog.cpp
+    catalog/column_sample.cpp
+    catalog/column_type.cpp
+    catalog/identity.cpp
+    catalog/well_known.cpp
+    policy/floor.cpp
+    policy/scope.cpp
+    rows/object_id.cpp
+    rows/row_plan.cpp
+    rows/value_writer.cpp
+    store/budget.cpp
+    store/sqlite/connection.cpp
+    store/sqlite/file_state.cpp
+    store/sqlite/guard.cpp
+    store/sqlite/match_function.cpp
+    store/sqlite/pool.cpp
+    store/sqlite/sampler.cpp
+    store/sqlite/schema_reader.cpp
+    store/sqlite/sql_error.cpp
+    store/sqlite/statement.cpp
+    store/sqlite/statement_cache.cpp
+    store/sqlite/store.cpp
+    values/iso_date.cpp
+    values/json_text.cpp
+  DEPS gantry::sdk)
+find_package(SQLite3 REQUIRED)
+find_package(Threads REQUIRED)
+target_include_directories(gantry_data_store PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
+target_link_libraries(gantry_data_store PUBLIC SQLite::SQLite3 Threads::Threads)
+
+add_library(gantry_data_core INTERFACE)
+target_link_libraries(gantry_data_core INTERFACE gantry_data_store)
+set(GANTRY_DATA_PARTS where ops CACHE STRING "Parts of the data engine above its store")
+foreach(part ${GANTRY_DATA_PARTS})
+  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${part}/CMakeLists.txt)
+    add_subdirectory(${part})
+    target_link_libraries(gantry_data_core INTERFACE gantry_data_${part})
+  endif()
+endforeach()
+if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/tests/CMakeLists.txt)
+  add_subdirectory(tests)
+endif()

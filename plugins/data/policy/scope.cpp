@@ -1,0 +1,29 @@
+#include "policy/scope.hpp"
+
+namespace gantry::data {
+
+const ClassInfo* Scope::find_class(std::string_view name) const {
+  return is_hidden_class(name) ? nullptr : catalog_->find(name);
+}
+
+const Field* Scope::find_field(const ClassInfo& cls, std::string_view name) const {
+  return is_internal_field(name) ? nullptr : cls.find(name);
+}
+
+std::vector<const ClassInfo*> Scope::visible_classes() const {
+  std::vector<const ClassInfo*> classes;
+  for (const auto& cls : catalog_->classes()) {
+    if (!is_hidden_class(cls.name)) classes.push_back(&cls);
+  }
+  return classes;
+}
+
+std::vector<const Field*> Scope::visible_fields(const ClassInfo& cls) const {
+  std::vector<const Field*> fields;
+  for (const auto& field : cls.fields) {
+    if (!is_internal_field(field.name)) fields.push_back(&field);
+  }
+  return fields;
+}
+
+}  // namespace gantry::data

@@ -1,0 +1,233 @@
+#include "rows/object_id.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "catalog/column_type.hpp"
+#include "values/json_text.hpp"
+#include "values/utf8.hpp"
+
+namespace gantry::data {
+namespace {
+
+constexpr std::string_view kNullPart = "%null";
+
+void append_hex(std::string_view bytes, std::string& out) {
+  static constexpr char kHex[] = "0123456789abcdef";
+  out += "0x";
+  for (const char c : bytes) {
+    out += kHex[static_cast<unsigned char>(c) >> 4];
+    out += kHex[c & 15];
+  }
+}
+
+void append_number(double value, std::string& out) {
+  if (std::isinf(value)) {
+    out += value > 0 ? "Infinity" : "-Infinity";
+  } else {
+    append_json_double(value, out);
+  }
+}
+
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+std::optional<std::string> bytes_of_hex(std::string_view text) {
+  if (!text.starts_with("0x") || text.size() % 2 != 0) return std::nullopt;
+  std::string bytes;
+  for (std::size_t i = 2; i < text.size(); i += 2) {
+    const int high = hex_digit(text[i]), low = hex_digit(text[i + 1]);
+    if (high < 0 || low < 0) return std::nullopt;
+    bytes += static_cast<char>(high * 16 + low);
+  }
+  return bytes;
+}
+
+// The numbers whose id is exactly this text, so that "01" and "1e0" name nothing.
+std::optional<std::int64_t> integer_of(std::string_view text) {
+  std::int64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, value);
+  std::string back;
+  append_json_integer(value, back);
+  return read.ec == std::errc{} && back == text ? std::optional(value) : std::nullopt;
+}
+
+std::optional<double> double_of(std::string_view text) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, value);
+  if (read.ec != std::errc{} || read.ptr != end || std::isnan(value)) return std::nullopt;
+  std::string back;
+  append_number(value, back);
+  return back == text ? std::optional(value) : std::nullopt;
+}
+
+// Text that a column with numeric affinity would have turned into a number.
+bool turns_into_number(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\n\v\f\r";
+  const auto first = text.find_first_not_of(kSpace);
+  if (first == std::string_view::npos) return false;
+  text = text.substr(first, text.find_last_not_of(kSpace) - first + 1);
+  if (text[0] == '+' || text[0] == '-') text.remove_prefix(1);
+  if (text.empty() || !(text[0] == '.' || (text[0] >= '0' && text[0] <= '9'))) return false;
+  double value = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  return read.ec != std::errc::invalid_argument && read.ptr == text.data() + text.size();
+}
+
+bool append_numbers(std::string_view text, std::vector<Bind>& values) {
+  const std::size_t before = values.size();
+  if (const auto integer = integer_of(text)) values.emplace_back(*integer);
+  if (const auto real = double_of(text)) values.emplace_back(*real);
+  return values.size() != before;
+}
+
+std::optional<std::string> decode_part(std::string_view part) {
+  std::string text;
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    if (part[i] != '%') {
+      text += part[i];
+      continue;
+    }
+    const int high = i + 2 < part.size() ? hex_digit(part[i + 1]) : -1;
+    const int low = i + 2 < part.size() ? hex_digit(part[i + 2]) : -1;
+    if (high < 0 || low < 0) return std::nullopt;
+    text += static_cast<char>(high * 16 + low);
+    i += 2;
+  }
+  return text;
+}
+
+std::vector<std::string_view> split(std::string_view id) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const auto comma = id.find(',');
+    parts.push_back(id.substr(0, comma));
+    if (comma == std::string_view::npos) return parts;
+    id.remove_prefix(comma + 1);
+  }
+}
+
+Status wrong_parts(const ClassInfo& cls) {
+  std::string names;
+  for (const auto i : cls.id_fields) names += (names.empty() ? "" : ",") + cls.fields[i].name;
+  return Status::invalid("An objectId of class '" + cls.name + "' has the parts " + names +
+                         ", joined with commas, each percent-encoded.");
+}
+
+Result<std::vector<IdPart>> parse_composite(const ClassInfo& cls, std::string_view id) {
+  const auto texts = split(id);
+  if (texts.size() != cls.id_fields.size()) return wrong_parts(cls);
+  std::vector<IdPart> parts;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const Field& field = cls.fields[cls.id_fields[i]];
+    if (texts[i] == kNullPart) {
+      parts.push_back({field.column, {Bind{nullptr}}});
+      continue;
+    }
+    const auto text = decode_part(texts[i]);
+    if (!text) return wrong_parts(cls);
+    parts.push_back({field.column, id_values(field, *text)});
+  }
+  return parts;
+}
+
+void add_condition(const IdPart& part, Fragment& out) {
+  if (part.any_of.empty()) {
+    out.add("0");
+  } else if (std::holds_alternative<std::nullptr_t>(part.any_of[0])) {
+    out.add(part.column).add(" IS NULL");
+  } else if (part.any_of.size() == 1) {
+    out.add(part.column).add(" = ").bind(part.any_of[0]);
+  } else {
+    out.add(part.column).add(" IN (");
+    for (std::size_t i = 0; i < part.any_of.size(); ++i) {
+      if (i != 0) out.add(",");
+      out.bind(part.any_of[i]);
+    }
+    out.add(")");
+  }
+}
+
+}  // namespace
+
+void append_id(const StoredValue& value, std::string& out) {
+  switch (value.type) {
+    case StoredValue::Type::null: return;
+    case StoredValue::Type::integer: append_json_integer(value.integer, out); return;
+    case StoredValue::Type::real: append_number(value.real, out); return;
+    case StoredValue::Type::text:
+      if (is_utf8(value.bytes)) {
+        out += value.bytes;
+        return;
+      }
+      [[fallthrough]];
+    case StoredValue::Type::blob: append_hex(value.bytes, out); return;
+  }
+}
+
+void append_id_part(const StoredValue& value, std::string& out) {
+  if (value.is_null()) return void(out += kNullPart);
+  std::string text;
+  append_id(value, text);
+  for (const char c : text) {
+    if (c == '%') {
+      out += "%25";
+    } else if (c == ',') {
+      out += "%2C";
+    } else {
+      out += c;
+    }
+  }
+}
+
+std::vector<Bind> id_values(const Field& field, std::string_view text) {
+  std::vector<Bind> values;
+  const bool is_text = !field.numeric_affinity && affinity_of(field.declared) == Affinity::text;
+  const bool number = !is_text && append_numbers(text, values);
+  const bool as_text = field.numeric_affinity ? !number && !turns_into_number(text) : true;
+  if (as_text) values.emplace_back(std::string(text));
+  if (auto bytes = bytes_of_hex(text)) {
+    if (!is_utf8(*bytes)) values.emplace_back(*bytes);
+    values.emplace_back(Bytes{std::move(*bytes)});
+  }
+  return values;
+}
+
+Result<std::vector<IdPart>> parse_object_id(const ClassInfo& cls, std::string_view id) {
+  switch (cls.id_form) {
+    case IdForm::column: {
+      const Field& field = cls.fields[cls.id_fields[0]];
+      return std::vector<IdPart>{{field.column, id_values(field, id)}};
+    }
+    case IdForm::rowid: {
+      IdPart part{cls.rowid, {}};
+      if (const auto integer = integer_of(id)) part.any_of.emplace_back(*integer);
+      return std::vector<IdPart>{std::move(part)};
+    }
+    case IdForm::composite: return parse_composite(cls, id);
+    case IdForm::none: break;
+  }
+  return Status::invalid("Class '" + cls.name +
+                         "' has no ids, so its objects cannot be read by id. Use query_class.");
+}
+
+Fragment id_condition(const std::vector<IdPart>& parts) {
+  Fragment condition;
+  condition.add("(");
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i != 0) condition.add(" AND ");
+    add_condition(parts[i], condition);
+  }
+  condition.add(")");
+  return condition;
+}
+
+}  // namespace gantry::data

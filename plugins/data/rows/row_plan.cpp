@@ -1,0 +1,164 @@
+#include "rows/row_plan.hpp"
+
+#include <algorithm>
+
+#include "rows/object_id.hpp"
+#include "rows/value_writer.hpp"
+#include "values/json_text.hpp"
+
+namespace gantry::data {
+namespace {
+
+std::string json_string(std::string_view text) {
+  std::string json;
+  if (!append_json_string(text, json)) json = "\"?\"";  // a name of the schema that is not UTF-8
+  return json;
+}
+
+}  // namespace
+
+bool RowPlan::has(std::string_view name) const {
+  return std::find(names_.begin(), names_.end(), name) != names_.end();
+}
+
+int RowPlan::select(const std::string& column) {
+  const auto found = std::find(columns_.begin(), columns_.end(), column);
+  if (found != columns_.end()) return static_cast<int>(found - columns_.begin());
+  columns_.push_back(column);
+  if (!select_list_.empty()) select_list_ += ',';
+  select_list_ += qualifier_ + column;
+  return static_cast<int>(columns_.size() - 1);
+}
+
+void RowPlan::add(std::string_view name, Entry entry, const std::string& column) {
+  if (has(name)) return;
+  entry.key = (entries_.empty() ? "" : ",") + json_string(name) + ":";
+  entry.column = select(column);
+  names_.emplace_back(name);
+  entries_.push_back(std::move(entry));
+}
+
+void RowPlan::add_id(const ClassInfo& cls) {
+  if (cls.id_form == IdForm::none) return;
+  if (cls.id_form == IdForm::rowid) id_columns_.push_back(select(cls.rowid));
+  for (const auto i : cls.id_fields) id_columns_.push_back(select(cls.fields[i].column));
+  Entry entry;
+  entry.writer = Writer::id;
+  add("objectId", std::move(entry), columns_[static_cast<std::size_t>(id_columns_[0])]);
+}
+
+RowPlan::Entry RowPlan::entry_for(const Scope& scope, const Field& field) {
+  Entry entry;
+  entry.form = field.date_form;
+  if (field.kind == Kind::pointer) {
+    const bool hidden = is_hidden_class(field.target_class) ||
+                        !scope.catalog().declares(field.target_class);
+    const std::string name = json_string(field.target_class);
+    entry.writer = hidden ? Writer::redacted : Writer::pointer;
+    entry.prefix = hidden ? "{\"className\":" + name + ",\"__redacted\":true}"
+                          : "{\"__type\":\"Pointer\",\"className\":" + name + ",\"objectId\":";
+  } else if (field.json) {
+    entry.writer = Writer::json;
+  } else if (field.kind == Kind::date) {
+    entry.writer = Writer::date;
+  } else if (field.kind == Kind::boolean) {
+    entry.writer = Writer::boolean;
+  }
+  return entry;
+}
+
+RowPlan RowPlan::compile(const Scope& scope, const ClassInfo& cls,
+                         const std::vector<const Field*>& fields, std::string_view qualifier) {
+  RowPlan plan;
+  plan.qualifier_ = qualifier;
+  plan.add_id(cls);
+  const auto add_instant = [&](std::string_view name, std::optional<std::size_t> position) {
+    if (!position) return;
+    Entry entry;
+    entry.writer = Writer::instant;
+    entry.form = cls.fields[*position].date_form;
+    plan.add(name, std::move(entry), cls.fields[*position].column);
+  };
+  add_instant("createdAt", cls.created_at);
+  add_instant("updatedAt", cls.updated_at);
+  for (const Field* field : fields) {
+    plan.add(field->name, entry_for(scope, *field), field->column);
+  }
+  if (plan.columns_.empty()) plan.select("1"), plan.select_list_ = "1";
+  return plan;
+}
+
+void RowPlan::append(sqlite3_stmt* stmt, std::string& out, const RowOptions& options) const {
+  out += '{';
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    const std::size_t before = out.size();
+    out += entries_[i].key;
+    write(entries_[i], i, stmt, out, options.pointers);
+    if (options.bytes) (*options.bytes)[i] += out.size() - before;
+  }
+  out += '}';
+}
+
+void RowPlan::write(const Entry& entry, std::size_t position, sqlite3_stmt* stmt, std::string& out,
+                    PointerHook* hook) const {
+  if (entry.writer == Writer::id) return write_id(stmt, out);
+  const StoredValue value = view_column(stmt, entry.column);
+  switch (entry.writer) {
+    case Writer::instant: return append_instant(value, entry.form, out);
+    case Writer::date: return append_date(value, entry.form, out);
+    case Writer::boolean: return append_boolean(value, out);
+    case Writer::json: return append_json(value, out);
+    case Writer::pointer: return write_pointer(entry, position, value, out, hook);
+    case Writer::redacted: out += value.is_null() ? "null" : entry.prefix; return;
+    default: return append_value(value, out);
+  }
+}
+
+void RowPlan::write_pointer(const Entry& entry, std::size_t position, const StoredValue& value,
+                            std::string& out, PointerHook* hook) const {
+  if (value.is_null()) return void(out += "null");
+  if (hook) {
+    std::string id;
+    gantry::data::append_id(value, id);
+    if (hook->write(position, id, out)) return;
+  }
+  out += entry.prefix;
+  if (value.type == StoredValue::Type::integer) {
+    out += '"';
+    append_json_integer(value.integer, out);
+    out += "\"}";
+    return;
+  }
+  std::string id;
+  gantry::data::append_id(value, id);
+  append_json_string(id, out);
+  out += '}';
+}
+
+void RowPlan::append_id(sqlite3_stmt* stmt, std::string& out) const {
+  if (id_columns_.size() == 1) {
+    return gantry::data::append_id(view_column(stmt, id_columns_[0]), out);
+  }
+  for (std::size_t i = 0; i < id_columns_.size(); ++i) {
+    if (i != 0) out += ',';
+    append_id_part(view_column(stmt, id_columns_[i]), out);
+  }
+}
+
+void RowPlan::write_id(sqlite3_stmt* stmt, std::string& out) const {
+  if (id_columns_.size() == 1) {
+    const StoredValue value = view_column(stmt, id_columns_[0]);
+    if (value.type == StoredValue::Type::integer) {
+      out += '"';
+      append_json_integer(value.integer, out);
+      out += '"';
+      return;
+    }
+    if (value.is_text() && append_json_string(value.bytes, out)) return;
+  }
+  std::string id;
+  append_id(stmt, id);
+  append_json_string(id, out);
+}
+
+}  // namespace gantry::data

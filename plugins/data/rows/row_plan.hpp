@@ -1,0 +1,87 @@
+// rows/row_plan.hpp: how the rows of one query become JSON.
+//
+// Compiled once per query from a class and the fields asked for; it copies what it needs, so it
+// may outlive the catalog. Then each row goes from the statement's columns straight to bytes:
+//
+//   {"objectId":…,"createdAt":…,"updatedAt":…, fields in the order asked for}
+//
+// objectId where the class has ids; createdAt and updatedAt (plain ISO strings) where it has them.
+// Immutable after compile(); any thread.
+#pragma once
+
+#include <sqlite3.h>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catalog/catalog.hpp"
+#include "policy/scope.hpp"
+#include "sql/matcher.hpp"
+
+namespace gantry::data {
+
+// Takes part in writing pointers: to note which objects a query refers to, or to put them there.
+class PointerHook {
+ public:
+  virtual ~PointerHook() = default;
+  // `entry` is the position in names(); `id` the target's objectId. True: something was appended to
+  // `out` in place of the pointer. Never called for NULL and for redacted pointers.
+  virtual bool write(std::size_t entry, std::string_view id, std::string& out) = 0;
+};
+
+struct RowOptions {
+  PointerHook* pointers = nullptr;
+  std::vector<std::size_t>* bytes = nullptr;  // adds each entry's bytes; sized as names()
+};
+
+class RowPlan {
+ public:
+  // `fields` are the class's own, from scope.visible_fields() or find_field(); duplicates and those
+  // that objectId, createdAt or updatedAt already show are left out. `qualifier` stands before each
+  // column ("t."). Pointers to classes the scope hides are written redacted.
+  static RowPlan compile(const Scope& scope, const ClassInfo& cls,
+                         const std::vector<const Field*>& fields, std::string_view qualifier = {});
+
+  // "`id`,`name`": at least one column. Other columns may follow it in the statement.
+  const std::string& select_list() const { return select_list_; }
+  int column_count() const { return static_cast<int>(columns_.size()); }
+  // The keys of each row's JSON, in order.
+  const std::vector<std::string>& names() const { return names_; }
+
+  // Appends the current row, whose columns begin with select_list(), as one JSON object.
+  void append(sqlite3_stmt* stmt, std::string& out, const RowOptions& options = {}) const;
+  // Appends the current row's objectId as bare text; nothing when the class has none.
+  void append_id(sqlite3_stmt* stmt, std::string& out) const;
+
+ private:
+  enum class Writer { id, instant, plain, date, boolean, json, pointer, redacted };
+  struct Entry {
+    std::string key;  // "\"name\":", escaped; all but the first begin with a comma
+    Writer writer = Writer::plain;
+    DateForm form = DateForm::none;
+    int column = 0;
+    std::string prefix;  // pointers: the JSON up to the id; redacted: all of it
+  };
+
+  void add_id(const ClassInfo& cls);
+  void add(std::string_view name, Entry entry, const std::string& column);
+  int select(const std::string& column);
+  static Entry entry_for(const Scope& scope, const Field& field);
+  bool has(std::string_view name) const;
+  void write(const Entry& entry, std::size_t position, sqlite3_stmt* stmt, std::string& out,
+             PointerHook* hook) const;
+  void write_id(sqlite3_stmt* stmt, std::string& out) const;
+  void write_pointer(const Entry& entry, std::size_t position, const StoredValue& value,
+                     std::string& out, PointerHook* hook) const;
+
+  std::string qualifier_;
+  std::string select_list_;
+  std::vector<std::string> columns_;
+  std::vector<std::string> names_;
+  std::vector<Entry> entries_;
+  std::vector<int> id_columns_;
+};
+
+}  // namespace gantry::data

@@ -1,0 +1,42 @@
+// sql/matcher.hpp: decides about one stored value what SQL cannot express exactly.
+//
+// A matcher travels to the statement as a bound pointer and is called by the registered function
+// gantry_match(?, column) while the statement steps, on the thread that steps it. One matcher may
+// serve several statements at once, so match() changes nothing. It may not keep the value: text
+// and blob bytes live until match() returns. An exception ends the statement with an error.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace gantry::data {
+
+// A stored value as SQLite holds it. Reading the wrong member is harmless: zero or empty.
+struct StoredValue {
+  enum class Type : std::uint8_t { null, integer, real, text, blob };
+
+  Type type = Type::null;
+  std::int64_t integer = 0;
+  double real = 0;
+  std::string_view bytes;  // of text (UTF-8 by promise, not by proof) and blob
+
+  bool is_null() const { return type == Type::null; }
+  bool is_number() const { return type == Type::integer || type == Type::real; }
+  bool is_text() const { return type == Type::text; }
+  bool is_blob() const { return type == Type::blob; }
+  // Either kind of number as a double; integers beyond 2^53 are rounded.
+  double number() const {
+    return type == Type::integer ? static_cast<double>(integer) : real;
+  }
+};
+
+class Matcher {
+ public:
+  virtual ~Matcher() = default;
+  virtual bool match(const StoredValue& value) const = 0;
+  // For ORDER BY gantry_key(?, column): bytes that order as the values do.
+  virtual std::string key(const StoredValue&) const { return {}; }
+};
+
+}  // namespace gantry::data

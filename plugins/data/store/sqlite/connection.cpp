@@ -1,0 +1,136 @@
+#include "store/sqlite/connection.hpp"
+
+#include <algorithm>
+#include <thread>
+
+#include "store/sqlite/match_function.hpp"
+#include "store/sqlite/sql_error.hpp"
+
+namespace gantry::data::sqlite {
+namespace {
+
+constexpr int kProgressOps = 1000;
+constexpr std::chrono::seconds kBusyLimit{5};
+
+// file:…?mode=ro with every byte that a URI would interpret escaped.
+std::string uri_of(const std::string& path, bool immutable) {
+  static constexpr char kHex[] = "0123456789ABCDEF";
+  std::string uri = "file:";
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                       (c >= '0' && c <= '9') || c == '/' || c == '.' || c == '-' || c == '_';
+    if (plain) {
+      uri += c;
+    } else {
+      uri.append({'%', kHex[byte >> 4], kHex[byte & 15]});
+    }
+  }
+  return uri + (immutable ? "?mode=ro&immutable=1" : "?mode=ro");
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Connection>> Connection::open(const std::string& path,
+                                                     const FileState& files, Role role,
+                                                     const Tuning& tuning, const Budget& budget) {
+  std::unique_ptr<Connection> connection(new Connection(path, files));
+  connection->begin(budget);
+  if (auto status = connection->open_file(role, tuning); !status) return status;
+  return connection;
+}
+
+Status Connection::open_file(Role role, const Tuning& tuning) {
+  constexpr int kFlags =
+      SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE;
+  int rc = sqlite3_open_v2(uri_of(path_, files_.immutable).c_str(), &db_, kFlags, nullptr);
+  if (!db_) return Status::failed("SQLite ran out of memory.");
+  sqlite3_busy_handler(db_, on_busy, this);
+  sqlite3_progress_handler(db_, kProgressOps, on_progress, this);
+  if (rc == SQLITE_OK) {
+    rc = sqlite3_exec(db_, "SELECT count(*) FROM sqlite_schema", nullptr, nullptr, nullptr);
+  }
+  if (rc != SQLITE_OK) return open_error(rc, path_, sqlite3_errmsg(db_));
+  rc = register_match_function(db_);
+  if (rc != SQLITE_OK) return open_error(rc, path_, sqlite3_errmsg(db_));
+  return guard_connection(db_, role, tuning);
+}
+
+Connection::~Connection() {
+  cache_.clear();
+  sqlite3_close_v2(db_);
+}
+
+void Connection::begin(Budget budget) {
+  budget_ = std::move(budget);
+  busy_since_ = {};
+}
+
+void Connection::end() { budget_ = {}; }
+
+int Connection::on_progress(void* self) {
+  return static_cast<Connection*>(self)->budget_.spent() ? 1 : 0;
+}
+
+// Waits a little longer each time; gives up when the budget is spent or after kBusyLimit.
+int Connection::on_busy(void* self, int attempts) {
+  auto* connection = static_cast<Connection*>(self);
+  const auto now = std::chrono::steady_clock::now();
+  if (attempts == 0) connection->busy_since_ = now;
+  if (connection->budget_.spent() || now - connection->busy_since_ > kBusyLimit) return 0;
+  std::this_thread::sleep_for(std::chrono::milliseconds(std::min(1 + attempts, 20)));
+  return 1;
+}
+
+Result<Statement> Connection::find_or_compile(std::string_view sql) {
+  if (auto* cached = cache_.take(sql)) return Statement(this, cached);
+  sqlite3_stmt* stmt = nullptr;
+  const char* rest = nullptr;
+  const int rc = sqlite3_prepare_v3(db_, sql.data(), static_cast<int>(sql.size()),
+                                    SQLITE_PREPARE_PERSISTENT, &stmt, &rest);
+  if (rc != SQLITE_OK) return step_error(rc);
+  const bool whole = rest == sql.data() + sql.size();
+  if (!stmt || !whole || !sqlite3_stmt_readonly(stmt)) {
+    sqlite3_finalize(stmt);
+    return Status::denied("Only a single reading statement can be run.");
+  }
+  return Statement(this, cache_.add(sql, stmt));
+}
+
+Result<Statement> Connection::prepare(std::string_view sql) { return find_or_compile(sql); }
+
+Result<Statement> Connection::prepare(const Fragment& fragment) {
+  auto statement = find_or_compile(fragment.text);
+  if (!statement) return statement;
+  if (auto status = statement->bind(fragment.binds); !status) return status;
+  return statement;
+}
+
+Status Connection::step_error(int code) const {
+  const int primary = code & 0xff;
+  if (primary == SQLITE_INTERRUPT || primary == SQLITE_BUSY) {
+    if (auto status = budget_.check(); !status) return status;
+  }
+  if (primary == SQLITE_CORRUPT) {
+    if (auto status = confirm_unchanged(); !status) return status;
+  }
+  return statement_error(code, sqlite3_errmsg(db_));
+}
+
+Status Connection::confirm_unchanged() const {
+  if (!files_.immutable) return Status::ok();
+  const auto now = inspect_files(path_);
+  if (!now) return now.status();
+  if (now->inode == files_.inode &&
+      (now->size != files_.size || now->modified_ns != files_.modified_ns)) {
+    return {GANTRY_BUSY, "The database changed while it was being read. Try again."};
+  }
+  return Status::ok();
+}
+
+void Connection::release_memory() {
+  cache_.clear();
+  sqlite3_db_release_memory(db_);
+}
+
+}  // namespace gantry::data::sqlite

@@ -1,0 +1,82 @@
+#include "store/sqlite/file_state.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace gantry::data::sqlite {
+namespace {
+
+// Two changes closer together than this may carry one timestamp.
+constexpr std::int64_t kTimestampGrain = 20'000'000;
+
+std::int64_t nanoseconds(const timespec& t) {
+  return std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec;
+}
+
+std::int64_t wall_clock() {
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  return nanoseconds(now);
+}
+
+Status cannot_reach(const std::string& path) {
+  if (errno == ENOENT || errno == ENOTDIR) {
+    return Status::not_found("The database file " + path + " does not exist.");
+  }
+  return Status::invalid("The database file " + path +
+                         " cannot be read: " + std::strerror(errno) + ".");
+}
+
+// Content in -wal, or a pair of side files that some program has made: those are shared.
+bool side_files_live(const std::string& path) {
+  struct stat wal {};
+  if (::stat((path + "-wal").c_str(), &wal) != 0) return false;
+  struct stat shm {};
+  return wal.st_size > 0 || ::stat((path + "-shm").c_str(), &shm) == 0;
+}
+
+}  // namespace
+
+bool FileState::still_serves(const FileState& now) const {
+  if (device != now.device || inode != now.inode) return false;
+  if (!immutable) return true;
+  // A change right after we looked could hide behind the same timestamp.
+  const bool settled = seen_ns - modified_ns > kTimestampGrain;
+  return settled && !now.side_files && size == now.size && modified_ns == now.modified_ns;
+}
+
+Result<FileState> inspect_files(const std::string& path) {
+  FileState state;
+  state.seen_ns = wall_clock();
+  struct stat st {};
+  if (::stat(path.c_str(), &st) != 0) return cannot_reach(path);
+  if (S_ISDIR(st.st_mode)) {
+    return Status::invalid(path + " is a directory, not a database file.");
+  }
+  if (!S_ISREG(st.st_mode)) return Status::invalid(path + " is not a regular file.");
+  state.device = st.st_dev;
+  state.inode = st.st_ino;
+  state.size = st.st_size;
+  state.modified_ns = nanoseconds(st.st_mtim);
+  state.side_files = side_files_live(path);
+  return state;
+}
+
+Status choose_mode(const std::string& path, FileState& state) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return cannot_reach(path);
+  char header[20] = {};
+  const ssize_t got = ::pread(fd, header, sizeof header, 0);
+  ::close(fd);
+  // Bytes 18 and 19, the format versions, are 2 in a database that was put into WAL mode.
+  const bool wal = got == ssize_t{sizeof header} && header[18] == 2 && header[19] == 2;
+  state.immutable = wal && !state.side_files;
+  return Status::ok();
+}
+
+}  // namespace gantry::data::sqlite

@@ -1,0 +1,117 @@
+#include "store/sqlite/guard.hpp"
+
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "store/sqlite/sql_error.hpp"
+
+namespace gantry::data::sqlite {
+namespace {
+
+bool same(const char* a, std::string_view b) {
+  return a && std::strlen(a) == b.size() && sqlite3_strnicmp(a, b.data(), int(b.size())) == 0;
+}
+
+bool begins(const char* a, std::string_view b) {
+  return a && sqlite3_strnicmp(a, b.data(), int(b.size())) == 0;
+}
+
+// sqlite_schema, sqlite_stat1, sqlite_dbpage, sqlite_stmt, … and the pragmas as tables.
+bool is_store_table(const char* table) {
+  return begins(table, "sqlite_") || begins(table, "pragma_") || same(table, "dbstat") ||
+         begins(table, "_gantry_");
+}
+
+bool is_forbidden_function(const char* name) {
+  return same(name, "load_extension") || same(name, "fts3_tokenizer") || same(name, "writefile") ||
+         same(name, "readfile") || same(name, "edit");
+}
+
+// When SQLite connects a virtual table it compiles, and never runs, what CREATE TABLE would do to
+// sqlite_master. Ignored, the columns stay as they are and read as NULL: nothing is granted.
+bool declares_virtual_table(int action, const char* table, const char* column) {
+  return same(table, "sqlite_master") &&
+         (action == SQLITE_UPDATE || (action == SQLITE_READ && same(column, "ROWID")));
+}
+
+// An R*Tree compiles its writing statements as soon as it is connected. They stay without effect:
+// besides this, such tables are read-only under DEFENSIVE and prepare() takes no writing statement.
+bool prepares_rtree(int action, const char* table) {
+  if (action != SQLITE_INSERT && action != SQLITE_UPDATE && action != SQLITE_DELETE) return false;
+  const std::string_view name(table ? table : "");
+  return name.ends_with("_node") || name.ends_with("_rowid") || name.ends_with("_parent");
+}
+
+int rows_authorizer(void*, int action, const char* first, const char* second, const char*,
+                    const char*) {
+  if (declares_virtual_table(action, first, second) || prepares_rtree(action, first)) {
+    return SQLITE_IGNORE;
+  }
+  switch (action) {
+    case SQLITE_SELECT:
+    case SQLITE_RECURSIVE: return SQLITE_OK;
+    case SQLITE_READ: return is_store_table(first) ? SQLITE_DENY : SQLITE_OK;
+    case SQLITE_FUNCTION: return is_forbidden_function(second) ? SQLITE_DENY : SQLITE_OK;
+    // Full-text tables ask for it themselves to see whether their index changed.
+    case SQLITE_PRAGMA: return same(first, "data_version") && !second ? SQLITE_OK : SQLITE_DENY;
+    default: return SQLITE_DENY;
+  }
+}
+
+bool describes(const char* pragma, const char* argument) {
+  if (same(pragma, "schema_version") || same(pragma, "page_count") || same(pragma, "page_size") ||
+      same(pragma, "data_version")) {
+    return !argument;
+  }
+  return same(pragma, "table_list") || same(pragma, "table_xinfo") || same(pragma, "index_list") ||
+         same(pragma, "index_xinfo") || same(pragma, "foreign_key_list");
+}
+
+int catalog_authorizer(void*, int action, const char* first, const char* second, const char*,
+                       const char*) {
+  if (declares_virtual_table(action, first, second) || prepares_rtree(action, first)) {
+    return SQLITE_IGNORE;
+  }
+  switch (action) {
+    case SQLITE_SELECT:
+    case SQLITE_RECURSIVE:
+    case SQLITE_READ: return SQLITE_OK;
+    case SQLITE_FUNCTION: return is_forbidden_function(second) ? SQLITE_DENY : SQLITE_OK;
+    case SQLITE_PRAGMA: return describes(first, second) ? SQLITE_OK : SQLITE_DENY;
+    default: return SQLITE_DENY;
+  }
+}
+
+void set_limits(sqlite3* db) {
+  sqlite3_limit(db, SQLITE_LIMIT_LENGTH, 256 << 20);
+  sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, 4 << 20);
+  sqlite3_limit(db, SQLITE_LIMIT_EXPR_DEPTH, 1000);
+  sqlite3_limit(db, SQLITE_LIMIT_COMPOUND_SELECT, 100);
+  sqlite3_limit(db, SQLITE_LIMIT_VDBE_OP, 1'000'000);
+  sqlite3_limit(db, SQLITE_LIMIT_FUNCTION_ARG, 100);
+  sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
+  sqlite3_limit(db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 10'000);
+  sqlite3_limit(db, SQLITE_LIMIT_VARIABLE_NUMBER, 32'766);
+  sqlite3_limit(db, SQLITE_LIMIT_WORKER_THREADS, 0);
+}
+
+}  // namespace
+
+Status guard_connection(sqlite3* db, Role role, const Tuning& tuning) {
+  sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, nullptr);
+  sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0, nullptr);
+  sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+  sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  const std::string setup = "PRAGMA query_only=1; PRAGMA cell_size_check=1; PRAGMA temp_store=2;"
+                            "PRAGMA cache_size=-" + std::to_string(tuning.cache_kib) +
+                            "; PRAGMA mmap_size=" + std::to_string(tuning.mmap_bytes) + ";";
+  const int rc = sqlite3_exec(db, setup.c_str(), nullptr, nullptr, nullptr);
+  if (rc != SQLITE_OK) return statement_error(rc, sqlite3_errmsg(db));
+  set_limits(db);
+  sqlite3_set_authorizer(db, role == Role::rows ? rows_authorizer : catalog_authorizer, nullptr);
+  return Status::ok();
+}
+
+}  // namespace gantry::data::sqlite

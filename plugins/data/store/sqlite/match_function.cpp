@@ -1,0 +1,78 @@
+#include "store/sqlite/match_function.hpp"
+
+#include <exception>
+
+namespace gantry::data::sqlite {
+namespace {
+
+constexpr const char* kPointerType = "gantry.matcher";
+using Shared = std::shared_ptr<const Matcher>;
+
+// Calls `use` with the bound matcher; an exception becomes the statement's error.
+template <class Use>
+void with_matcher(sqlite3_context* context, sqlite3_value** arguments, const Use& use) {
+  const auto* matcher = static_cast<Shared*>(sqlite3_value_pointer(arguments[0], kPointerType));
+  if (!matcher || !*matcher) {
+    sqlite3_result_error(context, "this function needs a bound matcher", -1);
+    return;
+  }
+  try {
+    use(**matcher, view_value(arguments[1]));
+  } catch (const std::exception& error) {
+    sqlite3_result_error(context, error.what(), -1);
+  } catch (...) {
+    sqlite3_result_error(context, "a matcher failed", -1);
+  }
+}
+
+void call_matcher(sqlite3_context* context, int, sqlite3_value** arguments) {
+  with_matcher(context, arguments, [&](const Matcher& matcher, const StoredValue& value) {
+    sqlite3_result_int(context, matcher.match(value) ? 1 : 0);
+  });
+}
+
+void call_key(sqlite3_context* context, int, sqlite3_value** arguments) {
+  with_matcher(context, arguments, [&](const Matcher& matcher, const StoredValue& value) {
+    const std::string key = matcher.key(value);
+    sqlite3_result_blob64(context, key.data(), key.size(), SQLITE_TRANSIENT);
+  });
+}
+
+std::string_view bytes_of(sqlite3_value* value, const void* data) {
+  return {static_cast<const char*>(data), static_cast<std::size_t>(sqlite3_value_bytes(value))};
+}
+
+}  // namespace
+
+StoredValue view_value(sqlite3_value* value) {
+  switch (sqlite3_value_type(value)) {
+    case SQLITE_INTEGER:
+      return {StoredValue::Type::integer, sqlite3_value_int64(value), 0, {}};
+    case SQLITE_FLOAT: return {StoredValue::Type::real, 0, sqlite3_value_double(value), {}};
+    case SQLITE_TEXT: {
+      const void* text = sqlite3_value_text(value);
+      return {StoredValue::Type::text, 0, 0, bytes_of(value, text)};
+    }
+    case SQLITE_BLOB: {
+      const void* blob = sqlite3_value_blob(value);
+      return {StoredValue::Type::blob, 0, 0, bytes_of(value, blob)};
+    }
+    default: return {};
+  }
+}
+
+int register_match_function(sqlite3* db) {
+  constexpr int kFlags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY;
+  const int result = sqlite3_create_function_v2(db, "gantry_match", 2, kFlags, nullptr,
+                                                call_matcher, nullptr, nullptr, nullptr);
+  if (result != SQLITE_OK) return result;
+  return sqlite3_create_function_v2(db, "gantry_key", 2, kFlags, nullptr, call_key, nullptr,
+                                    nullptr, nullptr);
+}
+
+int bind_matcher(sqlite3_stmt* stmt, int parameter, const Shared& matcher) {
+  return sqlite3_bind_pointer(stmt, parameter, new Shared(matcher), kPointerType,
+                              [](void* shared) { delete static_cast<Shared*>(shared); });
+}
+
+}  // namespace gantry::data::sqlite

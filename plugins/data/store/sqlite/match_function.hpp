@@ -1,0 +1,25 @@
+// store/sqlite/match_function.hpp: the SQL functions gantry_match(matcher, value), which answers 1
+// or 0, and gantry_key(matcher, value), which answers bytes that order as the values do.
+//
+// `matcher` is a pointer bound with bind_matcher(); anything else is an error, so no SQL text can
+// make one up.
+#pragma once
+
+#include <sqlite3.h>
+
+#include <memory>
+
+#include "sql/matcher.hpp"
+
+namespace gantry::data::sqlite {
+
+// Registers both. Returns an SQLite result code.
+int register_match_function(sqlite3* db);
+
+// The statement shares the matcher until the parameter is bound anew or cleared.
+int bind_matcher(sqlite3_stmt* stmt, int parameter, const std::shared_ptr<const Matcher>& matcher);
+
+// A view of `value`, valid until `value` changes.
+StoredValue view_value(sqlite3_value* value);
+
+}  // namespace gantry::data::sqlite

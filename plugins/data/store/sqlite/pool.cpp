@@ -1,0 +1,125 @@
+#include "store/sqlite/pool.hpp"
+
+#include <algorithm>
+
+namespace gantry::data::sqlite {
+namespace {
+
+// How long opening waits for a program that holds the file locked.
+constexpr std::int64_t kOpenMs = 2000;
+
+}  // namespace
+
+// The buried ones close last: closing an immutable connection drops the file's POSIX locks, which
+// the locking ones of this process may still need.
+Pool::~Pool() {
+  idle_.clear();
+  buried_.clear();
+}
+
+bool Pool::current(const Connection& connection) const {
+  const auto& files = connection.files();
+  return files.device == files_.device && files.inode == files_.inode &&
+         files.immutable == files_.immutable && files.seen_ns == files_.seen_ns;
+}
+
+Status Pool::follow_files() {
+  auto now = inspect_files(path_);
+  if (!now) return now.status();
+  if (generation_ != 0 && files_.still_serves(*now)) return Status::ok();
+  if (auto status = choose_mode(path_, *now); !status) return status;
+  files_ = *now;
+  ++generation_;
+  for (auto& connection : std::exchange(idle_, {})) bury(std::move(connection));
+  return Status::ok();
+}
+
+// Ends a connection of an earlier generation: at once, unless that would drop locks.
+void Pool::bury(std::unique_ptr<Connection> connection) {
+  const auto& files = connection->files();
+  const bool shares_locks =
+      files.immutable && !files_.immutable && files.inode == files_.inode;
+  if (!shares_locks) return;
+  connection->release_memory();
+  buried_.push_back(std::move(connection));
+}
+
+Status Pool::wait_for_slot(std::unique_lock<std::mutex>& lock, const Budget& budget) {
+  constexpr std::chrono::milliseconds kLook{10};  // cancellation has no way to wake us
+  while (leased_ >= size_) {
+    if (auto status = budget.check(); !status) return status;
+    returned_.wait_for(lock, kLook);
+  }
+  return Status::ok();
+}
+
+Result<std::unique_ptr<Connection>> Pool::take(const Budget& budget, bool spare) {
+  if (auto status = budget.check(); !status) return status;
+  std::unique_lock lock(mutex_);
+  if (!spare) {
+    if (auto status = wait_for_slot(lock, budget); !status) return status;
+  }
+  if (auto status = follow_files(); !status) return status;
+  std::unique_ptr<Connection> connection;
+  if (!idle_.empty()) {
+    connection = std::move(idle_.back());
+    idle_.pop_back();
+  }
+  if (!spare) ++leased_;
+  if (!connection) {
+    const FileState files = files_;
+    lock.unlock();
+    auto opened = Connection::open(path_, files, Role::rows, tuning_, budget);
+    if (!opened) {
+      lock.lock();
+      if (!spare) --leased_;
+      returned_.notify_one();
+      const bool busy = opened.status().code() == GANTRY_BUSY;
+      if (auto status = budget.check(); busy && !status) return status;
+      return opened.status();
+    }
+    connection = std::move(*opened);
+  }
+  connection->begin(budget);
+  return connection;
+}
+
+void Pool::give_back(std::unique_ptr<Connection> connection, bool spare) {
+  connection->end();
+  const std::lock_guard lock(mutex_);
+  if (!spare) --leased_;
+  if (current(*connection)) {
+    idle_.push_back(std::move(connection));
+  } else {
+    bury(std::move(connection));
+  }
+  returned_.notify_one();
+}
+
+Result<std::unique_ptr<Connection>> Pool::open_catalog() {
+  FileState files;
+  {
+    const std::lock_guard lock(mutex_);
+    if (auto status = follow_files(); !status) return status;
+    files = files_;
+  }
+  Tuning small = tuning_;
+  small.cache_kib = 512;
+  auto opened = Connection::open(path_, files, Role::catalog, small, Budget::for_ms(kOpenMs));
+  if (opened) (*opened)->end();
+  return opened;
+}
+
+void Pool::dispose(std::unique_ptr<Connection> connection) {
+  if (!connection) return;
+  const std::lock_guard lock(mutex_);
+  bury(std::move(connection));
+}
+
+Result<std::uint64_t> Pool::generation() {
+  const std::lock_guard lock(mutex_);
+  if (auto status = follow_files(); !status) return status;
+  return generation_;
+}
+
+}  // namespace gantry::data::sqlite

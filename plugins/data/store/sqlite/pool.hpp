@@ -1,0 +1,80 @@
+// store/sqlite/pool.hpp: the read connections of one database, leased per statement.
+//
+// A lease is never held while writing to a socket or calling a plugin. Connections are opened when
+// first needed. The pool looks at the database's files on each lease (two stat calls) and opens
+// connections anew when the file was replaced or a writer appeared beside a quiet WAL database.
+// Thread-safe. One process opens one Pool per file.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include <gantry/result.hpp>
+
+#include "store/sqlite/connection.hpp"
+
+namespace gantry::data::sqlite {
+
+class Pool : public std::enable_shared_from_this<Pool> {
+ public:
+  Pool(std::string path, std::size_t size, const Tuning& tuning)
+      : path_(std::move(path)), size_(size), tuning_(tuning) {}
+  ~Pool();
+
+  // `spare`: outside the limit, for whoever may already hold a lease; serialise its use.
+  // Errors: the budget's while waiting for a free connection, and those of opening.
+  Result<std::unique_ptr<Connection>> take(const Budget& budget, bool spare = false);
+  void give_back(std::unique_ptr<Connection> connection, bool spare = false);
+
+  // A connection for reading the catalog, not counted; end it with dispose().
+  Result<std::unique_ptr<Connection>> open_catalog();
+  void dispose(std::unique_ptr<Connection> connection);
+
+  // Looks at the files; grows by one each time connections have to be opened anew.
+  Result<std::uint64_t> generation();
+  const std::string& path() const { return path_; }
+
+ private:
+  Status follow_files();                // mutex_ held
+  bool current(const Connection&) const;  // mutex_ held
+  void bury(std::unique_ptr<Connection> connection);  // mutex_ held
+  Status wait_for_slot(std::unique_lock<std::mutex>& lock, const Budget& budget);
+
+  const std::string path_;
+  const std::size_t size_;
+  const Tuning tuning_;
+  std::mutex mutex_;
+  std::condition_variable returned_;
+  FileState files_;
+  std::uint64_t generation_ = 0;
+  std::size_t leased_ = 0;
+  std::vector<std::unique_ptr<Connection>> idle_;
+  std::vector<std::unique_ptr<Connection>> buried_;
+};
+
+// A leased connection; goes back by itself. Moves; must not outlive the thread's statement.
+class Lease {
+ public:
+  Lease(std::shared_ptr<Pool> pool, std::unique_ptr<Connection> connection, bool spare = false)
+      : pool_(std::move(pool)), connection_(std::move(connection)), spare_(spare) {}
+  Lease(Lease&&) noexcept = default;
+  Lease& operator=(Lease&&) = delete;
+  ~Lease() {
+    if (connection_) pool_->give_back(std::move(connection_), spare_);
+  }
+
+  Result<Statement> prepare(const Fragment& fragment) { return connection_->prepare(fragment); }
+  Result<Statement> prepare(std::string_view sql) { return connection_->prepare(sql); }
+  Connection& connection() { return *connection_; }
+
+ private:
+  std::shared_ptr<Pool> pool_;
+  std::unique_ptr<Connection> connection_;
+  bool spare_;
+};
+
+}  // namespace gantry::data::sqlite

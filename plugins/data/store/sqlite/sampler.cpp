@@ -1,0 +1,82 @@
+#include "store/sqlite/sampler.hpp"
+
+#include <algorithm>
+#include <mutex>
+
+#include "catalog/column_sample.hpp"
+#include "catalog/well_known.hpp"
+#include "store/sqlite/match_function.hpp"
+
+namespace gantry::data::sqlite {
+namespace {
+
+// Blobs are only counted: their pages are not read.
+std::string sample_sql(const ClassInfo& info) {
+  std::string sql = "SELECT ";
+  for (const auto& field : info.fields) {
+    sql += "iif(typeof(" + field.column + ")='blob',x''," + field.column + "),";
+  }
+  sql += "0 FROM " + info.table + " LIMIT " + std::to_string(kSampleRows + 1);
+  return sql;
+}
+
+struct Outcome {
+  int rows = 0;
+  Status status;
+};
+
+Outcome read_rows(Lease& lease, const ClassInfo& info, std::vector<ColumnSample>& columns) {
+  auto statement = lease.prepare(sample_sql(info));
+  if (!statement) return {0, statement.status()};
+  int rows = 0;
+  for (; statement->next(); ++rows) {
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      columns[i].add(view_value(sqlite3_column_value(statement->raw(), static_cast<int>(i))));
+    }
+  }
+  return {rows, statement->status()};
+}
+
+std::int64_t estimate(Lease& lease, const ClassInfo& info, int sampled) {
+  if (sampled <= kSampleRows) return sampled;
+  if (info.estimated_rows > 0 || info.type == ClassInfo::Type::view) return info.estimated_rows;
+  const std::string sql =
+      info.rowid.empty() ? "SELECT count(*) FROM (SELECT 1 FROM " + info.table + " LIMIT 100000)"
+                         : "SELECT max(" + info.rowid + ") FROM " + info.table;
+  auto statement = lease.prepare(sql);
+  if (!statement || !statement->next()) return sampled;
+  // Rowids may be sparse, but no row takes less than a few bytes.
+  const std::int64_t room = lease.connection().files().size / 4;
+  return std::clamp<std::int64_t>(statement->integer(0), sampled, std::max<std::int64_t>(room, sampled));
+}
+
+std::optional<Sampled> sample(Lease& lease, const ClassInfo& declared) {
+  Sampled result{declared, true};
+  std::vector<ColumnSample> columns(declared.fields.size());
+  const Outcome outcome = read_rows(lease, declared, columns);
+  const bool failed = !outcome.status;
+  if (failed && outcome.status.code() == GANTRY_BUSY) return std::nullopt;
+  if (failed && outcome.rows == 0) return result;
+  for (std::size_t i = 0; i < columns.size(); ++i) columns[i].refine(result.info.fields[i]);
+  find_timestamps(result.info);
+  if (failed) return result;
+  result.info.estimated_rows = estimate(lease, declared, outcome.rows);
+  result.settled = outcome.rows > kSampleRows;
+  return result;
+}
+
+}  // namespace
+
+Sampler make_sampler(std::shared_ptr<Pool> pool) {
+  auto mutex = std::make_shared<std::mutex>();
+  return [pool = std::move(pool), mutex](const ClassInfo& declared) -> std::optional<Sampled> {
+    const std::lock_guard lock(*mutex);
+    const Budget budget = Budget::for_ms(kSampleMilliseconds);
+    auto connection = pool->take(budget, true);
+    if (!connection) return std::nullopt;
+    Lease lease(pool, std::move(*connection), true);
+    return sample(lease, declared);
+  };
+}
+
+}  // namespace gantry::data::sqlite

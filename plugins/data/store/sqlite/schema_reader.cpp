@@ -1,0 +1,268 @@
+#include "store/sqlite/schema_reader.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "catalog/column_sample.hpp"
+#include "catalog/column_type.hpp"
+#include "catalog/identity.hpp"
+#include "catalog/well_known.hpp"
+
+namespace gantry::data::sqlite {
+namespace {
+
+struct Described {
+  std::string name;
+  std::string type;  // table, view, virtual
+  bool without_rowid = false;
+  bool strict = false;
+};
+
+class SchemaReader {
+ public:
+  explicit SchemaReader(Connection& connection) : connection_(connection) {}
+  Result<std::vector<ClassInfo>> read();
+
+ private:
+  Status each(std::string_view sql, std::vector<Bind> binds, auto&& row);
+  Status read_texts();
+  Status read_row_counts();
+  Result<std::vector<Described>> read_names();
+  Result<RawClass> read_class(const Described& table);
+  Status read_columns(RawClass& cls, const Described& table);
+  Status read_indexes(RawClass& cls);
+  Status read_foreign_keys(RawClass& cls);
+  void find_rowid(RawClass& cls, const Described& table);
+  bool can_read(const std::string& sql);
+  void add_column(RawClass& cls, const Described& table, const Statement& row);
+  bool binary_collation(const RawClass& cls, const Described& table, const std::string& column);
+
+  Connection& connection_;
+  std::unordered_map<std::string, std::string> texts_;    // CREATE statements by lowered name
+  std::unordered_set<std::string> with_indexes_;          // lowered names
+  std::unordered_map<std::string, std::int64_t> counts_;  // by lowered name
+};
+
+Status SchemaReader::each(std::string_view sql, std::vector<Bind> binds, auto&& row) {
+  auto statement = connection_.prepare(sql);
+  if (!statement) return statement.status();
+  if (auto status = statement->bind(binds); !status) return status;
+  while (statement->next()) row(*statement);
+  return statement->status();
+}
+
+Status SchemaReader::read_texts() {
+  return each("SELECT type, name, tbl_name, sql FROM sqlite_schema", {}, [&](Statement& row) {
+    if (row.text(0) == "index") with_indexes_.insert(lower(row.text(2)));
+    if (row.text(0) == "table") texts_.emplace(lower(row.text(1)), row.text(3));
+  });
+}
+
+Status SchemaReader::read_row_counts() {
+  bool analyzed = false;
+  auto status = each("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat1'", {},
+                     [&](Statement&) { analyzed = true; });
+  if (!status || !analyzed) return status;
+  return each("SELECT tbl, stat FROM sqlite_stat1", {}, [&](Statement& row) {
+    const auto stat = row.text(1);
+    std::int64_t rows = 0;
+    std::from_chars(stat.data(), stat.data() + stat.size(), rows);
+    auto& known = counts_[lower(row.text(0))];
+    known = std::max(known, rows);
+  });
+}
+
+Result<std::vector<Described>> SchemaReader::read_names() {
+  std::vector<Described> tables;
+  auto status = each(
+      "SELECT name, type, wr, strict FROM pragma_table_list"
+      " WHERE schema = 'main' AND type IN ('table', 'view', 'virtual')"
+      " AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+      {}, [&](Statement& row) {
+        tables.push_back({std::string(row.text(0)), std::string(row.text(1)), row.integer(2) != 0,
+                          row.integer(3) != 0});
+      });
+  if (!status) return status;
+  return tables;
+}
+
+bool SchemaReader::binary_collation(const RawClass& cls, const Described& table,
+                                    const std::string& column) {
+  // A view does not tell its columns' collations; assuming the worst costs nothing but words.
+  if (table.type == "view") return false;
+  const char* collation = nullptr;
+  const int rc = sqlite3_table_column_metadata(connection_.raw(), "main", cls.info.name.c_str(),
+                                               column.c_str(), nullptr, &collation, nullptr,
+                                               nullptr, nullptr);
+  return rc == SQLITE_OK && (!collation || same_name(collation, "BINARY"));
+}
+
+// Columns of pragma_table_xinfo: name, type, notnull, dflt_value, pk, hidden.
+void SchemaReader::add_column(RawClass& cls, const Described& table, const Statement& row) {
+  constexpr int kHidden = 1, kVirtual = 2, kStored = 3;
+  const std::int64_t hidden = row.integer(5);
+  if (hidden == kHidden) return;
+  Field field;
+  field.name = row.text(0);
+  field.column = quote_name(field.name);
+  field.declared = row.text(1);
+  const bool key = row.integer(4) > 0;
+  field.required = key || (row.integer(2) != 0 && row.is_null(3));
+  field.generated = hidden == kVirtual || hidden == kStored;
+  const bool untyped = table.strict && same_name(field.declared, "ANY");
+  field.numeric_affinity = !untyped && affinity_of(field.declared) == Affinity::numeric;
+  field.binary_collation = binary_collation(cls, table, field.name);
+  const auto text = texts_.find(lower(cls.info.name));
+  if (text != texts_.end() && table.type == "table") {
+    field.storage = proven_kind(text->second, field.name, field.declared, table.strict);
+  }
+  cls.info.fields.push_back(std::move(field));
+}
+
+Status SchemaReader::read_columns(RawClass& cls, const Described& table) {
+  std::vector<std::pair<std::int64_t, std::size_t>> key;
+  auto status = each(
+      "SELECT name, type, \"notnull\", dflt_value, pk, hidden FROM pragma_table_xinfo(?)",
+      {cls.info.name}, [&](Statement& row) {
+        add_column(cls, table, row);
+        if (row.integer(4) > 0) key.emplace_back(row.integer(4), cls.info.fields.size() - 1);
+      });
+  std::sort(key.begin(), key.end());
+  for (const auto& [order, position] : key) cls.primary_key.push_back(position);
+  return status;
+}
+
+Status SchemaReader::read_indexes(RawClass& cls) {
+  if (!with_indexes_.count(lower(cls.info.name))) return Status::ok();
+  auto& indexes = cls.info.indexes;
+  return each(
+      "SELECT il.name, il.\"unique\", il.partial, ix.name FROM pragma_index_list(?) il,"
+      " pragma_index_xinfo(il.name) ix WHERE ix.key ORDER BY il.seq, ix.seqno",
+      {cls.info.name}, [&](Statement& row) {
+        if (indexes.empty() || indexes.back().name != row.text(0)) {
+          indexes.push_back(
+              {std::string(row.text(0)), {}, row.integer(1) != 0, row.integer(2) != 0});
+        }
+        indexes.back().fields.emplace_back(row.is_null(3) ? "<expression>" : row.text(3));
+      });
+}
+
+Status SchemaReader::read_foreign_keys(RawClass& cls) {
+  const auto text = texts_.find(lower(cls.info.name));
+  if (text == texts_.end() || lower(text->second).find("references") == std::string::npos) {
+    return Status::ok();
+  }
+  // The last one declared has id 0.
+  return each(
+      "SELECT min(\"from\"), \"table\", min(\"to\") FROM pragma_foreign_key_list(?)"
+      " GROUP BY id HAVING count(*) = 1 ORDER BY id DESC",
+      {cls.info.name}, [&](Statement& row) {
+        cls.foreign_keys.push_back(
+            {std::string(row.text(0)), std::string(row.text(1)), std::string(row.text(2))});
+      });
+}
+
+bool SchemaReader::can_read(const std::string& sql) { return connection_.prepare(sql).is_ok(); }
+
+// The first of SQLite's three names for the rowid that no column has taken.
+void SchemaReader::find_rowid(RawClass& cls, const Described& table) {
+  if (table.type == "view" || table.without_rowid) return;
+  for (const char* name : {"rowid", "_rowid_", "oid"}) {
+    const bool taken =
+        std::any_of(cls.info.fields.begin(), cls.info.fields.end(),
+                    [name](const Field& field) { return same_name(field.name, name); });
+    if (taken) continue;
+    const bool works = table.type == "table" || can_read(std::string("SELECT ") + name + " FROM " +
+                                                         cls.info.table + " LIMIT 0");
+    if (works) cls.info.rowid = name;
+    return;
+  }
+}
+
+// INTEGER PRIMARY KEY is the rowid itself, unless it needed an index of its own (DESC, say).
+void prove_rowid_alias(RawClass& cls, const Described& table) {
+  if (cls.primary_key.size() != 1 || table.without_rowid) return;
+  Field& field = cls.info.fields[cls.primary_key[0]];
+  const bool own_index =
+      std::any_of(cls.info.indexes.begin(), cls.info.indexes.end(), [&](const Index& index) {
+        return index.name.starts_with("sqlite_autoindex_") && index.fields.size() == 1 &&
+               same_name(index.fields[0], field.name);
+      });
+  if (same_name(field.declared, "INTEGER") && !own_index) field.storage = Kind::integer;
+}
+
+void mark_indexed(RawClass& cls) {
+  for (auto& field : cls.info.fields) {
+    field.indexed = std::any_of(
+        cls.info.indexes.begin(), cls.info.indexes.end(), [&](const Index& index) {
+          return !index.partial && !index.fields.empty() && same_name(index.fields[0], field.name);
+        });
+  }
+  if (!cls.primary_key.empty()) cls.info.fields[cls.primary_key[0]].indexed = true;
+}
+
+Result<RawClass> SchemaReader::read_class(const Described& table) {
+  RawClass cls;
+  cls.info.name = table.name;
+  cls.info.table = "`main`." + quote_name(table.name);
+  cls.info.type = table.type == "view"               ? ClassInfo::Type::view
+                  : table.name.starts_with('_')      ? ClassInfo::Type::built_in
+                                                     : ClassInfo::Type::custom;
+  cls.info.strict = table.strict;
+  cls.info.without_rowid = table.without_rowid;
+  const auto count = counts_.find(lower(table.name));
+  if (count != counts_.end()) cls.info.estimated_rows = count->second;
+  if (auto status = read_columns(cls, table); !status) return status;
+  if (auto status = read_indexes(cls); !status) return status;
+  if (auto status = read_foreign_keys(cls); !status) return status;
+  prove_rowid_alias(cls, table);
+  mark_indexed(cls);
+  find_rowid(cls, table);
+  choose_id(cls);
+  return cls;
+}
+
+// The whole file being locked is no fault of one class.
+bool concerns_all(const Status& status) {
+  return status.code() == GANTRY_BUSY || status.code() == GANTRY_TIMED_OUT;
+}
+
+Result<std::vector<ClassInfo>> SchemaReader::read() {
+  if (auto status = read_texts(); !status) return status;
+  if (auto status = read_row_counts(); !status) return status;
+  auto names = read_names();
+  if (!names) return names.status();
+  std::vector<RawClass> classes;
+  for (const auto& name : *names) {
+    auto cls = read_class(name);
+    if (!cls && concerns_all(cls.status())) return cls.status();
+    if (cls) classes.push_back(std::move(*cls));
+  }
+  resolve_pointers(classes);
+  std::vector<ClassInfo> result;
+  for (auto& cls : classes) {
+    for (auto& field : cls.info.fields) ColumnSample().refine(field);
+    find_timestamps(cls.info);
+    result.push_back(std::move(cls.info));
+  }
+  return result;
+}
+
+}  // namespace
+
+Result<std::vector<ClassInfo>> read_classes(Connection& connection) {
+  return SchemaReader(connection).read();
+}
+
+Result<std::int64_t> read_number(Connection& connection, std::string_view pragma) {
+  auto statement = connection.prepare(std::string("PRAGMA ") + std::string(pragma));
+  if (!statement) return statement.status();
+  if (statement->next()) return statement->integer(0);
+  if (!statement->status()) return statement->status();
+  return Status::failed("The database does not answer PRAGMA " + std::string(pragma) + ".");
+}
+
+}  // namespace gantry::data::sqlite

@@ -1,0 +1,63 @@
+// store/sqlite/store.hpp: one SQLite database, opened so that nothing here can write it.
+//
+// Any existing file works as it is; nothing is created beside it. Thread-safe. A process opens one
+// Store per file (POSIX locks belong to the process, see file_state.hpp). Leases and catalogs may
+// outlive the Store.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include <gantry/result.hpp>
+
+#include "catalog/catalog.hpp"
+#include "store/budget.hpp"
+#include "store/sqlite/pool.hpp"
+
+namespace gantry::data::sqlite {
+
+struct StoreOptions {
+  std::size_t connections = 0;  // read connections; 0: max(2, cores)
+  Tuning tuning;
+};
+
+class Store {
+ public:
+  // Opens PATH and reads its schema. Errors are sentences for the operator, the operator's fault:
+  // GANTRY_NOT_FOUND no such file; GANTRY_INVALID_ARGUMENT a directory or out of reach;
+  // GANTRY_FAILED not a database, encrypted, damaged, or needing a writer; GANTRY_BUSY locked.
+  static Result<std::unique_ptr<Store>> open(const std::string& path, StoreOptions options = {});
+  ~Store();
+
+  // The catalog of the schema as it is now: a few microseconds when nothing changed. Ask once per
+  // request and keep it; the request goes on with its own when the schema changes meanwhile.
+  Result<CatalogPtr> catalog();
+
+  // A connection that works under `budget`. Waits for a free one as long as that allows. Errors:
+  // GANTRY_TIMED_OUT, GANTRY_CANCELLED, those of open().
+  Result<Lease> lease(Budget budget);
+
+  const std::string& path() const { return pool_->path(); }
+
+ private:
+  explicit Store(std::shared_ptr<Pool> pool) : pool_(std::move(pool)) {}
+  Status watch_current_files();  // mutex_ held, as all below
+  Status refresh();
+  void renew();
+  Status rebuild(std::int64_t schema_version);
+
+  std::shared_ptr<Pool> pool_;
+  std::mutex mutex_;
+  std::unique_ptr<Connection> watch_;
+  std::uint64_t generation_ = 0;
+  std::uint64_t inode_ = 0;
+  std::int64_t data_version_ = -1;
+  CatalogPtr catalog_;
+  bool rows_changed_ = false;  // since renewed_
+  std::chrono::steady_clock::time_point renewed_;
+};
+
+}  // namespace gantry::data::sqlite

@@ -1,0 +1,87 @@
+// tests/test_database.hpp: databases in directories of their own, made by a test and gone with it.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "store/sqlite/store.hpp"
+
+namespace gantry::data::testing {
+
+// A writer on its own connection, as another program would be.
+class Writer {
+ public:
+  explicit Writer(const std::string& path) {
+    EXPECT_EQ(sqlite3_open(path.c_str(), &db_), SQLITE_OK);
+  }
+  ~Writer() { sqlite3_close(db_); }
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+  void run(const std::string& sql) {
+    char* message = nullptr;
+    EXPECT_EQ(sqlite3_exec(db_, sql.c_str(), nullptr, nullptr, &message), SQLITE_OK)
+        << (message ? message : "") << " in " << sql;
+    sqlite3_free(message);
+  }
+
+ private:
+  sqlite3* db_ = nullptr;
+};
+
+class TestDatabase {
+ public:
+  explicit TestDatabase(const std::string& sql = "") {
+    char pattern[] = "/tmp/gantry_data_XXXXXX";
+    directory_ = ::mkdtemp(pattern);
+    if (!sql.empty()) Writer(path()).run(sql);
+  }
+  ~TestDatabase() { std::filesystem::remove_all(directory_); }
+  TestDatabase(const TestDatabase&) = delete;
+  TestDatabase& operator=(const TestDatabase&) = delete;
+
+  std::string directory() const { return directory_; }
+  std::string path() const { return directory_ + "/data.db"; }
+  std::string bytes() const {
+    std::ifstream in(path(), std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  // The names in the directory.
+  std::set<std::string> files() const {
+    std::set<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(directory_)) {
+      names.insert(entry.path().filename());
+    }
+    return names;
+  }
+  std::unique_ptr<sqlite::Store> open(sqlite::StoreOptions options = {}) const {
+    auto store = sqlite::Store::open(path(), options);
+    EXPECT_TRUE(store.is_ok()) << store.message();
+    return store.is_ok() ? std::move(*store) : nullptr;
+  }
+
+ private:
+  std::string directory_;
+};
+
+// The text of the first column of the first row, or the error's sentence after "!".
+inline std::string ask(sqlite::Lease& lease, const std::string& sql) {
+  auto statement = lease.prepare(sql);
+  if (!statement) return "!" + statement.message();
+  if (statement->next()) return std::string(statement->text(0));
+  return statement->status().is_ok() ? "" : "!" + statement->status().message();
+}
+
+inline std::string ask(sqlite::Store& store, const std::string& sql) {
+  auto lease = store.lease({});
+  return lease ? ask(*lease, sql) : "!" + lease.message();
+}
+
+}  // namespace gantry::data::testing

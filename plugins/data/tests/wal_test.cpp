@@ -1,0 +1,169 @@
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <thread>
+
+#include "tests/test_database.hpp"
+
+namespace gantry::data {
+namespace {
+
+using testing::ask;
+using testing::TestDatabase;
+using testing::Writer;
+namespace fs = std::filesystem;
+
+constexpr const char* kWal = "PRAGMA journal_mode=WAL; CREATE TABLE t(a); INSERT INTO t VALUES(1)";
+const std::set<std::string> kAlone{"data.db"};
+
+TEST(Wal, AQuietDatabaseGetsNoSideFiles) {
+  TestDatabase db(kWal);
+  ASSERT_EQ(db.files(), kAlone);
+  const std::string before = db.bytes();
+  {
+    auto store = db.open();
+    EXPECT_EQ(ask(*store, "SELECT a FROM t"), "1");
+    EXPECT_EQ(db.files(), kAlone);
+  }
+  EXPECT_EQ(db.files(), kAlone);
+  EXPECT_EQ(db.bytes(), before);
+}
+
+TEST(Wal, AWriterThatAppearsIsSeenAtOnce) {
+  TestDatabase db(kWal);
+  auto store = db.open();
+  EXPECT_EQ(ask(*store, "SELECT count(*) FROM t"), "1");
+  {
+    Writer writer(db.path());
+    for (int rows = 2; rows < 6; ++rows) {
+      writer.run("INSERT INTO t VALUES(2)");
+      EXPECT_EQ(ask(*store, "SELECT count(*) FROM t"), std::to_string(rows));
+    }
+    writer.run("CREATE TABLE u(b)");
+    EXPECT_TRUE((*store->catalog())->find("u"));
+    writer.run("PRAGMA wal_checkpoint(TRUNCATE); INSERT INTO t VALUES(3)");
+    EXPECT_EQ(ask(*store, "SELECT count(*) FROM t"), "6");
+  }
+  EXPECT_EQ(ask(*store, "SELECT count(*) FROM t"), "6");
+}
+
+TEST(Wal, AWriterThatCameAndWentIsSeen) {
+  TestDatabase db(kWal);
+  auto store = db.open();
+  for (int rows = 2; rows < 8; ++rows) {
+    Writer(db.path()).run("INSERT INTO t VALUES(2)");
+    EXPECT_EQ(db.files(), kAlone);
+    EXPECT_EQ(ask(*store, "SELECT count(*) FROM t"), std::to_string(rows));
+  }
+  Writer(db.path()).run("CREATE TABLE u(b)");
+  EXPECT_TRUE((*store->catalog())->find("u"));
+  EXPECT_EQ(db.files(), kAlone);
+}
+
+TEST(Wal, ALiveWriterKeepsItsFilesAndItsContent) {
+  TestDatabase db(kWal);
+  Writer writer(db.path());
+  writer.run("INSERT INTO t VALUES(2)");
+  const auto files = db.files();
+  {
+    auto store = db.open();
+    EXPECT_EQ(ask(*store, "SELECT count(*) FROM t"), "2");
+  }
+  EXPECT_EQ(db.files(), files);
+  writer.run("INSERT INTO t VALUES(3)");
+}
+
+TEST(Wal, AReplacedFileIsOpenedAnew) {
+  TestDatabase db("CREATE TABLE t(a); INSERT INTO t VALUES('old')");
+  auto store = db.open();
+  EXPECT_EQ(ask(*store, "SELECT a FROM t"), "old");
+  Writer(db.directory() + "/new.db").run("CREATE TABLE t(a, b); INSERT INTO t VALUES('new',1)");
+  fs::rename(db.directory() + "/new.db", db.path());
+  EXPECT_EQ(ask(*store, "SELECT a FROM t"), "new");
+  EXPECT_EQ((*store->catalog())->find("t")->fields.size(), 2u);
+  fs::remove(db.path());
+  EXPECT_NE(ask(*store, "SELECT a FROM t").find("does not exist"), std::string::npos);
+}
+
+TEST(Wal, AChangeWhileReadingIsReportedNotMixed) {
+  TestDatabase db("PRAGMA journal_mode=WAL; CREATE TABLE t(a);"
+                  "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n LIMIT 5000)"
+                  "INSERT INTO t SELECT hex(randomblob(100)) FROM n");
+  auto store = db.open();
+  auto lease = store->lease({});
+  auto statement = lease->prepare("SELECT a FROM t");
+  ASSERT_TRUE(statement->next());
+  std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  Writer(db.path()).run("UPDATE t SET a = 'changed'");
+  while (statement->next()) {
+  }
+  EXPECT_EQ(statement->status().code(), GANTRY_BUSY) << statement->status().message();
+}
+
+// Runs `body` in a child process as a user without rights; its return value is the exit code.
+template <class Body>
+int as_nobody(Body body) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    constexpr unsigned kNobody = 65534;
+    if (::geteuid() == 0 && (::setgid(kNobody) != 0 || ::setuid(kNobody) != 0)) ::_exit(99);
+    ::_exit(body());
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 98;
+}
+
+void make_read_only(const TestDatabase& db) {
+  for (const auto& entry : fs::directory_iterator(db.directory())) {
+    ::chmod(entry.path().c_str(), 0444);
+  }
+  ::chmod(db.directory().c_str(), 0555);
+}
+
+TEST(Wal, AQuietDatabaseInAReadOnlyDirectoryWorks) {
+  TestDatabase db(kWal);
+  make_read_only(db);
+  EXPECT_EQ(as_nobody([&] {
+              auto store = sqlite::Store::open(db.path());
+              return store && ask(**store, "SELECT a FROM t") == "1" ? 0 : 1;
+            }),
+            0);
+  ::chmod(db.directory().c_str(), 0755);
+  EXPECT_EQ(db.files(), kAlone);
+}
+
+TEST(Wal, UnreadableWalContentInAReadOnlyDirectoryIsRefusedInWords) {
+  TestDatabase db(kWal);
+  TestDatabase copy;
+  Writer writer(db.path());
+  writer.run("INSERT INTO t VALUES(2)");
+  fs::copy(db.path(), copy.path());
+  fs::copy(db.path() + "-wal", copy.path() + "-wal");
+  make_read_only(copy);
+  EXPECT_EQ(as_nobody([&] {
+              auto store = sqlite::Store::open(copy.path());
+              if (store) return 1;
+              return store.message().find("-wal that cannot be read") == std::string::npos ? 2 : 0;
+            }),
+            0);
+  ::chmod(copy.directory().c_str(), 0755);
+  EXPECT_EQ(copy.files(), (std::set<std::string>{"data.db", "data.db-wal"}));
+}
+
+TEST(Wal, AFileWithoutReadPermissionIsNamed) {
+  TestDatabase db("CREATE TABLE t(a)");
+  ::chmod(db.path().c_str(), 0000);
+  ::chmod(db.directory().c_str(), 0755);
+  EXPECT_EQ(as_nobody([&] {
+              auto store = sqlite::Store::open(db.path());
+              if (store) return 1;
+              return store.message().find("cannot be read: Permission") == std::string::npos ? 2 : 0;
+            }),
+            0);
+}
+
+}  // namespace
+}  // namespace gantry::data

@@ -1,0 +1,27 @@
+// values/iso_date.hpp: instants as ISO 8601 text and as milliseconds since 1970 in UTC.
+//
+// Pure functions; any thread. Years 0000 to 9999, proleptic Gregorian calendar, no leap seconds.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace gantry::data {
+
+// Reads 2026-11-21, 2026-11-21T20:00, 2026-11-21 20:00:00, …20:00:00.123456Z, …+02:00, …+0200.
+// Without a zone it is UTC; digits beyond milliseconds are cut off. Nothing else is a date.
+std::optional<std::int64_t> parse_iso_date(std::string_view text);
+
+// True for the instants that have a four-digit year.
+bool fits_iso_date(std::int64_t milliseconds);
+
+// Appends 2026-11-21T20:00:00.000Z; `milliseconds` must fit.
+void append_iso_date(std::int64_t milliseconds, std::string& out);
+
+// The text with each digit as 0: "0000-00-00T00:00:00.000Z". Two UTC dates of one shape order as
+// their texts do.
+std::string iso_shape(std::string_view text);
+
+}  // namespace gantry::data

@@ -1,0 +1,147 @@
+#include "values/json_text.hpp"
+
+#include <rapidjson/memorystream.h>
+#include <rapidjson/reader.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+#include "values/utf8.hpp"
+
+namespace gantry::data {
+namespace {
+
+// For each byte: 0 when it stands for itself in a JSON string, 1 when it must be escaped, 2 when it
+// begins or continues a longer character.
+constexpr std::array<std::uint8_t, 256> make_classes() {
+  std::array<std::uint8_t, 256> classes{};
+  for (std::size_t c = 0; c < 0x20; ++c) classes[c] = 1;
+  classes['"'] = classes['\\'] = 1;
+  for (std::size_t c = 0x80; c < 0x100; ++c) classes[c] = 2;
+  return classes;
+}
+constexpr auto kClasses = make_classes();
+
+constexpr std::uint64_t kOnes = 0x0101010101010101;
+constexpr std::uint64_t kHighs = 0x8080808080808080;
+
+// Non-zero when any of the eight bytes is a quote, a backslash, a control or not ASCII.
+std::uint64_t special(std::uint64_t word) {
+  const auto has_zero = [](std::uint64_t w) { return (w - kOnes) & ~w & kHighs; };
+  return (word & kHighs) | ((word - kOnes * 0x20) & ~word & kHighs) |
+         has_zero(word ^ kOnes * '"') | has_zero(word ^ kOnes * '\\');
+}
+
+const char* skip_plain(const char* at, const char* end) {
+  for (std::uint64_t word; end - at >= 8; at += 8) {
+    std::memcpy(&word, at, 8);
+    if (special(word)) break;
+  }
+  while (at != end && kClasses[static_cast<unsigned char>(*at)] == 0) ++at;
+  return at;
+}
+
+void append_escaped(char c, std::string& out) {
+  static constexpr char kHex[] = "0123456789abcdef";
+  switch (c) {
+    case '"': out += "\\\""; return;
+    case '\\': out += "\\\\"; return;
+    case '\n': out += "\\n"; return;
+    case '\r': out += "\\r"; return;
+    case '\t': out += "\\t"; return;
+    case '\b': out += "\\b"; return;
+    case '\f': out += "\\f"; return;
+    default: break;
+  }
+  out += "\\u00";
+  out += kHex[(c >> 4) & 15];
+  out += kHex[c & 15];
+}
+
+}  // namespace
+
+bool append_json_string(std::string_view text, std::string& out) {
+  const std::size_t start = out.size();
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  out += '"';
+  while (at != end) {
+    const char* plain = skip_plain(at, end);
+    out.append(at, static_cast<std::size_t>(plain - at));
+    at = plain;
+    if (at == end) break;
+    if (kClasses[static_cast<unsigned char>(*at)] == 1) {
+      append_escaped(*at++, out);
+      continue;
+    }
+    const std::size_t length = utf8_length(at, end);
+    if (length == 0) return out.resize(start), false;
+    out.append(at, length);
+    at += length;
+  }
+  out += '"';
+  return true;
+}
+
+void append_json_integer(std::int64_t value, std::string& out) {
+  char buffer[24];
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
+  out.append(buffer, static_cast<std::size_t>(end - buffer));
+}
+
+void append_json_double(double value, std::string& out) {
+  if (std::isnan(value)) return void(out += "null");
+  if (std::isinf(value)) return void(out += value > 0 ? "\"Infinity\"" : "\"-Infinity\"");
+  char buffer[32];
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
+  const std::string_view text(buffer, static_cast<std::size_t>(end - buffer));
+  out += text;
+  if (text.find_first_of(".e") == std::string_view::npos) out += ".0";
+}
+
+void append_json_verbatim(std::string_view json, std::string& out) {
+  const std::size_t start = out.size();
+  out += json;
+  std::replace_if(
+      out.begin() + static_cast<std::ptrdiff_t>(start), out.end(),
+      [](char c) { return c == '\n' || c == '\r'; }, ' ');
+}
+
+void append_base64(std::string_view bytes, std::string& out) {
+  static constexpr char kDigits[] =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  out.reserve(out.size() + (bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const std::size_t have = std::min<std::size_t>(3, bytes.size() - i);
+    std::uint32_t group = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      group = group << 8 | (k < have ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+    }
+    out += kDigits[group >> 18];
+    out += kDigits[group >> 12 & 63];
+    out += have > 1 ? kDigits[group >> 6 & 63] : '=';
+    out += have > 2 ? kDigits[group & 63] : '=';
+  }
+}
+
+JsonShape json_shape(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) return JsonShape::none;
+  using namespace rapidjson;
+  constexpr unsigned kFlags =
+      kParseIterativeFlag | kParseValidateEncodingFlag | kParseNumbersAsStringsFlag;
+  MemoryStream stream(text.data(), text.size());
+  BaseReaderHandler<> ignore;
+  Reader reader;
+  if (text.find('\0') != std::string_view::npos || !reader.Parse<kFlags>(stream, ignore)) {
+    return JsonShape::none;
+  }
+  return text[first] == '{'   ? JsonShape::object
+         : text[first] == '[' ? JsonShape::array
+                              : JsonShape::scalar;
+}
+
+}  // namespace gantry::data

@@ -1,0 +1,32 @@
+// values/json_text.hpp: writing JSON text, and telling whether stored text is JSON.
+//
+// Writers append to a caller's buffer and cannot fail. Pure functions; any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace gantry::data {
+
+// What the outermost value of a JSON text is; `none` when the text is not JSON (RFC 8259, UTF-8).
+// A number beyond the range of a double is not taken for JSON either.
+enum class JsonShape { none, object, array, scalar };
+JsonShape json_shape(std::string_view text);
+
+// Appends "text" with quotes. False, and nothing appended, when it is not UTF-8.
+bool append_json_string(std::string_view text, std::string& out);
+
+void append_json_integer(std::int64_t value, std::string& out);
+
+// The shortest text that reads back as the same double, always recognisable as one: 1.0, 1e+22.
+// Infinities are the strings "Infinity" and "-Infinity", NaN is null.
+void append_json_double(double value, std::string& out);
+
+// Text that is already valid JSON; its line breaks, which can only be layout, become spaces so that
+// a message stays one line.
+void append_json_verbatim(std::string_view json, std::string& out);
+
+void append_base64(std::string_view bytes, std::string& out);
+
+}  // namespace gantry::data

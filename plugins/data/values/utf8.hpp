@@ -1,0 +1,39 @@
+// values/utf8.hpp: telling UTF-8 from other bytes.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace gantry::data {
+
+// The length of the multi-byte character that begins at `at`, 0 when there is none: no overlong
+// forms, no surrogates, nothing beyond U+10FFFF. ASCII is for the caller.
+inline std::size_t utf8_length(const char* at, const char* end) {
+  const auto byte = [at](std::size_t i) { return static_cast<unsigned char>(at[i]); };
+  const auto left = static_cast<std::size_t>(end - at);
+  const auto tail = [&](std::size_t i) { return (byte(i) & 0xC0) == 0x80; };
+  const unsigned char c = byte(0);
+  if (c >= 0xC2 && c <= 0xDF) return left >= 2 && tail(1) ? 2 : 0;
+  if (c >= 0xE0 && c <= 0xEF) {
+    if (left < 3 || !tail(1) || !tail(2)) return 0;
+    return (c == 0xE0 && byte(1) < 0xA0) || (c == 0xED && byte(1) > 0x9F) ? 0 : 3;
+  }
+  if (c >= 0xF0 && c <= 0xF4) {
+    if (left < 4 || !tail(1) || !tail(2) || !tail(3)) return 0;
+    return (c == 0xF0 && byte(1) < 0x90) || (c == 0xF4 && byte(1) > 0x8F) ? 0 : 4;
+  }
+  return 0;
+}
+
+inline bool is_utf8(std::string_view text) {
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (at != end) {
+    const std::size_t length = static_cast<unsigned char>(*at) < 0x80 ? 1 : utf8_length(at, end);
+    if (length == 0) return false;
+    at += length;
+  }
+  return true;
+}
+
+}  // namespace gantry::data
