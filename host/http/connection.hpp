@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "host/http/live_exchange.hpp"
 #include "host/http/loop_state.hpp"
@@ -48,7 +49,7 @@ class Connection {
   void answer(const ReplyHead& head, Headers extra, Piece body);
   void answer(std::string_view head, Piece body, bool keep);
   void open_stream(std::string head, Framing framing, bool keep);
-  void event(Piece events);
+  void events(std::vector<Piece> events);
   void end_stream();
   void cut();
 
@@ -73,7 +74,7 @@ class Connection {
 
   void after_send(Sent sent);
   void put(std::string bytes);
-  void put_chunk(Piece payload);
+  void queue_chunk(Piece payload);
   void complete();
   void linger();
   void leave_phase();

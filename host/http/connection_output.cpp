@@ -6,6 +6,12 @@
 #include "host/http/connection.hpp"
 
 namespace gantry::host::http {
+namespace {
+
+// Up to here copying an event is cheaper than sending it as a piece of its own.
+constexpr std::size_t kCopiedEvent = 4 * 1024;
+
+}  // namespace
 
 void Connection::answer(const ReplyHead& head, Headers extra, Piece body) {
   loop_.scratch.clear();
@@ -31,8 +37,12 @@ void Connection::open_stream(std::string head, Framing framing, bool keep) {
   if (eof_) die();
 }
 
-void Connection::event(Piece events) {
-  if (phase_ == Phase::streaming) put_chunk(std::move(events));
+void Connection::events(std::vector<Piece> events) {
+  if (phase_ != Phase::streaming) return;
+  if (out_.empty()) progress_ = loop_.now;
+  for (auto& piece : events) queue_chunk(std::move(piece));
+  // Where bytes waited before, the socket is full and its event is awaited.
+  after_send(write_armed ? Sent::part : out_.flush(target_.fd));
 }
 
 void Connection::end_stream() {
@@ -55,17 +65,16 @@ void Connection::put(std::string bytes) {
   after_send(out_.send(target_.fd, {}, {std::move(bytes), nullptr}));
 }
 
-void Connection::put_chunk(Piece payload) {
-  if (framing_ == Framing::until_close) {
-    if (out_.empty()) progress_ = loop_.now;
-    return after_send(out_.send(target_.fd, {}, std::move(payload)));
+void Connection::queue_chunk(Piece payload) {
+  bool framed = framing_ == Framing::chunked;
+  std::size_t size = payload.view().size();
+  if (framed) out_.append(chunk_line(size));
+  if (size <= kCopiedEvent) {
+    out_.append(payload.view());
+  } else {
+    out_.push(std::move(payload));
   }
-  if (out_.empty()) progress_ = loop_.now;
-  out_.push({chunk_line(payload.view().size()), nullptr});
-  out_.push(std::move(payload));
-  out_.push({"\r\n", nullptr});
-  // Where bytes waited before, the socket is full and its event is awaited.
-  after_send(write_armed ? Sent::part : out_.flush(target_.fd));
+  if (framed) out_.append("\r\n");
 }
 
 void Connection::on_writable() {
@@ -163,7 +172,7 @@ void Connection::tick_output() {
     return die();
   }
   if (phase_ == Phase::streaming && older(progress_, limits().heartbeat)) {
-    put_chunk({": ping\n\n", nullptr});
+    events({{": ping\n\n", nullptr}});
   }
 }
 

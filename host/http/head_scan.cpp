@@ -15,6 +15,7 @@ HeadScan::Found HeadScan::look(std::string_view data) {
     if (lf == line_ || data[lf - 1] != '\r') return Found::bare_lf;
     bool empty = lf == line_ + 1;
     line_ = searched_ = lf + 1;
+    if (first_line_ == 0) first_line_ = line_;
     if (empty) return Found::end;
   }
 }

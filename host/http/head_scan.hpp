@@ -18,13 +18,14 @@ class HeadScan {
   Found look(std::string_view data);
   // After Found::end: size of the head, with its empty line.
   std::size_t size() const { return line_; }
-  // The request line's end has been seen.
-  bool past_first_line() const { return line_ > 0; }
-  void clear() { line_ = searched_ = 0; }
+  // Size of the request line with its end; 0 before that has come.
+  std::size_t first_line() const { return first_line_; }
+  void clear() { line_ = searched_ = first_line_ = 0; }
 
  private:
   std::size_t line_ = 0;      // where the current line starts
   std::size_t searched_ = 0;  // no LF between line_ and here
+  std::size_t first_line_ = 0;
 };
 
 }  // namespace gantry::host::http

@@ -6,6 +6,12 @@
 #include "host/http/loop.hpp"
 
 namespace gantry::host::http {
+namespace {
+
+// What an event costs besides its bytes; so the bound also holds for very small ones.
+constexpr std::size_t kPieceCost = sizeof(Piece);
+
+}  // namespace
 
 LiveExchange::LiveExchange(const LoopState& loop, Target target, AskedFor asked)
     : server_(loop.server), mailbox_(loop.mailbox), target_(target), asked_(asked) {}
@@ -106,20 +112,32 @@ bool LiveExchange::write(std::shared_ptr<const std::string> events) {
 
 bool LiveExchange::enqueue(Piece events) {
   if (state_.load() != State::streaming) return false;
-  std::size_t size = events.view().size();
-  if (size == 0) return true;
-  std::size_t waiting = posted_.fetch_add(size) + size + backlog_.load(std::memory_order_relaxed);
-  if (waiting > server_->limits.queued_bytes) {
-    posted_.fetch_sub(size);
+  if (events.view().empty()) return true;
+  auto gathered = gather(std::move(events));
+  if (gathered == Gathered::refused) {
     cut();
     return false;
   }
-  bool taken = on_connection(
-      [self = shared_from_this(), size, events = std::move(events)](Connection& c) mutable {
-        c.event(std::move(events));
-        self->posted_.fetch_sub(size);
-      });
-  return taken;
+  // One task carries whatever has gathered until it runs.
+  bool here = Connection::dispatching(target_.id) != nullptr;
+  if (gathered == Gathered::more && !here) return true;
+  return on_connection([self = shared_from_this()](Connection& c) { c.events(self->take()); });
+}
+
+LiveExchange::Gathered LiveExchange::gather(Piece events) {
+  std::lock_guard lock(mutex_);
+  std::size_t cost = events.view().size() + kPieceCost;
+  if (posted_ + cost + backlog_.load() > server_->limits.queued_bytes) return Gathered::refused;
+  posted_ += cost;
+  pending_.push_back(std::move(events));
+  return pending_.size() == 1 ? Gathered::first : Gathered::more;
+}
+
+std::vector<Piece> LiveExchange::take() {
+  std::lock_guard lock(mutex_);
+  backlog_.fetch_add(posted_);  // until the connection says what is really left
+  posted_ = 0;
+  return std::exchange(pending_, {});
 }
 
 // Not through `claim`: the connection's end still has to be reported to on_disconnect.

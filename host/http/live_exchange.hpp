@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <vector>
 
 #include "host/http/exchange.hpp"
 #include "host/http/loop_state.hpp"
@@ -45,7 +46,7 @@ class LiveExchange final : public Exchange, public std::enable_shared_from_this<
   // I/O thread: the client has gone.
   void client_gone();
   // I/O thread: bytes of the stream that wait in the connection.
-  void set_backlog(std::size_t bytes) { backlog_.store(bytes, std::memory_order_relaxed); }
+  void set_backlog(std::size_t bytes) { backlog_.store(bytes); }
 
  private:
   enum class State { pending, streaming, complete, gone };
@@ -56,7 +57,11 @@ class LiveExchange final : public Exchange, public std::enable_shared_from_this<
   bool finish_claimed(int status, std::string_view content_type, Piece body, Headers extra);
   bool begin_stream(Headers extra);
   bool refuse_headers();
+  enum class Gathered { first, more, refused };
+
   bool enqueue(Piece events);
+  Gathered gather(Piece events);
+  std::vector<Piece> take();
   void cut();
   void forget_callback();
   // Runs `work` on the connection, at once inside its own on_request, else by the mailbox.
@@ -68,9 +73,10 @@ class LiveExchange final : public Exchange, public std::enable_shared_from_this<
   const Target target_;
   const AskedFor asked_;
   std::atomic<State> state_{State::pending};
-  std::atomic<std::size_t> posted_{0};   // on the way to the I/O thread
-  std::atomic<std::size_t> backlog_{0};  // there, unsent
-  std::mutex mutex_;
+  std::atomic<std::size_t> backlog_{0};  // in the connection, unsent
+  std::mutex mutex_;                     // for what follows
+  std::vector<Piece> pending_;           // events on the way to the I/O thread
+  std::size_t posted_ = 0;               // their cost
   std::function<void()> gone_;
 };
 

@@ -99,7 +99,6 @@ void Loop::registerPoller(Pistache::Polling::Epoll& poller) {
 
 void Loop::onReady(const Pistache::Aio::FdSet& events) {
   state_->now = Clock::now();
-  std::vector<Pistache::Polling::Event> others;
   for (const auto& entry : events) {
     const auto& event = event_of(entry);
     int fd = static_cast<int>(event.tag.value());
@@ -110,11 +109,18 @@ void Loop::onReady(const Pistache::Aio::FdSet& events) {
     } else if (at(fd) || peers.count(fd) > 0) {
       guarded([&] { on_event(fd, event); });
     } else {
-      others.push_back(event);
+      guarded([&] { pass_on(event); });
     }
   }
-  if (others.empty()) return;
-  guarded([&] { Pistache::Tcp::Transport::onReady(Pistache::Aio::FdSet(std::move(others))); });
+}
+
+// At once and alone: after new connections were taken in, an event of this batch may bear the
+// number of a closed descriptor that one of them has got again. Were it passed on too, Pistache
+// would read, and throw away, that connection's first bytes.
+void Loop::pass_on(const Pistache::Polling::Event& event) {
+  std::vector<Pistache::Polling::Event> one;
+  one.emplace_back(event.tag).flags.setFlag(NotifyOn::Read);
+  Pistache::Tcp::Transport::onReady(Pistache::Aio::FdSet(std::move(one)));
 }
 
 void Loop::run_tasks() {

@@ -63,6 +63,7 @@ class Loop final : public Pistache::Tcp::Transport {
  private:
   Connection* at(int fd) const;
   Connection* find(Target target) const;
+  void pass_on(const Pistache::Polling::Event& event);
   void on_event(int fd, const Pistache::Polling::Event& event);
   void settle(Connection& c);
   void drop(Connection& c);

@@ -60,7 +60,7 @@ void Request::clear() {
   method_ = target_ = {};
   minor_ = 1;
   if (body.capacity() > kKeptBody) {
-    body = std::string();
+    std::string().swap(body);  // assigning an empty string would keep the memory
   } else {
     body.clear();
   }

@@ -11,6 +11,7 @@ namespace gantry::host::http {
 namespace {
 
 constexpr std::size_t kPiecesAtOnce = 32;
+constexpr std::size_t kMergedPiece = 32 * 1024;
 
 iovec as_iovec(std::string_view bytes) { return {const_cast<char*>(bytes.data()), bytes.size()}; }
 
@@ -33,6 +34,14 @@ void OutQueue::push(Piece piece) {
   if (piece.view().empty()) return;
   bytes_ += piece.view().size();
   pieces_.push_back(std::move(piece));
+}
+
+void OutQueue::append(std::string_view bytes) {
+  bool room = !pieces_.empty() && !pieces_.back().shared &&
+              pieces_.back().own.size() + bytes.size() <= kMergedPiece;
+  if (!room) return push({std::string(bytes), nullptr});
+  pieces_.back().own.append(bytes);
+  bytes_ += bytes.size();
 }
 
 Sent OutQueue::flush(int fd) {

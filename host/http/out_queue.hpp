@@ -31,6 +31,8 @@ class OutQueue {
   std::uint64_t sent() const { return sent_; }
 
   void push(Piece piece);
+  // Copies; small neighbours become one piece.
+  void append(std::string_view bytes);
   Sent flush(int fd);
   // Sends both at once where nothing is queued; what the socket does not take is queued.
   Sent send(int fd, std::string_view head, Piece body);

@@ -21,7 +21,8 @@ bool ends_with_other_version(std::string_view line) {
   if (line.size() < 9) return false;
   auto v = line.substr(line.size() - 9);  // " HTTP/d.d"
   auto digit = [](char c) { return c >= '0' && c <= '9'; };
-  return v.substr(0, 6) == " HTTP/" && digit(v[6]) && v[7] == '.' && digit(v[8]);
+  bool ours = v == " HTTP/1.1" || v == " HTTP/1.0";
+  return !ours && v.substr(0, 6) == " HTTP/" && digit(v[6]) && v[7] == '.' && digit(v[8]);
 }
 
 }  // namespace
@@ -154,7 +155,8 @@ Parser::Step Parser::head(std::string_view data) {
 // `data` stays with the caller, the empty line before it included, until the head is whole.
 Parser::Step Parser::head_incomplete(std::string_view data) {
   if (data.size() <= limits_.head_bytes) return {Event::more, 0};
-  if (!scan_.past_first_line()) return refuse(414, "The request line is too long.");
+  if (scan_.first_line() == 0 || scan_.first_line() > limits_.head_bytes)
+    return refuse(414, "The request line is too long.");
   return refuse(431, "The header fields are too large.");
 }
 

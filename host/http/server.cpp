@@ -57,6 +57,7 @@ class PistacheServer final : public Server {
 
   std::uint16_t port() const override { return port_; }
   Counters counters() const override;
+  std::size_t capacity() const override { return state_->limits.connections; }
   void begin_drain() override;
   bool wait_idle(std::chrono::steady_clock::time_point deadline) override;
   void stop() override;

@@ -78,6 +78,8 @@ class Server {
 
   virtual std::uint16_t port() const = 0;
   virtual Counters counters() const = 0;
+  // Connections served at once: Limits::connections, or less where descriptors are few.
+  virtual std::size_t capacity() const = 0;
 
   // From now on new requests get 503 and `Connection: close`, idle connections are closed and
   // every answer ends its connection. Requests being worked on and streams go on. Any thread.

@@ -1,0 +1,187 @@
+// Starting, draining, stopping.
+#include <gtest/gtest.h>
+
+#include "fixture.hpp"
+
+namespace gantry::host::http::testing {
+namespace {
+
+using std::chrono::steady_clock;
+
+class Nothing final : public Handler {
+ public:
+  void on_request(Request&& r, std::shared_ptr<Exchange> e) override {
+    echo(std::move(r), std::move(e));
+  }
+};
+
+TEST(Start, OnAPortInUseSaysWhichAndWhy) {
+  TestServer server(echo);
+  Nothing handler;
+  Options options;
+  options.port = server->port();
+  auto second = Server::start(options, handler);
+  ASSERT_FALSE(second.is_ok());
+  EXPECT_NE(second.message().find("127.0.0.1:" + std::to_string(server->port())),
+            std::string::npos);
+  EXPECT_NE(second.message().find("in use"), std::string::npos) << second.message();
+}
+
+TEST(Start, OnNoAddressIsAnError) {
+  Nothing handler;
+  Options options;
+  options.address = "no.such.host.invalid";
+  auto server = Server::start(options, handler);
+  ASSERT_FALSE(server.is_ok());
+  EXPECT_NE(server.message().find("no.such.host.invalid"), std::string::npos);
+}
+
+TEST(Start, TakesAnIpv6AddressWithoutBrackets) {
+  Nothing handler;
+  Options options;
+  options.address = "::1";
+  auto server = Server::start(options, handler);
+  ASSERT_TRUE(server.is_ok()) << server.message();
+  EXPECT_GT((*server)->port(), 0);
+}
+
+TEST(Start, AgainOnTheSamePortWorksAtOnce) {
+  Nothing handler;
+  Options options;
+  for (int i = 0; i < 5; ++i) {
+    auto server = Server::start(options, handler);
+    ASSERT_TRUE(server.is_ok()) << server.message();
+    options.port = (*server)->port();
+    Client client(options.port);
+    client.send(get("/"));
+    EXPECT_EQ(client.read_response().status, 200);
+  }
+}
+
+TEST(Drain, AnswersOpenRequestsAndRefusesNewOnes) {
+  Kept kept;
+  TestServer server(kept.keeper());
+  auto open = server.connect();
+  open.send(get("/") + get("/next"));
+  auto exchange = kept.wait();
+  auto half = server.connect();
+  half.send("GET / HT");
+  auto idle = server.connect();
+  EXPECT_TRUE(eventually([&] { return server->counters().connections == 3; }));
+  std::this_thread::sleep_for(20ms);
+
+  server->begin_drain();
+  EXPECT_TRUE(idle.closed());
+  half.send("TP/1.1\r\nHost: t\r\n\r\n");
+  auto refused = half.read_response();
+  EXPECT_EQ(refused.status, 503);
+  EXPECT_EQ(refused.header("Connection"), "close");
+  EXPECT_FALSE(server->wait_idle(steady_clock::now() + 20ms));
+
+  exchange->reply(200, "text/plain", "still");
+  auto last = open.read_response();
+  EXPECT_EQ(last.body, "still");
+  EXPECT_EQ(last.header("Connection"), "close");
+  EXPECT_TRUE(open.closed());
+  EXPECT_TRUE(server->wait_idle(steady_clock::now() + 10s));
+  EXPECT_EQ(server->counters().requests, 1u);
+  kept.forget();
+}
+
+TEST(Drain, WaitsForBytesThatAreNotYetSent) {
+  std::string big(8 * 1024 * 1024, 'x');
+  TestServer server([&](Request&&, std::shared_ptr<Exchange> exchange) {
+    exchange->reply(200, "text/plain", big);
+  });
+  auto client = server.connect(4096);
+  client.send(get("/"));
+  EXPECT_TRUE(eventually([&] { return server->counters().active == 1; }));
+  server->begin_drain();
+  EXPECT_FALSE(server->wait_idle(steady_clock::now() + 20ms));
+  EXPECT_EQ(client.read_response().body.size(), big.size());
+  EXPECT_TRUE(server->wait_idle(steady_clock::now() + 10s));
+}
+
+TEST(Drain, StreamsGoOnUntilTheyAreClosed) {
+  Kept kept;
+  TestServer server(kept.keeper());
+  auto client = server.connect();
+  client.send(get("/"));
+  auto stream = kept.wait();
+  stream->open_stream();
+  server->begin_drain();
+  EXPECT_TRUE(stream->write("data: last\n\n"));
+  EXPECT_FALSE(server->wait_idle(steady_clock::now() + 20ms));
+  stream->close();
+  EXPECT_TRUE(server->wait_idle(steady_clock::now() + 10s));
+  EXPECT_EQ(client.read_response().body, "data: last\n\n");
+  EXPECT_TRUE(client.closed());
+  kept.forget();
+}
+
+TEST(Stop, ReportsPendingRequestsAndSurvivesLateAnswers) {
+  Kept kept;
+  std::atomic<int> gone{0};
+  auto server = std::make_unique<TestServer>([&](Request&& r, std::shared_ptr<Exchange> exchange) {
+    exchange->on_disconnect([&] { ++gone; });
+    kept.keeper()(std::move(r), std::move(exchange));
+  });
+  auto one = server->connect();
+  one.send(get("/"));
+  auto two = server->connect();
+  two.send(get("/"));
+  auto pending = kept.wait(0);
+  auto stream = kept.wait(1);
+  stream->open_stream();
+  server.reset();
+  EXPECT_EQ(gone, 2);
+  EXPECT_FALSE(pending->reply(200, "text/plain", "late"));
+  EXPECT_FALSE(stream->write("data: late\n\n"));
+  stream->close();
+  pending->on_disconnect([] {});
+  kept.forget();
+}
+
+TEST(Stop, WhileRequestsRunOnManyThreadsIsClean) {
+  for (int round = 0; round < 5; ++round) {
+    TestServer* at = nullptr;
+    TestServer server(
+        [&](Request&&, std::shared_ptr<Exchange> exchange) {
+          at->elsewhere([exchange] {
+            std::this_thread::sleep_for(1ms);
+            exchange->reply(200, "text/plain", std::string(1000, 'x'));
+          });
+        },
+        {}, 2);
+    at = &server;
+    std::atomic<int> answered{0};
+    std::vector<std::thread> clients;
+    for (int i = 0; i < 8; ++i) {
+      clients.emplace_back([&] {
+        auto client = server.connect();
+        while (client.try_send(get("/")) && client.read_response().status == 200) ++answered;
+      });
+    }
+    EXPECT_TRUE(eventually([&] { return answered > 50; }));
+    server->stop();
+    for (auto& client : clients) client.join();
+    server->stop();
+  }
+}
+
+TEST(Stop, ANotYetAnsweredExchangeMayOutliveTheServer) {
+  std::shared_ptr<Exchange> left;
+  {
+    Kept kept;
+    TestServer server(kept.keeper());
+    auto client = server.connect();
+    client.send(get("/"));
+    left = kept.wait();
+    kept.forget();
+  }
+  EXPECT_FALSE(left->is_open());
+  left.reset();
+}
+
+}  // namespace
+}  // namespace gantry::host::http::testing
