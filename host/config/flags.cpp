@@ -1,0 +1,170 @@
+#include "host/config/flags.hpp"
+
+#include <optional>
+
+#include <rapidjson/document.h>
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
+#include <CLI/CLI.hpp>
+
+#include "host/config/read.hpp"
+
+namespace gantry::host {
+namespace {
+
+constexpr const char* kFooter = R"(Exit codes: 0 stopped, 2 bad configuration, 3 cannot listen.
+
+When it can answer it writes one line to standard output, "gantryd ready URL", and nothing else
+ever; logs go to standard error. With --stdio only the protocol is on standard output.
+Environment: GANTRY_API_KEY, when not empty, is the key that every client must send
+("Authorization: Bearer KEY" or "X-MCP-API-Key: KEY"); without it only loopback is served.
+
+Try:  gantryd --db shop.db
+      claude mcp add --transport http gantry http://127.0.0.1:8765/mcp)";
+
+// What was given, before it is laid over the file.
+struct Flags {
+  std::string config, db, control, agent;
+  std::vector<std::string> plugin_directories, plugin_files;
+  std::optional<std::string> listen, builtin_plugins, state, log_level, log_format;
+  bool stdio = false, check = false, print = false;
+};
+
+void declare(CLI::App& app, Flags& flags) {
+  app.add_option("--config", flags.config, "Configuration file: JSON with comments")
+      ->type_name("FILE");
+  app.add_option("--db", flags.db,
+                 "SQLite database to serve: FILE or sqlite:FILE; short for "
+                 "plugins.data.config.database")
+      ->type_name("FILE");
+  app.add_option("--plugins", flags.plugin_directories,
+                 "Also load the *.so files of DIR; may be repeated")
+      ->type_name("DIR")
+      ->expected(1)
+      ->take_all();
+  app.add_option("--plugin", flags.plugin_files, "Also load this plugin; may be repeated")
+      ->type_name("FILE")
+      ->expected(1)
+      ->take_all();
+  app.add_option("--builtin-plugins", flags.builtin_plugins,
+                 "Directory of the built-in plugins, or none [lib/gantry/plugins of the "
+                 "installation, plugins/ beside bin/ in a build]")
+      ->type_name("DIR");
+  app.add_option("--listen", flags.listen,
+                 "Where to serve HTTP; port 0 takes a free one [127.0.0.1:8765]")
+      ->type_name("HOST:PORT");
+  app.add_flag("--stdio", flags.stdio, "Serve one client on standard input and output instead");
+  app.add_option("--agent", flags.agent, "Who a client on standard input is [local, the only one]")
+      ->type_name("NAME");
+  app.add_option("--state", flags.state,
+                 "Private directory of this server, made if missing "
+                 "[$XDG_STATE_HOME or ~/.local/state, gantry]")
+      ->type_name("DIR");
+  app.add_option("--control", flags.control, "Admin socket [none, the only choice]")
+      ->type_name("PATH");
+  app.add_option("--log-level", flags.log_level, "trace, debug, info, warn, error or off [info]")
+      ->type_name("LEVEL")
+      ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}));
+  app.add_option("--log-format", flags.log_format, "text or json [text]")
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember({"text", "json"}));
+  app.add_flag("--check-config", flags.check, "Check configuration and plugins' files, then leave");
+  app.add_flag("--print-config", flags.print,
+               "Print the whole configuration, defaults included, and leave");
+}
+
+Result<std::string> database_of(const std::string& flag) {
+  constexpr std::string_view kSqlite = "sqlite:";
+  if (flag.starts_with(kSqlite)) return flag.substr(kSqlite.size());
+  if (flag.find("://") == std::string::npos) return flag;
+  return Status::invalid("--db " + flag + ": only SQLite is served: give FILE or sqlite:FILE");
+}
+
+void set_database(PluginSection& section, const std::string& database) {
+  rapidjson::Document config;
+  config.Parse(section.config.data(), section.config.size());
+  auto& pool = config.GetAllocator();
+  config.RemoveMember("database");
+  config.AddMember("database", rapidjson::Value(database.c_str(), pool), pool);
+  rapidjson::StringBuffer buffer;
+  rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
+  config.Accept(writer);
+  section.config = buffer.GetString();
+}
+
+template <class T>
+void lay_over(T& setting, const std::optional<T>& flag) {
+  if (flag) setting = *flag;
+}
+
+void append(std::vector<std::string>& to, const std::vector<std::string>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
+Status apply(CommandLine& line, const Flags& flags) {
+  Settings& settings = line.settings;
+  lay_over(settings.listen, flags.listen);
+  lay_over(settings.builtin_plugins, flags.builtin_plugins);
+  lay_over(settings.state, flags.state);
+  lay_over(settings.log_level, flags.log_level);
+  lay_over(settings.log_format, flags.log_format);
+  settings.stdio = settings.stdio || flags.stdio;
+  append(settings.plugin_directories, flags.plugin_directories);
+  append(settings.plugin_files, flags.plugin_files);
+  if (!flags.agent.empty() && flags.agent != "local") {
+    return Status::invalid("--agent " + flags.agent + ": no such agent; the only one is 'local'");
+  }
+  if (!flags.control.empty() && flags.control != "none") {
+    return Status::invalid("--control " + flags.control +
+                           ": this server has no admin socket; use none");
+  }
+  if (auto address = parse_address(settings.listen); !address) return address.status();
+  if (flags.db.empty()) return {};
+  auto database = database_of(flags.db);
+  if (!database) return database.status();
+  set_database(settings.plugins["data"], *database);
+  line.required_plugins.push_back("data");
+  return {};
+}
+
+CommandLine leave(int code, std::string output, std::string errors) {
+  CommandLine line;
+  line.action = CommandLine::Action::leave;
+  line.exit_code = code;
+  line.output = std::move(output);
+  line.errors = std::move(errors);
+  return line;
+}
+
+CommandLine refuse(const std::string& why) { return leave(2, {}, "gantryd: " + why + "\n"); }
+
+}  // namespace
+
+CommandLine read_command_line(int argc, const char* const* argv, std::string_view version) {
+  CLI::App app("gantryd hosts tools for AI agents over the Model Context Protocol.", "gantryd");
+  Flags flags;
+  declare(app, flags);
+  app.set_version_flag("--version", "gantryd " + std::string(version));
+  app.footer(kFooter);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    return leave(0, app.help(), {});
+  } catch (const CLI::CallForVersion&) {
+    return leave(0, "gantryd " + std::string(version) + "\n", {});
+  } catch (const CLI::ParseError& error) {
+    return refuse(std::string(error.what()) + "\nRun gantryd --help for all flags.");
+  }
+  CommandLine line;
+  if (!flags.config.empty()) {
+    auto settings = read_settings_file(flags.config);
+    if (!settings) return leave(2, {}, settings.message() + "\n");
+    line.settings = std::move(*settings);
+  }
+  if (Status status = apply(line, flags); !status) return refuse(status.message());
+  if (flags.print) return leave(0, print_settings(line.settings), {});
+  if (flags.check) line.action = CommandLine::Action::check;
+  return line;
+}
+
+}  // namespace gantry::host

@@ -1,0 +1,29 @@
+// host/config/flags.hpp: the command line of gantryd.
+//
+// For main(); one thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "host/config/settings.hpp"
+
+namespace gantry::host {
+
+// What the program is to do.
+struct CommandLine {
+  enum class Action { serve, check, leave };
+  Action action = Action::serve;
+  Settings settings;
+  // Plugins a flag gave configuration to: if such a one does not load, the server does not start.
+  std::vector<std::string> required_plugins;
+  std::string output;  // for standard output, before leaving
+  std::string errors;  // for standard error
+  int exit_code = 0;   // when action is leave: 0 done, 2 bad configuration
+};
+
+// Reads flags and the file they name; flags win.
+CommandLine read_command_line(int argc, const char* const* argv, std::string_view version);
+
+}  // namespace gantry::host

@@ -1,0 +1,150 @@
+#include "host/config/positions.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include <rapidjson/error/en.h>
+#include <rapidjson/memorystream.h>
+#include <rapidjson/reader.h>
+
+namespace gantry::host {
+namespace {
+
+constexpr unsigned kFlags = rapidjson::kParseCommentsFlag | rapidjson::kParseTrailingCommasFlag |
+                            rapidjson::kParseValidateEncodingFlag |
+                            rapidjson::kParseFullPrecisionFlag;
+constexpr std::size_t kMaxDepth = 64;
+
+int line_at(std::string_view text, std::size_t offset) {
+  return 1 + static_cast<int>(
+                 std::count(text.begin(), text.begin() + std::min(offset, text.size()), '\n'));
+}
+
+void append_token(std::string& pointer, std::string_view name) {
+  pointer += '/';
+  for (const char c : name) {
+    if (c == '~') {
+      pointer += "~0";
+    } else if (c == '/') {
+      pointer += "~1";
+    } else {
+      pointer += c;
+    }
+  }
+}
+
+// Builds the document and notes lines on the way.
+class Noter {
+ public:
+  Noter(Located& out, std::string_view text, const rapidjson::MemoryStream& stream)
+      : out_(out), text_(text), stream_(stream) {}
+
+  const std::string& twice() const { return twice_; }
+  bool too_deep() const { return too_deep_; }
+
+  bool Null() { return value() && out_.document.Null(); }
+  bool Bool(bool b) { return value() && out_.document.Bool(b); }
+  bool Int(int i) { return value() && out_.document.Int(i); }
+  bool Uint(unsigned i) { return value() && out_.document.Uint(i); }
+  bool Int64(std::int64_t i) { return value() && out_.document.Int64(i); }
+  bool Uint64(std::uint64_t i) { return value() && out_.document.Uint64(i); }
+  bool Double(double d) { return value() && out_.document.Double(d); }
+  bool RawNumber(const char* s, rapidjson::SizeType n, bool copy) {
+    return value() && out_.document.RawNumber(s, n, copy);
+  }
+  bool String(const char* s, rapidjson::SizeType n, bool) {
+    return value() && out_.document.String(s, n, true);
+  }
+  bool StartObject() { return enter(false) && out_.document.StartObject(); }
+  bool StartArray() { return enter(true) && out_.document.StartArray(); }
+  bool EndObject(rapidjson::SizeType n) { return leave() && out_.document.EndObject(n); }
+  bool EndArray(rapidjson::SizeType n) { return leave() && out_.document.EndArray(n); }
+
+  bool Key(const char* s, rapidjson::SizeType n, bool) {
+    Level& level = levels_.back();
+    level.pointer.resize(level.base);
+    append_token(level.pointer, {s, n});
+    if (!out_.lines.emplace(level.pointer, line()).second) {
+      twice_.assign(s, n);
+      return false;
+    }
+    return out_.document.Key(s, n, true);
+  }
+
+ private:
+  struct Level {
+    std::string pointer;  // of the current member or element
+    std::size_t base = 0;
+    bool array = false;
+    std::size_t next = 0;
+  };
+
+  int line() const { return line_at(text_, stream_.Tell() == 0 ? 0 : stream_.Tell() - 1); }
+
+  bool value() {
+    if (levels_.empty() || !levels_.back().array) return true;
+    Level& level = levels_.back();
+    level.pointer.resize(level.base);
+    append_token(level.pointer, std::to_string(level.next++));
+    out_.lines.emplace(level.pointer, line());
+    return true;
+  }
+
+  bool enter(bool array) {
+    value();
+    if (levels_.size() >= kMaxDepth) return !(too_deep_ = true);
+    std::string pointer = levels_.empty() ? std::string() : levels_.back().pointer;
+    if (levels_.empty()) out_.lines.emplace("", line());
+    const std::size_t base = pointer.size();
+    levels_.push_back({std::move(pointer), base, array, 0});
+    return true;
+  }
+
+  bool leave() {
+    levels_.pop_back();
+    return true;
+  }
+
+  Located& out_;
+  const std::string_view text_;
+  const rapidjson::MemoryStream& stream_;
+  std::vector<Level> levels_;
+  std::string twice_;
+  bool too_deep_ = false;
+};
+
+}  // namespace
+
+int Located::line_of(std::string_view pointer) const {
+  for (;;) {
+    if (const auto found = lines.find(pointer); found != lines.end()) return found->second;
+    if (pointer.empty()) return 1;
+    pointer = pointer.substr(0, pointer.rfind('/'));
+  }
+}
+
+Result<Located> locate(std::string_view text, const std::string& file) {
+  Located out;
+  rapidjson::MemoryStream stream(text.data(), text.size());
+  rapidjson::Reader reader;
+  std::string twice;
+  bool too_deep = false;
+  auto read = [&](rapidjson::Document&) {
+    Noter noter(out, text, stream);
+    const bool good = !reader.Parse<kFlags>(stream, noter).IsError();
+    twice = noter.twice();
+    too_deep = noter.too_deep();
+    return good;
+  };
+  out.document.Populate(read);
+  if (!reader.HasParseError()) return out;
+  const std::string where =
+      file + ":" + std::to_string(line_at(text, reader.GetErrorOffset())) + ": ";
+  if (!twice.empty())
+    return Status::invalid(where + "the key '" + twice + "' stands twice in one object");
+  if (too_deep) return Status::invalid(where + "nested too deeply");
+  return Status::invalid(where +
+                         "not JSON: " + rapidjson::GetParseError_En(reader.GetParseErrorCode()));
+}
+
+}  // namespace gantry::host

@@ -1,0 +1,113 @@
+// host/config/settings.hpp: everything an operator can set, with its defaults.
+//
+// Values; read once before serving.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gantry::host {
+
+// A secret by reference; exactly one is set.
+struct SecretSource {
+  std::string env, file;
+};
+
+struct PluginSection {
+  std::string config = "{}";  // JSON object
+  std::map<std::string, SecretSource> secrets;
+};
+
+struct HttpSettings {
+  std::vector<std::string> allowed_origins, allowed_hosts;
+  std::string require_header;
+  std::int64_t io_threads = 1;
+  std::int64_t max_body_bytes = 1 << 20, max_head_bytes = 16 << 10, max_headers = 100;
+  std::int64_t max_stream_queue_bytes = 8 << 20, max_connections = 0;
+  std::int64_t head_timeout_ms = 10'000, body_timeout_ms = 30'000, keep_alive_timeout_ms = 60'000;
+  std::int64_t write_stall_ms = 30'000, stream_heartbeat_ms = 15'000, linger_ms = 1'000;
+};
+
+struct LimitSettings {
+  // Nothing = unlimited.
+  std::optional<std::int64_t> max_calls = 100, max_request_streams = 100;
+  std::int64_t max_tool_response_bytes = 4 << 20;
+  std::int64_t pool_threads = 0, blocking_threads = 64, progress_heartbeat_ms = 2'000;
+  std::int64_t max_sessions = 10'000, session_idle_ms = 30 * 60'000;
+  std::int64_t pre_auth_per_minute = 600, stdio_grace_ms = 2'000;
+  std::int64_t list_ttl_ms = 5'000, discover_ttl_ms = 60'000;
+};
+
+struct Settings {
+  std::string listen = "127.0.0.1:8765";
+  bool stdio = false;
+  std::string builtin_plugins;  // empty = beside the program; "none"
+  std::vector<std::string> plugin_directories, plugin_files, overrides;
+  std::string state;  // empty = the user's state directory
+  std::string log_level = "info", log_format = "text";
+  std::string instructions;
+  std::int64_t shutdown_grace_ms = 10'000;
+  std::map<std::string, PluginSection> plugins;
+  HttpSettings http;
+  LimitSettings limits;
+};
+
+// Calls visit(name, member) for every key of a group, in the order of the schema; groups within
+// groups come as members too. The one list of keys: reading and printing both follow it.
+template <class S, class Visit>
+void visit_http(S& s, Visit&& visit) {
+  visit("allowed_origins", s.allowed_origins);
+  visit("allowed_hosts", s.allowed_hosts);
+  visit("require_header", s.require_header);
+  visit("io_threads", s.io_threads);
+  visit("max_body_bytes", s.max_body_bytes);
+  visit("max_head_bytes", s.max_head_bytes);
+  visit("max_headers", s.max_headers);
+  visit("max_stream_queue_bytes", s.max_stream_queue_bytes);
+  visit("max_connections", s.max_connections);
+  visit("head_timeout_ms", s.head_timeout_ms);
+  visit("body_timeout_ms", s.body_timeout_ms);
+  visit("keep_alive_timeout_ms", s.keep_alive_timeout_ms);
+  visit("write_stall_ms", s.write_stall_ms);
+  visit("stream_heartbeat_ms", s.stream_heartbeat_ms);
+  visit("linger_ms", s.linger_ms);
+}
+
+template <class S, class Visit>
+void visit_limits(S& s, Visit&& visit) {
+  visit("max_calls", s.max_calls);
+  visit("max_request_streams", s.max_request_streams);
+  visit("max_tool_response_bytes", s.max_tool_response_bytes);
+  visit("pool_threads", s.pool_threads);
+  visit("blocking_threads", s.blocking_threads);
+  visit("progress_heartbeat_ms", s.progress_heartbeat_ms);
+  visit("max_sessions", s.max_sessions);
+  visit("session_idle_ms", s.session_idle_ms);
+  visit("pre_auth_per_minute", s.pre_auth_per_minute);
+  visit("stdio_grace_ms", s.stdio_grace_ms);
+  visit("list_ttl_ms", s.list_ttl_ms);
+  visit("discover_ttl_ms", s.discover_ttl_ms);
+}
+
+template <class S, class Visit>
+void visit_settings(S& s, Visit&& visit) {
+  visit("listen", s.listen);
+  visit("stdio", s.stdio);
+  visit("builtin_plugins", s.builtin_plugins);
+  visit("plugin_directories", s.plugin_directories);
+  visit("plugin_files", s.plugin_files);
+  visit("overrides", s.overrides);
+  visit("state", s.state);
+  visit("log_level", s.log_level);
+  visit("log_format", s.log_format);
+  visit("instructions", s.instructions);
+  visit("shutdown_grace_ms", s.shutdown_grace_ms);
+  visit("plugins", s.plugins);
+  visit("http", s.http);
+  visit("limits", s.limits);
+}
+
+}  // namespace gantry::host
