@@ -1,0 +1,48 @@
+// gantry/testing/matchers.hpp: GoogleTest matchers for replies and JSON.
+//
+//   EXPECT_THAT(reply, HasText("Hello"));                    its text content is exactly this
+//   EXPECT_THAT(reply, HasText(StartsWith("Hel")));          or satisfies a matcher
+//   EXPECT_THAT(reply, HasStructured(R"({"words":3})"));     equal as JSON, order of members aside
+//   EXPECT_THAT(reply, FailsWith("invalid_argument", HasSubstr("text")));
+//   EXPECT_THAT(text, IsJson(R"({"a":1})"));
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <gmock/gmock.h>
+
+#include <gantry/testing/reply.hpp>
+
+namespace gantry::testing {
+
+// Whether both are JSON and mean the same; members in any order, 1 equals 1.0.
+bool same_json(std::string_view left, std::string_view right);
+
+MATCHER_P(IsJson, expected, "is JSON equal to " + std::string(expected)) {
+  return same_json(arg, expected);
+}
+
+MATCHER(Succeeds, "succeeds") { return arg.ok(); }
+
+MATCHER_P(HasText, matcher,
+          "has text content that " + ::testing::DescribeMatcher<std::string>(matcher, negation)) {
+  return arg.ok() && ::testing::ExplainMatchResult(matcher, arg.text(), result_listener);
+}
+
+MATCHER_P(HasStructured, expected, "has a structured result equal to " + std::string(expected)) {
+  return arg.ok() && same_json(arg.structured, expected);
+}
+
+MATCHER_P(FailsWith, code, "fails with " + std::string(code)) {
+  return !arg.ok() && arg.error_code == code;
+}
+
+MATCHER_P2(FailsWith, code, matcher,
+           "fails with " + std::string(code) + " and a message that " +
+               ::testing::DescribeMatcher<std::string>(matcher, negation)) {
+  return !arg.ok() && arg.error_code == code &&
+         ::testing::ExplainMatchResult(matcher, arg.message, result_listener);
+}
+
+}  // namespace gantry::testing

@@ -1,0 +1,268 @@
+// gantry.call/1 of the fake host: keeps what is written and notices broken rules.
+#include <algorithm>
+#include <array>
+#include <thread>
+
+#include <gantry/json.hpp>
+
+#include "state.hpp"
+
+namespace gantry::testing::detail {
+namespace {
+
+constexpr std::array<std::string_view, 14> kErrorCodes = {
+    "access_denied",        "permission_denied", "tool_filtered",
+    "invalid_argument",     "invalid_query",     "security_blocked",
+    "rate_limited",         "timeout",           "cancelled",
+    "store_error",          "internal_error",    "approval_declined",
+    "approval_unavailable", "not_found"};
+
+bool is_utf8(std::string_view text) {
+  const char* p = text.data();
+  const char* const end = p + text.size();
+  while (p != end) {
+    const std::size_t length = gantry::detail::utf8_length(p, end);
+    if (length == 0) return false;
+    p += length;
+  }
+  return true;
+}
+
+bool is_json_object(std::string_view text) {
+  const Result<Json> json = Json::parse(text);
+  return json && json->is_object();
+}
+
+// Guards one use of a call by the plugin: locked, and GANTRY_OK only if the call takes writes.
+class Use {
+ public:
+  Use(gantry_call* call, const char* function, bool writes)
+      : call_(*call), writes_(writes), alone_(!writes || !call->writing.exchange(true)) {
+    if (!alone_) {
+      call_.host.violation(std::string(function) + "() of " + label(call_) +
+                           " overlaps another write: writes of one call come one at a time");
+    } else if (writes && call_.host.options.write_delay.count() > 0) {
+      std::this_thread::sleep_for(call_.host.options.write_delay);
+    }
+    lock_ = std::unique_lock(call_.mutex);
+    if (call_.ended) {
+      status_ = GANTRY_MISUSE;
+      lock_.unlock();
+      call_.host.violation(std::string(function) + "() of " + label(call_) +
+                           " after the call ended");
+    } else if (call_.dead) {
+      status_ = GANTRY_CANCELLED;
+    }
+  }
+  ~Use() {
+    if (writes_ && alone_) call_.writing = false;
+  }
+  Use(const Use&) = delete;
+  Use& operator=(const Use&) = delete;
+
+  gantry_status status() const { return status_; }
+
+  gantry_status misuse(const std::string& text) {
+    lock_.unlock();
+    call_.host.violation(text + " (" + label(call_) + ")");
+    return GANTRY_MISUSE;
+  }
+  gantry_status invalid(const std::string& text) {
+    misuse(text);
+    return GANTRY_INVALID_ARGUMENT;
+  }
+  // Accounts for `size` more bytes of the answer.
+  bool fits(std::size_t size) {
+    if (call_.bytes + size > call_.host.options.max_answer_bytes) return false;
+    call_.bytes += size;
+    return true;
+  }
+
+ private:
+  gantry_call& call_;
+  bool writes_, alone_;
+  std::unique_lock<std::mutex> lock_;
+  gantry_status status_ = GANTRY_OK;
+};
+
+gantry_bytes arguments(const gantry_call* call) { return to_bytes(call->arguments); }
+
+gantry_bytes property(const gantry_call* call, gantry_bytes key) {
+  if (to_view(key) == "agent") return to_bytes(call->agent);
+  if (to_view(key) == "correlation_id") return to_bytes("test-correlation");
+  if (to_view(key) == "protocol") return to_bytes(call->host.options.protocol);
+  return {};
+}
+
+void append(gantry_call& call, std::string_view type, std::string_view body) {
+  if (call.kind == "service") {
+    for (auto& [known, text] : call.reply.content) {
+      if (known == type) {
+        text += body;
+        return;
+      }
+    }
+  }
+  call.reply.content.emplace_back(type, body);
+}
+
+gantry_status write(gantry_call* call, gantry_bytes type_bytes, gantry_bytes body_bytes) {
+  Use use(call, "write", true);
+  if (use.status() != GANTRY_OK) return use.status();
+  const std::string_view type = to_view(type_bytes);
+  const std::string_view body = to_view(body_bytes);
+  if (call->kind == "tool") {
+    const bool media = type.starts_with("image/") || type.starts_with("audio/");
+    if (type != "text" && type != "block" && !media) {
+      use.misuse("write() of the unknown type '" + std::string(type) +
+                 "'; a tool writes text, block, image/… or audio/…");
+      return GANTRY_UNSUPPORTED;
+    }
+    if (type == "text" && !is_utf8(body)) return use.invalid("write() of text that is not UTF-8");
+    const Result<Json> block = Json::parse(body);
+    if (type == "block" && !(block && block->find("type"))) {
+      return use.invalid("write() of a block that is no JSON object with a \"type\"");
+    }
+  }
+  if (!use.fits(type.size() + body.size())) return GANTRY_TOO_BIG;
+  append(*call, type, body);
+  return GANTRY_OK;
+}
+
+gantry_status json_begin(gantry_call* call) {
+  Use use(call, "json_begin", true);
+  if (use.status() != GANTRY_OK) return use.status();
+  if (call->json_open) return use.misuse("json_begin() twice without json_end()");
+  if (call->json_done) return use.misuse("json_begin() again: a call has one structured result");
+  call->json_open = true;
+  return GANTRY_OK;
+}
+
+gantry_status json_raw(gantry_call* call, gantry_bytes part) {
+  Use use(call, "json_raw", true);
+  if (use.status() != GANTRY_OK) return use.status();
+  if (!call->json_open) return use.misuse("json_raw() without json_begin()");
+  if (!use.fits(part.size)) return GANTRY_TOO_BIG;
+  call->json += to_view(part);
+  return GANTRY_OK;
+}
+
+gantry_status json_end(gantry_call* call) {
+  Use use(call, "json_end", true);
+  if (use.status() != GANTRY_OK) return use.status();
+  if (!call->json_open) return use.misuse("json_end() without json_begin()");
+  call->json_open = false;
+  call->json_done = true;
+  return GANTRY_OK;
+}
+
+gantry_status fail(gantry_call* call, gantry_bytes code_bytes, gantry_bytes message_bytes,
+                   gantry_bytes details_bytes) {
+  Use use(call, "fail", true);
+  if (use.status() != GANTRY_OK) return use.status();
+  const std::string code(to_view(code_bytes));
+  if (std::find(kErrorCodes.begin(), kErrorCodes.end(), code) == kErrorCodes.end()) {
+    return use.invalid("fail() with the unknown error code '" + code + "'; ABI.md lists them");
+  }
+  if (!is_utf8(to_view(message_bytes)) || message_bytes.size == 0) {
+    return use.invalid("fail() needs a message, a sentence in UTF-8");
+  }
+  if (details_bytes.size > 0 && !is_json_object(to_view(details_bytes))) {
+    return use.invalid("fail() with details that are no JSON object");
+  }
+  Reply& reply = call->reply;
+  reply.content.clear();
+  call->json.clear();
+  call->json_open = call->json_done = false;
+  call->bytes = 0;
+  call->failed = true;
+  reply.error_code = code;
+  reply.message = to_view(message_bytes);
+  reply.details = to_view(details_bytes);
+  return GANTRY_FAILED;
+}
+
+gantry_status progress(gantry_call* call, double done, double total, gantry_bytes note) {
+  Use use(call, "progress", false);
+  if (use.status() != GANTRY_OK) return use.status();
+  auto& reports = call->reply.progress;
+  if (reports.empty() || done > reports.back().done) {
+    reports.push_back({done, total, std::string(to_view(note))});
+  }
+  return GANTRY_OK;
+}
+
+gantry_status log(gantry_call* call, int32_t level, gantry_bytes text) {
+  Use use(call, "log", false);
+  if (use.status() != GANTRY_OK) return use.status();
+  if (level < GANTRY_LOG_EMERGENCY || level > GANTRY_LOG_DEBUG) {
+    return use.invalid("log() with level " + std::to_string(level) + "; levels are 0 to 7");
+  }
+  call->reply.log.push_back({level, std::string(to_view(text))});
+  return GANTRY_OK;
+}
+
+int32_t cancelled(const gantry_call* call) {
+  auto* const it = const_cast<gantry_call*>(call);  // the mutex is the only thing that changes
+  const std::lock_guard lock(it->mutex);
+  return it->dead || it->ended ? 1 : 0;
+}
+
+gantry_status on_cancel(gantry_call* call, void (*function)(void*), void* context) {
+  constexpr std::size_t kMost = 8;
+  bool now = false;
+  {
+    Use use(call, "on_cancel", false);
+    if (use.status() == GANTRY_MISUSE) return GANTRY_MISUSE;
+    if (function == nullptr) return use.invalid("on_cancel() without a function");
+    now = use.status() == GANTRY_CANCELLED;
+    if (!now && call->hooks.size() >= kMost) return GANTRY_TOO_BIG;
+    if (!now) call->hooks.emplace_back(function, context);
+  }
+  if (now) function(context);
+  return GANTRY_OK;
+}
+
+uint64_t deadline(const gantry_call* call) { return call->deadline; }
+
+gantry_status finish(gantry_call* call, gantry_status status) {
+  std::unique_lock lock(call->mutex);
+  const bool twice = call->finished;
+  const bool late = call->ended;
+  if (twice || late) {
+    lock.unlock();
+    call->host.violation(twice ? "finish() twice of " + label(*call)
+                               : "finish() of " + label(*call) +
+                                     ", whose invoke() did not return GANTRY_PENDING");
+    return GANTRY_MISUSE;
+  }
+  call->finished = true;
+  call->ended = true;
+  call->reply.status = status;
+  call->changed.notify_all();
+  return GANTRY_OK;
+}
+
+}  // namespace
+
+std::string label(const gantry_call& call) { return call.kind + " '" + call.name + "'"; }
+
+const gantry_call_api& call_table() {
+  static const gantry_call_api table = {sizeof(gantry_call_api),
+                                        arguments,
+                                        property,
+                                        write,
+                                        json_begin,
+                                        json_raw,
+                                        json_end,
+                                        fail,
+                                        progress,
+                                        log,
+                                        cancelled,
+                                        on_cancel,
+                                        deadline,
+                                        finish};
+  return table;
+}
+
+}  // namespace gantry::testing::detail

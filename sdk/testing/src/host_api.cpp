@@ -1,0 +1,122 @@
+// The core table of the fake host, and how it enters the plugin.
+#include <exception>
+
+#include "state.hpp"
+
+namespace gantry::testing::detail {
+namespace {
+
+// False, with a violation, when the plugin uses the host after destroy() has returned.
+bool alive(HostState& state, const char* function) {
+  if (state.phase != Phase::destroyed && state.phase != Phase::idle) return true;
+  state.violation(std::string(function) + "() outside create() to destroy()");
+  return false;
+}
+
+const void* service(gantry_host* host, const char* id) {
+  HostState& state = *host->state;
+  if (!alive(state, "service")) return nullptr;
+  if (id == nullptr || std::string_view(id).size() > 63) {
+    state.violation("service() with an id that is null or longer than 63 bytes");
+    return nullptr;
+  }
+  const void* const table = service_table(id);
+  if (table != nullptr && state.needs(id)) return table;
+  const std::lock_guard lock(state.mutex);
+  state.log.push_back(
+      {GANTRY_LOG_DEBUG,
+       "service '" + std::string(id) + "' is " +
+           (table == nullptr ? "not known to this host" : "not in the manifest's \"needs\"")});
+  return nullptr;
+}
+
+void log(gantry_host* host, int32_t level, gantry_bytes text) {
+  constexpr std::size_t kLongest = 16U << 10U;
+  HostState& state = *host->state;
+  if (!alive(state, "log")) return;
+  const bool known = level >= GANTRY_LOG_EMERGENCY && level <= GANTRY_LOG_DEBUG;
+  const std::lock_guard lock(state.mutex);
+  state.log.push_back(
+      {known ? level : GANTRY_LOG_ERROR, std::string(to_view(text).substr(0, kLongest))});
+}
+
+gantry_status offer(gantry_host* host, gantry_bytes json) {
+  constexpr std::size_t kMostItems = 1024;
+  HostState& state = *host->state;
+  if (state.phase != Phase::starting && state.phase != Phase::started) {
+    state.violation("offer() outside start() to stop()");
+    return GANTRY_MISUSE;
+  }
+  if (json.size > GANTRY_NOTE_MAX) return GANTRY_TOO_BIG;
+  Result<std::vector<Item>> items = parse_offer(to_view(json));
+  if (!items) {
+    state.violation("offer(): " + items.message());
+    return GANTRY_INVALID_ARGUMENT;
+  }
+  if (items->size() > kMostItems) return GANTRY_TOO_BIG;
+  const std::lock_guard lock(state.mutex);
+  state.items = std::move(*items);
+  return GANTRY_OK;
+}
+
+constexpr gantry_status kLastKnownStatus = GANTRY_MISUSE;
+
+// invoke(), with what must never leave it caught.
+gantry_status guarded_invoke(gantry_call& call) {
+  HostState& host = call.host;
+  try {
+    const gantry_status status =
+        host.table->invoke(host.self, to_bytes(call.kind), to_bytes(call.name), &call);
+    if (status >= kLastKnownStatus && status <= GANTRY_PENDING) return status;
+    host.violation("invoke() of " + label(call) + " returned " + std::to_string(status) +
+                   ", which is no GANTRY_… status");
+  } catch (...) {
+    host.violation("an exception left invoke() of " + label(call) +
+                   ": nothing may unwind across the contract");
+  }
+  return GANTRY_FAILED;
+}
+
+}  // namespace
+
+void enter_plugin(gantry_call& call) {
+  std::unique_lock strand(call.host.strand, std::defer_lock);
+  if (!call.host.manifest.reentrant) strand.lock();
+  {
+    const std::lock_guard lock(call.mutex);
+    call.entered = true;
+  }
+  const gantry_status status = guarded_invoke(call);
+  const std::lock_guard lock(call.mutex);
+  call.returned = true;
+  call.pending = status == GANTRY_PENDING;
+  if (!call.pending && call.finished) {
+    call.host.violation("finish() of " + label(call) +
+                        ", whose invoke() did not return GANTRY_PENDING");
+  } else if (!call.pending) {
+    call.reply.status = status;
+    call.ended = true;
+  }
+  call.changed.notify_all();
+}
+
+void kill_call(gantry_call& call, bool timed_out) {
+  decltype(call.hooks) hooks;
+  {
+    const std::lock_guard lock(call.mutex);
+    if (call.ended || call.dead) return;
+    call.dead = true;
+    call.reply.timed_out = timed_out;
+    call.reply.cancelled = !timed_out;
+    hooks.swap(call.hooks);
+  }
+  for (const auto& [function, context] : hooks) function(context);
+}
+
+const gantry_host_api& host_table() {
+  static const gantry_host_api table = {
+      sizeof(gantry_host_api), GANTRY_ABI_MINOR, 0, service, log, offer};
+  return table;
+}
+
+}  // namespace gantry::testing::detail

@@ -1,0 +1,146 @@
+#include "items.hpp"
+
+#include <set>
+#include <utility>
+
+#include <rapidjson/error/en.h>
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
+
+namespace gantry::testing::detail {
+namespace {
+
+using rapidjson::Value;
+
+std::string member_text(const Value& object, const char* name) {
+  const auto found = object.FindMember(name);
+  if (found == object.MemberEnd() || !found->value.IsString()) return {};
+  return {found->value.GetString(), found->value.GetStringLength()};
+}
+
+// The schema of one side: in the item, else under "schemas".
+const Value* find_schema(const Value& item, const char* own, const Value* schemas,
+                         const char* side) {
+  const auto inline_schema = item.FindMember(own);
+  if (inline_schema != item.MemberEnd()) return &inline_schema->value;
+  if (schemas == nullptr || !schemas->IsObject()) return nullptr;
+  const auto tool = schemas->FindMember(item["name"]);
+  if (tool == schemas->MemberEnd() || !tool->value.IsObject()) return nullptr;
+  const auto found = tool->value.FindMember(side);
+  return found == tool->value.MemberEnd() ? nullptr : &found->value;
+}
+
+Status compile(const Value* schema, std::string& text, std::optional<schema::Validator>& out,
+               const std::string& what) {
+  if (schema == nullptr) return {};
+  text = to_text(*schema);
+  Result<schema::Validator> compiled = schema::Validator::compile(*schema);
+  if (!compiled) return Status::invalid(what + ": " + compiled.message());
+  out = std::move(*compiled);
+  return {};
+}
+
+Result<Item> parse_item(const Value& json, const Value* schemas) {
+  if (!json.IsObject()) return Status::invalid("an item is no object");
+  Item item;
+  item.kind = member_text(json, "kind");
+  item.name = member_text(json, "name");
+  if (item.name.empty()) return Status::invalid("an item has no \"name\"");
+  if (item.kind != "tool" && item.kind != "service") {
+    return Status::invalid("item '" + item.name + "': \"kind\" is '" + item.kind +
+                           "'; expected 'tool' or 'service'");
+  }
+  item.title = member_text(json, "title");
+  item.description = member_text(json, "description");
+  item.category = member_text(json, "category");
+  item.permission = member_text(json, "permission");
+  const std::string what = item.kind + " '" + item.name + "'";
+  const Value* const input = find_schema(json, "inputSchema", schemas, "input");
+  if (input == nullptr && item.kind == "tool")
+    return Status::invalid(what + " has no input schema");
+  Status status = compile(input, item.input_schema, item.input, what + ": input schema");
+  if (status) {
+    status = compile(find_schema(json, "outputSchema", schemas, "output"), item.output_schema,
+                     item.output, what + ": output schema");
+  }
+  if (!status) return status;
+  return item;
+}
+
+Result<std::vector<Item>> parse_items(const Value& array, const Value* schemas) {
+  std::vector<Item> items;
+  std::set<std::pair<std::string, std::string>> seen;
+  for (const Value& json : array.GetArray()) {
+    Result<Item> item = parse_item(json, schemas);
+    if (!item) return item.status();
+    if (!seen.emplace(item->kind, item->name).second) {
+      return Status::invalid(item->kind + " '" + item->name + "' is listed twice");
+    }
+    items.push_back(std::move(*item));
+  }
+  return items;
+}
+
+Status parse(std::string_view json, rapidjson::Document& out) {
+  out.Parse(json.data(), json.size());
+  if (!out.HasParseError()) return {};
+  return Status::invalid(
+      "not JSON: " + std::string(rapidjson::GetParseError_En(out.GetParseError())) + " (byte " +
+      std::to_string(out.GetErrorOffset()) + ")");
+}
+
+// Whether the array member `name` holds the string `word`.
+bool lists(const Value& object, const char* name, std::string_view word) {
+  const auto found = object.FindMember(name);
+  if (found == object.MemberEnd() || !found->value.IsArray()) return false;
+  for (const Value& entry : found->value.GetArray()) {
+    if (entry.IsString() && std::string_view(entry.GetString(), entry.GetStringLength()) == word) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string to_text(const Value& value) {
+  rapidjson::StringBuffer buffer;
+  rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
+  value.Accept(writer);
+  return {buffer.GetString(), buffer.GetSize()};
+}
+
+Result<Manifest> parse_manifest(std::string_view json) {
+  rapidjson::Document document;
+  if (Status status = parse(json, document); !status) return status;
+  if (!document.IsObject()) return Status::invalid("the manifest is no object");
+  Manifest manifest;
+  manifest.name = member_text(document, "name");
+  if (manifest.name.empty()) return Status::invalid("the manifest has no \"name\"");
+  manifest.reentrant = lists(document, "flags", "reentrant");
+  const auto needs = document.FindMember("needs");
+  if (needs != document.MemberEnd() && needs->value.IsArray()) {
+    for (const Value& need : needs->value.GetArray()) {
+      if (need.IsString()) manifest.needs.emplace_back(need.GetString(), need.GetStringLength());
+    }
+  }
+  const auto items = document.FindMember("items");
+  if (items == document.MemberEnd()) return manifest;
+  manifest.items_at_start = items->value.IsString();
+  if (!items->value.IsArray()) return manifest;
+  const auto schemas = document.FindMember("schemas");
+  Result<std::vector<Item>> parsed =
+      parse_items(items->value, schemas == document.MemberEnd() ? nullptr : &schemas->value);
+  if (!parsed) return parsed.status();
+  manifest.items = std::move(*parsed);
+  return manifest;
+}
+
+Result<std::vector<Item>> parse_offer(std::string_view json) {
+  rapidjson::Document document;
+  if (Status status = parse(json, document); !status) return status;
+  if (!document.IsArray()) return Status::invalid("the offer is no array of items");
+  return parse_items(document, nullptr);
+}
+
+}  // namespace gantry::testing::detail

@@ -1,0 +1,39 @@
+// The items of a plugin as the fake host keeps them: from the manifest, or from offer().
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <rapidjson/document.h>
+
+#include <gantry/result.hpp>
+#include <gantry/schema/validator.hpp>
+
+namespace gantry::testing::detail {
+
+struct Item {
+  std::string kind, name;
+  std::string title, description, category, permission;
+  std::string input_schema, output_schema;
+  std::optional<schema::Validator> input, output;
+};
+
+struct Manifest {
+  std::string name;
+  std::vector<std::string> needs;
+  bool reentrant = false;
+  bool items_at_start = false;
+  std::vector<Item> items;
+};
+
+// Enough of the manifest's grammar to run a plugin; what is wrong is a sentence.
+Result<Manifest> parse_manifest(std::string_view json);
+// An offer: the array alone.
+Result<std::vector<Item>> parse_offer(std::string_view json);
+
+std::string to_text(const rapidjson::Value& value);
+
+}  // namespace gantry::testing::detail

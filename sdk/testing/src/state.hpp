@@ -1,0 +1,112 @@
+// What the fake host's parts share: the plugin's phase, the collected violations, the calls.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <gantry/bytes.hpp>
+#include <gantry/testing/fake_host.hpp>
+
+#include "items.hpp"
+
+namespace gantry::testing::detail {
+
+enum class Phase { idle, creating, created, starting, started, stopping, stopped, destroyed };
+
+class HostState;
+
+}  // namespace gantry::testing::detail
+
+// The contract's opaque handle of an instance.
+struct gantry_host {
+  gantry::testing::detail::HostState* state;
+};
+
+// The contract's opaque handle of a call. Kept until the fake host goes, so that a late use of it
+// is a sentence and not a crash.
+struct gantry_call {
+  gantry_call(gantry::testing::detail::HostState& of, std::string_view item_kind,
+              std::string_view item_name, std::string_view given, std::string_view caller,
+              std::uint64_t until)
+      : host(of),
+        kind(item_kind),
+        name(item_name),
+        arguments(given),
+        agent(caller),
+        deadline(until) {}
+
+  gantry::testing::detail::HostState& host;
+  const std::string kind, name, arguments, agent;
+  const std::uint64_t deadline;  // CLOCK_MONOTONIC nanoseconds; 0 = none
+
+  std::mutex mutex;  // guards everything below
+  std::condition_variable changed;
+  gantry::testing::Reply reply;
+  std::size_t bytes = 0;
+  bool entered = false;   // invoke() runs or has run
+  bool returned = false;  // invoke() has returned
+  bool pending = false;   // … GANTRY_PENDING
+  bool finished = false;  // finish() was called
+  bool ended = false;     // the plugin may use it no more
+  bool dead = false;      // cancelled or too late: every write is refused
+  bool json_open = false, json_done = false, failed = false;
+  std::string json;
+  std::vector<std::pair<void (*)(void*), void*>> hooks;
+
+  std::atomic<bool> writing{false};
+};
+
+namespace gantry::testing::detail {
+
+class HostState {
+ public:
+  HostState(Options given, Manifest parsed)
+      : options(std::move(given)), manifest(std::move(parsed)) {}
+
+  // Reports a broken rule.
+  void violation(const std::string& text);
+
+  bool needs(std::string_view id) const;
+  const Item* find(std::string_view kind, std::string_view name) const;  // under `mutex`
+
+  Options options;
+  Manifest manifest;
+  const gantry_plugin* table = nullptr;
+  void* self = nullptr;
+  gantry_host handle{this};
+  std::atomic<Phase> phase{Phase::idle};
+
+  std::mutex strand;  // one invoke() at a time of a plugin that is not re-entrant
+
+  mutable std::mutex mutex;  // guards everything below
+  std::vector<Item> items;
+  std::vector<LogLine> log;
+  std::vector<std::string> violations;
+  std::deque<std::unique_ptr<gantry_call>> calls;
+  std::map<std::pair<std::string, std::string>, Provider> providers;
+  std::vector<std::thread> threads;
+};
+
+// The tables of the host's side.
+const gantry_host_api& host_table();
+const gantry_call_api& call_table();
+// Null for an id that the fake does not serve.
+const void* service_table(std::string_view id);
+
+// A name for messages: tool 'x'.
+std::string label(const gantry_call& call);
+// Runs invoke() of the plugin for `call` and notes how it ended. On the calling thread.
+void enter_plugin(gantry_call& call);
+// Marks the call as cancelled or too late and fires its hooks.
+void kill_call(gantry_call& call, bool timed_out);
+
+}  // namespace gantry::testing::detail
