@@ -48,7 +48,8 @@ StoredValue view_value(sqlite3_value* value) {
   switch (sqlite3_value_type(value)) {
     case SQLITE_INTEGER:
       return {StoredValue::Type::integer, sqlite3_value_int64(value), 0, {}};
-    case SQLITE_FLOAT: return {StoredValue::Type::real, 0, sqlite3_value_double(value), {}};
+    case SQLITE_FLOAT:
+      return {StoredValue::Type::real, 0, sqlite3_value_double(value), {}};
     case SQLITE_TEXT: {
       const void* text = sqlite3_value_text(value);
       return {StoredValue::Type::text, 0, 0, bytes_of(value, text)};
@@ -57,7 +58,8 @@ StoredValue view_value(sqlite3_value* value) {
       const void* blob = sqlite3_value_blob(value);
       return {StoredValue::Type::blob, 0, 0, bytes_of(value, blob)};
     }
-    default: return {};
+    default:
+      return {};
   }
 }
 

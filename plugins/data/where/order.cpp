@@ -1,0 +1,110 @@
+#include <algorithm>
+
+#include "where/parser.hpp"
+#include "where/refusal.hpp"
+#include "where/scalar.hpp"
+#include "where/sort_key.hpp"
+#include "where/where.hpp"
+
+namespace gantry::data {
+namespace where {
+namespace {
+
+constexpr std::size_t kMaxKeys = 32;
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+class OrderCompiler {
+ public:
+  OrderCompiler(const ClassInfo& cls, const Scope& scope, const WhereOptions& options)
+      : cls_(cls), scope_(scope), options_(options) {}
+
+  void add_key(std::string_view key) {
+    descending_ = key.starts_with('-');
+    if (key.starts_with('-') || key.starts_with('+')) key.remove_prefix(1);
+    if (key.empty()) {
+      refuse("An order is a list of fields, such as \"-createdAt,name\"; one of them is empty.");
+    }
+    if (++keys_ > kMaxKeys) {
+      refuse("An order has at most " + std::to_string(kMaxKeys) + " fields.");
+    }
+    if (ColumnPtr column = find_column(key, cls_, scope_, options_.qualifier)) {
+      return add_column(*column, {});
+    }
+    add_path(key);
+  }
+
+  Fragment finish() {
+    const ColumnPtr id = id_column(cls_, options_.qualifier);
+    if (id) add_column(*id, {});
+    return std::move(sql_);
+  }
+
+ private:
+  void add_path(std::string_view key) {
+    const std::size_t dot = key.find('.');
+    const std::string_view root = key.substr(0, dot);
+    const ColumnPtr column = find_column(root, cls_, scope_, options_.qualifier);
+    if (!column) refuse_field(root, cls_, scope_);
+    if (!column->is_json()) {
+      refuse("Nothing lies below field '" + std::string(root) + "', so the order cannot use '" +
+             std::string(key.substr(0, 128)) + "'.");
+    }
+    add_column(*column, key.substr(dot + 1));
+  }
+
+  void add_column(const Column& column, std::string_view path) {
+    if (column.is_composite()) {
+      for (const Field& part : column.parts) add_text(part.column, by_bytes(part));
+      return;
+    }
+    if (!column.is_json()) return add_text(column.sql(), by_bytes(column.field));
+    sql_.add(sql_.empty() ? "" : ", ").add("gantry_key(");
+    sql_.bind(make_sort_key(column, path, descending_)).add(", " + column.sql() + ")");
+    sql_.add(descending_ ? " DESC" : "");
+  }
+
+  // A column that is named before decides already.
+  void add_text(const std::string& column, const std::string& operand) {
+    if (std::find(used_.begin(), used_.end(), column) != used_.end()) return;
+    used_.push_back(column);
+    sql_.add(sql_.empty() ? "" : ", ").add(operand).add(descending_ ? " DESC" : "");
+  }
+
+  const ClassInfo& cls_;
+  const Scope& scope_;
+  const WhereOptions& options_;
+  Fragment sql_;
+  std::vector<std::string> used_;
+  std::size_t keys_ = 0;
+  bool descending_ = false;
+};
+
+Fragment order_of(std::string_view order, OrderCompiler compiler) {
+  while (!trimmed(order).empty()) {
+    const std::size_t comma = order.find(',');
+    compiler.add_key(trimmed(order.substr(0, comma)));
+    if (comma == std::string_view::npos) break;
+    order.remove_prefix(comma + 1);
+    if (trimmed(order).empty()) compiler.add_key({});
+  }
+  return compiler.finish();
+}
+
+}  // namespace
+}  // namespace where
+
+Outcome<Fragment> compile_order(std::string_view order, const ClassInfo& cls, const Scope& scope,
+                                const WhereOptions& options) {
+  try {
+    return where::order_of(order, where::OrderCompiler(cls, scope, options));
+  } catch (where::Refusal& refusal) {
+    return std::move(refusal.error);
+  }
+}
+
+}  // namespace gantry::data

@@ -1,0 +1,118 @@
+#include "where/refusal.hpp"
+
+#include <algorithm>
+#include <gantry/schema/nearest.hpp>
+#include <vector>
+
+#include "where/operators.hpp"
+
+namespace gantry::data::where {
+namespace {
+
+constexpr std::size_t kShown = 20;
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) {
+    text += (i == 0 ? "" : ", ") + names[i];
+  }
+  if (names.size() > kShown) text += ", +" + std::to_string(names.size() - kShown) + " more";
+  return text;
+}
+
+std::vector<std::string> field_names(const ClassInfo& cls, const Scope& scope) {
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  };
+  if (cls.id_form != IdForm::none) add("objectId");
+  if (cls.created_at) add("createdAt");
+  if (cls.updated_at) add("updatedAt");
+  for (const Field* field : scope.visible_fields(cls)) add(field->name);
+  return names;
+}
+
+std::string meant(std::string_view word, const std::vector<std::string>& names) {
+  const auto found = schema::nearest(word, std::span<const std::string>(names));
+  return found ? std::string(*found) : std::string();
+}
+
+std::string quoted(std::string_view name) { return "'" + std::string(name.substr(0, 128)) + "'"; }
+
+}  // namespace
+
+void refuse(std::string message) { throw Refusal{DataError::invalid_query(std::move(message))}; }
+
+void refuse_field(std::string_view name, const ClassInfo& cls, const Scope& scope) {
+  const std::vector<std::string> names = field_names(cls, scope);
+  DataError error;
+  error.allowed_fields.assign(names.begin(),
+                              names.begin() + static_cast<long>(std::min(names.size(), kShown)));
+  if (is_internal_field(name)) {
+    error.code = error_code::kAccessDenied;
+    error.kind = "field_denied";
+    error.denied_field = name.substr(0, 128);
+    error.message = "Field " + quoted(name) + " of class '" + cls.name +
+                    "' is not accessible to this agent. Fields: " + listed(names) + ".";
+    throw Refusal{std::move(error)};
+  }
+  error.code = error_code::kInvalidQuery;
+  error.message = "Class '" + cls.name + "' has no field " + quoted(name) + ".";
+  error.suggested_rewrite = meant(name, names);
+  if (!error.suggested_rewrite.empty()) {
+    error.message += " Did you mean '" + error.suggested_rewrite + "'?";
+  }
+  error.message += " Fields: " + listed(names) + ".";
+  throw Refusal{std::move(error)};
+}
+
+void refuse_class(std::string_view name, const Scope& scope) {
+  std::vector<std::string> names;
+  for (const ClassInfo* cls : scope.visible_classes()) names.push_back(cls->name);
+  DataError error;
+  error.code = error_code::kAccessDenied;
+  error.kind = "hidden_class";
+  error.message = "Class " + quoted(name) + " is not accessible to this agent";
+  error.suggested_rewrite = meant(name, names);
+  if (!error.suggested_rewrite.empty()) {
+    error.message += "; did you mean '" + error.suggested_rewrite + "'?";
+  }
+  error.message += ". Classes: " + listed(names) + ".";
+  throw Refusal{std::move(error)};
+}
+
+void refuse_operator(std::string_view name) {
+  switch (operator_group(name)) {
+    case OperatorGroup::code:
+      throw Refusal{{std::string(error_code::kSecurityBlocked),
+                     "Operator " + std::string(name) +
+                         " runs code in the database and is not allowed. Use field operators.",
+                     {},
+                     {},
+                     {},
+                     {}}};
+    case OperatorGroup::geo:
+      refuse("Geo operator " + std::string(name) +
+             " needs a point column, and this class has none that the operator applies to.");
+    case OperatorGroup::text:
+      refuse("$text needs a search index on the class, and this class has none. Use $regex.");
+    case OperatorGroup::root:
+      refuse("Operator " + std::string(name) +
+             " combines whole conditions: write it beside the fields, not inside a field.");
+    case OperatorGroup::field:
+      refuse("Operator " + std::string(name) +
+             " stands inside a field's condition: {\"field\": {\"" + std::string(name) +
+             "\": …}}.");
+    case OperatorGroup::unknown:
+      break;
+  }
+  std::string message = "Unknown operator " + quoted(name) + ".";
+  if (const auto near = schema::nearest(name, known_operators())) {
+    message += " Did you mean " + std::string(*near) + "?";
+  }
+  message += " Operators:";
+  for (const std::string_view known : known_operators()) message += " " + std::string(known);
+  refuse(message + ".");
+}
+
+}  // namespace gantry::data::where

@@ -1,0 +1,170 @@
+#include <optional>
+
+#include "where/operand.hpp"
+#include "where/parser.hpp"
+#include "where/refusal.hpp"
+#include "where/scalar.hpp"
+
+namespace gantry::data::where {
+namespace {
+
+constexpr std::int64_t kMaxRows = INT64_C(1) << 53;
+
+std::string_view text_of(const Json& json) { return {json.GetString(), json.GetStringLength()}; }
+
+const Json* find(const Json& object, const char* name) {
+  const auto found = object.FindMember(name);
+  return found == object.MemberEnd() ? nullptr : &found->value;
+}
+
+void check_members(const Json& query, std::string_view op) {
+  if (!query.IsObject()) refuse("Operator " + std::string(op) + " needs an object.");
+  for (const auto& [key, value] : query.GetObject()) {
+    const std::string_view name = text_of(key);
+    if (name != "className" && name != "where" && name != "limit" && name != "skip" &&
+        name != "order") {
+      refuse("The query of " + std::string(op) +
+             " knows className, where, limit, skip and order; '" +
+             std::string(name.substr(0, 128)) + "' is none of them.");
+    }
+  }
+}
+
+const ClassInfo& class_of(const Json& query, std::string_view op, const Context& context) {
+  const Json* name = find(query, "className");
+  if (name == nullptr || !name->IsString()) {
+    refuse("The query of " + std::string(op) + " needs a className.");
+  }
+  const ClassInfo* cls = context.scope.find_class(text_of(*name));
+  if (cls == nullptr) refuse_class(text_of(*name), context.scope);
+  return *cls;
+}
+
+std::optional<std::int64_t> count_of(const Json& query, const char* name) {
+  const Json* count = find(query, name);
+  if (count == nullptr) return std::nullopt;
+  if (!count->IsInt64() || count->GetInt64() < 0 || count->GetInt64() > kMaxRows) {
+    refuse("'" + std::string(name) + "' of a sub-query is a whole number that is not negative.");
+  }
+  return count->GetInt64();
+}
+
+// "SELECT key FROM table WHERE …", with order and limits where the caller gave them. Rows whose
+// key is null equal nothing and are left out, so that a negation keeps its meaning.
+Fragment select_rows(const Field& key, const Json& query, const Context& inner, int depth) {
+  Fragment sql{"SELECT " + key.column + " FROM " + inner.cls.table + " WHERE ", {}};
+  sql.add(stored_guard(key)).add(key.column + " IS NOT NULL");
+  if (const Json* where = find(query, "where")) {
+    const Node node = Parser(inner).root(*where, depth);
+    sql.add(" AND ").add(emit(node, inner.source));
+  }
+  const Json* order = find(query, "order");
+  const auto limit = count_of(query, "limit");
+  const auto skip = count_of(query, "skip");
+  if (order != nullptr && !order->IsString()) refuse("'order' of a sub-query is a string.");
+  if (!limit && !skip) return sql;
+  auto keys =
+      compile_order(order == nullptr ? "" : text_of(*order), inner.cls, inner.scope, inner.options);
+  if (!keys) throw Refusal{keys.error()};
+  if (!keys->empty()) sql.add(" ORDER BY ").add(*keys);
+  return std::move(
+      sql.add(" LIMIT ").bind(limit.value_or(-1)).add(" OFFSET ").bind(skip.value_or(0)));
+}
+
+// The field as values of its stored kind, so that two of them can be compared in SQL.
+Field stored(const Column& column) {
+  Field field = column.field;
+  field.kind = column.stored_kind();
+  return field;
+}
+
+bool numeric(Kind kind) { return kind == Kind::integer || kind == Kind::number; }
+
+bool comparable(const Field& a, const Field& b) {
+  if (numeric(a.kind) && numeric(b.kind)) return true;
+  if (a.kind != b.kind || a.kind == Kind::any) return false;
+  // Texts of one instant differ in shape and zone.
+  return a.kind != Kind::date || (a.date_form == b.date_form && a.date_form != DateForm::iso_text &&
+                                  a.date_form != DateForm::none);
+}
+
+// The name is a plain field of the inner class.
+ColumnPtr key_column(std::string_view op, std::string_view name, const Context& inner) {
+  ColumnPtr key = find_column(name, inner.cls, inner.scope, {});
+  if (!key) refuse_field(name, inner.cls, inner.scope);
+  if (key->is_json() || key->is_composite()) {
+    refuse("The key of " + std::string(op) + " must be a field with one plain value; '" +
+           std::string(name.substr(0, 128)) + "' is not.");
+  }
+  return key;
+}
+
+// What a pointer's values equal in the class it points to.
+ColumnPtr target_key(const Column& pointer, const Context& inner) {
+  const Field* target = inner.cls.find(pointer.field.target_field);
+  if (target == nullptr) return id_column(inner.cls, {});
+  auto key = std::make_shared<Column>();
+  key->field = *target;
+  return key;
+}
+
+ColumnPtr pointed_key(const Column& column, std::string_view op, const Context& inner) {
+  const bool own_ids = column.is_id && column.field.target_class == inner.cls.name;
+  if (column.field.kind != Kind::pointer || (column.is_id && !own_ids)) {
+    refuse("Operator " + std::string(op) + " needs a Pointer, and field '" + column.field.name +
+           "' is none. Compare fields with $select.");
+  }
+  if (column.field.target_class != inner.cls.name) {
+    refuse("Field '" + column.field.name + "' does not point to class '" + inner.cls.name + "'.");
+  }
+  ColumnPtr key = target_key(column, inner);
+  if (!key || key->is_composite()) {
+    refuse("Class '" + inner.cls.name + "' has no single key that a pointer could equal.");
+  }
+  return key;
+}
+
+struct Query {
+  const Json& rows;           // className, where, limit, skip, order
+  const Json* key = nullptr;  // of $select; null for $inQuery
+};
+
+Query query_of(const Json& operand, std::string_view op) {
+  if (op == "$inQuery" || op == "$notInQuery") return {operand};
+  const Json* rows = operand.IsObject() ? find(operand, "query") : nullptr;
+  const Json* key = operand.IsObject() ? find(operand, "key") : nullptr;
+  if (rows == nullptr || key == nullptr || !key->IsString() || operand.MemberCount() != 2) {
+    refuse("Operator " + std::string(op) +
+           " needs {\"query\": {\"className\": …, \"where\": {…}}, \"key\": \"field\"}.");
+  }
+  return {*rows, key};
+}
+
+}  // namespace
+
+Fragment related_rows(const ColumnPtr& column, std::string_view op, const Json& operand,
+                      const Context& context, int depth) {
+  const Query query = query_of(operand, op);
+  check_members(query.rows, op);
+  const WhereOptions plain;  // the sub-query's table is named in it alone
+  const Context inner{class_of(query.rows, op, context), context.scope, plain, context.source,
+                      context.budget};
+  if (column->is_composite()) {
+    refuse("Operator " + std::string(op) + " compares one column, and ids of class '" +
+           context.cls.name + "' are made of several.");
+  }
+  const ColumnPtr key = query.key == nullptr ? pointed_key(*column, op, inner)
+                                             : key_column(op, text_of(*query.key), inner);
+  const Field outer_field = stored(*column);
+  const Field key_field = stored(*key);
+  const bool same_key = query.key == nullptr && column->stored_kind() == Kind::any;
+  if (!same_key && !comparable(outer_field, key_field)) {
+    refuse("Operator " + std::string(op) + " compares fields of one kind; '" + column->field.name +
+           "' and the key '" + key->field.name + "' differ.");
+  }
+  // IN compares across types by affinity; the guards on both sides leave one type.
+  Fragment sql{"(" + stored_guard(outer_field) + by_bytes(outer_field) + " IN (", {}};
+  return std::move(sql.add(select_rows(key_field, query.rows, inner, depth)).add("))"));
+}
+
+}  // namespace gantry::data::where

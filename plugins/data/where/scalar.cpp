@@ -1,0 +1,199 @@
+#include "where/scalar.hpp"
+
+#include <algorithm>
+#include <span>
+
+namespace gantry::data::where {
+namespace {
+
+using Type = View::Type;
+
+Bind bind_of(const View& view) {
+  switch (view.type) {
+    case Type::number:
+      return view.is_real ? Bind(view.real) : Bind(view.integer);
+    case Type::string:
+      return std::string(view.text);
+    case Type::bytes:
+      return Bytes{std::string(view.text)};
+    case Type::boolean:
+    case Type::date:
+      return view.integer;
+    default:
+      return nullptr;
+  }
+}
+
+std::string_view sign_of(Order order) {
+  switch (order) {
+    case Order::eq:
+      return " = ";
+    case Order::gt:
+      return " > ";
+    case Order::gte:
+      return " >= ";
+    case Order::lt:
+      return " < ";
+    case Order::lte:
+      return " <= ";
+  }
+  return " = ";
+}
+
+// Text that a column of numeric affinity would turn into a number before comparing.
+bool may_look_numeric(std::string_view text) {
+  return text.empty() ||
+         std::string_view("0123456789+-. \t\n\v\f\r").find(text.front()) != std::string_view::npos;
+}
+
+// A range over text must not become one over numbers; without its affinity the column cannot use
+// an index, but compares as it should. Equality is safe: the guard leaves only texts, and those
+// that look numeric are stored as numbers.
+std::string text_operand(const Field& field, Order order, std::string_view text) {
+  if (order != Order::eq && field.numeric_affinity && may_look_numeric(text)) {
+    return "+" + by_bytes(field);
+  }
+  return by_bytes(field);
+}
+
+Fragment boolean_sql(const Field& field, Order order, bool value) {
+  std::vector<View> passing;
+  for (const bool candidate : {false, true}) {
+    const bool passes = order == Order::eq    ? candidate == value
+                        : order == Order::gt  ? candidate > value
+                        : order == Order::gte ? candidate >= value
+                        : order == Order::lt  ? candidate < value
+                                              : candidate <= value;
+    if (passes) passing.push_back(View::boolean(candidate));
+  }
+  return one_of_sql(field, ValueSet(std::move(passing)));
+}
+
+Fragment null_sql(const Field& field, Order order) {
+  const bool includes = order == Order::eq || order == Order::gte || order == Order::lte;
+  return includes ? Fragment{"(" + field.column + " IS NULL)", {}} : Fragment{"0", {}};
+}
+
+// Lists are padded to powers of two, so that few texts serve all lengths.
+Fragment list_sql(const Field& field, std::span<const View> values) {
+  const Type type = values.front().type;
+  Fragment sql{"(" + type_guard(field, type), {}};
+  sql.add(type == Type::string ? by_bytes(field) : field.column).add(" IN (");
+  std::size_t padded = 1;
+  while (padded < values.size()) padded *= 2;
+  for (std::size_t i = 0; i < padded; ++i) {
+    if (i > 0) sql.add(",");
+    sql.bind(bind_of(values[std::min(i, values.size() - 1)]));
+  }
+  return std::move(sql.add("))"));
+}
+
+Fragment half(std::span<Fragment> parts, std::string_view word) {
+  if (parts.size() == 1) return std::move(parts.front());
+  const std::size_t middle = parts.size() <= 16 ? 1 : parts.size() / 2;
+  Fragment sql{"(", {}};
+  if (middle > 1) {
+    sql.add(half(parts.first(middle), word)).add(word).add(half(parts.subspan(middle), word));
+    return std::move(sql.add(")"));
+  }
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0) sql.add(word);
+    sql.add(parts[i]);
+  }
+  return std::move(sql.add(")"));
+}
+
+// Whether the database itself keeps every value that is not null in this type.
+bool guaranteed(const Field& field, Type type) {
+  const bool numbers = type == Type::number || type == Type::date;
+  switch (field.storage) {
+    case Kind::string:
+      return type == Type::string;
+    case Kind::bytes:
+      return type == Type::bytes;
+    case Kind::integer:
+      return numbers || type == Type::boolean;
+    case Kind::number:
+      return numbers;
+    default:
+      return field.proven && field.kind != Kind::any;
+  }
+}
+
+}  // namespace
+
+std::string by_bytes(const Field& field) {
+  return field.binary_collation ? field.column : field.column + " COLLATE BINARY";
+}
+
+std::string type_guard(const Field& field, View::Type type) {
+  if (guaranteed(field, type)) return {};
+  const std::string kind = "typeof(" + field.column + ")";
+  switch (type) {
+    case Type::string:
+      return kind + "='text' AND ";
+    case Type::bytes:
+      return kind + "='blob' AND ";
+    case Type::boolean:
+      return kind + "='integer' AND ";
+    default:
+      return kind + " IN ('integer','real') AND ";
+  }
+}
+
+std::string stored_guard(const Field& field) {
+  switch (field.kind) {
+    case Kind::string:
+      return type_guard(field, Type::string);
+    case Kind::bytes:
+      return type_guard(field, Type::bytes);
+    case Kind::boolean:
+      return type_guard(field, Type::boolean);
+    case Kind::any:
+      return {};
+    default:
+      return type_guard(field, Type::number);
+  }
+}
+
+Fragment joined(std::vector<Fragment> parts, std::string_view word, std::string_view empty) {
+  if (parts.empty()) return {std::string(empty), {}};
+  return half(parts, word);
+}
+
+Fragment compare_sql(const Field& field, Order order, const View& value) {
+  if (value.is_nothing()) return null_sql(field, order);
+  if (value.type == Type::boolean) return boolean_sql(field, order, value.integer == 1);
+  Fragment sql{"(" + type_guard(field, value.type), {}};
+  sql.add(value.type == Type::string ? text_operand(field, order, value.text) : field.column);
+  return std::move(sql.add(sign_of(order)).bind(bind_of(value)).add(")"));
+}
+
+Fragment one_of_sql(const Field& field, const ValueSet& set) {
+  std::vector<Fragment> parts;
+  std::span<const View> rest = set.values;
+  while (!rest.empty()) {
+    const Type type = rest.front().type;
+    const auto end =
+        std::find_if(rest.begin(), rest.end(), [&](const View& view) { return view.type != type; });
+    const auto group = rest.first(static_cast<std::size_t>(end - rest.begin()));
+    const bool single = group.size() == 1 && type != Type::boolean;
+    parts.push_back(single ? compare_sql(field, Order::eq, group.front()) : list_sql(field, group));
+    rest = rest.subspan(group.size());
+  }
+  return joined(std::move(parts), " OR ", "0");
+}
+
+Fragment prefix_sql(const Field& field, const std::string& prefix) {
+  if (prefix.empty() || !field.binary_collation) return {};
+  if (field.numeric_affinity && may_look_numeric(prefix)) return {};
+  // No byte of UTF-8 is 0xFF, so the last one can be raised: the first text after all that begin
+  // with the prefix.
+  std::string next = prefix;
+  next.back() = static_cast<char>(static_cast<unsigned char>(next.back()) + 1);
+  Fragment sql{type_guard(field, Type::string) + field.column + " >= ", {}};
+  sql.bind(prefix).add(" AND " + field.column + " < ").bind(std::move(next));
+  return sql;
+}
+
+}  // namespace gantry::data::where

@@ -1,0 +1,44 @@
+// A table in memory with a class over it, to run constraints on. One thread.
+#pragma once
+
+#include <sqlite3.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "where/where.hpp"
+
+namespace gantry::data::testing {
+
+class Database {
+ public:
+  Database();
+  ~Database();
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+
+  void run(const std::string& sql);
+  // The first column of every row, as text, in order; the error text when the statement fails.
+  std::vector<std::string> rows(const std::string& sql, const std::vector<Bind>& binds);
+  // What EXPLAIN QUERY PLAN says, lines joined with "; ".
+  std::string plan(const std::string& sql, const std::vector<Bind>& binds);
+
+ private:
+  sqlite3_stmt* prepare(const std::string& sql, const std::vector<Bind>& binds);
+  sqlite3* db_ = nullptr;
+};
+
+// A field whose column has its name.
+Field field(std::string name, Kind kind);
+
+// Ids of the rows that pass, "1,3,4"; a refusal is "!code: message".
+std::string select(Database& db, const Scope& scope, std::string_view cls, std::string_view where,
+                   std::string_view order = {});
+
+Outcome<Fragment> compile(const Scope& scope, std::string_view cls, std::string_view where);
+
+std::string joined(const std::vector<std::string>& parts);
+
+}  // namespace gantry::data::testing

@@ -1,0 +1,61 @@
+// where/values.hpp: one value as MongoDB sees it, wherever it is stored, and MongoDB's order.
+//
+// A View borrows: text and JSON live as long as what they were read from.
+#pragma once
+
+#include <rapidjson/document.h>
+
+#include <cstdint>
+#include <string_view>
+
+namespace gantry::data::where {
+
+using Json = rapidjson::Value;
+
+struct View {
+  // In MongoDB's order of types.
+  enum class Type : std::uint8_t {
+    missing,
+    null,
+    number,
+    string,
+    object,
+    array,
+    bytes,
+    boolean,
+    date
+  };
+
+  Type type = Type::missing;
+  bool is_real = false;      // numbers: `real` holds, else `integer`
+  std::int64_t integer = 0;  // also milliseconds of a date and 0/1 of a boolean
+  double real = 0;
+  std::string_view text;       // strings and bytes
+  const Json* json = nullptr;  // objects, arrays, and dates that are JSON objects
+
+  static View null() { return of(Type::null, 0); }
+  static View boolean(bool value) { return of(Type::boolean, value ? 1 : 0); }
+  static View date(std::int64_t millis) { return of(Type::date, millis); }
+  static View number(std::int64_t value) { return of(Type::number, value); }
+  static View number(double value);
+  static View string(std::string_view value);
+  static View bytes(std::string_view value);
+
+  bool is_nothing() const { return type <= Type::null; }
+
+ private:
+  static View of(Type type, std::int64_t integer);
+};
+
+// A JSON value; {"__type":"Date","iso":…} is a date, an unsigned integer beyond int64 a double.
+View view_of(const Json& json);
+
+// Below, at or above zero. A total order: types first (missing and null are one), numbers by exact
+// value whether integer or real, text and bytes by bytes, arrays element by element, objects member
+// by member in order. Two Parse pointers are compared by class and id alone.
+int compare(const View& a, const View& b);
+
+// Whether `a` and `b` stand in one bracket, so that $gt and its kin may hold between them.
+bool same_bracket(const View& a, const View& b);
+
+}  // namespace gantry::data::where
