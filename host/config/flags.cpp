@@ -68,7 +68,7 @@ void declare(CLI::App& app, Flags& flags) {
   app.add_option("--log-format", flags.log_format, "text or json [text]")
       ->type_name("FORMAT")
       ->check(CLI::IsMember({"text", "json"}));
-  app.add_flag("--check-config", flags.check, "Check configuration and plugins' files, then leave");
+  app.add_flag("--check-config", flags.check, "Check the configuration, then leave");
   app.add_flag("--print-config", flags.print,
                "Print the whole configuration, defaults included, and leave");
 }

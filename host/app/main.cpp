@@ -1,0 +1,21 @@
+// gantryd: reads what the operator wants, then serves. See README.md.
+#include <malloc.h>
+
+#include <cstdio>
+
+#include <gantry/abi/version.h>
+
+#include "host/app/run.hpp"
+
+int main(int argc, char** argv) {
+  using gantry::host::CommandLine;
+  // Few arenas: an idle server should be small, and hot paths hardly allocate.
+  mallopt(M_ARENA_MAX, 2);
+  const CommandLine line = gantry::host::read_command_line(argc, argv, GANTRY_SDK_VERSION);
+  std::fputs(line.output.c_str(), stdout);
+  std::fputs(line.errors.c_str(), stderr);
+  if (line.action == CommandLine::Action::leave) return line.exit_code;
+  // Before any thread starts: they inherit what is blocked.
+  const gantry::host::Signals signals;
+  return gantry::host::run(line, signals);
+}

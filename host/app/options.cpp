@@ -1,0 +1,125 @@
+#include "host/app/options.hpp"
+
+#include <cstdlib>
+#include <limits>
+
+#include <gantry/abi/version.h>
+
+#include "host/app/paths.hpp"
+#include "host/http/endpoint/guard.hpp"
+
+namespace gantry::host {
+namespace {
+
+std::chrono::milliseconds ms(std::int64_t value) { return std::chrono::milliseconds(value); }
+
+// 0 stands for unlimited where places are counted.
+int places(const std::optional<std::int64_t>& limit) {
+  return limit ? static_cast<int>(*limit) : 0;
+}
+
+}  // namespace
+
+LogOptions log_options(const Settings& settings) {
+  return {.level = level_from(settings.log_level).value_or(Level::info),
+          .json = settings.log_format == "json"};
+}
+
+CallLimits call_limits(const Settings& settings) {
+  const LimitSettings& limits = settings.limits;
+  CallLimits out;
+  out.max_running =
+      limits.max_calls ? static_cast<int>(*limits.max_calls) : std::numeric_limits<int>::max();
+  out.pool_threads = static_cast<unsigned>(limits.pool_threads);
+  out.blocking_threads = static_cast<unsigned>(limits.blocking_threads);
+  out.max_answer_bytes = static_cast<std::size_t>(limits.max_tool_response_bytes);
+  out.heartbeat = ms(limits.progress_heartbeat_ms);
+  return out;
+}
+
+SessionLimits session_limits(const Settings& settings) {
+  return {static_cast<std::size_t>(settings.limits.max_sessions),
+          ms(settings.limits.session_idle_ms)};
+}
+
+rpc::Facts facts_of(const Settings& settings, bool one_agent) {
+  rpc::Facts facts;
+  facts.version = GANTRY_SDK_VERSION;
+  facts.instructions = settings.instructions;
+  facts.discover_ttl = ms(settings.limits.discover_ttl_ms);
+  facts.list_ttl = ms(settings.limits.list_ttl_ms);
+  facts.lists_are_public = one_agent;
+  return facts;
+}
+
+http::Options http_options(const Settings& settings, const Address& address) {
+  const HttpSettings& from = settings.http;
+  http::Options out;
+  out.address = address.host;
+  out.port = address.port;
+  out.io_threads = static_cast<std::size_t>(from.io_threads);
+  out.limits.head_bytes = static_cast<std::size_t>(from.max_head_bytes);
+  out.limits.headers = static_cast<std::size_t>(from.max_headers);
+  out.limits.body_bytes = static_cast<std::size_t>(from.max_body_bytes);
+  out.limits.queued_bytes = static_cast<std::size_t>(from.max_stream_queue_bytes);
+  out.limits.connections = static_cast<std::size_t>(from.max_connections);
+  out.limits.head_timeout = ms(from.head_timeout_ms);
+  out.limits.body_timeout = ms(from.body_timeout_ms);
+  out.limits.keep_alive_timeout = ms(from.keep_alive_timeout_ms);
+  out.limits.write_stall = ms(from.write_stall_ms);
+  out.limits.heartbeat = ms(from.stream_heartbeat_ms);
+  out.limits.linger = ms(from.linger_ms);
+  return out;
+}
+
+http::EndpointOptions endpoint_options(const Settings& settings, const Address& address) {
+  http::EndpointOptions out;
+  out.guard.loopback = http::is_loopback(address.host);
+  out.guard.allowed_origins = settings.http.allowed_origins;
+  out.guard.allowed_hosts = settings.http.allowed_hosts;
+  out.guard.require_header = settings.http.require_header;
+  out.request_streams = places(settings.limits.max_request_streams);
+  return out;
+}
+
+std::map<std::string, PluginSettings, std::less<>> plugin_settings(const Settings& settings) {
+  std::map<std::string, PluginSettings, std::less<>> out;
+  for (const auto& [name, section] : settings.plugins) {
+    PluginSettings& plugin = out[name];
+    plugin.config = section.config;
+    for (const auto& [secret, source] : section.secrets)
+      plugin.secrets[secret] = {source.env, source.file};
+  }
+  return out;
+}
+
+std::vector<PluginSource> plugin_sources(const Settings& settings) {
+  std::vector<PluginSource> out;
+  if (settings.builtin_plugins.empty()) {
+    out.push_back({builtin_plugins_directory(), true});
+  } else if (settings.builtin_plugins != "none") {
+    out.push_back({settings.builtin_plugins, true});
+  }
+  for (const auto& directory : settings.plugin_directories) out.push_back({directory, false});
+  for (const auto& file : settings.plugin_files) out.push_back({file, false});
+  return out;
+}
+
+Authenticator authenticator_from_environment() {
+  Authenticator auth;
+  const char* key = std::getenv("GANTRY_API_KEY");
+  if (key == nullptr || *key == '\0') return auth;
+  auto agent = std::make_shared<Agent>();
+  agent->name = "api_key";
+  auth.add_key(key, std::move(agent));
+  return auth;
+}
+
+Status check_exposure(const Address& address, const Authenticator& auth) {
+  if (http::is_loopback(address.host) || auth.is_configured()) return {};
+  return Status::denied("listen: " + address.host +
+                        " is reachable from other machines and no credential is configured; set "
+                        "GANTRY_API_KEY, or listen on 127.0.0.1");
+}
+
+}  // namespace gantry::host

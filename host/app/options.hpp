@@ -1,0 +1,36 @@
+// host/app/options.hpp: from what the operator set to what each part wants.
+//
+// Pure functions but for the environment; any thread.
+#pragma once
+
+#include <vector>
+
+#include "host/auth/authenticator.hpp"
+#include "host/calls/calls.hpp"
+#include "host/config/read.hpp"
+#include "host/config/settings.hpp"
+#include "host/http/endpoint/endpoint.hpp"
+#include "host/http/server.hpp"
+#include "host/loader/loader.hpp"
+#include "host/observe/log.hpp"
+#include "host/rpc/facts.hpp"
+#include "host/sessions/sessions.hpp"
+
+namespace gantry::host {
+
+LogOptions log_options(const Settings& settings);
+CallLimits call_limits(const Settings& settings);
+SessionLimits session_limits(const Settings& settings);
+rpc::Facts facts_of(const Settings& settings, bool one_agent);
+http::Options http_options(const Settings& settings, const Address& address);
+http::EndpointOptions endpoint_options(const Settings& settings, const Address& address);
+std::map<std::string, PluginSettings, std::less<>> plugin_settings(const Settings& settings);
+std::vector<PluginSource> plugin_sources(const Settings& settings);
+
+// The keys of the environment: GANTRY_API_KEY, one readonly profile.
+Authenticator authenticator_from_environment();
+
+// Nobody without a credential gets in from other machines.
+Status check_exposure(const Address& address, const Authenticator& auth);
+
+}  // namespace gantry::host

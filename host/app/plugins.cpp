@@ -1,0 +1,93 @@
+#include "host/app/plugins.hpp"
+
+#include <algorithm>
+
+#include "host/app/options.hpp"
+
+namespace gantry::host {
+namespace {
+
+constexpr std::chrono::seconds kSelfCheck{5}, kUnload{2};
+
+Level level_of(int syslog_level) {
+  if (syslog_level <= 3) return Level::error;
+  if (syslog_level == 4) return Level::warn;
+  return syslog_level <= 6 ? Level::info : Level::debug;
+}
+
+void report(const LoadResult& result, Log& log) {
+  for (const auto& plugin : result.instances) {
+    log.write(Level::info, "plugin loaded",
+              {{"plugin", plugin->manifest().name},
+               {"version", plugin->manifest().version},
+               {"generation", plugin->generation()},
+               {"file", plugin->file().native()}});
+  }
+  for (const auto& state : result.refused) {
+    log.write(Level::error, "plugin refused",
+              {{"plugin", state.name}, {"file", state.file}, {"reason", state.reason}});
+  }
+}
+
+// The sentence for the first required plugin that is not there.
+Status check_required(const std::vector<std::string>& required, const LoadResult& result) {
+  for (const auto& name : required) {
+    const auto named = [&](const auto& plugin) { return plugin->manifest().name == name; };
+    if (std::any_of(result.instances.begin(), result.instances.end(), named)) continue;
+    std::string why = "there is no such plugin";
+    for (const auto& state : result.refused) {
+      if (state.name == name) why = state.reason;
+    }
+    return Status::invalid("the plugin '" + name + "' was configured but not loaded: " + why);
+  }
+  return {};
+}
+
+}  // namespace
+
+Plugins::Plugins(const Settings& settings, Log& log)
+    : log_(log),
+      calls_(Calls::create(registry_, call_limits(settings),
+                           [&log](std::string_view plugin, std::string_view fault) {
+                             log.write(Level::error, fault, {{"plugin", plugin}});
+                           })) {}
+
+Result<std::unique_ptr<Plugins>> Plugins::load(const Settings& settings,
+                                               const std::vector<std::string>& required,
+                                               const std::filesystem::path& private_directory,
+                                               Log& log) {
+  std::unique_ptr<Plugins> out(new Plugins(settings, log));
+  LoaderOptions options;
+  options.private_directory = private_directory;
+  options.services = out->calls_.get();
+  options.log = [&log](std::string_view plugin, int level, std::string_view text) {
+    log.write(level_of(level), text, {{"plugin", plugin}});
+  };
+  options.settings = plugin_settings(settings);
+  options.overrides = settings.overrides;
+  options.self_check = [calls = out->calls_.get()](const InstancePtr& plugin) {
+    return calls->self_check(plugin, kSelfCheck);
+  };
+  auto loader = Loader::create(std::move(options));
+  if (!loader) return loader.status();
+  out->loader_ = std::move(*loader);
+  LoadResult result = out->loader_->load_all(plugin_sources(settings));
+  report(result, log);
+  const Status complete = check_required(required, result);
+  out->registry_.set_plugins(std::move(result.instances), std::move(result.refused));
+  if (!complete) return complete;
+  return out;
+}
+
+Plugins::~Plugins() {
+  registry_.set_plugins({}, {});
+  Registry::release_cached();
+  if (!loader_) return;
+  const UnloadResult result = loader_->unload_all(kUnload);
+  if (result.in_use + result.leaked == 0) return;
+  log_.write(Level::warn, "plugins did not go",
+             {{"in_use", static_cast<std::uint64_t>(result.in_use)},
+              {"leaked", static_cast<std::uint64_t>(result.leaked)}});
+}
+
+}  // namespace gantry::host

@@ -1,0 +1,42 @@
+// host/app/plugins.hpp: calls, registry and loader as one: what is loaded can be called.
+//
+// Control thread.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "host/calls/calls.hpp"
+#include "host/config/settings.hpp"
+#include "host/loader/loader.hpp"
+#include "host/observe/log.hpp"
+#include "host/registry/registry.hpp"
+
+namespace gantry::host {
+
+class Plugins {
+ public:
+  // `log` must outlive this. Loads and publishes what `settings` names; copies go into
+  // `private_directory`. Fails where nothing can be loaded at all, or one of `required` was not.
+  static Result<std::unique_ptr<Plugins>> load(const Settings& settings,
+                                               const std::vector<std::string>& required,
+                                               const std::filesystem::path& private_directory,
+                                               Log& log);
+  // Ends and unloads all; calls must be drained.
+  ~Plugins();
+
+  const Registry& registry() const { return registry_; }
+  Calls& calls() { return *calls_; }
+
+ private:
+  Plugins(const Settings& settings, Log& log);
+
+  Log& log_;
+  Registry registry_;
+  std::unique_ptr<Calls> calls_;
+  std::unique_ptr<Loader> loader_;
+};
+
+}  // namespace gantry::host

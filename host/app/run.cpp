@@ -1,0 +1,131 @@
+#include "host/app/run.hpp"
+
+#include <malloc.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "host/app/options.hpp"
+#include "host/app/paths.hpp"
+#include "host/app/plugins.hpp"
+#include "host/rpc/dispatcher.hpp"
+#include "host/stdio/stdio.hpp"
+
+namespace gantry::host {
+namespace {
+
+constexpr int kBadConfiguration = 2, kCannotListen = 3;
+constexpr int kReapEvery = 30'000;  // milliseconds
+
+// A configuration's faults are for the person at the terminal, whatever the log's level.
+int refuse(const Status& status, int code) {
+  std::fprintf(stderr, "gantryd: %s\n", status.message().c_str());
+  return code;
+}
+
+Result<std::filesystem::path> state_directory(const Settings& settings) {
+  std::filesystem::path directory = settings.state;
+  if (directory.empty()) {
+    auto users = user_state_directory();
+    if (!users) return users.status();
+    directory = std::move(*users);
+  }
+  if (Status status = make_private_directory(directory); !status) return status;
+  return directory;
+}
+
+void warn_of_unlimited(const Settings& settings, Log& log) {
+  if (!settings.limits.max_calls) log.write(Level::warn, "max_calls is unlimited");
+  if (!settings.limits.max_request_streams)
+    log.write(Level::warn, "max_request_streams is unlimited");
+}
+
+void say_ready(const Address& address, std::uint16_t port) {
+  const bool v6 = address.host.find(':') != std::string::npos;
+  std::printf("gantryd ready http://%s%s%s:%u/mcp\n", v6 ? "[" : "", address.host.c_str(),
+              v6 ? "]" : "", static_cast<unsigned>(port));
+  std::fflush(stdout);
+}
+
+// The order in which a server goes: nobody new, what runs may finish, then everybody out.
+void stop(http::Server& server, Plugins& plugins, Sessions& sessions, const Signals& signals,
+          std::chrono::milliseconds grace, Log& log) {
+  signals.release();
+  log.write(Level::info, "stopping", {{"running", plugins.calls().running()}});
+  log.flush();
+  server.begin_drain();
+  plugins.calls().drain(grace);
+  sessions.end_all();
+  server.wait_idle(std::chrono::steady_clock::now() + std::chrono::seconds(1));
+  server.stop();
+}
+
+int serve_http(const Settings& settings, const Address& address, const Authenticator& auth,
+               Plugins& plugins, const Signals& signals, Log& log) {
+  const SystemClock clock;
+  Sessions sessions(clock, session_limits(settings));
+  PreAuthLimit pre_auth(clock, static_cast<std::uint32_t>(settings.limits.pre_auth_per_minute));
+  rpc::Dispatcher dispatcher(plugins.registry(), plugins.calls(), log,
+                             facts_of(settings, !auth.is_configured()));
+  http::Endpoint endpoint(dispatcher, auth, sessions, pre_auth, log,
+                          endpoint_options(settings, address));
+  auto server = http::Server::start(http_options(settings, address), endpoint);
+  if (!server) return refuse(server.status(), kCannotListen);
+  malloc_trim(0);
+  say_ready(address, (*server)->port());
+  while (!signals.wait(kReapEvery)) sessions.reap();
+  stop(**server, plugins, sessions, signals, std::chrono::milliseconds(settings.shutdown_grace_ms),
+       log);
+  return 0;
+}
+
+int serve_stdio(const Settings& settings, Plugins& plugins, const Signals& signals, Log& log) {
+  const SystemClock clock;
+  const Authenticator nobody;
+  Refusal refusal;
+  rpc::Dispatcher dispatcher(plugins.registry(), plugins.calls(), log, facts_of(settings, true));
+  StdioOptions options;
+  options.max_line = static_cast<std::size_t>(settings.http.max_body_bytes);
+  options.grace = std::chrono::milliseconds(settings.limits.stdio_grace_ms);
+  Stdio stdio(dispatcher, *nobody.check({}, refusal), clock, options);
+  stdio.run(signals.fd());
+  signals.release();
+  plugins.calls().drain(options.grace);
+  return 0;
+}
+
+int load_and_serve(const CommandLine& line, const Address& address, const Authenticator& auth,
+                   const Signals& signals) {
+  const Settings& settings = line.settings;
+  const auto state = state_directory(settings);
+  if (!state) return refuse(state.status(), kBadConfiguration);
+  Log log(log_options(settings));
+  warn_of_unlimited(settings, log);
+  if (const auto raised = http::raise_descriptor_limit(); !raised) {
+    log.write(Level::warn, raised.message());
+  }
+  auto plugins = Plugins::load(settings, line.required_plugins, *state / "plugins", log);
+  log.flush();
+  if (!plugins) return refuse(plugins.status(), kBadConfiguration);
+  const int code = settings.stdio ? serve_stdio(settings, **plugins, signals, log)
+                                  : serve_http(settings, address, auth, **plugins, signals, log);
+  plugins->reset();
+  if (code == 0) log.write(Level::info, "stopped");
+  return code;
+}
+
+}  // namespace
+
+int run(const CommandLine& line, const Signals& signals) {
+  const auto address = parse_address(line.settings.listen);
+  if (!address) return refuse(address.status(), kBadConfiguration);
+  const Authenticator auth = authenticator_from_environment();
+  if (!line.settings.stdio) {
+    if (Status status = check_exposure(*address, auth); !status)
+      return refuse(status, kBadConfiguration);
+  }
+  if (line.action == CommandLine::Action::check) return 0;
+  return load_and_serve(line, *address, auth, signals);
+}
+
+}  // namespace gantry::host

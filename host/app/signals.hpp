@@ -1,0 +1,26 @@
+// host/app/signals.hpp: being told to stop.
+#pragma once
+
+namespace gantry::host {
+
+// Blocks SIGTERM and SIGINT in this thread and those it starts later, and ignores SIGPIPE. Made
+// first in main(); one per process.
+class Signals {
+ public:
+  Signals();
+  ~Signals();
+  Signals(const Signals&) = delete;
+  Signals& operator=(const Signals&) = delete;
+
+  // Readable when told to stop.
+  int fd() const { return fd_; }
+  // True: told to stop; false: `milliseconds` passed.
+  bool wait(int milliseconds) const;
+  // From now on a signal ends the process at once.
+  void release() const;
+
+ private:
+  int fd_ = -1;
+};
+
+}  // namespace gantry::host

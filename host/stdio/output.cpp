@@ -1,0 +1,28 @@
+#include "host/stdio/output.hpp"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string_view>
+
+namespace gantry::host {
+
+void Stdio::Output::line(std::string message) {
+  message += '\n';
+  std::string_view left = message;
+  std::lock_guard lock(write_mutex_);
+  while (!left.empty()) {
+    const ssize_t n = ::write(fd_, left.data(), left.size());
+    if (n > 0) {
+      left.remove_prefix(static_cast<std::size_t>(n));
+    } else if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+      pollfd writable{fd_, POLLOUT, 0};
+      ::poll(&writable, 1, -1);
+    } else if (errno != EINTR) {
+      return;
+    }
+  }
+}
+
+}  // namespace gantry::host

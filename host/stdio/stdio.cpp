@@ -1,0 +1,162 @@
+#include "host/stdio/stdio.hpp"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "host/rpc/batch.hpp"
+#include "host/rpc/classify.hpp"
+#include "host/stdio/sink.hpp"
+
+namespace gantry::host {
+
+using rpc::Error;
+using Kind = rpc::Message::Kind;
+
+Stdio::Stdio(rpc::Dispatcher& dispatcher, const Principal& principal, const Clock& clock,
+             StdioOptions options)
+    : dispatcher_(dispatcher),
+      principal_(principal),
+      clock_(clock),
+      options_(options),
+      output_(std::make_shared<Output>(options.out)),
+      session_(std::make_shared<Session>("", principal.name, std::string(rpc::kModernRevision),
+                                         clock.now())) {}
+
+Stdio::~Stdio() = default;
+
+void Stdio::run(int stop_fd) {
+  while (read_some(stop_fd)) take_lines();
+  finish();
+}
+
+bool Stdio::read_some(int stop_fd) {
+  pollfd ready[] = {{options_.in, POLLIN, 0}, {stop_fd, POLLIN, 0}};
+  while (::poll(ready, 2, -1) < 0) {
+    if (errno != EINTR) return false;
+  }
+  if (ready[1].revents != 0) return false;
+  char bytes[64 * 1024];
+  const ssize_t n = ::read(options_.in, bytes, sizeof bytes);
+  if (n > 0) buffer_.append(bytes, static_cast<std::size_t>(n));
+  if (n == 0 && !buffer_.empty()) buffer_ += '\n';  // a last line without its end
+  if (n == 0) take_lines();
+  return n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
+}
+
+void Stdio::take_lines() {
+  std::size_t from = 0;
+  for (auto end = buffer_.find('\n'); end != std::string::npos; end = buffer_.find('\n', from)) {
+    const std::string_view line(buffer_.data() + from, end - from);
+    from = end + 1;
+    if (std::exchange(skipping_, false)) continue;
+    if (line.size() > options_.max_line) {
+      output_->line(
+          Error::parse("a line is longer than " + std::to_string(options_.max_line) + " bytes")
+              .to_message("null"));
+    } else {
+      on_line(line);
+    }
+  }
+  buffer_.erase(0, from);
+  if (skipping_) {
+    buffer_.clear();
+  } else if (buffer_.size() > options_.max_line) {
+    output_->line(
+        Error::parse("a line is longer than " + std::to_string(options_.max_line) + " bytes")
+            .to_message("null"));
+    skipping_ = true;
+    buffer_.clear();
+  }
+}
+
+void Stdio::on_line(std::string_view line) {
+  if (line.find_first_not_of(" \t\r") == std::string_view::npos) return;
+  rpc::Message message(line);
+  if (const auto error = message.parse()) return refuse(message, *error);
+  switch (message.kind()) {
+    case Kind::request:
+      return on_request(message);
+    case Kind::batch:
+      return on_batch(message);
+    case Kind::notification:
+      return dispatcher_.notification(message,
+                                      {principal_, session_->protocol(), nullptr, session_.get()});
+    case Kind::response:
+      return;  // this server asks nothing
+  }
+}
+
+void Stdio::on_request(const rpc::Message& message) {
+  if (session_->is_running(message.id_key())) {
+    return refuse(message, Error::invalid_request("A request with this id is still unanswered"));
+  }
+  const bool initialize = message.method() == "initialize";
+  if (pin_ == Pin::legacy && !initialize) return dispatch(message, session_->protocol());
+  if (pin_ != Pin::legacy && rpc::has_envelope(message)) {
+    const bool broken_handshake = initialize && pin_ == Pin::none && rpc::check_envelope(message);
+    if (!broken_handshake) return modern(message);
+  }
+  if (initialize && pin_ != Pin::modern) return open_legacy(message);
+  if (initialize) {
+    const auto wanted = rpc::text_of(message.param("protocolVersion"));
+    return refuse(message, Error::unsupported_version(wanted.value_or("")));
+  }
+  if (pin_ == Pin::modern) {
+    return refuse(message, Error::envelope("params._meta needs '" + std::string(rpc::kVersionKey) +
+                                           "' and '" + std::string(rpc::kCapabilitiesKey) + "'"));
+  }
+  if (message.method() == "ping") return dispatch(message, rpc::kLegacyRevisions.front());
+  refuse(message, Error::invalid_request("Send initialize first, or an envelope in params._meta"));
+}
+
+void Stdio::modern(const rpc::Message& message) {
+  auto error = rpc::check_envelope(message);
+  if (!error) error = rpc::check_version(message);
+  if (error) return refuse(message, *error);
+  // A client may look first and fall back to the handshake.
+  if (message.method() != "server/discover") pin_ = Pin::modern;
+  dispatch(message, rpc::kModernRevision);
+}
+
+void Stdio::open_legacy(const rpc::Message& message) {
+  const rpc::Negotiated agreed = rpc::negotiate(message);
+  if (agreed.error) return refuse(message, *agreed.error);
+  session_ =
+      std::make_shared<Session>("", principal_.name, std::string(agreed.revision), clock_.now());
+  pin_ = Pin::legacy;
+  dispatch(message, agreed.revision);
+}
+
+void Stdio::dispatch(const rpc::Message& message, std::string_view revision) {
+  LineChannel channel(*this, message, revision == rpc::kModernRevision);
+  auto now = dispatcher_.request(message, {principal_, revision, nullptr, session_.get()}, channel);
+  if (now) output_->line(std::move(now->body));
+}
+
+void Stdio::on_batch(const rpc::Message& message) {
+  if (pin_ != Pin::legacy || !rpc::Features(session_->protocol()).batches()) {
+    return refuse(message, Error::invalid_request("Only revision 2025-03-26 has batches"));
+  }
+  if (const auto error = rpc::check_batch(message)) return refuse(message, *error);
+  output_->expect_one();
+  rpc::dispatch_batch(dispatcher_, message,
+                      {principal_, session_->protocol(), nullptr, session_.get(), false}, session_,
+                      [output = output_](std::string all) {
+                        if (!all.empty()) output->line(std::move(all));
+                        output->one_came();
+                      });
+}
+
+void Stdio::refuse(const rpc::Message& message, const Error& error) {
+  output_->line(error.to_message(message.id()));
+}
+
+void Stdio::finish() {
+  if (output_->wait_all(options_.grace)) return;
+  session_->end();
+  output_->wait_all(options_.grace);
+}
+
+}  // namespace gantry::host
