@@ -13,6 +13,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <gantry/abi/abi.h>
 #include <gantry/result.hpp>
@@ -43,7 +44,9 @@ struct SecretRef {
 
 // What the operator says about one plugin.
 struct PluginSettings {
-  std::string config = "{}";  // JSON object
+  std::string config = "{}";             // JSON object
+  Isolate isolate = Isolate::automatic;  // automatic: what the manifest says
+  bool may_override = false;             // it may take the names of built-in plugins' items
   std::map<std::string, SecretRef, std::less<>> secrets;
   // A file of the built-in directory: its structured results are not parsed again in release
   // builds. Everybody else's are checked on every call.
@@ -59,6 +62,9 @@ class Instance {
   const std::filesystem::path& file() const { return file_; }  // as the operator named it
   const std::string& sha256() const { return sha256_; }        // of the file's bytes, hex
   std::uint64_t generation() const { return generation_; }     // counts up, per process
+  bool builtin() const { return builtin_; }                    // came with the host; owns its names
+  // Those of manifest().needs that other plugins, not the host, provide.
+  const std::vector<std::string>& plugin_needs() const { return plugin_needs_; }
   gantry_host* host_handle() { return handle_; }
 
   // Enters the plugin. Never throws; see plugin.h for threads. The caller keeps the rules: one at
@@ -75,13 +81,16 @@ class Instance {
   std::filesystem::path file_;
   std::string sha256_;
   std::uint64_t generation_ = 0;
+  bool builtin_ = false;
+  std::vector<std::string> plugin_needs_;
   gantry_host* handle_ = nullptr;
   Strand strand_;
 };
 
 using InstancePtr = std::shared_ptr<Instance>;
 
-// The instance behind a contract handle; valid while the instance lives.
+// The instance behind a contract handle; valid while the instance lives. host_handle.hpp says what
+// a handle is.
 Instance& instance_of(gantry_host* handle);
 
 }  // namespace gantry::host

@@ -20,16 +20,21 @@ class Registry {
   Registry();
   ~Registry();
 
-  // The newest published snapshot; never null. Any thread, a few nanoseconds.
+  // The newest published snapshot; never null. Any thread, a few nanoseconds. The reference is this
+  // thread's and changes with its next call of current() or release_cached(), on any registry:
+  // copy the pointer to keep the snapshot.
   const SnapshotPtr& current() const;
   // Drops this thread's cached snapshot.
   static void release_cached();
 
   // Replaces the set of instances (already started) and publishes. `refused` are files that were
-  // not loaded, kept for listings. Control thread.
+  // not loaded, kept for listings; an instance whose offer claims another plugin's names joins
+  // them. An empty set lets go of all instances. Any thread, one at a time.
   void set_plugins(std::vector<InstancePtr> instances, std::vector<PluginState> refused);
   // Replaces one instance's offer (host.h offer) and publishes; GANTRY_DENIED when a name is taken
-  // by another plugin, naming the owner. Any thread.
+  // by another plugin, naming the owner; GANTRY_INVALID_ARGUMENT for a service that its manifest
+  // does not offer. Of an instance that is not in the set (it is being started) the offer is kept
+  // for the next set_plugins. Any thread.
   Status set_offer(Instance& instance, std::vector<ItemSpec> items);
 
   // Called after each publish whose visible lists differ, on the publishing thread.

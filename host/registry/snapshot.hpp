@@ -18,6 +18,7 @@
 
 #include "host/loader/instance.hpp"
 #include "host/loader/manifest.hpp"
+#include "host/loader/plugin_state.hpp"
 
 namespace gantry::host {
 
@@ -31,18 +32,9 @@ struct Item {
 };
 using ItemPtr = std::shared_ptr<const Item>;
 
-// How a plugin stands, for logs and listings.
-struct PluginState {
-  std::string name, version, file, sha256;
-  std::uint64_t generation = 0;
-  // "serving", "waiting" (its items are hidden: see reason) or "refused" (not loaded: see reason).
-  std::string state;
-  std::string reason;
-};
-
 struct Snapshot {
-  std::uint64_t version = 0;     // counts publishes
-  std::vector<ItemPtr> tools;    // in listing order
+  std::uint64_t version = 0;   // counts publishes
+  std::vector<ItemPtr> tools;  // in listing order
   std::unordered_map<std::string_view, const Item*> tool_by_name;
   std::unordered_map<std::string_view, const Item*> service_by_name;
   std::vector<ItemPtr> services;

@@ -1,0 +1,21 @@
+// host/loader/file_bytes.hpp: a plugin's file, read once.
+//
+// What is checked, hashed, copied and loaded are these bytes, so a file that changes meanwhile
+// changes nothing. Any thread.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include <gantry/result.hpp>
+
+namespace gantry::host {
+
+// The whole of a regular file of at most 256 MiB. Errors are sentences that say what to do.
+Result<std::string> read_file_bytes(const std::filesystem::path& file);
+
+// Lower-case hex.
+std::string sha256_hex(std::string_view bytes);
+
+}  // namespace gantry::host

@@ -1,0 +1,116 @@
+#include "host/loader/library.hpp"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <string>
+
+#define BOOST_DLL_USE_STD_FS
+#include <boost/dll/shared_library.hpp>
+
+namespace gantry::host {
+
+struct Library::Handle {
+  std::filesystem::path file;
+  boost::dll::shared_library library;
+};
+
+namespace {
+
+namespace dll = boost::dll;
+
+// Looks the path up among the loaded libraries without loading it.
+bool is_loaded(const std::filesystem::path& file) {
+  void* const handle = ::dlopen(file.c_str(), RTLD_NOW | RTLD_NOLOAD);
+  if (handle) ::dlclose(handle);
+  return handle != nullptr;
+}
+
+bool is_mapped(const std::filesystem::path& file) {
+  std::ifstream maps("/proc/self/maps");
+  const std::string name = "/" + file.filename().string();
+  for (std::string line; std::getline(maps, line);) {
+    if (line.find(name) != std::string::npos) return true;
+  }
+  return false;
+}
+
+// dlerror's text names the private copy, which nobody knows; only what follows it says something.
+std::string reason_of(const std::string& text, const std::filesystem::path& file) {
+  const std::size_t at = text.rfind(file.string() + ": ");
+  if (at == std::string::npos) return text;
+  return text.substr(at + file.string().size() + 2);
+}
+
+Status check_table(const gantry_plugin& table) {
+  if (table.magic != GANTRY_MAGIC) {
+    return {GANTRY_UNSUPPORTED,
+            "gantry_plugin_v1 does not begin with GANTRY_MAGIC; set its first member"};
+  }
+  // The size comes before the members it covers: nothing beyond it may be read.
+  if (!GANTRY_HAS(&table, gantry_plugin, destroy)) {
+    return Status::invalid("gantry_plugin_v1 says it has " + std::to_string(table.size) +
+                           " bytes; set its member size to sizeof(gantry_plugin)");
+  }
+  const bool whole = table.create && table.start && table.invoke && table.stop && table.destroy;
+  if (whole) return Status::ok();
+  return Status::invalid(
+      "gantry_plugin_v1 lacks a function; set create, start, invoke, stop and destroy");
+}
+
+}  // namespace
+
+Result<Library> Library::open(const std::filesystem::path& file, bool pinned) {
+  if (is_loaded(file)) {
+    return Status::failed("a library named " + file.string() + " is loaded already");
+  }
+  auto handle = std::make_unique<Handle>();
+  handle->file = file;
+  try {
+    handle->library.load(file, dll::load_mode::rtld_now | dll::load_mode::rtld_local);
+  } catch (const std::exception& error) {
+    ::unlink(file.c_str());
+    return Status::failed("the library cannot be loaded: " + reason_of(error.what(), file));
+  }
+  const gantry_plugin* table = nullptr;
+  try {
+    table = &handle->library.get<const gantry_plugin>("gantry_plugin_v1");
+  } catch (const std::exception&) {
+    table = nullptr;  // said below, in our words
+  }
+  Library library(std::move(handle), table);
+  if (pinned) library.pin();
+  if (!table) return Status::invalid("the library exports no gantry_plugin_v1");
+  if (Status status = check_table(*table); !status) return status;
+  return library;
+}
+
+Library::Library(std::unique_ptr<Handle> handle, const gantry_plugin* table)
+    : handle_(std::move(handle)), table_(table) {}
+Library::Library(Library&&) noexcept = default;
+Library& Library::operator=(Library&& other) noexcept {
+  close();
+  handle_ = std::move(other.handle_);
+  table_ = other.table_;
+  return *this;
+}
+Library::~Library() { close(); }
+
+// Opening it again with NODELETE marks the mapped library; the count goes back to what it was.
+void Library::pin() {
+  void* const again = ::dlopen(handle_->file.c_str(), RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
+  if (again) ::dlclose(again);
+}
+
+bool Library::close() {
+  if (!handle_) return true;
+  handle_->library.unload();
+  // The linker does not say whether it kept the library; the process's map does.
+  const bool gone = !is_mapped(handle_->file);
+  ::unlink(handle_->file.c_str());
+  handle_.reset();
+  return gone;
+}
+
+}  // namespace gantry::host

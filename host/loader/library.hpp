@@ -1,0 +1,42 @@
+// host/loader/library.hpp: one mapped shared library. The only user of the dynamic linker.
+//
+// Control thread.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include <gantry/abi/plugin.h>
+#include <gantry/result.hpp>
+
+namespace gantry::host {
+
+class Library {
+ public:
+  // Maps the private copy `file`, all symbols resolved and none shared with others, and finds its
+  // table. `pinned`: it stays mapped for ever, also after close(). Constructors of the library run
+  // here. The error carries the dynamic linker's reason.
+  static Result<Library> open(const std::filesystem::path& file, bool pinned);
+
+  Library(Library&&) noexcept;
+  Library& operator=(Library&&) noexcept;
+  ~Library();  // closes
+
+  // Checked: the magic, the size, every function there.
+  const gantry_plugin& table() const { return *table_; }
+
+  // From now on it stays mapped for ever, also after close().
+  void pin();
+
+  // Gives the library back and removes its file. True when it is really gone from the process.
+  bool close();
+
+ private:
+  struct Handle;
+  Library(std::unique_ptr<Handle> handle, const gantry_plugin* table);
+
+  std::unique_ptr<Handle> handle_;
+  const gantry_plugin* table_;
+};
+
+}  // namespace gantry::host

@@ -1,0 +1,166 @@
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "host/loader/batch.hpp"
+#include "host/loader/claims.hpp"
+
+namespace gantry::host {
+namespace {
+
+bool holds(const std::vector<std::string>& list, const std::string& word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+std::set<std::string> offers_of(const Batch& batch) {
+  std::set<std::string> offers;
+  for (const Candidate& candidate : batch.candidates) {
+    const auto& own = candidate.origin.manifest.offers;
+    offers.insert(own.begin(), own.end());
+  }
+  return offers;
+}
+
+// The same service in another revision, when there is one: the most likely mistake.
+std::optional<std::string> other_revision(const std::string& need, const HostServices& services,
+                                          const std::set<std::string>& offers) {
+  constexpr int kHighest = 9;
+  const std::string stem = need.substr(0, need.find('/') + 1);
+  for (int revision = kHighest; revision > 0; --revision) {
+    const std::string id = stem + std::to_string(revision);
+    if (services.service(id) || offers.contains(id)) return id;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> missing_need(const Candidate& candidate, const HostServices& services,
+                                        const std::set<std::string>& offers) {
+  for (const std::string& need : candidate.origin.manifest.needs) {
+    if (services.service(need) || offers.contains(need)) continue;
+    const auto other = other_revision(need, services, offers);
+    if (other) return "it needs " + need + ", here is " + *other + "; use a plugin built for that";
+    return "it needs " + need +
+           ", which this host and no loaded plugin offers; load a plugin that offers it";
+  }
+  return std::nullopt;
+}
+
+bool provides(const Candidate& provider, const Candidate& user) {
+  const auto& needs = user.origin.plugin_needs;
+  return std::any_of(needs.begin(), needs.end(), [&](const std::string& need) {
+    return holds(provider.origin.manifest.offers, need);
+  });
+}
+
+// One of `open` whose providers are all placed already.
+std::optional<std::size_t> next_ready(const std::vector<Candidate>& open) {
+  for (std::size_t user = 0; user < open.size(); ++user) {
+    const bool waits = std::any_of(open.begin(), open.end(), [&](const Candidate& provider) {
+      return provides(provider, open[user]);
+    });
+    if (!waits) return user;
+  }
+  return std::nullopt;
+}
+
+// Everyone in `open` waits for someone in it, so following the providers runs into a circle.
+std::vector<std::size_t> find_circle(const std::vector<Candidate>& open) {
+  std::vector<std::size_t> path;
+  std::size_t at = 0;
+  while (std::find(path.begin(), path.end(), at) == path.end()) {
+    path.push_back(at);
+    for (std::size_t provider = 0; provider < open.size(); ++provider) {
+      if (!provides(open[provider], open[at])) continue;
+      at = provider;
+      break;
+    }
+  }
+  path.erase(path.begin(), std::find(path.begin(), path.end(), at));
+  return path;
+}
+
+void refuse_circle(Batch& batch) {
+  std::vector<std::size_t> circle = find_circle(batch.candidates);
+  std::string names;
+  for (std::size_t index : circle) {
+    names += batch.candidates[index].origin.manifest.name + " -> ";
+  }
+  names += batch.candidates[circle.front()].origin.manifest.name;
+  std::sort(circle.rbegin(), circle.rend());
+  for (std::size_t index : circle) {
+    batch.refuse(index, "plugins need each other's services in a circle: " + names +
+                            "; remove one of these needs");
+  }
+}
+
+}  // namespace
+
+void refuse_doubles(Batch& batch) {
+  std::map<std::string, std::string> first;
+  for (std::size_t i = 0; i < batch.candidates.size();) {
+    const Origin& origin = batch.candidates[i].origin;
+    const auto [owner, fresh] = first.emplace(origin.manifest.name, origin.file.string());
+    if (fresh) {
+      ++i;
+      continue;
+    }
+    batch.refuse(i, "the plugin \"" + origin.manifest.name + "\" is loaded from " + owner->second +
+                        " already; remove one of the two files");
+  }
+}
+
+// A refusal may take away what another plugin needs, so it is repeated until nothing changes.
+void resolve_needs(Batch& batch, const HostServices& services) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    const std::set<std::string> offers = offers_of(batch);
+    for (std::size_t i = 0; i < batch.candidates.size();) {
+      const auto problem = missing_need(batch.candidates[i], services, offers);
+      if (!problem) {
+        ++i;
+        continue;
+      }
+      batch.refuse(i, *problem);
+      changed = true;
+    }
+  }
+  for (Candidate& candidate : batch.candidates) {
+    candidate.origin.plugin_needs.clear();
+    for (const std::string& need : candidate.origin.manifest.needs) {
+      if (!services.service(need)) candidate.origin.plugin_needs.push_back(need);
+    }
+  }
+}
+
+void refuse_taken_names(Batch& batch) {
+  Claims claims;
+  std::stable_partition(batch.candidates.begin(), batch.candidates.end(),
+                        [](const Candidate& c) { return c.origin.builtin; });
+  for (std::size_t i = 0; i < batch.candidates.size();) {
+    const Origin& origin = batch.candidates[i].origin;
+    const Claimant who{origin.manifest.name, origin.builtin, origin.settings.may_override};
+    const auto problem = claims.claim(who, origin.manifest.items);
+    if (problem) {
+      batch.refuse(i, *problem);
+    } else {
+      ++i;
+    }
+  }
+}
+
+void order_by_needs(Batch& batch) {
+  std::vector<Candidate> placed;
+  while (!batch.candidates.empty()) {
+    const auto ready = next_ready(batch.candidates);
+    if (!ready) {
+      refuse_circle(batch);
+      continue;
+    }
+    placed.push_back(std::move(batch.candidates[*ready]));
+    batch.candidates.erase(batch.candidates.begin() + static_cast<std::ptrdiff_t>(*ready));
+  }
+  batch.candidates = std::move(placed);
+}
+
+}  // namespace gantry::host

@@ -1,0 +1,155 @@
+#include "host/registry/build.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace gantry::host {
+namespace {
+
+Status compile(const ItemSpec& spec, const std::string& text,
+               const std::optional<schema::Validator>& ready,
+               std::optional<schema::Validator>& out) {
+  if (text.empty()) return Status::ok();
+  if (ready) {
+    out = ready;
+    return Status::ok();
+  }
+  Result<schema::Validator> made = schema::Validator::compile(text);
+  if (!made) return Status::invalid("a schema of \"" + spec.name + "\": " + made.message());
+  out = std::move(made).value();
+  return Status::ok();
+}
+
+std::optional<std::string> missing(const Offer& offer, const std::set<std::string>& services) {
+  for (const std::string& need : offer.plugin->plugin_needs()) {
+    if (!services.contains(need)) return need;
+  }
+  return std::nullopt;
+}
+
+// The plugins that can work, found by taking away those that cannot until nothing changes; the
+// others get the need they wait for.
+std::map<const Offer*, std::string> find_waiting(const std::vector<Offer>& offers) {
+  std::map<const Offer*, std::string> waiting;
+  for (bool changed = true; changed;) {
+    changed = false;
+    std::set<std::string> services;
+    for (const Offer& offer : offers) {
+      if (waiting.contains(&offer)) continue;
+      for (const ItemPtr& item : offer.items) {
+        if (item->spec.kind == "service") services.insert(item->spec.name);
+      }
+    }
+    for (const Offer& offer : offers) {
+      if (waiting.contains(&offer)) continue;
+      if (const auto need = missing(offer, services)) {
+        waiting.emplace(&offer, *need);
+        changed = true;
+      }
+    }
+  }
+  return waiting;
+}
+
+// Of a built-in item and the one that overrides it, the latter is shown.
+std::vector<ItemPtr> visible_items(const std::vector<Offer>& offers,
+                                   const std::map<const Offer*, std::string>& waiting) {
+  std::map<std::pair<std::string_view, std::string_view>, std::size_t> place;
+  std::vector<ItemPtr> items;
+  for (const Offer& offer : offers) {
+    if (waiting.contains(&offer)) continue;
+    for (const ItemPtr& item : offer.items) {
+      const auto [at, fresh] = place.emplace(
+          std::pair<std::string_view, std::string_view>{item->spec.kind, item->spec.name},
+          items.size());
+      if (fresh) {
+        items.push_back(item);
+      } else if (items[at->second]->plugin->builtin()) {
+        items[at->second] = item;
+      }
+    }
+  }
+  return items;
+}
+
+// Numbered items first, then by plugin; within a plugin as it listed them.
+void sort_for_listing(std::vector<ItemPtr>& tools) {
+  const auto key = [](const ItemPtr& item) {
+    const int last = std::numeric_limits<int>::max();
+    const auto& order = item->spec.order;
+    return std::tuple<int, std::string_view>(order.value_or(last),
+                                             order ? "" : item->plugin->manifest().name);
+  };
+  std::stable_sort(tools.begin(), tools.end(),
+                   [&](const ItemPtr& a, const ItemPtr& b) { return key(a) < key(b); });
+}
+
+PluginState state_of(const Offer& offer, const std::map<const Offer*, std::string>& waiting) {
+  const Instance& plugin = *offer.plugin;
+  PluginState state;
+  state.name = plugin.manifest().name;
+  state.version = plugin.manifest().version;
+  state.file = plugin.file().string();
+  state.sha256 = plugin.sha256();
+  state.generation = plugin.generation();
+  state.state = "serving";
+  if (const auto found = waiting.find(&offer); found != waiting.end()) {
+    state.state = "waiting";
+    state.reason = "it needs " + found->second + ", which no loaded plugin offers right now";
+  }
+  return state;
+}
+
+void add_item(Snapshot& snapshot, const ItemPtr& item) {
+  const bool is_tool = item->spec.kind == "tool";
+  (is_tool ? snapshot.tools : snapshot.services).push_back(item);
+  (is_tool ? snapshot.tool_by_name : snapshot.service_by_name).emplace(item->spec.name, item.get());
+}
+
+}  // namespace
+
+Result<std::vector<ItemPtr>> make_items(const InstancePtr& plugin,
+                                        const std::vector<ItemSpec>& specs) {
+  std::vector<ItemPtr> items;
+  for (const ItemSpec& spec : specs) {
+    auto item = std::make_shared<Item>();
+    item->spec = spec;
+    item->plugin = plugin;
+    const CompiledSchemas& ready = spec.compiled;
+    if (Status s = compile(spec, spec.input_schema, ready.input, item->input); !s) return s;
+    if (Status s = compile(spec, spec.output_schema, ready.output, item->output); !s) return s;
+    items.push_back(std::move(item));
+  }
+  return items;
+}
+
+std::vector<ItemSpec> specs_of(const std::vector<ItemPtr>& items) {
+  std::vector<ItemSpec> specs;
+  for (const ItemPtr& item : items) specs.push_back(item->spec);
+  return specs;
+}
+
+SnapshotPtr build_snapshot(const std::vector<Offer>& offers,
+                           const std::vector<PluginState>& refused, std::uint64_t version) {
+  auto snapshot = std::make_shared<Snapshot>();
+  snapshot->version = version;
+  const auto waiting = find_waiting(offers);
+  for (const ItemPtr& item : visible_items(offers, waiting)) add_item(*snapshot, item);
+  sort_for_listing(snapshot->tools);
+  for (const Offer& offer : offers) snapshot->plugins.push_back(state_of(offer, waiting));
+  snapshot->plugins.insert(snapshot->plugins.end(), refused.begin(), refused.end());
+  std::stable_sort(snapshot->plugins.begin(), snapshot->plugins.end(),
+                   [](const auto& a, const auto& b) { return a.name < b.name; });
+  return snapshot;
+}
+
+bool same_tools(const Snapshot& a, const Snapshot& b) {
+  return std::equal(a.tools.begin(), a.tools.end(), b.tools.begin(), b.tools.end(),
+                    [](const ItemPtr& x, const ItemPtr& y) { return x->spec == y->spec; });
+}
+
+}  // namespace gantry::host

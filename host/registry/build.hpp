@@ -1,0 +1,35 @@
+// host/registry/build.hpp: makes a snapshot out of loaded plugins and what they offer.
+//
+// Internal to host/registry. Pure functions; any thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <gantry/result.hpp>
+
+#include "host/registry/snapshot.hpp"
+
+namespace gantry::host {
+
+// A plugin of the set with its present offer.
+struct Offer {
+  InstancePtr plugin;
+  std::vector<ItemPtr> items;
+};
+
+// Items as snapshots hold them, schemas compiled.
+Result<std::vector<ItemPtr>> make_items(const InstancePtr& plugin,
+                                        const std::vector<ItemSpec>& specs);
+
+std::vector<ItemSpec> specs_of(const std::vector<ItemPtr>& items);
+
+// `offers` do not claim one name twice, but for overrides of built-in plugins' names. Items of a
+// plugin whose needs nobody offers are left out and the plugin is "waiting".
+SnapshotPtr build_snapshot(const std::vector<Offer>& offers,
+                           const std::vector<PluginState>& refused, std::uint64_t version);
+
+// What clients can see of tools is the same in both.
+bool same_tools(const Snapshot& a, const Snapshot& b);
+
+}  // namespace gantry::host

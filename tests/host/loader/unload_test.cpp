@@ -1,0 +1,81 @@
+#include <thread>
+
+#include "host/registry/registry.hpp"
+#include "tests/host/loader/loader_fixture.hpp"
+
+namespace gantry::host::testing {
+namespace {
+
+using Unload = LoaderTest;
+using namespace std::chrono_literals;
+
+std::size_t files_in(const fs::path& folder) {
+  return static_cast<std::size_t>(
+      std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+}
+
+bool is_mapped(const fs::path& folder) {
+  return read_all("/proc/self/maps").find(folder.string()) != std::string::npos;
+}
+
+TEST_F(Unload, UnmapsAndRemovesTheCopies) {
+  load({"good/echo", "good/alpha_user"});
+  const fs::path copies = directory.path() / "private";
+  EXPECT_TRUE(is_mapped(copies));
+  EXPECT_EQ(files_in(copies), 2u);
+  const UnloadResult result = loader().unload_all(1s);
+  EXPECT_EQ(result.unloaded, 2u);
+  EXPECT_EQ(result.leaked + result.kept + result.in_use, 0u);
+  EXPECT_FALSE(is_mapped(copies));
+  EXPECT_EQ(files_in(copies), 0u);
+}
+
+TEST_F(Unload, KeepsALibraryMappedThatPromisesNothing) {
+  load({"good/keeps"});
+  const UnloadResult result = loader().unload_all(1s);
+  EXPECT_EQ(result.kept, 1u);
+  EXPECT_TRUE(is_mapped(directory.path() / "private"));
+  EXPECT_EQ(files_in(directory.path() / "private"), 0u);
+}
+
+TEST_F(Unload, WaitsForThoseWhoStillHoldAnInstance) {
+  LoadResult loaded = load({"good/echo"});
+  InstancePtr held = loaded.instances[0];
+  loaded.instances.clear();
+  std::thread holder([held = std::move(held)]() mutable {
+    std::this_thread::sleep_for(50ms);
+    EXPECT_EQ(held->invoke("tool", "echo", nullptr), GANTRY_OK);
+    held.reset();
+  });
+  EXPECT_EQ(loader().unload_all(5s).unloaded, 1u);
+  holder.join();
+}
+
+TEST_F(Unload, LeavesAnInstanceRunningThatIsHeldAtTheDeadline) {
+  LoadResult loaded = load({"good/echo"});
+  EXPECT_EQ(loader().unload_all(20ms).in_use, 1u);
+  EXPECT_EQ(loaded.instances[0]->invoke("tool", "echo", nullptr), GANTRY_OK);
+}
+
+TEST_F(Unload, IsDoneOnceTheRegistryLetsGo) {
+  Registry registry;
+  {
+    LoadResult loaded = load({"good/echo", "good/alpha_user"});
+    registry.set_plugins(loaded.instances, loaded.refused);
+  }
+  EXPECT_EQ(registry.current()->tools.size(), 2u);
+  registry.set_plugins({}, {});
+  Registry::release_cached();
+  EXPECT_EQ(loader().unload_all(2s).unloaded, 2u);
+}
+
+TEST_F(Unload, LoadsTheSameFileAgainUnderANewName) {
+  load({"good/echo"});
+  loader().unload_all(1s);
+  const LoadResult again = load({"good/echo"});
+  ASSERT_EQ(again.instances.size(), 1u);
+  EXPECT_EQ(again.instances[0]->invoke("tool", "echo", nullptr), GANTRY_OK);
+}
+
+}  // namespace
+}  // namespace gantry::host::testing
