@@ -50,7 +50,8 @@ class Exchange {
 
   // Calls `gone` once, on the I/O thread, when the client goes before the answer is complete
   // (reply() or close() not yet called); never after. Set once. A client that only shut down its
-  // sending side is still there. `gone` must not block.
+  // sending side is still there. `gone` must not block. On a stream a leaving client is noticed at
+  // once, otherwise within Limits::tick; one whose machine vanished, by Limits::write_stall.
   virtual void on_disconnect(std::function<void()> gone) = 0;
 
   // Neither complete nor abandoned by the client.

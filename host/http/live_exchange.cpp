@@ -17,10 +17,13 @@ LiveExchange::LiveExchange(const LoopState& loop, Target target, AskedFor asked)
     : server_(loop.server), mailbox_(loop.mailbox), target_(target), asked_(asked) {}
 
 LiveExchange::~LiveExchange() {
-  if (claim(State::pending, State::complete)) {
-    finish_claimed(500, "text/plain", {"The request was given up.\n", nullptr}, {});
-  } else if (state_.load() == State::streaming) {
-    on_connection([](Connection& c) { c.die(); });
+  try {
+    if (claim(State::pending, State::complete)) {
+      finish_claimed(500, "text/plain", {"The request was given up.\n", nullptr}, {});
+    } else if (state_.load() == State::streaming) {
+      on_connection([](Connection& c) { c.die(); });
+    }
+  } catch (...) {  // no memory: the connection stays until the client or the server ends it
   }
 }
 

@@ -120,7 +120,16 @@ void Loop::onReady(const Pistache::Aio::FdSet& events) {
 void Loop::pass_on(const Pistache::Polling::Event& event) {
   std::vector<Pistache::Polling::Event> one;
   one.emplace_back(event.tag).flags.setFlag(NotifyOn::Read);
+  auto before = state_->tallies.accepted.get() + state_->tallies.refused.get();
   Pistache::Tcp::Transport::onReady(Pistache::Aio::FdSet(std::move(one)));
+  bool adopted = state_->tallies.accepted.get() + state_->tallies.refused.get() != before;
+  if (adopted) newcomers_ = event.tag;
+}
+
+// Pistache empties its queue of new connections and then clears the queue's wake-up: one that is
+// queued in between would wait for the next one to come.
+void Loop::look_for_newcomers() {
+  if (newcomers_) pass_on(Pistache::Polling::Event(*newcomers_));
 }
 
 void Loop::run_tasks() {
@@ -217,6 +226,7 @@ void Loop::tick() {
   std::uint64_t ignored;
   (void)!::read(timer_, &ignored, sizeof ignored);
   each(&Connection::on_tick);
+  look_for_newcomers();
 }
 
 void Loop::close_idle() { each(&Connection::close_if_idle); }

@@ -11,6 +11,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "host/http/connection.hpp"
@@ -64,6 +65,7 @@ class Loop final : public Pistache::Tcp::Transport {
   Connection* at(int fd) const;
   Connection* find(Target target) const;
   void pass_on(const Pistache::Polling::Event& event);
+  void look_for_newcomers();
   void on_event(int fd, const Pistache::Polling::Event& event);
   void settle(Connection& c);
   void drop(Connection& c);
@@ -81,6 +83,7 @@ class Loop final : public Pistache::Tcp::Transport {
   std::shared_ptr<LoopState> state_;
   std::vector<std::unique_ptr<Connection>> connections_;  // by descriptor
   std::vector<Mailbox::Task> tasks_;
+  std::optional<Pistache::Polling::Tag> newcomers_;  // of Pistache's queue, once seen
   int timer_ = -1;
 };
 
