@@ -4,7 +4,6 @@
 #include <limits>
 #include <map>
 #include <set>
-#include <tuple>
 #include <utility>
 
 namespace gantry::host {
@@ -78,11 +77,10 @@ std::vector<ItemPtr> visible_items(const std::vector<Offer>& offers,
 
 // Numbered items first, then by plugin; within a plugin as it listed them.
 void sort_for_listing(std::vector<ItemPtr>& tools) {
+  using Key = std::pair<int, std::string_view>;
   const auto key = [](const ItemPtr& item) {
-    const int last = std::numeric_limits<int>::max();
-    const auto& order = item->spec.order;
-    return std::tuple<int, std::string_view>(order.value_or(last),
-                                             order ? "" : item->plugin->manifest().name);
+    if (item->spec.order) return Key(*item->spec.order, "");
+    return Key(std::numeric_limits<int>::max(), item->plugin->manifest().name);
   };
   std::stable_sort(tools.begin(), tools.end(),
                    [&](const ItemPtr& a, const ItemPtr& b) { return key(a) < key(b); });
