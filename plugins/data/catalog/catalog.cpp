@@ -8,16 +8,26 @@ namespace gantry::data {
 
 std::string_view kind_name(Kind kind) {
   switch (kind) {
-    case Kind::string: return "String";
-    case Kind::integer: return "Integer";
-    case Kind::number: return "Number";
-    case Kind::boolean: return "Boolean";
-    case Kind::date: return "Date";
-    case Kind::object: return "Object";
-    case Kind::array: return "Array";
-    case Kind::bytes: return "Bytes";
-    case Kind::pointer: return "Pointer";
-    case Kind::any: break;
+    case Kind::string:
+      return "String";
+    case Kind::integer:
+      return "Integer";
+    case Kind::number:
+      return "Number";
+    case Kind::boolean:
+      return "Boolean";
+    case Kind::date:
+      return "Date";
+    case Kind::object:
+      return "Object";
+    case Kind::array:
+      return "Array";
+    case Kind::bytes:
+      return "Bytes";
+    case Kind::pointer:
+      return "Pointer";
+    case Kind::any:
+      break;
   }
   return "Any";
 }

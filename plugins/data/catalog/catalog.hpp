@@ -29,10 +29,10 @@ enum class DateForm { none, iso_text, epoch_seconds, epoch_millis, julian };
 std::string_view kind_name(Kind kind);
 
 struct Field {
-  std::string name;         // as agents see it
-  std::string column;       // quoted SQL expression of the column: "`my col`". Backticks, since
-                            // SQLite takes an unknown name in double quotes for a string.
-  std::string declared;     // declared SQL type, may be empty
+  std::string name;      // as agents see it
+  std::string column;    // quoted SQL expression of the column: "`my col`". Backticks, since
+                         // SQLite takes an unknown name in double quotes for a string.
+  std::string declared;  // declared SQL type, may be empty
   Kind kind = Kind::any;
   Kind native = Kind::any;  // of a pointer: the kind of its storage (string, integer, …)
   DateForm date_form = DateForm::none;
@@ -42,11 +42,11 @@ struct Field {
   std::string target_class;  // pointers: the class; else empty
   std::string target_field;  // pointers: the target's key field that the value equals
   Kind storage = Kind::any;  // how the database guarantees values to be stored; any: no guarantee
-  bool proven = false;       // the database guarantees the kind (STRICT, CHECK, INTEGER PRIMARY KEY)
-  bool required = false;     // NOT NULL without default, or part of the key
+  bool proven = false;    // the database guarantees the kind (STRICT, CHECK, INTEGER PRIMARY KEY)
+  bool required = false;  // NOT NULL without default, or part of the key
   bool generated = false;
-  bool indexed = false;      // first column of some index, or the key itself
-  bool json = false;         // object/array stored as JSON text; with `any`: JSON of both shapes
+  bool indexed = false;  // first column of some index, or the key itself
+  bool json = false;     // object/array stored as JSON text; with `any`: JSON of both shapes
   bool numeric_affinity = false;  // INTEGER, REAL or NUMERIC affinity: never bind text to it
   bool binary_collation = true;   // false: NOCASE, RTRIM or a custom collation
 };
@@ -61,14 +61,14 @@ struct Index {
 };
 
 struct ClassInfo {
-  std::string name;                 // as agents see it
-  std::string table;                // quoted SQL name: "`main`.`my table`"
+  std::string name;   // as agents see it
+  std::string table;  // quoted SQL name: "`main`.`my table`"
   enum class Type { custom, built_in, view } type = Type::custom;
   IdForm id_form = IdForm::none;
-  std::string rowid;                // the name by which SQL reaches the rowid; empty: it cannot
+  std::string rowid;                   // the name by which SQL reaches the rowid; empty: it cannot
   std::vector<std::size_t> id_fields;  // positions in `fields`; empty for rowid and none
   std::optional<std::size_t> created_at, updated_at;  // positions in `fields`
-  std::vector<Field> fields;           // in column order; objectId is not among them unless stored
+  std::vector<Field> fields;  // in column order; objectId is not among them unless stored
   std::vector<Index> indexes;
   std::int64_t estimated_rows = 0;
   bool strict = false;
@@ -79,7 +79,7 @@ struct ClassInfo {
 
 // Finds out by reading rows what the columns of a class hold.
 struct Sampled {
-  ClassInfo info;       // the same fields, in the same order, with kinds that fit the rows
+  ClassInfo info;        // the same fields, in the same order, with kinds that fit the rows
   bool settled = false;  // there were more rows than were looked at: new rows change nothing
 };
 using Sampler = std::function<std::optional<Sampled>(const ClassInfo&)>;  // empty: try again later

@@ -56,9 +56,14 @@ void ColumnSample::add(const StoredValue& value) {
       add_number(value.real);
       ++reals_;
       break;
-    case StoredValue::Type::text: add_text(value.bytes); break;
-    case StoredValue::Type::blob: ++blobs_; break;
-    case StoredValue::Type::null: break;
+    case StoredValue::Type::text:
+      add_text(value.bytes);
+      break;
+    case StoredValue::Type::blob:
+      ++blobs_;
+      break;
+    case StoredValue::Type::null:
+      break;
   }
 }
 
@@ -115,9 +120,7 @@ bool ColumnSample::refine_json(Field& field, Kind declared) const {
   const std::int64_t documents = objects_ + arrays_;
   if (documents == 0 || (!said && documents != values())) return false;
   field.json = true;
-  field.kind = objects_ == values()  ? Kind::object
-               : arrays_ == values() ? Kind::array
-                                     : Kind::any;
+  field.kind = objects_ == values() ? Kind::object : arrays_ == values() ? Kind::array : Kind::any;
   return true;
 }
 

@@ -12,12 +12,12 @@ namespace {
 constexpr std::array<std::string_view, 4> kIds{"objectid", "id", "_id", "uuid"};
 
 constexpr std::array<std::string_view, 10> kCreated{
-    "createdat", "created_at",  "_created_at", "created",    "created_on",
+    "createdat", "created_at",  "_created_at", "created",      "created_on",
     "createdon", "inserted_at", "insertedat",  "created_date", "creation_date"};
 
 constexpr std::array<std::string_view, 10> kUpdated{
-    "updatedat", "updated_at",  "_updated_at", "updated",     "updated_on",
-    "updatedon", "modified_at", "modifiedat",  "modified",    "last_modified"};
+    "updatedat", "updated_at",  "_updated_at", "updated",  "updated_on",
+    "updatedon", "modified_at", "modifiedat",  "modified", "last_modified"};
 
 template <std::size_t N>
 bool among(const std::array<std::string_view, N>& names, const std::string& lowered) {

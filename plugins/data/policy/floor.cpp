@@ -8,37 +8,35 @@
 namespace gantry::data {
 namespace {
 
-constexpr std::array<std::string_view, 17> kInternalFields{
-    "_hashed_password",      "_password_history",   "_session_token",
-    "sessionToken",          "_email_verify_token", "_perishable_token",
-    "_failed_login_count",   "_account_lockout_expires_at",
-    "_rperm",                "_wperm",              "_tombstone",
-    "_auth_data",            "password",            "password_hash",
-    "hashed_password",       "encrypted_password",  "password_digest"};
+constexpr std::array<std::string_view, 17> kInternalFields{"_hashed_password",
+                                                           "_password_history",
+                                                           "_session_token",
+                                                           "sessionToken",
+                                                           "_email_verify_token",
+                                                           "_perishable_token",
+                                                           "_failed_login_count",
+                                                           "_account_lockout_expires_at",
+                                                           "_rperm",
+                                                           "_wperm",
+                                                           "_tombstone",
+                                                           "_auth_data",
+                                                           "password",
+                                                           "password_hash",
+                                                           "hashed_password",
+                                                           "encrypted_password",
+                                                           "password_digest"};
 
 constexpr std::array<std::string_view, 4> kParseTables{"_Session", "_Product", "_JobStatus",
                                                        "_JobSchedule"};
 
 // Compared without ASCII case, as the database compares table names.
 constexpr std::array<std::string_view, 18> kMigrationTables{
-    "schema_migrations",
-    "ar_internal_metadata",
-    "flyway_schema_history",
-    "alembic_version",
-    "knex_migrations",
-    "knex_migrations_lock",
-    "django_migrations",
-    "__EFMigrationsHistory",
-    "__EFMigrationsLock",
-    "_prisma_migrations",
-    "_sqlx_migrations",
-    "__diesel_schema_migrations",
-    "__drizzle_migrations",
-    "databasechangelog",
-    "databasechangeloglock",
-    "goose_db_version",
-    "SequelizeMeta",
-    "phinxlog"};
+    "schema_migrations",    "ar_internal_metadata",  "flyway_schema_history",
+    "alembic_version",      "knex_migrations",       "knex_migrations_lock",
+    "django_migrations",    "__EFMigrationsHistory", "__EFMigrationsLock",
+    "_prisma_migrations",   "_sqlx_migrations",      "__diesel_schema_migrations",
+    "__drizzle_migrations", "databasechangelog",     "databasechangeloglock",
+    "goose_db_version",     "SequelizeMeta",         "phinxlog"};
 
 bool begins(std::string_view name, std::string_view prefix) {
   return name.size() >= prefix.size() && same_name(name.substr(0, prefix.size()), prefix);

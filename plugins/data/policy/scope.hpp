@@ -1,8 +1,9 @@
 // policy/scope.hpp: what one request may see. Everything below works on the scope only.
 //
-// The floor (always): the store's own tables and Gantry's are no classes; internal columns (password
-// hashes, session tokens, ACL columns) are neither returned nor named. A class that is hidden and
-// one that does not exist are the same to a caller. Immutable; one per request; any thread.
+// The floor (always): the store's own tables and Gantry's are no classes; internal columns
+// (password hashes, session tokens, ACL columns) are neither returned nor named. A class that is
+// hidden and one that does not exist are the same to a caller. Immutable; one per request; any
+// thread.
 #pragma once
 
 #include <string>
@@ -30,7 +31,7 @@ class Scope {
   // The field, or null when absent or internal. "objectId", "createdAt", "updatedAt" are resolved
   // by the caller (rows/ and where/), they are no stored fields of most classes.
   const Field* find_field(const ClassInfo& cls, std::string_view name) const;
-  std::vector<const ClassInfo*> visible_classes() const;           // sorted by name
+  std::vector<const ClassInfo*> visible_classes() const;             // sorted by name
   std::vector<const Field*> visible_fields(const ClassInfo&) const;  // in column order
 
  private:

@@ -160,16 +160,23 @@ void add_condition(const IdPart& part, Fragment& out) {
 
 void append_id(const StoredValue& value, std::string& out) {
   switch (value.type) {
-    case StoredValue::Type::null: return;
-    case StoredValue::Type::integer: append_json_integer(value.integer, out); return;
-    case StoredValue::Type::real: append_number(value.real, out); return;
+    case StoredValue::Type::null:
+      return;
+    case StoredValue::Type::integer:
+      append_json_integer(value.integer, out);
+      return;
+    case StoredValue::Type::real:
+      append_number(value.real, out);
+      return;
     case StoredValue::Type::text:
       if (is_utf8(value.bytes)) {
         out += value.bytes;
         return;
       }
       [[fallthrough]];
-    case StoredValue::Type::blob: append_hex(value.bytes, out); return;
+    case StoredValue::Type::blob:
+      append_hex(value.bytes, out);
+      return;
   }
 }
 
@@ -212,8 +219,10 @@ Result<std::vector<IdPart>> parse_object_id(const ClassInfo& cls, std::string_vi
       if (const auto integer = integer_of(id)) part.any_of.emplace_back(*integer);
       return std::vector<IdPart>{std::move(part)};
     }
-    case IdForm::composite: return parse_composite(cls, id);
-    case IdForm::none: break;
+    case IdForm::composite:
+      return parse_composite(cls, id);
+    case IdForm::none:
+      break;
   }
   return Status::invalid("Class '" + cls.name +
                          "' has no ids, so its objects cannot be read by id. Use query_class.");

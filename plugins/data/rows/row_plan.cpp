@@ -51,8 +51,8 @@ RowPlan::Entry RowPlan::entry_for(const Scope& scope, const Field& field) {
   Entry entry;
   entry.form = field.date_form;
   if (field.kind == Kind::pointer) {
-    const bool hidden = is_hidden_class(field.target_class) ||
-                        !scope.catalog().declares(field.target_class);
+    const bool hidden =
+        is_hidden_class(field.target_class) || !scope.catalog().declares(field.target_class);
     const std::string name = json_string(field.target_class);
     entry.writer = hidden ? Writer::redacted : Writer::pointer;
     entry.prefix = hidden ? "{\"className\":" + name + ",\"__redacted\":true}"
@@ -104,13 +104,21 @@ void RowPlan::write(const Entry& entry, std::size_t position, sqlite3_stmt* stmt
   if (entry.writer == Writer::id) return write_id(stmt, out);
   const StoredValue value = view_column(stmt, entry.column);
   switch (entry.writer) {
-    case Writer::instant: return append_instant(value, entry.form, out);
-    case Writer::date: return append_date(value, entry.form, out);
-    case Writer::boolean: return append_boolean(value, out);
-    case Writer::json: return append_json(value, out);
-    case Writer::pointer: return write_pointer(entry, position, value, out, hook);
-    case Writer::redacted: out += value.is_null() ? "null" : entry.prefix; return;
-    default: return append_value(value, out);
+    case Writer::instant:
+      return append_instant(value, entry.form, out);
+    case Writer::date:
+      return append_date(value, entry.form, out);
+    case Writer::boolean:
+      return append_boolean(value, out);
+    case Writer::json:
+      return append_json(value, out);
+    case Writer::pointer:
+      return write_pointer(entry, position, value, out, hook);
+    case Writer::redacted:
+      out += value.is_null() ? "null" : entry.prefix;
+      return;
+    default:
+      return append_value(value, out);
   }
 }
 

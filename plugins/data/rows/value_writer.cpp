@@ -43,19 +43,28 @@ StoredValue view_column(sqlite3_stmt* stmt, int column) {
       const void* blob = sqlite3_column_blob(stmt, column);
       return {StoredValue::Type::blob, 0, 0, bytes_of(stmt, column, blob)};
     }
-    default: return {};
+    default:
+      return {};
   }
 }
 
 void append_value(const StoredValue& value, std::string& out) {
   switch (value.type) {
-    case StoredValue::Type::null: out += "null"; return;
-    case StoredValue::Type::integer: append_json_integer(value.integer, out); return;
-    case StoredValue::Type::real: append_json_double(value.real, out); return;
+    case StoredValue::Type::null:
+      out += "null";
+      return;
+    case StoredValue::Type::integer:
+      append_json_integer(value.integer, out);
+      return;
+    case StoredValue::Type::real:
+      append_json_double(value.real, out);
+      return;
     case StoredValue::Type::text:
       if (!append_json_string(value.bytes, out)) append_bytes(value.bytes, out);
       return;
-    case StoredValue::Type::blob: append_bytes(value.bytes, out); return;
+    case StoredValue::Type::blob:
+      append_bytes(value.bytes, out);
+      return;
   }
 }
 
@@ -66,10 +75,14 @@ std::optional<std::int64_t> instant_of(const StoredValue& value, DateForm form) 
   }
   if (!value.is_number()) return std::nullopt;
   switch (form) {
-    case DateForm::epoch_seconds: return in_range(value.number() * 1000);
-    case DateForm::epoch_millis: return in_range(value.number());
-    case DateForm::julian: return in_range((value.number() - 2'440'587.5) * 86'400'000);
-    default: return std::nullopt;
+    case DateForm::epoch_seconds:
+      return in_range(value.number() * 1000);
+    case DateForm::epoch_millis:
+      return in_range(value.number());
+    case DateForm::julian:
+      return in_range((value.number() - 2'440'587.5) * 86'400'000);
+    default:
+      return std::nullopt;
   }
 }
 

@@ -26,9 +26,7 @@ struct StoredValue {
   bool is_text() const { return type == Type::text; }
   bool is_blob() const { return type == Type::blob; }
   // Either kind of number as a double; integers beyond 2^53 are rounded.
-  double number() const {
-    return type == Type::integer ? static_cast<double>(integer) : real;
-  }
+  double number() const { return type == Type::integer ? static_cast<double>(integer) : real; }
 };
 
 class Matcher {

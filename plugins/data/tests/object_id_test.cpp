@@ -1,1 +1,124 @@
-#include <gtest/gtest.h>
+#include "rows/object_id.hpp"
+
+#include <random>
+
+#include "rows/row_plan.hpp"
+#include "tests/test_database.hpp"
+
+namespace gantry::data {
+namespace {
+
+using testing::TestDatabase;
+using testing::Writer;
+
+// For every row: its objectId, asked for, leads to that row and to no other.
+void expect_round_trip(sqlite::Store& store, const std::string& name) {
+  const Scope scope(*store.catalog());
+  const auto* cls = scope.find_class(name);
+  ASSERT_TRUE(cls);
+  const auto plan = RowPlan::compile(scope, *cls, scope.visible_fields(*cls));
+  const std::string select = "SELECT " + plan.select_list() + " FROM " + cls->table;
+  auto lease = store.lease({});
+  auto rows = lease->prepare(select);
+  ASSERT_TRUE(rows.is_ok()) << rows.message();
+  int seen = 0;
+  for (; rows->next(); ++seen) {
+    std::string id, row;
+    plan.append_id(rows->raw(), id);
+    plan.append(rows->raw(), row);
+    auto parts = parse_object_id(*cls, id);
+    ASSERT_TRUE(parts.is_ok()) << parts.message();
+    Fragment query;
+    query.add(select + " WHERE ").add(id_condition(*parts));
+    auto one = lease->prepare(query);
+    ASSERT_TRUE(one.is_ok()) << one.message();
+    ASSERT_TRUE(one->next()) << id << " is not found";
+    std::string again;
+    plan.append(one->raw(), again);
+    EXPECT_EQ(again, row);
+    EXPECT_FALSE(one->next()) << id << " names two rows";
+  }
+  EXPECT_GT(seen, 0);
+}
+
+TEST(ObjectId, RoundTripsEveryKindOfKey) {
+  TestDatabase db(R"sql(
+    CREATE TABLE ints(id INTEGER PRIMARY KEY); INSERT INTO ints VALUES(1),(-5),(9223372036854775807),(-9223372036854775808);
+    CREATE TABLE texts(id TEXT PRIMARY KEY); INSERT INTO texts VALUES(''),('1'),('01'),('a,b%2C'),('0xzz'),('日本'),('%null');
+    CREATE TABLE reals(id REAL PRIMARY KEY); INSERT INTO reals VALUES(1),(0.1),(1e300),(-2.5);
+    CREATE TABLE blobs(id BLOB PRIMARY KEY); INSERT INTO blobs VALUES(x'00ff'),(x''),(x'616263');
+    CREATE TABLE numbers(id NUMERIC PRIMARY KEY); INSERT INTO numbers VALUES(1),(1.5),('abc'),(' x1'),('0x10');
+    CREATE TABLE heap(a); INSERT INTO heap VALUES(1),(1);
+    CREATE TABLE badtext(id TEXT PRIMARY KEY); INSERT INTO badtext VALUES(CAST(x'fffe' AS TEXT));
+    CREATE TABLE pairs(a, b TEXT, c INT, PRIMARY KEY(a,b,c));
+    INSERT INTO pairs VALUES(1,',',2),(1,'%2C',2),(NULL,'',3),(x'00','%null',NULL),(2.5,'x',1))sql");
+  auto store = db.open();
+  for (const char* name :
+       {"ints", "texts", "reals", "blobs", "numbers", "heap", "badtext", "pairs"}) {
+    SCOPED_TRACE(name);
+    expect_round_trip(*store, name);
+  }
+}
+
+TEST(ObjectId, RoundTripsRandomCompositeKeys) {
+  TestDatabase db("CREATE TABLE t(a TEXT, b BLOB, c INTEGER, PRIMARY KEY(a,b,c)) WITHOUT ROWID");
+  std::mt19937 random(7);
+  constexpr std::string_view kAlphabet = "a,%2C0x\"'é\\ n";
+  Writer writer(db.path());
+  for (int i = 0; i < 300; ++i) {
+    std::string text, hex;
+    for (auto n = random() % 6; n > 0; --n) {
+      const char c = kAlphabet[random() % kAlphabet.size()];
+      text += c == '\'' ? "''" : std::string(1, c);
+      hex += "0123456789abcdef"[random() % 16], hex += 'f';
+    }
+    writer.run("INSERT OR IGNORE INTO t VALUES('" + text + "', x'" + hex + "', " +
+               std::to_string(static_cast<int>(random())) + ")");
+  }
+  auto store = db.open();
+  expect_round_trip(*store, "t");
+}
+
+TEST(ObjectId, TextThatIsNotTheIdItselfNamesNothing) {
+  TestDatabase db("CREATE TABLE t(id INTEGER PRIMARY KEY); INSERT INTO t VALUES(1)");
+  auto store = db.open();
+  auto catalog = *store->catalog();
+  for (const char* id : {"01", "1.0", "+1", " 1", "1e0", "", "1 "}) {
+    Fragment query;
+    query.add("SELECT id FROM t WHERE ")
+        .add(id_condition(*parse_object_id(*catalog->find("t"), id)));
+    auto lease = store->lease({});
+    auto statement = lease->prepare(query);
+    ASSERT_TRUE(statement.is_ok()) << statement.message();
+    EXPECT_EQ(statement->next(), std::string_view(id) == "1.0") << id;
+  }
+}
+
+TEST(ObjectId, BadIdsAreExplained) {
+  TestDatabase db("CREATE TABLE p(a,b,PRIMARY KEY(a,b)); CREATE VIEW v AS SELECT a FROM p");
+  auto catalog = *db.open()->catalog();
+  for (const char* id : {"1", "1,2,3", "1,%", "1,%2", "1,%zz"}) {
+    auto parts = parse_object_id(*catalog->find("p"), id);
+    ASSERT_FALSE(parts.is_ok()) << id;
+    EXPECT_NE(parts.message().find("has the parts a,b"), std::string::npos) << parts.message();
+  }
+  auto view = parse_object_id(*catalog->find("v"), "1");
+  ASSERT_FALSE(view.is_ok());
+  EXPECT_NE(view.message().find("has no ids"), std::string::npos);
+}
+
+TEST(ObjectId, TheKeysIndexIsUsed) {
+  TestDatabase db("CREATE TABLE t(id BLOB PRIMARY KEY, a)");
+  auto store = db.open();
+  auto catalog = *store->catalog();
+  auto lease = store->lease({});
+  Fragment query;
+  query.add("EXPLAIN QUERY PLAN SELECT a FROM t WHERE ");
+  query.add(id_condition(*parse_object_id(*catalog->find("t"), "17")));
+  auto statement = lease->prepare(query);
+  ASSERT_TRUE(statement->next());
+  EXPECT_TRUE(statement->text(3).starts_with("SEARCH")) << statement->text(3);
+}
+
+}  // namespace
+}  // namespace gantry::data

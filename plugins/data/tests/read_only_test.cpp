@@ -8,29 +8,57 @@ using testing::TestDatabase;
 using testing::Writer;
 
 TEST(ReadOnly, EveryAttemptToWriteOrLeaveIsRefused) {
-  TestDatabase db("CREATE TABLE t(a); INSERT INTO t VALUES(1); CREATE INDEX i ON t(a); ANALYZE;"
-                  "CREATE VIRTUAL TABLE f USING fts5(x); CREATE VIEW v AS SELECT * FROM t");
+  TestDatabase db(
+      "CREATE TABLE t(a); INSERT INTO t VALUES(1); CREATE INDEX i ON t(a); ANALYZE;"
+      "CREATE VIRTUAL TABLE f USING fts5(x); CREATE VIEW v AS SELECT * FROM t");
   const std::string before = db.bytes();
   {
     auto store = db.open();
     auto lease = store->lease({});
-    for (const std::string sql :
-         {"INSERT INTO t VALUES(2)", "UPDATE t SET a=2", "DELETE FROM t", "DROP TABLE t",
-          "CREATE TABLE u(a)", "CREATE TEMP TABLE u(a)", "CREATE INDEX j ON t(a)", "REINDEX",
-          "ANALYZE", "VACUUM", "VACUUM INTO '/tmp/gantry_vacuum.db'", "BEGIN IMMEDIATE", "BEGIN",
-          "COMMIT", "SAVEPOINT s", "ATTACH '/tmp/gantry_attach.db' AS x", "DETACH main",
-          "PRAGMA query_only=0", "PRAGMA writable_schema=1", "PRAGMA journal_mode=WAL",
-          "PRAGMA user_version=7", "PRAGMA table_info(t)", "PRAGMA wal_checkpoint",
-          "PRAGMA mmap_size=1000000", "PRAGMA temp_store_directory='/tmp'", "PRAGMA schema_version",
-          "SELECT * FROM sqlite_master", "SELECT * FROM sqlite_schema",
-          "SELECT * FROM SQLITE_TEMP_MASTER", "SELECT * FROM sqlite_stat1",
-          "SELECT * FROM pragma_table_info('t')", "SELECT * FROM dbstat", "SELECT * FROM sqlite_stmt",
-          "SELECT (SELECT sql FROM sqlite_schema LIMIT 1) FROM t",
-          "SELECT load_extension('x')", "SELECT fts3_tokenizer('simple')",
-          "SELECT fts3_tokenizer('simple', x'00')", "SELECT writefile('/tmp/x','y')",
-          "INSERT INTO f(f) VALUES('optimize')", "SELECT 1; DELETE FROM t", "",
-          "EXPLAIN DELETE FROM t", "WITH x AS (SELECT 1) DELETE FROM t",
-          "INSERT INTO t VALUES(1) RETURNING a"}) {
+    for (const std::string sql : {"INSERT INTO t VALUES(2)",
+                                  "UPDATE t SET a=2",
+                                  "DELETE FROM t",
+                                  "DROP TABLE t",
+                                  "CREATE TABLE u(a)",
+                                  "CREATE TEMP TABLE u(a)",
+                                  "CREATE INDEX j ON t(a)",
+                                  "REINDEX",
+                                  "ANALYZE",
+                                  "VACUUM",
+                                  "VACUUM INTO '/tmp/gantry_vacuum.db'",
+                                  "BEGIN IMMEDIATE",
+                                  "BEGIN",
+                                  "COMMIT",
+                                  "SAVEPOINT s",
+                                  "ATTACH '/tmp/gantry_attach.db' AS x",
+                                  "DETACH main",
+                                  "PRAGMA query_only=0",
+                                  "PRAGMA writable_schema=1",
+                                  "PRAGMA journal_mode=WAL",
+                                  "PRAGMA user_version=7",
+                                  "PRAGMA table_info(t)",
+                                  "PRAGMA wal_checkpoint",
+                                  "PRAGMA mmap_size=1000000",
+                                  "PRAGMA temp_store_directory='/tmp'",
+                                  "PRAGMA schema_version",
+                                  "SELECT * FROM sqlite_master",
+                                  "SELECT * FROM sqlite_schema",
+                                  "SELECT * FROM SQLITE_TEMP_MASTER",
+                                  "SELECT * FROM sqlite_stat1",
+                                  "SELECT * FROM pragma_table_info('t')",
+                                  "SELECT * FROM dbstat",
+                                  "SELECT * FROM sqlite_stmt",
+                                  "SELECT (SELECT sql FROM sqlite_schema LIMIT 1) FROM t",
+                                  "SELECT load_extension('x')",
+                                  "SELECT fts3_tokenizer('simple')",
+                                  "SELECT fts3_tokenizer('simple', x'00')",
+                                  "SELECT writefile('/tmp/x','y')",
+                                  "INSERT INTO f(f) VALUES('optimize')",
+                                  "SELECT 1; DELETE FROM t",
+                                  "",
+                                  "EXPLAIN DELETE FROM t",
+                                  "WITH x AS (SELECT 1) DELETE FROM t",
+                                  "INSERT INTO t VALUES(1) RETURNING a"}) {
       EXPECT_TRUE(ask(*lease, sql).starts_with("!")) << sql << " gave " << ask(*lease, sql);
     }
     EXPECT_EQ(ask(*lease, "SELECT a FROM v"), "1");
@@ -69,8 +97,9 @@ TEST(ReadOnly, WhatReadersNeedWorks) {
 }
 
 TEST(ReadOnly, ReadingEverythingLeavesTheFileAsItWas) {
-  TestDatabase db("CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES(1,'x');"
-                  "CREATE VIEW v AS SELECT a FROM t");
+  TestDatabase db(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES(1,'x');"
+      "CREATE VIEW v AS SELECT a FROM t");
   const std::string before = db.bytes();
   {
     auto store = db.open();
@@ -86,9 +115,10 @@ TEST(ReadOnly, AnUnfinishedTransactionOfACrashIsExplained) {
   TestDatabase db("CREATE TABLE t(a)");
   {
     Writer writer(db.path());
-    writer.run("PRAGMA cache_size=1; BEGIN;"
-               "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n LIMIT 3000)"
-               "INSERT INTO t SELECT hex(randomblob(50)) FROM n");
+    writer.run(
+        "PRAGMA cache_size=1; BEGIN;"
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n LIMIT 3000)"
+        "INSERT INTO t SELECT hex(randomblob(50)) FROM n");
     std::filesystem::copy(db.path(), db.directory() + "/crashed.db");
     std::filesystem::copy(db.path() + "-journal", db.directory() + "/crashed.db-journal");
   }

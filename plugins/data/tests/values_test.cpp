@@ -46,9 +46,9 @@ TEST(IsoDate, RefusesWhatOnlyLooksLikeADate) {
 }
 
 TEST(IsoDate, WritesWhatItReads) {
-  for (const char* text : {"0000-01-01T00:00:00.000Z", "1969-12-31T23:59:59.999Z",
-                           "2000-02-29T12:34:56.789Z", "2026-11-21T20:00:00.000Z",
-                           "9999-12-31T23:59:59.999Z"}) {
+  for (const char* text :
+       {"0000-01-01T00:00:00.000Z", "1969-12-31T23:59:59.999Z", "2000-02-29T12:34:56.789Z",
+        "2026-11-21T20:00:00.000Z", "9999-12-31T23:59:59.999Z"}) {
     const auto ms = parse_iso_date(text);
     ASSERT_TRUE(ms) << text;
     EXPECT_TRUE(fits_iso_date(*ms));
@@ -114,9 +114,9 @@ TEST(JsonText, VerbatimStaysOnOneLine) {
 }
 
 TEST(JsonText, Base64PadsEveryLength) {
-  for (const auto& [bytes, text] : {std::pair{"", ""}, std::pair{"f", "Zg=="},
-                                    std::pair{"fo", "Zm8="}, std::pair{"foo", "Zm9v"},
-                                    std::pair{"\xff\xfe", "//4="}}) {
+  for (const auto& [bytes, text] :
+       {std::pair{"", ""}, std::pair{"f", "Zg=="}, std::pair{"fo", "Zm8="},
+        std::pair{"foo", "Zm9v"}, std::pair{"\xff\xfe", "//4="}}) {
     std::string out;
     append_base64(bytes, out);
     EXPECT_EQ(out, text);

@@ -88,9 +88,10 @@ TEST(Wal, AReplacedFileIsOpenedAnew) {
 }
 
 TEST(Wal, AChangeWhileReadingIsReportedNotMixed) {
-  TestDatabase db("PRAGMA journal_mode=WAL; CREATE TABLE t(a);"
-                  "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n LIMIT 5000)"
-                  "INSERT INTO t SELECT hex(randomblob(100)) FROM n");
+  TestDatabase db(
+      "PRAGMA journal_mode=WAL; CREATE TABLE t(a);"
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n LIMIT 5000)"
+      "INSERT INTO t SELECT hex(randomblob(100)) FROM n");
   auto store = db.open();
   auto lease = store->lease({});
   auto statement = lease->prepare("SELECT a FROM t");
@@ -160,7 +161,8 @@ TEST(Wal, AFileWithoutReadPermissionIsNamed) {
   EXPECT_EQ(as_nobody([&] {
               auto store = sqlite::Store::open(db.path());
               if (store) return 1;
-              return store.message().find("cannot be read: Permission") == std::string::npos ? 2 : 0;
+              return store.message().find("cannot be read: Permission") == std::string::npos ? 2
+                                                                                             : 0;
             }),
             0);
 }

@@ -31,8 +31,8 @@ constexpr std::uint64_t kHighs = 0x8080808080808080;
 // Non-zero when any of the eight bytes is a quote, a backslash, a control or not ASCII.
 std::uint64_t special(std::uint64_t word) {
   const auto has_zero = [](std::uint64_t w) { return (w - kOnes) & ~w & kHighs; };
-  return (word & kHighs) | ((word - kOnes * 0x20) & ~word & kHighs) |
-         has_zero(word ^ kOnes * '"') | has_zero(word ^ kOnes * '\\');
+  return (word & kHighs) | ((word - kOnes * 0x20) & ~word & kHighs) | has_zero(word ^ kOnes * '"') |
+         has_zero(word ^ kOnes * '\\');
 }
 
 const char* skip_plain(const char* at, const char* end) {
@@ -47,14 +47,29 @@ const char* skip_plain(const char* at, const char* end) {
 void append_escaped(char c, std::string& out) {
   static constexpr char kHex[] = "0123456789abcdef";
   switch (c) {
-    case '"': out += "\\\""; return;
-    case '\\': out += "\\\\"; return;
-    case '\n': out += "\\n"; return;
-    case '\r': out += "\\r"; return;
-    case '\t': out += "\\t"; return;
-    case '\b': out += "\\b"; return;
-    case '\f': out += "\\f"; return;
-    default: break;
+    case '"':
+      out += "\\\"";
+      return;
+    case '\\':
+      out += "\\\\";
+      return;
+    case '\n':
+      out += "\\n";
+      return;
+    case '\r':
+      out += "\\r";
+      return;
+    case '\t':
+      out += "\\t";
+      return;
+    case '\b':
+      out += "\\b";
+      return;
+    case '\f':
+      out += "\\f";
+      return;
+    default:
+      break;
   }
   out += "\\u00";
   out += kHex[(c >> 4) & 15];

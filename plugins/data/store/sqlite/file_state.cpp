@@ -28,8 +28,8 @@ Status cannot_reach(const std::string& path) {
   if (errno == ENOENT || errno == ENOTDIR) {
     return Status::not_found("The database file " + path + " does not exist.");
   }
-  return Status::invalid("The database file " + path +
-                         " cannot be read: " + std::strerror(errno) + ".");
+  return Status::invalid("The database file " + path + " cannot be read: " + std::strerror(errno) +
+                         ".");
 }
 
 // Content in -wal, or a pair of side files that some program has made: those are shared.

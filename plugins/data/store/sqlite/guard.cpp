@@ -50,12 +50,17 @@ int rows_authorizer(void*, int action, const char* first, const char* second, co
   }
   switch (action) {
     case SQLITE_SELECT:
-    case SQLITE_RECURSIVE: return SQLITE_OK;
-    case SQLITE_READ: return is_store_table(first) ? SQLITE_DENY : SQLITE_OK;
-    case SQLITE_FUNCTION: return is_forbidden_function(second) ? SQLITE_DENY : SQLITE_OK;
+    case SQLITE_RECURSIVE:
+      return SQLITE_OK;
+    case SQLITE_READ:
+      return is_store_table(first) ? SQLITE_DENY : SQLITE_OK;
+    case SQLITE_FUNCTION:
+      return is_forbidden_function(second) ? SQLITE_DENY : SQLITE_OK;
     // Full-text tables ask for it themselves to see whether their index changed.
-    case SQLITE_PRAGMA: return same(first, "data_version") && !second ? SQLITE_OK : SQLITE_DENY;
-    default: return SQLITE_DENY;
+    case SQLITE_PRAGMA:
+      return same(first, "data_version") && !second ? SQLITE_OK : SQLITE_DENY;
+    default:
+      return SQLITE_DENY;
   }
 }
 
@@ -76,10 +81,14 @@ int catalog_authorizer(void*, int action, const char* first, const char* second,
   switch (action) {
     case SQLITE_SELECT:
     case SQLITE_RECURSIVE:
-    case SQLITE_READ: return SQLITE_OK;
-    case SQLITE_FUNCTION: return is_forbidden_function(second) ? SQLITE_DENY : SQLITE_OK;
-    case SQLITE_PRAGMA: return describes(first, second) ? SQLITE_OK : SQLITE_DENY;
-    default: return SQLITE_DENY;
+    case SQLITE_READ:
+      return SQLITE_OK;
+    case SQLITE_FUNCTION:
+      return is_forbidden_function(second) ? SQLITE_DENY : SQLITE_OK;
+    case SQLITE_PRAGMA:
+      return describes(first, second) ? SQLITE_OK : SQLITE_DENY;
+    default:
+      return SQLITE_DENY;
   }
 }
 
@@ -104,9 +113,11 @@ Status guard_connection(sqlite3* db, Role role, const Tuning& tuning) {
   sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0, nullptr);
   sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
   sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-  const std::string setup = "PRAGMA query_only=1; PRAGMA cell_size_check=1; PRAGMA temp_store=2;"
-                            "PRAGMA cache_size=-" + std::to_string(tuning.cache_kib) +
-                            "; PRAGMA mmap_size=" + std::to_string(tuning.mmap_bytes) + ";";
+  const std::string setup =
+      "PRAGMA query_only=1; PRAGMA cell_size_check=1; PRAGMA temp_store=2;"
+      "PRAGMA cache_size=-" +
+      std::to_string(tuning.cache_kib) + "; PRAGMA mmap_size=" + std::to_string(tuning.mmap_bytes) +
+      ";";
   const int rc = sqlite3_exec(db, setup.c_str(), nullptr, nullptr, nullptr);
   if (rc != SQLITE_OK) return statement_error(rc, sqlite3_errmsg(db));
   set_limits(db);

@@ -37,8 +37,7 @@ Status Pool::follow_files() {
 // Ends a connection of an earlier generation: at once, unless that would drop locks.
 void Pool::bury(std::unique_ptr<Connection> connection) {
   const auto& files = connection->files();
-  const bool shares_locks =
-      files.immutable && !files_.immutable && files.inode == files_.inode;
+  const bool shares_locks = files.immutable && !files_.immutable && files.inode == files_.inode;
   if (!shares_locks) return;
   connection->release_memory();
   buried_.push_back(std::move(connection));

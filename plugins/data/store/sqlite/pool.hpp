@@ -39,8 +39,8 @@ class Pool : public std::enable_shared_from_this<Pool> {
   const std::string& path() const { return path_; }
 
  private:
-  Status follow_files();                // mutex_ held
-  bool current(const Connection&) const;  // mutex_ held
+  Status follow_files();                              // mutex_ held
+  bool current(const Connection&) const;              // mutex_ held
   void bury(std::unique_ptr<Connection> connection);  // mutex_ held
   Status wait_for_slot(std::unique_lock<std::mutex>& lock, const Budget& budget);
 

@@ -47,7 +47,8 @@ std::int64_t estimate(Lease& lease, const ClassInfo& info, int sampled) {
   if (!statement || !statement->next()) return sampled;
   // Rowids may be sparse, but no row takes less than a few bytes.
   const std::int64_t room = lease.connection().files().size / 4;
-  return std::clamp<std::int64_t>(statement->integer(0), sampled, std::max<std::int64_t>(room, sampled));
+  return std::clamp<std::int64_t>(statement->integer(0), sampled,
+                                  std::max<std::int64_t>(room, sampled));
 }
 
 std::optional<Sampled> sample(Lease& lease, const ClassInfo& declared) {

@@ -94,9 +94,9 @@ bool SchemaReader::binary_collation(const RawClass& cls, const Described& table,
   // A view does not tell its columns' collations; assuming the worst costs nothing but words.
   if (table.type == "view") return false;
   const char* collation = nullptr;
-  const int rc = sqlite3_table_column_metadata(connection_.raw(), "main", cls.info.name.c_str(),
-                                               column.c_str(), nullptr, &collation, nullptr,
-                                               nullptr, nullptr);
+  const int rc =
+      sqlite3_table_column_metadata(connection_.raw(), "main", cls.info.name.c_str(),
+                                    column.c_str(), nullptr, &collation, nullptr, nullptr, nullptr);
   return rc == SQLITE_OK && (!collation || same_name(collation, "BINARY"));
 }
 
@@ -124,12 +124,12 @@ void SchemaReader::add_column(RawClass& cls, const Described& table, const State
 
 Status SchemaReader::read_columns(RawClass& cls, const Described& table) {
   std::vector<std::pair<std::int64_t, std::size_t>> key;
-  auto status = each(
-      "SELECT name, type, \"notnull\", dflt_value, pk, hidden FROM pragma_table_xinfo(?)",
-      {cls.info.name}, [&](Statement& row) {
-        add_column(cls, table, row);
-        if (row.integer(4) > 0) key.emplace_back(row.integer(4), cls.info.fields.size() - 1);
-      });
+  auto status =
+      each("SELECT name, type, \"notnull\", dflt_value, pk, hidden FROM pragma_table_xinfo(?)",
+           {cls.info.name}, [&](Statement& row) {
+             add_column(cls, table, row);
+             if (row.integer(4) > 0) key.emplace_back(row.integer(4), cls.info.fields.size() - 1);
+           });
   std::sort(key.begin(), key.end());
   for (const auto& [order, position] : key) cls.primary_key.push_back(position);
   return status;
@@ -196,8 +196,8 @@ void prove_rowid_alias(RawClass& cls, const Described& table) {
 
 void mark_indexed(RawClass& cls) {
   for (auto& field : cls.info.fields) {
-    field.indexed = std::any_of(
-        cls.info.indexes.begin(), cls.info.indexes.end(), [&](const Index& index) {
+    field.indexed =
+        std::any_of(cls.info.indexes.begin(), cls.info.indexes.end(), [&](const Index& index) {
           return !index.partial && !index.fields.empty() && same_name(index.fields[0], field.name);
         });
   }
@@ -208,9 +208,9 @@ Result<RawClass> SchemaReader::read_class(const Described& table) {
   RawClass cls;
   cls.info.name = table.name;
   cls.info.table = "`main`." + quote_name(table.name);
-  cls.info.type = table.type == "view"               ? ClassInfo::Type::view
-                  : table.name.starts_with('_')      ? ClassInfo::Type::built_in
-                                                     : ClassInfo::Type::custom;
+  cls.info.type = table.type == "view"          ? ClassInfo::Type::view
+                  : table.name.starts_with('_') ? ClassInfo::Type::built_in
+                                                : ClassInfo::Type::custom;
   cls.info.strict = table.strict;
   cls.info.without_rowid = table.without_rowid;
   const auto count = counts_.find(lower(table.name));

@@ -13,7 +13,8 @@ Status open_error(int code, const std::string& path, const std::string& detail) 
   switch (code) {
     case SQLITE_READONLY_ROLLBACK:
       return Status::failed(path + " has an unfinished transaction of a program that crashed (" +
-                            path + "-journal). Open it once with a program that may write, such as "
+                            path +
+                            "-journal). Open it once with a program that may write, such as "
                             "sqlite3, then try again.");
     case SQLITE_READONLY_RECOVERY:
     case SQLITE_READONLY_CANTINIT:
@@ -23,7 +24,8 @@ Status open_error(int code, const std::string& path, const std::string& detail) 
       return Status::failed(path + " is in WAL mode with changes in " + path +
                             "-wal that cannot be read without writing beside it. Make the "
                             "directory writable, or run PRAGMA wal_checkpoint(TRUNCATE) on it.");
-    default: break;
+    default:
+      break;
   }
   switch (code & 0xff) {
     case SQLITE_NOTADB:
@@ -31,20 +33,28 @@ Status open_error(int code, const std::string& path, const std::string& detail) 
     case SQLITE_CORRUPT:
       return Status::failed(path + " is damaged (" + detail +
                             "). Restore it, or try the .recover command of sqlite3.");
-    case SQLITE_BUSY: return busy(path);
-    default: return Status::failed(path + " cannot be opened: " + detail + ".");
+    case SQLITE_BUSY:
+      return busy(path);
+    default:
+      return Status::failed(path + " cannot be opened: " + detail + ".");
   }
 }
 
 Status statement_error(int code, const std::string& detail) {
   switch (code & 0xff) {
     case SQLITE_BUSY:
-    case SQLITE_LOCKED: return busy("The database");
-    case SQLITE_NOMEM: return Status::failed("The database ran out of memory.");
-    case SQLITE_AUTH: return Status::denied("The statement is not allowed: " + detail + ".");
-    case SQLITE_TOOBIG: return {GANTRY_TOO_BIG, "A stored value or the statement is too large."};
-    case SQLITE_CORRUPT: return Status::failed("The database is damaged: " + detail + ".");
-    default: return Status::failed("The database refused the statement: " + detail + ".");
+    case SQLITE_LOCKED:
+      return busy("The database");
+    case SQLITE_NOMEM:
+      return Status::failed("The database ran out of memory.");
+    case SQLITE_AUTH:
+      return Status::denied("The statement is not allowed: " + detail + ".");
+    case SQLITE_TOOBIG:
+      return {GANTRY_TOO_BIG, "A stored value or the statement is too large."};
+    case SQLITE_CORRUPT:
+      return Status::failed("The database is damaged: " + detail + ".");
+    default:
+      return Status::failed("The database refused the statement: " + detail + ".");
   }
 }
 

@@ -80,8 +80,8 @@ void Store::renew() {
 Status Store::rebuild(std::int64_t schema_version) {
   auto classes = read_classes(*watch_);
   if (!classes) return classes.status();
-  catalog_ = std::make_shared<const Catalog>(std::move(*classes), schema_version,
-                                             make_sampler(pool_));
+  catalog_ =
+      std::make_shared<const Catalog>(std::move(*classes), schema_version, make_sampler(pool_));
   renewed_ = std::chrono::steady_clock::now();
   rows_changed_ = false;
   return Status::ok();

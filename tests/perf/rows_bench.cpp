@@ -1,0 +1,212 @@
+// The data engine's path from stored rows to JSON beside the least that the bare sqlite3 API needs
+// for the same bytes: 1,000 rows of 10 columns.
+#include <benchmark/benchmark.h>
+#include <sqlite3.h>
+
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "rows/row_plan.hpp"
+#include "store/sqlite/store.hpp"
+
+namespace {
+
+using namespace gantry::data;
+
+constexpr const char* kSql = R"sql(
+CREATE TABLE orders(id INTEGER PRIMARY KEY, customer TEXT, email TEXT, status TEXT, total REAL,
+  quantity INTEGER, paid BOOLEAN, city TEXT, note TEXT, weight REAL);
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n LIMIT 1000)
+INSERT INTO orders SELECT i, 'Customer number ' || i, 'user' || i || '@example.org',
+  CASE i % 3 WHEN 0 THEN 'paid' WHEN 1 THEN 'open' ELSE 'shipped' END, i * 1.37, i % 50, i % 2,
+  'Zürich', 'She said "hello" on day ' || i, i / 7.0 FROM n;
+)sql";
+
+struct Database {
+  Database() {
+    char pattern[] = "/tmp/gantry_rows_XXXXXX";
+    directory = ::mkdtemp(pattern);
+    path = directory + "/rows.db";
+    sqlite3* db = nullptr;
+    if (sqlite3_open(path.c_str(), &db) != SQLITE_OK ||
+        sqlite3_exec(db, kSql, nullptr, nullptr, nullptr) != SQLITE_OK) {
+      std::abort();
+    }
+    sqlite3_close(db);
+  }
+  ~Database() { std::filesystem::remove_all(directory); }
+  std::string directory, path;
+};
+
+void print_text(const unsigned char* text, int size, std::string& out) {
+  out += '"';
+  for (int i = 0; i < size; ++i) {
+    const unsigned char c = text[i];
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += static_cast<char>(c);
+    } else if (c < 0x20) {
+      char escaped[8];
+      std::snprintf(escaped, sizeof escaped, "\\u%04x", c);
+      out += escaped;
+    } else {
+      out += static_cast<char>(c);
+    }
+  }
+  out += '"';
+}
+
+void print_double(double value, std::string& out) {
+  char buffer[32];
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
+  const std::string_view text(buffer, static_cast<std::size_t>(end - buffer));
+  out += text;
+  if (text.find_first_of(".e") == std::string_view::npos) out += ".0";
+}
+
+void print_integer(std::int64_t value, std::string& out) {
+  char buffer[24];
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
+  out.append(buffer, static_cast<std::size_t>(end - buffer));
+}
+
+void print_column(sqlite3_stmt* stmt, int column, std::string& out) {
+  switch (sqlite3_column_type(stmt, column)) {
+    case SQLITE_INTEGER:
+      print_integer(sqlite3_column_int64(stmt, column), out);
+      break;
+    case SQLITE_FLOAT:
+      print_double(sqlite3_column_double(stmt, column), out);
+      break;
+    case SQLITE_TEXT: {
+      const auto* text = sqlite3_column_text(stmt, column);
+      print_text(text, sqlite3_column_bytes(stmt, column), out);
+      break;
+    }
+    default:
+      out += "null";
+  }
+}
+
+void print_row(sqlite3_stmt* stmt, std::string& out) {
+  out += "{\"objectId\":\"";
+  print_integer(sqlite3_column_int64(stmt, 0), out);
+  out += '"';
+  for (int i = 0; i < sqlite3_column_count(stmt); ++i) {
+    out += ",\"";
+    out += sqlite3_column_name(stmt, i);
+    out += "\":";
+    if (i == 6) {
+      out += sqlite3_column_int(stmt, i) ? "true" : "false";
+    } else {
+      print_column(stmt, i, out);
+    }
+  }
+  out += '}';
+}
+
+std::string print_bare(sqlite3_stmt* stmt) {
+  std::string out;
+  while (sqlite3_step(stmt) == SQLITE_ROW) {
+    if (!out.empty()) out += ',';
+    print_row(stmt, out);
+  }
+  sqlite3_reset(stmt);
+  return out;
+}
+
+std::string print_engine(sqlite::Store& store) {
+  const Scope scope(*store.catalog());
+  const ClassInfo* cls = scope.find_class("orders");
+  const auto plan = RowPlan::compile(scope, *cls, scope.visible_fields(*cls));
+  auto lease = store.lease(Budget::for_ms(25'000));
+  auto rows = lease->prepare("SELECT " + plan.select_list() + " FROM " + cls->table);
+  std::string out;
+  while (rows->next()) {
+    if (!out.empty()) out += ',';
+    plan.append(rows->raw(), out);
+  }
+  return out;
+}
+
+void BM_BareSqlite(benchmark::State& state) {
+  Database database;
+  sqlite3* db = nullptr;
+  sqlite3_open_v2(database.path.c_str(), &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nullptr);
+  sqlite3_stmt* stmt = nullptr;
+  sqlite3_prepare_v2(db, "SELECT * FROM orders", -1, &stmt, nullptr);
+  for (auto _ : state) benchmark::DoNotOptimize(print_bare(stmt));
+  sqlite3_finalize(stmt);
+  sqlite3_close(db);
+}
+BENCHMARK(BM_BareSqlite);
+
+void BM_Engine(benchmark::State& state) {
+  Database database;
+  auto store = sqlite::Store::open(database.path);
+  for (auto _ : state) benchmark::DoNotOptimize(print_engine(**store));
+}
+BENCHMARK(BM_Engine);
+
+// The check of the catalog that each request pays.
+void BM_CatalogCheck(benchmark::State& state) {
+  Database database;
+  auto store = sqlite::Store::open(database.path);
+  for (auto _ : state) benchmark::DoNotOptimize((*store)->catalog());
+}
+BENCHMARK(BM_CatalogCheck);
+
+// Taking a connection and giving it back.
+void BM_Lease(benchmark::State& state) {
+  Database database;
+  auto store = sqlite::Store::open(database.path);
+  for (auto _ : state) benchmark::DoNotOptimize((*store)->lease({}));
+}
+BENCHMARK(BM_Lease);
+
+// Opening, reading the schema of `range` tables and finding one class: what a start costs.
+void BM_Open(benchmark::State& state) {
+  Database database;
+  sqlite3* db = nullptr;
+  sqlite3_open(database.path.c_str(), &db);
+  std::string sql = "BEGIN;";
+  for (std::int64_t i = 0; i < state.range(0); ++i) {
+    const std::string n = std::to_string(i);
+    sql += "CREATE TABLE t" + n +
+           "(id INTEGER PRIMARY KEY, a TEXT, b REAL, c INTEGER REFERENCES "
+           "orders, d DATE, e TEXT); CREATE INDEX i" +
+           n + " ON t" + n + "(a);";
+  }
+  sqlite3_exec(db, (sql + "COMMIT").c_str(), nullptr, nullptr, nullptr);
+  sqlite3_close(db);
+  for (auto _ : state) {
+    auto store = sqlite::Store::open(database.path);
+    benchmark::DoNotOptimize((*(*store)->catalog())->find("orders"));
+  }
+}
+BENCHMARK(BM_Open)->Arg(10)->Arg(300)->Arg(3000)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+
+// Both must print the same bytes, or the comparison means nothing.
+int main(int argc, char** argv) {
+  Database database;
+  sqlite3* db = nullptr;
+  sqlite3_open(database.path.c_str(), &db);
+  sqlite3_stmt* stmt = nullptr;
+  sqlite3_prepare_v2(db, "SELECT * FROM orders", -1, &stmt, nullptr);
+  const std::string bare = print_bare(stmt);
+  sqlite3_finalize(stmt);
+  sqlite3_close(db);
+  auto store = sqlite::Store::open(database.path);
+  if (bare != print_engine(**store)) {
+    std::fputs("rows_bench: the two ways print different rows\n", stderr);
+    return 1;
+  }
+  benchmark::Initialize(&argc, argv);
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}
