@@ -166,7 +166,7 @@ Reply settle(gantry_call& call) {
     if (json && !json->is_object()) broken = "the structured result is no JSON object";
     const std::lock_guard lock(call.host.mutex);
     const Item* const item = call.host.find(call.kind, call.name);
-    if (json && item != nullptr && item->output) {
+    if (broken.empty() && item != nullptr && item->output) {
       const std::string text = mismatch(*item->output, reply.structured, "result");
       if (!text.empty()) broken = "the structured result does not fit the output schema: " + text;
     }

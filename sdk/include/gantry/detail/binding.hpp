@@ -9,7 +9,9 @@
 #include <type_traits>
 #include <vector>
 
-#include <gantry/fields.hpp>
+#include <gantry/field.hpp>
+#include <gantry/json.hpp>
+#include <gantry/json_writer.hpp>
 
 namespace gantry::detail {
 

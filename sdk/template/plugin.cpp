@@ -1,0 +1,42 @@
+// The plugin's edge: its configuration and the list of what it offers.
+#include <gantry/plugin.hpp>
+
+#include "tools/greet.hpp"
+
+namespace {
+
+struct Config {
+  std::string greeting = "Hello";
+
+  static constexpr auto fields() {
+    return gantry::fields(
+        gantry::field("greeting", &Config::greeting, "What to say before the name").optional());
+  }
+};
+
+class Hello : public gantry::Plugin {
+ public:
+  using Plugin::Plugin;
+
+  gantry::Status start() override {
+    gantry::Result<Config> config = host().config<Config>();
+    if (!config) return config.status();
+    config_ = std::move(*config);
+    return {};
+  }
+
+  void offer(gantry::Offer& offer) override {
+    offer
+        .tool("greet", "Greets somebody by name.",
+              [this](const hello::GreetArgs& args) { return hello::greet(config_.greeting, args); })
+        .title("Greet")
+        .non_blocking();
+  }
+
+ private:
+  Config config_;
+};
+
+}  // namespace
+
+GANTRY_PLUGIN(Hello)

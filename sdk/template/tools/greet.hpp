@@ -1,0 +1,25 @@
+// The tool `greet`: what it takes and what it does, without anything of the host.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <gantry/fields.hpp>
+
+namespace hello {
+
+struct GreetArgs {
+  std::string name;
+  int times = 1;
+
+  static constexpr auto fields() {
+    return gantry::fields(
+        gantry::field("name", &GreetArgs::name, "Whom to greet").length(1, 100),
+        gantry::field("times", &GreetArgs::times, "How often").between(1, 10).optional());
+  }
+};
+
+// One line for each time.
+std::string greet(std::string_view greeting, const GreetArgs& args);
+
+}  // namespace hello
