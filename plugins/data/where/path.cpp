@@ -74,7 +74,6 @@ class Walker {
 
 std::vector<std::string> split_path(std::string_view path) {
   std::vector<std::string> parts;
-  if (path.empty()) return parts;
   for (std::size_t dot = 0; dot != std::string_view::npos;) {
     dot = path.find('.');
     parts.emplace_back(path.substr(0, dot));

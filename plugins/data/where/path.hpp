@@ -13,7 +13,7 @@ namespace gantry::data::where {
 
 using Path = std::span<const std::string>;
 
-// "a.b.c" as its names; an empty path has none.
+// "a.b.c" as its names; a name may be empty, so "" is one.
 std::vector<std::string> split_path(std::string_view path);
 
 // Told each value found; missing where an object lacks the member or a scalar is in the way. True

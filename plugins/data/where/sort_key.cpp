@@ -102,7 +102,9 @@ void put_value(const View& view, int depth, std::string& out) {
 class SortKey final : public Matcher {
  public:
   SortKey(const Column& column, std::string_view path, bool descending)
-      : reading_(reading_of(column)), path_(split_path(path)), descending_(descending) {}
+      : reading_(reading_of(column)), descending_(descending) {
+    if (!path.empty()) path_ = split_path(path);
+  }
 
   bool match(const StoredValue&) const override { return false; }
 

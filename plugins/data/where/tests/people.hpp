@@ -1,0 +1,24 @@
+// The table that the tests of constraints ask: every kind of column, and rows that do not fit.
+#pragma once
+
+#include "table.hpp"
+
+namespace gantry::data::testing {
+
+// Classes Person (rows 1 to 8), Team (ids 10, 20, 30) and Part (key a, b), with indexes.
+class People {
+ public:
+  People();
+
+  Database& db() { return db_; }
+  const Scope& scope() const { return scope_; }
+  std::string select(std::string_view where, std::string_view order = "n") {
+    return testing::select(db_, scope_, "Person", where, order);
+  }
+
+ private:
+  Database db_;
+  Scope scope_;
+};
+
+}  // namespace gantry::data::testing

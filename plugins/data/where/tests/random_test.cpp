@@ -1,0 +1,168 @@
+// Random constraints: nothing crashes, a constraint and its negation share all rows between them,
+// and typed columns answer as the same values in a JSON column do.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "people.hpp"
+
+namespace gantry::data::testing {
+namespace {
+
+class Random {
+ public:
+  explicit Random(unsigned seed) : engine_(seed) {}
+  std::size_t below(std::size_t count) { return engine_() % count; }
+  template <std::size_t N>
+  std::string pick(const char* const (&list)[N]) {
+    return list[below(N)];
+  }
+
+  std::string junk(int depth) {
+    static constexpr const char* kLeaves[] = {
+        "1",
+        "-2.5",
+        "null",
+        "true",
+        "\"ann\"",
+        "\"^a\"",
+        "\"2026-11-21\"",
+        "[]",
+        "{}",
+        "\"\"",
+        "9223372036854775807",
+        "1e308",
+        R"({"__type":"Date","iso":"x"})",
+        R"({"__type":"Bytes"})",
+        R"({"__type":"Pointer","className":"Team","objectId":"10"})",
+        "\"\\u0000\""};
+    if (depth == 0 || below(4) == 0) return pick(kLeaves);
+    if (below(3) == 0) return "[" + junk(depth - 1) + "," + junk(depth - 1) + "]";
+    return document(depth);
+  }
+
+  std::string document(int depth) {
+    static constexpr const char* kKeys[] = {
+        "name",      "age",    "tags",  "meta.n",     "born",         "team",     "objectId",
+        "mixed",     "active", "$and",  "$or",        "$nor",         "$not",     "$eq",
+        "$in",       "$nin",   "$gt",   "$lte",       "$regex",       "$options", "$all",
+        "$size",     "$type",  "$mod",  "$elemMatch", "$exists",      "$inQuery", "$select",
+        "className", "where",  "query", "key",        "$containedBy", "$text",    "$near",
+        "",          "."};
+    std::string text = "{\"" + pick(kKeys) + "\":" + junk(depth - 1);
+    if (below(3) == 0) text += ",\"" + pick(kKeys) + "\":" + junk(depth - 1);
+    return text + "}";
+  }
+
+ private:
+  std::mt19937 engine_;
+};
+
+TEST(WhereRandom, AnyJsonIsAnsweredOrRefused) {
+  People people;
+  Random random(7);
+  int answered = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    const std::string where = random.document(5);
+    const std::string answer = people.select(where);
+    ASSERT_FALSE(answer.starts_with("!internal")) << where;
+    answered += answer.starts_with('!') ? 0 : 1;
+  }
+  EXPECT_GT(answered, 200);
+}
+
+// A valid condition on a column of one kind; `j` stands for the name.
+std::string condition(Random& random, const std::string& name, bool text) {
+  static constexpr const char* kTexts[] = {"\"a\"", "\"ab\"", "\"b\"", "\"\"", "\"B\"", "null"};
+  static constexpr const char* kNumbers[] = {
+      "0", "1", "2", "1.5", "-1", "null", "9007199254740993"};
+  static constexpr const char* kOrders[] = {"$eq", "$ne", "$gt", "$gte", "$lt", "$lte"};
+  const auto value = [&] { return text ? random.pick(kTexts) : random.pick(kNumbers); };
+  std::string test;
+  switch (random.below(5)) {
+    case 0:
+      test = "\"$in\":[" + value() + "," + value() + "]";
+      break;
+    case 1:
+      test = "\"$nin\":[" + value() + "," + value() + "," + value() + "]";
+      break;
+    case 2:
+      test = text ? "\"$regex\":\"^a\"" : "\"$mod\":[2,1]";
+      break;
+    default:
+      test = "\"" + random.pick(kOrders) + "\":" + value();
+  }
+  if (random.below(4) == 0) return "{\"" + name + "\":{\"$not\":{" + test + "}}}";
+  return "{\"" + name + "\":{" + test + "}}";
+}
+
+std::string tree(Random& random, const std::string& prefix, int depth) {
+  static constexpr const char* kGroups[] = {"$and", "$or", "$nor"};
+  if (depth == 0 || random.below(3) == 0) {
+    const bool text = random.below(2) == 0;
+    return condition(random, prefix + (text ? "s" : "x"), text);
+  }
+  const std::string group = random.pick(kGroups);
+  const std::string first = tree(random, prefix, depth - 1);
+  return "{\"" + group + "\":[" + first + "," + tree(random, prefix, depth - 1) + "]}";
+}
+
+// Class Twin: the same values typed (s, x) and as members of the JSON column j.
+class Twins {
+ public:
+  Twins() : scope_(catalog()) {
+    db_.run(R"(
+      CREATE TABLE twin(n INTEGER PRIMARY KEY, s TEXT, x NUMERIC, j TEXT);
+      INSERT INTO twin(s, x) SELECT a.value, b.value FROM
+        (SELECT 'a' AS value UNION SELECT 'ab' UNION SELECT 'B' UNION SELECT '' UNION SELECT NULL) a,
+        (SELECT 0 AS value UNION SELECT 1 UNION SELECT 1.5 UNION SELECT 2 UNION SELECT -1
+         UNION SELECT 9007199254740993 UNION SELECT NULL) b;
+      UPDATE twin SET j = json_object('s', s, 'x', x);
+      CREATE INDEX i_s ON twin(s); CREATE INDEX i_x ON twin(x);)");
+  }
+  std::string select(std::string_view where) { return testing::select(db_, scope_, "Twin", where); }
+
+ private:
+  static CatalogPtr catalog() {
+    ClassInfo cls;
+    cls.name = "Twin";
+    cls.table = "twin";
+    cls.fields = {field("n", Kind::integer), field("s", Kind::string), field("x", Kind::number),
+                  field("j", Kind::object)};
+    cls.id_form = IdForm::column;
+    cls.id_fields = {0};
+    cls.fields[0].proven = true;
+    cls.fields[2].numeric_affinity = true;
+    return std::make_shared<const Catalog>(std::vector<ClassInfo>{cls}, 1);
+  }
+  Database db_;
+  Scope scope_;
+};
+
+TEST(WhereRandom, TypedColumnsAnswerAsJsonDoes) {
+  Twins twins;
+  for (unsigned seed = 0; seed < 3'000; ++seed) {
+    Random typed(seed);
+    Random json(seed);
+    const std::string where = tree(typed, "", 4);
+    const std::string answer = twins.select(where);
+    ASSERT_FALSE(answer.starts_with('!')) << where << answer;
+    ASSERT_EQ(answer, twins.select(tree(json, "j.", 4))) << where;
+  }
+}
+
+TEST(WhereRandom, AConstraintAndItsNegationShareAllRows) {
+  Twins twins;
+  for (unsigned seed = 0; seed < 1'000; ++seed) {
+    Random random(seed);
+    const std::string where = tree(random, seed % 2 == 0 ? "" : "j.", 3);
+    const auto count = [](const std::string& rows) {
+      return rows.empty() ? 0 : 1 + std::count(rows.begin(), rows.end(), ',');
+    };
+    const std::string negated = R"({"$nor":[)" + where + "]}";
+    ASSERT_EQ(count(twins.select(where)) + count(twins.select(negated)), 35) << where;
+  }
+}
+
+}  // namespace
+}  // namespace gantry::data::testing
