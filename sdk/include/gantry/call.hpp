@@ -120,10 +120,11 @@ class CallView {
   }
 
   // Makes the answer an error; drops what was written. `details` is a JSON object or empty.
-  // Returns the status to end the handler with.
-  Status fail(std::string_view code, std::string message, std::string_view details = {}) const {
+  // Returns the status to end the handler with; it has no sentence, for all has been said.
+  Status fail(std::string_view code, std::string_view message,
+              std::string_view details = {}) const {
     api_->fail(call_, to_bytes(code), to_bytes(message), to_bytes(details));
-    return Status(GANTRY_FAILED, std::move(message));
+    return Status(GANTRY_FAILED, {});
   }
 
   // `total` 0 = unknown. A failed Status means: stop now.
@@ -170,9 +171,10 @@ class CallView {
 template <class T>
 gantry_status answer(const CallView& call, const T& value);
 
-// Reports `status` as the call's error, unless it is fine.
+// Reports `status` as the call's error, unless it is fine or came from CallView::fail().
 inline gantry_status answer_status(const CallView& call, const Status& status) {
   if (status) return GANTRY_OK;
+  if (status.message().empty()) return status.code();
   call.api().fail(call.handle(), to_bytes(error_code(status.code())), to_bytes(status.message()),
                   {});
   return status.code();

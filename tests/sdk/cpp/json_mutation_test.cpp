@@ -51,6 +51,8 @@ TEST(JsonMutations, AgreeWithRapidJson) {
       if (text.empty()) text = "0";
     }
     const gantry::Result<Json> json = Json::parse(text);
+    // RapidJSON lets a lone low surrogate pass; no UTF-8 text can hold it.
+    if (json.message().find("lone surrogate") != std::string::npos) continue;
     ASSERT_EQ(json.is_ok(), rapidjson_accepts(text)) << text;
     if (json) accepted += walk(*json) > 0 ? 1 : 0;
   }

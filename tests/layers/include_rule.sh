@@ -1,0 +1,104 @@
+#!/bin/bash
+# include_rule.sh <repository>: who may include whom.
+#
+#   app -> http, stdio -> rpc -> calls -> auth, limits, registry, sessions, bus -> loader -> base
+#
+# config and observe may be used by all and use only base. A part uses itself and the parts behind
+# it. Third parties have their place: Pistache and Beast in host/http, dlfcn and Boost.DLL in
+# host/loader (and the SDK's test kit, which loads plugins too). Plugins include <gantry/…>, their
+# own files and third-party libraries; the SDK includes itself.
+set -u
+cd "$1" || exit 1
+failures=0
+wrong() {
+  echo "$1"
+  failures=$((failures + 1))
+}
+
+middle="auth limits registry sessions bus loader base"
+allowed() {  # <part of host>: the parts it may include
+  case $1 in
+    base) echo "" ;;
+    config | observe) echo "base" ;;
+    loader) echo "base" ;;
+    auth | limits | registry | sessions | bus) echo "$middle" ;;
+    calls) echo "$middle" ;;
+    rpc) echo "calls $middle" ;;
+    http | stdio) echo "rpc calls $middle" ;;
+    *) echo "http stdio rpc calls control $middle" ;;  # app, control
+  esac
+}
+
+# Lines "file:line:what" for every include below the given folders.
+includes() {
+  grep -rnE --include='*.h' --include='*.hpp' --include='*.c' --include='*.cpp' \
+    '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"]' "$@" 2>/dev/null |
+    sed -E 's/^([^:]+:[0-9]+):[^<"]*([<"][^>"]+[>"]).*/\1 \2/'
+}
+
+while read -r where what; do
+  file=${where%%:*}
+  part=$(cut -d/ -f2 <<<"$file")
+  target=${what:1:-1}
+  case $what in
+    '"host/'*)
+      to=$(cut -d/ -f2 <<<"$target")
+      [ "$to" = "$part" ] && continue
+      case " config observe $(allowed "$part") " in
+        *" $to "*)
+          if { [ "$part" = config ] || [ "$part" = observe ] || [ "$part" = base ]; } &&
+            [ "$to" != base ]; then
+            wrong "$where: host/$part may not include host/$to (\"$target\")"
+          fi
+          ;;
+        *) wrong "$where: host/$part may not include host/$to (\"$target\")" ;;
+      esac
+      ;;
+    '"plugins/'* | '"sdk/'*) wrong "$where: the host may not include $what" ;;
+    '<gantry/abi/'* | '<gantry/status.hpp>' | '<gantry/result.hpp>' | '<gantry/schema/'*) ;;
+    '<gantry/'*) wrong "$where: of the SDK the host includes abi/, status, result, schema/ only, not $what" ;;
+    '<pistache/'* | '<boost/beast'*)
+      [ "$part" = http ] || wrong "$where: $what belongs to host/http" ;;
+    '<dlfcn.h>' | '<boost/dll'*)
+      [ "$part" = loader ] || wrong "$where: $what belongs to host/loader" ;;
+  esac
+done < <(includes host)
+
+while read -r where what; do
+  target=${what:1:-1}
+  case $what in
+    '"host/'* | '"sdk/'* | '"plugins/'* | '"../'*)
+      wrong "$where: a plugin includes <gantry/…> and its own folder, not $what" ;;
+    '<host/'* | '<pistache/'* | '<boost/beast'* | '<dlfcn.h>' | '<boost/dll'*)
+      wrong "$where: a plugin may not include $what" ;;
+    '"'*)
+      folder=$(cut -d/ -f1-2 <<<"$where")
+      beside=$(dirname "${where%%:*}")
+      [ -e "$folder/$target" ] || [ -e "$beside/$target" ] || [[ $folder == */CMakeLists.txt ]] ||
+        wrong "$where: $what is not in the plugin's folder $folder" ;;
+  esac
+done < <(includes plugins)
+
+while read -r where what; do
+  case $what in
+    '"host/'* | '"plugins/'* | '<pistache/'* | '<boost/'*)
+      wrong "$where: the SDK points at nothing of ours, not $what" ;;
+    '<dlfcn.h>')
+      [[ $where == sdk/testing/* ]] || wrong "$where: $what belongs to sdk/testing" ;;
+    '<rapidjson/'* | '<gantry/schema/'* | '<pcre2'* | '<gtest/'* | '<gmock/'*)
+      [[ $where == sdk/include/* ]] && wrong "$where: gantry::sdk needs the language's library only, not $what" ;;
+  esac
+done < <(includes sdk)
+
+# The tests and tools may include what they test, but Pistache and the loader's calls stay put.
+while read -r where what; do
+  case $what in
+    '<pistache/'*)
+      [[ $where == tests/host/http/* ]] || wrong "$where: $what belongs to host/http" ;;
+    '<boost/dll'*)
+      [[ $where == tests/host/loader/* ]] || wrong "$where: $what belongs to host/loader" ;;
+  esac
+done < <(includes tests tools)
+
+[ "$failures" -eq 0 ] || echo "$failures includes break the rule of tests/layers/include_rule.sh"
+[ "$failures" -eq 0 ]

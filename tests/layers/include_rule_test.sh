@@ -1,0 +1,46 @@
+#!/bin/bash
+# The checker itself: each kind of wrong include in a little tree must be found, right ones not.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+failures=0
+
+put() {  # <file> <include>
+  mkdir -p "$tree/$(dirname "$1")"
+  echo "#include $2" >"$tree/$1"
+}
+expect_fine() {
+  rm -rf "${tree:?}"/*
+  put "$1" "$2"
+  "$here/include_rule.sh" "$tree" >/dev/null || { echo "refused: $1 includes $2"; failures=1; }
+}
+expect_wrong() {
+  rm -rf "${tree:?}"/*
+  put "$1" "$2"
+  "$here/include_rule.sh" "$tree" >/dev/null && { echo "not noticed: $1 includes $2"; failures=1; }
+}
+
+expect_fine host/rpc/a.cpp '"host/calls/calls.hpp"'
+expect_fine host/http/a.cpp '<pistache/listener.h>'
+expect_fine host/loader/a.cpp '<dlfcn.h>'
+expect_fine host/base/a.cpp '<gantry/abi/abi.h>'
+expect_fine host/calls/a.cpp '"host/observe/log.hpp"'
+expect_fine plugins/x/a.cpp '<gantry/plugin.hpp>'
+expect_fine sdk/testing/src/a.cpp '<dlfcn.h>'
+expect_wrong host/calls/a.cpp '"host/rpc/era.hpp"'
+expect_wrong host/base/a.cpp '"host/loader/loader.hpp"'
+expect_wrong host/base/a.cpp '"host/observe/log.hpp"'
+expect_wrong host/observe/a.cpp '"host/config/config.hpp"'
+expect_wrong host/rpc/a.cpp '<pistache/listener.h>'
+expect_wrong host/rpc/a.cpp '<boost/beast/http.hpp>'
+expect_wrong host/calls/a.cpp '<dlfcn.h>'
+expect_wrong host/calls/a.cpp '<gantry/plugin.hpp>'
+expect_wrong host/calls/a.cpp '"plugins/data/model.hpp"'
+expect_wrong plugins/x/a.cpp '"host/base/tier.hpp"'
+expect_wrong plugins/x/a.cpp '"elsewhere/a.hpp"'
+expect_wrong plugins/x/a.cpp '"../y/a.hpp"'
+expect_wrong sdk/include/gantry/a.hpp '<rapidjson/document.h>'
+expect_wrong sdk/schema/src/a.cpp '"host/base/tier.hpp"'
+expect_wrong tests/calls/a.cpp '<pistache/listener.h>'
+exit $failures

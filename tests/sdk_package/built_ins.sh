@@ -1,0 +1,37 @@
+#!/bin/bash
+# built_ins.sh <cmake> <stage> <plugins folder> <work dir>
+# Each built-in plugin is built from a copy of its folder where only the installed SDK exists.
+set -u
+cmake=$1 stage=$2 plugins=$3 work=$4
+failures=0 built=0
+rm -rf "$work"
+for folder in "$plugins"/*/; do
+  name=$(basename "$folder")
+  grep -qs gantry_add_plugin "$folder/CMakeLists.txt" || continue
+  mkdir -p "$work/$name"
+  cp -r "$folder" "$work/$name/plugin"
+  cat >"$work/$name/CMakeLists.txt" <<'TOP'
+cmake_minimum_required(VERSION 3.25)
+project(outside LANGUAGES C CXX)
+find_package(GantrySDK REQUIRED COMPONENTS schema)
+set(BUILD_TESTING OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_STANDARD 20)
+add_subdirectory(plugin)
+TOP
+  launcher=()
+  command -v ccache >/dev/null && launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache
+                                            -DCMAKE_C_COMPILER_LAUNCHER=ccache)
+  if "$cmake" -S "$work/$name" -B "$work/$name/build" -DCMAKE_PREFIX_PATH="$stage" \
+    "${launcher[@]}" >"$work/$name/log" 2>&1 &&
+    "$cmake" --build "$work/$name/build" >>"$work/$name/log" 2>&1 &&
+    [ -e "$work/$name/build/plugins/$name.so" ]; then
+    built=$((built + 1))
+  else
+    echo "plugin '$name' does not build with the installed SDK alone:"
+    grep -E "error|Error|FAILED" -A3 "$work/$name/log" | head -40
+    failures=$((failures + 1))
+  fi
+done
+echo "$built plugins built, $failures failures"
+[ "$built" -gt 0 ] && [ "$failures" -eq 0 ]
