@@ -13,6 +13,12 @@ void append_json_string(std::string& out, std::string_view text);
 // Appends standard Base64 with padding, without quotes.
 void append_base64(std::string& out, std::string_view bytes);
 
+// JSON text on one line, for framings whose messages end with the line: a raw line break can only
+// stand between tokens, where a blank means the same.
+inline void put_on_one_line(std::string& json) {
+  for (char& c : json) c = c == '\n' || c == '\r' ? ' ' : c;
+}
+
 inline std::string json_string(std::string_view text) {
   std::string out;
   append_json_string(out, text);

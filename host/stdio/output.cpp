@@ -6,9 +6,12 @@
 #include <cerrno>
 #include <string_view>
 
+#include "host/base/json.hpp"
+
 namespace gantry::host {
 
 void Stdio::Output::line(std::string message) {
+  put_on_one_line(message);  // plugins write their schemas and answers as they like
   message += '\n';
   std::string_view left = message;
   std::lock_guard lock(write_mutex_);

@@ -90,7 +90,6 @@ describe('an endless view', () => {
   test('stops when the client is gone', async () => {
     const calls = Array.from({ length: 6 }, () => droppable(endless));
     await pause(500);
-    assert.ok(await quick() < 5000);
     await Promise.all(calls.map((call) => call.drop()));
     assert.ok(await idles(), 'the statements still run');
     assert.ok(await quick() < 2000);

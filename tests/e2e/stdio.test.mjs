@@ -34,7 +34,7 @@ describe('modern', () => {
   });
 
   test('without an envelope is -32602 once the era is settled', async () => {
-    await pipe.request(modernBody('server/discover', {}, 1));
+    await pipe.request(modernBody('tools/list', {}, 1));
     const { error } = await pipe.request({ id: 2, method: 'tools/list', params: {} });
     assert.equal(error.code, -32602);
   });

@@ -98,8 +98,9 @@ void Endpoint::mcp(const Request& request, std::shared_ptr<Exchange> exchange) {
   const std::string_view method = request.method();
   const bool preflights = method == "OPTIONS" && origin;
   Reply reply(std::move(exchange));
-  if (method != "POST" && method != "DELETE" && !preflights) {
-    reply.set_extra("Allow", "POST, DELETE");
+  const bool modern = request.header("mcp-protocol-version") == rpc::kModernRevision;
+  if (method != "POST" && (method != "DELETE" || modern) && !preflights) {
+    reply.set_extra("Allow", modern ? "POST" : "POST, DELETE");
     return refuse(reply, transport_error(405, "Method not allowed"));
   }
   if (auto refused = guard_.check(request)) {

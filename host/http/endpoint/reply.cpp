@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "host/base/json.hpp"
+
 namespace gantry::host::http {
 
 template <class Send>
@@ -42,8 +44,9 @@ std::string as_event(std::string_view message) {
   constexpr std::string_view kBegin = "event: message\ndata: ";
   std::string out;
   out.reserve(kBegin.size() + message.size() + 2);
-  out.append(kBegin).append(message).append("\n\n");
-  return out;
+  out.append(message);
+  put_on_one_line(out);  // a line break would end the event's data
+  return out.insert(0, kBegin).append("\n\n");
 }
 
 }  // namespace gantry::host::http

@@ -157,14 +157,14 @@ export const classes = {
   dates: {
     sql: `CREATE TABLE dates (id INTEGER PRIMARY KEY, at DATETIME, seconds TIMESTAMP, millis TIMESTAMP, plain INTEGER);
       INSERT INTO dates VALUES (1, '2026-11-21T20:00:00.000Z', 1795291200, 1795291200123, 1795291200),
-        (2, '2026-11-21T20:00:00.500Z', 0, 1795291200000, 0), (3, NULL, NULL, NULL, NULL);`,
+        (2, '2026-11-21T20:00:00.500Z', 1000000000, 1795291200000, 0), (3, NULL, NULL, NULL, NULL);`,
     rows: {
       1: {
         id: 1, at: date('2026-11-21T20:00:00.000Z'), seconds: date('2026-11-21T20:00:00.000Z'),
         millis: date('2026-11-21T20:00:00.123Z'), plain: 1795291200,
       },
       2: {
-        id: 2, at: date('2026-11-21T20:00:00.500Z'), seconds: date('1970-01-01T00:00:00.000Z'),
+        id: 2, at: date('2026-11-21T20:00:00.500Z'), seconds: date('2001-09-09T01:46:40.000Z'),
         millis: date('2026-11-21T20:00:00.000Z'), plain: 0,
       },
       3: { id: 3, at: null, seconds: null, millis: null, plain: null },
