@@ -1,0 +1,12 @@
+# The two build functions of Gantry's own tree, for a copy of this folder where only the installed
+# SDK is. Tests stay behind.
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+function(gantry_module name)
+  cmake_parse_arguments(arg "" "" "SOURCES;DEPS" ${ARGN})
+  add_library(${name} STATIC ${arg_SOURCES})
+  target_link_libraries(${name} PUBLIC ${arg_DEPS})
+endfunction()
+
+function(gantry_test)
+endfunction()
