@@ -9,7 +9,6 @@
 #   build-check  build everything with ASan and UBSan
 #   ctest        every test of that build: units and end to end, and ctest's summary
 #   unit, e2e    only one half of ctest
-#   perf         measure against the limits in tests/perf (not part of a full run)
 # A full run is the first seven. JOBS (default 2) bounds what runs at once.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -58,10 +57,9 @@ stage_build-check() { configure_and_build check; }
 stage_unit() { ctest --preset check -j "$jobs" -LE e2e; }
 stage_e2e() { ctest --preset check -j "$jobs" -L e2e; }
 stage_ctest() { ctest --preset check -j "$jobs"; }
-stage_perf() { tests/perf/run.sh; }
 
 case ${1-} in
-  -h | --help | help) sed -n '2,13s/^# //p' "$0"; exit 0 ;;
+  -h | --help | help) sed -n '2,12s/^# //p' "$0"; exit 0 ;;
 esac
 stages=("$@")
 ((${#stages[@]})) || stages=(packages format node tsan release build-check ctest)
