@@ -124,6 +124,8 @@ struct FakeHost::Impl {
   Status start();
   Status create_and_start();
   Status stop();
+  std::vector<gantry_call*> calls();
+  void wait_for_invokes();
   void check_calls();
   void check_surroundings();
   Status refused(const char* function, gantry_status status) const;
@@ -250,13 +252,27 @@ Status FakeHost::Impl::start() {
   return problem;
 }
 
-void FakeHost::Impl::check_calls() {
-  std::vector<gantry_call*> calls;
-  {
-    const std::lock_guard lock(state.mutex);
-    for (const auto& call : state.calls) calls.push_back(call.get());
+std::vector<gantry_call*> FakeHost::Impl::calls() {
+  std::vector<gantry_call*> all;
+  const std::lock_guard lock(state.mutex);
+  for (const auto& call : state.calls) all.push_back(call.get());
+  return all;
+}
+
+// No invoke() runs when stop() is called: the host's side of the bargain.
+void FakeHost::Impl::wait_for_invokes() {
+  for (gantry_call* call : calls()) {
+    std::unique_lock lock(call->mutex);
+    if (call->changed.wait_for(lock, state.options.patience, [call] { return call->returned; })) {
+      continue;
+    }
+    lock.unlock();
+    state.violation("invoke() of " + detail::label(*call) + " has not returned before stop()");
   }
-  for (gantry_call* call : calls) {
+}
+
+void FakeHost::Impl::check_calls() {
+  for (gantry_call* call : calls()) {
     bool left = false;
     {
       const std::lock_guard lock(call->mutex);
@@ -288,6 +304,7 @@ void FakeHost::Impl::check_surroundings() {
 Status FakeHost::Impl::stop() {
   const std::lock_guard lock(lifecycle);
   if (state.phase != Phase::started) return problem;
+  wait_for_invokes();
   state.phase = Phase::stopping;
   const gantry_status status =
       state.table->stop(state.self, nanoseconds_from_now(state.options.patience));
