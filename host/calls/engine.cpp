@@ -216,7 +216,7 @@ const void* Engine::service(std::string_view id) const {
 }
 
 Status Engine::offer(Instance& instance, std::string_view items_json) {
-  auto items = parse_items(items_json, instance.manifest().name);
+  auto items = parse_items(items_json, instance.manifest());
   if (!items) return items.status();
   return registry_.set_offer(instance, std::move(*items));
 }

@@ -45,6 +45,18 @@ Status check_isolation(const Manifest& manifest, const PluginSettings& settings)
               manifest.name + ".isolate to \"in-process\""};
 }
 
+// Strangers belong into a worker process where there is one; the operator should know that here
+// they share the host's memory.
+void note_isolation(LoadedInstance& instance) {
+  const bool chosen = instance.settings().isolate != Isolate::automatic ||
+                      instance.manifest().isolate != Isolate::automatic;
+  if (instance.builtin() || chosen) return;
+  instance.log(GANTRY_LOG_NOTICE,
+               "runs inside the host's process, since this host has no worker processes; say so "
+               "with plugins." +
+                   instance.manifest().name + ".isolate \"in-process\" to accept it");
+}
+
 // Ends a plugin that got some way and no further.
 class Unwind {
  public:
@@ -131,6 +143,7 @@ Result<LoadedPtr> bring_up(Candidate candidate, const PrivateDirectory& director
   if (!library) return library.status();
   Unwind unwind(std::make_shared<LoadedInstance>(
       std::move(candidate.origin), std::move(library).value(), *options.services, options.log));
+  note_isolation(*unwind.instance());
   if (Status status = walk_up(unwind.instance(), options, unwind); !status) return status;
   return unwind.done();
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <exception>
 #include <thread>
+#include <vector>
 
 #include "host/loader/host_api.hpp"
 
@@ -167,7 +168,11 @@ bool wait_until_unused(const LoadedPtr& instance, std::chrono::steady_clock::tim
 }
 
 void keep_for_ever(LoadedPtr instance) {
-  new LoadedPtr(std::move(instance));  // NOLINT: never freed, on purpose
+  // Never destroyed, so it also outlives the end of main().
+  static std::mutex mutex;
+  static auto* const kept = new std::vector<LoadedPtr>;
+  std::lock_guard lock(mutex);
+  kept->push_back(std::move(instance));
 }
 
 }  // namespace gantry::host

@@ -65,11 +65,6 @@ void Loader::State::load(const std::vector<PluginSource>& sources, LoadResult& r
   }
   result.instances.assign(loaded.begin(), loaded.end());
   result.refused = std::move(batch.refused);
-  if (!options.log) return;
-  for (const PluginState& state : result.refused) {
-    options.log(state.name, GANTRY_LOG_ERROR,
-                "not loaded from " + state.file + ": " + state.reason);
-  }
 }
 
 void Loader::State::end(const LoadedPtr& instance, UnloadResult& result) {

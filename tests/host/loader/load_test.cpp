@@ -1,3 +1,4 @@
+#include "host/loader/host_api.hpp"
 #include "tests/host/loader/loader_fixture.hpp"
 
 namespace gantry::host::testing {
@@ -89,10 +90,39 @@ TEST_F(Load, RunsAWorkerPluginInsideWhenTheOperatorTrustsIt) {
   EXPECT_EQ(names_of(load({"broken/wants_process"})), Names{"wants-process"});
 }
 
-TEST_F(Load, LogsWhatIsRefused) {
-  load({"broken/create_fails"});
-  EXPECT_TRUE(logged("create-fails 3 not loaded from " + fixture("broken/create_fails").string() +
-                     ": create() failed: the moon is not full"));
+TEST_F(Load, BoundsWhatAnOfferMayBe) {
+  const LoadResult result = load({"good/echo"});
+  gantry_host* const handle = result.instances[0]->host_handle();
+  const std::string_view json = "[]";
+  const gantry_bytes offer{json.data(), json.size()};
+  EXPECT_EQ(host_api().offer(handle, offer), GANTRY_OK);
+  const std::string big(GANTRY_NOTE_MAX + 1, ' ');
+  EXPECT_EQ(host_api().offer(handle, {big.data(), big.size()}), GANTRY_TOO_BIG);
+  EXPECT_EQ(host_api().offer(nullptr, offer), GANTRY_MISUSE);
+}
+
+TEST_F(Load, CutsLongLinesAtACharacterAndMendsLevels) {
+  const LoadResult result = load({"good/echo"});
+  std::string text(16383, 'x');
+  text += "\xc3\xa9";
+  host_api().log(result.instances[0]->host_handle(), 99, {text.data(), text.size()});
+  EXPECT_TRUE(logged("echo 3 " + std::string(16383, 'x')));
+}
+
+TEST_F(Load, SaysWhenAStrangerRunsInside) {
+  loader().load_all({{fixture("good/echo"), false}, {fixture("good/keeps"), true}});
+  const std::string text =
+      " 5 runs inside the host's process, since this host has no worker processes; say so with "
+      "plugins.echo.isolate \"in-process\" to accept it";
+  EXPECT_TRUE(logged("echo" + text));
+  EXPECT_FALSE(logged("keeps" + text));
+}
+
+TEST_F(Load, TrustsWhatCameWithTheHost) {
+  const LoadResult result =
+      loader().load_all({{fixture("good/echo"), true}, {fixture("good/keeps"), false}});
+  EXPECT_TRUE(result.instances[0]->settings().trusted);
+  EXPECT_FALSE(result.instances[1]->settings().trusted);
 }
 
 }  // namespace
