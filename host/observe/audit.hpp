@@ -12,16 +12,16 @@
 namespace gantry::host {
 
 struct AuditRecord {
-  std::string_view tool, plugin;
+  std::string_view tool{}, plugin{};
   std::uint64_t generation = 0;
-  std::string_view args_keys;  // JSON array
-  std::string_view agent, auth_type, permissions;
+  std::string_view args_keys{};  // JSON array
+  std::string_view agent{}, auth_type{}, permissions{};
   int depth = 0;
   bool success = false;
-  std::string_view error_code;  // when not a success
-  std::uint64_t bytes = 0;      // of the answer
+  std::string_view error_code{};  // when not a success
+  std::uint64_t bytes = 0;        // of the answer
   double duration_ms = 0;
-  std::string_view correlation_id;  // may be empty
+  std::string_view correlation_id{};  // may be empty
 };
 
 // At info level. Any thread.

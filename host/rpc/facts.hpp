@@ -8,8 +8,8 @@ namespace gantry::host::rpc {
 
 // Values; set once before serving.
 struct Facts {
-  std::string version;       // of the program
-  std::string instructions;  // for the model; may be empty
+  std::string version{};       // of the program
+  std::string instructions{};  // for the model; may be empty
   std::chrono::milliseconds discover_ttl{60'000};
   std::chrono::milliseconds list_ttl{5'000};
   bool lists_are_public = false;  // every caller is the same agent

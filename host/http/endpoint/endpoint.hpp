@@ -23,7 +23,7 @@
 namespace gantry::host::http {
 
 struct EndpointOptions {
-  GuardOptions guard;
+  GuardOptions guard{};
   int request_streams = 100;  // event streams of running requests at once
 };
 

@@ -1,0 +1,177 @@
+#include <algorithm>
+#include <filesystem>
+
+#include <gtest/gtest.h>
+#include <rapidjson/document.h>
+
+#include "host/config/flags.hpp"
+#include "host/config/read.hpp"
+
+namespace gantry::host {
+namespace {
+
+std::string refusal(std::string_view text) {
+  const auto settings = read_settings(text, "f.json");
+  return settings ? "accepted" : settings.message();
+}
+
+CommandLine line(std::vector<const char*> arguments) {
+  arguments.insert(arguments.begin(), "gantryd");
+  return read_command_line(static_cast<int>(arguments.size()), arguments.data(), "1.2.3");
+}
+
+TEST(Settings, TakeCommentsAndTrailingCommas) {
+  const auto settings = read_settings(
+      "// mine\n{\n /* x */ \"log_level\": \"warn\",\n \"limits\": {\"max_calls\": "
+      "\"unlimited\"},\n}\n",
+      "f");
+  ASSERT_TRUE(settings) << settings.message();
+  EXPECT_EQ(settings->log_level, "warn");
+  EXPECT_FALSE(settings->limits.max_calls);
+  EXPECT_EQ(settings->limits.max_request_streams, 100);
+}
+
+TEST(Settings, NameFileLineAndWhatIsAllowed) {
+  const std::string unknown =
+      refusal("{\n  \"log_level\": \"warn\",\n  \"lissten\": \"127.0.0.1:0\"\n}\n");
+  EXPECT_EQ(unknown.rfind("f.json:3: ", 0), 0u) << unknown;
+  EXPECT_NE(unknown.find("lissten"), std::string::npos);
+  EXPECT_NE(unknown.find("'listen'"), std::string::npos) << unknown;
+  const std::string value = refusal("{\n\n  \"log_level\": \"loud\"\n}\n");
+  EXPECT_EQ(value.rfind("f.json:3: ", 0), 0u) << value;
+  EXPECT_NE(value.find("warn"), std::string::npos);
+  const std::string deep =
+      refusal("{\n \"http\": {\n  \"allowed_origins\": [\n   \"a\",\n   7\n  ]\n }\n}");
+  EXPECT_EQ(deep.rfind("f.json:5: ", 0), 0u) << deep;
+  const std::string nested = refusal("{\n \"limits\": {\n  \"max_cals\": 1\n }\n}");
+  EXPECT_EQ(nested.rfind("f.json:3: ", 0), 0u) << nested;
+}
+
+TEST(Settings, ReportEveryFault) {
+  const std::string both = refusal("{\n\"log_level\": 1,\n\"limits\": {\"max_calls\": 0}\n}");
+  EXPECT_NE(both.find("f.json:2: "), std::string::npos) << both;
+  EXPECT_NE(both.find("f.json:3: "), std::string::npos) << both;
+}
+
+TEST(Settings, RefuseWhatIsNoJson) {
+  EXPECT_EQ(refusal("{\n  \"listen\": \n}\n").rfind("f.json:3: not JSON", 0), 0u);
+  EXPECT_EQ(refusal("").rfind("f.json:1: ", 0), 0u);
+  EXPECT_NE(refusal("{\n\"state\": \"a\",\n\"state\": \"b\"}")
+                .find("f.json:3: the key 'state' stands twice"),
+            std::string::npos);
+  EXPECT_NE(refusal("[1]"), "accepted");
+}
+
+TEST(Settings, CheckTheAddress) {
+  for (const auto good : {"127.0.0.1:0", "localhost:65535", "[::1]:80", "0.0.0.0:1"})
+    EXPECT_TRUE(parse_address(good)) << good;
+  for (const auto bad :
+       {"", "8080", ":80", "h:", "h:x", "h:65536", "h:-1", "::1:80", "[]:80", "h:80x"})
+    EXPECT_FALSE(parse_address(bad)) << bad;
+  EXPECT_EQ(parse_address("[::1]:80")->host, "::1");
+  EXPECT_EQ(refusal("{\n\"listen\": \"nowhere\"}").rfind("f.json:2: listen", 0), 0u);
+}
+
+TEST(Settings, ComeBackFromTheirPrint) {
+  const std::string text =
+      R"({"listen":"127.0.0.1:1","plugins":{"p":{"config":{"a":[1,{"b":"c"}]},"secrets":{"t":{"env":"E"},"u":{"file":"/f"}}}},"limits":{"max_request_streams":"unlimited"},"http":{"allowed_hosts":["h"]}})";
+  const auto first = read_settings(text, "f");
+  ASSERT_TRUE(first) << first.message();
+  const std::string printed = print_settings(*first);
+  const auto again = read_settings(printed, "printed");
+  ASSERT_TRUE(again) << again.message();
+  EXPECT_EQ(print_settings(*again), printed);
+  EXPECT_EQ(again->plugins.at("p").config, R"({"a":[1,{"b":"c"}]})");
+  EXPECT_EQ(again->plugins.at("p").secrets.at("u").file, "/f");
+}
+
+// A key is a member, a row of the visitor and a property of the schema.
+void compare(const rapidjson::Value& printed, const rapidjson::Value& properties,
+             const std::string& where) {
+  EXPECT_EQ(printed.MemberCount(), properties.MemberCount()) << where;
+  for (const auto& property : properties.GetObject()) {
+    EXPECT_TRUE(printed.HasMember(property.name)) << where << property.name.GetString();
+  }
+}
+
+TEST(Settings, AreExactlyWhatTheSchemaSays) {
+  rapidjson::Document printed, schema;
+  printed.Parse(print_settings(Settings{}).c_str());
+  schema.Parse(config_schema().data(), config_schema().size());
+  const auto& properties = schema["properties"];
+  compare(printed, properties, "");
+  for (const char* group : {"http", "limits"})
+    compare(printed[group], properties[group]["properties"], group);
+}
+
+TEST(Settings, AcceptTheGoodExamplesAndRefuseTheBad) {
+  const std::filesystem::path root =
+      std::filesystem::path(GANTRY_SOURCE_DIR) / "schemas/host/examples";
+  int seen = 0;
+  for (const bool good : {true, false}) {
+    for (const auto& file : std::filesystem::directory_iterator(root / (good ? "good" : "bad"))) {
+      const auto settings = read_settings_file(file.path());
+      EXPECT_EQ(settings.is_ok(), good) << file.path() << settings.message();
+      ++seen;
+    }
+  }
+  EXPECT_GE(seen, 5);
+}
+
+TEST(Flags, WinOverTheFile) {
+  const std::string file = testing::TempDir() + "/flags.json";
+  std::FILE* out = std::fopen(file.c_str(), "w");
+  std::fputs(
+      R"({"listen":"127.0.0.1:1","log_level":"warn","plugin_files":["a.so"],"plugins":{"data":{"config":{"database":"old","x":1}}}})",
+      out);
+  std::fclose(out);
+  const CommandLine got =
+      line({"--config", file.c_str(), "--listen", "127.0.0.1:2", "--plugin", "b.so", "--plugin",
+            "c.so", "--plugins", "d", "--db", "sqlite:new.db"});
+  ASSERT_EQ(got.action, CommandLine::Action::serve) << got.errors;
+  EXPECT_EQ(got.settings.listen, "127.0.0.1:2");
+  EXPECT_EQ(got.settings.log_level, "warn");
+  EXPECT_EQ(got.settings.plugin_files, (std::vector<std::string>{"a.so", "b.so", "c.so"}));
+  EXPECT_EQ(got.settings.plugin_directories, std::vector<std::string>{"d"});
+  EXPECT_EQ(got.settings.plugins.at("data").config, R"({"x":1,"database":"new.db"})");
+  EXPECT_EQ(got.required_plugins, std::vector<std::string>{"data"});
+}
+
+TEST(Flags, AreRefusedByName) {
+  for (const auto& [arguments, word] :
+       std::vector<std::pair<std::vector<const char*>, std::string>>{
+           {{"--lissten", "x"}, "lissten"},
+           {{"--log-level", "loud"}, "loud"},
+           {{"--log-format", "xml"}, "xml"},
+           {{"--listen", "nowhere"}, "nowhere"},
+           {{"--db", "postgresql://h/d"}, "postgresql://h/d"},
+           {{"--agent", "root"}, "root"},
+           {{"--control", "/tmp/x"}, "/tmp/x"},
+           {{"--config", "/nowhere/g.json"}, "/nowhere/g.json"},
+           {{"stray"}, "stray"}}) {
+    const CommandLine got = line(arguments);
+    EXPECT_EQ(got.action, CommandLine::Action::leave) << word;
+    EXPECT_EQ(got.exit_code, 2) << word;
+    EXPECT_EQ(got.output, "");
+    EXPECT_NE(got.errors.find(word), std::string::npos) << got.errors;
+  }
+}
+
+TEST(Flags, AskForWordsOnly) {
+  EXPECT_EQ(line({"--version"}).output, "gantryd 1.2.3\n");
+  const CommandLine help = line({"--help"});
+  EXPECT_EQ(help.exit_code, 0);
+  for (const auto word :
+       {"--config", "--db", "--plugins", "--plugin", "--builtin-plugins", "--listen", "--stdio",
+        "--state", "--agent", "--control", "--log-level", "--log-format", "--check-config",
+        "--print-config", "--version", "GANTRY_API_KEY", "Exit codes"}) {
+    EXPECT_NE(help.output.find(word), std::string::npos) << word;
+  }
+  const CommandLine print = line({"--print-config", "--listen", "127.0.0.1:4711"});
+  EXPECT_EQ(print.exit_code, 0);
+  EXPECT_EQ(read_settings(print.output, "p")->listen, "127.0.0.1:4711");
+  EXPECT_EQ(line({"--check-config"}).action, CommandLine::Action::check);
+}
+
+}  // namespace
+}  // namespace gantry::host

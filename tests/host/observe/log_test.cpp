@@ -1,0 +1,124 @@
+#include "host/observe/log.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidjson/document.h>
+
+#include "host/observe/audit.hpp"
+
+namespace gantry::host {
+namespace {
+
+// A file that collects lines.
+struct Collected {
+  Collected() : file(std::tmpfile()) {}
+  ~Collected() { std::fclose(file); }
+  int fd() const { return fileno(file); }
+  std::string text() const {
+    struct stat found {};
+    fstat(fd(), &found);
+    std::string out(static_cast<std::size_t>(found.st_size), '\0');
+    EXPECT_EQ(pread(fd(), out.data(), out.size(), 0), found.st_size);
+    return out;
+  }
+  std::FILE* file;
+};
+
+TEST(Log, WritesOneJsonObjectALine) {
+  Collected out;
+  Log log({.level = Level::info, .json = true, .fd = out.fd()});
+  log.write(Level::warn, "it \"happened\"\n",
+            {{"text", "a\nb"}, {"n", 7}, {"yes", true}, {"real", 1.5}, Field::json("list", "[1]")});
+  log.flush();
+  rapidjson::Document line;
+  line.Parse(out.text().c_str());
+  ASSERT_FALSE(line.HasParseError()) << out.text();
+  EXPECT_STREQ(line["message"].GetString(), "it \"happened\"\n");
+  EXPECT_STREQ(line["text"].GetString(), "a\nb");
+  EXPECT_EQ(line["n"].GetInt(), 7);
+  EXPECT_TRUE(line["yes"].GetBool());
+  EXPECT_DOUBLE_EQ(line["real"].GetDouble(), 1.5);
+  EXPECT_EQ(line["list"].Size(), 1u);
+  EXPECT_TRUE(line.HasMember("time") && line.HasMember("level"));
+}
+
+TEST(Log, KeepsTextLinesWhole) {
+  Collected out;
+  Log log({.level = Level::info, .fd = out.fd()});
+  log.write(Level::info, "first\nsecond", {{"plain", "word"}, {"odd", "a b\n"}});
+  log.flush();
+  const std::string text = out.text();
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1) << text;
+  EXPECT_NE(text.find("first second plain=word odd=\"a b\\n\""), std::string::npos) << text;
+}
+
+TEST(Log, LeavesOutWhatNobodyWants) {
+  Collected out;
+  Log log({.level = Level::warn, .fd = out.fd()});
+  EXPECT_FALSE(log.wants(Level::info));
+  log.write(Level::info, "quiet");
+  log.write(Level::error, "loud");
+  log.flush();
+  EXPECT_EQ(out.text().find("quiet"), std::string::npos);
+  EXPECT_NE(out.text().find("loud"), std::string::npos);
+}
+
+TEST(Log, LosesNothingThatWasWrittenBeforeItEnds) {
+  Collected out;
+  {
+    Log log({.level = Level::info, .fd = out.fd()});
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) {
+      threads.emplace_back([&] {
+        for (int i = 0; i < 250; ++i) log.write(Level::info, "line", {{"i", i}});
+      });
+    }
+    for (auto& thread : threads) thread.join();
+  }
+  const std::string text = out.text();
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1000);
+}
+
+TEST(Level, HasNames) {
+  for (const auto level :
+       {Level::trace, Level::debug, Level::info, Level::warn, Level::error, Level::off}) {
+    EXPECT_EQ(level_from(level_name(level)), level);
+  }
+  EXPECT_FALSE(level_from("loud"));
+}
+
+TEST(Audit, NamesTheCallAndNoValue) {
+  Collected out;
+  Log log({.level = Level::info, .json = true, .fd = out.fd()});
+  write_audit(log, {.tool = "t",
+                    .plugin = "p",
+                    .generation = 2,
+                    .args_keys = R"(["a"])",
+                    .agent = "local",
+                    .auth_type = "none",
+                    .permissions = "readonly",
+                    .success = false,
+                    .error_code = "timeout",
+                    .bytes = 12,
+                    .duration_ms = 3.25});
+  log.flush();
+  rapidjson::Document line;
+  line.Parse(out.text().c_str());
+  ASSERT_FALSE(line.HasParseError()) << out.text();
+  EXPECT_STREQ(line["message"].GetString(), "call");
+  EXPECT_STREQ(line["args_keys"][0].GetString(), "a");
+  EXPECT_STREQ(line["error_code"].GetString(), "timeout");
+  EXPECT_FALSE(line["success"].GetBool());
+  EXPECT_EQ(line["result_size"].GetInt(), 12);
+  EXPECT_FALSE(line.HasMember("correlation_id"));
+}
+
+}  // namespace
+}  // namespace gantry::host

@@ -1,0 +1,128 @@
+#include "host/sessions/sessions.hpp"
+
+#include <atomic>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace gantry::host {
+namespace {
+
+struct HandClock final : Clock {
+  Instant now() const override { return Instant(std::chrono::seconds(seconds.load())); }
+  std::atomic<int> seconds{1000};
+};
+
+struct SessionsTest : testing::Test {
+  HandClock clock;
+  Sessions sessions{clock, {.max_sessions = 3, .idle = std::chrono::seconds(60)}};
+};
+
+TEST_F(SessionsTest, MintsIdsThatNobodyCanGuess) {
+  const auto a = sessions.create("p", "2025-11-25"), b = sessions.create("p", "2025-11-25");
+  EXPECT_NE(a->id(), b->id());
+  EXPECT_EQ(a->id().size(), 32u);
+  EXPECT_EQ(a->protocol(), "2025-11-25");
+}
+
+TEST_F(SessionsTest, FindsOnlyWhatIsOnesOwn) {
+  const auto session = sessions.create("p", "2025-11-25");
+  EXPECT_EQ(sessions.find(session->id(), "p"), session);
+  EXPECT_EQ(sessions.find(session->id(), "other"), nullptr);
+  EXPECT_EQ(sessions.find("unknown", "p"), nullptr);
+  EXPECT_FALSE(sessions.end(session->id(), "other"));
+  EXPECT_TRUE(sessions.end(session->id(), "p"));
+  EXPECT_FALSE(sessions.end(session->id(), "p"));
+  EXPECT_EQ(sessions.find(session->id(), "p"), nullptr);
+}
+
+TEST_F(SessionsTest, ForgetsWhatIsIdle) {
+  const auto session = sessions.create("p", "2025-11-25");
+  clock.seconds += 59;
+  EXPECT_TRUE(sessions.find(session->id(), "p"));  // used again
+  clock.seconds += 59;
+  sessions.reap();
+  EXPECT_EQ(sessions.size(), 1u);
+  clock.seconds += 1;
+  EXPECT_FALSE(sessions.find(session->id(), "p"));
+  sessions.reap();
+  EXPECT_EQ(sessions.size(), 0u);
+}
+
+TEST_F(SessionsTest, KeepsWhatWorks) {
+  const auto session = sessions.create("p", "2025-11-25");
+  session->track("n1", [](Stop) {});
+  clock.seconds += 1000;
+  sessions.reap();
+  EXPECT_TRUE(sessions.find(session->id(), "p"));
+}
+
+TEST_F(SessionsTest, AtTheCapReplacesThePrincipalsOwnOldest) {
+  const auto a = sessions.create("p", "v"), b = sessions.create("p", "v"),
+             c = sessions.create("q", "v");
+  clock.seconds += 1;
+  sessions.find(a->id(), "p");
+  EXPECT_EQ(sessions.create("stranger", "v"), nullptr);
+  const auto d = sessions.create("p", "v");
+  ASSERT_TRUE(d);
+  EXPECT_FALSE(sessions.find(b->id(), "p"));
+  EXPECT_TRUE(sessions.find(a->id(), "p"));
+  EXPECT_TRUE(sessions.find(c->id(), "q"));
+}
+
+TEST_F(SessionsTest, EndingStopsWhatRunsAndWhatComesLater) {
+  const auto session = sessions.create("p", "v");
+  std::vector<Stop> stops;
+  session->track("n1", [&](Stop why) { stops.push_back(why); });
+  sessions.end(session->id(), "p");
+  EXPECT_EQ(stops, std::vector{Stop::session_ended});
+  EXPECT_FALSE(session->track("n2", [&](Stop why) { stops.push_back(why); }));
+  EXPECT_EQ(stops.size(), 2u);
+}
+
+TEST(Session, CancelsOnlyWhatItKnows) {
+  Session session("s", "p", "v", {});
+  int cancelled = 0;
+  EXPECT_TRUE(session.track("n1", [&](Stop why) { cancelled += why == Stop::cancelled; }));
+  EXPECT_FALSE(session.track("n1", [](Stop) {}));  // the id is in use
+  EXPECT_FALSE(session.cancel("s1"));
+  EXPECT_TRUE(session.cancel("n1"));
+  EXPECT_EQ(cancelled, 1);
+  session.forget("n1");
+  EXPECT_FALSE(session.cancel("n1"));
+  EXPECT_TRUE(session.track("n1", [](Stop) {}));
+}
+
+// A cancelled request forgets itself from within, as answers do.
+TEST(Session, MayBeUsedFromItsOwnCancellation) {
+  Session session("s", "p", "v", {});
+  session.track("n1", [&](Stop) { session.forget("n1"); });
+  EXPECT_TRUE(session.cancel("n1"));
+  EXPECT_EQ(session.running(), 0u);
+}
+
+TEST_F(SessionsTest, StandThreadsThatFindTrackAndEnd) {
+  const auto session = sessions.create("p", "v");
+  std::atomic<int> stopped{0}, refused{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 500; ++i) {
+        const std::string key = std::to_string(t) + ":" + std::to_string(i);
+        sessions.find(session->id(), "p");
+        if (!session->track(key, [&](Stop) { ++stopped; })) ++refused;
+        if (i % 3 == 0) session->cancel(key);
+        session->forget(key);
+        if (t == 0 && i == 400) sessions.end(session->id(), "p");
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(session->running(), 0u);
+  EXPECT_GE(stopped, refused);
+}
+
+}  // namespace
+}  // namespace gantry::host
