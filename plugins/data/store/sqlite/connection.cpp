@@ -119,7 +119,7 @@ Status Connection::step_error(int code) const {
 
 Status Connection::confirm_unchanged() const {
   if (!files_.immutable) return Status::ok();
-  const auto now = inspect_files(path_);
+  const auto now = inspect_files(DatabasePaths(path_));
   if (!now) return now.status();
   if (now->inode == files_.inode &&
       (now->size != files_.size || now->modified_ns != files_.modified_ns)) {

@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -33,24 +34,32 @@ Status cannot_reach(const std::string& path) {
 }
 
 // Content in -wal, or a pair of side files that some program has made: those are shared.
-bool side_files_live(const std::string& path) {
+void inspect_side_files(const DatabasePaths& paths, FileState& state) {
   struct stat wal {};
-  if (::stat((path + "-wal").c_str(), &wal) != 0) return false;
+  if (::stat(paths.wal.c_str(), &wal) != 0) return;
+  state.wal_size = wal.st_size;
+  state.wal_modified_ns = nanoseconds(wal.st_mtim);
   struct stat shm {};
-  return wal.st_size > 0 || ::stat((path + "-shm").c_str(), &shm) == 0;
+  state.side_files = wal.st_size > 0 || ::stat(paths.shm.c_str(), &shm) == 0;
 }
 
 }  // namespace
 
 bool FileState::still_serves(const FileState& now) const {
   if (device != now.device || inode != now.inode) return false;
-  if (!immutable) return true;
-  // A change right after we looked could hide behind the same timestamp.
-  const bool settled = seen_ns - modified_ns > kTimestampGrain;
-  return settled && !now.side_files && size == now.size && modified_ns == now.modified_ns;
+  return !immutable || (!now.side_files && same_content(now));
 }
 
-Result<FileState> inspect_files(const std::string& path) {
+bool FileState::same_content(const FileState& now) const {
+  // A change right after we looked could hide behind the same timestamp.
+  const bool settled = seen_ns - std::max(modified_ns, wal_modified_ns) > kTimestampGrain;
+  return settled && device == now.device && inode == now.inode && size == now.size &&
+         modified_ns == now.modified_ns && wal_size == now.wal_size &&
+         wal_modified_ns == now.wal_modified_ns;
+}
+
+Result<FileState> inspect_files(const DatabasePaths& paths) {
+  const std::string& path = paths.main;
   FileState state;
   state.seen_ns = wall_clock();
   struct stat st {};
@@ -63,13 +72,13 @@ Result<FileState> inspect_files(const std::string& path) {
   state.inode = st.st_ino;
   state.size = st.st_size;
   state.modified_ns = nanoseconds(st.st_mtim);
-  state.side_files = side_files_live(path);
+  inspect_side_files(paths, state);
   return state;
 }
 
-Status choose_mode(const std::string& path, FileState& state) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return cannot_reach(path);
+Status choose_mode(const DatabasePaths& paths, FileState& state) {
+  const int fd = ::open(paths.main.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return cannot_reach(paths.main);
   char header[20] = {};
   const ssize_t got = ::pread(fd, header, sizeof header, 0);
   ::close(fd);

@@ -9,30 +9,41 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include <gantry/result.hpp>
 
 namespace gantry::data::sqlite {
+
+struct DatabasePaths {
+  explicit DatabasePaths(std::string path)
+      : main(std::move(path)), wal(main + "-wal"), shm(main + "-shm") {}
+  std::string main, wal, shm;
+};
 
 struct FileState {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
   std::int64_t size = 0;
   std::int64_t modified_ns = 0;
-  std::int64_t seen_ns = 0;  // when we looked, on the clock of modified_ns
-  bool side_files = false;   // a -wal with content, or a -wal together with a -shm
-  bool immutable = false;    // set by choose_mode()
+  std::int64_t seen_ns = 0;   // when we looked, on the clock of modified_ns
+  std::int64_t wal_size = 0;  // as the two above, of -wal; 0 without one
+  std::int64_t wal_modified_ns = 0;
+  bool side_files = false;  // a -wal with content, or a -wal together with a -shm
+  bool immutable = false;   // set by choose_mode()
 
   // True when connections opened under `*this` still read what is there `now`.
   bool still_serves(const FileState& now) const;
+  // True when surely nothing was committed between the two looks.
+  bool same_content(const FileState& now) const;
 };
 
-// Looks at PATH, PATH-wal and PATH-shm without opening any of them. GANTRY_NOT_FOUND: no such
-// file. GANTRY_INVALID_ARGUMENT: a directory, not a regular file, out of reach.
-Result<FileState> inspect_files(const std::string& path);
+// Looks at the database file, its -wal and -shm without opening any of them. GANTRY_NOT_FOUND: no
+// such file. GANTRY_INVALID_ARGUMENT: a directory, not a regular file, out of reach.
+Result<FileState> inspect_files(const DatabasePaths& paths);
 
 // Reads the header and decides `immutable`. Closing a file drops every POSIX lock that this process
 // holds on it, so this may run only while no locking connection to the file is open.
-Status choose_mode(const std::string& path, FileState& state);
+Status choose_mode(const DatabasePaths& paths, FileState& state);
 
 }  // namespace gantry::data::sqlite

@@ -24,10 +24,11 @@ bool Pool::current(const Connection& connection) const {
 }
 
 Status Pool::follow_files() {
-  auto now = inspect_files(path_);
+  auto now = inspect_files(paths_);
   if (!now) return now.status();
+  seen_ = *now;
   if (generation_ != 0 && files_.still_serves(*now)) return Status::ok();
-  if (auto status = choose_mode(path_, *now); !status) return status;
+  if (auto status = choose_mode(paths_, *now); !status) return status;
   files_ = *now;
   ++generation_;
   for (auto& connection : std::exchange(idle_, {})) bury(std::move(connection));
@@ -68,7 +69,7 @@ Result<std::unique_ptr<Connection>> Pool::take(const Budget& budget, bool spare)
   if (!connection) {
     const FileState files = files_;
     lock.unlock();
-    auto opened = Connection::open(path_, files, Role::rows, tuning_, budget);
+    auto opened = Connection::open(paths_.main, files, Role::rows, tuning_, budget);
     if (!opened) {
       lock.lock();
       if (!spare) --leased_;
@@ -104,7 +105,7 @@ Result<std::unique_ptr<Connection>> Pool::open_catalog() {
   }
   Tuning small = tuning_;
   small.cache_kib = 512;
-  auto opened = Connection::open(path_, files, Role::catalog, small, Budget::for_ms(kOpenMs));
+  auto opened = Connection::open(paths_.main, files, Role::catalog, small, Budget::for_ms(kOpenMs));
   if (opened) (*opened)->end();
   return opened;
 }
@@ -115,10 +116,10 @@ void Pool::dispose(std::unique_ptr<Connection> connection) {
   bury(std::move(connection));
 }
 
-Result<std::uint64_t> Pool::generation() {
+Result<Look> Pool::look() {
   const std::lock_guard lock(mutex_);
   if (auto status = follow_files(); !status) return status;
-  return generation_;
+  return Look{generation_, seen_};
 }
 
 }  // namespace gantry::data::sqlite

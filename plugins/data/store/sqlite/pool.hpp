@@ -19,10 +19,17 @@
 
 namespace gantry::data::sqlite {
 
+// What the files looked like just now. `generation` grows by one each time connections have to be
+// opened anew.
+struct Look {
+  std::uint64_t generation = 0;
+  FileState files;
+};
+
 class Pool : public std::enable_shared_from_this<Pool> {
  public:
   Pool(std::string path, std::size_t size, const Tuning& tuning)
-      : path_(std::move(path)), size_(size), tuning_(tuning) {}
+      : paths_(std::move(path)), size_(size), tuning_(tuning) {}
   ~Pool();
 
   // `spare`: outside the limit, for whoever may already hold a lease; serialise its use.
@@ -34,9 +41,8 @@ class Pool : public std::enable_shared_from_this<Pool> {
   Result<std::unique_ptr<Connection>> open_catalog();
   void dispose(std::unique_ptr<Connection> connection);
 
-  // Looks at the files; grows by one each time connections have to be opened anew.
-  Result<std::uint64_t> generation();
-  const std::string& path() const { return path_; }
+  Result<Look> look();
+  const std::string& path() const { return paths_.main; }
 
  private:
   Status follow_files();                              // mutex_ held
@@ -44,12 +50,13 @@ class Pool : public std::enable_shared_from_this<Pool> {
   void bury(std::unique_ptr<Connection> connection);  // mutex_ held
   Status wait_for_slot(std::unique_lock<std::mutex>& lock, const Budget& budget);
 
-  const std::string path_;
+  const DatabasePaths paths_;
   const std::size_t size_;
   const Tuning tuning_;
   std::mutex mutex_;
   std::condition_variable returned_;
-  FileState files_;
+  FileState files_;  // of the connections in use
+  FileState seen_;   // last looked at
   std::uint64_t generation_ = 0;
   std::size_t leased_ = 0;
   std::vector<std::unique_ptr<Connection>> idle_;

@@ -35,26 +35,34 @@ Result<Lease> Store::lease(Budget budget) {
 
 Result<CatalogPtr> Store::catalog() {
   const std::lock_guard lock(mutex_);
-  if (auto status = watch_current_files(); !status) return status;
-  auto version = read_number(*watch_, "data_version");
-  if (!version) return version.status();
-  if (!catalog_ || *version != data_version_) {
-    if (auto status = refresh(); !status) return status;
-    data_version_ = *version;
+  auto look = pool_->look();
+  if (!look) return look.status();
+  const bool same_files = watch_ && look->generation == generation_;
+  if (!catalog_ || !same_files || !files_.same_content(look->files)) {
+    if (auto status = watch(look->generation); !status) return status;
+    if (auto status = follow_commits(); !status) return status;
+    files_ = look->files;
   }
   if (rows_changed_) renew();
   return catalog_;
 }
 
-Status Store::watch_current_files() {
-  auto generation = pool_->generation();
-  if (!generation) return generation.status();
-  if (watch_ && *generation == generation_) return Status::ok();
+Status Store::follow_commits() {
+  auto version = read_number(*watch_, "data_version");
+  if (!version) return version.status();
+  if (catalog_ && *version == data_version_) return Status::ok();
+  if (auto status = refresh(); !status) return status;
+  data_version_ = *version;
+  return Status::ok();
+}
+
+Status Store::watch(std::uint64_t generation) {
+  if (watch_ && generation == generation_) return Status::ok();
   pool_->dispose(std::move(watch_));
   auto opened = pool_->open_catalog();
   if (!opened) return opened.status();
   watch_ = std::move(*opened);
-  generation_ = *generation;
+  generation_ = generation;
   data_version_ = -1;
   if (watch_->files().inode != inode_) catalog_ = nullptr;
   inode_ = watch_->files().inode;

@@ -44,7 +44,8 @@ class Store {
 
  private:
   explicit Store(std::shared_ptr<Pool> pool) : pool_(std::move(pool)) {}
-  Status watch_current_files();  // mutex_ held, as all below
+  Status watch(std::uint64_t generation);  // mutex_ held, as all below
+  Status follow_commits();
   Status refresh();
   void renew();
   Status rebuild(std::int64_t schema_version);
@@ -54,6 +55,7 @@ class Store {
   std::unique_ptr<Connection> watch_;
   std::uint64_t generation_ = 0;
   std::uint64_t inode_ = 0;
+  FileState files_;  // when data_version_ was read
   std::int64_t data_version_ = -1;
   CatalogPtr catalog_;
   bool rows_changed_ = false;  // since renewed_
