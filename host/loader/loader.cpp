@@ -37,7 +37,6 @@ void Loader::State::apply_settings(Batch& batch) const {
     Origin& origin = candidate.origin;
     const auto known = options.settings.find(origin.manifest.name);
     if (known != options.settings.end()) origin.settings = known->second;
-    origin.settings.trusted |= origin.builtin;
     origin.settings.may_override |= std::find(options.overrides.begin(), options.overrides.end(),
                                               origin.manifest.name) != options.overrides.end();
   }

@@ -118,11 +118,11 @@ TEST_F(Load, SaysWhenAStrangerRunsInside) {
   EXPECT_FALSE(logged("keeps" + text));
 }
 
-TEST_F(Load, TrustsWhatCameWithTheHost) {
+TEST_F(Load, KnowsWhatCameWithTheHost) {
   const LoadResult result =
       loader().load_all({{fixture("good/echo"), true}, {fixture("good/keeps"), false}});
-  EXPECT_TRUE(result.instances[0]->settings().trusted);
-  EXPECT_FALSE(result.instances[1]->settings().trusted);
+  EXPECT_TRUE(result.instances[0]->builtin());
+  EXPECT_FALSE(result.instances[1]->builtin());
 }
 
 }  // namespace
