@@ -22,6 +22,7 @@ struct Pending {
   std::string id, tool, revision, progress_token, args_keys, correlation_id;
   std::string plugin;
   std::uint64_t generation = 0;
+  std::optional<int> log_level;  // the most verbose the client wants
   AgentPtr agent;
   std::string auth_type;
   SteadyTime began = std::chrono::steady_clock::now();
@@ -38,6 +39,7 @@ class Listener final : public CallListener {
   }
 
   void log(int level, std::string_view logger, std::string_view text) override {
+    if (!pending_.log_level || level > *pending_.log_level) return;
     sink_->notify(log_message(level, logger, text));
   }
 
@@ -131,6 +133,7 @@ Pending pending_of(Core& core, const Message& message, const Context& context,
   out.tool = name;
   out.revision = context.revision;
   out.progress_token = progress_token(message, context);
+  out.log_level = log_level(message, context);
   out.agent = context.principal.agent;
   if (!core.log.wants(Level::info)) return out;
   out.correlation_id = correlation_id(message, context);
@@ -198,7 +201,7 @@ std::optional<Answer> call_tool(Core& core, const Message& message, const Contex
   call.parsed = arguments;
   call.protocol = context.revision;
   call.wants_progress = !pending.progress_token.empty();
-  call.log_level = log_level(message, context);
+  call.log_level = pending.log_level;
   call.correlation_id = correlation_id(message, context);
   start(core, call, std::move(pending), channel);
   return std::nullopt;

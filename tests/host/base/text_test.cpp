@@ -1,0 +1,60 @@
+#include "host/base/text.hpp"
+
+#include <gtest/gtest.h>
+
+#include "host/base/ids.hpp"
+#include "host/base/json.hpp"
+
+namespace gantry::host {
+namespace {
+
+TEST(Text, TrimsBlanksAndTabsOnly) {
+  EXPECT_EQ(trimmed(" \t a b\t "), "a b");
+  EXPECT_EQ(trimmed(" \t"), "");
+  EXPECT_EQ(trimmed("\na"), "\na");
+}
+
+TEST(Text, ComparesWithoutCase) {
+  EXPECT_TRUE(same_ignoring_case("Content-Type", "content-TYPE"));
+  EXPECT_FALSE(same_ignoring_case("a", "ab"));
+  EXPECT_FALSE(same_ignoring_case("[", "{"));
+}
+
+TEST(Base64, ReadsBackWhatIsWritten) {
+  for (const std::string& bytes :
+       {std::string(), std::string("a"), std::string("ab"), std::string("abc"),
+        std::string("\0\xFF\x80", 3), std::string(1000, 'x')}) {
+    std::string text;
+    append_base64(text, bytes);
+    EXPECT_EQ(from_base64(text), bytes);
+  }
+}
+
+TEST(Base64, IsStrict) {
+  for (const auto text :
+       {"A", "AA", "AAA", "A===", "AA=A", "AB==", "AAB=", "A A=", "AA-_", "====", "AAAA="}) {
+    EXPECT_FALSE(from_base64(text)) << text;
+  }
+}
+
+TEST(Utf8, IsWhatUnicodeSays) {
+  for (const auto text : {"", "abc", "\xC3\xBC", "\xE2\x82\xAC", "\xF0\x9F\x98\x80", "\xED\x9F\xBF",
+                          "\xF4\x8F\xBF\xBF"}) {
+    EXPECT_TRUE(is_utf8(text)) << text;
+  }
+  for (const auto text :
+       {"\x80", "\xC0\xAF", "\xC3", "\xE2\x82", "\xED\xA0\x80", "\xF4\x90\x80\x80",
+        "\xF5\x80\x80\x80", "\xE0\x80\x80", "\xF0\x80\x80\x80", "a\xFF"}) {
+    EXPECT_FALSE(is_utf8(text));
+  }
+}
+
+TEST(Ids, AreLongAndNeverTheSame) {
+  const std::string a = random_hex(16), b = random_hex(16);
+  EXPECT_EQ(a.size(), 32u);
+  EXPECT_NE(a, b);
+  EXPECT_EQ(a.find_first_not_of("0123456789abcdef"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace gantry::host

@@ -1,0 +1,423 @@
+#include "host/http/endpoint/endpoint.hpp"
+
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include "tests/host/rpc/fake.hpp"
+
+namespace gantry::host::http {
+namespace {
+
+using rpc::json;
+
+// What one exchange was given.
+struct FakeExchange final : Exchange {
+  bool reply(int s, std::string_view type, std::string b, Headers extra) override {
+    if (answered) return false;
+    answered = true;
+    status = s;
+    content_type = type;
+    body = std::move(b);
+    keep(extra);
+    return true;
+  }
+  bool reply(int s, std::string_view type, std::shared_ptr<const std::string> b,
+             Headers extra) override {
+    return reply(s, type, std::string(*b), extra);
+  }
+  bool open_stream(Headers extra) override {
+    if (answered) return false;
+    answered = streaming = true;
+    status = 200;
+    keep(extra);
+    return true;
+  }
+  bool write(std::string events) override {
+    body += events;
+    return true;
+  }
+  bool write(std::shared_ptr<const std::string> events) override {
+    return write(std::string(*events));
+  }
+  void close() override { closed = true; }
+  void on_disconnect(std::function<void()> g) override { gone = std::move(g); }
+  bool is_open() const override { return !answered || (streaming && !closed); }
+  void keep(Headers extra) {
+    for (const auto& header : extra) headers[std::string(header.name)] = header.value;
+  }
+
+  bool answered = false, streaming = false, closed = false;
+  int status = 0;
+  std::string content_type, body;
+  std::map<std::string, std::string> headers;
+  std::function<void()> gone;
+};
+
+using ExchangePtr = std::shared_ptr<FakeExchange>;
+using Fields = std::vector<std::pair<std::string, std::string>>;
+
+struct HandClock final : Clock {
+  Instant now() const override { return Instant(std::chrono::minutes(100)); }
+};
+
+constexpr const char* kEnvelope =
+    R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{})";
+
+struct EndpointTest : testing::Test {
+  void start(EndpointOptions options = {}) {
+    endpoint =
+        std::make_unique<Endpoint>(world.dispatcher, auth, sessions, pre_auth, world.log, options);
+  }
+  void protect() {
+    auto agent = std::make_shared<Agent>();
+    agent->name = "api_key";
+    auth.add_key("s3cret", agent);
+  }
+
+  ExchangePtr send(std::string_view method, std::string_view target, const Fields& fields,
+                   std::string body = "") {
+    Request request;
+    request.set_start(method, target, 1);
+    for (const auto& [name, value] : fields) request.add_header(name, value);
+    request.body = std::move(body);
+    request.peer = "127.0.0.1";
+    auto exchange = std::make_shared<FakeExchange>();
+    endpoint->on_request(std::move(request), exchange);
+    return exchange;
+  }
+  ExchangePtr post(std::string body, Fields fields = {}) {
+    fields.emplace_back("content-type", "application/json");
+    fields.emplace_back("host", "127.0.0.1:1");
+    return send("POST", "/mcp", fields, std::move(body));
+  }
+  ExchangePtr modern(const std::string& method, const std::string& params = "",
+                     Fields fields = {}) {
+    fields.emplace_back("mcp-protocol-version", "2026-07-28");
+    fields.emplace_back("mcp-method", method);
+    return post(R"({"jsonrpc":"2.0","id":1,"method":")" + method + R"(","params":{)" + params +
+                    (params.empty() ? "" : ",") + kEnvelope + "}}}",
+                fields);
+  }
+  ExchangePtr legacy(const std::string& method, const std::string& session,
+                     const std::string& params = "", int id = 1) {
+    return post(R"({"jsonrpc":"2.0","id":)" + std::to_string(id) + R"(,"method":")" + method +
+                    R"(","params":{)" + params + "}}",
+                {{"mcp-session-id", session}});
+  }
+  std::string open(const std::string& version = "2025-11-25", Fields fields = {}) {
+    const auto answer =
+        post(R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":")" +
+                 version + "\"}}",
+             fields);
+    EXPECT_EQ(answer->status, 200) << answer->body;
+    return answer->headers["Mcp-Session-Id"];
+  }
+  static int code(const ExchangePtr& answer) {
+    return json(answer->body)["error"]["code"].GetInt();
+  }
+
+  rpc::World world{{rpc::tool("t"), rpc::tool("slow"), rpc::tool("chatty")}};
+  HandClock clock;
+  Authenticator auth;
+  Sessions sessions{clock, {}};
+  PreAuthLimit pre_auth{clock, 3};
+  std::unique_ptr<Endpoint> endpoint;
+};
+
+TEST_F(EndpointTest, AnswersHealthToGetAndHeadOnly) {
+  start();
+  protect();  // no credential needed for this
+  EXPECT_EQ(send("GET", "/health", {})->body, R"({"status":"ok"})");
+  EXPECT_EQ(send("HEAD", "/health", {})->status, 200);
+  const auto other = send("POST", "/health", {});
+  EXPECT_EQ(other->status, 405);
+  EXPECT_EQ(other->headers["Allow"], "GET, HEAD");
+  EXPECT_EQ(send("GET", "/", {})->status, 404);
+  EXPECT_EQ(send("POST", "/mcp/", {})->status, 404);
+}
+
+TEST_F(EndpointTest, ChecksInTheRightOrder) {
+  start({.guard = {.require_header = "X-Team: blue"}});
+  const Fields all_wrong = {{"content-type", "text/plain"}, {"host", "evil.example"}};
+  EXPECT_EQ(send("PUT", "/mcp", all_wrong)->status, 405);
+  EXPECT_EQ(send("PUT", "/mcp", all_wrong)->headers["Allow"], "POST, DELETE");
+  EXPECT_EQ(send("GET", "/mcp", {})->status, 405);
+  EXPECT_EQ(send("POST", "/mcp", all_wrong, "{")->status, 415);
+  EXPECT_EQ(
+      send("POST", "/mcp", {{"content-type", "application/json"}, {"host", "evil.example"}}, "{")
+          ->status,
+      403);
+  EXPECT_EQ(post("{")->status, 403);  // the required header
+  EXPECT_EQ(code(post("{", {{"x-team", "blue"}})), rpc::kParseError);
+  EXPECT_EQ(post("{", {{"x-team", "blue"}})->status, 400);
+}
+
+TEST_F(EndpointTest, TakesJsonWithParameters) {
+  start();
+  EXPECT_EQ(
+      send("POST", "/mcp", {{"content-type", "Application/JSON; charset=utf-8"}}, "{")->status,
+      400);
+  EXPECT_EQ(send("POST", "/mcp", {{"content-type", "application/jsonx"}}, "{")->status, 415);
+  EXPECT_EQ(send("POST", "/mcp", {}, "{")->status, 415);
+}
+
+TEST_F(EndpointTest, ServesTheModernEra) {
+  start();
+  const auto discovered = modern("server/discover");
+  EXPECT_EQ(discovered->status, 200);
+  EXPECT_EQ(discovered->content_type, "application/json");
+  EXPECT_TRUE(discovered->headers.empty());
+  EXPECT_EQ(modern("ping")->status, 404);
+  EXPECT_EQ(code(modern("ping")), rpc::kMethodNotFound);
+  EXPECT_EQ(modern("tools/call", R"("name":"t")", {{"mcp-name", "t"}})->status, 200);
+  EXPECT_EQ(modern("tools/call", R"("name":"t")", {{"mcp-name", "u"}})->status, 400);
+  EXPECT_EQ(modern("tools/list", "", {{"mcp-session-id", "ignored"}})->status, 200);
+}
+
+TEST_F(EndpointTest, TakesModernNotifications) {
+  start();
+  const auto answer =
+      post(std::string(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{)") +
+           kEnvelope + "}}}");
+  EXPECT_EQ(answer->status, 202);
+  EXPECT_EQ(answer->body, "");
+}
+
+TEST_F(EndpointTest, StreamsOnceACallHasSomethingToSay) {
+  start();
+  const std::string params =
+      R"("name":"chatty","_meta":{"progressToken":1,"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}})";
+  const auto call = [&](Fields fields) {
+    fields.insert(fields.end(), {{"mcp-protocol-version", "2026-07-28"},
+                                 {"mcp-method", "tools/call"},
+                                 {"mcp-name", "chatty"}});
+    return post(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{)" + params + "}}",
+                fields);
+  };
+  const auto answer = call({{"accept", "application/json, text/event-stream"}});
+  EXPECT_TRUE(answer->streaming && answer->closed);
+  EXPECT_EQ(
+      answer->body.rfind(
+          "event: message\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"", 0),
+      0u);
+  EXPECT_NE(answer->body.find("\"result\""), std::string::npos);
+  EXPECT_TRUE(answer->body.ends_with("\n\n"));
+  EXPECT_FALSE(call({{"accept", "application/json"}})->streaming);
+  EXPECT_FALSE(modern("tools/call", R"("name":"t")", {{"mcp-name", "t"}})->streaming);
+}
+
+TEST_F(EndpointTest, KeepsAnsweringWhenNoPlaceForAStreamIsLeft) {
+  start({.request_streams = 1});
+  const std::string body =
+      R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"slow","_meta":{"progressToken":1,"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}})";
+  const Fields fields = {
+      {"mcp-protocol-version", "2026-07-28"}, {"mcp-method", "tools/call"}, {"mcp-name", "slow"}};
+  const auto first = post(body, fields), second = post(body, fields);
+  for (const auto& handle : world.calls.open) handle->listener().progress(1, 0, "");
+  EXPECT_TRUE(first->streaming);
+  EXPECT_FALSE(second->streaming);
+  for (const auto& handle : world.calls.open) handle->finish({});
+  EXPECT_TRUE(first->closed);
+  EXPECT_EQ(second->status, 200);
+}
+
+TEST_F(EndpointTest, CancelsAModernCallWhoseClientGoes) {
+  start();
+  const auto exchange = modern("tools/call", R"("name":"slow")", {{"mcp-name", "slow"}});
+  ASSERT_TRUE(exchange->gone);
+  exchange->gone();
+  EXPECT_EQ(world.calls.open[0]->reasons, std::vector{CancelReason::client_disconnected});
+}
+
+TEST_F(EndpointTest, LetsALegacyCallGoOnWithoutItsClient) {
+  start();
+  const auto exchange = legacy("tools/call", open(), R"("name":"slow")");
+  EXPECT_FALSE(exchange->gone);
+  EXPECT_FALSE(exchange->answered);
+  world.calls.open[0]->finish({});
+  EXPECT_EQ(exchange->status, 200);
+}
+
+TEST_F(EndpointTest, CancelsLegacyCallsFromTheirSessionOnly) {
+  start();
+  const std::string mine = open(), other = open();
+  const auto exchange = legacy("tools/call", mine, R"("name":"slow")", 7);
+  const std::string cancel =
+      R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}})";
+  EXPECT_EQ(post(cancel, {{"mcp-session-id", other}})->status, 202);
+  EXPECT_FALSE(exchange->answered);
+  EXPECT_EQ(post(cancel, {{"mcp-session-id", mine}})->status, 202);
+  EXPECT_EQ(world.calls.open[0]->reasons, std::vector{CancelReason::notifications_cancelled});
+  EXPECT_NE(exchange->body.find(R"(\"cancelled\":true)"), std::string::npos) << exchange->body;
+}
+
+TEST_F(EndpointTest, RefusesAnIdThatIsStillUnanswered) {
+  start();
+  const std::string session = open();
+  const auto first = legacy("tools/call", session, R"("name":"slow")", 7);
+  EXPECT_EQ(code(legacy("ping", session, "", 7)), rpc::kInvalidRequest);
+  world.calls.open[0]->finish({});
+  EXPECT_EQ(legacy("ping", session, "", 7)->status, 200);
+}
+
+TEST_F(EndpointTest, KeepsSessions) {
+  start();
+  EXPECT_EQ(legacy("ping", "unknown")->status, 404);
+  EXPECT_EQ(code(legacy("ping", "unknown")), rpc::kSessionOrCredential);
+  EXPECT_EQ(post(R"({"jsonrpc":"2.0","id":1,"method":"ping"})")->status, 400);
+  const std::string session = open();
+  EXPECT_EQ(legacy("ping", session)->body, R"({"jsonrpc":"2.0","id":1,"result":{}})");
+  EXPECT_EQ(post(R"({"jsonrpc":"2.0","method":"notifications/initialized"})",
+                 {{"mcp-session-id", session}})
+                ->status,
+            202);
+  EXPECT_EQ(post(R"({"jsonrpc":"2.0","id":1,"result":{}})", {{"mcp-session-id", session}})->status,
+            202);
+  EXPECT_EQ(post(R"({"jsonrpc":"2.0","id":1,"result":{}})")->status, 400);
+  const auto running = legacy("tools/call", session, R"("name":"slow")", 9);
+  EXPECT_EQ(send("DELETE", "/mcp", {{"mcp-session-id", session}})->status, 204);
+  EXPECT_EQ(world.calls.open[0]->reasons, std::vector{CancelReason::session_terminated});
+  EXPECT_TRUE(running->answered);
+  EXPECT_EQ(send("DELETE", "/mcp", {{"mcp-session-id", session}})->status, 404);
+  EXPECT_EQ(send("DELETE", "/mcp", {})->status, 400);
+  EXPECT_EQ(legacy("ping", session)->status, 404);
+}
+
+TEST_F(EndpointTest, ChecksTheVersionHeaderOfASession) {
+  start();
+  const std::string session = open("2025-06-18");
+  const std::string ping = R"({"jsonrpc":"2.0","id":1,"method":"ping"})";
+  EXPECT_EQ(
+      post(ping, {{"mcp-session-id", session}, {"mcp-protocol-version", "2025-06-18"}})->status,
+      200);
+  EXPECT_EQ(
+      post(ping, {{"mcp-session-id", session}, {"mcp-protocol-version", "1999-01-01"}})->status,
+      400);
+}
+
+TEST_F(EndpointTest, MakesNoSessionForABadInitialize) {
+  start();
+  const auto answer = post(R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{}})");
+  EXPECT_EQ(code(answer), rpc::kInvalidParams);
+  EXPECT_EQ(answer->headers.count("Mcp-Session-Id"), 0u);
+  EXPECT_EQ(sessions.size(), 0u);
+}
+
+TEST_F(EndpointTest, TakesBatchesOfTheOneRevisionThatHasThem) {
+  start();
+  const std::string batch =
+      R"([{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"ping"}])";
+  const auto good = post(batch, {{"mcp-session-id", open("2025-03-26")}});
+  EXPECT_EQ(good->status, 200);
+  EXPECT_EQ(json(good->body).Size(), 2u);
+  const auto quiet = post(R"([{"jsonrpc":"2.0","method":"notifications/initialized"}])",
+                          {{"mcp-session-id", open("2025-03-26")}});
+  EXPECT_EQ(quiet->status, 202);
+  for (const auto version : {"2025-06-18", "2025-11-25", "2024-11-05"}) {
+    EXPECT_EQ(code(post(batch, {{"mcp-session-id", open(version)}})), rpc::kInvalidRequest)
+        << version;
+  }
+  EXPECT_EQ(post(batch)->status, 400);
+  EXPECT_EQ(post("[]", {{"mcp-session-id", open("2025-03-26")}})->status, 400);
+}
+
+TEST_F(EndpointTest, AnswersTheUnauthorizedWithOneSentence) {
+  start();
+  protect();
+  for (const Fields& fields : {Fields{}, Fields{{"authorization", "Bearer wrong"}}}) {
+    const auto answer = modern("server/discover", "", fields);
+    EXPECT_EQ(answer->status, 401);
+    EXPECT_EQ(answer->body,
+              R"({"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Unauthorized"}})");
+    EXPECT_EQ(answer->headers.at("WWW-Authenticate").rfind("Bearer ", 0), 0u);
+  }
+  EXPECT_EQ(modern("server/discover", "", {{"authorization", "Bearer s3cret"}})->status, 200);
+  EXPECT_EQ(modern("server/discover", "", {{"x-mcp-api-key", "s3cret"}})->status, 200);
+}
+
+TEST_F(EndpointTest, SlowsDownWhoGuesses) {
+  start();
+  protect();
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(modern("server/discover")->status, 401);
+  const auto blocked = modern("server/discover");
+  EXPECT_EQ(blocked->status, 429);
+  EXPECT_GE(std::stoi(blocked->headers.at("Retry-After")), 1);
+  EXPECT_NE(blocked->body.find("Too Many Requests"), std::string::npos);
+  EXPECT_EQ(send("GET", "/health", {})->status, 200);
+}
+
+TEST_F(EndpointTest, CountsOnlyFailuresAgainstAPeer) {
+  start();
+  protect();
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_EQ(modern("server/discover", "", {{"x-mcp-api-key", "s3cret"}})->status, 200);
+  }
+}
+
+TEST_F(EndpointTest, BindsASessionToItsPrincipal) {
+  start();
+  protect();
+  auto agent = std::make_shared<Agent>();
+  agent->name = "other";
+  auth.add_key("another", agent);
+  const std::string session = open("2025-11-25", {{"x-mcp-api-key", "s3cret"}});
+  const std::string ping = R"({"jsonrpc":"2.0","id":1,"method":"ping"})";
+  EXPECT_EQ(post(ping, {{"mcp-session-id", session}, {"x-mcp-api-key", "s3cret"}})->status, 200);
+  EXPECT_EQ(post(ping, {{"mcp-session-id", session}, {"x-mcp-api-key", "another"}})->status, 404);
+}
+
+TEST_F(EndpointTest, TellsAllowedPagesThatTheyMay) {
+  start({.guard = {.allowed_origins = {".example.com"}}});
+  const auto answer = modern("server/discover", "", {{"origin", "https://a.example.com"}});
+  EXPECT_EQ(answer->status, 200);
+  EXPECT_EQ(answer->headers["Access-Control-Allow-Origin"], "https://a.example.com");
+  EXPECT_NE(answer->headers["Access-Control-Expose-Headers"].find("Mcp-Session-Id"),
+            std::string::npos);
+  EXPECT_EQ(modern("server/discover", "", {{"origin", "https://evil.example"}})->status, 403);
+  const auto before =
+      send("OPTIONS", "/mcp",
+           {{"origin", "https://a.example.com"},
+            {"access-control-request-headers", "content-type, Mcp-Param-Bucket, x-evil"}});
+  EXPECT_EQ(before->status, 204);
+  EXPECT_NE(before->headers["Access-Control-Allow-Headers"].find("Mcp-Param-Bucket"),
+            std::string::npos);
+  EXPECT_EQ(before->headers["Access-Control-Allow-Headers"].find("x-evil"), std::string::npos);
+  EXPECT_EQ(send("OPTIONS", "/mcp", {{"origin", "https://evil.example"}})->status, 403);
+  EXPECT_EQ(send("OPTIONS", "/mcp", {})->status, 405);
+}
+
+TEST(Guard, KnowsWhoIsAsked) {
+  const Guard local({.loopback = true, .allowed_hosts = {"box.lan"}});
+  for (const auto good :
+       {"localhost", "LOCALHOST:1", "127.0.0.1:80", "127.1.2.3", "[::1]:9", "box.lan:1"})
+    EXPECT_TRUE(local.allows_host(good)) << good;
+  for (const auto bad : {"evil.example", "evil.example:80", "10.0.0.1", "localhost.evil.example",
+                         "127.0.0.1.evil.example", ""})
+    EXPECT_FALSE(local.allows_host(bad)) << bad;
+  const Guard open({.loopback = false, .allowed_hosts = {"box.lan"}});
+  EXPECT_TRUE(open.allows_host("10.0.0.1:80"));
+  EXPECT_TRUE(open.allows_host("box.lan"));
+  EXPECT_FALSE(open.allows_host("evil.example"));
+}
+
+TEST(Guard, KnowsWhichPagesMayAsk) {
+  const Guard guard({.loopback = true,
+                     .allowed_origins = {"https://one.example", "two.example", ".three.example"}});
+  for (const auto good :
+       {"http://localhost:6274", "http://127.0.0.1:1", "http://[::1]:2", "https://one.example",
+        "http://two.example:80", "https://a.three.example"}) {
+    EXPECT_TRUE(guard.allows_origin(good, "127.0.0.1:1")) << good;
+  }
+  for (const auto bad :
+       {"http://one.example", "https://three.example", "https://evilthree.example", "null", "",
+        "file://", "http://evil.example", "http://localhost.evil.example"}) {
+    EXPECT_FALSE(guard.allows_origin(bad, "127.0.0.1:1")) << bad;
+  }
+  const Guard open({.loopback = false});
+  EXPECT_TRUE(open.allows_origin("http://10.0.0.1:80", "10.0.0.1:80"));
+  EXPECT_FALSE(open.allows_origin("http://localhost:80", "10.0.0.1:80"));
+}
+
+}  // namespace
+}  // namespace gantry::host::http

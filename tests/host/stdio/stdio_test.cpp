@@ -1,0 +1,187 @@
+#include "host/stdio/stdio.hpp"
+
+#include <unistd.h>
+
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "tests/host/rpc/fake.hpp"
+
+namespace gantry::host {
+namespace {
+
+using rpc::json;
+
+const std::string kMeta =
+    R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}})";
+
+std::string modern(int id, const std::string& method, const std::string& params = "") {
+  return R"({"jsonrpc":"2.0","id":)" + std::to_string(id) + R"(,"method":")" + method +
+         R"(","params":{)" + params + (params.empty() ? "" : ",") + kMeta + "}}\n";
+}
+
+std::string plain(int id, const std::string& method, const std::string& params = "") {
+  return R"({"jsonrpc":"2.0","id":)" + std::to_string(id) + R"(,"method":")" + method +
+         R"(","params":{)" + params + "}}\n";
+}
+
+std::string hello(const std::string& version = "2025-11-25") {
+  return plain(1, "initialize", "\"protocolVersion\":\"" + version + "\"");
+}
+
+// Feeds everything, ends the input and gives the lines that came back.
+struct StdioTest : testing::Test {
+  StdioTest() {
+    EXPECT_EQ(pipe(in), 0);
+    EXPECT_EQ(pipe(out), 0);
+  }
+  ~StdioTest() override {
+    for (const int fd : {in[0], out[0]}) close(fd);
+  }
+
+  std::vector<std::string> talk(const std::string& input) {
+    Stdio stdio(
+        world.dispatcher, world.principal, clock,
+        {.in = in[0], .out = out[1], .max_line = 4096, .grace = std::chrono::milliseconds(50)});
+    std::thread feeder([&] {
+      EXPECT_EQ(write(in[1], input.data(), input.size()), static_cast<ssize_t>(input.size()));
+      close(in[1]);
+    });
+    std::string all;
+    std::thread reader([&] {
+      char bytes[4096];
+      for (ssize_t n; (n = read(out[0], bytes, sizeof bytes)) > 0;)
+        all.append(bytes, static_cast<std::size_t>(n));
+    });
+    stdio.run(-1);
+    close(out[1]);
+    feeder.join();
+    reader.join();
+    std::vector<std::string> lines;
+    for (std::size_t at = 0, end; (end = all.find('\n', at)) != std::string::npos; at = end + 1)
+      lines.push_back(all.substr(at, end - at));
+    return lines;
+  }
+  static int code(const std::string& line) {
+    const auto message = json(line);
+    return message.HasMember("error") ? message["error"]["code"].GetInt() : 0;
+  }
+
+  rpc::World world{{rpc::tool("t"), rpc::tool("slow"), rpc::tool("chatty")}};
+  SystemClock clock;
+  int in[2], out[2];
+};
+
+TEST_F(StdioTest, ServesALegacyClient) {
+  const auto lines =
+      talk(hello() +
+           R"({"jsonrpc":"2.0","method":"notifications/initialized"})"
+           "\n" +
+           plain(2, "tools/list") + plain(3, "tools/call", R"("name":"t")") + plain(4, "ping"));
+  ASSERT_EQ(lines.size(), 4u);
+  EXPECT_STREQ(json(lines[0])["result"]["protocolVersion"].GetString(), "2025-11-25");
+  EXPECT_EQ(json(lines[1])["result"]["tools"].Size(), 3u);
+  EXPECT_FALSE(json(lines[2])["result"].HasMember("resultType"));
+  EXPECT_EQ(json(lines[3])["result"].MemberCount(), 0u);
+}
+
+TEST_F(StdioTest, ServesAModernClient) {
+  const auto lines = talk(modern(1, "server/discover") + modern(2, "tools/call", R"("name":"t")") +
+                          plain(3, "tools/list") + hello());
+  ASSERT_EQ(lines.size(), 4u);
+  EXPECT_TRUE(json(lines[0])["result"].HasMember("supportedVersions"));
+  EXPECT_STREQ(json(lines[1])["result"]["resultType"].GetString(), "complete");
+  EXPECT_EQ(code(lines[2]), rpc::kInvalidParams);
+  EXPECT_EQ(code(lines[3]), rpc::kUnsupportedVersion);
+}
+
+TEST_F(StdioTest, LetsAClientLookFirstAndShakeHandsThen) {
+  const auto lines = talk(modern(1, "server/discover") + hello() + plain(2, "tools/list") +
+                          modern(3, "tools/list"));
+  ASSERT_EQ(lines.size(), 4u);
+  EXPECT_EQ(code(lines[1]), 0);
+  EXPECT_EQ(code(lines[2]), 0);
+  EXPECT_FALSE(json(lines[3])["result"].HasMember("resultType"));  // it stays legacy
+}
+
+TEST_F(StdioTest, ChecksTheEnvelope) {
+  const auto lines = talk(
+      plain(1, "tools/list",
+            R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"})") +
+      plain(
+          2, "tools/list",
+          R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2099-01-01","io.modelcontextprotocol/clientCapabilities":{}})") +
+      plain(3, "tools/list"));
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(code(lines[0]), rpc::kInvalidParams);
+  EXPECT_EQ(code(lines[1]), rpc::kUnsupportedVersion);
+  EXPECT_EQ(code(lines[2]), rpc::kInvalidRequest);
+}
+
+TEST_F(StdioTest, GoesOnAfterWhatItCannotRead) {
+  const auto lines =
+      talk("not json\n\n  \r\n" + std::string(10'000, 'x') + "\n" + plain(1, "ping") +
+           std::string(5'000, 'y') + "\n" + R"({"jsonrpc":"2.0","id":2,"method":"ping"})");
+  ASSERT_EQ(lines.size(), 5u);
+  EXPECT_EQ(code(lines[0]), rpc::kParseError);
+  EXPECT_EQ(code(lines[1]), rpc::kParseError);
+  EXPECT_EQ(json(lines[2])["id"].GetInt(), 1);
+  EXPECT_EQ(code(lines[3]), rpc::kParseError);
+  EXPECT_EQ(json(lines[4])["id"].GetInt(), 2);  // a last line needs no end
+}
+
+TEST_F(StdioTest, SendsProgressOnTheSameLine) {
+  const auto lines =
+      talk(hello() + plain(2, "tools/call", R"("name":"chatty","_meta":{"progressToken":"p"})"));
+  ASSERT_GE(lines.size(), 3u);
+  EXPECT_NE(lines[1].find("notifications/progress"), std::string::npos);
+  EXPECT_EQ(json(lines.back())["id"].GetInt(), 2);
+}
+
+TEST_F(StdioTest, SaysNothingMoreOfAModernRequestThatIsCancelled) {
+  const auto lines =
+      talk(modern(7, "tools/call", R"("name":"slow")") +
+           R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}})"
+           "\n" +
+           modern(8, "tools/list"));
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(json(lines[0])["id"].GetInt(), 8);
+  EXPECT_EQ(world.calls.open[0]->reasons, std::vector{CancelReason::notifications_cancelled});
+}
+
+TEST_F(StdioTest, CancelsWhatStillRunsAtTheEndAndAnswersIt) {
+  const auto lines = talk(modern(7, "tools/call", R"("name":"slow")"));
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_TRUE(json(lines[0])["result"]["isError"].GetBool());
+  EXPECT_EQ(world.calls.open[0]->reasons, std::vector{CancelReason::session_terminated});
+}
+
+TEST_F(StdioTest, RefusesAnIdThatIsStillUnanswered) {
+  const auto lines = talk(modern(7, "tools/call", R"("name":"slow")") + modern(7, "tools/list"));
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(code(lines[0]), rpc::kInvalidRequest);
+}
+
+TEST_F(StdioTest, TakesBatchesOfTheOneRevisionThatHasThem) {
+  const std::string batch =
+      R"([{"jsonrpc":"2.0","id":2,"method":"ping"},{"jsonrpc":"2.0","id":3,"method":"ping"}])"
+      "\n";
+  const auto lines = talk(batch + hello("2025-03-26") + batch);
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(code(lines[0]), rpc::kInvalidRequest);
+  EXPECT_EQ(json(lines[2]).Size(), 2u);
+}
+
+TEST_F(StdioTest, StopsWhenItIsTold) {
+  int stop[2];
+  ASSERT_EQ(pipe(stop), 0);
+  ASSERT_EQ(write(stop[1], "x", 1), 1);
+  Stdio stdio(world.dispatcher, world.principal, clock,
+              {.in = in[0], .out = out[1], .grace = std::chrono::milliseconds(1)});
+  stdio.run(stop[0]);  // returns although the input goes on
+  for (const int fd : {stop[0], stop[1], in[1], out[1]}) close(fd);
+}
+
+}  // namespace
+}  // namespace gantry::host
