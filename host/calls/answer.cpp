@@ -97,7 +97,7 @@ ToolAnswer Engine::checked_result(gantry_call& call) const {
     wrong = "json_end() was never called";
   } else if (output.structured().empty()) {
     if (call.item->output) wrong = "it has an output schema and gave no structured result";
-  } else if (kCheckEverybody || call.tainted || !call.plugin->settings().trusted) {
+  } else if (kCheckEverybody || call.tainted || !call.plugin->builtin()) {
     rapidjson::Document document;
     document.Parse<kParse>(output.structured().data(), output.structured().size());
     if (document.HasParseError()) {

@@ -146,7 +146,7 @@ gantry_status Engine::invoke_nested(gantry_host* host, gantry_call& parent,
   if (!splice.empty()) {
     child->nested.splice_into = &parent;
     child->nested.splice_part = splice;
-    if (!child->plugin->settings().trusted) child->root->tainted = true;
+    if (!child->plugin->builtin()) child->root->tainted = true;
   }
   auto waiter = std::make_shared<Waiter>();
   child->nested.ended = [waiter](gantry_call&, gantry_status status) {

@@ -90,7 +90,6 @@ void Engine::end(gantry_call& call, gantry_status status) {
     if (auto ended = std::move(call.nested.ended)) ended(call, status);
     return;
   }
-  unwatch(call);
   running_.fetch_sub(1);
   bool unanswered = false;
   {
@@ -98,6 +97,7 @@ void Engine::end(gantry_call& call, gantry_status status) {
     unanswered = !call.answered;
   }
   if (unanswered) answer(call, answer_of(call, status));
+  unwatch(call);  // last: drain() is over when nothing is watched
 }
 
 bool Engine::answer(gantry_call& root, ToolAnswer&& with) {

@@ -48,9 +48,6 @@ struct PluginSettings {
   Isolate isolate = Isolate::automatic;  // automatic: what the manifest says
   bool may_override = false;             // it may take the names of built-in plugins' items
   std::map<std::string, SecretRef, std::less<>> secrets;
-  // A file of the built-in directory: its structured results are not parsed again in release
-  // builds. Everybody else's are checked on every call.
-  bool trusted = false;
 };
 
 class Instance {
@@ -62,7 +59,9 @@ class Instance {
   const std::filesystem::path& file() const { return file_; }  // as the operator named it
   const std::string& sha256() const { return sha256_; }        // of the file's bytes, hex
   std::uint64_t generation() const { return generation_; }     // counts up, per process
-  bool builtin() const { return builtin_; }                    // came with the host; owns its names
+  // A file of the built-in directory: it owns its names, and its structured results are not parsed
+  // again in release builds. Everybody else's are checked on every call.
+  bool builtin() const { return builtin_; }
   // Those of manifest().needs that other plugins, not the host, provide.
   const std::vector<std::string>& plugin_needs() const { return plugin_needs_; }
   gantry_host* host_handle() { return handle_; }

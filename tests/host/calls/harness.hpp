@@ -1,0 +1,186 @@
+// A registry of plugins written as lambdas, and a listener that keeps what it hears.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "host/calls/calls.hpp"
+#include "host/calls/engine.hpp"
+#include "host/loader/host_handle.hpp"
+
+namespace gantry::host {
+
+using namespace std::chrono_literals;
+
+inline const gantry_call_api& api() { return call_table(); }
+inline gantry_bytes b(std::string_view text) { return bytes_of(text); }
+
+class FakePlugin final : public Instance {
+ public:
+  using Body = std::function<gantry_status(gantry_call*)>;
+
+  FakePlugin(std::string name, bool reentrant) {
+    manifest_.name = std::move(name);
+    manifest_.version = "1";
+    manifest_.reentrant = reentrant;
+    manifest_.needs = {"gantry.call/1", "gantry.invoke/1"};
+    host_.instance = this;
+    handle_ = &host_;
+  }
+
+  ItemSpec& tool(const std::string& name, Body body) { return add("tool", name, std::move(body)); }
+  ItemSpec& service(const std::string& name, Body body) {
+    manifest_.offers.push_back(name);
+    return add("service", name, std::move(body));
+  }
+  FakePlugin& needs(const std::string& service) {
+    manifest_.needs.push_back(service);
+    plugin_needs_.push_back(service);
+    return *this;
+  }
+  PluginSettings& settings_for_test() { return settings_; }
+  Body self_check;
+
+  gantry_status invoke(std::string_view kind, std::string_view name,
+                       gantry_call* call) noexcept override {
+    if (kind == "self_check") return self_check ? self_check(call) : GANTRY_UNSUPPORTED;
+    return bodies_.at(std::string(kind) + " " + std::string(name))(call);
+  }
+
+ private:
+  ItemSpec& add(const std::string& kind, const std::string& name, Body body) {
+    ItemSpec spec;
+    spec.kind = kind;
+    spec.name = name;
+    if (kind == "tool") spec.input_schema = R"({"type":"object"})";
+    bodies_[kind + " " + name] = std::move(body);
+    manifest_.items.push_back(spec);
+    return manifest_.items.back();
+  }
+
+  gantry_host host_;
+  std::map<std::string, Body> bodies_;
+};
+
+class Recorder final : public CallListener {
+ public:
+  void progress(double done, double, std::string_view) override {
+    std::lock_guard lock(mutex_);
+    progress_.push_back(done);
+    after_done_ |= answered_;
+  }
+  void log(int, std::string_view, std::string_view text) override {
+    std::lock_guard lock(mutex_);
+    logs_.emplace_back(text);
+    after_done_ |= answered_;
+  }
+  void done(ToolAnswer&& answer) override {
+    std::lock_guard lock(mutex_);
+    EXPECT_FALSE(answered_) << "a call was answered twice";
+    answered_ = true;
+    answer_ = std::move(answer);
+    cv_.notify_all();
+  }
+
+  ToolAnswer wait() {
+    std::unique_lock lock(mutex_);
+    EXPECT_TRUE(cv_.wait_for(lock, 20s, [&] { return answered_; })) << "no answer";
+    return answer_;
+  }
+  bool answered() {
+    std::lock_guard lock(mutex_);
+    return answered_;
+  }
+  std::vector<double> progress_;
+  std::vector<std::string> logs_;
+  bool after_done_ = false;
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable cv_;
+  bool answered_ = false;
+  ToolAnswer answer_;
+};
+
+class CallsTest : public ::testing::Test {
+ protected:
+  void SetUp() override { make({}); }
+  void make(CallLimits limits) {
+    calls_.reset();
+    calls_ = Calls::create(registry_, limits, [this](std::string_view, std::string_view text) {
+      std::lock_guard lock(mutex_);
+      faults_.emplace_back(text);
+    });
+  }
+  void TearDown() override {
+    calls_->drain(2s);
+    registry_.set_plugins({}, {});
+    Registry::release_cached();
+  }
+
+  FakePlugin& plugin(const std::string& name, bool reentrant = true) {
+    auto made = std::make_shared<FakePlugin>(name, reentrant);
+    plugins_.push_back(made);
+    return *made;
+  }
+  void publish() { registry_.set_plugins({plugins_.begin(), plugins_.end()}, {}); }
+
+  std::shared_ptr<CallHandle> start(std::string_view tool, std::shared_ptr<Recorder> recorder,
+                                    std::string_view arguments = "{}", bool progress = false) {
+    rapidjson::Document parsed;
+    parsed.Parse(arguments.data(), arguments.size());
+    ToolCall call;
+    call.agent = agent_;
+    call.name = tool;
+    call.arguments = arguments;
+    call.parsed = &parsed;
+    call.protocol = "2026-07-28";
+    call.correlation_id = "corr-1";
+    call.wants_progress = progress;
+    call.log_level = GANTRY_LOG_INFO;
+    return calls_->start(call, std::move(recorder));
+  }
+  ToolAnswer run(std::string_view tool, std::string_view arguments = "{}") {
+    auto recorder = std::make_shared<Recorder>();
+    start(tool, recorder, arguments);
+    return recorder->wait();
+  }
+  std::vector<std::string> faults() {
+    std::lock_guard lock(mutex_);
+    return faults_;
+  }
+
+  // Calls another item from inside a handler and returns its parts as "type=body;…".
+  static gantry_status nested(FakePlugin& from, gantry_call* parent, std::string_view kind,
+                              std::string_view name, std::string& parts,
+                              std::string_view narrowing = "") {
+    const gantry_invocation what{sizeof(gantry_invocation), b(kind), b(name), b("{}"),
+                                 b(narrowing)};
+    const gantry_answer answer{[](void* out, gantry_bytes type, gantry_bytes body) {
+                                 *static_cast<std::string*>(out) +=
+                                     std::string(view(type)) + "=" + std::string(view(body)) + ";";
+                               },
+                               &parts};
+    return invoke_table().call(from.host_handle(), parent, &what, answer);
+  }
+
+  Registry registry_;
+  std::unique_ptr<Calls> calls_;
+  AgentPtr agent_ = std::make_shared<const Agent>();
+  std::vector<std::shared_ptr<FakePlugin>> plugins_;
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::string> faults_;
+};
+
+}  // namespace gantry::host

@@ -1,0 +1,344 @@
+// One call: answers, refusals, deadlines, cancellation, progress.
+#include <future>
+
+#include "tests/host/calls/harness.hpp"
+
+namespace gantry::host {
+namespace {
+
+using Kind = ToolAnswer::Kind;
+
+TEST_F(CallsTest, AnswersWithTextAndStructuredResult) {
+  plugin("p").tool("t", [](gantry_call* call) {
+    api().write(call, b("text"), b("hi \"you\""));
+    api().json_begin(call);
+    api().json_raw(call, b(R"({"a":)"));
+    api().json_raw(call, b("1}"));
+    return api().json_end(call);
+  });
+  publish();
+  const ToolAnswer answer = run("t");
+  EXPECT_EQ(answer.kind, Kind::result);
+  EXPECT_EQ(answer.content, R"({"type":"text","text":"hi \"you\""})");
+  EXPECT_EQ(answer.structured, R"({"a":1})");
+}
+
+TEST_F(CallsTest, UnknownToolIsNoToolError) {
+  publish();
+  EXPECT_EQ(run("nope").kind, Kind::unknown_tool);
+}
+
+TEST_F(CallsTest, ArgumentsAreCheckedBeforeThePluginRuns) {
+  bool entered = false;
+  plugin("p")
+      .tool("t",
+            [&](gantry_call*) {
+              entered = true;
+              return GANTRY_OK;
+            })
+      .input_schema = R"({"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]})";
+  publish();
+  const ToolAnswer answer = run("t", R"({"n":"x"})");
+  EXPECT_EQ(answer.kind, Kind::invalid_arguments);
+  EXPECT_NE(answer.message.find("n"), std::string::npos);
+  EXPECT_FALSE(entered);
+}
+
+TEST_F(CallsTest, TierAndFilterAreNamed) {
+  plugin("p").tool("w", [](gantry_call*) { return GANTRY_OK; }).tier = Tier::write;
+  publish();
+  EXPECT_EQ(run("w").error_code, "permission_denied");
+  Agent narrow;
+  narrow.tier = Tier::admin;
+  narrow.tools.except = {"w"};
+  agent_ = std::make_shared<const Agent>(narrow);
+  EXPECT_EQ(run("w").error_code, "tool_filtered");
+}
+
+TEST_F(CallsTest, FailuresCarryCodeMessageAndDetails) {
+  plugin("p").tool("t", [](gantry_call* call) {
+    api().write(call, b("text"), b("dropped"));
+    return api().fail(call, b("not_found"), b("no such thing"), b(R"({"kind":"x"})"));
+  });
+  publish();
+  const ToolAnswer answer = run("t");
+  EXPECT_EQ(answer.kind, Kind::error);
+  EXPECT_EQ(answer.error_code, "not_found");
+  EXPECT_EQ(answer.message, "no such thing");
+  EXPECT_EQ(answer.details, R"({"kind":"x"})");
+  EXPECT_TRUE(answer.content.empty());
+  EXPECT_TRUE(answer.error_fits_schema);
+}
+
+TEST_F(CallsTest, ABrokenResultIsAnInternalErrorAndALoggedFault) {
+  FakePlugin& p = plugin("p");
+  p.tool("cut", [](gantry_call* call) {
+    api().json_begin(call);
+    api().json_raw(call, b("{\"a\":"));
+    return api().json_end(call);
+  });
+  p.tool("open", [](gantry_call* call) { return api().json_begin(call); });
+  p.tool("wrong", [](gantry_call* call) {
+     api().json_begin(call);
+     api().json_raw(call, b("{\"a\":\"x\"}"));
+     return api().json_end(call);
+   }).output_schema = R"({"type":"object","properties":{"a":{"type":"integer"}}})";
+  publish();
+  for (const char* tool : {"cut", "open", "wrong"}) {
+    const ToolAnswer answer = run(tool);
+    EXPECT_EQ(answer.kind, Kind::error) << tool;
+    EXPECT_EQ(answer.error_code, "internal_error") << tool;
+    EXPECT_EQ(answer.message, "Internal error") << tool;
+  }
+  EXPECT_EQ(faults().size(), 3u);
+}
+
+TEST_F(CallsTest, TheAnswerIsBounded) {
+  CallLimits limits;
+  limits.max_answer_bytes = 100;
+  make(limits);
+  gantry_status second = GANTRY_OK;
+  plugin("p").tool("t", [&](gantry_call* call) {
+    api().write(call, b("text"), b(std::string(90, 'x')));
+    second = api().write(call, b("text"), b(std::string(20, 'y')));
+    return GANTRY_OK;
+  });
+  publish();
+  const ToolAnswer answer = run("t");
+  EXPECT_EQ(second, GANTRY_TOO_BIG);
+  EXPECT_EQ(answer.error_code, "invalid_argument");
+  EXPECT_NE(answer.details.find("response_too_large"), std::string::npos);
+}
+
+TEST_F(CallsTest, PropertiesTellTheCallersFacts) {
+  std::string agent, correlation, protocol, cap;
+  plugin("p").tool("t", [&](gantry_call* call) {
+    agent = view(api().property(call, b("agent")));
+    correlation = view(api().property(call, b("correlation_id")));
+    protocol = view(api().property(call, b("protocol")));
+    cap = view(api().property(call, b("max_answer_bytes")));
+    EXPECT_EQ(view(api().property(call, b("other"))), "");
+    EXPECT_GT(api().deadline(call), 0u);
+    return GANTRY_OK;
+  });
+  publish();
+  run("t");
+  EXPECT_NE(agent.find(R"("name":"local")"), std::string::npos) << agent;
+  EXPECT_EQ(correlation, "corr-1");
+  EXPECT_EQ(protocol, "2026-07-28");
+  EXPECT_EQ(cap, std::to_string(4u << 20));
+}
+
+TEST_F(CallsTest, AnAsynchronousCallFinishesFromAnotherThread) {
+  std::promise<std::thread> worker;
+  plugin("p").tool("t", [&](gantry_call* call) {
+    worker.set_value(std::thread([call] {
+      std::this_thread::sleep_for(20ms);
+      api().write(call, b("text"), b("later"));
+      EXPECT_EQ(api().finish(call, GANTRY_OK), GANTRY_OK);
+      EXPECT_EQ(api().finish(call, GANTRY_OK), GANTRY_MISUSE);
+    }));
+    return GANTRY_PENDING;
+  });
+  publish();
+  EXPECT_EQ(run("t").content, R"({"type":"text","text":"later"})");
+  worker.get_future().get().join();
+}
+
+TEST_F(CallsTest, FinishMayComeBeforeInvokeReturns) {
+  plugin("p").tool("t", [&](gantry_call* call) {
+    api().write(call, b("text"), b("early"));
+    std::thread([call] { api().finish(call, GANTRY_OK); }).join();
+    EXPECT_EQ(api().write(call, b("text"), b("late")), GANTRY_MISUSE);
+    return GANTRY_PENDING;
+  });
+  publish();
+  EXPECT_EQ(run("t").content, R"({"type":"text","text":"early"})");
+}
+
+TEST_F(CallsTest, TheDeadlineAnswersAndTheCallIsDead) {
+  std::atomic<int> woken{0};
+  std::atomic<bool> left{false};
+  plugin("p")
+      .tool("t",
+            [&](gantry_call* call) {
+              api().on_cancel(
+                  call, [](void* n) { ++*static_cast<std::atomic<int>*>(n); }, &woken);
+              while (!api().cancelled(call)) std::this_thread::sleep_for(1ms);
+              EXPECT_EQ(api().write(call, b("text"), b("x")), GANTRY_CANCELLED);
+              left = true;
+              return GANTRY_OK;
+            })
+      .timeout = 50ms;
+  publish();
+  const ToolAnswer answer = run("t");
+  EXPECT_EQ(answer.error_code, "timeout");
+  EXPECT_NE(answer.message.find("50 ms"), std::string::npos) << answer.message;
+  EXPECT_TRUE(calls_->drain(5s));
+  EXPECT_TRUE(left);
+  EXPECT_EQ(woken, 1);
+}
+
+TEST_F(CallsTest, CancellingARunningCallAnswersAtOnce) {
+  std::atomic<bool> entered{false};
+  plugin("p").tool("t", [&](gantry_call* call) {
+    entered = true;
+    while (!api().cancelled(call)) std::this_thread::sleep_for(1ms);
+    return GANTRY_CANCELLED;
+  });
+  publish();
+  auto recorder = std::make_shared<Recorder>();
+  auto handle = start("t", recorder);
+  while (!entered) std::this_thread::sleep_for(1ms);
+  handle->cancel(CancelReason::client_disconnected);
+  const ToolAnswer answer = recorder->wait();
+  EXPECT_TRUE(answer.cancelled);
+  EXPECT_EQ(answer.error_code, "cancelled");
+  EXPECT_EQ(answer.message, "Cancelled by client (client_disconnected)");
+}
+
+TEST_F(CallsTest, ACallCancelledWhileItWaitsNeverStarts) {
+  CallLimits limits;
+  limits.pool_threads = 1;
+  make(limits);
+  std::atomic<bool> release{false}, first_in{false}, second_in{false};
+  FakePlugin& p = plugin("p");
+  p.tool("hold", [&](gantry_call*) {
+    first_in = true;
+    while (!release) std::this_thread::sleep_for(1ms);
+    return GANTRY_OK;
+  });
+  p.tool("next", [&](gantry_call*) {
+    second_in = true;
+    return GANTRY_OK;
+  });
+  publish();
+  auto first = std::make_shared<Recorder>(), second = std::make_shared<Recorder>();
+  start("hold", first);
+  while (!first_in) std::this_thread::sleep_for(1ms);
+  auto handle = start("next", second);
+  handle->cancel(CancelReason::notifications_cancelled);
+  EXPECT_TRUE(second->wait().cancelled);
+  release = true;
+  first->wait();
+  EXPECT_TRUE(calls_->drain(5s));
+  EXPECT_FALSE(second_in);
+}
+
+TEST_F(CallsTest, MoreCallsThanAllowedAreBusy) {
+  CallLimits limits;
+  limits.max_running = 2;
+  make(limits);
+  std::atomic<bool> release{false};
+  plugin("p").tool("hold", [&](gantry_call*) {
+    while (!release) std::this_thread::sleep_for(1ms);
+    return GANTRY_OK;
+  });
+  publish();
+  auto first = std::make_shared<Recorder>(), second = std::make_shared<Recorder>();
+  start("hold", first);
+  start("hold", second);
+  EXPECT_EQ(run("hold").kind, Kind::busy);
+  release = true;
+  first->wait();
+  second->wait();
+}
+
+TEST_F(CallsTest, HeartbeatStopsForGoodOnceTheToolReports) {
+  CallLimits limits;
+  limits.heartbeat = 30ms;
+  make(limits);
+  plugin("p").tool("t", [&](gantry_call* call) {
+    std::this_thread::sleep_for(100ms);
+    EXPECT_EQ(api().progress(call, 50, 100, b("half")), GANTRY_OK);
+    EXPECT_EQ(api().progress(call, 40, 100, b("back")), GANTRY_OK);  // dropped: must grow
+    std::this_thread::sleep_for(100ms);
+    return GANTRY_OK;
+  });
+  publish();
+  auto recorder = std::make_shared<Recorder>();
+  start("t", recorder, "{}", true);
+  recorder->wait();
+  ASSERT_GE(recorder->progress_.size(), 2u);
+  EXPECT_EQ(recorder->progress_.back(), 50);
+  EXPECT_LT(recorder->progress_.front(), 1);
+  EXPECT_FALSE(recorder->after_done_);
+}
+
+TEST_F(CallsTest, LogsReachTheClientAtItsLevel) {
+  plugin("p").tool("t", [&](gantry_call* call) {
+    api().log(call, GANTRY_LOG_INFO, b("told"));
+    api().log(call, GANTRY_LOG_DEBUG, b("not told"));
+    return GANTRY_OK;
+  });
+  publish();
+  auto recorder = std::make_shared<Recorder>();
+  start("t", recorder);
+  recorder->wait();
+  EXPECT_EQ(recorder->logs_, std::vector<std::string>{"told"});
+}
+
+TEST_F(CallsTest, ANonBlockingToolRunsOnTheCallersThreadUntilItIsSlow) {
+  std::thread::id ran;
+  std::atomic<bool> slow{false};
+  plugin("p")
+      .tool("t",
+            [&](gantry_call*) {
+              ran = std::this_thread::get_id();
+              if (slow) std::this_thread::sleep_for(3ms);
+              return GANTRY_OK;
+            })
+      .non_blocking = true;
+  publish();
+  run("t");
+  EXPECT_EQ(ran, std::this_thread::get_id());
+  slow = true;
+  for (int i = 0; i < 3; ++i) run("t");
+  EXPECT_EQ(ran, std::this_thread::get_id());
+  run("t");
+  EXPECT_NE(ran, std::this_thread::get_id());
+  EXPECT_EQ(faults().size(), 1u);
+}
+
+TEST_F(CallsTest, SelfCheckCarriesThePluginsSentence) {
+  auto made = std::make_shared<FakePlugin>("p", true);
+  made->self_check = [](gantry_call* call) {
+    return api().fail(call, b("x"), b("disk is gone"), b(""));
+  };
+  EXPECT_EQ(calls_->self_check(made, 1s).message(), "disk is gone");
+  made->self_check = [](gantry_call*) { return GANTRY_OK; };
+  EXPECT_TRUE(calls_->self_check(made, 1s));
+}
+
+TEST_F(CallsTest, ContentOfEveryType) {
+  plugin("p").tool("t", [](gantry_call* call) {
+    EXPECT_EQ(api().write(call, b("image/png"), b("\x89PNG")), GANTRY_OK);
+    EXPECT_EQ(api().write(call, b("audio/wav"), b("RIFF")), GANTRY_OK);
+    EXPECT_EQ(api().write(call, b("block"),
+                          b(R"({"type":"resource","resource":{"uri":"a:b","text":"t"}})")),
+              GANTRY_OK);
+    EXPECT_EQ(
+        api().write(call, b("block"), b(R"({"type":"resource_link","uri":"a:b","name":"n"})")),
+        GANTRY_OK);
+    EXPECT_EQ(api().write(call, b("block"), b(R"({"type":"nonsense"})")), GANTRY_INVALID_ARGUMENT);
+    EXPECT_EQ(api().write(call, b("block"), b("{}{}")), GANTRY_INVALID_ARGUMENT);
+    EXPECT_EQ(api().write(call, b("video/mp4"), b("x")), GANTRY_UNSUPPORTED);
+    EXPECT_EQ(api().write(call, b("image/\"x"), b("x")), GANTRY_UNSUPPORTED);
+    return GANTRY_OK;
+  });
+  publish();
+  EXPECT_EQ(run("t").content, R"({"type":"image","data":"iVBORw==","mimeType":"image/png"},)"
+                              R"({"type":"audio","data":"UklGRg==","mimeType":"audio/wav"},)"
+                              R"({"type":"resource","resource":{"uri":"a:b","text":"t"}},)"
+                              R"({"type":"resource_link","uri":"a:b","name":"n"})");
+}
+
+TEST_F(CallsTest, BytesThatAreNoUtf8CannotBreakAMessage) {
+  plugin("p").tool(
+      "t", [](gantry_call* call) { return api().write(call, b("text"), b("a\xff\xc3(\x01")); });
+  publish();
+  EXPECT_EQ(run("t").content, "{\"type\":\"text\",\"text\":\"a\uFFFD\uFFFD(\\u0001\"}");
+}
+
+}  // namespace
+}  // namespace gantry::host
