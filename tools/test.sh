@@ -16,6 +16,8 @@ source "$root/tools/packages.sh"
 cd "$root"
 jobs=${JOBS:-2}
 export CTEST_OUTPUT_ON_FAILURE=1
+# What ccache has from another checkout of the same files serves here too.
+export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
 
 # configure_and_build PRESET [COMMAND…]: COMMAND runs the build.
 configure_and_build() {

@@ -44,13 +44,11 @@ typedef struct gantry_call_api {
   gantry_status (*json_raw)(gantry_call* call, gantry_bytes part);
   gantry_status (*json_end)(gantry_call* call);
 
-  /* What: makes the answer an error: `code` is one of the error codes of ABI.md ("invalid_argument",
-   * "not_found", …), `message` a sentence, `details` a JSON object or empty. Drops what was
-   * written. The last fail() counts.
-   * Limits: 64 KiB together.  Owns: copied.
-   * Errors: returns GANTRY_FAILED when all is well, so that a handler can end with it;
-   * GANTRY_CANCELLED as write().
-   * Threads: as write(). */
+  /* What: makes the answer an error: `code` is one of the error codes of ABI.md
+   * ("invalid_argument", "not_found", …), `message` a sentence, `details` a JSON object or empty.
+   * Drops what was written. The last fail() counts. Limits: 64 KiB together.  Owns: copied. Errors:
+   * returns GANTRY_FAILED when all is well, so that a handler can end with it; GANTRY_CANCELLED as
+   * write(). Threads: as write(). */
   gantry_status (*fail)(gantry_call* call, gantry_bytes code, gantry_bytes message,
                         gantry_bytes details);
 
@@ -70,9 +68,9 @@ typedef struct gantry_call_api {
 
   /* What: has `fn(context)` called once when the call is cancelled or its deadline passes, at once
    * if that has happened. Never called after the call ended.
-   * Limits: 8 for a call; fn must be quick, must not call into the host except finish(), and must not take a lock that
-   * its plugin holds while it calls finish(): the host lets callbacks end before a call does.
-   * Errors: GANTRY_TOO_BIG.  Threads: any; fn runs on a thread of the host. */
+   * Limits: 8 for a call; fn must be quick, must not call into the host except finish(), and must
+   * not take a lock that its plugin holds while it calls finish(): the host lets callbacks end
+   * before a call does. Errors: GANTRY_TOO_BIG.  Threads: any; fn runs on a thread of the host. */
   gantry_status (*on_cancel)(gantry_call* call, void (*fn)(void* context), void* context);
 
   /* What: when the call must be done: CLOCK_MONOTONIC nanoseconds, 0 = never.  Threads: any. */

@@ -56,8 +56,8 @@ typedef struct gantry_invoke_api {
    * Owns: `what` is copied; answer.context and context stay the caller's.
    * Errors: a negative status means done() will not come; otherwise GANTRY_OK. */
   gantry_status (*start)(gantry_host* host, gantry_call* parent, const gantry_invocation* what,
-                         gantry_answer answer,
-                         void (*done)(void* context, gantry_status status), void* context);
+                         gantry_answer answer, void (*done)(void* context, gantry_status status),
+                         void* context);
 } gantry_invoke_api;
 
 #endif

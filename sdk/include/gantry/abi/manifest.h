@@ -16,12 +16,13 @@
 #define GANTRY_NOTE_TYPE 1u
 #define GANTRY_NOTE_MAX (4u << 20)
 
-#define GANTRY_MANIFEST(json)                                                 \
-  __attribute__((section(".note.gantry"), used, aligned(4))) static const struct { \
-    uint32_t owner_size, body_size, type;                                     \
-    char owner[8];                                                            \
-    char body[(sizeof(json) + 3u) & ~3u];                                     \
-  } gantry_manifest_note = {7u, (sizeof(json) + 3u) & ~3u, GANTRY_NOTE_TYPE, GANTRY_NOTE_OWNER, json}
+#define GANTRY_MANIFEST(json)                                                                   \
+  __attribute__((section(".note.gantry"), used, aligned(4))) static const struct {              \
+    uint32_t owner_size, body_size, type;                                                       \
+    char owner[8];                                                                              \
+    char body[(sizeof(json) + 3u) & ~3u];                                                       \
+  } gantry_manifest_note = {7u, (sizeof(json) + 3u) & ~3u, GANTRY_NOTE_TYPE, GANTRY_NOTE_OWNER, \
+                            json}
 
 /* Flags of a plugin (manifest "flags"):
  *   "reentrant"    invoke() may run on many threads at once. Without it the host lets one call in
