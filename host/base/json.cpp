@@ -84,6 +84,17 @@ void append_json_string(std::string& out, std::string_view text) {
   out += '"';
 }
 
+void append_compact(std::string& out, std::string_view json) {
+  out.reserve(out.size() + json.size());
+  bool in_string = false, escaped = false;
+  for (const char c : json) {
+    const bool blank = c == ' ' || c == '\n' || c == '\r' || c == '\t';
+    if (in_string || !blank) out += c;
+    if (c == '"' && !escaped) in_string = !in_string;
+    escaped = in_string && c == '\\' && !escaped;
+  }
+}
+
 void append_base64(std::string& out, std::string_view bytes) {
   constexpr std::string_view kAlphabet =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -21,7 +21,7 @@ void append_raw(std::string& out, std::string_view name, std::string_view json) 
   out += ",\"";
   out += name;
   out += "\":";
-  out += json;
+  append_compact(out, json);
 }
 
 // The author's _meta with the category in front, unless it names one itself.

@@ -20,6 +20,12 @@ TEST(Text, ComparesWithoutCase) {
   EXPECT_FALSE(same_ignoring_case("[", "{"));
 }
 
+TEST(Json, CompactTextLosesBlanksBetweenTokensOnly) {
+  std::string out = "x";
+  append_compact(out, "{ \"a b\" :\n [ 1,\t\"q\\\" , \\\\\" , true ] }");
+  EXPECT_EQ(out, "x{\"a b\":[1,\"q\\\" , \\\\\",true]}");
+}
+
 TEST(Base64, ReadsBackWhatIsWritten) {
   for (const std::string& bytes :
        {std::string(), std::string("a"), std::string("ab"), std::string("abc"),
