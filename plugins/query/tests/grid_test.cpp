@@ -1,0 +1,44 @@
+#include "core/grid.hpp"
+
+#include <gtest/gtest.h>
+
+namespace query {
+namespace {
+
+constexpr const char* kRows =
+    R"([{"objectId":"1","n":1.5,"p":{"__type":"Pointer","className":"c","objectId":"x"}},)"
+    R"({"objectId":"2","n":null,"d":{"__type":"Date","iso":"2026-11-21T00:00:00.000Z"},)"
+    R"("j":{"a":[1,2]},"b":true,"t":"a,\"b\"\n|c"}])";
+
+TEST(Grid, ColumnsAreThoseOfAllRowsInTheOrderTheyAppear) {
+  const Grid grid = make_grid(kRows);
+  EXPECT_EQ(grid.headers, (std::vector<std::string>{"objectId", "n", "p", "d", "j", "b", "t"}));
+  ASSERT_EQ(grid.rows.size(), 2u);
+  EXPECT_EQ(grid.rows[0], (std::vector<std::string>{"1", "1.5", "x", "", "", "", ""}));
+  EXPECT_EQ(grid.rows[1], (std::vector<std::string>{"2", "", "", "2026-11-21T00:00:00.000Z",
+                                                    R"({"a":[1,2]})", "true", "a,\"b\"\n|c"}));
+}
+
+TEST(Grid, CsvQuotesWhatNeedsIt) {
+  EXPECT_EQ(as_csv({{"a", "b,c"}, {{"x\"y", "line\nbreak"}, {"", "plain"}}}),
+            "a,\"b,c\"\n\"x\"\"y\",\"line\nbreak\"\n,plain\n");
+}
+
+TEST(Grid, MarkdownKeepsOneRowOnOneLine) {
+  EXPECT_EQ(as_markdown({{"a", "b"}, {{"x|y", "1\n2"}}}),
+            "| a | b |\n| --- | --- |\n| x\\|y | 1 2 |\n");
+}
+
+TEST(Grid, TableAlignsByCodePoints) {
+  EXPECT_EQ(as_table({{"name", "n"}, {{"é", "1"}, {"long one", "2"}}}),
+            "name      n\n--------  -\né         1\nlong one  2\n");
+}
+
+TEST(Grid, NoRowsGiveNoLines) {
+  const Grid grid = make_grid("[]");
+  EXPECT_TRUE(grid.headers.empty());
+  EXPECT_EQ(as_csv(grid), "\n");
+}
+
+}  // namespace
+}  // namespace query
