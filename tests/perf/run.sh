@@ -1,0 +1,172 @@
+#!/bin/bash
+# usage: tests/perf/run.sh [--smoke] [BUILD [ROUNDS]]
+# Measures a Release build made with -DGANTRY_BUILD_PERF=ON, everything beside its limit, and prints
+# a table. BUILD: build/perf; ROUNDS: 7 pairs of short runs, of which the median ratio counts.
+# Ends with 1 when a limit is broken. --smoke: one round, and only what does not run at all fails.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$here/../.." && pwd)
+smoke=
+[[ ${1-} != --smoke ]] || { smoke=1; shift; }
+build=$(realpath "${1:-$root/build/perf}")
+rounds=${2:-${smoke:+1}}
+rounds=${rounds:-7}
+connections=32
+export LUA_PATH="$here/wrk/?.lua"
+work=$(mktemp -d)
+pids=()
+trap 'kill "${pids[@]}" 2>/dev/null || true; rm -rf "$work"' EXIT
+
+fail() { echo "run.sh: $*" >&2; exit 2; }
+for tool in wrk sqlite3; do
+  [[ -n $(command -v $tool) ]] || fail "$tool is missing; install it (Debian: apt-get install $tool)"
+done
+[[ -x $build/bin/gantryd && -x $build/bin/raw_epoll ]] ||
+  fail "nothing to measure in $build; configure with -DCMAKE_BUILD_TYPE=Release -DGANTRY_BUILD_PERF=ON"
+
+median() { sort -g | awk '{v[NR] = $1} END {print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2}'; }
+div() { awk -v a="$1" -v b="$2" 'BEGIN {printf "%.6g", b > 0 ? a / b : 0}'; }
+
+broken=0
+# row NAME MEASURED LIMIT(>=X or <=X) BACKGROUND
+row() {
+  local verdict=ok
+  awk -v m="$2" -v l="${3:2}" -v o="${3:0:2}" 'BEGIN {exit !(o == ">=" ? m >= l : m <= l)}' ||
+    { verdict=MISSED; broken=1; }
+  printf '%-44s %9.3f  %-8s %-7s %s\n' "$1" "$2" "$3" "$verdict" "$4"
+}
+
+# start COMMAND…: in the background, its output in $work/out; sets $pid.
+start() {
+  "$@" >"$work/out" 2>/dev/null &
+  pid=$!
+  pids+=("$pid")
+}
+
+gantryd() {
+  start "$build/bin/gantryd" --listen 127.0.0.1:0 --state "$work/state" "$@"
+  for ((i = 0; i < 200; ++i)); do
+    grep -q ready "$work/out" && break
+    kill -0 "$pid" 2>/dev/null || fail "gantryd ended: $build/bin/gantryd $*"
+    sleep 0.02
+  done
+  url=$(sed -n 's/^gantryd ready //p' "$work/out")
+}
+
+cpu_ticks() { awk '{print $14 + $15}' "/proc/$1/stat"; }
+rss_mib() { awk '/^VmRSS/ {printf "%.1f", $2 / 1024}' "/proc/$1/status"; }
+
+# load PID URL SCRIPT CONNECTIONS: requests per second, and microseconds of CPU for each request.
+load() {
+  local before after
+  before=$(cpu_ticks "$1")
+  wrk -t1 -c"$4" -d1 -s "$here/wrk/$3.lua" "$2" >"$work/wrk"
+  after=$(cpu_ticks "$1")
+  ! grep -q 'Non-2xx\|Socket errors' "$work/wrk" || fail "$3: $(grep 'Non-2xx\|Socket' "$work/wrk")"
+  awk -v ticks=$((after - before)) -v hz="$(getconf CLK_TCK)" '
+    /requests in/ {n = $1} /^Requests\/sec/ {print $2, ticks / hz * 1e6 / n}' "$work/wrk"
+}
+
+capture() {
+  SCRIPT="$here/wrk/$1.lua" CAPTURE="$work/$1.http" \
+    timeout 10 wrk -t1 -c1 -d1 -s "$here/wrk/capture.lua" "$url" >/dev/null
+  [[ -s $work/$1.http ]] || fail "$1: no answer"
+  ! grep -q '"isError":true\|"error":{' "$work/$1.http" || fail "$1: $(tail -c 300 "$work/$1.http")"
+}
+
+# beside_raw NAME SCRIPT LIMIT
+beside_raw() {
+  local server=$pid ours raw port=$((20000 + RANDOM % 20000)) i
+  capture "$2"
+  start "$build/bin/raw_epoll" "$port" 1 "$work/$2.http"
+  raw=$pid
+  pid=$server
+  sleep 0.1
+  : >"$work/ratios"
+  for ((i = 0; i < rounds; ++i)); do
+    load "$raw" "http://127.0.0.1:$port/mcp" "$2" "$connections" >"$work/a"
+    load "$server" "$url" "$2" "$connections" >"$work/b"
+    paste -d' ' "$work/a" "$work/b" >>"$work/ratios"
+  done
+  kill "$raw"
+  row "$1" "$(awk '{print $3 / $1}' "$work/ratios" | median)" "$3" "$(awk '
+    {raw += $1; rc += $2; our += $3; oc += $4} END {
+      printf "%.0f of %.0f requests/s; CPU %.1f and %.1f us a request", our / NR, raw / NR, oc / NR, rc / NR}' "$work/ratios")"
+}
+
+# bench BINARY FILTER: name and median nanoseconds of each benchmark.
+bench() {
+  "$build/bin/$1" --benchmark_filter="$2" --benchmark_format=csv \
+    --benchmark_repetitions=$((rounds > 3 ? rounds : 3)) --benchmark_min_time=0.05 \
+    --benchmark_enable_random_interleaving=true --benchmark_report_aggregates_only=true 2>/dev/null |
+    awk -F, '{gsub(/"/, "", $1)} sub(/_median$/, "", $1) {print $1, $3 * ($5 == "ms" ? 1e6 : $5 == "us" ? 1e3 : 1)}'
+}
+of() { awk -v n="$1" '$1 == n {print $2}' "$work/bench"; }
+
+# One start: milliseconds until the answer to a query of one row is there.
+first_answer() {
+  local began=$EPOCHREALTIME line port head
+  exec {from}< <(exec "$build/bin/gantryd" --listen 127.0.0.1:0 --state "$work/state" --db "$1" 2>/dev/null)
+  local server=$!
+  read -r -u "$from" line
+  port=${line##*:}
+  exec {to}<>"/dev/tcp/127.0.0.1/${port%/mcp}"
+  printf '%s' "$first_request" >&"$to"
+  read -r -u "$to" head
+  local ended=$EPOCHREALTIME
+  [[ $head == *" 200 "* ]] || fail "the first answer was: $head"
+  exec {to}>&- {from}<&-
+  kill "$server"
+  while kill -0 "$server" 2>/dev/null; do sleep 0.01; done
+  echo $(((${ended/./} - ${began/./}))) | awk '{print $1 / 1000}'
+}
+
+first_body='{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"query_class","arguments":{"class_name":"Country","limit":1},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}'
+first_request=$(printf '%s\r\n' 'POST /mcp HTTP/1.1' 'Host: 127.0.0.1' 'Content-Type: application/json' \
+  'Accept: application/json, text/event-stream' 'MCP-Protocol-Version: 2026-07-28' \
+  'Mcp-Method: tools/call' 'Mcp-Name: query_class' "Content-Length: ${#first_body}" '' "$first_body")
+
+echo "$(grep -m1 'model name' /proc/cpuinfo | cut -d: -f2-), $(nproc) CPUs, load $(cut -d' ' -f1 /proc/loadavg), $rounds rounds"
+printf '%-44s %9s  %-8s %-7s %s\n' 'what' 'measured' 'limit' '' 'background'
+
+"$root/tools/demo/build.sh" "$work/demo.db" >/dev/null
+sqlite3 "$work/perf.db" <"$here/orders.sql"
+
+for ((i = 0; i < rounds; ++i)); do first_answer "$work/demo.db"; done >"$work/starts"
+row 'start to first answer, ms' "$(median <"$work/starts")" '<=50' "all plugins, demo database; worst $(sort -g "$work/starts" | tail -1)"
+gantryd --db "$work/demo.db"
+sleep 0.5
+row 'idle memory, MiB' "$(rss_mib "$pid")" '<=25' 'RSS, demo database, no request yet'
+kill "$pid"
+
+bench schema_bench '^tool_arguments$' >"$work/bench"
+row 'validating arguments, us' "$(div "$(of tool_arguments)" 1000)" '<=2' 'ten properties, eleven rules'
+bench calls_bench . >"$work/bench"
+row 'ABI call with snapshot and lookup, ns' "$(of snapshot_lookup_abi_call)" '<=200' \
+  "whole call $(of whole_call/nothing) ns, with arguments and answer $(of whole_call/echo) ns"
+bench rows_bench '^BM_(BareSqlite|Engine|Service)$' >"$work/bench"
+row 'service: 1,000 rows, of bare sqlite3' "$(div "$(of BM_Service)" "$(of BM_BareSqlite)")" '<=1.3' \
+  "$(of BM_Service | awk '{printf "%.0f", $1 / 1000}') of $(of BM_BareSqlite | awk '{printf "%.0f", $1 / 1000}') us"
+
+gantryd --db "$work/perf.db" --plugin "$build/test-plugins/perf-echo.so"
+: >"$work/ratios"
+capture query
+for ((i = 0; i < rounds; ++i)); do
+  "$build/bin/rows_bench" --benchmark_filter='^BM_BareSqlite$' --benchmark_format=csv \
+    --benchmark_min_time=0.3 2>/dev/null | awk -F, '/BM_Bare/ {print $3 / 1000}' >"$work/a"
+  load "$pid" "$url" query 1 >"$work/b"
+  paste -d' ' "$work/a" "$work/b" >>"$work/ratios"
+done
+row 'query_class of them over HTTP, of bare' "$(awk '{print 1e6 / $2 / $1}' "$work/ratios" | median)" '<=2.5' \
+  "$(awk '{t += 1e6 / $2; b += $1; c += $3} END {printf "%.0f of %.0f us, CPU %.0f us", t / NR, b / NR, c / NR}' "$work/ratios"), $(stat -c %s "$work/query.http") bytes"
+
+beside_raw 'server/discover, of raw epoll' discover '>=0.7'
+SESSION=$(printf '%s' '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"wrk","version":"4"}}}' |
+  curl -sS -D- -o /dev/null "$url" -H 'Content-Type: application/json' \
+    -H 'Accept: application/json, text/event-stream' -d @- | tr -d '\r' | sed -n 's/^[Mm]cp-[Ss]ession-[Ii]d: //p')
+export SESSION
+beside_raw 'legacy ping, of raw epoll' ping '>=0.7'
+beside_raw 'tools/call echo, of raw epoll' echo '>=0.5'
+beside_raw 'get_object of 100,000 rows, of raw epoll' get_object '>=0.3'
+echo "memory after all that: $(rss_mib "$pid") MiB"
+[[ -n $smoke ]] || exit $broken

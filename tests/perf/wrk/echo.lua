@@ -1,0 +1,2 @@
+require("modern")
+modern("tools/call", "echo", '"name":"echo","arguments":{"text":"The quick brown fox"},')
