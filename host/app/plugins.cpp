@@ -1,7 +1,5 @@
 #include "host/app/plugins.hpp"
 
-#include <algorithm>
-
 #include "host/app/options.hpp"
 
 namespace gantry::host {
@@ -15,29 +13,33 @@ Level level_of(int syslog_level) {
   return syslog_level <= 6 ? Level::info : Level::debug;
 }
 
-void report(const LoadResult& result, Log& log) {
-  for (const auto& plugin : result.instances) {
-    log.write(Level::info, "plugin loaded",
-              {{"plugin", plugin->manifest().name},
-               {"version", plugin->manifest().version},
-               {"generation", plugin->generation()},
-               {"file", plugin->file().native()}});
-  }
-  for (const auto& state : result.refused) {
+void report(const PluginState& plugin, Log& log) {
+  if (plugin.state == "refused") {
     log.write(Level::error, "plugin refused",
-              {{"plugin", state.name}, {"file", state.file}, {"reason", state.reason}});
+              {{"plugin", plugin.name}, {"file", plugin.file}, {"reason", plugin.reason}});
+    return;
   }
+  log.write(Level::info, "plugin loaded",
+            {{"plugin", plugin.name},
+             {"version", plugin.version},
+             {"generation", plugin.generation},
+             {"file", plugin.file}});
+  if (plugin.state != "waiting") return;
+  log.write(Level::info, "plugin waits", {{"plugin", plugin.name}, {"reason", plugin.reason}});
 }
 
 // The sentence for the first required plugin that is not there.
-Status check_required(const std::vector<std::string>& required, const LoadResult& result) {
+Status check_required(const std::vector<std::string>& required,
+                      const std::vector<PluginState>& plugins) {
   for (const auto& name : required) {
-    const auto named = [&](const auto& plugin) { return plugin->manifest().name == name; };
-    if (std::any_of(result.instances.begin(), result.instances.end(), named)) continue;
     std::string why = "there is no such plugin";
-    for (const auto& state : result.refused) {
-      if (state.name == name) why = state.reason;
+    bool there = false;
+    for (const PluginState& plugin : plugins) {
+      if (plugin.name != name) continue;
+      there = there || plugin.state != "refused";
+      why = plugin.reason;
     }
+    if (there) continue;
     return Status::invalid("the plugin '" + name + "' was configured but not loaded: " + why);
   }
   return {};
@@ -72,22 +74,30 @@ Result<std::unique_ptr<Plugins>> Plugins::load(const Settings& settings,
   if (!loader) return loader.status();
   out->loader_ = std::move(*loader);
   LoadResult result = out->loader_->load_all(plugin_sources(settings));
-  report(result, log);
-  const Status complete = check_required(required, result);
   out->registry_.set_plugins(std::move(result.instances), std::move(result.refused));
+  // The registry may refuse one too: what a plugin offers may be known only after its start.
+  const SnapshotPtr published = out->registry_.current();
+  for (const PluginState& plugin : published->plugins) report(plugin, log);
+  const Status complete = check_required(required, published->plugins);
   if (!complete) return complete;
   return out;
 }
 
-Plugins::~Plugins() {
+Plugins::~Plugins() { unload(); }
+
+bool Plugins::unload() {
   registry_.set_plugins({}, {});
   Registry::release_cached();
-  if (!loader_) return;
+  if (!loader_) return true;
   const UnloadResult result = loader_->unload_all(kUnload);
-  if (result.in_use + result.leaked == 0) return;
-  log_.write(Level::warn, "plugins did not go",
-             {{"in_use", static_cast<std::uint64_t>(result.in_use)},
-              {"leaked", static_cast<std::uint64_t>(result.leaked)}});
+  if (result.in_use + result.leaked > 0) {
+    log_.write(Level::warn, "plugins did not go",
+               {{"in_use", static_cast<std::uint64_t>(result.in_use)},
+                {"leaked", static_cast<std::uint64_t>(result.leaked)}});
+  }
+  if (result.in_use > 0) return false;
+  loader_.reset();
+  return true;
 }
 
 }  // namespace gantry::host

@@ -24,8 +24,12 @@ class Plugins {
                                                const std::vector<std::string>& required,
                                                const std::filesystem::path& private_directory,
                                                Log& log);
-  // Ends and unloads all; calls must be drained.
-  ~Plugins();
+  ~Plugins();  // after unload(), or does it
+
+  // Ends and unloads all; calls must be drained. False when a plugin did not come back from a call:
+  // its code may be on a thread, so that nothing of this can be taken apart any more and the
+  // process has to end as it is.
+  bool unload();
 
   const Registry& registry() const { return registry_; }
   Calls& calls() { return *calls_; }
@@ -36,7 +40,7 @@ class Plugins {
   Log& log_;
   Registry registry_;
   std::unique_ptr<Calls> calls_;
-  std::unique_ptr<Loader> loader_;
+  std::unique_ptr<Loader> loader_;  // null after unload()
 };
 
 }  // namespace gantry::host

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 
 #include "host/app/options.hpp"
 #include "host/app/paths.hpp"
@@ -109,9 +110,11 @@ int load_and_serve(const CommandLine& line, const Address& address, const Authen
   if (!plugins) return refuse(plugins.status(), kBadConfiguration);
   const int code = settings.stdio ? serve_stdio(settings, **plugins, signals, log)
                                   : serve_http(settings, address, auth, **plugins, signals, log);
-  plugins->reset();
+  const bool unloaded = (*plugins)->unload();
   if (code == 0) log.write(Level::info, "stopped");
-  return code;
+  if (unloaded) return code;
+  log.flush();
+  std::_Exit(code);
 }
 
 }  // namespace

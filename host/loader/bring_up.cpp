@@ -104,8 +104,11 @@ Status run_self_check(const LoadedPtr& instance, const LoaderOptions& options) {
   const Status status = options.self_check(instance);
   if (status) return status;
   const std::string logged = instance->take_reason();
-  return {status.code(),
-          "its self-check failed: " + (status.message().empty() ? logged : status.message())};
+  const std::string& reason = status.message().empty() ? logged : status.message();
+  if (!reason.empty()) return {status.code(), "its self-check failed: " + reason};
+  return {status.code(), "its self-check failed with status " + std::to_string(status.code()) +
+                             " and gave no reason; a plugin says why with fail(), or with log() at "
+                             "error level"};
 }
 
 Status walk_up(const LoadedPtr& instance, const LoaderOptions& options, Unwind& unwind) {
