@@ -1,5 +1,7 @@
 #include "where/parser.hpp"
 
+#include <algorithm>
+
 #include "where/operand.hpp"
 #include "where/operators.hpp"
 #include "where/path.hpp"
@@ -181,9 +183,16 @@ Node Parser::negation(const Subject& subject, const Json& operand, int depth) co
 
 Node Parser::all_of(const Subject& subject, const Json& operand, int depth) const {
   const auto list = listed("$all", operand, context_);
+  const auto is_nested = [](const Json& value) {
+    return value.IsObject() && value.HasMember("$elemMatch");
+  };
+  const auto nested_ones = std::count_if(list.begin(), list.end(), is_nested);
+  if (nested_ones != 0 && nested_ones != list.end() - list.begin()) {
+    refuse("$all lists values or $elemMatch conditions, not both.");
+  }
   std::vector<Node> tests;
   for (const Json& value : list) {
-    const bool nested = value.IsObject() && value.HasMember("$elemMatch");
+    const bool nested = is_nested(value);
     if (nested && value.MemberCount() > 1) refuse("$elemMatch stands alone inside $all.");
     tests.push_back(nested ? element(subject, value["$elemMatch"], depth + 1)
                            : compare_test(subject, "$all", Order::eq, value, context_));

@@ -34,7 +34,8 @@ std::uint32_t option_bit(char letter) {
 }
 
 std::uint32_t option_bits(std::string_view options) {
-  std::uint32_t bits = PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C;
+  // \w, \d and \b are about ASCII, as in MongoDB; a pattern that begins with (*UCP) says otherwise.
+  std::uint32_t bits = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C;
   for (const char letter : options) bits |= option_bit(letter);
   return bits;
 }
@@ -82,6 +83,9 @@ void Regex::FreeLimits::operator()(void* limits) const {
 Regex::Regex(std::string_view pattern, std::string_view options) : limits_(make_limits()) {
   if (pattern.size() > kMaxPattern) {
     refuse("A $regex has at most " + std::to_string(kMaxPattern) + " bytes.");
+  }
+  if (pattern.find('\0') != std::string_view::npos) {
+    refuse("A $regex cannot hold a zero byte; write \\x00 for one.");
   }
   int error = 0;
   PCRE2_SIZE place = 0;

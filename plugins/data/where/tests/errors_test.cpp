@@ -90,6 +90,7 @@ TEST_F(WhereErrors, OperandsOfTheWrongKindSayWhatIsAccepted) {
          {R"({"name":{"$elemMatch":{}}})", "holds none"},
          {R"({"tags":{"$elemMatch":1}})", "needs an object"},
          {R"({"tags":{"$all":1}})", "$all needs an array"},
+         {R"({"tags":{"$all":[1,{"$elemMatch":{"a":1}}]}})", "not both"},
          {R"({"name":{"$containedBy":["a"]}})", "holds no arrays"},
          {R"({"age":{"$type":"integer"}})", "Names: double, string"},
          {R"({"age":{"$type":[]}})", "at least one"},
