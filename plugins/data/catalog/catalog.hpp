@@ -48,7 +48,8 @@ struct Field {
   bool indexed = false;  // first column of some index, or the key itself
   bool json = false;     // object/array stored as JSON text; with `any`: JSON of both shapes
   bool numeric_affinity = false;  // INTEGER, REAL or NUMERIC affinity: never bind text to it
-  bool binary_collation = true;   // false: NOCASE, RTRIM or a custom collation
+  bool binary_collation = true;   // false: NOCASE, RTRIM, a custom collation, or utf16
+  bool utf16 = false;             // texts are stored as UTF-16, whose bytes order otherwise
 };
 
 enum class IdForm { column, rowid, composite, none };

@@ -23,8 +23,10 @@ bool guaranteed(Kind kind, Kind proven) {
 
 }  // namespace
 
+// A zero often stands for "never" in a column of instants, so it does not count against them.
 void ColumnSample::add_number(double value) {
-  const bool first = integers_ + reals_ == 0;
+  if (value == 0) return void(++zeros_);
+  const bool first = integers_ + reals_ == zeros_;
   lowest_ = first ? value : std::min(lowest_, value);
   highest_ = first ? value : std::max(highest_, value);
 }
@@ -84,6 +86,7 @@ bool ColumnSample::refine_boolean(Field& field) const {
 }
 
 DateForm ColumnSample::number_form(bool declared_date) const {
+  if (integers_ + reals_ == zeros_) return DateForm::none;
   const bool whole = reals_ == 0;
   if (declared_date && !whole && lowest_ >= kFirstJulian && highest_ < kEndJulian) {
     return DateForm::julian;

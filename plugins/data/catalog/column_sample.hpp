@@ -30,9 +30,10 @@ class ColumnSample {
   void add_number(double value);
 
   std::int64_t integers_ = 0, reals_ = 0, texts_ = 0, blobs_ = 0;
-  std::int64_t bits_ = 0;  // integers that are 0 or 1
+  std::int64_t bits_ = 0;   // integers that are 0 or 1
+  std::int64_t zeros_ = 0;  // numbers that are 0
   std::int64_t dates_ = 0, objects_ = 0, arrays_ = 0;
-  double lowest_ = 0, highest_ = 0;
+  double lowest_ = 0, highest_ = 0;  // of the numbers that are not 0
   std::string shape_;
   bool one_shape_ = true;
 };

@@ -10,6 +10,24 @@ namespace {
 using Json = rapidjson::Writer<rapidjson::StringBuffer>;
 using Value = rapidjson::Value;
 
+// Writing a value recurses, and what is stored may be nested deeper than the stack is.
+constexpr int kDeepest = 500;
+
+bool deeper_than(int limit, std::string_view json) {
+  int depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const char c = json[i];
+    if (c == '"') quoted = !quoted;
+    if (quoted && c == '\\') ++i;
+    if (quoted) continue;
+    if (c == '[' || c == '{') ++depth;
+    if (c == ']' || c == '}') --depth;
+    if (depth > limit) return true;
+  }
+  return false;
+}
+
 bool is_container(const Value& value) { return value.IsObject() || value.IsArray(); }
 
 void write_parts(const Value& value, const JsonPaths& paths, Json& json) {
@@ -40,6 +58,7 @@ void write_parts(const Value& value, const JsonPaths& paths, Json& json) {
 }  // namespace
 
 void append_json_parts(std::string_view json, const JsonPaths& paths, std::string& out) {
+  if (deeper_than(kDeepest, json)) return void(out += "null");
   rapidjson::Document document;
   document.Parse<rapidjson::kParseFullPrecisionFlag | rapidjson::kParseIterativeFlag |
                  rapidjson::kParseValidateEncodingFlag>(json.data(), json.size());

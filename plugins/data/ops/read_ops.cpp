@@ -100,13 +100,17 @@ Outcome<Rows> read_whole(const Request& request, const Selection& selection, con
   return rows;
 }
 
-DataError no_ids(const ClassInfo& cls, const Status& status) {
-  return {std::string(error_code::kInvalidArgument),
-          "Class '" + cls.name + "': " + status.message(),
-          {},
-          {},
-          {},
-          {}};
+DataError no_such_object(const ClassInfo& cls, std::string_view id, std::string_view hint) {
+  std::string message = "No object with id '" + std::string(id.substr(0, 256)) + "' in class '" +
+                        cls.name + "'" + (hint.empty() ? "" : ". ") + std::string(hint);
+  return {std::string(error_code::kNotFound), std::move(message), {}, {}, {}, {}};
+}
+
+// An id that cannot be one of this class names no object, whatever its keys are made of; only a
+// class without ids is no place to ask for one.
+DataError no_id(const ClassInfo& cls, std::string_view id, const Status& status) {
+  if (cls.id_form == IdForm::none) return invalid_argument(status.message());
+  return no_such_object(cls, id, status.message());
 }
 
 // Requested ids, each once, in order.
@@ -143,7 +147,7 @@ Outcome<Reply> query(const Request& request) {
   auto order_text = optional_string(request, "order");
   if (!order_text) return order_text.error();
   auto order = compile_order(*order_text, **cls, request.scope, {});
-  if (!order) return order.error();
+  if (!order) return of_argument(order.error());
   shape.order = std::move(*order);
   shape.limit = *limit + 1;  // one more tells whether there is more
   shape.skip = *skip;
@@ -181,9 +185,9 @@ Outcome<Reply> count(const Request& request) {
   auto lease = request.store.lease(request.budget);
   if (!lease) return store_error(lease.status());
   auto statement = lease->prepare(sql);
-  if (!statement) return store_error(statement.status());
+  if (!statement) return statement_error(statement.status());
   const bool row = statement->next();
-  if (!statement->status()) return store_error(statement->status());
+  if (!statement->status()) return statement_error(statement->status());
   Reply reply;
   reply.meta = R"({"count":)" + std::to_string(row ? statement->integer(0) : 0) + "}";
   return reply;
@@ -197,20 +201,14 @@ Outcome<Reply> get(const Request& request) {
   auto selection = select_fields(request, **cls);
   if (!selection) return selection.error();
   auto parts = parse_object_id(**cls, *id);
-  if (!parts) return no_ids(**cls, parts.status());
+  if (!parts) return no_id(**cls, *id, parts.status());
   Shape shape;
   shape.where = id_condition(*parts);
   shape.limit = 1;
   auto rows = read_whole(request, *selection, shape, false);
   if (!rows) return rows.error();
   if (rows->kept() == 0) {
-    return DataError{std::string(error_code::kNotFound),
-                     "No object with id '" + std::string(id->substr(0, 256)) + "' in class '" +
-                         (*cls)->name + "'",
-                     {},
-                     {},
-                     {},
-                     {}};
+    return no_such_object(**cls, *id, {});
   }
   Reply reply;
   reply.meta = "{}";
@@ -228,10 +226,11 @@ Outcome<Reply> get_many(const Request& request) {
   Shape shape;
   for (const std::string_view id : *ids) {
     auto parts = parse_object_id(**cls, id);
-    if (!parts) return no_ids(**cls, parts.status());
+    if (!parts && (*cls)->id_form == IdForm::none) return no_id(**cls, id, parts.status());
+    if (!parts) continue;  // missing, as below
     shape.where.add(shape.where.empty() ? "(" : " OR ").add(id_condition(*parts));
   }
-  shape.where.add(")");
+  shape.where.add(shape.where.empty() ? "0" : ")");
   auto rows = read_whole(request, *selection, shape, true);
   if (!rows) return rows.error();
   std::unordered_map<std::string_view, std::size_t> at;

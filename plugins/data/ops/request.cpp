@@ -24,11 +24,21 @@ DataError invalid_argument(std::string message) {
   return {std::string(error_code::kInvalidArgument), std::move(message), {}, {}, {}, {}};
 }
 
+DataError of_argument(DataError error) {
+  if (error.code == error_code::kInvalidQuery) error.code = error_code::kInvalidArgument;
+  return error;
+}
+
 DataError store_error(const Status& status) {
   std::string_view code = error_code::kStoreError;
   if (status.code() == GANTRY_TIMED_OUT) code = error_code::kTimeout;
   if (status.code() == GANTRY_CANCELLED) code = error_code::kCancelled;
   return {std::string(code), status.message(), {}, {}, {}, {}};
+}
+
+DataError statement_error(const Status& status) {
+  if (status.code() != GANTRY_INVALID_ARGUMENT) return store_error(status);
+  return DataError::invalid_query(status.message());
 }
 
 Outcome<std::string_view> required_string(const Request& request, const char* name) {

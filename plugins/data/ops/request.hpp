@@ -25,6 +25,7 @@ struct Request {
   Scope scope;
   Budget budget;
   std::size_t max_bytes = 4u << 20;  // of the whole tool answer
+  std::size_t echo_bytes = 0;        // of it, for a next_call that repeats the arguments
   // The arguments, a JSON object; what an operation does not know is refused by the tool's schema.
   const rapidjson::Value& arguments;
 };
@@ -55,7 +56,11 @@ Outcome<const ClassInfo*> open_class(const Scope& scope, std::string_view name);
 Outcome<Fragment> requested_where(const Request& request, const ClassInfo& cls);
 
 DataError invalid_argument(std::string message);
+// What is wrong with an argument other than `where`, in the words used for one.
+DataError of_argument(DataError error);
 // The error that a Status of the store stands for: timeout, cancelled or store_error.
 DataError store_error(const Status& status);
+// The same for a statement, which may also fail on a constraint of the caller: invalid_query.
+DataError statement_error(const Status& status);
 
 }  // namespace gantry::data

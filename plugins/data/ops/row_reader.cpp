@@ -12,6 +12,7 @@ namespace gantry::data {
 namespace {
 
 constexpr std::size_t kIdsAStatement = 256;
+constexpr std::size_t kMostColumns = 2000;  // of one SQLite statement
 // Of rows that are kept at all; a guard for memory, far above any answer.
 constexpr std::size_t kMostKept = 256u << 20;
 
@@ -99,6 +100,11 @@ void Rows::truncate(std::size_t n) {
 Outcome<Rows> RowReader::read(const Selection& selection, const Shape& shape, bool with_ids,
                               std::size_t keep_bytes) {
   const RowPlan plan = RowPlan::compile(request_.scope, *selection.cls, selection.fields);
+  if (static_cast<std::size_t>(plan.column_count()) + selection.parts.size() > kMostColumns) {
+    return invalid_argument("Class '" + selection.cls->name + "' has more columns than one read " +
+                            "can return; name at most " + std::to_string(kMostColumns - 4) +
+                            " of them in keys");
+  }
   HoleMaker holes(plan, selection);
   std::vector<std::size_t> bytes(plan.names().size() + selection.parts.size(), 0);
   RowOptions options;
@@ -108,7 +114,7 @@ Outcome<Rows> RowReader::read(const Selection& selection, const Shape& shape, bo
   {
     const Fragment sql = select_statement(plan, selection, shape);
     auto statement = lease_.prepare(sql);
-    if (!statement) return store_error(statement.status());
+    if (!statement) return statement_error(statement.status());
     while (statement->next()) {
       const std::size_t before = rows.text.size(), known = holes.holes.size();
       if (rows.count++ > 0 && rows.kept() > 0) rows.text += ',';
@@ -123,7 +129,7 @@ Outcome<Rows> RowReader::read(const Selection& selection, const Shape& shape, bo
       rows.ends.push_back(rows.text.size());
       if (with_ids) plan.append_id(statement->raw(), rows.ids.emplace_back());
     }
-    if (!statement->status()) return store_error(statement->status());
+    if (!statement->status()) return statement_error(statement->status());
   }
   if (!holes.holes.empty()) {
     if (auto error = fill(rows, plan, selection, holes.holes, bytes)) return std::move(*error);

@@ -166,7 +166,7 @@ Outcome<Selection> select_fields(const Request& request, const ClassInfo& cls) {
   try {
     return Builder(request.scope).build(wanted, cls, keys->empty(), 0);
   } catch (where::Refusal& refusal) {
-    return std::move(refusal.error);
+    return of_argument(std::move(refusal.error));
   }
 }
 

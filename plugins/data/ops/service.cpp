@@ -1,5 +1,6 @@
 #include "ops/service.hpp"
 
+#include <chrono>
 #include <exception>
 
 #include "ops/read_ops.hpp"
@@ -22,6 +23,9 @@ Operation find_operation(std::string_view name) {
 }
 
 constexpr std::string_view kOperations = "query, get, get_many, count, samples, schemas, schema";
+
+// How long a request is tried again while another program keeps changing the schema.
+constexpr std::chrono::seconds kRetryFor{2};
 
 DataError internal(std::string message) {
   return {std::string(error_code::kInternalError), std::move(message), {}, {}, {}, {}};
@@ -78,12 +82,35 @@ Outcome<Reply> Service::dispatch(std::string_view text, const Budget& budget,
   if (args != document.MemberEnd() && !args->value.IsObject()) {
     return invalid_argument("gantry.data/1: 'args' must be an object");
   }
-  auto catalog = store_->catalog();
-  if (!catalog) {
-    return DataError{std::string(error_code::kStoreError), catalog.message(), {}, {}, {}, {}};
+  return attempt(operation, text, args == document.MemberEnd() ? kNone : args->value, budget,
+                 max_bytes);
+}
+
+// Another program may change the schema, or replace the file, between our look at it and our
+// statement. What failed on the old state is tried again on the new one.
+Outcome<Reply> Service::attempt(Operation operation, std::string_view text,
+                                const rapidjson::Value& arguments, const Budget& budget,
+                                std::size_t max_bytes) {
+  const auto give_up = std::chrono::steady_clock::now() + kRetryFor;
+  const auto may_retry = [&] { return std::chrono::steady_clock::now() < give_up; };
+  CatalogPtr used;
+  std::uint64_t generation = 0;
+  Outcome<Reply> last = internal("a request was not run");
+  for (;;) {
+    auto catalog = store_->catalog(budget);
+    if (!catalog) {
+      if (catalog.status().code() == GANTRY_BUSY && may_retry()) continue;
+      return store_error(catalog.status());
+    }
+    const bool same = used && (*catalog)->schema_version() == used->schema_version() &&
+                      store_->generation() == generation;
+    if (same) return last;
+    used = std::move(*catalog);
+    generation = store_->generation();
+    last = operation(Request{*store_, Scope(used), budget, max_bytes, text.size(), arguments});
+    const bool done = last || last.error().code != error_code::kStoreError;
+    if (done || !may_retry()) return last;
   }
-  return operation(Request{*store_, Scope(std::move(*catalog)), budget, max_bytes,
-                           args == document.MemberEnd() ? kNone : args->value});
 }
 
 }  // namespace gantry::data

@@ -23,7 +23,11 @@ class Service {
 
  private:
   explicit Service(std::unique_ptr<sqlite::Store> store) : store_(std::move(store)) {}
+  using Operation = Outcome<Reply> (*)(const Request&);
   Outcome<Reply> dispatch(std::string_view request, const Budget& budget, std::size_t max_bytes);
+  Outcome<Reply> attempt(Operation operation, std::string_view text,
+                         const rapidjson::Value& arguments, const Budget& budget,
+                         std::size_t max_bytes);
 
   std::unique_ptr<sqlite::Store> store_;
 };

@@ -12,8 +12,8 @@ namespace gantry::data {
 inline constexpr std::size_t kEnvelopeBytes = 16u << 10;
 
 inline std::size_t room_for_rows(const Request& request) {
-  return request.max_bytes > 2 * kEnvelopeBytes ? request.max_bytes - kEnvelopeBytes
-                                                : request.max_bytes / 2;
+  const std::size_t around = kEnvelopeBytes + request.echo_bytes;
+  return request.max_bytes > 2 * around ? request.max_bytes - around : request.max_bytes / 2;
 }
 
 // The heaviest field that may be left out; empty when nothing but the common fields is left.

@@ -45,8 +45,9 @@ bool begins(std::string_view name, std::string_view prefix) {
 }  // namespace
 
 bool is_internal_field(std::string_view name) {
-  return name.starts_with("_auth_data_") ||
-         std::find(kInternalFields.begin(), kInternalFields.end(), name) != kInternalFields.end();
+  return begins(name, "_auth_data_") ||
+         std::any_of(kInternalFields.begin(), kInternalFields.end(),
+                     [name](std::string_view other) { return same_name(name, other); });
 }
 
 bool is_hidden_class(std::string_view name) {

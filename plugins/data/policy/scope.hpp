@@ -14,8 +14,8 @@
 
 namespace gantry::data {
 
-// True for names on the floor of internal columns, matched exactly and, for `_auth_data_`, by
-// prefix.
+// True for names on the floor of internal columns, compared without ASCII case, as the database
+// compares column names, and for `_auth_data_` by prefix.
 bool is_internal_field(std::string_view name);
 
 // True for tables no caller may ever open as a class: sqlite_*, _gantry_*, migration tables, …

@@ -129,31 +129,35 @@ Result<std::vector<IdPart>> parse_composite(const ClassInfo& cls, std::string_vi
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const Field& field = cls.fields[cls.id_fields[i]];
     if (texts[i] == kNullPart) {
-      parts.push_back({field.column, {Bind{nullptr}}});
+      parts.push_back({field.column, {Bind{nullptr}}, field.binary_collation});
       continue;
     }
     const auto text = decode_part(texts[i]);
     if (!text) return wrong_parts(cls);
-    parts.push_back({field.column, id_values(field, *text)});
+    parts.push_back({field.column, id_values(field, *text), field.binary_collation});
   }
   return parts;
 }
 
-void add_condition(const IdPart& part, Fragment& out) {
-  if (part.any_of.empty()) {
-    out.add("0");
-  } else if (std::holds_alternative<std::nullptr_t>(part.any_of[0])) {
-    out.add(part.column).add(" IS NULL");
-  } else if (part.any_of.size() == 1) {
-    out.add(part.column).add(" = ").bind(part.any_of[0]);
-  } else {
-    out.add(part.column).add(" IN (");
-    for (std::size_t i = 0; i < part.any_of.size(); ++i) {
-      if (i != 0) out.add(",");
-      out.bind(part.any_of[i]);
-    }
-    out.add(")");
+void add_equality(const std::string& column, const std::vector<Bind>& any_of, Fragment& out) {
+  if (any_of.size() == 1) return void(out.add(column).add(" = ").bind(any_of[0]));
+  out.add(column).add(" IN (");
+  for (std::size_t i = 0; i < any_of.size(); ++i) {
+    if (i != 0) out.add(",");
+    out.bind(any_of[i]);
   }
+  out.add(")");
+}
+
+void add_condition(const IdPart& part, Fragment& out) {
+  if (part.any_of.empty()) return void(out.add("0"));
+  if (std::holds_alternative<std::nullptr_t>(part.any_of[0])) {
+    return void(out.add(part.column).add(" IS NULL"));
+  }
+  add_equality(part.column, part.any_of, out);
+  if (part.binary_collation) return;
+  // The first condition finds candidates by the column's own index.
+  add_equality(part.column + " COLLATE BINARY", part.any_of, out.add(" AND "));
 }
 
 }  // namespace
@@ -212,10 +216,10 @@ Result<std::vector<IdPart>> parse_object_id(const ClassInfo& cls, std::string_vi
   switch (cls.id_form) {
     case IdForm::column: {
       const Field& field = cls.fields[cls.id_fields[0]];
-      return std::vector<IdPart>{{field.column, id_values(field, id)}};
+      return std::vector<IdPart>{{field.column, id_values(field, id), field.binary_collation}};
     }
     case IdForm::rowid: {
-      IdPart part{cls.rowid, {}};
+      IdPart part{cls.rowid, {}, true};
       if (const auto integer = integer_of(id)) part.any_of.emplace_back(*integer);
       return std::vector<IdPart>{std::move(part)};
     }

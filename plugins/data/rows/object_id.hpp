@@ -28,8 +28,9 @@ void append_id_part(const StoredValue& value, std::string& out);
 // One key column of an id that somebody asks for.
 struct IdPart {
   std::string column;  // SQL, from the catalog
-  std::vector<Bind>
-      any_of;  // the stored values with this text; nullptr is NULL; empty: none can be
+  // The stored values with this text; nullptr is NULL; empty: none can be.
+  std::vector<Bind> any_of;
+  bool binary_collation = true;  // false: the column itself takes other texts for equal ones
 };
 
 // GANTRY_INVALID_ARGUMENT, a sentence for the caller: the class has no ids; a composite id with

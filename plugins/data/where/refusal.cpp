@@ -77,7 +77,8 @@ void refuse_class(std::string_view name, const Scope& scope) {
   if (!error.suggested_rewrite.empty()) {
     error.message += "; did you mean '" + error.suggested_rewrite + "'?";
   }
-  error.message += ". Classes: " + listed(names) + ".";
+  error.message += error.suggested_rewrite.empty() ? ". Classes: " : " Classes: ";
+  error.message += listed(names) + ".";
   throw Refusal{std::move(error)};
 }
 

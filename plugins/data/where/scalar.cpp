@@ -123,6 +123,7 @@ bool guaranteed(const Field& field, Type type) {
 }  // namespace
 
 std::string by_bytes(const Field& field) {
+  if (field.utf16) return field.column + " COLLATE gantry_utf8";
   return field.binary_collation ? field.column : field.column + " COLLATE BINARY";
 }
 

@@ -51,7 +51,8 @@ Status Connection::open_file(Role role, const Tuning& tuning) {
     rc = sqlite3_exec(db_, "SELECT count(*) FROM sqlite_schema", nullptr, nullptr, nullptr);
   }
   if (rc != SQLITE_OK) return open_error(rc, path_, sqlite3_errmsg(db_));
-  rc = register_match_function(db_);
+  match_guard_ = {on_match, this, 0};
+  rc = register_match_function(db_, &match_guard_);
   if (rc != SQLITE_OK) return open_error(rc, path_, sqlite3_errmsg(db_));
   return guard_connection(db_, role, tuning);
 }
@@ -71,6 +72,8 @@ void Connection::end() { budget_ = {}; }
 int Connection::on_progress(void* self) {
   return static_cast<Connection*>(self)->budget_.spent() ? 1 : 0;
 }
+
+bool Connection::on_match(void* self) { return static_cast<Connection*>(self)->budget_.spent(); }
 
 // Waits a little longer each time; gives up when the budget is spent or after kBusyLimit.
 int Connection::on_busy(void* self, int attempts) {

@@ -18,6 +18,7 @@
 #include "store/budget.hpp"
 #include "store/sqlite/file_state.hpp"
 #include "store/sqlite/guard.hpp"
+#include "store/sqlite/match_function.hpp"
 #include "store/sqlite/statement.hpp"
 #include "store/sqlite/statement_cache.hpp"
 
@@ -57,11 +58,13 @@ class Connection {
   Result<Statement> find_or_compile(std::string_view sql);
   static int on_progress(void* self);
   static int on_busy(void* self, int attempts);
+  static bool on_match(void* self);
 
   std::string path_;
   FileState files_;
   sqlite3* db_ = nullptr;
   Budget budget_;
+  MatchGuard match_guard_;
   std::chrono::steady_clock::time_point busy_since_;
   StatementCache cache_;
 };

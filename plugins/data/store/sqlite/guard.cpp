@@ -66,7 +66,7 @@ int rows_authorizer(void*, int action, const char* first, const char* second, co
 
 bool describes(const char* pragma, const char* argument) {
   if (same(pragma, "schema_version") || same(pragma, "page_count") || same(pragma, "page_size") ||
-      same(pragma, "data_version")) {
+      same(pragma, "data_version") || same(pragma, "encoding")) {
     return !argument;
   }
   return same(pragma, "table_list") || same(pragma, "table_xinfo") || same(pragma, "index_list") ||

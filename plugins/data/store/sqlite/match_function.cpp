@@ -8,6 +8,24 @@ namespace {
 constexpr const char* kPointerType = "gantry.matcher";
 using Shared = std::shared_ptr<const Matcher>;
 
+constexpr unsigned kCallsBetweenLooks = 16;
+constexpr int kLargeValue = 16 << 10;
+
+bool must_stop(sqlite3_context* context, sqlite3_value* value) {
+  auto* guard = static_cast<MatchGuard*>(sqlite3_user_data(context));
+  if (!guard) return false;
+  const int type = sqlite3_value_type(value);
+  const bool large =
+      (type == SQLITE_TEXT || type == SQLITE_BLOB) && sqlite3_value_bytes(value) > kLargeValue;
+  const bool look = large || ++guard->calls % kCallsBetweenLooks == 0;
+  return look && guard->spent(guard->context);
+}
+
+void fail(sqlite3_context* context, const char* what) {
+  sqlite3_result_error(context, what, -1);
+  sqlite3_result_error_code(context, SQLITE_CONSTRAINT_FUNCTION);
+}
+
 // Calls `use` with the bound matcher; an exception becomes the statement's error.
 template <class Use>
 void with_matcher(sqlite3_context* context, sqlite3_value** arguments, const Use& use) {
@@ -16,12 +34,15 @@ void with_matcher(sqlite3_context* context, sqlite3_value** arguments, const Use
     sqlite3_result_error(context, "this function needs a bound matcher", -1);
     return;
   }
+  if (must_stop(context, arguments[1])) {
+    return sqlite3_result_error_code(context, SQLITE_INTERRUPT);
+  }
   try {
     use(**matcher, view_value(arguments[1]));
   } catch (const std::exception& error) {
-    sqlite3_result_error(context, error.what(), -1);
+    fail(context, error.what());
   } catch (...) {
-    sqlite3_result_error(context, "a matcher failed", -1);
+    fail(context, "a matcher failed");
   }
 }
 
@@ -63,13 +84,25 @@ StoredValue view_value(sqlite3_value* value) {
   }
 }
 
-int register_match_function(sqlite3* db) {
+namespace {
+
+int compare_bytes(void*, int a_size, const void* a, int b_size, const void* b) {
+  const std::string_view left(static_cast<const char*>(a), static_cast<std::size_t>(a_size));
+  return left.compare({static_cast<const char*>(b), static_cast<std::size_t>(b_size)});
+}
+
+}  // namespace
+
+int register_match_function(sqlite3* db, MatchGuard* guard) {
   constexpr int kFlags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY;
-  const int result = sqlite3_create_function_v2(db, "gantry_match", 2, kFlags, nullptr,
-                                                call_matcher, nullptr, nullptr, nullptr);
+  const int result = sqlite3_create_function_v2(db, "gantry_match", 2, kFlags, guard, call_matcher,
+                                                nullptr, nullptr, nullptr);
   if (result != SQLITE_OK) return result;
-  return sqlite3_create_function_v2(db, "gantry_key", 2, kFlags, nullptr, call_key, nullptr,
-                                    nullptr, nullptr);
+  const int key = sqlite3_create_function_v2(db, "gantry_key", 2, kFlags, guard, call_key, nullptr,
+                                             nullptr, nullptr);
+  if (key != SQLITE_OK) return key;
+  return sqlite3_create_collation_v2(db, "gantry_utf8", SQLITE_UTF8, nullptr, compare_bytes,
+                                     nullptr);
 }
 
 int bind_matcher(sqlite3_stmt* stmt, int parameter, const Shared& matcher) {

@@ -13,8 +13,19 @@
 
 namespace gantry::data::sqlite {
 
-// Registers both. Returns an SQLite result code.
-int register_match_function(sqlite3* db);
+// Asks whether the statement should stop; a single match may take as long as a thousand plain
+// operations, so the progress handler alone would look too rarely.
+struct MatchGuard {
+  bool (*spent)(void*) = nullptr;
+  void* context = nullptr;
+  unsigned calls = 0;
+};
+
+// Registers both, and the collation gantry_utf8: texts in the order of their UTF-8 bytes, also
+// where the database stores UTF-16. `guard` may be null, else it lives as long as the connection. A
+// matcher that throws ends the statement with SQLITE_CONSTRAINT_FUNCTION and the exception's words.
+// Returns an SQLite result code.
+int register_match_function(sqlite3* db, MatchGuard* guard = nullptr);
 
 // The statement shares the matcher until the parameter is bound anew or cleared.
 int bind_matcher(sqlite3_stmt* stmt, int parameter, const std::shared_ptr<const Matcher>& matcher);

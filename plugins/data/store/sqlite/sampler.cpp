@@ -12,12 +12,12 @@ namespace {
 
 // Blobs are only counted: their pages are not read.
 std::string sample_sql(const ClassInfo& info) {
-  std::string sql = "SELECT ";
+  std::string sql;
   for (const auto& field : info.fields) {
-    sql += "iif(typeof(" + field.column + ")='blob',x''," + field.column + "),";
+    sql += (sql.empty() ? "SELECT " : ",");
+    sql += "iif(typeof(" + field.column + ")='blob',x''," + field.column + ")";
   }
-  sql += "0 FROM " + info.table + " LIMIT " + std::to_string(kSampleRows + 1);
-  return sql;
+  return sql + " FROM " + info.table + " LIMIT " + std::to_string(kSampleRows + 1);
 }
 
 struct Outcome {

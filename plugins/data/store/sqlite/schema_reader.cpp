@@ -28,6 +28,7 @@ class SchemaReader {
 
  private:
   Status each(std::string_view sql, std::vector<Bind> binds, auto&& row);
+  Status read_encoding();
   Status read_texts();
   Status read_row_counts();
   Result<std::vector<Described>> read_names();
@@ -41,6 +42,7 @@ class SchemaReader {
   bool binary_collation(const RawClass& cls, const Described& table, const std::string& column);
 
   Connection& connection_;
+  bool utf16_ = false;
   std::unordered_map<std::string, std::string> texts_;    // CREATE statements by lowered name
   std::unordered_set<std::string> with_indexes_;          // lowered names
   std::unordered_map<std::string, std::int64_t> counts_;  // by lowered name
@@ -52,6 +54,10 @@ Status SchemaReader::each(std::string_view sql, std::vector<Bind> binds, auto&& 
   if (auto status = statement->bind(binds); !status) return status;
   while (statement->next()) row(*statement);
   return statement->status();
+}
+
+Status SchemaReader::read_encoding() {
+  return each("PRAGMA encoding", {}, [&](Statement& row) { utf16_ = row.text(0) != "UTF-8"; });
 }
 
 Status SchemaReader::read_texts() {
@@ -114,7 +120,8 @@ void SchemaReader::add_column(RawClass& cls, const Described& table, const State
   field.generated = hidden == kVirtual || hidden == kStored;
   const bool untyped = table.strict && same_name(field.declared, "ANY");
   field.numeric_affinity = !untyped && affinity_of(field.declared) == Affinity::numeric;
-  field.binary_collation = binary_collation(cls, table, field.name);
+  field.utf16 = utf16_;
+  field.binary_collation = !utf16_ && binary_collation(cls, table, field.name);
   const auto text = texts_.find(lower(cls.info.name));
   if (text != texts_.end() && table.type == "table") {
     field.storage = proven_kind(text->second, field.name, field.declared, table.strict);
@@ -231,6 +238,7 @@ bool concerns_all(const Status& status) {
 }
 
 Result<std::vector<ClassInfo>> SchemaReader::read() {
+  if (auto status = read_encoding(); !status) return status;
   if (auto status = read_texts(); !status) return status;
   if (auto status = read_row_counts(); !status) return status;
   auto names = read_names();

@@ -53,6 +53,9 @@ Status statement_error(int code, const std::string& detail) {
       return {GANTRY_TOO_BIG, "A stored value or the statement is too large."};
     case SQLITE_CORRUPT:
       return Status::failed("The database is damaged: " + detail + ".");
+    // A matcher's own words about the caller's constraint.
+    case SQLITE_CONSTRAINT:
+      return Status::invalid(detail);
     default:
       return Status::failed("The database refused the statement: " + detail + ".");
   }

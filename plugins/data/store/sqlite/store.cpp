@@ -12,8 +12,10 @@ namespace {
 // Small classes are sampled again after commits of others, but not more often than this.
 constexpr std::chrono::seconds kRenewEvery{1};
 
+// As many as calls run at once in a host, so that a few endless statements cannot keep all others
+// waiting. They are opened when needed: one that is never needed costs nothing.
 std::size_t connections_for(std::size_t wanted) {
-  return wanted != 0 ? wanted : std::max(2u, std::thread::hardware_concurrency());
+  return wanted != 0 ? wanted : std::max(4u, 2 * std::thread::hardware_concurrency());
 }
 
 }  // namespace
@@ -33,18 +35,42 @@ Result<Lease> Store::lease(Budget budget) {
   return Lease(pool_, std::move(*connection));
 }
 
-Result<CatalogPtr> Store::catalog() {
-  const std::lock_guard lock(mutex_);
+Result<CatalogPtr> Store::catalog(const Budget& budget) {
+  std::unique_lock held(mutex_, std::defer_lock);
+  if (auto status = lock(held, budget); !status) return status;
+  if (auto status = follow(budget); !status) return status;
+  if (rows_changed_) renew();
+  return catalog_;
+}
+
+std::uint64_t Store::generation() {
+  const std::lock_guard held(mutex_);
+  return generation_;
+}
+
+// Whoever holds it may be waiting for a locked file.
+Status Store::lock(std::unique_lock<std::timed_mutex>& lock, const Budget& budget) {
+  constexpr std::chrono::milliseconds kLook{10};  // cancellation has no way to wake us
+  while (!lock.try_lock_for(kLook)) {
+    if (auto status = budget.check(); !status) return status;
+  }
+  return Status::ok();
+}
+
+Status Store::follow(const Budget& budget) {
   auto look = pool_->look();
   if (!look) return look.status();
   const bool same_files = watch_ && look->generation == generation_;
-  if (!catalog_ || !same_files || !files_.same_content(look->files)) {
-    if (auto status = watch(look->generation); !status) return status;
-    if (auto status = follow_commits(); !status) return status;
-    files_ = look->files;
-  }
-  if (rows_changed_) renew();
-  return catalog_;
+  // With a -wal in use the times tell nothing: what it holds becomes visible through -shm, after
+  // the last write that a file's time shows.
+  const bool times_tell = catalog_ && same_files && !look->files.side_files;
+  if (times_tell && files_.same_content(look->files)) return Status::ok();
+  if (auto status = watch(look->generation); !status) return status;
+  watch_->begin(budget);
+  const Status status = follow_commits();
+  watch_->end();
+  if (status) files_ = look->files;
+  return status;
 }
 
 Status Store::follow_commits() {

@@ -20,7 +20,7 @@
 namespace gantry::data::sqlite {
 
 struct StoreOptions {
-  std::size_t connections = 0;  // read connections; 0: max(2, cores)
+  std::size_t connections = 0;  // read connections; 0: twice the cores, at least 4
   Tuning tuning;
 };
 
@@ -34,7 +34,11 @@ class Store {
 
   // The catalog of the schema as it is now: a few microseconds when nothing changed. Ask once per
   // request and keep it; the request goes on with its own when the schema changes meanwhile.
-  Result<CatalogPtr> catalog();
+  // Errors: those of open(), and the budget's while another request reads the schema.
+  Result<CatalogPtr> catalog(const Budget& budget = {});
+
+  // Grows when connections had to be opened anew: what failed before may work now.
+  std::uint64_t generation();
 
   // A connection that works under `budget`. Waits for a free one as long as that allows. Errors:
   // GANTRY_TIMED_OUT, GANTRY_CANCELLED, those of open().
@@ -44,14 +48,16 @@ class Store {
 
  private:
   explicit Store(std::shared_ptr<Pool> pool) : pool_(std::move(pool)) {}
+  Status lock(std::unique_lock<std::timed_mutex>& lock, const Budget& budget);
   Status watch(std::uint64_t generation);  // mutex_ held, as all below
+  Status follow(const Budget& budget);
   Status follow_commits();
   Status refresh();
   void renew();
   Status rebuild(std::int64_t schema_version);
 
   std::shared_ptr<Pool> pool_;
-  std::mutex mutex_;
+  std::timed_mutex mutex_;
   std::unique_ptr<Connection> watch_;
   std::uint64_t generation_ = 0;
   std::uint64_t inode_ = 0;
