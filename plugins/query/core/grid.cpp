@@ -52,6 +52,15 @@ std::string markdown_cell(const std::string& text) {
   return escaped;
 }
 
+std::vector<std::size_t> widths_of(const Grid& grid) {
+  std::vector<std::size_t> widths;
+  for (const std::string& header : grid.headers) widths.push_back(width(header));
+  for (const auto& row : grid.rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
+  }
+  return widths;
+}
+
 template <class Cell>
 void append_line(std::string& out, const std::vector<std::string>& cells, std::string_view begin,
                  std::string_view between, std::string_view end, Cell format) {
@@ -84,6 +93,7 @@ Grid make_grid(std::string_view rows) {
 }
 
 std::string as_csv(const Grid& grid) {
+  if (grid.headers.empty()) return {};
   std::string out;
   const auto format = [](const std::string& text, std::size_t) { return csv_cell(text); };
   append_line(out, grid.headers, "", ",", "\n", format);
@@ -92,6 +102,7 @@ std::string as_csv(const Grid& grid) {
 }
 
 std::string as_markdown(const Grid& grid) {
+  if (grid.headers.empty()) return {};
   std::string out;
   const auto format = [](const std::string& text, std::size_t) { return markdown_cell(text); };
   append_line(out, grid.headers, "| ", " | ", " |\n", format);
@@ -101,14 +112,16 @@ std::string as_markdown(const Grid& grid) {
   return out;
 }
 
+std::size_t table_size(const Grid& grid) {
+  std::size_t line = 0;
+  for (const std::size_t cell : widths_of(grid)) line += cell + 2;
+  const std::size_t unpadded = grid.headers.empty() ? 0 : widths_of(grid).back();
+  return (line - unpadded) * (grid.rows.size() + 2);
+}
+
 std::string as_table(const Grid& grid) {
-  std::vector<std::size_t> widths;
-  for (const std::string& header : grid.headers) widths.push_back(width(header));
-  for (const auto& row : grid.rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      widths[i] = std::max(widths[i], width(row[i]));
-    }
-  }
+  if (grid.headers.empty()) return {};
+  const std::vector<std::size_t> widths = widths_of(grid);
   const auto format = [&](const std::string& text, std::size_t i) {
     std::string padded = one_line(text);
     if (i + 1 < widths.size()) padded.append(widths[i] - width(padded), ' ');

@@ -18,8 +18,12 @@ struct Grid {
 // `rows` is a JSON array of objects.
 Grid make_grid(std::string_view rows);
 
+// All three are empty when there are no headers.
 std::string as_csv(const Grid& grid);       // RFC 4180, lines end with \n
 std::string as_markdown(const Grid& grid);  // a pipe table
 std::string as_table(const Grid& grid);     // columns aligned by code points
+
+// The bytes of as_table() at least: one long cell makes every row as long.
+std::size_t table_size(const Grid& grid);
 
 }  // namespace query

@@ -37,7 +37,18 @@ TEST(Grid, TableAlignsByCodePoints) {
 TEST(Grid, NoRowsGiveNoLines) {
   const Grid grid = make_grid("[]");
   EXPECT_TRUE(grid.headers.empty());
-  EXPECT_EQ(as_csv(grid), "\n");
+  EXPECT_EQ(as_csv(grid), "");
+  EXPECT_EQ(as_markdown(grid), "");
+  EXPECT_EQ(as_table(grid), "");
+  EXPECT_EQ(table_size(grid), 0u);
+}
+
+TEST(Grid, KnowsHowLargeATableGetsBeforeItIsMade) {
+  std::string rows = R"([{"a":")" + std::string(1000, 'x') + R"(","b":1})";
+  for (int i = 0; i < 98; ++i) rows += R"(,{"a":"y","b":2})";
+  const Grid grid = make_grid(rows + "]");
+  EXPECT_GT(table_size(grid), 100'000u);
+  EXPECT_LE(table_size(grid), as_table(grid).size() + 1000);
 }
 
 }  // namespace

@@ -29,10 +29,30 @@ std::string next_call_member(const gantry::Call& call, const std::string& meta) 
          next_call(call.arguments(), number("limit"), number("skip") + number("limit"));
 }
 
+// Far above what an answer may be: a table's padding could otherwise take all memory.
+constexpr std::size_t kMostText = 32u << 20;
+
+void fail_too_large(gantry::Call& call, const std::string& format, std::size_t bytes) {
+  (void)call.fail("invalid_argument",
+                  "The rows as " + format +
+                      " are larger than an answer may be; lower the limit "
+                      "or name the keys you need",
+                  R"({"kind":"response_too_large","bytes":)" + std::to_string(bytes) + "}");
+}
+
 void answer_as_text(const gantry::Data& data, gantry::Call& call, const std::string& format) {
   const gantry::DataReply reply = data.run(call, "query", call.arguments());
   if (!reply.status) return gantry::Data::fail(call, reply);
   const Grid grid = make_grid(reply.rows);
+  if (grid.rows.empty() && reply.rows != "[]") {
+    (void)call.fail("invalid_argument",
+                    "The rows hold JSON that is nested too deeply to be shown as " + format +
+                        "; use format json, or keys without that field");
+    return;
+  }
+  if (format == "table" && table_size(grid) > kMostText) {
+    return fail_too_large(call, format, table_size(grid));
+  }
   std::string json = "{" + class_name_member(call);
   json += ",\"format\":";
   gantry::JsonWriter(json).string(format);
@@ -47,13 +67,7 @@ void answer_as_text(const gantry::Data& data, gantry::Call& call, const std::str
                                                          : as_table(grid));
   json += more_members(reply.meta) + next_call_member(call, reply.meta) + "}";
   const gantry::Status written = call.structured(json);
-  if (written.code() == GANTRY_TOO_BIG) {
-    (void)call.fail("invalid_argument",
-                    "The rows as " + format +
-                        " are larger than an answer may be; lower the limit "
-                        "or name the keys you need",
-                    R"({"kind":"response_too_large","bytes":)" + std::to_string(json.size()) + "}");
-  }
+  if (written.code() == GANTRY_TOO_BIG) fail_too_large(call, format, json.size());
 }
 
 }  // namespace
