@@ -49,15 +49,21 @@ class FakeHandle final : public CallHandle {
     answer.error_code = "cancelled";
     answer.message = "Cancelled by client";
     answer.cancelled = true;
-    listener_->done(std::move(answer));
+    end(std::move(answer));
   }
   void finish(ToolAnswer answer) {
-    if (!done_.exchange(true)) listener_->done(std::move(answer));
+    if (!done_.exchange(true)) end(std::move(answer));
   }
   CallListener& listener() { return *listener_; }
   std::vector<CancelReason> reasons;
 
  private:
+  // Lets go of the listener, as the real calls do: it may hold what holds this handle.
+  void end(ToolAnswer answer) {
+    const auto listener = std::exchange(listener_, nullptr);
+    listener->done(std::move(answer));
+  }
+
   std::atomic<bool> done_{false};
   std::shared_ptr<CallListener> listener_;
 };

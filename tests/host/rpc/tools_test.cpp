@@ -57,9 +57,9 @@ TEST(ToolEntry, HoldsWhatTheRevisionKnows) {
   }
 }
 
-TEST(ToolEntry, KeepsSchemasVerbatimAndAddsTheCategory) {
+TEST(ToolEntry, KeepsSchemasButForBlanksBetweenTokensAndAddsTheCategory) {
   const std::string text = tool_entry(full_tool(), "2026-07-28");
-  EXPECT_NE(text.find(R"("inputSchema":{"type":"object",  "properties":{}})"), std::string::npos);
+  EXPECT_NE(text.find(R"("inputSchema":{"type":"object","properties":{}})"), std::string::npos);
   const auto entry = json(text);
   EXPECT_STREQ(entry["_meta"]["category"].GetString(), "store");
   EXPECT_STREQ(entry["_meta"]["com.example/owner"].GetString(), "me");
