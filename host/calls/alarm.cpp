@@ -15,14 +15,14 @@ Alarm::~Alarm() {
 }
 
 void Alarm::set(gantry_call& call, Time when) {
-  bool earliest = false;
+  bool early = false;
   {
     std::lock_guard lock(mutex_);
-    const auto it = times_.emplace(when, &call).first;
+    times_.emplace(when, &call);
     calls_.emplace(&call, when);
-    earliest = it == times_.begin();
+    early = when < asleep_until_;
   }
-  if (earliest) wake_.notify_one();
+  if (early) wake_.notify_one();
 }
 
 void Alarm::drop(gantry_call& call) {
@@ -38,18 +38,26 @@ void Alarm::drop(gantry_call& call) {
   rung_.wait(lock, [&] { return ringing_ != &call; });
 }
 
+// Until the earliest time of now. It may be dropped meanwhile: waking once for nothing costs less
+// than being woken by each call that comes next.
+void Alarm::sleep(std::unique_lock<std::mutex>& lock) {
+  asleep_until_ = times_.empty() ? Time::max() : times_.begin()->first;
+  if (times_.empty()) {
+    wake_.wait(lock);
+  } else {
+    wake_.wait_until(lock, asleep_until_);
+  }
+  asleep_until_ = Time::min();
+}
+
 void Alarm::run() {
   std::unique_lock lock(mutex_);
   while (!stopping_) {
-    if (times_.empty()) {
-      wake_.wait(lock);
+    if (times_.empty() || times_.begin()->first > std::chrono::steady_clock::now()) {
+      sleep(lock);
       continue;
     }
     const auto [when, call] = *times_.begin();
-    if (when > std::chrono::steady_clock::now()) {
-      wake_.wait_until(lock, when);
-      continue;
-    }
     times_.erase(times_.begin());
     calls_.erase({call, when});
     ringing_ = call;

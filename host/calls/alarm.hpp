@@ -32,12 +32,14 @@ class Alarm {
 
  private:
   void run();
+  void sleep(std::unique_lock<std::mutex>& lock);
 
   const std::function<Time(gantry_call&)> ring_;
   std::mutex mutex_;
   std::condition_variable wake_, rung_;
   std::set<std::pair<Time, gantry_call*>> times_;
   std::set<std::pair<gantry_call*, Time>> calls_;
+  Time asleep_until_ = Time::min();  // of the thread; min() while it is awake
   gantry_call* ringing_ = nullptr;
   bool stopping_ = false;
   std::thread thread_;

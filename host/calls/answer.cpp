@@ -3,18 +3,13 @@
 
 #include "host/base/json.hpp"
 #include "host/calls/engine.hpp"
+#include "host/calls/promise.hpp"
 
 namespace gantry::host {
 namespace {
 
 constexpr unsigned kParse = rapidjson::kParseFullPrecisionFlag |
                             rapidjson::kParseValidateEncodingFlag | rapidjson::kParseIterativeFlag;
-
-#ifdef NDEBUG
-constexpr bool kCheckEverybody = false;
-#else
-constexpr bool kCheckEverybody = true;
-#endif
 
 ToolAnswer error_answer(const gantry_call& call, Output::Failure failure) {
   ToolAnswer answer;
@@ -92,22 +87,7 @@ ToolAnswer Engine::answer_of(gantry_call& call, gantry_status status) const {
 // internal error and the log of whose fault it is.
 ToolAnswer Engine::checked_result(gantry_call& call) const {
   Output& output = call.output;
-  std::string_view wrong;
-  if (output.json_unfinished()) {
-    wrong = "json_end() was never called";
-  } else if (output.structured().empty()) {
-    if (call.item->output) wrong = "it has an output schema and gave no structured result";
-  } else if (kCheckEverybody || call.tainted || !call.plugin->builtin()) {
-    rapidjson::Document document;
-    document.Parse<kParse>(output.structured().data(), output.structured().size());
-    if (document.HasParseError()) {
-      wrong = "the structured result is not one JSON value";
-    } else if (call.item->output && !call.item->output->validate(document)) {
-      fault(call, "the result does not fit its output schema: " +
-                      schema::explain(call.item->output->errors(document)));
-      return error_answer(call, {"internal_error", "Internal error", ""});
-    }
-  }
+  const std::string wrong = broken_promise(call);
   if (!wrong.empty()) {
     fault(call, wrong);
     return error_answer(call, {"internal_error", "Internal error", ""});

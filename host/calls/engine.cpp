@@ -6,8 +6,6 @@ namespace gantry::host {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr int kSlowCallsAllowed = 3;
-constexpr auto kSlow = std::chrono::milliseconds(1);
 
 unsigned pool_size(const CallLimits& limits) {
   if (limits.pool_threads > 0) return limits.pool_threads;
@@ -147,18 +145,20 @@ CallRef Engine::make_root(const ToolCall& request, const Item& item, const Snaps
 
 bool Engine::runs_inline(const Item& item) const {
   return item.spec.non_blocking && item.plugin->manifest().reentrant &&
-         item.slow_calls->load(std::memory_order_relaxed) < kSlowCallsAllowed;
+         !item.slowness->is_too_much();
 }
 
 void Engine::run_inline(gantry_call& call, const Item& item) {
-  run_plugin(call, false);
-  if (Clock::now() - call.started <= kSlow) return;
-  if (item.slow_calls->fetch_add(1) + 1 == kSlowCallsAllowed) {
+  const CallRef running = hand_over(call);
+  const gantry_status status = call.plugin->invoke(call.kind, call.name, &call);
+  // Before the answer is sent, which is not the tool's doing.
+  if (item.slowness->count(Clock::now() - call.started)) {
     faults_(
         item.plugin->manifest().name,
         "tool '" + item.spec.name +
             "' is flagged non_blocking but took over 1 ms three times; it runs on the pool now");
   }
+  settle(call, status);
 }
 
 // Makes deadline, heartbeat and drain() know of a call that goes on after start(). False when it

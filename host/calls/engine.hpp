@@ -68,6 +68,7 @@ class Engine final : public Calls {
   void take_strand_or_queue(CallRef call);
   void enter(gantry_call& call);
   void run_plugin(gantry_call& call, bool blocking);
+  static CallRef hand_over(gantry_call& call);
   void settle(gantry_call& call, gantry_status status);
   void end(gantry_call& call, gantry_status status);
   void leave_strand(Instance& instance);

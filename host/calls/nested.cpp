@@ -7,6 +7,7 @@
 
 #include "host/base/json.hpp"
 #include "host/calls/engine.hpp"
+#include "host/calls/promise.hpp"
 
 namespace gantry::host {
 namespace {
@@ -52,6 +53,13 @@ gantry_status deliver(gantry_call& child, gantry_status status, gantry_answer an
     if (std::string text = joined_text(output); !text.empty()) failure.message = std::move(text);
     give(answer, "error", error_json(failure.code, failure.message, ""));
     return status;
+  }
+  if (child.kind == "tool") {
+    if (const std::string wrong = broken_promise(child); !wrong.empty()) {
+      child.engine->fault(child, wrong);
+      give(answer, "error", error_json("internal_error", "Internal error", ""));
+      return GANTRY_FAILED;
+    }
   }
   if (!output.structured().empty()) give(answer, "json", output.structured());
   for (const auto& [type, body] : output.parts()) give(answer, type, body);

@@ -33,14 +33,23 @@ Pool::~Pool() {
 }
 
 void Pool::post(Work work) {
+  bool wake = false;
   {
     std::lock_guard lock(mutex_);
     queue_.push_back(std::move(work));
     if (idle_ == 0 && alive_ - waiting_ < threads_ && alive_ < threads_ + max_extra_) {
       add_thread_locked();
     }
+    wake = wants_help_locked();
   }
-  wake_.notify_one();
+  if (wake) wake_.notify_one();
+}
+
+// One thread is woken at a time; it wakes the next when it finds more than it takes. Waking one for
+// each piece of work has most of them come too late. True: the caller notifies.
+bool Pool::wants_help_locked() {
+  if (queue_.empty() || idle_ == 0 || waking_) return false;
+  return waking_ = true;
 }
 
 void Pool::add_thread_locked() {
@@ -58,6 +67,15 @@ void Pool::add_thread_locked() {
 
 bool Pool::surplus_locked() const { return alive_ - waiting_ > threads_; }
 
+void Pool::sleep(std::unique_lock<std::mutex>& lock, bool extra) {
+  ++idle_;
+  while (!stopping_ && queue_.empty() && !(extra && surplus_locked())) {
+    wake_.wait(lock);
+    waking_ = false;
+  }
+  --idle_;
+}
+
 void Pool::run(bool extra) {
   current_pool = this;
   std::unique_lock lock(mutex_);
@@ -67,14 +85,14 @@ void Pool::run(bool extra) {
       lock.unlock();
       before_sleep_();
       lock.lock();
-      ++idle_;
-      wake_.wait(lock, [&] { return stopping_ || !queue_.empty() || (extra && surplus_locked()); });
-      --idle_;
+      sleep(lock, extra);
       continue;
     }
     Work work = std::move(queue_.front());
     queue_.pop_front();
+    const bool wake = wants_help_locked();
     lock.unlock();
+    if (wake) wake_.notify_one();
     work();
     work = nullptr;
     lock.lock();

@@ -44,6 +44,8 @@ class Pool {
 
  private:
   void run(bool extra);
+  void sleep(std::unique_lock<std::mutex>& lock, bool extra);
+  bool wants_help_locked();
   void add_thread_locked();
   bool surplus_locked() const;
 
@@ -53,6 +55,7 @@ class Pool {
   std::condition_variable wake_;
   std::deque<Work> queue_;
   unsigned alive_ = 0, idle_ = 0, waiting_ = 0;
+  bool waking_ = false;  // a thread was notified and has not looked yet
   bool stopping_ = false;
   std::vector<std::thread> all_;       // every thread started and not yet joined
   std::vector<std::thread::id> done_;  // of those, the extra ones that have ended

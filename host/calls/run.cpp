@@ -46,10 +46,16 @@ void Engine::enter(gantry_call& call) {
   run_plugin(call, call.item != nullptr && call.item->spec.blocking);
 }
 
-void Engine::run_plugin(gantry_call& call, bool blocking) {
-  CallRef running = CallRef::share(&call);  // for this function: finish() may come before invoke()
-  CallRef::share(&call).release();          // for the plugin, until the call ends
+// The plugin's reference, until the call ends, and one for who enters it: finish() may come before
+// invoke() returns.
+CallRef Engine::hand_over(gantry_call& call) {
+  CallRef::share(&call).release();
   call.phase.store(Phase::entered, std::memory_order_release);
+  return CallRef::share(&call);
+}
+
+void Engine::run_plugin(gantry_call& call, bool blocking) {
+  const CallRef running = hand_over(call);
   gantry_status status = GANTRY_FAILED;
   if (blocking) {
     Pool::Waiting waiting(pool_);
@@ -197,7 +203,7 @@ Status Engine::self_check(InstancePtr instance, std::chrono::milliseconds limit)
         status >= 0 && !ended.output.failed()
             ? Status::ok()
             : Status(status < 0 ? status : GANTRY_FAILED,
-                     ended.output.failed() ? failure.message : failure_of(status).message);
+                     ended.output.failed() ? failure.message : std::string());
     shared->cv.notify_all();
   };
   run_plugin(*call, false);

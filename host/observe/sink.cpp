@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 
 #include <spdlog/pattern_formatter.h>
 
@@ -11,6 +12,8 @@ namespace gantry::host {
 namespace {
 
 constexpr std::size_t kMaxWaiting = 4u << 20;
+// What comes this soon after a write waits for the next: waking the writer costs more than a line.
+constexpr std::chrono::milliseconds kGather{5};
 
 }  // namespace
 
@@ -36,14 +39,17 @@ void DescriptorSink::log(const spdlog::details::log_msg& message) {
     ++dropped_;
     return;
   }
-  const bool wake = waiting_.empty();
+  const bool wake = waiting_.empty() && !gathering_;
   waiting_.append(line.data(), line.size());
   if (wake) ready_.notify_one();
 }
 
 void DescriptorSink::flush() {
   std::unique_lock lock(mutex_);
+  ++flushing_;
+  ready_.notify_one();
   drained_.wait(lock, [this] { return waiting_.empty() && !writing_; });
+  --flushing_;
 }
 
 void DescriptorSink::set_pattern(const std::string& pattern) {
@@ -72,6 +78,9 @@ void DescriptorSink::run() {
     lock.lock();
     writing_ = false;
     drained_.notify_all();
+    gathering_ = true;
+    ready_.wait_for(lock, kGather, [this] { return stopping_ || flushing_ > 0; });
+    gathering_ = false;
   }
 }
 

@@ -32,7 +32,8 @@ class DescriptorSink final : public spdlog::sinks::sink {
   std::unique_ptr<spdlog::formatter> formatter_;
   std::string waiting_;
   std::size_t dropped_ = 0;
-  bool writing_ = false, stopping_ = false;
+  int flushing_ = 0;
+  bool writing_ = false, gathering_ = false, stopping_ = false;
   std::thread writer_;
 };
 

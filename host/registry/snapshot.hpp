@@ -4,7 +4,6 @@
 // changed. It keeps its instances alive; a call keeps the snapshot that admitted it. Any thread.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -19,6 +18,7 @@
 #include "host/loader/instance.hpp"
 #include "host/loader/manifest.hpp"
 #include "host/loader/plugin_state.hpp"
+#include "host/registry/slowness.hpp"
 
 namespace gantry::host {
 
@@ -27,8 +27,8 @@ struct Item {
   InstancePtr plugin;
   std::optional<schema::Validator> input;   // tools: always there
   std::optional<schema::Validator> output;  // when the spec has an output schema
-  // How often this non_blocking item took over a millisecond; at three it loses the flag.
-  std::shared_ptr<std::atomic<int>> slow_calls = std::make_shared<std::atomic<int>>(0);
+  // Of a non_blocking item, which loses the flag for it.
+  std::shared_ptr<Slowness> slowness = std::make_shared<Slowness>();
 };
 using ItemPtr = std::shared_ptr<const Item>;
 

@@ -300,6 +300,26 @@ TEST_F(CallsTest, ANonBlockingToolRunsOnTheCallersThreadUntilItIsSlow) {
   EXPECT_EQ(faults().size(), 1u);
 }
 
+TEST(Slowness, IsTooMuchAfterThreeSlowCallsAndIsSaidOnce) {
+  Slowness slowness;
+  EXPECT_FALSE(slowness.count(2ms));
+  EXPECT_FALSE(slowness.count(10us));
+  EXPECT_FALSE(slowness.count(2ms));
+  EXPECT_FALSE(slowness.is_too_much());
+  EXPECT_TRUE(slowness.count(2ms)) << "a quick call or two among them make no difference";
+  EXPECT_TRUE(slowness.is_too_much());
+  EXPECT_FALSE(slowness.count(2ms));
+}
+
+TEST(Slowness, IsForgottenOverManyQuickCalls) {
+  Slowness slowness;
+  for (int round = 0; round < 20; ++round) {
+    EXPECT_FALSE(slowness.count(5ms));
+    for (int i = 0; i < 1000; ++i) EXPECT_FALSE(slowness.count(10us));
+  }
+  EXPECT_FALSE(slowness.is_too_much());
+}
+
 TEST_F(CallsTest, SelfCheckCarriesThePluginsSentence) {
   auto made = std::make_shared<FakePlugin>("p", true);
   made->self_check = [](gantry_call* call) {

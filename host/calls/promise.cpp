@@ -1,0 +1,42 @@
+#include "host/calls/promise.hpp"
+
+#include <rapidjson/document.h>
+
+#include "host/calls/call.hpp"
+
+namespace gantry::host {
+namespace {
+
+constexpr unsigned kParse = rapidjson::kParseFullPrecisionFlag |
+                            rapidjson::kParseValidateEncodingFlag | rapidjson::kParseIterativeFlag;
+
+#ifdef NDEBUG
+constexpr bool kCheckEverybody = false;
+#else
+constexpr bool kCheckEverybody = true;
+#endif
+
+std::string wrong_json(const Item& item, const std::string& json) {
+  rapidjson::Document document;
+  document.Parse<kParse>(json.data(), json.size());
+  if (document.HasParseError()) return "the structured result is not one JSON value";
+  if (!item.output || item.output->validate(document)) return {};
+  return "the result does not fit its output schema: " +
+         schema::explain(item.output->errors(document));
+}
+
+}  // namespace
+
+std::string broken_promise(gantry_call& call) {
+  Output& output = call.output;
+  if (output.json_unfinished()) return "json_end() was never called";
+  // What went straight into the caller's result is checked there.
+  if (call.nested.splice_into != nullptr && call.nested.splice_part == "json") return {};
+  if (output.structured().empty()) {
+    return call.item->output ? "it has an output schema and gave no structured result" : "";
+  }
+  if (!kCheckEverybody && !call.tainted && call.plugin->builtin()) return {};
+  return wrong_json(*call.item, output.structured());
+}
+
+}  // namespace gantry::host
