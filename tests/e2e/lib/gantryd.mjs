@@ -18,9 +18,15 @@ export function cleanEnvironment(extra = {}) {
   };
 }
 
+/** Program and arguments; `shell` is what bash does before it becomes gantryd: limits, say. */
+const command = (flags, shell) => (shell
+  ? ['bash', ['-c', `${shell}\nexec "$0" "$@"`, gantryd, ...flags]] : [gantryd, flags]);
+
 /** Runs gantryd to its end: {code, stdout, stderr}. For what does not serve. */
-export async function runToEnd(flags, { env = {}, timeout = 20000 } = {}) {
-  const child = spawn(gantryd, flags, { env: cleanEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'] });
+export async function runToEnd(flags, { env = {}, timeout = 20000, shell, uid } = {}) {
+  const [program, given] = command(flags, shell);
+  const child = spawn(program, given,
+    { env: cleanEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'], ...(uid ? { uid, gid: uid } : {}) });
   const timer = setTimeout(() => child.kill('SIGKILL'), timeout);
   let stdout = '';
   let stderr = '';
@@ -37,11 +43,12 @@ export const ownFlags = () => ['--control', 'none', '--state', scratch()];
 
 export class Server {
   /** Resolves when the ready line is there; rejects with what gantryd said if it ends before. */
-  static async start({ db, flags = [], env = {}, uid, listen = '127.0.0.1:0' } = {}) {
+  static async start({ db, flags = [], env = {}, uid, listen = '127.0.0.1:0', shell } = {}) {
     const server = new Server();
     const own = flags.includes('--state') ? ['--control', 'none'] : ownFlags();
     const all = ['--listen', listen, ...own, ...(db ? ['--db', db] : []), ...flags];
-    server.child = spawn(gantryd, all, {
+    const [program, given] = command(all, shell);
+    server.child = spawn(program, given, {
       env: cleanEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'], ...(uid ? { uid, gid: uid } : {}),
     });
     server.ended = once(server.child, 'close');
@@ -77,6 +84,13 @@ export class Server {
     early.catch(() => {});
     this.url = new URL(readyLine.exec(this.stdout)[1]);
     this.port = Number(this.url.port);
+  }
+
+  /** Ends it without a chance to clean up. */
+  async kill() {
+    this.child.kill('SIGKILL');
+    await this.ended;
+    this.child = undefined;
   }
 
   /** Stops by SIGTERM; a code other than 0, a sanitizer's report or chatter on stdout fails. */

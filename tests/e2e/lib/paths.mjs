@@ -8,10 +8,15 @@ import { fileURLToPath } from 'node:url';
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
 export const gantryd = process.env.GANTRY ?? join(root, 'build', 'check', 'bin', 'gantryd');
 
+const folders = [];
+process.on('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
 /** A new folder, removed when the process ends. */
 export function scratch() {
   const folder = mkdtempSync(join(tmpdir(), 'gantry-e2e-'));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  folders.push(folder);
   return folder;
 }
 

@@ -1,0 +1,48 @@
+// Servers with the script plugins (tests/fixtures/plugins/script) and nothing else.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Server } from './gantryd.mjs';
+import { ask } from './rpc.mjs';
+import { gantryd, scratch } from './paths.mjs';
+
+const build = join(dirname(gantryd), '..');
+export const testPlugin = (name) => join(build, 'test-plugins', `${name}.so`);
+export const fixture = (kind, name) => join(build, 'fixtures', kind, `${name}.so`);
+
+const all = ['script', 'script-one', 'script-two', 'script-three', 'script-serial', 'script-async'];
+
+/** Flags for a server with these plugins and this configuration. */
+export function scriptFlags({ plugins = all, config = {}, flags = [] } = {}) {
+  const file = join(scratch(), 'gantry.json');
+  writeFileSync(file, JSON.stringify({ builtin_plugins: 'none', plugin_files: plugins.map(testPlugin), ...config }));
+  return ['--config', file, ...flags];
+}
+
+export const startScripts = ({ env, shell, ...rest } = {}) => Server.start({ env, shell, flags: scriptFlags(rest) });
+
+/** What the run noted; `steps` are objects, or names of steps without settings. */
+export async function noted(server, tool, ...steps) {
+  return (await ask(server, tool, script(...steps))).journal;
+}
+
+export const script = (...steps) =>
+  ({ steps: steps.map((step) => (typeof step === 'string' ? { do: step } : step)) });
+
+/** The same under a name, whose journal can be taken later. */
+export const named = (as, ...steps) => ({ as, ...script(...steps) });
+
+/** Takes the journal of a named run once `wanted` holds for it. */
+export async function journal(server, as, tool = 'script_journal') {
+  return (await ask(server, tool, { as })).journal;
+}
+
+/** A log line that contains `text`, waited for. */
+export async function logged(server, text, timeout = 10000) {
+  for (const end = Date.now() + timeout; ;) {
+    const line = server.stderr.split('\n').find((one) => one.includes(text));
+    if (line) return line;
+    assert.ok(Date.now() < end, `the log never said '${text}':\n${server.stderr.slice(-3000)}`);
+    await new Promise((resolve) => { setTimeout(resolve, 20); });
+  }
+}

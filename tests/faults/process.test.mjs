@@ -1,0 +1,164 @@
+// Signals, killed servers, state directories that do not work, files that change, no descriptors left.
+import assert from 'node:assert/strict';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, test } from 'node:test';
+import { ModernClient, pause, until } from '../e2e/lib/events.mjs';
+import { runToEnd } from '../e2e/lib/gantryd.mjs';
+import { noted, script, scriptFlags, startScripts, testPlugin } from '../e2e/lib/script.mjs';
+import { Wire, postBytes } from '../e2e/lib/wire.mjs';
+import { modernBody, modernHeaders } from '../e2e/lib/rpc.mjs';
+import { scratch } from '../e2e/lib/paths.mjs';
+
+const progress = { do: 'progress', done: 1 };
+const sleep = (ms) => ({ do: 'sleep', ms });
+
+describe('SIGTERM', () => {
+  test('lets running calls answer and takes no new ones', async () => {
+    for (const tool of ['script', 'script_blocking', 'serial']) {
+      const server = await startScripts();
+      const steps = [...(tool === 'serial' ? [] : ['pending']), progress, sleep(1000), { do: 'write', body: 'made it' }];
+      const streams = [1, 2, 3].map((token) => new ModernClient(server).open(tool, script(...steps), { token }));
+      await until(() => streams.some((stream) => stream.progress().length === 1), 'a call runs');
+      await pause(100);
+      const stopped = server.stop();
+      await pause(100);
+      await assert.rejects(noted(server, 'script', 'cancelled'), 'a new call');
+      for (const stream of streams) {
+        const { content } = await stream.result();
+        assert.equal(content.at(-1).text, 'made it');
+      }
+      await stopped;
+    }
+  });
+
+  test('twice ends a server that waits for a call at once', async () => {
+    const server = await startScripts({ config: { shutdown_grace_ms: 60_000 } });
+    const stream = new ModernClient(server).open('script_long', script(progress, sleep(60_000)), { token: 1 });
+    await until(() => stream.progress().length === 1, 'the call runs');
+    const started = Date.now();
+    server.child.kill('SIGTERM');
+    await until(() => server.stderr.includes('stopping'), 'it waits');
+    server.child.kill('SIGTERM');
+    const [code, signal] = await server.ended;
+    assert.deepEqual([code, signal], [null, 'SIGTERM']);
+    assert.ok(Date.now() - started < 5000);
+    await stream.answer.catch(() => {});
+  });
+
+  test('while plugins are being loaded ends cleanly or by the signal', async () => {
+    for (const wait of [0, 5, 20, 60]) {
+      const { code, stderr } = await runToEnd(
+        [...scriptFlags(), '--listen', '127.0.0.1:0', '--state', scratch()], { shell: `{ sleep 0.0${String(wait).padStart(2, '0')}; kill -TERM $$; } &` });
+      assert.ok([0, 'SIGTERM'].includes(code), `${code}: ${stderr.slice(-500)}`);
+    }
+  });
+});
+
+describe('private copies', () => {
+  const copies = (state) => readdirSync(join(state, 'plugins'));
+
+  test('of a killed server go when the next one starts, those of a running one stay', async () => {
+    const state = scratch();
+    const flags = ['--state', state];
+    const killed = await startScripts({ flags });
+    const left = copies(state);
+    await killed.kill();
+    const living = await startScripts({ flags });
+    const own = copies(state);
+    assert.deepEqual(own.filter((name) => left.includes(name)), [], 'copies of the killed server');
+    const third = await startScripts({ flags });
+    for (const name of own) assert.ok(copies(state).includes(name), 'a copy of the running server');
+    await third.stop();
+    assert.deepEqual(await noted(living, 'script', 'cancelled'), [0]);
+    await living.stop();
+    assert.deepEqual(copies(state), [], 'after a clean end nothing is left');
+  });
+
+  test('keep a server serving whose plugin files are cut, replaced or removed', async () => {
+    const folder = scratch();
+    const all = ['script', 'script-one', 'script-two', 'script-three', 'script-serial', 'script-async'];
+    const files = all.map((name) => join(folder, basename(testPlugin(name))));
+    for (const file of files) copyFileSync(testPlugin(basename(file, '.so')), file);
+    const server = await startScripts({ plugins: [], flags: ['--plugins', folder] });
+    truncateSync(files[0], 100);
+    writeFileSync(files[1], 'something else altogether');
+    for (const file of files.slice(2)) unlinkSync(file);
+    const service = { do: 'invoke', kind: 'service', name: 'script.one/1' };
+    for (let i = 0; i < 3; ++i) {
+      const [entry, items] = await noted(server, 'script', service, 'items');
+      assert.equal(entry.status, 0);
+      assert.ok(items.length > 5);
+    }
+    await server.stop();
+  });
+});
+
+describe('a state directory', () => {
+  const run = (state, more = {}) => runToEnd([...scriptFlags(), '--listen', '127.0.0.1:0', '--state', state], more);
+
+  test('that cannot be made is named, with what to do', async () => {
+    const file = join(scratch(), 'file');
+    writeFileSync(file, '');
+    const { code, stdout, stderr } = await run(join(file, 'below'));
+    assert.equal(code, 2);
+    assert.equal(stdout, '');
+    assert.ok(stderr.includes(file), stderr);
+    assert.match(stderr, /^gantryd: .*(--state|state directory)/m);
+  });
+
+  test('that is not writable is named', async () => {
+    const parent = scratch();
+    chmodSync(parent, 0o755);
+    const { code, stderr } = await runToEnd(
+      ['--builtin-plugins', 'none', '--listen', '127.0.0.1:0', '--state', join(parent, 'state')], { uid: 65534 });
+    assert.equal(code, 2);
+    assert.ok(stderr.includes(parent), stderr);
+  });
+
+  test('whose plugins others could write to is refused', async () => {
+    const state = scratch();
+    chmodSync(state, 0o700);
+    mkdirSync(join(state, 'plugins'));
+    chmodSync(join(state, 'plugins'), 0o777);
+    const { code, stderr } = await run(state);
+    assert.equal(code, 2);
+    assert.match(stderr, /must belong to the host's user and be writable by nobody else/);
+  });
+
+  test('that is full refuses the plugins that do not fit, and the server serves', async () => {
+    const server = await startScripts({ plugins: ['script-serial'], shell: 'trap "" XFSZ; ulimit -f 8' });
+    assert.match(server.stderr, /plugin refused.*cannot be written.*give another state directory, or room/);
+    await server.stop();
+  });
+});
+
+test('without descriptors left the server serves those it has, and all of them later', { timeout: 90_000 }, async () => {
+  const server = await startScripts({ shell: 'ulimit -n 64' });
+  const body = modernBody('tools/call', { name: 'script', arguments: script('cancelled') });
+  const request = postBytes(server.port, JSON.stringify(body), modernHeaders(body));
+  const first = await Wire.open(server.port);
+  const crowd = [];
+  for (let i = 0; i < 100; ++i) crowd.push(await Wire.open(server.port));
+  await first.write(request);
+  assert.equal((await first.read()).status, 200, 'one that was there before');
+  for (const wire of crowd) wire.close();
+  first.close();
+  await pause(200);
+  for (let i = 0; i < 20; ++i) {
+    const wire = await Wire.open(server.port);
+    await wire.write(request);
+    assert.equal((await wire.read())?.status, 200);
+    wire.close();
+  }
+  await server.stop();
+});
+
+test('a port that is taken is named', async () => {
+  const server = await startScripts({ plugins: [] });
+  const { code, stderr } = await runToEnd([...scriptFlags({ plugins: [] }), '--listen', `127.0.0.1:${server.port}`, '--state', scratch()]);
+  assert.equal(code, 3);
+  assert.ok(stderr.includes(String(server.port)), stderr);
+  await server.stop();
+});
+
