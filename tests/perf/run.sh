@@ -25,7 +25,7 @@ done
   fail "nothing to measure in $build; configure with -DCMAKE_BUILD_TYPE=Release -DGANTRY_BUILD_PERF=ON"
 
 median() { sort -g | awk '{v[NR] = $1} END {print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2}'; }
-div() { awk -v a="$1" -v b="$2" 'BEGIN {printf "%.6g", b > 0 ? a / b : 0}'; }
+div() { awk -v a="$1" -v b="$2" 'BEGIN {printf "%.6g", a / b}'; }
 
 broken=0
 # row NAME MEASURED LIMIT(>=X or <=X) BACKGROUND
@@ -38,6 +38,7 @@ row() {
 
 # start COMMAND…: in the background, its output in $work/out; sets $pid.
 start() {
+  : >"$work/out"
   "$@" >"$work/out" 2>/dev/null &
   pid=$!
   pids+=("$pid")
@@ -94,12 +95,12 @@ beside_raw() {
       printf "%.0f of %.0f requests/s; CPU %.1f and %.1f us a request", our / NR, raw / NR, oc / NR, rc / NR}' "$work/ratios")"
 }
 
-# bench BINARY FILTER: name and median nanoseconds of each benchmark.
+# bench BINARY FILTER: name and median CPU nanoseconds of each benchmark, all of one thread.
 bench() {
   "$build/bin/$1" --benchmark_filter="$2" --benchmark_format=csv \
     --benchmark_repetitions=$((rounds > 3 ? rounds : 3)) --benchmark_min_time=0.05 \
     --benchmark_enable_random_interleaving=true --benchmark_report_aggregates_only=true 2>/dev/null |
-    awk -F, '{gsub(/"/, "", $1)} sub(/_median$/, "", $1) {print $1, $3 * ($5 == "ms" ? 1e6 : $5 == "us" ? 1e3 : 1)}'
+    awk -F, '{gsub(/"/, "", $1)} sub(/_median$/, "", $1) {print $1, $4 * ($5 == "ms" ? 1e6 : $5 == "us" ? 1e3 : 1)}'
 }
 of() { awk -v n="$1" '$1 == n {print $2}' "$work/bench"; }
 
