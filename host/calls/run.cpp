@@ -199,11 +199,10 @@ Status Engine::self_check(InstancePtr instance, std::chrono::milliseconds limit)
   call->nested.ended = [shared](gantry_call& ended, gantry_status status) {
     std::lock_guard lock(shared->mutex);
     const Output::Failure& failure = ended.output.failure();
-    shared->status =
-        status >= 0 && !ended.output.failed()
-            ? Status::ok()
-            : Status(status < 0 ? status : GANTRY_FAILED,
-                     ended.output.failed() ? failure.message : std::string());
+    shared->status = status >= 0 && !ended.output.failed()
+                         ? Status::ok()
+                         : Status(status < 0 ? status : GANTRY_FAILED,
+                                  ended.output.failed() ? failure.message : std::string());
     shared->cv.notify_all();
   };
   run_plugin(*call, false);
