@@ -5,7 +5,7 @@
 #   format       clang-format and shell syntax
 #   node         the Node.js, npm and MCP clients of tests/e2e, from their lock files
 #   tsan         build what has threads with TSan and run its tests
-#   release      build what is installed
+#   release      build what is installed, install the SDK and build plugins with it alone
 #   build-check  build everything with ASan and UBSan
 #   ctest        every test of that build: units and end to end, and ctest's summary
 #   unit, e2e    only one half of ctest
@@ -54,7 +54,10 @@ stage_tsan() {
   "${fixed[@]}" ctest --preset tsan -j "$jobs"
 }
 
-stage_release() { configure_and_build release; }
+stage_release() {
+  configure_and_build release
+  ctest --preset release -j "$jobs" -L package
+}
 stage_build-check() { configure_and_build check; }
 stage_unit() { ctest --preset check -j "$jobs" -LE e2e; }
 stage_e2e() { ctest --preset check -j "$jobs" -L e2e; }
