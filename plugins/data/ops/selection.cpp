@@ -53,10 +53,6 @@ void want_include(Wanted& root, std::string_view path) {
   }
 }
 
-bool is_common(std::string_view name) {
-  return name == "objectId" || name == "createdAt" || name == "updatedAt";
-}
-
 void add_json_paths(JsonPaths& paths, const Wanted& wanted) {
   for (const auto& [name, below] : wanted.below) {
     if (below.whole) {
@@ -85,7 +81,7 @@ class Builder {
     const Field* field = scope_.find_field(*selection.cls, name);
     if (field == nullptr) {
       const bool plain = wanted.below.empty() && !wanted.included;
-      if (is_common(name) && plain) return;  // always returned
+      if (is_common_field(name) && plain) return;  // always returned
       where::refuse_field(name, *selection.cls, scope_);
     }
     if (field->kind == Kind::pointer && (wanted.included || !wanted.below.empty())) {

@@ -13,6 +13,11 @@
 
 namespace gantry::data {
 
+// The names every object answers under, whatever was asked for.
+inline bool is_common_field(std::string_view name) {
+  return name == "objectId" || name == "createdAt" || name == "updatedAt";
+}
+
 // Parts of a stored JSON value to keep: names below it; an empty tree keeps everything.
 struct JsonPaths {
   std::map<std::string, JsonPaths, std::less<>> below;

@@ -11,14 +11,10 @@ namespace {
 using Weight = std::pair<std::string, std::size_t>;
 constexpr std::size_t kRanked = 10;
 
-bool is_common(std::string_view name) {
-  return name == "objectId" || name == "createdAt" || name == "updatedAt";
-}
-
 std::vector<Weight> ranked(const Rows& rows) {
   std::vector<Weight> weights;
   for (const Weight& weight : rows.weights) {
-    if (!is_common(weight.first)) weights.push_back(weight);
+    if (!is_common_field(weight.first)) weights.push_back(weight);
   }
   std::stable_sort(weights.begin(), weights.end(),
                    [](const Weight& a, const Weight& b) { return a.second > b.second; });
