@@ -1,0 +1,52 @@
+// host/observe/counters.hpp (private): counters with labels, made when they are first counted.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <string>
+
+#include <prometheus/counter.h>
+#include <prometheus/family.h>
+#include <prometheus/histogram.h>
+
+#include "host/observe/labels.hpp"
+
+namespace gantry::host {
+
+using CounterFamily = prometheus::Family<prometheus::Counter>;
+using HistogramFamily = prometheus::Family<prometheus::Histogram>;
+
+// Two threads that make it at once get the same one from the family.
+class LazyCounter {
+ public:
+  template <class MakeLabels>
+  void count(CounterFamily& family, MakeLabels labels) {
+    prometheus::Counter* counter = counter_.load(std::memory_order_acquire);
+    if (counter == nullptr) {
+      counter = &family.Add(labels());
+      counter_.store(counter, std::memory_order_release);
+    }
+    counter->Increment();
+  }
+
+ private:
+  std::atomic<prometheus::Counter*> counter_{nullptr};
+};
+
+// What is counted under a plugin, a reason or a stage.
+struct NamedCounter {
+  prometheus::Counter* counter = nullptr;
+};
+
+// What is counted under a tool.
+struct ToolCounters {
+  std::string name;
+  prometheus::Histogram* seconds = nullptr;
+  std::array<LazyCounter, kOutcomes.size() + 1> by_outcome;
+};
+
+// What is counted under a method.
+using StatusCounters = std::array<LazyCounter, kStatuses.size() + 1>;
+
+}  // namespace gantry::host

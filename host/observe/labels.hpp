@@ -1,0 +1,74 @@
+// host/observe/labels.hpp (private): the values that labels of a fixed set can have.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace gantry::host {
+
+// The codes of tool errors, and how else a call ends. The most frequent ones first.
+inline constexpr std::array<std::string_view, 19> kOutcomes = {
+    "ok",
+    "tool_error",
+    "invalid_argument",
+    "not_found",
+    "unknown_tool",
+    "cancelled",
+    "timeout",
+    "internal_error",
+    "busy",
+    "input_required",
+    "access_denied",
+    "permission_denied",
+    "tool_filtered",
+    "invalid_query",
+    "security_blocked",
+    "rate_limited",
+    "store_error",
+    "approval_declined",
+    "approval_unavailable",
+};
+
+// What a client may send in any revision of the protocol and with any extension.
+inline constexpr std::array<std::string_view, 25> kMethods = {
+    "tools/call",
+    "tools/list",
+    "initialize",
+    "ping",
+    "server/discover",
+    "subscriptions/listen",
+    "resources/list",
+    "resources/read",
+    "resources/templates/list",
+    "resources/subscribe",
+    "resources/unsubscribe",
+    "resources/directory/read",
+    "prompts/list",
+    "prompts/get",
+    "completion/complete",
+    "logging/setLevel",
+    "tasks/get",
+    "tasks/update",
+    "tasks/cancel",
+    "tasks/list",
+    "tasks/result",
+    "notifications/initialized",
+    "notifications/cancelled",
+    "notifications/progress",
+    "notifications/roots/list_changed",
+};
+
+inline constexpr std::array<int, 21> kStatuses = {
+    200, 202, 204, 400, 401, 403, 404, 405, 406, 408, 409,
+    410, 411, 413, 414, 415, 429, 431, 500, 501, 503,
+};
+
+// Where `value` stands in `list`; the list's size when it does not.
+template <class List, class Value>
+constexpr std::size_t place_in(const List& list, const Value& value) {
+  return static_cast<std::size_t>(std::find(list.begin(), list.end(), value) - list.begin());
+}
+
+}  // namespace gantry::host

@@ -1,0 +1,187 @@
+#include "host/observe/metrics.hpp"
+
+#include <array>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include <prometheus/gauge.h>
+#include <prometheus/registry.h>
+#include <prometheus/text_serializer.h>
+
+#include "host/observe/counters.hpp"
+#include "host/observe/name_table.hpp"
+
+namespace gantry::host {
+namespace {
+
+using prometheus::Counter;
+using prometheus::Labels;
+using prometheus::Registry;
+using Reader = std::function<void(Gauges&)>;
+
+CounterFamily& counters(Registry& registry, const char* name, const char* help) {
+  return prometheus::BuildCounter().Name(name).Help(help).Register(registry);
+}
+
+Counter& counter(Registry& registry, const char* name, const char* help) {
+  return counters(registry, name, help).Add({});
+}
+
+HistogramFamily& call_seconds(Registry& registry) {
+  return prometheus::BuildHistogram()
+      .Name("gantry_call_seconds")
+      .Help("Seconds from the arrival of a call to its answer, by tool")
+      .Register(registry);
+}
+
+const prometheus::Histogram::BucketBoundaries& buckets() {
+  static const prometheus::Histogram::BucketBoundaries seconds = {
+      0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60};
+  return seconds;
+}
+
+// One counter for each value of the one label of `family`.
+class ByName {
+ public:
+  ByName(std::size_t limit, const char* label, CounterFamily& family)
+      : table_(limit, [label, &family](NamedCounter& entry, const std::string& name) {
+          entry.counter = &family.Add({{label, name}});
+        }) {}
+  void count(std::string_view name) {
+    table_.at(name.empty() ? "unknown" : name).counter->Increment();
+  }
+
+ private:
+  NameTable<NamedCounter> table_;
+};
+
+struct GaugeRow {
+  std::int64_t Gauges::*value;
+  const char* name;
+  const char* help;
+};
+
+constexpr GaugeRow kGauges[] = {
+    {&Gauges::calls_active, "gantry_calls_active", "Calls that have not ended"},
+    {&Gauges::tasks_active, "gantry_tasks_active", "Tasks that have not ended"},
+    {&Gauges::queue_length, "gantry_queue_length", "Calls that wait for a thread"},
+    {&Gauges::connections_active, "gantry_connections_active", "Open connections"},
+    {&Gauges::sessions_active, "gantry_sessions_active", "Sessions"},
+    {&Gauges::streams_active, "gantry_streams_active", "Answers that are event streams"},
+    {&Gauges::listeners_active, "gantry_listeners_active", "Listening streams"},
+    {&Gauges::subscriptions_active, "gantry_subscriptions_active", "Subscriptions to resources"},
+};
+
+void show(Registry& registry, const Gauges& gauges) {
+  for (const GaugeRow& row : kGauges) {
+    auto& family = prometheus::BuildGauge().Name(row.name).Help(row.help).Register(registry);
+    family.Add({}).Set(static_cast<double>(gauges.*row.value));
+  }
+  auto& generations = prometheus::BuildGauge()
+                          .Name("gantry_plugin_generation")
+                          .Help("Generation of each plugin that is loaded")
+                          .Register(registry);
+  for (const auto& [plugin, generation] : gauges.plugin_generation)
+    generations.Add({{"plugin", plugin}}).Set(static_cast<double>(generation));
+}
+
+std::string label_of(std::size_t status) {
+  return status < kStatuses.size() ? std::to_string(kStatuses[status]) : "other";
+}
+
+template <class List>
+std::string name_in(const List& list, std::size_t place) {
+  return std::string(place < list.size() ? list[place] : "other");
+}
+
+}  // namespace
+
+struct Metrics::State {
+  Registry registry;
+
+  CounterFamily& calls =
+      counters(registry, "gantry_calls_total", "Calls that were answered, by tool and outcome");
+  HistogramFamily& seconds = call_seconds(registry);
+  NameTable<ToolCounters> tools{kMaxTools, [this](ToolCounters& tool, const std::string& name) {
+                                  tool.name = name;
+                                  tool.seconds = &seconds.Add({{"tool", name}}, buckets());
+                                }};
+  Counter& abandoned = counter(registry, "gantry_calls_abandoned_total",
+                               "Calls that were answered while their plugin still worked on");
+  ByName plugins{kMaxPlugins, "plugin",
+                 counters(registry, "gantry_plugin_calls_total", "Entries into a plugin")};
+
+  CounterFamily& requests =
+      counters(registry, "gantry_requests_total",
+               "JSON-RPC messages that were answered, by method and HTTP status");
+  std::array<StatusCounters, kMethods.size() + 1> by_method;
+  ByName auth_failures{kMaxReasons, "reason",
+                       counters(registry, "gantry_auth_failures_total", "Refused credentials")};
+  ByName rate_limited{kMaxReasons, "stage",
+                      counters(registry, "gantry_rate_limited_total",
+                               "Requests that were refused for coming too often")};
+  Counter& received = counter(registry, "gantry_bytes_received_total", "Bytes read from clients");
+  Counter& sent = counter(registry, "gantry_bytes_sent_total", "Bytes written to clients");
+
+  std::mutex readers_mutex;
+  std::vector<Reader> readers;
+};
+
+Metrics::Metrics() : state_(std::make_unique<State>()) {}
+Metrics::~Metrics() = default;
+
+void Metrics::call_answered(std::string_view tool, std::string_view outcome,
+                            std::chrono::nanoseconds took) {
+  ToolCounters& counted = state_->tools.at(tool.empty() ? "unknown" : tool);
+  const std::size_t place = outcome.empty() ? 0 : place_in(kOutcomes, outcome);
+  counted.by_outcome[place].count(state_->calls, [&] {
+    return Labels{{"tool", counted.name}, {"outcome", name_in(kOutcomes, place)}};
+  });
+  counted.seconds->Observe(std::chrono::duration<double>(took).count());
+}
+
+void Metrics::call_abandoned() { state_->abandoned.Increment(); }
+
+void Metrics::plugin_called(std::string_view plugin) { state_->plugins.count(plugin); }
+
+void Metrics::request(std::string_view method, int status) {
+  const std::size_t row = place_in(kMethods, method);
+  const std::size_t column = place_in(kStatuses, status);
+  state_->by_method[row][column].count(state_->requests, [&] {
+    return Labels{{"method", name_in(kMethods, row)}, {"status", label_of(column)}};
+  });
+}
+
+void Metrics::auth_failed(std::string_view reason) { state_->auth_failures.count(reason); }
+
+void Metrics::rate_limited(std::string_view stage) { state_->rate_limited.count(stage); }
+
+void Metrics::received(std::uint64_t bytes) {
+  state_->received.Increment(static_cast<double>(bytes));
+}
+
+void Metrics::sent(std::uint64_t bytes) { state_->sent.Increment(static_cast<double>(bytes)); }
+
+void Metrics::at_scrape(Reader read) {
+  const std::lock_guard lock(state_->readers_mutex);
+  state_->readers.push_back(std::move(read));
+}
+
+std::string Metrics::text() const {
+  std::vector<Reader> readers;
+  {
+    const std::lock_guard lock(state_->readers_mutex);
+    readers = state_->readers;  // they are asked without the lock
+  }
+  Gauges gauges;
+  for (const Reader& read : readers) read(gauges);
+  // Made anew each time, so that a plugin that went is not shown any more.
+  Registry moment;
+  show(moment, gauges);
+  auto families = state_->registry.Collect();
+  for (auto& family : moment.Collect()) families.push_back(std::move(family));
+  return prometheus::TextSerializer().Serialize(families);
+}
+
+}  // namespace gantry::host

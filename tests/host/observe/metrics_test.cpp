@@ -1,0 +1,279 @@
+#include "host/observe/metrics.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <sstream>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace gantry::host {
+namespace {
+
+using namespace std::chrono_literals;
+
+// The value of a sample in the exposition, as it is written; "" when there is none.
+std::string value_of(const std::string& text, std::string_view sample) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const auto space = line.rfind(' ');
+    if (std::string_view(line).substr(0, space) == sample) return line.substr(space + 1);
+  }
+  return {};
+}
+
+std::string value_of(const Metrics& metrics, std::string_view sample) {
+  return value_of(metrics.text(), sample);
+}
+
+// How many samples of one metric there are.
+long samples_of(const std::string& text, const std::string& name) {
+  std::istringstream lines(text);
+  long found = 0;
+  for (std::string line; std::getline(lines, line);) found += line.starts_with(name + "{");
+  return found;
+}
+
+TEST(Metrics, CountsCallsByToolAndOutcome) {
+  Metrics metrics;
+  metrics.call_answered("find", "ok", 1ms);
+  metrics.call_answered("find", "", 1ms);
+  metrics.call_answered("find", "timeout", 1ms);
+  metrics.call_answered("count", "ok", 1ms);
+  const std::string text = metrics.text();
+  EXPECT_EQ(value_of(text, R"(gantry_calls_total{outcome="ok",tool="find"})"), "2") << text;
+  EXPECT_EQ(value_of(text, R"(gantry_calls_total{outcome="timeout",tool="find"})"), "1");
+  EXPECT_EQ(value_of(text, R"(gantry_calls_total{outcome="ok",tool="count"})"), "1");
+  EXPECT_EQ(samples_of(text, "gantry_calls_total"), 3);
+}
+
+TEST(Metrics, PutsCallsIntoBucketsBySeconds) {
+  Metrics metrics;
+  metrics.call_answered("find", "ok", 1ms);
+  metrics.call_answered("find", "ok", 7ms);
+  metrics.call_answered("find", "timeout", 59s);
+  metrics.call_answered("find", "timeout", 61s);
+  const std::string text = metrics.text();
+  const auto up_to = [&](const std::string& le) {
+    return value_of(text, R"(gantry_call_seconds_bucket{tool="find",le=")" + le + "\"}");
+  };
+  EXPECT_EQ(up_to("0.001"), "1") << text;
+  EXPECT_EQ(up_to("0.005"), "1");
+  EXPECT_EQ(up_to("0.01"), "2");
+  EXPECT_EQ(up_to("30"), "2");
+  EXPECT_EQ(up_to("60"), "3");
+  EXPECT_EQ(up_to("+Inf"), "4");
+  EXPECT_EQ(value_of(text, R"(gantry_call_seconds_count{tool="find"})"), "4");
+  EXPECT_NEAR(std::stod(value_of(text, R"(gantry_call_seconds_sum{tool="find"})")), 120.008, 1e-9);
+}
+
+TEST(Metrics, CountsAToolWithoutANameAsUnknown) {
+  Metrics metrics;
+  metrics.call_answered("", "unknown_tool", 1ms);
+  EXPECT_EQ(value_of(metrics, R"(gantry_calls_total{outcome="unknown_tool",tool="unknown"})"), "1");
+}
+
+TEST(Metrics, CountsAnOutcomeOfNoListAsOther) {
+  Metrics metrics;
+  metrics.call_answered("find", "made_up_by_a_plugin", 1ms);
+  metrics.call_answered("find", "made_up_too", 1ms);
+  EXPECT_EQ(value_of(metrics, R"(gantry_calls_total{outcome="other",tool="find"})"), "2");
+}
+
+TEST(Metrics, CountsToolsBeyondTheBoundAsOther) {
+  Metrics metrics;
+  constexpr std::size_t kMore = 5;
+  for (std::size_t i = 0; i < Metrics::kMaxTools + kMore; ++i)
+    metrics.call_answered("tool" + std::to_string(i), "ok", 1ms);
+  metrics.call_answered("tool0", "ok", 1ms);
+  const std::string text = metrics.text();
+  EXPECT_EQ(value_of(text, R"(gantry_calls_total{outcome="ok",tool="other"})"), "5");
+  EXPECT_EQ(value_of(text, R"(gantry_calls_total{outcome="ok",tool="tool0"})"), "2");
+  EXPECT_EQ(value_of(text, R"(gantry_calls_total{outcome="ok",tool="tool1999"})"), "1");
+  EXPECT_EQ(samples_of(text, "gantry_calls_total"), 2001);
+  EXPECT_EQ(samples_of(text, "gantry_call_seconds_count"), 2001);
+}
+
+TEST(Metrics, CountsAbandonedCalls) {
+  Metrics metrics;
+  EXPECT_EQ(value_of(metrics, "gantry_calls_abandoned_total"), "0");
+  metrics.call_abandoned();
+  metrics.call_abandoned();
+  EXPECT_EQ(value_of(metrics, "gantry_calls_abandoned_total"), "2");
+}
+
+TEST(Metrics, CountsEntriesIntoPluginsAndBoundsTheirNames) {
+  Metrics metrics;
+  metrics.plugin_called("data");
+  metrics.plugin_called("data");
+  EXPECT_EQ(value_of(metrics, R"(gantry_plugin_calls_total{plugin="data"})"), "2");
+  for (std::size_t i = 0; i < Metrics::kMaxPlugins; ++i)
+    metrics.plugin_called("p" + std::to_string(i));
+  EXPECT_EQ(value_of(metrics, R"(gantry_plugin_calls_total{plugin="other"})"), "1");
+}
+
+TEST(Metrics, CountsRequestsByMethodAndStatus) {
+  Metrics metrics;
+  metrics.request("tools/call", 200);
+  metrics.request("tools/call", 200);
+  metrics.request("tools/call", 503);
+  metrics.request("logging/setLevel", 404);
+  const std::string text = metrics.text();
+  EXPECT_EQ(value_of(text, R"(gantry_requests_total{method="tools/call",status="200"})"), "2")
+      << text;
+  EXPECT_EQ(value_of(text, R"(gantry_requests_total{method="tools/call",status="503"})"), "1");
+  EXPECT_EQ(value_of(text, R"(gantry_requests_total{method="logging/setLevel",status="404"})"),
+            "1");
+}
+
+TEST(Metrics, LetsNoClientInventMethodsOrStatuses) {
+  Metrics metrics;
+  for (int i = 0; i < 1000; ++i) metrics.request("x/" + std::to_string(i), 1000 + i);
+  metrics.request("", 200);
+  const std::string text = metrics.text();
+  EXPECT_EQ(value_of(text, R"(gantry_requests_total{method="other",status="other"})"), "1000");
+  EXPECT_EQ(value_of(text, R"(gantry_requests_total{method="other",status="200"})"), "1");
+  EXPECT_EQ(samples_of(text, "gantry_requests_total"), 2);
+}
+
+TEST(Metrics, CountsRefusedCredentialsByReason) {
+  Metrics metrics;
+  metrics.auth_failed("missing");
+  metrics.auth_failed("invalid");
+  metrics.auth_failed("invalid");
+  EXPECT_EQ(value_of(metrics, R"(gantry_auth_failures_total{reason="missing"})"), "1");
+  EXPECT_EQ(value_of(metrics, R"(gantry_auth_failures_total{reason="invalid"})"), "2");
+}
+
+TEST(Metrics, CountsWhatCameTooOftenByStage) {
+  Metrics metrics;
+  metrics.rate_limited("pre_auth");
+  metrics.rate_limited("agent");
+  metrics.rate_limited("agent");
+  EXPECT_EQ(value_of(metrics, R"(gantry_rate_limited_total{stage="pre_auth"})"), "1");
+  EXPECT_EQ(value_of(metrics, R"(gantry_rate_limited_total{stage="agent"})"), "2");
+}
+
+TEST(Metrics, AddsUpBytesOfBothDirections) {
+  Metrics metrics;
+  metrics.received(5'000'000'000);
+  metrics.received(1);
+  metrics.sent(7);
+  EXPECT_EQ(value_of(metrics, "gantry_bytes_received_total"), "5000000001");
+  EXPECT_EQ(value_of(metrics, "gantry_bytes_sent_total"), "7");
+}
+
+TEST(Metrics, ReadsEveryGaugeAtEachScrape) {
+  Metrics metrics;
+  std::int64_t base = 0;
+  metrics.at_scrape([&](Gauges& now) {
+    now.calls_active += base + 1;
+    now.tasks_active += base + 2;
+    now.queue_length += base + 3;
+    now.connections_active += base + 4;
+    now.sessions_active += base + 5;
+    now.streams_active += base + 6;
+    now.listeners_active += base + 7;
+    now.subscriptions_active += base + 8;
+  });
+  for (; base < 200; base += 100) {
+    std::int64_t want = base;
+    const std::string text = metrics.text();
+    for (const auto name :
+         {"calls_active", "tasks_active", "queue_length", "connections_active", "sessions_active",
+          "streams_active", "listeners_active", "subscriptions_active"}) {
+      EXPECT_EQ(value_of(text, "gantry_" + std::string(name)), std::to_string(++want)) << name;
+    }
+  }
+}
+
+TEST(Metrics, AddsWhatSeveralReadersReport) {
+  Metrics metrics;
+  EXPECT_EQ(value_of(metrics, "gantry_streams_active"), "0");
+  for (const int n : {1, 2}) metrics.at_scrape([n](Gauges& now) { now.streams_active += n; });
+  EXPECT_EQ(value_of(metrics, "gantry_streams_active"), "3");
+}
+
+TEST(Metrics, ShowsGenerationsOfLoadedPluginsOnly) {
+  Metrics metrics;
+  std::map<std::string, std::uint64_t, std::less<>> loaded = {{"data", 1}, {"prompts", 4}};
+  metrics.at_scrape([&](Gauges& now) { now.plugin_generation = loaded; });
+  EXPECT_EQ(value_of(metrics, R"(gantry_plugin_generation{plugin="data"})"), "1");
+  EXPECT_EQ(value_of(metrics, R"(gantry_plugin_generation{plugin="prompts"})"), "4");
+  loaded = {{"data", 2}};
+  EXPECT_EQ(value_of(metrics, R"(gantry_plugin_generation{plugin="data"})"), "2");
+  EXPECT_EQ(value_of(metrics, R"(gantry_plugin_generation{plugin="prompts"})"), "");
+}
+
+TEST(Metrics, KeepsALineWholeWhateverTheNameHolds) {
+  Metrics metrics;
+  metrics.plugin_called("a\"b\\c\nd");
+  EXPECT_EQ(value_of(metrics, R"(gantry_plugin_calls_total{plugin="a\"b\\c\nd"})"), "1");
+}
+
+TEST(Metrics, SaysTypeAndHelpOfWhatItShows) {
+  Metrics metrics;
+  metrics.call_answered("find", "ok", 1ms);
+  const std::string text = metrics.text();
+  for (const std::string line :
+       {"# TYPE gantry_calls_total counter\n", "# TYPE gantry_call_seconds histogram\n",
+        "# TYPE gantry_sessions_active gauge\n"}) {
+    EXPECT_NE(text.find(line), std::string::npos) << line << text;
+  }
+  EXPECT_NE(text.find("# HELP gantry_calls_total "), std::string::npos);
+}
+
+TEST(Metrics, LosesNothingWhenManyThreadsCountAndScrape) {
+  Metrics metrics;
+  metrics.at_scrape([](Gauges& now) { ++now.sessions_active; });
+  constexpr int kThreads = 6, kRounds = 2000, kTools = 50;
+  std::atomic<bool> done{false};
+  std::thread scraper([&] {
+    while (!done) EXPECT_EQ(value_of(metrics, "gantry_sessions_active"), "1");
+  });
+  std::vector<std::thread> threads;
+  for (int t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < kRounds; ++i) {
+        const std::string tool = "tool" + std::to_string(i % kTools);
+        metrics.call_answered(tool, i % 2 == 0 ? "ok" : "timeout", 3ms);
+        metrics.request("tools/call", i % 3 == 0 ? 200 : 503);
+        metrics.plugin_called(tool);
+        metrics.sent(1);
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  done = true;
+  scraper.join();
+  const std::string text = metrics.text();
+  long answered = 0, entered = 0;
+  for (int i = 0; i < kTools; ++i) {
+    const std::string tool = "\"tool" + std::to_string(i) + "\"}";
+    const auto outcome = i % 2 == 0 ? R"({outcome="ok",tool=)" : R"({outcome="timeout",tool=)";
+    answered += std::stol(value_of(text, "gantry_calls_total" + (outcome + tool)));
+    entered += std::stol(value_of(text, "gantry_plugin_calls_total{plugin=" + tool));
+  }
+  EXPECT_EQ(answered, kThreads * kRounds);
+  EXPECT_EQ(entered, kThreads * kRounds);
+  EXPECT_EQ(value_of(text, "gantry_bytes_sent_total"), std::to_string(kThreads * kRounds));
+}
+
+TEST(Metrics, StaysBoundedWhenManyThreadsBringNewNamesAtOnce) {
+  Metrics metrics;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&metrics, t] {
+      for (int i = 0; i < 400; ++i)
+        metrics.plugin_called("p" + std::to_string(t) + "_" + std::to_string(i));
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  const std::string text = metrics.text();
+  EXPECT_EQ(samples_of(text, "gantry_plugin_calls_total"), 501);
+  EXPECT_EQ(value_of(text, R"(gantry_plugin_calls_total{plugin="other"})"), "1100");
+}
+
+}  // namespace
+}  // namespace gantry::host
