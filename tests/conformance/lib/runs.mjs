@@ -1,0 +1,14 @@
+// What is run: the suite's flags, and how much of it there is in the pinned version. The numbers are
+// there so that a check that silently stops being made is a failure like any other.
+
+/** name: [flags, scenarios, checks that pass] */
+export const runs = {
+  'required-2026-07-28': [['--requirements', '2026-07-28'], 50, 0],
+  'required-2025-11-25': [['--requirements', '2025-11-25'], 33, 0],
+  'all-2026-07-28': [['--suite', 'all', '--spec-version', '2026-07-28'], 40, 0],
+  'all-2025-11-25': [['--suite', 'all', '--spec-version', '2025-11-25'], 33, 0],
+  'all-2025-06-18': [['--suite', 'all', '--spec-version', '2025-06-18'], 27, 0],
+  'all-2025-03-26': [['--suite', 'all', '--spec-version', '2025-03-26'], 1, 0],
+  // Without a version every scenario is scored, those of the tasks extension too.
+  'all-extensions': [['--suite', 'all'], 65, 0],
+};

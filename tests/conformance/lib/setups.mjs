@@ -1,0 +1,14 @@
+// The servers the suite is run against.
+import { dirname, join } from 'node:path';
+import { Server } from '../../e2e/lib/gantryd.mjs';
+import { demoDatabase, gantryd } from '../../e2e/lib/paths.mjs';
+
+export const plugin = join(dirname(gantryd), '..', 'test-plugins', 'conformance.so');
+
+/** name: what Server.start takes. `bare` is the plugin alone, `demo` stands beside everything else. */
+export const setups = {
+  bare: () => ({ flags: ['--builtin-plugins', 'none', '--plugin', plugin] }),
+  demo: () => ({ db: demoDatabase(), flags: ['--plugin', plugin] }),
+};
+
+export const startServer = (setup) => Server.start(setups[setup]());
