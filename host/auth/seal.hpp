@@ -1,0 +1,64 @@
+// host/auth/seal.hpp: state that a client carries from one round to the next and cannot read,
+// change, use twice, keep for ever or use for something else.
+//
+// AES-256-GCM; the text is "v1." and base64url of nonce, sealed expiry and payload, and tag.
+// Any thread.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+#include <gantry/result.hpp>
+
+#include "host/auth/used_states.hpp"
+#include "host/base/clock.hpp"
+
+namespace gantry::host {
+
+class Sealer {
+ public:
+  using Key = std::array<unsigned char, 32>;
+
+  static constexpr std::size_t kMaxPayload = 64u << 10;
+  static constexpr std::size_t kMaxText = 128u << 10;
+  static constexpr std::size_t kMaxRemembered = 100'000;
+
+  // `clock` must outlive this. At most `max_remembered` used states are remembered until they
+  // expire. With a key of its own a Sealer opens only what it has sealed itself. With a given key
+  // it opens what others with this key have sealed, if their clocks count from the same moment;
+  // "used" is still what this Sealer has opened. A key is good for 2^32 states.
+  explicit Sealer(const Clock& clock, std::size_t max_remembered = kMaxRemembered);
+  Sealer(const Clock& clock, const Key& key, std::size_t max_remembered = kMaxRemembered);
+  ~Sealer();
+  Sealer(const Sealer&) = delete;
+  Sealer& operator=(const Sealer&) = delete;
+
+  // `binding` is what open() must be given again: who and what the state is for (digest_of). It is
+  // not contained in the text. The state expires when `lifetime` has passed.
+  // GANTRY_TOO_BIG for a payload beyond kMaxPayload: the fault of whoever made it.
+  Result<std::string> seal(std::string_view binding, std::string_view payload,
+                           Clock::Duration lifetime) const;
+
+  // The payload, once. All failures are the client's, with a sentence for it:
+  // GANTRY_INVALID_ARGUMENT for a state of somebody else, a changed one or one of another binding
+  // (not told apart), an expired one and one that was used before; GANTRY_TOO_BIG beyond kMaxText;
+  // GANTRY_BUSY when no more used states can be remembered: this one stays unused.
+  Result<std::string> open(std::string_view binding, std::string_view text);
+
+  // Used states that are remembered now.
+  std::size_t remembered();
+
+ private:
+  const Clock& clock_;
+  Key key_;
+  UsedStates used_;
+};
+
+// SHA-256 as 64 hex digits over `parts`, each with its length: no two different lists of parts
+// are the same bytes. For bindings: principal, method, name, arguments.
+std::string digest_of(std::initializer_list<std::string_view> parts);
+
+}  // namespace gantry::host

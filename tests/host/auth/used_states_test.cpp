@@ -1,0 +1,126 @@
+// What a Sealer remembers of used states: bounded, and never forgotten too early.
+#include <algorithm>
+#include <atomic>
+#include <barrier>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "fake_clock.hpp"
+#include "host/auth/seal.hpp"
+
+namespace gantry::host {
+namespace {
+
+using namespace std::chrono_literals;
+
+Result<std::string> use(Sealer& sealer, const std::string& text) { return sealer.open("b", text); }
+
+std::string sealed(const Sealer& sealer, Clock::Duration lifetime) {
+  return sealer.seal("b", "p", lifetime).value();
+}
+
+TEST(UsedStates, AreForgottenWhenTheyExpire) {
+  FakeClock clock;
+  Sealer sealer(clock);
+  for (int i = 1; i <= 100; ++i) ASSERT_TRUE(use(sealer, sealed(sealer, i * 1s)));
+  EXPECT_EQ(sealer.remembered(), 100u);
+  clock.advance(40s);
+  EXPECT_EQ(sealer.remembered(), 60u);
+  clock.advance(60s);
+  EXPECT_EQ(sealer.remembered(), 0u);
+}
+
+TEST(UsedStates, AreNotRememberedWhenTheyWereRefused) {
+  FakeClock clock;
+  Sealer sealer(clock), other(clock);
+  const std::string text = sealed(sealer, 1s);
+  EXPECT_FALSE(sealer.open("another", text));
+  EXPECT_FALSE(use(sealer, sealed(other, 1s)));
+  EXPECT_FALSE(use(sealer, sealed(sealer, 0s)));
+  EXPECT_EQ(sealer.remembered(), 0u);
+}
+
+TEST(UsedStates, MakeRoomByExpiringOnly) {
+  FakeClock clock;
+  Sealer sealer(clock, 2);
+  const std::string brief = sealed(sealer, 10s), lasting = sealed(sealer, 60s),
+                    third = sealed(sealer, 60s);
+  ASSERT_TRUE(use(sealer, lasting));
+  ASSERT_TRUE(use(sealer, brief));
+  const auto full = use(sealer, third);
+  EXPECT_EQ(full.status().code(), GANTRY_BUSY);
+  EXPECT_NE(full.message().find("try again later"), std::string::npos) << full.message();
+  EXPECT_NE(use(sealer, brief).message().find("used before"), std::string::npos);
+  clock.advance(10s);
+  EXPECT_TRUE(use(sealer, third)) << "it was refused and so is unused";
+  EXPECT_NE(use(sealer, lasting).message().find("used before"), std::string::npos);
+  EXPECT_EQ(sealer.remembered(), 2u);
+}
+
+TEST(UsedStates, LetExactlyOneOfManyThreadsWin) {
+  const SystemClock clock;
+  Sealer sealer(clock);
+  constexpr int kThreads = 6, kRounds = 200;
+  std::vector<std::string> texts;
+  for (int i = 0; i < kRounds; ++i) texts.push_back(sealed(sealer, 1h));
+  std::vector<std::atomic<int>> wins(kRounds);
+  std::barrier start(kThreads);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&] {
+      for (std::size_t i = 0; i < kRounds; ++i) {
+        start.arrive_and_wait();
+        if (use(sealer, texts[i])) ++wins[i];
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(std::count(wins.begin(), wins.end(), 1), kRounds);
+  EXPECT_EQ(sealer.remembered(), static_cast<std::size_t>(kRounds));
+}
+
+TEST(UsedStates, AreUsedAtMostOnceWhileTimePasses) {
+  FakeClock clock;
+  Sealer sealer(clock);
+  constexpr int kThreads = 4, kRounds = 300;
+  std::vector<std::string> texts;
+  for (int i = 0; i < kRounds; ++i) texts.push_back(sealed(sealer, (i + 1) * 1ms));
+  std::vector<std::atomic<int>> wins(kRounds);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&] {
+      for (std::size_t i = 0; i < kRounds; ++i) {
+        if (use(sealer, texts[i])) ++wins[i];
+        clock.advance(200us);
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  for (const auto& count : wins) EXPECT_LE(count, 1);
+  EXPECT_GE(std::count(wins.begin(), wins.end(), 1), 1);
+}
+
+TEST(UsedStates, HoldTheirBoundWhenManyThreadsUseThem) {
+  const SystemClock clock;
+  Sealer sealer(clock, 50);
+  std::atomic<int> good{0}, busy{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 50; ++i) {
+        const auto opened = use(sealer, sealed(sealer, 1h));
+        good += opened.is_ok();
+        busy += opened.status().code() == GANTRY_BUSY;
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(good, 50);
+  EXPECT_EQ(busy, 150);
+  EXPECT_EQ(sealer.remembered(), 50u);
+}
+
+}  // namespace
+}  // namespace gantry::host
