@@ -49,7 +49,7 @@ Status check_required(const std::vector<std::string>& required,
 
 Plugins::Plugins(const Settings& settings, Log& log)
     : log_(log),
-      calls_(Calls::create(registry_, call_limits(settings),
+      calls_(Calls::create(registry_, bus_, call_limits(settings),
                            [&log](std::string_view plugin, std::string_view fault) {
                              log.write(Level::error, fault, {{"plugin", plugin}});
                            })) {}

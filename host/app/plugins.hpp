@@ -33,12 +33,14 @@ class Plugins {
 
   const Registry& registry() const { return registry_; }
   Calls& calls() { return *calls_; }
+  Bus& bus() { return bus_; }
 
  private:
   Plugins(const Settings& settings, Log& log);
 
   Log& log_;
   Registry registry_;
+  Bus bus_;
   std::unique_ptr<Calls> calls_;
   std::unique_ptr<Loader> loader_;  // null after unload()
 };

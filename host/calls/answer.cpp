@@ -11,9 +11,9 @@ namespace {
 constexpr unsigned kParse = rapidjson::kParseFullPrecisionFlag |
                             rapidjson::kParseValidateEncodingFlag | rapidjson::kParseIterativeFlag;
 
-ToolAnswer error_answer(const gantry_call& call, Output::Failure failure) {
-  ToolAnswer answer;
-  answer.kind = ToolAnswer::Kind::error;
+ItemAnswer error_answer(const gantry_call& call, Output::Failure failure) {
+  ItemAnswer answer;
+  answer.kind = ItemAnswer::Kind::error;
   answer.error_code = std::move(failure.code);
   answer.message = std::move(failure.message);
   answer.details = std::move(failure.details);
@@ -40,7 +40,7 @@ std::string error_json(std::string_view code, std::string_view message, std::str
   return json;
 }
 
-bool error_fits(const Item& item, const ToolAnswer& error) {
+bool error_fits(const Item& item, const ItemAnswer& error) {
   if (!item.output) return true;
   rapidjson::Document document;
   const std::string json = error_json(error.error_code, error.message, error.details);
@@ -69,13 +69,13 @@ Output::Failure failure_of(gantry_status status) {
   }
 }
 
-ToolAnswer Engine::answer_of(gantry_call& call, gantry_status status) const {
+ItemAnswer Engine::answer_of(gantry_call& call, gantry_status status) const {
   Output& output = call.output;
   if (output.failed()) return error_answer(call, output.failure());
   if (output.overflowed()) return error_answer(call, too_large(limits_.max_answer_bytes));
   if (status < 0 && output.content().empty()) return error_answer(call, failure_of(status));
   if (status < 0) {
-    ToolAnswer answer;
+    ItemAnswer answer;
     answer.content = std::move(output.content());
     answer.is_error = true;
     return answer;
@@ -85,14 +85,14 @@ ToolAnswer Engine::answer_of(gantry_call& call, gantry_status status) const {
 
 // The result as it is, unless it breaks what the tool promised: then the caller hears of an
 // internal error and the log of whose fault it is.
-ToolAnswer Engine::checked_result(gantry_call& call) const {
+ItemAnswer Engine::checked_result(gantry_call& call) const {
   Output& output = call.output;
   const std::string wrong = broken_promise(call);
   if (!wrong.empty()) {
     fault(call, wrong);
     return error_answer(call, {"internal_error", "Internal error", ""});
   }
-  ToolAnswer answer;
+  ItemAnswer answer;
   answer.content = std::move(output.content());
   answer.structured = std::move(output.structured());
   return answer;

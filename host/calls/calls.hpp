@@ -1,4 +1,5 @@
-// host/calls/calls.hpp: runs tool calls: admit, validate, deadline, run, finish.
+// host/calls/calls.hpp: runs calls of tools and other items: admit, validate, deadline, run,
+// finish.
 //
 //   start() -> [refused | running] -> done() exactly once
 //
@@ -15,35 +16,61 @@
 #include <string>
 #include <string_view>
 
+#include <gantry/abi/status.h>
 #include <rapidjson/document.h>
 
 #include "host/auth/agent.hpp"
+#include "host/bus/bus.hpp"
 #include "host/registry/registry.hpp"
 
 namespace gantry::host {
 
+// What of a client can be asked for input, and what it knows beyond.
+struct ClientCan {
+  bool elicit_form = false, elicit_url = false, sample = false, sample_with_tools = false;
+  bool list_roots = false, tasks = false;
+};
+
+// What a call brings from the rounds before it (gantry.input/1).
+struct Inputs {
+  ClientCan can{};
+  std::string answers;  // JSON object: key -> answer, of all rounds so far; empty = none
+  std::string state;    // what the handler kept
+  int round = 0;        // how many rounds there were
+};
+
 // What a client asked for. Borrowed views are needed only until start() returns.
-struct ToolCall {
+struct ItemCall {
   AgentPtr agent;
-  std::string_view name;
+  SnapshotPtr snapshot;        // the one `item` is of
+  const Item* item = nullptr;  // null: nothing of that name
+  // How the item is entered; empty = its own kind. "resource_list" and "completion" enter a
+  // template or a prompt's completion item.
+  std::string_view kind;
+  std::string_view name;                     // as the client wrote it, for messages
   std::string_view arguments;                // JSON text of the object; empty = {}
-  const rapidjson::Value* parsed = nullptr;  // the same, parsed; null = {}
+  const rapidjson::Value* parsed = nullptr;  // the same, parsed; null = {}. Tools only
   std::string_view protocol;                 // MCP revision of the client
   std::string_view correlation_id;
   bool wants_progress = false;
   std::optional<int> log_level;  // most verbose syslog level the client wants; none = no logs
+  Inputs inputs{};
+  bool is_task = false;  // begun as a task in an earlier round
 };
 
-// The finished answer. `content` is the inside of the JSON array of content blocks without the
-// twin of `structured`, which the result finisher adds for whom it is due.
-struct ToolAnswer {
+// The finished answer. Of a tool `content` is the inside of the JSON array of content blocks
+// without the twin of `structured`, which the result finisher adds for whom it is due. Of another
+// kind `structured` is all: an object of the form ABI.md gives for the kind.
+struct ItemAnswer {
   enum class Kind {
-    result,             // what the tool wrote
-    error,              // isError: `error_code`, `message`, `details`
-    unknown_tool,       // no plugin offers it to this agent: a protocol error
-    invalid_arguments,  // as error, but a protocol error for peers before 2025-11-25
-    busy,               // too many calls: HTTP 503, -32000
-    internal,           // JSON-RPC internal error; the story is in the log
+    result,              // what the item wrote
+    error,               // isError: `error_code`, `message`, `details`
+    unknown_item,        // no plugin offers it to this agent: a protocol error
+    invalid_arguments,   // as error, but a protocol error for peers before 2025-11-25
+    busy,                // too many calls: HTTP 503, -32000
+    internal,            // JSON-RPC internal error; the story is in the log
+    input_required,      // `requests`, `state` and `answers`: to be entered again
+    missing_capability,  // `requests`: what the client lacks, as ClientCapabilities; `message`
   };
   Kind kind = Kind::result;
   std::string content;     // e.g. {"type":"text","text":"…"},{…}
@@ -53,6 +80,9 @@ struct ToolAnswer {
   bool cancelled = false;
   // The structured form of an error may be sent along: the tool has no output schema or it fits.
   bool error_fits_schema = false;
+  std::string requests;  // JSON object: key -> {"method":…,"params":…}
+  std::string state;     // for the next round: what the handler kept
+  std::string answers;   // for the next round: JSON object of the answers used so far, or empty
 };
 
 // Receives what a call produces; calls come one at a time, from any thread. `done` is the last.
@@ -61,7 +91,10 @@ class CallListener {
   virtual ~CallListener() = default;
   virtual void progress(double done, double total, std::string_view note) = 0;
   virtual void log(int level, std::string_view logger, std::string_view text) = 0;
-  virtual void done(ToolAnswer&& answer) = 0;
+  // The call wants to go on as a task (gantry.task/1), asked once and only of a client that knows
+  // tasks; GANTRY_BUSY when there are too many. The listener answers the client.
+  virtual gantry_status begin_task() { return GANTRY_UNSUPPORTED; }
+  virtual void done(ItemAnswer&& answer) = 0;
 };
 
 enum class CancelReason { notifications_cancelled, client_disconnected, session_terminated };
@@ -87,15 +120,17 @@ using FaultLog = std::function<void(std::string_view, std::string_view)>;
 
 class Calls : public HostServices {
  public:
-  static std::unique_ptr<Calls> create(Registry& registry, CallLimits limits, FaultLog faults);
+  // `bus` takes the plugins' events; all must outlive the calls.
+  static std::unique_ptr<Calls> create(Registry& registry, Bus& bus, CallLimits limits,
+                                       FaultLog faults);
 
   // Starts a call. `listener->done` may come before this returns; the handle is null when it has.
   // Never throws.
-  virtual std::shared_ptr<CallHandle> start(const ToolCall& call,
+  virtual std::shared_ptr<CallHandle> start(const ItemCall& call,
                                             std::shared_ptr<CallListener> listener) = 0;
 
-  // May this agent use this tool: null when yes, else the answer it would get.
-  virtual std::optional<ToolAnswer> denied(const Agent& agent, const Item& item) const = 0;
+  // May this agent use this item: nothing when yes, else the answer it would get.
+  virtual std::optional<ItemAnswer> denied(const Agent& agent, const Item& item) const = 0;
 
   // Enters the plugin's self-check and waits for it, at most `limit`; the Status carries the
   // sentence the plugin gave. Control thread of the loader, before the instance is published.

@@ -19,8 +19,8 @@ class Handle final : public CallHandle {
   void cancel(CancelReason reason) override {
     static constexpr std::string_view kReasons[] = {"notifications_cancelled",
                                                     "client_disconnected", "session_terminated"};
-    ToolAnswer cancelled;
-    cancelled.kind = ToolAnswer::Kind::error;
+    ItemAnswer cancelled;
+    cancelled.kind = ItemAnswer::Kind::error;
     cancelled.error_code = "cancelled";
     cancelled.message =
         "Cancelled by client (" + std::string(kReasons[static_cast<int>(reason)]) + ")";
@@ -33,20 +33,22 @@ class Handle final : public CallHandle {
   CallRef call_;
 };
 
-ToolAnswer internal_answer() {
-  ToolAnswer answer;
-  answer.kind = ToolAnswer::Kind::internal;
+ItemAnswer internal_answer() {
+  ItemAnswer answer;
+  answer.kind = ItemAnswer::Kind::internal;
   return answer;
 }
 
 }  // namespace
 
-std::unique_ptr<Calls> Calls::create(Registry& registry, CallLimits limits, FaultLog faults) {
-  return std::make_unique<Engine>(registry, limits, std::move(faults));
+std::unique_ptr<Calls> Calls::create(Registry& registry, Bus& bus, CallLimits limits,
+                                     FaultLog faults) {
+  return std::make_unique<Engine>(registry, bus, limits, std::move(faults));
 }
 
-Engine::Engine(Registry& registry, CallLimits limits, FaultLog faults)
+Engine::Engine(Registry& registry, Bus& bus, CallLimits limits, FaultLog faults)
     : registry_(registry),
+      bus_(bus),
       limits_(limits),
       faults_(std::move(faults)),
       alarm_([this](gantry_call& call) { return ring(call); }),
@@ -54,24 +56,22 @@ Engine::Engine(Registry& registry, CallLimits limits, FaultLog faults)
 
 Engine::~Engine() = default;
 
-std::shared_ptr<CallHandle> Engine::start(const ToolCall& request,
+std::shared_ptr<CallHandle> Engine::start(const ItemCall& request,
                                           std::shared_ptr<CallListener> listener) {
   try {
-    const SnapshotPtr snapshot = registry_.current();
-    const auto found = snapshot->tool_by_name.find(request.name);
-    const Item* item = found == snapshot->tool_by_name.end() ? nullptr : found->second;
+    const Item* const item = request.item;
     if (auto refused = refusal(request, item)) {
       listener->done(std::move(*refused));
       return nullptr;
     }
     if (running_.fetch_add(1) >= limits_.max_running || draining_) {
       running_.fetch_sub(1);
-      ToolAnswer busy;
-      busy.kind = ToolAnswer::Kind::busy;
+      ItemAnswer busy;
+      busy.kind = ItemAnswer::Kind::busy;
       listener->done(std::move(busy));
       return nullptr;
     }
-    CallRef call = make_root(request, *item, snapshot, std::move(listener));
+    CallRef call = make_root(request, *item, request.snapshot, std::move(listener));
     const bool inline_run = runs_inline(*item);
     if (inline_run) run_inline(*call, *item);
     if (!watch(*call)) return nullptr;  // it has ended already
@@ -83,10 +83,10 @@ std::shared_ptr<CallHandle> Engine::start(const ToolCall& request,
   }
 }
 
-std::optional<ToolAnswer> Engine::refusal(const ToolCall& request, const Item* item) const {
+std::optional<ItemAnswer> Engine::refusal(const ItemCall& request, const Item* item) const {
   if (item == nullptr) {
-    ToolAnswer unknown;
-    unknown.kind = ToolAnswer::Kind::unknown_tool;
+    ItemAnswer unknown;
+    unknown.kind = ItemAnswer::Kind::unknown_item;
     unknown.message = "Unknown tool: " + std::string(request.name.substr(0, 128));
     return unknown;
   }
@@ -94,17 +94,17 @@ std::optional<ToolAnswer> Engine::refusal(const ToolCall& request, const Item* i
   static const rapidjson::Value kNoArguments(rapidjson::kObjectType);
   const rapidjson::Value& arguments = request.parsed != nullptr ? *request.parsed : kNoArguments;
   if (!item->input || item->input->validate(arguments)) return std::nullopt;
-  ToolAnswer bad;
-  bad.kind = ToolAnswer::Kind::invalid_arguments;
+  ItemAnswer bad;
+  bad.kind = ItemAnswer::Kind::invalid_arguments;
   bad.error_code = "invalid_argument";
   bad.message = schema::explain(item->input->errors(arguments));
   bad.error_fits_schema = error_fits(*item, bad);
   return bad;
 }
 
-std::optional<ToolAnswer> Engine::denied(const Agent& agent, const Item& item) const {
-  ToolAnswer no;
-  no.kind = ToolAnswer::Kind::error;
+std::optional<ItemAnswer> Engine::denied(const Agent& agent, const Item& item) const {
+  ItemAnswer no;
+  no.kind = ItemAnswer::Kind::error;
   if (!agent.tools.allows(item.spec.name)) {
     no.error_code = "tool_filtered";
     no.message = "The tool '" + item.spec.name + "' is not among the tools of this agent";
@@ -120,7 +120,7 @@ std::optional<ToolAnswer> Engine::denied(const Agent& agent, const Item& item) c
   return no;
 }
 
-CallRef Engine::make_root(const ToolCall& request, const Item& item, const SnapshotPtr& snapshot,
+CallRef Engine::make_root(const ItemCall& request, const Item& item, const SnapshotPtr& snapshot,
                           std::shared_ptr<CallListener> listener) {
   CallRef call = CallRef::adopt(slab_.take());
   call->engine = this;

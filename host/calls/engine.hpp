@@ -24,13 +24,13 @@ namespace gantry::host {
 
 class Engine final : public Calls {
  public:
-  Engine(Registry& registry, CallLimits limits, FaultLog faults);
+  Engine(Registry& registry, Bus& bus, CallLimits limits, FaultLog faults);
   ~Engine() override;
 
   // Calls
-  std::shared_ptr<CallHandle> start(const ToolCall& call,
+  std::shared_ptr<CallHandle> start(const ItemCall& call,
                                     std::shared_ptr<CallListener> listener) override;
-  std::optional<ToolAnswer> denied(const Agent& agent, const Item& item) const override;
+  std::optional<ItemAnswer> denied(const Agent& agent, const Item& item) const override;
   Status self_check(InstancePtr instance, std::chrono::milliseconds limit) override;
   int running() const override { return running_.load(std::memory_order_relaxed); }
   bool drain(std::chrono::milliseconds grace) override;
@@ -55,14 +55,14 @@ class Engine final : public Calls {
   const std::string& answer_cap() const { return answer_cap_; }
 
   // Answers the client's call unless it has its answer; true when this was the answer.
-  bool answer(gantry_call& root, ToolAnswer&& with);
-  void kill(gantry_call& root, Death how, ToolAnswer&& with);
+  bool answer(gantry_call& root, ItemAnswer&& with);
+  void kill(gantry_call& root, Death how, ItemAnswer&& with);
 
  private:
   struct Waiter;
 
-  std::optional<ToolAnswer> refusal(const ToolCall& call, const Item* item) const;
-  CallRef make_root(const ToolCall& request, const Item& item, const SnapshotPtr& snapshot,
+  std::optional<ItemAnswer> refusal(const ItemCall& call, const Item* item) const;
+  CallRef make_root(const ItemCall& request, const Item& item, const SnapshotPtr& snapshot,
                     std::shared_ptr<CallListener> listener);
   void run_queued(gantry_call* adopted);
   void take_strand_or_queue(CallRef call);
@@ -78,8 +78,8 @@ class Engine final : public Calls {
   void unwatch(gantry_call& call);
   Alarm::Time ring(gantry_call& call);
   Alarm::Time next_ring(const gantry_call& call) const;
-  ToolAnswer answer_of(gantry_call& call, gantry_status status) const;
-  ToolAnswer checked_result(gantry_call& call) const;
+  ItemAnswer answer_of(gantry_call& call, gantry_status status) const;
+  ItemAnswer checked_result(gantry_call& call) const;
 
   Result<CallRef> make_nested(gantry_host* host, gantry_call& parent,
                               const gantry_invocation& what);
@@ -88,6 +88,7 @@ class Engine final : public Calls {
   bool would_deadlock(gantry_call& root, Instance& wanted, std::string& chain);
 
   Registry& registry_;
+  Bus& bus_;
   const CallLimits limits_;
   const std::string answer_cap_ = std::to_string(limits_.max_answer_bytes);
   const FaultLog faults_;
@@ -116,7 +117,7 @@ inline gantry_bytes bytes_of(std::string_view text) { return {text.data(), text.
 std::string error_json(std::string_view code, std::string_view message, std::string_view details);
 
 // Whether an error's structured form may be sent along (calls.hpp, error_fits_schema).
-bool error_fits(const Item& item, const ToolAnswer& error);
+bool error_fits(const Item& item, const ItemAnswer& error);
 
 // CLOCK_MONOTONIC nanoseconds of a moment; never 0, which means "no deadline".
 inline std::uint64_t deadline_from(std::chrono::steady_clock::time_point when) {

@@ -106,7 +106,7 @@ void Engine::end(gantry_call& call, gantry_status status) {
   unwatch(call);  // last: drain() is over when nothing is watched
 }
 
-bool Engine::answer(gantry_call& root, ToolAnswer&& with) {
+bool Engine::answer(gantry_call& root, ItemAnswer&& with) {
   std::shared_ptr<CallListener> listener;
   {
     std::lock_guard lock(root.listener_mutex);
@@ -118,7 +118,7 @@ bool Engine::answer(gantry_call& root, ToolAnswer&& with) {
   return true;
 }
 
-void Engine::kill(gantry_call& root, Death how, ToolAnswer&& with) {
+void Engine::kill(gantry_call& root, Death how, ItemAnswer&& with) {
   if (answer(root, std::move(with))) root.tree.kill(how);
 }
 
@@ -135,8 +135,8 @@ Alarm::Time Engine::ring(gantry_call& raw) {
   if (now >= time_of(call->deadline)) {
     const auto limit = std::chrono::duration_cast<std::chrono::milliseconds>(
         time_of(call->deadline) - call->started);
-    ToolAnswer late;
-    late.kind = ToolAnswer::Kind::error;
+    ItemAnswer late;
+    late.kind = ItemAnswer::Kind::error;
     late.error_code = "timeout";
     late.message = "The tool '" + std::string(call->name) + "' did not finish within " +
                    std::to_string(limit.count()) + " ms";

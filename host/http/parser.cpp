@@ -14,6 +14,9 @@ using BeastError = beast::http::error;
 
 // Memory set aside at once for a body whose length was only announced.
 constexpr std::uint64_t kTrustedLength = 64 * 1024;
+// What is left of a chunked body where a chunk's line starts is never less: "0" and two line ends.
+// Beast counts on it when it comes back to the last chunk's line.
+constexpr std::size_t kShortestEnd = 5;
 
 std::string_view plain(beast::string_view s) { return {s.data(), s.size()}; }
 
@@ -47,6 +50,8 @@ class Parser::Beast {
   bool done() const { return machine_->is_done(); }
   bool head_done() const { return machine_->is_header_done(); }
   bool keep_alive() const { return machine_->keep_alive(); }
+  // What comes next is a chunk's line, or the last one's with the trailers.
+  bool at_chunk_line() const { return machine_->chunked() && machine_->chunk_left() == 0; }
 
  private:
   using Base = beast::http::basic_parser<true>;
@@ -55,6 +60,7 @@ class Parser::Beast {
   class Machine final : public Base {
    public:
     explicit Machine(Parser& owner) : owner_(owner) {}
+    std::uint64_t chunk_left() const { return chunk_left_; }
 
    private:
     void on_request_impl(beast::http::verb, beast::string_view method, beast::string_view target,
@@ -84,9 +90,12 @@ class Parser::Beast {
     }
     std::size_t on_body_impl(beast::string_view bytes, Code&) override { return take(bytes); }
     std::size_t on_chunk_body_impl(std::uint64_t, beast::string_view bytes, Code&) override {
+      chunk_left_ -= bytes.size();
       return take(bytes);
     }
-    void on_chunk_header_impl(std::uint64_t, beast::string_view extensions, Code& ec) override {
+    void on_chunk_header_impl(std::uint64_t size, beast::string_view extensions,
+                              Code& ec) override {
+      chunk_left_ = size;
       bool clean = std::all_of(extensions.begin(), extensions.end(),
                                [](char c) { return (c >= ' ' && c != 0x7f) || c == '\t'; });
       if (!clean) stop_if({400, "A chunk extension holds a control character."}, ec);
@@ -106,6 +115,7 @@ class Parser::Beast {
 
     Parser& owner_;
     std::size_t fields_ = 0;
+    std::uint64_t chunk_left_ = 0;
     bool trailers_ = false;
   };
 
@@ -134,7 +144,8 @@ Parser::Step Parser::head(std::string_view data) {
   std::size_t skipped = data.substr(0, 2) == "\r\n" ? 2 : 0;
   if (data == "\r") return {Event::more, 0};
   data.remove_prefix(skipped);
-  switch (scan_.look(data)) {
+  // Nothing beyond the limit is looked at, so that it does not matter how much came at once.
+  switch (scan_.look(data.substr(0, limits_.head_bytes))) {
     case HeadScan::Found::bare_lf:
       return refuse(400, "A line does not end with CR LF.");
     case HeadScan::Found::folded:
@@ -144,7 +155,6 @@ Parser::Step Parser::head(std::string_view data) {
     case HeadScan::Found::end:
       break;
   }
-  if (scan_.size() > limits_.head_bytes) return head_incomplete(data);
   auto whole = data.substr(0, scan_.size());
   beast_->put(whole);
   if (beast_->failed() || !beast_->head_done()) return refuse_syntax(whole);
@@ -155,15 +165,19 @@ Parser::Step Parser::head(std::string_view data) {
 // `data` stays with the caller, the empty line before it included, until the head is whole.
 Parser::Step Parser::head_incomplete(std::string_view data) {
   if (data.size() <= limits_.head_bytes) return {Event::more, 0};
-  if (scan_.first_line() == 0 || scan_.first_line() > limits_.head_bytes)
-    return refuse(414, "The request line is too long.");
+  if (scan_.first_line() == 0) return refuse(414, "The request line is too long.");
   return refuse(431, "The header fields are too large.");
 }
 
 Parser::Step Parser::body(std::string_view data) {
   std::size_t used = 0;
   while (!beast_->done() && used < data.size()) {
-    used += beast_->put(data.substr(used));
+    auto rest = data.substr(used);
+    if (beast_->at_chunk_line()) {
+      if (rest.size() < kShortestEnd) break;
+      rest = rest.substr(0, limits_.head_bytes);
+    }
+    used += beast_->put(rest);
     if (beast_->failed()) return refuse_body();
     if (beast_->wants_more()) break;
   }

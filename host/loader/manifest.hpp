@@ -24,8 +24,18 @@ struct CompiledSchemas {
   bool operator==(const CompiledSchemas&) const { return true; }
 };
 
+// An argument of a prompt.
+struct PromptArgument {
+  std::string name, title, description;
+  bool required = false;
+  bool operator==(const PromptArgument&) const = default;
+};
+
 struct ItemSpec {
-  std::string kind;  // "tool" or "service"
+  // "tool", "service", "prompt", "resource", "resource_template" or "completion".
+  std::string kind;
+  // What clients call it. Of a completion: the prompt or URI template (of the same plugin) whose
+  // arguments it completes.
   std::string name;
   std::string title, description;
   std::string category = "custom";
@@ -34,12 +44,22 @@ struct ItemSpec {
   bool non_blocking = false, blocking = false;
   std::string input_schema;   // the author's text, verbatim; tools always have one
   std::string output_schema;  // verbatim or empty
-  std::string annotations;    // JSON object text or empty
+  std::string annotations;    // JSON object text or empty: of tools, resources and templates
   std::string icons;          // JSON array text or empty
   std::string meta;           // JSON object text or empty
   std::optional<int> order;   // place in listings: those with a number come first, ascending
-  CompiledSchemas compiled;   // filled by parse_manifest and parse_items
+  std::vector<PromptArgument> arguments;  // of a prompt
+  std::string uri;        // of a resource; of a template its URI template (RFC 6570, level 1)
+  std::string mime_type;  // of a resource or template, or empty
+  std::optional<std::uint64_t> bytes;  // of a resource: its size
+  bool subscribe = false;              // of a resource or template: it reports changes (events.h)
+  bool lists = false;                  // of a template: the plugin answers "resource_list" for it
+  std::chrono::milliseconds ttl{0};    // of a resource or template: how long a client may keep it
+  bool is_public = false;              // of a resource or template: the same bytes for every caller
+  CompiledSchemas compiled;            // filled by parse_manifest and parse_items
 
+  // What identifies it among its kind: the URI of a resource or template, else the name.
+  const std::string& key() const { return uri.empty() ? name : uri; }
   bool operator==(const ItemSpec&) const = default;
 };
 
@@ -56,6 +76,7 @@ struct Manifest {
   std::vector<ItemSpec> items;
   std::string schemas;  // the "schemas" object or empty: run-time offers may lean on it too
   bool has_self_check = false;
+  std::int64_t state_version = 1;     // of what its handlers keep between rounds (input.h)
   std::vector<std::string> warnings;  // what this host ignores, one clause each
 };
 

@@ -63,7 +63,7 @@ std::vector<ItemPtr> visible_items(const std::vector<Offer>& offers,
     if (waiting.contains(&offer)) continue;
     for (const ItemPtr& item : offer.items) {
       const auto [at, fresh] = place.emplace(
-          std::pair<std::string_view, std::string_view>{item->spec.kind, item->spec.name},
+          std::pair<std::string_view, std::string_view>{item->spec.kind, item->spec.key()},
           items.size());
       if (fresh) {
         items.push_back(item);
@@ -103,9 +103,45 @@ PluginState state_of(const Offer& offer, const std::map<const Offer*, std::strin
 }
 
 void add_item(Snapshot& snapshot, const ItemPtr& item) {
-  const bool is_tool = item->spec.kind == "tool";
-  (is_tool ? snapshot.tools : snapshot.services).push_back(item);
-  (is_tool ? snapshot.tool_by_name : snapshot.service_by_name).emplace(item->spec.name, item.get());
+  struct Place {
+    std::string_view kind;
+    std::vector<ItemPtr> Snapshot::*list;
+    Snapshot::ByKey Snapshot::*by_key;
+  };
+  static constexpr Place kPlaces[] = {
+      {"tool", &Snapshot::tools, &Snapshot::tool_by_name},
+      {"prompt", &Snapshot::prompts, &Snapshot::prompt_by_name},
+      {"resource", &Snapshot::resources, &Snapshot::resource_by_uri},
+      {"resource_template", &Snapshot::templates, &Snapshot::template_by_uri},
+      {"service", &Snapshot::services, &Snapshot::service_by_name},
+      {"completion", &Snapshot::completions, &Snapshot::completion_by_name},
+  };
+  for (const Place& place : kPlaces) {
+    if (item->spec.kind != place.kind) continue;
+    (snapshot.*place.list).push_back(item);
+    (snapshot.*place.by_key).emplace(item->spec.key(), item.get());
+  }
+}
+
+// Items of one list that are not the same in both; of a changed one, how it was and how it is. When
+// only the order differs, all of them.
+std::vector<ItemPtr> differences(const std::vector<ItemPtr>& before,
+                                 const std::vector<ItemPtr>& after) {
+  const auto same = [](const ItemPtr& a, const ItemPtr& b) { return a->spec == b->spec; };
+  if (std::equal(before.begin(), before.end(), after.begin(), after.end(), same)) return {};
+  std::map<std::string_view, const Item*> old;
+  for (const ItemPtr& item : before) old.emplace(item->spec.key(), item.get());
+  std::vector<ItemPtr> out;
+  for (const ItemPtr& item : after) {
+    const auto found = old.find(item->spec.key());
+    const bool kept = found != old.end() && found->second->spec == item->spec;
+    if (!kept) out.push_back(item);
+    if (kept) old.erase(found);
+  }
+  for (const ItemPtr& item : before) {
+    if (old.contains(item->spec.key())) out.push_back(item);
+  }
+  return out.empty() ? after : out;
 }
 
 }  // namespace
@@ -138,6 +174,9 @@ SnapshotPtr build_snapshot(const std::vector<Offer>& offers,
   const auto waiting = find_waiting(offers);
   for (const ItemPtr& item : visible_items(offers, waiting)) add_item(*snapshot, item);
   sort_for_listing(snapshot->tools);
+  sort_for_listing(snapshot->prompts);
+  sort_for_listing(snapshot->resources);
+  sort_for_listing(snapshot->templates);
   for (const Offer& offer : offers) snapshot->plugins.push_back(state_of(offer, waiting));
   snapshot->plugins.insert(snapshot->plugins.end(), refused.begin(), refused.end());
   std::stable_sort(snapshot->plugins.begin(), snapshot->plugins.end(),
@@ -145,9 +184,14 @@ SnapshotPtr build_snapshot(const std::vector<Offer>& offers,
   return snapshot;
 }
 
-bool same_tools(const Snapshot& a, const Snapshot& b) {
-  return std::equal(a.tools.begin(), a.tools.end(), b.tools.begin(), b.tools.end(),
-                    [](const ItemPtr& x, const ItemPtr& y) { return x->spec == y->spec; });
+ListChanges changes_between(const Snapshot& before, const Snapshot& after) {
+  ListChanges changes;
+  changes.tools = differences(before.tools, after.tools);
+  changes.prompts = differences(before.prompts, after.prompts);
+  changes.resources = differences(before.resources, after.resources);
+  const auto templates = differences(before.templates, after.templates);
+  changes.resources.insert(changes.resources.end(), templates.begin(), templates.end());
+  return changes;
 }
 
 }  // namespace gantry::host

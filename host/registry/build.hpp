@@ -29,7 +29,7 @@ std::vector<ItemSpec> specs_of(const std::vector<ItemPtr>& items);
 SnapshotPtr build_snapshot(const std::vector<Offer>& offers,
                            const std::vector<PluginState>& refused, std::uint64_t version);
 
-// What clients can see of tools is the same in both.
-bool same_tools(const Snapshot& a, const Snapshot& b);
+// What differs between the lists of two snapshots.
+ListChanges changes_between(const Snapshot& before, const Snapshot& after);
 
 }  // namespace gantry::host

@@ -45,7 +45,7 @@ struct Registry::State {
   std::vector<PluginState> refused;
   // Offers of instances that are being started, by generation.
   std::map<std::uint64_t, std::pair<Claimant, std::vector<ItemSpec>>> early;
-  std::function<void(const SnapshotPtr&)> listener;
+  std::function<void(const SnapshotPtr&, const ListChanges&)> listener;
 };
 
 Offer* Registry::State::find(const Instance& instance) {
@@ -133,11 +133,11 @@ Status Registry::State::check_claim(const Instance& instance,
 
 std::function<void()> Registry::State::publish() {
   SnapshotPtr next = build_snapshot(offers, refused, snapshot->version + 1);
-  const bool changed = !same_tools(*snapshot, *next);
+  auto changes = changes_between(*snapshot, *next);
   snapshot = next;
   version.store(next->version, std::memory_order_release);
-  if (!changed || !listener) return {};
-  return [call = listener, next] { call(next); };
+  if (changes.empty() || !listener) return {};
+  return [call = listener, next, changes = std::move(changes)] { call(next, changes); };
 }
 
 Registry::Registry() : state_(std::make_unique<State>()) {}
@@ -197,7 +197,8 @@ Status Registry::set_offer(Instance& instance, std::vector<ItemSpec> items) {
   return Status::ok();
 }
 
-void Registry::on_tools_changed(std::function<void(const SnapshotPtr&)> listener) {
+void Registry::on_lists_changed(
+    std::function<void(const SnapshotPtr&, const ListChanges&)> listener) {
   std::lock_guard lock(state_->mutex);
   state_->listener = std::move(listener);
 }

@@ -37,8 +37,8 @@ class Registry {
   // for the next set_plugins. Any thread.
   Status set_offer(Instance& instance, std::vector<ItemSpec> items);
 
-  // Called after each publish whose visible lists differ, on the publishing thread.
-  void on_tools_changed(std::function<void(const SnapshotPtr&)> listener);
+  // Called after each publish whose lists differ, on the publishing thread, in publishing order.
+  void on_lists_changed(std::function<void(const SnapshotPtr&, const ListChanges&)> listener);
 
  private:
   struct State;

@@ -33,13 +33,23 @@ struct Item {
 using ItemPtr = std::shared_ptr<const Item>;
 
 struct Snapshot {
-  std::uint64_t version = 0;   // counts publishes
-  std::vector<ItemPtr> tools;  // in listing order
-  std::unordered_map<std::string_view, const Item*> tool_by_name;
-  std::unordered_map<std::string_view, const Item*> service_by_name;
-  std::vector<ItemPtr> services;
+  using ByKey = std::unordered_map<std::string_view, const Item*>;
+
+  std::uint64_t version = 0;  // counts publishes
+  // In listing order.
+  std::vector<ItemPtr> tools, prompts, resources, templates, services, completions;
+  // By ItemSpec::key().
+  ByKey tool_by_name, prompt_by_name, resource_by_uri, template_by_uri, service_by_name,
+      completion_by_name;
   std::vector<PluginState> plugins;  // by name
 };
 using SnapshotPtr = std::shared_ptr<const Snapshot>;
+
+// The items of one list that differ between two snapshots: added, gone or changed. Whoever may see
+// one of them sees another list now.
+struct ListChanges {
+  std::vector<ItemPtr> tools, prompts, resources;  // resources: and templates
+  bool empty() const { return tools.empty() && prompts.empty() && resources.empty(); }
+};
 
 }  // namespace gantry::host

@@ -45,7 +45,7 @@ Answer assemble(const Parts& parts, std::string_view id, const Features& peer,
   return answer;
 }
 
-Answer finish_error(const ToolAnswer& answer, std::string_view id, const Features& peer,
+Answer finish_error(const ItemAnswer& answer, std::string_view id, const Features& peer,
                     std::string_view modern_meta) {
   const std::string object = error_object(answer);
   Parts parts;
@@ -55,7 +55,7 @@ Answer finish_error(const ToolAnswer& answer, std::string_view id, const Feature
   return assemble(parts, id, peer, modern_meta);
 }
 
-Answer finish_result(ToolAnswer&& answer, std::string_view id, const Features& peer,
+Answer finish_result(ItemAnswer&& answer, std::string_view id, const Features& peer,
                      std::string_view modern_meta) {
   Parts parts;
   parts.content = content_for(peer.revision, std::move(answer.content));
@@ -68,7 +68,7 @@ Answer finish_result(ToolAnswer&& answer, std::string_view id, const Features& p
 
 }  // namespace
 
-std::string error_object(const ToolAnswer& answer) {
+std::string error_object(const ItemAnswer& answer) {
   std::string out = "{\"error_code\":" + json_string(answer.error_code) + ",\"error\":";
   append_json_string(out, answer.message);
   if (answer.cancelled) out += ",\"cancelled\":true";
@@ -77,22 +77,24 @@ std::string error_object(const ToolAnswer& answer) {
   return out;
 }
 
-Answer finish_call(ToolAnswer&& answer, std::string_view id, std::string_view tool,
+Answer finish_call(ItemAnswer&& answer, std::string_view id, std::string_view tool,
                    std::string_view revision, std::string_view modern_meta) {
   const Features peer(revision);
   switch (answer.kind) {
-    case ToolAnswer::Kind::result:
+    case ItemAnswer::Kind::result:
       return finish_result(std::move(answer), id, peer, modern_meta);
-    case ToolAnswer::Kind::error:
+    case ItemAnswer::Kind::error:
       return finish_error(answer, id, peer, modern_meta);
-    case ToolAnswer::Kind::unknown_tool:
+    case ItemAnswer::Kind::unknown_item:
       return protocol_error(Error::invalid_params("Unknown tool: " + std::string(tool)), id);
-    case ToolAnswer::Kind::invalid_arguments:
+    case ItemAnswer::Kind::invalid_arguments:
       if (peer.argument_errors_are_results()) return finish_error(answer, id, peer, modern_meta);
       return protocol_error(Error::invalid_params(answer.message), id);
-    case ToolAnswer::Kind::busy:
+    case ItemAnswer::Kind::busy:
       return protocol_error(Error::busy(), id);
-    case ToolAnswer::Kind::internal:
+    case ItemAnswer::Kind::internal:
+    case ItemAnswer::Kind::input_required:  // of runs, never here
+    case ItemAnswer::Kind::missing_capability:
       break;
   }
   return protocol_error(Error::internal(), id);

@@ -12,10 +12,10 @@
 namespace gantry::host::rpc {
 
 // The JSON form of a tool's failure: {"error_code","error","cancelled"?,"details"?}.
-std::string error_object(const ToolAnswer& answer);
+std::string error_object(const ItemAnswer& answer);
 
 // `id` is JSON text; `modern_meta` the `,"_meta":{…}` of modern results.
-Answer finish_call(ToolAnswer&& answer, std::string_view id, std::string_view tool,
+Answer finish_call(ItemAnswer&& answer, std::string_view id, std::string_view tool,
                    std::string_view revision, std::string_view modern_meta);
 
 }  // namespace gantry::host::rpc

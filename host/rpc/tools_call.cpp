@@ -43,8 +43,8 @@ class Listener final : public CallListener {
     sink_->notify(log_message(level, logger, text));
   }
 
-  void done(ToolAnswer&& answer) override {
-    const bool good = answer.kind == ToolAnswer::Kind::result && !answer.is_error;
+  void done(ItemAnswer&& answer) override {
+    const bool good = answer.kind == ItemAnswer::Kind::result && !answer.is_error;
     const std::string code = good ? std::string() : code_of(answer);
     Answer finished = finish_call(std::move(answer), pending_.id, pending_.tool, pending_.revision,
                                   core_.modern_meta);
@@ -53,15 +53,15 @@ class Listener final : public CallListener {
   }
 
  private:
-  static std::string code_of(const ToolAnswer& answer) {
+  static std::string code_of(const ItemAnswer& answer) {
     switch (answer.kind) {
-      case ToolAnswer::Kind::unknown_tool:
+      case ItemAnswer::Kind::unknown_item:
         return "unknown_tool";
-      case ToolAnswer::Kind::busy:
+      case ItemAnswer::Kind::busy:
         return "busy";
-      case ToolAnswer::Kind::internal:
+      case ItemAnswer::Kind::internal:
         return "internal_error";
-      case ToolAnswer::Kind::result:
+      case ItemAnswer::Kind::result:
         return "tool_error";
       default:
         return answer.error_code;
@@ -150,7 +150,7 @@ const Item* find_tool(const Snapshot& snapshot, std::string_view name) {
   return found == snapshot.tool_by_name.end() ? nullptr : found->second;
 }
 
-void start(Core& core, const ToolCall& call, Pending pending, Channel& channel) {
+void start(Core& core, const ItemCall& call, Pending pending, Channel& channel) {
   auto sink = channel.sink();
   auto listener = std::make_shared<Listener>(core, sink, std::move(pending));
   auto handle = core.calls.start(call, std::move(listener));
@@ -194,8 +194,10 @@ std::optional<Answer> call_tool(Core& core, const Message& message, const Contex
   }
   if (const auto error = check_shape(message, arguments)) return failure(message, *error);
   Pending pending = pending_of(core, message, context, *name, tool, arguments);
-  ToolCall call;
+  ItemCall call;
   call.agent = context.principal.agent;
+  call.snapshot = snapshot;
+  call.item = tool;
   call.name = *name;
   call.arguments = message.arguments_text();
   call.parsed = arguments;

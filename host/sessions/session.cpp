@@ -54,6 +54,7 @@ void Session::end() {
     stopped.swap(running_);
   }
   for (auto& [key, cancel] : stopped) cancel(Stop::session_ended);
+  asks_.end();
 }
 
 }  // namespace gantry::host

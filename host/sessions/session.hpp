@@ -14,6 +14,7 @@
 
 #include "host/base/clock.hpp"
 #include "host/base/text.hpp"
+#include "host/sessions/asks.hpp"
 
 namespace gantry::host {
 
@@ -41,6 +42,13 @@ class Session {
   void touch(Clock::Instant now) { last_used_ = now.time_since_epoch().count(); }
   Clock::Instant last_used() const { return Clock::Instant(Clock::Duration(last_used_.load())); }
 
+  // What the server asks this client.
+  Asks& asks() { return asks_; }
+  // What the client declared in initialize: its capabilities as JSON text. Set once, before the
+  // session is used.
+  void set_capabilities(std::string json) { capabilities_ = std::move(json); }
+  const std::string& capabilities() const { return capabilities_; }
+
   // Keeps `cancel` for the unanswered request `key` until forget(). False: the key is in use (or
   // the session has ended, then `cancel` was called).
   bool track(std::string key, Cancel cancel);
@@ -50,13 +58,15 @@ class Session {
 
   // Stops one request; false when there is none of that key.
   bool cancel(std::string_view key);
-  // Stops all, and whatever is tracked later. The second call does nothing.
+  // Stops all, and whatever is tracked later; ends what was asked. The second call does nothing.
   void end();
 
  private:
   const std::string id_, principal_, protocol_;
   std::atomic<Clock::Duration::rep> last_used_;
   std::atomic<int> log_level_{-1};
+  Asks asks_;
+  std::string capabilities_ = "{}";
   mutable std::mutex mutex_;
   bool ended_ = false;
   std::unordered_map<std::string, Cancel, TextHash, std::equal_to<>> running_;

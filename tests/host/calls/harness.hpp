@@ -83,7 +83,7 @@ class Recorder final : public CallListener {
     logs_.emplace_back(text);
     after_done_ |= answered_;
   }
-  void done(ToolAnswer&& answer) override {
+  void done(ItemAnswer&& answer) override {
     std::lock_guard lock(mutex_);
     EXPECT_FALSE(answered_) << "a call was answered twice";
     answered_ = true;
@@ -91,7 +91,7 @@ class Recorder final : public CallListener {
     cv_.notify_all();
   }
 
-  ToolAnswer wait() {
+  ItemAnswer wait() {
     std::unique_lock lock(mutex_);
     EXPECT_TRUE(cv_.wait_for(lock, 20s, [&] { return answered_; })) << "no answer";
     return answer_;
@@ -108,7 +108,7 @@ class Recorder final : public CallListener {
   std::mutex mutex_;
   std::condition_variable cv_;
   bool answered_ = false;
-  ToolAnswer answer_;
+  ItemAnswer answer_;
 };
 
 class CallsTest : public ::testing::Test {
@@ -116,10 +116,11 @@ class CallsTest : public ::testing::Test {
   void SetUp() override { make({}); }
   void make(CallLimits limits) {
     calls_.reset();
-    calls_ = Calls::create(registry_, limits, [this](std::string_view, std::string_view text) {
-      std::lock_guard lock(mutex_);
-      faults_.emplace_back(text);
-    });
+    calls_ =
+        Calls::create(registry_, bus_, limits, [this](std::string_view, std::string_view text) {
+          std::lock_guard lock(mutex_);
+          faults_.emplace_back(text);
+        });
   }
   void TearDown() override {
     calls_->drain(2s);
@@ -138,8 +139,11 @@ class CallsTest : public ::testing::Test {
                                     std::string_view arguments = "{}", bool progress = false) {
     rapidjson::Document parsed;
     parsed.Parse(arguments.data(), arguments.size());
-    ToolCall call;
+    ItemCall call;
     call.agent = agent_;
+    call.snapshot = registry_.current();
+    const auto found = call.snapshot->tool_by_name.find(tool);
+    call.item = found == call.snapshot->tool_by_name.end() ? nullptr : found->second;
     call.name = tool;
     call.arguments = arguments;
     call.parsed = &parsed;
@@ -149,7 +153,7 @@ class CallsTest : public ::testing::Test {
     call.log_level = GANTRY_LOG_INFO;
     return calls_->start(call, std::move(recorder));
   }
-  ToolAnswer run(std::string_view tool, std::string_view arguments = "{}") {
+  ItemAnswer run(std::string_view tool, std::string_view arguments = "{}") {
     auto recorder = std::make_shared<Recorder>();
     start(tool, recorder, arguments);
     return recorder->wait();
@@ -174,6 +178,7 @@ class CallsTest : public ::testing::Test {
   }
 
   Registry registry_;
+  Bus bus_;
   std::unique_ptr<Calls> calls_;
   AgentPtr agent_ = std::make_shared<const Agent>();
   std::vector<std::shared_ptr<FakePlugin>> plugins_;

@@ -204,7 +204,7 @@ TEST_F(CallsTest, APluginThatIsNotReentrantIsEnteredByOneCallAtATime) {
   publish();
   std::vector<std::shared_ptr<Recorder>> all;
   for (int i = 0; i < 30; ++i) start("t", all.emplace_back(std::make_shared<Recorder>()));
-  for (auto& recorder : all) EXPECT_EQ(recorder->wait().kind, ToolAnswer::Kind::result);
+  for (auto& recorder : all) EXPECT_EQ(recorder->wait().kind, ItemAnswer::Kind::result);
   EXPECT_EQ(most, 1);
 }
 
@@ -242,7 +242,7 @@ TEST_F(CallsTest, TwoSerialPluginsThatCallEachOtherNeverStall) {
   for (int i = 0; i < 40; ++i) {
     start(i % 2 ? "from_x" : "from_y", all.emplace_back(std::make_shared<Recorder>()));
   }
-  for (auto& recorder : all) EXPECT_EQ(recorder->wait().kind, ToolAnswer::Kind::result);
+  for (auto& recorder : all) EXPECT_EQ(recorder->wait().kind, ItemAnswer::Kind::result);
 }
 
 TEST_F(CallsTest, OneThreadServesManyClientsThreeServicesDeep) {

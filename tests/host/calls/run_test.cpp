@@ -6,7 +6,7 @@
 namespace gantry::host {
 namespace {
 
-using Kind = ToolAnswer::Kind;
+using Kind = ItemAnswer::Kind;
 
 TEST_F(CallsTest, AnswersWithTextAndStructuredResult) {
   plugin("p").tool("t", [](gantry_call* call) {
@@ -17,7 +17,7 @@ TEST_F(CallsTest, AnswersWithTextAndStructuredResult) {
     return api().json_end(call);
   });
   publish();
-  const ToolAnswer answer = run("t");
+  const ItemAnswer answer = run("t");
   EXPECT_EQ(answer.kind, Kind::result);
   EXPECT_EQ(answer.content, R"({"type":"text","text":"hi \"you\""})");
   EXPECT_EQ(answer.structured, R"({"a":1})");
@@ -25,7 +25,7 @@ TEST_F(CallsTest, AnswersWithTextAndStructuredResult) {
 
 TEST_F(CallsTest, UnknownToolIsNoToolError) {
   publish();
-  EXPECT_EQ(run("nope").kind, Kind::unknown_tool);
+  EXPECT_EQ(run("nope").kind, Kind::unknown_item);
 }
 
 TEST_F(CallsTest, ArgumentsAreCheckedBeforeThePluginRuns) {
@@ -38,7 +38,7 @@ TEST_F(CallsTest, ArgumentsAreCheckedBeforeThePluginRuns) {
             })
       .input_schema = R"({"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]})";
   publish();
-  const ToolAnswer answer = run("t", R"({"n":"x"})");
+  const ItemAnswer answer = run("t", R"({"n":"x"})");
   EXPECT_EQ(answer.kind, Kind::invalid_arguments);
   EXPECT_NE(answer.message.find("n"), std::string::npos);
   EXPECT_FALSE(entered);
@@ -61,7 +61,7 @@ TEST_F(CallsTest, FailuresCarryCodeMessageAndDetails) {
     return api().fail(call, b("not_found"), b("no such thing"), b(R"({"kind":"x"})"));
   });
   publish();
-  const ToolAnswer answer = run("t");
+  const ItemAnswer answer = run("t");
   EXPECT_EQ(answer.kind, Kind::error);
   EXPECT_EQ(answer.error_code, "not_found");
   EXPECT_EQ(answer.message, "no such thing");
@@ -85,7 +85,7 @@ TEST_F(CallsTest, ABrokenResultIsAnInternalErrorAndALoggedFault) {
    }).output_schema = R"({"type":"object","properties":{"a":{"type":"integer"}}})";
   publish();
   for (const char* tool : {"cut", "open", "wrong"}) {
-    const ToolAnswer answer = run(tool);
+    const ItemAnswer answer = run(tool);
     EXPECT_EQ(answer.kind, Kind::error) << tool;
     EXPECT_EQ(answer.error_code, "internal_error") << tool;
     EXPECT_EQ(answer.message, "Internal error") << tool;
@@ -104,7 +104,7 @@ TEST_F(CallsTest, TheAnswerIsBounded) {
     return GANTRY_OK;
   });
   publish();
-  const ToolAnswer answer = run("t");
+  const ItemAnswer answer = run("t");
   EXPECT_EQ(second, GANTRY_TOO_BIG);
   EXPECT_EQ(answer.error_code, "invalid_argument");
   EXPECT_NE(answer.details.find("response_too_large"), std::string::npos);
@@ -171,7 +171,7 @@ TEST_F(CallsTest, TheDeadlineAnswersAndTheCallIsDead) {
             })
       .timeout = 50ms;
   publish();
-  const ToolAnswer answer = run("t");
+  const ItemAnswer answer = run("t");
   EXPECT_EQ(answer.error_code, "timeout");
   EXPECT_NE(answer.message.find("50 ms"), std::string::npos) << answer.message;
   EXPECT_TRUE(calls_->drain(5s));
@@ -191,7 +191,7 @@ TEST_F(CallsTest, CancellingARunningCallAnswersAtOnce) {
   auto handle = start("t", recorder);
   while (!entered) std::this_thread::sleep_for(1ms);
   handle->cancel(CancelReason::client_disconnected);
-  const ToolAnswer answer = recorder->wait();
+  const ItemAnswer answer = recorder->wait();
   EXPECT_TRUE(answer.cancelled);
   EXPECT_EQ(answer.error_code, "cancelled");
   EXPECT_EQ(answer.message, "Cancelled by client (client_disconnected)");

@@ -67,7 +67,7 @@ TEST_F(Offers, OfAKnownPluginOutliveANewSet) {
 TEST_F(Offers, ListenersHearOfChangedListsOnly) {
   int heard = 0;
   std::uint64_t version = 0;
-  registry.on_tools_changed([&](const SnapshotPtr& now) {
+  registry.on_lists_changed([&](const SnapshotPtr& now, const ListChanges&) {
     ++heard;
     version = now->version;
   });
@@ -86,7 +86,7 @@ TEST_F(Offers, ListenersHearOfChangedListsOnly) {
 
 TEST_F(Offers, AListenerMayChangeTheOfferItself) {
   const auto one = plugin("one", {tool("a")});
-  registry.on_tools_changed([&](const SnapshotPtr& now) {
+  registry.on_lists_changed([&](const SnapshotPtr& now, const ListChanges&) {
     if (now->tools.size() != 1) return;
     EXPECT_TRUE(registry.set_offer(*one, {tool("a"), tool("b")}));
   });

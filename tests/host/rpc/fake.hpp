@@ -44,14 +44,14 @@ class FakeHandle final : public CallHandle {
   void cancel(CancelReason reason) override {
     if (done_.exchange(true)) return;
     reasons.push_back(reason);
-    ToolAnswer answer;
-    answer.kind = ToolAnswer::Kind::error;
+    ItemAnswer answer;
+    answer.kind = ItemAnswer::Kind::error;
     answer.error_code = "cancelled";
     answer.message = "Cancelled by client";
     answer.cancelled = true;
     end(std::move(answer));
   }
-  void finish(ToolAnswer answer) {
+  void finish(ItemAnswer answer) {
     if (!done_.exchange(true)) end(std::move(answer));
   }
   CallListener& listener() { return *listener_; }
@@ -59,7 +59,7 @@ class FakeHandle final : public CallHandle {
 
  private:
   // Lets go of the listener, as the real calls do: it may hold what holds this handle.
-  void end(ToolAnswer answer) {
+  void end(ItemAnswer answer) {
     const auto listener = std::exchange(listener_, nullptr);
     listener->done(std::move(answer));
   }
@@ -78,7 +78,7 @@ struct Seen {
 class FakeCalls final : public Calls {
  public:
   // The tool "slow" stays open until a test finishes it; everything else is answered at once.
-  std::shared_ptr<CallHandle> start(const ToolCall& call,
+  std::shared_ptr<CallHandle> start(const ItemCall& call,
                                     std::shared_ptr<CallListener> listener) override {
     seen.push_back({call.agent->name, std::string(call.name), std::string(call.arguments),
                     std::string(call.protocol), std::string(call.correlation_id),
@@ -91,13 +91,13 @@ class FakeCalls final : public Calls {
       listener->progress(1, 2, "half");
       listener->log(4, "fake", "careful");
     }
-    listener->done(ToolAnswer(next));
+    listener->done(ItemAnswer(next));
     return nullptr;
   }
-  std::optional<ToolAnswer> denied(const Agent& agent, const Item& item) const override {
+  std::optional<ItemAnswer> denied(const Agent& agent, const Item& item) const override {
     ++asked;
     if (item.spec.tier <= agent.tier && agent.tools.allows(item.spec.name)) return std::nullopt;
-    return ToolAnswer{};
+    return ItemAnswer{};
   }
   Status self_check(InstancePtr, std::chrono::milliseconds) override { return {}; }
   int running() const override { return static_cast<int>(open.size()); }
@@ -105,7 +105,7 @@ class FakeCalls final : public Calls {
   const void* service(std::string_view) const override { return nullptr; }
   Status offer(Instance&, std::string_view) override { return {}; }
 
-  ToolAnswer next;
+  ItemAnswer next;
   std::vector<Seen> seen;
   std::vector<std::shared_ptr<FakeHandle>> open;
   mutable int asked = 0;

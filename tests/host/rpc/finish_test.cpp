@@ -11,22 +11,22 @@ namespace {
 constexpr std::string_view kMeta =
     R"(,"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"gantry"}})";
 
-Answer finish(ToolAnswer answer, std::string_view revision) {
+Answer finish(ItemAnswer answer, std::string_view revision) {
   return finish_call(std::move(answer), "\"i\"", "t", revision, kMeta);
 }
 
-rapidjson::Document result(ToolAnswer answer, std::string_view revision) {
+rapidjson::Document result(ItemAnswer answer, std::string_view revision) {
   return json(finish(std::move(answer), revision).body);
 }
 
-ToolAnswer structured(std::string value) {
-  ToolAnswer answer;
+ItemAnswer structured(std::string value) {
+  ItemAnswer answer;
   answer.structured = std::move(value);
   return answer;
 }
 
-ToolAnswer failed(ToolAnswer::Kind kind) {
-  ToolAnswer answer;
+ItemAnswer failed(ItemAnswer::Kind kind) {
+  ItemAnswer answer;
   answer.kind = kind;
   answer.error_code = "invalid_argument";
   answer.message = "limit: expected integer";
@@ -72,7 +72,7 @@ TEST(Finish, SplicesTheStructureVerbatim) {
 }
 
 TEST(Finish, KeepsTheToolsOwnBlocksAfterTheTwin) {
-  ToolAnswer answer = structured("{}");
+  ItemAnswer answer = structured("{}");
   answer.content = R"({"type":"text","text":"hello"})";
   const auto message = result(std::move(answer), "2026-07-28");
   ASSERT_EQ(message["result"]["content"].Size(), 2u);
@@ -84,13 +84,13 @@ TEST(Finish, AnswersWithoutAnythingAsAnEmptyList) {
 }
 
 TEST(Finish, PassesTheToolsOwnErrorFlag) {
-  ToolAnswer answer;
+  ItemAnswer answer;
   answer.is_error = true;
   EXPECT_TRUE(result(std::move(answer), "2025-11-25")["result"]["isError"].GetBool());
 }
 
 TEST(Finish, TellsErrorsAsJsonInText) {
-  ToolAnswer answer = failed(ToolAnswer::Kind::error);
+  ItemAnswer answer = failed(ItemAnswer::Kind::error);
   answer.details = R"({"kind":"x"})";
   const auto message = result(std::move(answer), "2026-07-28");
   EXPECT_TRUE(message["result"]["isError"].GetBool());
@@ -103,14 +103,14 @@ TEST(Finish, TellsErrorsAsJsonInText) {
 }
 
 TEST(Finish, SendsErrorsAsStructureWhereTheyFit) {
-  ToolAnswer answer = failed(ToolAnswer::Kind::error);
+  ItemAnswer answer = failed(ItemAnswer::Kind::error);
   answer.error_fits_schema = true;
   EXPECT_TRUE(result(answer, "2025-06-18")["result"].HasMember("structuredContent"));
   EXPECT_FALSE(result(answer, "2025-03-26")["result"].HasMember("structuredContent"));
 }
 
 TEST(Finish, MarksCancelledCalls) {
-  ToolAnswer answer = failed(ToolAnswer::Kind::error);
+  ItemAnswer answer = failed(ItemAnswer::Kind::error);
   answer.cancelled = true;
   const auto twin =
       json(result(std::move(answer), "2025-11-25")["result"]["content"][0]["text"].GetString());
@@ -119,26 +119,26 @@ TEST(Finish, MarksCancelledCalls) {
 
 TEST(Finish, MakesArgumentErrorsWhatTheRevisionSays) {
   for (const auto revision : {"2024-11-05", "2025-03-26", "2025-06-18"}) {
-    const auto message = result(failed(ToolAnswer::Kind::invalid_arguments), revision);
+    const auto message = result(failed(ItemAnswer::Kind::invalid_arguments), revision);
     EXPECT_EQ(message["error"]["code"].GetInt(), kInvalidParams) << revision;
     EXPECT_STREQ(message["error"]["message"].GetString(), "limit: expected integer");
   }
   for (const auto revision : {"2025-11-25", "2026-07-28"}) {
-    EXPECT_TRUE(result(failed(ToolAnswer::Kind::invalid_arguments), revision)["result"]["isError"]
+    EXPECT_TRUE(result(failed(ItemAnswer::Kind::invalid_arguments), revision)["result"]["isError"]
                     .GetBool());
   }
 }
 
 TEST(Finish, MapsTheOtherEndsToProtocolErrors) {
-  const Answer unknown = finish(failed(ToolAnswer::Kind::unknown_tool), "2026-07-28");
+  const Answer unknown = finish(failed(ItemAnswer::Kind::unknown_item), "2026-07-28");
   EXPECT_EQ(unknown.status, 200);
   EXPECT_EQ(json(unknown.body)["error"]["code"].GetInt(), kInvalidParams);
   EXPECT_STREQ(json(unknown.body)["error"]["message"].GetString(), "Unknown tool: t");
-  const Answer busy = finish(failed(ToolAnswer::Kind::busy), "2026-07-28");
+  const Answer busy = finish(failed(ItemAnswer::Kind::busy), "2026-07-28");
   EXPECT_EQ(busy.status, 503);
   EXPECT_EQ(json(busy.body)["error"]["code"].GetInt(), kServerError);
   EXPECT_STREQ(json(busy.body)["error"]["message"].GetString(), "server busy");
-  const Answer internal = finish(failed(ToolAnswer::Kind::internal), "2026-07-28");
+  const Answer internal = finish(failed(ItemAnswer::Kind::internal), "2026-07-28");
   EXPECT_EQ(json(internal.body)["error"]["code"].GetInt(), kInternalError);
   EXPECT_STREQ(json(internal.body)["error"]["message"].GetString(), "Internal error");
 }

@@ -6,12 +6,15 @@
 #include "call.h"
 #include "catalog.h"
 #include "config.h"
+#include "events.h"
 #include "host.h"
+#include "input.h"
 #include "invoke.h"
 #include "manifest.h"
 #include "plugin.h"
 #include "secret.h"
 #include "status.h"
+#include "task.h"
 #include "version.h"
 
 #endif

@@ -36,8 +36,9 @@ typedef struct gantry_plugin {
    * Threads: the control thread. */
   gantry_status (*start)(void* self);
 
-  /* What: enters an item: `kind` is "tool", "service" or "self_check" (name empty); a kind the
-   * plugin does not know is answered with GANTRY_UNSUPPORTED. Arguments and answer go through the
+  /* What: enters an item: `kind` is "tool", "service", "prompt", "resource", "resource_template",
+   * "resource_list", "completion" or "self_check" (name empty); a kind the plugin does not know is
+   * answered with GANTRY_UNSUPPORTED. Arguments and answer go through the
    * service gantry.call/1 and are JSON whose shape per kind is written in ABI.md.
    * Limits: the call's deadline.
    * Owns: kind, name and call are borrowed until it returns, or, after GANTRY_PENDING, call until

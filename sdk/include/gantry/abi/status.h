@@ -12,6 +12,9 @@ typedef int32_t gantry_status;
 #define GANTRY_OK 0
 /* invoke() only: the answer will come later, through gantry_call_api.finish. */
 #define GANTRY_PENDING 1
+/* invoke() and finish() only: the call asked for inputs (input.h) and ends; the item is entered
+ * again with the answers. Also what gantry_input_api.request returns while there is no answer. */
+#define GANTRY_INPUT_REQUIRED 2
 /* The callee failed; its fault or its backend's. A tool error the model can read. */
 #define GANTRY_FAILED (-1)
 /* The arguments do not make sense; the caller's fault. A tool error the model can read. */

@@ -1,0 +1,86 @@
+// host/bus/bus.hpp: what has changed, told to whoever listens.
+//
+// Producers publish events; subscribers are the listening streams of both eras. An event is plain
+// data: a relay may carry it to other processes and publish() here what comes from them.
+// Any thread. No lock is held while a subscriber runs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "host/base/text.hpp"
+#include "host/base/tier.hpp"
+
+namespace gantry::host {
+
+struct Event {
+  enum class Kind {
+    tools_listed,      // a list of tools changed
+    prompts_listed,    // … of prompts
+    resources_listed,  // … of resources or templates
+    resource_updated,  // `uri`; `metadata`, `deleted`
+    task_changed,      // `task`, for `owner` alone; `json`: the whole task object
+  };
+  // An item whose coming, going or change made a list change: whoever may see it sees another list.
+  struct Seen {
+    std::string name;
+    Tier tier = Tier::readonly;
+  };
+
+  Kind kind = Kind::tools_listed;
+  std::vector<Seen> seen;   // of list changes; empty = concerns everybody
+  std::string uri;          // of a resource
+  std::string metadata;     // JSON object or empty
+  bool deleted = false;     // the resource is gone
+  std::string task, owner;  // of a task: its id and its principal
+  std::string json;
+};
+
+// One listening stream. Any thread.
+class Subscriber {
+ public:
+  virtual ~Subscriber() = default;
+  // Must be quick and must not block; may call the bus.
+  virtual void deliver(const Event& event) = 0;
+};
+
+class Bus {
+ public:
+  void add(std::shared_ptr<Subscriber> subscriber);
+  // May still be delivered to while this returns; not after.
+  void remove(const Subscriber& subscriber);
+  std::size_t size() const;
+
+  // To all subscribers, in the order of publish() calls as seen by each of them, and to the relay.
+  void publish(const Event& event);
+  // The same for what came from another process: not to the relay.
+  void publish_received(const Event& event);
+  // Gets every published event first; for nodes that share clients. Once, before serving.
+  void set_relay(std::function<void(const Event&)> relay);
+
+  // Who is interested in the updates of which URI; counted.
+  void watch(std::string_view uri);
+  void unwatch(std::string_view uri);
+  std::vector<std::string> watched() const;
+  std::size_t watches() const;  // subscriptions, all together
+
+ private:
+  using List = std::vector<std::shared_ptr<Subscriber>>;
+
+  void deliver(const Event& event);
+
+  mutable std::mutex mutex_;
+  std::shared_ptr<const List> subscribers_ = std::make_shared<const List>();
+  std::mutex order_mutex_;  // one delivery after the other
+  std::function<void(const Event&)> relay_;
+  std::map<std::string, std::size_t, std::less<>> watched_;
+};
+
+}  // namespace gantry::host

@@ -1,0 +1,46 @@
+// host/sessions/asks.hpp: requests from the server to one legacy client, until it answers them.
+//
+// The ids are the server's and never come again in a session. Any thread; no lock is held while a
+// callback runs.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "host/base/text.hpp"
+
+namespace gantry::host {
+
+// What the client posted: the result's JSON text, or the error's message. Both empty: the session
+// ended before it answered.
+struct ClientAnswer {
+  std::string result, error;
+};
+
+class Asks {
+ public:
+  using Answered = std::function<void(ClientAnswer)>;
+
+  // The id for a new request, to be sent as a JSON string; `answered` is called once, unless
+  // forget() is faster.
+  std::string begin(Answered answered);
+  // False: nothing waits under this id (answered before, forgotten, or never ours).
+  bool answer(std::string_view id, ClientAnswer with);
+  void forget(std::string_view id);
+  // Answers all with nothing, and whatever begins later.
+  void end();
+  std::size_t waiting() const;
+
+ private:
+  mutable std::mutex mutex_;
+  bool ended_ = false;
+  std::uint64_t next_ = 1;
+  std::unordered_map<std::string, Answered, TextHash, std::equal_to<>> waiting_;
+};
+
+}  // namespace gantry::host

@@ -1,0 +1,26 @@
+// host/sessions/event_id.hpp: the ids of server-sent events that a lost stream resumes after.
+//
+// Pure functions; any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace gantry::host {
+
+struct EventId {
+  std::uint64_t stream = 0;  // of its session
+  std::uint64_t number = 0;  // of its stream
+
+  bool operator==(const EventId&) const = default;
+};
+
+// "s<stream>-<number>", both decimal.
+std::string to_text(EventId id);
+// What a client sends as Last-Event-ID. Nothing unless it is exactly what to_text() makes: no
+// leading zeros, signs or blanks, and no number beyond 64 bits.
+std::optional<EventId> parse_event_id(std::string_view text);
+
+}  // namespace gantry::host

@@ -1,0 +1,27 @@
+/* gantry/abi/task.h - service "gantry.task/1": a tool call that goes on as a task.
+ *
+ * A task (MCP extension io.modelcontextprotocol/tasks) outlives the request that started it: the
+ * client gets the task's name at once and asks for status and result later. What the call does
+ * stays the same: it answers, fails, asks for input (input.h) and is cancelled as before, but
+ * through the task. Progress becomes the task's status message; log messages are dropped. */
+#ifndef GANTRY_ABI_TASK_H
+#define GANTRY_ABI_TASK_H
+
+#include "host.h"
+#include "status.h"
+
+#define GANTRY_TASK_SERVICE "gantry.task/1"
+
+typedef struct gantry_task_api {
+  size_t size; /* sizeof(gantry_task_api) as the host knows it */
+
+  /* What: makes this tool call a task. Call it first: where the work is known to be long.
+   * Owns: nothing crosses.
+   * Errors: GANTRY_OK also when it is one already (a later round); GANTRY_UNSUPPORTED: the client
+   * does not know tasks, or the call is nested or no tool: do the work as a plain call, or end
+   * with this status and the client is told what it lacks; GANTRY_BUSY: too many tasks;
+   * GANTRY_CANCELLED.  Threads: as gantry_call_api.write. */
+  gantry_status (*begin)(gantry_call* call);
+} gantry_task_api;
+
+#endif
