@@ -25,7 +25,7 @@ TOP
   if "$cmake" -S "$work/$name" -B "$work/$name/build" -DCMAKE_PREFIX_PATH="$stage" \
     "${launcher[@]}" >"$work/$name/log" 2>&1 &&
     "$cmake" --build "$work/$name/build" >>"$work/$name/log" 2>&1 &&
-    [ -e "$work/$name/build/plugins/$name.so" ]; then
+    compgen -G "$work/$name/build/*plugins/$name.so" >/dev/null; then
     built=$((built + 1))
   else
     echo "plugin '$name' does not build with the installed SDK alone:"
