@@ -33,11 +33,17 @@ struct HttpSettings {
 
 struct LimitSettings {
   // Nothing = unlimited.
-  std::optional<std::int64_t> max_calls = 100, max_request_streams = 100;
+  std::optional<std::int64_t> max_calls = 100, max_request_streams = 100, max_listeners = 4'096;
   std::int64_t max_tool_response_bytes = 4 << 20;
   std::int64_t pool_threads = 0, blocking_threads = 64, progress_heartbeat_ms = 2'000;
   std::int64_t max_sessions = 10'000, session_idle_ms = 30 * 60'000;
   std::int64_t pre_auth_per_minute = 600, stdio_grace_ms = 2'000;
+  std::int64_t max_stream_notifications = 256;
+  std::int64_t max_replay_events = 256, max_replay_bytes = 1 << 20;
+  std::int64_t max_subscriptions = 100, max_subscribing_sessions = 1'000;
+  std::int64_t max_waiting = 1'000, max_waiting_per_session = 8;
+  std::int64_t input_timeout_ms = 300'000, input_lifetime_ms = 600'000;
+  std::int64_t max_tasks = 1'000, max_tasks_per_agent = 100, task_ttl_ms = 600'000;
   std::int64_t list_ttl_ms = 5'000, discover_ttl_ms = 60'000;
 };
 
@@ -80,6 +86,7 @@ template <class S, class Visit>
 void visit_limits(S& s, Visit&& visit) {
   visit("max_calls", s.max_calls);
   visit("max_request_streams", s.max_request_streams);
+  visit("max_listeners", s.max_listeners);
   visit("max_tool_response_bytes", s.max_tool_response_bytes);
   visit("pool_threads", s.pool_threads);
   visit("blocking_threads", s.blocking_threads);
@@ -88,6 +95,18 @@ void visit_limits(S& s, Visit&& visit) {
   visit("session_idle_ms", s.session_idle_ms);
   visit("pre_auth_per_minute", s.pre_auth_per_minute);
   visit("stdio_grace_ms", s.stdio_grace_ms);
+  visit("max_stream_notifications", s.max_stream_notifications);
+  visit("max_replay_events", s.max_replay_events);
+  visit("max_replay_bytes", s.max_replay_bytes);
+  visit("max_subscriptions", s.max_subscriptions);
+  visit("max_subscribing_sessions", s.max_subscribing_sessions);
+  visit("max_waiting", s.max_waiting);
+  visit("max_waiting_per_session", s.max_waiting_per_session);
+  visit("input_timeout_ms", s.input_timeout_ms);
+  visit("input_lifetime_ms", s.input_lifetime_ms);
+  visit("max_tasks", s.max_tasks);
+  visit("max_tasks_per_agent", s.max_tasks_per_agent);
+  visit("task_ttl_ms", s.task_ttl_ms);
   visit("list_ttl_ms", s.list_ttl_ms);
   visit("discover_ttl_ms", s.discover_ttl_ms);
 }
