@@ -23,6 +23,9 @@ class Conformance final : public gantry::Plugin {
     conformance::add_schemas(offer);
     conformance::add_reporting(offer);
     conformance::add_reconnection(offer, later_);
+    conformance::add_asking(offer);
+    conformance::add_rounds(offer);
+    conformance::add_tasks(offer, later_);
     conformance::add_triggers(offer, changes_);
   }
 
