@@ -47,14 +47,26 @@ bool Session::cancel(std::string_view key) {
 }
 
 void Session::end() {
-  std::unordered_map<std::string, Cancel, TextHash, std::equal_to<>> stopped;
+  decltype(running_) stopped;
+  decltype(on_end_) told;
   {
     std::lock_guard lock(mutex_);
     ended_ = true;
     stopped.swap(running_);
+    told.swap(on_end_);
   }
   for (auto& [key, cancel] : stopped) cancel(Stop::session_ended);
   asks_.end();
+  for (const auto& ended : told) ended();
+  streams_.end();
+}
+
+void Session::on_end(std::function<void()> ended) {
+  {
+    std::lock_guard lock(mutex_);
+    if (!ended_) return on_end_.push_back(std::move(ended));
+  }
+  ended();
 }
 
 }  // namespace gantry::host

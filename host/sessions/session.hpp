@@ -11,10 +11,12 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "host/base/clock.hpp"
 #include "host/base/text.hpp"
 #include "host/sessions/asks.hpp"
+#include "host/sessions/streams.hpp"
 
 namespace gantry::host {
 
@@ -25,11 +27,13 @@ class Session {
  public:
   using Cancel = std::function<void(Stop)>;
 
-  Session(std::string id, std::string principal, std::string protocol, Clock::Instant now)
+  Session(std::string id, std::string principal, std::string protocol, Clock::Instant now,
+          ReplayLimits replay = {})
       : id_(std::move(id)),
         principal_(std::move(principal)),
         protocol_(std::move(protocol)),
-        last_used_(now.time_since_epoch().count()) {}
+        last_used_(now.time_since_epoch().count()),
+        streams_(replay) {}
 
   const std::string& id() const { return id_; }
   const std::string& principal() const { return principal_; }
@@ -41,6 +45,16 @@ class Session {
 
   void touch(Clock::Instant now) { last_used_ = now.time_since_epoch().count(); }
   Clock::Instant last_used() const { return Clock::Instant(Clock::Duration(last_used_.load())); }
+
+  // The client has said that it is ready (notifications/initialized).
+  void set_ready() { ready_ = true; }
+  bool is_ready() const { return ready_; }
+
+  // Where the client is answered and told things. Over stdio: stream 0 alone.
+  Streams& streams() { return streams_; }
+  const Streams& streams() const { return streams_; }
+  // Says something nobody asked for. False: dropped, for the client is not ready or never listened.
+  bool push(std::string message) { return ready_ && streams_.push(std::move(message)); }
 
   // What the server asks this client.
   Asks& asks() { return asks_; }
@@ -58,18 +72,24 @@ class Session {
 
   // Stops one request; false when there is none of that key.
   bool cancel(std::string_view key);
-  // Stops all, and whatever is tracked later; ends what was asked. The second call does nothing.
+  // Stops all, and whatever is tracked later; ends what was asked, the streams (those of stopped
+  // requests with their answers) and what on_end() was given. The second call does nothing.
   void end();
+  // Calls `ended` once when the session ends, on the thread that ends it; at once if it has.
+  void on_end(std::function<void()> ended);
 
  private:
   const std::string id_, principal_, protocol_;
   std::atomic<Clock::Duration::rep> last_used_;
   std::atomic<int> log_level_{-1};
+  std::atomic<bool> ready_{false};
   Asks asks_;
+  Streams streams_;
   std::string capabilities_ = "{}";
   mutable std::mutex mutex_;
   bool ended_ = false;
   std::unordered_map<std::string, Cancel, TextHash, std::equal_to<>> running_;
+  std::vector<std::function<void()>> on_end_;
 };
 
 }  // namespace gantry::host

@@ -1,15 +1,20 @@
 #include "host/sessions/sessions.hpp"
 
-#include <vector>
-
 #include "host/base/ids.hpp"
 
 namespace gantry::host {
+namespace {
+
+bool is_busy(const Session& session) {
+  return session.running() > 0 || session.streams().attached() > 0;
+}
+
+}  // namespace
 
 std::shared_ptr<Session> Sessions::create(std::string_view principal, std::string_view protocol) {
   if (size() >= limits_.max_sessions) reap();
   auto session = std::make_shared<Session>(random_hex(16), std::string(principal),
-                                           std::string(protocol), clock_.now());
+                                           std::string(protocol), clock_.now(), limits_.replay);
   std::shared_ptr<Session> evicted;
   {
     std::lock_guard lock(mutex_);
@@ -52,6 +57,8 @@ void Sessions::reap() {
   {
     std::lock_guard lock(mutex_);
     std::erase_if(table_, [&](const auto& entry) {
+      // Idle time begins when the last connection goes, seen here to within the reaping interval.
+      if (is_busy(*entry.second)) entry.second->touch(now);
       if (!expired(*entry.second, now)) return false;
       ended.push_back(entry.second);
       return true;
@@ -69,20 +76,32 @@ void Sessions::end_all() {
   for (const auto& [id, session] : table) session->end();
 }
 
+void Sessions::close_listeners() {
+  for (const auto& session : all()) session->streams().close_listener();
+}
+
+std::vector<std::shared_ptr<Session>> Sessions::all() const {
+  std::vector<std::shared_ptr<Session>> out;
+  std::lock_guard lock(mutex_);
+  out.reserve(table_.size());
+  for (const auto& [id, session] : table_) out.push_back(session);
+  return out;
+}
+
 std::size_t Sessions::size() const {
   std::lock_guard lock(mutex_);
   return table_.size();
 }
 
 bool Sessions::expired(const Session& session, Clock::Instant now) const {
-  return now - session.last_used() >= limits_.idle && session.running() == 0;
+  return now - session.last_used() >= limits_.idle && !is_busy(session);
 }
 
 std::shared_ptr<Session> Sessions::take_oldest_idle(std::string_view principal) {
   auto oldest = table_.end();
   for (auto it = table_.begin(); it != table_.end(); ++it) {
     const Session& session = *it->second;
-    if (session.principal() != principal || session.running() > 0) continue;
+    if (session.principal() != principal || is_busy(session)) continue;
     if (oldest == table_.end() || session.last_used() < oldest->second->last_used()) oldest = it;
   }
   if (oldest == table_.end()) return nullptr;

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "host/sessions/session.hpp"
 
@@ -17,7 +18,9 @@ namespace gantry::host {
 
 struct SessionLimits {
   std::size_t max_sessions = 10'000;
-  Clock::Duration idle = std::chrono::minutes(30);  // without a request and with none running
+  // Without a request, with none running and without a connection that listens.
+  Clock::Duration idle = std::chrono::minutes(30);
+  ReplayLimits replay{};  // of each session
 };
 
 class Sessions {
@@ -26,7 +29,7 @@ class Sessions {
   Sessions(const Clock& clock, SessionLimits limits) : clock_(clock), limits_(limits) {}
 
   // A new session with an id nobody can guess. At the cap, the principal's own session that was
-  // idle longest (and has nothing running) ends for it; null when there is none.
+  // idle longest (and has nothing running or listening) ends for it; null when there is none.
   std::shared_ptr<Session> create(std::string_view principal, std::string_view protocol);
   // The session, marked as used now; null when there is none of that id, it ended, or it belongs
   // to another principal.
@@ -36,6 +39,8 @@ class Sessions {
   // Ends what was idle too long. Called from time to time.
   void reap();
   void end_all();
+  // Ends every listening connection properly; the sessions go on.
+  void close_listeners();
   std::size_t size() const;
 
  private:
@@ -43,6 +48,7 @@ class Sessions {
       std::unordered_map<std::string, std::shared_ptr<Session>, TextHash, std::equal_to<>>;
 
   bool expired(const Session& session, Clock::Instant now) const;
+  std::vector<std::shared_ptr<Session>> all() const;
   std::shared_ptr<Session> take_oldest_idle(std::string_view principal);
 
   const Clock& clock_;

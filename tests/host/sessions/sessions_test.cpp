@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/host/sessions/fake_outlet.hpp"
+
 namespace gantry::host {
 namespace {
 
@@ -59,6 +61,31 @@ TEST_F(SessionsTest, KeepsWhatWorks) {
   EXPECT_TRUE(sessions.find(session->id(), "p"));
 }
 
+TEST_F(SessionsTest, KeepsWhoListensAndForgetsWhoHasGone) {
+  const auto session = sessions.create("p", "2025-11-25");
+  const auto out = std::make_shared<FakeOutlet>();
+  session->streams().listen(out, true);
+  clock.seconds += 1000;
+  sessions.reap();
+  EXPECT_EQ(sessions.size(), 1u);
+  session->streams().detach(*out);
+  clock.seconds += 59;
+  sessions.reap();
+  EXPECT_EQ(sessions.size(), 1u);
+  clock.seconds += 1;
+  sessions.reap();
+  EXPECT_EQ(sessions.size(), 0u);
+}
+
+TEST_F(SessionsTest, EndsTheListenersOfAllSessionsButNotThem) {
+  const auto session = sessions.create("p", "2025-11-25");
+  const auto out = std::make_shared<FakeOutlet>();
+  session->streams().listen(out, true);
+  sessions.close_listeners();
+  EXPECT_EQ(out->closed, 1);
+  EXPECT_TRUE(sessions.find(session->id(), "p"));
+}
+
 TEST_F(SessionsTest, AtTheCapReplacesThePrincipalsOwnOldest) {
   const auto a = sessions.create("p", "v"), b = sessions.create("p", "v"),
              c = sessions.create("q", "v");
@@ -80,6 +107,28 @@ TEST_F(SessionsTest, EndingStopsWhatRunsAndWhatComesLater) {
   EXPECT_EQ(stops, std::vector{Stop::session_ended});
   EXPECT_FALSE(session->track("n2", [&](Stop why) { stops.push_back(why); }));
   EXPECT_EQ(stops.size(), 2u);
+}
+
+TEST(Session, TellsOnceThatItEnds) {
+  Session session("s", "p", "v", {});
+  int told = 0;
+  session.on_end([&] { ++told; });
+  EXPECT_EQ(told, 0);
+  session.end();
+  session.end();
+  EXPECT_EQ(told, 1);
+  session.on_end([&] { ++told; });
+  EXPECT_EQ(told, 2);
+}
+
+TEST(Session, PushesNothingBeforeItsClientIsReady) {
+  Session session("s", "p", "v", {});
+  const auto out = std::make_shared<FakeOutlet>();
+  session.streams().listen(out, true);
+  EXPECT_FALSE(session.push("early"));
+  session.set_ready();
+  EXPECT_TRUE(session.push("now"));
+  EXPECT_EQ(out->messages, std::vector<std::string>{"now"});
 }
 
 TEST(Session, CancelsOnlyWhatItKnows) {

@@ -1,0 +1,173 @@
+#include "host/sessions/streams.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace gantry::host {
+
+std::uint64_t Streams::open(OutletPtr outlet, bool primed) {
+  std::lock_guard lock(mutex_);
+  const std::uint64_t number = next_++;
+  Stream& stream = table_[number];
+  if (outlet->open()) stream.outlet = std::move(outlet);
+  if (primed) prime(number, stream);
+  return number;
+}
+
+void Streams::send(std::uint64_t number, std::string message) {
+  const auto text = std::make_shared<const std::string>(std::move(message));
+  std::lock_guard lock(mutex_);
+  const auto found = table_.find(number);
+  if (found != table_.end()) append(number, found->second, text, text);
+}
+
+void Streams::finish(std::uint64_t number, std::string answer, std::string instead) {
+  const auto text = std::make_shared<const std::string>(std::move(answer));
+  Text kept = text;
+  if (!replay_.fits(text->size()) && !instead.empty()) {
+    kept = std::make_shared<const std::string>(std::move(instead));
+  }
+  std::lock_guard lock(mutex_);
+  const auto found = table_.find(number);
+  if (found == table_.end()) return;
+  Stream& stream = found->second;
+  append(number, stream, text, kept);
+  stream.answered = true;
+  take_over(stream, nullptr);
+  drop_if_done(table_.find(number));
+}
+
+bool Streams::release(std::uint64_t number) {
+  std::lock_guard lock(mutex_);
+  const auto found = table_.find(number);
+  if (found == table_.end() || !found->second.outlet || !found->second.resumable || ended_) {
+    return false;
+  }
+  take_over(found->second, nullptr);
+  return true;
+}
+
+bool Streams::listen(OutletPtr outlet, bool primed) {
+  std::lock_guard lock(mutex_);
+  if (ended_) return false;
+  Stream& stream = table_[kListening];
+  stream.listened = true;
+  if (!outlet->open()) return true;
+  take_over(stream, std::move(outlet));
+  // An id in front of older events would make a client that saw only it miss them.
+  if (stream.handed < stream.last) return replay(kListening, stream, stream.handed), true;
+  if (primed) prime(kListening, stream);
+  return true;
+}
+
+Streams::Resumed Streams::resume(EventId last, OutletPtr outlet) {
+  std::lock_guard lock(mutex_);
+  const auto found = table_.find(last.stream);
+  if (ended_ || found == table_.end()) return Resumed::unknown;
+  Stream& stream = found->second;
+  const bool never_sent = last.number > stream.last || last.number == 0;
+  const bool answer_lost =
+      stream.answered && stream.lost == stream.last && last.number < stream.last;
+  if (never_sent || answer_lost) return Resumed::unknown;
+  if (!outlet->open()) return Resumed::live;  // gone again
+  take_over(stream, std::move(outlet));
+  replay(last.stream, stream, last.number);
+  if (!stream.answered) return Resumed::live;
+  take_over(stream, nullptr);
+  return Resumed::complete;
+}
+
+bool Streams::push(std::string message) {
+  const auto text = std::make_shared<const std::string>(std::move(message));
+  std::lock_guard lock(mutex_);
+  Stream& stream = table_[kListening];
+  if (ended_ || !stream.listened) return false;
+  append(kListening, stream, text, text);
+  return true;
+}
+
+void Streams::detach(const Outlet& outlet) {
+  std::lock_guard lock(mutex_);
+  const auto found = std::find_if(table_.begin(), table_.end(), [&](const auto& entry) {
+    return entry.second.outlet.get() == &outlet;
+  });
+  if (found != table_.end()) found->second.outlet = nullptr;
+}
+
+void Streams::close_listener() {
+  std::lock_guard lock(mutex_);
+  take_over(table_[kListening], nullptr);
+}
+
+void Streams::end() {
+  std::lock_guard lock(mutex_);
+  ended_ = true;
+  replay_.clear();
+  take_over(table_[kListening], nullptr);
+}
+
+std::size_t Streams::attached() const {
+  std::lock_guard lock(mutex_);
+  return static_cast<std::size_t>(
+      std::count_if(table_.begin(), table_.end(),
+                    [](const auto& entry) { return entry.second.outlet != nullptr; }));
+}
+
+std::size_t Streams::backlog() const {
+  std::lock_guard lock(mutex_);
+  const OutletPtr& outlet = table_.at(kListening).outlet;
+  return outlet ? outlet->backlog() : 0;
+}
+
+// The event to the outlet, and what is kept of it.
+void Streams::append(std::uint64_t number, Stream& stream, Text message, const Text& kept) {
+  const EventId id{number, ++stream.last};
+  if (!ended_) keep(id, kept);
+  give(stream, id, message);
+}
+
+void Streams::keep(EventId id, Text message) {
+  replay_.keep(id, std::move(message), [this](EventId gone) {
+    const auto found = table_.find(gone.stream);
+    if (found == table_.end()) return;
+    found->second.lost = std::max(found->second.lost, gone.number);
+    drop_if_done(found);
+  });
+}
+
+void Streams::give(Stream& stream, EventId id, const Text& message) {
+  if (!stream.outlet) return;
+  if (!stream.outlet->send(id, message)) {
+    stream.outlet = nullptr;
+    return;
+  }
+  stream.handed = std::max(stream.handed, id.number);
+  stream.resumable = true;
+}
+
+void Streams::replay(std::uint64_t number, Stream& stream, std::uint64_t after) {
+  if (stream.lost > after) stream.outlet->gap();
+  replay_.each_after({number, after}, [&](EventId id, const Text& message) {
+    give(stream, id, message);
+    return stream.outlet != nullptr;
+  });
+}
+
+void Streams::prime(std::uint64_t number, Stream& stream) {
+  if (!stream.outlet) return;
+  stream.handed = ++stream.last;
+  stream.resumable = true;
+  stream.outlet->prime({number, stream.last});
+}
+
+// An answered stream of which nothing is kept cannot be resumed.
+void Streams::drop_if_done(Table::iterator stream) {
+  if (stream->second.answered && !replay_.has_any_of(stream->first)) table_.erase(stream);
+}
+
+void Streams::take_over(Stream& stream, OutletPtr outlet) {
+  if (stream.outlet) stream.outlet->close();
+  stream.outlet = std::move(outlet);
+}
+
+}  // namespace gantry::host
