@@ -2,7 +2,10 @@
 #include <algorithm>
 #include <atomic>
 #include <barrier>
+#include <functional>
+#include <future>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -79,6 +82,36 @@ TEST(UsedStates, LetExactlyOneOfManyThreadsWin) {
   for (auto& thread : threads) thread.join();
   EXPECT_EQ(std::count(wins.begin(), wins.end(), 1), kRounds);
   EXPECT_EQ(sealer.remembered(), static_cast<std::size_t>(kRounds));
+}
+
+// Lets something happen between looking at the clock and using what it said.
+class InterruptedClock final : public Clock {
+ public:
+  Instant now() const override {
+    const Instant seen(Duration{ticks_});
+    if (const auto now_happens = std::exchange(happens, nullptr)) now_happens();
+    return seen;
+  }
+  void advance(Duration by) { ticks_ += by.count(); }
+  mutable std::function<void()> happens;
+
+ private:
+  std::atomic<Duration::rep> ticks_{0};
+};
+
+TEST(UsedStates, AreNotForgottenWhileSomebodyComparesThemWithAnEarlierMoment) {
+  InterruptedClock clock;
+  Sealer sealer(clock);
+  const std::string text = sealed(sealer, 10s);
+  ASSERT_TRUE(use(sealer, text));
+  std::future<std::size_t> left;
+  clock.happens = [&] {
+    clock.advance(10s);
+    left = std::async(std::launch::async, [&] { return sealer.remembered(); });
+    left.wait_for(50ms);  // it may have to wait for us
+  };
+  EXPECT_FALSE(use(sealer, text));
+  EXPECT_EQ(left.get(), 0u);
 }
 
 TEST(UsedStates, AreUsedAtMostOnceWhileTimePasses) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <barrier>
 #include <sstream>
 #include <thread>
 #include <vector>
@@ -273,6 +274,23 @@ TEST(Metrics, StaysBoundedWhenManyThreadsBringNewNamesAtOnce) {
   const std::string text = metrics.text();
   EXPECT_EQ(samples_of(text, "gantry_plugin_calls_total"), 501);
   EXPECT_EQ(value_of(text, R"(gantry_plugin_calls_total{plugin="other"})"), "1100");
+}
+
+TEST(Metrics, GivesANameOnePlaceWhenManyThreadsBringItAtOnce) {
+  Metrics metrics;
+  std::barrier start(4);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      for (std::size_t i = 0; i < Metrics::kMaxPlugins; ++i) {
+        start.arrive_and_wait();
+        metrics.plugin_called("p" + std::to_string(i));
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(value_of(metrics, R"(gantry_plugin_calls_total{plugin="other"})"), "");
+  EXPECT_EQ(value_of(metrics, R"(gantry_plugin_calls_total{plugin="p499"})"), "4");
 }
 
 }  // namespace
