@@ -10,6 +10,7 @@
 #pragma once
 
 #include <chrono>
+#include <concepts>
 #include <functional>
 #include <optional>
 #include <string>
@@ -237,6 +238,12 @@ inline constexpr bool kIsResult = false;
 template <class T>
 inline constexpr bool kIsResult<Result<T>> = true;
 
+// The answers of prompts, resources and completions.
+template <class T>
+concept AnswersItself = requires(const T& value) {
+  { value.structured() } -> std::convertible_to<std::string_view>;
+};
+
 }  // namespace detail
 
 template <class T>
@@ -249,10 +256,13 @@ gantry_status answer(const CallView& call, const T& value) {
     return answer_status(call, call.text(value));
   } else if constexpr (std::is_same_v<T, JsonText>) {
     return answer_status(call, call.structured(value.text));
+  } else if constexpr (detail::AnswersItself<T>) {
+    return answer_status(call, call.structured(value.structured()));
   } else {
-    static_assert(Described<T>,
-                  "a handler returns void, text, JsonText, a struct with fields(), Status or a "
-                  "Result of one of these");
+    static_assert(
+        Described<T>,
+        "a handler returns void, text, JsonText, a struct with fields(), the answer of its "
+        "kind, Status or a Result of one of these");
     return answer_status(call, call.structured(to_json(value)));
   }
 }

@@ -17,9 +17,14 @@
 #include <chrono>
 
 #include <gantry/abi/plugin.h>
-#include <gantry/tool.hpp>
+#include <gantry/detail/offer_slot.hpp>
 
 namespace gantry {
+
+namespace detail {
+template <class P>
+class Entry;
+}  // namespace detail
 
 class Plugin {
  public:
@@ -28,7 +33,7 @@ class Plugin {
   Plugin& operator=(const Plugin&) = delete;
   virtual ~Plugin() = default;
 
-  // Lists what the plugin offers; called once, after start().
+  // Lists what the plugin offers; called once after start(), and by reoffer() without arguments.
   virtual void offer(Offer& offer) = 0;
 
   // Begins work; threads may be made. A failed Status refuses the plugin with its sentence.
@@ -41,8 +46,25 @@ class Plugin {
  protected:
   const Host& host() const { return host_; }
 
+  // Replaces the offer while the plugin runs, at once and as a whole. Calls that are running go on;
+  // calls that the host admitted under the offer before still find their handlers there. What
+  // lists show changes when it returns. Only for plugins that announce ("items": "probe").
+  // Errors: why the host refuses it (it logs more); the old offer then stays.
+  // Threads: any, from the end of start() until stop(); also inside handlers.
+  Status reoffer(Offer offer) { return slot_.replace(host_, std::move(offer)); }
+  // With what offer() lists now; offer() may then run on any thread.
+  Status reoffer() {
+    Offer fresh;
+    offer(fresh);
+    return reoffer(std::move(fresh));
+  }
+
  private:
+  template <class P>
+  friend class detail::Entry;
+
   Host host_;
+  detail::OfferSlot slot_;
 };
 
 }  // namespace gantry

@@ -15,7 +15,8 @@ namespace gantry {
 class [[nodiscard]] Status {
  public:
   Status() = default;
-  // `code` is one of the negative GANTRY_* codes; `message` is a sentence for a person.
+  // `code` is one of the negative GANTRY_* codes, or GANTRY_INPUT_REQUIRED; `message` is a
+  // sentence for a person.
   Status(gantry_status code, std::string message) : code_(code), message_(std::move(message)) {}
 
   static Status ok() { return {}; }
@@ -24,7 +25,8 @@ class [[nodiscard]] Status {
   static Status not_found(std::string m) { return {GANTRY_NOT_FOUND, std::move(m)}; }
   static Status denied(std::string m) { return {GANTRY_DENIED, std::move(m)}; }
 
-  bool is_ok() const { return code_ >= 0; }
+  // Waiting for input (input.hpp) is no failure, yet nothing to go on with either.
+  bool is_ok() const { return code_ >= 0 && code_ != GANTRY_INPUT_REQUIRED; }
   explicit operator bool() const { return is_ok(); }
   gantry_status code() const { return code_; }
   const std::string& message() const { return message_; }

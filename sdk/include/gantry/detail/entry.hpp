@@ -41,7 +41,6 @@ struct Box {
 
   Host host;
   P plugin;
-  Offer offer;
   const gantry_call_api* calls = nullptr;
 };
 
@@ -82,11 +81,17 @@ class Entry {
     Box<P>& it = box(self);
     const auto body = [&]() -> gantry_status {
       if (Status status = it.plugin.start(); !status) return reported(it.host, status);
-      it.plugin.offer(it.offer);
-      const std::string items = it.offer.items();
-      return items.empty() ? GANTRY_OK : it.host.offer(items);
+      return offer_first(it);
     };
     return guarded(body, [&](const std::string& text) { it.host.error(text); });
+  }
+
+  // The host says itself why it refuses an offer.
+  static gantry_status offer_first(Box<P>& it) {
+    Plugin& plugin = it.plugin;
+    Offer offer;
+    plugin.offer(offer);
+    return plugin.slot_.begin(it.host, std::move(offer)).code();
   }
 
   static gantry_status invoke(void* self, gantry_bytes kind, gantry_bytes name,
@@ -103,8 +108,9 @@ class Entry {
 
   static gantry_status dispatch(Box<P>& it, gantry_bytes kind, gantry_bytes name, Call& call) {
     if (to_view(kind) == "self_check") return answer_status(call, it.plugin.self_check());
-    if (to_view(kind) != "tool" && to_view(kind) != "service") return GANTRY_UNSUPPORTED;
-    const Handler* const handler = it.offer.find(to_view(kind), to_view(name));
+    if (!OfferSlot::knows(to_view(kind))) return GANTRY_UNSUPPORTED;
+    const Plugin& plugin = it.plugin;
+    const auto handler = plugin.slot_.find(to_view(kind), to_view(name));
     return handler == nullptr ? GANTRY_NOT_FOUND : (*handler)(call);
   }
 

@@ -1,0 +1,85 @@
+// gantry/detail/offer_slot.hpp: the offer of an instance, replaced while calls look things up.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <gantry/offer.hpp>
+
+namespace gantry::detail {
+
+class OfferSlot {
+ public:
+  // The kinds that have handlers.
+  static bool knows(std::string_view kind) {
+    constexpr std::array<std::string_view, 7> kKinds = {
+        "tool",          "service",   "prompt", "resource", "resource_template",
+        "resource_list", "completion"};
+    return std::find(kKinds.begin(), kKinds.end(), kind) != kKinds.end();
+  }
+
+  // Null when neither this offer nor the one before it has such an item. The handler lives as
+  // long as the pointer, whatever is offered meanwhile.
+  std::shared_ptr<const Handler> find(std::string_view kind, std::string_view name) const {
+    const auto [now, before] = offers();
+    for (const auto& offer : {now, before}) {
+      const Handler* const found = offer == nullptr ? nullptr : offer->find(kind, name);
+      if (found != nullptr) return {offer, found};
+    }
+    return nullptr;
+  }
+
+  // The first offer; items that the manifest lists are not announced.
+  Status begin(const Host& host, Offer offer) {
+    const std::string items = offer.items();
+    return put(host, std::move(offer), items);
+  }
+
+  Status replace(const Host& host, Offer offer) {
+    if (offer.is_declared()) {
+      return Status(GANTRY_MISUSE,
+                    "an offer whose items the manifest lists cannot be replaced; announce them "
+                    "(\"items\": \"probe\")");
+    }
+    const std::string items = offer.items();
+    return put(host, std::move(offer), items);
+  }
+
+ private:
+  struct Offers {
+    std::shared_ptr<const Offer> now, before;
+  };
+
+  Offers offers() const {
+    const std::lock_guard lock(mutex_);
+    return offers_;
+  }
+  void set(Offers offers) {  // what it replaces goes without the lock
+    const std::lock_guard lock(mutex_);
+    std::swap(offers_, offers);
+  }
+
+  // Handlers first: calls may come the moment the host knows the items.
+  Status put(const Host& host, Offer offer, const std::string& items) {
+    const std::lock_guard one_at_a_time(replacing_);
+    const Offers old = offers();
+    set({std::make_shared<const Offer>(std::move(offer)), old.now});
+    if (items.empty()) return {};
+    const gantry_status status = host.offer(items);
+    if (status >= 0) return {};
+    set(old);
+    return Status(status, "the host refuses the offer with status " + std::to_string(status) +
+                              "; its log says why");
+  }
+
+  std::mutex replacing_;  // held while the host is asked
+  mutable std::mutex mutex_;
+  Offers offers_;
+};
+
+}  // namespace gantry::detail

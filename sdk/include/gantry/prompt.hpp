@@ -1,0 +1,53 @@
+// gantry/prompt.hpp: what the handler of a prompt answers.
+//
+//   offer.prompt("review", "Reviews a text.", [](const Text& args) {
+//     return gantry::Messages().user("Review this:").user(gantry::text(args.text));
+//   });
+//
+// A handler has the forms of a tool's (tool.hpp). Arguments of prompts are text: Args is a struct
+// whose members are std::string, enums or std::optional of those, and announces them; or the
+// handler takes Call& alone and argument() announces them. It answers with Messages, or with text,
+// which becomes one message of the user, or a Result of these. Values; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <gantry/content.hpp>
+
+namespace gantry {
+
+// The answer of a prompt: messages in order.
+class Messages {
+ public:
+  Messages& user(const Block& content) { return add("user", content); }
+  Messages& user(std::string_view words) { return add("user", text(words)); }
+  Messages& assistant(const Block& content) { return add("assistant", content); }
+  Messages& assistant(std::string_view words) { return add("assistant", text(words)); }
+  // Instead of the description the list of prompts shows.
+  Messages& description(std::string_view words) { return description_ = words, *this; }
+
+  std::string structured() const {
+    std::string text;
+    JsonWriter out(text);
+    out.begin_object();
+    if (!description_.empty()) out.key("description").string(description_);
+    out.key("messages").raw("[" + messages_ + "]").end_object();
+    return text;
+  }
+
+ private:
+  Messages& add(std::string_view role, const Block& content) {
+    JsonWriter(messages_.empty() ? messages_ : messages_ += ',')
+        .begin_object()
+        .key("role")
+        .string(role)
+        .key("content")
+        .raw(content.json)
+        .end_object();
+    return *this;
+  }
+  std::string description_, messages_;
+};
+
+}  // namespace gantry

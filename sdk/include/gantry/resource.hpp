@@ -1,0 +1,122 @@
+// gantry/resource.hpp: what the handlers of resources and of their templates get and answer.
+//
+//   offer.resource("notes://today", "today", "Today's notes.", [] { return read_file("today"); })
+//       .mime_type("text/plain").subscribe();
+//   offer.resource_template("notes://{day}", "notes", "The notes of a day.",
+//       [](const gantry::Reading& what) { return notes_of(what.variable("day")); })
+//       .lists(all_days).complete("day", days_like);
+//
+// A handler has the forms of a tool's (tool.hpp), its Args being Reading. It answers with Contents,
+// or with text, which becomes one content of the item's type, or a Result of these; a Status of
+// GANTRY_NOT_FOUND when there is nothing under this URI. Values; any thread.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gantry/content.hpp>
+#include <gantry/json.hpp>
+
+namespace gantry {
+
+// Which resource is read.
+struct Reading {
+  std::string uri;
+  // Of a template: its variables, percent-decoded.
+  std::map<std::string, std::string, std::less<>> variables;
+
+  // "" when the template has no such variable.
+  std::string variable(std::string_view name) const {
+    const auto found = variables.find(name);
+    return found == variables.end() ? std::string() : found->second;
+  }
+
+  // The arguments of the kinds "resource" and "resource_template" (ABI.md).
+  static Result<Reading> from_arguments(const Json& json) {
+    const std::optional<Json> uri = json.find("uri");
+    if (!uri || !uri->is_string()) return Status::invalid("uri is missing");
+    Reading out{*uri->as_string(), {}};
+    const std::optional<Json> variables = json.find("variables");
+    if (!variables) return out;
+    for (const auto& [name, value] : variables->members()) {
+      out.variables.emplace(name, value.as_string().value_or(std::string(value.text())));
+    }
+    return out;
+  }
+};
+
+// The answer of a resource: one content, or several, as of a folder.
+class Contents {
+ public:
+  // Without `uri` it is the one that was read, without `mime_type` that of the item.
+  Contents& text(std::string_view body, std::string_view mime_type = {},
+                 std::string_view uri = {}) {
+    return add(uri, mime_type, "text", body);
+  }
+  Contents& blob(std::string_view bytes, std::string_view mime_type = {},
+                 std::string_view uri = {}) {
+    return add(uri, mime_type, "blob", detail::to_base64(bytes));
+  }
+  // How long a client may keep it, instead of what the item says.
+  Contents& ttl(std::chrono::milliseconds time) { return ttl_ = time, *this; }
+
+  std::string structured() const {
+    std::string text;
+    JsonWriter out(text);
+    out.begin_object().key("contents").raw("[" + contents_ + "]");
+    if (ttl_) out.key("ttlMs").number(ttl_->count());
+    out.end_object();
+    return text;
+  }
+
+ private:
+  Contents& add(std::string_view uri, std::string_view mime_type, const char* body_name,
+                std::string_view body) {
+    JsonWriter out(contents_.empty() ? contents_ : contents_ += ',');
+    out.begin_object();
+    detail::write_contents(out, uri, mime_type, body_name, body);
+    out.end_object();
+    return *this;
+  }
+  std::string contents_;
+  std::optional<std::chrono::milliseconds> ttl_;
+};
+
+// A resource that a template lists.
+struct Listed {
+  std::string uri, name;
+  std::string title = {}, description = {}, mime_type = {};
+  std::optional<std::uint64_t> size = {};  // in bytes
+  std::string annotations = {};            // a JSON object, or empty
+
+  void write(JsonWriter& out) const {
+    out.begin_object().key("uri").string(uri).key("name").string(name);
+    if (!title.empty()) out.key("title").string(title);
+    if (!description.empty()) out.key("description").string(description);
+    if (!mime_type.empty()) out.key("mimeType").string(mime_type);
+    if (size) out.key("size").number(*size);
+    if (!annotations.empty()) out.key("annotations").raw(annotations);
+    out.end_object();
+  }
+};
+
+// The answer of lists().
+struct Listing {
+  std::vector<Listed> resources;
+
+  std::string structured() const {
+    std::string text;
+    JsonWriter out(text);
+    out.begin_object().key("resources").begin_array();
+    for (const Listed& resource : resources) resource.write(out);
+    out.end_array().end_object();
+    return text;
+  }
+};
+
+}  // namespace gantry

@@ -1,0 +1,43 @@
+// gantry/task.hpp: a tool call that goes on as a task; abi/task.h says what a task is.
+//
+//   const auto task = gantry::Task::of(host());
+//   if (task) (void)task->begin(call);          // a task where the client knows them
+//
+// The manifest's "needs" must name gantry.task/1. Threads: those on which the call may be written.
+#pragma once
+
+#include <optional>
+
+#include <gantry/abi/task.h>
+#include <gantry/call.hpp>
+
+namespace gantry {
+
+class Task {
+ public:
+  // Empty when the host has no such service or the manifest's "needs" does not name it.
+  static std::optional<Task> of(const Host& host) {
+    const auto* table = host.service<gantry_task_api>(GANTRY_TASK_SERVICE);
+    return table == nullptr ? std::nullopt : std::optional(Task(*table));
+  }
+
+  // Makes this tool call a task; call it before the long work. When it is not fine the call is a
+  // plain one still: go on, or return the Status. Of GANTRY_UNSUPPORTED (the client knows no tasks,
+  // or the call is no tool or nested) the host then tells the client what it lacks.
+  Status begin(const CallView& call) const {
+    const gantry_status status = table_->begin(call.handle());
+    if (status >= 0) return {};
+    if (status == GANTRY_UNSUPPORTED) return Status(status, {});
+    if (status == GANTRY_BUSY) {
+      return Status(status, "there are too many tasks already; try again when some have ended");
+    }
+    return Status(status, status == GANTRY_CANCELLED ? "the call was cancelled"
+                                                     : "the call cannot become a task");
+  }
+
+ private:
+  explicit Task(const gantry_task_api& table) : table_(&table) {}
+  const gantry_task_api* table_;
+};
+
+}  // namespace gantry
