@@ -75,6 +75,17 @@ static void show_gantry_config_api(void) {
   MEMBER(gantry_config_api, get, gantry_bytes(*)(gantry_host * host));
 }
 
+static void show_gantry_events_api(void) {
+  STRUCT(gantry_events_api);
+  MEMBER(gantry_events_api, size, size_t);
+  MEMBER(gantry_events_api, updated,
+         gantry_status(*)(gantry_host * host, gantry_bytes uri, gantry_bytes metadata));
+  MEMBER(gantry_events_api, deleted,
+         gantry_status(*)(gantry_host * host, gantry_bytes uri, gantry_bytes metadata));
+  MEMBER(gantry_events_api, list_changed, gantry_status(*)(gantry_host * host));
+  MEMBER(gantry_events_api, watched, gantry_status(*)(gantry_host * host, gantry_sink sink));
+}
+
 static void show_gantry_host_api(void) {
   STRUCT(gantry_host_api);
   MEMBER(gantry_host_api, size, size_t);
@@ -83,6 +94,16 @@ static void show_gantry_host_api(void) {
   MEMBER(gantry_host_api, service, const void* (*)(gantry_host * host, const char* id));
   MEMBER(gantry_host_api, log, void (*)(gantry_host * host, int32_t level, gantry_bytes text));
   MEMBER(gantry_host_api, offer, gantry_status(*)(gantry_host * host, gantry_bytes json));
+}
+
+static void show_gantry_input_api(void) {
+  STRUCT(gantry_input_api);
+  MEMBER(gantry_input_api, size, size_t);
+  MEMBER(gantry_input_api, request,
+         gantry_status(*)(gantry_call * call, gantry_bytes key, gantry_bytes method,
+                          gantry_bytes params, gantry_bytes * answer));
+  MEMBER(gantry_input_api, state, gantry_bytes(*)(const gantry_call* call));
+  MEMBER(gantry_input_api, keep, gantry_status(*)(gantry_call * call, gantry_bytes state));
 }
 
 static void show_gantry_answer(void) {
@@ -136,10 +157,17 @@ static void show_gantry_secret_api(void) {
          gantry_status(*)(gantry_host * host, gantry_bytes name, gantry_sink sink));
 }
 
+static void show_gantry_task_api(void) {
+  STRUCT(gantry_task_api);
+  MEMBER(gantry_task_api, size, size_t);
+  MEMBER(gantry_task_api, begin, gantry_status(*)(gantry_call * call));
+}
+
 static void show_constants(void) {
   TEXT(GANTRY_CALL_SERVICE);
   TEXT(GANTRY_CATALOG_SERVICE);
   TEXT(GANTRY_CONFIG_SERVICE);
+  TEXT(GANTRY_EVENTS_SERVICE);
   NUMBER(GANTRY_LOG_EMERGENCY);
   NUMBER(GANTRY_LOG_ALERT);
   NUMBER(GANTRY_LOG_CRITICAL);
@@ -148,13 +176,16 @@ static void show_constants(void) {
   NUMBER(GANTRY_LOG_NOTICE);
   NUMBER(GANTRY_LOG_INFO);
   NUMBER(GANTRY_LOG_DEBUG);
+  TEXT(GANTRY_INPUT_SERVICE);
   TEXT(GANTRY_INVOKE_SERVICE);
   TEXT(GANTRY_NOTE_OWNER);
   NUMBER(GANTRY_NOTE_TYPE);
   NUMBER(GANTRY_MAGIC);
   TEXT(GANTRY_SECRET_SERVICE);
+  TEXT(GANTRY_TASK_SERVICE);
   NUMBER(GANTRY_OK);
   NUMBER(GANTRY_PENDING);
+  NUMBER(GANTRY_INPUT_REQUIRED);
   NUMBER(GANTRY_FAILED);
   NUMBER(GANTRY_INVALID_ARGUMENT);
   NUMBER(GANTRY_NOT_FOUND);
@@ -176,12 +207,15 @@ int main(void) {
   show_gantry_call_api();
   show_gantry_catalog_api();
   show_gantry_config_api();
+  show_gantry_events_api();
   show_gantry_host_api();
+  show_gantry_input_api();
   show_gantry_answer();
   show_gantry_invocation();
   show_gantry_invoke_api();
   show_gantry_plugin();
   show_gantry_secret_api();
+  show_gantry_task_api();
   show_constants();
   return 0;
 }
