@@ -14,9 +14,6 @@ using BeastError = beast::http::error;
 
 // Memory set aside at once for a body whose length was only announced.
 constexpr std::uint64_t kTrustedLength = 64 * 1024;
-// What is left of a chunked body where a chunk's line starts is never less: "0" and two line ends.
-// Beast counts on it when it comes back to the last chunk's line.
-constexpr std::size_t kShortestEnd = 5;
 
 std::string_view plain(beast::string_view s) { return {s.data(), s.size()}; }
 
@@ -45,13 +42,13 @@ class Parser::Beast {
     return machine_->put(boost::asio::const_buffer(data.data(), data.size()), error_);
   }
   bool failed() const { return error_.failed() && error_ != BeastError::need_more; }
-  bool wants_more() const { return error_ == BeastError::need_more; }
   bool is(BeastError e) const { return error_ == e; }
   bool done() const { return machine_->is_done(); }
   bool head_done() const { return machine_->is_header_done(); }
   bool keep_alive() const { return machine_->keep_alive(); }
   // What comes next is a chunk's line, or the last one's with the trailers.
   bool at_chunk_line() const { return machine_->chunked() && machine_->chunk_left() == 0; }
+  bool at_first_chunk() const { return machine_->chunks() == 0; }
 
  private:
   using Base = beast::http::basic_parser<true>;
@@ -61,6 +58,7 @@ class Parser::Beast {
    public:
     explicit Machine(Parser& owner) : owner_(owner) {}
     std::uint64_t chunk_left() const { return chunk_left_; }
+    std::size_t chunks() const { return chunks_; }
 
    private:
     void on_request_impl(beast::http::verb, beast::string_view method, beast::string_view target,
@@ -96,6 +94,7 @@ class Parser::Beast {
     void on_chunk_header_impl(std::uint64_t size, beast::string_view extensions,
                               Code& ec) override {
       chunk_left_ = size;
+      ++chunks_;
       bool clean = std::all_of(extensions.begin(), extensions.end(),
                                [](char c) { return (c >= ' ' && c != 0x7f) || c == '\t'; });
       if (!clean) stop_if({400, "A chunk extension holds a control character."}, ec);
@@ -115,7 +114,8 @@ class Parser::Beast {
 
     Parser& owner_;
     std::size_t fields_ = 0;
-    std::uint64_t chunk_left_ = 0;
+    std::size_t chunks_ = 0;
+    std::uint64_t chunk_left_ = 0;  // bytes of the current one that have not come
     bool trailers_ = false;
   };
 
@@ -132,6 +132,7 @@ bool Parser::keep_alive() const { return beast_->keep_alive(); }
 void Parser::next() {
   request_.clear();
   scan_.clear();
+  chunk_scan_.clear();
   refusal_ = {};
   in_body_ = false;
   beast_->restart();
@@ -172,21 +173,31 @@ Parser::Step Parser::head_incomplete(std::string_view data) {
 Parser::Step Parser::body(std::string_view data) {
   std::size_t used = 0;
   while (!beast_->done() && used < data.size()) {
-    auto rest = data.substr(used);
+    auto part = data.substr(used);
     if (beast_->at_chunk_line()) {
-      if (rest.size() < kShortestEnd) break;
-      rest = rest.substr(0, limits_.head_bytes);
+      part = chunk_line(part);
+      if (refusal_) return {Event::refused, 0};
+      if (part.empty()) return {Event::more, used};
     }
-    used += beast_->put(rest);
-    if (beast_->failed()) return refuse_body();
-    if (beast_->wants_more()) break;
+    const std::size_t taken = beast_->put(part);
+    if (beast_->failed() || taken == 0) return refuse_body();
+    used += taken;
   }
-  if (beast_->done()) return {Event::complete, used};
-  // What cannot be consumed in pieces is a chunk's line or the trailers.
-  if (data.size() - used > limits_.head_bytes) {
-    return refuse(431, "A chunk's line or the trailers are too large.");
+  return {beast_->done() ? Event::complete : Event::more, used};
+}
+
+// The whole line of a chunk, with the trailers if it is the last; empty when more must come first.
+std::string_view Parser::chunk_line(std::string_view data) {
+  const auto found = chunk_scan_.look(data.substr(0, limits_.head_bytes), beast_->at_first_chunk());
+  if (found == ChunkScan::Found::malformed) {
+    refuse_body();
+  } else if (found == ChunkScan::Found::more && data.size() > limits_.head_bytes) {
+    refuse(431, "A chunk's line or the trailers are too large.");
   }
-  return {Event::more, used};
+  if (found != ChunkScan::Found::end) return {};
+  const auto line = data.substr(0, chunk_scan_.size());
+  chunk_scan_.clear();
+  return line;
 }
 
 Parser::Step Parser::refuse(int status, std::string_view why) {

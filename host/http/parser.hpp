@@ -7,6 +7,7 @@
 #include <memory>
 #include <string_view>
 
+#include "host/http/chunk_scan.hpp"
 #include "host/http/head_scan.hpp"
 #include "host/http/message.hpp"
 #include "host/http/rules.hpp"
@@ -46,6 +47,7 @@ class Parser {
   Step head(std::string_view data);
   Step head_incomplete(std::string_view data);
   Step body(std::string_view data);
+  std::string_view chunk_line(std::string_view data);
   Step refuse(int status, std::string_view why);
   Step refuse_syntax(std::string_view head);
   Step refuse_body();
@@ -53,6 +55,7 @@ class Parser {
   const Limits& limits_;
   Request request_;
   HeadScan scan_;
+  ChunkScan chunk_scan_;
   HeadRules rules_;
   Refusal refusal_;
   std::unique_ptr<Beast> beast_;
