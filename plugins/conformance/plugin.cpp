@@ -5,10 +5,10 @@ namespace {
 
 class Conformance final : public gantry::Plugin {
  public:
-  explicit Conformance(gantry::Host host)
-      : Plugin(host), changes_(host, [this] { return items(); }) {}
+  using Plugin::Plugin;
 
   gantry::Status start() override {
+    changes_.reoffer = [this] { return reoffer(); };
     later_.start();
     return {};
   }
@@ -18,6 +18,8 @@ class Conformance final : public gantry::Plugin {
     return {};
   }
 
+  // The order is that of the lists: the suite calls the first tool without any argument and expects
+  // success.
   void offer(gantry::Offer& offer) override {
     conformance::add_content(offer);
     conformance::add_schemas(offer);
@@ -26,17 +28,12 @@ class Conformance final : public gantry::Plugin {
     conformance::add_asking(offer);
     conformance::add_rounds(offer);
     conformance::add_tasks(offer, later_);
+    conformance::add_resources(offer);
+    conformance::add_prompts(offer, changes_);
     conformance::add_triggers(offer, changes_);
   }
 
  private:
-  // The offer as it is now: the descriptions of what changes are others each time.
-  std::string items() {
-    gantry::Offer now;
-    offer(now);
-    return now.items();
-  }
-
   conformance::Later later_;
   conformance::Changes changes_;
 };
