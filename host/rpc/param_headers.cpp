@@ -37,15 +37,13 @@ std::optional<Number> number_of(std::string_view text) {
   return number;
 }
 
-// Integers are compared as numbers: 42.0 is 42.
+// Integers are compared as numbers: 42.0 is 42. Two that are written as integers are never rounded
+// first, or two large ones would be the same.
 bool same_number(const Value& value, std::string_view text) {
-  if (value.IsInt64()) {
-    if (const auto exact = number_of<std::int64_t>(text)) return *exact == value.GetInt64();
-  } else if (value.IsUint64()) {
-    if (const auto exact = number_of<std::uint64_t>(text)) return *exact == value.GetUint64();
-  }
-  const auto real = number_of<double>(text);
-  return real && *real == value.GetDouble();
+  const bool integer = text.find_first_not_of("-0123456789") == text.npos;
+  if (integer && value.IsInt64()) return number_of<std::int64_t>(text) == value.GetInt64();
+  if (integer && value.IsUint64()) return number_of<std::uint64_t>(text) == value.GetUint64();
+  return number_of<double>(text) == value.GetDouble();
 }
 
 bool says_the_same(const Value& value, std::string_view text) {

@@ -47,6 +47,10 @@ TEST(ParamHeaders, CompareNumbersAsNumbers) {
   EXPECT_EQ(code(R"({"size":42})", {{"mcp-param-size", "42x"}}), kHeaderMismatch);
   EXPECT_EQ(code(R"({"size":9007199254740993})", {{"mcp-param-size", "9007199254740992"}}),
             kHeaderMismatch);
+  EXPECT_EQ(code(R"({"size":9223372036854775807})", {{"mcp-param-size", "9223372036854775808"}}),
+            kHeaderMismatch);
+  EXPECT_EQ(code(R"({"size":18446744073709551615})", {{"mcp-param-size", "18446744073709551616"}}),
+            kHeaderMismatch);
   EXPECT_EQ(code(R"({"dry":true})", {{"mcp-param-dry", "true"}}), 0);
   EXPECT_EQ(code(R"({"dry":true})", {{"mcp-param-dry", "True"}}), kHeaderMismatch);
 }
