@@ -4,12 +4,13 @@
 #   packages     install the Debian packages that are missing
 #   format       clang-format and shell syntax
 #   node         Node.js, npm, the MCP clients and the conformance suite, from their lock files
+#   fuzz         build the fuzz targets with clang and run each for FUZZ_SECONDS (default 10)
 #   tsan         build what has threads with TSan and run its tests
 #   release      build what is installed, install the SDK and build plugins with it alone
 #   build-check  build everything with ASan and UBSan
 #   ctest        every test of that build: units and end to end, and ctest's summary
 #   unit, e2e, conformance    only one part of ctest
-# A full run is the first seven. JOBS (default 2) bounds what runs at once.
+# A full run is the first eight. JOBS (default 2) bounds what runs at once.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 source "$root/tools/packages.sh"
@@ -50,6 +51,11 @@ install_packages() {
   cp "$1/package-lock.json" "$1/node_modules/.installed.json"
 }
 
+stage_fuzz() {
+  configure_and_build fuzz
+  JOBS=$jobs tests/fuzz/run.sh build/fuzz
+}
+
 # TSan cannot live with the address randomisation of newer kernels; where it cannot be switched off
 # (in some containers) the kernel's setting decides.
 stage_tsan() {
@@ -83,10 +89,10 @@ run_check() {
 }
 
 case ${1-} in
-  -h | --help | help) sed -n '2,12s/^# //p' "$0"; exit 0 ;;
+  -h | --help | help) sed -n '2,13s/^# //p' "$0"; exit 0 ;;
 esac
 stages=("$@")
-((${#stages[@]})) || stages=(packages format node tsan release build-check ctest)
+((${#stages[@]})) || stages=(packages format node fuzz tsan release build-check ctest)
 for stage in "${stages[@]}"; do
   if ! declare -F "stage_$stage" >/dev/null; then
     echo "test.sh: no stage '$stage'. The stages:" >&2

@@ -23,6 +23,15 @@ elseif(CMAKE_BUILD_TYPE STREQUAL "Debug")
   add_compile_options(-g1 -Og)
 endif()
 
+# Everything a fuzz target links is instrumented, so that coverage guides it there.
+if(GANTRY_BUILD_FUZZERS)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "libFuzzer is clang's: configure with `cmake --preset fuzz`.")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link
+    -fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/tests/fuzz/sanitizer_ignore.txt)
+endif()
+
 find_program(GANTRY_CCACHE ccache)
 if(GANTRY_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${GANTRY_CCACHE})

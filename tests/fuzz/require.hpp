@@ -1,0 +1,17 @@
+// tests/fuzz/require.hpp: how a target says that what it was promised is not so.
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace gantry::fuzz {
+
+// Ends the process when `holds` is false; libFuzzer then keeps the input. `promise` is the
+// sentence that turned out to be wrong.
+inline void require(bool holds, const char* promise) {
+  if (holds) return;
+  std::fprintf(stderr, "\nBROKEN PROMISE: %s\n", promise);
+  std::abort();
+}
+
+}  // namespace gantry::fuzz
