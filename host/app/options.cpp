@@ -49,6 +49,13 @@ rpc::Facts facts_of(const Settings& settings, bool one_agent) {
   facts.discover_ttl = ms(settings.limits.discover_ttl_ms);
   facts.list_ttl = ms(settings.limits.list_ttl_ms);
   facts.lists_are_public = one_agent;
+  facts.round_lifetime = ms(settings.limits.input_lifetime_ms);
+  facts.input_timeout = ms(settings.limits.input_timeout_ms);
+  facts.max_waiting = static_cast<std::size_t>(settings.limits.max_waiting);
+  facts.max_waiting_per_session = static_cast<std::size_t>(settings.limits.max_waiting_per_session);
+  facts.max_tasks = static_cast<std::size_t>(settings.limits.max_tasks);
+  facts.max_tasks_per_owner = static_cast<std::size_t>(settings.limits.max_tasks_per_agent);
+  facts.task_ttl = ms(settings.limits.task_ttl_ms);
   return facts;
 }
 

@@ -66,7 +66,7 @@ int serve_http(const Settings& settings, const Address& address, const Authentic
   const SystemClock clock;
   Sessions sessions(clock, session_limits(settings));
   PreAuthLimit pre_auth(clock, static_cast<std::uint32_t>(settings.limits.pre_auth_per_minute));
-  rpc::Dispatcher dispatcher(plugins.registry(), plugins.calls(), log,
+  rpc::Dispatcher dispatcher(plugins.registry(), plugins.calls(), log, plugins.bus(), clock,
                              facts_of(settings, !auth.is_configured()));
   http::Endpoint endpoint(dispatcher, auth, sessions, pre_auth, log,
                           endpoint_options(settings, address));
@@ -84,7 +84,8 @@ int serve_stdio(const Settings& settings, Plugins& plugins, const Signals& signa
   const SystemClock clock;
   const Authenticator nobody;
   Refusal refusal;
-  rpc::Dispatcher dispatcher(plugins.registry(), plugins.calls(), log, facts_of(settings, true));
+  rpc::Dispatcher dispatcher(plugins.registry(), plugins.calls(), log, plugins.bus(), clock,
+                             facts_of(settings, true));
   StdioOptions options;
   options.max_line = static_cast<std::size_t>(settings.http.max_body_bytes);
   options.grace = std::chrono::milliseconds(settings.limits.stdio_grace_ms);

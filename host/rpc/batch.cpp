@@ -2,7 +2,6 @@
 
 #include <mutex>
 
-#include "host/rpc/classify.hpp"
 #include "host/rpc/tracker.hpp"
 
 namespace gantry::host::rpc {
@@ -87,7 +86,10 @@ void dispatch_element(Dispatcher& dispatcher, std::string_view text, const Conte
     dispatcher.notification(message, context);
     return;
   }
-  if (!error && message.kind() == Message::Kind::response) return;
+  if (!error && message.kind() == Message::Kind::response) {
+    dispatcher.response(message, context);
+    return;
+  }
   all->expect();
   if (!error) error = refused(message);
   if (error) {
@@ -99,20 +101,6 @@ void dispatch_element(Dispatcher& dispatcher, std::string_view text, const Conte
 }
 
 }  // namespace
-
-std::optional<Error> check_batch(const Message& batch) {
-  if (batch.elements().size() > kMaxBatch) {
-    return Error::invalid_request("A batch may hold at most " + std::to_string(kMaxBatch) +
-                                  " messages");
-  }
-  for (const auto text : batch.elements()) {
-    Message message(text);
-    if (!text.empty() && !message.parse() && has_envelope(message)) {
-      return Error::invalid_request("Revision " + std::string(kModernRevision) + " has no batches");
-    }
-  }
-  return std::nullopt;
-}
 
 void dispatch_batch(Dispatcher& dispatcher, const Message& batch, const Context& context,
                     std::shared_ptr<Session> session, std::function<void(std::string)> done) {

@@ -1,6 +1,7 @@
 // host/rpc/context.hpp: what is known of a request besides its message, and the way back.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,9 +27,24 @@ class Sink {
   virtual ~Sink() = default;
   // A notification that belongs to the request, as a whole message.
   virtual void notify(std::string message) = 0;
+  // A request to the client that belongs to the request (legacy), as a whole message. False: this
+  // way back cannot carry it.
+  virtual bool request(std::string) { return false; }
   virtual void answer(Answer answer) = 0;
-  // The request can be stopped through `cancel`; may come after answer().
+  // The request can be stopped through `cancel`; comes before the request runs.
   virtual void started(Session::Cancel cancel) = 0;
+
+  // The request listens: its answer stays open, takes one of the places for such, and begins now.
+  // Once stopped, it still wants answer(), which is not sent then. False: no place is left.
+  virtual bool listen() { return false; }
+  // Bytes of a listening answer that the client does not take; what is sent meanwhile piles up.
+  virtual std::size_t backlog() const { return 0; }
+  // Calls `drained` once when backlog() is 0, from any thread and never inside this function;
+  // never after the answer or once the client has gone. A later call replaces an earlier one.
+  virtual void when_drained(std::function<void()> /*drained*/) {}
+  // Ends the client's connection while the request goes on; the client comes back for the rest.
+  // False: this one could not, and nothing happens.
+  virtual bool release() { return false; }
 };
 
 // Makes the sink of a request once it turns out to need one.
@@ -43,7 +59,7 @@ struct Context {
   const Principal& principal;
   std::string_view revision;         // negotiated, or the envelope's
   const Headers* headers = nullptr;  // null: a transport without headers
-  Session* session = nullptr;        // legacy, after initialize
+  Session* session = nullptr;        // legacy, after initialize; lives as long as the sink
   bool sends_notifications = true;   // the way back can carry more than the answer
 
   Era era() const { return era_of(revision); }

@@ -45,8 +45,9 @@ Answer result_of(const Message& message, std::string_view result) {
   return answer;
 }
 
-Dispatcher::Dispatcher(const Registry& registry, Calls& calls, Log& log, Facts facts)
-    : core_(std::make_unique<Core>(registry, calls, log, std::move(facts))) {}
+Dispatcher::Dispatcher(const Registry& registry, Calls& calls, Log& log, Bus& bus,
+                       const Clock& clock, Facts facts)
+    : core_(std::make_unique<Core>(registry, calls, log, bus, clock, std::move(facts))) {}
 Dispatcher::~Dispatcher() = default;
 
 std::optional<Answer> Dispatcher::request(const Message& message, const Context& context,
@@ -68,12 +69,32 @@ std::optional<Answer> Dispatcher::request(const Message& message, const Context&
 }
 
 void Dispatcher::notification(const Message& message, const Context& context) noexcept {
+  if (message.method() == "notifications/initialized" && context.session != nullptr) {
+    return context.session->set_ready();
+  }
   if (message.method() != "notifications/cancelled" || context.session == nullptr) return;
   try {
     const auto* id = message.param("requestId");
     if (id != nullptr) context.session->cancel(id_key(*id));
   } catch (...) {
     core_->log.write(Level::error, "cancellation failed inside");
+  }
+}
+
+void Dispatcher::response(const Message& message, const Context& context) noexcept {
+  const auto id = message.id_text();
+  if (context.session == nullptr || !id) return;
+  try {
+    ClientAnswer answer;
+    if (const auto* result = message.result(); result != nullptr && result->IsObject()) {
+      answer.result = json_of(*result);
+    } else {
+      answer.error = text_of(member(message.error(), "message")).value_or("no result");
+      if (answer.error.empty()) answer.error = "no reason given";
+    }
+    context.session->asks().answer(*id, std::move(answer));
+  } catch (...) {
+    core_->log.write(Level::error, "a client's answer failed inside");
   }
 }
 

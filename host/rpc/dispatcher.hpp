@@ -23,7 +23,8 @@ struct Core;
 class Dispatcher {
  public:
   // All must outlive the dispatcher.
-  Dispatcher(const Registry& registry, Calls& calls, Log& log, Facts facts);
+  Dispatcher(const Registry& registry, Calls& calls, Log& log, Bus& bus, const Clock& clock,
+             Facts facts);
   ~Dispatcher();
 
   // Answers a request at once, or nothing: then the answer goes to the sink of `channel`, perhaps
@@ -32,6 +33,8 @@ class Dispatcher {
                                 Channel& channel) noexcept;
   // Takes a notification; what it does not know it ignores.
   void notification(const Message& message, const Context& context) noexcept;
+  // Takes a client's answer to what the server asked in this very session; any other is ignored.
+  void response(const Message& message, const Context& context) noexcept;
 
  private:
   std::unique_ptr<Core> core_;
@@ -41,6 +44,7 @@ class Dispatcher {
 struct Negotiated {
   std::string_view revision;
   std::optional<Error> error;
+  std::string capabilities{};  // what the client declared, as Session::set_capabilities() takes it
 };
 Negotiated negotiate(const Message& initialize);
 

@@ -40,6 +40,10 @@ struct Features {
   constexpr bool titles() const { return revision >= "2025-06-18"; }  // and _meta, resource links
   constexpr bool structured() const { return revision >= "2025-06-18"; }
   constexpr bool structured_any() const { return revision >= "2026-07-28"; }
+  constexpr bool elicitation() const { return revision >= "2025-06-18"; }
+  // Elicitation by URL and by mode, sampling with tools.
+  constexpr bool ask_modes() const { return revision >= "2025-11-25"; }
+  constexpr bool primers() const { return revision == "2025-11-25"; }  // events without data
   constexpr bool icons() const { return revision >= "2025-11-25"; }
   constexpr bool argument_errors_are_results() const { return revision >= "2025-11-25"; }
 };

@@ -17,6 +17,7 @@ enum Code : int {
   kServerError = -32000,  // no better code: sessions, methods, media types, load
   kSessionOrCredential = -32001,
   kHeaderMismatch = -32020,
+  kMissingCapability = -32021,
   kUnsupportedVersion = -32022,
 };
 
@@ -39,6 +40,10 @@ struct Error {
   static Error internal() { return {kInternalError, "Internal error", 200, {}}; }
   static Error busy() { return {kServerError, "server busy", 503, {}}; }
   static Error method_not_found(std::string_view method, bool modern);
+  // `required` is what the client would have to declare, in the shape of ClientCapabilities.
+  static Error missing_capability(std::string why, std::string required) {
+    return {kMissingCapability, std::move(why), 400, "{\"requiredCapabilities\":" + required + "}"};
+  }
   // `requested` is a version that this server does not speak in that era.
   static Error unsupported_version(std::string_view requested);
 

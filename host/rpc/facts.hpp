@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <string>
 
 namespace gantry::host::rpc {
@@ -13,6 +14,13 @@ struct Facts {
   std::chrono::milliseconds discover_ttl{60'000};
   std::chrono::milliseconds list_ttl{5'000};
   bool lists_are_public = false;  // every caller is the same agent
+  // Rounds of input: how long sealed state is good, how long a legacy client may take to answer,
+  // and how many requests may wait for such an answer.
+  std::chrono::milliseconds round_lifetime{600'000}, input_timeout{300'000};
+  std::size_t max_waiting = 1'000, max_waiting_per_session = 8;
+  // Tasks: all together, of one principal, and how long an ended one can still be fetched.
+  std::size_t max_tasks = 1'000, max_tasks_per_owner = 100;
+  std::chrono::milliseconds task_ttl{600'000}, task_poll{1'000};
 };
 
 // {"name":…,"version":…,"title"?:…} as a peer of `revision` knows it.

@@ -1,5 +1,6 @@
 // How a client opens: discovery in the modern era, the handshake in the legacy one.
 #include "host/base/json.hpp"
+#include "host/rpc/abilities.hpp"
 #include "host/rpc/levels.hpp"
 #include "host/rpc/methods.hpp"
 
@@ -34,14 +35,18 @@ std::string server_info(const Facts& facts, std::string_view revision) {
   return out + "}";
 }
 
-Core::Core(const Registry& r, Calls& c, Log& l, Facts f)
+Core::Core(const Registry& r, Calls& c, Log& l, Bus& b, const Clock& k, Facts f)
     : registry(r),
       calls(c),
       log(l),
+      bus(b),
+      clock(k),
       facts(std::move(f)),
       modern_meta(meta_member(facts)),
       discover_result(make_discover_result(facts)),
-      lists(c) {}
+      lists(c),
+      sealer(k),
+      waits(std::make_shared<Waits>(facts.max_waiting, facts.max_waiting_per_session)) {}
 
 std::optional<Answer> discover(Core& core, const Message& message, const Context&, Channel&) {
   return result_of(message, core.discover_result);
@@ -56,12 +61,14 @@ Negotiated negotiate(const Message& message) {
   if (!wanted) {
     return {{},
             Error::invalid_params("initialize needs params.protocolVersion, a string; supported: " +
-                                  std::string(kLegacyRevisions.front()))};
+                                  std::string(kLegacyRevisions.front())),
+            {}};
   }
+  std::string capabilities = declared_capabilities(message);
   for (const auto revision : kLegacyRevisions) {
-    if (revision == *wanted) return {revision, std::nullopt};
+    if (revision == *wanted) return {revision, std::nullopt, std::move(capabilities)};
   }
-  return {kLegacyRevisions.front(), std::nullopt};
+  return {kLegacyRevisions.front(), std::nullopt, std::move(capabilities)};
 }
 
 std::optional<Answer> initialize(Core& core, const Message& message, const Context&, Channel&) {

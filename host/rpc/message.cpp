@@ -4,8 +4,11 @@
 
 #include <rapidjson/error/en.h>
 #include <rapidjson/reader.h>
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
 
 #include "host/base/text.hpp"
+#include "host/rpc/numbers.hpp"
 #include "host/rpc/recorder.hpp"
 
 namespace gantry::host::rpc {
@@ -63,6 +66,10 @@ bool is_integer_text(std::string_view text) {
 }  // namespace
 
 std::optional<Error> Message::parse() {
+  if (const auto at = unreadable_number(text_)) {
+    return Error::parse("the number at byte " + std::to_string(*at) +
+                        " has too many places or too large an exponent; if it is zero, write 0");
+  }
   constexpr unsigned kFlags =
       rapidjson::kParseValidateEncodingFlag | rapidjson::kParseFullPrecisionFlag;
   rapidjson::GenericReader<rapidjson::UTF8<>, rapidjson::UTF8<>, Pool> reader(&stack_pool_, 256);
@@ -146,6 +153,21 @@ std::string id_key(const Value& id) {
   if (id.IsInt64()) return "n" + std::to_string(id.GetInt64());
   if (id.IsUint64()) return "n" + std::to_string(id.GetUint64());
   return id.IsNumber() ? "n" + std::to_string(id.GetDouble()) : std::string();
+}
+
+const Value* Message::result() const { return member(&document_, "result"); }
+
+const Value* Message::error() const { return member(&document_, "error"); }
+
+std::optional<std::string_view> Message::id_text() const {
+  return text_of(member(&document_, "id"));
+}
+
+std::string json_of(const Value& value) {
+  rapidjson::StringBuffer buffer;
+  rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
+  value.Accept(writer);
+  return {buffer.GetString(), buffer.GetSize()};
 }
 
 const Value* Message::param(std::string_view name) const { return member(params_, name); }

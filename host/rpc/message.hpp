@@ -41,6 +41,10 @@ class Message {
   std::string_view method() const { return method_; }
   // The member `params`, an object; null when absent.
   const rapidjson::Value* params() const { return params_; }
+  // Of a response: the members, or null; and the id where it is a string.
+  const rapidjson::Value* result() const;
+  const rapidjson::Value* error() const;
+  std::optional<std::string_view> id_text() const;
   // A member of params, or null.
   const rapidjson::Value* param(std::string_view name) const;
   // The JSON text of params.arguments as sent; empty when absent.
@@ -76,6 +80,8 @@ class Message {
 std::string id_key(const rapidjson::Value& id);
 // A member of an object, or null; null too when `value` is null or no object.
 const rapidjson::Value* member(const rapidjson::Value* value, std::string_view name);
+// A value as JSON text.
+std::string json_of(const rapidjson::Value& value);
 // The text of a JSON string, or nothing.
 std::optional<std::string_view> text_of(const rapidjson::Value* value);
 

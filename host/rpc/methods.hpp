@@ -10,23 +10,31 @@
 #include <string_view>
 #include <vector>
 
+#include "host/auth/seal.hpp"
+#include "host/base/timer.hpp"
 #include "host/rpc/dispatcher.hpp"
 #include "host/rpc/param_headers.hpp"
 #include "host/rpc/tool_list.hpp"
+#include "host/rpc/waits.hpp"
 
 namespace gantry::host::rpc {
 
 // What the methods share.
 struct Core {
-  Core(const Registry& r, Calls& c, Log& l, Facts f);
+  Core(const Registry& r, Calls& c, Log& l, Bus& b, const Clock& k, Facts f);
 
   const Registry& registry;
   Calls& calls;
   Log& log;
+  Bus& bus;
+  const Clock& clock;
   const Facts facts;
   const std::string modern_meta;      // ,"_meta":{…serverInfo…}
   const std::string discover_result;  // the same for everybody, always
   ToolLists lists;
+  Sealer sealer;
+  const std::shared_ptr<Waits> waits;
+  Timer timer;  // of clients that are asked
 
   // The x-mcp-header arguments of a tool; remembered while the snapshot stays.
   std::shared_ptr<const std::vector<ParamHeader>> headers_of(const Snapshot& snapshot,

@@ -25,6 +25,11 @@ class Stdio::LineSink final : public rpc::Sink {
     if (!*silenced_) output_->line(std::move(message));
   }
 
+  bool request(std::string message) override {
+    notify(std::move(message));
+    return true;
+  }
+
   void answer(rpc::Answer answer) override {
     tracker_.answered();
     if (!*silenced_) output_->line(std::move(answer.body));

@@ -84,7 +84,8 @@ void Stdio::on_line(std::string_view line) {
       return dispatcher_.notification(message,
                                       {principal_, session_->protocol(), nullptr, session_.get()});
     case Kind::response:
-      return;  // this server asks nothing
+      return dispatcher_.response(message,
+                                  {principal_, session_->protocol(), nullptr, session_.get()});
   }
 }
 
@@ -125,6 +126,7 @@ void Stdio::open_legacy(const rpc::Message& message) {
   if (agreed.error) return refuse(message, *agreed.error);
   session_ =
       std::make_shared<Session>("", principal_.name, std::string(agreed.revision), clock_.now());
+  session_->set_capabilities(agreed.capabilities);
   pin_ = Pin::legacy;
   dispatch(message, agreed.revision);
 }

@@ -150,7 +150,7 @@ class World {
  public:
   explicit World(std::vector<ItemSpec> tools = {}, Facts facts = {.version = "9.9"},
                  Level level = Level::off)
-      : log({.level = level}), dispatcher(registry, calls, log, std::move(facts)) {
+      : log({.level = level}), dispatcher(registry, calls, log, bus, clock, std::move(facts)) {
     publish(std::move(tools));
     calls.next.structured = R"({"n":1})";
   }
@@ -174,6 +174,8 @@ class World {
   FakeCalls calls;
   Registry registry;
   Log log;
+  Bus bus;
+  SystemClock clock;
   Dispatcher dispatcher;
   Principal principal{std::make_shared<Agent>(), "local", "none"};
   FakeChannel channel;

@@ -1,0 +1,249 @@
+#include "host/rpc/run_state.hpp"
+
+#include "host/base/json.hpp"
+#include "host/observe/audit.hpp"
+#include "host/rpc/notify.hpp"
+
+namespace gantry::host::rpc {
+namespace {
+
+const Item* find_in(const Snapshot::ByKey& items, std::string_view key) {
+  const auto found = items.find(key);
+  return found == items.end() ? nullptr : found->second;
+}
+
+const Item* find_item(const Snapshot& in, std::string_view kind, std::string_view key) {
+  if (kind == "tool") return find_in(in.tool_by_name, key);
+  if (kind == "prompt") return find_in(in.prompt_by_name, key);
+  if (kind == "resource") return find_in(in.resource_by_uri, key);
+  if (kind == "resource_template") return find_in(in.template_by_uri, key);
+  return nullptr;
+}
+
+std::string_view code_of(const ItemAnswer& answer, bool tool) {
+  switch (answer.kind) {
+    case ItemAnswer::Kind::unknown_item:
+      return tool ? "unknown_tool" : "not_found";
+    case ItemAnswer::Kind::busy:
+      return "busy";
+    case ItemAnswer::Kind::internal:
+      return "internal_error";
+    case ItemAnswer::Kind::result:
+      return answer.is_error ? "tool_error" : "";
+    case ItemAnswer::Kind::missing_capability:
+      return "missing_capability";
+    default:
+      return answer.error_code;
+  }
+}
+
+}  // namespace
+
+void Run::begin(SnapshotPtr snapshot, const Item* item, const rapidjson::Value* parsed,
+                Carried carried) {
+  carried_ = std::move(carried);
+  enter(snapshot, item, parsed);
+}
+
+void Run::enter(const SnapshotPtr& snapshot, const Item* item, const rapidjson::Value* parsed) {
+  std::uint64_t entry = 0;
+  std::optional<CancelReason> stopped;
+  {
+    std::lock_guard lock(mutex_);
+    stopped = stopped_;
+    in_call_ = !stopped;
+    entry = ++entries_;
+  }
+  if (stopped) return end(cancelled(*stopped));
+  snapshot_ = snapshot;
+  item_ = item;
+  ItemCall call;
+  call.agent = parts_.agent;
+  call.snapshot = snapshot;
+  call.item = item;
+  call.kind = parts_.kind;
+  call.name = parts_.name;
+  call.arguments = parts_.arguments;
+  call.parsed = parsed;
+  call.protocol = parts_.revision;
+  call.wants_progress = !parts_.progress_token.empty();
+  call.log_level = parts_.log_level;
+  call.correlation_id = parts_.correlation_id;
+  call.inputs = {parts_.can, carried_.answers, carried_.state, carried_.round};
+  auto handle = core_.calls.start(call, shared_from_this());
+  if (!handle) return;
+  {
+    std::lock_guard lock(mutex_);
+    if (!in_call_ || entries_ != entry) return;  // it is over already
+    handle_ = handle;
+    stopped = stopped_;
+  }
+  if (stopped) handle->cancel(*stopped);
+}
+
+// The plugin may have been replaced while the client was asked.
+void Run::enter_again() {
+  const SnapshotPtr snapshot = core_.registry.current();
+  const Item* item = find_item(*snapshot, parts_.item_kind, parts_.item_key);
+  const bool same = item != nullptr && item->plugin &&
+                    item->plugin->manifest().name == parts_.plugin &&
+                    item->plugin->manifest().state_version == parts_.state_version;
+  if (!same) carried_ = {{}, {}, carried_.round};
+  rapidjson::Document arguments;
+  const bool tool = parts_.item_kind == "tool" && !parts_.arguments.empty();
+  if (tool) {
+    arguments.Parse<rapidjson::kParseFullPrecisionFlag>(parts_.arguments.data(),
+                                                        parts_.arguments.size());
+  }
+  enter(snapshot, item, tool ? &arguments : nullptr);
+}
+
+void Run::stop(Stop why) {
+  cancel(why == Stop::cancelled      ? CancelReason::notifications_cancelled
+         : why == Stop::disconnected ? CancelReason::client_disconnected
+                                     : CancelReason::session_terminated);
+}
+
+void Run::cancel(CancelReason reason) {
+  std::shared_ptr<CallHandle> handle;
+  std::optional<Wait> wait;
+  {
+    std::lock_guard lock(mutex_);
+    if (!stopped_) stopped_ = reason;
+    handle = handle_;
+    if (wait_) wait = take_wait(wait_->serial);
+  }
+  if (handle) handle->cancel(reason);
+  if (!wait) return;
+  forget(*wait, "the request was cancelled");
+  end(cancelled(reason));
+}
+
+void Run::progress(double done, double total, std::string_view note) {
+  if (parts_.progress_token.empty()) return;
+  if (!(done > last_progress_)) return;  // a later entry begins anew, but clients want it to grow
+  last_progress_ = done;
+  tell(progress_message(parts_.progress_token, done, total, note, parts_.revision), false);
+}
+
+void Run::log(int level, std::string_view logger, std::string_view text) {
+  if (!parts_.log_level || level > *parts_.log_level) return;
+  tell(log_message(level, logger, text), false);
+}
+
+void Run::done(ItemAnswer&& answer) {
+  {
+    std::lock_guard lock(mutex_);
+    in_call_ = false;
+    handle_ = nullptr;
+  }
+  if (answer.kind == ItemAnswer::Kind::input_required) return next_round(std::move(answer));
+  end(std::move(answer));
+}
+
+void Run::end(ItemAnswer&& answer) {
+  const std::string code(code_of(answer, parts_.method == "tools/call"));
+  Answer finished = message_of(std::move(answer));
+  audit(code.empty(), code, finished.body.size());
+  send(std::move(finished));
+}
+
+Answer Run::message_of(ItemAnswer&& answer) const {
+  if (answer.kind == ItemAnswer::Kind::missing_capability) return lacking(std::move(answer));
+  return parts_.finish(std::move(answer), parts_.id, parts_.revision, core_.modern_meta);
+}
+
+Answer Run::lacking(ItemAnswer&& answer) const {
+  if (era_of(parts_.revision) == Era::modern) {
+    const Error error = Error::missing_capability(answer.message, answer.requests);
+    return {error.to_message(parts_.id), error.status};
+  }
+  if (parts_.method != "tools/call") {
+    return {Error::invalid_params(answer.message).to_message(parts_.id), 200};
+  }
+  rapidjson::Document required;
+  required.Parse(answer.requests.data(), answer.requests.size());
+  const bool elicits = required.IsObject() && required.HasMember("elicitation");
+  return parts_.finish(
+      failed(elicits ? "approval_unavailable" : "internal_error", std::move(answer.message)),
+      parts_.id, parts_.revision, core_.modern_meta);
+}
+
+ItemAnswer Run::failed(std::string code, std::string sentence) const {
+  ItemAnswer answer;
+  answer.kind = ItemAnswer::Kind::error;
+  answer.error_code = std::move(code);
+  answer.message = std::move(sentence);
+  answer.error_fits_schema = parts_.errors_fit;
+  return answer;
+}
+
+ItemAnswer Run::cancelled(CancelReason reason) const {
+  static constexpr std::string_view kReasons[] = {"notifications_cancelled", "client_disconnected",
+                                                  "session_terminated"};
+  ItemAnswer answer = failed(
+      "cancelled", "Cancelled by client (" + std::string(kReasons[static_cast<int>(reason)]) + ")");
+  answer.cancelled = true;
+  return answer;
+}
+
+void Run::audit(bool good, std::string_view code, std::size_t bytes) const {
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - began_;
+  write_audit(core_.log, {.tool = parts_.name,
+                          .plugin = parts_.plugin,
+                          .generation = parts_.generation,
+                          .args_keys = parts_.args_keys,
+                          .agent = parts_.agent->name,
+                          .auth_type = parts_.auth_type,
+                          .permissions = tier_name(parts_.agent->tier),
+                          .depth = parts_.agent->depth,
+                          .success = good,
+                          .error_code = code,
+                          .bytes = bytes,
+                          .duration_ms = took.count(),
+                          .correlation_id = parts_.correlation_id});
+}
+
+RoundsOf Run::rounds_of() const {
+  return {parts_.principal, parts_.method, parts_.item_key, parts_.name, parts_.arguments};
+}
+
+void Run::next_round(ItemAnswer&& answer) {
+  if (carried_.round >= kMaxRounds) {
+    return end(failed("internal_error", "'" + parts_.name + "' asked for input in more than " +
+                                            std::to_string(kMaxRounds) + " rounds"));
+  }
+  carried_ = {std::move(answer.answers), std::move(answer.state), carried_.round + 1};
+  if (era_of(parts_.revision) == Era::modern) return answer_round(answer.requests);
+  ask_client(answer.requests);
+}
+
+void Run::answer_round(std::string_view requests) {
+  auto result = input_required(core_.sealer, core_.facts.round_lifetime, rounds_of(), *item_,
+                               carried_, requests);
+  if (!result) return end(failed("internal_error", result.status().message()));
+  Answer asks{"{\"jsonrpc\":\"2.0\",\"id\":" + parts_.id + ",\"result\":" + *result +
+                  core_.modern_meta + "}}",
+              200};
+  audit(false, "input_required", asks.body.size());
+  send(std::move(asks));
+}
+
+bool Run::tell(const std::string& message, bool is_request) {
+  std::lock_guard lock(sink_mutex_);
+  if (!sink_) return false;
+  if (is_request) return sink_->request(message);
+  sink_->notify(message);
+  return true;
+}
+
+void Run::send(Answer answer) {
+  std::shared_ptr<Sink> sink;
+  {
+    std::lock_guard lock(sink_mutex_);
+    sink = std::move(sink_);
+  }
+  if (sink) sink->answer(std::move(answer));
+}
+
+}  // namespace gantry::host::rpc
