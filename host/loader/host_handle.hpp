@@ -5,4 +5,5 @@
 
 struct gantry_host {
   gantry::host::Instance* instance = nullptr;
+  gantry::host::HostServices* services = nullptr;
 };

@@ -34,6 +34,14 @@ class HostServices {
   virtual const void* service(std::string_view id) const = 0;
   // Replaces the offer of `instance`; the Status is logged and returned to the plugin.
   virtual Status offer(Instance& instance, std::string_view items_json) = 0;
+  // gantry.events/1, of a plugin that is between start() and stop().
+  virtual gantry_status resource_changed(Instance&, std::string_view /*uri*/,
+                                         std::string_view /*metadata*/, bool /*deleted*/) {
+    return GANTRY_UNSUPPORTED;
+  }
+  virtual gantry_status list_changed(Instance&) { return GANTRY_UNSUPPORTED; }
+  // Which of the instance's URIs somebody is subscribed to.
+  virtual std::vector<std::string> watched(Instance&) { return {}; }
 };
 
 // A secret by reference: exactly one of the two is set.
@@ -65,6 +73,9 @@ class Instance {
   // Those of manifest().needs that other plugins, not the host, provide.
   const std::vector<std::string>& plugin_needs() const { return plugin_needs_; }
   gantry_host* host_handle() { return handle_; }
+  // Between the beginning of start() and that of stop(): it may say what it offers and what has
+  // changed.
+  virtual bool is_started() const { return true; }
 
   // Enters the plugin. Never throws; see plugin.h for threads. The caller keeps the rules: one at
   // a time through strand() unless manifest().reentrant.

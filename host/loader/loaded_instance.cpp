@@ -47,6 +47,7 @@ LoadedInstance::LoadedInstance(Origin origin, Library library, HostServices& ser
   plugin_needs_ = std::move(origin.plugin_needs);
   generation_ = next_generation++;
   host_.instance = this;
+  host_.services = &services;
   handle_ = &host_;
 }
 

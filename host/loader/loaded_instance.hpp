@@ -47,6 +47,7 @@ class LoadedInstance final : public Instance {
   gantry_status invoke(std::string_view kind, std::string_view name,
                        gantry_call* call) noexcept override;
 
+  bool is_started() const override { return may_offer_; }
   bool has_offered() const { return offered_; }
   bool was_stopped_well() const { return stopped_well_; }
   // The last error line since create(), start() or this was called; empty when there is none.

@@ -17,6 +17,8 @@ namespace {
 
 using Kind = RawJson::Kind;
 
+constexpr std::int64_t kMaxStateVersion = 1'000'000'000;
+
 // Services are declared before any code runs, so that who needs them can be told.
 Status check_services(const std::vector<ItemSpec>& items, const std::vector<std::string>& offers) {
   for (const ItemSpec& item : items) {
@@ -51,7 +53,7 @@ class ManifestReader {
   using Take = Status (ManifestReader::*)(const std::string&, const RawJson&);
 
   Status member(const std::string& name, const RawJson& value) {
-    static constexpr std::array<std::pair<std::string_view, Take>, 13> kMembers{{
+    static constexpr std::array<std::pair<std::string_view, Take>, 14> kMembers{{
         {"name", &ManifestReader::name},
         {"version", &ManifestReader::version},
         {"abi", &ManifestReader::abi},
@@ -63,6 +65,7 @@ class ManifestReader {
         {"items", &ManifestReader::items},
         {"schemas", &ManifestReader::schemas},
         {"self_check", &ManifestReader::self_check},
+        {"state_version", &ManifestReader::state_version},
         {"$schema", &ManifestReader::ignore},
         {"description", &ManifestReader::ignore},
     }};
@@ -175,6 +178,9 @@ class ManifestReader {
   Status self_check(const std::string& place, const RawJson& value) {
     return take_bool(place, value, manifest_.has_self_check);
   }
+  Status state_version(const std::string& place, const RawJson& value) {
+    return take_int(place, value, 1, kMaxStateVersion, manifest_.state_version);
+  }
 
   Status check_required() const {
     if (manifest_.name.empty()) return Status::invalid("name is missing");
@@ -202,8 +208,10 @@ class ManifestReader {
   Status warn_of_spare_schemas() {
     if (!schemas_) return Status::ok();
     for (const auto& [tool, pair] : schemas_->members()) {
-      const bool used = std::any_of(manifest_.items.begin(), manifest_.items.end(),
-                                    [&](const ItemSpec& item) { return item.name == tool; });
+      const bool used =
+          std::any_of(manifest_.items.begin(), manifest_.items.end(), [&](const ItemSpec& item) {
+            return item.name == tool && (item.kind == "tool" || item.kind == "service");
+          });
       if (!used) manifest_.warnings.push_back("schemas holds \"" + tool + "\", which is no item");
     }
     return Status::ok();

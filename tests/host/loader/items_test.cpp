@@ -72,13 +72,13 @@ TEST(Items, SayWhatAMemberMustBe) {
             std::string(kPlace) + "category must be a word such as \"search\"; it is \"\"");
 }
 
-TEST(Items, KindsAreToolAndService) {
-  EXPECT_EQ(parse_items(R"([{"kind":"prompt","name":"a"}])", "words").message(),
-            "the offer of words is refused: items[0] (\"a\").kind must be \"tool\" or \"service\"; "
-            "it is \"prompt\"");
+TEST(Items, HaveAKindOfSix) {
+  EXPECT_EQ(parse_items(R"([{"kind":"method","name":"a"}])", "words").message(),
+            "the offer of words is refused: items[0] (\"a\").kind must be \"tool\", \"service\", "
+            "\"prompt\", \"resource\", \"resource_template\" or \"completion\"; it is \"method\"");
   EXPECT_EQ(parse_items(R"([{"name":"a"}])", "words").message(),
-            "the offer of words is refused: items[0] (\"a\").kind is missing: \"tool\" or "
-            "\"service\"");
+            "the offer of words is refused: items[0] (\"a\").kind is missing: \"tool\", "
+            "\"service\", \"prompt\", \"resource\", \"resource_template\" or \"completion\"");
   EXPECT_EQ(parse_items("[1]", "words").message(),
             "the offer of words is refused: items[0] must be an object; it is 1");
 }
