@@ -116,6 +116,7 @@ void add_item(Snapshot& snapshot, const ItemPtr& item) {
       {"service", &Snapshot::services, &Snapshot::service_by_name},
       {"completion", &Snapshot::completions, &Snapshot::completion_by_name},
   };
+  snapshot.subscribable = snapshot.subscribable || item->spec.subscribe;
   for (const Place& place : kPlaces) {
     if (item->spec.kind != place.kind) continue;
     (snapshot.*place.list).push_back(item);

@@ -41,6 +41,7 @@ struct Snapshot {
   // By ItemSpec::key().
   ByKey tool_by_name, prompt_by_name, resource_by_uri, template_by_uri, service_by_name,
       completion_by_name;
+  bool subscribable = false;         // some resource or template reports changes
   std::vector<PluginState> plugins;  // by name
 };
 using SnapshotPtr = std::shared_ptr<const Snapshot>;
