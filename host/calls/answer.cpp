@@ -2,7 +2,9 @@
 #include <rapidjson/document.h>
 
 #include "host/base/json.hpp"
+#include "host/calls/answer.hpp"
 #include "host/calls/engine.hpp"
+#include "host/calls/kinds.hpp"
 #include "host/calls/promise.hpp"
 
 namespace gantry::host {
@@ -10,6 +12,15 @@ namespace {
 
 constexpr unsigned kParse = rapidjson::kParseFullPrecisionFlag |
                             rapidjson::kParseValidateEncodingFlag | rapidjson::kParseIterativeFlag;
+
+Output::Failure too_large(std::size_t cap) {
+  return {"invalid_argument",
+          "The answer would be larger than " + std::to_string(cap) +
+              " bytes; ask for fewer rows or fields",
+          R"({"kind":"response_too_large","limit":)" + std::to_string(cap) + "}"};
+}
+
+}  // namespace
 
 ItemAnswer error_answer(const gantry_call& call, Output::Failure failure) {
   ItemAnswer answer;
@@ -20,15 +31,6 @@ ItemAnswer error_answer(const gantry_call& call, Output::Failure failure) {
   answer.error_fits_schema = error_fits(*call.item, answer);
   return answer;
 }
-
-Output::Failure too_large(std::size_t cap) {
-  return {"invalid_argument",
-          "The answer would be larger than " + std::to_string(cap) +
-              " bytes; ask for fewer rows or fields",
-          R"({"kind":"response_too_large","limit":)" + std::to_string(cap) + "}"};
-}
-
-}  // namespace
 
 std::string error_json(std::string_view code, std::string_view message, std::string_view details) {
   std::string json = R"({"error_code":)";
@@ -48,7 +50,8 @@ bool error_fits(const Item& item, const ItemAnswer& error) {
   return !document.HasParseError() && item.output->validate(document);
 }
 
-Output::Failure failure_of(gantry_status status) {
+Output::Failure failure_of(gantry_status status, std::string_view noun) {
+  const std::string the_item = "The " + std::string(noun);
   switch (status) {
     case GANTRY_INVALID_ARGUMENT:
       return {"invalid_argument", "The arguments make no sense", ""};
@@ -61,19 +64,25 @@ Output::Failure failure_of(gantry_status status) {
     case GANTRY_TIMED_OUT:
       return {"timeout", "The call did not finish in time", ""};
     case GANTRY_BUSY:
-      return {"internal_error", "Something the tool needs is in use", ""};
+      return {"internal_error", "Something the " + std::string(noun) + " needs is in use", ""};
     case GANTRY_STOPPING:
-      return {"internal_error", "The tool is being stopped", ""};
+      return {"internal_error", the_item + " is being stopped", ""};
     default:
-      return {"internal_error", "The tool failed without saying why", ""};
+      return {"internal_error", the_item + " failed without saying why", ""};
   }
 }
 
 ItemAnswer Engine::answer_of(gantry_call& call, gantry_status status) const {
   Output& output = call.output;
   if (output.failed()) return error_answer(call, output.failure());
+  if (status == GANTRY_INPUT_REQUIRED) return next_round(call);
+  if (status == GANTRY_UNSUPPORTED && call.round && call.round->lacks().any()) {
+    return missing_capability(call);
+  }
   if (output.overflowed()) return error_answer(call, too_large(limits_.max_answer_bytes));
-  if (status < 0 && output.content().empty()) return error_answer(call, failure_of(status));
+  if (status < 0 && (call.kind != "tool" || output.content().empty())) {
+    return error_answer(call, failure_of(status, kind_of(call.kind).noun));
+  }
   if (status < 0) {
     ItemAnswer answer;
     answer.content = std::move(output.content());
@@ -83,18 +92,27 @@ ItemAnswer Engine::answer_of(gantry_call& call, gantry_status status) const {
   return checked_result(call);
 }
 
-// The result as it is, unless it breaks what the tool promised: then the caller hears of an
-// internal error and the log of whose fault it is.
+// The caller hears of an internal error and the log of whose fault it is. A task has failed then;
+// an error of the tool's own would be its result.
+ItemAnswer Engine::plugin_fault(gantry_call& call, const std::string& sentence) const {
+  fault(call, sentence);
+  ItemAnswer answer = error_answer(call, {"internal_error", "Internal error", ""});
+  if (call.task) answer.kind = ItemAnswer::Kind::internal;
+  return answer;
+}
+
+// The result as it is, unless it breaks what the item promised.
 ItemAnswer Engine::checked_result(gantry_call& call) const {
   Output& output = call.output;
   const std::string wrong = broken_promise(call);
-  if (!wrong.empty()) {
-    fault(call, wrong);
-    return error_answer(call, {"internal_error", "Internal error", ""});
-  }
+  if (!wrong.empty()) return plugin_fault(call, wrong);
   ItemAnswer answer;
-  answer.content = std::move(output.content());
   answer.structured = std::move(output.structured());
+  if (kind_of(call.kind).output != Output::For::client_entries) {
+    answer.content = std::move(output.content());
+  } else if (!output.content().empty()) {
+    answer.structured = R"({"contents":[)" + output.content() + "]}";
+  }
   return answer;
 }
 

@@ -37,7 +37,12 @@ void CallSlab::give_back(gantry_call* call) {
   call->listener.reset();
   call->answered = call->wants_progress = call->tool_reported = call->timed = call->tainted = false;
   call->last_progress = -1;
+  call->progress_offset = 0;
   call->log_level = -1;
+  call->round.reset();
+  call->inputs = {};
+  call->task.store(false, std::memory_order_relaxed);
+  call->task_refused.reset();
   call->depth = 0;
   std::lock_guard lock(mutex_);
   free_.push_back(call);

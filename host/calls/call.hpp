@@ -21,6 +21,7 @@
 
 #include "host/auth/agent.hpp"
 #include "host/calls/calls.hpp"
+#include "host/calls/input_round.hpp"
 #include "host/calls/output.hpp"
 #include "host/calls/tree.hpp"
 #include "host/registry/snapshot.hpp"
@@ -74,8 +75,13 @@ struct gantry_call {
   bool wants_progress = false;
   bool tool_reported = false;  // under listener_mutex: the heartbeat has stopped for good
   double last_progress = -1;   // under listener_mutex
+  double progress_offset = 0;  // under listener_mutex: added to the plugin's own values
   int log_level = -1;
-  bool timed = false;    // the alarm knows of it; under lazy_mutex
+  gantry::host::Inputs inputs;
+  std::unique_ptr<gantry::host::InputRound> round;  // made when the plugin first asks
+  std::atomic<bool> task{false};              // it goes on as a task; set under listener_mutex
+  std::optional<gantry_status> task_refused;  // under listener_mutex
+  bool timed = false;                         // the alarm knows of it; under lazy_mutex
   bool tainted = false;  // an untrusted provider wrote into the structured result
   std::chrono::steady_clock::time_point started;
 };

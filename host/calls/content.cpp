@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "host/base/json.hpp"
+#include "host/base/text.hpp"
 
 namespace gantry::host {
 namespace {
@@ -55,6 +56,38 @@ std::string media_block(std::string_view mime_type, std::string_view bytes) {
   append_json_string(block, mime_type);
   block += '}';
   return block;
+}
+
+bool is_mime_type(std::string_view type) {
+  const std::size_t slash = type.find('/');
+  if (type.size() > 255 || slash == 0 || slash == std::string_view::npos) return false;
+  const std::size_t end = std::min(type.find_first_of("; "), type.size());
+  return end > slash + 1 && std::all_of(type.begin(), type.end(), [](unsigned char c) {
+           return c >= ' ' && c < 127 && c != '"' && c != '\\';
+         });
+}
+
+bool is_text_type(std::string_view mime_type) {
+  const std::string type = lower(trimmed(mime_type.substr(0, mime_type.find(';'))));
+  return type.starts_with("text/") || type.ends_with("+json") || type.ends_with("+xml") ||
+         type == "application/json" || type == "application/xml" ||
+         type == "application/javascript";
+}
+
+std::string resource_entry(std::string_view uri, std::string_view mime_type, std::string_view body,
+                           bool text) {
+  std::string entry = R"({"uri":)";
+  append_json_string(entry, uri);
+  entry += R"(,"mimeType":)";
+  append_json_string(entry, mime_type);
+  if (text) {
+    entry += R"(,"text":)";
+    append_json_string(entry, body);
+    return entry += '}';
+  }
+  entry += R"(,"blob":")";
+  append_base64(entry, body);
+  return entry += "\"}";
 }
 
 bool is_content_block(std::string_view json) {

@@ -15,6 +15,16 @@ bool is_media_type(std::string_view type);
 // An image or audio block; `bytes` are raw and get encoded here.
 std::string media_block(std::string_view mime_type, std::string_view bytes);
 
+// "type/subtype", perhaps with parameters; at most 255 bytes of visible ASCII and blanks.
+bool is_mime_type(std::string_view type);
+
+// Whether bodies of this MIME type are text: text/*, JSON, XML and JavaScript.
+bool is_text_type(std::string_view mime_type);
+
+// One entry of a resource's "contents"; `text`: the body as text, else as Base64.
+std::string resource_entry(std::string_view uri, std::string_view mime_type, std::string_view body,
+                           bool text);
+
 // One JSON object with a known "type" and that type's required members.
 bool is_content_block(std::string_view json);
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "host/calls/kinds.hpp"
+
 namespace gantry::host {
 namespace {
 
@@ -32,6 +34,20 @@ class Handle final : public CallHandle {
   Engine& engine_;
   CallRef call_;
 };
+
+// The "uri" a resource is read with; its own when the arguments name none.
+std::string uri_of(const ItemCall& request, const Item& item) {
+  rapidjson::Document arguments;
+  arguments.Parse<rapidjson::kParseIterativeFlag>(request.arguments.data(),
+                                                  request.arguments.size());
+  if (!arguments.HasParseError() && arguments.IsObject()) {
+    const auto uri = arguments.FindMember("uri");
+    if (uri != arguments.MemberEnd() && uri->value.IsString()) {
+      return {uri->value.GetString(), uri->value.GetStringLength()};
+    }
+  }
+  return item.spec.uri;
+}
 
 ItemAnswer internal_answer() {
   ItemAnswer answer;
@@ -87,10 +103,12 @@ std::optional<ItemAnswer> Engine::refusal(const ItemCall& request, const Item* i
   if (item == nullptr) {
     ItemAnswer unknown;
     unknown.kind = ItemAnswer::Kind::unknown_item;
-    unknown.message = "Unknown tool: " + std::string(request.name.substr(0, 128));
+    unknown.message = "Unknown " + std::string(kind_of(request.kind).noun) + ": " +
+                      std::string(request.name.substr(0, 128));
     return unknown;
   }
   if (auto no = denied(*request.agent, *item)) return no;
+  if (item->spec.kind != "tool") return std::nullopt;
   static const rapidjson::Value kNoArguments(rapidjson::kObjectType);
   const rapidjson::Value& arguments = request.parsed != nullptr ? *request.parsed : kNoArguments;
   if (!item->input || item->input->validate(arguments)) return std::nullopt;
@@ -105,12 +123,12 @@ std::optional<ItemAnswer> Engine::refusal(const ItemCall& request, const Item* i
 std::optional<ItemAnswer> Engine::denied(const Agent& agent, const Item& item) const {
   ItemAnswer no;
   no.kind = ItemAnswer::Kind::error;
-  if (!agent.tools.allows(item.spec.name)) {
+  if (item.spec.kind == "tool" && !agent.tools.allows(item.spec.name)) {
     no.error_code = "tool_filtered";
     no.message = "The tool '" + item.spec.name + "' is not among the tools of this agent";
   } else if (agent.tier < item.spec.tier) {
     no.error_code = "permission_denied";
-    no.message = "The tool '" + item.spec.name + "' needs the permission '" +
+    no.message = "The " + named(item.spec.kind, item.spec.key()) + " needs the permission '" +
                  std::string(tier_name(item.spec.tier)) + "'; this agent has '" +
                  std::string(tier_name(agent.tier)) + "'";
   } else {
@@ -128,18 +146,23 @@ CallRef Engine::make_root(const ItemCall& request, const Item& item, const Snaps
   call->snapshot = snapshot;
   call->plugin = item.plugin;
   call->item = &item;
-  call->kind = "tool";
-  call->name = item.spec.name;
+  const Kind& kind = kind_of(request.kind, &item);
+  call->kind = kind.name;
+  call->name = item.spec.key();
   call->agent = request.agent;
   call->arguments.assign(request.arguments.empty() ? "{}" : request.arguments);
   call->protocol.assign(request.protocol);
   call->correlation_id.assign(request.correlation_id);
   call->wants_progress = request.wants_progress;
   call->log_level = request.log_level.value_or(-1);
+  call->inputs = request.inputs;
+  call->task = request.is_task;
   call->listener = std::move(listener);
   call->started = Clock::now();
   call->deadline = deadline_from(call->started + item.spec.timeout);
-  call->output.reset(Output::For::client, limits_.max_answer_bytes);
+  call->output.reset(
+      kind.output, limits_.max_answer_bytes,
+      kind.output == Output::For::client_entries ? uri_of(request, item) : std::string());
   return call;
 }
 
@@ -153,10 +176,9 @@ void Engine::run_inline(gantry_call& call, const Item& item) {
   const gantry_status status = call.plugin->invoke(call.kind, call.name, &call);
   // Before the answer is sent, which is not the tool's doing.
   if (item.slowness->count(Clock::now() - call.started)) {
-    faults_(
-        item.plugin->manifest().name,
-        "tool '" + item.spec.name +
-            "' is flagged non_blocking but took over 1 ms three times; it runs on the pool now");
+    faults_(item.plugin->manifest().name,
+            named(item.spec.kind, item.spec.key()) +
+                " is flagged non_blocking but took over 1 ms three times; it runs on the pool now");
   }
   settle(call, status);
 }
@@ -212,6 +234,9 @@ const void* Engine::service(std::string_view id) const {
   if (id == GANTRY_CONFIG_SERVICE) return &config_table();
   if (id == GANTRY_SECRET_SERVICE) return &secret_table();
   if (id == GANTRY_CATALOG_SERVICE) return &catalog_table();
+  if (id == GANTRY_INPUT_SERVICE) return &input_table();
+  if (id == GANTRY_TASK_SERVICE) return &task_table();
+  if (id == GANTRY_EVENTS_SERVICE) return &events_table();
   return nullptr;
 }
 

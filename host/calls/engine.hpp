@@ -37,11 +37,16 @@ class Engine final : public Calls {
   // HostServices
   const void* service(std::string_view id) const override;
   Status offer(Instance& instance, std::string_view items_json) override;
+  gantry_status resource_changed(Instance& plugin, std::string_view uri, std::string_view metadata,
+                                 bool deleted) override;
+  gantry_status list_changed(Instance& plugin) override;
+  std::vector<std::string> watched(Instance& plugin) override;
 
   // What the service tables call (services.cpp, nested.cpp).
   gantry_status finish(gantry_call& call, gantry_status status);
   gantry_status report_progress(gantry_call& call, double done, double total,
                                 std::string_view note);
+  gantry_status begin_task(gantry_call& call);
   gantry_status report_log(gantry_call& call, int level, std::string_view text);
   enum class Wait { block, callback };
   gantry_status invoke_nested(gantry_host* host, gantry_call& parent, const gantry_invocation& what,
@@ -55,7 +60,8 @@ class Engine final : public Calls {
   const std::string& answer_cap() const { return answer_cap_; }
 
   // Answers the client's call unless it has its answer; true when this was the answer.
-  bool answer(gantry_call& root, ItemAnswer&& with);
+  // `death`: the call's tree dies with it.
+  bool answer(gantry_call& root, ItemAnswer&& with, Death death = Death::none);
   void kill(gantry_call& root, Death how, ItemAnswer&& with);
 
  private:
@@ -80,6 +86,9 @@ class Engine final : public Calls {
   Alarm::Time next_ring(const gantry_call& call) const;
   ItemAnswer answer_of(gantry_call& call, gantry_status status) const;
   ItemAnswer checked_result(gantry_call& call) const;
+  ItemAnswer next_round(gantry_call& call) const;
+  ItemAnswer missing_capability(gantry_call& call) const;
+  ItemAnswer plugin_fault(gantry_call& call, const std::string& sentence) const;
 
   Result<CallRef> make_nested(gantry_host* host, gantry_call& parent,
                               const gantry_invocation& what);
@@ -109,6 +118,9 @@ const gantry_invoke_api& invoke_table();
 const gantry_config_api& config_table();
 const gantry_secret_api& secret_table();
 const gantry_catalog_api& catalog_table();
+const gantry_input_api& input_table();
+const gantry_task_api& task_table();
+const gantry_events_api& events_table();
 
 inline std::string_view view(gantry_bytes bytes) { return {bytes.data, bytes.size}; }
 inline gantry_bytes bytes_of(std::string_view text) { return {text.data(), text.size()}; }
@@ -129,7 +141,8 @@ inline std::chrono::steady_clock::time_point time_of(std::uint64_t deadline) {
   return std::chrono::steady_clock::time_point(std::chrono::nanoseconds(deadline));
 }
 
-// The error a failed status stands for when the plugin gave none: its code and a sentence.
-Output::Failure failure_of(gantry_status status);
+// The error a failed status stands for when the plugin gave none: its code and a sentence about
+// the `noun`.
+Output::Failure failure_of(gantry_status status, std::string_view noun = "tool");
 
 }  // namespace gantry::host

@@ -48,6 +48,11 @@ gantry_status deliver(gantry_call& child, gantry_status status, gantry_answer an
     give(answer, "error", error_json("invalid_argument", "The answer is too large", ""));
     return GANTRY_TOO_BIG;
   }
+  if (status == GANTRY_INPUT_REQUIRED) {
+    child.engine->fault(child, "it returned GANTRY_INPUT_REQUIRED in a nested call");
+    give(answer, "error", error_json("internal_error", "Internal error", ""));
+    return GANTRY_FAILED;
+  }
   if (status < 0) {
     Output::Failure failure = failure_of(status);
     if (std::string text = joined_text(output); !text.empty()) failure.message = std::move(text);

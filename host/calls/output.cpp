@@ -2,13 +2,16 @@
 
 #include <rapidjson/document.h>
 
-#include "host/base/json.hpp"
+#include "host/base/text.hpp"
 #include "host/calls/content.hpp"
 
 namespace gantry::host {
 namespace {
 
 constexpr std::size_t kMaxFailure = 64u << 10;
+
+// In Base64.
+std::size_t encoded_size(std::string_view body) { return body.size() / 3 * 4 + 4; }
 
 bool is_object(std::string_view json) {
   rapidjson::Document document;
@@ -18,9 +21,10 @@ bool is_object(std::string_view json) {
 
 }  // namespace
 
-void Output::reset(For purpose, std::size_t cap) {
+void Output::reset(For purpose, std::size_t cap, std::string uri) {
   purpose_ = purpose;
   cap_ = cap;
+  uri_ = std::move(uri);
   used_ = 0;
   json_ = Json::none;
   failed_ = overflowed_ = false;
@@ -41,6 +45,8 @@ gantry_status Output::take(std::size_t bytes) {
 
 gantry_status Output::write(std::string_view type, std::string_view body) {
   if (purpose_ == For::nested_service) return add_part(type, body);
+  if (purpose_ == For::client_entries) return add_entry(type, body);
+  if (purpose_ == For::client_object) return GANTRY_UNSUPPORTED;
   if (type == "text") {
     if (purpose_ == For::nested_tool) return add_part(type, body);
     if (gantry_status s = take(body.size()); s < 0) return s;
@@ -54,7 +60,7 @@ gantry_status Output::write(std::string_view type, std::string_view body) {
   }
   if (!is_media_type(type)) return GANTRY_UNSUPPORTED;
   if (purpose_ == For::nested_tool) return add_part("block", media_block(type, body));
-  if (gantry_status s = take(body.size() / 3 * 4 + 4); s < 0) return s;
+  if (gantry_status s = take(encoded_size(body)); s < 0) return s;
   return add_block(media_block(type, body));
 }
 
@@ -62,6 +68,14 @@ gantry_status Output::add_block(std::string block) {
   if (!content_.empty()) content_ += ',';
   content_ += block;
   return GANTRY_OK;
+}
+
+gantry_status Output::add_entry(std::string_view type, std::string_view body) {
+  if (!is_mime_type(type)) return GANTRY_UNSUPPORTED;
+  const bool text = is_text_type(type) && is_utf8(body);
+  const std::size_t size = uri_.size() + type.size() + (text ? body.size() : encoded_size(body));
+  if (gantry_status s = take(size); s < 0) return s;
+  return add_block(resource_entry(uri_, type, body, text));
 }
 
 gantry_status Output::add_part(std::string_view type, std::string_view body) {

@@ -1,7 +1,9 @@
 // host/calls/output.hpp: what one call has written so far.
 //
-// For a client's call, content blocks become JSON at once and the structured result is joined
-// text. For a nested call, the pieces are kept as they were written, to be handed to the caller.
+// For a client's call of a tool, content blocks become JSON at once and the structured result is
+// joined text; for one of a resource, what is written becomes entries of its contents; for one of
+// another kind there is nothing but the structured result. For a nested call, the pieces are kept
+// as they were written, to be handed to the caller.
 // Not locked: the contract lets one thread at a time write to a call.
 #pragma once
 
@@ -17,15 +19,15 @@ namespace gantry::host {
 
 class Output {
  public:
-  enum class For { client, nested_tool, nested_service };
+  enum class For { client, client_entries, client_object, nested_tool, nested_service };
 
   struct Failure {
     std::string code, message, details;
   };
   using Part = std::pair<std::string, std::string>;  // type, body
 
-  // Forgets everything; `cap` bounds the bytes kept from here on.
-  void reset(For purpose, std::size_t cap);
+  // Forgets everything; `cap` bounds the bytes kept from here on. `uri` is that of the entries.
+  void reset(For purpose, std::size_t cap, std::string uri = {});
 
   // As gantry_call_api.write.
   gantry_status write(std::string_view type, std::string_view body);
@@ -38,7 +40,7 @@ class Output {
   bool overflowed() const { return overflowed_; }
   bool json_is_open() const { return json_ == Json::open; }
   const Failure& failure() const { return failure_; }
-  std::string& content() { return content_; }        // blocks, comma separated
+  std::string& content() { return content_; }        // blocks or entries, comma separated
   std::string& structured() { return structured_; }  // empty unless json_end() was reached
   std::vector<Part>& parts() { return parts_; }
   // Writing the structured result was begun and never ended.
@@ -49,13 +51,14 @@ class Output {
 
   gantry_status take(std::size_t bytes);
   gantry_status add_block(std::string block);
+  gantry_status add_entry(std::string_view type, std::string_view body);
   gantry_status add_part(std::string_view type, std::string_view body);
 
   For purpose_ = For::client;
   std::size_t cap_ = 0, used_ = 0;
   Json json_ = Json::none;
   bool failed_ = false, overflowed_ = false;
-  std::string content_, structured_;
+  std::string uri_, content_, structured_;
   std::vector<Part> parts_;
   Failure failure_;
 };

@@ -3,6 +3,7 @@
 #include <rapidjson/document.h>
 
 #include "host/calls/call.hpp"
+#include "host/calls/kinds.hpp"
 
 namespace gantry::host {
 namespace {
@@ -25,9 +26,11 @@ std::string wrong_json(const Item& item, const std::string& json) {
          schema::explain(item.output->errors(document));
 }
 
-}  // namespace
+bool needs_check(const gantry_call& call) {
+  return kCheckEverybody || call.tainted || !call.plugin->builtin();
+}
 
-std::string broken_promise(gantry_call& call) {
+std::string broken_tool(gantry_call& call) {
   Output& output = call.output;
   if (output.json_unfinished()) return "json_end() was never called";
   // What went straight into the caller's result is checked there.
@@ -35,8 +38,25 @@ std::string broken_promise(gantry_call& call) {
   if (output.structured().empty()) {
     return call.item->output ? "it has an output schema and gave no structured result" : "";
   }
-  if (!kCheckEverybody && !call.tainted && call.plugin->builtin()) return {};
+  if (!needs_check(call)) return {};
   return wrong_json(*call.item, output.structured());
+}
+
+// Of the other kinds that clients enter: one object, or entries that the host has made.
+std::string broken_object(gantry_call& call) {
+  Output& output = call.output;
+  const bool entries = !output.content().empty();
+  if (output.json_unfinished()) return "json_end() was never called";
+  if (entries && !output.structured().empty()) return "it wrote contents and a structured result";
+  if (entries) return {};
+  if (output.structured().empty()) return "it gave no result";
+  return needs_check(call) ? wrong_form(kind_of(call.kind), output.structured()) : "";
+}
+
+}  // namespace
+
+std::string broken_promise(gantry_call& call) {
+  return call.kind == "tool" ? broken_tool(call) : broken_object(call);
 }
 
 }  // namespace gantry::host

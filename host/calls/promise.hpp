@@ -1,4 +1,4 @@
-// host/calls/promise.hpp: whether a tool's result is what the tool promised.
+// host/calls/promise.hpp: whether a result is what the item promised, or its kind demands.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@ struct gantry_call;
 
 namespace gantry::host {
 
-// What is wrong with the result of a finished tool call, for the log; empty when nothing is. The
-// caller, a client or a plugin, only hears of an internal error.
+// What is wrong with the result of a finished call of any kind but "service", for the log; empty
+// when nothing is. The caller, a client or a plugin, only hears of an internal error.
 std::string broken_promise(gantry_call& call);
 
 }  // namespace gantry::host

@@ -1,9 +1,25 @@
 // How a call gets into its plugin and out again: queue, strand, invoke, settle, end.
+#include <cmath>
+
 #include "host/calls/engine.hpp"
+#include "host/calls/kinds.hpp"
 
 namespace gantry::host {
 
 using Phase = gantry_call::Phase;
+
+namespace {
+
+// What a client sees of one call must grow, yet the heartbeat's seconds and the plugin's own scale
+// have nothing to do with each other. When the first value of its own would go back, all of them
+// are moved up beyond the last heartbeat, the total with them: what is left to do stays true.
+double offset_after(double heartbeat, double first) {
+  constexpr double kStep = 0.001;
+  if (heartbeat < 0 || first > heartbeat) return 0;
+  return first > 0 ? heartbeat : heartbeat - first + kStep;
+}
+
+}  // namespace
 
 void Engine::run_queued(gantry_call* adopted) {
   CallRef call = CallRef::adopt(adopted);
@@ -106,25 +122,27 @@ void Engine::end(gantry_call& call, gantry_status status) {
   unwatch(call);  // last: drain() is over when nothing is watched
 }
 
-bool Engine::answer(gantry_call& root, ItemAnswer&& with) {
+bool Engine::answer(gantry_call& root, ItemAnswer&& with, Death death) {
   std::shared_ptr<CallListener> listener;
   {
     std::lock_guard lock(root.listener_mutex);
     if (root.answered) return false;
     root.answered = true;
     listener = std::move(root.listener);
+    // Before the client hears of it: what is told to be cancelled does not start any more.
+    if (death != Death::none) root.tree.mark(death);
   }
   if (listener) listener->done(std::move(with));
   return true;
 }
 
 void Engine::kill(gantry_call& root, Death how, ItemAnswer&& with) {
-  if (answer(root, std::move(with))) root.tree.kill(how);
+  if (answer(root, std::move(with), how)) root.tree.run_callbacks();
 }
 
 Alarm::Time Engine::next_ring(const gantry_call& call) const {
   const Alarm::Time deadline = time_of(call.deadline);
-  if (!call.wants_progress || limits_.heartbeat.count() <= 0) return deadline;
+  if (!call.wants_progress || call.task || limits_.heartbeat.count() <= 0) return deadline;
   return std::min(deadline, std::chrono::steady_clock::now() + limits_.heartbeat);
 }
 
@@ -138,7 +156,7 @@ Alarm::Time Engine::ring(gantry_call& raw) {
     ItemAnswer late;
     late.kind = ItemAnswer::Kind::error;
     late.error_code = "timeout";
-    late.message = "The tool '" + std::string(call->name) + "' did not finish within " +
+    late.message = "The " + named(call->kind, call->name) + " did not finish within " +
                    std::to_string(limit.count()) + " ms";
     late.error_fits_schema = error_fits(*call->item, late);
     kill(*call, Death::timed_out, std::move(late));
@@ -146,7 +164,7 @@ Alarm::Time Engine::ring(gantry_call& raw) {
   }
   std::lock_guard lock(call->listener_mutex);
   if (call->answered) return Alarm::Time::max();
-  if (call->tool_reported || !call->wants_progress) return time_of(call->deadline);
+  if (call->tool_reported || call->task || !call->wants_progress) return time_of(call->deadline);
   call->last_progress = std::chrono::duration<double>(now - call->started).count();
   call->listener->progress(call->last_progress, 0, "");
   return next_ring(*call);
@@ -156,22 +174,24 @@ gantry_status Engine::report_progress(gantry_call& call, double done, double tot
                                       std::string_view note) {
   gantry_call& root = *call.root;
   std::lock_guard lock(root.listener_mutex);
-  if (root.answered || !root.wants_progress) return GANTRY_OK;
+  if (root.answered || !std::isfinite(done)) return GANTRY_OK;
+  if (!root.wants_progress && !root.task) return GANTRY_OK;
   if (!root.tool_reported) {
-    // Seconds of the heartbeat and the tool's own scale have nothing to do with each other, but
-    // what a client sees must grow.
     root.tool_reported = true;
+    root.progress_offset = offset_after(root.last_progress, done);
   }
-  if (!(done > root.last_progress)) return GANTRY_OK;
-  root.last_progress = done;
-  root.listener->progress(done, total, note);
+  const double shown = done + root.progress_offset;
+  if (!(shown > root.last_progress)) return GANTRY_OK;
+  root.last_progress = shown;
+  const bool has_end = std::isfinite(total) && total > 0;
+  root.listener->progress(shown, has_end ? total + root.progress_offset : 0, note);
   return GANTRY_OK;
 }
 
 gantry_status Engine::report_log(gantry_call& call, int level, std::string_view text) {
   gantry_call& root = *call.root;
   std::lock_guard lock(root.listener_mutex);
-  if (root.answered || level > root.log_level) return GANTRY_OK;
+  if (root.answered || root.task || level > root.log_level) return GANTRY_OK;
   constexpr std::size_t kMaxLog = 16u << 10;
   root.listener->log(level, call.plugin->manifest().name, text.substr(0, kMaxLog));
   return GANTRY_OK;
@@ -209,7 +229,7 @@ Status Engine::self_check(InstancePtr instance, std::chrono::milliseconds limit)
   std::unique_lock lock(shared->mutex);
   if (!shared->cv.wait_for(lock, limit, [&] { return shared->status.has_value(); })) {
     lock.unlock();
-    call->tree.kill(Death::timed_out);
+    if (call->tree.mark(Death::timed_out)) call->tree.run_callbacks();
     return {GANTRY_TIMED_OUT,
             "the self-check did not finish within " + std::to_string(limit.count()) + " ms"};
   }

@@ -6,32 +6,12 @@
 #include <fstream>
 #include <iterator>
 
-#include "host/calls/engine.hpp"
+#include "host/calls/guarded.hpp"
 
 namespace gantry::host {
 namespace {
 
 constexpr std::size_t kMaxSecret = 64u << 10;
-
-// Whether a plugin may write to this call now.
-gantry_status writable(const gantry_call* call) {
-  if (call == nullptr) return GANTRY_MISUSE;
-  const auto phase = call->phase.load(std::memory_order_acquire);
-  if (phase == gantry_call::Phase::free || phase == gantry_call::Phase::ended) {
-    return GANTRY_MISUSE;
-  }
-  return call->root->tree.dead() ? GANTRY_CANCELLED : GANTRY_OK;
-}
-
-template <class Body>
-gantry_status guarded(gantry_call* call, Body body) noexcept {
-  if (const gantry_status s = writable(call); s < 0) return s;
-  try {
-    return body();
-  } catch (...) {
-    return GANTRY_FAILED;
-  }
-}
 
 // Where this call's structured result (or a spliced part) goes, if not to itself.
 gantry_call* splice_of(gantry_call* call, std::string_view part) {

@@ -4,16 +4,18 @@
 
 namespace gantry::host {
 
-bool CallTree::kill(Death how) {
+bool CallTree::mark(Death how) {
   Death expected = Death::none;
-  if (!death_.compare_exchange_strong(expected, how)) return false;
+  return death_.compare_exchange_strong(expected, how);
+}
+
+void CallTree::run_callbacks() {
   std::lock_guard lock(mutex_);
   while (!callbacks_.empty()) {
     const Callback callback = callbacks_.back();
     callbacks_.pop_back();
     callback.fn(callback.context);
   }
-  return true;
 }
 
 gantry_status CallTree::on_cancel(const void* owner, void (*fn)(void*), void* context) {
@@ -27,8 +29,8 @@ gantry_status CallTree::on_cancel(const void* owner, void (*fn)(void*), void* co
   if (mine >= kMaxCallbacks) return GANTRY_TOO_BIG;
   callbacks_.push_back({owner, fn, context});
   registered_.store(1, std::memory_order_release);
-  // kill() may have marked the tree between dead() above and this push; it still needs the lock
-  // to run callbacks and will find this one.
+  // mark() may have come between dead() above and this push; run_callbacks() still needs the lock
+  // and will find this one.
   return GANTRY_OK;
 }
 

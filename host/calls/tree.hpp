@@ -19,9 +19,11 @@ class CallTree {
   bool dead() const { return death_.load(std::memory_order_acquire) != Death::none; }
   Death death() const { return death_.load(std::memory_order_acquire); }
 
-  // Marks the tree and runs the callbacks on this thread; the first caller wins, others return
-  // false.
-  bool kill(Death how);
+  // From here on the tree is dead; the first caller wins, others return false and do nothing. The
+  // winner calls run_callbacks().
+  bool mark(Death how);
+  // On this thread.
+  void run_callbacks();
 
   // Registers a callback of `owner`; runs it at once when the tree is dead.
   gantry_status on_cancel(const void* owner, void (*fn)(void*), void* context);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <functional>
@@ -42,11 +43,32 @@ class FakePlugin final : public Instance {
     manifest_.offers.push_back(name);
     return add("service", name, std::move(body));
   }
+  ItemSpec& prompt(const std::string& name, Body body) {
+    return add("prompt", name, std::move(body));
+  }
+  ItemSpec& completion(const std::string& name, Body body) {
+    return add("completion", name, std::move(body));
+  }
+  // A resource, or, when there are braces in it, a template.
+  ItemSpec& resource(const std::string& uri, Body body) {
+    const bool is_template = uri.find('{') != std::string::npos;
+    ItemSpec& spec = add(is_template ? "resource_template" : "resource", uri, std::move(body));
+    spec.uri = uri;
+    spec.name = "called " + uri;
+    return spec;
+  }
+  // What the plugin answers to "resource_list" of a template.
+  void list(const std::string& uri, Body body) {
+    bodies_["resource_list " + uri] = std::move(body);
+  }
   FakePlugin& needs(const std::string& service) {
     manifest_.needs.push_back(service);
     plugin_needs_.push_back(service);
     return *this;
   }
+  void served_by(HostServices& services) { host_.services = &services; }
+  bool is_started() const override { return started_; }
+  void stopping() { started_ = false; }
   PluginSettings& settings_for_test() { return settings_; }
   Body self_check;
 
@@ -68,20 +90,29 @@ class FakePlugin final : public Instance {
   }
 
   gantry_host host_;
+  std::atomic<bool> started_{true};
   std::map<std::string, Body> bodies_;
 };
 
 class Recorder final : public CallListener {
  public:
-  void progress(double done, double, std::string_view) override {
+  void progress(double done, double total, std::string_view note) override {
     std::lock_guard lock(mutex_);
     progress_.push_back(done);
+    totals_.push_back(total);
+    notes_.emplace_back(note);
     after_done_ |= answered_;
   }
   void log(int, std::string_view, std::string_view text) override {
     std::lock_guard lock(mutex_);
     logs_.emplace_back(text);
     after_done_ |= answered_;
+  }
+  gantry_status begin_task() override {
+    std::lock_guard lock(mutex_);
+    ++begun_;
+    after_done_ |= answered_;
+    return task_status_;
   }
   void done(ItemAnswer&& answer) override {
     std::lock_guard lock(mutex_);
@@ -100,8 +131,10 @@ class Recorder final : public CallListener {
     std::lock_guard lock(mutex_);
     return answered_;
   }
-  std::vector<double> progress_;
-  std::vector<std::string> logs_;
+  std::vector<double> progress_, totals_;
+  std::vector<std::string> notes_, logs_;
+  int begun_ = 0;
+  gantry_status task_status_ = GANTRY_OK;
   bool after_done_ = false;
 
  private:
@@ -133,25 +166,47 @@ class CallsTest : public ::testing::Test {
     plugins_.push_back(made);
     return *made;
   }
-  void publish() { registry_.set_plugins({plugins_.begin(), plugins_.end()}, {}); }
+  void publish() {
+    for (const auto& made : plugins_) made->served_by(*calls_);
+    registry_.set_plugins({plugins_.begin(), plugins_.end()}, {});
+  }
 
   std::shared_ptr<CallHandle> start(std::string_view tool, std::shared_ptr<Recorder> recorder,
                                     std::string_view arguments = "{}", bool progress = false) {
     rapidjson::Document parsed;
     parsed.Parse(arguments.data(), arguments.size());
+    ItemCall call = request("tool", tool, arguments);
+    call.parsed = &parsed;
+    call.wants_progress = progress;
+    return calls_->start(call, std::move(recorder));
+  }
+  // As a client's; of a "resource_list" or "completion" `key` is that of what is entered.
+  ItemCall request(std::string_view kind, std::string_view key, std::string_view arguments = "{}") {
+    static const std::map<std::string_view, Snapshot::ByKey Snapshot::*> kLists{
+        {"tool", &Snapshot::tool_by_name},
+        {"prompt", &Snapshot::prompt_by_name},
+        {"resource", &Snapshot::resource_by_uri},
+        {"resource_template", &Snapshot::template_by_uri},
+        {"resource_list", &Snapshot::template_by_uri},
+        {"completion", &Snapshot::completion_by_name}};
     ItemCall call;
     call.agent = agent_;
     call.snapshot = registry_.current();
-    const auto found = call.snapshot->tool_by_name.find(tool);
-    call.item = found == call.snapshot->tool_by_name.end() ? nullptr : found->second;
-    call.name = tool;
+    const Snapshot::ByKey& list = (*call.snapshot).*kLists.at(kind);
+    const auto found = list.find(key);
+    call.item = found == list.end() ? nullptr : found->second;
+    call.kind = kind;
+    call.name = key;
     call.arguments = arguments;
-    call.parsed = &parsed;
     call.protocol = "2026-07-28";
     call.correlation_id = "corr-1";
-    call.wants_progress = progress;
     call.log_level = GANTRY_LOG_INFO;
-    return calls_->start(call, std::move(recorder));
+    return call;
+  }
+  ItemAnswer run_item(const ItemCall& call) {
+    auto recorder = std::make_shared<Recorder>();
+    calls_->start(call, recorder);
+    return recorder->wait();
   }
   ItemAnswer run(std::string_view tool, std::string_view arguments = "{}") {
     auto recorder = std::make_shared<Recorder>();

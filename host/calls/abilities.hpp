@@ -1,0 +1,40 @@
+// host/calls/abilities.hpp: what a client must have declared before it is asked, and what of it a
+// call has missed.
+//
+// Values; any thread.
+#pragma once
+
+#include <string>
+
+#include "host/calls/calls.hpp"
+
+namespace gantry::host {
+
+enum class Ability : unsigned {
+  form = 1,
+  url = 2,
+  sample = 4,
+  sample_with_tools = 8,
+  roots = 16,
+  tasks = 32,
+};
+
+bool has(const ClientCan& can, Ability ability);
+
+class Lacks {
+ public:
+  void add(Ability ability) { bits_ |= static_cast<unsigned>(ability); }
+  bool any() const { return bits_ != 0; }
+  // As MCP's ClientCapabilities: {"sampling":{}}.
+  std::string capabilities() const;
+  // For a sentence: "sampling, roots".
+  std::string words() const;
+
+ private:
+  bool lacks(Ability ability) const { return (bits_ & static_cast<unsigned>(ability)) != 0; }
+  std::string elicitation() const;
+
+  unsigned bits_ = 0;
+};
+
+}  // namespace gantry::host

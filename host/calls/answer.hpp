@@ -1,0 +1,10 @@
+// host/calls/answer.hpp (private): how answers are made.
+#pragma once
+
+#include "host/calls/call.hpp"
+
+namespace gantry::host {
+
+ItemAnswer error_answer(const gantry_call& call, Output::Failure failure);
+
+}  // namespace gantry::host

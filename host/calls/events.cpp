@@ -1,0 +1,152 @@
+// gantry.events/1: a plugin says that its resources have changed.
+#include <rapidjson/document.h>
+
+#include "host/base/json.hpp"
+#include "host/calls/engine.hpp"
+#include "host/loader/host_handle.hpp"
+#include "host/registry/uri_template.hpp"
+
+namespace gantry::host {
+namespace {
+
+constexpr std::size_t kMaxUri = 2048, kMaxMetadata = 16u << 10;
+
+// The registry's cache of this thread, which may be a plugin's own, must not keep that plugin's
+// generation alive.
+class Now {
+ public:
+  explicit Now(const Registry& registry) : snapshot_(registry.current()) {
+    Registry::release_cached();
+  }
+  const Snapshot* operator->() const { return snapshot_.get(); }
+
+ private:
+  SnapshotPtr snapshot_;
+};
+
+// A plugin is its name: while one generation replaces the other, both may tell of its resources.
+bool is_of(const Item& item, const Instance& plugin) {
+  return item.plugin->manifest().name == plugin.manifest().name;
+}
+
+// The resource or template of this plugin that `uri` belongs to.
+const Item* item_of(const Now& now, const Instance& plugin, std::string_view uri) {
+  const auto exact = now->resource_by_uri.find(uri);
+  if (exact != now->resource_by_uri.end()) {
+    return is_of(*exact->second, plugin) ? exact->second : nullptr;
+  }
+  for (const ItemPtr& item : now->templates) {
+    if (is_of(*item, plugin) && match_uri(item->spec.uri, uri)) return item.get();
+  }
+  return nullptr;
+}
+
+Event::Seen seen(const Item& item) { return {item.spec.name, item.spec.tier}; }
+
+bool is_object(std::string_view json) {
+  rapidjson::Document document;
+  document.Parse<rapidjson::kParseValidateEncodingFlag | rapidjson::kParseIterativeFlag>(
+      json.data(), json.size());
+  return !document.HasParseError() && document.IsObject();
+}
+
+// Which function a plugin may call when: `body(services, plugin)` from start() until stop().
+template <class Body>
+gantry_status while_started(gantry_host* host, Body body) noexcept {
+  if (host == nullptr || host->services == nullptr) return GANTRY_MISUSE;
+  if (!host->instance->is_started()) return GANTRY_STOPPING;
+  try {
+    return body(*host->services, *host->instance);
+  } catch (...) {
+    return GANTRY_FAILED;
+  }
+}
+
+gantry_status changed(gantry_host* host, gantry_bytes uri, gantry_bytes metadata,
+                      bool deleted) noexcept {
+  return while_started(host, [&](HostServices& services, Instance& plugin) {
+    return services.resource_changed(plugin, view(uri), view(metadata), deleted);
+  });
+}
+
+gantry_status updated(gantry_host* host, gantry_bytes uri, gantry_bytes metadata) noexcept {
+  return changed(host, uri, metadata, false);
+}
+
+gantry_status deleted(gantry_host* host, gantry_bytes uri, gantry_bytes metadata) noexcept {
+  return changed(host, uri, metadata, true);
+}
+
+gantry_status list_changed(gantry_host* host) noexcept {
+  return while_started(
+      host, [](HostServices& services, Instance& plugin) { return services.list_changed(plugin); });
+}
+
+gantry_status watched(gantry_host* host, gantry_sink sink) noexcept {
+  if (host == nullptr || host->services == nullptr) return GANTRY_MISUSE;
+  try {
+    std::string json = "[";
+    for (const std::string& uri : host->services->watched(*host->instance)) {
+      if (json.size() > 1) json += ',';
+      append_json_string(json, uri);
+    }
+    json += ']';
+    if (sink.write != nullptr) sink.write(sink.context, bytes_of(json));
+    return GANTRY_OK;
+  } catch (...) {
+    return GANTRY_FAILED;
+  }
+}
+
+}  // namespace
+
+gantry_status Engine::resource_changed(Instance& plugin, std::string_view uri,
+                                       std::string_view metadata, bool deleted) {
+  if (uri.size() > kMaxUri || metadata.size() > kMaxMetadata) return GANTRY_TOO_BIG;
+  if (!metadata.empty() && !is_object(metadata)) return GANTRY_INVALID_ARGUMENT;
+  const Now now(registry_);
+  const Item* const item = item_of(now, plugin, uri);
+  if (item == nullptr) return GANTRY_DENIED;
+  if (item->spec.subscribe) {
+    Event event;
+    event.kind = Event::Kind::resource_updated;
+    event.uri = uri;
+    event.deleted = deleted;
+    append_compact(event.metadata, metadata);
+    bus_.publish(event);
+  }
+  if (deleted) {
+    Event event;
+    event.kind = Event::Kind::resources_listed;
+    event.seen.push_back(seen(*item));
+    bus_.publish(event);
+  }
+  return GANTRY_OK;
+}
+
+gantry_status Engine::list_changed(Instance& plugin) {
+  const Now now(registry_);
+  Event event;
+  event.kind = Event::Kind::resources_listed;
+  for (const ItemPtr& item : now->templates) {
+    if (is_of(*item, plugin) && item->spec.lists) event.seen.push_back(seen(*item));
+  }
+  if (!event.seen.empty()) bus_.publish(event);
+  return GANTRY_OK;
+}
+
+std::vector<std::string> Engine::watched(Instance& plugin) {
+  std::vector<std::string> uris = bus_.watched();
+  if (uris.empty()) return uris;
+  const Now now(registry_);
+  std::erase_if(uris, [&](const std::string& uri) { return item_of(now, plugin, uri) == nullptr; });
+  return uris;
+}
+
+const gantry_events_api& events_table() {
+  static const gantry_events_api kTable = {sizeof(gantry_events_api), updated, deleted,
+                                           list_changed, watched};
+  return kTable;
+}
+
+}  // namespace gantry::host

@@ -1,0 +1,132 @@
+#include "host/calls/input_round.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "host/base/json.hpp"
+#include "host/loader/raw_json.hpp"
+
+namespace gantry::host {
+namespace {
+
+bool is_key(std::string_view key) {
+  return !key.empty() && key.size() <= 64 && std::all_of(key.begin(), key.end(), [](char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.' || c == '-';
+  });
+}
+
+void append_member(std::string& json, std::string_view name, std::string_view value) {
+  json += json.empty() ? '{' : ',';
+  append_json_string(json, name);
+  json.append(":").append(value);
+}
+
+}  // namespace
+
+InputRound::InputRound(const Inputs& from) : can_(from.can) {
+  if (from.answers.empty()) return;
+  const auto answers = RawJson::parse(from.answers);
+  if (!answers || !answers->is(RawJson::Kind::object)) return;
+  for (const auto& [key, value] : answers->members()) {
+    if (is_key(key)) given_.emplace(key, value.text());
+  }
+}
+
+const InputRound::Asked* InputRound::find(std::string_view key) const {
+  for (const Asked& asked : asked_) {
+    if (asked.key == key) return &asked;
+  }
+  return nullptr;
+}
+
+Status InputRound::request(std::string_view key, std::string_view method, std::string_view params,
+                           std::string_view& answer) {
+  if (!is_key(key)) return Status::invalid("a key is 1 to 64 of A-Z a-z 0-9 _ . -");
+  if (params.size() > kMaxBytes) return {GANTRY_TOO_BIG, "params and answers are over 64 KiB"};
+  Result<Question> question = read_question(method, params);
+  if (!question) return question.status();
+  if (const Asked* const before = find(key)) {
+    return repeat(*before, question->method, question->params, answer);
+  }
+  if (!has(can_, question->needs)) {
+    lacks_.add(question->needs);
+    return {GANTRY_UNSUPPORTED, "the client did not declare that it can be asked this"};
+  }
+  return ask(key, std::move(question).value(), answer);
+}
+
+Status InputRound::repeat(const Asked& asked, std::string_view method, std::string_view params,
+                          std::string_view& answer) const {
+  if (asked.question.method != method || asked.question.params != params) {
+    return Status::invalid("the key '" + asked.key + "' was used for another request");
+  }
+  if (!asked.answer) return {GANTRY_INPUT_REQUIRED, ""};
+  answer = *asked.answer;
+  return Status::ok();
+}
+
+Status InputRound::ask(std::string_view key, Question question, std::string_view& answer) {
+  if (asked_.size() >= kMaxRequests) return {GANTRY_TOO_BIG, "a call has 16 requests at most"};
+  std::optional<std::string> given;
+  const auto found = given_.find(key);
+  if (found != given_.end() && is_answer(question, found->second)) given = found->second;
+  const std::size_t size = question.params.size() + (given ? given->size() : 0);
+  if (size > kMaxBytes - bytes_) return {GANTRY_TOO_BIG, "params and answers are over 64 KiB"};
+  bytes_ += size;
+  asked_.push_back({std::string(key), std::move(question), std::move(given)});
+  const Asked& mine = asked_.back();
+  if (!mine.answer) return {GANTRY_INPUT_REQUIRED, ""};
+  answer = *mine.answer;
+  return Status::ok();
+}
+
+gantry_status InputRound::keep(std::string_view state) {
+  if (state.size() > kMaxState) return GANTRY_TOO_BIG;
+  kept_ = state;
+  return GANTRY_OK;
+}
+
+bool InputRound::goes_on() const {
+  return !kept_.empty() ||
+         std::any_of(asked_.begin(), asked_.end(), [](const Asked& a) { return !a.answer; });
+}
+
+std::string InputRound::requests() const {
+  std::string json;
+  for (const Asked& asked : asked_) {
+    if (asked.answer) continue;
+    append_member(json, asked.key,
+                  R"({"method":)" + json_string(asked.question.method) + R"(,"params":)" +
+                      asked.question.params + '}');
+  }
+  return json.empty() ? json : json += '}';
+}
+
+// What was used, then what was not asked for this time, which a later entry may want again; of that
+// as much as the limits leave room for, and nothing that was asked for and did not fit.
+std::string InputRound::answers() const {
+  std::string json;
+  std::size_t count = 0, size = 0;
+  for (const Asked& asked : asked_) {
+    if (!asked.answer) continue;
+    append_member(json, asked.key, *asked.answer);
+    ++count;
+    size += asked.answer->size();
+  }
+  for (const auto& [key, value] : given_) {
+    if (find(key) != nullptr || count >= kMaxRequests || size + value.size() > kMaxBytes) continue;
+    append_member(json, key, value);
+    ++count;
+    size += value.size();
+  }
+  return json.empty() ? json : json += '}';
+}
+
+void InputRound::put_into(ItemAnswer& answer) const {
+  answer.requests = requests();
+  answer.state = kept_;
+  answer.answers = answers();
+}
+
+}  // namespace gantry::host

@@ -1,0 +1,62 @@
+// host/calls/input_round.hpp: what a call asks of its client and what the client has answered so
+// far (gantry.input/1). One entry of a handler is one round.
+//
+// Not locked: the contract lets one thread at a time ask in a call.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "host/calls/abilities.hpp"
+#include "host/calls/calls.hpp"
+#include "host/calls/question.hpp"
+
+namespace gantry::host {
+
+class InputRound {
+ public:
+  static constexpr int kMaxRounds = 8;
+  static constexpr std::size_t kMaxRequests = 16, kMaxBytes = 64u << 10, kMaxState = 16u << 10;
+
+  // `from` must outlive this.
+  explicit InputRound(const Inputs& from);
+
+  // As gantry_input_api.request; on GANTRY_OK `answer` points into this object. The Status carries
+  // a sentence about whoever asked.
+  Status request(std::string_view key, std::string_view method, std::string_view params,
+                 std::string_view& answer);
+  gantry_status keep(std::string_view state);
+
+  Lacks& lacks() { return lacks_; }
+  // Something was asked that has no answer, or kept: there is a reason for another round.
+  bool goes_on() const;
+  // Fills in `requests`, `state` and `answers`.
+  void put_into(ItemAnswer& answer) const;
+
+ private:
+  struct Asked {
+    std::string key;
+    Question question;
+    std::optional<std::string> answer;
+  };
+
+  Status repeat(const Asked& asked, std::string_view method, std::string_view params,
+                std::string_view& answer) const;
+  Status ask(std::string_view key, Question question, std::string_view& answer);
+  const Asked* find(std::string_view key) const;
+  std::string requests() const;
+  std::string answers() const;
+
+  const ClientCan can_;
+  std::map<std::string, std::string, std::less<>> given_;  // verbatim JSON, by key
+  std::deque<Asked> asked_;
+  std::size_t bytes_ = 0;  // of params and answers
+  std::string kept_;
+  Lacks lacks_;
+};
+
+}  // namespace gantry::host

@@ -1,0 +1,97 @@
+#include "host/calls/kinds.hpp"
+
+#include <array>
+
+#include <rapidjson/document.h>
+
+namespace gantry::host {
+namespace {
+
+using Value = rapidjson::Value;
+
+constexpr std::array<Kind, 6> kKinds{{
+    {"tool", "tool", Output::For::client, "", true},
+    {"prompt", "prompt", Output::For::client_object, "messages", true},
+    {"resource", "resource", Output::For::client_entries, "contents", true},
+    {"resource_template", "resource", Output::For::client_entries, "contents", true},
+    {"resource_list", "resource list", Output::For::client_object, "resources", false},
+    {"completion", "completion", Output::For::client_object, "values", false},
+}};
+
+const Value* member(const Value& object, std::string_view name) {
+  const auto it = object.FindMember(Value(rapidjson::StringRef(name.data(), name.size())));
+  return it == object.MemberEnd() ? nullptr : &it->value;
+}
+
+bool has_string(const Value& object, std::string_view name) {
+  const Value* const value = member(object, name);
+  return value != nullptr && value->IsString();
+}
+
+bool is_message(const Value& value) {
+  if (!value.IsObject() || !has_string(value, "role")) return false;
+  const std::string_view role = member(value, "role")->GetString();
+  const Value* const content = member(value, "content");
+  return (role == "user" || role == "assistant") && content != nullptr && content->IsObject() &&
+         has_string(*content, "type");
+}
+
+bool is_entry(const Value& value) {
+  return value.IsObject() && has_string(value, "uri") &&
+         (has_string(value, "text") || has_string(value, "blob"));
+}
+
+bool is_resource(const Value& value) {
+  return value.IsObject() && has_string(value, "uri") && has_string(value, "name");
+}
+
+struct Element {
+  std::string_view of;
+  bool (*fits)(const Value&);
+  std::string_view form;
+};
+
+constexpr std::array<Element, 4> kElements{{
+    {"messages", is_message, "{role, content}"},
+    {"contents", is_entry, "{uri, text or blob}"},
+    {"resources", is_resource, "{uri, name}"},
+    {"values", [](const Value& value) { return value.IsString(); }, "strings"},
+}};
+
+}  // namespace
+
+const Kind& kind_of(std::string_view asked, const Item* item) {
+  if (asked.empty() && item != nullptr) asked = item->spec.kind;
+  for (const Kind& kind : kKinds) {
+    if (kind.name == asked) return kind;
+  }
+  return kKinds.front();
+}
+
+std::string named(std::string_view kind, std::string_view key) {
+  std::string text(kind == "service" ? kind : kind_of(kind).noun);
+  return text.append(" '").append(key).append("'");
+}
+
+std::string wrong_form(const Kind& kind, std::string_view json) {
+  constexpr unsigned kParse = rapidjson::kParseFullPrecisionFlag |
+                              rapidjson::kParseValidateEncodingFlag |
+                              rapidjson::kParseIterativeFlag;
+  rapidjson::Document document;
+  document.Parse<kParse>(json.data(), json.size());
+  if (document.HasParseError() || !document.IsObject()) return "the result is not one JSON object";
+  const Value* const list = member(document, kind.member);
+  const std::string name = '"' + std::string(kind.member) + '"';
+  if (list == nullptr || !list->IsArray()) return "the result has no array " + name;
+  for (const Element& element : kElements) {
+    if (element.of != kind.member) continue;
+    for (const Value& value : list->GetArray()) {
+      if (!element.fits(value)) {
+        return name + " holds something that is not of the form " + std::string(element.form);
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace gantry::host

@@ -1,0 +1,34 @@
+// host/calls/question.hpp: one request to a client's person or model, and whether something is an
+// answer to it.
+//
+// Values and pure functions; any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <gantry/result.hpp>
+#include <gantry/schema/validator.hpp>
+
+#include "host/calls/abilities.hpp"
+
+namespace gantry::host {
+
+struct Question {
+  std::string method;
+  std::string params;  // JSON object, compact
+  Ability needs = Ability::form;
+  std::optional<schema::Validator> form;  // what accepted content must satisfy
+};
+
+// `params` empty = {}. GANTRY_INVALID_ARGUMENT, the asking plugin's fault, with a sentence: a
+// method that no client can be asked, params that are no object of that method's form, a
+// requestedSchema that is no schema.
+Result<Question> read_question(std::string_view method, std::string_view params);
+
+// Whether `json` is an answer to it: of the method's form and, for accepted forms, of the content
+// that was asked for.
+bool is_answer(const Question& question, std::string_view json);
+
+}  // namespace gantry::host
