@@ -45,6 +45,23 @@ Status check_required(const std::vector<std::string>& required,
   return {};
 }
 
+Event list_event(Event::Kind kind, const std::vector<ItemPtr>& items) {
+  Event event;
+  event.kind = kind;
+  for (const ItemPtr& item : items) event.seen.push_back({item->spec.name, item->spec.tier});
+  return event;
+}
+
+// One event for each list that a publish changed.
+void tell_of(const ListChanges& changes, Bus& bus) {
+  using Kind = Event::Kind;
+  if (!changes.tools.empty()) bus.publish(list_event(Kind::tools_listed, changes.tools));
+  if (!changes.prompts.empty()) bus.publish(list_event(Kind::prompts_listed, changes.prompts));
+  if (!changes.resources.empty()) {
+    bus.publish(list_event(Kind::resources_listed, changes.resources));
+  }
+}
+
 }  // namespace
 
 Plugins::Plugins(const Settings& settings, Log& log)
@@ -52,7 +69,10 @@ Plugins::Plugins(const Settings& settings, Log& log)
       calls_(Calls::create(registry_, bus_, call_limits(settings),
                            [&log](std::string_view plugin, std::string_view fault) {
                              log.write(Level::error, fault, {{"plugin", plugin}});
-                           })) {}
+                           })) {
+  registry_.on_lists_changed(
+      [this](const SnapshotPtr&, const ListChanges& changes) { tell_of(changes, bus_); });
+}
 
 Result<std::unique_ptr<Plugins>> Plugins::load(const Settings& settings,
                                                const std::vector<std::string>& required,

@@ -6,10 +6,16 @@
 namespace gantry::host {
 
 void Bus::add(std::shared_ptr<Subscriber> subscriber) {
-  std::lock_guard lock(mutex_);
-  auto next = std::make_shared<List>(*subscribers_);
-  next->push_back(std::move(subscriber));
-  subscribers_ = std::move(next);
+  {
+    std::lock_guard lock(mutex_);
+    if (!ended_) {
+      auto next = std::make_shared<List>(*subscribers_);
+      next->push_back(std::move(subscriber));
+      subscribers_ = std::move(next);
+      return;
+    }
+  }
+  subscriber->ended();
 }
 
 void Bus::remove(const Subscriber& subscriber) {
@@ -42,6 +48,17 @@ void Bus::deliver(const Event& event) {
     now = subscribers_;
   }
   for (const auto& subscriber : *now) subscriber->deliver(event);
+}
+
+void Bus::end() {
+  std::shared_ptr<const List> last = std::make_shared<const List>();
+  {
+    std::lock_guard order(order_mutex_);  // after a delivery under way
+    std::lock_guard lock(mutex_);
+    ended_ = true;
+    subscribers_.swap(last);
+  }
+  for (const auto& subscriber : *last) subscriber->ended();
 }
 
 void Bus::watch(std::string_view uri) {

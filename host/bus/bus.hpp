@@ -49,10 +49,13 @@ class Subscriber {
   virtual ~Subscriber() = default;
   // Must be quick and must not block; may call the bus.
   virtual void deliver(const Event& event) = 0;
+  // The server stops: nothing will be delivered any more. Called once; the bus has let go of it.
+  virtual void ended() {}
 };
 
 class Bus {
  public:
+  // After end() the subscriber is told so at once instead.
   void add(std::shared_ptr<Subscriber> subscriber);
   // May still be delivered to while this returns; not after.
   void remove(const Subscriber& subscriber);
@@ -64,6 +67,9 @@ class Bus {
   void publish_received(const Event& event);
   // Gets every published event first; for nodes that share clients. Once, before serving.
   void set_relay(std::function<void(const Event&)> relay);
+
+  // Tells all subscribers that the server stops, so that they end their streams properly.
+  void end();
 
   // Who is interested in the updates of which URI; counted.
   void watch(std::string_view uri);
@@ -81,6 +87,7 @@ class Bus {
   std::mutex order_mutex_;  // one delivery after the other
   std::function<void(const Event&)> relay_;
   std::map<std::string, std::size_t, std::less<>> watched_;
+  bool ended_ = false;
 };
 
 }  // namespace gantry::host

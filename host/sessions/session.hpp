@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -23,7 +24,7 @@ namespace gantry::host {
 // Why a session stops a request.
 enum class Stop { cancelled, disconnected, session_ended };
 
-class Session {
+class Session : public std::enable_shared_from_this<Session> {
  public:
   using Cancel = std::function<void(Stop)>;
 
