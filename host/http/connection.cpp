@@ -126,7 +126,8 @@ void Connection::dispatch() {
   auto exchange = std::make_shared<LiveExchange>(loop_, target_, asked_);
   exchange_ = exchange;
   phase_ = Phase::working;
-  probed_ = false;
+  since_ = loop_.now;
+  probed_ = told_late_ = false;
   loop_.tallies.requests.add();
   loop_.tallies.active.add();
   hand_over(std::move(exchange));

@@ -80,6 +80,7 @@ class Connection {
   void leave_phase();
 
   void tick_reading();
+  void tick_working();
   void tick_output();
   void time_out(std::string_view why);
   bool older(Clock::time_point since, Limits::Duration limit) const;
@@ -102,6 +103,7 @@ class Connection {
   bool used_ = false;           // a request has been seen
   bool clock_running_ = false;  // part of a request has come
   bool probed_ = false;
+  bool told_late_ = false;
   Clock::time_point since_;     // of the phase, or of the part of a request being read
   Clock::time_point progress_;  // output last moved
 };

@@ -130,19 +130,25 @@ void Connection::on_tick() {
       if (older(since_, limits().linger)) die();
       return;
     case Phase::working:
-      // The client has closed its side: half of it, or all? An interim answer is ignored by the
-      // one and makes the other's system say that nobody is there.
-      if (eof_ && !probed_ && asked_.minor > 0) {
-        probed_ = true;
-        put("HTTP/1.1 102 Processing\r\n\r\n");
-      }
-      return;
+      return tick_working();
     case Phase::streaming:
     case Phase::flushing:
       return tick_output();
     case Phase::dead:
       return;
   }
+}
+
+void Connection::tick_working() {
+  // The client has closed its side: half of it, or all? An interim answer is ignored by the one
+  // and makes the other's system say that nobody is there.
+  if (eof_ && !probed_ && asked_.minor > 0) {
+    probed_ = true;
+    put("HTTP/1.1 102 Processing\r\n\r\n");
+  }
+  if (dead() || told_late_ || !older(since_, limits().patience)) return;
+  told_late_ = true;
+  if (auto exchange = exchange_.lock()) exchange->late();
 }
 
 void Connection::tick_reading() {

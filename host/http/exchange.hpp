@@ -45,6 +45,13 @@ class Exchange {
   // The same with bytes shared by many streams; they are not copied.
   virtual bool write(std::shared_ptr<const std::string> events) = 0;
 
+  // Bytes of the open stream that the client's system did not take when they were sent; they wait.
+  virtual std::size_t backlog() const = 0;
+  // Calls `drained` once, on the I/O thread and never inside this function, when nothing of the
+  // open stream waits any more, so at once if nothing does. A later call replaces an earlier one;
+  // never called once the stream has ended. Must not block.
+  virtual void when_drained(std::function<void()> drained) = 0;
+
   // Ends the stream properly. Without an open stream it does nothing.
   virtual void close() = 0;
 
@@ -53,6 +60,10 @@ class Exchange {
   // sending side is still there. `gone` must not block. On a stream a leaving client is noticed at
   // once, otherwise within Limits::tick; one whose machine vanished, by Limits::write_stall.
   virtual void on_disconnect(std::function<void()> gone) = 0;
+
+  // Calls `late` once, on the I/O thread, when nothing has been answered for Limits::patience;
+  // never once an answer or a stream has begun. Set once, early. Must not block.
+  virtual void when_late(std::function<void()> late) = 0;
 
   // Neither complete nor abandoned by the client.
   virtual bool is_open() const = 0;

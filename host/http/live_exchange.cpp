@@ -60,7 +60,7 @@ bool LiveExchange::finish(int status, std::string_view content_type, Piece body,
 
 bool LiveExchange::finish_claimed(int status, std::string_view content_type, Piece body,
                                   Headers extra) {
-  forget_callback();
+  forget_callbacks();
   ReplyHead head;
   head.status = status;
   head.content_type = content_type;
@@ -150,7 +150,7 @@ void LiveExchange::cut() {
 
 void LiveExchange::close() {
   if (!claim(State::streaming, State::complete)) return;
-  forget_callback();
+  forget_callbacks();
   on_connection([](Connection& c) { c.end_stream(); });
 }
 
@@ -168,12 +168,49 @@ bool LiveExchange::is_open() const {
 }
 
 // What the callback holds must not live on with a finished exchange; it may be the exchange.
-void LiveExchange::forget_callback() {
-  std::function<void()> dropped;  // destroyed after the lock is released
+void LiveExchange::forget_callbacks() {
+  std::function<void()> gone, drained, late;  // destroyed after the lock is released
   {
     std::lock_guard lock(mutex_);
-    dropped.swap(gone_);
+    gone.swap(gone_);
+    drained.swap(drained_);
+    late.swap(late_);
   }
+}
+
+void LiveExchange::when_drained(std::function<void()> drained) {
+  std::function<void()> replaced;
+  std::lock_guard lock(mutex_);
+  replaced = std::exchange(drained_, nullptr);
+  if (state_.load() != State::streaming) return;
+  if (stuck_.load() > 0) {
+    drained_ = std::move(drained);
+  } else {
+    mailbox_->post([call = std::move(drained)](Loop&) { call(); });
+  }
+}
+
+void LiveExchange::set_backlog(std::size_t bytes) {
+  backlog_.store(bytes);
+  std::lock_guard lock(mutex_);
+  stuck_.store(bytes);
+  if (bytes > 0 || !drained_) return;
+  // Not from here: the connection is in the middle of something, and the callback may write.
+  mailbox_->post([call = std::exchange(drained_, nullptr)](Loop&) { call(); });
+}
+
+void LiveExchange::when_late(std::function<void()> late) {
+  std::lock_guard lock(mutex_);
+  if (state_.load() == State::pending) late_ = std::move(late);
+}
+
+void LiveExchange::late() {
+  std::function<void()> call;
+  {
+    std::lock_guard lock(mutex_);
+    call = std::exchange(late_, nullptr);
+  }
+  if (call && state_.load() == State::pending) call();
 }
 
 void LiveExchange::client_gone() {
@@ -183,6 +220,7 @@ void LiveExchange::client_gone() {
     std::lock_guard lock(mutex_);
     call = std::exchange(gone_, nullptr);
   }
+  forget_callbacks();
   if (call) call();
 }
 

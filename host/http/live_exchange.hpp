@@ -40,13 +40,18 @@ class LiveExchange final : public Exchange, public std::enable_shared_from_this<
   bool write(std::string events) override;
   bool write(std::shared_ptr<const std::string> events) override;
   void close() override;
+  std::size_t backlog() const override { return stuck_.load(); }
+  void when_drained(std::function<void()> drained) override;
   void on_disconnect(std::function<void()> gone) override;
+  void when_late(std::function<void()> late) override;
   bool is_open() const override;
 
   // I/O thread: the client has gone.
   void client_gone();
   // I/O thread: bytes of the stream that wait in the connection.
-  void set_backlog(std::size_t bytes) { backlog_.store(bytes); }
+  void set_backlog(std::size_t bytes);
+  // I/O thread: the answer has been pending for Limits::patience.
+  void late();
 
  private:
   enum class State { pending, streaming, complete, gone };
@@ -63,7 +68,7 @@ class LiveExchange final : public Exchange, public std::enable_shared_from_this<
   Gathered gather(Piece events);
   std::vector<Piece> take();
   void cut();
-  void forget_callback();
+  void forget_callbacks();
   // Runs `work` on the connection, at once inside its own on_request, else by the mailbox.
   template <class Work>
   bool on_connection(Work work);
@@ -73,11 +78,12 @@ class LiveExchange final : public Exchange, public std::enable_shared_from_this<
   const Target target_;
   const AskedFor asked_;
   std::atomic<State> state_{State::pending};
-  std::atomic<std::size_t> backlog_{0};  // in the connection, unsent
+  std::atomic<std::size_t> backlog_{0};  // in the connection, or just on the way into it
+  std::atomic<std::size_t> stuck_{0};    // in the connection, when it last told
   std::mutex mutex_;                     // for what follows
   std::vector<Piece> pending_;           // events on the way to the I/O thread
   std::size_t posted_ = 0;               // their cost
-  std::function<void()> gone_;
+  std::function<void()> gone_, drained_, late_;
 };
 
 }  // namespace gantry::host::http

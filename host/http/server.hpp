@@ -43,6 +43,7 @@ struct Limits {
   Duration keep_alive_timeout{60'000};  // between requests; closed silently
   Duration write_stall{30'000};         // queued output without one byte of progress; cut
   Duration heartbeat{15'000};           // silence on a stream before ": ping"
+  Duration patience{1'000};             // an answer is late after this
   Duration linger{1'000};               // after a last answer, for the client to read it
   Duration tick{250};                   // how often the times above are looked at
 };

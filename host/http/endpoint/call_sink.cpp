@@ -2,12 +2,6 @@
 
 namespace gantry::host::http {
 
-CallSink::CallSink(Reply reply, Gate& streams, std::shared_ptr<Session> session, std::string key)
-    : reply_(std::move(reply)),
-      streams_(streams),
-      cancel_when_gone_(session == nullptr),
-      tracker_(std::move(session), std::move(key)) {}
-
 void CallSink::notify(std::string message) {
   if (form_ == Form::undecided) {
     place_ = streams_.enter();
@@ -18,7 +12,6 @@ void CallSink::notify(std::string message) {
 }
 
 void CallSink::answer(rpc::Answer answer) {
-  tracker_.answered();
   if (form_ != Form::stream) {
     reply_.json(answer.status, std::move(answer.body));
     return;
@@ -29,11 +22,16 @@ void CallSink::answer(rpc::Answer answer) {
 }
 
 void CallSink::started(Session::Cancel cancel) {
-  if (!cancel_when_gone_) {
-    tracker_.started(std::move(cancel));
-  } else if (reply_.exchange().is_open()) {
-    reply_.exchange().on_disconnect([cancel = std::move(cancel)] { cancel(Stop::disconnected); });
-  }
+  if (!reply_.exchange().is_open()) return;
+  reply_.exchange().on_disconnect([cancel = std::move(cancel)] { cancel(Stop::disconnected); });
+}
+
+bool CallSink::listen() {
+  place_ = listeners_.enter();
+  if (!place_) return false;
+  reply_.open_stream();  // a client that is gone already is told of by started()
+  form_ = Form::stream;
+  return true;
 }
 
 }  // namespace gantry::host::http

@@ -1,5 +1,5 @@
-// host/http/endpoint/call_sink.hpp: the answer of one request over HTTP: JSON, or a stream once
-// something had to be said before the answer.
+// host/http/endpoint/call_sink.hpp: the answer of one request of the modern era: JSON, or a stream
+// once something has to be said before the answer. The client's going away stops the request.
 #pragma once
 
 #include <memory>
@@ -8,27 +8,30 @@
 #include "host/http/endpoint/reply.hpp"
 #include "host/limits/gate.hpp"
 #include "host/rpc/context.hpp"
-#include "host/rpc/tracker.hpp"
 
 namespace gantry::host::http {
 
-// How a request ends early: by its client's going away (modern), or by its session alone.
 class CallSink final : public rpc::Sink {
  public:
-  // `streams` must outlive the sink. Without a session the client's going away cancels.
-  CallSink(Reply reply, Gate& streams, std::shared_ptr<Session> session, std::string key);
+  // The gates must outlive the sink: places for streams of running requests, and for listeners.
+  CallSink(Reply reply, Gate& streams, Gate& listeners)
+      : reply_(std::move(reply)), streams_(streams), listeners_(listeners) {}
 
   void notify(std::string message) override;
   void answer(rpc::Answer answer) override;
   void started(Session::Cancel cancel) override;
+  bool listen() override;
+  std::size_t backlog() const override { return reply_.exchange().backlog(); }
+  void when_drained(std::function<void()> drained) override {
+    reply_.exchange().when_drained(std::move(drained));
+  }
 
  private:
   enum class Form { undecided, stream, json };
 
   const Reply reply_;
   Gate& streams_;
-  const bool cancel_when_gone_;
-  rpc::Tracker tracker_;
+  Gate& listeners_;
   Form form_ = Form::undecided;
   Gate::Place place_;
 };

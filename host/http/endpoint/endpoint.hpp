@@ -2,7 +2,8 @@
 // and back.
 //
 // Checks come in a fixed order: path, method, form, who asks from where, how often, JSON, envelope,
-// credential, session. Everything is answered on the calling thread except calls that take time.
+// credential, session. A GET listens or resumes; a lost connection ends no session and no request
+// of one. Everything is answered on the calling thread except calls that take time.
 // Any thread.
 #pragma once
 
@@ -24,7 +25,12 @@ namespace gantry::host::http {
 
 struct EndpointOptions {
   GuardOptions guard{};
-  int request_streams = 100;  // event streams of running requests at once
+  // Event streams at once, counted apart: of running requests, and of clients that listen. 0 = as
+  // many as you like.
+  int request_streams = 100;
+  int listeners = 4'096;
+  // What may wait for a listening client that does not read; then it is cut.
+  std::size_t max_waiting = 256;
 };
 
 class Endpoint final : public Handler {
@@ -35,22 +41,32 @@ class Endpoint final : public Handler {
 
   void on_request(Request&& request, std::shared_ptr<Exchange> exchange) override;
 
+  // Event streams open now.
+  int request_streams() const { return streams_.taken(); }
+  int listeners() const { return listeners_.taken(); }
+
  private:
   struct Incoming;
 
   void health(const Request& request, Exchange& exchange) const;
   void mcp(const Request& request, std::shared_ptr<Exchange> exchange);
   void preflight(const Request& request, Reply& reply) const;
-  void end_session(const Request& request, Reply& reply);
   void post(const Request& request, Reply& reply);
+  // Of sessions.
+  void get(const Request& request, Reply& reply);
+  void listen(const std::shared_ptr<Session>& session, Reply& reply);
+  void resume(const std::shared_ptr<Session>& session, std::string_view last, Reply& reply);
+  void end_session(const Request& request, Reply& reply);
   void batch(Incoming& in);
   void modern(Incoming& in);
   void legacy(Incoming& in);
   void open_session(Incoming& in);
+  void request_in(Incoming& in, const std::shared_ptr<Session>& session);
   void dispatch(Incoming& in, std::string_view revision, std::shared_ptr<Session> session);
 
   const Principal* authenticate(const Request& request, Reply& reply);
-  std::shared_ptr<Session> session_of(Incoming& in);
+  std::shared_ptr<Session> session_of(const Request& request, const Principal& principal,
+                                      Reply& reply, std::string_view id = "null");
   bool is_slowed_down(const Request& request, Reply& reply);
 
   rpc::Dispatcher& dispatcher_;
@@ -59,7 +75,8 @@ class Endpoint final : public Handler {
   PreAuthLimit& pre_auth_;
   Log& log_;
   const Guard guard_;
-  Gate streams_;
+  const std::size_t max_waiting_;
+  Gate streams_, listeners_;
 };
 
 }  // namespace gantry::host::http

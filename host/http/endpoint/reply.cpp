@@ -16,7 +16,7 @@ bool Reply::with_headers(Send&& send) const {
     headers[count++] = {"Vary", "Origin"};
   }
   if (!preflight_.empty()) {
-    headers[count++] = {"Access-Control-Allow-Methods", "POST, DELETE"};
+    headers[count++] = {"Access-Control-Allow-Methods", "GET, POST, DELETE"};
     headers[count++] = {"Access-Control-Allow-Headers", preflight_};
     headers[count++] = {"Access-Control-Max-Age", "600"};
   }

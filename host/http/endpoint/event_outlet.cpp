@@ -1,0 +1,38 @@
+#include "host/http/endpoint/event_outlet.hpp"
+
+namespace gantry::host::http {
+namespace {
+
+// After how many milliseconds a client that lost its connection may come back.
+constexpr std::string_view kRetry = "retry: 1000\n";
+
+std::string id_line(EventId id) { return "id: " + to_text(id) + "\n"; }
+
+}  // namespace
+
+// The empty data line matters: without it some clients take no notice of the id.
+void EventOutlet::prime(EventId id) {
+  reply_.exchange().write(id_line(id).append(kRetry).append("data:\n\n"));
+}
+
+bool EventOutlet::send(EventId id, const Text& message) {
+  waiting_ = backlog() == 0 ? 0 : waiting_ + 1;
+  if (max_waiting_ > 0 && waiting_ > max_waiting_) return false;
+  return reply_.exchange().write(as_event(*message).insert(0, id_line(id)));
+}
+
+void EventOutlet::gap() {
+  reply_.exchange().write(": older events of this stream are not kept any more\n\n");
+}
+
+void EventOutlet::watch(const std::shared_ptr<EventOutlet>& outlet,
+                        const std::shared_ptr<Session>& session) {
+  outlet->reply_.exchange().on_disconnect(
+      [weak = std::weak_ptr(outlet), owner = std::weak_ptr(session)] {
+        const auto gone = weak.lock();
+        const auto alive = owner.lock();
+        if (gone && alive) alive->streams().detach(*gone);
+      });
+}
+
+}  // namespace gantry::host::http

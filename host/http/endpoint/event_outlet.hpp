@@ -1,0 +1,38 @@
+// host/http/endpoint/event_outlet.hpp: a session's stream on one connection: events with ids.
+#pragma once
+
+#include <memory>
+
+#include "host/http/endpoint/reply.hpp"
+#include "host/limits/gate.hpp"
+#include "host/sessions/session.hpp"
+
+namespace gantry::host::http {
+
+class EventOutlet final : public Outlet {
+ public:
+  // Holds `place` as long as it lives. `max_waiting` events may wait for a client that does not
+  // read (0: as many as the connection's own bound allows); one more cuts it. It comes back, or
+  // not: what it missed is kept apart from this.
+  EventOutlet(Reply reply, Gate::Place place, std::size_t max_waiting = 0)
+      : reply_(std::move(reply)), place_(std::move(place)), max_waiting_(max_waiting) {}
+
+  bool open() override { return reply_.open_stream(); }
+  void prime(EventId id) override;
+  bool send(EventId id, const Text& message) override;
+  void gap() override;
+  void close() override { reply_.exchange().close(); }
+  std::size_t backlog() const override { return reply_.exchange().backlog(); }
+
+  // From now on `session` learns when the client of this outlet goes.
+  static void watch(const std::shared_ptr<EventOutlet>& outlet,
+                    const std::shared_ptr<Session>& session);
+
+ private:
+  const Reply reply_;
+  const Gate::Place place_;
+  const std::size_t max_waiting_;
+  std::size_t waiting_ = 0;  // events since the client last had taken all
+};
+
+}  // namespace gantry::host::http

@@ -1,0 +1,39 @@
+// host/http/endpoint/incoming.hpp (private): one POST on its way through the checks.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "host/http/endpoint/accepts.hpp"
+#include "host/http/endpoint/endpoint.hpp"
+
+namespace gantry::host::http {
+
+struct RequestHeaders final : rpc::Headers {
+  explicit RequestHeaders(const Request& r) : request(r) {}
+  std::optional<std::string_view> get(std::string_view name) const override {
+    return request.header(name);
+  }
+  const Request& request;
+};
+
+struct Endpoint::Incoming {
+  const Request& request;
+  Reply& reply;
+  rpc::Message& message;
+  RequestHeaders headers;
+  Accepts accepts;
+  const Principal* principal = nullptr;
+};
+
+// Refusals that the protocol has no code of its own for.
+inline rpc::Error transport_error(int status, std::string message) {
+  return {rpc::kServerError, std::move(message), status, {}};
+}
+
+inline void refuse(Reply& reply, const rpc::Error& error, std::string_view id = "null") {
+  reply.json(error.status, error.to_message(id));
+}
+
+}  // namespace gantry::host::http

@@ -1,0 +1,53 @@
+// host/http/endpoint/session_sink.hpp: the answer of one request of a legacy session: JSON, or a
+// stream of the session once something has to be said before the answer. The client's going away
+// stops nothing: the stream goes on and waits for it.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "host/http/endpoint/accepts.hpp"
+#include "host/http/endpoint/reply.hpp"
+#include "host/limits/gate.hpp"
+#include "host/rpc/context.hpp"
+#include "host/rpc/tracker.hpp"
+
+namespace gantry::host::http {
+
+// What a request's answer needs to know of it.
+struct SessionRequest {
+  std::shared_ptr<Session> session;
+  std::string id, key;  // JSON text, and as the session's book has it
+  Accepts accepts;
+};
+
+class SessionSink final : public rpc::Sink, public std::enable_shared_from_this<SessionSink> {
+ public:
+  // `streams` must outlive the sink: places for streams of running requests.
+  SessionSink(Reply reply, Gate& streams, SessionRequest request);
+
+  void notify(std::string message) override;
+  bool request(std::string message) override;
+  void answer(rpc::Answer answer) override;
+  void started(Session::Cancel cancel) override;
+  bool release() override;
+
+ private:
+  enum class Form { undecided, stream, json };
+
+  bool open_stream();
+  bool primes() const;
+  // An answer that takes its time should be one that can be resumed.
+  void stream_when_late();
+
+  const Reply reply_;
+  Gate& streams_;
+  const SessionRequest request_;
+  rpc::Tracker tracker_;
+  std::mutex mutex_;  // for what follows; held while the form is chosen
+  Form form_ = Form::undecided;
+  std::uint64_t stream_ = 0;
+};
+
+}  // namespace gantry::host::http

@@ -1,0 +1,133 @@
+// The endpoint over exchanges that only remember what they were given.
+#pragma once
+
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include "host/http/endpoint/endpoint.hpp"
+#include "tests/host/rpc/fake.hpp"
+
+namespace gantry::host::http {
+
+using rpc::json;
+
+// What one exchange was given.
+struct FakeExchange final : Exchange {
+  bool reply(int s, std::string_view type, std::string b, Headers extra) override {
+    if (answered) return false;
+    answered = true;
+    status = s;
+    content_type = type;
+    body = std::move(b);
+    keep(extra);
+    return true;
+  }
+  bool reply(int s, std::string_view type, std::shared_ptr<const std::string> b,
+             Headers extra) override {
+    return reply(s, type, std::string(*b), extra);
+  }
+  bool open_stream(Headers extra) override {
+    if (answered) return false;
+    answered = streaming = true;
+    status = 200;
+    keep(extra);
+    return true;
+  }
+  bool write(std::string events) override {
+    body += events;
+    return true;
+  }
+  bool write(std::shared_ptr<const std::string> events) override {
+    return write(std::string(*events));
+  }
+  std::size_t backlog() const override { return stuck; }
+  void when_drained(std::function<void()> d) override { drained = std::move(d); }
+  void when_late(std::function<void()> l) override { late = std::move(l); }
+  void close() override { closed = true; }
+  void on_disconnect(std::function<void()> g) override { gone = std::move(g); }
+  bool is_open() const override { return !answered || (streaming && !closed); }
+  void keep(Headers extra) {
+    for (const auto& header : extra) headers[std::string(header.name)] = header.value;
+  }
+
+  bool answered = false, streaming = false, closed = false;
+  int status = 0;
+  std::string content_type, body;
+  std::map<std::string, std::string> headers;
+  std::size_t stuck = 0;
+  std::function<void()> gone, drained, late;
+};
+
+using ExchangePtr = std::shared_ptr<FakeExchange>;
+using Fields = std::vector<std::pair<std::string, std::string>>;
+
+struct HandClock final : Clock {
+  Instant now() const override { return Instant(std::chrono::minutes(100)); }
+};
+
+constexpr const char* kEnvelope =
+    R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{})";
+
+struct EndpointTest : testing::Test {
+  void start(EndpointOptions options = {}) {
+    endpoint =
+        std::make_unique<Endpoint>(world.dispatcher, auth, sessions, pre_auth, world.log, options);
+  }
+  void protect() {
+    auto agent = std::make_shared<Agent>();
+    agent->name = "api_key";
+    auth.add_key("s3cret", agent);
+  }
+
+  ExchangePtr send(std::string_view method, std::string_view target, const Fields& fields,
+                   std::string body = "") {
+    Request request;
+    request.set_start(method, target, 1);
+    for (const auto& [name, value] : fields) request.add_header(name, value);
+    request.body = std::move(body);
+    request.peer = "127.0.0.1";
+    auto exchange = std::make_shared<FakeExchange>();
+    endpoint->on_request(std::move(request), exchange);
+    return exchange;
+  }
+  ExchangePtr post(std::string body, Fields fields = {}) {
+    fields.emplace_back("content-type", "application/json");
+    fields.emplace_back("host", "127.0.0.1:1");
+    return send("POST", "/mcp", fields, std::move(body));
+  }
+  ExchangePtr modern(const std::string& method, const std::string& params = "",
+                     Fields fields = {}) {
+    fields.emplace_back("mcp-protocol-version", "2026-07-28");
+    fields.emplace_back("mcp-method", method);
+    return post(R"({"jsonrpc":"2.0","id":1,"method":")" + method + R"(","params":{)" + params +
+                    (params.empty() ? "" : ",") + kEnvelope + "}}}",
+                fields);
+  }
+  ExchangePtr legacy(const std::string& method, const std::string& session,
+                     const std::string& params = "", int id = 1) {
+    return post(R"({"jsonrpc":"2.0","id":)" + std::to_string(id) + R"(,"method":")" + method +
+                    R"(","params":{)" + params + "}}",
+                {{"mcp-session-id", session}});
+  }
+  std::string open(const std::string& version = "2025-11-25", Fields fields = {}) {
+    const auto answer =
+        post(R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":")" +
+                 version + "\"}}",
+             fields);
+    EXPECT_EQ(answer->status, 200) << answer->body;
+    return answer->headers["Mcp-Session-Id"];
+  }
+  static int code(const ExchangePtr& answer) {
+    return json(answer->body)["error"]["code"].GetInt();
+  }
+
+  rpc::World world{{rpc::tool("t"), rpc::tool("slow"), rpc::tool("chatty")}};
+  HandClock clock;
+  Authenticator auth;
+  Sessions sessions{clock, {}};
+  PreAuthLimit pre_auth{clock, 3};
+  std::unique_ptr<Endpoint> endpoint;
+};
+
+}  // namespace gantry::host::http
