@@ -1,31 +1,164 @@
 #include "host/stdio/output.hpp"
 
 #include <poll.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
+#include <csignal>
 #include <string_view>
+#include <utility>
 
 #include "host/base/json.hpp"
 
 namespace gantry::host {
+namespace {
 
-void Stdio::Output::line(std::string message) {
+// What may wait before notifications are dropped.
+constexpr std::size_t kMaxWaiting = 8 << 20;
+
+}  // namespace
+
+StdioOutput::StdioOutput(int fd, int max_listeners)
+    : fd_(fd), wake_(::eventfd(0, EFD_CLOEXEC)), listeners_(max_listeners) {}
+
+StdioOutput::~StdioOutput() {
+  stop(std::chrono::milliseconds(0));
+  ::close(wake_);
+}
+
+void StdioOutput::line(std::string message) {
   put_on_one_line(message);  // plugins write their schemas and answers as they like
   message += '\n';
-  std::string_view left = message;
-  std::lock_guard lock(write_mutex_);
-  while (!left.empty()) {
-    const ssize_t n = ::write(fd_, left.data(), left.size());
-    if (n > 0) {
-      left.remove_prefix(static_cast<std::size_t>(n));
-    } else if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
-      pollfd writable{fd_, POLLOUT, 0};
-      ::poll(&writable, 1, -1);
-    } else if (errno != EINTR) {
-      return;
+  std::lock_guard lock(mutex_);
+  if (gone_ || stopping_) return;
+  queue_ += message;
+  more_.notify_one();
+}
+
+void StdioOutput::note(std::string message) {
+  {
+    std::lock_guard lock(mutex_);
+    if (queue_.size() + in_hand_ > kMaxWaiting) return;
+  }
+  line(std::move(message));
+}
+
+std::size_t StdioOutput::backlog() const {
+  std::lock_guard lock(mutex_);
+  return stuck_ ? queue_.size() + in_hand_ : 0;
+}
+
+void StdioOutput::when_drained(const void* owner, std::function<void()> drained) {
+  std::function<void()> replaced;  // freed without the lock
+  std::lock_guard lock(mutex_);
+  std::swap(replaced, drained_[owner]);
+  drained_[owner] = std::move(drained);
+  if (!drained_[owner]) drained_.erase(owner);
+  more_.notify_one();
+}
+
+void StdioOutput::expect_one() {
+  std::lock_guard lock(mutex_);
+  ++expected_;
+}
+
+void StdioOutput::one_came() {
+  std::lock_guard lock(mutex_);
+  if (--expected_ == 0) none_left_.notify_all();
+}
+
+bool StdioOutput::wait_all(std::chrono::milliseconds limit) {
+  Lock lock(mutex_);
+  return none_left_.wait_for(lock, limit, [this] { return expected_ == 0; });
+}
+
+void StdioOutput::start() {
+  // Signals are for main.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  writer_ = std::thread([this] { write_lines(); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void StdioOutput::stop(std::chrono::milliseconds limit) {
+  if (!writer_.joinable()) return;
+  {
+    Lock lock(mutex_);
+    empty_.wait_for(lock, limit, [this] { return queue_.empty() && in_hand_ == 0; });
+    stopping_ = true;
+    more_.notify_one();
+  }
+  ::eventfd_write(wake_, 1);
+  writer_.join();
+  std::map<const void*, std::function<void()>> dropped;
+  std::lock_guard lock(mutex_);
+  dropped.swap(drained_);
+}
+
+void StdioOutput::write_lines() {
+  for (std::string lines; take(lines); lines.clear()) {
+    if (write_out(lines)) continue;
+    std::lock_guard lock(mutex_);
+    gone_ = true;
+    queue_.clear();
+  }
+}
+
+// Waits for lines. False: it is time to stop.
+bool StdioOutput::take(std::string& lines) {
+  Lock lock(mutex_);
+  in_hand_ = 0;
+  while (queue_.empty() && !stopping_) {
+    stuck_ = false;
+    empty_.notify_all();
+    if (drained_.empty()) {
+      more_.wait(lock);
+    } else {
+      report_drained(lock);
     }
   }
+  lines.swap(queue_);
+  in_hand_ = lines.size();
+  return !stopping_;
+}
+
+void StdioOutput::report_drained(Lock& lock) {
+  decltype(drained_) told;
+  told.swap(drained_);
+  lock.unlock();
+  for (const auto& [owner, drained] : told) drained();
+  told.clear();
+  lock.lock();
+}
+
+// In pieces that a pipe takes without blocking once it is writable. False: the client is gone.
+bool StdioOutput::write_out(std::string_view lines) {
+  while (!lines.empty()) {
+    if (!wait_writable()) return true;  // stopped; what is left is dropped
+    const ssize_t n = ::write(fd_, lines.data(), std::min<std::size_t>(lines.size(), PIPE_BUF));
+    if (n > 0) {
+      lines.remove_prefix(static_cast<std::size_t>(n));
+    } else if (n < 0 && errno != EINTR && errno != EAGAIN) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool StdioOutput::wait_writable() {
+  pollfd ready[] = {{fd_, POLLOUT, 0}, {wake_, POLLIN, 0}};
+  if (::poll(ready, 1, 0) > 0) return true;
+  {
+    std::lock_guard lock(mutex_);
+    stuck_ = true;
+  }
+  while (::poll(ready, 2, -1) < 0 && errno == EINTR) {
+  }
+  return ready[0].revents != 0;
 }
 
 }  // namespace gantry::host

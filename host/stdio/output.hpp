@@ -1,42 +1,70 @@
 // host/stdio/output.hpp (private): lines to one descriptor from many threads, and how many answers
 // are still to come.
+//
+// A thread of its own writes, so that a client that does not read stops nobody but itself. Any
+// thread, except where it says otherwise.
 #pragma once
 
 #include <chrono>
 #include <condition_variable>
+#include <functional>
+#include <map>
 #include <mutex>
 #include <string>
+#include <string_view>
+#include <thread>
 
-#include "host/stdio/stdio.hpp"
+#include "host/limits/gate.hpp"
 
 namespace gantry::host {
 
-class Stdio::Output {
+class StdioOutput {
  public:
-  explicit Output(int fd) : fd_(fd) {}
+  // `fd` must outlive stop().
+  StdioOutput(int fd, int max_listeners);
+  ~StdioOutput();
 
   // One message; a peer that is gone is not an error.
   void line(std::string message);
+  // The same for what may be missed: dropped when too much waits already.
+  void note(std::string message);
 
-  void expect_one() {
-    std::lock_guard lock(mutex_);
-    ++expected_;
-  }
-  void one_came() {
-    std::lock_guard lock(mutex_);
-    if (--expected_ == 0) none_left_.notify_all();
-  }
+  // Bytes that the client's system does not take.
+  std::size_t backlog() const;
+  // As rpc::Sink has it, for each `owner` apart; null for `drained` forgets.
+  void when_drained(const void* owner, std::function<void()> drained);
+  Gate& listeners() { return listeners_; }
+
+  void expect_one();
+  void one_came();
   // False: some are still to come.
-  bool wait_all(std::chrono::milliseconds limit) {
-    std::unique_lock lock(mutex_);
-    return none_left_.wait_for(lock, limit, [this] { return expected_ == 0; });
-  }
+  bool wait_all(std::chrono::milliseconds limit);
+
+  // Begins to write. Once, by the thread that serves.
+  void start();
+  // Gives what waits `limit` to leave, then drops it, and whatever comes later.
+  void stop(std::chrono::milliseconds limit);
 
  private:
+  using Lock = std::unique_lock<std::mutex>;
+
+  void write_lines();
+  bool take(std::string& lines);
+  void report_drained(Lock& lock);
+  bool write_out(std::string_view lines);
+  bool wait_writable();
+
   const int fd_;
-  std::mutex write_mutex_, mutex_;
-  std::condition_variable none_left_;
+  int wake_ = -1;  // tells a writer that waits for the client to give up
+  Gate listeners_;
+  mutable std::mutex mutex_;
+  std::condition_variable none_left_, more_, empty_;
+  std::string queue_;
+  std::map<const void*, std::function<void()>> drained_;
+  std::size_t in_hand_ = 0;  // bytes being written
+  bool stuck_ = false, gone_ = false, stopping_ = false;
   int expected_ = 0;
+  std::thread writer_;
 };
 
 }  // namespace gantry::host

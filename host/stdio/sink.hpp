@@ -8,32 +8,38 @@
 
 #include "host/rpc/tracker.hpp"
 #include "host/stdio/output.hpp"
+#include "host/stdio/stdio.hpp"
 
 namespace gantry::host {
 
-class Stdio::LineSink final : public rpc::Sink {
+class StdioSink final : public rpc::Sink {
  public:
-  LineSink(std::shared_ptr<Output> output, std::shared_ptr<Session> session, std::string key,
-           bool silent_when_cancelled)
+  StdioSink(std::shared_ptr<StdioOutput> output, std::shared_ptr<Session> session,
+            const rpc::Message& message, bool silent_when_cancelled)
       : output_(std::move(output)),
-        tracker_(std::move(session), std::move(key)),
+        tracker_(std::move(session), message.id_key()),
+        id_(message.id()),
         silent_when_cancelled_(silent_when_cancelled) {
     output_->expect_one();
   }
+  ~StdioSink() override { output_->when_drained(this, nullptr); }
 
   void notify(std::string message) override {
-    if (!*silenced_) output_->line(std::move(message));
+    if (!*silenced_) output_->note(std::move(message));
   }
 
   bool request(std::string message) override {
-    notify(std::move(message));
+    if (!*silenced_) output_->line(std::move(message));
     return true;
   }
 
   void answer(rpc::Answer answer) override {
     tracker_.answered();
     if (!*silenced_) output_->line(std::move(answer.body));
-    output_->one_came();
+    if (!place_) return output_->one_came();
+    // The channel goes on, so the end of listening has to be said.
+    if (!*silenced_) output_->line(cancelled());
+    place_ = {};
   }
 
   // The modern era wants nothing more for a request that its client cancelled.
@@ -45,18 +51,57 @@ class Stdio::LineSink final : public rpc::Sink {
     });
   }
 
+  // Nobody waits at the end for what listens.
+  bool listen() override {
+    place_ = output_->listeners().enter();
+    if (!place_) return false;
+    output_->one_came();
+    return true;
+  }
+  std::size_t backlog() const override { return output_->backlog(); }
+  void when_drained(std::function<void()> drained) override {
+    output_->when_drained(this, std::move(drained));
+  }
+
  private:
-  const std::shared_ptr<Output> output_;
+  std::string cancelled() const {
+    return R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":)" + id_ +
+           "}}";
+  }
+
+  const std::shared_ptr<StdioOutput> output_;
   rpc::Tracker tracker_;
+  const std::string id_;
   const bool silent_when_cancelled_;
+  Gate::Place place_;  // of a request that listens
   const std::shared_ptr<std::atomic<bool>> silenced_ = std::make_shared<std::atomic<bool>>(false);
+};
+
+// The session's stream 0: there is no other way to this client, and it cannot be lost alone. What
+// it cannot take is dropped: the lists and resources it is about are still there to be asked for.
+class StdioOutlet final : public Outlet {
+ public:
+  explicit StdioOutlet(std::shared_ptr<StdioOutput> output) : output_(std::move(output)) {}
+
+  bool open() override { return true; }
+  void prime(EventId) override {}
+  bool send(EventId, const Text& message) override {
+    output_->note(*message);
+    return true;
+  }
+  void gap() override {}
+  void close() override {}
+  std::size_t backlog() const override { return output_->backlog(); }
+
+ private:
+  const std::shared_ptr<StdioOutput> output_;
 };
 
 struct Stdio::LineChannel final : rpc::Channel {
   LineChannel(Stdio& s, const rpc::Message& m, bool is_modern)
       : stdio(s), message(m), modern(is_modern) {}
   std::shared_ptr<rpc::Sink> sink() override {
-    return std::make_shared<LineSink>(stdio.output_, stdio.session_, message.id_key(), modern);
+    return std::make_shared<StdioSink>(stdio.output_, stdio.session_, message, modern);
   }
   Stdio& stdio;
   const rpc::Message& message;

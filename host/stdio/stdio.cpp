@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <utility>
 
 #include "host/rpc/batch.hpp"
 #include "host/rpc/classify.hpp"
@@ -19,14 +20,15 @@ Stdio::Stdio(rpc::Dispatcher& dispatcher, const Principal& principal, const Cloc
     : dispatcher_(dispatcher),
       principal_(principal),
       clock_(clock),
-      options_(options),
-      output_(std::make_shared<Output>(options.out)),
+      options_(std::move(options)),
+      output_(std::make_shared<StdioOutput>(options_.out, options_.max_listeners)),
       session_(std::make_shared<Session>("", principal.name, std::string(rpc::kModernRevision),
                                          clock.now())) {}
 
 Stdio::~Stdio() = default;
 
 void Stdio::run(int stop_fd) {
+  output_->start();
   while (read_some(stop_fd)) take_lines();
   finish();
 }
@@ -124,9 +126,12 @@ void Stdio::modern(const rpc::Message& message) {
 void Stdio::open_legacy(const rpc::Message& message) {
   const rpc::Negotiated agreed = rpc::negotiate(message);
   if (agreed.error) return refuse(message, *agreed.error);
+  session_->end();  // a second handshake begins anew
   session_ =
-      std::make_shared<Session>("", principal_.name, std::string(agreed.revision), clock_.now());
+      std::make_shared<Session>("", principal_.name, std::string(agreed.revision), clock_.now(),
+                                ReplayLimits{.events = 0});  // there is no way back to replay
   session_->set_capabilities(agreed.capabilities);
+  session_->streams().listen(std::make_shared<StdioOutlet>(output_), false);
   pin_ = Pin::legacy;
   dispatch(message, agreed.revision);
 }
@@ -156,9 +161,11 @@ void Stdio::refuse(const rpc::Message& message, const Error& error) {
 }
 
 void Stdio::finish() {
-  if (output_->wait_all(options_.grace)) return;
+  if (options_.on_end) options_.on_end();
+  output_->wait_all(options_.grace);
   session_->end();
   output_->wait_all(options_.grace);
+  output_->stop(options_.grace);
 }
 
 }  // namespace gantry::host

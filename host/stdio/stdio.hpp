@@ -1,13 +1,12 @@
 // host/stdio/stdio.hpp: the protocol over standard input and output, one JSON message a line.
 //
 // One client, both eras: the first real request decides which (a discovery does not), for the life
-// of the connection. Answers come in any order.
+// of the connection. Answers come in any order. A client that does not read delays only itself.
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
+#include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -17,10 +16,15 @@
 
 namespace gantry::host {
 
+class StdioOutput;
+
 struct StdioOptions {
   int in = 0, out = 1;
   std::size_t max_line = 1 << 20;          // bytes of one message; longer ones are refused
   std::chrono::milliseconds grace{2'000};  // for running calls after the input's end
+  int max_listeners = 4'096;               // requests that listen at once; 0 = as many as you like
+  std::function<void()> on_end{};          // called once at the end, before the grace: who listens
+                                           // is told to finish
 };
 
 class Stdio {
@@ -36,8 +40,6 @@ class Stdio {
 
  private:
   enum class Pin { none, modern, legacy };
-  class Output;
-  class LineSink;
   struct LineChannel;
 
   bool read_some(int stop_fd);
@@ -55,7 +57,7 @@ class Stdio {
   const Principal& principal_;
   const Clock& clock_;
   const StdioOptions options_;
-  const std::shared_ptr<Output> output_;
+  const std::shared_ptr<StdioOutput> output_;
   std::shared_ptr<Session> session_;
   Pin pin_ = Pin::none;
   std::string buffer_;

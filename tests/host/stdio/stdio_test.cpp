@@ -173,6 +173,34 @@ TEST_F(StdioTest, TakesBatchesOfTheOneRevisionThatHasThem) {
   EXPECT_EQ(json(lines[2]).Size(), 2u);
 }
 
+TEST_F(StdioTest, NeverWaitsForAClientThatDoesNotRead) {
+  const std::string input = hello();
+  std::string many;
+  for (int i = 2; i < 2'000; ++i) many += plain(i, "tools/list");
+  std::thread feeder([&] {
+    for (const auto& text : {input, many})
+      EXPECT_EQ(write(in[1], text.data(), text.size()), static_cast<ssize_t>(text.size()));
+    close(in[1]);
+  });
+  Stdio stdio(world.dispatcher, world.principal, clock,
+              {.in = in[0], .out = out[1], .grace = std::chrono::milliseconds(50)});
+  stdio.run(-1);  // returns although most of the answers never left
+  feeder.join();
+  close(out[1]);
+}
+
+TEST_F(StdioTest, TellsOnceThatItEnds) {
+  close(in[1]);
+  int ended = 0;
+  Stdio stdio(world.dispatcher, world.principal, clock,
+              {.in = in[0], .out = out[1], .grace = std::chrono::milliseconds(1), .on_end = [&] {
+                 ++ended;
+               }});
+  stdio.run(-1);
+  EXPECT_EQ(ended, 1);
+  close(out[1]);
+}
+
 TEST_F(StdioTest, StopsWhenItIsTold) {
   int stop[2];
   ASSERT_EQ(pipe(stop), 0);
