@@ -13,12 +13,11 @@ namespace {
 
 std::chrono::milliseconds ms(std::int64_t value) { return std::chrono::milliseconds(value); }
 
-// 0 stands for unlimited where places are counted.
+}  // namespace
+
 int places(const std::optional<std::int64_t>& limit) {
   return limit ? static_cast<int>(*limit) : 0;
 }
-
-}  // namespace
 
 LogOptions log_options(const Settings& settings) {
   return {.level = level_from(settings.log_level).value_or(Level::info),
@@ -38,8 +37,11 @@ CallLimits call_limits(const Settings& settings) {
 }
 
 SessionLimits session_limits(const Settings& settings) {
-  return {static_cast<std::size_t>(settings.limits.max_sessions),
-          ms(settings.limits.session_idle_ms)};
+  const LimitSettings& limits = settings.limits;
+  return {.max_sessions = static_cast<std::size_t>(limits.max_sessions),
+          .idle = ms(limits.session_idle_ms),
+          .replay = {.events = static_cast<std::size_t>(limits.max_replay_events),
+                     .bytes = static_cast<std::size_t>(limits.max_replay_bytes)}};
 }
 
 rpc::Facts facts_of(const Settings& settings, bool one_agent) {
@@ -56,6 +58,11 @@ rpc::Facts facts_of(const Settings& settings, bool one_agent) {
   facts.max_tasks = static_cast<std::size_t>(settings.limits.max_tasks);
   facts.max_tasks_per_owner = static_cast<std::size_t>(settings.limits.max_tasks_per_agent);
   facts.task_ttl = ms(settings.limits.task_ttl_ms);
+  facts.max_stream_notifications =
+      static_cast<std::size_t>(settings.limits.max_stream_notifications);
+  facts.max_subscriptions = static_cast<std::size_t>(settings.limits.max_subscriptions);
+  facts.max_subscribing_sessions =
+      static_cast<std::size_t>(settings.limits.max_subscribing_sessions);
   return facts;
 }
 
@@ -86,6 +93,8 @@ http::EndpointOptions endpoint_options(const Settings& settings, const Address& 
   out.guard.allowed_hosts = settings.http.allowed_hosts;
   out.guard.require_header = settings.http.require_header;
   out.request_streams = places(settings.limits.max_request_streams);
+  out.listeners = places(settings.limits.max_listeners);
+  out.max_waiting = static_cast<std::size_t>(settings.limits.max_stream_notifications);
   return out;
 }
 

@@ -20,6 +20,8 @@ namespace gantry::host {
 
 LogOptions log_options(const Settings& settings);
 CallLimits call_limits(const Settings& settings);
+// A number of places as a Gate takes it: 0 stands for unlimited.
+int places(const std::optional<std::int64_t>& limit);
 SessionLimits session_limits(const Settings& settings);
 rpc::Facts facts_of(const Settings& settings, bool one_agent);
 http::Options http_options(const Settings& settings, const Address& address);

@@ -12,14 +12,20 @@ namespace {
 using Row = std::pair<std::string_view, Handler>;
 
 constexpr std::array kModern = {
-    Row{"tools/call", call_tool},
-    Row{"tools/list", list_tools},
-    Row{"server/discover", discover},
+    Row{"tools/call", call_tool},        Row{"tools/list", list_tools},
+    Row{"server/discover", discover},    Row{"tasks/get", get_task},
+    Row{"tasks/update", update_task},    Row{"tasks/cancel", cancel_task},
+    Row{"subscriptions/listen", listen},
 };
 
 constexpr std::array kLegacy = {
-    Row{"tools/call", call_tool},  Row{"tools/list", list_tools},      Row{"ping", ping},
-    Row{"initialize", initialize}, Row{"logging/setLevel", set_level},
+    Row{"tools/call", call_tool},
+    Row{"tools/list", list_tools},
+    Row{"ping", ping},
+    Row{"initialize", initialize},
+    Row{"logging/setLevel", set_level},
+    Row{"resources/subscribe", subscribe},
+    Row{"resources/unsubscribe", unsubscribe},
 };
 
 template <class Table>
@@ -78,6 +84,14 @@ void Dispatcher::notification(const Message& message, const Context& context) no
     if (id != nullptr) context.session->cancel(id_key(*id));
   } catch (...) {
     core_->log.write(Level::error, "cancellation failed inside");
+  }
+}
+
+void Dispatcher::stop() noexcept {
+  try {
+    core_->tasks.cancel_all();
+  } catch (...) {
+    core_->log.write(Level::error, "stopping the tasks failed inside");
   }
 }
 

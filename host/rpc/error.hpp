@@ -16,6 +16,7 @@ enum Code : int {
   kInternalError = -32603,
   kServerError = -32000,  // no better code: sessions, methods, media types, load
   kSessionOrCredential = -32001,
+  kResourceNotFound = -32002,  // legacy
   kHeaderMismatch = -32020,
   kMissingCapability = -32021,
   kUnsupportedVersion = -32022,

@@ -21,6 +21,10 @@ struct Facts {
   // Tasks: all together, of one principal, and how long an ended one can still be fetched.
   std::size_t max_tasks = 1'000, max_tasks_per_owner = 100;
   std::chrono::milliseconds task_ttl{600'000}, task_poll{1'000};
+  // Who is told of changes: what may wait for one stream, resources that one session or listening
+  // request may name, and sessions that name any.
+  std::size_t max_stream_notifications = 256, max_subscriptions = 100;
+  std::size_t max_subscribing_sessions = 1'000;
 };
 
 // {"name":…,"version":…,"title"?:…} as a peer of `revision` knows it.

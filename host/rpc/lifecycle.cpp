@@ -46,7 +46,18 @@ Core::Core(const Registry& r, Calls& c, Log& l, Bus& b, const Clock& k, Facts f)
       discover_result(make_discover_result(facts)),
       lists(c),
       sealer(k),
-      waits(std::make_shared<Waits>(facts.max_waiting, facts.max_waiting_per_session)) {}
+      waits(std::make_shared<Waits>(facts.max_waiting, facts.max_waiting_per_session)),
+      tasks(b, k, facts),
+      listeners(std::make_shared<Listeners>(b)),
+      session_listeners(std::make_shared<SessionListeners>(b, facts)) {
+  bus.add(listeners);
+  bus.add(session_listeners);
+}
+
+Core::~Core() {
+  bus.remove(*listeners);
+  bus.remove(*session_listeners);
+}
 
 std::optional<Answer> discover(Core& core, const Message& message, const Context&, Channel&) {
   return result_of(message, core.discover_result);
@@ -71,9 +82,13 @@ Negotiated negotiate(const Message& message) {
   return {kLegacyRevisions.front(), std::nullopt, std::move(capabilities)};
 }
 
-std::optional<Answer> initialize(Core& core, const Message& message, const Context&, Channel&) {
+std::optional<Answer> initialize(Core& core, const Message& message, const Context& context,
+                                 Channel&) {
   Negotiated agreed = negotiate(message);
   if (agreed.error) return failure(message, *agreed.error);
+  if (context.session != nullptr) {
+    core.session_listeners->join(*context.session, context.principal.agent);
+  }
   std::string result =
       "{\"protocolVersion\":" + json_string(agreed.revision) + ",\"capabilities\":";
   result.append(kCapabilities) += ",\"serverInfo\":" + server_info(core.facts, agreed.revision);

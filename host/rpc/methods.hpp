@@ -13,7 +13,10 @@
 #include "host/auth/seal.hpp"
 #include "host/base/timer.hpp"
 #include "host/rpc/dispatcher.hpp"
+#include "host/rpc/listeners.hpp"
 #include "host/rpc/param_headers.hpp"
+#include "host/rpc/session_listeners.hpp"
+#include "host/rpc/tasks.hpp"
 #include "host/rpc/tool_list.hpp"
 #include "host/rpc/waits.hpp"
 
@@ -22,6 +25,7 @@ namespace gantry::host::rpc {
 // What the methods share.
 struct Core {
   Core(const Registry& r, Calls& c, Log& l, Bus& b, const Clock& k, Facts f);
+  ~Core();
 
   const Registry& registry;
   Calls& calls;
@@ -34,6 +38,9 @@ struct Core {
   ToolLists lists;
   Sealer sealer;
   const std::shared_ptr<Waits> waits;
+  Tasks tasks;
+  const std::shared_ptr<Listeners> listeners;  // both hear of the bus until this goes
+  const std::shared_ptr<SessionListeners> session_listeners;
   Timer timer;  // of clients that are asked
 
   // The x-mcp-header arguments of a tool; remembered while the snapshot stays.
@@ -58,6 +65,12 @@ std::optional<Answer> ping(Core&, const Message&, const Context&, Channel&);
 std::optional<Answer> set_level(Core&, const Message&, const Context&, Channel&);
 std::optional<Answer> list_tools(Core&, const Message&, const Context&, Channel&);
 std::optional<Answer> call_tool(Core&, const Message&, const Context&, Channel&);
+std::optional<Answer> listen(Core&, const Message&, const Context&, Channel&);
+std::optional<Answer> subscribe(Core&, const Message&, const Context&, Channel&);
+std::optional<Answer> unsubscribe(Core&, const Message&, const Context&, Channel&);
+std::optional<Answer> get_task(Core&, const Message&, const Context&, Channel&);
+std::optional<Answer> update_task(Core&, const Message&, const Context&, Channel&);
+std::optional<Answer> cancel_task(Core&, const Message&, const Context&, Channel&);
 
 // {"jsonrpc":"2.0","id":ID,"result":RESULT}
 Answer result_of(const Message& message, std::string_view result);
