@@ -39,6 +39,7 @@ void warn_of_unlimited(const Settings& settings, Log& log) {
   if (!settings.limits.max_calls) log.write(Level::warn, "max_calls is unlimited");
   if (!settings.limits.max_request_streams)
     log.write(Level::warn, "max_request_streams is unlimited");
+  if (!settings.limits.max_listeners) log.write(Level::warn, "max_listeners is unlimited");
 }
 
 void say_ready(const Address& address, std::uint16_t port) {
@@ -49,12 +50,15 @@ void say_ready(const Address& address, std::uint16_t port) {
 }
 
 // The order in which a server goes: nobody new, what runs may finish, then everybody out.
-void stop(http::Server& server, Plugins& plugins, Sessions& sessions, const Signals& signals,
-          std::chrono::milliseconds grace, Log& log) {
+void stop(http::Server& server, rpc::Dispatcher& dispatcher, Plugins& plugins, Sessions& sessions,
+          const Signals& signals, std::chrono::milliseconds grace, Log& log) {
   signals.release();
   log.write(Level::info, "stopping", {{"running", plugins.calls().running()}});
   log.flush();
   server.begin_drain();
+  plugins.bus().end();
+  sessions.close_listeners();
+  dispatcher.stop();
   plugins.calls().drain(grace);
   sessions.end_all();
   server.wait_idle(std::chrono::steady_clock::now() + std::chrono::seconds(1));
@@ -75,8 +79,8 @@ int serve_http(const Settings& settings, const Address& address, const Authentic
   malloc_trim(0);
   say_ready(address, (*server)->port());
   while (!signals.wait(kReapEvery)) sessions.reap();
-  stop(**server, plugins, sessions, signals, std::chrono::milliseconds(settings.shutdown_grace_ms),
-       log);
+  stop(**server, dispatcher, plugins, sessions, signals,
+       std::chrono::milliseconds(settings.shutdown_grace_ms), log);
   return 0;
 }
 
@@ -89,9 +93,12 @@ int serve_stdio(const Settings& settings, Plugins& plugins, const Signals& signa
   StdioOptions options;
   options.max_line = static_cast<std::size_t>(settings.http.max_body_bytes);
   options.grace = std::chrono::milliseconds(settings.limits.stdio_grace_ms);
+  options.max_listeners = places(settings.limits.max_listeners);
+  options.on_end = [&plugins] { plugins.bus().end(); };
   Stdio stdio(dispatcher, *nobody.check({}, refusal), clock, options);
   stdio.run(signals.fd());
   signals.release();
+  dispatcher.stop();
   plugins.calls().drain(options.grace);
   return 0;
 }

@@ -32,6 +32,9 @@ Problem lacks(std::string_view header) {
 std::optional<std::string_view> named_parameter(std::string_view method) {
   if (method == "tools/call" || method == "prompts/get") return "name";
   if (method == "resources/read") return "uri";
+  if (method == "tasks/get" || method == "tasks/update" || method == "tasks/cancel") {
+    return "taskId";
+  }
   return std::nullopt;
 }
 

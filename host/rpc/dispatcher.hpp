@@ -35,6 +35,8 @@ class Dispatcher {
   void notification(const Message& message, const Context& context) noexcept;
   // Takes a client's answer to what the server asked in this very session; any other is ignored.
   void response(const Message& message, const Context& context) noexcept;
+  // Cancels the tasks: nobody can ask for them any more. Before the calls are drained.
+  void stop() noexcept;
 
  private:
   std::unique_ptr<Core> core_;

@@ -9,6 +9,8 @@ namespace {
 
 // Only what works: tools, and the logs of a running call.
 constexpr std::string_view kCapabilities = "{\"tools\":{},\"logging\":{}}";
+// The modern era's, before the closing brace of the capabilities.
+constexpr std::string_view kExtensions = ",\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}}";
 
 std::string with_instructions(const Facts& facts) {
   return facts.instructions.empty() ? "" : ",\"instructions\":" + json_string(facts.instructions);
@@ -22,7 +24,8 @@ std::string meta_member(const Facts& facts) {
 std::string make_discover_result(const Facts& facts) {
   std::string out = "{\"resultType\":\"complete\",\"supportedVersions\":[";
   append_json_string(out, kModernRevision);
-  out.append("],\"capabilities\":").append(kCapabilities) += with_instructions(facts);
+  out.append("],\"capabilities\":").append(kCapabilities.substr(0, kCapabilities.size() - 1));
+  out.append(kExtensions) += with_instructions(facts);
   out += ",\"ttlMs\":" + std::to_string(facts.discover_ttl.count()) + ",\"cacheScope\":\"public\"";
   return out + meta_member(facts) + "}";
 }

@@ -100,9 +100,9 @@ Retry read_retry(Sealer& sealer, const Message& message, const RoundsOf& of, con
 Result<std::string> input_required(const Sealer& sealer, Clock::Duration lifetime,
                                    const RoundsOf& of, const Item& item, const Carried& carried,
                                    std::string_view requests) {
-  std::string out = "{\"resultType\":\"input_required\",\"inputRequests\":";
-  out += requests.empty() ? "{}" : requests;
-  const bool nothing = carried.state.empty() && carried.answers.size() <= 2;  // {}
+  std::string out = "{\"resultType\":\"input_required\"";
+  if (requests.size() > 2) out.append(",\"inputRequests\":").append(requests);  // not {}
+  const bool nothing = carried.state.empty() && carried.answers.size() <= 2;    // {}
   if (!nothing) {
     const std::string payload =
         pack({plugin_of(item), item.spec.kind, item.spec.key(), version_of(item),

@@ -66,7 +66,9 @@ void Run::enter(const SnapshotPtr& snapshot, const Item* item, const rapidjson::
   call.arguments = parts_.arguments;
   call.parsed = parsed;
   call.protocol = parts_.revision;
-  call.wants_progress = !parts_.progress_token.empty();
+  // What a task says of its progress becomes its status message.
+  call.wants_progress = !parts_.progress_token.empty() || parts_.can.tasks;
+  call.is_task = !task().empty();
   call.log_level = parts_.log_level;
   call.correlation_id = parts_.correlation_id;
   call.inputs = {parts_.can, carried_.answers, carried_.state, carried_.round};
@@ -99,6 +101,7 @@ void Run::enter_again() {
 }
 
 void Run::stop(Stop why) {
+  if (!task().empty()) return;  // it goes on without its request
   cancel(why == Stop::cancelled      ? CancelReason::notifications_cancelled
          : why == Stop::disconnected ? CancelReason::client_disconnected
                                      : CancelReason::session_terminated);
@@ -107,19 +110,25 @@ void Run::stop(Stop why) {
 void Run::cancel(CancelReason reason) {
   std::shared_ptr<CallHandle> handle;
   std::optional<Wait> wait;
+  bool task_waited = false;
   {
     std::lock_guard lock(mutex_);
     if (!stopped_) stopped_ = reason;
     handle = handle_;
     if (wait_) wait = take_wait(wait_->serial);
+    task_waited = std::exchange(task_waits_, false);
+    if (task_waited) core_.timer.drop(task_timer_);
   }
   if (handle) handle->cancel(reason);
-  if (!wait) return;
-  forget(*wait, "the request was cancelled");
-  end(cancelled(reason));
+  if (wait) forget(*wait, "the request was cancelled");
+  if (wait || task_waited) end(cancelled(reason));
 }
 
 void Run::progress(double done, double total, std::string_view note) {
+  if (const std::string id = parts_.can.tasks ? task() : std::string(); !id.empty()) {
+    if (!note.empty()) core_.tasks.note(id, note);
+    return;
+  }
   if (parts_.progress_token.empty()) return;
   if (!(done > last_progress_)) return;  // a later entry begins anew, but clients want it to grow
   last_progress_ = done;
@@ -143,8 +152,10 @@ void Run::done(ItemAnswer&& answer) {
 
 void Run::end(ItemAnswer&& answer) {
   const std::string code(code_of(answer, parts_.method == "tools/call"));
+  const bool was_cancelled = answer.cancelled;
   Answer finished = message_of(std::move(answer));
   audit(code.empty(), code, finished.body.size());
+  if (!task().empty()) return end_task(was_cancelled, finished.body);
   send(std::move(finished));
 }
 
@@ -214,6 +225,7 @@ void Run::next_round(ItemAnswer&& answer) {
                                             std::to_string(kMaxRounds) + " rounds"));
   }
   carried_ = {std::move(answer.answers), std::move(answer.state), carried_.round + 1};
+  if (!task().empty()) return ask_for_task(answer.requests);
   if (era_of(parts_.revision) == Era::modern) return answer_round(answer.requests);
   ask_client(answer.requests);
 }

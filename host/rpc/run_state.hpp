@@ -47,6 +47,7 @@ class Run final : public CallListener, public std::enable_shared_from_this<Run> 
 
   void progress(double done, double total, std::string_view note) override;
   void log(int level, std::string_view logger, std::string_view text) override;
+  gantry_status begin_task() override;
   void done(ItemAnswer&& answer) override;
 
  private:
@@ -71,6 +72,12 @@ class Run final : public CallListener, public std::enable_shared_from_this<Run> 
   void audit(bool good, std::string_view code, std::size_t bytes) const;
 
   void next_round(ItemAnswer&& answer);
+  void ask_for_task(std::string_view requests);
+  void on_task_answers(std::string answers);
+  void on_task_silence(std::uint64_t entry);
+  void end_task(bool was_cancelled, std::string_view body);
+  // Empty while it is none.
+  std::string task() const;
   void answer_round(std::string_view requests);
   RoundsOf rounds_of() const;
 
@@ -96,7 +103,10 @@ class Run final : public CallListener, public std::enable_shared_from_this<Run> 
   Carried carried_;
   double last_progress_ = -1;
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
+  std::string task_;         // its id
+  bool task_waits_ = false;  // for tasks/update
+  Timer::Id task_timer_ = 0;
   std::uint64_t entries_ = 0;
   bool in_call_ = false;
   std::shared_ptr<CallHandle> handle_;

@@ -1,8 +1,10 @@
 // Plugins that are only names, calls that answer what a test wants, and a client to ask them.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -80,9 +82,21 @@ class FakeCalls final : public Calls {
   // The tool "slow" stays open until a test finishes it; everything else is answered at once.
   std::shared_ptr<CallHandle> start(const ItemCall& call,
                                     std::shared_ptr<CallListener> listener) override {
+    std::unique_lock lock(mutex_);
     seen.push_back({call.agent->name, std::string(call.name), std::string(call.arguments),
                     std::string(call.protocol), std::string(call.correlation_id),
                     call.parsed != nullptr, call.wants_progress, call.log_level});
+    if (handler) {
+      lock.unlock();
+      auto handle = std::make_shared<FakeHandle>(listener);
+      if (auto answer = handler(call, *listener)) {
+        handle->finish(std::move(*answer));
+        return nullptr;
+      }
+      lock.lock();
+      open.push_back(handle);
+      return handle;
+    }
     if (call.name == "slow") {
       open.push_back(std::make_shared<FakeHandle>(std::move(listener)));
       return open.back();
@@ -105,17 +119,27 @@ class FakeCalls final : public Calls {
   const void* service(std::string_view) const override { return nullptr; }
   Status offer(Instance&, std::string_view) override { return {}; }
 
+  // Where a test sets it: what answers every call, or leaves it open with nothing.
+  std::function<std::optional<ItemAnswer>(const ItemCall&, CallListener&)> handler;
   ItemAnswer next;
   std::vector<Seen> seen;
   std::vector<std::shared_ptr<FakeHandle>> open;
   mutable int asked = 0;
+
+ private:
+  std::mutex mutex_;  // of `seen` and `open`, when calls start on several threads
 };
 
 struct FakeSink final : Sink {
   void notify(std::string message) override { notes.push_back(std::move(message)); }
+  bool request(std::string message) override {
+    if (carries_requests) requests.push_back(std::move(message));
+    return carries_requests;
+  }
   void answer(Answer answer) override { answers.push_back(std::move(answer)); }
   void started(Session::Cancel c) override { cancel = std::move(c); }
-  std::vector<std::string> notes;
+  std::vector<std::string> notes, requests;
+  bool carries_requests = true;
   std::vector<Answer> answers;
   Session::Cancel cancel;
 };
