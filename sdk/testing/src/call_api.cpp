@@ -1,11 +1,10 @@
 // gantry.call/1 of the fake host: keeps what is written and notices broken rules.
 #include <algorithm>
 #include <array>
-#include <thread>
 
 #include <gantry/json.hpp>
 
-#include "state.hpp"
+#include "use.hpp"
 
 namespace gantry::testing::detail {
 namespace {
@@ -16,74 +15,6 @@ constexpr std::array<std::string_view, 14> kErrorCodes = {
     "rate_limited",         "timeout",           "cancelled",
     "store_error",          "internal_error",    "approval_declined",
     "approval_unavailable", "not_found"};
-
-bool is_utf8(std::string_view text) {
-  const char* p = text.data();
-  const char* const end = p + text.size();
-  while (p != end) {
-    const std::size_t length = gantry::detail::utf8_length(p, end);
-    if (length == 0) return false;
-    p += length;
-  }
-  return true;
-}
-
-bool is_json_object(std::string_view text) {
-  const Result<Json> json = Json::parse(text);
-  return json && json->is_object();
-}
-
-// Guards one use of a call by the plugin: locked, and GANTRY_OK only if the call takes writes.
-class Use {
- public:
-  Use(gantry_call* call, const char* function, bool writes)
-      : call_(*call), writes_(writes), alone_(!writes || !call->writing.exchange(true)) {
-    if (!alone_) {
-      call_.host.violation(std::string(function) + "() of " + label(call_) +
-                           " overlaps another write: writes of one call come one at a time");
-    } else if (writes && call_.host.options.write_delay.count() > 0) {
-      std::this_thread::sleep_for(call_.host.options.write_delay);
-    }
-    lock_ = std::unique_lock(call_.mutex);
-    if (call_.ended) {
-      status_ = GANTRY_MISUSE;
-      lock_.unlock();
-      call_.host.violation(std::string(function) + "() of " + label(call_) +
-                           " after the call ended");
-    } else if (call_.dead) {
-      status_ = GANTRY_CANCELLED;
-    }
-  }
-  ~Use() {
-    if (writes_ && alone_) call_.writing = false;
-  }
-  Use(const Use&) = delete;
-  Use& operator=(const Use&) = delete;
-
-  gantry_status status() const { return status_; }
-
-  gantry_status misuse(const std::string& text) {
-    lock_.unlock();
-    call_.host.violation(text + " (" + label(call_) + ")");
-    return GANTRY_MISUSE;
-  }
-  gantry_status invalid(const std::string& text) {
-    misuse(text);
-    return GANTRY_INVALID_ARGUMENT;
-  }
-  // Accounts for `size` more bytes of the answer.
-  bool fits(std::size_t size) {
-    if (call_.bytes + size > call_.host.options.max_answer_bytes) return false;
-    call_.bytes += size;
-    return true;
-  }
-
- private:
-  gantry_call& call_;
-  bool writes_, alone_;
-  std::unique_lock<std::mutex> lock_;
-  gantry_status status_ = GANTRY_OK;
-};
 
 gantry_bytes arguments(const gantry_call* call) { return to_bytes(call->arguments); }
 
@@ -106,23 +37,43 @@ void append(gantry_call& call, std::string_view type, std::string_view body) {
   call.reply.content.emplace_back(type, body);
 }
 
+gantry_status check_content(Use& use, std::string_view type, std::string_view body) {
+  const bool media = type.starts_with("image/") || type.starts_with("audio/");
+  if (type != "text" && type != "block" && !media) {
+    use.misuse("write() of the unknown type '" + std::string(type) +
+               "'; a tool writes text, block, image/… or audio/…");
+    return GANTRY_UNSUPPORTED;
+  }
+  if (type == "text" && !is_utf8(body)) return use.invalid("write() of text that is not UTF-8");
+  const Result<Json> block = Json::parse(body);
+  if (type == "block" && !(block && block->find("type"))) {
+    return use.invalid("write() of a block that is no JSON object with a \"type\"");
+  }
+  return GANTRY_OK;
+}
+
+// What an item of this kind may write.
+gantry_status check_write(Use& use, std::string_view kind, std::string_view type,
+                          std::string_view body) {
+  if (kind == "service" || kind == "self_check") return GANTRY_OK;
+  if (kind == "tool") return check_content(use, type, body);
+  if (kind == "resource" || kind == "resource_template") {
+    if (type.find('/') != std::string_view::npos) return GANTRY_OK;
+    use.misuse("write() of the type '" + std::string(type) +
+               "'; a resource writes media types such as text/plain");
+    return GANTRY_UNSUPPORTED;
+  }
+  use.misuse("write() is not for this kind; it answers with json_begin(), json_raw(), json_end()");
+  return GANTRY_UNSUPPORTED;
+}
+
 gantry_status write(gantry_call* call, gantry_bytes type_bytes, gantry_bytes body_bytes) {
   Use use(call, "write", true);
   if (use.status() != GANTRY_OK) return use.status();
   const std::string_view type = to_view(type_bytes);
   const std::string_view body = to_view(body_bytes);
-  if (call->kind == "tool") {
-    const bool media = type.starts_with("image/") || type.starts_with("audio/");
-    if (type != "text" && type != "block" && !media) {
-      use.misuse("write() of the unknown type '" + std::string(type) +
-                 "'; a tool writes text, block, image/… or audio/…");
-      return GANTRY_UNSUPPORTED;
-    }
-    if (type == "text" && !is_utf8(body)) return use.invalid("write() of text that is not UTF-8");
-    const Result<Json> block = Json::parse(body);
-    if (type == "block" && !(block && block->find("type"))) {
-      return use.invalid("write() of a block that is no JSON object with a \"type\"");
-    }
+  if (gantry_status status = check_write(use, call->kind, type, body); status != GANTRY_OK) {
+    return status;
   }
   if (!use.fits(type.size() + body.size())) return GANTRY_TOO_BIG;
   append(*call, type, body);
@@ -198,6 +149,7 @@ gantry_status log(gantry_call* call, int32_t level, gantry_bytes text) {
   if (level < GANTRY_LOG_EMERGENCY || level > GANTRY_LOG_DEBUG) {
     return use.invalid("log() with level " + std::to_string(level) + "; levels are 0 to 7");
   }
+  if (call->is_task) return GANTRY_OK;  // a task drops them
   call->reply.log.push_back({level, std::string(to_view(text))});
   return GANTRY_OK;
 }

@@ -67,7 +67,7 @@ gantry_status guarded_invoke(gantry_call& call) {
   try {
     const gantry_status status =
         host.table->invoke(host.self, to_bytes(call.kind), to_bytes(call.name), &call);
-    if (status >= kLastKnownStatus && status <= GANTRY_PENDING) return status;
+    if (status >= kLastKnownStatus && status <= GANTRY_INPUT_REQUIRED) return status;
     host.violation("invoke() of " + label(call) + " returned " + std::to_string(status) +
                    ", which is no GANTRY_… status");
   } catch (...) {

@@ -40,20 +40,77 @@ Status compile(const Value* schema, std::string& text, std::optional<schema::Val
   return {};
 }
 
+bool is_kind(std::string_view kind) {
+  return kind == "tool" || kind == "service" || kind == "prompt" || kind == "resource" ||
+         kind == "resource_template" || kind == "completion";
+}
+
+bool member_flag(const Value& object, const char* name) {
+  const auto found = object.FindMember(name);
+  return found != object.MemberEnd() && found->value.IsTrue();
+}
+
+// What prompts, resources and templates have of their own.
+Status parse_kind(const Value& json, Item& item) {
+  const bool is_template = item.kind == "resource_template";
+  item.mime_type = member_text(json, "mimeType");
+  item.lists = member_flag(json, "lists");
+  item.subscribe = member_flag(json, "subscribe");
+  if (is_template || item.kind == "resource") {
+    const char* const name = is_template ? "uriTemplate" : "uri";
+    item.uri = member_text(json, name);
+    if (item.uri.find(':') == std::string::npos) {
+      return Status::invalid(item.kind + " '" + item.name + "' has no \"" + name +
+                             "\" with a scheme");
+    }
+  }
+  const auto arguments = json.FindMember("arguments");
+  if (arguments == json.MemberEnd()) return {};
+  if (!arguments->value.IsArray()) {
+    return Status::invalid(item.kind + " '" + item.name + "': \"arguments\" is no array");
+  }
+  for (const Value& argument : arguments->value.GetArray()) {
+    const std::string name = argument.IsObject() ? member_text(argument, "name") : std::string();
+    if (name.empty()) {
+      return Status::invalid("an argument of " + item.kind + " '" + item.name + "' has no name");
+    }
+    item.arguments.emplace_back(name, member_flag(argument, "required"));
+  }
+  return {};
+}
+
+// A completion is of a prompt or a template of the same plugin.
+Status check_completions(const std::vector<Item>& items) {
+  for (const Item& item : items) {
+    if (item.kind != "completion") continue;
+    bool known = false;
+    for (const Item& other : items) {
+      known = known || ((other.kind == "prompt" || other.kind == "resource_template") &&
+                        other.key() == item.name);
+    }
+    if (known) continue;
+    return Status::invalid("completion '" + item.name +
+                           "' names no prompt or URI template of this plugin");
+  }
+  return {};
+}
+
 Result<Item> parse_item(const Value& json, const Value* schemas) {
   if (!json.IsObject()) return Status::invalid("an item is no object");
   Item item;
   item.kind = member_text(json, "kind");
   item.name = member_text(json, "name");
   if (item.name.empty()) return Status::invalid("an item has no \"name\"");
-  if (item.kind != "tool" && item.kind != "service") {
+  if (!is_kind(item.kind)) {
     return Status::invalid("item '" + item.name + "': \"kind\" is '" + item.kind +
-                           "'; expected 'tool' or 'service'");
+                           "'; expected 'tool', 'service', 'prompt', 'resource', "
+                           "'resource_template' or 'completion'");
   }
   item.title = member_text(json, "title");
   item.description = member_text(json, "description");
   item.category = member_text(json, "category");
   item.permission = member_text(json, "permission");
+  if (Status status = parse_kind(json, item); !status) return status;
   const std::string what = item.kind + " '" + item.name + "'";
   const Value* const input = find_schema(json, "inputSchema", schemas, "input");
   if (input == nullptr && item.kind == "tool")
@@ -73,11 +130,12 @@ Result<std::vector<Item>> parse_items(const Value& array, const Value* schemas) 
   for (const Value& json : array.GetArray()) {
     Result<Item> item = parse_item(json, schemas);
     if (!item) return item.status();
-    if (!seen.emplace(item->kind, item->name).second) {
-      return Status::invalid(item->kind + " '" + item->name + "' is listed twice");
+    if (!seen.emplace(item->kind, item->key()).second) {
+      return Status::invalid(item->kind + " '" + item->key() + "' is listed twice");
     }
     items.push_back(std::move(*item));
   }
+  if (Status status = check_completions(items); !status) return status;
   return items;
 }
 

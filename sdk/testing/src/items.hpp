@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <rapidjson/document.h>
@@ -19,7 +20,18 @@ struct Item {
   std::string title, description, category, permission;
   std::string input_schema, output_schema;
   std::optional<schema::Validator> input, output;
+  std::string uri;  // of a resource; of a template its URI template
+  std::string mime_type;
+  bool lists = false, subscribe = false;
+  std::vector<std::pair<std::string, bool>> arguments;  // of a prompt: name, required
+
+  // What it is told apart by among its kind.
+  const std::string& key() const { return uri.empty() ? name : uri; }
 };
+
+// The variables of `uri`, percent-decoded, when the template (RFC 6570, level 1) stands for it.
+std::optional<std::vector<std::pair<std::string, std::string>>> match_template(
+    std::string_view uri_template, std::string_view uri);
 
 struct Manifest {
   std::string name;

@@ -26,7 +26,10 @@ std::string Reply::part(std::string_view type) const {
 
 std::ostream& operator<<(std::ostream& out, const Reply& reply) {
   out << "status " << reply.status;
-  if (!reply.ok()) {
+  for (const Asked& asked : reply.asked) {
+    out << "\n  asks '" << asked.key << "': " << asked.method << ' ' << asked.params;
+  }
+  if (reply.status < 0) {
     out << ", " << reply.error_code << ": " << reply.message;
     if (!reply.details.empty()) out << ' ' << reply.details;
   }

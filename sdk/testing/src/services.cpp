@@ -230,6 +230,9 @@ const void* service_table(std::string_view id) {
   if (id == GANTRY_SECRET_SERVICE) return &secret;
   if (id == GANTRY_CATALOG_SERVICE) return &catalog;
   if (id == GANTRY_INVOKE_SERVICE) return &invoke;
+  if (id == GANTRY_INPUT_SERVICE) return &input_table();
+  if (id == GANTRY_TASK_SERVICE) return &task_table();
+  if (id == GANTRY_EVENTS_SERVICE) return &events_table();
   return nullptr;
 }
 

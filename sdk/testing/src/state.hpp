@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -31,22 +32,37 @@ struct gantry_host {
   gantry::testing::detail::HostState* state;
 };
 
+namespace gantry::testing::detail {
+
+// What a call brings from the rounds before it.
+struct Inputs {
+  int round = 1;
+  std::map<std::string, std::string, std::less<>> answers;
+  std::string state;
+  bool is_task = false;
+};
+
+}  // namespace gantry::testing::detail
+
 // The contract's opaque handle of a call. Kept until the fake host goes, so that a late use of it
 // is a sentence and not a crash.
 struct gantry_call {
   gantry_call(gantry::testing::detail::HostState& of, std::string_view item_kind,
               std::string_view item_name, std::string_view given, std::string_view caller,
-              std::uint64_t until)
+              std::uint64_t until, gantry::testing::detail::Inputs brought = {})
       : host(of),
         kind(item_kind),
         name(item_name),
         arguments(given),
         agent(caller),
-        deadline(until) {}
+        deadline(until),
+        inputs(std::move(brought)),
+        is_task(inputs.is_task) {}
 
   gantry::testing::detail::HostState& host;
   const std::string kind, name, arguments, agent;
   const std::uint64_t deadline;  // CLOCK_MONOTONIC nanoseconds; 0 = none
+  const gantry::testing::detail::Inputs inputs;
 
   std::mutex mutex;  // guards everything below
   std::condition_variable changed;
@@ -59,7 +75,9 @@ struct gantry_call {
   bool ended = false;     // the plugin may use it no more
   bool dead = false;      // cancelled or too late: every write is refused
   bool json_open = false, json_done = false, failed = false;
-  std::string json;
+  std::string json, kept;
+  std::size_t input_bytes = 0;  // of params and answers
+  bool is_task = false;
   std::vector<std::pair<void (*)(void*), void*>> hooks;
 
   std::atomic<bool> writing{false};
@@ -76,7 +94,8 @@ class HostState {
   void violation(const std::string& text);
 
   bool needs(std::string_view id) const;
-  const Item* find(std::string_view kind, std::string_view name) const;  // under `mutex`
+  const Item* find(std::string_view kind, std::string_view key) const;  // under `mutex`
+  const Item* find_readable(std::string_view uri) const;                // under `mutex`
 
   Options options;
   Manifest manifest;
@@ -93,12 +112,18 @@ class HostState {
   std::vector<std::string> violations;
   std::deque<std::unique_ptr<gantry_call>> calls;
   std::map<std::pair<std::string, std::string>, Provider> providers;
+  std::map<std::string, std::string, std::less<>> answers;  // of the fake client, by key
+  std::vector<Event> events;
+  std::vector<std::string> watched;
   std::vector<std::thread> threads;
 };
 
 // The tables of the host's side.
 const gantry_host_api& host_table();
 const gantry_call_api& call_table();
+const gantry_input_api& input_table();
+const gantry_task_api& task_table();
+const gantry_events_api& events_table();
 // Null for an id that the fake does not serve.
 const void* service_table(std::string_view id);
 
@@ -106,6 +131,16 @@ const void* service_table(std::string_view id);
 std::string label(const gantry_call& call);
 // Runs invoke() of the plugin for `call` and notes how it ended. On the calling thread.
 void enter_plugin(gantry_call& call);
+// The reply of a call that ended: filled in from its status and checked against the rules.
+Reply settle(gantry_call& call);
+// What the next round brings, when a question of this one has an answer it did not have before, or
+// when it asked nothing and kept something.
+std::optional<Inputs> next_round(gantry_call& call);
+// Nanoseconds of CLOCK_MONOTONIC.
+std::uint64_t nanoseconds_from_now(std::chrono::milliseconds wait);
+// The arguments or result against a schema: the first findings as a sentence, or empty.
+std::string mismatch(const schema::Validator& validator, std::string_view json,
+                     std::string_view root);
 // Marks the call as cancelled or too late and fires its hooks.
 void kill_call(gantry_call& call, bool timed_out);
 

@@ -151,7 +151,7 @@ TEST_F(Rules, NoticesAnOfferThatIsNoListOfItems) {
     return GANTRY_OK;
   };
   EXPECT_TRUE(host_->start().is_ok());
-  EXPECT_THAT(violations(), HasSubstr("'toll'; expected 'tool' or 'service'"));
+  EXPECT_THAT(violations(), HasSubstr("'toll'; expected 'tool', 'service'"));
 }
 
 TEST_F(Rules, NoticesAnExceptionThatLeavesInvoke) {

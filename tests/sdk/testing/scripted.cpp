@@ -39,11 +39,15 @@ Scripted::Scripted() {
 void Scripted::make_host(std::string_view flags) {
   const std::string manifest =
       R"({"name":"scripted","version":"1.0.0","abi":1,"needs":["gantry.call/1","gantry.config/1",)"
-      R"("gantry.secret/1","gantry.catalog/1","gantry.invoke/1"],"flags":)" +
+      R"("gantry.secret/1","gantry.catalog/1","gantry.invoke/1","gantry.input/1","gantry.task/1",)"
+      R"("gantry.events/1"],"flags":)" +
       std::string(flags) +
       R"(,"items":[{"kind":"tool","name":"t","description":"d",)"
       R"("inputSchema":{"type":"object","properties":{"n":{"type":"integer"}}},)"
       R"("outputSchema":{"type":"object","properties":{"a":{"type":"integer"}}}},)"
+      R"({"kind":"prompt","name":"p"},{"kind":"completion","name":"p"},)"
+      R"({"kind":"resource","name":"r","uri":"r:1","mimeType":"text/plain"},)"
+      R"({"kind":"resource_template","name":"l","uriTemplate":"l:{a}-{b}/c","lists":true},)"
       R"({"kind":"service","name":"s/1"}]})";
   host_.reset();
   host_ = std::make_unique<gantry::testing::FakeHost>(gantry::testing::Linked{table, manifest},

@@ -41,6 +41,12 @@ struct Loaded {
   std::filesystem::path file;
 };
 
+// What the fake client can be asked for, and whether it knows tasks.
+struct ClientCan {
+  bool elicit = true, elicit_url = true, sample = true, list_roots = true;
+  bool tasks = true;
+};
+
 struct Options {
   std::string config = "{}";
   std::map<std::string, std::string, std::less<>> secrets;
@@ -48,6 +54,8 @@ struct Options {
   std::string agent = R"({"name":"test","permissions":"admin","depth":0})";
   std::string protocol = "2026-07-28";
   std::size_t max_answer_bytes = 4U << 20U;
+  ClientCan client;
+  std::size_t max_tasks = 32;  // that run at once
   // How long stop() may take, and a dead call until it is reported as stuck.
   std::chrono::milliseconds patience{5000};
   // Stretches every write of a call, so that writes that overlap meet.
@@ -86,6 +94,12 @@ struct Answer {
 };
 using Provider = std::function<Answer(std::string_view arguments, std::string_view narrowing)>;
 
+// What a plugin told through gantry.events/1.
+struct Event {
+  std::string kind;  // "updated", "deleted" or "list_changed"
+  std::string uri, metadata;
+};
+
 class FakeHost {
  public:
   explicit FakeHost(const Linked& plugin, Options options = {});
@@ -106,10 +120,33 @@ class FakeHost {
                     const CallOptions& = {});
   Reply self_check();
 
+  // The other kinds, as clients reach them: a prompt by name, a resource by URI (fixed ones first,
+  // then templates), the list of a template with "lists", suggestions for an argument of a prompt
+  // or a variable of a template. `known` are the arguments filled in already.
+  Reply prompt(std::string_view name, std::string_view arguments = "{}", const CallOptions& = {});
+  Reply read(std::string_view uri, const CallOptions& = {});
+  Reply list(std::string_view uri_template, const CallOptions& = {});
+  Reply complete(std::string_view of, std::string_view argument, std::string_view value,
+                 std::string_view known = "{}");
+
+  // The client's answer to every request named `key` from now on: the result object of its method,
+  // {"action":"accept","content":{…}} of an elicitation. A handler that asks is entered again with
+  // what it asked for, up to 8 rounds, inside call(), prompt(), read() or RunningCall::wait(); what
+  // nobody answers ends the call with GANTRY_INPUT_REQUIRED. An answer of the wrong form, or that
+  // does not fit the schema of the question, counts as none, and log() says so.
+  void answer_input(std::string_view key, std::string_view json);
+  void forget_input(std::string_view key);
+
+  // Who listens: what gantry_events_api.watched says.
+  void watch(std::vector<std::string> uris);
+  std::vector<Event> events() const;  // all until now, in order
+
   // Makes a tool or service of another plugin callable through gantry.invoke/1.
   void provide(std::string_view kind, std::string_view name, Provider provider);
 
   std::vector<std::string> tools() const;  // names, as a list of tools would show them
+  // Names of the items of a kind; of resources and templates their URIs.
+  std::vector<std::string> items(std::string_view kind) const;
   std::string input_schema(std::string_view tool) const;  // "" when there is none
   std::string output_schema(std::string_view tool) const;
   std::vector<LogLine> log() const;             // lines for the host's log

@@ -4,6 +4,11 @@
 //   EXPECT_THAT(reply, HasText(StartsWith("Hel")));          or satisfies a matcher
 //   EXPECT_THAT(reply, HasStructured(R"({"words":3})"));     equal as JSON, order of members aside
 //   EXPECT_THAT(reply, FailsWith("invalid_argument", HasSubstr("text")));
+//   EXPECT_THAT(prompt, Says("user", HasSubstr("Ada")));     one of its messages does
+//   EXPECT_THAT(resource, ReadsText("notes"));               its one content is this text
+//   EXPECT_THAT(resource, ReadsBlob("image/png", bytes));    or these bytes of this type
+//   EXPECT_THAT(reply, Completes(ElementsAre("a", "b")));    the values suggested
+//   EXPECT_THAT(reply, AsksFor("who"));                      it waits for an answer to this
 //   EXPECT_THAT(text, IsJson(R"({"a":1})"));
 #pragma once
 
@@ -32,6 +37,44 @@ MATCHER_P(HasText, matcher,
 
 MATCHER_P(HasStructured, expected, "has a structured result equal to " + std::string(expected)) {
   return arg.ok() && same_json(arg.structured, expected);
+}
+
+MATCHER_P2(Says, role, matcher,
+           "has a message of " + std::string(role) + " whose text " +
+               ::testing::DescribeMatcher<std::string>(matcher, negation)) {
+  if (!arg.ok()) return false;
+  for (const Message& message : arg.messages) {
+    if (message.role == role && ::testing::Matches(matcher)(message.text)) return true;
+  }
+  return false;
+}
+
+MATCHER_P(ReadsText, matcher,
+          "reads one text that " + ::testing::DescribeMatcher<std::string>(matcher, negation)) {
+  return arg.ok() && arg.contents.size() == 1 && !arg.contents[0].is_blob &&
+         ::testing::ExplainMatchResult(matcher, arg.contents[0].body, result_listener);
+}
+
+MATCHER_P2(ReadsBlob, mime_type, matcher,
+           "reads one blob of " + std::string(mime_type) + " that " +
+               ::testing::DescribeMatcher<std::string>(matcher, negation)) {
+  return arg.ok() && arg.contents.size() == 1 && arg.contents[0].is_blob &&
+         arg.contents[0].mime_type == mime_type &&
+         ::testing::ExplainMatchResult(matcher, arg.contents[0].body, result_listener);
+}
+
+MATCHER_P(Completes, matcher,
+          "has values that " +
+              ::testing::DescribeMatcher<std::vector<std::string>>(matcher, negation)) {
+  return arg.ok() && ::testing::ExplainMatchResult(matcher, arg.values, result_listener);
+}
+
+MATCHER_P(AsksFor, key, "waits for an answer to " + std::string(key)) {
+  if (!arg.needs_input()) return false;
+  for (const Asked& asked : arg.asked) {
+    if (asked.key == key) return true;
+  }
+  return false;
 }
 
 MATCHER_P(FailsWith, code, "fails with " + std::string(code)) {

@@ -1,0 +1,137 @@
+#include "forms.hpp"
+
+#include <optional>
+
+#include <gantry/detail/base64.hpp>
+#include <gantry/json.hpp>
+
+#include "use.hpp"
+
+namespace gantry::testing::detail {
+namespace {
+
+std::optional<std::string> text_member(const Json& object, std::string_view name) {
+  const std::optional<Json> member = object.find(name);
+  return member ? member->as_string() : std::nullopt;
+}
+
+// The bytes of Base64; nothing when it is none.
+std::optional<std::string> from_base64(const std::string& text) {
+  constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  std::uint32_t bits = 0;
+  int count = 0;
+  for (const char c : text.substr(0, text.find('='))) {
+    const std::size_t digit = kDigits.find(c);
+    if (digit == std::string_view::npos) return std::nullopt;
+    bits = bits << 6U | static_cast<std::uint32_t>(digit);
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    out += static_cast<char>(bits >> static_cast<unsigned>(count) & 0xffU);
+  }
+  if (gantry::detail::to_base64(out) != text) return std::nullopt;
+  return out;
+}
+
+std::string take_message(const Json& json, Reply& reply) {
+  const std::string role = text_member(json, "role").value_or("");
+  const std::optional<Json> content = json.find("content");
+  if (role != "user" && role != "assistant") {
+    return "a message's \"role\" is '" + role + "'; expected 'user' or 'assistant'";
+  }
+  if (!content || !text_member(*content, "type")) {
+    return "a message's \"content\" is no content block with a \"type\"";
+  }
+  reply.messages.push_back(
+      {role, text_member(*content, "text").value_or(""), std::string(content->text())});
+  return {};
+}
+
+std::string take_content(const Json& json, const std::string& uri, const std::string& mime_type,
+                         Reply& reply) {
+  Content content{text_member(json, "uri").value_or(uri),
+                  text_member(json, "mimeType").value_or(mime_type), "", false};
+  const std::optional<std::string> text = text_member(json, "text");
+  const std::optional<std::string> blob = text_member(json, "blob");
+  if (text.has_value() == blob.has_value()) {
+    return "a content has " + std::string(text ? "both" : "neither") +
+           " \"text\" and \"blob\"; expected one of them";
+  }
+  const std::optional<std::string> bytes = blob ? from_base64(*blob) : text;
+  if (!bytes) return "the \"blob\" of a content is no Base64";
+  content.body = *bytes;
+  content.is_blob = blob.has_value();
+  reply.contents.push_back(std::move(content));
+  return {};
+}
+
+std::string take_listed(const Json& json, Reply& reply) {
+  const std::optional<std::string> uri = text_member(json, "uri");
+  if (!uri || !text_member(json, "name")) return "a listed resource has no \"uri\" or no \"name\"";
+  reply.listed.push_back(*uri);
+  return {};
+}
+
+std::string take_value(const Json& json, Reply& reply) {
+  if (!json.is_string()) return "a completion's value is no text";
+  reply.values.push_back(*json.as_string());
+  return {};
+}
+
+// Whether what was written with this type becomes text; the rest becomes a blob.
+bool is_text_type(std::string_view type) {
+  const std::string_view essence = type.substr(0, type.find(';'));
+  return essence.starts_with("text/") || essence == "application/json" ||
+         essence == "application/xml" || essence == "application/javascript" ||
+         essence.ends_with("+json") || essence.ends_with("+xml");
+}
+
+void take_written(const std::string& uri, Reply& reply) {
+  for (const auto& [type, body] : reply.content) {
+    reply.contents.push_back({uri, type, body, !(is_text_type(type) && is_utf8(body))});
+  }
+}
+
+const char* member_of(std::string_view kind) {
+  if (kind == "prompt") return "messages";
+  if (kind == "resource_list") return "resources";
+  return kind == "completion" ? "values" : "contents";
+}
+
+}  // namespace
+
+std::string uri_of(std::string_view arguments) {
+  const Result<Json> json = Json::parse(arguments);
+  return json ? text_member(*json, "uri").value_or("") : std::string();
+}
+
+std::string take_form(std::string_view kind, const std::string& uri, const std::string& mime_type,
+                      Reply& reply) {
+  const bool is_read = kind == "resource" || kind == "resource_template";
+  if (is_read && reply.structured.empty()) {
+    take_written(uri, reply);
+  } else {
+    const Result<Json> json = Json::parse(reply.structured);
+    const std::string name = member_of(kind);
+    const std::optional<Json> list = json ? json->find(name) : std::nullopt;
+    if (!list || !list->is_array()) {
+      return "the answer of a " + std::string(kind) + " is no JSON object with an array \"" + name +
+             "\"";
+    }
+    for (const Json& entry : list->elements()) {
+      const std::string wrong = kind == "prompt"          ? take_message(entry, reply)
+                                : kind == "resource_list" ? take_listed(entry, reply)
+                                : kind == "completion"    ? take_value(entry, reply)
+                                                       : take_content(entry, uri, mime_type, reply);
+      if (!wrong.empty()) return wrong;
+    }
+  }
+  if (is_read && reply.contents.empty()) {
+    return "a resource without contents; end with GANTRY_NOT_FOUND when there is nothing";
+  }
+  return {};
+}
+
+}  // namespace gantry::testing::detail

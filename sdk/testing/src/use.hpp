@@ -1,0 +1,83 @@
+// One use of a call by the plugin: locked, and checked against the rules every use has.
+#pragma once
+
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include <gantry/json.hpp>
+
+#include "state.hpp"
+
+namespace gantry::testing::detail {
+
+inline bool is_utf8(std::string_view text) {
+  const char* p = text.data();
+  const char* const end = p + text.size();
+  while (p != end) {
+    const std::size_t length = gantry::detail::utf8_length(p, end);
+    if (length == 0) return false;
+    p += length;
+  }
+  return true;
+}
+
+inline bool is_json_object(std::string_view text) {
+  const Result<Json> json = Json::parse(text);
+  return json && json->is_object();
+}
+
+// Guards one use of a call by the plugin: locked, and GANTRY_OK only if the call takes writes.
+class Use {
+ public:
+  Use(gantry_call* call, const char* function, bool writes)
+      : call_(*call), writes_(writes), alone_(!writes || !call->writing.exchange(true)) {
+    if (!alone_) {
+      call_.host.violation(std::string(function) + "() of " + label(call_) +
+                           " overlaps another write: writes of one call come one at a time");
+    } else if (writes && call_.host.options.write_delay.count() > 0) {
+      std::this_thread::sleep_for(call_.host.options.write_delay);
+    }
+    lock_ = std::unique_lock(call_.mutex);
+    if (call_.ended) {
+      status_ = GANTRY_MISUSE;
+      lock_.unlock();
+      call_.host.violation(std::string(function) + "() of " + label(call_) +
+                           " after the call ended");
+    } else if (call_.dead) {
+      status_ = GANTRY_CANCELLED;
+    }
+  }
+  ~Use() {
+    if (writes_ && alone_) call_.writing = false;
+  }
+  Use(const Use&) = delete;
+  Use& operator=(const Use&) = delete;
+
+  gantry_status status() const { return status_; }
+
+  gantry_status misuse(const std::string& text) {
+    lock_.unlock();
+    call_.host.violation(text + " (" + label(call_) + ")");
+    return GANTRY_MISUSE;
+  }
+  gantry_status invalid(const std::string& text) {
+    misuse(text);
+    return GANTRY_INVALID_ARGUMENT;
+  }
+  // Accounts for `size` more bytes of the answer.
+  bool fits(std::size_t size) {
+    if (call_.bytes + size > call_.host.options.max_answer_bytes) return false;
+    call_.bytes += size;
+    return true;
+  }
+
+ private:
+  gantry_call& call_;
+  bool writes_, alone_;
+  std::unique_lock<std::mutex> lock_;
+  gantry_status status_ = GANTRY_OK;
+};
+
+}  // namespace gantry::testing::detail
