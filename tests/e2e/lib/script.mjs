@@ -1,6 +1,6 @@
 // Servers with the script plugins (tests/fixtures/plugins/script) and nothing else.
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Server } from './gantryd.mjs';
 import { ask } from './rpc.mjs';
@@ -20,6 +20,17 @@ export function scriptFlags({ plugins = all, config = {}, flags = [] } = {}) {
 }
 
 export const startScripts = ({ env, shell, ...rest } = {}) => Server.start({ env, shell, flags: scriptFlags(rest) });
+
+/** A copy of a script plugin that has another state_version: one digit in its manifest. */
+export function withStateVersion(name, version) {
+  const bytes = readFileSync(testPlugin(name));
+  const digit = /"state_version"\s*:\s*(\d)/.exec(bytes.toString('latin1'));
+  assert.ok(digit, `${name} says no state_version`);
+  bytes[digit.index + digit[0].length - 1] = 48 + version;
+  const file = join(scratch(), `${name}.so`);
+  writeFileSync(file, bytes);
+  return file;
+}
 
 /** What the run noted; `steps` are objects, or names of steps without settings. */
 export async function noted(server, tool, ...steps) {
