@@ -37,8 +37,7 @@ bool is_message(const Value& value) {
 }
 
 bool is_entry(const Value& value) {
-  return value.IsObject() && has_string(value, "uri") &&
-         (has_string(value, "text") || has_string(value, "blob"));
+  return value.IsObject() && (has_string(value, "text") || has_string(value, "blob"));
 }
 
 bool is_resource(const Value& value) {
@@ -53,7 +52,7 @@ struct Element {
 
 constexpr std::array<Element, 4> kElements{{
     {"messages", is_message, "{role, content}"},
-    {"contents", is_entry, "{uri, text or blob}"},
+    {"contents", is_entry, "{text or blob}"},
     {"resources", is_resource, "{uri, name}"},
     {"values", [](const Value& value) { return value.IsString(); }, "strings"},
 }};
