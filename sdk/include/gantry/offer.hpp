@@ -4,7 +4,8 @@
 //   R (const Args&)   R (const Args&, Call&)   R (Call&)   R ()
 // Args is a struct with fields() (fields.hpp), for resources Reading, for completions Completing;
 // R is void, text, JsonText, a struct with fields(), Status, the answer of the kind (Messages,
-// Contents, Listing, Completion), or Result of one of these. Exceptions become tool errors.
+// Contents, Listing, Completion), or Result of one of these. Exceptions become tool errors. A call
+// that was deferred is finished with the answer of its kind; text is short for it only in returns.
 //
 // Two ways, never mixed in one plugin: the manifest says "items": "probe" and tool(), prompt(),
 // resource(), resource_template() announce; or the manifest lists the items and handler() gives
