@@ -12,10 +12,13 @@ namespace {
 using Row = std::pair<std::string_view, Handler>;
 
 constexpr std::array kModern = {
-    Row{"tools/call", call_tool},        Row{"tools/list", list_tools},
-    Row{"server/discover", discover},    Row{"tasks/get", get_task},
-    Row{"tasks/update", update_task},    Row{"tasks/cancel", cancel_task},
-    Row{"subscriptions/listen", listen},
+    Row{"tools/call", call_tool},         Row{"tools/list", list_tools},
+    Row{"server/discover", discover},     Row{"tasks/get", get_task},
+    Row{"tasks/update", update_task},     Row{"tasks/cancel", cancel_task},
+    Row{"subscriptions/listen", listen},  Row{"prompts/list", list_prompts},
+    Row{"prompts/get", get_prompt},       Row{"resources/list", list_resources},
+    Row{"resources/read", read_resource}, Row{"resources/templates/list", list_templates},
+    Row{"completion/complete", complete},
 };
 
 constexpr std::array kLegacy = {
@@ -26,6 +29,12 @@ constexpr std::array kLegacy = {
     Row{"logging/setLevel", set_level},
     Row{"resources/subscribe", subscribe},
     Row{"resources/unsubscribe", unsubscribe},
+    Row{"prompts/list", list_prompts},
+    Row{"prompts/get", get_prompt},
+    Row{"resources/list", list_resources},
+    Row{"resources/read", read_resource},
+    Row{"resources/templates/list", list_templates},
+    Row{"completion/complete", complete},
 };
 
 template <class Table>

@@ -36,6 +36,7 @@ struct Features {
   constexpr bool modern() const { return revision >= "2026-07-28"; }
   constexpr bool batches() const { return revision == "2025-03-26"; }
   constexpr bool annotations() const { return revision >= "2025-03-26"; }  // and audio blocks
+  constexpr bool completions() const { return revision >= "2025-03-26"; }
   constexpr bool progress_message() const { return revision >= "2025-03-26"; }
   constexpr bool titles() const { return revision >= "2025-06-18"; }  // and _meta, resource links
   constexpr bool structured() const { return revision >= "2025-06-18"; }

@@ -7,10 +7,17 @@
 namespace gantry::host::rpc {
 namespace {
 
-// Only what works: tools, and the logs of a running call.
-constexpr std::string_view kCapabilities = "{\"tools\":{},\"logging\":{}}";
-// The modern era's, before the closing brace of the capabilities.
-constexpr std::string_view kExtensions = ",\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}}";
+std::string capabilities(std::string_view revision, bool subscribable) {
+  const Features peer(revision);
+  std::string out =
+      "{\"tools\":{\"listChanged\":true},\"prompts\":{\"listChanged\":true},"
+      "\"resources\":{\"listChanged\":true";
+  if (subscribable) out += ",\"subscribe\":true";
+  out += "},\"logging\":{}";
+  if (peer.completions()) out += ",\"completions\":{}";
+  if (peer.modern()) out += ",\"extensions\":{" + json_string(kTasksExtension) + ":{}}";
+  return out + "}";
+}
 
 std::string with_instructions(const Facts& facts) {
   return facts.instructions.empty() ? "" : ",\"instructions\":" + json_string(facts.instructions);
@@ -21,11 +28,11 @@ std::string meta_member(const Facts& facts) {
          server_info(facts, kModernRevision) + "}";
 }
 
-std::string make_discover_result(const Facts& facts) {
+std::string make_discover_result(const Facts& facts, bool subscribable) {
   std::string out = "{\"resultType\":\"complete\",\"supportedVersions\":[";
   append_json_string(out, kModernRevision);
-  out.append("],\"capabilities\":").append(kCapabilities.substr(0, kCapabilities.size() - 1));
-  out.append(kExtensions) += with_instructions(facts);
+  out += "],\"capabilities\":" + capabilities(kModernRevision, subscribable);
+  out += with_instructions(facts);
   out += ",\"ttlMs\":" + std::to_string(facts.discover_ttl.count()) + ",\"cacheScope\":\"public\"";
   return out + meta_member(facts) + "}";
 }
@@ -46,7 +53,7 @@ Core::Core(const Registry& r, Calls& c, Log& l, Bus& b, const Clock& k, Facts f)
       clock(k),
       facts(std::move(f)),
       modern_meta(meta_member(facts)),
-      discover_result(make_discover_result(facts)),
+      discover_results{make_discover_result(facts, false), make_discover_result(facts, true)},
       lists(c),
       sealer(k),
       waits(std::make_shared<Waits>(facts.max_waiting, facts.max_waiting_per_session)),
@@ -63,7 +70,7 @@ Core::~Core() {
 }
 
 std::optional<Answer> discover(Core& core, const Message& message, const Context&, Channel&) {
-  return result_of(message, core.discover_result);
+  return result_of(message, core.discover_results[core.registry.current()->subscribable ? 1 : 0]);
 }
 
 std::optional<Answer> ping(Core&, const Message& message, const Context&, Channel&) {
@@ -94,7 +101,8 @@ std::optional<Answer> initialize(Core& core, const Message& message, const Conte
   }
   std::string result =
       "{\"protocolVersion\":" + json_string(agreed.revision) + ",\"capabilities\":";
-  result.append(kCapabilities) += ",\"serverInfo\":" + server_info(core.facts, agreed.revision);
+  result += capabilities(agreed.revision, core.registry.current()->subscribable);
+  result += ",\"serverInfo\":" + server_info(core.facts, agreed.revision);
   // The first revision's `instructions` came with it too: the member is as old as the handshake.
   return result_of(message, result + with_instructions(core.facts) + "}");
 }

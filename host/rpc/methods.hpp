@@ -3,6 +3,7 @@
 // A new method is a function here and a row in the table of each era that has it.
 #pragma once
 
+#include <array>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -13,11 +14,11 @@
 #include "host/auth/seal.hpp"
 #include "host/base/timer.hpp"
 #include "host/rpc/dispatcher.hpp"
+#include "host/rpc/item_lists.hpp"
 #include "host/rpc/listeners.hpp"
 #include "host/rpc/param_headers.hpp"
 #include "host/rpc/session_listeners.hpp"
 #include "host/rpc/tasks.hpp"
-#include "host/rpc/tool_list.hpp"
 #include "host/rpc/waits.hpp"
 
 namespace gantry::host::rpc {
@@ -33,9 +34,10 @@ struct Core {
   Bus& bus;
   const Clock& clock;
   const Facts facts;
-  const std::string modern_meta;      // ,"_meta":{…serverInfo…}
-  const std::string discover_result;  // the same for everybody, always
-  ToolLists lists;
+  const std::string modern_meta;  // ,"_meta":{…serverInfo…}
+  // The same for everybody; by whether something can be subscribed to.
+  const std::array<std::string, 2> discover_results;
+  ItemLists lists;
   Sealer sealer;
   const std::shared_ptr<Waits> waits;
   Tasks tasks;
@@ -64,6 +66,12 @@ std::optional<Answer> initialize(Core&, const Message&, const Context&, Channel&
 std::optional<Answer> ping(Core&, const Message&, const Context&, Channel&);
 std::optional<Answer> set_level(Core&, const Message&, const Context&, Channel&);
 std::optional<Answer> list_tools(Core&, const Message&, const Context&, Channel&);
+std::optional<Answer> list_prompts(Core&, const Message&, const Context&, Channel&);
+std::optional<Answer> list_resources(Core&, const Message&, const Context&, Channel&);
+std::optional<Answer> list_templates(Core&, const Message&, const Context&, Channel&);
+std::optional<Answer> get_prompt(Core&, const Message&, const Context&, Channel&);
+std::optional<Answer> read_resource(Core&, const Message&, const Context&, Channel&);
+std::optional<Answer> complete(Core&, const Message&, const Context&, Channel&);
 std::optional<Answer> call_tool(Core&, const Message&, const Context&, Channel&);
 std::optional<Answer> listen(Core&, const Message&, const Context&, Channel&);
 std::optional<Answer> subscribe(Core&, const Message&, const Context&, Channel&);

@@ -17,15 +17,42 @@ TEST(Discover, SaysWhatWorksAndNothingElse) {
   EXPECT_STREQ(result["resultType"].GetString(), "complete");
   ASSERT_EQ(result["supportedVersions"].Size(), 1u);
   EXPECT_STREQ(result["supportedVersions"][0].GetString(), "2026-07-28");
-  EXPECT_EQ(result["capabilities"].MemberCount(), 2u);
-  EXPECT_EQ(result["capabilities"]["tools"].MemberCount(), 0u);
-  EXPECT_EQ(result["capabilities"]["logging"].MemberCount(), 0u);
+  EXPECT_EQ(json_of(result["capabilities"]),
+            R"({"tools":{"listChanged":true},"prompts":{"listChanged":true},)"
+            R"("resources":{"listChanged":true},"logging":{},"completions":{},)"
+            R"("extensions":{"io.modelcontextprotocol/tasks":{}}})");
   EXPECT_STREQ(result["instructions"].GetString(), "Ask \"list_tools\".");
   EXPECT_GE(result["ttlMs"].GetInt(), 0);
   EXPECT_STREQ(result["cacheScope"].GetString(), "public");
   const auto& info = result["_meta"]["io.modelcontextprotocol/serverInfo"];
   EXPECT_STREQ(info["name"].GetString(), "gantry");
   EXPECT_STREQ(info["version"].GetString(), "9.9");
+}
+
+TEST(Capabilities, FollowTheRevisionAndWhatIsOffered) {
+  ItemSpec item;
+  item.kind = "resource_template";
+  item.name = "t";
+  item.uri = "app://{x}";
+  World world({item});
+  const auto resources = [&world] {
+    return json_of(json(world.ask(request("server/discover"), "2026-07-28")
+                            .body)["result"]["capabilities"]["resources"]);
+  };
+  EXPECT_EQ(resources(), R"({"listChanged":true})");
+  item.subscribe = true;
+  world.publish({item});
+  EXPECT_EQ(resources(), R"({"listChanged":true,"subscribe":true})");
+  const auto legacy = [&world](const std::string& revision) {
+    const std::string params = R"({"protocolVersion":")" + revision + "\"}";
+    return json_of(
+        json(world.ask(request("initialize", params), revision).body)["result"]["capabilities"]);
+  };
+  const std::string old = R"({"tools":{"listChanged":true},"prompts":{"listChanged":true},)"
+                          R"("resources":{"listChanged":true,"subscribe":true},"logging":{})";
+  EXPECT_EQ(legacy("2024-11-05"), old + "}");
+  EXPECT_EQ(legacy("2025-03-26"), old + R"(,"completions":{}})");
+  EXPECT_EQ(legacy("2025-11-25"), old + R"(,"completions":{}})");
 }
 
 TEST(Initialize, EchoesWhatItKnowsAndOffersTheNewestOtherwise) {
@@ -55,14 +82,13 @@ TEST(Initialize, NeedsAVersion) {
 
 TEST(Methods, BelongToTheirEra) {
   World world;
-  for (const auto method :
-       {"initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe",
-        "no/such", "resources/list", "subscriptions/listen"}) {
+  for (const auto method : {"initialize", "ping", "logging/setLevel", "resources/subscribe",
+                            "resources/unsubscribe", "no/such"}) {
     const auto answer = world.ask(request(method), "2026-07-28");
     EXPECT_EQ(answer.status, 404) << method;
     EXPECT_EQ(json(answer.body)["error"]["code"].GetInt(), kMethodNotFound) << method;
   }
-  for (const auto method : {"server/discover", "no/such", "resources/list"}) {
+  for (const auto method : {"server/discover", "no/such"}) {
     const auto answer = world.ask(request(method), "2025-11-25");
     EXPECT_EQ(answer.status, 200) << method;
     EXPECT_EQ(json(answer.body)["error"]["code"].GetInt(), kMethodNotFound) << method;

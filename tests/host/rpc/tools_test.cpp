@@ -3,7 +3,6 @@
 
 #include "fake.hpp"
 #include "host/rpc/cursor.hpp"
-#include "host/rpc/tool_list.hpp"
 
 namespace gantry::host::rpc {
 namespace {
@@ -21,49 +20,6 @@ std::vector<std::string> names(const rapidjson::Document& message) {
   for (const auto& entry : message["result"]["tools"].GetArray())
     out.emplace_back(entry["name"].GetString());
   return out;
-}
-
-ItemSpec full_tool() {
-  ItemSpec spec = tool("t", "store");
-  spec.output_schema = R"({"type":"object"})";
-  spec.annotations = R"({"readOnlyHint":true})";
-  spec.icons = R"([{"src":"x"}])";
-  spec.meta = R"({ "com.example/owner":"me"})";
-  return spec;
-}
-
-TEST(ToolEntry, HoldsWhatTheRevisionKnows) {
-  struct Row {
-    std::string_view revision;
-    std::vector<std::string> members;
-  };
-  const std::vector<Row> table = {
-      {"2024-11-05", {"name", "description", "inputSchema"}},
-      {"2025-03-26", {"name", "description", "inputSchema", "annotations"}},
-      {"2025-06-18",
-       {"name", "title", "description", "inputSchema", "outputSchema", "annotations", "_meta"}},
-      {"2025-11-25",
-       {"name", "title", "description", "inputSchema", "outputSchema", "annotations", "icons",
-        "_meta"}},
-      {"2026-07-28",
-       {"name", "title", "description", "inputSchema", "outputSchema", "annotations", "icons",
-        "_meta"}},
-  };
-  for (const Row& row : table) {
-    std::vector<std::string> members;
-    const auto entry = json(tool_entry(full_tool(), row.revision));
-    for (const auto& m : entry.GetObject()) members.emplace_back(m.name.GetString());
-    EXPECT_EQ(members, row.members) << row.revision;
-  }
-}
-
-TEST(ToolEntry, KeepsSchemasButForBlanksBetweenTokensAndAddsTheCategory) {
-  const std::string text = tool_entry(full_tool(), "2026-07-28");
-  EXPECT_NE(text.find(R"("inputSchema":{"type":"object","properties":{}})"), std::string::npos);
-  const auto entry = json(text);
-  EXPECT_STREQ(entry["_meta"]["category"].GetString(), "store");
-  EXPECT_STREQ(entry["_meta"]["com.example/owner"].GetString(), "me");
-  EXPECT_STREQ(entry["description"].GetString(), "Says \"hello\".");
 }
 
 TEST(ToolsList, SaysHowLongItMayBeKeptInTheModernEraOnly) {
@@ -161,18 +117,6 @@ TEST(ToolsList, IsMadeOncePerSurfaceAndSnapshot) {
   world.publish({tool("a"), tool("b"), tool("c")});
   EXPECT_EQ(names(json(world.ask(list_request(), "2026-07-28").body)).size(), 3u);
   EXPECT_GT(world.calls.asked, before);
-}
-
-TEST(ToolLists, KeepTheMostRecentSixtyFour) {
-  World world({tool("a")});
-  ToolLists lists(world.calls);
-  const SnapshotPtr snapshot = world.registry.current();
-  const Agent agent;
-  for (int i = 0; i < 100; ++i) lists.get(*snapshot, agent, "2026-07-28", "c" + std::to_string(i));
-  EXPECT_EQ(lists.size(), ToolLists::kMaxLists);
-  const int before = world.calls.asked;
-  lists.get(*snapshot, agent, "2026-07-28", "c99");
-  EXPECT_EQ(world.calls.asked, before);
 }
 
 TEST(ToolsCall, PassesTheCallersBytes) {
