@@ -94,6 +94,8 @@ class CallListener {
   // The call wants to go on as a task (gantry.task/1), asked once and only of a client that knows
   // tasks; GANTRY_BUSY when there are too many. The listener answers the client.
   virtual gantry_status begin_task() { return GANTRY_UNSUPPORTED; }
+  // The call can do without the client's connection (gantry.task/1); false: it stays.
+  virtual bool release() { return false; }
   virtual void done(ItemAnswer&& answer) = 0;
 };
 

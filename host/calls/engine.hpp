@@ -47,6 +47,7 @@ class Engine final : public Calls {
   gantry_status report_progress(gantry_call& call, double done, double total,
                                 std::string_view note);
   gantry_status begin_task(gantry_call& call);
+  gantry_status release(gantry_call& call);
   gantry_status report_log(gantry_call& call, int level, std::string_view text);
   enum class Wait { block, callback };
   gantry_status invoke_nested(gantry_host* host, gantry_call& parent, const gantry_invocation& what,

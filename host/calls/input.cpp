@@ -54,6 +54,12 @@ gantry_status begin(gantry_call* call) noexcept {
   });
 }
 
+gantry_status release(gantry_call* call) noexcept {
+  return guarded(call, [&]() -> gantry_status {
+    return is_clients(*call) ? call->engine->release(*call) : GANTRY_UNSUPPORTED;
+  });
+}
+
 ItemAnswer too_many_rounds(const gantry_call& call) {
   return error_answer(call, {"internal_error",
                              "The " + named(call.kind, call.name) + " still asks for input after " +
@@ -73,6 +79,12 @@ gantry_status Engine::begin_task(gantry_call& call) {
     if (status < 0) call.task_refused = status;
   }
   return call.task_refused.value_or(GANTRY_OK);
+}
+
+gantry_status Engine::release(gantry_call& call) {
+  std::lock_guard lock(call.listener_mutex);
+  if (call.answered) return GANTRY_CANCELLED;
+  return !call.task && call.listener->release() ? GANTRY_OK : GANTRY_UNSUPPORTED;
 }
 
 // The handler ended to be entered again.
@@ -104,7 +116,7 @@ const gantry_input_api& input_table() {
 }
 
 const gantry_task_api& task_table() {
-  static const gantry_task_api kTable = {sizeof(gantry_task_api), begin};
+  static const gantry_task_api kTable = {sizeof(gantry_task_api), begin, release};
   return kTable;
 }
 

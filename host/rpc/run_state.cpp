@@ -249,6 +249,11 @@ bool Run::tell(const std::string& message, bool is_request) {
   return true;
 }
 
+bool Run::release() {
+  std::lock_guard lock(sink_mutex_);
+  return sink_ && sink_->release();
+}
+
 void Run::send(Answer answer) {
   std::shared_ptr<Sink> sink;
   {

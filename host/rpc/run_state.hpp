@@ -48,6 +48,7 @@ class Run final : public CallListener, public std::enable_shared_from_this<Run> 
   void progress(double done, double total, std::string_view note) override;
   void log(int level, std::string_view logger, std::string_view text) override;
   gantry_status begin_task() override;
+  bool release() override;
   void done(ItemAnswer&& answer) override;
 
  private:

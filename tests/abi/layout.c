@@ -161,6 +161,7 @@ static void show_gantry_task_api(void) {
   STRUCT(gantry_task_api);
   MEMBER(gantry_task_api, size, size_t);
   MEMBER(gantry_task_api, begin, gantry_status(*)(gantry_call * call));
+  MEMBER(gantry_task_api, release, gantry_status(*)(gantry_call * call));
 }
 
 static void show_constants(void) {

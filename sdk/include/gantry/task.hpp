@@ -1,4 +1,4 @@
-// gantry/task.hpp: a tool call that goes on as a task; abi/task.h says what a task is.
+// gantry/task.hpp: a call that goes on while nobody is connected to it; see abi/task.h.
 //
 //   const auto task = gantry::Task::of(host());
 //   if (task) (void)task->begin(call);          // a task where the client knows them
@@ -34,6 +34,10 @@ class Task {
     return Status(status, status == GANTRY_CANCELLED ? "the call was cancelled"
                                                      : "the call cannot become a task");
   }
+
+  // Lets go of the connection on which the client waits; it comes back for the answer. False when
+  // this client could not: then nothing has happened.
+  bool release(const CallView& call) const { return table_->release(call.handle()) >= 0; }
 
  private:
   explicit Task(const gantry_task_api& table) : table_(&table) {}

@@ -101,6 +101,14 @@ gantry_status begin(gantry_call* call) {
   return GANTRY_OK;
 }
 
+gantry_status release(gantry_call* call) {
+  Use use(call, "release", true);
+  if (use.status() != GANTRY_OK) return use.status();
+  if (call->is_task || !call->host.options.client.comes_back) return GANTRY_UNSUPPORTED;
+  call->reply.released = true;
+  return GANTRY_OK;
+}
+
 }  // namespace
 
 const gantry_events_api& events_table() {
@@ -110,7 +118,7 @@ const gantry_events_api& events_table() {
 }
 
 const gantry_task_api& task_table() {
-  static const gantry_task_api table = {sizeof(gantry_task_api), begin};
+  static const gantry_task_api table = {sizeof(gantry_task_api), begin, release};
   return table;
 }
 

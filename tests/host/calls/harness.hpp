@@ -114,6 +114,11 @@ class Recorder final : public CallListener {
     after_done_ |= answered_;
     return task_status_;
   }
+  bool release() override {
+    std::lock_guard lock(mutex_);
+    ++released_;
+    return can_release_;
+  }
   void done(ItemAnswer&& answer) override {
     std::lock_guard lock(mutex_);
     EXPECT_FALSE(answered_) << "a call was answered twice";
@@ -131,6 +136,8 @@ class Recorder final : public CallListener {
     std::lock_guard lock(mutex_);
     return answered_;
   }
+  int released_ = 0;
+  bool can_release_ = false;
   std::vector<double> progress_, totals_;
   std::vector<std::string> notes_, logs_;
   int begun_ = 0;

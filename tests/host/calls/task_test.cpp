@@ -61,6 +61,33 @@ TEST_F(TaskTest, AClientThatKnowsNoTasksIsToldSo) {
   EXPECT_EQ(answer_.requests, R"({"extensions":{"io.modelcontextprotocol/tasks":{}}})");
 }
 
+TEST_F(TaskTest, ACallLetsGoOfItsConnectionWhereTheClientComesBack) {
+  gantry_status status = GANTRY_OK;
+  plugin("p").tool("t", [&](gantry_call* call) {
+    status = task_table().release(call);
+    return GANTRY_OK;
+  });
+  publish();
+  EXPECT_EQ(enter(false)->released_, 1);
+  EXPECT_EQ(status, GANTRY_UNSUPPORTED);
+  EXPECT_EQ(answer_.kind, Kind::result) << "a refusal costs the call nothing";
+  auto recorder = std::make_shared<Recorder>();
+  recorder->can_release_ = true;
+  calls_->start(request("tool", "t"), recorder);
+  recorder->wait();
+  EXPECT_EQ(status, GANTRY_OK);
+}
+
+TEST_F(TaskTest, ATaskHasNoConnectionToLetGoOf) {
+  plugin("p").tool("t", [](gantry_call* call) {
+    EXPECT_EQ(task_table().begin(call), GANTRY_OK);
+    EXPECT_EQ(task_table().release(call), GANTRY_UNSUPPORTED);
+    return GANTRY_OK;
+  });
+  publish();
+  EXPECT_EQ(enter(true)->released_, 0);
+}
+
 TEST_F(TaskTest, OnlyToolsBecomeTasks) {
   gantry_status status = GANTRY_OK;
   plugin("p").prompt("t", [&](gantry_call* call) { return status = task_table().begin(call); });

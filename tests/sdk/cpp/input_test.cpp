@@ -51,6 +51,9 @@ class Asking : public gantry::Plugin {
       if (gantry::Status begun = gantry::Task::of(host())->begin(call); !begun) return begun;
       return call.text("done");
     });
+    offer.tool("away", "Lets go.", [this](gantry::Call& call) {
+      return std::string(gantry::Task::of(host())->release(call) ? "released" : "held");
+    });
     offer.prompt("p", "Asks too.", [this](gantry::Call& call) { return who(call); });
     offer.resource("e:1", "one", "d", [this](gantry::Call& call) { return told(call); })
         .subscribe();
@@ -209,6 +212,16 @@ TEST_F(InputTest, ACallBecomesATask) {
   const Reply reply = host_.call("long");
   EXPECT_THAT(reply, HasText("done"));
   EXPECT_TRUE(reply.is_task);
+}
+
+TEST_F(InputTest, ACallLetsGoOnlyOfAClientThatComesBack) {
+  EXPECT_THAT(host_.call("away"), HasText("held"));
+  Options options;
+  options.client.comes_back = true;
+  FakeHost host(Linked{kTable, kManifest}, options);
+  const Reply reply = host.call("away");
+  EXPECT_THAT(reply, HasText("released"));
+  EXPECT_TRUE(reply.released);
 }
 
 TEST_F(InputTest, EventsAreToldAndWatchersSeen) {

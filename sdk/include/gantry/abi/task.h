@@ -1,4 +1,4 @@
-/* gantry/abi/task.h - service "gantry.task/1": a tool call that goes on as a task.
+/* gantry/abi/task.h - service "gantry.task/1": a call that goes on while nobody is connected to it.
  *
  * A task (MCP extension io.modelcontextprotocol/tasks) outlives the request that started it: the
  * client gets the task's name at once and asks for status and result later. What the call does
@@ -22,6 +22,14 @@ typedef struct gantry_task_api {
    * with this status and the client is told what it lacks; GANTRY_BUSY: too many tasks;
    * GANTRY_CANCELLED.  Threads: as gantry_call_api.write. */
   gantry_status (*begin)(gantry_call* call);
+
+  /* What: ends the connection on which this call's client waits, where the client knows how to come
+   * back for the answer (MCP 2025-11-25 in a session, over HTTP): the call goes on, and what it
+   * says is kept for the client's return. For calls that take long without news.
+   * Owns: nothing crosses.
+   * Errors: GANTRY_UNSUPPORTED: this client would lose the answer, nothing happened;
+   * GANTRY_CANCELLED.  Threads: as gantry_call_api.write. */
+  gantry_status (*release)(gantry_call* call);
 } gantry_task_api;
 
 #endif

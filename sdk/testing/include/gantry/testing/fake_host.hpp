@@ -41,10 +41,12 @@ struct Loaded {
   std::filesystem::path file;
 };
 
-// What the fake client can be asked for, and whether it knows tasks.
+// What the fake client can be asked for, whether it knows tasks, and whether it comes back for the
+// answer of a call that lets go of its connection.
 struct ClientCan {
   bool elicit = true, elicit_url = true, sample = true, list_roots = true;
   bool tasks = true;
+  bool comes_back = false;
 };
 
 struct Options {

@@ -54,6 +54,7 @@ struct Reply {
   int rounds = 1;                            // how often the handler was entered
   std::string kept;                          // what it kept for a next round
   bool is_task = false;
+  bool released = false;  // the call let go of its connection
   // What the client cannot do and the call ended for: "elicitation", "sampling", "roots", "tasks".
   std::string lacks;
   std::vector<Progress> progress;
