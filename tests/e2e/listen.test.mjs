@@ -132,6 +132,30 @@ describe('a resource that is gone', () => {
   });
 });
 
+describe('a task', () => {
+  const capabilities = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
+  const meta = { 'io.modelcontextprotocol/clientCapabilities': capabilities };
+
+  test('is listened to by a client that knows tasks', async () => {
+    const server = await start();
+    const steps = [{ do: 'task' }, { do: 'gate', name: 'go' }];
+    const begun = await modern(server, 'tools/call', { name: 'rounds', arguments: { steps }, _meta: meta });
+    const { taskId } = begun.message.result;
+    const refused = await modern(server, 'subscriptions/listen', { notifications: { taskIds: [taskId] } });
+    assert.equal(refused.status, 400);
+    assert.equal(refused.message.error.code, -32021);
+    const call = await listen(server, { taskIds: [taskId, 'unknown'] }, { capabilities });
+    assert.deepEqual(call.acknowledged, { taskIds: [taskId] });
+    await run(server, { do: 'open', name: 'go' });
+    await until(() => told(call).length > 0, 'the end of the task');
+    const [[method, task]] = told(call);
+    assert.equal(method, 'tasks');
+    assert.deepEqual([task.taskId, task.status, task.result.isError], [taskId, 'completed', false]);
+    await call.drop();
+    await server.stop();
+  });
+});
+
 describe('a legacy session', () => {
   let server;
   before(async () => { server = await start(); });

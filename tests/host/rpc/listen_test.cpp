@@ -294,6 +294,55 @@ TEST(Listen, ToTasksNeedsTheExtension) {
   EXPECT_EQ(sink->answers()[0].status, 400);
 }
 
+constexpr const char* kKnowsTasks =
+    R"("io.modelcontextprotocol/clientCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}})";
+
+// The id of a task that goes on until the test finishes its call.
+std::string begin_task(ListenWorld& world) {
+  world.publish({tool("t")});
+  world.calls.handler = [](const ItemCall&, CallListener& call) -> std::optional<ItemAnswer> {
+    call.begin_task();
+    return std::nullopt;
+  };
+  const auto answer = world.ask(
+      std::string(
+          R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","_meta":{)") +
+          kKnowsTasks + "}}}",
+      kModernRevision);
+  return json(answer.body)["result"]["taskId"].GetString();
+}
+
+TEST(Listen, HearsOfItsOwnTasksAndNotEvenThatThereAreOthers) {
+  ListenWorld world;
+  const std::string id = begin_task(world);
+  const std::string filter = R"({"taskIds":["unknown",")" + id + R"("]})";
+  const auto mine = world.listen(filter, "7", nullptr, kKnowsTasks);
+  EXPECT_EQ(mine->notes(), Texts({ack(R"({"taskIds":[")" + id + R"("]})")}));
+  world.principal.name = "somebody else";
+  const auto other = world.listen(filter, "7", nullptr, kKnowsTasks);
+  EXPECT_EQ(other->notes(), Texts({ack("{}")}));
+  world.calls.open.at(0)->finish({});
+  ASSERT_EQ(mine->notes().size(), 2u);
+  const auto note = json(mine->notes()[1]);
+  EXPECT_STREQ(note["method"].GetString(), "notifications/tasks");
+  EXPECT_STREQ(note["params"]["taskId"].GetString(), id.c_str());
+  EXPECT_STREQ(note["params"]["status"].GetString(), "completed");
+  EXPECT_TRUE(note["params"].HasMember("result"));
+  EXPECT_EQ(note["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"].GetInt(), 7);
+}
+
+TEST(Listen, HearsNothingOfATaskThatHasItsIdButAnotherOwner) {
+  ListenWorld world;
+  const std::string id = begin_task(world);
+  const auto mine = world.listen(R"({"taskIds":[")" + id + R"("]})", "7", nullptr, kKnowsTasks);
+  Event event = event_of(Kind::task_changed);
+  event.task = id;
+  event.owner = "somebody else";
+  event.json = R"({"taskId":"x"})";
+  world.bus.publish(event);
+  EXPECT_EQ(mine->notes().size(), 1u);
+}
+
 // Streams that open and close while lists change and the server stops: who stays hears everything,
 // nobody hears of another's id, and nothing is left behind.
 TEST(Listen, SurvivesChurnAndAStopInTheMiddle) {
