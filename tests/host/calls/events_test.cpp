@@ -156,7 +156,7 @@ TEST_F(EventsTest, ManyThreadsMayTellWhileTheOfferChanges) {
       }
     });
   }
-  for (int i = 0; i < 20; ++i) publish();
+  for (int i = 0; i < 20; ++i) registry_.set_plugins({plugins_.begin(), plugins_.end()}, {});
   over = true;
   for (auto& thread : threads) thread.join();
   EXPECT_FALSE(watched().empty());

@@ -1,4 +1,6 @@
 // gantry.input/1: what is asked, what counts as an answer, and how rounds go on or end.
+#include <future>
+
 #include "tests/host/calls/harness.hpp"
 
 namespace gantry::host {
@@ -345,17 +347,17 @@ TEST_F(InputTest, ADeadCallIsNotAskedForAnythingMore) {
 }
 
 TEST_F(InputTest, AnAsynchronousCallMayEndInAnotherRoundToo) {
-  std::thread worker;
+  std::promise<std::thread> worker;
   plugin("p").tool("t", [&](gantry_call* call) {
-    worker = std::thread([this, call] {
+    worker.set_value(std::thread([this, call] {
       ask(call, "k", kRoots, "");
       api().finish(call, GANTRY_INPUT_REQUIRED);
-    });
+    }));
     return GANTRY_PENDING;
   });
   publish();
   EXPECT_EQ(enter({everything(), "", "", 0}).kind, Kind::input_required);
-  worker.join();
+  worker.get_future().get().join();
 }
 
 }  // namespace
