@@ -21,6 +21,9 @@ class Service {
   // Never throws; `request` is the JSON text, `max_bytes` the cap on the tool's whole answer.
   Outcome<Reply> run(std::string_view request, const Budget& budget, std::size_t max_bytes);
 
+  // For the engine's own looks at the database, which serve no caller.
+  sqlite::Store& store() { return *store_; }
+
  private:
   explicit Service(std::unique_ptr<sqlite::Store> store) : store_(std::move(store)) {}
   using Operation = Outcome<Reply> (*)(const Request&);

@@ -36,11 +36,17 @@ Result<Lease> Store::lease(Budget budget) {
 }
 
 Result<CatalogPtr> Store::catalog(const Budget& budget) {
+  auto state = now(budget);
+  if (!state) return state.status();
+  return std::move(state->catalog);
+}
+
+Result<Store::Now> Store::now(const Budget& budget) {
   std::unique_lock held(mutex_, std::defer_lock);
   if (auto status = lock(held, budget); !status) return status;
   if (auto status = follow(budget); !status) return status;
   if (rows_changed_) renew();
-  return catalog_;
+  return Now{catalog_, commits_};
 }
 
 std::uint64_t Store::generation() {
@@ -80,6 +86,7 @@ Status Store::follow_commits() {
   if (catalog_ && *version == data_version_) return Status::ok();
   if (auto status = refresh(); !status) return status;
   data_version_ = *version;
+  ++commits_;
   return Status::ok();
 }
 

@@ -37,6 +37,13 @@ class Store {
   // Errors: those of open(), and the budget's while another request reads the schema.
   Result<CatalogPtr> catalog(const Budget& budget = {});
 
+  // The same, and a number that has grown when anything may have been committed since.
+  struct Now {
+    CatalogPtr catalog;
+    std::uint64_t commits = 0;
+  };
+  Result<Now> now(const Budget& budget);
+
   // Grows when connections had to be opened anew: what failed before may work now.
   std::uint64_t generation();
 
@@ -63,6 +70,7 @@ class Store {
   std::uint64_t inode_ = 0;
   FileState files_;  // when data_version_ was read
   std::int64_t data_version_ = -1;
+  std::uint64_t commits_ = 0;
   CatalogPtr catalog_;
   bool rows_changed_ = false;  // since renewed_
   std::chrono::steady_clock::time_point renewed_;

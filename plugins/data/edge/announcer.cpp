@@ -1,0 +1,46 @@
+#include "edge/announcer.hpp"
+
+#include <exception>
+
+namespace gantry::data {
+
+Result<std::unique_ptr<Announcer>> Announcer::start(const Host& host, const Events& events,
+                                                    Service& service,
+                                                    std::chrono::milliseconds interval) {
+  std::unique_ptr<Announcer> announcer(new Announcer(host, events, service));
+  auto ticker = Ticker::start(interval, [&it = *announcer] { it.look(); });
+  if (!ticker) return ticker.status();
+  announcer->ticker_ = std::move(*ticker);
+  return announcer;
+}
+
+Announcer::~Announcer() {
+  stopping_ = true;
+  ticker_.reset();
+}
+
+void Announcer::look() {
+  try {
+    say(watcher_.look());
+  } catch (const std::exception& e) {
+    say(Status::failed(e.what()));
+  }
+}
+
+// Once, not at every look.
+void Announcer::say(const Status& status) {
+  if (stopping_ || status.is_ok() != is_blind_) return;
+  is_blind_ = !status;
+  if (is_blind_) {
+    host_.warning("changes of the database cannot be seen for now: " + status.message());
+  } else {
+    host_.info("changes of the database are seen again");
+  }
+}
+
+std::vector<std::string> Announcer::Subscribers::watched() {
+  auto uris = events_.watched();
+  return uris ? std::move(*uris) : std::vector<std::string>();
+}
+
+}  // namespace gantry::data

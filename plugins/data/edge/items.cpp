@@ -1,0 +1,87 @@
+#include "edge/items.hpp"
+
+#include <gantry/data.hpp>
+
+#include "edge/answer.hpp"
+#include "resources/resources.hpp"
+
+namespace gantry::data {
+namespace {
+
+constexpr std::size_t kMostSuggestions = 100;
+
+Status run(Service& service, const Call& call) {
+  const auto reply = service.run(call.arguments(), budget_of(call), cap_of(call));
+  if (!reply) return fail(call, reply.error());
+  if (!reply->rows.empty()) (void)call.part("rows", reply->rows);
+  return call.part("meta", reply->meta);
+}
+
+Status read(Service& service, ResourcePart part, const std::string& class_name, const Call& call) {
+  const Budget budget = budget_of(call);
+  const auto text = read_resource({service, budget, cap_of(call)}, class_name, part);
+  return text ? call.part("application/json", *text) : fail(call, text.error());
+}
+
+Outcome<std::vector<std::string>> names(Service& service, const Call& call) {
+  const Budget budget = budget_of(call);
+  return visible_class_names({service, budget, cap_of(call)});
+}
+
+std::string description_of(ResourcePart part, const std::string& class_name) {
+  switch (part) {
+    case ResourcePart::count:
+      return "How many objects the class " + class_name + " has.";
+    case ResourcePart::samples:
+      return "A few objects of the class " + class_name + ", to see their shape.";
+    case ResourcePart::schema:
+      break;
+  }
+  return "Fields, types, pointers and indexes of the class " + class_name + ".";
+}
+
+Result<Listing> list(Service& service, ResourcePart part, const Call& call) {
+  const auto classes = names(service, call);
+  if (!classes) return fail(call, classes.error());
+  Listing listing;
+  for (const std::string& name : *classes) {
+    Listed listed{resource_uri(name, part), name + "/" + std::string(part_name(part))};
+    listed.title = name + ": " + std::string(part_name(part));
+    listed.description = description_of(part, name);
+    listing.resources.push_back(std::move(listed));
+  }
+  return listing;
+}
+
+Result<Completion> complete(Service& service, const Completing& what, const Call& call) {
+  if (what.argument != "class") return Completion{};
+  const auto classes = names(service, call);
+  if (!classes) return fail(call, classes.error());
+  Completion some{names_that_begin(*classes, what.value)};
+  some.total = some.values.size();
+  some.has_more = some.values.size() > kMostSuggestions;
+  if (some.has_more) some.values.resize(kMostSuggestions);
+  return some;
+}
+
+}  // namespace
+
+void offer_service(Offer& offer, Service& service) {
+  offer.service(kDataService, [&service](Call& call) { return run(service, call); });
+}
+
+void offer_resources(Offer& offer, Service& service) {
+  for (const ResourcePart part : kResourceParts) {
+    const std::string_view name = part_template(part);
+    offer.handler("resource_template", name, [&service, part](const Reading& what, Call& call) {
+      return read(service, part, what.variable("class"), call);
+    });
+    offer.handler("resource_list", name,
+                  [&service, part](Call& call) { return list(service, part, call); });
+    offer.handler("completion", name, [&service](const Completing& what, Call& call) {
+      return complete(service, what, call);
+    });
+  }
+}
+
+}  // namespace gantry::data

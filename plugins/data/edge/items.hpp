@@ -1,0 +1,18 @@
+// edge/items.hpp: the items of the plugin, each over the one service.
+//
+// Threads: those of the calls.
+#pragma once
+
+#include <gantry/offer.hpp>
+
+#include "ops/service.hpp"
+
+namespace gantry::data {
+
+// gantry.data/1: {op, args} in, the parts "rows" and "meta" out.
+void offer_service(Offer& offer, Service& service);
+
+// data://{class}/schema, /count and /samples: their contents, lists and completions.
+void offer_resources(Offer& offer, Service& service);
+
+}  // namespace gantry::data

@@ -1,0 +1,73 @@
+// What the plugin tells of commits that others make.
+#include <chrono>
+#include <thread>
+
+#include "edge/tests/plugin_under_test.hpp"
+
+namespace gantry::data {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr const char* kTables = R"(
+  CREATE TABLE a(id INTEGER PRIMARY KEY); CREATE TABLE b(id INTEGER PRIMARY KEY);)";
+
+std::vector<std::string> told(const gantry::testing::FakeHost& host) {
+  std::vector<std::string> out;
+  for (const auto& event : host.events()) out.push_back(event.kind + " " + event.uri);
+  return out;
+}
+
+// The events once there are so many, or after 20 s.
+std::vector<std::string> events_of(const gantry::testing::FakeHost& host, std::size_t count) {
+  const auto end = Clock::now() + std::chrono::seconds(20);
+  while (host.events().size() < count && Clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return told(host);
+}
+
+TEST(DataEvents, TellOfTheClassThatAnotherProgramWrote) {
+  PluginUnderTest plugin(kTables, R"(,"watch_interval_ms":10)");
+  ASSERT_TRUE(plugin.host.start());
+  plugin.host.watch({"data://a/count", "data://b/count"});
+  // The first look may tell both: it does not know what was before it.
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  const std::size_t before = plugin.host.events().size();
+  testing::Writer(plugin.database.path()).run("INSERT INTO a VALUES(1)");
+  auto heard = events_of(plugin.host, before + 1);
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  heard = told(plugin.host);
+  heard.erase(heard.begin(), heard.begin() + static_cast<std::ptrdiff_t>(before));
+  EXPECT_EQ(heard, std::vector<std::string>{"updated data://a/count"});
+}
+
+TEST(DataEvents, TellOfANewTableThoughNobodyWatchesAResource) {
+  PluginUnderTest plugin(kTables, R"(,"watch_interval_ms":10)");
+  ASSERT_TRUE(plugin.host.start());
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  testing::Writer(plugin.database.path()).run("CREATE TABLE c(id INTEGER)");
+  EXPECT_EQ(events_of(plugin.host, 1), std::vector<std::string>{"list_changed "});
+}
+
+TEST(DataEvents, AreLookedForAsOftenAsTheConfigurationSays) {
+  PluginUnderTest plugin(kTables, R"(,"watch_interval_ms":60000)");
+  plugin.host.watch({"data://a/count"});
+  ASSERT_TRUE(plugin.host.start());
+  testing::Writer(plugin.database.path()).run("INSERT INTO a VALUES(1)");
+  std::this_thread::sleep_for(std::chrono::milliseconds(600));
+  EXPECT_EQ(told(plugin.host), std::vector<std::string>{});
+  const auto begin = Clock::now();
+  EXPECT_TRUE(plugin.host.stop());
+  EXPECT_LT(Clock::now() - begin, std::chrono::seconds(10)) << "stopping does not wait for a look";
+}
+
+TEST(DataEvents, AnIntervalThatMakesNoSenseRefusesThePlugin) {
+  PluginUnderTest plugin(kTables, R"(,"watch_interval_ms":0)");
+  const Status status = plugin.host.start();
+  EXPECT_FALSE(status);
+  EXPECT_THAT(status.message(), ::testing::HasSubstr("watch_interval_ms"));
+}
+
+}  // namespace
+}  // namespace gantry::data

@@ -1,0 +1,28 @@
+// edge/tests/plugin_under_test.hpp: the built plugin over a database of its own.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <gantry/testing/fake_host.hpp>
+
+#include "tests/test_database.hpp"
+
+namespace gantry::data {
+
+struct PluginUnderTest {
+  explicit PluginUnderTest(const std::string& sql, const std::string& more_config = "")
+      : database(sql),
+        host(gantry::testing::Loaded{GANTRY_PLUGIN_FILE}, options(database.path(), more_config)) {}
+
+  static gantry::testing::Options options(const std::string& path, const std::string& more) {
+    gantry::testing::Options options;
+    options.config = R"({"database":")" + path + "\"" + more + "}";
+    return options;
+  }
+
+  testing::TestDatabase database;
+  gantry::testing::FakeHost host;
+};
+
+}  // namespace gantry::data

@@ -1,0 +1,82 @@
+#include "resources/resources.hpp"
+
+#include <gantry/json.hpp>
+#include <gantry/json_writer.hpp>
+
+#include <algorithm>
+
+namespace gantry::data {
+namespace {
+
+Outcome<Reply> ask(const Reader& reader, std::string_view op, std::string_view class_name) {
+  std::string request;
+  JsonWriter out(request);
+  out.begin_object().key("op").string(op).key("args").begin_object();
+  out.key("class_name").string(class_name).end_object().end_object();
+  return reader.service.run(request, reader.budget, reader.max_bytes);
+}
+
+// A resource that may not be known is one that is not there.
+DataError of_resource(DataError error) {
+  if (error.kind == "hidden_class") error.code = error_code::kNotFound;
+  return error;
+}
+
+// {"class_name":…,"results":[…]}, as the tool's answer; `meta` is a JSON object or empty.
+std::string envelope(std::string_view class_name, const Reply& reply) {
+  std::string text;
+  JsonWriter(text).begin_object().key("class_name").string(class_name);
+  if (!reply.rows.empty()) text.append(R"(,"results":)").append(reply.rows);
+  if (reply.meta.size() > 2) text.append(",").append(reply.meta, 1, reply.meta.size() - 2);
+  return text += '}';
+}
+
+void add_names(std::vector<std::string>& names, const Json& meta, std::string_view list) {
+  const auto classes = meta.find(list);
+  if (!classes) return;
+  for (const Json cls : classes->elements()) {
+    const auto name = cls.find("name");
+    if (name) names.push_back(name->as_string().value_or(""));
+  }
+}
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool begins(std::string_view text, std::string_view prefix) {
+  return text.size() >= prefix.size() &&
+         std::equal(prefix.begin(), prefix.end(), text.begin(),
+                    [](char a, char b) { return lower(a) == lower(b); });
+}
+
+}  // namespace
+
+Outcome<std::string> read_resource(const Reader& reader, std::string_view class_name,
+                                   ResourcePart part) {
+  auto reply = ask(reader, part_name(part), class_name);
+  if (!reply) return of_resource(reply.error());
+  if (part == ResourcePart::schema) return std::move(reply->meta);
+  return envelope(class_name, *reply);
+}
+
+Outcome<std::vector<std::string>> visible_class_names(const Reader& reader) {
+  auto reply = reader.service.run(R"({"op":"schemas"})", reader.budget, reader.max_bytes);
+  if (!reply) return reply.error();
+  std::vector<std::string> names;
+  const auto meta = Json::parse(reply->meta);
+  if (!meta)
+    return DataError{std::string(error_code::kInternalError), meta.message(), {}, {}, {}, {}};
+  add_names(names, *meta, "built_in");
+  add_names(names, *meta, "custom");
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::vector<std::string> names_that_begin(const std::vector<std::string>& names,
+                                          std::string_view prefix) {
+  std::vector<std::string> some;
+  std::copy_if(names.begin(), names.end(), std::back_inserter(some),
+               [&](const std::string& name) { return begins(name, prefix); });
+  return some;
+}
+
+}  // namespace gantry::data

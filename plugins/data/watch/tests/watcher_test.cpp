@@ -1,0 +1,162 @@
+// What the watcher tells, step by step, without a database.
+#include "watch/watcher.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+namespace gantry::data {
+namespace {
+
+using Told = std::vector<std::string>;
+
+class FakeSource final : public Source {
+ public:
+  Result<Sight> look() override {
+    if (blind) return Status(GANTRY_BUSY, "locked");
+    return sight;
+  }
+  std::optional<std::uint64_t> rows_of(const std::string& name) override {
+    ++comparisons;
+    if (while_reading) while_reading();
+    return rows[name];
+  }
+  std::optional<std::uint64_t> schema_of(const std::string& name) override { return schemas[name]; }
+
+  // A commit that changes the rows of a class.
+  void commit(const std::string& name = "") {
+    ++sight.version;
+    if (rows[name]) ++*rows[name];
+  }
+
+  Sight sight{1, {"a", "b"}};
+  std::map<std::string, std::optional<std::uint64_t>> rows{{"a", 10}, {"b", 20}};
+  std::map<std::string, std::optional<std::uint64_t>> schemas{{"a", 1}, {"b", 2}};
+  std::function<void()> while_reading;
+  int comparisons = 0;
+  bool blind = false;
+};
+
+class FakeAudience final : public Audience {
+ public:
+  std::vector<std::string> watched() override { return uris; }
+  void updated(const std::string& uri) override { told.push_back("updated " + uri); }
+  void deleted(const std::string& uri) override { told.push_back("deleted " + uri); }
+  void list_changed() override { told.push_back("list"); }
+
+  std::vector<std::string> uris;
+  Told told;
+};
+
+class Watch : public ::testing::Test {
+ protected:
+  // One look, and what it told.
+  Told look() {
+    audience_.told.clear();
+    (void)watcher_.look();
+    return audience_.told;
+  }
+  void settle(std::vector<std::string> uris) {
+    look();
+    audience_.uris = std::move(uris);
+    look();
+  }
+
+  FakeSource source_;
+  FakeAudience audience_;
+  Watcher watcher_{source_, audience_};
+};
+
+const std::string kCountA = "data://a/count", kCountB = "data://b/count";
+const std::string kSamplesA = "data://a/samples", kSchemaA = "data://a/schema";
+
+TEST_F(Watch, TellsOfTheClassThatChangedAndOfNoOther) {
+  settle({kCountA, kCountB, kSamplesA, kSchemaA});
+  source_.commit("a");
+  EXPECT_EQ(look(), (Told{"updated " + kCountA, "updated " + kSamplesA}));
+  EXPECT_EQ(look(), Told{});
+}
+
+TEST_F(Watch, ComparesNothingWhileNothingIsCommittedOrWatched) {
+  settle({kCountA, kSamplesA});
+  EXPECT_EQ(source_.comparisons, 1) << "count and samples share their print";
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(look(), Told{});
+  audience_.uris = {};
+  source_.commit("a");
+  EXPECT_EQ(look(), Told{});
+  EXPECT_EQ(source_.comparisons, 1);
+}
+
+TEST_F(Watch, ASchemaChangesByItself) {
+  settle({kCountA, kSchemaA});
+  source_.commit();
+  source_.schemas["a"] = 7;
+  EXPECT_EQ(look(), Told{"updated " + kSchemaA});
+}
+
+TEST_F(Watch, AClassThatCannotBeComparedCountsAsChangedByEveryCommit) {
+  source_.rows["a"] = std::nullopt;
+  settle({kCountA, kCountB});
+  EXPECT_EQ(look(), Told{});
+  source_.commit();
+  EXPECT_EQ(look(), Told{"updated " + kCountA});
+  source_.commit();
+  EXPECT_EQ(look(), Told{"updated " + kCountA});
+}
+
+TEST_F(Watch, ClassesThatComeChangeTheList) {
+  settle({kCountA});
+  source_.sight.classes = {"a", "b", "c"};
+  source_.commit();
+  EXPECT_EQ(look(), Told{"list"});
+}
+
+TEST_F(Watch, AClassThatGoesEndsItsResources) {
+  settle({kCountA, kCountB});
+  source_.sight.classes = {"b"};
+  source_.commit();
+  EXPECT_EQ(look(), (Told{"deleted " + kCountA, "list"}));
+  source_.commit();
+  EXPECT_EQ(look(), Told{}) << "it is told once, even while the subscription lasts";
+}
+
+TEST_F(Watch, WhoSubscribedBeforeACommitHearsOfItThoughNoLookWasBetween) {
+  look();
+  audience_.uris = {kCountA};
+  source_.commit("a");
+  EXPECT_EQ(look(), Told{"updated " + kCountA});
+}
+
+TEST_F(Watch, WhoSubscribedHearsOfACommitThatComesWhileTheFirstPrintIsTaken) {
+  look();
+  audience_.uris = {kCountA};
+  source_.while_reading = [this] {
+    source_.while_reading = nullptr;
+    source_.commit("a");
+  };
+  EXPECT_EQ(look(), Told{"updated " + kCountA});
+}
+
+TEST_F(Watch, ANewWatcherTellsThoseWhoAreThereAlready) {
+  audience_.uris = {kCountA, "data://gone/count", "other://x"};
+  EXPECT_EQ(look(), Told{"updated " + kCountA});
+}
+
+TEST_F(Watch, WhatHappensWhileTheDatabaseCannotBeReadIsToldAfterwards) {
+  settle({kCountA});
+  source_.blind = true;
+  source_.commit("a");
+  EXPECT_EQ(look(), Told{});
+  EXPECT_FALSE(watcher_.look());
+  source_.blind = false;
+  EXPECT_EQ(look(), Told{"updated " + kCountA});
+}
+
+TEST_F(Watch, ASpellingOfAUriIsToldAsItWasSubscribedTo) {
+  settle({"data://%61/count"});
+  source_.commit("a");
+  EXPECT_EQ(look(), Told{"updated data://%61/count"});
+}
+
+}  // namespace
+}  // namespace gantry::data
