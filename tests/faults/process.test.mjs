@@ -7,7 +7,8 @@ import { ModernClient, pause, until } from '../e2e/lib/events.mjs';
 import { runToEnd } from '../e2e/lib/gantryd.mjs';
 import { noted, script, scriptFlags, startScripts, testPlugin } from '../e2e/lib/script.mjs';
 import { Wire, postBytes } from '../e2e/lib/wire.mjs';
-import { modernBody, modernHeaders } from '../e2e/lib/rpc.mjs';
+import { LegacySession, modernBody, modernHeaders } from '../e2e/lib/rpc.mjs';
+import { EventStream } from '../e2e/lib/sse.mjs';
 import { scratch } from '../e2e/lib/paths.mjs';
 
 const progress = { do: 'progress', done: 1 };
@@ -30,6 +31,32 @@ describe('SIGTERM', () => {
       }
       await stopped;
     }
+  });
+
+  test('ends who listens at once and properly, while a call may still answer', async () => {
+    const server = await startScripts();
+    const session = await LegacySession.open(server);
+    const listener = await EventStream.get(session);
+    await listener.next();
+    const calling = new ModernClient(server).open('script', script('pending', progress, sleep(1500), { do: 'write', body: 'made it' }), { token: 1 });
+    await until(() => calling.progress().length === 1, 'the call runs');
+    const stopped = server.stop();
+    assert.deepEqual(await listener.rest(), []);
+    assert.equal((await fetch(new URL('/health', server.url))).status, 503);
+    assert.equal(calling.messages.length, 1, 'the call still runs');
+    assert.equal((await calling.result()).content.at(-1).text, 'made it');
+    await stopped;
+  });
+
+  test('waits for nobody who only listens', async () => {
+    const server = await startScripts();
+    const streams = [];
+    for (let i = 0; i < 20; ++i) streams.push(await EventStream.get(await LegacySession.open(server)));
+    for (const stream of streams) await stream.next();
+    const began = Date.now();
+    await server.stop();
+    assert.ok(Date.now() - began < 3000);
+    for (const stream of streams) assert.deepEqual(await stream.rest(), []);
   });
 
   test('twice ends a server that waits for a call at once', async () => {
