@@ -88,12 +88,12 @@ export async function refused(server, name, args = {}) {
 
 /** A legacy session: `initialize`, `initialized`, then `request` and `notify`. */
 export class LegacySession {
-  static async open(server, protocolVersion = '2025-11-25') {
+  static async open(server, protocolVersion = '2025-11-25', { capabilities = {}, headers = {} } = {}) {
     const session = new LegacySession();
-    Object.assign(session, { server, id: 0, headers: {} });
+    Object.assign(session, { server, id: 0, headers: { ...headers } });
     const answer = await session.send({
       id: session.id, method: 'initialize',
-      params: { protocolVersion, capabilities: {}, clientInfo: { name: 'gantry-e2e', version: '1' } },
+      params: { protocolVersion, capabilities, clientInfo: { name: 'gantry-e2e', version: '1' } },
     });
     assert.equal(answer.status, 200, answer.text);
     session.opened = answer.message.result;

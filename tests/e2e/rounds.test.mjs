@@ -1,0 +1,371 @@
+// Handlers that ask their client. Modern clients are given what they carry to the next round, sealed;
+// legacy clients are sent requests on the stream of the call.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { pause, until } from './lib/events.mjs';
+import { call, post } from './lib/rpc.mjs';
+import {
+  AskedSession, accepted, again, asks, calling, completes, declined, everything, found, keep, lacking, need, once, open,
+  refuses, requests, rooted, roots, sample, sampled, startRounds, state, who,
+} from './lib/rounds.mjs';
+
+let server;
+before(async () => { server = await startRounds(); });
+after(() => server.stop());
+
+const journal = (result) => result.structuredContent.journal;
+/** A request that has been asked something and carries state. */
+const stateful = calling(state, keep('kept'), who(), need);
+
+describe('a modern client', () => {
+  test('is asked, answers, and is answered', async () => {
+    for (const answer of [accepted('Ada'), declined, { action: 'cancel' }]) {
+      const params = calling(who(), need);
+      const asked = await asks(server, params);
+      assert.deepEqual(Object.keys(asked.inputRequests), ['who']);
+      assert.equal(asked.inputRequests.who.method, 'elicitation/create');
+      assert.equal(asked.inputRequests.who.params.message, 'who?');
+      assert.equal(asked.ttlMs, undefined);
+      const result = await completes(server, again(params, asked, { who: answer }));
+      assert.deepEqual(journal(result), [open, found(answer)]);
+      await call(server, 'rounds_journal', { as: 'me' });
+    }
+  });
+
+  test('answers for its model and its roots in one round', async () => {
+    const params = calling(who(), sample(), roots(), need);
+    const asked = await asks(server, params);
+    assert.deepEqual(Object.entries(asked.inputRequests).map(([key, { method }]) => [key, method]), [
+      ['who', 'elicitation/create'], ['model', 'sampling/createMessage'], ['roots', 'roots/list'],
+    ]);
+    const answers = { who: accepted('Ada'), model: sampled, roots: rooted };
+    const result = await completes(server, again(params, asked, answers));
+    assert.deepEqual(journal(result).slice(-3), [found(answers.who), found(sampled), found(rooted)]);
+    await call(server, 'rounds_journal', { as: 'me' });
+  });
+
+  test('goes through rounds that remember the ones before', async () => {
+    const params = calling(state, keep('first'), who('a'), need, who('b'), need);
+    const first = await asks(server, params);
+    const second = await asks(server, again(params, first, { a: accepted('A') }));
+    assert.deepEqual(Object.keys(second.inputRequests), ['b']);
+    assert.notEqual(second.requestState, first.requestState);
+    const result = await completes(server, again(params, second, { b: accepted('B') }));
+    assert.deepEqual(journal(result), [
+      '', 0, open,
+      'first', 0, found(accepted('A')), open,
+      'first', 0, found(accepted('A')), found(accepted('B')),
+    ]);
+    await call(server, 'rounds_journal', { as: 'me' });
+  });
+
+  test('is asked again for what it left out or answered in the wrong form; unknown keys are nobody\'s', async () => {
+    const params = calling(who(), sample(), need);
+    let asked = await asks(server, params);
+    const wrong = [
+      { model: sampled, other: accepted('nobody') }, {}, { who: 42 }, { who: { action: 'accept', content: { name: 7 } } },
+      { who: { action: 'maybe' } },
+    ];
+    for (const answers of wrong) {
+      asked = await asks(server, again(params, asked, answers));
+      assert.ok(asked.inputRequests.who, JSON.stringify(answers));
+      assert.equal(asked.inputRequests.model, undefined, 'the model has answered');
+    }
+    const result = await completes(server, again(params, asked, { who: accepted('Ada') }));
+    assert.deepEqual(journal(result).slice(-2), [found(accepted('Ada')), found(sampled)]);
+    await call(server, 'rounds_journal', { as: 'me' });
+  });
+
+  test('is refused answers that are no object, and state that is no text', async () => {
+    assert.match(await refuses(server, { ...calling(who(), need), inputResponses: [1] }), /params\.inputResponses/);
+    assert.match(await refuses(server, { ...calling(who(), need), requestState: 7 }), /params\.requestState/);
+  });
+
+  test('is told what it did not declare where nothing goes without it', async () => {
+    const needs = calling(who(), { do: 'return', status: -9 });
+    const { status, message } = await once(server, 'tools/call', needs, { capabilities: { roots: {} } });
+    assert.equal(status, 400);
+    assert.equal(message.error.code, -32021);
+    assert.deepEqual(message.error.data, { requiredCapabilities: { elicitation: {} } });
+    const without = await completes(server, calling(who(), need), { capabilities: {} });
+    assert.deepEqual(journal(without).at(-1), lacking);
+    await call(server, 'rounds_journal', { as: 'me' });
+  });
+
+  test('is not asked more than eight times', async () => {
+    const keys = Array.from({ length: 9 }, (_, i) => `k${i}`);
+    const params = calling(...keys.flatMap((key) => [who(key), need]));
+    let asked = await asks(server, params);
+    for (const key of keys.slice(0, 7)) asked = await asks(server, again(params, asked, { [key]: accepted(key) }));
+    const result = await completes(server, again(params, asked, { k7: accepted('k7') }));
+    assert.equal(result.isError, true);
+    assert.match(result.content[0].text, /8 rounds/);
+    await call(server, 'rounds_journal', { as: 'me' });
+  });
+});
+
+describe('prompts and resources', () => {
+  const scripted = (kind, name, ...steps) => call(server, 'rounds',
+    { steps: [{ do: 'script', kind, name, steps: JSON.stringify(steps) }] });
+  const kinds = [
+    ['prompts/get', { name: 'scripted', arguments: { topic: 't' } }, 'prompt', 'scripted', (result) => result.messages.length],
+    ['resources/read', { uri: 'script://fixed' }, 'resource', 'script://fixed', (result) => result.contents.length],
+    ['resources/read', { uri: 'script://things/a/1' }, 'resource_template', 'script://things/{kind}/{id}',
+      (result) => result.contents.length],
+  ];
+  for (const [method, params, kind, name, count] of kinds) {
+    test(`ask like tools: ${kind}`, async () => {
+      await scripted(kind, name, state, keep('kept'), who(), need);
+      const asked = await asks(server, params, { method });
+      assert.deepEqual(Object.keys(asked.inputRequests), ['who']);
+      const sent = again(params, asked, { who: accepted('Ada') });
+      assert.equal(count(await completes(server, sent, { method })), 1);
+      assert.deepEqual(journal(await call(server, 'rounds_journal', { as: `${kind} ${name}` })),
+        ['', 0, open, 'kept', 0, found(accepted('Ada'))]);
+      await refuses(server, sent, { method });  // once
+
+      const legacy = await AskedSession.open(server);
+      const reading = legacy.call(method, params);
+      const [request] = await requests(reading);
+      assert.equal(await legacy.respond(request, accepted('Ben')), 202);
+      assert.equal(count(await reading.result()), 1);
+      await scripted(kind, name);
+    });
+  }
+});
+
+describe('state', () => {
+  const retried = (asked, more = {}) => ({ ...again(stateful, asked, { who: accepted('Ada') }), ...more });
+  const theirs = /not given out by this server for this request, or was changed/;
+
+  test('that is changed anywhere is refused, and the real one still counts', async () => {
+    const asked = await asks(server, stateful);
+    const text = asked.requestState;
+    const step = Math.max(1, Math.floor(text.length / 60));
+    const changed = [`${text}A`, text.slice(0, -1), `${text}.`, ` ${text}`, '', 'v1.', text.slice(3), `v2${text.slice(2)}`];
+    for (let at = 0; at < text.length; at += step) {
+      changed.push(`${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`);
+    }
+    for (const requestState of changed) assert.match(await refuses(server, retried({ requestState })), theirs, requestState);
+    assert.deepEqual(journal(await completes(server, retried(asked))).at(-1), found(accepted('Ada')));
+    await call(server, 'rounds_journal', { as: 'me' });
+  });
+
+  test('counts once, also when two come at the same time', async () => {
+    const asked = await asks(server, stateful);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => once(server, 'tools/call', retried(asked))));
+    assert.equal(answers.filter(({ message }) => message.result).length, 1);
+    for (const { message } of answers.filter((one) => one.message.error)) {
+      assert.equal(message.error.code, -32602);
+      assert.match(message.error.message, /used before/);
+    }
+  });
+
+  test('is good for its arguments and its tool alone', async () => {
+    const asked = await asks(server, stateful);
+    const other = { ...stateful.arguments, more: 1 };
+    assert.match(await refuses(server, retried(asked, { arguments: other })), theirs);
+    assert.match(await refuses(server, retried(asked, { name: 'rounds_journal', arguments: { as: 'me' } })), theirs);
+    assert.match(await refuses(server, { ...again({ uri: 'script://fixed' }, asked) }, { method: 'resources/read' }), theirs);
+    assert.ok((await completes(server, retried(asked))).structuredContent);
+  });
+
+  test('expires', async () => {
+    const brief = await startRounds({ limits: { input_lifetime_ms: 300 } });
+    const asked = await asks(brief, stateful);
+    assert.ok((await completes(brief, retried(asked))).structuredContent);
+    const late = await asks(brief, stateful);
+    await pause(500);
+    assert.match(await refuses(brief, retried(late)), /expired/);
+    await brief.stop();
+  });
+
+  test('of another run of the server, or of another caller, is refused', async () => {
+    const asked = await asks(server, stateful);
+    const keyed = await startRounds({ env: { GANTRY_API_KEY: 'sesame' } });
+    const headers = { authorization: 'Bearer sesame' };
+    assert.match(await refuses(keyed, retried(asked), { headers }), theirs);
+    const own = await asks(keyed, stateful, { headers });
+    assert.match(await refuses(server, retried(own)), theirs);
+    assert.equal((await once(keyed, 'tools/call', retried(own), { headers: { authorization: 'Bearer x' } })).status, 401);
+    assert.ok((await completes(keyed, retried(own), { headers })).structuredContent);
+    await keyed.stop();
+  });
+});
+
+describe('a legacy client', () => {
+  for (const revision of ['2025-06-18', '2025-11-25']) {
+    test(`is sent requests on the stream of its call (${revision})`, async () => {
+      const client = await AskedSession.open(server, revision);
+      const running = client.run(keep('kept'), state, who(), sample(), roots(), need, who('more'), need, state);
+      const first = await requests(running, 3);
+      assert.match(running.type, /^text\/event-stream/);
+      assert.deepEqual(first.map(({ method }) => method), ['elicitation/create', 'sampling/createMessage', 'roots/list']);
+      assert.equal(new Set(first.map(({ id }) => id)).size, 3);
+      for (const [i, answer] of [[2, rooted], [0, declined], [1, sampled]]) {
+        assert.equal(await client.respond(first[i], answer), 202);
+      }
+      const more = (await requests(running, 4))[3];
+      assert.equal(more.params.message, 'more?');
+      await client.respond(more, accepted('Ada'));
+      const noted = journal(await running.result());
+      assert.deepEqual(noted.slice(-7),
+        [0, 'kept', found(declined), found(sampled), found(rooted), found(accepted('Ada')), 'kept']);
+      await call(server, 'rounds_journal', { as: 'me' });
+    });
+  }
+
+  test('of 2025-06-18 hears of no modes, and a later one of an id with each URL', async () => {
+    const url = { do: 'ask', key: 'page', params: { mode: 'url', message: 'Go', url: 'https://a.invalid/' } };
+    const plain = { ...who(), params: { ...who().params, mode: 'form' } };
+    const old = await AskedSession.open(server, '2025-06-18');
+    const running = old.run(url, plain, need);
+    const [request, ...rest] = await requests(running);
+    assert.deepEqual(rest, []);
+    assert.deepEqual(Object.keys(request.params).sort(), ['message', 'requestedSchema']);
+    await old.respond(request, accepted('Ada'));
+    assert.deepEqual(journal(await running.result()).slice(-2), [lacking, found(accepted('Ada'))]);
+    await call(server, 'rounds_journal', { as: 'me' });
+    const recent = await AskedSession.open(server);
+    const second = recent.run(url, need);
+    const [sent] = await requests(second);
+    assert.deepEqual([sent.params.mode, sent.params.url], ['url', 'https://a.invalid/']);
+    assert.equal(typeof sent.params.elicitationId, 'string');
+    await recent.respond(sent, { action: 'accept' });
+    assert.deepEqual(journal(await second.result()).at(-1), found({ action: 'accept' }));
+    await call(server, 'rounds_journal', { as: 'me' });
+  });
+
+  test('that did not say it can be asked is not asked', async () => {
+    const cases = [
+      ['2025-11-25', {}, {}], ['2025-11-25', { sampling: {} }, {}], ['2025-03-26', everything, {}], ['2024-11-05', everything, {}],
+      ['2025-11-25', everything, { accept: 'application/json' }],
+    ];
+    for (const [revision, capabilities, headers] of cases) {
+      const client = await AskedSession.open(server, revision, capabilities);
+      const needs = client.call('tools/call', calling(who(), { do: 'return', status: -9 }), headers);
+      const { isError, content } = await needs.result();
+      assert.equal(isError, true);
+      assert.equal(JSON.parse(content[0].text).error_code, 'approval_unavailable');
+      const can = await client.call('tools/call', calling(who(), need), headers).result();
+      assert.deepEqual(JSON.parse(can.content[0].text).journal.at(-1), lacking);
+      await call(server, 'rounds_journal', { as: 'me' });
+    }
+  });
+
+  test('is not answered for by another session, and its own answer still counts', async () => {
+    const [mine, other] = [await AskedSession.open(server), await AskedSession.open(server)];
+    const running = mine.run(who(), need);
+    const [request] = await requests(running);
+    assert.equal(await other.respond(request, accepted('Eve')), 202);
+    assert.equal(await mine.respond({ id: 'unknown' }, accepted('Eve')), 202);
+    assert.equal(await mine.respond({ id: 99 }, accepted('Eve')), 202);
+    await pause(100);
+    assert.equal(running.messages.length, 1, 'it still waits');
+    await mine.respond(request, accepted('Ada'));
+    await mine.respond(request, accepted('Late'));
+    assert.deepEqual(journal(await running.result()).at(-1), found(accepted('Ada')));
+    await call(server, 'rounds_journal', { as: 'me' });
+  });
+
+  test('that refuses: an elicitation is cancelled, what has no such answer ends the call', async () => {
+    const client = await AskedSession.open(server);
+    const running = client.run(who(), need);
+    await client.respond((await requests(running))[0], { code: -32603, message: 'No.' });
+    assert.deepEqual(journal(await running.result()).at(-1), found({ action: 'cancel' }));
+    await call(server, 'rounds_journal', { as: 'me' });
+    const second = client.run(sample(), who(), need);
+    const [model, person] = await requests(second, 2);
+    await client.respond(model, { code: -1, message: 'User rejected sampling request' });
+    const result = await second.result();
+    assert.equal(JSON.parse(result.content[0].text).error_code, 'input_refused');
+    assert.match(result.content[0].text, /User rejected sampling request/);
+    assert.deepEqual(second.heard('notifications/cancelled').map(({ requestId }) => requestId), [person.id]);
+    await call(server, 'rounds_journal', { as: 'me' });
+  });
+
+  test('that cancels while it is asked is answered so, and the question is withdrawn', async () => {
+    const client = await AskedSession.open(server);
+    const running = client.run(who(), need);
+    const [request] = await requests(running);
+    await client.session.notify('notifications/cancelled', { requestId: running.id });
+    const result = await running.result();
+    assert.match(result.content[0].text, /Cancelled by client \(notifications_cancelled\)/);
+    assert.deepEqual(running.heard('notifications/cancelled').map(({ requestId }) => requestId), [request.id]);
+    assert.equal(await client.respond(request, accepted('late')), 202);
+    await call(server, 'rounds_journal', { as: 'me' });
+  });
+
+  test('whose session ends while it is asked is answered so', async () => {
+    const client = await AskedSession.open(server);
+    const running = client.run(who(), need);
+    await requests(running);
+    assert.equal((await fetch(server.url, { method: 'DELETE', headers: client.session.headers })).status, 204);
+    const result = await running.result();
+    assert.equal(result.isError, true);
+    assert.match(result.content[0].text, /session_terminated/);
+    await call(server, 'rounds_journal', { as: 'me' });
+  });
+
+  test('is not asked within a batch', async () => {
+    const client = await AskedSession.open(server, '2025-03-26');
+    const { message } = await post(server, [
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: calling(sample(), roots(), need) },
+    ], client.session.headers);
+    assert.deepEqual(JSON.parse(message[0].result.content[0].text).journal.slice(-2), [lacking, lacking]);
+    await call(server, 'rounds_journal', { as: 'me' });
+  });
+});
+
+describe('limits', () => {
+  const refusal = async (running) => JSON.parse((await running.result()).content[0].text);
+
+  test('of the time a client may think: an elicitation is cancelled, a sampling ends the call', async () => {
+    const own = await startRounds({ limits: { input_timeout_ms: 300 } });
+    const client = await AskedSession.open(own);
+    const running = client.run(who(), need);
+    const [request] = await requests(running);
+    assert.deepEqual(journal(await running.result()).at(-1), found({ action: 'cancel' }));
+    assert.deepEqual(running.heard('notifications/cancelled').map(({ requestId }) => requestId), [request.id]);
+    const second = await refusal(client.run(sample(), need));
+    assert.equal(second.error_code, 'input_refused');
+    assert.match(second.error, /within 300 ms/);
+    await own.stop();
+  });
+
+  test('of how many calls wait, of one session and of all', async () => {
+    const own = await startRounds({ limits: { max_waiting_per_session: 2, max_waiting: 3 } });
+    const [one, two] = [await AskedSession.open(own), await AskedSession.open(own)];
+    const waiting = [];
+    const waits = async (client) => {
+      const running = client.run(who(), need);
+      await requests(running);
+      waiting.push([client, running]);
+    };
+    await waits(one);
+    await waits(one);
+    assert.equal((await refusal(one.run(who(), need))).error_code, 'approval_unavailable');
+    await waits(two);
+    assert.equal((await refusal(two.run(who(), need))).error_code, 'approval_unavailable');
+    for (const [client, running] of waiting) {
+      await client.respond((await requests(running))[0], accepted('Ada'));
+      assert.ok((await running.result()).structuredContent);
+    }
+    await waits(two);  // the places are free again
+    await own.stop();
+  });
+});
+
+describe('a server that stops', () => {
+  test('while clients are asked ends well and answers them', async () => {
+    const own = await startRounds();
+    const client = await AskedSession.open(own);
+    const running = client.run(who(), need);
+    await requests(running);
+    await until(() => running.status === 200, 'the stream');
+    const began = Date.now();
+    await own.stop();
+    assert.ok(Date.now() - began < 10000);
+    assert.equal((await running.result()).isError, true);
+  });
+});
