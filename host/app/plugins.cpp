@@ -64,9 +64,9 @@ void tell_of(const ListChanges& changes, Bus& bus) {
 
 }  // namespace
 
-Plugins::Plugins(const Settings& settings, Log& log)
+Plugins::Plugins(const Settings& settings, Log& log, Metrics& metrics)
     : log_(log),
-      calls_(Calls::create(registry_, bus_, call_limits(settings),
+      calls_(Calls::create(registry_, bus_, metrics, call_limits(settings),
                            [&log](std::string_view plugin, std::string_view fault) {
                              log.write(Level::error, fault, {{"plugin", plugin}});
                            })) {
@@ -77,8 +77,8 @@ Plugins::Plugins(const Settings& settings, Log& log)
 Result<std::unique_ptr<Plugins>> Plugins::load(const Settings& settings,
                                                const std::vector<std::string>& required,
                                                const std::filesystem::path& private_directory,
-                                               Log& log) {
-  std::unique_ptr<Plugins> out(new Plugins(settings, log));
+                                               Log& log, Metrics& metrics) {
+  std::unique_ptr<Plugins> out(new Plugins(settings, log, metrics));
   LoaderOptions options;
   options.private_directory = private_directory;
   options.services = out->calls_.get();

@@ -12,18 +12,20 @@
 #include "host/config/settings.hpp"
 #include "host/loader/loader.hpp"
 #include "host/observe/log.hpp"
+#include "host/observe/metrics.hpp"
 #include "host/registry/registry.hpp"
 
 namespace gantry::host {
 
 class Plugins {
  public:
-  // `log` must outlive this. Loads and publishes what `settings` names; copies go into
-  // `private_directory`. Fails where nothing can be loaded at all, or one of `required` was not.
+  // `log` and `metrics` must outlive this. Loads and publishes what `settings` names; copies go
+  // into `private_directory`. Fails where nothing can be loaded at all, or one of `required` was
+  // not.
   static Result<std::unique_ptr<Plugins>> load(const Settings& settings,
                                                const std::vector<std::string>& required,
                                                const std::filesystem::path& private_directory,
-                                               Log& log);
+                                               Log& log, Metrics& metrics);
   ~Plugins();  // after unload(), or does it
 
   // Ends and unloads all; calls must be drained. False when a plugin did not come back from a call:
@@ -36,7 +38,7 @@ class Plugins {
   Bus& bus() { return bus_; }
 
  private:
-  Plugins(const Settings& settings, Log& log);
+  Plugins(const Settings& settings, Log& log, Metrics& metrics);
 
   Log& log_;
   Registry registry_;

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "host/app/gauges.hpp"
 #include "host/app/options.hpp"
 #include "host/app/paths.hpp"
 #include "host/app/plugins.hpp"
@@ -66,16 +67,18 @@ void stop(http::Server& server, rpc::Dispatcher& dispatcher, Plugins& plugins, S
 }
 
 int serve_http(const Settings& settings, const Address& address, const Authenticator& auth,
-               Plugins& plugins, const Signals& signals, Log& log) {
+               Plugins& plugins, const Signals& signals, Log& log, Metrics& metrics) {
   const SystemClock clock;
   Sessions sessions(clock, session_limits(settings));
   PreAuthLimit pre_auth(clock, static_cast<std::uint32_t>(settings.limits.pre_auth_per_minute));
-  rpc::Dispatcher dispatcher(plugins.registry(), plugins.calls(), log, plugins.bus(), clock,
-                             facts_of(settings, !auth.is_configured()));
-  http::Endpoint endpoint(dispatcher, auth, sessions, pre_auth, log,
+  rpc::Dispatcher dispatcher(plugins.registry(), plugins.calls(), log, metrics, plugins.bus(),
+                             clock, facts_of(settings, !auth.is_configured()));
+  http::Endpoint endpoint(dispatcher, auth, sessions, pre_auth, log, metrics,
                           endpoint_options(settings, address));
   auto server = http::Server::start(http_options(settings, address), endpoint);
   if (!server) return refuse(server.status(), kCannotListen);
+  watch_server(metrics, **server, endpoint, sessions, dispatcher);
+  watch_plugins(metrics, plugins);
   malloc_trim(0);
   say_ready(address, (*server)->port());
   while (!signals.wait(kReapEvery)) sessions.reap();
@@ -84,18 +87,19 @@ int serve_http(const Settings& settings, const Address& address, const Authentic
   return 0;
 }
 
-int serve_stdio(const Settings& settings, Plugins& plugins, const Signals& signals, Log& log) {
+int serve_stdio(const Settings& settings, Plugins& plugins, const Signals& signals, Log& log,
+                Metrics& metrics) {
   const SystemClock clock;
   const Authenticator nobody;
   Refusal refusal;
-  rpc::Dispatcher dispatcher(plugins.registry(), plugins.calls(), log, plugins.bus(), clock,
-                             facts_of(settings, true));
+  rpc::Dispatcher dispatcher(plugins.registry(), plugins.calls(), log, metrics, plugins.bus(),
+                             clock, facts_of(settings, true));
   StdioOptions options;
   options.max_line = static_cast<std::size_t>(settings.http.max_body_bytes);
   options.grace = std::chrono::milliseconds(settings.limits.stdio_grace_ms);
   options.max_listeners = places(settings.limits.max_listeners);
   options.on_end = [&plugins] { plugins.bus().end(); };
-  Stdio stdio(dispatcher, *nobody.check({}, refusal), clock, options);
+  Stdio stdio(dispatcher, *nobody.check({}, refusal), clock, metrics, options);
   stdio.run(signals.fd());
   signals.release();
   dispatcher.stop();
@@ -113,11 +117,13 @@ int load_and_serve(const CommandLine& line, const Address& address, const Authen
   if (const auto raised = http::raise_descriptor_limit(); !raised) {
     log.write(Level::warn, raised.message());
   }
-  auto plugins = Plugins::load(settings, line.required_plugins, *state / "plugins", log);
+  Metrics metrics;
+  auto plugins = Plugins::load(settings, line.required_plugins, *state / "plugins", log, metrics);
   log.flush();
   if (!plugins) return refuse(plugins.status(), kBadConfiguration);
-  const int code = settings.stdio ? serve_stdio(settings, **plugins, signals, log)
-                                  : serve_http(settings, address, auth, **plugins, signals, log);
+  const int code = settings.stdio
+                       ? serve_stdio(settings, **plugins, signals, log, metrics)
+                       : serve_http(settings, address, auth, **plugins, signals, log, metrics);
   const bool unloaded = (*plugins)->unload();
   if (code == 0) log.write(Level::info, "stopped");
   if (unloaded) return code;

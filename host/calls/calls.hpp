@@ -21,6 +21,7 @@
 
 #include "host/auth/agent.hpp"
 #include "host/bus/bus.hpp"
+#include "host/observe/metrics.hpp"
 #include "host/registry/registry.hpp"
 
 namespace gantry::host {
@@ -122,9 +123,10 @@ using FaultLog = std::function<void(std::string_view, std::string_view)>;
 
 class Calls : public HostServices {
  public:
-  // `bus` takes the plugins' events; all must outlive the calls.
-  static std::unique_ptr<Calls> create(Registry& registry, Bus& bus, CallLimits limits,
-                                       FaultLog faults);
+  // `bus` takes the plugins' events; `metrics` counts entries into plugins and abandoned calls.
+  // All must outlive the calls.
+  static std::unique_ptr<Calls> create(Registry& registry, Bus& bus, Metrics& metrics,
+                                       CallLimits limits, FaultLog faults);
 
   // Starts a call. `listener->done` may come before this returns; the handle is null when it has.
   // Never throws.
@@ -139,6 +141,8 @@ class Calls : public HostServices {
   virtual Status self_check(InstancePtr instance, std::chrono::milliseconds limit) = 0;
 
   virtual int running() const = 0;
+  // What waits for a thread of the pool.
+  virtual std::size_t queued() const = 0;
 
   // Refuses new calls, waits until none runs or `grace` has passed, then cancels the rest and
   // waits a little for them. True when no plugin code runs any more.

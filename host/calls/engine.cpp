@@ -57,14 +57,15 @@ ItemAnswer internal_answer() {
 
 }  // namespace
 
-std::unique_ptr<Calls> Calls::create(Registry& registry, Bus& bus, CallLimits limits,
-                                     FaultLog faults) {
-  return std::make_unique<Engine>(registry, bus, limits, std::move(faults));
+std::unique_ptr<Calls> Calls::create(Registry& registry, Bus& bus, Metrics& metrics,
+                                     CallLimits limits, FaultLog faults) {
+  return std::make_unique<Engine>(registry, bus, metrics, limits, std::move(faults));
 }
 
-Engine::Engine(Registry& registry, Bus& bus, CallLimits limits, FaultLog faults)
+Engine::Engine(Registry& registry, Bus& bus, Metrics& metrics, CallLimits limits, FaultLog faults)
     : registry_(registry),
       bus_(bus),
+      metrics_(metrics),
       limits_(limits),
       faults_(std::move(faults)),
       alarm_([this](gantry_call& call) { return ring(call); }),

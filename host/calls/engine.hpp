@@ -24,7 +24,7 @@ namespace gantry::host {
 
 class Engine final : public Calls {
  public:
-  Engine(Registry& registry, Bus& bus, CallLimits limits, FaultLog faults);
+  Engine(Registry& registry, Bus& bus, Metrics& metrics, CallLimits limits, FaultLog faults);
   ~Engine() override;
 
   // Calls
@@ -33,6 +33,7 @@ class Engine final : public Calls {
   std::optional<ItemAnswer> denied(const Agent& agent, const Item& item) const override;
   Status self_check(InstancePtr instance, std::chrono::milliseconds limit) override;
   int running() const override { return running_.load(std::memory_order_relaxed); }
+  std::size_t queued() const override { return pool_.queued(); }
   bool drain(std::chrono::milliseconds grace) override;
   // HostServices
   const void* service(std::string_view id) const override;
@@ -75,7 +76,7 @@ class Engine final : public Calls {
   void take_strand_or_queue(CallRef call);
   void enter(gantry_call& call);
   void run_plugin(gantry_call& call, bool blocking);
-  static CallRef hand_over(gantry_call& call);
+  CallRef hand_over(gantry_call& call);
   void settle(gantry_call& call, gantry_status status);
   void end(gantry_call& call, gantry_status status);
   void leave_strand(Instance& instance);
@@ -99,6 +100,7 @@ class Engine final : public Calls {
 
   Registry& registry_;
   Bus& bus_;
+  Metrics& metrics_;
   const CallLimits limits_;
   const std::string answer_cap_ = std::to_string(limits_.max_answer_bytes);
   const FaultLog faults_;

@@ -45,6 +45,11 @@ void Pool::post(Work work) {
   if (wake) wake_.notify_one();
 }
 
+std::size_t Pool::queued() const {
+  std::lock_guard lock(mutex_);
+  return queue_.size();
+}
+
 // One thread is woken at a time; it wakes the next when it finds more than it takes. Waking one for
 // each piece of work has most of them come too late. True: the caller notifies.
 bool Pool::wants_help_locked() {

@@ -28,6 +28,8 @@ class Pool {
   Pool& operator=(const Pool&) = delete;
 
   void post(Work work);
+  // What is posted and not yet taken by a thread.
+  std::size_t queued() const;
 
   // Alive while its thread waits or blocks. Off the pool's threads it does nothing harmful.
   class Waiting {
@@ -51,7 +53,7 @@ class Pool {
 
   const unsigned threads_, max_extra_;
   const std::function<void()> before_sleep_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable wake_;
   std::deque<Work> queue_;
   unsigned alive_ = 0, idle_ = 0, waiting_ = 0;

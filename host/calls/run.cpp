@@ -65,6 +65,7 @@ void Engine::enter(gantry_call& call) {
 // The plugin's reference, until the call ends, and one for who enters it: finish() may come before
 // invoke() returns.
 CallRef Engine::hand_over(gantry_call& call) {
+  if (call.item != nullptr) metrics_.plugin_called(call.plugin->manifest().name);
   CallRef::share(&call).release();
   call.phase.store(Phase::entered, std::memory_order_release);
   return CallRef::share(&call);
@@ -137,7 +138,10 @@ bool Engine::answer(gantry_call& root, ItemAnswer&& with, Death death) {
 }
 
 void Engine::kill(gantry_call& root, Death how, ItemAnswer&& with) {
-  if (answer(root, std::move(with), how)) root.tree.run_callbacks();
+  if (!answer(root, std::move(with), how)) return;
+  const Phase now = root.phase.load(std::memory_order_acquire);
+  if (now == Phase::entered || now == Phase::pending) metrics_.call_abandoned();
+  root.tree.run_callbacks();
 }
 
 Alarm::Time Engine::next_ring(const gantry_call& call) const {

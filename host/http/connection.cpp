@@ -52,6 +52,7 @@ void Connection::on_readable(bool hurry) {
       return;
     }
     auto size = static_cast<std::size_t>(n);
+    loop_.tallies.received.add(n);
     receive({loop_.buffer.data(), size});
     // Less than asked for: the socket is empty, and new bytes make a new event.
     if (size < loop_.buffer.size() && !hurry) return;

@@ -93,6 +93,7 @@ class Connection {
   Parser parser_;
   std::string in_;
   OutQueue out_;
+  std::uint64_t tallied_ = 0;  // of the bytes sent
   std::weak_ptr<LiveExchange> exchange_;
   AskedFor asked_;  // by the request being worked on
   Framing framing_ = Framing::length;

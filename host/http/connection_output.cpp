@@ -82,6 +82,8 @@ void Connection::on_writable() {
 }
 
 void Connection::after_send(Sent sent) {
+  loop_.tallies.sent.add(static_cast<std::int64_t>(out_.sent() - tallied_));
+  tallied_ = out_.sent();
   if (sent == Sent::failed) return die();
   if (phase_ == Phase::streaming) {
     if (auto exchange = exchange_.lock()) exchange->set_backlog(out_.bytes());

@@ -29,7 +29,8 @@ class Tally {
 };
 
 struct alignas(64) LoopTallies {
-  Tally active, streams, accepted, refused, requests, rejected, timeouts, slow_cut, failures;
+  Tally active, streams, accepted, refused, requests, rejected, timeouts, slow_cut, failures,
+      received, sent;
 };
 
 // One per server.

@@ -103,6 +103,8 @@ Counters PistacheServer::counters() const {
     sum.timeouts += t.timeouts.get();
     sum.slow_cut += t.slow_cut.get();
     sum.failures += t.failures.get();
+    sum.bytes_received += t.received.get();
+    sum.bytes_sent += t.sent.get();
   }
   return sum;
 }

@@ -60,6 +60,9 @@ struct Counters {
   std::uint64_t timeouts = 0;  // head, body, keep-alive or stalled output
   std::uint64_t slow_cut = 0;  // streams cut at the bound on queued output
   std::uint64_t failures = 0;  // exceptions caught at the seam
+
+  // What the sockets gave and took.
+  std::uint64_t bytes_received = 0, bytes_sent = 0;
 };
 
 struct Options {

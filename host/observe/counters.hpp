@@ -8,14 +8,13 @@
 
 #include <prometheus/counter.h>
 #include <prometheus/family.h>
-#include <prometheus/histogram.h>
 
 #include "host/observe/labels.hpp"
+#include "host/observe/seconds.hpp"
 
 namespace gantry::host {
 
 using CounterFamily = prometheus::Family<prometheus::Counter>;
-using HistogramFamily = prometheus::Family<prometheus::Histogram>;
 
 // Two threads that make it at once get the same one from the family.
 class LazyCounter {
@@ -42,7 +41,7 @@ struct NamedCounter {
 // What is counted under a tool.
 struct ToolCounters {
   std::string name;
-  prometheus::Histogram* seconds = nullptr;
+  Seconds seconds;
   std::array<LazyCounter, kOutcomes.size() + 1> by_outcome;
 };
 

@@ -9,7 +9,7 @@
 namespace gantry::host {
 
 // The codes of tool errors, and how else a call ends. The most frequent ones first.
-inline constexpr std::array<std::string_view, 19> kOutcomes = {
+inline constexpr std::array<std::string_view, 21> kOutcomes = {
     "ok",
     "tool_error",
     "invalid_argument",
@@ -29,6 +29,8 @@ inline constexpr std::array<std::string_view, 19> kOutcomes = {
     "store_error",
     "approval_declined",
     "approval_unavailable",
+    "input_refused",
+    "missing_capability",
 };
 
 // What a client may send in any revision of the protocol and with any extension.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <prometheus/gauge.h>
+#include <prometheus/metric_family.h>
 #include <prometheus/registry.h>
 #include <prometheus/text_serializer.h>
 
@@ -28,17 +29,17 @@ Counter& counter(Registry& registry, const char* name, const char* help) {
   return counters(registry, name, help).Add({});
 }
 
-HistogramFamily& call_seconds(Registry& registry) {
-  return prometheus::BuildHistogram()
-      .Name("gantry_call_seconds")
-      .Help("Seconds from the arrival of a call to its answer, by tool")
-      .Register(registry);
-}
-
-const prometheus::Histogram::BucketBoundaries& buckets() {
-  static const prometheus::Histogram::BucketBoundaries seconds = {
-      0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60};
-  return seconds;
+prometheus::MetricFamily call_seconds(const NameTable<ToolCounters>& tools) {
+  prometheus::MetricFamily family{"gantry_call_seconds",
+                                  "Seconds from the arrival of a call to its answer, by tool",
+                                  prometheus::MetricType::Histogram,
+                                  {}};
+  tools.each([&family](const ToolCounters& tool) {
+    prometheus::ClientMetric& metric = family.metric.emplace_back();
+    metric.label = {{"tool", tool.name}};
+    metric.histogram = tool.seconds.read();
+  });
+  return family;
 }
 
 // One counter for each value of the one label of `family`.
@@ -84,6 +85,10 @@ void show(Registry& registry, const Gauges& gauges) {
                           .Register(registry);
   for (const auto& [plugin, generation] : gauges.plugin_generation)
     generations.Add({{"plugin", plugin}}).Set(static_cast<double>(generation));
+  counter(registry, "gantry_bytes_received_total", "Bytes read from clients")
+      .Increment(static_cast<double>(gauges.bytes_received));
+  counter(registry, "gantry_bytes_sent_total", "Bytes written to clients")
+      .Increment(static_cast<double>(gauges.bytes_sent));
 }
 
 std::string label_of(std::size_t status) {
@@ -102,11 +107,8 @@ struct Metrics::State {
 
   CounterFamily& calls =
       counters(registry, "gantry_calls_total", "Calls that were answered, by tool and outcome");
-  HistogramFamily& seconds = call_seconds(registry);
-  NameTable<ToolCounters> tools{kMaxTools, [this](ToolCounters& tool, const std::string& name) {
-                                  tool.name = name;
-                                  tool.seconds = &seconds.Add({{"tool", name}}, buckets());
-                                }};
+  NameTable<ToolCounters> tools{
+      kMaxTools, [](ToolCounters& tool, const std::string& name) { tool.name = name; }};
   Counter& abandoned = counter(registry, "gantry_calls_abandoned_total",
                                "Calls that were answered while their plugin still worked on");
   ByName plugins{kMaxPlugins, "plugin",
@@ -121,12 +123,13 @@ struct Metrics::State {
   ByName rate_limited{kMaxReasons, "stage",
                       counters(registry, "gantry_rate_limited_total",
                                "Requests that were refused for coming too often")};
-  Counter& received = counter(registry, "gantry_bytes_received_total", "Bytes read from clients");
-  Counter& sent = counter(registry, "gantry_bytes_sent_total", "Bytes written to clients");
 
   std::mutex readers_mutex;
   std::vector<Reader> readers;
 };
+
+Metrics::Method::Method(std::string_view name)
+    : row_(static_cast<std::uint8_t>(place_in(kMethods, name))) {}
 
 Metrics::Metrics() : state_(std::make_unique<State>()) {}
 Metrics::~Metrics() = default;
@@ -138,15 +141,15 @@ void Metrics::call_answered(std::string_view tool, std::string_view outcome,
   counted.by_outcome[place].count(state_->calls, [&] {
     return Labels{{"tool", counted.name}, {"outcome", name_in(kOutcomes, place)}};
   });
-  counted.seconds->Observe(std::chrono::duration<double>(took).count());
+  counted.seconds.observe(took);
 }
 
 void Metrics::call_abandoned() { state_->abandoned.Increment(); }
 
 void Metrics::plugin_called(std::string_view plugin) { state_->plugins.count(plugin); }
 
-void Metrics::request(std::string_view method, int status) {
-  const std::size_t row = place_in(kMethods, method);
+void Metrics::request(Method method, int status) {
+  const std::size_t row = method.row_;
   const std::size_t column = place_in(kStatuses, status);
   state_->by_method[row][column].count(state_->requests, [&] {
     return Labels{{"method", name_in(kMethods, row)}, {"status", label_of(column)}};
@@ -156,12 +159,6 @@ void Metrics::request(std::string_view method, int status) {
 void Metrics::auth_failed(std::string_view reason) { state_->auth_failures.count(reason); }
 
 void Metrics::rate_limited(std::string_view stage) { state_->rate_limited.count(stage); }
-
-void Metrics::received(std::uint64_t bytes) {
-  state_->received.Increment(static_cast<double>(bytes));
-}
-
-void Metrics::sent(std::uint64_t bytes) { state_->sent.Increment(static_cast<double>(bytes)); }
 
 void Metrics::at_scrape(Reader read) {
   const std::lock_guard lock(state_->readers_mutex);
@@ -180,6 +177,7 @@ std::string Metrics::text() const {
   Registry moment;
   show(moment, gauges);
   auto families = state_->registry.Collect();
+  families.push_back(call_seconds(state_->tools));
   for (auto& family : moment.Collect()) families.push_back(std::move(family));
   return prometheus::TextSerializer().Serialize(families);
 }

@@ -1,29 +1,31 @@
 // host/observe/metrics.hpp: what the host counts, for Prometheus.
 //
-// | metric                                | kind      | what |
+// clang-format off
+// | metric                                | kind      | what                                       |
 // |---------------------------------------|-----------|--------------------------------------------|
-// | gantry_calls_total{tool,outcome}      | counter   | calls that were answered, also refused
-// ones| | gantry_call_seconds{tool}             | histogram | from arrival to answer, 1 ms to 60 s
-// | | gantry_calls_abandoned_total          | counter   | answered while the plugin still worked on
-// | | gantry_plugin_calls_total{plugin}     | counter   | entries into a plugin, also nested ones |
-// | gantry_requests_total{method,status}  | counter   | JSON-RPC messages by HTTP status | |
-// gantry_auth_failures_total{reason}    | counter   | credentials that were refused              |
-// | gantry_rate_limited_total{stage}      | counter   | requests refused for coming too often | |
-// gantry_bytes_received_total           | counter   | bytes read from clients                    |
-// | gantry_bytes_sent_total               | counter   | bytes written to clients | |
-// gantry_calls_active                   | gauge     | calls that have not ended                  |
-// | gantry_tasks_active                   | gauge     | tasks that have not ended | |
-// gantry_queue_length                   | gauge     | calls that wait for a thread               |
-// | gantry_connections_active             | gauge     | open connections | | gantry_sessions_active
-// | gauge     | sessions                                   | | gantry_streams_active | gauge     |
-// answers that are event streams             | | gantry_listeners_active               | gauge |
-// listening streams                          | | gantry_subscriptions_active           | gauge |
-// subscriptions to resources                 | | gantry_plugin_generation{plugin}      | gauge |
-// generation of each loaded plugin           |
+// | gantry_calls_total{tool,outcome}      | counter   | calls that were answered, also refused     |
+// | gantry_call_seconds{tool}             | histogram | from arrival to answer, 1 ms to 60 s       |
+// | gantry_calls_abandoned_total          | counter   | answered while the plugin still worked on  |
+// | gantry_plugin_calls_total{plugin}     | counter   | entries into a plugin, also nested ones    |
+// | gantry_requests_total{method,status}  | counter   | JSON-RPC messages by HTTP status           |
+// | gantry_auth_failures_total{reason}    | counter   | credentials that were refused              |
+// | gantry_rate_limited_total{stage}      | counter   | requests refused for coming too often      |
+// | gantry_bytes_received_total           | counter   | bytes read from clients                    |
+// | gantry_bytes_sent_total               | counter   | bytes written to clients                   |
+// | gantry_calls_active                   | gauge     | calls that have not ended                  |
+// | gantry_tasks_active                   | gauge     | tasks that have not ended                  |
+// | gantry_queue_length                   | gauge     | calls that wait for a thread               |
+// | gantry_connections_active             | gauge     | open connections                           |
+// | gantry_sessions_active                | gauge     | sessions                                   |
+// | gantry_streams_active                 | gauge     | answers that are event streams             |
+// | gantry_listeners_active               | gauge     | listening streams                          |
+// | gantry_subscriptions_active           | gauge     | subscriptions to resources                 |
+// | gantry_plugin_generation{plugin}      | gauge     | generation of each loaded plugin           |
+// clang-format on
 //
 // No label takes more values than a bound, whatever clients send: what is beyond it, or not on a
 // list of this file, is counted as "other". Counting something that was counted before takes no
-// lock but that of its own histogram, and allocates nothing. Any thread, all functions.
+// lock and allocates nothing. Any thread, all functions.
 #pragma once
 
 #include <chrono>
@@ -48,6 +50,8 @@ struct Gauges {
   std::int64_t listeners_active = 0;
   std::int64_t subscriptions_active = 0;
   std::map<std::string, std::uint64_t, std::less<>> plugin_generation;  // those loaded now
+  // Counters that whoever moves the bytes keeps: since the start, never less than before.
+  std::uint64_t bytes_received = 0, bytes_sent = 0;
 };
 
 class Metrics {
@@ -59,9 +63,22 @@ class Metrics {
   Metrics();
   ~Metrics();
 
-  // A call was answered. `tool` is a name the registry knows, else "" (counted as "unknown");
-  // `outcome` is "ok" (or "") or a code: those of the tool errors, "tool_error" (the tool wrote
-  // its own error), "unknown_tool", "busy", "input_required".
+  // A method as it is counted; holds nothing of the text it was made from.
+  class Method {
+   public:
+    Method() : Method(std::string_view()) {}
+    // "" for a message that has none, or none that could be read.
+    explicit Method(std::string_view name);
+
+   private:
+    friend class Metrics;
+    std::uint8_t row_;
+  };
+
+  // A call was answered. `tool` is a name the registry knows, else "" (counted as "unknown"), and
+  // for what is no tool a word in parentheses, which no tool can be called; `outcome` is "ok" (or
+  // "") or a code: those of the tool errors, "tool_error" (the tool wrote its own error),
+  // "unknown_tool", "busy", "input_required", "input_refused", "missing_capability".
   void call_answered(std::string_view tool, std::string_view outcome,
                      std::chrono::nanoseconds took);
   // A call was answered by its deadline or a cancellation and its plugin had not ended.
@@ -69,12 +86,10 @@ class Metrics {
   // A plugin was entered for a call of a client or of another plugin.
   void plugin_called(std::string_view plugin);
 
-  // A message was answered: its JSON-RPC method, or "" when it had none that could be read.
-  void request(std::string_view method, int status);
+  // A message was answered with this HTTP status.
+  void request(Method method, int status);
   void auth_failed(std::string_view reason);  // e.g. "missing", "invalid"
   void rate_limited(std::string_view stage);  // e.g. "pre_auth", "agent"
-  void received(std::uint64_t bytes);
-  void sent(std::uint64_t bytes);
 
   // Each text() asks `read` first, from the thread that scrapes, maybe from several at once. What
   // it reads must live until the last text() has returned.

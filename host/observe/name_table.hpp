@@ -34,6 +34,14 @@ class NameTable {
     return add(name);
   }
 
+  // Visits every entry; new names wait meanwhile.
+  template <class Visit>
+  void each(Visit visit) const {
+    const std::lock_guard lock(mutex_);
+    for (const auto& named : names_) visit(named->entry);
+    if (other_) visit(other_->entry);
+  }
+
  private:
   struct Named {
     std::string name;
@@ -77,7 +85,7 @@ class NameTable {
   const std::size_t limit_;
   const Fill fill_;
   std::vector<std::atomic<Named*>> slots_;
-  std::mutex mutex_;  // of add()
+  mutable std::mutex mutex_;  // of add()
   std::vector<std::unique_ptr<Named>> names_;
   std::unique_ptr<Named> other_;  // written before full_
   std::atomic<bool> full_{false};

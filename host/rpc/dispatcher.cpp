@@ -60,9 +60,9 @@ Answer result_of(const Message& message, std::string_view result) {
   return answer;
 }
 
-Dispatcher::Dispatcher(const Registry& registry, Calls& calls, Log& log, Bus& bus,
+Dispatcher::Dispatcher(const Registry& registry, Calls& calls, Log& log, Metrics& metrics, Bus& bus,
                        const Clock& clock, Facts facts)
-    : core_(std::make_unique<Core>(registry, calls, log, bus, clock, std::move(facts))) {}
+    : core_(std::make_unique<Core>(registry, calls, log, metrics, bus, clock, std::move(facts))) {}
 Dispatcher::~Dispatcher() = default;
 
 std::optional<Answer> Dispatcher::request(const Message& message, const Context& context,
@@ -103,6 +103,8 @@ void Dispatcher::stop() noexcept {
     core_->log.write(Level::error, "stopping the tasks failed inside");
   }
 }
+
+std::size_t Dispatcher::tasks() const { return core_->tasks.active(); }
 
 void Dispatcher::response(const Message& message, const Context& context) noexcept {
   const auto id = message.id_text();

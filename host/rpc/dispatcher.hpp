@@ -10,6 +10,7 @@
 
 #include "host/calls/calls.hpp"
 #include "host/observe/log.hpp"
+#include "host/observe/metrics.hpp"
 #include "host/registry/registry.hpp"
 #include "host/rpc/context.hpp"
 #include "host/rpc/error.hpp"
@@ -23,8 +24,8 @@ struct Core;
 class Dispatcher {
  public:
   // All must outlive the dispatcher.
-  Dispatcher(const Registry& registry, Calls& calls, Log& log, Bus& bus, const Clock& clock,
-             Facts facts);
+  Dispatcher(const Registry& registry, Calls& calls, Log& log, Metrics& metrics, Bus& bus,
+             const Clock& clock, Facts facts);
   ~Dispatcher();
 
   // Answers a request at once, or nothing: then the answer goes to the sink of `channel`, perhaps
@@ -37,6 +38,8 @@ class Dispatcher {
   void response(const Message& message, const Context& context) noexcept;
   // Cancels the tasks: nobody can ask for them any more. Before the calls are drained.
   void stop() noexcept;
+  // Tasks that have not ended.
+  std::size_t tasks() const;
 
  private:
   std::unique_ptr<Core> core_;

@@ -45,10 +45,11 @@ std::string server_info(const Facts& facts, std::string_view revision) {
   return out + "}";
 }
 
-Core::Core(const Registry& r, Calls& c, Log& l, Bus& b, const Clock& k, Facts f)
+Core::Core(const Registry& r, Calls& c, Log& l, Metrics& m, Bus& b, const Clock& k, Facts f)
     : registry(r),
       calls(c),
       log(l),
+      metrics(m),
       bus(b),
       clock(k),
       facts(std::move(f)),

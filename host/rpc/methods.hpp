@@ -25,12 +25,13 @@ namespace gantry::host::rpc {
 
 // What the methods share.
 struct Core {
-  Core(const Registry& r, Calls& c, Log& l, Bus& b, const Clock& k, Facts f);
+  Core(const Registry& r, Calls& c, Log& l, Metrics& m, Bus& b, const Clock& k, Facts f);
   ~Core();
 
   const Registry& registry;
   Calls& calls;
   Log& log;
+  Metrics& metrics;
   Bus& bus;
   const Clock& clock;
   const Facts facts;

@@ -198,8 +198,17 @@ ItemAnswer Run::cancelled(CancelReason reason) const {
   return answer;
 }
 
+// What clients name is no label: of a tool its own name, of everything else its kind.
+std::string_view Run::counted_as() const {
+  if (parts_.method == "tools/call") return parts_.item_key;
+  if (parts_.method == "prompts/get") return "(prompt)";
+  return parts_.method == "resources/read" ? "(resource)" : "(completion)";
+}
+
 void Run::audit(bool good, std::string_view code, std::size_t bytes) const {
-  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - began_;
+  const auto elapsed = std::chrono::steady_clock::now() - began_;
+  core_.metrics.call_answered(counted_as(), code, elapsed);
+  const std::chrono::duration<double, std::milli> took = elapsed;
   write_audit(core_.log, {.tool = parts_.name,
                           .plugin = parts_.plugin,
                           .generation = parts_.generation,

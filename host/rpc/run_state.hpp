@@ -71,6 +71,7 @@ class Run final : public CallListener, public std::enable_shared_from_this<Run> 
   ItemAnswer cancelled(CancelReason reason) const;
   ItemAnswer failed(std::string code, std::string sentence) const;
   void audit(bool good, std::string_view code, std::size_t bytes) const;
+  std::string_view counted_as() const;
 
   void next_round(ItemAnswer&& answer);
   void ask_for_task(std::string_view requests);

@@ -217,4 +217,9 @@ std::size_t Tasks::size() const {
   return tasks_.size();
 }
 
+std::size_t Tasks::active() const {
+  std::lock_guard lock(mutex_);
+  return tasks_.size() - ended_.size();
+}
+
 }  // namespace gantry::host::rpc

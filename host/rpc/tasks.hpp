@@ -63,6 +63,7 @@ class Tasks {
   // Cancels all that have not ended.
   void cancel_all();
   std::size_t size() const;
+  std::size_t active() const;  // those that have not ended
 
  private:
   enum class Status { working, input_required, completed, failed, cancelled };

@@ -16,10 +16,11 @@ using rpc::Error;
 using Kind = rpc::Message::Kind;
 
 Stdio::Stdio(rpc::Dispatcher& dispatcher, const Principal& principal, const Clock& clock,
-             StdioOptions options)
+             Metrics& metrics, StdioOptions options)
     : dispatcher_(dispatcher),
       principal_(principal),
       clock_(clock),
+      metrics_(metrics),
       options_(std::move(options)),
       output_(std::make_shared<StdioOutput>(options_.out, options_.max_listeners)),
       session_(std::make_shared<Session>("", principal.name, std::string(rpc::kModernRevision),
@@ -76,7 +77,9 @@ void Stdio::take_lines() {
 void Stdio::on_line(std::string_view line) {
   if (line.find_first_not_of(" \t\r") == std::string_view::npos) return;
   rpc::Message message(line);
-  if (const auto error = message.parse()) return refuse(message, *error);
+  const auto error = message.parse();
+  metrics_.request(Metrics::Method(message.method()), 200);  // as HTTP would; here is no status
+  if (error) return refuse(message, *error);
   switch (message.kind()) {
     case Kind::request:
       return on_request(message);

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "host/base/clock.hpp"
+#include "host/observe/metrics.hpp"
 #include "host/rpc/dispatcher.hpp"
 #include "host/sessions/session.hpp"
 
@@ -31,7 +32,7 @@ class Stdio {
  public:
   // All must outlive this, and so must every call it starts: run() waits for them.
   Stdio(rpc::Dispatcher& dispatcher, const Principal& principal, const Clock& clock,
-        StdioOptions options);
+        Metrics& metrics, StdioOptions options);
   ~Stdio();
 
   // Serves until the input ends or `stop_fd` (-1: none) is readable. Then running calls may finish
@@ -56,6 +57,7 @@ class Stdio {
   rpc::Dispatcher& dispatcher_;
   const Principal& principal_;
   const Clock& clock_;
+  Metrics& metrics_;
   const StdioOptions options_;
   const std::shared_ptr<StdioOutput> output_;
   std::shared_ptr<Session> session_;

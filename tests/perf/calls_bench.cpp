@@ -45,8 +45,9 @@ class Loaded {
  private:
   Registry registry_;
   Bus bus_;
-  std::unique_ptr<Calls> calls_ =
-      Calls::create(registry_, bus_, {}, [](std::string_view plugin, std::string_view fault) {
+  Metrics metrics_;
+  std::unique_ptr<Calls> calls_ = Calls::create(
+      registry_, bus_, metrics_, {}, [](std::string_view plugin, std::string_view fault) {
         std::fprintf(stderr, "%.*s: %.*s\n", static_cast<int>(plugin.size()), plugin.data(),
                      static_cast<int>(fault.size()), fault.data());
       });

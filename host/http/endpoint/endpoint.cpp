@@ -7,12 +7,13 @@
 namespace gantry::host::http {
 
 Endpoint::Endpoint(rpc::Dispatcher& dispatcher, const Authenticator& auth, Sessions& sessions,
-                   PreAuthLimit& pre_auth, Log& log, EndpointOptions options)
+                   PreAuthLimit& pre_auth, Log& log, Metrics& metrics, EndpointOptions options)
     : dispatcher_(dispatcher),
       auth_(auth),
       sessions_(sessions),
       pre_auth_(pre_auth),
       log_(log),
+      metrics_(metrics),
       guard_(std::move(options.guard)),
       max_waiting_(options.max_waiting),
       streams_(options.request_streams),
@@ -23,6 +24,9 @@ void Endpoint::on_request(Request&& request, std::shared_ptr<Exchange> exchange)
   if (path == "/mcp") {
     mcp(request, std::move(exchange));
     // The thread may sleep now, and a sleeper must not keep plugins loaded.
+    Registry::release_cached();
+  } else if (path == "/metrics") {
+    metrics(request, std::move(exchange));
     Registry::release_cached();
   } else if (path == "/health") {
     health(request, *exchange);
@@ -47,6 +51,7 @@ void Endpoint::mcp(const Request& request, std::shared_ptr<Exchange> exchange) {
   const std::string_view method = request.method();
   const bool preflights = method == "OPTIONS" && origin;
   Reply reply(std::move(exchange));
+  reply.count(metrics_, {});
   const bool modern = request.header("mcp-protocol-version") == rpc::kModernRevision;
   const bool of_sessions = (method == "GET" || method == "DELETE") && !modern;
   if (method != "POST" && !of_sessions && !preflights) {
@@ -73,6 +78,7 @@ bool Endpoint::is_slowed_down(const Request& request, Reply& reply) {
   if (!auth_.is_configured()) return false;
   const auto wait = pre_auth_.blocked(request.peer);
   if (!wait) return false;
+  metrics_.rate_limited("pre_auth");
   reply.set_extra("Retry-After", std::to_string(*wait));
   refuse(reply, transport_error(429, "Too Many Requests"));
   return true;
@@ -84,6 +90,7 @@ const Principal* Endpoint::authenticate(const Request& request, Reply& reply) {
       auth_.check({request.header("authorization"), request.header("x-mcp-api-key")}, refusal);
   if (principal != nullptr) return principal;
   pre_auth_.count(request.peer);
+  metrics_.auth_failed(refusal.reason);
   log_.write(
       Level::warn, "credential refused",
       {{"reason", refusal.reason}, {"peer", request.peer}, {"fingerprint", refusal.fingerprint}});

@@ -1,5 +1,5 @@
-// host/http/endpoint/endpoint.hpp: /mcp and /health: from an HTTP request to the protocol's core
-// and back.
+// host/http/endpoint/endpoint.hpp: /mcp, /metrics and /health: from an HTTP request to the
+// protocol's core and back.
 //
 // Checks come in a fixed order: path, method, form, who asks from where, how often, JSON, envelope,
 // credential, session. A GET listens or resumes; a lost connection ends no session and no request
@@ -18,6 +18,7 @@
 #include "host/limits/gate.hpp"
 #include "host/limits/pre_auth.hpp"
 #include "host/observe/log.hpp"
+#include "host/observe/metrics.hpp"
 #include "host/rpc/dispatcher.hpp"
 #include "host/sessions/sessions.hpp"
 
@@ -37,7 +38,7 @@ class Endpoint final : public Handler {
  public:
   // All must outlive the endpoint.
   Endpoint(rpc::Dispatcher& dispatcher, const Authenticator& auth, Sessions& sessions,
-           PreAuthLimit& pre_auth, Log& log, EndpointOptions options);
+           PreAuthLimit& pre_auth, Log& log, Metrics& metrics, EndpointOptions options);
 
   void on_request(Request&& request, std::shared_ptr<Exchange> exchange) override;
 
@@ -49,6 +50,7 @@ class Endpoint final : public Handler {
   struct Incoming;
 
   void health(const Request& request, Exchange& exchange) const;
+  void metrics(const Request& request, std::shared_ptr<Exchange> exchange);
   void mcp(const Request& request, std::shared_ptr<Exchange> exchange);
   void preflight(const Request& request, Reply& reply) const;
   void post(const Request& request, Reply& reply);
@@ -74,6 +76,7 @@ class Endpoint final : public Handler {
   Sessions& sessions_;
   PreAuthLimit& pre_auth_;
   Log& log_;
+  Metrics& metrics_;
   const Guard guard_;
   const std::size_t max_waiting_;
   Gate streams_, listeners_;

@@ -43,6 +43,7 @@ struct SessionChannel final : rpc::Channel {
 void Endpoint::post(const Request& request, Reply& reply) {
   rpc::Message message(request.body);
   if (const auto error = message.parse()) return refuse(reply, *error, message.id());
+  reply.count(metrics_, Metrics::Method(message.method()));
   Incoming in{
       request, reply, message, RequestHeaders(request), read_accept(request.header("accept")),
       nullptr};

@@ -25,19 +25,34 @@ bool Reply::with_headers(Send&& send) const {
   return send(Headers(headers.data(), count));
 }
 
+void Reply::counted(bool sent, int status) const {
+  if (sent && metrics_ != nullptr && status != 204) metrics_->request(method_, status);
+}
+
 void Reply::json(int status, std::string body) const {
-  with_headers([&](Headers headers) {
+  const bool sent = with_headers([&](Headers headers) {
     return exchange_->reply(status, "application/json", std::move(body), headers);
+  });
+  counted(sent, status);
+}
+
+void Reply::text(std::string_view content_type, std::string body) const {
+  with_headers([&](Headers headers) {
+    return exchange_->reply(200, content_type, std::move(body), headers);
   });
 }
 
 void Reply::empty(int status) const {
-  with_headers(
+  const bool sent = with_headers(
       [&](Headers headers) { return exchange_->reply(status, "", std::string(), headers); });
+  counted(sent, status);
 }
 
 bool Reply::open_stream() const {
-  return with_headers([&](Headers headers) { return exchange_->open_stream(headers); });
+  const bool opened =
+      with_headers([&](Headers headers) { return exchange_->open_stream(headers); });
+  counted(opened, 200);
+  return opened;
 }
 
 std::string as_event(std::string_view message) {

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "host/http/exchange.hpp"
+#include "host/observe/metrics.hpp"
 
 namespace gantry::host::http {
 
@@ -15,6 +16,12 @@ class Reply {
  public:
   explicit Reply(std::shared_ptr<Exchange> exchange) : exchange_(std::move(exchange)) {}
 
+  // The answer is counted as one to a message of this method, with its status; 204 answers no
+  // message. `metrics` must outlive the reply. Without it nothing is counted.
+  void count(Metrics& metrics, Metrics::Method method) {
+    metrics_ = &metrics;
+    method_ = method;
+  }
   // Sent with the answer; empty = none.
   void set_origin(std::string origin) { origin_ = std::move(origin); }
   void set_session(std::string id) { session_ = std::move(id); }
@@ -28,6 +35,7 @@ class Reply {
   Exchange& exchange() const { return *exchange_; }
 
   void json(int status, std::string body) const;
+  void text(std::string_view content_type, std::string body) const;
   // An answer without a body.
   void empty(int status) const;
   bool open_stream() const;
@@ -35,8 +43,11 @@ class Reply {
  private:
   template <class Send>
   bool with_headers(Send&& send) const;
+  void counted(bool sent, int status) const;
 
   std::shared_ptr<Exchange> exchange_;
+  Metrics* metrics_ = nullptr;
+  Metrics::Method method_;
   std::string origin_, session_, extra_name_, extra_value_, preflight_;
 };
 

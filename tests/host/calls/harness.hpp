@@ -156,11 +156,11 @@ class CallsTest : public ::testing::Test {
   void SetUp() override { make({}); }
   void make(CallLimits limits) {
     calls_.reset();
-    calls_ =
-        Calls::create(registry_, bus_, limits, [this](std::string_view, std::string_view text) {
-          std::lock_guard lock(mutex_);
-          faults_.emplace_back(text);
-        });
+    calls_ = Calls::create(registry_, bus_, metrics_, limits,
+                           [this](std::string_view, std::string_view text) {
+                             std::lock_guard lock(mutex_);
+                             faults_.emplace_back(text);
+                           });
   }
   void TearDown() override {
     calls_->drain(2s);
@@ -241,6 +241,7 @@ class CallsTest : public ::testing::Test {
 
   Registry registry_;
   Bus bus_;
+  Metrics metrics_;
   std::unique_ptr<Calls> calls_;
   AgentPtr agent_ = std::make_shared<const Agent>();
   std::vector<std::shared_ptr<FakePlugin>> plugins_;

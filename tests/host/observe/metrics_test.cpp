@@ -69,6 +69,30 @@ TEST(Metrics, PutsCallsIntoBucketsBySeconds) {
   EXPECT_NEAR(std::stod(value_of(text, R"(gantry_call_seconds_sum{tool="find"})")), 120.008, 1e-9);
 }
 
+TEST(Metrics, PutsWhatTakesExactlyABoundIntoItsBucket) {
+  Metrics metrics;
+  metrics.call_answered("find", "ok", 0ms);
+  metrics.call_answered("find", "ok", 60s);
+  const std::string text = metrics.text();
+  EXPECT_EQ(value_of(text, R"(gantry_call_seconds_bucket{tool="find",le="0.001"})"), "1") << text;
+  EXPECT_EQ(value_of(text, R"(gantry_call_seconds_bucket{tool="find",le="60"})"), "2");
+}
+
+TEST(Metrics, ShowsNoSeriesTwiceAndEachTypeOnce) {
+  Metrics metrics;
+  for (const auto tool : {"find", "count", ""}) metrics.call_answered(tool, "ok", 1ms);
+  metrics.plugin_called("data");
+  metrics.request(Metrics::Method("ping"), 200);
+  metrics.at_scrape([](Gauges& now) { now.plugin_generation["data"] = 1; });
+  std::istringstream lines(metrics.text());
+  std::vector<std::string> seen;
+  for (std::string line; std::getline(lines, line);) {
+    seen.push_back(line.starts_with('#') ? line : line.substr(0, line.rfind(' ')));
+  }
+  std::sort(seen.begin(), seen.end());
+  EXPECT_EQ(std::adjacent_find(seen.begin(), seen.end()), seen.end());
+}
+
 TEST(Metrics, CountsAToolWithoutANameAsUnknown) {
   Metrics metrics;
   metrics.call_answered("", "unknown_tool", 1ms);
@@ -116,10 +140,10 @@ TEST(Metrics, CountsEntriesIntoPluginsAndBoundsTheirNames) {
 
 TEST(Metrics, CountsRequestsByMethodAndStatus) {
   Metrics metrics;
-  metrics.request("tools/call", 200);
-  metrics.request("tools/call", 200);
-  metrics.request("tools/call", 503);
-  metrics.request("logging/setLevel", 404);
+  metrics.request(Metrics::Method("tools/call"), 200);
+  metrics.request(Metrics::Method("tools/call"), 200);
+  metrics.request(Metrics::Method("tools/call"), 503);
+  metrics.request(Metrics::Method("logging/setLevel"), 404);
   const std::string text = metrics.text();
   EXPECT_EQ(value_of(text, R"(gantry_requests_total{method="tools/call",status="200"})"), "2")
       << text;
@@ -130,8 +154,9 @@ TEST(Metrics, CountsRequestsByMethodAndStatus) {
 
 TEST(Metrics, LetsNoClientInventMethodsOrStatuses) {
   Metrics metrics;
-  for (int i = 0; i < 1000; ++i) metrics.request("x/" + std::to_string(i), 1000 + i);
-  metrics.request("", 200);
+  for (int i = 0; i < 1000; ++i)
+    metrics.request(Metrics::Method("x/" + std::to_string(i)), 1000 + i);
+  metrics.request(Metrics::Method(""), 200);
   const std::string text = metrics.text();
   EXPECT_EQ(value_of(text, R"(gantry_requests_total{method="other",status="other"})"), "1000");
   EXPECT_EQ(value_of(text, R"(gantry_requests_total{method="other",status="200"})"), "1");
@@ -158,9 +183,10 @@ TEST(Metrics, CountsWhatCameTooOftenByStage) {
 
 TEST(Metrics, AddsUpBytesOfBothDirections) {
   Metrics metrics;
-  metrics.received(5'000'000'000);
-  metrics.received(1);
-  metrics.sent(7);
+  for (const std::uint64_t bytes : {5'000'000'000ul, 1ul}) {
+    metrics.at_scrape([bytes](Gauges& now) { now.bytes_received += bytes; });
+  }
+  metrics.at_scrape([](Gauges& now) { now.bytes_sent += 7; });
   EXPECT_EQ(value_of(metrics, "gantry_bytes_received_total"), "5000000001");
   EXPECT_EQ(value_of(metrics, "gantry_bytes_sent_total"), "7");
 }
@@ -239,9 +265,8 @@ TEST(Metrics, LosesNothingWhenManyThreadsCountAndScrape) {
       for (int i = 0; i < kRounds; ++i) {
         const std::string tool = "tool" + std::to_string(i % kTools);
         metrics.call_answered(tool, i % 2 == 0 ? "ok" : "timeout", 3ms);
-        metrics.request("tools/call", i % 3 == 0 ? 200 : 503);
+        metrics.request(Metrics::Method("tools/call"), i % 3 == 0 ? 200 : 503);
         metrics.plugin_called(tool);
-        metrics.sent(1);
       }
     });
   }
@@ -258,7 +283,12 @@ TEST(Metrics, LosesNothingWhenManyThreadsCountAndScrape) {
   }
   EXPECT_EQ(answered, kThreads * kRounds);
   EXPECT_EQ(entered, kThreads * kRounds);
-  EXPECT_EQ(value_of(text, "gantry_bytes_sent_total"), std::to_string(kThreads * kRounds));
+  long timed = 0;
+  for (int i = 0; i < kTools; ++i) {
+    timed += std::stol(
+        value_of(text, "gantry_call_seconds_count{tool=\"tool" + std::to_string(i) + "\"}"));
+  }
+  EXPECT_EQ(timed, kThreads * kRounds);
 }
 
 TEST(Metrics, StaysBoundedWhenManyThreadsBringNewNamesAtOnce) {

@@ -1,6 +1,7 @@
 // Plugins that are only names, calls that answer what a test wants, and a client to ask them.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -115,6 +116,7 @@ class FakeCalls final : public Calls {
   }
   Status self_check(InstancePtr, std::chrono::milliseconds) override { return {}; }
   int running() const override { return static_cast<int>(open.size()); }
+  std::size_t queued() const override { return 0; }
   bool drain(std::chrono::milliseconds) override { return true; }
   const void* service(std::string_view) const override { return nullptr; }
   Status offer(Instance&, std::string_view) override { return {}; }
@@ -124,7 +126,7 @@ class FakeCalls final : public Calls {
   ItemAnswer next;
   std::vector<Seen> seen;
   std::vector<std::shared_ptr<FakeHandle>> open;
-  mutable int asked = 0;
+  mutable std::atomic<int> asked{0};
 
  private:
   std::mutex mutex_;  // of `seen` and `open`, when calls start on several threads
@@ -174,7 +176,8 @@ class World {
  public:
   explicit World(std::vector<ItemSpec> tools = {}, Facts facts = {.version = "9.9"},
                  Level level = Level::off)
-      : log({.level = level}), dispatcher(registry, calls, log, bus, clock, std::move(facts)) {
+      : log({.level = level}),
+        dispatcher(registry, calls, log, metrics, bus, clock, std::move(facts)) {
     publish(std::move(tools));
     calls.next.structured = R"({"n":1})";
   }
@@ -198,6 +201,7 @@ class World {
   FakeCalls calls;
   Registry registry;
   Log log;
+  Metrics metrics;
   Bus bus;
   SystemClock clock;
   Dispatcher dispatcher;

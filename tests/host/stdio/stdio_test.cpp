@@ -42,7 +42,7 @@ struct StdioTest : testing::Test {
 
   std::vector<std::string> talk(const std::string& input) {
     Stdio stdio(
-        world.dispatcher, world.principal, clock,
+        world.dispatcher, world.principal, clock, world.metrics,
         {.in = in[0], .out = out[1], .max_line = 4096, .grace = std::chrono::milliseconds(50)});
     std::thread feeder([&] {
       EXPECT_EQ(write(in[1], input.data(), input.size()), static_cast<ssize_t>(input.size()));
@@ -182,7 +182,7 @@ TEST_F(StdioTest, NeverWaitsForAClientThatDoesNotRead) {
       EXPECT_EQ(write(in[1], text.data(), text.size()), static_cast<ssize_t>(text.size()));
     close(in[1]);
   });
-  Stdio stdio(world.dispatcher, world.principal, clock,
+  Stdio stdio(world.dispatcher, world.principal, clock, world.metrics,
               {.in = in[0], .out = out[1], .grace = std::chrono::milliseconds(50)});
   stdio.run(-1);  // returns although most of the answers never left
   feeder.join();
@@ -192,7 +192,7 @@ TEST_F(StdioTest, NeverWaitsForAClientThatDoesNotRead) {
 TEST_F(StdioTest, TellsOnceThatItEnds) {
   close(in[1]);
   int ended = 0;
-  Stdio stdio(world.dispatcher, world.principal, clock,
+  Stdio stdio(world.dispatcher, world.principal, clock, world.metrics,
               {.in = in[0], .out = out[1], .grace = std::chrono::milliseconds(1), .on_end = [&] {
                  ++ended;
                }});
@@ -205,7 +205,7 @@ TEST_F(StdioTest, StopsWhenItIsTold) {
   int stop[2];
   ASSERT_EQ(pipe(stop), 0);
   ASSERT_EQ(write(stop[1], "x", 1), 1);
-  Stdio stdio(world.dispatcher, world.principal, clock,
+  Stdio stdio(world.dispatcher, world.principal, clock, world.metrics,
               {.in = in[0], .out = out[1], .grace = std::chrono::milliseconds(1)});
   stdio.run(stop[0]);  // returns although the input goes on
   for (const int fd : {stop[0], stop[1], in[1], out[1]}) close(fd);

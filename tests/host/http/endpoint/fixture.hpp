@@ -71,8 +71,8 @@ constexpr const char* kEnvelope =
 
 struct EndpointTest : testing::Test {
   void start(EndpointOptions options = {}) {
-    endpoint =
-        std::make_unique<Endpoint>(world.dispatcher, auth, sessions, pre_auth, world.log, options);
+    endpoint = std::make_unique<Endpoint>(world.dispatcher, auth, sessions, pre_auth, world.log,
+                                          world.metrics, options);
   }
   void protect() {
     auto agent = std::make_shared<Agent>();
