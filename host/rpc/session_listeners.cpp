@@ -129,7 +129,7 @@ bool SessionListeners::wants(Member& member, const Event& event) {
 }
 
 // Where too much waits, the connection ends and the rest goes to what the session keeps for the
-// client that comes back.
+// client that comes back. A session that is its connection has no way back: it misses what is new.
 void SessionListeners::tell(Session& session, const std::string& key, const std::string& message) {
   std::lock_guard lock(send_mutex_);
   const auto found = waiting_.find(session.weak_from_this());
@@ -140,6 +140,7 @@ void SessionListeners::tell(Session& session, const std::string& key, const std:
   auto& pending = waiting_[session.weak_from_this()];
   if (!pending) pending = std::make_unique<Pending>(most_waiting_);
   if (pending->put(key, message)) return pump_later();
+  if (session.id().empty()) return;
   session.streams().close_listener();
   while (!pending->empty()) session.push(pending->take());
   session.push(message);

@@ -236,6 +236,22 @@ TEST(SessionLists, EndTheConnectionOfAReaderWhoIsTooSlowAndKeepTheRestForItsRetu
   EXPECT_EQ(again->heard.size(), 3u);
 }
 
+TEST(SessionLists, LeaveASessionWithoutAnIdItsOnlyConnection) {
+  ListenWorld world({.version = "9.9", .max_stream_notifications = 1});
+  Client client(world, "");
+  client.subscribe("x://a");
+  client.subscribe("x://b");
+  client.ear->stuck = 1;
+  world.bus.publish(updated("x://a"));
+  world.bus.publish(updated("x://b"));
+  EXPECT_FALSE(client.ear->closed);
+  client.ear->stuck = 0;
+  EXPECT_EQ(client.ear->wait(), Texts({std::string(kUpdated) + "}}"}));
+  client.ear->heard.clear();
+  world.bus.publish(updated("x://b"));
+  EXPECT_EQ(client.ear->wait().size(), 1u);
+}
+
 // Subscribing, unsubscribing, changes and the ends of sessions, all at once.
 TEST(Subscribe, CountsBackToZeroAfterEveryRace) {
   ListenWorld world;
