@@ -75,15 +75,16 @@ stage_e2e() { run_check -L e2e; }
 stage_conformance() { run_check -L conformance; }
 stage_ctest() { run_check; }
 
-# run_check [SELECTION…]: ctest on that build. The counts of the conformance runs, which leave them
-# in files, come before ctest's summary, so that this stays the end.
+# run_check [SELECTION…]: ctest on that build. The counts of the conformance runs, which leave a line
+# each, become a table in conformance.txt of the build; it comes before ctest's summary, so that this
+# stays the end.
 run_check() {
-  local counts=build/check/conformance
-  rm -rf "$counts"
-  ctest --preset check -j "$jobs" "$@" | awk -v counts="$counts" '
+  local lines=build/check/conformance table=build/check/conformance.txt
+  rm -rf "$lines" "$table"
+  ctest --preset check -j "$jobs" "$@" | awk -v lines="$lines" -v table="$table" '
     /^[0-9]+% tests passed/ {
       fflush()
-      system("[ ! -d " counts " ] || { echo \"MCP conformance:\"; cat " counts "/*.txt; echo; }")
+      system("[ ! -d " lines " ] || { echo MCP conformance:; cat " lines "/*.txt | tee " table "; echo; }")
     }
     { print; fflush() }'
 }

@@ -30,9 +30,10 @@ export function table(scenarios) {
   ].join('\n');
 }
 
-/** One line for the table that ends a whole test run. */
+/** One line of the table that ends a whole test run. */
 export function countsLine(setup, name, scenarios) {
   const { passed, failed, warnings } = totals(scenarios);
-  const numbers = [`${scenarios.length} scenarios`, `${passed} checks passed`, `${failed} failed`, `${warnings} warnings`];
-  return `${`${setup} ${name}`.padEnd(28)}${numbers.join(', ')}\n`;
+  const number = (value) => String(value).padStart(4);
+  return `${setup.padEnd(6)}${name.padEnd(20)}${number(scenarios.length)} scenarios,${number(passed)
+  } checks passed,${number(failed)} failed,${number(warnings)} warnings\n`;
 }
