@@ -1,6 +1,7 @@
 // prompts/list, resources/list and resources/templates/list in both eras, and the lists' cache.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <thread>
 
 #include "host/rpc/item_lists.hpp"
@@ -243,26 +244,9 @@ TEST(ItemLists, OfAnOldSnapshotAreMadeButNotKept) {
   EXPECT_EQ(lists.size(), 1u);
 }
 
-// The denials of the fake are counted without a lock; this one only answers.
-class Quick final : public Calls {
- public:
-  std::shared_ptr<CallHandle> start(const ItemCall&, std::shared_ptr<CallListener>) override {
-    return nullptr;
-  }
-  std::optional<ItemAnswer> denied(const Agent&, const Item&) const override {
-    return std::nullopt;
-  }
-  Status self_check(InstancePtr, std::chrono::milliseconds) override { return {}; }
-  int running() const override { return 0; }
-  bool drain(std::chrono::milliseconds) override { return true; }
-  const void* service(std::string_view) const override { return nullptr; }
-  Status offer(Instance&, std::string_view) override { return {}; }
-};
-
 TEST(ItemLists, AreRightWhileManyAskAndPluginsChange) {
   World world({tool("t0")});
-  const Quick calls;
-  ItemLists lists(calls);
+  ItemLists lists(world.calls);
   std::atomic<int> wrong{0};
   const auto read = [&](int seed) {
     const Agent agent;
