@@ -1,4 +1,5 @@
 // resources/list: what plugins have declared, then what they list for their templates right now.
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -82,14 +83,31 @@ class Gathering {
     log_fault(core_, plugin_of(item), "resource list of '" + item.spec.uri + "': " + problem);
   }
 
+  // Plugin after plugin; of one with several templates the first of each, then the second of each:
+  // what belongs to one thing stands together.
+  std::vector<const ListedResource*> in_order() const {
+    std::vector<const ListedResource*> all;
+    for (std::size_t begin = 0, end = 0; begin < parts_.size(); begin = end) {
+      const std::string plugin = plugin_of(*templates_[begin]);
+      std::size_t longest = 0;
+      for (; end < parts_.size() && plugin_of(*templates_[end]) == plugin; ++end) {
+        longest = std::max(longest, parts_[end].size());
+      }
+      for (std::size_t row = 0; row < longest; ++row) {
+        for (std::size_t place = begin; place < end; ++place) {
+          if (row < parts_[place].size()) all.push_back(&parts_[place][row]);
+        }
+      }
+    }
+    return all;
+  }
+
   // A URI that is there already stays where it is.
   Answer page() const {
     ItemList all = *own_;
     std::set<std::string, std::less<>> seen(all.keys.begin(), all.keys.end());
-    for (const auto& part : parts_) {
-      for (const ListedResource& each : part) {
-        if (seen.insert(each.uri).second) all.add(each.uri, each.entry);
-      }
+    for (const ListedResource* each : in_order()) {
+      if (seen.insert(each->uri).second) all.add(each->uri, each->entry);
     }
     std::optional<std::string_view> cursor;
     if (cursor_) cursor = *cursor_;
