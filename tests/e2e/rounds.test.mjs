@@ -170,26 +170,26 @@ describe('state', () => {
     assert.ok((await completes(server, retried(asked))).structuredContent);
   });
 
-  test('expires', async () => {
+  test('expires', async (t) => {
     const brief = await startRounds({ limits: { input_lifetime_ms: 300 } });
+    t.after(() => brief.stop());
     const asked = await asks(brief, stateful);
     assert.ok((await completes(brief, retried(asked))).structuredContent);
     const late = await asks(brief, stateful);
     await pause(500);
     assert.match(await refuses(brief, retried(late)), /expired/);
-    await brief.stop();
   });
 
-  test('of another run of the server, or of another caller, is refused', async () => {
+  test('of another run of the server, or of another caller, is refused', async (t) => {
     const asked = await asks(server, stateful);
     const keyed = await startRounds({ env: { GANTRY_API_KEY: 'sesame' } });
+    t.after(() => keyed.stop());
     const headers = { authorization: 'Bearer sesame' };
     assert.match(await refuses(keyed, retried(asked), { headers }), theirs);
     const own = await asks(keyed, stateful, { headers });
     assert.match(await refuses(server, retried(own)), theirs);
     assert.equal((await once(keyed, 'tools/call', retried(own), { headers: { authorization: 'Bearer x' } })).status, 401);
     assert.ok((await completes(keyed, retried(own), { headers })).structuredContent);
-    await keyed.stop();
   });
 });
 
@@ -320,8 +320,9 @@ describe('a legacy client', () => {
 describe('limits', () => {
   const refusal = async (running) => JSON.parse((await running.result()).content[0].text);
 
-  test('of the time a client may think: an elicitation is cancelled, a sampling ends the call', async () => {
+  test('of the time a client may think: an elicitation is cancelled, a sampling ends the call', async (t) => {
     const own = await startRounds({ limits: { input_timeout_ms: 300 } });
+    t.after(() => own.stop());
     const client = await AskedSession.open(own);
     const running = client.run(who(), need);
     const [request] = await requests(running);
@@ -333,8 +334,9 @@ describe('limits', () => {
     await own.stop();
   });
 
-  test('of how many calls wait, of one session and of all', async () => {
+  test('of how many calls wait, of one session and of all', async (t) => {
     const own = await startRounds({ limits: { max_waiting_per_session: 2, max_waiting: 3 } });
+    t.after(() => own.stop());
     const [one, two] = [await AskedSession.open(own), await AskedSession.open(own)];
     const waiting = [];
     const waits = async (client) => {
@@ -357,8 +359,9 @@ describe('limits', () => {
 });
 
 describe('a server that stops', () => {
-  test('while clients are asked ends well and answers them', async () => {
+  test('while clients are asked ends well and answers them', async (t) => {
     const own = await startRounds();
+    t.after(() => own.stop());
     const client = await AskedSession.open(own);
     const running = client.run(who(), need);
     await requests(running);

@@ -203,7 +203,7 @@ describe('cancelling', () => {
 describe('tasks/…', () => {
   const methods = [['tasks/get', {}], ['tasks/update', { inputResponses: {} }], ['tasks/cancel', {}]];
 
-  test('of an id that is nobody\'s are refused', async () => {
+  test('of an id that is nobody\'s are refused', async (t) => {
     const { taskId } = await begin([]);
     const { taskId: foreign } = await begin([]);
     for (const id of [`${taskId}0`, taskId.slice(0, -1), taskId.toUpperCase(), 'tk_', '0', `tk_${'0'.repeat(32)}`]) {
@@ -211,9 +211,9 @@ describe('tasks/…', () => {
     }
     assert.notEqual(foreign, taskId);
     const keyed = await startRounds({ env: { GANTRY_API_KEY: 'sesame' } });
+    t.after(() => keyed.stop());
     const { status, message } = await once(keyed, 'tasks/get', { taskId }, { capabilities, headers: { 'x-mcp-api-key': 'sesame' } });
     assert.deepEqual([status, message.error.code], [200, -32602]);
-    await keyed.stop();
     await takeJournal();
   });
 
@@ -259,8 +259,9 @@ describe('tasks/…', () => {
 
 describe('limits', () => {
   for (const limits of [{ max_tasks: 2 }, { max_tasks_per_agent: 2 }]) {
-    test(`of tasks that are kept: ${Object.keys(limits)}`, async () => {
+    test(`of tasks that are kept: ${Object.keys(limits)}`, async (t) => {
       const own = await startRounds({ limits: { ...limits, task_ttl_ms: 400 } });
+      t.after(() => own.stop());
       const kept = await begin([gate('end')], own, 'one');
       await begin([gate('end')], own, 'two');
       const { message } = await ask('tools/call', calling(task), own);
@@ -273,8 +274,9 @@ describe('limits', () => {
     });
   }
 
-  test('of the time a finished task is kept, and one that nobody answers', async () => {
+  test('of the time a finished task is kept, and one that nobody answers', async (t) => {
     const own = await startRounds({ limits: { task_ttl_ms: 400 } });
+    t.after(() => own.stop());
     const done = await begin([], own, 'done');
     const asking = await begin([who(), need], own, 'asking');
     assert.equal(done.ttlMs, 400);
@@ -290,8 +292,9 @@ describe('limits', () => {
 });
 
 describe('a server that stops', () => {
-  test('cancels its tasks, running and waiting, and ends well', async () => {
+  test('cancels its tasks, running and waiting, and ends well', async (t) => {
     const own = await startRounds();
+    t.after(() => own.stop());
     await begin([{ do: 'wait_cancel' }], own, 'running');
     const asking = await begin([who(), need], own, 'asking');
     await reaches(asking.taskId, 'input_required', own);

@@ -6,7 +6,8 @@ import { LegacySession, modernBody, modernHeaders, post } from './rpc.mjs';
 import { scriptFlags, startScripts } from './script.mjs';
 
 export const plugins = ['script-rounds'];
-export const startRounds = ({ limits = {}, ...rest } = {}) => startScripts({ plugins, config: { limits }, ...rest });
+export const startRounds = ({ limits = {}, config = {}, ...rest } = {}) =>
+  startScripts({ plugins, config: { limits, ...config }, ...rest });
 export const roundsFlags = (limits = {}) => scriptFlags({ plugins, config: { limits } });
 
 export const everything = { elicitation: { form: {}, url: {} }, sampling: { tools: {} }, roots: {} };
