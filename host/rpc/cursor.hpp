@@ -1,7 +1,7 @@
 // host/rpc/cursor.hpp: where a list goes on.
 //
-// A cursor says after which name, and at which place that was, so that it survives changes of the
-// list. Pure functions; any thread.
+// A cursor says after which name, and in short what stood around it: however many names come or go
+// between two pages, those that stay come once. Pure functions; any thread.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,12 @@
 
 namespace gantry::host::rpc {
 
-// A cursor that goes on after `names[last]`.
-std::string make_cursor(const std::vector<std::string>& names, std::size_t last);
+// A cursor that goes on after `names[last]`, when `names` from `first` on were the page: 1 KiB and
+// a half for a page of 250.
+std::string make_cursor(const std::vector<std::string>& names, std::size_t first, std::size_t last);
 
-// The place to go on from; nothing when the text is no cursor of ours.
+// The place to go on from: after the last name of the page that is still there, or else where one
+// of the next begins, or else the beginning. Nothing when the text is no cursor of ours.
 std::optional<std::size_t> place_of_cursor(std::string_view cursor,
                                            const std::vector<std::string>& names);
 

@@ -43,7 +43,7 @@ Answer page_of(const Core& core, std::string_view id, const ListKind& kind, cons
   out.append("{\"jsonrpc\":\"2.0\",\"id\":").append(id).append(",\"result\":{\"");
   out.append(kind.member).append("\":[").append(entries) += ']';
   if (to < list.keys.size()) {
-    out += ",\"nextCursor\":" + json_string(make_cursor(list.keys, to - 1));
+    out += ",\"nextCursor\":" + json_string(make_cursor(list.keys, from, to - 1));
   }
   if (era_of(revision) == Era::modern) append_caching(out, core, ttl);
   out += "}}";

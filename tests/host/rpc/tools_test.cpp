@@ -76,11 +76,33 @@ TEST(ToolsList, RefusesForeignCursors) {
 
 TEST(Cursor, SurvivesChangesOfTheList) {
   const std::vector<std::string> before = {"a", "b", "c", "d"};
-  const std::string cursor = make_cursor(before, 1);
+  const std::string cursor = make_cursor(before, 0, 1);
   EXPECT_EQ(place_of_cursor(cursor, before), 2u);
   EXPECT_EQ(place_of_cursor(cursor, {"0", "a", "b", "c"}), 3u);  // one came in front
   EXPECT_EQ(place_of_cursor(cursor, {"a", "c", "d"}), 1u);       // the last one seen is gone
   EXPECT_EQ(place_of_cursor(cursor, {}), 0u);
+}
+
+TEST(Cursor, GoesOnAfterTheLastThatStays) {
+  const std::vector<std::string> before = {"a", "b", "c", "d", "e", "f", "g"};
+  const std::string cursor = make_cursor(before, 1, 4);               // the page was b c d e
+  EXPECT_EQ(place_of_cursor(cursor, {"a", "b", "f", "g"}), 2u);       // c d e are gone
+  EXPECT_EQ(place_of_cursor(cursor, {"0", "b", "c", "f", "g"}), 3u);  // and one came in front
+  EXPECT_EQ(place_of_cursor(cursor, {"x", "y", "f", "g"}), 2u);       // the whole page is gone
+  EXPECT_EQ(place_of_cursor(cursor, {"a", "x", "g"}), 2u);            // and what came next
+  EXPECT_EQ(place_of_cursor(cursor, {"x", "y"}), 0u);                 // nothing is known
+}
+
+TEST(Cursor, IsNoneWhenCutAnywhere) {
+  const std::string cursor = make_cursor({"one", "two", "three", "four"}, 0, 2);
+  for (std::size_t size = 0; size < cursor.size(); size += 4) {
+    const auto place = place_of_cursor(cursor.substr(0, size), {"one", "two", "three", "four"});
+    // Without what stands behind it, it still names its place.
+    if (place) {
+      EXPECT_EQ(*place, 3u);
+    }
+  }
+  EXPECT_FALSE(place_of_cursor(cursor.substr(0, 12), {"one"}));
 }
 
 TEST(ToolsList, NarrowsByCategoryWithoutCase) {
