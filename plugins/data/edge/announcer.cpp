@@ -8,6 +8,7 @@ Result<std::unique_ptr<Announcer>> Announcer::start(const Host& host, const Even
                                                     Service& service,
                                                     std::chrono::milliseconds interval) {
   std::unique_ptr<Announcer> announcer(new Announcer(host, events, service));
+  announcer->look();  // so that whoever subscribes from now on is compared with what is there now
   auto ticker = Ticker::start(interval, [&it = *announcer] { it.look(); });
   if (!ticker) return ticker.status();
   announcer->ticker_ = std::move(*ticker);

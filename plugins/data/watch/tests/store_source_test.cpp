@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "tests/test_database.hpp"
 #include "watch/ticker.hpp"
 
@@ -24,9 +26,10 @@ class Looks : public ::testing::TestWithParam<const char*> {
     return sight ? sight->version : 0;
   }
 
-  // Once the connection, which is new, has seen the file.
+  // A file that was written a moment ago counts as changed for a little while.
   std::uint64_t settled_version() {
     for (auto before = version();; before = version()) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
       if (version() == before) return before;
     }
   }
