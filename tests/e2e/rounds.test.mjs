@@ -8,6 +8,7 @@ import {
   AskedSession, accepted, again, asks, calling, completes, declined, everything, found, keep, lacking, need, once, open,
   refuses, requests, rooted, roots, sample, sampled, startRounds, state, who,
 } from './lib/rounds.mjs';
+import { EventStream } from './lib/sse.mjs';
 
 let server;
 before(async () => { server = await startRounds(); });
@@ -253,6 +254,31 @@ describe('a legacy client', () => {
     }
   });
 
+  for (const revision of ['2025-06-18', '2025-11-25']) {
+    test(`that loses its connection while it is asked comes back to the question and to the answer (${revision})`, async () => {
+      const client = await AskedSession.open(server, revision);
+      const body = { jsonrpc: '2.0', id: 'cut', method: 'tools/call', params: calling(who('a'), need, who('b'), need) };
+      let stream = await EventStream.post(client.session, body);
+      const asked = [];
+      for (let event; (event = await stream.next());) {
+        const { message } = event;
+        if (message?.result) {
+          assert.deepEqual(journal(message.result).slice(-2), [accepted('a?'), accepted('b?')].map(found));
+          break;
+        }
+        stream.cut();
+        if (message) {
+          asked.push(message.params.message);
+          assert.equal(await client.respond(message, accepted(message.params.message)), 202);
+        }
+        stream = await EventStream.get(client.session, event.id);
+      }
+      assert.deepEqual(asked, ['a?', 'b?'], 'each once');
+      stream.cut();
+      await call(server, 'rounds_journal', { as: 'me' });
+    });
+  }
+
   test('is not answered for by another session, and its own answer still counts', async () => {
     const [mine, other] = [await AskedSession.open(server), await AskedSession.open(server)];
     const running = mine.run(who(), need);
@@ -332,6 +358,24 @@ describe('limits', () => {
     assert.equal(second.error_code, 'input_refused');
     assert.match(second.error, /within 300 ms/);
     await own.stop();
+  });
+
+  test('of threads and calls do not count who waits', async (t) => {
+    const own = await startRounds({ limits: { pool_threads: 1, blocking_threads: 0, max_calls: 1 } });
+    t.after(() => own.stop());
+    const client = await AskedSession.open(own);
+    const waiting = [];
+    const asked = [];
+    for (let i = 0; i < 2; ++i) {
+      waiting.push(client.run(who(), need));
+      asked.push((await requests(waiting[i]))[0]);
+      await pause(50);  // the call that asked ends
+    }
+    for (let i = 0; i < 3; ++i) assert.ok((await call(own, 'rounds_journal', { as: 'nobody' })).structuredContent);
+    for (const [i, running] of waiting.entries()) {
+      await client.respond(asked[i], accepted('Ada'));
+      assert.deepEqual(journal(await running.result()).at(-1), found(accepted('Ada')));
+    }
   });
 
   test('of how many calls wait, of one session and of all', async (t) => {
