@@ -40,20 +40,16 @@ bool is_entry(const Value& value) {
   return value.IsObject() && (has_string(value, "text") || has_string(value, "blob"));
 }
 
-bool is_resource(const Value& value) {
-  return value.IsObject() && has_string(value, "uri") && has_string(value, "name");
-}
-
 struct Element {
   std::string_view of;
   bool (*fits)(const Value&);
   std::string_view form;
 };
 
-constexpr std::array<Element, 4> kElements{{
+// What is listed is looked at one by one where the list is made: a bad one costs nobody the others.
+constexpr std::array<Element, 3> kElements{{
     {"messages", is_message, "{role, content}"},
     {"contents", is_entry, "{text or blob}"},
-    {"resources", is_resource, "{uri, name}"},
     {"values", [](const Value& value) { return value.IsString(); }, "strings"},
 }};
 
