@@ -255,7 +255,16 @@ describe('a list that changes between two pages', () => {
     prompts: (name) => ({ kind: 'prompt', name, description: 'D.' }),
     resources: (name) => ({ kind: 'resource', name, uri: `script://${name}`, description: 'D.' }),
   };
-  const offer = (at, list, of) => noted(at, 'rounds', { do: 'offer', items: JSON.stringify([...kept, ...of.map(make[list])]) });
+  const listed = 'script://things/{kind}/{id}';
+  const sets = {
+    ...Object.fromEntries(Object.entries(make).map(([list, item]) => [list,
+      (at, now) => noted(at, 'rounds', { do: 'offer', items: JSON.stringify([...kept, ...now.map(item)]) })])),
+    // What a plugin lists for a template at the moment it is asked.
+    'listed resources': (at, now) => noted(at, 'rounds', {
+      do: 'script', kind: 'resource_list', name: listed, steps: JSON.stringify([{ do: 'json_begin' },
+        { do: 'json_raw', body: JSON.stringify({ resources: now.map((name) => ({ uri: `script://things/a/${name}`, name })) }) }, { do: 'json_end' }]),
+    }),
+  };
   const all = names(0, 600);
   const without = (from, to) => all.filter((_, i) => i < from || i >= to);
   const changes = {
@@ -274,17 +283,18 @@ describe('a list that changes between two pages', () => {
       const own = await startScripts({ plugins: roundsPlugins });
       t.after(() => own.stop());
       const ask = await peer(era, own);
-      for (const list of Object.keys(make)) {
+      for (const list of ['listed resources', 'tools', 'prompts', 'resources']) {
+        const member = list.split(' ').at(-1);
         for (const [what, then] of Object.entries(changes)) {
-          await offer(own, list, all);
-          const first = await ask(`${list}/list`);
-          assert.equal(first[list].length, 250);
-          await offer(own, list, then);
-          const seen = first[list].map(({ name }) => name);
+          await sets[list](own, all);
+          const first = await ask(`${member}/list`);
+          assert.equal(first[member].length, 250);
+          await sets[list](own, then);
+          const seen = first[member].map(({ name }) => name);
           for (let cursor = first.nextCursor, pages = 0; cursor !== undefined; ++pages) {
             assert.ok(pages < 5);
-            const page = await ask(`${list}/list`, { cursor });
-            seen.push(...page[list].map(({ name }) => name));
+            const page = await ask(`${member}/list`, { cursor });
+            seen.push(...page[member].map(({ name }) => name));
             cursor = page.nextCursor;
           }
           assert.equal(new Set(seen).size, seen.length, `${list}, ${what}: twice`);
