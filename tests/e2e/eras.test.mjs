@@ -1,13 +1,11 @@
-// Each revision is told what it knows and nothing else; older ways of talking keep working; lists that
-// change while they are paged; who may come from where.
+// Each revision is told what it knows and nothing else, and older ways of talking keep working.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Call, LegacyClient, until } from './lib/events.mjs';
 import { plugins as roundsPlugins } from './lib/rounds.mjs';
-import { LegacySession, call, envelope, modern, modernRevision, post } from './lib/rpc.mjs';
+import { LegacySession, call, envelope, modernRevision, peer, post } from './lib/rpc.mjs';
 import { journal, named, noted, script, scriptFlags, startScripts } from './lib/script.mjs';
 import { Stdio } from './lib/stdio.mjs';
-import { Wire } from './lib/wire.mjs';
 
 const revisions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 const plugins = ['script', 'script-one', 'script-two', 'script-three', 'script-serial', 'script-async', ...roundsPlugins];
@@ -15,16 +13,6 @@ const plugins = ['script', 'script-one', 'script-two', 'script-three', 'script-s
 let server;
 before(async () => { server = await startScripts({ plugins }); });
 after(() => server.stop());
-
-/** Requests of one revision, legacy or modern: the result. */
-async function peer(revision, at = server) {
-  const result = ({ message }) => message.result ?? message.error;
-  if (revision === modernRevision) {
-    return async (method, params = {}) => result(await modern(at, method, params, params.uri ? { 'mcp-name': params.uri } : {}));
-  }
-  const session = await LegacySession.open(at, revision);
-  return async (method, params) => result(await session.request(method, params));
-}
 
 const since = (revision, from, ...members) => (revision >= from ? members : []);
 const members = (object) => Object.keys(object).sort();
@@ -38,7 +26,7 @@ for (const revision of [...revisions, modernRevision]) {
 
   describe(`a peer of ${revision}`, () => {
     let ask;
-    before(async () => { ask = await peer(revision); });
+    before(async () => { ask = await peer(server, revision); });
 
     test('is listed tools, prompts, resources and templates with the members it knows', async () => {
       const lists = {};
@@ -247,74 +235,6 @@ describe('a batch', () => {
   });
 });
 
-describe('a list that changes between two pages', () => {
-  const names = (from, to) => Array.from({ length: to - from }, (_, i) => `n${String(from + i).padStart(4, '0')}`);
-  const kept = ['rounds', 'rounds_journal'].map((name) => ({ kind: 'tool', name, description: 'D.', inputSchema: { type: 'object' } }));
-  const make = {
-    tools: (name) => ({ kind: 'tool', name, description: 'D.', inputSchema: { type: 'object' } }),
-    prompts: (name) => ({ kind: 'prompt', name, description: 'D.' }),
-    resources: (name) => ({ kind: 'resource', name, uri: `script://${name}`, description: 'D.' }),
-  };
-  const listed = 'script://things/{kind}/{id}';
-  const sets = {
-    ...Object.fromEntries(Object.entries(make).map(([list, item]) => [list,
-      (at, now) => noted(at, 'rounds', { do: 'offer', items: JSON.stringify([...kept, ...now.map(item)]) })])),
-    // What a plugin lists for a template at the moment it is asked.
-    'listed resources': (at, now) => noted(at, 'rounds', {
-      do: 'script', kind: 'resource_list', name: listed, steps: JSON.stringify([{ do: 'json_begin' },
-        { do: 'json_raw', body: JSON.stringify({ resources: now.map((name) => ({ uri: `script://things/a/${name}`, name })) }) }, { do: 'json_end' }]),
-    }),
-  };
-  const all = names(0, 600);
-  const without = (from, to) => all.filter((_, i) => i < from || i >= to);
-  const changes = {
-    'nothing': all,
-    'some in front of the page\'s end go': without(230, 250),
-    'the whole first page goes': without(0, 250),
-    'the end of the page and what follows go': without(245, 300),
-    'some come in front': [...names(1000, 1040), ...all],
-    'some come in front and the page\'s end goes': [...names(1000, 1040), ...without(240, 252)],
-    'every second goes': all.filter((_, i) => i % 2),
-    'the rest goes': all.slice(0, 100),
-  };
-
-  for (const era of ['2025-06-18', modernRevision]) {
-    test(`loses and repeats nothing that stays (${era})`, async (t) => {
-      const own = await startScripts({ plugins: roundsPlugins });
-      t.after(() => own.stop());
-      const ask = await peer(era, own);
-      for (const list of ['listed resources', 'tools', 'prompts', 'resources']) {
-        const member = list.split(' ').at(-1);
-        for (const [what, then] of Object.entries(changes)) {
-          await sets[list](own, all);
-          const first = await ask(`${member}/list`);
-          assert.equal(first[member].length, 250);
-          await sets[list](own, then);
-          const seen = first[member].map(({ name }) => name);
-          for (let cursor = first.nextCursor, pages = 0; cursor !== undefined; ++pages) {
-            assert.ok(pages < 5);
-            const page = await ask(`${member}/list`, { cursor });
-            seen.push(...page[member].map(({ name }) => name));
-            cursor = page.nextCursor;
-          }
-          assert.equal(new Set(seen).size, seen.length, `${list}, ${what}: twice`);
-          const stayed = then.filter((name) => all.includes(name));
-          assert.deepEqual(stayed.filter((name) => !seen.includes(name)), [], `${list}, ${what}: lost`);
-        }
-      }
-    });
-  }
-
-  test('refuses cursors that are none', async () => {
-    for (const revision of ['2024-11-05', '2025-11-25', modernRevision]) {
-      const ask = await peer(revision);
-      for (const method of ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']) {
-        for (const cursor of ['x', '', 'bm9wZQ==', 7, {}]) assert.equal((await ask(method, { cursor })).code, -32602);
-      }
-    }
-  });
-});
-
 describe('a call', () => {
   const waits = (as) => named(as, { do: 'open', name: as }, { do: 'wait_cancel', ms: 3000 });
   const inside = (as) => noted(server, 'script_plain', { do: 'gate', name: as });
@@ -376,87 +296,5 @@ describe('a session', () => {
       }
     }
     assert.equal((await session.request('ping')).status, 200);
-  });
-});
-
-describe('a web page', () => {
-  const config = {
-    http: { allowed_origins: ['https://app.example', '.pages.example', 'http://only.example:8080'], allowed_hosts: ['gantry.example'] },
-  };
-  let own;
-  before(async () => { own = await startScripts({ plugins: roundsPlugins, config }); });
-  after(() => own.stop());
-
-  async function exchange(method, headers, body = '') {
-    const all = { host: `127.0.0.1:${own.port}`, 'content-length': body.length, ...headers };
-    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`).join('');
-    const wire = await Wire.open(own.port);
-    await wire.write(`${method} /mcp HTTP/1.1\r\n${lines}\r\n${body}`);
-    const answer = await wire.read();
-    wire.close();
-    return answer;
-  }
-  const init = JSON.stringify({
-    jsonrpc: '2.0', id: 1, method: 'initialize',
-    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'page', version: '1' } },
-  });
-  const opens = (headers) => exchange('POST',
-    { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers }, init);
-
-  test('of a configured origin may use the server, and reads the session\'s id', async () => {
-    const good = ['https://app.example', 'https://a.pages.example', 'https://a.b.pages.example:444', 'http://only.example:8080'];
-    for (const origin of good) {
-      const { status, headers } = await opens({ origin });
-      assert.equal(status, 200, origin);
-      assert.equal(headers['access-control-allow-origin'], origin);
-      assert.match(headers['access-control-expose-headers'], /Mcp-Session-Id/i);
-      assert.match(headers.vary, /origin/i);
-    }
-  });
-
-  test('of any other is 403 although the host is good, whatever the method', async () => {
-    const evil = ['https://evil.example', 'https://app.example.evil.example', 'https://xapp.example', 'https://pages.example.evil',
-      'http://only.example', 'null', 'file://', 'https://evilpages.example'];
-    for (const origin of evil) {
-      for (const answer of [await opens({ origin }), await exchange('GET', { origin, accept: 'text/event-stream' }),
-        await exchange('OPTIONS', { origin, 'access-control-request-method': 'POST' }), await exchange('DELETE', { origin })]) {
-        assert.equal(answer.status, 403, origin);
-        assert.equal(answer.headers['access-control-allow-origin'], undefined);
-      }
-    }
-  });
-
-  test('asks first what it may send', async () => {
-    const { status, headers, text } = await exchange('OPTIONS', {
-      origin: 'https://app.example', 'access-control-request-method': 'POST',
-      'access-control-request-headers': 'content-type, mcp-session-id, mcp-param-bucket, x-evil',
-    });
-    assert.deepEqual([status, text], [204, '']);
-    assert.equal(headers['access-control-allow-origin'], 'https://app.example');
-    assert.match(headers['access-control-allow-methods'], /POST/);
-    const allowed = headers['access-control-allow-headers'].toLowerCase().split(/, */);
-    for (const name of ['content-type', 'accept', 'authorization', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id',
-      'last-event-id', 'mcp-param-bucket']) assert.ok(allowed.includes(name), name);
-    assert.ok(!allowed.includes('x-evil') && !allowed.includes('*'));
-  });
-
-  test('or a program may name the server as configured, and nothing else', async () => {
-    assert.equal((await opens({ host: 'gantry.example' })).status, 200);
-    assert.equal((await opens({ host: 'gantry.example:8443' })).status, 200);
-    for (const host of ['evil.example', 'a.gantry.example', 'gantry.example.evil']) assert.equal((await opens({ host })).status, 403);
-    const plain = await opens({});
-    assert.deepEqual([plain.status, plain.headers['access-control-allow-origin']], [200, undefined]);
-  });
-});
-
-describe('a required header', () => {
-  test('is asked of every request to the endpoint, with its value if one is configured', async () => {
-    for (const [rule, good, bad] of [['X-Gate', { 'x-gate': 'any' }, {}], ['X-Gate: open', { 'x-gate': 'open' }, { 'x-gate': 'shut' }]]) {
-      const own = await startScripts({ plugins: roundsPlugins, config: { http: { require_header: rule } } });
-      assert.equal((await modern(own, 'tools/list', {}, good)).status, 200);
-      assert.equal((await modern(own, 'tools/list', {}, bad)).status, 403);
-      assert.equal((await fetch(own.url, { headers: bad })).status, 403);
-      await own.stop();
-    }
   });
 });

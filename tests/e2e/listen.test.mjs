@@ -269,8 +269,11 @@ describe('a client that does not read', () => {
     await until(async () => (await watched(server)).length === 6, 'the subscriptions');
     await pause(300);
     await run(server, flood);
-    await run(server, ...uris.map((uri) => updated(uri, { late: true })));
-    await until(() => told(quick).filter(([, { _meta }]) => _meta['gantry/metadata'].late).length === 6, 'all updates');
+    const late = () => told(quick).filter(([, { _meta }]) => _meta['gantry/metadata'].late).length;
+    for (const [i, uri] of uris.entries()) {  // one by one: six at once would be too many for anybody
+      await run(server, updated(uri, { late: true }));
+      await until(() => late() === i + 1, 'the update');
+    }
     const text = await deaf.read();
     assert.ok(text.includes(`"id":${deaf.id},"result"`), 'an ended stream says so');
     assert.ok(!text.includes('"late":true'));
@@ -333,7 +336,7 @@ describe('over standard input and output', () => {
     const client = pipe();
     client.send(listenBody({ resourceSubscriptions: [fixed] }, { id: 'a' }));
     client.send(listenBody({ resourceSubscriptions: [fixed] }, { id: 2 }));
-    assert.deepEqual([meta(await client.receive()), meta(await client.receive())], ['a', 2]);
+    assert.deepEqual(new Set([meta(await client.receive()), meta(await client.receive())]), new Set(['a', 2]));
     await client.request(call('c1', updated(fixed)));
     const heard = [await client.receive(), await client.receive()];
     assert.deepEqual(new Set(heard.map(meta)), new Set(['a', 2]));

@@ -108,3 +108,13 @@ export class LegacySession {
   notify(method, params) { return this.send({ method, ...(params ? { params } : {}) }); }
   request(method, params) { return this.send({ id: ++this.id, method, ...(params ? { params } : {}) }); }
 }
+
+/** Requests of one revision, legacy or modern: the result, or the error. */
+export async function peer(at, revision) {
+  const result = ({ message }) => message.result ?? message.error;
+  if (revision === modernRevision) {
+    return async (method, params = {}) => result(await modern(at, method, params, params.uri ? { 'mcp-name': params.uri } : {}));
+  }
+  const session = await LegacySession.open(at, revision);
+  return async (method, params) => result(await session.request(method, params));
+}
