@@ -105,8 +105,11 @@ ItemAnswer Engine::missing_capability(gantry_call& call) const {
   ItemAnswer answer;
   answer.kind = ItemAnswer::Kind::missing_capability;
   answer.requests = call.round->lacks().capabilities();
-  answer.message = "The " + named(call.kind, call.name) +
-                   " needs what this client did not declare: " + call.round->lacks().words();
+  answer.message =
+      "The " + named(call.kind, call.name) +
+      " needs what this client did not declare, or cannot be asked here (in a batch, or "
+      "without text/event-stream in Accept): " +
+      call.round->lacks().words();
   return answer;
 }
 

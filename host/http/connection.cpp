@@ -43,7 +43,7 @@ void Connection::on_readable(bool hurry) {
   wants_turn_ = false;
   std::size_t taken = 0;
   while (!dead() && !eof_) {
-    if ((paused_ = !may_buffer())) return;
+    if ((paused_ = !may_buffer())) return on_shut_behind_input(hurry);
     ssize_t n = ::recv(target_.fd, loop_.buffer.data(), loop_.buffer.size(), MSG_DONTWAIT);
     if (n == 0) return on_eof();
     if (n < 0) {
@@ -128,7 +128,7 @@ void Connection::dispatch() {
   exchange_ = exchange;
   phase_ = Phase::working;
   since_ = loop_.now;
-  probed_ = told_late_ = false;
+  probed_ = told_late_ = shut_ = false;
   loop_.tallies.requests.add();
   loop_.tallies.active.add();
   hand_over(std::move(exchange));
@@ -170,6 +170,13 @@ void Connection::on_eof() {
   // gone: no client sends half of that.
   if (phase_ == Phase::working || phase_ == Phase::flushing) return;
   die();
+}
+
+// The peer closed its side behind more input than is read ahead: its end cannot be seen by reading.
+void Connection::on_shut_behind_input(bool shut) {
+  if (!shut) return;
+  if (phase_ == Phase::streaming) return die();
+  shut_ = true;
 }
 
 void Connection::on_hangup() {

@@ -70,6 +70,7 @@ class Connection {
   void refuse(const Refusal& refusal);
   void start_clock(std::string_view unused);
   void on_eof();
+  void on_shut_behind_input(bool shut);
   bool may_buffer() const;
 
   void after_send(Sent sent);
@@ -99,6 +100,7 @@ class Connection {
   Framing framing_ = Framing::length;
   bool keep_ = true;
   bool eof_ = false;
+  bool shut_ = false;    // the peer closed its side, and input before that is still unread
   bool paused_ = false;  // enough input is buffered; the socket is left unread
   bool wants_turn_ = false;
   bool used_ = false;           // a request has been seen

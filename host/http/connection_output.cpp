@@ -144,7 +144,7 @@ void Connection::on_tick() {
 void Connection::tick_working() {
   // The client has closed its side: half of it, or all? An interim answer is ignored by the one
   // and makes the other's system say that nobody is there.
-  if (eof_ && !probed_ && asked_.minor > 0) {
+  if ((eof_ || shut_) && !probed_ && asked_.minor > 0) {
     probed_ = true;
     put("HTTP/1.1 102 Processing\r\n\r\n");
   }

@@ -1,6 +1,7 @@
 #include "host/rpc/batch.hpp"
 
 #include <mutex>
+#include <set>
 
 #include "host/rpc/tracker.hpp"
 
@@ -71,14 +72,24 @@ struct ElementChannel final : Channel {
   std::string key;
 };
 
-std::optional<Error> refused(const Message& message) {
-  if (message.method() != "initialize") return std::nullopt;
-  return Error::invalid_request("initialize must not be part of a batch");
+// `ids`: of the requests before it.
+std::optional<Error> refused(const Message& message, const Session* session,
+                             std::set<std::string>& ids) {
+  if (message.kind() == Message::Kind::batch) {
+    return Error::invalid_request("A batch holds messages, not batches");
+  }
+  if (message.method() == "initialize") {
+    return Error::invalid_request("initialize must not be part of a batch");
+  }
+  const std::string key = message.id_key();
+  if (ids.insert(key).second && (session == nullptr || !session->is_running(key)))
+    return std::nullopt;
+  return Error::invalid_request("A request with this id is still unanswered");
 }
 
 void dispatch_element(Dispatcher& dispatcher, std::string_view text, const Context& context,
                       const std::shared_ptr<Session>& session,
-                      const std::shared_ptr<Gathering>& all) {
+                      const std::shared_ptr<Gathering>& all, std::set<std::string>& ids) {
   Message message(text);
   std::optional<Error> error =
       text.empty() ? Error::invalid_request("A message is a JSON object") : message.parse();
@@ -91,7 +102,7 @@ void dispatch_element(Dispatcher& dispatcher, std::string_view text, const Conte
     return;
   }
   all->expect();
-  if (!error) error = refused(message);
+  if (!error) error = refused(message, session.get(), ids);
   if (error) {
     all->add(error->to_message(message.id()));
     return;
@@ -105,8 +116,9 @@ void dispatch_element(Dispatcher& dispatcher, std::string_view text, const Conte
 void dispatch_batch(Dispatcher& dispatcher, const Message& batch, const Context& context,
                     std::shared_ptr<Session> session, std::function<void(std::string)> done) {
   auto all = std::make_shared<Gathering>(std::move(done));
+  std::set<std::string> ids;
   for (const auto text : batch.elements())
-    dispatch_element(dispatcher, text, context, session, all);
+    dispatch_element(dispatcher, text, context, session, all, ids);
   all->close();
 }
 

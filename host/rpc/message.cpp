@@ -116,9 +116,12 @@ std::optional<Error> Message::take_apart() {
   }
   const Value* method = member(&document_, "method");
   if (method == nullptr) {
-    const bool answers =
-        member(&document_, "result") != nullptr || member(&document_, "error") != nullptr;
-    if (!answers) return Error::invalid_request("The member 'method' is missing");
+    const bool result = member(&document_, "result") != nullptr;
+    const bool error = member(&document_, "error") != nullptr;
+    if (!result && !error) return Error::invalid_request("The member 'method' is missing");
+    if (result && error) {
+      return Error::invalid_request("An answer has 'result' or 'error', not both");
+    }
     kind_ = Kind::response;
     return std::nullopt;
   }

@@ -12,12 +12,19 @@ namespace {
 
 using Value = rapidjson::Value;
 
+// For the log: a caller does not decide how long its lines are.
 std::string names_of(const Value* arguments) {
+  constexpr std::size_t kMaxName = 128, kMaxNames = 4096;
   std::string out = "[";
   if (arguments != nullptr && arguments->IsObject()) {
     for (const auto& entry : arguments->GetObject()) {
       if (out.size() > 1) out += ',';
-      append_json_string(out, {entry.name.GetString(), entry.name.GetStringLength()});
+      if (out.size() > kMaxNames) {
+        out += "\"…\"";
+        break;
+      }
+      const std::string_view name(entry.name.GetString(), entry.name.GetStringLength());
+      append_json_string(out, name.size() <= kMaxName ? name : "(a name too long)");
     }
   }
   return out + "]";

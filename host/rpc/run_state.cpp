@@ -7,6 +7,8 @@
 namespace gantry::host::rpc {
 namespace {
 
+constexpr std::size_t kMaxLogged = 128;  // of a name that the caller wrote
+
 const Item* find_in(const Snapshot::ByKey& items, std::string_view key) {
   const auto found = items.find(key);
   return found == items.end() ? nullptr : found->second;
@@ -209,7 +211,7 @@ void Run::audit(bool good, std::string_view code, std::size_t bytes) const {
   const auto elapsed = std::chrono::steady_clock::now() - began_;
   core_.metrics.call_answered(counted_as(), code, elapsed);
   const std::chrono::duration<double, std::milli> took = elapsed;
-  write_audit(core_.log, {.tool = parts_.name,
+  write_audit(core_.log, {.tool = std::string_view(parts_.name).substr(0, kMaxLogged),
                           .plugin = parts_.plugin,
                           .generation = parts_.generation,
                           .args_keys = parts_.args_keys,

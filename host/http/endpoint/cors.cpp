@@ -22,8 +22,9 @@ bool is_param(std::string_view name) {
 
 }  // namespace
 
-std::string allowed_request_headers(std::string_view requested) {
+std::string allowed_request_headers(std::string_view requested, std::string_view required) {
   std::string out(kKnown);
+  if (!required.empty()) out.append(", ").append(required);
   while (!requested.empty()) {
     const auto comma = requested.find(',');
     const std::string_view name = trimmed(requested.substr(0, comma));

@@ -7,7 +7,7 @@
 namespace gantry::host::http {
 
 // The header names a preflight may be told to use: the protocol's, and of the `requested` ones
-// those that repeat arguments (Mcp-Param-…). Pure; any thread.
-std::string allowed_request_headers(std::string_view requested);
+// those that repeat arguments (Mcp-Param-…), and the one the operator requires. Pure; any thread.
+std::string allowed_request_headers(std::string_view requested, std::string_view required = {});
 
 }  // namespace gantry::host::http

@@ -5,6 +5,27 @@
 #include "host/registry/registry.hpp"
 
 namespace gantry::host::http {
+namespace {
+
+using rpc::Error;
+
+bool has_one_value(std::string_view name) {
+  return name.starts_with("mcp-") || name == "authorization" || name == "origin" ||
+         name == "x-mcp-api-key" || name == "last-event-id";
+}
+
+// A header that has one value and was sent with two: whoever looks at the other one, a proxy say,
+// sees another request.
+std::optional<std::string_view> contradicted(const Request& request) {
+  for (std::size_t i = 1; i < request.header_count(); ++i) {
+    const Header header = request.header_at(i);
+    if (!has_one_value(header.name)) continue;
+    if (*request.header(header.name) != header.value) return header.name;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
 
 Endpoint::Endpoint(rpc::Dispatcher& dispatcher, const Authenticator& auth, Sessions& sessions,
                    PreAuthLimit& pre_auth, Log& log, Metrics& metrics, EndpointOptions options)
@@ -58,19 +79,23 @@ void Endpoint::mcp(const Request& request, std::shared_ptr<Exchange> exchange) {
     reply.set_extra("Allow", modern ? "POST" : "GET, POST, DELETE");
     return refuse(reply, transport_error(405, "Method not allowed"));
   }
-  if (auto refused = guard_.check(request)) {
+  if (auto refused = preflights ? guard_.check_page(request) : guard_.check(request)) {
     return refuse(reply, transport_error(refused->status, std::move(refused->message)));
   }
   if (origin) reply.set_origin(std::string(*origin));
   if (preflights) return preflight(request, reply);
+  if (const auto name = contradicted(request)) {
+    return refuse(reply, Error::header_mismatch("The header " + std::string(*name) +
+                                                " stands twice with different values"));
+  }
   if (is_slowed_down(request, reply)) return;
   if (method == "POST") return post(request, reply);
   method == "GET" ? get(request, reply) : end_session(request, reply);
 }
 
 void Endpoint::preflight(const Request& request, Reply& reply) const {
-  reply.set_preflight(
-      allowed_request_headers(request.header("access-control-request-headers").value_or("")));
+  reply.set_preflight(allowed_request_headers(
+      request.header("access-control-request-headers").value_or(""), guard_.required_header()));
   reply.empty(204);
 }
 
@@ -82,6 +107,14 @@ bool Endpoint::is_slowed_down(const Request& request, Reply& reply) {
   reply.set_extra("Retry-After", std::to_string(*wait));
   refuse(reply, transport_error(429, "Too Many Requests"));
   return true;
+}
+
+// A request that is refused before its credential is looked at counts like one without.
+void Endpoint::count_stranger(const Request& request) {
+  Refusal refusal;
+  if (auth_.check({request.header("authorization"), request.header("x-mcp-api-key")}, refusal))
+    return;
+  pre_auth_.count(request.peer);
 }
 
 const Principal* Endpoint::authenticate(const Request& request, Reply& reply) {

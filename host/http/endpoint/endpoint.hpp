@@ -66,6 +66,7 @@ class Endpoint final : public Handler {
   void request_in(Incoming& in, const std::shared_ptr<Session>& session);
   void dispatch(Incoming& in, std::string_view revision, std::shared_ptr<Session> session);
 
+  void count_stranger(const Request& request);
   const Principal* authenticate(const Request& request, Reply& reply);
   std::shared_ptr<Session> session_of(const Request& request, const Principal& principal,
                                       Reply& reply, std::string_view id = "null");

@@ -22,6 +22,19 @@ std::optional<std::string_view> authority_of(std::string_view origin) {
   return std::nullopt;
 }
 
+// "host", "host:port" or "[address]:port": no user, no path, a port that can be one.
+bool is_authority(std::string_view text) {
+  if (text.find_first_of("@/?# ") != std::string_view::npos) return false;
+  if (text.starts_with('[') && text.find(']') == std::string_view::npos) return false;
+  const std::string_view host = host_of(text);
+  std::string_view rest = text.substr(host.size() + (text.starts_with('[') ? 2 : 0));
+  if (rest.empty()) return true;
+  if (rest.front() != ':') return false;
+  rest.remove_prefix(1);
+  return rest.size() <= 5 && rest.find_first_not_of("0123456789") == std::string_view::npos &&
+         (rest.size() < 5 || rest <= "65535");
+}
+
 bool is_json(std::string_view content_type) {
   return same_ignoring_case(trimmed(content_type.substr(0, content_type.find(';'))),
                             "application/json");
@@ -60,6 +73,7 @@ Guard::Guard(GuardOptions options) : options_(std::move(options)) {
 }
 
 bool Guard::allows_host(std::string_view authority) const {
+  if (!is_authority(authority)) return false;
   const std::string_view host = host_of(authority);
   if (is_loopback(host)) return true;
   for (const auto& name : options_.allowed_hosts) {
@@ -71,6 +85,7 @@ bool Guard::allows_host(std::string_view authority) const {
 
 bool Guard::allows_origin(std::string_view origin, std::string_view own) const {
   const auto authority = authority_of(origin);
+  if (authority && !is_authority(*authority)) return false;
   const std::string_view host = authority ? host_of(*authority) : std::string_view();
   for (const auto& rule : options_.allowed_origins) {
     if (origin_matches(rule, origin, host)) return true;
@@ -80,15 +95,20 @@ bool Guard::allows_origin(std::string_view origin, std::string_view own) const {
   return options_.loopback && is_loopback(host);
 }
 
-std::optional<Refused> Guard::check(const Request& request) const {
-  if (request.method() == "POST" && !is_json(request.header("content-type").value_or(""))) {
-    return Refused{415, "Content-Type must be application/json"};
-  }
+std::optional<Refused> Guard::check_page(const Request& request) const {
   const auto host = request.header("host");
   if (host && !allows_host(*host)) return Refused{403, "Host not allowed"};
   const auto origin = request.header("origin");
   if (origin && !allows_origin(*origin, host.value_or("")))
     return Refused{403, "Origin not allowed"};
+  return std::nullopt;
+}
+
+std::optional<Refused> Guard::check(const Request& request) const {
+  if (request.method() == "POST" && !is_json(request.header("content-type").value_or(""))) {
+    return Refused{415, "Content-Type must be application/json"};
+  }
+  if (auto refused = check_page(request)) return refused;
   if (required_name_.empty()) return std::nullopt;
   const auto required = request.header(required_name_);
   if (!required || (!required_value_.empty() && *required != required_value_)) {

@@ -34,6 +34,11 @@ class Guard {
   bool allows_origin(std::string_view origin, std::string_view host) const;
   bool allows_host(std::string_view host) const;
 
+  // The name of the header that every request must have, or empty.
+  const std::string& required_header() const { return required_name_; }
+
+  // Host and Origin alone: a preflight cannot carry the rest.
+  std::optional<Refused> check_page(const Request& request) const;
   // Content type (of POST), Origin, Host and the required header, in this order.
   std::optional<Refused> check(const Request& request) const;
 

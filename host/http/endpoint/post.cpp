@@ -42,7 +42,10 @@ struct SessionChannel final : rpc::Channel {
 
 void Endpoint::post(const Request& request, Reply& reply) {
   rpc::Message message(request.body);
-  if (const auto error = message.parse()) return refuse(reply, *error, message.id());
+  if (const auto error = message.parse()) {
+    count_stranger(request);
+    return refuse(reply, *error, message.id());
+  }
   reply.count(metrics_, Metrics::Method(message.method()));
   Incoming in{
       request, reply, message, RequestHeaders(request), read_accept(request.header("accept")),
@@ -54,7 +57,10 @@ void Endpoint::post(const Request& request, Reply& reply) {
   } else if (kind != rpc::Message::Kind::response) {
     found = rpc::classify_http(message, in.headers);
   }
-  if (found.error) return refuse(reply, *found.error, message.id());
+  if (found.error) {
+    count_stranger(request);
+    return refuse(reply, *found.error, message.id());
+  }
   in.principal = authenticate(request, reply);
   if (in.principal == nullptr) return;
   if (kind == rpc::Message::Kind::batch) return batch(in);
@@ -79,7 +85,10 @@ void Endpoint::legacy(Incoming& in) {
                   in.message.id());
   }
   if (is_request && in.message.method() == "initialize") return open_session(in);
-  const auto session = session_of(in.request, *in.principal, in.reply, in.message.id());
+  // The id of a posted answer is the server's, not one that the client waits for.
+  const bool answers = in.message.kind() == Kind::response;
+  const auto session =
+      session_of(in.request, *in.principal, in.reply, answers ? "null" : in.message.id());
   if (!session) return;
   if (is_request) return request_in(in, session);
   const rpc::Context context{*in.principal, session->protocol(), &in.headers, session.get()};

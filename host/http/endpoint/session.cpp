@@ -74,9 +74,9 @@ void Endpoint::resume(const std::shared_ptr<Session>& session, std::string_view 
 void Endpoint::end_session(const Request& request, Reply& reply) {
   const Principal* principal = authenticate(request, reply);
   if (principal == nullptr) return;
-  const auto id = request.header("mcp-session-id");
-  if (!id) return refuse(reply, transport_error(400, "The header Mcp-Session-Id is missing"));
-  if (sessions_.end(*id, principal->name)) return reply.empty(204);
+  const auto session = session_of(request, *principal, reply);
+  if (!session) return;
+  if (sessions_.end(session->id(), principal->name)) return reply.empty(204);
   refuse(reply, {rpc::kSessionOrCredential, "Session not found", 404, {}});
 }
 

@@ -52,6 +52,21 @@ TEST(Answer, ConnectionCloseIsHonoured) {
   EXPECT_EQ(server->counters().requests, 1u);
 }
 
+TEST(Answer, CountsTheBytesOfBothDirections) {
+  const std::string large(3'000'000, 'x');  // more than a socket takes at once
+  TestServer server(replies(200, large));
+  auto client = server.connect();
+  const std::string request = get("/", "Connection: close\r\n");
+  client.send(request);
+  const auto response = client.read_response();
+  ASSERT_EQ(response.body.size(), large.size());
+  EXPECT_TRUE(client.closed());
+  const std::size_t sent = response.head.size() + 4 + large.size();  // and the empty line
+  EXPECT_EQ(server->counters().bytes_received, request.size());
+  EXPECT_TRUE(eventually([&] { return server->counters().bytes_sent >= sent - 4; }));
+  EXPECT_LE(server->counters().bytes_sent, sent);
+}
+
 TEST(Answer, Http10ClosesUnlessAskedToKeep) {
   TestServer server(replies(200, "x"));
   auto client = server.connect();

@@ -143,6 +143,19 @@ TEST(Batch, AnswersEveryRequestInOneArray) {
   EXPECT_EQ(answers[4]["id"].GetInt(), 5);
 }
 
+TEST(Batch, RefusesBatchesWithinAndIdsThatComeTwice) {
+  World world;
+  const Batch batch(world,
+                    R"([[{"jsonrpc":"2.0","id":9,"method":"ping"}],
+    {"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":1,"method":"ping"}])",
+                    nullptr);
+  const auto answers = json(*batch.all);
+  ASSERT_EQ(answers.Size(), 3u);
+  EXPECT_EQ(answers[0]["error"]["code"].GetInt(), kInvalidRequest);
+  EXPECT_TRUE(answers[1].HasMember("result"));
+  EXPECT_EQ(answers[2]["error"]["code"].GetInt(), kInvalidRequest);
+}
+
 TEST(Batch, IsSilentWhenNothingAsks) {
   World world;
   EXPECT_EQ(

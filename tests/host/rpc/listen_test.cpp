@@ -341,6 +341,7 @@ TEST(Listen, HearsNothingOfATaskThatHasItsIdButAnotherOwner) {
   event.json = R"({"taskId":"x"})";
   world.bus.publish(event);
   EXPECT_EQ(mine->notes().size(), 1u);
+  world.dispatcher.stop();  // the task is still open
 }
 
 // Streams that open and close while lists change and the server stops: who stays hears everything,

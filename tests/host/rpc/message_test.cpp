@@ -102,6 +102,13 @@ TEST(Message, KnowsNotificationsAndResponses) {
   }
 }
 
+TEST(Message, RefusesAnAnswerThatIsBothGoodAndBad) {
+  Message both(R"({"jsonrpc":"2.0","id":1,"result":{},"error":{"code":1,"message":"x"}})");
+  const auto error = both.parse();
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->code, kInvalidRequest);
+}
+
 TEST(Message, AcceptsTwentyLevelsAndRefusesTwentyOne) {
   EXPECT_EQ(parse(nested(20)).code, 0);
   const Outcome deep = parse(nested(21));

@@ -211,5 +211,15 @@ TEST_F(StdioTest, StopsWhenItIsTold) {
   for (const int fd : {stop[0], stop[1], in[1], out[1]}) close(fd);
 }
 
+TEST_F(StdioTest, CountsEveryMessageByItsMethod) {
+  talk(hello() + plain(2, "ping", "") + plain(3, "ping", "") + "{\n");
+  const std::string text = world.metrics.text();
+  for (const std::string line :
+       {R"({method="initialize",status="200"} 1)", R"({method="ping",status="200"} 2)",
+        R"({method="other",status="200"} 1)"}) {
+    EXPECT_NE(text.find("gantry_requests_total" + line + "\n"), std::string::npos) << line << text;
+  }
+}
+
 }  // namespace
 }  // namespace gantry::host

@@ -265,6 +265,58 @@ TEST_F(EndpointTest, TellsAllowedPagesThatTheyMay) {
   EXPECT_EQ(send("OPTIONS", "/mcp", {})->status, 405);
 }
 
+TEST_F(EndpointTest, TellsPagesWhichHeaderIsRequired) {
+  start({.guard = {.allowed_origins = {"https://a.example"}, .require_header = "X-Team: blue"}});
+  const auto before =
+      send("OPTIONS", "/mcp",
+           {{"origin", "https://a.example"}, {"access-control-request-headers", "x-team"}});
+  EXPECT_EQ(before->status, 204) << "a preflight cannot carry the header";
+  EXPECT_NE(before->headers["Access-Control-Allow-Headers"].find("X-Team"), std::string::npos);
+  EXPECT_EQ(modern("server/discover", "", {{"origin", "https://a.example"}})->status, 403);
+  EXPECT_EQ(modern("server/discover", "", {{"x-team", "blue"}})->status, 200);
+}
+
+TEST_F(EndpointTest, RefusesAHeaderThatContradictsItself) {
+  start();
+  const auto answer = modern("server/discover", "", {{"mcp-method", "tools/list"}});
+  EXPECT_EQ(answer->status, 400);
+  EXPECT_EQ(code(answer), rpc::kHeaderMismatch);
+  EXPECT_EQ(modern("server/discover", "", {{"mcp-method", "server/discover"}})->status, 200)
+      << "the same twice says nothing else";
+}
+
+TEST_F(EndpointTest, ChecksTheVersionHeaderBeforeItEndsASession) {
+  start();
+  const std::string session = open();
+  EXPECT_EQ(
+      send("DELETE", "/mcp", {{"mcp-session-id", session}, {"mcp-protocol-version", "x"}})->status,
+      400);
+  EXPECT_EQ(send("DELETE", "/mcp", {{"mcp-session-id", session}})->status, 204);
+}
+
+TEST_F(EndpointTest, CountsWhatIsRefusedBeforeItsCredential) {
+  start();
+  protect();
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(post("{bad")->status, 400);
+  EXPECT_EQ(post("{bad")->status, 429);
+}
+
+TEST_F(EndpointTest, GivesAnAnswersIdToNobody) {
+  start();
+  const auto answer = post(R"({"jsonrpc":"2.0","id":"gantry-1","result":{}})");
+  EXPECT_EQ(answer->status, 400);
+  EXPECT_TRUE(json(answer->body)["id"].IsNull());
+}
+
+TEST(Guard, TakesNoUsersAndNoImpossiblePorts) {
+  const Guard guard({.loopback = true, .allowed_origins = {".corp.example"}});
+  for (const auto bad : {"localhost:abc", "127.0.0.1:99999", "a@localhost", "[::1", "[::1]x"})
+    EXPECT_FALSE(guard.allows_host(bad)) << bad;
+  EXPECT_FALSE(guard.allows_origin("http://localhost:80@evil.example", ""));
+  EXPECT_FALSE(guard.allows_origin("https://x.corp.example:1@evil.example", ""));
+  EXPECT_TRUE(guard.allows_origin("https://x.corp.example:8443", ""));
+}
+
 TEST(Guard, KnowsWhoIsAsked) {
   const Guard local({.loopback = true, .allowed_hosts = {"box.lan"}});
   for (const auto good :

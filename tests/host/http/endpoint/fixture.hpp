@@ -70,6 +70,9 @@ constexpr const char* kEnvelope =
     R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{})";
 
 struct EndpointTest : testing::Test {
+  // As a server stops: sessions may hold places of the endpoint's gates.
+  ~EndpointTest() override { sessions.end_all(); }
+
   void start(EndpointOptions options = {}) {
     endpoint = std::make_unique<Endpoint>(world.dispatcher, auth, sessions, pre_auth, world.log,
                                           world.metrics, options);
