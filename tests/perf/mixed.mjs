@@ -76,7 +76,7 @@ async function listener() {
         count.streams += 1;
         let heard = 0;
         let text = '';
-        const leave = setTimeout(() => { if (heard < 2) count.missed += 1; request.destroy(); }, 5000);
+        const leave = setTimeout(() => { if (heard < 2 && running()) count.missed += 1; request.destroy(); }, 5000);
         answer.setEncoding('utf8').on('data', (part) => {
           text += part;
           for (let at = text.indexOf('\n\n'); at >= 0; at = text.indexOf('\n\n')) {
