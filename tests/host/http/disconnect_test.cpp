@@ -64,6 +64,24 @@ TEST_F(Disconnect, OnAStreamIsReportedOnce) {
   kept_.forget();
 }
 
+// More requests wait than are read ahead: the end behind them is not seen by reading.
+TEST_F(Disconnect, BehindManyPipelinedRequestsIsReportedOnce) {
+  for (const bool stream : {false, true}) {
+    gone_ = 0;
+    auto client = server_.connect();
+    client.send(get("/"));
+    auto exchange = kept_.wait();
+    if (stream) exchange->open_stream();
+    std::string more;
+    while (more.size() < 100 * 1024) more += get("/");
+    client.send(more);
+    client.close();
+    EXPECT_TRUE(gone_exactly_once()) << (stream ? "stream" : "answer");
+    exchange.reset();
+    kept_.forget();
+  }
+}
+
 TEST_F(Disconnect, WithUnreadInputBehindARequestIsReported) {
   auto client = server_.connect();
   client.send(get("/"));
