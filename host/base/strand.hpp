@@ -29,14 +29,6 @@ class Strand {
     return true;
   }
 
-  // True: the strand is yours now; false: it is in use and nothing was queued.
-  bool try_enter(const void* owner) {
-    std::lock_guard lock(mutex_);
-    if (owner_ != nullptr) return false;
-    owner_ = owner;
-    return true;
-  }
-
   // Gives the strand up. A returned piece of work owns it already: run it, then leave() again.
   [[nodiscard]] std::optional<Work> leave() {
     std::lock_guard lock(mutex_);

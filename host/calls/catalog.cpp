@@ -1,9 +1,8 @@
 // gantry.catalog/1: what the caller of a call can see, and why it cannot use the rest.
-#include <array>
-
 #include "host/base/json.hpp"
 #include "host/calls/engine.hpp"
 #include "host/calls/kinds.hpp"
+#include "host/registry/find.hpp"
 
 namespace gantry::host {
 namespace {
@@ -33,23 +32,10 @@ gantry_status hand_over(gantry_sink sink, const std::string& json) {
   return GANTRY_OK;
 }
 
-struct Catalog {
-  std::string_view kind;
-  std::vector<ItemPtr> Snapshot::*list;
-  Snapshot::ByKey Snapshot::*by_key;
-};
-
-const Catalog* catalog_of(gantry_bytes kind) {
-  static constexpr std::array<Catalog, 4> kCatalogs{{
-      {"tool", &Snapshot::tools, &Snapshot::tool_by_name},
-      {"prompt", &Snapshot::prompts, &Snapshot::prompt_by_name},
-      {"resource", &Snapshot::resources, &Snapshot::resource_by_uri},
-      {"resource_template", &Snapshot::templates, &Snapshot::template_by_uri},
-  }};
-  for (const Catalog& catalog : kCatalogs) {
-    if (catalog.kind == view(kind)) return &catalog;
-  }
-  return nullptr;
+// Of kinds that callers are shown.
+const ItemTable* catalog_of(gantry_bytes kind) {
+  const ItemTable* const table = table_of(view(kind));
+  return table != nullptr && table->listed ? table : nullptr;
 }
 
 std::string unknown_item(std::string_view kind) {
@@ -62,7 +48,7 @@ std::string unknown_item(std::string_view kind) {
 
 gantry_status items(gantry_host*, gantry_call* call, gantry_bytes kind, gantry_sink sink) noexcept {
   try {
-    const Catalog* const catalog = catalog_of(kind);
+    const ItemTable* const catalog = catalog_of(kind);
     if (catalog == nullptr) return GANTRY_UNSUPPORTED;
     std::string json = "[";
     for (const ItemPtr& item : (*call->snapshot).*catalog->list) {
@@ -77,12 +63,11 @@ gantry_status items(gantry_host*, gantry_call* call, gantry_bytes kind, gantry_s
 gantry_status explain(gantry_host*, gantry_call* call, gantry_bytes kind, gantry_bytes name,
                       gantry_sink sink) noexcept {
   try {
-    const Catalog* const catalog = catalog_of(kind);
+    const ItemTable* const catalog = catalog_of(kind);
     if (catalog == nullptr) return GANTRY_UNSUPPORTED;
-    const Snapshot::ByKey& by_key = (*call->snapshot).*catalog->by_key;
-    const auto found = by_key.find(view(name));
-    if (found == by_key.end()) return hand_over(sink, unknown_item(view(kind)));
-    const auto no = call->engine->denied(*call->agent, *found->second);
+    const Item* const item = find_item((*call->snapshot).*catalog->by_key, view(name));
+    if (item == nullptr) return hand_over(sink, unknown_item(view(kind)));
+    const auto no = call->engine->denied(*call->agent, *item);
     if (!no) return hand_over(sink, R"({"allowed":true})");
     std::string json = R"({"allowed":false)";
     append_member(json, "error_code", no->error_code);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "host/calls/cancelled.hpp"
 #include "host/calls/kinds.hpp"
 
 namespace gantry::host {
@@ -19,15 +20,7 @@ class Handle final : public CallHandle {
   Handle(Engine& engine, CallRef call) : engine_(engine), call_(std::move(call)) {}
 
   void cancel(CancelReason reason) override {
-    static constexpr std::string_view kReasons[] = {"notifications_cancelled",
-                                                    "client_disconnected", "session_terminated"};
-    ItemAnswer cancelled;
-    cancelled.kind = ItemAnswer::Kind::error;
-    cancelled.error_code = "cancelled";
-    cancelled.message =
-        "Cancelled by client (" + std::string(kReasons[static_cast<int>(reason)]) + ")";
-    cancelled.cancelled = true;
-    engine_.kill(*call_, Death::cancelled, std::move(cancelled));
+    engine_.kill(*call_, Death::cancelled, cancelled_answer(reason));
   }
 
  private:
@@ -168,7 +161,8 @@ CallRef Engine::make_root(const ItemCall& request, const Item& item, const Snaps
 }
 
 bool Engine::runs_inline(const Item& item) const {
-  return item.spec.non_blocking && item.plugin->manifest().reentrant &&
+  const Manifest& plugin = item.plugin->manifest();
+  return item.spec.non_blocking && plugin.reentrant && !plugin.exclusive &&
          !item.slowness->is_too_much();
 }
 

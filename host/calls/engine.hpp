@@ -42,6 +42,8 @@ class Engine final : public Calls {
                                  bool deleted) override;
   gantry_status list_changed(Instance& plugin) override;
   std::vector<std::string> watched(Instance& plugin) override;
+  bool post(std::function<void()> work) override;
+  void blocking(const std::function<void()>& wait) override;
 
   // What the service tables call (services.cpp, nested.cpp).
   gantry_status finish(gantry_call& call, gantry_status status);
@@ -73,6 +75,9 @@ class Engine final : public Calls {
   CallRef make_root(const ItemCall& request, const Item& item, const SnapshotPtr& snapshot,
                     std::shared_ptr<CallListener> listener);
   void run_queued(gantry_call* adopted);
+  bool held(const CallRef& call);
+  void go_on(CallRef call, InstancePtr instead);
+  gantry_status wait_for_replacement(gantry_call& child);
   void take_strand_or_queue(CallRef call);
   void enter(gantry_call& call);
   void run_plugin(gantry_call& call, bool blocking);

@@ -4,6 +4,7 @@
 #include "host/base/json.hpp"
 #include "host/calls/engine.hpp"
 #include "host/loader/host_handle.hpp"
+#include "host/registry/find.hpp"
 #include "host/registry/uri_template.hpp"
 
 namespace gantry::host {
@@ -31,9 +32,8 @@ bool is_of(const Item& item, const Instance& plugin) {
 
 // The resource or template of this plugin that `uri` belongs to.
 const Item* item_of(const Now& now, const Instance& plugin, std::string_view uri) {
-  const auto exact = now->resource_by_uri.find(uri);
-  if (exact != now->resource_by_uri.end()) {
-    return is_of(*exact->second, plugin) ? exact->second : nullptr;
+  if (const Item* const exact = find_item(now->resource_by_uri, uri)) {
+    return is_of(*exact, plugin) ? exact : nullptr;
   }
   for (const ItemPtr& item : now->templates) {
     if (is_of(*item, plugin) && match_uri(item->spec.uri, uri)) return item.get();

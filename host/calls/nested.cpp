@@ -8,6 +8,8 @@
 #include "host/base/json.hpp"
 #include "host/calls/engine.hpp"
 #include "host/calls/promise.hpp"
+#include "host/calls/waiter.hpp"
+#include "host/registry/find.hpp"
 
 namespace gantry::host {
 namespace {
@@ -73,21 +75,6 @@ gantry_status deliver(gantry_call& child, gantry_status status, gantry_answer an
 
 }  // namespace
 
-// What one blocked thread waits on; outlives the wait when the provider ends later.
-struct Engine::Waiter {
-  std::mutex mutex;
-  std::condition_variable cv;
-  bool over = false;       // the thing waited for has come
-  bool abandoned = false;  // nobody waits any more
-  gantry_status status = GANTRY_OK;
-
-  void signal() {
-    std::lock_guard lock(mutex);
-    over = true;
-    cv.notify_all();
-  }
-};
-
 Result<CallRef> Engine::make_nested(gantry_host* host, gantry_call& parent,
                                     const gantry_invocation& what) {
   if (what.size < sizeof(gantry_invocation)) {
@@ -106,16 +93,14 @@ Result<CallRef> Engine::make_nested(gantry_host* host, gantry_call& parent,
   const std::string_view kind = view(what.kind), name = view(what.name);
   const Item* item = nullptr;
   if (kind == "tool") {
-    const auto found = parent.snapshot->tool_by_name.find(name);
-    if (found != parent.snapshot->tool_by_name.end()) item = found->second;
+    item = find_item(parent.snapshot->tool_by_name, name);
   } else if (kind == "service") {
     const auto& needs = instance_of(host).manifest().needs;
     if (std::find(needs.begin(), needs.end(), name) == needs.end()) {
       return Status::not_found("the manifest's needs do not list the service '" +
                                std::string(name) + "'");
     }
-    const auto found = parent.snapshot->service_by_name.find(name);
-    if (found != parent.snapshot->service_by_name.end()) item = found->second;
+    item = find_item(parent.snapshot->service_by_name, name);
   } else {
     return Status(GANTRY_UNSUPPORTED, "kind must be 'tool' or 'service'");
   }
@@ -160,6 +145,10 @@ gantry_status Engine::invoke_nested(gantry_host* host, gantry_call& parent,
     child->nested.splice_into = &parent;
     child->nested.splice_part = splice;
     if (!child->plugin->builtin()) child->root->tainted = true;
+  }
+  if (const gantry_status s = wait_for_replacement(*child); s < 0) {
+    return refuse(answer, {s, "'" + child->plugin->manifest().name +
+                                  "' was being replaced and did not come back in time"});
   }
   auto waiter = std::make_shared<Waiter>();
   child->nested.ended = [waiter](gantry_call&, gantry_status status) {
@@ -264,6 +253,7 @@ gantry_status Engine::start_nested(gantry_host* host, gantry_call& parent,
   child->nested.ended = [answer, done, context](gantry_call& ended, gantry_status status) {
     done(context, deliver(ended, status, answer));
   };
+  if (held(child)) return GANTRY_OK;
   if (child->plugin->manifest().reentrant) {
     run_plugin(*child, child->item->spec.blocking);
     return GANTRY_OK;

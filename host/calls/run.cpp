@@ -23,6 +23,7 @@ double offset_after(double heartbeat, double first) {
 
 void Engine::run_queued(gantry_call* adopted) {
   CallRef call = CallRef::adopt(adopted);
+  if (held(call)) return;
   if (call->plugin->manifest().reentrant) {
     enter(*call);
   } else {

@@ -11,7 +11,7 @@
 
 #include <gantry/result.hpp>
 
-#include "host/loader/loaded_instance.hpp"
+#include "host/loader/generation.hpp"
 #include "host/loader/log_sink.hpp"
 #include "host/loader/plugin_state.hpp"
 

@@ -8,6 +8,8 @@
 #include <gantry/schema/error.hpp>
 #include <gantry/schema/validator.hpp>
 
+#include "host/loader/loaded_instance.hpp"
+
 namespace gantry::host {
 namespace {
 
@@ -47,7 +49,7 @@ Status check_isolation(const Manifest& manifest, const PluginSettings& settings)
 
 // Strangers belong into a worker process where there is one; the operator should know that here
 // they share the host's memory.
-void note_isolation(LoadedInstance& instance) {
+void note_isolation(Generation& instance) {
   const bool chosen = instance.settings().isolate != Isolate::automatic ||
                       instance.manifest().isolate != Isolate::automatic;
   if (instance.builtin() || chosen) return;
@@ -60,7 +62,7 @@ void note_isolation(LoadedInstance& instance) {
 // Ends a plugin that got some way and no further.
 class Unwind {
  public:
-  explicit Unwind(LoadedPtr instance) : instance_(std::move(instance)) {}
+  explicit Unwind(GenerationPtr instance) : instance_(std::move(instance)) {}
   ~Unwind() {
     if (!instance_) return;
     if (!wait_until_unused(instance_, Clock::now() + kUnwindTime)) {
@@ -72,18 +74,18 @@ class Unwind {
     if (!instance_->was_stopped_well()) instance_->pin();
     instance_->close();
   }
-  const LoadedPtr& instance() const { return instance_; }
-  LoadedPtr done() { return std::exchange(instance_, nullptr); }
+  const GenerationPtr& instance() const { return instance_; }
+  GenerationPtr done() { return std::exchange(instance_, nullptr); }
 
   bool created = false, started = false;
 
  private:
-  LoadedPtr instance_;
+  GenerationPtr instance_;
 };
 
 // A step beyond its limit cannot be ended, but it can be named.
 template <class Step>
-Status timed(LoadedInstance& instance, const char* name, Step step) {
+Status timed(Generation& instance, const char* name, Step step) {
   const auto begin = Clock::now();
   Status status = step();
   if (Clock::now() - begin > kStepTime) {
@@ -92,13 +94,13 @@ Status timed(LoadedInstance& instance, const char* name, Step step) {
   return status;
 }
 
-Status check_offer(const LoadedInstance& instance) {
+Status check_offer(const Generation& instance) {
   if (!instance.manifest().items_at_start || instance.has_offered()) return Status::ok();
   return Status::invalid(
       "its manifest says \"items\": \"probe\", but start() offered nothing; call offer() there");
 }
 
-Status run_self_check(const LoadedPtr& instance, const LoaderOptions& options) {
+Status run_self_check(const GenerationPtr& instance, const LoaderOptions& options) {
   if (!instance->manifest().has_self_check || !options.self_check) return Status::ok();
   instance->take_reason();
   const Status status = options.self_check(instance);
@@ -111,7 +113,7 @@ Status run_self_check(const LoadedPtr& instance, const LoaderOptions& options) {
                              "error level"};
 }
 
-Status walk_up(const LoadedPtr& instance, const LoaderOptions& options, Unwind& unwind) {
+Status walk_up(const GenerationPtr& instance, const LoaderOptions& options, Unwind& unwind) {
   Status status = timed(*instance, "create()", [&] { return instance->create(); });
   if (!status) return status;
   unwind.created = true;
@@ -138,8 +140,8 @@ void refuse_unfit(Batch& batch) {
   }
 }
 
-Result<LoadedPtr> bring_up(Candidate candidate, const PrivateDirectory& directory,
-                           const LoaderOptions& options) {
+Result<GenerationPtr> bring_up(Candidate candidate, const PrivateDirectory& directory,
+                               const LoaderOptions& options) {
   const Result<std::filesystem::path> copy = directory.add(candidate.bytes);
   if (!copy) return copy.status();
   Result<Library> library = Library::open(*copy, !candidate.origin.manifest.unloadable);

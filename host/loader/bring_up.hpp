@@ -9,7 +9,7 @@
 #include <gantry/result.hpp>
 
 #include "host/loader/batch.hpp"
-#include "host/loader/loaded_instance.hpp"
+#include "host/loader/generation.hpp"
 #include "host/loader/loader.hpp"
 #include "host/loader/private_copy.hpp"
 
@@ -18,7 +18,7 @@ namespace gantry::host {
 // Plugins whose configuration does not satisfy their schema, or that ask for a worker process.
 void refuse_unfit(Batch& batch);
 
-Result<LoadedPtr> bring_up(Candidate candidate, const PrivateDirectory& directory,
-                           const LoaderOptions& options);
+Result<GenerationPtr> bring_up(Candidate candidate, const PrivateDirectory& directory,
+                               const LoaderOptions& options);
 
 }  // namespace gantry::host

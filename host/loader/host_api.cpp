@@ -5,16 +5,14 @@
 #include <cstring>
 #include <string_view>
 
-#include "host/loader/loaded_instance.hpp"
+#include "host/loader/generation.hpp"
 
 namespace gantry::host {
 namespace {
 
 constexpr std::size_t kMaxServiceId = 63;
 
-LoadedInstance& plugin_of(gantry_host* handle) {
-  return static_cast<LoadedInstance&>(instance_of(handle));
-}
+Generation& plugin_of(gantry_host* handle) { return static_cast<Generation&>(instance_of(handle)); }
 
 std::string_view view(gantry_bytes bytes) {
   return bytes.data ? std::string_view(bytes.data, bytes.size) : std::string_view();

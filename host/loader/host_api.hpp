@@ -5,7 +5,7 @@
 
 namespace gantry::host {
 
-// Valid for the whole run; its functions take the handles of LoadedInstances. Any thread.
+// Valid for the whole run; its functions take the handles of Generations. Any thread.
 const gantry_host_api& host_api();
 
 }  // namespace gantry::host

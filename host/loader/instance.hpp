@@ -5,6 +5,7 @@
 // thread; the destructor itself runs no code of the plugin.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -24,6 +25,7 @@
 namespace gantry::host {
 
 class Instance;
+using InstancePtr = std::shared_ptr<Instance>;
 
 // What stands behind the contract's host side; implemented above the loader and given to it.
 // All functions: any thread.
@@ -42,20 +44,45 @@ class HostServices {
   virtual gantry_status list_changed(Instance&) { return GANTRY_UNSUPPORTED; }
   // Which of the instance's URIs somebody is subscribed to.
   virtual std::vector<std::string> watched(Instance&) { return {}; }
+  // Runs `work`, which may block, on a thread of the host's pool. False: not any more.
+  virtual bool post(std::function<void()> /*work*/) { return false; }
+  // Runs `wait`, which blocks this thread; if it is one of the pool's, another works in its place.
+  virtual void blocking(const std::function<void()>& wait) { wait(); }
 };
 
 // A secret by reference: exactly one of the two is set.
 struct SecretRef {
   std::string environment;
   std::filesystem::path file;
+  bool operator==(const SecretRef&) const = default;
 };
 
-// What the operator says about one plugin.
+// What a plugin may use when it runs in a worker process.
+struct WorkerLimits {
+  std::uint64_t memory_bytes = std::uint64_t{1} << 30U;  // of address space; 0 = any
+  std::chrono::seconds cpu{60};  // of processor time from one answer to the next; 0 = any
+  int descriptors = 256;         // open files
+  int calls = 64;                // in the worker at once; more wait for a place
+  bool network = false;          // sockets other than its own to the host
+  bool processes = false;        // other programs; they are killed with the worker
+  // How long a call that is over (deadline, cancelled) may stay in the plugin before the worker is
+  // killed.
+  std::chrono::milliseconds kill_after{1000};
+  // So many failures within the time quarantine the plugin; 0 = never.
+  int failures = 5;
+  std::chrono::milliseconds within{60'000};
+  bool operator==(const WorkerLimits&) const = default;
+};
+
+// What the operator says about one plugin. A change is a new generation.
 struct PluginSettings {
   std::string config = "{}";             // JSON object
   Isolate isolate = Isolate::automatic;  // automatic: what the manifest says
   bool may_override = false;             // it may take the names of built-in plugins' items
+  bool enabled = true;                   // false: never loaded
   std::map<std::string, SecretRef, std::less<>> secrets;
+  WorkerLimits worker;
+  bool operator==(const PluginSettings&) const = default;
 };
 
 class Instance {
@@ -82,6 +109,12 @@ class Instance {
   virtual gantry_status invoke(std::string_view kind, std::string_view name,
                                gantry_call* call) noexcept = 0;
 
+  // A stand-in for a plugin that must not be entered just now (an exclusive one that is being
+  // replaced): true, and `go_on` will be called once, from any thread, with the instance to enter
+  // instead, or with null when there will be none. Every other instance: false.
+  virtual bool hold(std::function<void(InstancePtr)> /*go_on*/) { return false; }
+  bool in_worker() const { return in_worker_; }  // runs in a process of its own
+
   // Orders the calls of a plugin that is not re-entrant.
   Strand& strand() { return strand_; }
 
@@ -92,12 +125,11 @@ class Instance {
   std::string sha256_;
   std::uint64_t generation_ = 0;
   bool builtin_ = false;
+  bool in_worker_ = false;
   std::vector<std::string> plugin_needs_;
   gantry_host* handle_ = nullptr;
   Strand strand_;
 };
-
-using InstancePtr = std::shared_ptr<Instance>;
 
 // The instance behind a contract handle; valid while the instance lives. host_handle.hpp says what
 // a handle is.

@@ -23,12 +23,12 @@ struct Loader::State {
 
   void apply_settings(Batch& batch) const;
   void load(const std::vector<PluginSource>& sources, LoadResult& result);
-  void end(const LoadedPtr& instance, UnloadResult& result);
+  void end(const GenerationPtr& instance, UnloadResult& result);
   void unload(Clock::time_point deadline, UnloadResult& result);
 
   LoaderOptions options;
   PrivateDirectory directory;
-  std::vector<LoadedPtr> loaded;
+  std::vector<GenerationPtr> loaded;
   ControlThread control;
 };
 
@@ -54,7 +54,7 @@ void Loader::State::load(const std::vector<PluginSource>& sources, LoadResult& r
   resolve_needs(batch, *options.services);
   for (Candidate& candidate : batch.candidates) {
     PluginState state = refused_state(candidate.origin, "");
-    Result<LoadedPtr> instance = bring_up(std::move(candidate), directory, options);
+    Result<GenerationPtr> instance = bring_up(std::move(candidate), directory, options);
     if (instance) {
       loaded.push_back(std::move(instance).value());
       continue;
@@ -66,7 +66,7 @@ void Loader::State::load(const std::vector<PluginSource>& sources, LoadResult& r
   result.refused = std::move(batch.refused);
 }
 
-void Loader::State::end(const LoadedPtr& instance, UnloadResult& result) {
+void Loader::State::end(const GenerationPtr& instance, UnloadResult& result) {
   instance->stop(Clock::now() + kStopTime);
   instance->destroy();
   const bool pinned = !instance->manifest().unloadable || !instance->was_stopped_well();
@@ -85,7 +85,7 @@ void Loader::State::end(const LoadedPtr& instance, UnloadResult& result) {
 
 void Loader::State::unload(Clock::time_point deadline, UnloadResult& result) {
   while (!loaded.empty()) {
-    LoadedPtr instance = std::move(loaded.back());
+    GenerationPtr instance = std::move(loaded.back());
     loaded.pop_back();
     if (wait_until_unused(instance, deadline)) {
       end(instance, result);

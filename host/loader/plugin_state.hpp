@@ -1,4 +1,4 @@
-// host/loader/plugin_state.hpp: how a plugin's file stands, for logs and listings. Values.
+// host/loader/plugin_state.hpp: how a plugin stands, for logs, listings and metrics. Values.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,21 @@ namespace gantry::host {
 
 struct PluginState {
   std::string name, version, file, sha256;
-  std::uint64_t generation = 0;
-  // "serving", "waiting" (its items are hidden: see reason) or "refused" (not loaded: see reason).
+  std::uint64_t generation = 0;  // that serves; 0 = none
+  // "serving"; "waiting" (its items are hidden: see reason); "refused" (its file is not loaded: see
+  // reason); "disabled" (by configuration or command); "quarantined" (it failed too often);
+  // "restarting" (its worker is gone and comes back).
   std::string state;
   std::string reason;
+  bool builtin = false;
+  bool in_worker = false;
+  // Of a plugin that serves: why its newest file or configuration does not; empty when it does.
+  std::string last_failure;
+  std::uint64_t restarts = 0;  // of its worker
+  int pid = 0;                 // of its worker
+  int draining = 0;            // older generations that calls still hold
+  // Older generations held beyond the grace, and calls that are answered but still inside it.
+  int stuck = 0, abandoned_calls = 0;
 };
 
 }  // namespace gantry::host

@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "host/registry/find.hpp"
+
 namespace gantry::host {
 namespace {
 
@@ -103,25 +105,11 @@ PluginState state_of(const Offer& offer, const std::map<const Offer*, std::strin
 }
 
 void add_item(Snapshot& snapshot, const ItemPtr& item) {
-  struct Place {
-    std::string_view kind;
-    std::vector<ItemPtr> Snapshot::*list;
-    Snapshot::ByKey Snapshot::*by_key;
-  };
-  static constexpr Place kPlaces[] = {
-      {"tool", &Snapshot::tools, &Snapshot::tool_by_name},
-      {"prompt", &Snapshot::prompts, &Snapshot::prompt_by_name},
-      {"resource", &Snapshot::resources, &Snapshot::resource_by_uri},
-      {"resource_template", &Snapshot::templates, &Snapshot::template_by_uri},
-      {"service", &Snapshot::services, &Snapshot::service_by_name},
-      {"completion", &Snapshot::completions, &Snapshot::completion_by_name},
-  };
   snapshot.subscribable = snapshot.subscribable || item->spec.subscribe;
-  for (const Place& place : kPlaces) {
-    if (item->spec.kind != place.kind) continue;
-    (snapshot.*place.list).push_back(item);
-    (snapshot.*place.by_key).emplace(item->spec.key(), item.get());
-  }
+  const ItemTable* const table = table_of(item->spec.kind);
+  if (table == nullptr) return;
+  (snapshot.*table->list).push_back(item);
+  (snapshot.*table->by_key).emplace(item->spec.key(), item.get());
 }
 
 // Items of one list that are not the same in both; of a changed one, how it was and how it is. When

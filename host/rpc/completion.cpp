@@ -1,10 +1,10 @@
 // completion/complete: values for an argument of a prompt or a variable of a URI template.
 #include <algorithm>
 
+#include "host/base/json.hpp"
+#include "host/registry/find.hpp"
 #include "host/rpc/ask.hpp"
 #include "host/rpc/find_item.hpp"
-
-#include "host/base/json.hpp"
 
 namespace gantry::host::rpc {
 namespace {
@@ -81,9 +81,8 @@ bool has_argument(const ItemSpec& spec, std::string_view name) {
 
 // Only of the same plugin: one that overrides a prompt answers for it alone.
 const Item* completion_of(const Snapshot& snapshot, const Item& whole) {
-  const auto found = snapshot.completion_by_name.find(whole.spec.key());
-  if (found == snapshot.completion_by_name.end()) return nullptr;
-  return found->second->plugin == whole.plugin ? found->second : nullptr;
+  const Item* const item = find_item(snapshot.completion_by_name, whole.spec.key());
+  return item != nullptr && item->plugin == whole.plugin ? item : nullptr;
 }
 
 std::string arguments_of(const Wish& wish) {

@@ -3,14 +3,14 @@
 #include <utility>
 
 #include "host/base/json.hpp"
+#include "host/registry/find.hpp"
 
 namespace gantry::host::rpc {
 
 const Item* find_visible(const Calls& calls, const Agent& agent, const Snapshot::ByKey& items,
                          std::string_view key) {
-  const auto found = items.find(key);
-  if (found == items.end() || calls.denied(agent, *found->second)) return nullptr;
-  return found->second;
+  const Item* const item = find_item(items, key);
+  return item == nullptr || calls.denied(agent, *item) ? nullptr : item;
 }
 
 FoundResource find_resource(const Calls& calls, const Agent& agent, const Snapshot& snapshot,

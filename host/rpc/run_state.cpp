@@ -1,26 +1,15 @@
 #include "host/rpc/run_state.hpp"
 
 #include "host/base/json.hpp"
+#include "host/calls/cancelled.hpp"
 #include "host/observe/audit.hpp"
+#include "host/registry/find.hpp"
 #include "host/rpc/notify.hpp"
 
 namespace gantry::host::rpc {
 namespace {
 
 constexpr std::size_t kMaxLogged = 128;  // of a name that the caller wrote
-
-const Item* find_in(const Snapshot::ByKey& items, std::string_view key) {
-  const auto found = items.find(key);
-  return found == items.end() ? nullptr : found->second;
-}
-
-const Item* find_item(const Snapshot& in, std::string_view kind, std::string_view key) {
-  if (kind == "tool") return find_in(in.tool_by_name, key);
-  if (kind == "prompt") return find_in(in.prompt_by_name, key);
-  if (kind == "resource") return find_in(in.resource_by_uri, key);
-  if (kind == "resource_template") return find_in(in.template_by_uri, key);
-  return nullptr;
-}
 
 std::string_view code_of(const ItemAnswer& answer, bool tool) {
   switch (answer.kind) {
@@ -192,11 +181,8 @@ ItemAnswer Run::failed(std::string code, std::string sentence) const {
 }
 
 ItemAnswer Run::cancelled(CancelReason reason) const {
-  static constexpr std::string_view kReasons[] = {"notifications_cancelled", "client_disconnected",
-                                                  "session_terminated"};
-  ItemAnswer answer = failed(
-      "cancelled", "Cancelled by client (" + std::string(kReasons[static_cast<int>(reason)]) + ")");
-  answer.cancelled = true;
+  ItemAnswer answer = cancelled_answer(reason);
+  answer.error_fits_schema = parts_.errors_fit;
   return answer;
 }
 

@@ -1,4 +1,5 @@
 // tools/call: which tool, and whether headers and arguments have the form it needs.
+#include "host/registry/find.hpp"
 #include "host/rpc/finish.hpp"
 #include "host/rpc/methods.hpp"
 #include "host/rpc/run.hpp"
@@ -7,17 +8,13 @@ namespace gantry::host::rpc {
 namespace {
 
 using Value = rapidjson::Value;
+
 std::optional<Error> check_shape(const Message& message, const Value* arguments) {
   if (!text_of(message.param("name"))) return Error::invalid_params("params.name must be a string");
   if (arguments != nullptr && !arguments->IsObject()) {
     return Error::invalid_params("params.arguments must be an object");
   }
   return std::nullopt;
-}
-
-const Item* find_tool(const Snapshot& snapshot, std::string_view name) {
-  const auto found = snapshot.tool_by_name.find(name);
-  return found == snapshot.tool_by_name.end() ? nullptr : found->second;
 }
 
 }  // namespace
@@ -43,7 +40,7 @@ std::optional<Answer> call_tool(Core& core, const Message& message, const Contex
   const Value* arguments = message.param("arguments");
   const auto name = text_of(message.param("name"));
   const SnapshotPtr snapshot = core.registry.current();
-  const Item* tool = name ? find_tool(*snapshot, *name) : nullptr;
+  const Item* tool = name ? find_item(snapshot->tool_by_name, *name) : nullptr;
   if (tool != nullptr && context.headers != nullptr && context.era() == Era::modern) {
     const auto expected = core.headers_of(*snapshot, *tool);
     if (auto error = check_param_headers(*expected, arguments, *context.headers)) {

@@ -49,7 +49,6 @@ class Session : public std::enable_shared_from_this<Session> {
 
   // The client has said that it is ready (notifications/initialized).
   void set_ready() { ready_ = true; }
-  bool is_ready() const { return ready_; }
 
   // Where the client is answered and told things. Over stdio: stream 0 alone.
   Streams& streams() { return streams_; }

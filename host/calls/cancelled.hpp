@@ -1,0 +1,13 @@
+// host/calls/cancelled.hpp: what a cancelled call is answered with.
+//
+// Pure; any thread.
+#pragma once
+
+#include "host/calls/calls.hpp"
+
+namespace gantry::host {
+
+// The error `cancelled` with the sentence that names the reason.
+ItemAnswer cancelled_answer(CancelReason reason);
+
+}  // namespace gantry::host
