@@ -90,6 +90,11 @@ gantry_status on_cancel(gantry_call* call, void (*fn)(void*), void* context) noe
   }
 }
 
+gantry_status off_cancel(gantry_call* call, void (*fn)(void*), void* context) noexcept {
+  if (writable(call) == GANTRY_MISUSE || fn == nullptr) return GANTRY_MISUSE;
+  return call->root->tree.off_cancel(call, fn, context);
+}
+
 uint64_t deadline(const gantry_call* call) noexcept { return call->deadline; }
 
 gantry_status finish(gantry_call* call, gantry_status status) noexcept {
@@ -176,7 +181,8 @@ const gantry_call_api& call_table() {
                                          cancelled,
                                          on_cancel,
                                          deadline,
-                                         finish};
+                                         finish,
+                                         off_cancel};
   return kTable;
 }
 

@@ -34,6 +34,17 @@ gantry_status CallTree::on_cancel(const void* owner, void (*fn)(void*), void* co
   return GANTRY_OK;
 }
 
+gantry_status CallTree::off_cancel(const void* owner, void (*fn)(void*), void* context) {
+  if (registered_.load(std::memory_order_acquire) == 0) return GANTRY_NOT_FOUND;
+  std::lock_guard lock(mutex_);
+  const auto latest = std::find_if(callbacks_.rbegin(), callbacks_.rend(), [&](const Callback& c) {
+    return c.owner == owner && c.fn == fn && c.context == context;
+  });
+  if (latest == callbacks_.rend()) return GANTRY_NOT_FOUND;
+  callbacks_.erase(std::next(latest).base());
+  return GANTRY_OK;
+}
+
 void CallTree::reset() {
   death_.store(Death::none, std::memory_order_relaxed);
   registered_.store(0, std::memory_order_relaxed);

@@ -28,6 +28,9 @@ class CallTree {
   // Registers a callback of `owner`; runs it at once when the tree is dead.
   gantry_status on_cancel(const void* owner, void (*fn)(void*), void* context);
 
+  // Drops the latest callback of `owner` with this function and context; waits as forget().
+  gantry_status off_cancel(const void* owner, void (*fn)(void*), void* context);
+
   // Alive again, for the next user of the record; nobody else may know of the tree.
   void reset();
 

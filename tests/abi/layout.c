@@ -56,6 +56,8 @@ static void show_gantry_call_api(void) {
          gantry_status(*)(gantry_call * call, void (*fn)(void* context), void* context));
   MEMBER(gantry_call_api, deadline, uint64_t(*)(const gantry_call* call));
   MEMBER(gantry_call_api, finish, gantry_status(*)(gantry_call * call, gantry_status status));
+  MEMBER(gantry_call_api, off_cancel,
+         gantry_status(*)(gantry_call * call, void (*fn)(void* context), void* context));
 }
 
 static void show_gantry_catalog_api(void) {

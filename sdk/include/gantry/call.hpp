@@ -59,6 +59,7 @@ class [[nodiscard]] CancelHook {
   }
 
  private:
+  friend class CallView;
   void* number_ = nullptr;
 };
 
@@ -147,6 +148,13 @@ class CallView {
     const gantry_status status = api_->on_cancel(call_, &detail::CancelHooks::fire, number);
     if (status < 0) return Status(status, "on_cancel: the call has its 8 callbacks already");
     return hook;
+  }
+  // Takes a hook of this call down and frees its place among the 8, for a handler that does many
+  // things one after the other. Dropping a hook also silences it, but its place stays taken until
+  // the call ends. Only while the call may be used; waits while callbacks of the call run.
+  void off_cancel(CancelHook hook) const {
+    if (hook.number_ == nullptr) return;
+    api_->off_cancel(call_, &detail::CancelHooks::fire, hook.number_);
   }
 
   const Host& host() const { return host_; }

@@ -175,6 +175,25 @@ gantry_status on_cancel(gantry_call* call, void (*function)(void*), void* contex
   return GANTRY_OK;
 }
 
+gantry_status off_cancel(gantry_call* call, void (*function)(void*), void* context) {
+  {
+    Use use(call, "off_cancel", false);
+    if (use.status() == GANTRY_MISUSE) return GANTRY_MISUSE;
+    if (function == nullptr) return use.invalid("off_cancel() without a function");
+  }
+  std::unique_lock lock(call->mutex);
+  const std::thread::id self = std::this_thread::get_id();
+  const auto given = std::make_pair(function, context);
+  const auto found = std::find(call->hooks.rbegin(), call->hooks.rend(), given);
+  if (found != call->hooks.rend()) {
+    call->hooks.erase(std::next(found).base());
+    return GANTRY_OK;
+  }
+  call->changed.wait(lock,
+                     [&] { return call->firing == std::thread::id() || call->firing == self; });
+  return GANTRY_NOT_FOUND;
+}
+
 uint64_t deadline(const gantry_call* call) { return call->deadline; }
 
 gantry_status finish(gantry_call* call, gantry_status status) {
@@ -213,7 +232,8 @@ const gantry_call_api& call_table() {
                                         cancelled,
                                         on_cancel,
                                         deadline,
-                                        finish};
+                                        finish,
+                                        off_cancel};
   return table;
 }
 

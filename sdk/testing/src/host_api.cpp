@@ -101,16 +101,21 @@ void enter_plugin(gantry_call& call) {
 }
 
 void kill_call(gantry_call& call, bool timed_out) {
-  decltype(call.hooks) hooks;
-  {
-    const std::lock_guard lock(call.mutex);
-    if (call.ended || call.dead) return;
-    call.dead = true;
-    call.reply.timed_out = timed_out;
-    call.reply.cancelled = !timed_out;
-    hooks.swap(call.hooks);
+  std::unique_lock lock(call.mutex);
+  if (call.ended || call.dead) return;
+  call.dead = true;
+  call.reply.timed_out = timed_out;
+  call.reply.cancelled = !timed_out;
+  call.firing = std::this_thread::get_id();
+  while (!call.hooks.empty()) {
+    const auto [function, context] = call.hooks.back();
+    call.hooks.pop_back();
+    lock.unlock();
+    function(context);
+    lock.lock();
   }
-  for (const auto& [function, context] : hooks) function(context);
+  call.firing = {};
+  call.changed.notify_all();
 }
 
 const gantry_host_api& host_table() {

@@ -79,6 +79,7 @@ struct gantry_call {
   std::size_t input_bytes = 0;  // of params and answers
   bool is_task = false;
   std::vector<std::pair<void (*)(void*), void*>> hooks;
+  std::thread::id firing;  // the thread that runs hooks just now
 
   std::atomic<bool> writing{false};
 };

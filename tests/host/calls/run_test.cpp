@@ -179,6 +179,31 @@ TEST_F(CallsTest, TheDeadlineAnswersAndTheCallIsDead) {
   EXPECT_EQ(woken, 1);
 }
 
+TEST_F(CallsTest, ACallbackThatIsTakenBackIsSilentAndFreesItsPlace) {
+  std::atomic<int> woken{0};
+  std::atomic<int> other{0};
+  const auto count = [](void* n) { ++*static_cast<std::atomic<int>*>(n); };
+  plugin("p")
+      .tool("t",
+            [&](gantry_call* call) {
+              EXPECT_EQ(api().on_cancel(call, count, &other), GANTRY_OK);
+              for (int i = 0; i < 9; ++i) {
+                EXPECT_EQ(api().on_cancel(call, count, &woken), GANTRY_OK);
+                EXPECT_EQ(api().off_cancel(call, count, &woken), GANTRY_OK);
+              }
+              EXPECT_EQ(api().off_cancel(call, count, &woken), GANTRY_NOT_FOUND);
+              EXPECT_EQ(api().off_cancel(call, nullptr, &woken), GANTRY_MISUSE);
+              while (other == 0) std::this_thread::sleep_for(1ms);
+              return GANTRY_OK;
+            })
+      .timeout = 50ms;
+  publish();
+  EXPECT_EQ(run("t").error_code, "timeout");
+  EXPECT_TRUE(calls_->drain(5s));
+  EXPECT_EQ(woken, 0);
+  EXPECT_EQ(other, 1);
+}
+
 TEST_F(CallsTest, CancellingARunningCallAnswersAtOnce) {
   std::atomic<bool> entered{false};
   plugin("p").tool("t", [&](gantry_call* call) {

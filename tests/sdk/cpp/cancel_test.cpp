@@ -1,4 +1,4 @@
-// CancelHook: a callback that can be taken back, although the contract's cannot.
+// CancelHook: a callback that is silent once it is dropped.
 #include <atomic>
 #include <thread>
 
@@ -41,6 +41,15 @@ class Cancels : public gantry::Plugin {
       if (hook) both->hook = std::move(*hook);
       waiting = true;
     });
+    offer.tool("nine_in_turn", "Takes each of nine hooks back before the next.",
+               [](gantry::Call& call) -> gantry::Status {
+                 for (int i = 0; i < 9; ++i) {
+                   auto hook = call.on_cancel([] { ++fired; });
+                   if (!hook) return hook.status();
+                   call.off_cancel(std::move(*hook));
+                 }
+                 return wait(call);
+               });
     offer.tool("many", "Asks for nine hooks.", [](gantry::Call& call) -> gantry::Status {
       std::vector<gantry::CancelHook> hooks;
       for (int i = 0; i < 9; ++i) {
@@ -83,6 +92,8 @@ TEST_F(CancelHooks, FireWhenTheCallIsCancelled) { EXPECT_EQ(cancel("kept"), 1); 
 TEST_F(CancelHooks, AreSilentOnceTheyAreGone) { EXPECT_EQ(cancel("taken"), 0); }
 
 TEST_F(CancelHooks, MayEndTheirOwnCall) { EXPECT_EQ(cancel("finishing"), 1); }
+
+TEST_F(CancelHooks, GiveTheirPlaceBack) { EXPECT_EQ(cancel("nine_in_turn"), 0); }
 
 TEST_F(CancelHooks, AreAtMostEight) {
   EXPECT_THAT(host_.call("many"), FailsWith("invalid_argument", ::testing::HasSubstr("8")));

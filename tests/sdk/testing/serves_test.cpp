@@ -135,6 +135,30 @@ TEST_F(Serves, TakesEightHooksForACall) {
   });
 }
 
+TEST_F(Serves, TakesAHookBackAndFreesItsPlace) {
+  std::atomic<int> fired{0};
+  std::atomic<bool> entered{false};
+  const auto count = [](void* n) { ++*static_cast<std::atomic<int>*>(n); };
+  script.invoke = [&](gantry_call* call) -> gantry_status {
+    for (int i = 0; i < 9; ++i) {
+      EXPECT_EQ(given.calls->on_cancel(call, count, &fired), GANTRY_OK);
+      EXPECT_EQ(given.calls->off_cancel(call, count, &fired), GANTRY_OK);
+    }
+    EXPECT_EQ(given.calls->off_cancel(call, count, &fired), GANTRY_NOT_FOUND);
+    given.calls->on_cancel(call, count, &fired);
+    EXPECT_EQ(given.calls->off_cancel(call, count, nullptr), GANTRY_NOT_FOUND);
+    entered = true;
+    while (given.calls->cancelled(call) == 0) std::this_thread::yield();
+    EXPECT_EQ(given.calls->off_cancel(call, count, &fired), GANTRY_NOT_FOUND);
+    EXPECT_EQ(fired, 1);
+    return GANTRY_CANCELLED;
+  };
+  RunningCall running = host_->begin("t");
+  while (!entered) std::this_thread::yield();
+  running.cancel();
+  EXPECT_THAT(running.wait(), FailsWith("cancelled"));
+}
+
 TEST_F(Serves, APendingCallEndsFromAnotherThread) {
   std::thread worker;
   const Reply reply = run([&](gantry_call* call) {

@@ -67,7 +67,7 @@ typedef struct gantry_call_api {
   int32_t (*cancelled)(const gantry_call* call);
 
   /* What: has `fn(context)` called once when the call is cancelled or its deadline passes, at once
-   * if that has happened. Never called after the call ended.
+   * if that has happened. Never called after the call ended, nor after off_cancel() took it back.
    * Limits: 8 for a call; fn must be quick, must not call into the host except finish(), and must
    * not take a lock that its plugin holds while it calls finish(): the host lets callbacks end
    * before a call does. Errors: GANTRY_TOO_BIG.  Threads: any; fn runs on a thread of the host. */
@@ -80,6 +80,14 @@ typedef struct gantry_call_api {
    * would have returned it. It may come before invoke() has returned GANTRY_PENDING.
    * Errors: GANTRY_MISUSE.  Threads: any; the call is gone when it returns. */
   gantry_status (*finish)(gantry_call* call, gantry_status status);
+
+  /* What: takes back one on_cancel() of this call with the same fn and context, the latest.
+   * Afterwards that callback is not running (unless it is what calls this) and will not run, and
+   * its place among the 8 is free. For calls that do many things one after the other. Owns: nothing
+   * crosses; what context points to may go when it returns. Errors: GANTRY_NOT_FOUND: there is
+   * none, or it has run; GANTRY_MISUSE. Threads: any; it waits while callbacks of the call run, so
+   * hold no lock that one of them takes. */
+  gantry_status (*off_cancel)(gantry_call* call, void (*fn)(void* context), void* context);
 } gantry_call_api;
 
 #endif

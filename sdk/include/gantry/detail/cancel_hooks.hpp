@@ -1,8 +1,8 @@
 // gantry/detail/cancel_hooks.hpp: callbacks for cancelled calls that can be taken back.
 //
-// The contract's on_cancel() cannot be undone and may fire until the moment a call has ended, so
-// what it is given must outlive every owner. It is given a number that is never used again; the
-// number finds the callback here, or nothing any more.
+// The contract's on_cancel() may fire until the moment a call has ended, and only a call that lives
+// can take it back; a hook may be dropped later than that. So the contract is given a number that
+// is never used again; the number finds the callback here, or nothing any more.
 #pragma once
 
 #include <cstdint>
