@@ -84,6 +84,11 @@ gantry_status Generation::offer(std::string_view json) {
   return status.code();
 }
 
+Origin origin_of(const Generation& generation) {
+  return {generation.manifest(), generation.settings(), generation.file(),
+          generation.sha256(),   generation.builtin(),  generation.plugin_needs()};
+}
+
 bool wait_until_unused(const GenerationPtr& instance,
                        std::chrono::steady_clock::time_point deadline) {
   while (instance.use_count() > 1) {

@@ -28,6 +28,16 @@ struct Origin {
   std::vector<std::string> plugin_needs;
 };
 
+// How a generation is by itself, beyond what the loader did with it.
+struct Health {
+  enum class Mode { serving, restarting, quarantined };
+  Mode mode = Mode::serving;
+  std::string reason;          // why it does not serve; empty when it does
+  std::uint64_t restarts = 0;  // of its worker
+  int pid = 0;                 // of its worker; 0 = none
+  int abandoned_calls = 0;     // answered, but still inside it
+};
+
 class Generation : public Instance {
  public:
   // Errors carry the last line the plugin logged at error level or worse.
@@ -40,6 +50,13 @@ class Generation : public Instance {
   virtual void pin() = 0;
   // Takes the code out of memory; true when it is gone.
   virtual bool close() = 0;
+
+  // Whoever changes it tells the loader (MakeWorker's `changed`). Any thread.
+  virtual Health health() const { return {}; }
+
+  // The file that its code was loaded from; the loader removes it.
+  const std::filesystem::path& copy() const { return copy_; }
+  void set_copy(std::filesystem::path copy) { copy_ = std::move(copy); }
 
   bool is_started() const override { return may_offer_; }
   bool has_offered() const { return offered_; }
@@ -64,6 +81,7 @@ class Generation : public Instance {
   bool stopped_well_ = true;
 
  private:
+  std::filesystem::path copy_;
   LogSink log_;
   gantry_host host_;
   std::mutex reason_mutex_;
@@ -71,6 +89,9 @@ class Generation : public Instance {
 };
 
 using GenerationPtr = std::shared_ptr<Generation>;
+
+// What a generation was made from.
+Origin origin_of(const Generation& generation);
 
 // False when somebody beside the caller still holds the instance at the deadline.
 bool wait_until_unused(const GenerationPtr& instance,

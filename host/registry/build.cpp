@@ -32,10 +32,16 @@ std::optional<std::string> missing(const Offer& offer, const std::set<std::strin
   return std::nullopt;
 }
 
+using Hidden = std::map<std::uint64_t, PluginState>;
+
 // The plugins that can work, found by taking away those that cannot until nothing changes; the
-// others get the need they wait for.
-std::map<const Offer*, std::string> find_waiting(const std::vector<Offer>& offers) {
+// others get the need they wait for, the hidden ones nothing.
+std::map<const Offer*, std::string> find_waiting(const std::vector<Offer>& offers,
+                                                 const Hidden& hidden) {
   std::map<const Offer*, std::string> waiting;
+  for (const Offer& offer : offers) {
+    if (hidden.contains(offer.plugin->generation())) waiting.emplace(&offer, "");
+  }
   for (bool changed = true; changed;) {
     changed = false;
     std::set<std::string> services;
@@ -88,8 +94,12 @@ void sort_for_listing(std::vector<ItemPtr>& tools) {
                    [&](const ItemPtr& a, const ItemPtr& b) { return key(a) < key(b); });
 }
 
-PluginState state_of(const Offer& offer, const std::map<const Offer*, std::string>& waiting) {
+PluginState state_of(const Offer& offer, const std::map<const Offer*, std::string>& waiting,
+                     const Hidden& hidden) {
   const Instance& plugin = *offer.plugin;
+  if (const auto found = hidden.find(plugin.generation()); found != hidden.end()) {
+    return found->second;
+  }
   PluginState state;
   state.name = plugin.manifest().name;
   state.version = plugin.manifest().version;
@@ -157,16 +167,17 @@ std::vector<ItemSpec> specs_of(const std::vector<ItemPtr>& items) {
 }
 
 SnapshotPtr build_snapshot(const std::vector<Offer>& offers,
-                           const std::vector<PluginState>& refused, std::uint64_t version) {
+                           const std::vector<PluginState>& refused, const Hidden& hidden,
+                           std::uint64_t version) {
   auto snapshot = std::make_shared<Snapshot>();
   snapshot->version = version;
-  const auto waiting = find_waiting(offers);
+  const auto waiting = find_waiting(offers, hidden);
   for (const ItemPtr& item : visible_items(offers, waiting)) add_item(*snapshot, item);
   sort_for_listing(snapshot->tools);
   sort_for_listing(snapshot->prompts);
   sort_for_listing(snapshot->resources);
   sort_for_listing(snapshot->templates);
-  for (const Offer& offer : offers) snapshot->plugins.push_back(state_of(offer, waiting));
+  for (const Offer& offer : offers) snapshot->plugins.push_back(state_of(offer, waiting, hidden));
   snapshot->plugins.insert(snapshot->plugins.end(), refused.begin(), refused.end());
   std::stable_sort(snapshot->plugins.begin(), snapshot->plugins.end(),
                    [](const auto& a, const auto& b) { return a.name < b.name; });

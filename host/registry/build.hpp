@@ -3,6 +3,8 @@
 // Internal to host/registry. Pure functions; any thread.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -25,9 +27,12 @@ Result<std::vector<ItemPtr>> make_items(const InstancePtr& plugin,
 std::vector<ItemSpec> specs_of(const std::vector<ItemPtr>& items);
 
 // `offers` do not claim one name twice, but for overrides of built-in plugins' names. Items of a
-// plugin whose needs nobody offers are left out and the plugin is "waiting".
+// plugin whose needs nobody offers are left out and the plugin is "waiting". So are those of the
+// `hidden` ones, by generation, which stand as it is said there.
 SnapshotPtr build_snapshot(const std::vector<Offer>& offers,
-                           const std::vector<PluginState>& refused, std::uint64_t version);
+                           const std::vector<PluginState>& refused,
+                           const std::map<std::uint64_t, PluginState>& hidden,
+                           std::uint64_t version);
 
 // What differs between the lists of two snapshots.
 ListChanges changes_between(const Snapshot& before, const Snapshot& after);

@@ -23,15 +23,34 @@ Cache& cache() {
   return of_this_thread;
 }
 
+PluginState refused_offer(const Instance& instance, const std::string& reason) {
+  PluginState state;
+  state.name = instance.manifest().name;
+  state.version = instance.manifest().version;
+  state.file = instance.file().string();
+  state.sha256 = instance.sha256();
+  state.generation = instance.generation();
+  state.state = "refused";
+  state.reason = reason;
+  return state;
+}
+
 }  // namespace
 
 struct Registry::State {
   // Built-in plugins own their names, then those that are there already, then newcomers.
   void sort_by_claim(std::vector<InstancePtr>& instances) const;
   Result<Offer> present_offer(const InstancePtr& instance);
-  void replace_offers(std::vector<InstancePtr> instances);
+  struct Choice {
+    std::vector<Offer> offers;
+    std::vector<OfferRefusal> refusals;
+  };
+  Choice choose(std::vector<InstancePtr>& instances);
+  void set_states(std::vector<PluginState> states);
   Status check_claim(const Instance& instance, const std::vector<ItemSpec>& items) const;
   Offer* find(const Instance& instance);
+  const Offer* find(std::uint64_t generation) const;
+  bool is_retired(const Instance& instance) const;
 
   // Builds and stores a snapshot; what is to be called afterwards without the lock, or nothing.
   std::function<void()> publish();
@@ -42,7 +61,9 @@ struct Registry::State {
   std::mutex mutex;
   SnapshotPtr snapshot = std::make_shared<const Snapshot>();
   std::vector<Offer> offers;
+  std::uint64_t newest = 0;  // generation that was published
   std::vector<PluginState> refused;
+  std::map<std::uint64_t, PluginState> hidden;  // by generation
   // Offers of instances that are being started, by generation.
   std::map<std::uint64_t, std::pair<Claimant, std::vector<ItemSpec>>> early;
   std::function<void(const SnapshotPtr&, const ListChanges&)> listener;
@@ -55,34 +76,53 @@ Offer* Registry::State::find(const Instance& instance) {
   return nullptr;
 }
 
+const Offer* Registry::State::find(std::uint64_t generation) const {
+  for (const Offer& offer : offers) {
+    if (offer.plugin->generation() == generation) return &offer;
+  }
+  return nullptr;
+}
+
+// It was on offer once; what it says now, while its last calls run, concerns nobody.
+bool Registry::State::is_retired(const Instance& instance) const {
+  return instance.generation() <= newest && !find(instance.generation());
+}
+
 void Registry::State::sort_by_claim(std::vector<InstancePtr>& instances) const {
   const auto rank = [&](const InstancePtr& instance) {
     if (instance->builtin()) return 0;
-    const bool known = std::any_of(offers.begin(), offers.end(),
-                                   [&](const Offer& o) { return o.plugin == instance; });
+    const std::string& name = instance->manifest().name;
+    const bool known = std::any_of(offers.begin(), offers.end(), [&](const Offer& o) {
+      return o.plugin->manifest().name == name;
+    });
     return known ? 1 : 2;
   };
   std::stable_sort(instances.begin(), instances.end(),
                    [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
 }
 
-// What it offered while it started, else what it offers now, else what its manifest says.
+// What it offered while it started, else what it (or what it stands for) offers now, else what its
+// manifest says.
 Result<Offer> Registry::State::present_offer(const InstancePtr& instance) {
-  const auto begun = early.find(instance->generation());
-  if (begun == early.end()) {
-    if (const Offer* known = find(*instance)) return *known;
+  std::vector<ItemSpec> specs;
+  if (const auto begun = early.find(instance->generation()); begun != early.end()) {
+    specs = begun->second.second;
+  } else if (const Offer* known = find(*instance)) {
+    return *known;
+  } else if (const Offer* stood_for = find(instance->generation())) {
+    specs = specs_of(stood_for->items);
+  } else {
+    specs = instance->manifest().items;
   }
-  const std::vector<ItemSpec>& specs =
-      begun != early.end() ? begun->second.second : instance->manifest().items;
   Result<std::vector<ItemPtr>> items = make_items(instance, specs);
   if (!items) return items.status();
   return Offer{instance, std::move(items).value()};
 }
 
-void Registry::State::replace_offers(std::vector<InstancePtr> instances) {
+Registry::State::Choice Registry::State::choose(std::vector<InstancePtr>& instances) {
   sort_by_claim(instances);
   Claims claims;
-  std::vector<Offer> next;
+  Choice choice;
   for (const InstancePtr& instance : instances) {
     Result<Offer> offer = present_offer(instance);
     std::optional<std::string> problem;
@@ -91,22 +131,25 @@ void Registry::State::replace_offers(std::vector<InstancePtr> instances) {
     } else {
       problem = claims.claim(Claimant::of(*instance), specs_of(offer->items));
     }
-    if (!problem) {
-      next.push_back(std::move(offer).value());
-      continue;
+    if (problem) {
+      choice.refusals.push_back({instance->generation(), *problem});
+    } else {
+      choice.offers.push_back(std::move(offer).value());
     }
-    PluginState state;
-    state.name = instance->manifest().name;
-    state.version = instance->manifest().version;
-    state.file = instance->file().string();
-    state.sha256 = instance->sha256();
-    state.generation = instance->generation();
-    state.state = "refused";
-    state.reason = *problem;
-    refused.push_back(std::move(state));
   }
-  offers = std::move(next);
-  early.clear();
+  return choice;
+}
+
+void Registry::State::set_states(std::vector<PluginState> states) {
+  refused.clear();
+  hidden.clear();
+  for (PluginState& state : states) {
+    if (state.generation != 0 && find(state.generation)) {
+      hidden[state.generation] = std::move(state);
+    } else {
+      refused.push_back(std::move(state));
+    }
+  }
 }
 
 Status Registry::State::check_claim(const Instance& instance,
@@ -132,7 +175,7 @@ Status Registry::State::check_claim(const Instance& instance,
 }
 
 std::function<void()> Registry::State::publish() {
-  SnapshotPtr next = build_snapshot(offers, refused, snapshot->version + 1);
+  SnapshotPtr next = build_snapshot(offers, refused, hidden, snapshot->version + 1);
   auto changes = changes_between(*snapshot, *next);
   snapshot = next;
   version.store(next->version, std::memory_order_release);
@@ -163,17 +206,58 @@ const SnapshotPtr& Registry::current() const {
 
 void Registry::release_cached() { cache() = {}; }
 
-void Registry::set_plugins(std::vector<InstancePtr> instances, std::vector<PluginState> refused) {
+std::vector<OfferRefusal> Registry::set_plugins(std::vector<InstancePtr> instances,
+                                                std::vector<PluginState> states) {
   std::function<void()> tell;
   SnapshotPtr old;
+  State::Choice choice;
   {
     std::lock_guard lock(state_->mutex);
     old = state_->snapshot;
-    state_->refused = std::move(refused);
-    state_->replace_offers(std::move(instances));
+    choice = state_->choose(instances);
+    for (const OfferRefusal& refusal : choice.refusals) {
+      const auto same = [&](const InstancePtr& i) { return i->generation() == refusal.generation; };
+      const auto at = std::find_if(instances.begin(), instances.end(), same);
+      states.push_back(refused_offer(**at, refusal.reason));
+    }
+    state_->offers = std::move(choice.offers);
+    state_->early.clear();
+    for (const Offer& offer : state_->offers) {
+      state_->newest = std::max(state_->newest, offer.plugin->generation());
+    }
+    state_->set_states(std::move(states));
     tell = state_->publish();
   }
   if (tell) tell();
+  return std::move(choice.refusals);
+}
+
+std::vector<OfferRefusal> Registry::check(const std::vector<InstancePtr>& instances) {
+  std::vector<InstancePtr> copy = instances;
+  std::lock_guard lock(state_->mutex);
+  return state_->choose(copy).refusals;
+}
+
+std::vector<OfferRefusal> Registry::publish(std::vector<InstancePtr> instances,
+                                            std::vector<PluginState> states) {
+  return set_plugins(std::move(instances), std::move(states));
+}
+
+void Registry::forget(const Instance& instance) {
+  std::lock_guard lock(state_->mutex);
+  state_->early.erase(instance.generation());
+}
+
+// Not through this thread's cache, which would keep the snapshot when the thread goes to sleep.
+std::vector<PluginState> Registry::states() const {
+  std::lock_guard lock(state_->mutex);
+  return state_->snapshot->plugins;
+}
+
+std::vector<ItemSpec> Registry::offer_of(std::uint64_t generation) const {
+  std::lock_guard lock(state_->mutex);
+  const Offer* const offer = state_->find(generation);
+  return offer ? specs_of(offer->items) : std::vector<ItemSpec>();
 }
 
 Status Registry::set_offer(Instance& instance, std::vector<ItemSpec> items) {
@@ -185,6 +269,7 @@ Status Registry::set_offer(Instance& instance, std::vector<ItemSpec> items) {
     if (Status status = state_->check_claim(instance, items); !status) return status;
     Offer* const offer = state_->find(instance);
     if (!offer) {
+      if (state_->is_retired(instance)) return Status::ok();
       state_->early[instance.generation()] = {Claimant::of(instance), std::move(items)};
       return Status::ok();
     }

@@ -11,14 +11,15 @@
 #include <mutex>
 #include <vector>
 
+#include "host/loader/outlet.hpp"
 #include "host/registry/snapshot.hpp"
 
 namespace gantry::host {
 
-class Registry {
+class Registry final : public PluginOutlet {
  public:
   Registry();
-  ~Registry();
+  ~Registry() override;
 
   // The newest published snapshot; never null. Any thread, a few nanoseconds. The reference is this
   // thread's and changes with its next call of current() or release_cached(), on any registry:
@@ -27,10 +28,13 @@ class Registry {
   // Drops this thread's cached snapshot.
   static void release_cached();
 
-  // Replaces the set of instances (already started) and publishes. `refused` are files that were
-  // not loaded, kept for listings; an instance whose offer claims another plugin's names joins
-  // them. An empty set lets go of all instances. Any thread, one at a time.
-  void set_plugins(std::vector<InstancePtr> instances, std::vector<PluginState> refused);
+  // Replaces the set of instances (already started) and publishes. Of `states` those with the
+  // generation of an instance hide its items and say why; the others are files that were not
+  // loaded, kept for listings. An instance whose offer claims another plugin's names joins those
+  // and is returned. One with the generation number of an instance that is there stands for it: it
+  // takes over its offer. An empty set lets go of all instances. Any thread, one at a time.
+  std::vector<OfferRefusal> set_plugins(std::vector<InstancePtr> instances,
+                                        std::vector<PluginState> states);
   // Replaces one instance's offer (host.h offer) and publishes; GANTRY_DENIED when a name is taken
   // by another plugin, naming the owner; GANTRY_INVALID_ARGUMENT for a service that its manifest
   // does not offer. Of an instance that is not in the set (it is being started) the offer is kept
@@ -39,6 +43,15 @@ class Registry {
 
   // Called after each publish whose lists differ, on the publishing thread, in publishing order.
   void on_lists_changed(std::function<void(const SnapshotPtr&, const ListChanges&)> listener);
+
+  // PluginOutlet, for the loader
+  std::vector<OfferRefusal> check(const std::vector<InstancePtr>& instances) override;
+  std::vector<OfferRefusal> publish(std::vector<InstancePtr> instances,
+                                    std::vector<PluginState> states) override;
+  void forget(const Instance& instance) override;
+  void let_go() override { release_cached(); }
+  std::vector<PluginState> states() const override;
+  std::vector<ItemSpec> offer_of(std::uint64_t generation) const override;
 
  private:
   struct State;
