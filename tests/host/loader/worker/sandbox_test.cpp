@@ -1,0 +1,105 @@
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "worker_fixture.hpp"
+
+namespace gantry::host {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+struct Sandbox : WorkerTest {
+  static WorkerLimits network() { return {.network = true}; }
+  static WorkerLimits processes() { return {.processes = true}; }
+};
+
+bool has_landlock() { return ::syscall(SYS_landlock_create_ruleset, nullptr, 0, 1) >= 2; }
+
+struct NeverAllowed : Sandbox, testing::WithParamInterface<const char*> {};
+
+TEST_P(NeverAllowed, AnswersEperm) {
+  WorkerLimits all;
+  all.network = all.processes = true;
+  EXPECT_EQ(printed_by(GetParam(), all), Lines{"EPERM"});
+}
+
+INSTANTIATE_TEST_SUITE_P(Calls, NeverAllowed,
+                         testing::Values("ptrace", "kill-host", "setsid", "setpgid", "unshare",
+                                         "mount", "bpf", "io-uring", "keyctl", "raise-limit",
+                                         "unset-death", "socket-unix", "socket-packet",
+                                         "socket-vsock", "socket-wide"),
+                         [](const auto& test) {
+                           std::string name = test.param;
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+TEST_F(Sandbox, HasNoNetworkUnlessGranted) {
+  EXPECT_EQ(printed_by("socket-inet"), Lines{"EPERM"});
+  printed_.lines.clear();
+  EXPECT_EQ(printed_by("socket-inet6"), Lines{"EPERM"});
+}
+
+TEST_F(Sandbox, HasTheInternetsSocketsWhenGranted) {
+  EXPECT_EQ(printed_by("socket-inet", network()), Lines{"done"});
+}
+
+TEST_F(Sandbox, MakesPairsOfLocalSockets) { EXPECT_EQ(printed_by("socketpair"), Lines{"done"}); }
+
+TEST_F(Sandbox, StartsNoProcessUnlessGranted) {
+  EXPECT_EQ(printed_by("fork"), Lines{"EPERM"});
+  printed_.lines.clear();
+  EXPECT_EQ(printed_by("run-program"), Lines{"127"}) << "what system() says when nothing ran";
+}
+
+TEST_F(Sandbox, RunsProgramsWhenGranted) {
+  EXPECT_EQ(printed_by("run-program", processes()), Lines{"7"});
+}
+
+TEST_F(Sandbox, HasThreads) { EXPECT_EQ(printed_by("thread"), Lines{"a thread"}); }
+
+TEST_F(Sandbox, SignalsItselfAndNobodyElse) {
+  EXPECT_EQ(printed_by("kill-self"), Lines{"done"});
+  printed_.lines.clear();
+  EXPECT_EQ(printed_by("kill-all"), Lines{"EPERM"});
+  printed_.lines.clear();
+  EXPECT_EQ(printed_by("owner"), Lines{"EPERM"});
+}
+
+TEST_F(Sandbox, CannotOpenTheHostsMemory) {
+  if (!has_landlock() && ::geteuid() != 0) GTEST_SKIP() << "this kernel has no Landlock";
+  EXPECT_EQ(printed_by("host-memory"), Lines{"EACCES"});
+}
+
+TEST_F(Sandbox, HasNoCapabilitiesButThatOnFiles) {
+  EXPECT_EQ(printed_by("capabilities"), (Lines{"done", "0"}));
+}
+
+TEST_F(Sandbox, MayStillRenameAcrossFolders) { EXPECT_EQ(printed_by("rename"), Lines{"done"}); }
+
+TEST_F(Sandbox, CountsDescriptors) {
+  WorkerLimits limits;
+  limits.descriptors = 20;
+  EXPECT_EQ(printed_by("descriptors", limits), Lines{"16 EMFILE"});
+}
+
+TEST_F(Sandbox, EndsWhenItsMemoryIsUsedUp) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers and limits on memory exclude each other";
+#endif
+  WorkerLimits limits;
+  limits.memory_bytes = std::uint64_t{128} << 20U;
+  EXPECT_EQ(end_of("out-of-memory", limits),
+            "ran out of memory (worker.memory_bytes allows 128 MiB)");
+}
+
+TEST_F(Sandbox, RefusesToRunWithoutAHost) {
+  // Not started by this process directly: its parent is the shell.
+  const std::string line =
+      GANTRY_BINARY_DIR "/tests/worker_deeds x parent=" + std::to_string(::getpid()) + " idle";
+  const int status = std::system(("exec 2>/dev/null; " + line + "; exit $?").c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 65);
+}
+
+}  // namespace
+}  // namespace gantry::host
