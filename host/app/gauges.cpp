@@ -21,7 +21,7 @@ void watch_plugins(Metrics& metrics, Plugins& plugins) {
     now.calls_active += plugins.calls().running();
     now.queue_length += static_cast<std::int64_t>(plugins.calls().queued());
     now.subscriptions_active += static_cast<std::int64_t>(plugins.bus().watches());
-    for (const PluginState& plugin : plugins.registry().current()->plugins) {
+    for (const PluginState& plugin : plugins.registry().states()) {
       if (plugin.state != "refused") now.plugin_generation[plugin.name] = plugin.generation;
     }
   });

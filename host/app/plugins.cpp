@@ -45,21 +45,20 @@ Status check_required(const std::vector<std::string>& required,
   return {};
 }
 
-Event list_event(Event::Kind kind, const std::vector<ItemPtr>& items) {
-  Event event;
-  event.kind = kind;
-  for (const ItemPtr& item : items) event.seen.push_back({item->spec.name, item->spec.tier});
-  return event;
+std::vector<Event::Seen> differences(ToldLists& told, Event::Kind kind) {
+  using List = ToldLists::List;
+  const List list = kind == Event::Kind::tools_listed     ? List::tools
+                    : kind == Event::Kind::prompts_listed ? List::prompts
+                                                          : List::resources;
+  std::vector<Event::Seen> out;
+  for (auto& item : told.take(list)) out.push_back({std::move(item.name), item.tier});
+  return out;
 }
 
-// One event for each list that a publish changed.
-void tell_of(const ListChanges& changes, Bus& bus) {
-  using Kind = Event::Kind;
-  if (!changes.tools.empty()) bus.publish(list_event(Kind::tools_listed, changes.tools));
-  if (!changes.prompts.empty()) bus.publish(list_event(Kind::prompts_listed, changes.prompts));
-  if (!changes.resources.empty()) {
-    bus.publish(list_event(Kind::resources_listed, changes.resources));
-  }
+void note(const ListChanges& changes, QuietLists& lists) {
+  if (changes.tools) lists.changed(Event::Kind::tools_listed);
+  if (changes.prompts) lists.changed(Event::Kind::prompts_listed);
+  if (changes.resources) lists.changed(Event::Kind::resources_listed);
 }
 
 }  // namespace
@@ -69,9 +68,15 @@ Plugins::Plugins(const Settings& settings, Log& log, Metrics& metrics)
       calls_(Calls::create(registry_, bus_, metrics, call_limits(settings),
                            [&log](std::string_view plugin, std::string_view fault) {
                              log.write(Level::error, fault, {{"plugin", plugin}});
-                           })) {
-  registry_.on_lists_changed(
-      [this](const SnapshotPtr&, const ListChanges& changes) { tell_of(changes, bus_); });
+                           })) {}
+
+// From what is published now on. A change that comes just before the registry tells of it is found
+// by the first comparison.
+void Plugins::tell_of_changes() {
+  told_ = std::make_unique<ToldLists>(registry_);
+  bus_.lists().set_differences([this](Event::Kind list) { return differences(*told_, list); });
+  registry_.on_lists_changed([this](const ListChanges& changes) { note(changes, bus_.lists()); });
+  note({true, true, true}, bus_.lists());
 }
 
 Result<std::unique_ptr<Plugins>> Plugins::load(const Settings& settings,
@@ -85,6 +90,9 @@ Result<std::unique_ptr<Plugins>> Plugins::load(const Settings& settings,
   options.log = [&log](std::string_view plugin, int level, std::string_view text) {
     log.write(level_of(level), text, {{"plugin", plugin}});
   };
+  auto trust = Trust::create(trust_settings(settings));
+  if (!trust) return trust.status();
+  options.trust = std::move(*trust);
   options.settings = plugin_settings(settings);
   options.overrides = settings.overrides;
   options.self_check = [calls = out->calls_.get()](const InstancePtr& plugin) {
@@ -100,6 +108,7 @@ Result<std::unique_ptr<Plugins>> Plugins::load(const Settings& settings,
   for (const PluginState& plugin : published->plugins) report(plugin, log);
   const Status complete = check_required(required, published->plugins);
   if (!complete) return complete;
+  out->tell_of_changes();
   return out;
 }
 

@@ -14,6 +14,7 @@
 #include "host/observe/log.hpp"
 #include "host/observe/metrics.hpp"
 #include "host/registry/registry.hpp"
+#include "host/registry/told_lists.hpp"
 
 namespace gantry::host {
 
@@ -39,9 +40,11 @@ class Plugins {
 
  private:
   Plugins(const Settings& settings, Log& log, Metrics& metrics);
+  void tell_of_changes();
 
   Log& log_;
   Registry registry_;
+  std::unique_ptr<ToldLists> told_;
   Bus bus_;
   std::unique_ptr<Calls> calls_;
   std::unique_ptr<Loader> loader_;  // null after unload()

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -16,32 +15,10 @@
 #include <vector>
 
 #include "host/base/text.hpp"
-#include "host/base/tier.hpp"
+#include "host/bus/event.hpp"
+#include "host/bus/quiet_lists.hpp"
 
 namespace gantry::host {
-
-struct Event {
-  enum class Kind {
-    tools_listed,      // a list of tools changed
-    prompts_listed,    // … of prompts
-    resources_listed,  // … of resources or templates
-    resource_updated,  // `uri`; `metadata`, `deleted`
-    task_changed,      // `task`, for `owner` alone; `json`: the whole task object
-  };
-  // An item whose coming, going or change made a list change: whoever may see it sees another list.
-  struct Seen {
-    std::string name;
-    Tier tier = Tier::readonly;
-  };
-
-  Kind kind = Kind::tools_listed;
-  std::vector<Seen> seen;   // of list changes; empty = concerns everybody
-  std::string uri;          // of a resource
-  std::string metadata;     // JSON object or empty
-  bool deleted = false;     // the resource is gone
-  std::string task, owner;  // of a task: its id and its principal
-  std::string json;
-};
 
 // One listening stream. Any thread.
 class Subscriber {
@@ -63,6 +40,8 @@ class Bus {
 
   // To all subscribers, in the order of publish() calls as seen by each of them, and to the relay.
   void publish(const Event& event);
+  // A list has changed: published once the changes are over, see quiet_lists.hpp.
+  QuietLists& lists() { return lists_; }
   // The same for what came from another process: not to the relay.
   void publish_received(const Event& event);
   // Gets every published event first; for nodes that share clients. Once, before serving.
@@ -88,6 +67,7 @@ class Bus {
   std::function<void(const Event&)> relay_;
   std::map<std::string, std::size_t, std::less<>> watched_;
   bool ended_ = false;
+  QuietLists lists_{[this](const Event& event) { publish(event); }};  // last: it uses the others
 };
 
 }  // namespace gantry::host

@@ -12,26 +12,13 @@ namespace {
 
 constexpr std::size_t kMaxUri = 2048, kMaxMetadata = 16u << 10;
 
-// The registry's cache of this thread, which may be a plugin's own, must not keep that plugin's
-// generation alive.
-class Now {
- public:
-  explicit Now(const Registry& registry) : snapshot_(registry.current()) {
-    Registry::release_cached();
-  }
-  const Snapshot* operator->() const { return snapshot_.get(); }
-
- private:
-  SnapshotPtr snapshot_;
-};
-
 // A plugin is its name: while one generation replaces the other, both may tell of its resources.
 bool is_of(const Item& item, const Instance& plugin) {
   return item.plugin->manifest().name == plugin.manifest().name;
 }
 
 // The resource or template of this plugin that `uri` belongs to.
-const Item* item_of(const Now& now, const Instance& plugin, std::string_view uri) {
+const Item* item_of(const SnapshotPtr& now, const Instance& plugin, std::string_view uri) {
   if (const Item* const exact = find_item(now->resource_by_uri, uri)) {
     return is_of(*exact, plugin) ? exact : nullptr;
   }
@@ -104,7 +91,7 @@ gantry_status Engine::resource_changed(Instance& plugin, std::string_view uri,
                                        std::string_view metadata, bool deleted) {
   if (uri.size() > kMaxUri || metadata.size() > kMaxMetadata) return GANTRY_TOO_BIG;
   if (!metadata.empty() && !is_object(metadata)) return GANTRY_INVALID_ARGUMENT;
-  const Now now(registry_);
+  const SnapshotPtr now = registry_.snapshot();
   const Item* const item = item_of(now, plugin, uri);
   if (item == nullptr) return GANTRY_DENIED;
   if (item->spec.subscribe) {
@@ -115,30 +102,24 @@ gantry_status Engine::resource_changed(Instance& plugin, std::string_view uri,
     append_compact(event.metadata, metadata);
     bus_.publish(event);
   }
-  if (deleted) {
-    Event event;
-    event.kind = Event::Kind::resources_listed;
-    event.seen.push_back(seen(*item));
-    bus_.publish(event);
-  }
+  if (deleted) bus_.lists().changed(Event::Kind::resources_listed, {seen(*item)});
   return GANTRY_OK;
 }
 
 gantry_status Engine::list_changed(Instance& plugin) {
-  const Now now(registry_);
-  Event event;
-  event.kind = Event::Kind::resources_listed;
+  const SnapshotPtr now = registry_.snapshot();
+  std::vector<Event::Seen> lists;
   for (const ItemPtr& item : now->templates) {
-    if (is_of(*item, plugin) && item->spec.lists) event.seen.push_back(seen(*item));
+    if (is_of(*item, plugin) && item->spec.lists) lists.push_back(seen(*item));
   }
-  if (!event.seen.empty()) bus_.publish(event);
+  if (!lists.empty()) bus_.lists().changed(Event::Kind::resources_listed, lists);
   return GANTRY_OK;
 }
 
 std::vector<std::string> Engine::watched(Instance& plugin) {
   std::vector<std::string> uris = bus_.watched();
   if (uris.empty()) return uris;
-  const Now now(registry_);
+  const SnapshotPtr now = registry_.snapshot();
   std::erase_if(uris, [&](const std::string& uri) { return item_of(now, plugin, uri) == nullptr; });
   return uris;
 }

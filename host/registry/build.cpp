@@ -122,25 +122,9 @@ void add_item(Snapshot& snapshot, const ItemPtr& item) {
   (snapshot.*table->by_key).emplace(item->spec.key(), item.get());
 }
 
-// Items of one list that are not the same in both; of a changed one, how it was and how it is. When
-// only the order differs, all of them.
-std::vector<ItemPtr> differences(const std::vector<ItemPtr>& before,
-                                 const std::vector<ItemPtr>& after) {
+bool differ(const std::vector<ItemPtr>& before, const std::vector<ItemPtr>& after) {
   const auto same = [](const ItemPtr& a, const ItemPtr& b) { return a->spec == b->spec; };
-  if (std::equal(before.begin(), before.end(), after.begin(), after.end(), same)) return {};
-  std::map<std::string_view, const Item*> old;
-  for (const ItemPtr& item : before) old.emplace(item->spec.key(), item.get());
-  std::vector<ItemPtr> out;
-  for (const ItemPtr& item : after) {
-    const auto found = old.find(item->spec.key());
-    const bool kept = found != old.end() && found->second->spec == item->spec;
-    if (!kept) out.push_back(item);
-    if (kept) old.erase(found);
-  }
-  for (const ItemPtr& item : before) {
-    if (old.contains(item->spec.key())) out.push_back(item);
-  }
-  return out.empty() ? after : out;
+  return !std::equal(before.begin(), before.end(), after.begin(), after.end(), same);
 }
 
 }  // namespace
@@ -185,13 +169,8 @@ SnapshotPtr build_snapshot(const std::vector<Offer>& offers,
 }
 
 ListChanges changes_between(const Snapshot& before, const Snapshot& after) {
-  ListChanges changes;
-  changes.tools = differences(before.tools, after.tools);
-  changes.prompts = differences(before.prompts, after.prompts);
-  changes.resources = differences(before.resources, after.resources);
-  const auto templates = differences(before.templates, after.templates);
-  changes.resources.insert(changes.resources.end(), templates.begin(), templates.end());
-  return changes;
+  return {differ(before.tools, after.tools), differ(before.prompts, after.prompts),
+          differ(before.resources, after.resources) || differ(before.templates, after.templates)};
 }
 
 }  // namespace gantry::host

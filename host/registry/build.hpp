@@ -34,7 +34,7 @@ SnapshotPtr build_snapshot(const std::vector<Offer>& offers,
                            const std::map<std::uint64_t, PluginState>& hidden,
                            std::uint64_t version);
 
-// What differs between the lists of two snapshots.
+// Which lists of two snapshots differ.
 ListChanges changes_between(const Snapshot& before, const Snapshot& after);
 
 }  // namespace gantry::host

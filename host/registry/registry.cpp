@@ -66,7 +66,7 @@ struct Registry::State {
   std::map<std::uint64_t, PluginState> hidden;  // by generation
   // Offers of instances that are being started, by generation.
   std::map<std::uint64_t, std::pair<Claimant, std::vector<ItemSpec>>> early;
-  std::function<void(const SnapshotPtr&, const ListChanges&)> listener;
+  std::function<void(const ListChanges&)> listener;
 };
 
 Offer* Registry::State::find(const Instance& instance) {
@@ -176,11 +176,11 @@ Status Registry::State::check_claim(const Instance& instance,
 
 std::function<void()> Registry::State::publish() {
   SnapshotPtr next = build_snapshot(offers, refused, hidden, snapshot->version + 1);
-  auto changes = changes_between(*snapshot, *next);
-  snapshot = next;
-  version.store(next->version, std::memory_order_release);
+  const ListChanges changes = changes_between(*snapshot, *next);
+  snapshot = std::move(next);
+  version.store(snapshot->version, std::memory_order_release);
   if (changes.empty() || !listener) return {};
-  return [call = listener, next, changes = std::move(changes)] { call(next, changes); };
+  return [call = listener, changes] { call(changes); };
 }
 
 Registry::Registry() : state_(std::make_unique<State>()) {}
@@ -202,6 +202,11 @@ const SnapshotPtr& Registry::current() const {
     cached.registry = state_->id;
   }
   return cached.snapshot;
+}
+
+SnapshotPtr Registry::snapshot() const {
+  std::lock_guard lock(state_->mutex);
+  return state_->snapshot;
 }
 
 void Registry::release_cached() { cache() = {}; }
@@ -248,11 +253,7 @@ void Registry::forget(const Instance& instance) {
   state_->early.erase(instance.generation());
 }
 
-// Not through this thread's cache, which would keep the snapshot when the thread goes to sleep.
-std::vector<PluginState> Registry::states() const {
-  std::lock_guard lock(state_->mutex);
-  return state_->snapshot->plugins;
-}
+std::vector<PluginState> Registry::states() const { return snapshot()->plugins; }
 
 std::vector<ItemSpec> Registry::offer_of(std::uint64_t generation) const {
   std::lock_guard lock(state_->mutex);
@@ -282,8 +283,7 @@ Status Registry::set_offer(Instance& instance, std::vector<ItemSpec> items) {
   return Status::ok();
 }
 
-void Registry::on_lists_changed(
-    std::function<void(const SnapshotPtr&, const ListChanges&)> listener) {
+void Registry::on_lists_changed(std::function<void(const ListChanges&)> listener) {
   std::lock_guard lock(state_->mutex);
   state_->listener = std::move(listener);
 }

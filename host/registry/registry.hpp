@@ -25,6 +25,8 @@ class Registry final : public PluginOutlet {
   // thread's and changes with its next call of current() or release_cached(), on any registry:
   // copy the pointer to keep the snapshot.
   const SnapshotPtr& current() const;
+  // The same as one's own copy, not through the cache: for threads that do not release it.
+  SnapshotPtr snapshot() const;
   // Drops this thread's cached snapshot.
   static void release_cached();
 
@@ -41,8 +43,8 @@ class Registry final : public PluginOutlet {
   // for the next set_plugins. Any thread.
   Status set_offer(Instance& instance, std::vector<ItemSpec> items);
 
-  // Called after each publish whose lists differ, on the publishing thread, in publishing order.
-  void on_lists_changed(std::function<void(const SnapshotPtr&, const ListChanges&)> listener);
+  // Called after each publish whose lists differ, on the publishing thread. Must be quick.
+  void on_lists_changed(std::function<void(const ListChanges&)> listener);
 
   // PluginOutlet, for the loader
   std::vector<OfferRefusal> check(const std::vector<InstancePtr>& instances) override;

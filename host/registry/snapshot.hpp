@@ -46,11 +46,10 @@ struct Snapshot {
 };
 using SnapshotPtr = std::shared_ptr<const Snapshot>;
 
-// The items of one list that differ between two snapshots: added, gone or changed. Whoever may see
-// one of them sees another list now.
+// Which lists differ between two snapshots, also in what no client sees.
 struct ListChanges {
-  std::vector<ItemPtr> tools, prompts, resources;  // resources: and templates
-  bool empty() const { return tools.empty() && prompts.empty() && resources.empty(); }
+  bool tools = false, prompts = false, resources = false;  // resources: or templates
+  bool empty() const { return !tools && !prompts && !resources; }
 };
 
 }  // namespace gantry::host

@@ -25,8 +25,7 @@ void may_subscribe(Core& core, const Context& context, std::string_view id, std:
   asked.what = Asked::What::resource;
   asked.name = uri;
   RunRequest request;
-  request.snapshot = core.registry.current();
-  Registry::release_cached();  // this may be a plugin's thread
+  request.snapshot = core.registry.snapshot();
   const auto found = find_resource(core.calls, *context.principal.agent, *request.snapshot, uri);
   if (found.item == nullptr) return done(refused(not_there(asked, context.revision), id));
   if (!found.item->spec.subscribe) return done(refused(reports_nothing(uri), id));

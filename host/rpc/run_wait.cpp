@@ -47,7 +47,6 @@ std::optional<std::uint64_t> Run::install(Wait&& wait) {
       wait.serial = ++waits_;
       wait.timer = core_.timer.set(deadline, [weak = weak_from_this(), serial = waits_] {
         if (const auto run = weak.lock()) run->on_silence(serial);
-        Registry::release_cached();
       });
       wait_ = std::move(wait);
       return waits_;

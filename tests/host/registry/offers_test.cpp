@@ -67,9 +67,9 @@ TEST_F(Offers, OfAKnownPluginOutliveANewSet) {
 TEST_F(Offers, ListenersHearOfChangedListsOnly) {
   int heard = 0;
   std::uint64_t version = 0;
-  registry.on_lists_changed([&](const SnapshotPtr& now, const ListChanges&) {
+  registry.on_lists_changed([&](const ListChanges&) {
     ++heard;
-    version = now->version;
+    version = registry.current()->version;
   });
   const auto one = plugin("one", {tool("a"), service("a/1")});
   registry.set_plugins({one}, {});
@@ -86,8 +86,8 @@ TEST_F(Offers, ListenersHearOfChangedListsOnly) {
 
 TEST_F(Offers, AListenerMayChangeTheOfferItself) {
   const auto one = plugin("one", {tool("a")});
-  registry.on_lists_changed([&](const SnapshotPtr& now, const ListChanges&) {
-    if (now->tools.size() != 1) return;
+  registry.on_lists_changed([&](const ListChanges&) {
+    if (registry.current()->tools.size() != 1) return;
     EXPECT_TRUE(registry.set_offer(*one, {tool("a"), tool("b")}));
   });
   registry.set_plugins({one}, {});

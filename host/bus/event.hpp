@@ -1,0 +1,35 @@
+// host/bus/event.hpp: one thing that has changed, as plain data.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "host/base/tier.hpp"
+
+namespace gantry::host {
+
+struct Event {
+  enum class Kind {    // the lists first
+    tools_listed,      // a list of tools changed
+    prompts_listed,    // … of prompts
+    resources_listed,  // … of resources or templates
+    resource_updated,  // `uri`; `metadata`, `deleted`
+    task_changed,      // `task`, for `owner` alone; `json`: the whole task object
+  };
+  // An item whose coming, going or change made a list change: whoever may see it sees another list.
+  struct Seen {
+    std::string name;
+    Tier tier = Tier::readonly;
+    bool operator==(const Seen&) const = default;
+  };
+
+  Kind kind = Kind::tools_listed;
+  std::vector<Seen> seen;   // of list changes; empty = concerns everybody
+  std::string uri;          // of a resource
+  std::string metadata;     // JSON object or empty
+  bool deleted = false;     // the resource is gone
+  std::string task, owner;  // of a task: its id and its principal
+  std::string json;
+};
+
+}  // namespace gantry::host

@@ -1,0 +1,128 @@
+#include "host/bus/quiet_lists.hpp"
+
+#include <gtest/gtest.h>
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "host/bus/bus.hpp"
+
+namespace gantry::host {
+namespace {
+
+using namespace std::chrono_literals;
+using Kind = Event::Kind;
+using Clock = std::chrono::steady_clock;
+
+class Told {
+ public:
+  void add(const Event& event) {
+    std::lock_guard lock(mutex_);
+    events_.push_back(event);
+    cv_.notify_all();
+  }
+  // What was told once so many were, or a second has passed.
+  std::vector<Event> wait(std::size_t count) {
+    std::unique_lock lock(mutex_);
+    cv_.wait_for(lock, 1s, [&] { return events_.size() >= count; });
+    return events_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable cv_;
+  std::vector<Event> events_;
+};
+
+class QuietListsTest : public ::testing::Test {
+ protected:
+  Told told_;
+  std::mutex mutex_;
+  std::vector<Event::Seen> different_{{"a", Tier::write}};  // the answer; with the mutex
+  int asked_ = 0;
+  QuietLists lists_{[this](const Event& event) { told_.add(event); }};
+
+  void SetUp() override {
+    lists_.set_differences([this](Kind) {
+      std::lock_guard lock(mutex_);
+      ++asked_;
+      return std::exchange(different_, {});
+    });
+  }
+};
+
+TEST_F(QuietListsTest, ABurstIsOneEventWithWhatDiffersAtItsEnd) {
+  const auto begin = Clock::now();
+  for (int i = 0; i < 20; ++i) lists_.changed(Kind::tools_listed);
+  const auto events = told_.wait(1);
+  EXPECT_GE(Clock::now() - begin, 50ms);
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(events[0].kind, Kind::tools_listed);
+  EXPECT_EQ(events[0].seen, (std::vector<Event::Seen>{{"a", Tier::write}}));
+  std::this_thread::sleep_for(120ms);
+  EXPECT_EQ(told_.wait(1).size(), 1u);
+  EXPECT_EQ(asked_, 1);
+}
+
+TEST_F(QuietListsTest, NothingIsToldWhenTheListIsAsItWas) {
+  different_.clear();
+  lists_.changed(Kind::prompts_listed);
+  std::this_thread::sleep_for(150ms);
+  EXPECT_EQ(told_.wait(0).size(), 0u);
+  std::lock_guard lock(mutex_);
+  EXPECT_EQ(asked_, 1);
+}
+
+TEST_F(QuietListsTest, ChangesWithoutEndAreToldOfAllTheSame) {
+  const auto begin = Clock::now();
+  std::size_t told = 0;
+  while (told == 0 && Clock::now() - begin < 2s) {
+    lists_.changed(Kind::tools_listed);
+    std::this_thread::sleep_for(5ms);
+    told = told_.wait(0).size();
+  }
+  EXPECT_EQ(told, 1u);
+  EXPECT_GE(Clock::now() - begin, 240ms);
+  EXPECT_LE(Clock::now() - begin, 1s);
+}
+
+TEST_F(QuietListsTest, EachKindHasItsOwnBurst) {
+  lists_.changed(Kind::tools_listed);
+  lists_.changed(Kind::resources_listed, {{"r", Tier::readonly}});
+  lists_.changed(Kind::resources_listed, {{"r", Tier::readonly}, {"s", Tier::admin}});
+  const auto events = told_.wait(2);
+  ASSERT_EQ(events.size(), 2u);
+  const Event& resources = events[events[0].kind == Kind::resources_listed ? 0 : 1];
+  EXPECT_EQ(resources.kind, Kind::resources_listed);
+  EXPECT_GE(resources.seen.size(), 2u);
+}
+
+TEST_F(QuietListsTest, WhatAPluginSaysIsToldEvenIfTheHostSeesNoDifference) {
+  different_.clear();
+  lists_.changed(Kind::resources_listed);
+  lists_.changed(Kind::resources_listed, {{"r", Tier::readonly}});
+  const auto events = told_.wait(1);
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(events[0].seen, (std::vector<Event::Seen>{{"r", Tier::readonly}}));
+}
+
+TEST_F(QuietListsTest, WhatConcernsEverybodyStaysSo) {
+  lists_.changed(Kind::resources_listed, {{"r", Tier::readonly}});
+  lists_.changed(Kind::resources_listed, {});
+  lists_.changed(Kind::resources_listed, {{"s", Tier::readonly}});
+  const auto events = told_.wait(1);
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_TRUE(events[0].seen.empty());
+}
+
+TEST(Bus, WhatWaitsForQuietIsDroppedWithTheBus) {
+  for (int i = 0; i < 50; ++i) {
+    Bus bus;
+    bus.lists().changed(Kind::tools_listed, {});
+    if (i % 10 == 0) std::this_thread::sleep_for(50ms);
+  }
+}
+
+}  // namespace
+}  // namespace gantry::host
