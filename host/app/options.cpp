@@ -1,5 +1,6 @@
 #include "host/app/options.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <limits>
 
@@ -98,15 +99,56 @@ http::EndpointOptions endpoint_options(const Settings& settings, const Address& 
   return out;
 }
 
+namespace {
+
+Isolate isolate_of(const std::string& word) {
+  if (word == "process") return Isolate::process;
+  return word == "in-process" ? Isolate::in_process : Isolate::automatic;
+}
+
+WorkerLimits worker_limits(const PluginSection& section) {
+  const WorkerSection& from = section.worker;
+  const auto allows = [&](std::string_view what) {
+    return std::find(section.allow.begin(), section.allow.end(), what) != section.allow.end();
+  };
+  return {.memory_bytes = static_cast<std::uint64_t>(from.memory_bytes),
+          .cpu = std::chrono::seconds(from.cpu_seconds),
+          .descriptors = static_cast<int>(from.descriptors),
+          .calls = static_cast<int>(from.calls),
+          .network = allows("network"),
+          .processes = allows("processes"),
+          .kill_after = ms(from.kill_after_ms),
+          .failures = static_cast<int>(from.failures),
+          .within = ms(from.within_ms)};
+}
+
+}  // namespace
+
 std::map<std::string, PluginSettings, std::less<>> plugin_settings(const Settings& settings) {
   std::map<std::string, PluginSettings, std::less<>> out;
   for (const auto& [name, section] : settings.plugins) {
     PluginSettings& plugin = out[name];
     plugin.config = section.config;
+    plugin.isolate = isolate_of(section.isolate);
+    plugin.enabled = section.enabled;
+    plugin.worker = worker_limits(section);
     for (const auto& [secret, source] : section.secrets)
       plugin.secrets[secret] = {source.env, source.file};
   }
   return out;
+}
+
+TrustSettings trust_settings(const Settings& settings) {
+  const TrustSection& from = settings.trust;
+  const std::map<std::string_view, TrustRule> rules = {{"either", TrustRule::either},
+                                                       {"allowlist", TrustRule::allowlist},
+                                                       {"signature", TrustRule::signature},
+                                                       {"both", TrustRule::both}};
+  return {.sha256 = from.sha256,
+          .keys = from.keys,
+          .rule = rules.at(from.require),
+          .builtin_plugins = from.builtin_plugins,
+          .check_permissions = from.check_permissions};
 }
 
 std::vector<PluginSource> plugin_sources(const Settings& settings) {

@@ -41,6 +41,16 @@ struct Printer {
     visit_limits(limits, *this);
     out.EndObject();
   }
+  void print(const TrustSection& trust) const {
+    out.StartObject();
+    visit_trust(trust, *this);
+    out.EndObject();
+  }
+  void print(const WorkerSection& worker) const {
+    out.StartObject();
+    visit_worker(worker, *this);
+    out.EndObject();
+  }
   void print(const SecretSource& source) const {
     out.StartObject();
     source.env.empty() ? (*this)("file", source.file) : (*this)("env", source.env);
@@ -52,8 +62,7 @@ struct Printer {
     out.StartObject();
     out.Key("config");
     config.Accept(out);
-    out.Key("secrets");
-    print(plugin.secrets);
+    visit_plugin(plugin, *this);
     out.EndObject();
   }
   template <class T>

@@ -54,11 +54,15 @@ struct Reader {
   }
   static void read(const Value& value, PluginSection& out) {
     if (value.HasMember("config")) out.config = json_of(value["config"]);
-    if (!value.HasMember("secrets")) return;
-    for (const auto& secret : value["secrets"].GetObject()) {
+    visit_plugin(out, Reader{value});
+  }
+  static void read(const Value& value, TrustSection& out) { visit_trust(out, Reader{value}); }
+  static void read(const Value& value, WorkerSection& out) { visit_worker(out, Reader{value}); }
+  static void read(const Value& value, std::map<std::string, SecretSource>& out) {
+    for (const auto& secret : value.GetObject()) {
       Reader source{secret.value};
-      source("env", out.secrets[text_of(secret.name)].env);
-      source("file", out.secrets[text_of(secret.name)].file);
+      source("env", out[text_of(secret.name)].env);
+      source("file", out[text_of(secret.name)].file);
     }
   }
   // A schema's integer may be written 1e3.

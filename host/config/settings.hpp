@@ -16,9 +16,26 @@ struct SecretSource {
   std::string env, file;
 };
 
+// Of a worker process; 0 is no limit where the schema allows it.
+struct WorkerSection {
+  std::int64_t memory_bytes = std::int64_t{1} << 30, cpu_seconds = 60, descriptors = 256;
+  std::int64_t calls = 64, kill_after_ms = 1'000, failures = 5, within_ms = 60'000;
+};
+
 struct PluginSection {
   std::string config = "{}";  // JSON object
   std::map<std::string, SecretSource> secrets;
+  std::string isolate = "auto";
+  bool enabled = true;
+  std::vector<std::string> allow;  // "network", "processes"
+  WorkerSection worker;
+};
+
+// Which plugin files may be loaded.
+struct TrustSection {
+  std::string require = "either";         // or "allowlist", "signature", "both"
+  std::vector<std::string> sha256, keys;  // hashes; public keys or files with one
+  bool builtin_plugins = false, check_permissions = true;
 };
 
 struct HttpSettings {
@@ -52,17 +69,29 @@ struct Settings {
   bool stdio = false;
   std::string builtin_plugins;  // empty = beside the program; "none"
   std::vector<std::string> plugin_directories, plugin_files, overrides;
-  std::string state;  // empty = the user's state directory
+  std::string state;    // empty = the user's state directory
+  std::string control;  // empty = one of its own in the user's runtime directory; "none"
+  bool remote_admin = false;
   std::string log_level = "info", log_format = "text";
   std::string instructions;
   std::int64_t shutdown_grace_ms = 10'000;
   std::map<std::string, PluginSection> plugins;
+  TrustSection trust;
   HttpSettings http;
   LimitSettings limits;
 };
 
 // Calls visit(name, member) for every key of a group, in the order of the schema; groups within
 // groups come as members too. The one list of keys: reading and printing both follow it.
+template <class S, class Visit>
+void visit_trust(S& s, Visit&& visit) {
+  visit("require", s.require);
+  visit("sha256", s.sha256);
+  visit("keys", s.keys);
+  visit("builtin_plugins", s.builtin_plugins);
+  visit("check_permissions", s.check_permissions);
+}
+
 template <class S, class Visit>
 void visit_http(S& s, Visit&& visit) {
   visit("allowed_origins", s.allowed_origins);
@@ -112,6 +141,27 @@ void visit_limits(S& s, Visit&& visit) {
 }
 
 template <class S, class Visit>
+void visit_worker(S& s, Visit&& visit) {
+  visit("memory_bytes", s.memory_bytes);
+  visit("cpu_seconds", s.cpu_seconds);
+  visit("descriptors", s.descriptors);
+  visit("calls", s.calls);
+  visit("kill_after_ms", s.kill_after_ms);
+  visit("failures", s.failures);
+  visit("within_ms", s.within_ms);
+}
+
+// Without the configuration, which is JSON of the plugin's own.
+template <class S, class Visit>
+void visit_plugin(S& s, Visit&& visit) {
+  visit("secrets", s.secrets);
+  visit("isolate", s.isolate);
+  visit("enabled", s.enabled);
+  visit("allow", s.allow);
+  visit("worker", s.worker);
+}
+
+template <class S, class Visit>
 void visit_settings(S& s, Visit&& visit) {
   visit("listen", s.listen);
   visit("stdio", s.stdio);
@@ -120,11 +170,14 @@ void visit_settings(S& s, Visit&& visit) {
   visit("plugin_files", s.plugin_files);
   visit("overrides", s.overrides);
   visit("state", s.state);
+  visit("control", s.control);
+  visit("remote_admin", s.remote_admin);
   visit("log_level", s.log_level);
   visit("log_format", s.log_format);
   visit("instructions", s.instructions);
   visit("shutdown_grace_ms", s.shutdown_grace_ms);
   visit("plugins", s.plugins);
+  visit("trust", s.trust);
   visit("http", s.http);
   visit("limits", s.limits);
 }

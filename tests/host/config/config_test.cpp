@@ -85,6 +85,46 @@ TEST(Settings, ComeBackFromTheirPrint) {
   EXPECT_EQ(again->plugins.at("p").secrets.at("u").file, "/f");
 }
 
+TEST(Settings, SayWhichFilesAreTrusted) {
+  const std::string text =
+      R"({"trust":{"require":"both","sha256":["ABCDabcd0123456789abcdef0123456789abcdef0123456789abcdef01234567"],"keys":["/etc/gantry/us.pub"],"builtin_plugins":true,"check_permissions":false}})";
+  const auto settings = read_settings(text, "f");
+  ASSERT_TRUE(settings) << settings.message();
+  const auto again = read_settings(print_settings(*settings), "printed");
+  ASSERT_TRUE(again) << again.message();
+  for (const auto& each : {*settings, *again}) {
+    EXPECT_EQ(each.trust.require, "both");
+    EXPECT_EQ(each.trust.sha256.size(), 1u);
+    EXPECT_EQ(each.trust.keys, std::vector<std::string>{"/etc/gantry/us.pub"});
+    EXPECT_TRUE(each.trust.builtin_plugins);
+    EXPECT_FALSE(each.trust.check_permissions);
+  }
+}
+
+TEST(Settings, SayWhereAPluginRunsAndWhatItMayDoThere) {
+  const std::string text =
+      R"({"plugins":{"p":{"isolate":"process","enabled":false,"allow":["network","processes"],"worker":{"memory_bytes":67108864,"cpu_seconds":2,"descriptors":33,"calls":3,"kill_after_ms":4,"failures":5,"within_ms":6}},"q":{}}})";
+  const auto settings = read_settings(text, "f");
+  ASSERT_TRUE(settings) << settings.message();
+  const auto again = read_settings(print_settings(*settings), "printed");
+  ASSERT_TRUE(again) << again.message();
+  for (const auto& each : {*settings, *again}) {
+    const PluginSection& plugin = each.plugins.at("p");
+    EXPECT_EQ(plugin.isolate, "process");
+    EXPECT_FALSE(plugin.enabled);
+    EXPECT_EQ(plugin.allow, (std::vector<std::string>{"network", "processes"}));
+    EXPECT_EQ(plugin.worker.memory_bytes, 67'108'864);
+    EXPECT_EQ(plugin.worker.cpu_seconds, 2);
+    EXPECT_EQ(plugin.worker.descriptors, 33);
+    EXPECT_EQ(plugin.worker.calls, 3);
+    EXPECT_EQ(plugin.worker.kill_after_ms, 4);
+    EXPECT_EQ(plugin.worker.failures, 5);
+    EXPECT_EQ(plugin.worker.within_ms, 6);
+    EXPECT_EQ(each.plugins.at("q").isolate, "auto");
+    EXPECT_TRUE(each.plugins.at("q").enabled);
+  }
+}
+
 // A key is a member, a row of the visitor and a property of the schema.
 void compare(const rapidjson::Value& printed, const rapidjson::Value& properties,
              const std::string& where) {
@@ -96,12 +136,17 @@ void compare(const rapidjson::Value& printed, const rapidjson::Value& properties
 
 TEST(Settings, AreExactlyWhatTheSchemaSays) {
   rapidjson::Document printed, schema;
-  printed.Parse(print_settings(Settings{}).c_str());
+  Settings settings;
+  settings.plugins["p"];
+  printed.Parse(print_settings(settings).c_str());
   schema.Parse(config_schema().data(), config_schema().size());
   const auto& properties = schema["properties"];
   compare(printed, properties, "");
-  for (const char* group : {"http", "limits"})
+  for (const char* group : {"http", "limits", "trust"})
     compare(printed[group], properties[group]["properties"], group);
+  const auto& plugin = properties["plugins"]["additionalProperties"]["properties"];
+  compare(printed["plugins"]["p"], plugin, "plugins.p");
+  compare(printed["plugins"]["p"]["worker"], plugin["worker"]["properties"], "plugins.p.worker");
 }
 
 TEST(Settings, AcceptTheGoodExamplesAndRefuseTheBad) {
@@ -127,11 +172,12 @@ TEST(Flags, WinOverTheFile) {
   std::fclose(out);
   const CommandLine got =
       line({"--config", file.c_str(), "--listen", "127.0.0.1:2", "--plugin", "b.so", "--plugin",
-            "c.so", "--plugins", "d", "--db", "sqlite:new.db"});
+            "c.so", "--plugins", "d", "--db", "sqlite:new.db", "--control", "/run/c.sock"});
   ASSERT_EQ(got.action, CommandLine::Action::serve) << got.errors;
   EXPECT_EQ(got.settings.listen, "127.0.0.1:2");
   EXPECT_EQ(got.settings.log_level, "warn");
   EXPECT_EQ(got.settings.plugin_files, (std::vector<std::string>{"a.so", "b.so", "c.so"}));
+  EXPECT_EQ(got.settings.control, "/run/c.sock");
   EXPECT_EQ(got.settings.plugin_directories, std::vector<std::string>{"d"});
   EXPECT_EQ(got.settings.plugins.at("data").config, R"({"x":1,"database":"new.db"})");
   EXPECT_EQ(got.required_plugins, std::vector<std::string>{"data"});
@@ -146,7 +192,6 @@ TEST(Flags, AreRefusedByName) {
            {{"--listen", "nowhere"}, "nowhere"},
            {{"--db", "postgresql://h/d"}, "postgresql://h/d"},
            {{"--agent", "root"}, "root"},
-           {{"--control", "/tmp/x"}, "/tmp/x"},
            {{"--config", "/nowhere/g.json"}, "/nowhere/g.json"},
            {{"stray"}, "stray"}}) {
     const CommandLine got = line(arguments);
@@ -164,7 +209,7 @@ TEST(Flags, AskForWordsOnly) {
   for (const auto word :
        {"--config", "--db", "--plugins", "--plugin", "--builtin-plugins", "--listen", "--stdio",
         "--state", "--agent", "--control", "--log-level", "--log-format", "--check-config",
-        "--print-config", "--version", "GANTRY_API_KEY", "Exit codes"}) {
+        "--print-config", "--version", "GANTRY_API_KEY", "GANTRY_ADMIN_KEY", "Exit codes"}) {
     EXPECT_NE(help.output.find(word), std::string::npos) << word;
   }
   const CommandLine print = line({"--print-config", "--listen", "127.0.0.1:4711"});
