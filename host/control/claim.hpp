@@ -1,0 +1,38 @@
+// host/control/claim.hpp: a path at which this process listens.
+//
+// Any thread, one at a time.
+#pragma once
+
+#include <sys/types.h>
+
+#include <memory>
+#include <string>
+
+#include <gantry/result.hpp>
+
+namespace gantry::host::control {
+
+class Claim {
+ public:
+  // Listens at `path` with mode 0600. What a dead host left there is removed. An error, naming the
+  // path, when a host lives there, when something else is there, or the path is too long.
+  static Result<std::unique_ptr<Claim>> take(const std::string& path);
+  // Removes the socket, unless it is somebody else's by now.
+  ~Claim();
+  Claim(const Claim&) = delete;
+  Claim& operator=(const Claim&) = delete;
+
+  int fd() const { return fd_; }  // listens, does not block
+  const std::string& path() const { return path_; }
+
+ private:
+  Claim(std::string path, int fd, dev_t device, ino_t inode)
+      : path_(std::move(path)), fd_(fd), device_(device), inode_(inode) {}
+
+  const std::string path_;
+  const int fd_;
+  const dev_t device_;
+  const ino_t inode_;
+};
+
+}  // namespace gantry::host::control

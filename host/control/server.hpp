@@ -1,0 +1,62 @@
+// host/control/server.hpp: the control socket: one JSON-RPC request a line, one answer a line.
+//
+// It has its own accept loop and a thread for each client, so that neither a slow client nor a
+// slow command keeps anybody waiting. Only processes of this host's user and of root are answered.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gantry/result.hpp>
+
+#include "host/control/claim.hpp"
+#include "host/observe/log.hpp"
+#include "host/rpc/admin/commands.hpp"
+
+namespace gantry::host::control {
+
+struct ServerLimits {
+  std::size_t line_bytes = 64u << 10;
+  std::size_t clients = 16;                 // at once; one more is told so and let go
+  std::chrono::milliseconds idle{30'000};   // until a line is complete
+  std::chrono::milliseconds write{10'000};  // until an answer is taken
+};
+
+class Connection;
+
+class Server {
+ public:
+  // `commands` and `log` must outlive the server. Errors of Claim::take().
+  static Result<std::unique_ptr<Server>> start(const std::string& path,
+                                               const rpc::AdminCommands& commands, Log& log,
+                                               const ServerLimits& limits = {});
+  // Lets nobody in any more, waits for commands that run, and removes the socket.
+  ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  const std::string& path() const { return claim_->path(); }
+
+ private:
+  Server(std::unique_ptr<Claim> claim, const rpc::AdminCommands& commands, Log& log,
+         const ServerLimits& limits, int stop, int ended);
+
+  void loop();
+  void accept_all();
+  void take(int fd);
+  void forget_ended();
+
+  const std::unique_ptr<Claim> claim_;
+  const rpc::AdminCommands& commands_;
+  Log& log_;
+  const ServerLimits limits_;
+  const int stop_, ended_;                                // eventfds
+  std::vector<std::unique_ptr<Connection>> connections_;  // of the loop's thread
+  std::thread thread_;
+};
+
+}  // namespace gantry::host::control

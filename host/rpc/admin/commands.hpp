@@ -1,0 +1,57 @@
+// host/rpc/admin/commands.hpp: what an operator can ask while the host serves.
+//
+// | method | parameters | result |
+// | host.info | | {version, pid, endpoint} |
+// | plugin.list | | {plugins: [state…]} |
+// | plugin.info | name | state with {manifest, offer, settings} |
+// | plugin.load | file (absolute path) | {plugins: [the state]} |
+// | plugin.unload, plugin.enable, plugin.disable | name | {plugins: [the state, if any]} |
+// | plugin.reload | name? (without: all) | {plugins: [the states]} |
+// | plugin.quarantine | name, lift? (boolean) | {plugins: [the state]} |
+//
+// A state is state_json() of state_json.hpp. Whoever calls has checked that the operator is one.
+// Every command is logged with who asked and how it ended.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <rapidjson/document.h>
+
+#include "host/loader/admin.hpp"
+#include "host/observe/log.hpp"
+#include "host/rpc/error.hpp"
+
+namespace gantry::host::rpc {
+
+struct AdminFacts {
+  std::string version;
+  std::string endpoint;  // a URL, or "stdio"
+};
+
+struct AdminAnswer {
+  std::string result;  // JSON on one line; empty when there is an error
+  std::optional<Error> error;
+};
+
+class AdminCommands {
+ public:
+  // `plugins` and `log` must outlive this.
+  AdminCommands(PluginAdmin& plugins, Log& log, AdminFacts facts);
+
+  // `params` may be null. `who` names the caller in the log. Commands that change something block
+  // until it has taken effect. Any thread but the loader's control thread.
+  AdminAnswer run(std::string_view method, const rapidjson::Value* params,
+                  std::string_view who) const;
+
+  // True when run() may block: it changes something. Any thread.
+  static bool changes(std::string_view method);
+
+ private:
+  PluginAdmin& plugins_;
+  Log& log_;
+  const AdminFacts facts_;
+};
+
+}  // namespace gantry::host::rpc

@@ -1,0 +1,20 @@
+// host/rpc/admin/state_json.hpp: plugins as operators' programs read them.
+//
+// Pure functions; any thread.
+#pragma once
+
+#include <string>
+
+#include "host/loader/admin.hpp"
+
+namespace gantry::host::rpc {
+
+// {name, version, generation, state, isolation ("in-process" or "process"), file, sha256, builtin,
+// reason?, last_failure?, pid?, restarts?, draining?, stuck?, abandoned_calls?}; what is empty or 0
+// is left out.
+std::string state_json(const PluginState& state);
+
+// The same with {manifest, offer, settings}, objects. On one line.
+std::string info_json(const PluginInfo& info);
+
+}  // namespace gantry::host::rpc
