@@ -27,6 +27,7 @@ rpc::Facts facts_of(const Settings& settings, bool one_agent);
 http::Options http_options(const Settings& settings, const Address& address);
 http::EndpointOptions endpoint_options(const Settings& settings, const Address& address);
 std::map<std::string, PluginSettings, std::less<>> plugin_settings(const Settings& settings);
+TrustSettings trust_settings(const Settings& settings);
 std::vector<PluginSource> plugin_sources(const Settings& settings);
 
 // The keys of the environment: GANTRY_API_KEY, one readonly profile.

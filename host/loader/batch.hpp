@@ -14,6 +14,7 @@
 #include "host/loader/generation.hpp"
 #include "host/loader/log_sink.hpp"
 #include "host/loader/plugin_state.hpp"
+#include "host/loader/trust/trust.hpp"
 
 namespace gantry::host {
 
@@ -40,8 +41,9 @@ struct Batch {
 // The state of a plugin that is not loaded.
 PluginState refused_state(const Origin& origin, std::string reason);
 
-// Finds the files, each once whatever ways lead to it, and reads what they say.
-Batch gather(const std::vector<PluginSource>& sources, const LogSink& log);
+// Finds the files, each once whatever ways lead to it, asks whether they may be loaded, and reads
+// what they say. Without `trust` every file may.
+Batch gather(const std::vector<PluginSource>& sources, const Trust* trust, const LogSink& log);
 
 // Of two files with one plugin name the first stays.
 void refuse_doubles(Batch& batch);

@@ -18,12 +18,20 @@ struct Found {
   bool builtin;
 };
 
+Status trusts_directory(const Trust* trust, const PluginSource& source) {
+  return trust == nullptr ? Status() : trust->check_directory(source.path, source.builtin);
+}
+
 bool is_plugin_file(const fs::path& file) {
   const std::string name = file.filename().string();
   return file.extension() == ".so" && !name.starts_with('.');
 }
 
-void list_directory(const PluginSource& source, std::vector<Found>& found, Batch& batch) {
+void list_directory(const PluginSource& source, const Trust* trust, std::vector<Found>& found,
+                    Batch& batch) {
+  if (const Status s = trusts_directory(trust, source); !s) {
+    return batch.refuse_file(source.path, s.message());
+  }
   std::error_code error;
   std::vector<fs::path> files;
   fs::directory_iterator entry(source.path, error);
@@ -37,12 +45,13 @@ void list_directory(const PluginSource& source, std::vector<Found>& found, Batch
   for (fs::path& file : files) found.push_back({std::move(file), source.builtin});
 }
 
-std::vector<Found> list_files(const std::vector<PluginSource>& sources, Batch& batch) {
+std::vector<Found> list_files(const std::vector<PluginSource>& sources, const Trust* trust,
+                              Batch& batch) {
   std::vector<Found> found;
   for (const PluginSource& source : sources) {
     std::error_code error;
     if (fs::is_directory(source.path, error)) {
-      list_directory(source, found, batch);
+      list_directory(source, trust, found, batch);
     } else if (fs::exists(source.path, error)) {
       found.push_back({source.path, source.builtin});
     } else {
@@ -52,9 +61,13 @@ std::vector<Found> list_files(const std::vector<PluginSource>& sources, Batch& b
   return found;
 }
 
-Result<Candidate> examine(const Found& found, const LogSink& log) {
+Result<Candidate> examine(const Found& found, const Trust* trust, const LogSink& log) {
   Result<std::string> bytes = read_file_bytes(found.file);
   if (!bytes) return bytes.status();
+  const std::string sha256 = sha256_hex(*bytes);
+  if (trust != nullptr) {
+    if (Status s = trust->check(found.file, *bytes, sha256, found.builtin); !s) return s;
+  }
   const Result<Look> seen = look(*bytes);
   if (!seen) return seen.status();
   Result<Manifest> manifest = parse_manifest(seen->manifest);
@@ -67,7 +80,7 @@ Result<Candidate> examine(const Found& found, const LogSink& log) {
   Candidate candidate;
   candidate.origin.file = found.file;
   candidate.origin.builtin = found.builtin;
-  candidate.origin.sha256 = sha256_hex(*bytes);
+  candidate.origin.sha256 = sha256;
   candidate.origin.manifest = std::move(manifest).value();
   candidate.bytes = std::move(bytes).value();
   return candidate;
@@ -99,14 +112,14 @@ void Batch::refuse_file(const fs::path& file, std::string reason) {
   refused.push_back(refused_state(origin, std::move(reason)));
 }
 
-Batch gather(const std::vector<PluginSource>& sources, const LogSink& log) {
+Batch gather(const std::vector<PluginSource>& sources, const Trust* trust, const LogSink& log) {
   Batch batch;
   std::set<fs::path> seen;
-  for (const Found& found : list_files(sources, batch)) {
+  for (const Found& found : list_files(sources, trust, batch)) {
     std::error_code error;
     const fs::path canonical = fs::canonical(found.file, error);
     if (!error && !seen.insert(canonical).second) continue;
-    Result<Candidate> candidate = examine(found, log);
+    Result<Candidate> candidate = examine(found, trust, log);
     if (candidate) {
       batch.candidates.push_back(std::move(candidate).value());
     } else {

@@ -43,7 +43,7 @@ void Loader::State::apply_settings(Batch& batch) const {
 }
 
 void Loader::State::load(const std::vector<PluginSource>& sources, LoadResult& result) {
-  Batch batch = gather(sources, options.log);
+  Batch batch = gather(sources, options.trust.get(), options.log);
   refuse_doubles(batch);
   apply_settings(batch);
   refuse_unfit(batch);

@@ -27,6 +27,7 @@ struct LoaderOptions {
   std::filesystem::path private_directory;  // for the copies that are mapped; made if missing
   HostServices* services = nullptr;         // required; outlives the loader
   LogSink log;
+  std::shared_ptr<const Trust> trust;  // which files may be loaded; null: all
   std::map<std::string, PluginSettings, std::less<>> settings;  // by plugin name
   std::vector<std::string> overrides;  // plugins that may take built-in plugins' names
   // Runs a started plugin's self-check, on the control thread; it may give up on one that hangs.
