@@ -86,7 +86,10 @@ std::size_t Connection::consume(std::string_view data) {
         start_clock("body");
         break;
       case Parser::Event::complete:
-        dispatch();
+        dispatch(loop_.server->draining.load() ? 503 : 0);
+        break;
+      case Parser::Event::oversize:
+        dispatch(413);
         break;
       case Parser::Event::refused:
         refuse(parser_.refusal());
@@ -115,30 +118,32 @@ void Connection::advance() {
   if (paused_ && may_buffer() && !dead()) wants_turn_ = true;
 }
 
-void Connection::dispatch() {
+// `refused`: the status of a request that is only handed over to be refused, or 0.
+void Connection::dispatch(int refused) {
   used_ = true;
   clock_running_ = false;
-  if (loop_.server->draining.load()) {
-    return refuse({503, "This server is shutting down."});
-  }
   Request& request = parser_.request();
   request.peer = peer_;
-  asked_ = {parser_.keep_alive(), request.method() == "HEAD", request.http_minor()};
+  const bool keep = refused == 0 && parser_.keep_alive();
+  asked_ = {keep, request.method() == "HEAD", request.http_minor()};
   auto exchange = std::make_shared<LiveExchange>(loop_, target_, asked_);
   exchange_ = exchange;
   phase_ = Phase::working;
   since_ = loop_.now;
   probed_ = told_late_ = shut_ = false;
-  loop_.tallies.requests.add();
+  (refused == 0 ? loop_.tallies.requests : loop_.tallies.rejected).add();
   loop_.tallies.active.add();
-  hand_over(std::move(exchange));
+  hand_over(std::move(exchange), refused);
   parser_.next();
 }
 
-void Connection::hand_over(std::shared_ptr<LiveExchange> exchange) {
+void Connection::hand_over(std::shared_ptr<LiveExchange> exchange, int refused) {
   Dispatching mark(*this);
   try {
-    loop_.server->handler.on_request(std::move(parser_.request()), exchange);
+    Handler& handler = loop_.server->handler;
+    Request&& request = std::move(parser_.request());
+    refused == 0 ? handler.on_request(std::move(request), exchange)
+                 : handler.on_refused(std::move(request), exchange, refused);
   } catch (...) {
     loop_.tallies.failures.add();
     exchange->reply(500, "text/plain", "The server failed on this request.\n", {});

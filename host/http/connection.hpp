@@ -65,8 +65,8 @@ class Connection {
 
   void receive(std::string_view data);
   std::size_t consume(std::string_view data);
-  void dispatch();
-  void hand_over(std::shared_ptr<LiveExchange> exchange);
+  void dispatch(int refused);
+  void hand_over(std::shared_ptr<LiveExchange> exchange, int refused);
   void refuse(const Refusal& refusal);
   void start_clock(std::string_view unused);
   void on_eof();
@@ -75,6 +75,7 @@ class Connection {
 
   void after_send(Sent sent);
   void put(std::string bytes);
+  void send_chunk(std::string_view payload);
   void queue_chunk(Piece payload);
   void complete();
   void linger();

@@ -14,6 +14,8 @@ using BeastError = beast::http::error;
 
 // Memory set aside at once for a body whose length was only announced.
 constexpr std::uint64_t kTrustedLength = 64 * 1024;
+// Empty lines before a request: clients send one after a body, or two.
+constexpr std::size_t kEmptyLines = 4;
 
 std::string_view plain(beast::string_view s) { return {s.data(), s.size()}; }
 
@@ -134,6 +136,7 @@ void Parser::next() {
   scan_.clear();
   chunk_scan_.clear();
   refusal_ = {};
+  empty_lines_ = 0;
   in_body_ = false;
   beast_->restart();
 }
@@ -141,10 +144,9 @@ void Parser::next() {
 Parser::Step Parser::feed(std::string_view data) { return in_body_ ? body(data) : head(data); }
 
 Parser::Step Parser::head(std::string_view data) {
-  // One empty line before a request is allowed: old clients send it after a body.
-  std::size_t skipped = data.substr(0, 2) == "\r\n" ? 2 : 0;
-  if (data == "\r") return {Event::more, 0};
+  const std::size_t skipped = empty_lines(data);
   data.remove_prefix(skipped);
+  if (data == "\r") return {Event::more, skipped};
   // Nothing beyond the limit is looked at, so that it does not matter how much came at once.
   switch (scan_.look(data.substr(0, limits_.head_bytes))) {
     case HeadScan::Found::bare_lf:
@@ -152,20 +154,28 @@ Parser::Step Parser::head(std::string_view data) {
     case HeadScan::Found::folded:
       return refuse(400, "A header line starts with a blank.");
     case HeadScan::Found::more:
-      return head_incomplete(data);
+      return head_incomplete(data, skipped);
     case HeadScan::Found::end:
       break;
   }
   auto whole = data.substr(0, scan_.size());
   beast_->put(whole);
+  if (beast_->is(BeastError::body_limit)) return too_large();
   if (beast_->failed() || !beast_->head_done()) return refuse_syntax(whole);
   in_body_ = true;
   return {beast_->done() ? Event::complete : Event::head, skipped + whole.size()};
 }
 
-// `data` stays with the caller, the empty line before it included, until the head is whole.
-Parser::Step Parser::head_incomplete(std::string_view data) {
-  if (data.size() <= limits_.head_bytes) return {Event::more, 0};
+// The bytes of empty lines before a request: they are none of it, and not the sign of one.
+std::size_t Parser::empty_lines(std::string_view data) {
+  std::size_t size = 0;
+  for (; data.substr(size, 2) == "\r\n" && empty_lines_ < kEmptyLines; size += 2) ++empty_lines_;
+  return size;
+}
+
+// `data` stays with the caller until the head is whole.
+Parser::Step Parser::head_incomplete(std::string_view data, std::size_t skipped) {
+  if (data.size() <= limits_.head_bytes) return {Event::more, skipped};
   if (scan_.first_line() == 0) return refuse(414, "The request line is too long.");
   return refuse(431, "The header fields are too large.");
 }
@@ -180,6 +190,7 @@ Parser::Step Parser::body(std::string_view data) {
       if (part.empty()) return {Event::more, used};
     }
     const std::size_t taken = beast_->put(part);
+    if (beast_->is(BeastError::body_limit)) return too_large();
     if (beast_->failed() || taken == 0) return refuse_body();
     used += taken;
   }
@@ -206,7 +217,6 @@ Parser::Step Parser::refuse(int status, std::string_view why) {
 }
 
 Parser::Step Parser::refuse_syntax(std::string_view head) {
-  if (beast_->is(BeastError::body_limit)) return refuse(413, "The body is too large.");
   if (beast_->is(BeastError::bad_version) &&
       ends_with_other_version(head.substr(0, head.find('\r')))) {
     return refuse(505, "Only HTTP/1.1 and HTTP/1.0 are spoken here.");
@@ -221,9 +231,14 @@ Parser::Step Parser::refuse_syntax(std::string_view head) {
   return refuse(400, "A header field is malformed.");
 }
 
-Parser::Step Parser::refuse_body() {
-  if (beast_->is(BeastError::body_limit)) return refuse(413, "The body is too large.");
-  return refuse(400, "The chunked body is malformed.");
+// What a head lacks is only looked for after its length, so it is asked for here.
+Parser::Step Parser::too_large() {
+  refusal_ = rules_.finish();
+  if (refusal_) return {Event::refused, 0};
+  request_.body = {};
+  return {Event::oversize, 0};
 }
+
+Parser::Step Parser::refuse_body() { return refuse(400, "The chunked body is malformed."); }
 
 }  // namespace gantry::host::http

@@ -22,6 +22,8 @@ class Parser {
     head,      // the head is complete, a body follows
     complete,  // request() is whole
     refused,   // see refusal(); the connection's input is of no more use
+    oversize,  // request() has its head; the body is beyond the limit and not kept, and the
+               // connection's input of no more use
   };
   struct Step {
     Event event;
@@ -45,12 +47,14 @@ class Parser {
   class Beast;
 
   Step head(std::string_view data);
-  Step head_incomplete(std::string_view data);
+  std::size_t empty_lines(std::string_view data);
+  Step head_incomplete(std::string_view data, std::size_t skipped);
   Step body(std::string_view data);
   std::string_view chunk_line(std::string_view data);
   Step refuse(int status, std::string_view why);
   Step refuse_syntax(std::string_view head);
   Step refuse_body();
+  Step too_large();
 
   const Limits& limits_;
   Request request_;
@@ -59,6 +63,7 @@ class Parser {
   HeadRules rules_;
   Refusal refusal_;
   std::unique_ptr<Beast> beast_;
+  std::size_t empty_lines_ = 0;  // before this request
   bool in_body_ = false;
 };
 

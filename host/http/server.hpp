@@ -1,7 +1,8 @@
 // host/http/server.hpp: an HTTP/1.1 server: bytes to Request, Exchange to bytes.
 //
-// It knows HTTP and nothing of JSON or MCP. Malformed requests, oversize ones, slow ones and those
-// above the connection cap are answered here and never reach the Handler.
+// It knows HTTP and nothing of JSON or MCP. Malformed requests, slow ones and those above the
+// connection cap are answered here and never reach the Handler; those with too large a body and
+// those that come while the server drains do so as refused ones.
 #pragma once
 
 #include <chrono>
@@ -25,6 +26,16 @@ class Handler {
   // at once; hand the rest to a pool together with the exchange. `request` may be moved from; what
   // is not moved is reused by the connection. An exception becomes a 500.
   virtual void on_request(Request&& request, std::shared_ptr<Exchange> exchange) = 0;
+
+  // The same for a request that is to be refused, by now well-formed: 413, the body is larger than
+  // Limits::body_bytes and not here; 503, the server drains. A handler that has other reasons to
+  // refuse it may say those first, and may serve one that came while the server drains, because
+  // others need it to end. The connection ends with the answer.
+  virtual void on_refused(Request&&, std::shared_ptr<Exchange> exchange, int status) {
+    exchange->reply(status, "text/plain",
+                    std::string(status == 413 ? "The body is too large.\n"
+                                              : "This server is shutting down.\n"));
+  }
 };
 
 struct Limits {
@@ -43,7 +54,9 @@ struct Limits {
   Duration keep_alive_timeout{60'000};  // between requests; closed silently
   Duration write_stall{30'000};         // queued output without one byte of progress; cut
   Duration heartbeat{15'000};           // silence on a stream before ": ping"
-  Duration patience{1'000};             // an answer is late after this
+  // An answer is late after this. The configuration has no key for it: whom it lets go of has to
+  // come back for the answer, so less would cost quick calls, and more nobody notices.
+  Duration patience{1'000};
   Duration linger{1'000};               // after a last answer, for the client to read it
   Duration tick{250};                   // how often the times above are looked at
 };
@@ -56,7 +69,7 @@ struct Counters {
   std::uint64_t accepted = 0;
   std::uint64_t refused = 0;   // above the connection cap
   std::uint64_t requests = 0;  // handed to the Handler
-  std::uint64_t rejected = 0;  // answered 4xx or 5xx here
+  std::uint64_t rejected = 0;  // answered 4xx or 5xx here, or handed over as refused
   std::uint64_t timeouts = 0;  // head, body, keep-alive or stalled output
   std::uint64_t slow_cut = 0;  // streams cut at the bound on queued output
   std::uint64_t failures = 0;  // exceptions caught at the seam
@@ -85,7 +98,7 @@ class Server {
   // Connections served at once: Limits::connections, or less where descriptors are few.
   virtual std::size_t capacity() const = 0;
 
-  // From now on new requests get 503 and `Connection: close`, idle connections are closed and
+  // From now on new requests go to Handler::on_refused() with 503, idle connections are closed and
   // every answer ends its connection. Requests being worked on and streams go on. Any thread.
   virtual void begin_drain() = 0;
   // Waits until no answer is pending and none is unsent. False: `deadline` came first.

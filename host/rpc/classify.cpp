@@ -10,11 +10,6 @@ using Problem = std::optional<Error>;
 
 std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
-Problem missing_envelope() {
-  return Error::envelope("params._meta needs " + quoted(kVersionKey) + " and " +
-                         quoted(kCapabilitiesKey));
-}
-
 bool is_client_info(const Value& info) {
   return info.IsObject() && text_of(member(&info, "name")) && text_of(member(&info, "version"));
 }
@@ -66,6 +61,11 @@ Problem check_headers(const Message& message, const Headers& headers) {
 }
 
 }  // namespace
+
+Error missing_envelope() {
+  return Error::envelope("params must be an object whose _meta has " + quoted(kVersionKey) +
+                         " and " + quoted(kCapabilitiesKey));
+}
 
 Problem check_envelope(const Message& message) {
   const Value* version = message.meta(kVersionKey);

@@ -12,6 +12,9 @@
 
 namespace gantry::host::rpc {
 
+// A request of the modern era says too little of itself.
+Error missing_envelope();
+
 inline constexpr std::string_view kVersionKey = "io.modelcontextprotocol/protocolVersion";
 inline constexpr std::string_view kCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
 inline constexpr std::string_view kClientInfoKey = "io.modelcontextprotocol/clientInfo";

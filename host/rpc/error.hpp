@@ -40,6 +40,9 @@ struct Error {
   static Error invalid_params(std::string why) { return {kInvalidParams, std::move(why), 200, {}}; }
   static Error internal() { return {kInternalError, "Internal error", 200, {}}; }
   static Error busy() { return {kServerError, "server busy", 503, {}}; }
+  static Error stopping() {
+    return {kServerError, "This server is shutting down and takes nothing new", 503, {}};
+  }
   static Error method_not_found(std::string_view method, bool modern);
   // `required` is what the client would have to declare, in the shape of ClientCapabilities.
   static Error missing_capability(std::string why, std::string required) {

@@ -66,9 +66,9 @@ bool is_integer_text(std::string_view text) {
 }  // namespace
 
 std::optional<Error> Message::parse() {
+  if (auto mended = with_plain_zeros(text_)) text_ = mended_ = std::move(*mended);
   if (const auto at = unreadable_number(text_)) {
-    return Error::parse("the number at byte " + std::to_string(*at) +
-                        " has too many places or too large an exponent; if it is zero, write 0");
+    return Error::parse("the number at byte " + std::to_string(*at) + " has too large an exponent");
   }
   constexpr unsigned kFlags =
       rapidjson::kParseValidateEncodingFlag | rapidjson::kParseFullPrecisionFlag;
@@ -131,6 +131,7 @@ std::optional<Error> Message::take_apart() {
   params_ = member(&document_, "params");
   if (params_ != nullptr && !params_->IsObject()) {
     params_ = nullptr;
+    wrong_params_ = true;
     return Error::invalid_request("The member 'params' must be an object");
   }
   return std::nullopt;

@@ -1,8 +1,8 @@
 // host/rpc/message.hpp: the text of one JSON-RPC message, read and taken apart.
 //
 // A Message is parsed once, without touching its text, and keeps slices of it: the id and the
-// arguments of a call go on as the sender wrote them. The text must outlive the Message. A Message
-// is used by one thread at a time.
+// arguments of a call go on as the sender wrote them, but for zeros that few can read
+// (numbers.hpp). The text must outlive the Message. A Message is used by one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -34,6 +34,8 @@ class Message {
   std::optional<Error> parse();
 
   Kind kind() const { return kind_; }
+  // parse() failed only because `params` is there and no object.
+  bool has_wrong_params() const { return wrong_params_; }
   // The id's JSON text, "null" when there is none.
   std::string_view id() const { return id_.empty() ? std::string_view("null") : id_; }
   // The same in a form that is equal for equal ids.
@@ -63,6 +65,7 @@ class Message {
   std::optional<Error> take_id(const rapidjson::Value* id);
 
   std::string_view text_;
+  std::string mended_;  // the text, where it had to be changed
   // Room for a usual message, so that reading one allocates nothing.
   alignas(16) char values_[4096];
   alignas(16) char stack_[2048];
@@ -71,6 +74,7 @@ class Message {
   Document document_{&value_pool_, 512, &stack_pool_};
 
   Kind kind_ = Kind::request;
+  bool wrong_params_ = false;
   std::string_view id_, method_, arguments_;
   const rapidjson::Value* params_ = nullptr;
   std::vector<std::string_view> elements_;

@@ -39,9 +39,31 @@ std::size_t string_end(std::string_view json, std::size_t at) {
   return json.size();
 }
 
-}  // namespace
+std::size_t digits(std::string_view text) {
+  return std::min(text.find_first_not_of("0123456789"), text.size());
+}
 
-std::optional<std::size_t> unreadable_number(std::string_view json) {
+// A zero by JSON's grammar: 0, places, exponent.
+bool is_zero(std::string_view number) {
+  if (!number.starts_with('0')) return false;
+  number.remove_prefix(1);
+  if (number.starts_with('.')) {
+    number.remove_prefix(1);
+    const auto places = std::min(number.find_first_not_of('0'), number.size());
+    if (places == 0) return false;
+    number.remove_prefix(places);
+  }
+  if (number.empty()) return true;
+  if (number.front() != 'e' && number.front() != 'E') return false;
+  number.remove_prefix(1);
+  if (number.starts_with('-') || number.starts_with('+')) number.remove_prefix(1);
+  return !number.empty() && digits(number) == number.size();
+}
+
+// Calls look(place, number) for each number outside strings, from its first digit, until it says
+// true.
+template <class Look>
+void each_number(std::string_view json, Look look) {
   constexpr std::string_view kOfNumbers = "0123456789+-.eE";
   for (std::size_t at = 0; (at = json.find_first_of("\"0123456789", at)) < json.size();) {
     if (json[at] == '"') {
@@ -49,10 +71,32 @@ std::optional<std::size_t> unreadable_number(std::string_view json) {
       continue;
     }
     const auto end = std::min(json.find_first_not_of(kOfNumbers, at), json.size());
-    if (is_unreadable(json.substr(at, end - at))) return at;
+    if (look(at, json.substr(at, end - at))) return;
     at = end;
   }
-  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> with_plain_zeros(std::string_view json) {
+  std::optional<std::string> out;
+  each_number(json, [&](std::size_t at, std::string_view number) {
+    if (!is_zero(number) || !is_unreadable(number)) return false;
+    if (!out) out.emplace(json);
+    std::string plain(number.size(), ' ');  // at least "0e23"
+    out->replace(at, number.size(), plain.replace(0, 3, "0.0"));
+    return false;
+  });
+  return out;
+}
+
+std::optional<std::size_t> unreadable_number(std::string_view json) {
+  std::optional<std::size_t> found;
+  each_number(json, [&](std::size_t at, std::string_view number) {
+    if (is_unreadable(number)) found = at;
+    return found.has_value();
+  });
+  return found;
 }
 
 }  // namespace gantry::host::rpc

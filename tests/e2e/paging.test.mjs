@@ -69,7 +69,7 @@ describe('a list that changes between two pages', () => {
     for (const revision of ['2024-11-05', '2025-11-25', modernRevision]) {
       const ask = await peer(own, revision);
       for (const method of ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']) {
-        for (const cursor of ['x', '', 'bm9wZQ==', 7, {}]) assert.equal((await ask(method, { cursor })).code, -32602);
+        for (const cursor of ['x', 'bm9wZQ==', 7, {}]) assert.equal((await ask(method, { cursor })).code, -32602);
       }
     }
   });

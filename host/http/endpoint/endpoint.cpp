@@ -2,7 +2,6 @@
 
 #include "host/http/endpoint/cors.hpp"
 #include "host/http/endpoint/incoming.hpp"
-#include "host/registry/registry.hpp"
 
 namespace gantry::host::http {
 namespace {
@@ -14,8 +13,8 @@ bool has_one_value(std::string_view name) {
          name == "x-mcp-api-key" || name == "last-event-id";
 }
 
-// A header that has one value and was sent with two: whoever looks at the other one, a proxy say,
-// sees another request.
+}  // namespace
+
 std::optional<std::string_view> contradicted(const Request& request) {
   for (std::size_t i = 1; i < request.header_count(); ++i) {
     const Header header = request.header_at(i);
@@ -24,8 +23,6 @@ std::optional<std::string_view> contradicted(const Request& request) {
   }
   return std::nullopt;
 }
-
-}  // namespace
 
 Endpoint::Endpoint(rpc::Dispatcher& dispatcher, const Authenticator& auth, Sessions& sessions,
                    PreAuthLimit& pre_auth, Log& log, Metrics& metrics, EndpointOptions options)
@@ -41,25 +38,34 @@ Endpoint::Endpoint(rpc::Dispatcher& dispatcher, const Authenticator& auth, Sessi
       listeners_(options.listeners) {}
 
 void Endpoint::on_request(Request&& request, std::shared_ptr<Exchange> exchange) {
+  route(request, std::move(exchange), 0);
+}
+
+void Endpoint::on_refused(Request&& request, std::shared_ptr<Exchange> exchange, int status) {
+  route(request, std::move(exchange), status);
+}
+
+void Endpoint::route(const Request& request, std::shared_ptr<Exchange> exchange, int refused) {
   const std::string_view path = request.path();
   if (path == "/mcp") {
-    mcp(request, std::move(exchange));
-    // The thread may sleep now, and a sleeper must not keep plugins loaded.
-    Registry::release_cached();
+    mcp(request, std::move(exchange), refused);
   } else if (path == "/metrics") {
-    metrics(request, std::move(exchange));
-    Registry::release_cached();
+    metrics(request, std::move(exchange), refused);
   } else if (path == "/health") {
-    health(request, *exchange);
+    health(request, *exchange, refused);
+  } else if (path.starts_with("/admin/") && admin_ != nullptr && auth_.has_admin()) {
+    admin(request, std::move(exchange), refused);
   } else {
     exchange->reply(404, "application/json",
                     transport_error(404, "Nothing here; the endpoint is /mcp").to_message("null"));
   }
 }
 
-void Endpoint::health(const Request& request, Exchange& exchange) const {
+void Endpoint::health(const Request& request, Exchange& exchange, int refused) const {
   if (request.method() == "GET" || request.method() == "HEAD") {
-    exchange.reply(200, "application/json", std::string("{\"status\":\"ok\"}"));
+    const bool draining = refused == 503;
+    exchange.reply(draining ? 503 : 200, "application/json",
+                   std::string(draining ? R"({"status":"stopping"})" : R"({"status":"ok"})"));
     return;
   }
   const Header allow{"Allow", "GET, HEAD"};
@@ -67,29 +73,31 @@ void Endpoint::health(const Request& request, Exchange& exchange) const {
                  transport_error(405, "Method not allowed").to_message("null"), {&allow, 1});
 }
 
-void Endpoint::mcp(const Request& request, std::shared_ptr<Exchange> exchange) {
+void Endpoint::mcp(const Request& request, std::shared_ptr<Exchange> exchange, int refused) {
   const auto origin = request.header("origin");
   const std::string_view method = request.method();
   const bool preflights = method == "OPTIONS" && origin;
   Reply reply(std::move(exchange));
   reply.count(metrics_, {});
+  // A page reads why it is refused, too.
+  if (origin && !guard_.check_page(request)) reply.set_origin(std::string(*origin));
   const bool modern = request.header("mcp-protocol-version") == rpc::kModernRevision;
   const bool of_sessions = (method == "GET" || method == "DELETE") && !modern;
   if (method != "POST" && !of_sessions && !preflights) {
     reply.set_extra("Allow", modern ? "POST" : "GET, POST, DELETE");
     return refuse(reply, transport_error(405, "Method not allowed"));
   }
-  if (auto refused = preflights ? guard_.check_page(request) : guard_.check(request)) {
-    return refuse(reply, transport_error(refused->status, std::move(refused->message)));
+  if (auto no = preflights ? guard_.check_page(request) : guard_.check(request)) {
+    return refuse(reply, transport_error(no->status, std::move(no->message)));
   }
-  if (origin) reply.set_origin(std::string(*origin));
   if (preflights) return preflight(request, reply);
+  if (is_refused(request, reply, refused)) return;
   if (const auto name = contradicted(request)) {
     return refuse(reply, Error::header_mismatch("The header " + std::string(*name) +
                                                 " stands twice with different values"));
   }
   if (is_slowed_down(request, reply)) return;
-  if (method == "POST") return post(request, reply);
+  if (method == "POST") return post(request, reply, refused == 503);
   method == "GET" ? get(request, reply) : end_session(request, reply);
 }
 
@@ -99,8 +107,19 @@ void Endpoint::preflight(const Request& request, Reply& reply) const {
   reply.empty(204);
 }
 
+// Of what comes while the server drains, a POST is looked into first.
+bool Endpoint::is_refused(const Request& request, Reply& reply, int refused) {
+  if (refused == 413) {
+    refuse(reply, transport_error(413, "The body is larger than this server takes"));
+    return true;
+  }
+  if (refused == 0 || request.method() == "POST" || request.method() == "DELETE") return false;
+  refuse(reply, Error::stopping());
+  return true;
+}
+
 bool Endpoint::is_slowed_down(const Request& request, Reply& reply) {
-  if (!auth_.is_configured()) return false;
+  if (!auth_.has_keys()) return false;
   const auto wait = pre_auth_.blocked(request.peer);
   if (!wait) return false;
   metrics_.rate_limited("pre_auth");
@@ -117,10 +136,10 @@ void Endpoint::count_stranger(const Request& request) {
   pre_auth_.count(request.peer);
 }
 
-const Principal* Endpoint::authenticate(const Request& request, Reply& reply) {
+const Principal* Endpoint::authenticate(const Request& request, Reply& reply, bool must_bear) {
   Refusal refusal;
-  const Principal* principal =
-      auth_.check({request.header("authorization"), request.header("x-mcp-api-key")}, refusal);
+  const Principal* principal = auth_.check(
+      {request.header("authorization"), request.header("x-mcp-api-key")}, refusal, must_bear);
   if (principal != nullptr) return principal;
   pre_auth_.count(request.peer);
   metrics_.auth_failed(refusal.reason);

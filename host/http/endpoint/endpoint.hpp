@@ -1,10 +1,11 @@
 // host/http/endpoint/endpoint.hpp: /mcp, /metrics and /health: from an HTTP request to the
 // protocol's core and back.
 //
-// Checks come in a fixed order: path, method, form, who asks from where, how often, JSON, envelope,
-// credential, session. A GET listens or resumes; a lost connection ends no session and no request
-// of one. Everything is answered on the calling thread except calls that take time.
-// Any thread.
+// Checks come in a fixed order: path, method, form, who asks from where, size, how often, JSON,
+// envelope, credential, session. While the server drains only what others need to end is served:
+// answers to questions, retries with input, what is asked of tasks. A GET listens or resumes; a
+// lost connection ends no session and no request of one. Everything is answered on the calling
+// thread except calls that take time. Any thread.
 #pragma once
 
 #include <memory>
@@ -34,6 +35,8 @@ struct EndpointOptions {
   std::size_t max_waiting = 256;
 };
 
+class Admin;
+
 class Endpoint final : public Handler {
  public:
   // All must outlive the endpoint.
@@ -41,6 +44,10 @@ class Endpoint final : public Handler {
            PreAuthLimit& pre_auth, Log& log, Metrics& metrics, EndpointOptions options);
 
   void on_request(Request&& request, std::shared_ptr<Exchange> exchange) override;
+  void on_refused(Request&& request, std::shared_ptr<Exchange> exchange, int status) override;
+
+  // Serves /admin too. `admin` must outlive the endpoint; before the first request.
+  void serve(Admin& admin) { admin_ = &admin; }
 
   // Event streams open now.
   int request_streams() const { return streams_.taken(); }
@@ -49,11 +56,15 @@ class Endpoint final : public Handler {
  private:
   struct Incoming;
 
-  void health(const Request& request, Exchange& exchange) const;
-  void metrics(const Request& request, std::shared_ptr<Exchange> exchange);
-  void mcp(const Request& request, std::shared_ptr<Exchange> exchange);
+  // `refused`: 413, 503 or 0, as in on_refused().
+  void route(const Request& request, std::shared_ptr<Exchange> exchange, int refused);
+  void health(const Request& request, Exchange& exchange, int refused) const;
+  void metrics(const Request& request, std::shared_ptr<Exchange> exchange, int refused);
+  void mcp(const Request& request, std::shared_ptr<Exchange> exchange, int refused);
+  void admin(const Request& request, std::shared_ptr<Exchange> exchange, int refused);
+  bool is_refused(const Request& request, Reply& reply, int refused);
   void preflight(const Request& request, Reply& reply) const;
-  void post(const Request& request, Reply& reply);
+  void post(const Request& request, Reply& reply, bool draining);
   // Of sessions.
   void get(const Request& request, Reply& reply);
   void listen(const std::shared_ptr<Session>& session, Reply& reply);
@@ -67,7 +78,8 @@ class Endpoint final : public Handler {
   void dispatch(Incoming& in, std::string_view revision, std::shared_ptr<Session> session);
 
   void count_stranger(const Request& request);
-  const Principal* authenticate(const Request& request, Reply& reply);
+  // `must_bear`: nobody is let in for want of a credential.
+  const Principal* authenticate(const Request& request, Reply& reply, bool must_bear = false);
   std::shared_ptr<Session> session_of(const Request& request, const Principal& principal,
                                       Reply& reply, std::string_view id = "null");
   bool is_slowed_down(const Request& request, Reply& reply);
@@ -81,6 +93,7 @@ class Endpoint final : public Handler {
   const Guard guard_;
   const std::size_t max_waiting_;
   Gate streams_, listeners_;
+  Admin* admin_ = nullptr;
 };
 
 }  // namespace gantry::host::http

@@ -27,6 +27,10 @@ struct Endpoint::Incoming {
   const Principal* principal = nullptr;
 };
 
+// The name of a header that has one value and was sent with two: whoever looks at the other one, a
+// proxy say, sees another request.
+std::optional<std::string_view> contradicted(const Request& request);
+
 // Refusals that the protocol has no code of its own for.
 inline rpc::Error transport_error(int status, std::string message) {
   return {rpc::kServerError, std::move(message), status, {}};

@@ -3,17 +3,20 @@
 
 namespace gantry::host::http {
 
-void Endpoint::metrics(const Request& request, std::shared_ptr<Exchange> exchange) {
+void Endpoint::metrics(const Request& request, std::shared_ptr<Exchange> exchange, int refused) {
   Reply reply(std::move(exchange));
+  const auto origin = request.header("origin");
+  if (origin && !guard_.check_page(request)) reply.set_origin(std::string(*origin));
   if (request.method() != "GET" && request.method() != "HEAD") {
     reply.set_extra("Allow", "GET, HEAD");
     return refuse(reply, transport_error(405, "Method not allowed"));
   }
-  if (auto refused = guard_.check(request)) {
-    return refuse(reply, transport_error(refused->status, std::move(refused->message)));
+  if (auto no = guard_.check(request)) {
+    return refuse(reply, transport_error(no->status, std::move(no->message)));
   }
-  if (const auto origin = request.header("origin")) reply.set_origin(std::string(*origin));
-  if (is_slowed_down(request, reply) || authenticate(request, reply) == nullptr) return;
+  if (is_refused(request, reply, refused) || is_slowed_down(request, reply) ||
+      authenticate(request, reply) == nullptr)
+    return;
   reply.text("text/plain; version=0.0.4; charset=utf-8", metrics_.text());
 }
 

@@ -4,6 +4,7 @@
 #include "host/http/endpoint/session_sink.hpp"
 #include "host/rpc/batch.hpp"
 #include "host/rpc/classify.hpp"
+#include "host/rpc/continues.hpp"
 
 namespace gantry::host::http {
 namespace {
@@ -40,13 +41,19 @@ struct SessionChannel final : rpc::Channel {
 
 }  // namespace
 
-void Endpoint::post(const Request& request, Reply& reply) {
+void Endpoint::post(const Request& request, Reply& reply, bool draining) {
   rpc::Message message(request.body);
   if (const auto error = message.parse()) {
     count_stranger(request);
-    return refuse(reply, *error, message.id());
+    const bool modern = request.header("mcp-protocol-version") == rpc::kModernRevision;
+    const bool no_envelope = modern && message.has_wrong_params() &&
+                             message.kind() == Kind::request && message.method() != "initialize";
+    return refuse(reply, no_envelope ? rpc::missing_envelope() : *error, message.id());
   }
   reply.count(metrics_, Metrics::Method(message.method()));
+  if (draining && !rpc::continues_work(message)) {
+    return refuse(reply, Error::stopping(), message.id());
+  }
   Incoming in{
       request, reply, message, RequestHeaders(request), read_accept(request.header("accept")),
       nullptr};

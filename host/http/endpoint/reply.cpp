@@ -12,7 +12,8 @@ bool Reply::with_headers(Send&& send) const {
   std::size_t count = 0;
   if (!origin_.empty()) {
     headers[count++] = {"Access-Control-Allow-Origin", origin_};
-    headers[count++] = {"Access-Control-Expose-Headers", "Mcp-Session-Id, WWW-Authenticate"};
+    headers[count++] = {"Access-Control-Expose-Headers",
+                        "Mcp-Session-Id, WWW-Authenticate, Retry-After"};
     headers[count++] = {"Vary", "Origin"};
   }
   if (!preflight_.empty()) {

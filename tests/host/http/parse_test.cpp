@@ -143,12 +143,31 @@ TEST(Parse, ContinueIsNotSentWhenTheBodyCameAlong) {
   EXPECT_EQ(client.interim(), 0);
 }
 
-TEST(Parse, OneEmptyLineBeforeARequestIsAllowed) {
+TEST(Parse, AFewEmptyLinesBeforeARequestAreAllowed) {
   TestServer server(echo);
   auto client = server.connect();
-  client.send("\r\n" + get("/1") + "\r\n" + get("/2"));
+  client.send("\r\n" + get("/1") + "\r\n\r\n\r\n\r\n" + get("/2"));
   EXPECT_EQ(client.read_response().body, "GET /1|host=t;|");
   EXPECT_EQ(client.read_response().body, "GET /2|host=t;|");
+  for (const char byte : "\r\n\r\n" + get("/3")) {
+    client.send({&byte, 1});
+    std::this_thread::sleep_for(200us);
+  }
+  EXPECT_EQ(client.read_response().body, "GET /3|host=t;|");
+}
+
+TEST(Parse, AnEmptyLineIsNoBeginningOfARequest) {
+  Limits limits;
+  limits.head_timeout = 50ms;
+  limits.keep_alive_timeout = 300ms;
+  limits.tick = 10ms;
+  TestServer server(echo, limits);
+  auto client = server.connect();
+  client.send(get("/1") + "\r\n");
+  EXPECT_EQ(client.read_response().status, 200);
+  std::this_thread::sleep_for(150ms);
+  client.send(get("/2"));
+  EXPECT_EQ(client.read_response().status, 200);
 }
 
 TEST(Parse, BodyOfExactlyTheLimitArrives) {

@@ -95,7 +95,8 @@ const Case kCases[] = {
     {"HttpTwo", 505, "GET / HTTP/2.0\r\nHost: t\r\n\r\n"},
     {"PreambleOfHttpTwo", 505, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"},
     {"HttpOneDotTwo", 505, "GET / HTTP/1.2\r\nHost: t\r\n\r\n"},
-    {"TwoEmptyLinesFirst", 400, "\r\n\r\nGET / HTTP/1.1\r\nHost: t\r\n\r\n"},
+    {"FiveEmptyLinesFirst", 400, "\r\n\r\n\r\n\r\n\r\nGET / HTTP/1.1\r\nHost: t\r\n\r\n"},
+    {"TooLargeWithoutHost", 400, "POST / HTTP/1.1\r\nContent-Length: 1048577\r\n\r\n"},
     {"UnknownExpectation", 417, with("Expect: miracles\r\n")},
     {"BodyDeclaredTooLarge", 413, with("Content-Length: 1048577\r\n")},
     {"TooLargeDespiteExpect", 413, with("Content-Length: 1048577\r\nExpect: 100-continue\r\n")},
@@ -175,6 +176,41 @@ TEST(Refuse, OthersAreServedMeanwhile) {
     bad.try_send(c.wire);
     good.send(get("/"));
     ASSERT_EQ(good.read_response().status, 200) << c.name;
+  }
+}
+
+// Says what it was handed, and refuses for a reason of its own.
+class Chooser final : public Handler {
+ public:
+  void on_request(Request&& r, std::shared_ptr<Exchange> e) override {
+    echo(std::move(r), std::move(e));
+  }
+  void on_refused(Request&& r, std::shared_ptr<Exchange> e, int status) override {
+    e->reply(r.path() == "/late" ? status : 404, "text/plain",
+             std::string(r.method()) + " " + std::to_string(status) + " " +
+                 std::to_string(r.body.size()) + std::string(r.header("x-a").value_or("")));
+  }
+};
+
+TEST(Refuse, ATooLargeBodyIsAHeadForTheHandlerAndTheEndOfTheConnection) {
+  Chooser chooser;
+  Options options;
+  options.limits.body_bytes = 1000;
+  auto server = Server::start(options, chooser);
+  ASSERT_TRUE(server.is_ok()) << server.message();
+  const std::string chunks =
+      "Transfer-Encoding: chunked\r\n\r\n3e8\r\n" + std::string(1000, 'x') + "\r\n1\r\n";
+  for (const std::string& rest : {std::string("Content-Length: 1001\r\n\r\n"), chunks}) {
+    for (const auto& [path, status] : {std::pair("/late", 413), std::pair("/other", 404)}) {
+      Client client((*server)->port());
+      client.try_send("POST " + std::string(path) + " HTTP/1.1\r\nHost: t\r\nX-A: !\r\n" + rest +
+                      get("/smuggled"));
+      const auto answer = client.read_response();
+      EXPECT_EQ(answer.status, status);
+      EXPECT_EQ(answer.body, "POST 413 0!");
+      EXPECT_EQ(answer.header("Connection"), "close");
+      EXPECT_TRUE(client.closed());
+    }
   }
 }
 

@@ -31,6 +31,60 @@ TEST_F(EndpointTest, ChecksInTheRightOrder) {
   EXPECT_EQ(post("{", {{"x-team", "blue"}})->status, 400);
 }
 
+TEST_F(EndpointTest, RefusesATooLargeBodyForItsSizeOnlyWhenNothingBeforeIsWrong) {
+  start({.guard = {.require_header = "X-Team"}});
+  protect();
+  Fields fields = {{"content-type", "text/plain"}, {"host", "evil.example"}};
+  EXPECT_EQ(send("PUT", "/else", fields, "", 413)->status, 404);
+  EXPECT_EQ(send("PUT", "/mcp", fields, "", 413)->status, 405);
+  EXPECT_EQ(send("POST", "/mcp", fields, "", 413)->status, 415);
+  fields[0].second = "application/json";
+  EXPECT_EQ(send("POST", "/mcp", fields, "", 413)->status, 403);
+  fields[1].second = "127.0.0.1";
+  EXPECT_EQ(send("POST", "/mcp", fields, "", 413)->status, 403);
+  fields.emplace_back("x-team", "any");
+  EXPECT_EQ(send("POST", "/mcp", fields, "", 413)->status, 413);
+  EXPECT_EQ(send("GET", "/metrics", fields, "", 413)->status, 413);
+  EXPECT_EQ(send("GET", "/health", fields, "", 413)->status, 200);
+}
+
+TEST_F(EndpointTest, ServesOnlyWhatHasBegunWhileTheServerDrains) {
+  start();
+  const Fields fields = {{"content-type", "application/json"}, {"host", "127.0.0.1:1"}};
+  const std::string session = open();
+  Fields known = fields;
+  known.emplace_back("mcp-session-id", session);
+  const auto late = [&](const Fields& with, const std::string& body) {
+    return send("POST", "/mcp", with, body, 503)->status;
+  };
+  EXPECT_EQ(send("GET", "/health", {}, "", 503)->status, 503);
+  EXPECT_EQ(send("GET", "/metrics", fields, "", 503)->status, 503);
+  Fields listens = known;
+  listens.emplace_back("accept", "text/event-stream");
+  EXPECT_EQ(send("GET", "/mcp", listens, "", 503)->status, 503);
+  EXPECT_EQ(late(known, R"({"jsonrpc":"2.0","id":2,"method":"ping"})"), 503);
+  EXPECT_EQ(late(fields, R"({"jsonrpc":"2.0","id":2,"method":"initialize","params":{}})"), 503);
+  EXPECT_EQ(late(known, R"({"jsonrpc":"2.0","id":"gantry-1","result":{}})"), 202);
+  EXPECT_EQ(late(known, R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{}})"),
+            202);
+  const auto modern_late = [&](const std::string& method, const std::string& params) {
+    Fields with = fields;
+    with.emplace_back("mcp-protocol-version", "2026-07-28");
+    with.emplace_back("mcp-method", method);
+    with.emplace_back("mcp-name", "t");
+    const auto answer = send("POST", "/mcp", with,
+                             R"({"jsonrpc":"2.0","id":1,"method":")" + method + R"(","params":{)" +
+                                 params + "," + kEnvelope + "}}}",
+                             503);
+    return answer->status == 200 ? code(answer) : answer->status;
+  };
+  EXPECT_EQ(modern_late("tools/call", R"("name":"t")"), 503);
+  EXPECT_EQ(modern_late("tools/call", R"("name":"t","requestState":"forged")"),
+            rpc::kInvalidParams);
+  EXPECT_EQ(modern_late("tasks/get", R"("taskId":"t")"), 400);  // it knows no tasks
+  EXPECT_EQ(send("DELETE", "/mcp", known, "", 503)->status, 204);
+}
+
 TEST_F(EndpointTest, TakesJsonWithParameters) {
   start();
   EXPECT_EQ(

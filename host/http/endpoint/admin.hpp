@@ -1,0 +1,64 @@
+// host/http/endpoint/admin.hpp: /admin: what the control socket offers, for admins over HTTP.
+//
+//   GET  /admin/host                                      version, pid, endpoint
+//   GET  /admin/plugins                                   all plugins
+//   GET  /admin/plugins/NAME                              one in detail
+//   POST /admin/plugins {"file": PATH}                    loads one
+//   POST /admin/plugins/NAME/unload|reload|enable|disable|quarantine   {"lift": true} or {}
+//
+// The answer is the command's result (host/rpc/admin/commands.hpp), or an error message with a
+// status. That the asker is an admin was checked before.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include <rapidjson/document.h>
+
+#include "host/http/endpoint/reply.hpp"
+#include "host/http/message.hpp"
+#include "host/rpc/admin/commands.hpp"
+
+namespace gantry::host::http {
+
+class Admin {
+ public:
+  // Commands that wait while another one runs; one more is refused.
+  static constexpr std::size_t kMaxWaiting = 16;
+
+  // `commands` must outlive this.
+  explicit Admin(const rpc::AdminCommands& commands);
+  // Finishes the command that runs; those that wait are answered that the server stops.
+  ~Admin();
+  Admin(const Admin&) = delete;
+  Admin& operator=(const Admin&) = delete;
+
+  // Answers, at once or from a thread of its own for what takes time. Any thread.
+  void handle(const Request& request, const Reply& reply, const std::string& who);
+
+ private:
+  struct Task {
+    std::string method;
+    rapidjson::Document params;
+    std::string who;
+    Reply reply;
+  };
+
+  void run(const Task& task) const;
+  void queue(Task task);
+  void loop();
+
+  const rpc::AdminCommands& commands_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<Task> waiting_;
+  bool ending_ = false;
+  std::thread thread_;  // started with the first command that needs it
+};
+
+}  // namespace gantry::host::http
