@@ -23,18 +23,18 @@ bool has(const ClientCan& can, Ability ability) {
   return false;
 }
 
-// An empty object means forms alone.
-std::string Lacks::elicitation() const {
-  if (!lacks(Ability::url)) return "{}";
+// An empty object means forms alone, but not to a client that has named the other mode.
+std::string Lacks::elicitation(const ClientCan& can) const {
+  if (!lacks(Ability::url)) return can.elicit_url ? R"({"form":{}})" : "{}";
   return lacks(Ability::form) ? R"({"form":{},"url":{}})" : R"({"url":{}})";
 }
 
-std::string Lacks::capabilities() const {
+std::string Lacks::capabilities(const ClientCan& can) const {
   std::string json;
   const auto add = [&json](std::string_view name, std::string_view value) {
     json.append(json.empty() ? "{\"" : ",\"").append(name).append("\":").append(value);
   };
-  if (lacks(Ability::form) || lacks(Ability::url)) add("elicitation", elicitation());
+  if (lacks(Ability::form) || lacks(Ability::url)) add("elicitation", elicitation(can));
   if (lacks(Ability::sample_with_tools)) {
     add("sampling", R"({"tools":{}})");
   } else if (lacks(Ability::sample)) {
@@ -45,9 +45,9 @@ std::string Lacks::capabilities() const {
   return json.empty() ? "{}" : json += '}';
 }
 
-std::string Lacks::words() const {
-  static constexpr std::array<std::pair<Ability, std::string_view>, 6> kWords{{
-      {Ability::form, "elicitation"},
+std::string Lacks::words(const ClientCan& can) const {
+  const std::array<std::pair<Ability, std::string_view>, 6> words{{
+      {Ability::form, can.elicit_url ? "elicitation.form" : "elicitation"},
       {Ability::url, "elicitation.url"},
       {Ability::sample, "sampling"},
       {Ability::sample_with_tools, "sampling.tools"},
@@ -55,7 +55,7 @@ std::string Lacks::words() const {
       {Ability::tasks, "the extension io.modelcontextprotocol/tasks"},
   }};
   std::string text;
-  for (const auto& [ability, word] : kWords) {
+  for (const auto& [ability, word] : words) {
     if (!lacks(ability)) continue;
     if (!text.empty()) text += ", ";
     text += word;

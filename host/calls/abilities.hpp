@@ -25,14 +25,14 @@ class Lacks {
  public:
   void add(Ability ability) { bits_ |= static_cast<unsigned>(ability); }
   bool any() const { return bits_ != 0; }
-  // As MCP's ClientCapabilities: {"sampling":{}}.
-  std::string capabilities() const;
+  // As MCP's ClientCapabilities: {"sampling":{}}, for a client that can `can`.
+  std::string capabilities(const ClientCan& can) const;
   // For a sentence: "sampling, roots".
-  std::string words() const;
+  std::string words(const ClientCan& can) const;
 
  private:
   bool lacks(Ability ability) const { return (bits_ & static_cast<unsigned>(ability)) != 0; }
-  std::string elicitation() const;
+  std::string elicitation(const ClientCan& can) const;
 
   unsigned bits_ = 0;
 };

@@ -79,6 +79,7 @@ struct ItemAnswer {
   bool is_error = false;   // of a result: the tool failed with what it wrote as content
   std::string error_code, message, details;
   bool cancelled = false;
+  bool ran = false;  // the plugin was entered
   // The structured form of an error may be sent along: the tool has no output schema or it fits.
   bool error_fits_schema = false;
   std::string requests;  // JSON object: key -> {"method":…,"params":…}

@@ -104,12 +104,12 @@ ItemAnswer Engine::next_round(gantry_call& call) const {
 ItemAnswer Engine::missing_capability(gantry_call& call) const {
   ItemAnswer answer;
   answer.kind = ItemAnswer::Kind::missing_capability;
-  answer.requests = call.round->lacks().capabilities();
+  answer.requests = call.round->lacks().capabilities(call.inputs.can);
   answer.message =
       "The " + named(call.kind, call.name) +
       " needs what this client did not declare, or cannot be asked here (in a batch, or "
       "without text/event-stream in Accept): " +
-      call.round->lacks().words();
+      call.round->lacks().words(call.inputs.can);
   return answer;
 }
 

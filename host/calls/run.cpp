@@ -134,6 +134,7 @@ bool Engine::answer(gantry_call& root, ItemAnswer&& with, Death death) {
     // Before the client hears of it: what is told to be cancelled does not start any more.
     if (death != Death::none) root.tree.mark(death);
   }
+  with.ran = root.phase.load(std::memory_order_acquire) != Phase::free;
   if (listener) listener->done(std::move(with));
   return true;
 }
@@ -212,7 +213,7 @@ Status Engine::self_check(InstancePtr instance, std::chrono::milliseconds limit)
   CallRef call = CallRef::adopt(slab_.take());
   call->engine = this;
   call->root = call.get();
-  call->snapshot = registry_.current();
+  call->snapshot = registry_.snapshot();
   call->plugin = std::move(instance);
   call->kind = "self_check";
   call->name = "";

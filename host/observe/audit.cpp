@@ -1,30 +1,73 @@
 #include "host/observe/audit.hpp"
 
-#include <vector>
+#include <array>
 
 namespace gantry::host {
+namespace {
+
+class Fields {
+ public:
+  void add(const Field& field) { fields_[count_++] = field; }
+  void add_text(std::string_view name, std::string_view text) {
+    if (!text.empty()) add({name, text});
+  }
+  void add_json(std::string_view name, std::string_view json) {
+    if (!json.empty()) add(Field::json(name, json));
+  }
+  std::span<const Field> all() const { return {fields_.data(), count_}; }
+
+ private:
+  static constexpr std::size_t kMost = 24;
+  std::array<Field, kMost> fields_ = filled(std::make_index_sequence<kMost>());
+  std::size_t count_ = 0;
+
+  template <std::size_t... I>
+  static std::array<Field, kMost> filled(std::index_sequence<I...>) {
+    return {((void)I, Field("", ""))...};
+  }
+};
+
+void add_call(Fields& fields, const AuditRecord& record) {
+  fields.add({"tool", record.tool});
+  fields.add({"plugin", record.plugin});
+  fields.add({"generation", record.generation});
+  fields.add(Field::json("args_keys", record.args_keys.empty() ? "[]" : record.args_keys));
+}
+
+void add_agent(Fields& fields, const AuditRecord& record) {
+  fields.add({"agent", record.agent});
+  fields.add({"agent_id", record.agent_id});
+  fields.add({"depth", record.depth});
+  fields.add({"auth_type", record.auth_type});
+  fields.add({"master", record.master});
+  fields.add({"permissions", record.permissions});
+  fields.add_text("tenant", record.tenant);
+  fields.add_json("classes_only", record.classes_only);
+  fields.add_json("classes_except", record.classes_except);
+  fields.add_json("tools_only", record.tools_only);
+  fields.add_json("tools_except", record.tools_except);
+}
+
+void add_outcome(Fields& fields, const AuditRecord& record) {
+  fields.add({"ran", record.ran});
+  fields.add({"success", record.success});
+  fields.add_text("error_code", record.error_code);
+  fields.add_text("denial_kind", record.denial_kind);
+  fields.add({"result_size", record.bytes});
+  fields.add({"duration_ms", record.duration_ms});
+  fields.add_text("correlation_id", record.correlation_id);
+  fields.add({"est_input_tokens", record.bytes / 4});
+}
+
+}  // namespace
 
 void write_audit(Log& log, const AuditRecord& record) noexcept {
-  if (!log.wants(Level::info)) return;
-  Field fields[] = {
-      {"tool", record.tool},
-      {"plugin", record.plugin},
-      {"generation", record.generation},
-      Field::json("args_keys", record.args_keys.empty() ? "[]" : record.args_keys),
-      {"agent", record.agent},
-      {"auth_type", record.auth_type},
-      {"permissions", record.permissions},
-      {"depth", record.depth},
-      {"success", record.success},
-      {"result_size", record.bytes},
-      {"duration_ms", record.duration_ms},
-      {"", ""},
-      {"", ""},
-  };
-  std::size_t count = std::size(fields) - 2;
-  if (!record.error_code.empty()) fields[count++] = {"error_code", record.error_code};
-  if (!record.correlation_id.empty()) fields[count++] = {"correlation_id", record.correlation_id};
-  log.write(Level::info, "call", std::span<const Field>(fields, count));
+  if (!log.records()) return;
+  Fields fields;
+  add_call(fields, record);
+  add_agent(fields, record);
+  add_outcome(fields, record);
+  log.record("call", fields.all());
 }
 
 }  // namespace gantry::host

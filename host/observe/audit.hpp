@@ -1,4 +1,5 @@
-// host/observe/audit.hpp: one line in the log for every call, run or refused.
+// host/observe/audit.hpp: one line on record for every call, run or refused, whatever the log's
+// level short of `off`.
 //
 // Names and counts only: no argument's value and nothing of an answer is ever in it.
 #pragma once
@@ -11,20 +12,30 @@
 
 namespace gantry::host {
 
+// What is empty and marked so is left out of the line.
 struct AuditRecord {
-  std::string_view tool{}, plugin{};
+  std::string_view tool{}, plugin{};  // as the client named it; the plugin that has it, or empty
   std::uint64_t generation = 0;
   std::string_view args_keys{};  // JSON array
-  std::string_view agent{}, auth_type{}, permissions{};
+  std::string_view agent{};      // the profile
+  std::string_view agent_id{};   // what is the same for all requests of one credential
   int depth = 0;
+  std::string_view auth_type{};
+  bool master = false;  // the agent has no identity: neither a user nor roles
+  std::string_view permissions{};
+  std::string_view tenant{};  // may be empty
+  // JSON arrays of the agent's lists; may be empty.
+  std::string_view classes_only{}, classes_except{}, tools_only{}, tools_except{};
+  bool ran = false;  // the plugin was entered
   bool success = false;
-  std::string_view error_code{};  // when not a success
-  std::uint64_t bytes = 0;        // of the answer
+  std::string_view error_code{};   // when not a success
+  std::string_view denial_kind{};  // may be empty
+  std::uint64_t bytes = 0;         // of the answer; its tokens are estimated as a quarter of them
   double duration_ms = 0;
   std::string_view correlation_id{};  // may be empty
 };
 
-// At info level. Any thread.
+// Any thread.
 void write_audit(Log& log, const AuditRecord& record) noexcept;
 
 }  // namespace gantry::host

@@ -100,23 +100,35 @@ std::optional<Level> level_from(std::string_view name) {
 
 struct Log::State {
   explicit State(const LogOptions& options)
-      : json(options.json), logger("gantry", std::make_shared<DescriptorSink>(options.fd)) {
-    logger.set_level(to_spdlog(options.level));
+      : json(options.json),
+        level(options.level),
+        logger("gantry", std::make_shared<DescriptorSink>(options.fd)) {
+    logger.set_level(spdlog::level::trace);
     logger.set_pattern(json ? R"({"time":"%Y-%m-%dT%H:%M:%S.%eZ","level":"%l",%v})"
                             : "%Y-%m-%dT%H:%M:%S.%eZ %-7l %v",
                        spdlog::pattern_time_type::utc);
   }
   const bool json;
+  const Level level;
   spdlog::logger logger;
 };
 
 Log::Log(const LogOptions& options) : state_(std::make_unique<State>(options)) {}
 Log::~Log() = default;
 
-bool Log::wants(Level level) const { return state_->logger.should_log(to_spdlog(level)); }
+bool Log::wants(Level level) const { return level != Level::off && level >= state_->level; }
+
+bool Log::records() const { return state_->level != Level::off; }
 
 void Log::write(Level level, std::string_view what, std::span<const Field> fields) noexcept {
-  if (level == Level::off || !wants(level)) return;
+  if (wants(level)) put(level, what, fields);
+}
+
+void Log::record(std::string_view what, std::span<const Field> fields) noexcept {
+  if (records()) put(Level::info, what, fields);
+}
+
+void Log::put(Level level, std::string_view what, std::span<const Field> fields) noexcept {
   try {
     std::string line;
     line.reserve(256);

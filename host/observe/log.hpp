@@ -59,15 +59,21 @@ class Log {
   ~Log();
 
   bool wants(Level level) const;
+  // Whether record() writes: always, unless the log is off.
+  bool records() const;
   void write(Level level, std::string_view what, std::span<const Field> fields) noexcept;
   void write(Level level, std::string_view what,
              std::initializer_list<Field> fields = {}) noexcept {
     write(level, what, std::span(fields.begin(), fields.size()));
   }
+  // A line at info level that no level hides but `off`: for what must be on record.
+  void record(std::string_view what, std::span<const Field> fields) noexcept;
   // Waits until everything written before is out.
   void flush() noexcept;
 
  private:
+  void put(Level level, std::string_view what, std::span<const Field> fields) noexcept;
+
   struct State;
   std::unique_ptr<State> state_;
 };

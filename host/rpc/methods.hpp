@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -44,7 +45,8 @@ struct Core {
   Tasks tasks;
   const std::shared_ptr<Listeners> listeners;  // both hear of the bus until this goes
   const std::shared_ptr<SessionListeners> session_listeners;
-  Timer timer;  // of clients that are asked
+  Timer timer;                       // of clients that are asked
+  std::atomic<std::size_t> runs{0};  // requests, and tasks, that have not ended
 
   // The x-mcp-header arguments of a tool; remembered while the snapshot stays.
   std::shared_ptr<const std::vector<ParamHeader>> headers_of(const Snapshot& snapshot,

@@ -73,7 +73,7 @@ RunParts parts_of(Core& core, const Message& message, const Context& context, Ru
   out.finish = std::move(request.finish);
   out.session = context.session;
   if (request.item != nullptr) take_item(out, *request.item);
-  if (!core.log.wants(Level::info)) return out;
+  if (!core.log.records()) return out;
   out.args_keys = names_of(message.param("arguments"));
   out.auth_type = context.principal.auth_type;
   return out;
@@ -103,7 +103,11 @@ std::optional<Answer> run_item(Core& core, const Message& message, const Context
   if (context.era() == Era::modern && request.item != nullptr && may_ask(parts.method)) {
     const RoundsOf of{parts.principal, parts.method, parts.item_key, parts.name, parts.arguments};
     retry = read_retry(core.sealer, message, of, *request.item);
-    if (retry.error) return failure(message, *retry.error);
+    if (retry.error) {
+      Answer refused = failure(message, *retry.error);
+      record_end(core, parts, {.code = "invalid_input", .bytes = refused.body.size()});
+      return refused;
+    }
   }
   if (!may_ask(parts.method)) parts.can = {};
   auto sink = channel.sink();

@@ -28,6 +28,31 @@ std::string_view code_of(const ItemAnswer& answer, bool tool) {
   }
 }
 
+std::string denial_of(const ItemAnswer& answer) {
+  if (answer.details.empty()) return {};
+  rapidjson::Document details;
+  details.Parse<rapidjson::kParseIterativeFlag>(answer.details.data(), answer.details.size());
+  if (details.HasParseError()) return {};
+  return std::string(text_of(member(&details, "kind")).value_or("").substr(0, kMaxLogged));
+}
+
+// Empty for none.
+std::string list_of(const std::vector<std::string>& names) {
+  if (names.empty()) return {};
+  std::string out = "[";
+  for (const std::string& name : names) {
+    if (out.size() > 1) out += ',';
+    append_json_string(out, name);
+  }
+  return out + "]";
+}
+
+// A list that allows nothing is said, too.
+std::string list_of(const std::optional<std::vector<std::string>>& names) {
+  if (!names) return {};
+  return names->empty() ? "[]" : list_of(*names);
+}
+
 }  // namespace
 
 void Run::begin(SnapshotPtr snapshot, const Item* item, const rapidjson::Value* parsed,
@@ -76,7 +101,7 @@ void Run::enter(const SnapshotPtr& snapshot, const Item* item, const rapidjson::
 
 // The plugin may have been replaced while the client was asked.
 void Run::enter_again() {
-  const SnapshotPtr snapshot = core_.registry.current();
+  const SnapshotPtr snapshot = core_.registry.snapshot();
   const Item* item = find_item(*snapshot, parts_.item_kind, parts_.item_key);
   const bool same = item != nullptr && item->plugin &&
                     item->plugin->manifest().name == parts_.plugin &&
@@ -137,15 +162,18 @@ void Run::done(ItemAnswer&& answer) {
     in_call_ = false;
     handle_ = nullptr;
   }
+  ran_ |= answer.ran;
   if (answer.kind == ItemAnswer::Kind::input_required) return next_round(std::move(answer));
   end(std::move(answer));
 }
 
-void Run::end(ItemAnswer&& answer) {
+void Run::end(ItemAnswer&& made) {
+  ItemAnswer answer = as_seen(std::move(made));
   const std::string code(code_of(answer, parts_.method == "tools/call"));
   const bool was_cancelled = answer.cancelled;
+  const std::string denial = denial_of(answer);
   Answer finished = message_of(std::move(answer));
-  audit(code.empty(), code, finished.body.size());
+  audit(code, denial, finished.body.size());
   if (!task().empty()) return end_task(was_cancelled, finished.body);
   send(std::move(finished));
 }
@@ -160,15 +188,19 @@ Answer Run::lacking(ItemAnswer&& answer) const {
     const Error error = Error::missing_capability(answer.message, answer.requests);
     return {error.to_message(parts_.id), error.status};
   }
-  if (parts_.method != "tools/call") {
-    return {Error::invalid_params(answer.message).to_message(parts_.id), 200};
+  return {Error::invalid_params(answer.message).to_message(parts_.id), 200};
+}
+
+// Legacy tools have no error for what a client lacks; then the result says it, and the record too.
+ItemAnswer Run::as_seen(ItemAnswer&& answer) const {
+  const bool is_lack = answer.kind == ItemAnswer::Kind::missing_capability;
+  if (!is_lack || era_of(parts_.revision) == Era::modern || parts_.method != "tools/call") {
+    return std::move(answer);
   }
   rapidjson::Document required;
   required.Parse(answer.requests.data(), answer.requests.size());
   const bool elicits = required.IsObject() && required.HasMember("elicitation");
-  return parts_.finish(
-      failed(elicits ? "approval_unavailable" : "internal_error", std::move(answer.message)),
-      parts_.id, parts_.revision, core_.modern_meta);
+  return failed(elicits ? "approval_unavailable" : "internal_error", std::move(answer.message));
 }
 
 ItemAnswer Run::failed(std::string code, std::string sentence) const {
@@ -193,23 +225,39 @@ std::string_view Run::counted_as() const {
   return parts_.method == "resources/read" ? "(resource)" : "(completion)";
 }
 
-void Run::audit(bool good, std::string_view code, std::size_t bytes) const {
+void Run::audit(std::string_view code, std::string_view denial, std::size_t bytes) const {
   const auto elapsed = std::chrono::steady_clock::now() - began_;
   core_.metrics.call_answered(counted_as(), code, elapsed);
-  const std::chrono::duration<double, std::milli> took = elapsed;
-  write_audit(core_.log, {.tool = std::string_view(parts_.name).substr(0, kMaxLogged),
-                          .plugin = parts_.plugin,
-                          .generation = parts_.generation,
-                          .args_keys = parts_.args_keys,
-                          .agent = parts_.agent->name,
-                          .auth_type = parts_.auth_type,
-                          .permissions = tier_name(parts_.agent->tier),
-                          .depth = parts_.agent->depth,
-                          .success = good,
-                          .error_code = code,
-                          .bytes = bytes,
-                          .duration_ms = took.count(),
-                          .correlation_id = parts_.correlation_id});
+  record_end(core_, parts_, {code, denial, ran_, bytes, elapsed});
+}
+
+void record_end(Core& core, const RunParts& parts, const RunEnd& end) {
+  if (!core.log.records()) return;
+  const Agent& agent = *parts.agent;
+  const std::string only[] = {list_of(agent.classes.only), list_of(agent.tools.only)};
+  const std::string except[] = {list_of(agent.classes.except), list_of(agent.tools.except)};
+  write_audit(core.log, {.tool = std::string_view(parts.name).substr(0, kMaxLogged),
+                         .plugin = parts.plugin,
+                         .generation = parts.generation,
+                         .args_keys = parts.args_keys,
+                         .agent = agent.name,
+                         .agent_id = parts.principal,
+                         .depth = agent.depth,
+                         .auth_type = parts.auth_type,
+                         .master = !agent.user && agent.roles.empty(),
+                         .permissions = tier_name(agent.tier),
+                         .tenant = agent.tenant_id ? *agent.tenant_id : std::string_view(),
+                         .classes_only = only[0],
+                         .classes_except = except[0],
+                         .tools_only = only[1],
+                         .tools_except = except[1],
+                         .ran = end.ran,
+                         .success = end.code.empty(),
+                         .error_code = end.code,
+                         .denial_kind = end.denial,
+                         .bytes = end.bytes,
+                         .duration_ms = end.took.count(),
+                         .correlation_id = parts.correlation_id});
 }
 
 RoundsOf Run::rounds_of() const {
@@ -234,7 +282,7 @@ void Run::answer_round(std::string_view requests) {
   Answer asks{"{\"jsonrpc\":\"2.0\",\"id\":" + parts_.id + ",\"result\":" + *result +
                   core_.modern_meta + "}}",
               200};
-  audit(false, "input_required", asks.body.size());
+  audit("input_required", "", asks.body.size());
   send(std::move(asks));
 }
 

@@ -33,10 +33,25 @@ struct RunParts {
   bool errors_fit = false;  // it has no output schema
 };
 
+// How a call ended, for the record.
+struct RunEnd {
+  std::string_view code{};    // empty: well
+  std::string_view denial{};  // its kind, where it has one
+  bool ran = false;
+  std::size_t bytes = 0;  // of the answer
+  std::chrono::duration<double, std::milli> took{};
+};
+void record_end(Core& core, const RunParts& parts, const RunEnd& end);
+
 class Run final : public CallListener, public std::enable_shared_from_this<Run> {
  public:
   Run(Core& core, std::shared_ptr<Sink> sink, RunParts parts)
-      : core_(core), parts_(std::move(parts)), sink_(std::move(sink)) {}
+      : core_(core), parts_(std::move(parts)), sink_(std::move(sink)) {
+    ++core_.runs;
+  }
+  ~Run() override { --core_.runs; }
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
 
   // The first entry. `parsed` as in ItemCall.
   void begin(SnapshotPtr snapshot, const Item* item, const rapidjson::Value* parsed,
@@ -68,9 +83,10 @@ class Run final : public CallListener, public std::enable_shared_from_this<Run> 
   void end(ItemAnswer&& answer);
   Answer message_of(ItemAnswer&& answer) const;
   Answer lacking(ItemAnswer&& answer) const;
+  ItemAnswer as_seen(ItemAnswer&& answer) const;
   ItemAnswer cancelled(CancelReason reason) const;
   ItemAnswer failed(std::string code, std::string sentence) const;
-  void audit(bool good, std::string_view code, std::size_t bytes) const;
+  void audit(std::string_view code, std::string_view denial, std::size_t bytes) const;
   std::string_view counted_as() const;
 
   void next_round(ItemAnswer&& answer);
@@ -104,6 +120,7 @@ class Run final : public CallListener, public std::enable_shared_from_this<Run> 
   const Item* item_ = nullptr;
   Carried carried_;
   double last_progress_ = -1;
+  bool ran_ = false;  // a plugin was entered
 
   mutable std::mutex mutex_;
   std::string task_;         // its id

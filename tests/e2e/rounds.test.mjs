@@ -86,6 +86,9 @@ describe('a modern client', () => {
     assert.equal(status, 400);
     assert.equal(message.error.code, -32021);
     assert.deepEqual(message.error.data, { requiredCapabilities: { elicitation: {} } });
+    const pages = await once(server, 'tools/call', needs, { capabilities: { elicitation: { url: {} } } });
+    assert.deepEqual([pages.status, pages.message.error.code, pages.message.error.data],
+      [400, -32021, { requiredCapabilities: { elicitation: { form: {} } } }]);
     const without = await completes(server, calling(who(), need), { capabilities: {} });
     assert.deepEqual(journal(without).at(-1), lacking);
     await call(server, 'rounds_journal', { as: 'me' });
@@ -343,7 +346,7 @@ describe('limits', () => {
 
 describe('a server that stops', () => {
   test('while clients are asked ends well and answers them', async (t) => {
-    const own = await startRounds();
+    const own = await startRounds({ config: { shutdown_grace_ms: 1000 } });
     t.after(() => own.stop());
     const client = await AskedSession.open(own);
     const running = client.run(who(), need);
@@ -351,7 +354,7 @@ describe('a server that stops', () => {
     await until(() => running.status === 200, 'the stream');
     const began = Date.now();
     await own.stop();
-    assert.ok(Date.now() - began < 10000);
+    assert.ok(Date.now() - began < 5000);
     assert.equal((await running.result()).isError, true);
   });
 });

@@ -252,6 +252,15 @@ TEST_F(InputTest, AHandlerMayDoWithoutWhatTheClientCannotBeAsked) {
   EXPECT_EQ(enter({{}, "", "", 0}, "tool", "fails").message, "no roots, no work");
 }
 
+TEST_F(InputTest, AClientOfPagesAloneIsToldThatItLacksForms) {
+  asks_one(std::string(kElicit), std::string(kForm));
+  ClientCan can;
+  can.elicit_url = true;
+  const ItemAnswer answer = enter({can, "", "", 0});
+  EXPECT_EQ(answer.requests, R"({"elicitation":{"form":{}}})");
+  EXPECT_NE(answer.message.find("elicitation.form"), std::string::npos);
+}
+
 TEST_F(InputTest, SamplingWithoutToolsDoesNotAllowTools) {
   asks_one(std::string(kModel), std::string(kSampleTools));
   ClientCan can;

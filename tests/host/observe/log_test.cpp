@@ -102,8 +102,12 @@ TEST(Audit, NamesTheCallAndNoValue) {
                     .generation = 2,
                     .args_keys = R"(["a"])",
                     .agent = "local",
+                    .agent_id = "local:1",
                     .auth_type = "none",
+                    .master = true,
                     .permissions = "readonly",
+                    .tools_only = R"(["t"])",
+                    .ran = true,
                     .success = false,
                     .error_code = "timeout",
                     .bytes = 12,
@@ -118,6 +122,26 @@ TEST(Audit, NamesTheCallAndNoValue) {
   EXPECT_FALSE(line["success"].GetBool());
   EXPECT_EQ(line["result_size"].GetInt(), 12);
   EXPECT_FALSE(line.HasMember("correlation_id"));
+  EXPECT_STREQ(line["agent_id"].GetString(), "local:1");
+  EXPECT_TRUE(line["master"].GetBool());
+  EXPECT_TRUE(line["ran"].GetBool());
+  EXPECT_EQ(line["est_input_tokens"].GetInt(), 3);
+  EXPECT_STREQ(line["tools_only"][0].GetString(), "t");
+  for (const char* absent : {"tenant", "classes_only", "tools_except", "denial_kind"}) {
+    EXPECT_FALSE(line.HasMember(absent)) << absent;
+  }
+}
+
+TEST(Audit, IsOnRecordAtEveryLevelButOff) {
+  for (const Level level : {Level::trace, Level::warn, Level::error, Level::off}) {
+    Collected out;
+    Log log({.level = level, .fd = out.fd()});
+    log.write(Level::info, "passing");
+    write_audit(log, {.tool = "t"});
+    log.flush();
+    EXPECT_EQ(out.text().find("call tool=t") != std::string::npos, level != Level::off);
+    EXPECT_EQ(out.text().find("passing") != std::string::npos, level == Level::trace);
+  }
 }
 
 }  // namespace
