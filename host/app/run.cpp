@@ -3,6 +3,8 @@
 #include <malloc.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 
@@ -50,6 +52,11 @@ void say_ready(const Address& address, std::uint16_t port) {
   std::fflush(stdout);
 }
 
+std::chrono::milliseconds left_until(std::chrono::steady_clock::time_point deadline) {
+  const auto left = deadline - std::chrono::steady_clock::now();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(std::max(left, left.zero()));
+}
+
 // The order in which a server goes: nobody new, what runs may finish, then everybody out.
 void stop(http::Server& server, rpc::Dispatcher& dispatcher, Plugins& plugins, Sessions& sessions,
           const Signals& signals, std::chrono::milliseconds grace, Log& log) {
@@ -59,8 +66,10 @@ void stop(http::Server& server, rpc::Dispatcher& dispatcher, Plugins& plugins, S
   server.begin_drain();
   plugins.bus().end();
   sessions.close_listeners();
+  const auto deadline = std::chrono::steady_clock::now() + grace;
+  dispatcher.wait_finished(deadline);
   dispatcher.stop();
-  plugins.calls().drain(grace);
+  plugins.calls().drain(left_until(deadline));
   sessions.end_all();
   server.wait_idle(std::chrono::steady_clock::now() + std::chrono::seconds(1));
   server.stop();

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <exception>
+#include <thread>
 #include <utility>
 
 #include "host/rpc/methods.hpp"
@@ -45,6 +46,11 @@ Handler find_in(const Table& table, std::string_view method) {
   return nullptr;
 }
 
+// The thread may sleep after a request, and a sleeper must not keep plugins loaded.
+struct LetGo {
+  ~LetGo() { Registry::release_cached(); }
+};
+
 }  // namespace
 
 Handler find_method(Era era, std::string_view method) {
@@ -67,6 +73,7 @@ Dispatcher::~Dispatcher() = default;
 
 std::optional<Answer> Dispatcher::request(const Message& message, const Context& context,
                                           Channel& channel) noexcept {
+  const LetGo let_go;
   try {
     const Era era = context.era();
     const Handler handler = find_method(era, message.method());
@@ -94,6 +101,15 @@ void Dispatcher::notification(const Message& message, const Context& context) no
   } catch (...) {
     core_->log.write(Level::error, "cancellation failed inside");
   }
+}
+
+bool Dispatcher::wait_finished(std::chrono::steady_clock::time_point deadline) const {
+  using namespace std::chrono_literals;
+  while (core_->runs > 0) {
+    if (std::chrono::steady_clock::now() >= deadline) return false;
+    std::this_thread::sleep_for(2ms);
+  }
+  return true;
 }
 
 void Dispatcher::stop() noexcept {

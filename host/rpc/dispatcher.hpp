@@ -4,6 +4,7 @@
 // here throws.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -36,6 +37,9 @@ class Dispatcher {
   void notification(const Message& message, const Context& context) noexcept;
   // Takes a client's answer to what the server asked in this very session; any other is ignored.
   void response(const Message& message, const Context& context) noexcept;
+  // Waits until every call, also one that waits for its client, and every task has ended. False:
+  // `deadline` came first.
+  bool wait_finished(std::chrono::steady_clock::time_point deadline) const;
   // Cancels the tasks: nobody can ask for them any more. Before the calls are drained.
   void stop() noexcept;
   // Tasks that have not ended.

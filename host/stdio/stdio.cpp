@@ -8,12 +8,19 @@
 
 #include "host/rpc/batch.hpp"
 #include "host/rpc/classify.hpp"
+#include "host/rpc/continues.hpp"
 #include "host/stdio/sink.hpp"
 
 namespace gantry::host {
 
 using rpc::Error;
 using Kind = rpc::Message::Kind;
+
+namespace {
+
+constexpr std::chrono::milliseconds kForEver{-1};
+
+}  // namespace
 
 Stdio::Stdio(rpc::Dispatcher& dispatcher, const Principal& principal, const Clock& clock,
              Metrics& metrics, StdioOptions options)
@@ -30,22 +37,26 @@ Stdio::~Stdio() = default;
 
 void Stdio::run(int stop_fd) {
   output_->start();
-  while (read_some(stop_fd)) take_lines();
+  while (read_some(stop_fd, kForEver)) take_lines();
   finish();
 }
 
-bool Stdio::read_some(int stop_fd) {
+// False: no more is to be read.
+bool Stdio::read_some(int stop_fd, std::chrono::milliseconds limit) {
   pollfd ready[] = {{options_.in, POLLIN, 0}, {stop_fd, POLLIN, 0}};
-  while (::poll(ready, 2, -1) < 0) {
+  while (::poll(ready, 2, static_cast<int>(limit.count())) < 0) {
     if (errno != EINTR) return false;
   }
   if (ready[1].revents != 0) return false;
+  if (ready[0].revents == 0) return true;
   char bytes[64 * 1024];
   const ssize_t n = ::read(options_.in, bytes, sizeof bytes);
   if (n > 0) buffer_.append(bytes, static_cast<std::size_t>(n));
   if (n == 0 && !buffer_.empty()) buffer_ += '\n';  // a last line without its end
   if (n == 0) take_lines();
-  return n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
+  const bool goes_on = n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
+  ended_ = !goes_on;
+  return goes_on;
 }
 
 void Stdio::take_lines() {
@@ -79,7 +90,12 @@ void Stdio::on_line(std::string_view line) {
   rpc::Message message(line);
   const auto error = message.parse();
   metrics_.request(Metrics::Method(message.method()), 200);  // as HTTP would; here is no status
-  if (error) return refuse(message, *error);
+  if (error) {
+    const bool no_envelope =
+        pin_ == Pin::modern && message.has_wrong_params() && message.kind() == Kind::request;
+    return refuse(message, no_envelope ? rpc::missing_envelope() : *error);
+  }
+  if (stopping_ && !rpc::continues_work(message)) return refuse(message, Error::stopping());
   switch (message.kind()) {
     case Kind::request:
       return on_request(message);
@@ -163,8 +179,21 @@ void Stdio::refuse(const rpc::Message& message, const Error& error) {
   output_->line(error.to_message(message.id()));
 }
 
+// A stop leaves the client the grace to answer what it was asked.
+void Stdio::take_answers() {
+  using namespace std::chrono_literals;
+  stopping_ = true;
+  const auto deadline = std::chrono::steady_clock::now() + options_.grace;
+  while (!output_->wait_all(0ms) && std::chrono::steady_clock::now() < deadline) {
+    if (!read_some(-1, 10ms)) return;
+    take_lines();
+  }
+}
+
 void Stdio::finish() {
   if (options_.on_end) options_.on_end();
+  if (!ended_) take_answers();
+  if (ended_) session_->asks().end();
   output_->wait_all(options_.grace);
   session_->end();
   output_->wait_all(options_.grace);

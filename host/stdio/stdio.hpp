@@ -36,14 +36,16 @@ class Stdio {
   ~Stdio();
 
   // Serves until the input ends or `stop_fd` (-1: none) is readable. Then running calls may finish
-  // within the grace, the rest are cancelled; returns when all are answered.
+  // within the grace, the rest are cancelled; returns when all are answered. After a stop the
+  // client may still answer what it was asked; after the input's end nobody can, and who waits for
+  // that is cancelled at once.
   void run(int stop_fd);
 
  private:
   enum class Pin { none, modern, legacy };
   struct LineChannel;
 
-  bool read_some(int stop_fd);
+  bool read_some(int stop_fd, std::chrono::milliseconds limit);
   void take_lines();
   void on_line(std::string_view line);
   void on_request(const rpc::Message& message);
@@ -53,6 +55,7 @@ class Stdio {
   void dispatch(const rpc::Message& message, std::string_view revision);
   void refuse(const rpc::Message& message, const rpc::Error& error);
   void finish();
+  void take_answers();
 
   rpc::Dispatcher& dispatcher_;
   const Principal& principal_;
@@ -64,6 +67,8 @@ class Stdio {
   Pin pin_ = Pin::none;
   std::string buffer_;
   bool skipping_ = false;  // the rest of a line that is too long
+  bool ended_ = false;     // the input has
+  bool stopping_ = false;  // only what has begun goes on
 };
 
 }  // namespace gantry::host

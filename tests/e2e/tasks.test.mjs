@@ -292,8 +292,8 @@ describe('limits', () => {
 });
 
 describe('a server that stops', () => {
-  test('cancels its tasks, running and waiting, and ends well', async (t) => {
-    const own = await startRounds();
+  test('gives its tasks the grace, cancels the rest, running and waiting, and ends well', async (t) => {
+    const own = await startRounds({ config: { shutdown_grace_ms: 1000 } });
     t.after(() => own.stop());
     await begin([{ do: 'wait_cancel' }], own, 'running');
     const asking = await begin([who(), need], own, 'asking');
