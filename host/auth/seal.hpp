@@ -25,8 +25,8 @@ class Sealer {
   static constexpr std::size_t kMaxPayload = 64u << 10;
   static constexpr std::size_t kMaxText = 128u << 10;
   // About 10 MB when full. A constant and no key of the configuration: it is reached by 166 retries
-  // a second with states that live for the default ten minutes, and then a retry is refused as busy,
-  // never let through twice.
+  // a second with states that live for the default ten minutes, and then a retry is refused as
+  // busy, never let through twice.
   static constexpr std::size_t kMaxRemembered = 100'000;
 
   // `clock` must outlive this. At most `max_remembered` used states are remembered until they
