@@ -2,9 +2,12 @@
 
 namespace gantry::cli {
 
-void declare_plugin(CLI::App& app, Run&) {
+void declare_plugin(CLI::App& app, Run& run) {
   CLI::App* plugin = app.add_subcommand("plugin", "Plugins of a running host, and their making");
   plugin->require_subcommand(1);
+  declare_plugin_list(*plugin, run);
+  declare_plugin_info(*plugin, run);
+  declare_plugin_change(*plugin, run);
 }
 
 }  // namespace gantry::cli

@@ -1,4 +1,4 @@
-// tools/gantry/plugin/plugin.hpp: the commands of `gantry plugin`, one file each.
+// tools/gantry/plugin/plugin.hpp: the commands of `gantry plugin`, a file each.
 #pragma once
 
 #include "tools/gantry/command.hpp"
@@ -6,5 +6,10 @@
 namespace gantry::cli {
 
 void declare_plugin(CLI::App& app, Run& run);
+
+// Of `gantry plugin`.
+void declare_plugin_list(CLI::App& plugin, Run& run);
+void declare_plugin_info(CLI::App& plugin, Run& run);
+void declare_plugin_change(CLI::App& plugin, Run& run);  // load, unload, reload, …
 
 }  // namespace gantry::cli

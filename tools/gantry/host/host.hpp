@@ -1,0 +1,43 @@
+// tools/gantry/host/host.hpp: a running host that answers operators.
+//
+// Main thread.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include <gantry/result.hpp>
+
+namespace gantry::cli {
+
+class Host {
+ public:
+  virtual ~Host() = default;
+
+  // The result's JSON text. `params` is a JSON object. GANTRY_NOT_FOUND: the host could not be
+  // asked; GANTRY_FAILED: it refused, with its sentence.
+  virtual Result<std::string> ask(const std::string& method, const std::string& params) = 0;
+};
+
+// Where the user says the host is; nothing set: the one of this user.
+struct HostChoice {
+  std::string control, url, key;
+};
+
+// Adds --control, --url and --key.
+void declare_host(CLI::App& command, HostChoice& choice);
+
+// An error is a sentence for the user: there is no host, or several.
+Result<std::unique_ptr<Host>> find_host(const HostChoice& choice);
+
+// The control socket at `path`.
+Result<std::unique_ptr<Host>> socket_host(const std::string& path);
+// /admin at `url`, with or without its /mcp.
+Result<std::unique_ptr<Host>> http_host(const std::string& url, const std::string& key);
+
+// The exit code for an error of ask() or find_host().
+int exit_code(const Status& status);
+
+}  // namespace gantry::cli

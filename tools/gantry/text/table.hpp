@@ -1,0 +1,13 @@
+// tools/gantry/text/table.hpp: rows of text in columns.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gantry::cli {
+
+// Two blanks between columns, none at the end of a line; the last column is as long as it is.
+// Widths count code points.
+std::string table(const std::vector<std::vector<std::string>>& rows);
+
+}  // namespace gantry::cli
