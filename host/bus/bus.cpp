@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "host/base/burst.hpp"
+
 namespace gantry::host {
 
 void Bus::add(std::shared_ptr<Subscriber> subscriber) {
@@ -47,6 +49,7 @@ void Bus::deliver(const Event& event) {
     std::lock_guard lock(mutex_);
     now = subscribers_;
   }
+  const Burst burst;  // thousands of streams, and their I/O threads wake once
   for (const auto& subscriber : *now) subscriber->deliver(event);
 }
 
@@ -58,6 +61,7 @@ void Bus::end() {
     ended_ = true;
     subscribers_.swap(last);
   }
+  const Burst burst;
   for (const auto& subscriber : *last) subscriber->ended();
 }
 

@@ -75,7 +75,6 @@ class Connection {
 
   void after_send(Sent sent);
   void put(std::string bytes);
-  void send_chunk(std::string_view payload);
   void queue_chunk(Piece payload);
   void complete();
   void linger();

@@ -11,6 +11,13 @@ namespace {
 // Up to here copying an event is cheaper than sending it as a piece of its own.
 constexpr std::size_t kCopiedEvent = 4 * 1024;
 
+// One event as it is sent; `scratch` holds it where it needs a frame.
+std::string_view framed(std::string_view payload, Framing framing, std::string& scratch) {
+  if (framing != Framing::chunked) return payload;
+  scratch.clear();
+  return scratch.append(chunk_line(payload.size())).append(payload).append("\r\n");
+}
+
 }  // namespace
 
 void Connection::answer(const ReplyHead& head, Headers extra, Piece body) {
@@ -40,6 +47,11 @@ void Connection::open_stream(std::string head, Framing framing, bool keep) {
 void Connection::events(std::vector<Piece> events) {
   if (phase_ != Phase::streaming) return;
   if (out_.empty()) progress_ = loop_.now;
+  if (out_.empty() && events.size() == 1 && events[0].view().size() <= kCopiedEvent) {
+    // The usual case: nothing waits, and the socket takes it.
+    const auto bytes = framed(events[0].view(), framing_, loop_.scratch);
+    return after_send(out_.send(target_.fd, bytes, {}));
+  }
   for (auto& piece : events) queue_chunk(std::move(piece));
   // Where bytes waited before, the socket is full and its event is awaited.
   after_send(write_armed ? Sent::part : out_.flush(target_.fd));
@@ -66,15 +78,15 @@ void Connection::put(std::string bytes) {
 }
 
 void Connection::queue_chunk(Piece payload) {
-  bool framed = framing_ == Framing::chunked;
+  bool chunked = framing_ == Framing::chunked;
   std::size_t size = payload.view().size();
-  if (framed) out_.append(chunk_line(size));
+  if (chunked) out_.append(chunk_line(size));
   if (size <= kCopiedEvent) {
     out_.append(payload.view());
   } else {
     out_.push(std::move(payload));
   }
-  if (framed) out_.append("\r\n");
+  if (chunked) out_.append("\r\n");
 }
 
 void Connection::on_writable() {

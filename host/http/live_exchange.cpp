@@ -122,9 +122,11 @@ bool LiveExchange::enqueue(Piece events) {
     return false;
   }
   // One task carries whatever has gathered until it runs.
-  bool here = Connection::dispatching(target_.id) != nullptr;
-  if (gathered == Gathered::more && !here) return true;
-  return on_connection([self = shared_from_this()](Connection& c) { c.events(self->take()); });
+  if (auto* here = Connection::dispatching(target_.id)) {
+    here->events(take());
+    return true;
+  }
+  return gathered == Gathered::more || mailbox_->post_events(shared_from_this());
 }
 
 LiveExchange::Gathered LiveExchange::gather(Piece events) {
@@ -192,6 +194,7 @@ void LiveExchange::when_drained(std::function<void()> drained) {
 
 void LiveExchange::set_backlog(std::size_t bytes) {
   backlog_.store(bytes);
+  if (bytes == 0 && stuck_.load() == 0) return;  // nothing waited, so nobody waits for its end
   std::lock_guard lock(mutex_);
   stuck_.store(bytes);
   if (bytes > 0 || !drained_) return;

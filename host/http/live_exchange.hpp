@@ -46,6 +46,9 @@ class LiveExchange final : public Exchange, public std::enable_shared_from_this<
   void when_late(std::function<void()> late) override;
   bool is_open() const override;
 
+  Target target() const { return target_; }
+  // I/O thread: the events that wait to be written.
+  std::vector<Piece> take();
   // I/O thread: the client has gone.
   void client_gone();
   // I/O thread: bytes of the stream that wait in the connection.
@@ -66,7 +69,6 @@ class LiveExchange final : public Exchange, public std::enable_shared_from_this<
 
   bool enqueue(Piece events);
   Gathered gather(Piece events);
-  std::vector<Piece> take();
   void cut();
   void forget_callbacks();
   // Runs `work` on the connection, at once inside its own on_request, else by the mailbox.

@@ -134,8 +134,15 @@ void Loop::look_for_newcomers() {
 
 void Loop::run_tasks() {
   state_->mailbox->take(tasks_);
-  for (auto& task : tasks_) guarded([&] { task(*this); });
+  for (auto& task : tasks_) {
+    guarded([&] { task.writer ? write_events(*task.writer) : task.work(*this); });
+  }
   tasks_.clear();
+}
+
+void Loop::write_events(LiveExchange& exchange) {
+  auto write = [&](Connection& c) { c.events(exchange.take()); };
+  with(exchange.target(), write);
 }
 
 Connection* Loop::at(int fd) const {

@@ -72,6 +72,7 @@ class Loop final : public Pistache::Tcp::Transport {
   void arm(Connection& c);
   void refuse(int fd);
   void run_tasks();
+  void write_events(LiveExchange& exchange);
   void tick();
   // An exception that left onReady would end the process.
   template <class Work>

@@ -7,6 +7,8 @@
 #include <system_error>
 #include <utility>
 
+#include "host/http/live_exchange.hpp"
+
 namespace gantry::host::http {
 namespace {
 
@@ -21,22 +23,36 @@ int open_eventfd() {
 Mailbox::Mailbox() : fd_(open_eventfd()) {}
 Mailbox::~Mailbox() { ::close(fd_); }
 
-bool Mailbox::post(Task task) {
-  bool first;
+bool Mailbox::put(Task task) {
   {
     std::lock_guard lock(mutex_);
     if (closed_) return false;
-    first = tasks_.empty();
     tasks_.push_back(std::move(task));
+    if (wake_ == Wake::awake) return true;
+    if (Burst::put_off(weak_from_this().lock())) {
+      wake_ = Wake::promised;
+      return true;
+    }
+    wake_ = Wake::awake;
   }
-  if (first) ::eventfd_write(fd_, 1);
+  ::eventfd_write(fd_, 1);
   return true;
+}
+
+void Mailbox::wake_up() noexcept {
+  {
+    std::lock_guard lock(mutex_);
+    if (wake_ != Wake::promised) return;
+    wake_ = Wake::awake;
+  }
+  ::eventfd_write(fd_, 1);
 }
 
 void Mailbox::take(std::vector<Task>& tasks) {
   eventfd_t ignored;
   ::eventfd_read(fd_, &ignored);  // before the list: a task posted between the two wakes again
   std::lock_guard lock(mutex_);
+  wake_ = Wake::asleep;
   tasks.swap(tasks_);
 }
 

@@ -31,6 +31,13 @@ void Outbox::refuse(Answer answer) {
 bool Outbox::put(std::string_view key, std::string message) {
   std::unique_lock lock(mutex_);
   if (ended_ || stopped_) return true;
+  if (may_pass()) {
+    sending_ = true;
+    notify(lock, std::move(message));
+    sending_ = false;
+    pump(lock);
+    return true;
+  }
   const bool room = pending_.put(key, std::move(message));
   if (!room) {
     pending_.clear();
@@ -52,6 +59,17 @@ void Outbox::stop() {
   pump(lock);
 }
 
+// Nothing is ahead of a message that comes now, and the client takes it.
+bool Outbox::may_pass() const {
+  return !sending_ && !waiting_ && sink_ && pending_.empty() && sink_->backlog() <= kMuch;
+}
+
+void Outbox::notify(std::unique_lock<std::mutex>& lock, std::string message) {
+  lock.unlock();
+  sink_->notify(std::move(message));
+  lock.lock();
+}
+
 // With the lock, which it gives up while the sink is called.
 void Outbox::pump(std::unique_lock<std::mutex>& lock) {
   if (sending_ || !sink_) return;
@@ -61,10 +79,7 @@ void Outbox::pump(std::unique_lock<std::mutex>& lock) {
       wait_until_drained(lock);
       continue;
     }
-    std::string message = pending_.take();
-    lock.unlock();
-    sink_->notify(std::move(message));
-    lock.lock();
+    notify(lock, pending_.take());
   }
   if (is_over()) return give_answer(lock);
   sending_ = false;

@@ -44,6 +44,8 @@ class Outbox : public std::enable_shared_from_this<Outbox> {
   bool is_stopped() const { return stopped_; }
 
  private:
+  bool may_pass() const;
+  void notify(std::unique_lock<std::mutex>& lock, std::string message);
   void pump(std::unique_lock<std::mutex>& lock);
   bool is_over() const { return stopped_ || (ended_ && pending_.empty()); }
   void give_answer(std::unique_lock<std::mutex>& lock);

@@ -3,8 +3,10 @@
 
 #include <map>
 #include <random>
+#include <thread>
 
 #include "fixture.hpp"
+#include "host/base/burst.hpp"
 
 namespace gantry::host::http::testing {
 namespace {
@@ -31,6 +33,32 @@ TEST(Stream, EventsArriveOneByOneAndTheEndIsProper) {
   EXPECT_EQ(client.read_until("0\r\n\r\n"), "0\r\n\r\n");
   EXPECT_FALSE(exchange->is_open());
   EXPECT_FALSE(exchange->write("data: late\n\n"));
+  kept.forget();
+}
+
+TEST(Stream, WritesOfABurstLeaveAtItsEndAndThoseOfOtherThreadsAtOnce) {
+  Kept kept;
+  TestServer server(kept.keeper());
+  auto client = server.connect();
+  client.send(get("/"));
+  auto exchange = kept.wait();
+  ASSERT_TRUE(exchange->open_stream());
+  client.read_until("\r\n\r\n");
+  {
+    const Burst burst;
+    ASSERT_TRUE(exchange->write("data: 1\n\n"));
+    ASSERT_TRUE(exchange->write("data: 2\n\n"));
+  }
+  EXPECT_EQ(client.read_until("2\n\n\r\n"), "9\r\ndata: 1\n\n\r\n9\r\ndata: 2\n\n\r\n");
+  auto other = server.connect();
+  other.send(get("/"));
+  auto second = kept.wait(1);
+  ASSERT_TRUE(second->open_stream());
+  other.read_until("\r\n\r\n");
+  const Burst burst;
+  ASSERT_TRUE(exchange->write("data: 3\n\n"));
+  std::thread([&] { ASSERT_TRUE(second->write("data: 4\n\n")); }).join();
+  EXPECT_EQ(other.read_until("4\n\n\r\n"), "9\r\ndata: 4\n\n\r\n");
   kept.forget();
 }
 
