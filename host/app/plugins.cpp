@@ -1,6 +1,7 @@
 #include "host/app/plugins.hpp"
 
 #include "host/app/options.hpp"
+#include "host/app/plugin_report.hpp"
 
 namespace gantry::host {
 namespace {
@@ -13,21 +14,6 @@ Level level_of(int syslog_level) {
   return syslog_level <= 6 ? Level::info : Level::debug;
 }
 
-void report(const PluginState& plugin, Log& log) {
-  if (plugin.state == "refused") {
-    log.write(Level::error, "plugin refused",
-              {{"plugin", plugin.name}, {"file", plugin.file}, {"reason", plugin.reason}});
-    return;
-  }
-  log.write(Level::info, "plugin loaded",
-            {{"plugin", plugin.name},
-             {"version", plugin.version},
-             {"generation", plugin.generation},
-             {"file", plugin.file}});
-  if (plugin.state != "waiting") return;
-  log.write(Level::info, "plugin waits", {{"plugin", plugin.name}, {"reason", plugin.reason}});
-}
-
 // The sentence for the first required plugin that is not there.
 Status check_required(const std::vector<std::string>& required,
                       const std::vector<PluginState>& plugins) {
@@ -36,7 +22,7 @@ Status check_required(const std::vector<std::string>& required,
     bool there = false;
     for (const PluginState& plugin : plugins) {
       if (plugin.name != name) continue;
-      there = there || plugin.state != "refused";
+      there = there || plugin.generation != 0;
       why = plugin.reason;
     }
     if (there) continue;
@@ -98,15 +84,14 @@ Result<std::unique_ptr<Plugins>> Plugins::load(const Settings& settings,
   options.self_check = [calls = out->calls_.get()](const InstancePtr& plugin) {
     return calls->self_check(plugin, kSelfCheck);
   };
+  options.outlet = &out->registry_;
+  options.remembered = private_directory.parent_path() / "plugins.json";
+  options.report = PluginReport(log);
   auto loader = Loader::create(std::move(options));
   if (!loader) return loader.status();
   out->loader_ = std::move(*loader);
-  LoadResult result = out->loader_->load_all(plugin_sources(settings));
-  out->registry_.set_plugins(std::move(result.instances), std::move(result.refused));
-  // The registry may refuse one too: what a plugin offers may be known only after its start.
-  const SnapshotPtr published = out->registry_.current();
-  for (const PluginState& plugin : published->plugins) report(plugin, log);
-  const Status complete = check_required(required, published->plugins);
+  out->loader_->load_all(plugin_sources(settings));
+  const Status complete = check_required(required, out->loader_->list());
   if (!complete) return complete;
   out->tell_of_changes();
   return out;

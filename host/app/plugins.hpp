@@ -1,4 +1,5 @@
-// host/app/plugins.hpp: calls, registry and loader as one: what is loaded can be called.
+// host/app/plugins.hpp: calls, registry and loader as one: what is loaded can be called, and
+// follows its files.
 //
 // Control thread.
 #pragma once
@@ -37,6 +38,7 @@ class Plugins {
   const Registry& registry() const { return registry_; }
   Calls& calls() { return *calls_; }
   Bus& bus() { return bus_; }
+  Loader& loader() { return *loader_; }  // until unload()
 
  private:
   Plugins(const Settings& settings, Log& log, Metrics& metrics);

@@ -1,6 +1,8 @@
 #include "host/loader/bring_up.hpp"
 
 #include <chrono>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include <rapidjson/document.h>
@@ -14,7 +16,6 @@ namespace gantry::host {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::chrono::seconds kUnwindTime{2};
 constexpr std::chrono::seconds kStepTime{10};
 
 Status check_config(const Manifest& manifest, const PluginSettings& settings) {
@@ -37,51 +38,30 @@ Status check_config(const Manifest& manifest, const PluginSettings& settings) {
       schema::explain(validator->errors(config), "plugins." + manifest.name + ".config"));
 }
 
-Status check_isolation(const Manifest& manifest, const PluginSettings& settings) {
-  const Isolate wanted =
-      settings.isolate == Isolate::automatic ? manifest.isolate : settings.isolate;
-  if (wanted != Isolate::process) return Status::ok();
+Isolate wanted_isolation(const Origin& origin) {
+  if (origin.settings.isolate != Isolate::automatic) return origin.settings.isolate;
+  return origin.manifest.isolate;
+}
+
+Status check_isolation(const Origin& origin, const LoaderOptions& options) {
+  if (options.make_worker || wanted_isolation(origin) != Isolate::process) return Status::ok();
   return {GANTRY_UNSUPPORTED,
           "it asks to run in a worker process, which this host cannot do; if you trust it, set "
           "plugins." +
-              manifest.name + ".isolate to \"in-process\""};
+              origin.manifest.name + ".isolate to \"in-process\""};
 }
 
 // Strangers belong into a worker process where there is one; the operator should know that here
 // they share the host's memory.
-void note_isolation(Generation& instance) {
+void note_isolation(Generation& instance, const LoaderOptions& options) {
   const bool chosen = instance.settings().isolate != Isolate::automatic ||
                       instance.manifest().isolate != Isolate::automatic;
-  if (instance.builtin() || chosen) return;
+  if (instance.builtin() || chosen || options.make_worker) return;
   instance.log(GANTRY_LOG_NOTICE,
                "runs inside the host's process, since this host has no worker processes; say so "
                "with plugins." +
                    instance.manifest().name + ".isolate \"in-process\" to accept it");
 }
-
-// Ends a plugin that got some way and no further.
-class Unwind {
- public:
-  explicit Unwind(GenerationPtr instance) : instance_(std::move(instance)) {}
-  ~Unwind() {
-    if (!instance_) return;
-    if (!wait_until_unused(instance_, Clock::now() + kUnwindTime)) {
-      keep_for_ever(std::move(instance_));  // a self-check that did not come back
-      return;
-    }
-    if (started) instance_->stop(Clock::now() + kUnwindTime);
-    if (created) instance_->destroy();
-    if (!instance_->was_stopped_well()) instance_->pin();
-    instance_->close();
-  }
-  const GenerationPtr& instance() const { return instance_; }
-  GenerationPtr done() { return std::exchange(instance_, nullptr); }
-
-  bool created = false, started = false;
-
- private:
-  GenerationPtr instance_;
-};
 
 // A step beyond its limit cannot be ended, but it can be named.
 template <class Step>
@@ -113,25 +93,50 @@ Status run_self_check(const GenerationPtr& instance, const LoaderOptions& option
                              "error level"};
 }
 
-Status walk_up(const GenerationPtr& instance, const LoaderOptions& options, Unwind& unwind) {
-  Status status = timed(*instance, "create()", [&] { return instance->create(); });
-  if (!status) return status;
-  unwind.created = true;
-  status = timed(*instance, "start()", [&] { return instance->start(); });
-  if (!status) return status;
-  unwind.started = true;
-  status = check_offer(*instance);
-  if (!status) return status;
-  return run_self_check(instance, options);
+void walk_up(Raised& raised, const LoaderOptions& options) {
+  Generation& instance = *raised.instance;
+  raised.status = timed(instance, "create()", [&] { return instance.create(); });
+  if (!raised.status) return;
+  raised.created = true;
+  raised.status = timed(instance, "start()", [&] { return instance.start(); });
+  if (!raised.status) return;
+  raised.started = true;
+  raised.status = check_offer(instance);
+  if (raised.status) raised.status = run_self_check(raised.instance, options);
+}
+
+Result<GenerationPtr> make(Origin origin, const std::filesystem::path& copy, const BringUp& with) {
+  const LoaderOptions& options = *with.options;
+  if (runs_in_worker(origin, options)) {
+    return options.make_worker(std::move(origin), copy, *options.services, options.log,
+                               with.changed);
+  }
+  if (options.probe && (with.probes_builtin || !origin.builtin)) {
+    if (Status status = options.probe(origin, copy); !status) return status;
+  }
+  Result<Library> library = Library::open(copy, !origin.manifest.unloadable);
+  if (!library) return library.status();
+  return GenerationPtr(std::make_shared<LoadedInstance>(
+      std::move(origin), std::move(library).value(), *options.services, options.log));
 }
 
 }  // namespace
 
-void refuse_unfit(Batch& batch) {
+bool runs_in_worker(const Origin& origin, const LoaderOptions& options) {
+  if (!options.make_worker || origin.settings.isolate == Isolate::in_process) return false;
+  if (origin.settings.isolate == Isolate::process) return true;
+  return origin.manifest.isolate == Isolate::process || !origin.builtin;
+}
+
+void refuse_unfit(Batch& batch, const LoaderOptions& options) {
   for (std::size_t i = 0; i < batch.candidates.size();) {
-    const Origin& origin = batch.candidates[i].origin;
-    Status status = check_isolation(origin.manifest, origin.settings);
-    if (status) status = check_config(origin.manifest, origin.settings);
+    const Candidate& candidate = batch.candidates[i];
+    const Origin& origin = candidate.origin;
+    Status status;
+    if (!candidate.stays) {
+      status = check_isolation(origin, options);
+      if (status) status = check_config(origin.manifest, origin.settings);
+    }
     if (status) {
       ++i;
     } else {
@@ -140,17 +145,25 @@ void refuse_unfit(Batch& batch) {
   }
 }
 
-Result<GenerationPtr> bring_up(Candidate candidate, const PrivateDirectory& directory,
-                               const LoaderOptions& options) {
-  const Result<std::filesystem::path> copy = directory.add(candidate.bytes);
-  if (!copy) return copy.status();
-  Result<Library> library = Library::open(*copy, !candidate.origin.manifest.unloadable);
-  if (!library) return library.status();
-  Unwind unwind(std::make_shared<LoadedInstance>(
-      std::move(candidate.origin), std::move(library).value(), *options.services, options.log));
-  note_isolation(*unwind.instance());
-  if (Status status = walk_up(unwind.instance(), options, unwind); !status) return status;
-  return unwind.done();
+Raised bring_up(Origin origin, std::string_view bytes, const BringUp& with) {
+  Raised raised;
+  const Result<std::filesystem::path> copy = with.directory->add(bytes);
+  if (!copy) {
+    raised.status = copy.status();
+    return raised;
+  }
+  Result<GenerationPtr> made = make(std::move(origin), *copy, with);
+  if (!made) {
+    std::error_code ignored;
+    std::filesystem::remove(*copy, ignored);
+    raised.status = made.status();
+    return raised;
+  }
+  raised.instance = std::move(made).value();
+  raised.instance->set_copy(*copy);
+  note_isolation(*raised.instance, *with.options);
+  walk_up(raised, *with.options);
+  return raised;
 }
 
 }  // namespace gantry::host

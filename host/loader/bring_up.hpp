@@ -1,24 +1,42 @@
 // host/loader/bring_up.hpp: from a checked candidate to a started instance.
 //
-// Control thread. What fails on the way is undone: a created instance is destroyed, a started one
-// stopped first.
+// Control thread.
 #pragma once
 
-#include <memory>
+#include <functional>
+#include <string>
 
 #include <gantry/result.hpp>
 
 #include "host/loader/batch.hpp"
 #include "host/loader/generation.hpp"
-#include "host/loader/loader.hpp"
+#include "host/loader/loader_options.hpp"
 #include "host/loader/private_copy.hpp"
 
 namespace gantry::host {
 
-// Plugins whose configuration does not satisfy their schema, or that ask for a worker process.
-void refuse_unfit(Batch& batch);
+// How far a generation got. Whoever takes it ends it from there (Janitor).
+struct Raised {
+  GenerationPtr instance;  // null: not even made
+  Status status;           // why it got no further
+  bool created = false, started = false;
+};
 
-Result<GenerationPtr> bring_up(Candidate candidate, const PrivateDirectory& directory,
-                               const LoaderOptions& options);
+struct BringUp {
+  const LoaderOptions* options = nullptr;
+  const PrivateDirectory* directory = nullptr;
+  bool probes_builtin = false;    // also built-in files are tried out first
+  std::function<void()> changed;  // given to workers
+};
+
+// Whether it shall run in a process of its own. A stranger does not choose for itself to share the
+// host's memory; the operator does.
+bool runs_in_worker(const Origin& origin, const LoaderOptions& options);
+
+// Newcomers whose configuration does not satisfy their schema, or that ask for a worker process
+// where there is none.
+void refuse_unfit(Batch& batch, const LoaderOptions& options);
+
+Raised bring_up(Origin origin, std::string_view bytes, const BringUp& with);
 
 }  // namespace gantry::host

@@ -1,8 +1,10 @@
 #include "host/loader/control_thread.hpp"
 
+#include <utility>
+
 namespace gantry::host {
 
-ControlThread::ControlThread() : thread_([this] { loop(); }) {}
+ControlThread::ControlThread(Poll poll) : poll_(std::move(poll)), thread_([this] { loop(); }) {}
 
 ControlThread::~ControlThread() {
   {
@@ -24,15 +26,36 @@ void ControlThread::run(const std::function<void()>& work) {
   done.get();
 }
 
+void ControlThread::post(std::function<void()> work) {
+  {
+    std::lock_guard lock(mutex_);
+    queue_.emplace_back(std::move(work));
+  }
+  wake_.notify_one();
+}
+
 void ControlThread::loop() {
+  std::optional<std::chrono::milliseconds> next;
   std::unique_lock lock(mutex_);
   for (;;) {
-    wake_.wait(lock, [this] { return ending_ || !queue_.empty(); });
-    if (queue_.empty()) return;
-    std::packaged_task<void()> task = std::move(queue_.front());
-    queue_.pop_front();
+    const auto wanted = [this] { return ending_ || !queue_.empty(); };
+    if (next) {
+      wake_.wait_for(lock, *next, wanted);
+    } else {
+      wake_.wait(lock, wanted);
+    }
+    if (!queue_.empty()) {
+      std::packaged_task<void()> task = std::move(queue_.front());
+      queue_.pop_front();
+      lock.unlock();
+      task();
+      task = {};
+      lock.lock();
+    } else if (ending_) {
+      return;
+    }
     lock.unlock();
-    task();
+    next = poll_ ? poll_() : std::nullopt;
     lock.lock();
   }
 }

@@ -1,70 +1,78 @@
-// host/loader/loader.hpp: brings plugins from files into the process and out of it again.
+// host/loader/loader.hpp: brings plugins from files into the process, keeps them as the files are,
+// and takes them out again.
 //
 // Everything that runs a plugin's life (constructors, create, start, stop, destroy, unmapping)
 // runs on the loader's own control thread, one step at a time. What a plugin does wrong refuses
-// that plugin alone.
+// that plugin alone. Calls are never waited for there: an old generation is ended when the last one
+// let go of it.
 #pragma once
 
 #include <chrono>
-#include <cstddef>
 #include <filesystem>
-#include <functional>
-#include <map>
 #include <memory>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include <gantry/result.hpp>
 
-#include "host/loader/batch.hpp"
-#include "host/loader/instance.hpp"
-#include "host/loader/log_sink.hpp"
-#include "host/loader/plugin_state.hpp"
+#include "host/loader/admin.hpp"
+#include "host/loader/loader_options.hpp"
+#include "host/loader/sources.hpp"
 
 namespace gantry::host {
-
-struct LoaderOptions {
-  std::filesystem::path private_directory;  // for the copies that are mapped; made if missing
-  HostServices* services = nullptr;         // required; outlives the loader
-  LogSink log;
-  std::shared_ptr<const Trust> trust;  // which files may be loaded; null: all
-  std::map<std::string, PluginSettings, std::less<>> settings;  // by plugin name
-  std::vector<std::string> overrides;  // plugins that may take built-in plugins' names
-  // Runs a started plugin's self-check, on the control thread; it may give up on one that hangs.
-  // Without it none is run.
-  std::function<Status(const InstancePtr&)> self_check;
-};
 
 struct LoadResult {
   std::vector<InstancePtr> instances;  // started, providers before users
   std::vector<PluginState> refused;
 };
 
-struct UnloadResult {
-  std::size_t unloaded = 0;  // unmapped, and checked to be
-  std::size_t kept = 0;      // ended, but mapped on purpose: they do not promise to be unloadable
-  std::size_t leaked = 0;    // ended and closed, yet still mapped
-  std::size_t in_use = 0;    // not ended: someone still held them at the deadline
-};
+class Live;
 
-class Loader {
+class Loader final : public PluginAdmin {
  public:
   static Result<std::unique_ptr<Loader>> create(LoaderOptions options);
-  // Unloads what is loaded, waiting up to two seconds.
-  ~Loader();
+  // Unloads what is loaded, waiting up to two seconds. Nobody may be in rescan() or an operator's
+  // command any more.
+  ~Loader() override;
 
-  // Loads everything in `sources`. Once per loader, before anything is published. Blocks.
+  // Makes `sources` the files that are loaded, from now on, and loads them. Blocks. The result
+  // holds the instances: drop it where they are to be replaced.
   LoadResult load_all(const std::vector<PluginSource>& sources);
 
-  // Ends all instances, users before providers, each as soon as nobody but the loader holds it.
-  // Take them out of the registry first. Those still held at the deadline are left running and
-  // mapped, since their code may be on a thread. Blocks; not from the control thread.
+  // Has the control thread look whether files have changed, and follow them. Any thread; returns
+  // at once; several calls may be answered by one look.
+  void rescan();
+  // The same, and waits until what it found is published or refused. Not on the control thread.
+  void rescan_and_wait();
+
+  // Another configuration: plugins whose settings differ get a new generation. Blocks until all is
+  // published or refused. Not on the control thread.
+  void set_settings(SettingsByName settings, std::vector<std::string> overrides,
+                    std::vector<PluginSource> sources, std::shared_ptr<const Trust> trust);
+
+  // What has to be watched: the sources and the files of load(). Any thread.
+  std::vector<PluginSource> sources() const;
+  LoaderCounts counts() const;  // any thread
+
+  // Ends all instances, users before providers, each as soon as nobody but the loader holds it,
+  // after taking them out of the outlet. Those still held at the deadline are left running and
+  // mapped, since their code may be on a thread. Blocks; not on the control thread. The result
+  // counts what went at this.
   UnloadResult unload_all(std::chrono::milliseconds deadline);
 
+  // PluginAdmin
+  std::vector<PluginState> list() const override;
+  Result<PluginInfo> info(std::string_view name) const override;
+  Status load(const std::filesystem::path& file) override;
+  Status unload(std::string_view name) override;
+  Status reload(std::string_view name) override;
+  Status enable(std::string_view name) override;
+  Status disable(std::string_view name) override;
+  Status quarantine(std::string_view name, bool on) override;
+
  private:
-  struct State;
-  explicit Loader(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
+  explicit Loader(std::unique_ptr<Live> live);
+  std::unique_ptr<Live> live_;
 };
 
 }  // namespace gantry::host

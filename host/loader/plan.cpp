@@ -13,9 +13,11 @@ bool holds(const std::vector<std::string>& list, const std::string& word) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
-std::set<std::string> offers_of(const Batch& batch) {
+// Of all but `without`.
+std::set<std::string> offers_of(const Batch& batch, const Candidate* without = nullptr) {
   std::set<std::string> offers;
   for (const Candidate& candidate : batch.candidates) {
+    if (&candidate == without) continue;
     const auto& own = candidate.origin.manifest.offers;
     offers.insert(own.begin(), own.end());
   }
@@ -64,6 +66,29 @@ std::optional<std::size_t> next_ready(const std::vector<Candidate>& open) {
   return std::nullopt;
 }
 
+// A service that `dropper` offered until now and offers no more, with the plugin that goes on to
+// need it; empty when there is none.
+std::string dropped_service(const Batch& batch, const Candidate& dropper,
+                            const HostServices& services) {
+  const auto& after = dropper.origin.manifest.offers;
+  const std::set<std::string> others = offers_of(batch, &dropper);
+  for (const std::string& id : dropper.serving->manifest().offers) {
+    if (holds(after, id) || others.contains(id) || services.service(id)) continue;
+    for (const Candidate& user : batch.candidates) {
+      if (&user == &dropper || !user.serving || !holds(user.serving->manifest().needs, id))
+        continue;
+      if (!holds(user.origin.manifest.needs, id)) continue;
+      return "it no longer offers " + id + ", which the plugin \"" + user.origin.manifest.name +
+             "\" needs; replace both at once, or keep offering it";
+    }
+  }
+  return {};
+}
+
+bool replaces(const Candidate& candidate) { return candidate.serving && !candidate.stays; }
+
+bool is_there(const Candidate& candidate) { return candidate.stays || candidate.made; }
+
 // Everyone in `open` waits for someone in it, so following the providers runs into a circle.
 std::vector<std::size_t> find_circle(const std::vector<Candidate>& open) {
   std::vector<std::size_t> path;
@@ -80,6 +105,7 @@ std::vector<std::size_t> find_circle(const std::vector<Candidate>& open) {
   return path;
 }
 
+// Those that are there already go on; among them there is no circle.
 void refuse_circle(Batch& batch) {
   std::vector<std::size_t> circle = find_circle(batch.candidates);
   std::string names;
@@ -88,10 +114,34 @@ void refuse_circle(Batch& batch) {
   }
   names += batch.candidates[circle.front()].origin.manifest.name;
   std::sort(circle.rbegin(), circle.rend());
+  bool refused = false;
   for (std::size_t index : circle) {
+    if (batch.candidates[index].stays) continue;
+    refused = true;
     batch.refuse(index, "plugins need each other's services in a circle: " + names +
                             "; remove one of these needs");
   }
+  if (!refused) batch.candidates[circle.front()].origin.plugin_needs.clear();
+}
+
+// One round over the names; false when the place of a newcomer fell back to what served before,
+// whose names count then.
+bool claim_names(Batch& batch) {
+  Claims claims;
+  for (std::size_t i = 0; i < batch.candidates.size();) {
+    const Candidate& candidate = batch.candidates[i];
+    const Origin& origin = candidate.origin;
+    const Claimant who{origin.manifest.name, origin.builtin, origin.settings.may_override};
+    const auto problem = claims.claim(who, origin.manifest.items);
+    if (!problem || candidate.stays) {
+      ++i;
+      continue;
+    }
+    const bool falls_back = replaces(candidate);
+    batch.refuse(i, *problem);
+    if (falls_back) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -110,12 +160,29 @@ void refuse_doubles(Batch& batch) {
   }
 }
 
+void refuse_droppers(Batch& batch, const HostServices& services) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t i = 0; i < batch.candidates.size(); ++i) {
+      if (!replaces(batch.candidates[i])) continue;
+      std::string problem = dropped_service(batch, batch.candidates[i], services);
+      if (problem.empty()) continue;
+      batch.refuse(i, std::move(problem));
+      changed = true;
+    }
+  }
+}
+
 // A refusal may take away what another plugin needs, so it is repeated until nothing changes.
 void resolve_needs(Batch& batch, const HostServices& services) {
   for (bool changed = true; changed;) {
     changed = false;
     const std::set<std::string> offers = offers_of(batch);
     for (std::size_t i = 0; i < batch.candidates.size();) {
+      if (batch.candidates[i].stays) {
+        ++i;
+        continue;
+      }
       const auto problem = missing_need(batch.candidates[i], services, offers);
       if (!problem) {
         ++i;
@@ -133,20 +200,17 @@ void resolve_needs(Batch& batch, const HostServices& services) {
   }
 }
 
+// Built-in plugins own their names, but not those that others have already; then those that are
+// there, then newcomers.
 void refuse_taken_names(Batch& batch) {
-  Claims claims;
-  std::stable_partition(batch.candidates.begin(), batch.candidates.end(),
-                        [](const Candidate& c) { return c.origin.builtin; });
-  for (std::size_t i = 0; i < batch.candidates.size();) {
-    const Origin& origin = batch.candidates[i].origin;
-    const Claimant who{origin.manifest.name, origin.builtin, origin.settings.may_override};
-    const auto problem = claims.claim(who, origin.manifest.items);
-    if (problem) {
-      batch.refuse(i, *problem);
-    } else {
-      ++i;
-    }
-  }
+  const auto rank = [](const Candidate& c) {
+    if (!c.serving) return c.origin.builtin ? 2 : 3;
+    return c.origin.builtin ? 0 : 1;
+  };
+  do {
+    std::stable_sort(batch.candidates.begin(), batch.candidates.end(),
+                     [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+  } while (!claim_names(batch));
 }
 
 void order_by_needs(Batch& batch) {
@@ -161,6 +225,37 @@ void order_by_needs(Batch& batch) {
     batch.candidates.erase(batch.candidates.begin() + static_cast<std::ptrdiff_t>(*ready));
   }
   batch.candidates = std::move(placed);
+}
+
+void plan(Batch& batch, const HostServices& services) {
+  for (std::size_t before = batch.turned_down() + 1; before != batch.turned_down();) {
+    before = batch.turned_down();
+    refuse_droppers(batch, services);
+    resolve_needs(batch, services);
+    refuse_taken_names(batch);
+    order_by_needs(batch);
+  }
+}
+
+std::vector<Misfit> find_misfits(const Batch& batch, const HostServices& services) {
+  std::vector<Misfit> misfits;
+  std::set<std::string> offers;
+  for (const Candidate& candidate : batch.candidates) {
+    if (!is_there(candidate)) continue;
+    const auto& own = candidate.origin.manifest.offers;
+    offers.insert(own.begin(), own.end());
+  }
+  for (std::size_t i = 0; i < batch.candidates.size(); ++i) {
+    const Candidate& candidate = batch.candidates[i];
+    if (!candidate.made) continue;
+    auto problem = missing_need(candidate, services, offers);
+    if (!problem && candidate.serving) {
+      std::string dropped = dropped_service(batch, candidate, services);
+      if (!dropped.empty()) problem = std::move(dropped);
+    }
+    if (problem) misfits.push_back({i, *problem});
+  }
+  return misfits;
 }
 
 }  // namespace gantry::host

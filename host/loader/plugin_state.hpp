@@ -11,7 +11,8 @@ struct PluginState {
   std::uint64_t generation = 0;  // that serves; 0 = none
   // "serving"; "waiting" (its items are hidden: see reason); "refused" (its file is not loaded: see
   // reason); "disabled" (by configuration or command); "quarantined" (it failed too often);
-  // "restarting" (its worker is gone and comes back).
+  // "restarting" (its worker is gone and comes back); "ending" (its file is gone and calls still
+  // hold it); in reports also "removed".
   std::string state;
   std::string reason;
   bool builtin = false;

@@ -93,6 +93,7 @@ class LoaderTest : public ::testing::Test {
     for (const std::string& name : fixtures) sources.push_back({fixture(name), false});
     return loader().load_all(sources);
   }
+  void close_loader() { loader_.reset(); }
   bool logged(const std::string& line) {
     std::lock_guard lock(mutex_);
     for (const std::string& have : lines_) {

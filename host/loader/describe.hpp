@@ -1,0 +1,22 @@
+// host/loader/describe.hpp: JSON texts about a plugin, for an operator. Never a value of its
+// configuration, nor a secret. Pure functions; any thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "host/loader/instance.hpp"
+#include "host/loader/manifest.hpp"
+
+namespace gantry::host {
+
+// The manifest without its schemas.
+std::string manifest_json(const Manifest& manifest);
+
+// {"tools": [names], …}; only kinds of which there is something.
+std::string offer_json(const std::vector<ItemSpec>& items);
+
+// {"configured": [names], "secrets": [names], "isolate": …, "limits": {…}}
+std::string settings_json(const PluginSettings& settings);
+
+}  // namespace gantry::host

@@ -1,0 +1,163 @@
+#include "host/loader/janitor.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+namespace gantry::host {
+namespace {
+
+constexpr std::chrono::seconds kStopTime{10};
+constexpr std::chrono::milliseconds kFirstWait{1}, kLongestWait{20}, kStuckWait{250};
+
+}  // namespace
+
+bool is_unused(const GenerationPtr& instance) {
+  return wait_until_unused(instance, std::chrono::steady_clock::time_point::min());
+}
+
+void Janitor::retire(GenerationPtr instance) {
+  if (!instance) return;
+  Retired retired;
+  retired.instance = std::move(instance);
+  retired_.push_back(std::move(retired));
+  wait_ = kFirstWait;
+  count_retired();
+}
+
+void Janitor::retire(Raised raised) {
+  if (!raised.instance) return;
+  if (is_unused(raised.instance)) {
+    end(raised.instance, raised.created, raised.started);
+    return;
+  }
+  Retired retired;
+  retired.instance = std::move(raised.instance);
+  retired.created = raised.created;
+  retired.started = raised.started;
+  retired_.push_back(std::move(retired));
+  wait_ = kFirstWait;
+  count_retired();
+}
+
+bool Janitor::poll() {
+  bool some = false;
+  for (auto at = retired_.begin(); at != retired_.end();) {
+    if (!is_unused(at->instance)) {
+      name_if_stuck(*at++);
+      continue;
+    }
+    end(at->instance, at->created, at->started);
+    at = retired_.erase(at);
+    some = true;
+  }
+  wait_ = some ? kFirstWait : std::min(wait_ * 2, kLongestWait);
+  count_retired();
+  return some;
+}
+
+std::optional<std::chrono::milliseconds> Janitor::next() {
+  if (retired_.empty()) return std::nullopt;
+  const bool all_stuck = std::all_of(retired_.begin(), retired_.end(),
+                                     [](const Retired& retired) { return retired.is_stuck; });
+  return all_stuck ? kStuckWait : wait_;
+}
+
+void Janitor::name_if_stuck(Retired& retired) {
+  if (retired.is_stuck || Clock::now() - retired.since < grace_) return;
+  retired.is_stuck = true;
+  Generation& instance = *retired.instance;
+  instance.log(GANTRY_LOG_WARNING, "generation " + std::to_string(instance.generation()) +
+                                       " is still held by calls " +
+                                       std::to_string(grace_.count() / 1000) +
+                                       " s after it was replaced; it stays until they end");
+}
+
+void Janitor::end(const GenerationPtr& instance, bool created, bool started) {
+  if (started) instance->stop(Clock::now() + kStopTime);
+  if (created) instance->destroy();
+  const bool pinned = !instance->manifest().unloadable || !instance->was_stopped_well();
+  if (!instance->was_stopped_well()) instance->pin();
+  const bool gone = instance->close();
+  std::error_code ignored;
+  if (!instance->copy().empty()) std::filesystem::remove(instance->copy(), ignored);
+  if (!gone && !pinned) {
+    instance->log(GANTRY_LOG_WARNING,
+                  "stays mapped after its end although it promises to be unloadable; look for "
+                  "threads, thread-local objects and unique symbols");
+  }
+  std::lock_guard lock(mutex_);
+  ++(gone ? counts_.unloaded : pinned ? counts_.kept : counts_.leaked);
+}
+
+std::size_t Janitor::draining(std::string_view name) const {
+  return static_cast<std::size_t>(
+      std::count_if(retired_.begin(), retired_.end(),
+                    [&](const Retired& r) { return r.instance->manifest().name == name; }));
+}
+
+std::size_t Janitor::stuck(std::string_view name) const {
+  return static_cast<std::size_t>(std::count_if(
+      retired_.begin(), retired_.end(),
+      [&](const Retired& r) { return r.is_stuck && r.instance->manifest().name == name; }));
+}
+
+int Janitor::abandoned_calls(std::string_view name) const {
+  int calls = 0;
+  for (const Retired& retired : retired_) {
+    if (retired.instance->manifest().name == name) {
+      calls += retired.instance->health().abandoned_calls;
+    }
+  }
+  return calls;
+}
+
+std::vector<std::string> Janitor::names() const {
+  std::vector<std::string> names;
+  for (const Retired& retired : retired_) names.push_back(retired.instance->manifest().name);
+  return names;
+}
+
+std::size_t Janitor::end_all(Clock::time_point deadline) {
+  std::size_t in_use = 0;
+  while (!retired_.empty()) {
+    Retired retired = std::move(retired_.front());
+    retired_.pop_front();
+    if (wait_until_unused(retired.instance, deadline)) {
+      end(retired.instance, retired.created, retired.started);
+      continue;
+    }
+    ++in_use;
+    retired.instance->log(GANTRY_LOG_WARNING,
+                          "is still in use at the deadline and is left running");
+    keep_for_ever(std::move(retired.instance));
+  }
+  count_retired();
+  return in_use;
+}
+
+void Janitor::count_retired() {
+  const auto stuck = std::count_if(retired_.begin(), retired_.end(),
+                                   [](const Retired& retired) { return retired.is_stuck; });
+  std::lock_guard lock(mutex_);
+  counts_.draining = retired_.size();
+  counts_.stuck = static_cast<std::size_t>(stuck);
+}
+
+void Janitor::count_loaded() {
+  std::lock_guard lock(mutex_);
+  ++counts_.loaded;
+}
+
+void Janitor::count_failed() {
+  std::lock_guard lock(mutex_);
+  ++counts_.failed;
+}
+
+LoaderCounts Janitor::counts() const {
+  std::lock_guard lock(mutex_);
+  return counts_;
+}
+
+}  // namespace gantry::host

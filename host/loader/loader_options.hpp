@@ -1,0 +1,76 @@
+// host/loader/loader_options.hpp: what the loader is given, and what it counts. Values.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gantry/result.hpp>
+
+#include "host/loader/generation.hpp"
+#include "host/loader/log_sink.hpp"
+#include "host/loader/outlet.hpp"
+#include "host/loader/plugin_state.hpp"
+#include "host/loader/trust/trust.hpp"
+
+namespace gantry::host {
+
+using SettingsByName = std::map<std::string, PluginSettings, std::less<>>;
+
+// Makes a generation that runs in a process of its own, from the private copy of its file. It is
+// created and started afterwards, as any other. `changed` is for Generation::health(): called after
+// each change of it, on any thread, also after the loader is gone; it does not block.
+using MakeWorker =
+    std::function<Result<GenerationPtr>(Origin, const std::filesystem::path& copy, HostServices&,
+                                        LogSink, std::function<void()> changed)>;
+
+struct LoaderOptions {
+  std::filesystem::path private_directory;  // for the copies that are mapped; made if missing
+  HostServices* services = nullptr;         // required; outlives the loader
+  LogSink log;
+  std::shared_ptr<const Trust> trust;  // which files may be loaded; null: all
+  SettingsByName settings;             // by plugin name
+  std::vector<std::string> overrides;  // plugins that may take built-in plugins' names
+  // Runs a started plugin's self-check, on the control thread; it may give up on one that hangs.
+  // Without it none is run.
+  std::function<Status(const InstancePtr&)> self_check;
+  // Where what is loaded is published; outlives the loader. Null: nowhere (load_all's result says).
+  PluginOutlet* outlet = nullptr;
+  // JSON file in which disabled plugins are remembered; empty: they are not.
+  std::filesystem::path remembered;
+  // Without it every plugin runs in this process, unless it asks for a worker: then it is refused.
+  MakeWorker make_worker;
+  // Tries a file out where it can do no harm before it is mapped into this process. Not asked about
+  // built-in files at the first load. Of an exclusive plugin the old generation may be alive
+  // meanwhile: it must not be started. Control thread.
+  std::function<Status(const Origin&, const std::filesystem::path& copy)> probe;
+  // Told of each plugin whose state changed, after it was published; state "removed": it is gone.
+  // Control thread; must not wait for the loader.
+  std::function<void(const PluginState&)> report;
+  // How long calls may hold an old generation before it is named as stuck; and how long those of an
+  // exclusive plugin may hold up its replacement before that is given up.
+  std::chrono::milliseconds grace{30'000};
+  // Of one plugin at once, those that end included; its next one waits for a place.
+  std::size_t max_generations = 4;
+};
+
+struct UnloadResult {
+  std::size_t unloaded = 0;  // unmapped, and checked to be
+  std::size_t kept = 0;      // ended, but mapped on purpose: they do not promise to be unloadable
+  std::size_t leaked = 0;    // ended and closed, yet still mapped
+  std::size_t in_use = 0;    // not ended: someone still held them at the deadline
+};
+
+// Since the loader was made; for metrics.
+struct LoaderCounts {
+  std::size_t loaded = 0, failed = 0;              // generations that came up, or did not
+  std::size_t unloaded = 0, kept = 0, leaked = 0;  // generations that ended, as in UnloadResult
+  std::size_t draining = 0, stuck = 0;             // now; the stuck ones are among the draining
+};
+
+}  // namespace gantry::host

@@ -1,0 +1,38 @@
+// host/loader/stand_in.hpp: takes the place of an exclusive plugin while it is replaced.
+//
+// It has the same manifest and generation number, so that no list changes; calls wait in it.
+#pragma once
+
+#include <functional>
+#include <mutex>
+#include <vector>
+
+#include "host/loader/generation.hpp"
+#include "host/loader/host_handle.hpp"
+#include "host/loader/instance.hpp"
+
+namespace gantry::host {
+
+class StandIn final : public Instance {
+ public:
+  explicit StandIn(const Generation& of);
+
+  // Nobody gets in here: calls ask hold() first.
+  gantry_status invoke(std::string_view kind, std::string_view name,
+                       gantry_call* call) noexcept override;
+  // Any thread. After release() `go_on` is called at once.
+  bool hold(std::function<void(InstancePtr)> go_on) override;
+
+  // All that wait, and all that come still, go on with `instead`; null: there is none. Once. Any
+  // thread.
+  void release(InstancePtr instead);
+
+ private:
+  gantry_host host_;
+  std::mutex mutex_;
+  bool released_ = false;
+  InstancePtr instead_;
+  std::vector<std::function<void(InstancePtr)>> waiting_;
+};
+
+}  // namespace gantry::host

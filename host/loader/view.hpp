@@ -1,0 +1,48 @@
+// host/loader/view.hpp: how all plugins stand, for those who ask. Any thread.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "host/loader/outlet.hpp"
+#include "host/loader/plugin_state.hpp"
+#include "host/loader/sources.hpp"
+
+namespace gantry::host {
+
+class View {
+ public:
+  // Of serving plugins `outlet` (or null) knows whether they wait for another.
+  explicit View(const PluginOutlet* outlet) : outlet_(outlet) {}
+
+  std::vector<PluginState> list() const;  // by name
+
+  // Replaces what is shown. The states that differ from before in what an operator cares about;
+  // those that are gone are "removed".
+  std::vector<PluginState> show(std::vector<PluginState> states, std::set<std::string> pending);
+
+  // Waits until `name` is not on its way from one generation to the next; empty: nobody is.
+  void wait_settled(std::string_view name) const;
+
+  std::vector<PluginSource> sources() const;
+  void set_sources(std::vector<PluginSource> sources);
+
+ private:
+  void overlay(std::vector<PluginState>& states) const;
+
+  const PluginOutlet* const outlet_;
+  mutable std::mutex mutex_;
+  mutable std::condition_variable settled_;
+  std::vector<PluginState> states_;
+  std::vector<PluginState> told_;  // as they were reported last
+  std::set<std::string> pending_;
+  std::vector<PluginSource> sources_;
+};
+
+}  // namespace gantry::host
