@@ -2,18 +2,25 @@
 // for tool list changes) on 127.0.0.1:PORT, then calls TOOL, which changes the list, ROUNDS times.
 // Prints one line: milliseconds to open all, KiB of PID's memory a stream, and the median and worst
 // milliseconds from the first byte of a notification that arrives anywhere to the last stream's.
-// With `calling` another connection keeps calling the tool "echo" all the time, and the line ends
-// with how many calls were answered. Ends with 1 when a stream misses a notification.
+// With `calling` another connection keeps calling the tool "echo" all the time; how many calls were
+// answered comes next. At last, for comparison: the median milliseconds of a process of one thread
+// that does nothing but send() the same bytes to COUNT sockets, taking turns with the server, and
+// the median of the ratios of each such pair. Ends with 1 when a stream misses a notification.
 #include <arpa/inet.h>
+#include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/epoll.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -119,16 +126,13 @@ class Streams {
     }
   }
 
-  struct Span {
-    Clock::time_point first, last;
-  };
-  // Waits until every stream has had `word` once more.
-  Span wait_for(std::string_view word) {
+  // Waits until every stream has had `word` once more. Milliseconds from the first to the last.
+  double wait_for(std::string_view word) {
     for (auto& stream : streams_) {
       stream.seen = 0;
       stream.tail.clear();
     }
-    Span span{};
+    Clock::time_point first, last;
     std::size_t missing = streams_.size();
     const auto deadline = Clock::now() + std::chrono::seconds(20);
     while (missing > 0) {
@@ -139,11 +143,11 @@ class Streams {
       for (int i = 0; i < n; ++i) {
         Stream& stream = streams_[events[i].data.u64];
         if (!take(stream, word)) continue;
-        span.last = Clock::now();
-        if (missing-- == streams_.size()) span.first = span.last;
+        last = Clock::now();
+        if (missing-- == streams_.size()) first = last;
       }
     }
-    return span;
+    return milliseconds(last - first);
   }
 
  private:
@@ -163,6 +167,68 @@ class Streams {
   std::vector<Stream> streams_;
 };
 
+// The least a program can do: a child process that takes `count` connections and one before them,
+// and sends the same bytes to all of them for each byte that comes on the first.
+class RawFanOut {
+ public:
+  explicit RawFanOut(int count) {
+    const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    socklen_t size = sizeof address;
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    if (::bind(listener, reinterpret_cast<sockaddr*>(&address), size) != 0 ||
+        ::listen(listener, 1024) != 0 ||
+        ::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size) != 0)
+      die(std::string("listen: ") + std::strerror(errno));
+    port_ = ntohs(address.sin_port);
+    child_ = ::fork();
+    if (child_ < 0) die(std::string("fork: ") + std::strerror(errno));
+    if (child_ == 0) serve(listener, count);
+    ::close(listener);
+    control_ = connect_to(port_);
+  }
+  ~RawFanOut() {
+    ::kill(child_, SIGKILL);
+    ::waitpid(child_, nullptr, 0);
+  }
+  RawFanOut(const RawFanOut&) = delete;
+  RawFanOut& operator=(const RawFanOut&) = delete;
+
+  std::uint16_t port() const { return port_; }
+  void change() const { send_all(control_, "!"); }
+
+ private:
+  [[noreturn]] static void serve(int listener, int count) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    const std::string_view event =
+        "a5\r\nevent: message\ndata: {\"jsonrpc\":\"2.0\",\"method\":"
+        "\"notifications/tools/list_changed\",\"params\":{\"_meta\":"
+        "{\"io.modelcontextprotocol/subscriptionId\":1234}}}\n\n\r\n";
+    const int control = ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
+    std::vector<int> all(static_cast<std::size_t>(count));
+    const int one = 1;
+    for (int& fd : all) {
+      fd = ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
+      ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+    }
+    for (char byte = 0; ::recv(control, &byte, 1, 0) == 1;) {
+      for (const int fd : all)
+        (void)!::send(fd, event.data(), event.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    }
+    ::_exit(0);
+  }
+
+  std::uint16_t port_ = 0;
+  pid_t child_ = -1;
+  int control_ = -1;
+};
+
+double middle_of(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -175,6 +241,9 @@ int main(int argc, char** argv) {
   files.rlim_cur = files.rlim_max;
   ::setrlimit(RLIMIT_NOFILE, &files);
 
+  const RawFanOut raw(count);
+  Streams raw_streams(raw.port(), count);
+
   const int control = connect_to(port);
   const std::string change =
       request("tools/call", tool, "\"name\":\"" + tool + "\",\"arguments\":{},", 1);
@@ -184,8 +253,8 @@ int main(int argc, char** argv) {
   const double before = resident_kib(argv[2]);
   const auto began = Clock::now();
   Streams streams(port, count);
-  const auto open = streams.wait_for("subscriptions/acknowledged");
-  const double opened = milliseconds(open.last - began);
+  streams.wait_for("subscriptions/acknowledged");
+  const double opened = milliseconds(Clock::now() - began);
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   const double kib = (resident_kib(argv[2]) - before) / count;
 
@@ -203,17 +272,21 @@ int main(int argc, char** argv) {
       }
     });
   }
-  std::vector<double> spans;
+  const auto settle = [] { std::this_thread::sleep_for(std::chrono::milliseconds(100)); };
+  std::vector<double> spans, raw_spans, ratios;
   for (int i = 0; i < rounds; ++i) {
     send_all(control, change);
-    const auto span = streams.wait_for("tools/list_changed");
-    spans.push_back(milliseconds(span.last - span.first));
+    spans.push_back(streams.wait_for("tools/list_changed"));
     read_answer(control);
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    settle();
+    raw.change();
+    raw_spans.push_back(raw_streams.wait_for("tools/list_changed"));
+    ratios.push_back(spans.back() / raw_spans.back());
+    settle();
   }
   stop = true;
   if (caller.joinable()) caller.join();
-  std::sort(spans.begin(), spans.end());
-  std::printf("%.1f %.2f %.2f %.2f %ld\n", opened, kib, spans[spans.size() / 2], spans.back(),
-              calls.load());
+  std::printf("%.1f %.2f %.2f %.2f %ld %.2f %.2f\n", opened, kib, middle_of(spans),
+              *std::max_element(spans.begin(), spans.end()), calls.load(), middle_of(raw_spans),
+              middle_of(ratios));
 }

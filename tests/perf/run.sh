@@ -182,8 +182,8 @@ listeners() {
   local port=${url##*:}
   "$build/bin/listeners" "${port%/mcp}" "$pid" "$streams" $((rounds + 2)) test_trigger_tool_change \
     "${@:3}" >"$work/listeners" || fail "listeners: a stream missed a change"
-  read -r opened kib middle worst calls <"$work/listeners"
-  row "$1" "$middle" "$2" "worst $worst ms; all open after $opened ms, $kib KiB a stream${3:+, $calls calls meanwhile}"
+  read -r opened kib middle worst calls raw ratio <"$work/listeners"
+  row "$1" "$middle" "$2" "worst $worst ms; bare sends $raw ms, ratio $ratio; all open after $opened ms, $kib KiB a stream${3:+, $calls calls meanwhile}"
   kill "$pid"
 }
 streams=2000
