@@ -77,7 +77,8 @@ gantry_status deliver(gantry_call& child, gantry_status status, gantry_answer an
 
 Result<CallRef> Engine::make_nested(gantry_host* host, gantry_call& parent,
                                     const gantry_invocation& what) {
-  if (what.size < sizeof(gantry_invocation)) {
+  // A newer plugin's may be longer, and this host's may become so: what v1 has must be there.
+  if (!GANTRY_HAS(&what, gantry_invocation, narrowing)) {
     return Status(GANTRY_MISUSE, "gantry_invocation.size is not set");
   }
   if (parent.root->tree.dead()) return Status(death_status(parent), "the call is over");
@@ -95,8 +96,7 @@ Result<CallRef> Engine::make_nested(gantry_host* host, gantry_call& parent,
   if (kind == "tool") {
     item = find_item(parent.snapshot->tool_by_name, name);
   } else if (kind == "service") {
-    const auto& needs = instance_of(host).manifest().needs;
-    if (std::find(needs.begin(), needs.end(), name) == needs.end()) {
+    if (!instance_of(host).manifest().asks_for(name)) {
       return Status::not_found("the manifest's needs do not list the service '" +
                                std::string(name) + "'");
     }
@@ -250,6 +250,7 @@ gantry_status Engine::start_nested(gantry_host* host, gantry_call& parent,
   auto made = make_nested(host, parent, what);
   if (!made) return refuse(answer, made.status());
   CallRef child = std::move(*made);
+  child->nested.calls_back = true;
   child->nested.ended = [answer, done, context](gantry_call& ended, gantry_status status) {
     done(context, deliver(ended, status, answer));
   };

@@ -53,11 +53,12 @@ class ManifestReader {
   using Take = Status (ManifestReader::*)(const std::string&, const RawJson&);
 
   Status member(const std::string& name, const RawJson& value) {
-    static constexpr std::array<std::pair<std::string_view, Take>, 14> kMembers{{
+    static constexpr std::array<std::pair<std::string_view, Take>, 15> kMembers{{
         {"name", &ManifestReader::name},
         {"version", &ManifestReader::version},
         {"abi", &ManifestReader::abi},
         {"needs", &ManifestReader::needs},
+        {"wants", &ManifestReader::wants},
         {"offers", &ManifestReader::offers},
         {"flags", &ManifestReader::flags},
         {"isolate", &ManifestReader::isolate},
@@ -119,6 +120,9 @@ class ManifestReader {
   }
   Status needs(const std::string& place, const RawJson& value) {
     return services(place, value, manifest_.needs);
+  }
+  Status wants(const std::string& place, const RawJson& value) {
+    return services(place, value, manifest_.wants);
   }
   Status offers(const std::string& place, const RawJson& value) {
     return services(place, value, manifest_.offers);

@@ -4,6 +4,7 @@
 // offer. Values; any thread.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -68,6 +69,7 @@ enum class Isolate { automatic, in_process, process };
 struct Manifest {
   std::string name, version;
   std::vector<std::string> needs;   // host services and other plugins' services, "gantry.data/1"
+  std::vector<std::string> wants;   // the same, but it does without where there is none
   std::vector<std::string> offers;  // services this plugin may offer
   bool reentrant = false, exclusive = false, unloadable = false;
   Isolate isolate = Isolate::automatic;
@@ -78,6 +80,17 @@ struct Manifest {
   bool has_self_check = false;
   std::int64_t state_version = 1;     // of what its handlers keep between rounds (input.h)
   std::vector<std::string> warnings;  // what this host ignores, one clause each
+
+  // Everything it may use where it is there: needs and wants.
+  std::vector<std::string> asked() const {
+    std::vector<std::string> all = needs;
+    all.insert(all.end(), wants.begin(), wants.end());
+    return all;
+  }
+  bool asks_for(std::string_view id) const {
+    return std::find(needs.begin(), needs.end(), id) != needs.end() ||
+           std::find(wants.begin(), wants.end(), id) != wants.end();
+  }
 };
 
 // The manifest in a note's body. Every error says which member is wrong and what is allowed.

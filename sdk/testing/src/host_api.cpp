@@ -24,9 +24,9 @@ const void* service(gantry_host* host, const char* id) {
   if (table != nullptr && state.needs(id)) return table;
   const std::lock_guard lock(state.mutex);
   state.log.push_back(
-      {GANTRY_LOG_DEBUG,
-       "service '" + std::string(id) + "' is " +
-           (table == nullptr ? "not known to this host" : "not in the manifest's \"needs\"")});
+      {GANTRY_LOG_DEBUG, "service '" + std::string(id) + "' is " +
+                             (table == nullptr ? "not known to this host"
+                                               : "not in the manifest's \"needs\" or \"wants\"")});
   return nullptr;
 }
 

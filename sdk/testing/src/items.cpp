@@ -176,8 +176,9 @@ Result<Manifest> parse_manifest(std::string_view json) {
   manifest.name = member_text(document, "name");
   if (manifest.name.empty()) return Status::invalid("the manifest has no \"name\"");
   manifest.reentrant = lists(document, "flags", "reentrant");
-  const auto needs = document.FindMember("needs");
-  if (needs != document.MemberEnd() && needs->value.IsArray()) {
+  for (const char* member : {"needs", "wants"}) {
+    const auto needs = document.FindMember(member);
+    if (needs == document.MemberEnd() || !needs->value.IsArray()) continue;
     for (const Value& need : needs->value.GetArray()) {
       if (need.IsString()) manifest.needs.emplace_back(need.GetString(), need.GetStringLength());
     }

@@ -35,7 +35,7 @@ std::optional<std::vector<std::pair<std::string, std::string>>> match_template(
 
 struct Manifest {
   std::string name;
-  std::vector<std::string> needs;
+  std::vector<std::string> needs;  // and what it wants
   bool reentrant = false;
   bool items_at_start = false;
   std::vector<Item> items;

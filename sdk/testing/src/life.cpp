@@ -24,7 +24,7 @@ std::string working_directory() {
 
 std::string table_problem(const gantry_plugin& table) {
   if (table.magic != GANTRY_MAGIC) return "gantry_plugin.magic is not GANTRY_MAGIC";
-  if (table.size < sizeof(gantry_plugin)) return "gantry_plugin.size is too small";
+  if (!GANTRY_HAS(&table, gantry_plugin, destroy)) return "gantry_plugin.size is too small";
   if (table.create == nullptr || table.start == nullptr || table.invoke == nullptr ||
       table.stop == nullptr || table.destroy == nullptr) {
     return "a function of gantry_plugin is null";

@@ -127,7 +127,7 @@ gantry_status from_itself(HostState& host, const gantry_invocation& what, gantry
 // GANTRY_OK, or why nothing may be called.
 gantry_status check(gantry_host* host, gantry_call* parent, const gantry_invocation* what) {
   HostState& state = *host->state;
-  if (what == nullptr || what->size < sizeof(gantry_invocation)) {
+  if (what == nullptr || !GANTRY_HAS(what, gantry_invocation, narrowing)) {
     state.violation("gantry.invoke/1: gantry_invocation.size is not set");
     return GANTRY_MISUSE;
   }

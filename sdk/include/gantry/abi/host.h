@@ -27,7 +27,8 @@ typedef struct gantry_host_api {
   uint32_t minor; /* the host's minor version: for messages only */
   uint32_t reserved;
 
-  /* What: finds a host service table, e.g. "gantry.call/1", as declared in the manifest's needs.
+  /* What: finds a host service table, e.g. "gantry.call/1", as declared in the manifest's needs
+   * or wants.
    * Limits: `id` is NUL-terminated, at most 63 bytes.
    * Owns: the table is the host's, valid until destroy() returns.
    * Errors: NULL when the host has no such service or the manifest did not ask for it.

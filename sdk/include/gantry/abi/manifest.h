@@ -3,7 +3,7 @@
  * The manifest is JSON in an ELF note: owner "GANTRY", type 1, at most 4 MiB. The host reads it
  * from the file's bytes and runs nothing. schemas/plugin/manifest.schema.json is its grammar and
  * ABI.md its prose: name (the plugin's identity; the file name is not), version, abi, needs,
- * offers, flags, config (JSON Schema of its configuration), items, schemas.
+ * wants, offers, flags, config (JSON Schema of its configuration), items, schemas.
  *
  * gantry_add_plugin() of the CMake package composes and embeds it. A plugin built by hand uses
  * GANTRY_MANIFEST once, with a string literal (compilers promise only 4,095 bytes of one). */

@@ -1,0 +1,35 @@
+/* gantry/abi/task.h - service "gantry.task/1": a call that goes on while nobody is connected to it.
+ *
+ * A task (MCP extension io.modelcontextprotocol/tasks) outlives the request that started it: the
+ * client gets the task's name at once and asks for status and result later. What the call does
+ * stays the same: it answers, fails, asks for input (input.h) and is cancelled as before, but
+ * through the task. Progress becomes the task's status message; log messages are dropped. */
+#ifndef GANTRY_ABI_TASK_H
+#define GANTRY_ABI_TASK_H
+
+#include "host.h"
+#include "status.h"
+
+#define GANTRY_TASK_SERVICE "gantry.task/1"
+
+typedef struct gantry_task_api {
+  size_t size; /* sizeof(gantry_task_api) as the host knows it */
+
+  /* What: makes this tool call a task. Call it first: where the work is known to be long.
+   * Owns: nothing crosses.
+   * Errors: GANTRY_OK also when it is one already (a later round); GANTRY_UNSUPPORTED: the client
+   * does not know tasks, or the call is nested or no tool: do the work as a plain call, or end
+   * with this status and the client is told what it lacks; GANTRY_BUSY: too many tasks;
+   * GANTRY_CANCELLED.  Threads: as gantry_call_api.write. */
+  gantry_status (*begin)(gantry_call* call);
+
+  /* What: ends the connection on which this call's client waits, where the client knows how to come
+   * back for the answer (MCP 2025-11-25 in a session, over HTTP): the call goes on, and what it
+   * says is kept for the client's return. For calls that take long without news.
+   * Owns: nothing crosses.
+   * Errors: GANTRY_UNSUPPORTED: this client would lose the answer, nothing happened;
+   * GANTRY_CANCELLED.  Threads: as gantry_call_api.write. */
+  gantry_status (*release)(gantry_call* call);
+} gantry_task_api;
+
+#endif
