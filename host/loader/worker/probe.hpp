@@ -1,0 +1,38 @@
+// host/loader/worker/probe.hpp: a trial of a plugin in a process of its own, before its code is let
+// into this one.
+//
+// The trial maps the file, creates, starts, stops and destroys the plugin with its real
+// configuration and secrets. Its offer is taken and forgotten, its events are refused, and what it
+// logs is debug. It is not confined: what is tried is trusted, and shall do what it will do here.
+// Of an exclusive plugin, of which there must never be two, only the file is mapped.
+#pragma once
+
+#include <memory>
+
+#include "host/loader/generation.hpp"
+#include "host/loader/worker/probe_cache.hpp"
+#include "host/loader/worker/worker_instance.hpp"
+
+namespace gantry::host {
+
+class Prober {
+ public:
+  // `services` and what `place` names outlive it. `cache` is a file of the state directory.
+  Prober(WorkerPlace place, HostServices& services, LogSink log, std::filesystem::path cache);
+
+  // Blocks, for milliseconds or until a step has hung for 10 s; control thread. `copy` is the file
+  // that will be mapped. The error is a sentence about the plugin, and it is the plugin's fault: it
+  // crashed, hung, ended the process, cannot be linked, or said no itself. What has passed once
+  // with the same bytes and the same settings passes at once.
+  Status probe(const Origin& origin, const std::filesystem::path& copy);
+
+ private:
+  Status try_out(const Origin& origin, const std::filesystem::path& copy);
+
+  WorkerPlace place_;
+  HostServices& services_;
+  LogSink log_;
+  ProbeCache cache_;
+};
+
+}  // namespace gantry::host
