@@ -23,7 +23,8 @@ class FakePlugin final : public Instance {
     manifest_.name = std::move(name);
     manifest_.version = "1.0.0";
     manifest_.items = std::move(items);
-    generation_ = 3;
+    static std::atomic<std::uint64_t> next{3};
+    generation_ = next++;
   }
   gantry_status invoke(std::string_view, std::string_view, gantry_call*) noexcept override {
     return GANTRY_FAILED;
