@@ -72,19 +72,42 @@ constexpr GaugeRow kGauges[] = {
     {&Gauges::streams_active, "gantry_streams_active", "Answers that are event streams"},
     {&Gauges::listeners_active, "gantry_listeners_active", "Listening streams"},
     {&Gauges::subscriptions_active, "gantry_subscriptions_active", "Subscriptions to resources"},
+    {&Gauges::generations_alive, "gantry_plugin_generations_alive",
+     "Generations of plugins that have not ended"},
+    {&Gauges::generations_draining, "gantry_plugin_generations_draining",
+     "Generations that were replaced and that calls still hold"},
+    {&Gauges::generations_stuck, "gantry_plugin_generations_stuck",
+     "Generations that were replaced and that calls hold beyond the grace"},
+    {&Gauges::plugins_quarantined, "gantry_plugins_quarantined",
+     "Plugins whose items are taken away because they failed too often"},
 };
 
-void show(Registry& registry, const Gauges& gauges) {
-  for (const GaugeRow& row : kGauges) {
-    auto& family = prometheus::BuildGauge().Name(row.name).Help(row.help).Register(registry);
-    family.Add({}).Set(static_cast<double>(gauges.*row.value));
-  }
+void show_plugins(Registry& registry, const Gauges& gauges) {
   auto& generations = prometheus::BuildGauge()
                           .Name("gantry_plugin_generation")
                           .Help("Generation of each plugin that is loaded")
                           .Register(registry);
   for (const auto& [plugin, generation] : gauges.plugin_generation)
     generations.Add({{"plugin", plugin}}).Set(static_cast<double>(generation));
+  auto& restarts = counters(registry, "gantry_plugin_restarts_total",
+                            "Restarts of the process that a plugin runs in");
+  for (const auto& [plugin, count] : gauges.plugin_restarts)
+    restarts.Add({{"plugin", plugin}}).Increment(static_cast<double>(count));
+  auto& swaps = counters(registry, "gantry_plugin_swaps_total",
+                         "Generations of plugins that came up, or failed to");
+  swaps.Add({{"outcome", "loaded"}}).Increment(static_cast<double>(gauges.generations_loaded));
+  swaps.Add({{"outcome", "failed"}}).Increment(static_cast<double>(gauges.generations_failed));
+  counter(registry, "gantry_plugin_libraries_leaked_total",
+          "Libraries that were unloaded and stayed mapped all the same")
+      .Increment(static_cast<double>(gauges.libraries_leaked));
+}
+
+void show(Registry& registry, const Gauges& gauges) {
+  for (const GaugeRow& row : kGauges) {
+    auto& family = prometheus::BuildGauge().Name(row.name).Help(row.help).Register(registry);
+    family.Add({}).Set(static_cast<double>(gauges.*row.value));
+  }
+  show_plugins(registry, gauges);
   counter(registry, "gantry_bytes_received_total", "Bytes read from clients")
       .Increment(static_cast<double>(gauges.bytes_received));
   counter(registry, "gantry_bytes_sent_total", "Bytes written to clients")

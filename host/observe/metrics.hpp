@@ -21,6 +21,13 @@
 // | gantry_listeners_active               | gauge     | listening streams                          |
 // | gantry_subscriptions_active           | gauge     | subscriptions to resources                 |
 // | gantry_plugin_generation{plugin}      | gauge     | generation of each loaded plugin           |
+// | gantry_plugin_generations_alive       | gauge     | generations that have not ended            |
+// | gantry_plugin_generations_draining    | gauge     | replaced ones that calls still hold        |
+// | gantry_plugin_generations_stuck       | gauge     | of these, held beyond the grace            |
+// | gantry_plugins_quarantined            | gauge     | plugins that failed too often              |
+// | gantry_plugin_swaps_total{outcome}    | counter   | generations that came up, or failed to     |
+// | gantry_plugin_restarts_total{plugin}  | counter   | restarts of a plugin's worker process      |
+// | gantry_plugin_libraries_leaked_total  | counter   | ended and unloaded, yet still mapped       |
 // clang-format on
 //
 // No label takes more values than a bound, whatever clients send: what is beyond it, or not on a
@@ -49,7 +56,13 @@ struct Gauges {
   std::int64_t streams_active = 0;
   std::int64_t listeners_active = 0;
   std::int64_t subscriptions_active = 0;
-  std::map<std::string, std::uint64_t, std::less<>> plugin_generation;  // those loaded now
+  using ByPlugin = std::map<std::string, std::uint64_t, std::less<>>;
+  ByPlugin plugin_generation;  // those loaded now
+  std::int64_t generations_alive = 0, generations_draining = 0, generations_stuck = 0;
+  std::int64_t plugins_quarantined = 0;
+  // Counters that the loader keeps; restarts of a new generation may begin anew.
+  ByPlugin plugin_restarts;
+  std::uint64_t generations_loaded = 0, generations_failed = 0, libraries_leaked = 0;
   // Counters that whoever moves the bytes keeps: since the start, never less than before.
   std::uint64_t bytes_received = 0, bytes_sent = 0;
 };

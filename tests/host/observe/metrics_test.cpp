@@ -83,7 +83,10 @@ TEST(Metrics, ShowsNoSeriesTwiceAndEachTypeOnce) {
   for (const auto tool : {"find", "count", ""}) metrics.call_answered(tool, "ok", 1ms);
   metrics.plugin_called("data");
   metrics.request(Metrics::Method("ping"), 200);
-  metrics.at_scrape([](Gauges& now) { now.plugin_generation["data"] = 1; });
+  metrics.at_scrape([](Gauges& now) {
+    now.plugin_generation["data"] = 1;
+    now.plugin_restarts["data"] = 1;
+  });
   std::istringstream lines(metrics.text());
   std::vector<std::string> seen;
   for (std::string line; std::getline(lines, line);) {
@@ -231,6 +234,29 @@ TEST(Metrics, ShowsGenerationsOfLoadedPluginsOnly) {
   loaded = {{"data", 2}};
   EXPECT_EQ(value_of(metrics, R"(gantry_plugin_generation{plugin="data"})"), "2");
   EXPECT_EQ(value_of(metrics, R"(gantry_plugin_generation{plugin="prompts"})"), "");
+}
+
+TEST(Metrics, ShowsHowPluginsFare) {
+  Metrics metrics;
+  metrics.at_scrape([](Gauges& now) {
+    now.generations_alive = 5;
+    now.generations_draining = 2;
+    now.generations_stuck = 1;
+    now.plugins_quarantined = 3;
+    now.plugin_restarts = {{"data", 4}};
+    now.generations_loaded = 6;
+    now.generations_failed = 7;
+    now.libraries_leaked = 8;
+  });
+  const std::string text = metrics.text();
+  EXPECT_EQ(value_of(text, "gantry_plugin_generations_alive"), "5");
+  EXPECT_EQ(value_of(text, "gantry_plugin_generations_draining"), "2");
+  EXPECT_EQ(value_of(text, "gantry_plugin_generations_stuck"), "1");
+  EXPECT_EQ(value_of(text, "gantry_plugins_quarantined"), "3");
+  EXPECT_EQ(value_of(text, R"(gantry_plugin_restarts_total{plugin="data"})"), "4");
+  EXPECT_EQ(value_of(text, R"(gantry_plugin_swaps_total{outcome="loaded"})"), "6");
+  EXPECT_EQ(value_of(text, R"(gantry_plugin_swaps_total{outcome="failed"})"), "7");
+  EXPECT_EQ(value_of(text, "gantry_plugin_libraries_leaked_total"), "8");
 }
 
 TEST(Metrics, KeepsALineWholeWhateverTheNameHolds) {
