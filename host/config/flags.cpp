@@ -18,15 +18,17 @@ When it can answer it writes one line to standard output, "gantryd ready URL", a
 ever; logs go to standard error. With --stdio only the protocol is on standard output.
 Environment: GANTRY_API_KEY, when not empty, is the key that every client must send
 ("Authorization: Bearer KEY" or "X-MCP-API-Key: KEY"); without it only loopback is served.
+GANTRY_ADMIN_KEY is a key with which plugins can be managed under /admin/plugins, from loopback
+unless the configuration says "remote_admin": true.
 
 Try:  gantryd --db shop.db
       claude mcp add --transport http gantry http://127.0.0.1:8765/mcp)";
 
 // What was given, before it is laid over the file.
 struct Flags {
-  std::string config, db, control, agent;
+  std::string config, db, agent;
   std::vector<std::string> plugin_directories, plugin_files;
-  std::optional<std::string> listen, builtin_plugins, state, log_level, log_format;
+  std::optional<std::string> listen, builtin_plugins, state, control, log_level, log_format;
   bool stdio = false, check = false, print = false;
 };
 
@@ -60,7 +62,9 @@ void declare(CLI::App& app, Flags& flags) {
                  "Private directory of this server, made if missing "
                  "[$XDG_STATE_HOME or ~/.local/state, gantry]")
       ->type_name("DIR");
-  app.add_option("--control", flags.control, "Admin socket [none, the only choice]")
+  app.add_option("--control", flags.control,
+                 "Socket for gantry, this user's commands, or none "
+                 "[gantryd-PID.sock in gantry of $XDG_RUNTIME_DIR]")
       ->type_name("PATH");
   app.add_option("--log-level", flags.log_level, "trace, debug, info, warn, error or off [info]")
       ->type_name("LEVEL")
@@ -106,6 +110,7 @@ Status apply(CommandLine& line, const Flags& flags) {
   lay_over(settings.listen, flags.listen);
   lay_over(settings.builtin_plugins, flags.builtin_plugins);
   lay_over(settings.state, flags.state);
+  lay_over(settings.control, flags.control);
   lay_over(settings.log_level, flags.log_level);
   lay_over(settings.log_format, flags.log_format);
   settings.stdio = settings.stdio || flags.stdio;
@@ -113,10 +118,6 @@ Status apply(CommandLine& line, const Flags& flags) {
   append(settings.plugin_files, flags.plugin_files);
   if (!flags.agent.empty() && flags.agent != "local") {
     return Status::invalid("--agent " + flags.agent + ": no such agent; the only one is 'local'");
-  }
-  if (!flags.control.empty() && flags.control != "none") {
-    return Status::invalid("--control " + flags.control +
-                           ": this server has no admin socket; use none");
   }
   if (auto address = parse_address(settings.listen); !address) return address.status();
   if (flags.db.empty()) return {};
@@ -160,6 +161,7 @@ CommandLine read_command_line(int argc, const char* const* argv, std::string_vie
     auto settings = read_settings_file(flags.config);
     if (!settings) return leave(2, {}, settings.message() + "\n");
     line.settings = std::move(*settings);
+    line.config_file = flags.config;
   }
   if (Status status = apply(line, flags); !status) return refuse(status.message());
   if (flags.print) return leave(0, print_settings(line.settings), {});

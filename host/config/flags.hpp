@@ -16,6 +16,7 @@ struct CommandLine {
   enum class Action { serve, check, leave };
   Action action = Action::serve;
   Settings settings;
+  std::string config_file;  // that was read; empty: none
   // Plugins a flag gave configuration to: if such a one does not load, the server does not start.
   std::vector<std::string> required_plugins;
   std::string output;  // for standard output, before leaving

@@ -28,7 +28,7 @@ struct Watcher::State {
       : changed(std::move(then)), options(given), dwell(given.dwell) {}
 
   void run();
-  void wait_until(Time when);
+  bool wait_until(Time when);
   bool take_paths();
   void refresh();
   void look();
@@ -57,12 +57,18 @@ void Watcher::State::ring() const {
   (void)!::write(wake.get(), &one, sizeof one);
 }
 
-void Watcher::State::wait_until(Time when) {
+// True when the other descriptor asks for a call.
+bool Watcher::State::wait_until(Time when) {
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(when - now());
-  std::array<pollfd, 2> ready{{{wake.get(), POLLIN, 0}, {events.fd(), POLLIN, 0}}};
+  std::array<pollfd, 3> ready{
+      {{wake.get(), POLLIN, 0}, {events.fd(), POLLIN, 0}, {options.also, POLLIN, 0}}};
   ::poll(ready.data(), ready.size(), static_cast<int>(std::max<std::int64_t>(0, left.count())));
-  std::uint64_t rung = 0;
-  (void)!::read(wake.get(), &rung, sizeof rung);
+  std::array<char, 1024> rung;
+  (void)!::read(wake.get(), rung.data(), rung.size());
+  if ((ready[2].revents & POLLIN) == 0) return false;
+  while (::read(options.also, rung.data(), rung.size()) > 0) {
+  }
+  return true;
 }
 
 bool Watcher::State::take_paths() {
@@ -94,11 +100,11 @@ void Watcher::State::run() {
   const auto between = events.works() ? options.look : options.look / 4;
   Time next_look = now() + between;
   while (!ending) {
-    wait_until(std::min(next_look, dwell.next().value_or(next_look)));
+    const bool asked = wait_until(std::min(next_look, dwell.next().value_or(next_look)));
     if (events.works()) events.read(dwell, now());
     const bool replaced = take_paths();
     const bool at_rest = dwell.take(now());
-    if ((replaced || at_rest) && !ending) {
+    if ((asked || replaced || at_rest) && !ending) {
       refresh();
       changed();
     } else if (now() >= next_look) {

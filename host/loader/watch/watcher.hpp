@@ -21,6 +21,9 @@ struct WatcherOptions {
   std::chrono::milliseconds dwell{150};
   // Between two looks at the stamps.
   std::chrono::milliseconds look{2000};
+  // A non-blocking descriptor of others, or -1: when it can be read it is emptied and `changed` is
+  // called.
+  int also = -1;
 };
 
 class Watcher {

@@ -1,5 +1,8 @@
 #include "host/loader/watch/watcher.hpp"
 
+#include <sys/eventfd.h>
+#include <unistd.h>
+
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -261,6 +264,18 @@ TEST(Watcher, FindsByLookingWhatNoEventToldOf) {
   EXPECT_FALSE(heard.more_than(known, 600ms)) << "looking alone tells nothing";
   write(root / "elsewhere", "two");  // the event names another directory's entry
   EXPECT_TRUE(heard.more_than(known, kEffect));
+}
+
+TEST(Watcher, IsAskedForACallThroughAnotherDescriptor) {
+  const int other = ::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+  Heard heard;
+  Watcher watcher([&] { heard.call(); }, {150ms, 1h, other});
+  for (int known = 0; known < 3; ++known) {
+    ASSERT_EQ(::eventfd_write(other, 1), 0);
+    EXPECT_TRUE(heard.more_than(known, kEffect));
+    EXPECT_EQ(heard.settled(), known + 1);
+  }
+  ::close(other);
 }
 
 TEST(Watcher, EndsWhileItWaitsAndWhileItTells) {

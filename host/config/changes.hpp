@@ -1,0 +1,21 @@
+// host/config/changes.hpp: what a configuration that was read again says differently.
+//
+// Pure functions; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "host/config/settings.hpp"
+
+namespace gantry::host {
+
+// The keys whose values differ, in the order of the schema: "log_level", "http.io_threads", and a
+// plugin's whole section as "plugins.NAME". Never a value.
+std::vector<std::string> changed_keys(const Settings& before, const Settings& after);
+
+// Whether a running server takes over a change of this key; else it needs a restart.
+bool is_live(std::string_view key);
+
+}  // namespace gantry::host
