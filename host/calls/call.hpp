@@ -35,6 +35,7 @@ class CallSlab;
 struct Nested {
   gantry_call* splice_into = nullptr;  // forward(): this part's bytes go into that call's JSON
   std::string splice_part;
+  bool calls_back = false;  // `ended` runs the caller's code
   // How the caller hears of the end; runs once, on the thread that ended the call.
   std::function<void(gantry_call&, gantry_status)> ended;
 };
@@ -79,6 +80,9 @@ struct gantry_call {
   int log_level = -1;
   gantry::host::Inputs inputs;
   std::unique_ptr<gantry::host::InputRound> round;  // made when the plugin first asks
+  // Whether its plugin counts it as abandoned: answered before it ended.
+  enum class Abandonment { none, counted, ended };
+  std::atomic<Abandonment> abandonment{Abandonment::none};
   std::atomic<bool> task{false};              // it goes on as a task; set under listener_mutex
   std::optional<gantry_status> task_refused;  // under listener_mutex
   bool timed = false;                         // the alarm knows of it; under lazy_mutex

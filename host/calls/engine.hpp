@@ -42,6 +42,7 @@ class Engine final : public Calls {
                                  bool deleted) override;
   gantry_status list_changed(Instance& plugin) override;
   std::vector<std::string> watched(Instance& plugin) override;
+  CallFacts facts(const gantry_call& call) override;
   bool post(std::function<void()> work) override;
   void blocking(const std::function<void()>& wait) override;
 
@@ -67,6 +68,7 @@ class Engine final : public Calls {
   // `death`: the call's tree dies with it.
   bool answer(gantry_call& root, ItemAnswer&& with, Death death = Death::none);
   void kill(gantry_call& root, Death how, ItemAnswer&& with);
+  void abandon(gantry_call& root);
 
  private:
   struct Waiter;

@@ -1,8 +1,18 @@
 // Calls of a plugin that must not be entered just now: they wait for its replacement. And what else
 // the loader asks of the pool.
+#include <algorithm>
+
+#include "host/calls/engine.hpp"
 #include "host/calls/waiter.hpp"
 
 namespace gantry::host {
+
+CallFacts Engine::facts(const gantry_call& call) {
+  CallFacts facts{call.output.room(), call.parent != nullptr, call.nested.calls_back};
+  const gantry_call* const into = call.nested.splice_into;
+  if (into != nullptr) facts.room = std::min(facts.room, into->output.room());
+  return facts;
+}
 
 bool Engine::post(std::function<void()> work) {
   pool_.post(std::move(work));

@@ -36,6 +36,7 @@ class Output {
   gantry_status json_end();
   gantry_status fail(std::string_view code, std::string_view message, std::string_view details);
 
+  std::size_t room() const { return cap_ - used_; }  // bytes that are sure to be taken
   bool failed() const { return failed_; }
   bool overflowed() const { return overflowed_; }
   bool json_is_open() const { return json_ == Json::open; }

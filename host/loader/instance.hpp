@@ -5,7 +5,9 @@
 // thread; the destructor itself runs no code of the plugin.
 #pragma once
 
+#include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -27,6 +29,14 @@ namespace gantry::host {
 class Instance;
 using InstancePtr = std::shared_ptr<Instance>;
 
+// What a plugin in another process must know of a call beyond what the contract tells.
+struct CallFacts {
+  // Bytes that its answer surely takes yet; of one whose parts go into its caller's, that too.
+  std::size_t room = 0;
+  bool nested = false;          // made by a plugin
+  bool ends_in_plugin = false;  // its end runs a plugin's code
+};
+
 // What stands behind the contract's host side; implemented above the loader and given to it.
 // All functions: any thread.
 class HostServices {
@@ -44,6 +54,8 @@ class HostServices {
   virtual gantry_status list_changed(Instance&) { return GANTRY_UNSUPPORTED; }
   // Which of the instance's URIs somebody is subscribed to.
   virtual std::vector<std::string> watched(Instance&) { return {}; }
+  // Of a call that has not ended, while nobody writes to it.
+  virtual CallFacts facts(const gantry_call&) { return {}; }
   // Runs `work`, which may block, on a thread of the host's pool. False: not any more.
   virtual bool post(std::function<void()> /*work*/) { return false; }
   // Runs `wait`, which blocks this thread; if it is one of the pool's, another works in its place.
@@ -115,6 +127,9 @@ class Instance {
   virtual bool hold(std::function<void(InstancePtr)> /*go_on*/) { return false; }
   bool in_worker() const { return in_worker_; }  // runs in a process of its own
 
+  // Calls that have their answer but are still inside it; counted by who runs them. Any thread.
+  std::atomic<int>& abandoned_calls() { return abandoned_calls_; }
+
   // Orders the calls of a plugin that is not re-entrant.
   Strand& strand() { return strand_; }
 
@@ -128,6 +143,7 @@ class Instance {
   bool in_worker_ = false;
   std::vector<std::string> plugin_needs_;
   gantry_host* handle_ = nullptr;
+  std::atomic<int> abandoned_calls_{0};
   Strand strand_;
 };
 

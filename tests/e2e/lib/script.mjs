@@ -12,10 +12,16 @@ export const fixture = (kind, name) => join(build, 'fixtures', kind, `${name}.so
 
 const all = ['script', 'script-one', 'script-two', 'script-three', 'script-serial', 'script-async'];
 
+/** Where these plugins run; a suite of ctest runs once for each. */
+export const isolate = process.env.GANTRY_ISOLATE ?? 'in-process';
+
 /** Flags for a server with these plugins and this configuration. */
 export function scriptFlags({ plugins = all, config = {}, flags = [] } = {}) {
   const file = join(scratch(), 'gantry.json');
-  writeFileSync(file, JSON.stringify({ builtin_plugins: 'none', plugin_files: plugins.map(testPlugin), ...config }));
+  const sections = { ...config.plugins };
+  for (const name of plugins) sections[name] = { isolate, ...sections[name] };
+  const whole = { builtin_plugins: 'none', plugin_files: plugins.map(testPlugin), ...config, plugins: sections };
+  writeFileSync(file, JSON.stringify(whole));
   return ['--config', file, ...flags];
 }
 

@@ -1,0 +1,137 @@
+// host/loader/worker/worker_calls.hpp: the calls that are in a worker, and what it may do with
+// them.
+//
+// A worker names a call by its id; who the caller is, until when it may run and what it may do are
+// known here and never read from a frame. What a worker asks is carried out through the contract's
+// own tables, so that the host's rules are the same for plugins in a process of their own.
+//
+// A call can only be ended by the reader, or by the last nested call under it; so between those it
+// is there. No lock is held while the host's tables run. enter(): any thread; the rest: the reader,
+// unless said otherwise.
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gantry/abi/abi.h>
+
+#include "host/loader/generation.hpp"
+#include "host/loader/worker/messages.hpp"
+#include "host/loader/worker/ticket.hpp"
+
+namespace gantry::host::worker {
+
+// How calls reach the worker.
+class Outlet {
+ public:
+  virtual ~Outlet() = default;
+  // One frame to the worker of that life, if it still is; never waits. Any thread.
+  virtual void send(std::uint64_t life, std::string_view frame) = 0;
+  // The reader looks at next_kill() again. Any thread.
+  virtual void wake() = 0;
+  // A call came to its end. Any thread.
+  virtual void answered() = 0;
+};
+
+class WorkerCalls {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+
+  WorkerCalls(HostServices& services, Generation& plugin, Outlet& outlet);
+  ~WorkerCalls();
+
+  // As Instance::invoke(). Waits for a plugin that is not re-entrant until it has returned.
+  gantry_status enter(std::string_view kind, std::string_view name, gantry_call* call);
+
+  // Calls enter the worker of this life from here on, those that waited first.
+  void open(std::uint64_t life);
+  // A process is there; what its plugin asks before open() is answered to it.
+  void attach(std::uint64_t life) { life_ = life; }
+  // What is in the worker ends with `sentence`. New calls wait for the next open() if `may_wait`,
+  // else they and those that wait already end with `later`.
+  void lose(const std::string& sentence, bool may_wait, const std::string& later);
+
+  // Carries out a frame about a call or the instance; the error says how it broke the rules.
+  Status take(const Frame& frame);
+
+  // When overdue() wants to be asked; Time::max() for never. Any thread.
+  Time next_kill();
+  // A call that is over and was not left in time: what to say of the worker that will be killed.
+  std::optional<std::string> overdue(Time now);
+  // Calls that are answered but still in the worker. Any thread.
+  int abandoned() const;
+
+ private:
+  using TicketPtr = std::shared_ptr<Ticket>;
+  enum class Gate { closed, waiting, open };
+  struct NestedJob;
+
+  TicketPtr make_ticket(std::string_view kind, std::string_view name, gantry_call* call);
+  std::uint64_t new_id_locked();
+  void admit(const TicketPtr& ticket);
+  bool has_place_locked(const Ticket& ticket) const;
+  void send_locked(Ticket& ticket);
+  std::string entry_frame(const Ticket& ticket) const;
+  static void cancelled(void* context);
+  void cancel(Ticket& ticket);
+  void end_unsent(const TicketPtr& ticket, gantry_status status, const std::string& sentence);
+
+  TicketPtr find(std::uint64_t id);
+  void end(const TicketPtr& ticket, Ticket::Ending ending);
+  void finish(const TicketPtr& ticket, const Ticket::Ending& ending);
+  void remove(Ticket& ticket);
+  void fill_places();
+  void use(Ticket& ticket);
+  void let_go(const TicketPtr& ticket);
+
+  // Frames (host_side.cpp, nested_side.cpp).
+  Status take_of_call(const Frame& frame, const TicketPtr& ticket);
+  Status returned(const Frame& frame, const TicketPtr& ticket);
+  Status finished(const Frame& frame, const TicketPtr& ticket);
+  Status wrote(const Frame& frame, Ticket& ticket);
+  Status told(const Frame& frame, Ticket& ticket);
+  Status asked_input(const Frame& frame, Ticket& ticket);
+  Status asked_task(const Frame& frame, Ticket& ticket);
+  Status asked_catalog(const Frame& frame, Ticket& ticket);
+  Status asked_instance(const Frame& frame);
+  Status changed(const Frame& frame);
+  Status offered(const Frame& frame);
+  Status nested(const Frame& frame, const TicketPtr& ticket);
+  void run_nested(const std::shared_ptr<NestedJob>& job);
+  void start_nested(const std::shared_ptr<NestedJob>& job);
+  gantry_status apply(const Ticket& ticket, BodyReader& writes, bool& well_formed) const;
+  void reply(const Frame& to, gantry_status status);
+  void reply(const Frame& to, gantry_status status, std::string_view text);
+  void post(std::function<void()> work);
+
+  // Null when the plugin's manifest does not ask for it.
+  template <class Table>
+  const Table* table(const char* id) const {
+    return static_cast<const Table*>(plugin_.service(id));
+  }
+
+  HostServices& services_;
+  Generation& plugin_;
+  Outlet& outlet_;
+  const gantry_call_api* const api_;
+
+  mutable std::mutex mutex_;
+  Gate gate_ = Gate::closed;
+  std::string why_closed_;
+  std::atomic<std::uint64_t> life_{0};
+  std::map<std::uint64_t, TicketPtr> tickets_;
+  std::deque<TicketPtr> waiting_;
+  int inside_ = 0;  // sent and not over
+  std::vector<std::uint64_t> random_;
+  std::mutex offer_mutex_;
+  std::string last_offer_;
+};
+
+}  // namespace gantry::host::worker

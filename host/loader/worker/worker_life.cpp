@@ -1,0 +1,181 @@
+// The worker's thread: reads what the worker says, notices its end, brings it back.
+#include <algorithm>
+
+#include "host/loader/worker/worker_instance.hpp"
+
+namespace gantry::host {
+namespace {
+
+using Steady = std::chrono::steady_clock;
+using worker::FrameType;
+
+constexpr std::chrono::seconds kDeathTime{5};
+
+std::string in_words(std::chrono::milliseconds time) {
+  if (time.count() < 1000) return std::to_string(time.count()) + " ms";
+  return std::to_string((time.count() + 999) / 1000) + " s";
+}
+
+}  // namespace
+
+void WorkerInstance::live() {
+  do {
+    read_until_end();
+    gone();
+  } while (come_back());
+}
+
+void WorkerInstance::read_until_end() {
+  using Seen = worker::Channel::Seen;
+  for (;;) {
+    const Seen seen = link_->channel.wait(next_time());
+    if (!take_frames() || seen == Seen::end) break;
+    check_times();
+  }
+  kill("closed its connection to the host");
+  link_->process->wait_until(Steady::now() + kDeathTime);
+}
+
+// False when the worker broke the rules.
+bool WorkerInstance::take_frames() {
+  for (;;) {
+    const auto next = link_->channel.next();
+    Status status = next.status();
+    if (status) {
+      if (!*next) return true;
+      const worker::Frame& frame = **next;
+      if (frame.header.type == FrameType::done) {
+        worker::BodyReader body(frame.body);
+        StepEnd end{body.number<gantry_status>(), {}};
+        end.reason = body.text();
+        if (frame.header.request == 0) mapped_ = true;
+        if (body.complete()) end_step(frame.header.request, end);
+      } else {
+        status = calls_.take(frame);
+      }
+    }
+    if (status) continue;
+    kill("was ended, since it broke the protocol: it sent " + status.message());
+    return false;
+  }
+}
+
+WorkerInstance::Time WorkerInstance::next_time() {
+  Time next = calls_.next_kill();
+  std::lock_guard lock(mutex_);
+  return step_ ? std::min(next, step_->deadline) : next;
+}
+
+void WorkerInstance::check_times() {
+  const Time now = Steady::now();
+  if (auto hung = calls_.overdue(now)) kill(std::move(*hung));
+  std::string late;
+  {
+    std::lock_guard lock(mutex_);
+    if (!step_ || step_->deadline > now) return;
+    late = step_->name;
+  }
+  kill("hung: " + late + " did not finish in time");
+}
+
+// The process is no more; says so to everybody who waits for it.
+void WorkerInstance::gone() {
+  const std::string cause = "its worker process " + link_->process->cause();
+  {
+    std::lock_guard lock(link_mutex_);
+    link_.reset();
+  }
+  const std::string name = "The plugin '" + manifest_.name + "'";
+  std::string next;
+  Stage stage{};
+  std::uint64_t step = 0;
+  std::string in_step;
+  {
+    std::lock_guard lock(mutex_);
+    step = step_ ? step_->request : 0;
+    if (step_) in_step = std::string(step_->name) + " did not return: ";
+    if (stage_ == Stage::serving || stage_ == Stage::restarting) {
+      const RestartPolicy::Verdict verdict = policy_.failed();
+      wait_ = verdict.wait;
+      stage_ = verdict.quarantined ? Stage::quarantined : Stage::restarting;
+      next = verdict.quarantined
+                 ? "it failed too often and is quarantined until its file changes or it is reloaded"
+             : wait_.count() > 0 ? "it is restarted in " + in_words(wait_) + ", try again then"
+                                 : "it is being restarted";
+      reason_ = cause + "; " + next;
+    } else {
+      next = "it is being ended";
+    }
+    stage = stage_;
+  }
+  const bool at_once = stage == Stage::restarting && wait_.count() == 0;
+  calls_.lose(name + " failed during this call: " + cause + "; " + next, at_once,
+              name + " is not running: " + cause + "; " + next);
+  if (stage != Stage::ending) log(GANTRY_LOG_ERROR, cause + "; " + next);
+  if (step != 0) end_step(step, {GANTRY_FAILED, in_step + cause});
+  if (stage != Stage::starting && stage != Stage::ending && place_.changed) place_.changed();
+}
+
+// True when a new process is there, which has its steps to take.
+bool WorkerInstance::come_back() {
+  {
+    std::unique_lock lock(mutex_);
+    const auto ends = [this] { return stage_ != Stage::restarting; };
+    if (changed_.wait_for(lock, wait_, ends)) return false;
+  }
+  if (const Status status = spawn(); !status) {
+    log(GANTRY_LOG_ERROR, "its worker process cannot be started: " + status.message());
+    {
+      std::lock_guard lock(mutex_);
+      const RestartPolicy::Verdict verdict = policy_.failed();
+      wait_ = verdict.wait;
+      if (verdict.quarantined) stage_ = Stage::quarantined;
+    }
+    return come_back();
+  }
+  restart();
+  return true;
+}
+
+// create() and start() once more, driven by what the worker answers.
+void WorkerInstance::restart() {
+  const auto next = [this](const StepEnd& end, const char* step, auto go_on) {
+    if (end.status >= 0) return go_on();
+    const Status status = status_of(step, end);
+    kill("was ended: " + status.message());
+  };
+  take_reason();
+  begin_step(FrameType::create, Steady::now() + place_.step_time,
+             [this, next](const StepEnd& created) {
+               next(created, "create()", [&] {
+                 begin_step(FrameType::start, Steady::now() + place_.step_time,
+                            [this, next](const StepEnd& started) {
+                              next(started, "start()", [this] { serve(); });
+                            });
+               });
+             });
+}
+
+// Its plugin has started.
+void WorkerInstance::serve() {
+  std::uint64_t life = 0;
+  {
+    std::lock_guard lock(link_mutex_);
+    life = life_;
+  }
+  bool came_back = false;
+  {
+    std::lock_guard lock(mutex_);
+    if (stage_ != Stage::starting && stage_ != Stage::restarting) return;
+    came_back = stage_ == Stage::restarting;
+    stage_ = Stage::serving;
+    reason_.clear();
+    if (came_back) ++restarts_;
+  }
+  calls_.open(life);
+  if (!came_back) return;
+  log(GANTRY_LOG_NOTICE, "its worker process is back");
+  if (place_.changed) place_.changed();
+}
+
+}  // namespace gantry::host

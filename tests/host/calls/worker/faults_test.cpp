@@ -1,0 +1,132 @@
+// What a plugin does to its own process costs the calls in it an error, and nobody else anything.
+#include "in_worker.hpp"
+
+namespace gantry::host {
+namespace {
+
+class WorkerFault : public InWorkerTest {
+ protected:
+  void run_with(WorkerLimits limits) {
+    PluginSettings settings;
+    settings.worker = limits;
+    worker_ = &run_worker("script", settings);
+    run_worker("script-serial");
+    publish_workers();
+  }
+  bool serves_again() {
+    for (int i = 0; i < 500; ++i) {
+      if (worker_->health().mode == Health::Mode::serving && worker_->health().restarts > 0) {
+        return true;
+      }
+      std::this_thread::sleep_for(10ms);
+    }
+    return false;
+  }
+
+  WorkerInstance* worker_ = nullptr;
+};
+
+TEST_F(WorkerFault, CrashIsAnErrorOfThatCallAndThePluginComesBack) {
+  run_with({});
+  const ItemAnswer answer = run("script", steps(R"({"do":"die","signal":11})"));
+  EXPECT_EQ(answer.kind, ItemAnswer::Kind::error);
+  EXPECT_EQ(answer.error_code, "internal_error");
+  EXPECT_EQ(answer.message,
+            "The plugin 'script' failed during this call: its worker process was killed by "
+            "signal 11 (SIGSEGV); it is being restarted");
+  // The next one waits for the restart.
+  EXPECT_EQ(journal(R"({"do":"cancelled"})"), R"({"journal":[0]})");
+  ASSERT_TRUE(serves_again());
+  EXPECT_EQ(worker_->health().restarts, 1U);
+}
+
+TEST_F(WorkerFault, ExitNamesItself) {
+  run_with({});
+  const ItemAnswer answer = run("script", steps(R"({"do":"die","code":7})"));
+  EXPECT_NE(answer.message.find("called exit(7)"), std::string::npos) << answer.message;
+}
+
+TEST_F(WorkerFault, EveryCallInTheWorkerEndsAndOthersDoNotNotice) {
+  run_with({});
+  std::vector<std::shared_ptr<Recorder>> all;
+  for (int i = 0; i < 3; ++i) {
+    all.push_back(std::make_shared<Recorder>());
+    start("script", all.back(), steps(R"({"do":"sleep","ms":20000})"));
+  }
+  auto elsewhere = std::make_shared<Recorder>();
+  start("serial", elsewhere, steps(R"({"do":"sleep","ms":300})"));
+  std::this_thread::sleep_for(100ms);
+  run("script", steps(R"({"do":"pending"},{"do":"die","signal":11})"));
+  for (const auto& one : all) EXPECT_EQ(one->wait().error_code, "internal_error");
+  EXPECT_NE(elsewhere->wait().kind, ItemAnswer::Kind::error);
+}
+
+TEST_F(WorkerFault, CallThatIsOverAndNotLeftEndsTheWorker) {
+  WorkerLimits limits;
+  limits.kill_after = 200ms;
+  run_with(limits);
+  auto recorder = std::make_shared<Recorder>();
+  const auto handle = start("script", recorder, steps(R"({"do":"sleep","ms":20000})"));
+  std::this_thread::sleep_for(50ms);
+  handle->cancel(CancelReason::notifications_cancelled);
+  EXPECT_TRUE(recorder->wait().cancelled);
+  ASSERT_TRUE(serves_again());
+  EXPECT_TRUE(logged("hung: it was still in the tool 'script' 200 ms after the end of that call"));
+  EXPECT_EQ(journal(R"({"do":"cancelled"})"), R"({"journal":[0]})");
+}
+
+TEST_F(WorkerFault, TooManyFailuresQuarantine) {
+  WorkerLimits limits;
+  limits.failures = 2;
+  run_with(limits);
+  run("script", steps(R"({"do":"die","signal":11})"));
+  const ItemAnswer second = run("script", steps(R"({"do":"die","signal":11})"));
+  EXPECT_NE(second.message.find("is quarantined"), std::string::npos) << second.message;
+  const ItemAnswer third = run("script", steps(R"({"do":"cancelled"})"));
+  EXPECT_EQ(third.error_code, "internal_error");
+  EXPECT_EQ(third.message.find("The plugin 'script' is not running: its worker process was"), 0U)
+      << third.message;
+  EXPECT_EQ(worker_->health().mode, Health::Mode::quarantined);
+}
+
+TEST_F(WorkerFault, MoreCallsThanPlacesWaitInOrder) {
+  WorkerLimits limits;
+  limits.calls = 1;
+  run_with(limits);
+  auto first = std::make_shared<Recorder>(), second = std::make_shared<Recorder>();
+  start("script", first, steps(R"({"do":"sleep","ms":200})"));
+  std::this_thread::sleep_for(50ms);
+  start("script", second, steps(R"({"do":"cancelled"})"));
+  std::this_thread::sleep_for(50ms);
+  EXPECT_FALSE(second->answered());
+  EXPECT_EQ(second->wait().structured, R"({"journal":[0]})");
+  EXPECT_TRUE(first->answered());
+}
+
+TEST_F(WorkerFault, CallThatWaitsForAPlaceCanBeCancelled) {
+  WorkerLimits limits;
+  limits.calls = 1;
+  run_with(limits);
+  auto first = std::make_shared<Recorder>(), second = std::make_shared<Recorder>();
+  start("script", first, steps(R"({"do":"sleep","ms":300})"));
+  std::this_thread::sleep_for(50ms);
+  const auto handle = start("script", second, steps(R"({"do":"cancelled"})"));
+  std::this_thread::sleep_for(50ms);
+  handle->cancel(CancelReason::notifications_cancelled);
+  EXPECT_TRUE(second->wait().cancelled);
+  EXPECT_FALSE(first->answered());
+  EXPECT_NE(first->wait().kind, ItemAnswer::Kind::error);
+}
+
+TEST_F(WorkerFault, CreateThatFailsSaysWhy) {
+  PluginSettings settings;
+  settings.config = R"({"fail_at":"create","say":"no luck today"})";
+  const auto worker = make("script", settings);
+  const Status status = worker->create();
+  EXPECT_FALSE(status);
+  EXPECT_EQ(status.message(), "create() failed: no luck today");
+  EXPECT_TRUE(worker->close());
+}
+
+}  // namespace
+}  // namespace gantry::host

@@ -1,0 +1,189 @@
+// gantry.call/1.
+#include "tables.hpp"
+#include "worker.hpp"
+
+namespace gantry::worker {
+namespace {
+
+using Json = gantry_call::Json;
+
+// From here on what was written goes to the host before the end of the call.
+constexpr std::size_t kSendAt = 256U << 10U;
+constexpr std::size_t kMaxFailure = 64U << 10U, kMaxLog = 16U << 10U;
+
+template <class... Texts>
+void append_write(std::string& to, wire::Write what, Texts... texts) {
+  to += static_cast<char>(what);
+  (wire::append_text(to, texts), ...);
+}
+
+// Kept here: it is sure that the host takes it.
+template <class... Texts>
+gantry_status keep(gantry_call& call, wire::Write what, Texts... texts) {
+  append_write(call.writes, what, texts...);
+  if (call.writes.size() < kSendAt) return GANTRY_OK;
+  wire::FrameWriter frame(wire::FrameType::write, call.id);
+  frame.raw(call.writes);
+  call.worker->link().send(frame);
+  call.writes.clear();
+  return GANTRY_OK;
+}
+
+// The host decides.
+template <class... Texts>
+gantry_status ask(gantry_call& call, wire::Write what, Texts... texts) {
+  Link& link = call.worker->link();
+  const std::uint64_t request = link.next_request();
+  wire::FrameWriter frame(wire::FrameType::write, call.id, request);
+  std::string write;
+  append_write(write, what, texts...);
+  if (!frame.raw(call.writes).raw(write).fits()) return GANTRY_TOO_BIG;
+  call.writes.clear();
+  const Reply reply = link.ask(frame, request);
+  wire::BodyReader body(reply.body);
+  call.room = body.number<std::uint64_t>();
+  return reply.status;
+}
+
+template <class Body>
+gantry_status writing(gantry_call* call, Body body) noexcept {
+  return guarded(call, [&] { return call->forwarding ? GANTRY_MISUSE : body(); });
+}
+
+// The host takes these without looking at more than their size.
+bool is_plain(const gantry_call& call, std::string_view type) {
+  return call.entry.kind == "service" || (call.entry.kind == "tool" && type == "text");
+}
+
+gantry_status write(gantry_call* call, gantry_bytes type, gantry_bytes body) noexcept {
+  return writing(call, [&] {
+    const bool fits = body.size <= call->room && type.size <= kMaxLog;
+    if (!fits || !is_plain(*call, view(type))) {
+      return ask(*call, wire::Write::write, view(type), view(body));
+    }
+    call->room -= body.size;
+    return keep(*call, wire::Write::write, view(type), view(body));
+  });
+}
+
+gantry_status json_begin(gantry_call* call) noexcept {
+  return writing(call, [&] {
+    if (call->json != Json::none) return GANTRY_MISUSE;
+    call->json = Json::open;
+    return keep(*call, wire::Write::json_begin);
+  });
+}
+
+gantry_status json_raw(gantry_call* call, gantry_bytes part) noexcept {
+  return writing(call, [&] {
+    if (call->json != Json::open) return GANTRY_MISUSE;
+    if (part.size > call->room) return ask(*call, wire::Write::json_raw, view(part));
+    call->room -= part.size;
+    return keep(*call, wire::Write::json_raw, view(part));
+  });
+}
+
+gantry_status json_end(gantry_call* call) noexcept {
+  return writing(call, [&] {
+    if (call->json != Json::open) return GANTRY_MISUSE;
+    call->json = Json::done;
+    return keep(*call, wire::Write::json_end);
+  });
+}
+
+gantry_status fail(gantry_call* call, gantry_bytes code, gantry_bytes message,
+                   gantry_bytes details) noexcept {
+  return writing(call, [&] {
+    if (code.size + message.size + details.size > kMaxFailure) return GANTRY_TOO_BIG;
+    gantry_status status = GANTRY_FAILED;
+    // Whether details are a JSON object only the host knows.
+    if (details.size > 0) {
+      status = ask(*call, wire::Write::fail, view(code), view(message), view(details));
+    } else {
+      keep(*call, wire::Write::fail, view(code), view(message), view(details));
+    }
+    if (status == GANTRY_FAILED) call->json = Json::none;
+    return status;
+  });
+}
+
+gantry_status progress(gantry_call* call, double done, double total, gantry_bytes note) noexcept {
+  return guarded(call, [&] {
+    wire::FrameWriter frame(wire::FrameType::progress, call->id);
+    frame.number(done).number(total).text(view(note));
+    if (!frame.fits()) return GANTRY_TOO_BIG;
+    call->worker->link().send(frame);
+    return GANTRY_OK;
+  });
+}
+
+gantry_status log(gantry_call* call, int32_t level, gantry_bytes text) noexcept {
+  return guarded(call, [&] {
+    wire::FrameWriter frame(wire::FrameType::call_log, call->id);
+    frame.number(level).text(view(text).substr(0, kMaxLog));
+    call->worker->link().send(frame);
+    return GANTRY_OK;
+  });
+}
+
+gantry_bytes arguments(const gantry_call* call) noexcept { return bytes_of(call->entry.arguments); }
+
+gantry_bytes property(const gantry_call* call, gantry_bytes raw) noexcept {
+  if (writable(call) == GANTRY_MISUSE) return {nullptr, 0};
+  const std::string_view key = view(raw);
+  if (key == "agent") return bytes_of(call->entry.agent);
+  if (key == "correlation_id") return bytes_of(call->entry.correlation_id);
+  if (key == "protocol") return bytes_of(call->entry.protocol);
+  if (key == "max_answer_bytes") return bytes_of(call->entry.max_answer_bytes);
+  return {nullptr, 0};
+}
+
+int32_t cancelled(const gantry_call* call) noexcept { return writable(call) < 0 ? 1 : 0; }
+
+gantry_status on_cancel(gantry_call* call, void (*fn)(void*), void* context) noexcept {
+  if (writable(call) == GANTRY_MISUSE || fn == nullptr) return GANTRY_MISUSE;
+  try {
+    return call->tree.on_cancel(call, fn, context);
+  } catch (...) {
+    return GANTRY_FAILED;
+  }
+}
+
+gantry_status off_cancel(gantry_call* call, void (*fn)(void*), void* context) noexcept {
+  if (writable(call) == GANTRY_MISUSE || fn == nullptr) return GANTRY_MISUSE;
+  return call->tree.off_cancel(call, fn, context);
+}
+
+uint64_t deadline(const gantry_call* call) noexcept { return call->entry.deadline; }
+
+gantry_status finish(gantry_call* call, gantry_status status) noexcept {
+  if (call == nullptr || call->worker == nullptr) return GANTRY_MISUSE;
+  try {
+    return call->worker->finish(*call, status);
+  } catch (...) {
+    return GANTRY_FAILED;
+  }
+}
+
+}  // namespace
+
+const gantry_call_api& call_table() {
+  static const gantry_call_api kTable = {sizeof(gantry_call_api),
+                                         arguments,
+                                         property,
+                                         write,
+                                         json_begin,
+                                         json_raw,
+                                         json_end,
+                                         fail,
+                                         progress,
+                                         log,
+                                         cancelled,
+                                         on_cancel,
+                                         deadline,
+                                         finish,
+                                         off_cancel};
+  return kTable;
+}
+
+}  // namespace gantry::worker

@@ -1,0 +1,161 @@
+// What hangs on the instance, not on a call: the host's core table, configuration, secrets, the
+// catalogue, events.
+#include <algorithm>
+#include <cstring>
+
+#include "tables.hpp"
+#include "worker.hpp"
+
+namespace gantry::worker {
+namespace {
+
+constexpr std::size_t kMaxServiceId = 63, kMaxLine = 16U << 10U;
+
+// Asks with what `fill` puts into a frame; out of memory is GANTRY_FAILED.
+template <class Fill>
+Reply ask(gantry_host* host, wire::FrameType type, std::uint64_t call, Fill fill) noexcept {
+  try {
+    Link& link = host->worker->link();
+    const std::uint64_t request = link.next_request();
+    wire::FrameWriter frame(type, call, request);
+    fill(frame);
+    return link.ask(frame, request);
+  } catch (...) {
+    return {};
+  }
+}
+
+// Of an answer that is one text.
+void hand_over(const Reply& reply, gantry_sink sink) {
+  if (reply.status < 0 || sink.write == nullptr) return;
+  wire::BodyReader body(reply.body);
+  sink.write(sink.context, bytes_of(body.text()));
+}
+
+const void* service(gantry_host* host, const char* id) noexcept {
+  if (host == nullptr || id == nullptr) return nullptr;
+  const std::size_t size = ::strnlen(id, kMaxServiceId + 1);
+  return size > kMaxServiceId ? nullptr : host->worker->service({id, size});
+}
+
+void log(gantry_host* host, int32_t level, gantry_bytes text) noexcept {
+  if (host == nullptr) return;
+  try {
+    host->worker->log(level, view(text));
+  } catch (...) {
+    // A line that cannot be logged is lost; there is nobody to tell.
+  }
+}
+
+gantry_status offer(gantry_host* host, gantry_bytes json) noexcept {
+  if (host == nullptr) return GANTRY_MISUSE;
+  return ask(host, wire::FrameType::offer, 0, [&](auto& frame) { frame.text(view(json)); }).status;
+}
+
+gantry_bytes config_get(gantry_host* host) noexcept { return bytes_of(host->worker->config()); }
+
+gantry_status secret_read(gantry_host* host, gantry_bytes name, gantry_sink sink) noexcept {
+  Reply reply = ask(host, wire::FrameType::secret, 0, [&](auto& frame) { frame.text(view(name)); });
+  hand_over(reply, sink);
+  ::explicit_bzero(reply.body.data(), reply.body.size());
+  return reply.status;
+}
+
+gantry_status catalog(gantry_host* host, gantry_call* call, gantry_bytes kind, bool explains,
+                      gantry_bytes name, gantry_sink sink) noexcept {
+  const Reply reply = ask(host, wire::FrameType::catalog, call->id, [&](auto& frame) {
+    frame.text(view(kind)).number(std::uint8_t{explains}).text(view(name));
+  });
+  hand_over(reply, sink);
+  return reply.status;
+}
+
+gantry_status items(gantry_host* host, gantry_call* call, gantry_bytes kind,
+                    gantry_sink sink) noexcept {
+  return catalog(host, call, kind, false, {nullptr, 0}, sink);
+}
+
+gantry_status explain(gantry_host* host, gantry_call* call, gantry_bytes kind, gantry_bytes name,
+                      gantry_sink sink) noexcept {
+  return catalog(host, call, kind, true, name, sink);
+}
+
+gantry_status changed(gantry_host* host, wire::Change what, gantry_bytes uri,
+                      gantry_bytes metadata) noexcept {
+  if (host == nullptr) return GANTRY_MISUSE;
+  return ask(host, wire::FrameType::changed, 0,
+             [&](auto& frame) {
+               frame.number(static_cast<std::uint8_t>(what)).text(view(uri)).text(view(metadata));
+             })
+      .status;
+}
+
+gantry_status updated(gantry_host* host, gantry_bytes uri, gantry_bytes metadata) noexcept {
+  return changed(host, wire::Change::updated, uri, metadata);
+}
+
+gantry_status deleted(gantry_host* host, gantry_bytes uri, gantry_bytes metadata) noexcept {
+  return changed(host, wire::Change::deleted, uri, metadata);
+}
+
+gantry_status list_changed(gantry_host* host) noexcept {
+  return changed(host, wire::Change::listed, {nullptr, 0}, {nullptr, 0});
+}
+
+gantry_status watched(gantry_host* host, gantry_sink sink) noexcept {
+  if (host == nullptr) return GANTRY_MISUSE;
+  const Reply reply = ask(host, wire::FrameType::watched, 0, [](auto&) {});
+  hand_over(reply, sink);
+  return reply.status;
+}
+
+}  // namespace
+
+const gantry_host_api& host_api() {
+  static constexpr gantry_host_api kApi = {
+      sizeof(gantry_host_api), GANTRY_ABI_MINOR, 0, service, log, offer};
+  return kApi;
+}
+
+const gantry_config_api& config_table() {
+  static const gantry_config_api kTable = {sizeof(gantry_config_api), config_get};
+  return kTable;
+}
+
+const gantry_secret_api& secret_table() {
+  static const gantry_secret_api kTable = {sizeof(gantry_secret_api), secret_read};
+  return kTable;
+}
+
+const gantry_catalog_api& catalog_table() {
+  static const gantry_catalog_api kTable = {sizeof(gantry_catalog_api), items, explain};
+  return kTable;
+}
+
+const gantry_events_api& events_table() {
+  static const gantry_events_api kTable = {sizeof(gantry_events_api), updated, deleted,
+                                           list_changed, watched};
+  return kTable;
+}
+
+const void* Worker::service(std::string_view id) const {
+  if (std::find(services_.begin(), services_.end(), id) == services_.end()) return nullptr;
+  if (id == GANTRY_CALL_SERVICE) return &call_table();
+  if (id == GANTRY_INVOKE_SERVICE) return &invoke_table();
+  if (id == GANTRY_CONFIG_SERVICE) return &config_table();
+  if (id == GANTRY_SECRET_SERVICE) return &secret_table();
+  if (id == GANTRY_CATALOG_SERVICE) return &catalog_table();
+  if (id == GANTRY_INPUT_SERVICE) return &input_table();
+  if (id == GANTRY_TASK_SERVICE) return &task_table();
+  if (id == GANTRY_EVENTS_SERVICE) return &events_table();
+  return nullptr;
+}
+
+// A little more than the host keeps, so that it cuts where it would have cut.
+void Worker::log(int level, std::string_view text) {
+  wire::FrameWriter frame(wire::FrameType::log);
+  frame.number(std::int32_t{level}).text(text.substr(0, kMaxLine + 4));
+  link_.send(frame);
+}
+
+}  // namespace gantry::worker

@@ -1,0 +1,125 @@
+// The main thread: sets the process up and takes the plugin through its life.
+#include <exception>
+#include <thread>
+
+#include "host/loader/worker/sandbox.hpp"
+#include "tables.hpp"
+#include "worker.hpp"
+
+namespace gantry::worker {
+
+// As in the host: catching works for plugins in C++ and keeps the process alive.
+template <class Function>
+gantry_status Worker::into_plugin(const char* step, Function function) {
+  const auto threw = [&](const std::string& what) {
+    log(GANTRY_LOG_ERROR, std::string(step) + " threw " + what +
+                              " across the contract; catch exceptions inside the plugin");
+  };
+  try {
+    return function();
+  } catch (const std::exception& error) {
+    threw(std::string("\"") + error.what() + "\"");
+  } catch (...) {
+    threw("an exception");
+  }
+  return GANTRY_FAILED;
+}
+
+void Worker::run(std::string_view confinement, bool map_only) {
+  const wire::Frame first = link_.read();
+  const std::uint64_t request = first.header.request;
+  std::string reason;
+  if (first.header.type != wire::FrameType::create) reason = "the host did not begin with `create`";
+  if (reason.empty() && set_up(first.body, confinement, reason)) {
+    done(0, GANTRY_OK, {});
+    if (map_only) {
+      done(request, GANTRY_OK, {});
+      for (;;) link_.read();
+    }
+    give_to_main([this, request] { done(request, take_step(wire::FrameType::create, 0), {}); });
+    live();
+  }
+  done(request, GANTRY_FAILED, reason);
+  for (;;) link_.read();  // until the host closes the socket
+}
+
+// False with the reason.
+bool Worker::set_up(std::string_view body, std::string_view confinement, std::string& reason) {
+  const auto setup = wire::Setup::from(body);
+  if (!setup) {
+    reason = "the host's `create` cannot be read";
+    return false;
+  }
+  const std::string file(setup->library);
+  config_ = setup->config;
+  services_.assign(setup->services.begin(), setup->services.end());
+  if (const Status confined = host::confine(confinement); !confined) {
+    reason = confined.message();
+    return false;
+  }
+  auto library = host::Library::open(file, true);
+  if (!library) {
+    reason = library.message();
+    return false;
+  }
+  library_.emplace(std::move(*library));
+  return true;
+}
+
+void Worker::live() {
+  readers_ = 1;
+  std::thread([this] { serve(); }).detach();
+  for (;;) {
+    std::unique_lock lock(main_mutex_);
+    main_has_work_.wait(lock, [this] { return !main_work_.empty(); });
+    const Work work = std::move(main_work_.front());
+    main_work_.pop_front();
+    lock.unlock();
+    work();
+  }
+}
+
+void Worker::give_to_main(Work work) {
+  std::lock_guard lock(main_mutex_);
+  main_work_.push_back(std::move(work));
+  main_has_work_.notify_one();
+}
+
+Worker::Work Worker::step_of(const wire::Frame& frame) {
+  wire::BodyReader body(frame.body);
+  const wire::FrameType step = frame.header.type;
+  const auto deadline = step == wire::FrameType::stop ? body.number<std::uint64_t>() : 0;
+  return [this, step, deadline, request = frame.header.request] {
+    done(request, take_step(step, deadline), {});
+  };
+}
+
+gantry_status Worker::take_step(wire::FrameType step, std::uint64_t deadline) {
+  const gantry_plugin& plugin = library_->table();
+  switch (step) {
+    case wire::FrameType::create:
+      return into_plugin("create()", [&] { return plugin.create(&host_api(), &host_, &self_); });
+    case wire::FrameType::start:
+      return into_plugin("start()", [&] { return plugin.start(self_); });
+    case wire::FrameType::stop:
+      return into_plugin("stop()", [&] { return plugin.stop(self_, deadline); });
+    default:
+      return into_plugin("destroy()", [&] { return plugin.destroy(self_), GANTRY_OK; });
+  }
+}
+
+void Worker::done(std::uint64_t request, gantry_status status, std::string_view reason) {
+  wire::FrameWriter frame(wire::FrameType::done, 0, request);
+  frame.number(status).text(reason);
+  link_.send(frame);
+}
+
+void Worker::enter(gantry_call& call) {
+  const gantry_status status = into_plugin("invoke()", [&] {
+    return library_->table().invoke(self_, bytes_of(call.entry.kind), bytes_of(call.entry.name),
+                                    &call);
+  });
+  settle(call, status);
+}
+
+}  // namespace gantry::worker

@@ -1,0 +1,56 @@
+// tools/worker/link.hpp: the worker's end of the socket to the host.
+//
+// Sending: any thread; a frame goes out whole. Reading: one thread at a time. When the host is gone
+// there is nobody to work for: the process ends at once.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+#include <gantry/abi/status.h>
+
+#include "host/loader/worker/frame_buffer.hpp"
+
+namespace gantry::worker {
+
+namespace wire = host::worker;
+
+// The host's answer to a question.
+struct Reply {
+  gantry_status status = GANTRY_FAILED;
+  std::string body;  // what follows the status
+};
+
+class Link {
+ public:
+  explicit Link(int socket) : socket_(socket) {}
+
+  void send(std::string_view bytes);
+  void send(wire::FrameWriter& frame) { send(frame.bytes()); }
+
+  // A request id for ask().
+  std::uint64_t next_request() { return ++requests_; }
+  // Sends a question with the id `request` and waits for the answer. GANTRY_TOO_BIG when it does
+  // not fit into a frame.
+  Reply ask(wire::FrameWriter& frame, std::uint64_t request);
+
+  // The next frame, valid until the next call.
+  wire::Frame read();
+  // Hands a `reply` frame to whoever waits for it.
+  void answer(const wire::Frame& frame);
+
+ private:
+  struct Waiter;
+
+  const int socket_;
+  std::mutex send_mutex_;
+  wire::FrameBuffer received_;
+  std::atomic<std::uint64_t> requests_{0};
+  std::mutex waiters_mutex_;
+  std::unordered_map<std::uint64_t, Waiter*> waiters_;
+};
+
+}  // namespace gantry::worker

@@ -1,0 +1,130 @@
+// The threads that take turns in reading, and how calls end.
+#include <system_error>
+#include <thread>
+
+#include "worker.hpp"
+
+namespace gantry::worker {
+
+using Phase = gantry_call::Phase;
+
+void Worker::serve() {
+  for (;;) {
+    Work work;
+    {
+      std::lock_guard lock(reading_);
+      work = read_work();
+    }
+    work();
+    readers_.fetch_add(1);
+  }
+}
+
+// Reads until there is something to run for which this thread can be spared.
+Worker::Work Worker::read_work() {
+  for (;;) {
+    Work work = work_of(link_.read());
+    if (!work) continue;
+    if (let_another_read()) return work;
+    give_to_main(std::move(work));  // slower, but the reading must go on
+  }
+}
+
+// This thread stops reading; true when another one does or will.
+bool Worker::let_another_read() {
+  if (readers_.fetch_sub(1) > 1) return true;
+  readers_.fetch_add(1);
+  try {
+    std::thread([this] { serve(); }).detach();
+    return true;
+  } catch (const std::system_error&) {
+    return false;
+  }
+}
+
+Worker::Work Worker::work_of(const wire::Frame& frame) {
+  switch (frame.header.type) {
+    case wire::FrameType::reply:
+      link_.answer(frame);
+      return {};
+    case wire::FrameType::invoke: {
+      gantry_call* const call = calls_.begin(*this, frame.header.call, frame.body);
+      return call == nullptr ? Work() : Work([this, call] { enter(*call); });
+    }
+    case wire::FrameType::cancel: {
+      gantry_call* const call = calls_.find(frame.header.call);
+      if (call == nullptr) return {};
+      call->tree.mark(host::Death::cancelled);
+      return [this, call] {
+        call->tree.run_callbacks();
+        calls_.drop(*call);
+      };
+    }
+    case wire::FrameType::nested_done:
+      return started_done(frame);
+    default:
+      give_to_main(step_of(frame));
+      return {};
+  }
+}
+
+Worker::Work Worker::started_done(const wire::Frame& frame) {
+  Started started{};
+  {
+    std::lock_guard lock(started_mutex_);
+    const auto it = started_.find(frame.header.request);
+    if (it == started_.end()) return {};
+    started = it->second;
+    started_.erase(it);
+  }
+  return [started, bytes = std::string(frame.body)] {
+    wire::BodyReader body(bytes);
+    const auto status = body.number<gantry_status>();
+    if (const auto parts = wire::parts_from(body); parts && started.answer.part != nullptr) {
+      for (const auto& [type, text] : *parts) {
+        started.answer.part(started.answer.context, bytes_of(type), bytes_of(text));
+      }
+    }
+    started.done(started.context, status);
+  };
+}
+
+// invoke() has returned `status`.
+void Worker::settle(gantry_call& call, gantry_status status) {
+  Phase expected = Phase::entered;
+  const Phase next = status == GANTRY_PENDING ? Phase::pending : Phase::ended;
+  Calls::keep(call);  // finish() on another thread may drop the plugin's reference
+  const std::uint64_t id = call.id;
+  const bool first = call.phase.compare_exchange_strong(expected, next);
+  if (first && next == Phase::ended) {
+    end(call, wire::FrameType::returned, status);
+    calls_.drop(call);  // the plugin's reference
+  } else {
+    wire::FrameWriter frame(wire::FrameType::returned, id);
+    frame.number(status);
+    link_.send(frame);
+  }
+  calls_.drop(call);
+}
+
+gantry_status Worker::finish(gantry_call& call, gantry_status status) {
+  Phase expected = Phase::pending;
+  if (!call.phase.compare_exchange_strong(expected, Phase::ended)) {
+    expected = Phase::entered;
+    if (!call.phase.compare_exchange_strong(expected, Phase::ended)) return GANTRY_MISUSE;
+  }
+  end(call, wire::FrameType::finish, status);
+  calls_.drop(call);
+  return GANTRY_OK;
+}
+
+// The plugin is done with the call; its phase is `ended`.
+void Worker::end(gantry_call& call, wire::FrameType how, gantry_status status) {
+  call.tree.forget(&call);
+  calls_.forget(call);
+  wire::FrameWriter frame(how, call.id);
+  frame.number(status).raw(call.writes);
+  link_.send(frame);
+}
+
+}  // namespace gantry::worker

@@ -1,0 +1,95 @@
+// tools/worker/worker.hpp: a plugin in this process, driven by the host at the other end of the
+// socket.
+//
+// The main thread runs the plugin's life (create, start, stop, destroy). The others take turns in
+// reading frames: who reads one that enters the plugin lets another read and enters it, so that a
+// call is never handed from thread to thread.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gantry/abi/abi.h>
+
+#include "call.hpp"
+#include "host/loader/library.hpp"
+#include "link.hpp"
+
+struct gantry_host {
+  gantry::worker::Worker* worker = nullptr;
+};
+
+namespace gantry::worker {
+
+// How a started nested call comes back (gantry_invoke_api.start).
+struct Started {
+  gantry_answer answer;
+  void (*done)(void*, gantry_status);
+  void* context;
+};
+
+class Worker {
+ public:
+  explicit Worker(Link& link) : link_(link) { host_.worker = this; }
+
+  // Waits for `create`, confines the process as `confinement` says, maps the library, makes the
+  // instance and serves until the host closes the socket; then the process ends. `map_only`: no
+  // instance is made.
+  [[noreturn]] void run(std::string_view confinement, bool map_only);
+
+  // For the tables; any thread.
+  Link& link() { return link_; }
+  const std::string& config() const { return config_; }
+  const void* service(std::string_view id) const;
+  void log(int level, std::string_view text);
+  gantry_status finish(gantry_call& call, gantry_status status);
+  void add_started(std::uint64_t request, Started started);
+  void drop_started(std::uint64_t request);
+  void drop(gantry_call& call) { calls_.drop(call); }
+
+ private:
+  using Work = std::function<void()>;
+
+  // The main thread's (life.cpp).
+  bool set_up(std::string_view body, std::string_view confinement, std::string& reason);
+  [[noreturn]] void live();
+  Work step_of(const wire::Frame& frame);
+  gantry_status take_step(wire::FrameType step, std::uint64_t deadline);
+  void done(std::uint64_t request, gantry_status status, std::string_view reason);
+  template <class Function>
+  gantry_status into_plugin(const char* step, Function function);
+
+  // The other threads' (serve.cpp).
+  void serve();
+  Work read_work();
+  Work work_of(const wire::Frame& frame);
+  Work started_done(const wire::Frame& frame);
+  bool let_another_read();
+  void enter(gantry_call& call);
+  void settle(gantry_call& call, gantry_status status);
+  void end(gantry_call& call, wire::FrameType how, gantry_status status);
+  void give_to_main(Work work);
+
+  Link& link_;
+  gantry_host host_;
+  std::string config_;
+  std::vector<std::string> services_;
+  std::optional<host::Library> library_;
+  void* self_ = nullptr;
+  Calls calls_;
+
+  std::mutex main_mutex_;
+  std::condition_variable main_has_work_;
+  std::deque<Work> main_work_;
+
+  std::mutex reading_;
+  std::atomic<int> readers_{0};  // threads that read, or wait for their turn
+  std::mutex started_mutex_;
+  std::unordered_map<std::uint64_t, Started> started_;
+};
+
+}  // namespace gantry::worker
