@@ -32,6 +32,10 @@ function(gantry_add_plugin name)
     message(FATAL_ERROR "gantry_add_plugin(${name}): SOURCES is missing")
   endif()
 
+  if(GANTRY_TEST_ONLY_PLUGINS)  # set for a folder whose plugins are copied, not installed
+    set(arg_TEST_ONLY TRUE)
+  endif()
+
   add_library(${name}_objects OBJECT ${arg_SOURCES})
   target_link_libraries(${name}_objects PUBLIC gantry::sdk ${arg_LINK})
   target_include_directories(${name}_objects PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})

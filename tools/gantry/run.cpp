@@ -5,6 +5,7 @@
 #include <gantry/abi/version.h>
 
 #include "tools/gantry/command.hpp"
+#include "tools/gantry/dev/dev.hpp"
 #include "tools/gantry/plugin/plugin.hpp"
 
 namespace gantry::cli {
@@ -16,7 +17,7 @@ constexpr const char* kFooter =
 Commands that ask a host find the one this user runs; --control PATH or --url URL name another.
 
 Try:  gantry plugin list
-      gantry plugin load ./build/plugins/word-count.so)";
+      gantry plugin new word-count && gantry dev word-count)";
 
 }  // namespace
 
@@ -33,6 +34,7 @@ int run(int argc, const char* const* argv) {
   app.footer(kFooter);
   app.require_subcommand(1);
   declare_plugin(app, chosen);
+  declare_dev(app, chosen);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version

@@ -8,6 +8,7 @@ void declare_plugin(CLI::App& app, Run& run) {
   declare_plugin_list(*plugin, run);
   declare_plugin_info(*plugin, run);
   declare_plugin_change(*plugin, run);
+  declare_plugin_new(*plugin, run);
 }
 
 }  // namespace gantry::cli

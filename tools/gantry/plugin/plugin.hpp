@@ -11,5 +11,6 @@ void declare_plugin(CLI::App& app, Run& run);
 void declare_plugin_list(CLI::App& plugin, Run& run);
 void declare_plugin_info(CLI::App& plugin, Run& run);
 void declare_plugin_change(CLI::App& plugin, Run& run);  // load, unload, reload, …
+void declare_plugin_new(CLI::App& plugin, Run& run);
 
 }  // namespace gantry::cli

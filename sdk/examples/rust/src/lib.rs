@@ -1,5 +1,6 @@
 //! The Rust example: the contract without a crate. Every entry keeps its panics inside.
 
+#[path = "../../../template/rust/src/abi.rs"]
 mod abi;
 mod json;
 

@@ -14,7 +14,7 @@ struct Config {
   }
 };
 
-class Hello : public gantry::Plugin {
+class Greeter : public gantry::Plugin {
  public:
   using Plugin::Plugin;
 
@@ -27,8 +27,10 @@ class Hello : public gantry::Plugin {
 
   void offer(gantry::Offer& offer) override {
     offer
-        .tool("greet", "Greets somebody by name.",
-              [this](const hello::GreetArgs& args) { return hello::greet(config_.greeting, args); })
+        .tool("hello_cpp_greet", "Greets somebody by name.",
+              [this](const greeting::GreetArgs& args) {
+                return greeting::greet(config_.greeting, args);
+              })
         .title("Greet")
         .non_blocking();
   }
@@ -39,4 +41,4 @@ class Hello : public gantry::Plugin {
 
 }  // namespace
 
-GANTRY_PLUGIN(Hello)
+GANTRY_PLUGIN(Greeter)

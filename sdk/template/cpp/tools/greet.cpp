@@ -1,6 +1,6 @@
 #include "tools/greet.hpp"
 
-namespace hello {
+namespace greeting {
 
 std::string greet(std::string_view greeting, const GreetArgs& args) {
   std::string text;
@@ -11,4 +11,4 @@ std::string greet(std::string_view greeting, const GreetArgs& args) {
   return text;
 }
 
-}  // namespace hello
+}  // namespace greeting

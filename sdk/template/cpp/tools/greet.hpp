@@ -1,4 +1,4 @@
-// The tool `greet`: what it takes and what it does, without anything of the host.
+// The tool `hello_cpp_greet`: what it takes and what it does, without anything of the host.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 #include <gantry/fields.hpp>
 
-namespace hello {
+namespace greeting {
 
 struct GreetArgs {
   std::string name;
@@ -22,4 +22,4 @@ struct GreetArgs {
 // One line for each time.
 std::string greet(std::string_view greeting, const GreetArgs& args);
 
-}  // namespace hello
+}  // namespace greeting
