@@ -44,11 +44,20 @@ class Comparison {
     for (auto& [name, entry] : book_) {
       if (!entry.is_loaded() || entry.file != file.file || is_gone(file)) continue;
       state.name = name;
+      if (goes(entry)) break;
       batch().failed.push_back(std::move(state));
       batch().candidates.push_back(staying(entry));
       return;
     }
     batch().refused.push_back(std::move(state));
+  }
+
+  // Although nothing is known of its new file.
+  bool goes(PluginEntry& entry) const {
+    if (std::exchange(entry.unloading, false)) entry.unloaded = kUnusable;
+    Origin origin = origin_of(*entry.code());
+    apply_settings(origin);
+    return entry.unloaded == kUnusable || !ban(origin, entry).empty();
   }
 
   static bool is_gone(const SeenFile& file) {
@@ -103,6 +112,7 @@ class Comparison {
   bool judge(Candidate& candidate) {
     if (candidate.stays) return true;
     PluginEntry& entry = book_[candidate.origin.manifest.name];
+    if (std::exchange(entry.unloading, false)) entry.unloaded = candidate.origin.sha256;
     if (std::string why = ban(candidate.origin, entry); !why.empty()) {
       batch().refused.push_back(disabled_state(candidate.origin, std::move(why)));
       return false;

@@ -79,8 +79,7 @@ Status Loader::unload(std::string_view name) {
   live_->run([&] {
     PluginEntry* const entry = live_->find(name);
     if (!entry || !entry->is_loaded()) return;
-    entry->unloaded = entry->code()->sha256();
-    if (entry->exchange) entry->unloaded = entry->exchange->next.sha256;
+    entry->unloading = true;
     live_->follow();
     status = Status::ok();
   });

@@ -103,14 +103,10 @@ std::size_t Janitor::stuck(std::string_view name) const {
       [&](const Retired& r) { return r.is_stuck && r.instance->manifest().name == name; }));
 }
 
-int Janitor::abandoned_calls(std::string_view name) const {
-  int calls = 0;
+void Janitor::add_counts(std::multimap<std::string, Instance::CallCount>& to) const {
   for (const Retired& retired : retired_) {
-    if (retired.instance->manifest().name == name) {
-      calls += retired.instance->health().abandoned_calls;
-    }
+    to.emplace(retired.instance->manifest().name, retired.instance->abandoned_calls());
   }
-  return calls;
 }
 
 std::vector<std::string> Janitor::names() const {

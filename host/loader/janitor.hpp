@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <list>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -41,7 +42,8 @@ class Janitor {
   // All of this name, and those held beyond the grace.
   std::size_t draining(std::string_view name) const;
   std::size_t stuck(std::string_view name) const;
-  int abandoned_calls(std::string_view name) const;
+  // Who counts their calls that are answered but not over, by name.
+  void add_counts(std::multimap<std::string, Instance::CallCount>& to) const;
   std::vector<std::string> names() const;
   bool is_empty() const { return retired_.empty(); }
 

@@ -34,7 +34,9 @@ void Live::health_changed() {
   if (health_wanted_.exchange(true)) return;
   control_.post([this] {
     health_wanted_.store(false);
-    if (!ended_) publish();
+    if (ended_) return;
+    if (hidden_generations() != hidden_) tell_outlet();
+    show();
   });
 }
 
@@ -70,6 +72,8 @@ std::optional<std::chrono::milliseconds> Live::poll() {
   });
   constexpr std::chrono::milliseconds kExchange{2};
   if (exchanging) next = std::min(next.value_or(kExchange), kExchange);
+  constexpr std::chrono::milliseconds kAgain{50};
+  if (again_) next = std::min(next.value_or(kAgain), kAgain);
   return next;
 }
 
@@ -138,7 +142,7 @@ UnloadResult Live::unload_all(Clock::time_point deadline) {
   result.unloaded = after.unloaded - before.unloaded;
   result.kept = after.kept - before.kept;
   result.leaked = after.leaked - before.leaked;
-  view_.show({}, {});
+  view_.show({}, {}, {});
   return result;
 }
 

@@ -38,13 +38,16 @@ struct Exchange {
   std::chrono::steady_clock::time_point deadline;
 };
 
+inline constexpr const char* kUnusable = "unusable";
+
 // One plugin name. `serving` is null while there is an exchange.
 struct PluginEntry {
   GenerationPtr serving;
   std::filesystem::path file;  // from which it is, also when that was moved
   std::optional<Attempt> failed;
   std::string last_failure;  // of what should serve now
-  std::string unloaded;      // sha256 of the file that shall not be loaded
+  bool unloading = false;    // the file as it is now shall not be loaded
+  std::string unloaded;      // its sha256; of a file that is no plugin: kUnusable
   std::string quarantined;   // the operator's; sha256 of the file that shall not be shown
   bool forced = false;       // a new generation, whatever changed
   bool parked = false;       // its newest file waits until older generations are gone

@@ -33,7 +33,6 @@ PluginState Live::state_of(const std::string& name, const PluginEntry& entry) co
   state.pid = health.pid;
   state.draining = static_cast<int>(janitor_.draining(name)) + (entry.exchange ? 1 : 0);
   state.stuck = static_cast<int>(janitor_.stuck(name));
-  state.abandoned_calls = health.abandoned_calls + janitor_.abandoned_calls(name);
   return state;
 }
 
@@ -49,7 +48,14 @@ std::vector<PluginState> Live::hidden_states() const {
   return hidden;
 }
 
+std::set<std::uint64_t> Live::hidden_generations() const {
+  std::set<std::uint64_t> generations;
+  for (const PluginState& state : hidden_states()) generations.insert(state.generation);
+  return generations;
+}
+
 void Live::tell_outlet() {
+  hidden_ = hidden_generations();
   if (!options_.outlet) return;
   std::vector<PluginState> states = refused_;
   for (PluginState& state : hidden_states()) states.push_back(std::move(state));
@@ -79,13 +85,16 @@ void Live::end_refused(const std::vector<OfferRefusal>& refusals) {
 void Live::show() {
   std::vector<PluginState> states = refused_;
   std::set<std::string> shown, pending;
+  View::Counts counts;
   for (const PluginState& state : states) shown.insert(state.name);
   for (const auto& [name, entry] : book_) {
     if (entry.exchange) pending.insert(name);
     if (!entry.is_loaded()) continue;
     states.push_back(state_of(name, entry));
+    counts.emplace(name, entry.code()->abandoned_calls());
     shown.insert(name);
   }
+  janitor_.add_counts(counts);
   for (const std::string& name : janitor_.names()) {
     if (!shown.insert(name).second) continue;
     PluginState ending;
@@ -99,7 +108,8 @@ void Live::show() {
     state.draining = static_cast<int>(janitor_.draining(state.name));
     state.stuck = static_cast<int>(janitor_.stuck(state.name));
   }
-  for (const PluginState& state : view_.show(std::move(states), std::move(pending))) {
+  for (const PluginState& state :
+       view_.show(std::move(states), std::move(pending), std::move(counts))) {
     if (options_.report) options_.report(state);
   }
 }

@@ -56,19 +56,25 @@ std::vector<PluginState> View::list() const {
   {
     std::lock_guard lock(mutex_);
     states = states_;
+    for (PluginState& state : states) {
+      if (state.generation == 0 && state.draining == 0) continue;
+      const auto [begin, end] = counts_.equal_range(state.name);
+      for (auto at = begin; at != end; ++at) state.abandoned_calls += at->second->load();
+    }
   }
   overlay(states);
   return states;
 }
 
-std::vector<PluginState> View::show(std::vector<PluginState> states,
-                                    std::set<std::string> pending) {
+std::vector<PluginState> View::show(std::vector<PluginState> states, std::set<std::string> pending,
+                                    Counts counts) {
   std::stable_sort(states.begin(), states.end(),
                    [](const auto& a, const auto& b) { return a.name < b.name; });
   std::vector<PluginState> shown = states;
   overlay(shown);
   std::lock_guard lock(mutex_);
   states_ = std::move(states);
+  counts_ = std::move(counts);
   pending_ = std::move(pending);
   settled_.notify_all();
   std::vector<PluginState> out = news(told_, shown);

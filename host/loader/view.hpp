@@ -4,6 +4,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <set>
 #include <string>
@@ -25,7 +26,10 @@ class View {
 
   // Replaces what is shown. The states that differ from before in what an operator cares about;
   // those that are gone are "removed".
-  std::vector<PluginState> show(std::vector<PluginState> states, std::set<std::string> pending);
+  // Calls that are answered but not over are read from `counts`, by plugin, at each list().
+  using Counts = std::multimap<std::string, Instance::CallCount>;
+  std::vector<PluginState> show(std::vector<PluginState> states, std::set<std::string> pending,
+                                Counts counts);
 
   // Waits until `name` is not on its way from one generation to the next; empty: nobody is.
   void wait_settled(std::string_view name) const;
@@ -40,6 +44,7 @@ class View {
   mutable std::mutex mutex_;
   mutable std::condition_variable settled_;
   std::vector<PluginState> states_;
+  Counts counts_;
   std::vector<PluginState> told_;  // as they were reported last
   std::set<std::string> pending_;
   std::vector<PluginSource> sources_;

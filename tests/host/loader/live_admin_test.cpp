@@ -20,6 +20,34 @@ TEST_F(Operator, UnloadsAPluginUntilItsFileChanges) {
   EXPECT_EQ(call("answer"), 102);
 }
 
+TEST_F(Operator, UnloadsAPluginWhoseNewestFileDidNotComeUp) {
+  put("live_1");
+  begin();
+  swap("live_start_fails");
+  EXPECT_TRUE(loader().unload("live"));
+  EXPECT_EQ(call("answer"), 0);
+  EXPECT_EQ(state().state, "disabled");
+  swap("live_2");
+  write_all(folder / "live.so", "no plugin");
+  follow();
+  EXPECT_EQ(call("answer"), 102);
+  EXPECT_TRUE(loader().unload("live"));
+  EXPECT_EQ(call("answer"), 0);
+  follow();
+  EXPECT_EQ(call("answer"), 0);
+  swap("live_2");
+  EXPECT_EQ(call("answer"), 102);
+}
+
+TEST_F(Operator, DisablesAPluginWhoseNewestFileIsNoPlugin) {
+  put("live_1");
+  begin();
+  write_all(folder / "live.so", "no plugin");
+  follow();
+  EXPECT_TRUE(loader().disable("live"));
+  EXPECT_EQ(call("answer"), 0);
+}
+
 TEST_F(Operator, ReloadsAnUnloadedPlugin) {
   put("live_1");
   begin();

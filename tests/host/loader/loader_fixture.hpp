@@ -76,7 +76,7 @@ class LoaderTest : public ::testing::Test {
   Loader& loader() {
     if (!loader_) {
       options.private_directory = directory.path() / "private";
-      options.services = &services;
+      options.services = given ? given : &services;
       options.log = [this](std::string_view plugin, int level, std::string_view text) {
         std::lock_guard lock(mutex_);
         lines_.push_back(std::string(plugin) + " " + std::to_string(level) + " " +
@@ -104,6 +104,7 @@ class LoaderTest : public ::testing::Test {
 
   TemporaryDirectory directory;
   FakeServices services;
+  HostServices* given = nullptr;  // instead of `services`
   LoaderOptions options;
 
  private:

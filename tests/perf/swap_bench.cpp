@@ -1,0 +1,142 @@
+// How long it takes until a plugin's new file serves, beside a bare dlopen of a fresh copy of it.
+// usage: swap_bench [PAIRS]; ends with 1 when the median swap takes over 5 ms.
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "host/calls/calls.hpp"
+#include "host/loader/loader.hpp"
+
+namespace gantry::host {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+double milliseconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
+
+void write(const fs::path& file, const std::string& bytes) {
+  std::ofstream(file, std::ios::binary) << bytes;
+}
+
+class Swapping {
+ public:
+  explicit Swapping(fs::path directory) : directory_(std::move(directory)) {
+    fs::create_directories(directory_ / "plugins");
+    std::ifstream in(GANTRY_PERF_PLUGIN, std::ios::binary);
+    bytes_.assign(std::istreambuf_iterator<char>(in), {});
+    LoaderOptions options;
+    options.private_directory = directory_ / "private";
+    options.services = calls_.get();
+    options.outlet = &registry_;
+    auto loader = Loader::create(std::move(options));
+    if (!loader) return;
+    loader_ = std::move(*loader);
+    next_file();
+    loader_->load_all({{directory_ / "plugins", false}});
+    Registry::release_cached();
+  }
+  ~Swapping() {
+    loader_.reset();
+    calls_.reset();
+  }
+
+  std::uint64_t generation() const {
+    const auto states = loader_ ? loader_->list() : std::vector<PluginState>();
+    return states.empty() ? 0 : states[0].generation;
+  }
+
+  // From the moment the file is there until the new generation is published.
+  double swap() {
+    next_file();
+    const auto begin = Clock::now();
+    loader_->rescan_and_wait();
+    return milliseconds_since(begin);
+  }
+
+  double bare() {
+    const fs::path copy = directory_ / ("bare" + std::to_string(count_) + ".so");
+    const auto begin = Clock::now();
+    write(copy, bytes_);
+    void* const library = ::dlopen(copy.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library && ::dlsym(library, "gantry_plugin_v1")) ::dlclose(library);
+    const double took = milliseconds_since(begin);
+    fs::remove(copy);
+    return took;
+  }
+
+  bool drain() const {
+    const auto deadline = Clock::now() + std::chrono::seconds(5);
+    while (loader_->counts().draining > 0 && Clock::now() < deadline) ::usleep(200);
+    return loader_->counts().draining == 0;
+  }
+
+ private:
+  // Bytes behind the last segment are legal and make another file of it.
+  void next_file() {
+    const fs::path aside = directory_ / "plugins" / ".next";
+    write(aside, bytes_ + std::to_string(++count_));
+    fs::rename(aside, directory_ / "plugins" / "plugin.so");
+  }
+
+  fs::path directory_;
+  std::string bytes_;
+  int count_ = 0;
+  Registry registry_;
+  Bus bus_;
+  Metrics metrics_;
+  std::unique_ptr<Calls> calls_ =
+      Calls::create(registry_, bus_, metrics_, {}, [](std::string_view, std::string_view) {});
+  std::unique_ptr<Loader> loader_;
+};
+
+double at(std::vector<double> times, double part) {
+  std::sort(times.begin(), times.end());
+  return times[static_cast<std::size_t>(part * static_cast<double>(times.size() - 1))];
+}
+
+int run(int pairs) {
+  char pattern[] = "/tmp/gantry_swap_XXXXXX";
+  const fs::path directory = ::mkdtemp(pattern);
+  std::vector<double> swaps, bares;
+  bool good = true;
+  {
+    Swapping swapping(directory);
+    for (int i = 0; i < pairs && good; ++i) {
+      const std::uint64_t before = swapping.generation();
+      swaps.push_back(swapping.swap());
+      good = swapping.generation() > before && swapping.drain();
+      bares.push_back(swapping.bare());
+    }
+  }
+  fs::remove_all(directory);
+  if (!good) {
+    std::fprintf(stderr, "a swap did not happen\n");
+    return 2;
+  }
+  const double limit = 5.0;
+  std::printf(
+      "swap %.3f ms at the median, %.3f at p95; bare dlopen of a copy %.3f ms; ratio %.2f\n",
+      at(swaps, 0.5), at(swaps, 0.95), at(bares, 0.5), at(swaps, 0.5) / at(bares, 0.5));
+  return at(swaps, 0.5) <= limit ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace gantry::host
+
+int main(int argc, char** argv) {
+  constexpr int kPairs = 200;
+  return gantry::host::run(argc > 1 ? std::max(1, std::atoi(argv[1])) : kPairs);
+}
