@@ -41,6 +41,7 @@ void CallSlab::give_back(gantry_call* call) {
   call->log_level = -1;
   call->round.reset();
   call->inputs = {};
+  call->abandonment.store(gantry_call::Abandonment::none, std::memory_order_relaxed);
   call->task.store(false, std::memory_order_relaxed);
   call->task_refused.reset();
   call->depth = 0;

@@ -115,6 +115,10 @@ void Engine::end(gantry_call& call, gantry_status status) {
     return;
   }
   running_.fetch_sub(1);
+  if (call.abandonment.exchange(gantry_call::Abandonment::ended) ==
+      gantry_call::Abandonment::counted) {
+    call.plugin->abandoned_calls()->fetch_sub(1);
+  }
   bool unanswered = false;
   {
     std::lock_guard lock(call.listener_mutex);
@@ -139,10 +143,20 @@ bool Engine::answer(gantry_call& root, ItemAnswer&& with, Death death) {
   return true;
 }
 
+// It may end at the same time: whoever comes second finds what the first left.
+void Engine::abandon(gantry_call& root) {
+  metrics_.call_abandoned();
+  const Instance::CallCount count = root.plugin->abandoned_calls();
+  count->fetch_add(1);
+  auto none = gantry_call::Abandonment::none;
+  if (root.abandonment.compare_exchange_strong(none, gantry_call::Abandonment::counted)) return;
+  count->fetch_sub(1);
+}
+
 void Engine::kill(gantry_call& root, Death how, ItemAnswer&& with) {
   if (!answer(root, std::move(with), how)) return;
   const Phase now = root.phase.load(std::memory_order_acquire);
-  if (now == Phase::entered || now == Phase::pending) metrics_.call_abandoned();
+  if (now == Phase::entered || now == Phase::pending) abandon(root);
   root.tree.run_callbacks();
 }
 

@@ -89,6 +89,7 @@ std::string manifest_json(const Manifest& manifest) {
   put_key(json, "version");
   put(json, manifest.version);
   put_list(json, "needs", manifest.needs);
+  put_list(json, "wants", manifest.wants);
   put_list(json, "offers", manifest.offers);
   put_flag(json, "reentrant", manifest.reentrant);
   put_flag(json, "exclusive", manifest.exclusive);

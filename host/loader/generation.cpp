@@ -52,10 +52,14 @@ std::string Generation::take_reason() {
   return std::exchange(reason_, {});
 }
 
+Health Generation::health() const {
+  Health health;
+  health.abandoned_calls = abandoned_calls_->load(std::memory_order_relaxed);
+  return health;
+}
+
 const void* Generation::service(std::string_view id) const {
-  const auto& needs = manifest_.needs;
-  if (std::find(needs.begin(), needs.end(), id) == needs.end()) return nullptr;
-  return services_.service(id);
+  return manifest_.asks_for(id) ? services_.service(id) : nullptr;
 }
 
 void Generation::log(int level, std::string_view text) {
@@ -79,6 +83,7 @@ gantry_status Generation::offer(std::string_view json) {
   if (status) {
     offered_ = true;
   } else {
+    denied_ = denied_ || status.code() == GANTRY_DENIED;
     log(GANTRY_LOG_ERROR, status.message());
   }
   return status.code();

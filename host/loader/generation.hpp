@@ -52,7 +52,7 @@ class Generation : public Instance {
   virtual bool close() = 0;
 
   // Whoever changes it tells the loader (MakeWorker's `changed`). Any thread.
-  virtual Health health() const { return {}; }
+  virtual Health health() const;
 
   // The file that its code was loaded from; the loader removes it.
   const std::filesystem::path& copy() const { return copy_; }
@@ -60,6 +60,8 @@ class Generation : public Instance {
 
   bool is_started() const override { return may_offer_; }
   bool has_offered() const { return offered_; }
+  // An offer of it took names that others own.
+  bool was_denied() const { return denied_; }
   bool was_stopped_well() const { return stopped_well_; }
   // The last error line since create(), start() or this was called; empty when there is none.
   std::string take_reason();
@@ -78,6 +80,7 @@ class Generation : public Instance {
   HostServices& services_;
   std::atomic<bool> may_offer_ = false;
   std::atomic<bool> offered_ = false;
+  std::atomic<bool> denied_ = false;
   bool stopped_well_ = true;
 
  private:

@@ -127,8 +127,10 @@ class Instance {
   virtual bool hold(std::function<void(InstancePtr)> /*go_on*/) { return false; }
   bool in_worker() const { return in_worker_; }  // runs in a process of its own
 
-  // Calls that have their answer but are still inside it; counted by who runs them. Any thread.
-  std::atomic<int>& abandoned_calls() { return abandoned_calls_; }
+  // Calls that have their answer but are still inside it; counted by who runs them. Shared, so that
+  // reading it keeps no plugin alive. Any thread.
+  using CallCount = std::shared_ptr<std::atomic<int>>;
+  const CallCount& abandoned_calls() const { return abandoned_calls_; }
 
   // Orders the calls of a plugin that is not re-entrant.
   Strand& strand() { return strand_; }
@@ -143,7 +145,7 @@ class Instance {
   bool in_worker_ = false;
   std::vector<std::string> plugin_needs_;
   gantry_host* handle_ = nullptr;
-  std::atomic<int> abandoned_calls_{0};
+  CallCount abandoned_calls_ = std::make_shared<std::atomic<int>>(0);
   Strand strand_;
 };
 
