@@ -3,6 +3,8 @@
 #include <openssl/crypto.h>
 #include <openssl/sha.h>
 
+#include <algorithm>
+
 #include "host/base/text.hpp"
 
 namespace gantry::host {
@@ -21,14 +23,29 @@ std::optional<std::string_view> bearer_token(std::string_view header) {
 
 Authenticator::Authenticator() : local_{std::make_shared<const Agent>(), "local", "none"} {}
 
-void Authenticator::add_key(std::string_view key, AgentPtr agent) {
+void Authenticator::add_key(std::string_view key, AgentPtr agent, Others others) {
+  required_ = required_ || others == Others::refused;
   const Digest digest = digest_of(key);
   std::string name = agent->name + ":" + fingerprint_of(digest);
   keys_.push_back({digest, {std::move(agent), std::move(name), "api_key"}});
 }
 
-const Principal* Authenticator::check(const Credentials& credentials, Refusal& refusal) const {
-  if (!is_configured()) return &local_;
+bool Authenticator::has_admin() const {
+  return std::any_of(keys_.begin(), keys_.end(),
+                     [](const Key& key) { return key.principal.agent->tier == Tier::admin; });
+}
+
+std::vector<AgentPtr> Authenticator::agents() const {
+  std::vector<AgentPtr> out;
+  if (!required_) out.push_back(local_.agent);
+  for (const Key& key : keys_) out.push_back(key.principal.agent);
+  return out;
+}
+
+const Principal* Authenticator::check(const Credentials& credentials, Refusal& refusal,
+                                      bool must_bear) const {
+  const bool bears = credentials.authorization || credentials.api_key;
+  if (!must_bear && (keys_.empty() || (!required_ && !bears))) return &local_;
   const auto secret =
       credentials.authorization ? bearer_token(*credentials.authorization) : credentials.api_key;
   if (!secret || secret->empty()) {

@@ -33,17 +33,29 @@ struct Refusal {
 
 class Authenticator {
  public:
+  enum class Others { refused, local };
+
   // Without keys everybody is the agent `local`.
   Authenticator();
 
-  // Requests that bear `key` act as `agent`. Not after the first check().
-  void add_key(std::string_view key, AgentPtr agent);
+  // Requests that bear `key` act as `agent`. Those that bear none are refused from now on, or, when
+  // `others` says so and no other key refuses them, stay `local`. Not after the first check().
+  void add_key(std::string_view key, AgentPtr agent, Others others = Others::refused);
 
-  bool is_configured() const { return !keys_.empty(); }
+  // Requests without a credential are refused.
+  bool is_configured() const { return required_; }
+  // There is a credential to have, so that there are wrong ones.
+  bool has_keys() const { return !keys_.empty(); }
+  // Some credential acts as an agent with the tier admin.
+  bool has_admin() const;
+  // Everybody a request can act as.
+  std::vector<AgentPtr> agents() const;
 
   // The principal, or null and the reason in `refusal`. Takes the same time for every wrong key
-  // of one length. Authorization goes first when both are sent.
-  const Principal* check(const Credentials& credentials, Refusal& refusal) const;
+  // of one length. Authorization goes first when both are sent. With `must_bear` nobody is `local`
+  // for want of a credential.
+  const Principal* check(const Credentials& credentials, Refusal& refusal,
+                         bool must_bear = false) const;
 
  private:
   using Digest = std::array<unsigned char, 32>;
@@ -56,6 +68,7 @@ class Authenticator {
 
   Principal local_;
   std::vector<Key> keys_;
+  bool required_ = false;
 };
 
 }  // namespace gantry::host

@@ -34,4 +34,5 @@ install(FILES
   DESTINATION ${package_dir} COMPONENT sdk)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/schemas/ DESTINATION share/gantry/schemas COMPONENT sdk
         FILES_MATCHING PATTERN "*.json" PATTERN examples EXCLUDE)
-install(DIRECTORY template/ DESTINATION share/gantry/template COMPONENT sdk)
+install(DIRECTORY template/c template/cpp template/rust DESTINATION share/gantry/template
+        COMPONENT sdk)

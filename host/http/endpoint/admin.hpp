@@ -1,6 +1,6 @@
 // host/http/endpoint/admin.hpp: /admin: what the control socket offers, for admins over HTTP.
 //
-//   GET  /admin/host                                      version, pid, endpoint
+//   GET  /admin/host                                      version, pid
 //   GET  /admin/plugins                                   all plugins
 //   GET  /admin/plugins/NAME                              one in detail
 //   POST /admin/plugins {"file": PATH}                    loads one

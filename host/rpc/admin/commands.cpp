@@ -102,6 +102,9 @@ Status check_unknown(const Command& command, const Value* params) {
     const std::string_view name(member.name.GetString(), member.name.GetStringLength());
     const bool known = std::any_of(command.parameters.begin(), command.parameters.end(),
                                    [name](std::string_view p) { return bare(p) == name; });
+    if (known && &params->FindMember(member.name)->value != &member.value) {
+      return Status::invalid("'" + std::string(name) + "' stands twice");
+    }
     if (!known) {
       return Status::invalid(std::string(command.method) + " has no parameter '" +
                              std::string(name) + "'");
@@ -154,8 +157,10 @@ Status change(PluginAdmin& plugins, std::string_view method, const Given& given)
 Result<std::string> answer(PluginAdmin& plugins, const AdminFacts& facts, const Command& command,
                            const Given& given) {
   if (command.method == "host.info") {
-    return "{\"version\":" + json_string(facts.version) + ",\"pid\":" + std::to_string(::getpid()) +
-           ",\"endpoint\":" + json_string(facts.endpoint) + "}";
+    std::string out = "{\"version\":" + json_string(facts.version);
+    out += ",\"pid\":" + std::to_string(::getpid());
+    if (!facts.endpoint.empty()) out += ",\"endpoint\":" + json_string(facts.endpoint);
+    return out + "}";
   }
   if (command.method == "plugin.info") {
     auto info = plugins.info(given.name);

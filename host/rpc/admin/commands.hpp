@@ -1,7 +1,7 @@
 // host/rpc/admin/commands.hpp: what an operator can ask while the host serves.
 //
 // | method | parameters | result |
-// | host.info | | {version, pid, endpoint} |
+// | host.info | | {version, pid, endpoint?} |
 // | plugin.list | | {plugins: [state…]} |
 // | plugin.info | name | state with {manifest, offer, settings} |
 // | plugin.load | file (absolute path) | {plugins: [the state]} |
@@ -27,7 +27,7 @@ namespace gantry::host::rpc {
 
 struct AdminFacts {
   std::string version;
-  std::string endpoint;  // a URL, or "stdio"
+  std::string endpoint;  // a URL, or "stdio"; empty where the asker knows it
 };
 
 struct AdminAnswer {

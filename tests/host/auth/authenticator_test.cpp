@@ -56,6 +56,55 @@ TEST(Authenticator, RefusesEverythingElseWithAReason) {
   }
 }
 
+std::shared_ptr<Agent> agent(std::string name, Tier tier) {
+  auto out = std::make_shared<Agent>();
+  out->name = std::move(name);
+  out->tier = tier;
+  return out;
+}
+
+TEST(Authenticator, LeavesOthersLocalWhereOnlyTheAdminHasAKey) {
+  Authenticator auth;
+  auth.add_key("boss", agent("admin", Tier::admin), Authenticator::Others::local);
+  EXPECT_FALSE(auth.is_configured());
+  EXPECT_TRUE(auth.has_keys());
+  EXPECT_TRUE(auth.has_admin());
+  ASSERT_EQ(auth.agents().size(), 2u);
+  EXPECT_EQ(auth.agents()[0]->name, "local");
+  Refusal refusal;
+  EXPECT_EQ(auth.check({}, refusal)->agent->name, "local");
+  EXPECT_EQ(auth.check({"Bearer boss", {}}, refusal)->agent->tier, Tier::admin);
+  EXPECT_EQ(auth.check({"Bearer bass", {}}, refusal), nullptr);
+  EXPECT_EQ(refusal.reason, "invalid");
+  EXPECT_EQ(auth.check({{}, "bass"}, refusal), nullptr);
+}
+
+TEST(Authenticator, TakesNobodyForLocalWhoMustBearACredential) {
+  Refusal refusal;
+  EXPECT_EQ(Authenticator().check({}, refusal, true), nullptr);
+  EXPECT_EQ(refusal.reason, "missing");
+  Authenticator auth;
+  auth.add_key("boss", agent("admin", Tier::admin), Authenticator::Others::local);
+  EXPECT_EQ(auth.check({}, refusal, true), nullptr);
+  EXPECT_NE(auth.check({"Bearer boss", {}}, refusal, true), nullptr);
+}
+
+TEST(Authenticator, RefusesOthersAsSoonAsOneKeySaysSo) {
+  for (const bool admin_first : {true, false}) {
+    Authenticator auth;
+    if (!admin_first) auth.add_key("user", agent("api_key", Tier::readonly));
+    auth.add_key("boss", agent("admin", Tier::admin), Authenticator::Others::local);
+    if (admin_first) auth.add_key("user", agent("api_key", Tier::readonly));
+    EXPECT_TRUE(auth.is_configured());
+    EXPECT_EQ(auth.agents().size(), 2u);
+    Refusal refusal;
+    EXPECT_EQ(auth.check({}, refusal), nullptr);
+    EXPECT_EQ(auth.check({"Bearer user", {}}, refusal)->agent->tier, Tier::readonly);
+    EXPECT_EQ(auth.check({"Bearer boss", {}}, refusal)->agent->tier, Tier::admin);
+  }
+  EXPECT_FALSE(with_key("s3cret").has_admin());
+}
+
 TEST(Authenticator, ShowsTheBeginningOfTheSha256AsFingerprint) {
   Refusal refusal;
   with_key("x").check({"Bearer abc", {}}, refusal);

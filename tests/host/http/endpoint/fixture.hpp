@@ -13,7 +13,7 @@ namespace gantry::host::http {
 using rpc::json;
 
 // What one exchange was given.
-struct FakeExchange final : Exchange {
+struct FakeExchange : Exchange {
   bool reply(int s, std::string_view type, std::string b, Headers extra) override {
     if (answered) return false;
     answered = true;

@@ -78,6 +78,7 @@ TEST_F(AdminCommandsTest, RefuseWhatTheyDoNotUnderstand) {
         Row{"plugin.list", R"({"name":"a"})", "'name'", kInvalidParams},
         Row{"plugin.load", R"({"file":"gamma.so"})", "absolute", kInvalidParams},
         Row{"plugin.load", R"({"name":"alpha"})", "'name'", kInvalidParams},
+        Row{"plugin.info", R"({"name":"alpha","name":"beta"})", "twice", kInvalidParams},
         Row{"plugin.quarantine", R"({"name":"a","lift":1})", "'lift'", kInvalidParams},
         Row{"plugin.unload", R"({"name":"a","lift":true})", "'lift'", kInvalidParams}}) {
     const AdminAnswer answer = run(row.method, row.params);
