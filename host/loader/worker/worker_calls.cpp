@@ -303,12 +303,4 @@ std::optional<std::string> WorkerCalls::overdue(Time now) {
   return std::nullopt;
 }
 
-int WorkerCalls::abandoned() const {
-  std::lock_guard lock(mutex_);
-  const auto late = std::count_if(tickets_.begin(), tickets_.end(), [](const auto& entry) {
-    return entry.second->cancelled && entry.second->state != Ticket::State::waiting;
-  });
-  return static_cast<int>(late);
-}
-
 }  // namespace gantry::host::worker

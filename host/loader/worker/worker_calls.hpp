@@ -65,8 +65,6 @@ class WorkerCalls {
   Time next_kill();
   // A call that is over and was not left in time: what to say of the worker that will be killed.
   std::optional<std::string> overdue(Time now);
-  // Calls that are answered but still in the worker. Any thread.
-  int abandoned() const;
 
  private:
   using TicketPtr = std::shared_ptr<Ticket>;
@@ -122,7 +120,7 @@ class WorkerCalls {
   Outlet& outlet_;
   const gantry_call_api* const api_;
 
-  mutable std::mutex mutex_;
+  std::mutex mutex_;
   Gate gate_ = Gate::closed;
   std::string why_closed_;
   std::atomic<std::uint64_t> life_{0};

@@ -127,7 +127,7 @@ bool WorkerInstance::close() {
 }
 
 Health WorkerInstance::health() const {
-  Health health;
+  Health health = Generation::health();
   {
     std::lock_guard lock(mutex_);
     if (stage_ == Stage::restarting) health.mode = Health::Mode::restarting;
@@ -135,7 +135,6 @@ Health WorkerInstance::health() const {
     health.reason = reason_;
     health.restarts = restarts_;
   }
-  health.abandoned_calls = calls_.abandoned();
   std::lock_guard lock(link_mutex_);
   if (link_) health.pid = link_->process->pid();
   return health;
@@ -183,7 +182,8 @@ worker::FrameWriter WorkerInstance::step_frame(FrameType type, std::uint64_t req
   if (type != FrameType::create) return frame;
   const std::string file = library_.string();
   worker::Setup setup{file, settings_.config, {}};
-  for (const std::string& id : manifest_.asked()) {
+  const std::vector<std::string> asked = manifest_.asked();  // the frame points into it
+  for (const std::string& id : asked) {
     if (service(id) != nullptr) setup.services.push_back(id);
   }
   setup.put_into(frame);
