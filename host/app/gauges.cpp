@@ -1,6 +1,19 @@
 #include "host/app/gauges.hpp"
 
 namespace gantry::host {
+namespace {
+
+void add_counts(const LoaderCounts& counts, Gauges& now) {
+  const auto ended = counts.unloaded + counts.kept + counts.leaked;
+  now.generations_alive += static_cast<std::int64_t>(counts.loaded - ended);
+  now.generations_draining += static_cast<std::int64_t>(counts.draining);
+  now.generations_stuck += static_cast<std::int64_t>(counts.stuck);
+  now.generations_loaded += counts.loaded;
+  now.generations_failed += counts.failed;
+  now.libraries_leaked += counts.leaked;
+}
+
+}  // namespace
 
 void watch_server(Metrics& metrics, const http::Server& server, const http::Endpoint& endpoint,
                   const Sessions& sessions, const rpc::Dispatcher& dispatcher) {
@@ -21,9 +34,12 @@ void watch_plugins(Metrics& metrics, Plugins& plugins) {
     now.calls_active += plugins.calls().running();
     now.queue_length += static_cast<std::int64_t>(plugins.calls().queued());
     now.subscriptions_active += static_cast<std::int64_t>(plugins.bus().watches());
-    for (const PluginState& plugin : plugins.registry().states()) {
-      if (plugin.state != "refused") now.plugin_generation[plugin.name] = plugin.generation;
+    for (const PluginState& plugin : plugins.loader().list()) {
+      if (plugin.generation != 0) now.plugin_generation[plugin.name] = plugin.generation;
+      if (plugin.in_worker) now.plugin_restarts[plugin.name] = plugin.restarts;
+      now.plugins_quarantined += plugin.state == "quarantined" ? 1 : 0;
     }
+    add_counts(plugins.loader().counts(), now);
   });
 }
 

@@ -17,5 +17,7 @@ int main(int argc, char** argv) {
   if (line.action == CommandLine::Action::leave) return line.exit_code;
   // Before any thread starts: they inherit what is blocked.
   const gantry::host::Signals signals;
-  return gantry::host::run(line, signals);
+  return gantry::host::run(line, signals, [argc, argv] {
+    return gantry::host::read_command_line(argc, argv, GANTRY_SDK_VERSION);
+  });
 }

@@ -1,7 +1,6 @@
 #include "host/app/options.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <limits>
 
 #include <gantry/abi/version.h>
@@ -161,23 +160,6 @@ std::vector<PluginSource> plugin_sources(const Settings& settings) {
   for (const auto& directory : settings.plugin_directories) out.push_back({directory, false});
   for (const auto& file : settings.plugin_files) out.push_back({file, false});
   return out;
-}
-
-Authenticator authenticator_from_environment() {
-  Authenticator auth;
-  const char* key = std::getenv("GANTRY_API_KEY");
-  if (key == nullptr || *key == '\0') return auth;
-  auto agent = std::make_shared<Agent>();
-  agent->name = "api_key";
-  auth.add_key(key, std::move(agent));
-  return auth;
-}
-
-Status check_exposure(const Address& address, const Authenticator& auth) {
-  if (http::is_loopback(address.host) || auth.is_configured()) return {};
-  return Status::denied("listen: " + address.host +
-                        " is reachable from other machines and no credential is configured; set "
-                        "GANTRY_API_KEY, or listen on 127.0.0.1");
 }
 
 }  // namespace gantry::host

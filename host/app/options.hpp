@@ -5,7 +5,6 @@
 
 #include <vector>
 
-#include "host/auth/authenticator.hpp"
 #include "host/calls/calls.hpp"
 #include "host/config/read.hpp"
 #include "host/config/settings.hpp"
@@ -29,11 +28,5 @@ http::EndpointOptions endpoint_options(const Settings& settings, const Address& 
 std::map<std::string, PluginSettings, std::less<>> plugin_settings(const Settings& settings);
 TrustSettings trust_settings(const Settings& settings);
 std::vector<PluginSource> plugin_sources(const Settings& settings);
-
-// The keys of the environment: GANTRY_API_KEY, one readonly profile.
-Authenticator authenticator_from_environment();
-
-// Nobody without a credential gets in from other machines.
-Status check_exposure(const Address& address, const Authenticator& auth);
 
 }  // namespace gantry::host

@@ -47,6 +47,17 @@ void note(const ListChanges& changes, QuietLists& lists) {
   if (changes.resources) lists.changed(Event::Kind::resources_listed);
 }
 
+void use_workers(Workers& workers, LoaderOptions& options) {
+  options.make_worker = [&workers](Origin origin, const std::filesystem::path& copy,
+                                   HostServices& services, LogSink log,
+                                   std::function<void()> changed) {
+    return workers.make(std::move(origin), copy, services, std::move(log), std::move(changed));
+  };
+  options.probe = [&workers](const Origin& origin, const std::filesystem::path& copy) {
+    return workers.probe(origin, copy);
+  };
+}
+
 }  // namespace
 
 Plugins::Plugins(const Settings& settings, Log& log, Metrics& metrics)
@@ -86,7 +97,15 @@ Result<std::unique_ptr<Plugins>> Plugins::load(const Settings& settings,
   };
   options.outlet = &out->registry_;
   options.remembered = private_directory.parent_path() / "plugins.json";
-  options.report = PluginReport(log);
+  options.report = [report = PluginReport(log), it = out.get()](const PluginState& plugin) mutable {
+    report(plugin);
+    it->watch_sources();  // an operator may have loaded one more file
+  };
+  auto workers =
+      Workers::create(*options.services, options.log, private_directory.parent_path() / "trials");
+  if (!workers) return workers.status();
+  out->workers_ = std::move(*workers);
+  use_workers(*out->workers_, options);
   auto loader = Loader::create(std::move(options));
   if (!loader) return loader.status();
   out->loader_ = std::move(*loader);
@@ -94,12 +113,42 @@ Result<std::unique_ptr<Plugins>> Plugins::load(const Settings& settings,
   const Status complete = check_required(required, out->loader_->list());
   if (!complete) return complete;
   out->tell_of_changes();
+  out->watch_sources();
   return out;
+}
+
+Status Plugins::apply(const Settings& settings) {
+  auto trust = Trust::create(trust_settings(settings));
+  if (!trust) return trust.status();
+  loader_->set_settings(plugin_settings(settings), settings.overrides, plugin_sources(settings),
+                        std::move(*trust));
+  watch_sources();
+  return {};
+}
+
+// On the watcher's thread.
+void Plugins::rescan() {
+  std::lock_guard lock(follow_mutex_);
+  if (follows_) loader_->rescan();
+}
+
+void Plugins::watch_sources() {
+  std::lock_guard lock(follow_mutex_);
+  if (!follows_ || !loader_) return;
+  std::vector<std::filesystem::path> paths;
+  for (const PluginSource& source : loader_->sources()) paths.push_back(source.path);
+  if (paths == sources_) return;
+  sources_ = paths;
+  watcher_.watch(std::move(paths));
 }
 
 Plugins::~Plugins() { unload(); }
 
 bool Plugins::unload() {
+  {
+    std::lock_guard lock(follow_mutex_);
+    follows_ = false;
+  }
   registry_.set_plugins({}, {});
   Registry::release_cached();
   if (!loader_) return true;

@@ -6,12 +6,15 @@
 
 #include <chrono>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
+#include "host/app/workers.hpp"
 #include "host/calls/calls.hpp"
 #include "host/config/settings.hpp"
 #include "host/loader/loader.hpp"
+#include "host/loader/watch/watcher.hpp"
 #include "host/observe/log.hpp"
 #include "host/observe/metrics.hpp"
 #include "host/registry/registry.hpp"
@@ -30,9 +33,13 @@ class Plugins {
                                                Log& log, Metrics& metrics);
   ~Plugins();  // after unload(), or does it
 
-  // Ends and unloads all; calls must be drained. False when a plugin did not come back from a call:
-  // its code may be on a thread, so that nothing of this can be taken apart any more and the
-  // process has to end as it is.
+  // Takes over what may change while the host serves: the plugins' settings and sources, overrides
+  // and trust. An error changes nothing. Blocks until it is published or refused; any thread.
+  Status apply(const Settings& settings);
+
+  // Ends and unloads all; calls must be drained and nobody be in apply(). False when a plugin did
+  // not come back from a call: its code may be on a thread, so that nothing of this can be taken
+  // apart any more and the process has to end as it is.
   bool unload();
 
   const Registry& registry() const { return registry_; }
@@ -43,12 +50,19 @@ class Plugins {
  private:
   Plugins(const Settings& settings, Log& log, Metrics& metrics);
   void tell_of_changes();
+  void rescan();
+  void watch_sources();
 
   Log& log_;
+  std::unique_ptr<Workers> workers_;  // outlives what the registry keeps
   Registry registry_;
   std::unique_ptr<ToldLists> told_;
   Bus bus_;
   std::unique_ptr<Calls> calls_;
+  std::mutex follow_mutex_;
+  bool follows_ = true;                         // with the mutex: the loader is there
+  std::vector<std::filesystem::path> sources_;  // with the mutex: what is watched
+  Watcher watcher_{[this] { rescan(); }};
   std::unique_ptr<Loader> loader_;  // null after unload()
 };
 

@@ -7,11 +7,19 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
+#include <utility>
 
+#include <gantry/abi/version.h>
+#include "host/app/config_reload.hpp"
+
+#include "host/app/control.hpp"
 #include "host/app/gauges.hpp"
 #include "host/app/options.hpp"
 #include "host/app/paths.hpp"
 #include "host/app/plugins.hpp"
+#include "host/app/security.hpp"
+#include "host/http/endpoint/admin.hpp"
 #include "host/rpc/dispatcher.hpp"
 #include "host/stdio/stdio.hpp"
 
@@ -45,10 +53,14 @@ void warn_of_unlimited(const Settings& settings, Log& log) {
   if (!settings.limits.max_listeners) log.write(Level::warn, "max_listeners is unlimited");
 }
 
-void say_ready(const Address& address, std::uint16_t port) {
+std::string url_of(const Address& address, std::uint16_t port) {
   const bool v6 = address.host.find(':') != std::string::npos;
-  std::printf("gantryd ready http://%s%s%s:%u/mcp\n", v6 ? "[" : "", address.host.c_str(),
-              v6 ? "]" : "", static_cast<unsigned>(port));
+  return "http://" + (v6 ? "[" + address.host + "]" : address.host) + ":" + std::to_string(port) +
+         "/mcp";
+}
+
+void say_ready(const std::string& url) {
+  std::printf("gantryd ready %s\n", url.c_str());
   std::fflush(stdout);
 }
 
@@ -81,15 +93,22 @@ int serve_http(const Settings& settings, const Address& address, const Authentic
   Sessions sessions(clock, session_limits(settings));
   PreAuthLimit pre_auth(clock, static_cast<std::uint32_t>(settings.limits.pre_auth_per_minute));
   rpc::Dispatcher dispatcher(plugins.registry(), plugins.calls(), log, metrics, plugins.bus(),
-                             clock, facts_of(settings, !auth.is_configured()));
+                             clock, facts_of(settings, !auth.has_keys()));
+  const rpc::AdminCommands commands(plugins.loader(), log, {GANTRY_SDK_VERSION, {}});
+  http::Admin admin(commands);
   http::Endpoint endpoint(dispatcher, auth, sessions, pre_auth, log, metrics,
                           endpoint_options(settings, address));
+  endpoint.serve(admin);
   auto server = http::Server::start(http_options(settings, address), endpoint);
   if (!server) return refuse(server.status(), kCannotListen);
   watch_server(metrics, **server, endpoint, sessions, dispatcher);
   watch_plugins(metrics, plugins);
+  const std::string url = url_of(address, (*server)->port());
+  const auto control = Control::start(settings, plugins.loader(), log, url);
+  if (!control) return refuse(control.status(), kCannotListen);
+  say_who_may(address, auth, log);
   malloc_trim(0);
-  say_ready(address, (*server)->port());
+  say_ready(url);
   while (!signals.wait(kReapEvery)) sessions.reap();
   stop(**server, dispatcher, plugins, sessions, signals,
        std::chrono::milliseconds(settings.shutdown_grace_ms), log);
@@ -108,6 +127,8 @@ int serve_stdio(const Settings& settings, Plugins& plugins, const Signals& signa
   options.grace = std::chrono::milliseconds(settings.limits.stdio_grace_ms);
   options.max_listeners = places(settings.limits.max_listeners);
   options.on_end = [&plugins] { plugins.bus().end(); };
+  const auto control = Control::start(settings, plugins.loader(), log, "stdio");
+  if (!control) return refuse(control.status(), kCannotListen);
   Stdio stdio(dispatcher, *nobody.check({}, refusal), clock, metrics, options);
   stdio.run(signals.fd());
   signals.release();
@@ -117,7 +138,7 @@ int serve_stdio(const Settings& settings, Plugins& plugins, const Signals& signa
 }
 
 int load_and_serve(const CommandLine& line, const Address& address, const Authenticator& auth,
-                   const Signals& signals) {
+                   const Signals& signals, std::function<CommandLine()> reread) {
   const Settings& settings = line.settings;
   const auto state = state_directory(settings);
   if (!state) return refuse(state.status(), kBadConfiguration);
@@ -130,9 +151,13 @@ int load_and_serve(const CommandLine& line, const Address& address, const Authen
   auto plugins = Plugins::load(settings, line.required_plugins, *state / "plugins", log, metrics);
   log.flush();
   if (!plugins) return refuse(plugins.status(), kBadConfiguration);
+  std::optional<ConfigReload> reload(
+      std::in_place, line, signals.hangup_fd(), std::move(reread),
+      [&it = **plugins](const Settings& next) { return it.apply(next); }, log);
   const int code = settings.stdio
                        ? serve_stdio(settings, **plugins, signals, log, metrics)
                        : serve_http(settings, address, auth, **plugins, signals, log, metrics);
+  reload.reset();
   const bool unloaded = (*plugins)->unload();
   if (code == 0) log.write(Level::info, "stopped");
   if (unloaded) return code;
@@ -142,16 +167,17 @@ int load_and_serve(const CommandLine& line, const Address& address, const Authen
 
 }  // namespace
 
-int run(const CommandLine& line, const Signals& signals) {
+int run(const CommandLine& line, const Signals& signals, std::function<CommandLine()> reread) {
   const auto address = parse_address(line.settings.listen);
   if (!address) return refuse(address.status(), kBadConfiguration);
-  const Authenticator auth = authenticator_from_environment();
+  const auto auth = authenticator_from_environment();
+  if (!auth) return refuse(auth.status(), kBadConfiguration);
   if (!line.settings.stdio) {
-    if (Status status = check_exposure(*address, auth); !status)
+    if (Status status = check_exposure(*address, *auth, line.settings); !status)
       return refuse(status, kBadConfiguration);
   }
   if (line.action == CommandLine::Action::check) return 0;
-  return load_and_serve(line, *address, auth, signals);
+  return load_and_serve(line, *address, *auth, signals, std::move(reread));
 }
 
 }  // namespace gantry::host

@@ -1,13 +1,16 @@
 // host/app/run.hpp: the server from its settings to its end.
 #pragma once
 
+#include <functional>
+
 #include "host/app/signals.hpp"
 #include "host/config/flags.hpp"
 
 namespace gantry::host {
 
 // Serves until told to stop (or, on stdio, until the input ends). Returns the exit code: 0 stopped,
-// 2 bad configuration, 3 cannot listen. Main thread.
-int run(const CommandLine& line, const Signals& signals);
+// 2 bad configuration, 3 cannot listen. `reread` reads the command line and its file anew; called
+// on another thread while this serves. Main thread.
+int run(const CommandLine& line, const Signals& signals, std::function<CommandLine()> reread);
 
 }  // namespace gantry::host

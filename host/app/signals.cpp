@@ -19,17 +19,30 @@ sigset_t stop_signals() {
   return set;
 }
 
-}  // namespace
-
-Signals::Signals() {
-  const sigset_t set = stop_signals();
-  std::signal(SIGPIPE, SIG_IGN);
-  pthread_sigmask(SIG_BLOCK, &set, nullptr);
-  fd_ = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-  if (fd_ < 0) std::abort();
+sigset_t hangup_signal() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGHUP);
+  return set;
 }
 
-Signals::~Signals() { ::close(fd_); }
+int readable_by(const sigset_t& set) {
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  const int fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+  if (fd < 0) std::abort();
+  return fd;
+}
+
+}  // namespace
+
+Signals::Signals() : fd_(readable_by(stop_signals())), hangup_fd_(readable_by(hangup_signal())) {
+  std::signal(SIGPIPE, SIG_IGN);
+}
+
+Signals::~Signals() {
+  ::close(fd_);
+  ::close(hangup_fd_);
+}
 
 bool Signals::wait(int milliseconds) const {
   pollfd ready{fd_, POLLIN, 0};

@@ -1,10 +1,10 @@
-// host/app/signals.hpp: being told to stop.
+// host/app/signals.hpp: being told to stop, or to read the configuration again.
 #pragma once
 
 namespace gantry::host {
 
-// Blocks SIGTERM and SIGINT in this thread and those it starts later, and ignores SIGPIPE. Made
-// first in main(); one per process.
+// Blocks SIGTERM, SIGINT and SIGHUP in this thread and those it starts later, and ignores SIGPIPE.
+// Made first in main(); one per process.
 class Signals {
  public:
   Signals();
@@ -14,13 +14,15 @@ class Signals {
 
   // Readable when told to stop.
   int fd() const { return fd_; }
+  // Readable after SIGHUP, non-blocking: emptied by whoever reads the configuration again.
+  int hangup_fd() const { return hangup_fd_; }
   // True: told to stop; false: `milliseconds` passed.
   bool wait(int milliseconds) const;
-  // From now on a signal ends the process at once.
+  // From now on a signal to stop ends the process at once.
   void release() const;
 
  private:
-  int fd_ = -1;
+  int fd_ = -1, hangup_fd_ = -1;
 };
 
 }  // namespace gantry::host

@@ -1,0 +1,43 @@
+// host/app/config_reload.hpp: the configuration while the server runs.
+//
+// The file is read again when it changes and when the process gets SIGHUP. One that is invalid is
+// reported and changes nothing; so do changes that need a restart, which are named.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <gantry/status.hpp>
+
+#include "host/config/flags.hpp"
+#include "host/loader/watch/watcher.hpp"
+#include "host/observe/log.hpp"
+
+namespace gantry::host {
+
+class ConfigReload {
+ public:
+  // `read` reads the command line and its file anew; `apply` takes over what may change, or says
+  // what is wrong with it, and is called only when some of that differs. Both run on a thread of
+  // this, one at a time. `hangup` is a descriptor that becomes readable with SIGHUP. `log` must
+  // outlive this.
+  ConfigReload(const CommandLine& line, int hangup, std::function<CommandLine()> read,
+               std::function<Status(const Settings&)> apply, Log& log);
+
+ private:
+  void reread();
+  void refuse(const std::string& reason);
+  Status take_over(const Settings& next);
+
+  Settings now_;
+  const std::string file_;
+  const std::function<CommandLine()> read_;
+  const std::function<Status(const Settings&)> apply_;
+  Log& log_;
+  bool first_ = true;     // the watcher's first call: for what changed while the server started
+  std::string reported_;  // the fault that was told last
+  Watcher watcher_;       // last: it uses the others
+};
+
+}  // namespace gantry::host

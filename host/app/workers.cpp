@@ -1,0 +1,36 @@
+#include "host/app/workers.hpp"
+
+#include <utility>
+
+#include "host/loader/worker/worker_instance.hpp"
+
+namespace gantry::host {
+
+Result<std::unique_ptr<Workers>> Workers::create(HostServices& services, LogSink log,
+                                                 std::filesystem::path probes) {
+  auto keeper = WorkerKeeper::create();
+  if (!keeper) return keeper.status();
+  return std::unique_ptr<Workers>(
+      new Workers(std::move(*keeper), services, std::move(log), std::move(probes)));
+}
+
+Workers::Workers(std::unique_ptr<WorkerKeeper> keeper, HostServices& services, LogSink log,
+                 std::filesystem::path probes)
+    : keeper_(std::move(keeper)), prober_(place({}), services, std::move(log), std::move(probes)) {}
+
+WorkerPlace Workers::place(std::function<void()> changed) {
+  return {.keeper = *keeper_, .clock = clock_, .program = {}, .changed = std::move(changed)};
+}
+
+Result<GenerationPtr> Workers::make(Origin origin, const std::filesystem::path& copy,
+                                    HostServices& services, LogSink log,
+                                    std::function<void()> changed) {
+  return GenerationPtr(std::make_shared<WorkerInstance>(std::move(origin), copy, services,
+                                                        std::move(log), place(std::move(changed))));
+}
+
+Status Workers::probe(const Origin& origin, const std::filesystem::path& copy) {
+  return prober_.probe(origin, copy);
+}
+
+}  // namespace gantry::host

@@ -1,0 +1,39 @@
+// host/app/workers.hpp: the worker processes of this host, as the loader wants them.
+//
+// Control thread of the loader; must outlive every generation it has made.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+
+#include "host/base/clock.hpp"
+#include "host/loader/generation.hpp"
+#include "host/loader/worker/probe.hpp"
+#include "host/loader/worker/process.hpp"
+
+namespace gantry::host {
+
+class Workers {
+ public:
+  // What passed a trial is kept in `probes`, a file. `services` outlives this.
+  static Result<std::unique_ptr<Workers>> create(HostServices& services, LogSink log,
+                                                 std::filesystem::path probes);
+
+  // LoaderOptions::make_worker.
+  Result<GenerationPtr> make(Origin origin, const std::filesystem::path& copy,
+                             HostServices& services, LogSink log, std::function<void()> changed);
+  // LoaderOptions::probe.
+  Status probe(const Origin& origin, const std::filesystem::path& copy);
+
+ private:
+  Workers(std::unique_ptr<WorkerKeeper> keeper, HostServices& services, LogSink log,
+          std::filesystem::path probes);
+  WorkerPlace place(std::function<void()> changed);
+
+  SystemClock clock_;
+  std::unique_ptr<WorkerKeeper> keeper_;
+  Prober prober_;
+};
+
+}  // namespace gantry::host
