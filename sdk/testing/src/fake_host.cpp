@@ -1,7 +1,6 @@
 #include <gantry/testing/fake_host.hpp>
 
 #include <dlfcn.h>
-#include <gtest/gtest.h>
 
 #include <fstream>
 #include <iterator>
@@ -28,7 +27,7 @@ void HostState::violation(const std::string& text) {
   if (options.on_violation) {
     options.on_violation(sentence);
   } else {
-    ADD_FAILURE() << sentence;
+    fail_test(sentence);
   }
 }
 
@@ -110,6 +109,17 @@ Reply FakeHost::call(std::string_view tool, std::string_view arguments,
 Reply FakeHost::call_service(std::string_view name, std::string_view arguments,
                              const CallOptions& options) {
   return impl_->run("service", name, arguments, options);
+}
+
+Reply FakeHost::enter(std::string_view kind, std::string_view name, std::string_view arguments,
+                      const CallOptions& options) {
+  if (Status status = impl_->start(); !status) {
+    Reply reply;
+    reply.status = status.code();
+    reply.message = status.message();
+    return reply;
+  }
+  return RunningCall(impl_->enter(kind, name, arguments, options)).wait();
 }
 
 Reply FakeHost::self_check() { return impl_->run("self_check", "", "{}", {}); }

@@ -48,6 +48,8 @@ struct FakeHost::Impl {
   Status refused(const char* function, gantry_status status) const;
   std::shared_ptr<RunningCall::State> begin(std::string_view kind, std::string_view name,
                                             std::string_view arguments, const CallOptions& options);
+  std::shared_ptr<RunningCall::State> enter(std::string_view kind, std::string_view name,
+                                            std::string_view arguments, const CallOptions& options);
   Reply run(std::string_view kind, std::string_view name, std::string_view arguments,
             const CallOptions& options);
   Reply refusal(std::string_view kind, std::string_view name, std::string_view arguments,

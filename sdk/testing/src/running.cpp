@@ -121,7 +121,15 @@ std::shared_ptr<RunningCall::State> FakeHost::Impl::begin(std::string_view kind,
   auto running = std::make_shared<RunningCall::State>();
   running->host = &state;
   running->early = refusal(kind, name, arguments, options);
-  if (!running->early.ok()) return running;
+  return running->early.ok() ? enter(kind, name, arguments, options) : running;
+}
+
+std::shared_ptr<RunningCall::State> FakeHost::Impl::enter(std::string_view kind,
+                                                          std::string_view name,
+                                                          std::string_view arguments,
+                                                          const CallOptions& options) {
+  auto running = std::make_shared<RunningCall::State>();
+  running->host = &state;
   running->kind = kind;
   running->name = name;
   running->arguments = arguments;

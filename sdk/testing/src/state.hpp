@@ -128,6 +128,8 @@ const gantry_events_api& events_table();
 // Null for an id that the fake does not serve.
 const void* service_table(std::string_view id);
 
+// Fails the running test: gtest_failure.cpp. A program without GoogleTest has its own.
+void fail_test(const std::string& sentence);
 // A name for messages: tool 'x'.
 std::string label(const gantry_call& call);
 // Runs invoke() of the plugin for `call` and notes how it ended. On the calling thread.

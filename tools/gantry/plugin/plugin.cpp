@@ -9,6 +9,9 @@ void declare_plugin(CLI::App& app, Run& run) {
   declare_plugin_info(*plugin, run);
   declare_plugin_change(*plugin, run);
   declare_plugin_new(*plugin, run);
+  declare_plugin_check(*plugin, run);
+  declare_plugin_test(*plugin, run);
+  declare_plugin_sign(*plugin, run);
 }
 
 }  // namespace gantry::cli

@@ -12,5 +12,8 @@ void declare_plugin_list(CLI::App& plugin, Run& run);
 void declare_plugin_info(CLI::App& plugin, Run& run);
 void declare_plugin_change(CLI::App& plugin, Run& run);  // load, unload, reload, …
 void declare_plugin_new(CLI::App& plugin, Run& run);
+void declare_plugin_check(CLI::App& plugin, Run& run);
+void declare_plugin_test(CLI::App& plugin, Run& run);
+void declare_plugin_sign(CLI::App& plugin, Run& run);  // keygen, sign, verify
 
 }  // namespace gantry::cli

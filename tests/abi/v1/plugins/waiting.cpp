@@ -6,11 +6,10 @@
 
 #include "common.h"
 
-GANTRY_MANIFEST(
-    R"({"name":"v1-waiting","version":"1.0.0","abi":1,)"
-    R"("needs":["gantry.call/1","gantry.invoke/1","v1.words/1"],"flags":["reentrant"],"items":[)"
-    R"({"kind":"tool","name":"v1_later","inputSchema":{"type":"object"}},)"
-    R"({"kind":"tool","name":"v1_nested","inputSchema":{"type":"object"}}]})");
+GANTRY_MANIFEST(R"({"name":"v1-waiting","version":"1.0.0","abi":1,)"
+                R"("needs":["gantry.call/1","gantry.invoke/1","v1.words/1"],"items":[)"
+                R"({"kind":"tool","name":"v1_later","inputSchema":{"type":"object"}},)"
+                R"({"kind":"tool","name":"v1_nested","inputSchema":{"type":"object"}}]})");
 
 namespace {
 
@@ -55,7 +54,7 @@ class Waiting {
   }
 
   v1_self tables_{};
-  std::vector<std::thread> threads_;  // of one call after the other: the tests call so
+  std::vector<std::thread> threads_;  // not re-entrant: one call after the other comes in
 };
 
 gantry_status create(const gantry_host_api* api, gantry_host* host, void** self) {

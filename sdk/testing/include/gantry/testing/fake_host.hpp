@@ -121,6 +121,9 @@ class FakeHost {
   RunningCall begin(std::string_view tool, std::string_view arguments = "{}",
                     const CallOptions& = {});
   Reply self_check();
+  // Enters the plugin with any kind and name, whether it offers that or not.
+  Reply enter(std::string_view kind, std::string_view name, std::string_view arguments = "{}",
+              const CallOptions& = {});
 
   // The other kinds, as clients reach them: a prompt by name, a resource by URI (fixed ones first,
   // then templates), the list of a template with "lists", suggestions for an argument of a prompt

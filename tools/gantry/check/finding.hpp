@@ -1,0 +1,36 @@
+// tools/gantry/check/finding.hpp: what a check has to say. Values.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gantry::cli {
+
+// `note`: for the author to know; `warning`: legal, but will hurt; `fault`: must be fixed.
+enum class Level { note, warning, fault };
+
+struct Finding {
+  Level level = Level::note;
+  std::string text;  // one sentence
+};
+
+// An item that the plugin offers once it has started.
+struct Offered {
+  std::string kind, name;  // of resources and templates the URI
+};
+
+struct Outcome {
+  std::string check, about;
+  std::vector<Finding> findings;
+  std::vector<Offered> offered;
+  double seconds = 0;
+  bool skipped = false;  // an earlier check has to pass first
+  bool ok() const {
+    for (const Finding& finding : findings) {
+      if (finding.level == Level::fault) return false;
+    }
+    return true;
+  }
+};
+
+}  // namespace gantry::cli

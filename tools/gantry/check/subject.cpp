@@ -1,0 +1,67 @@
+#include "tools/gantry/check/subject.hpp"
+
+#include <stdlib.h>
+
+#include <fstream>
+#include <utility>
+
+#include "host/loader/file_bytes.hpp"
+
+namespace gantry::testing::detail {
+
+// Every fake host here has an on_violation.
+void fail_test(const std::string&) {}
+
+}  // namespace gantry::testing::detail
+
+namespace gantry::cli {
+
+namespace fs = std::filesystem;
+
+Result<Subject> read_subject(const fs::path& file, const Surroundings& surroundings) {
+  Subject out{file, {}, {}, {}, surroundings};
+  Result<std::string> bytes = host::read_file_bytes(file);
+  if (!bytes) return bytes.status();
+  out.bytes = std::move(*bytes);
+  Result<host::Look> look = host::look(out.bytes);
+  if (!look) return look.status();
+  out.look = std::move(*look);
+  Result<host::Manifest> manifest = host::parse_manifest(out.look.manifest);
+  if (!manifest) return manifest.status();
+  out.manifest = std::move(*manifest);
+  return out;
+}
+
+Result<Mapped> Mapped::open(const Subject& subject) {
+  std::string folder = (fs::temp_directory_path() / "gantry-check-XXXXXX").string();
+  if (::mkdtemp(folder.data()) == nullptr) {
+    return Status::failed("there is no place for a copy of the plugin in " +
+                          fs::temp_directory_path().string());
+  }
+  const fs::path copy = fs::path(folder) / "plugin.so";
+  std::ofstream(copy, std::ios::binary) << subject.bytes;
+  fs::permissions(copy, fs::perms::owner_read | fs::perms::owner_exec);
+  Result<host::Library> library = host::Library::open(copy, false);
+  if (library) return Mapped(folder, std::move(*library));
+  std::error_code ignored;
+  fs::remove_all(folder, ignored);
+  return library.status();
+}
+
+Mapped::~Mapped() {
+  if (folder_.empty()) return;
+  std::error_code ignored;
+  fs::remove_all(folder_, ignored);
+}
+
+testing::Options fake_options(const Subject& subject,
+                              std::function<void(const std::string&)> on_violation) {
+  testing::Options options;
+  options.config = subject.surroundings.config;
+  options.secrets = subject.surroundings.secrets;
+  options.patience = std::chrono::milliseconds(3000);
+  options.on_violation = std::move(on_violation);
+  return options;
+}
+
+}  // namespace gantry::cli

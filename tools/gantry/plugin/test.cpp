@@ -1,0 +1,146 @@
+// gantry plugin test FILE [ITEM [ARGUMENTS]]: runs a plugin in a played host, in this very process.
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+#include "tools/gantry/check/bench.hpp"
+#include "tools/gantry/check/options.hpp"
+#include "tools/gantry/plugin/plugin.hpp"
+#include "tools/gantry/text/json.hpp"
+#include "tools/gantry/text/table.hpp"
+
+namespace gantry::cli {
+namespace {
+
+using testing::FakeHost;
+using testing::Reply;
+
+constexpr const char* kFooter =
+    R"(Without ITEM it says what the plugin offers. ITEM is the name of a tool, prompt or service, or the URI of a
+resource; ARGUMENTS a JSON object, for a tool by default the least that its schema allows. The plugin runs in
+this process, so that a debugger sees it:  gdb --args gantry plugin test build/word-count.so word_count
+
+What it writes to its host's log and every broken rule of the contract go to standard error.
+Exit code 0: answered, 1: an error, a broken rule, or it does not start.)";
+
+struct Options {
+  std::string file, item, arguments;
+  std::vector<std::string> answers;
+  SurroundingOptions surroundings;
+};
+
+constexpr const char* kKinds[] = {"tool",       "prompt", "resource", "resource_template",
+                                  "completion", "service"};
+
+void list(FakeHost& host) {
+  std::vector<std::vector<std::string>> rows;
+  for (const char* kind : kKinds) {
+    for (const std::string& name : host.items(kind)) rows.push_back({kind, printable(name)});
+  }
+  std::fputs(rows.empty() ? "It offers nothing.\n" : table(rows).c_str(), stdout);
+}
+
+bool has(const FakeHost& host, const char* kind, const std::string& name) {
+  const auto items = host.items(kind);
+  return std::find(items.begin(), items.end(), name) != items.end();
+}
+
+Result<Reply> enter(const Subject& subject, FakeHost& host, const Options& options) {
+  const std::string& item = options.item;
+  const std::string given = options.arguments.empty() ? "{}" : options.arguments;
+  if (has(host, "tool", item)) {
+    const auto made = arguments_for(subject, host, item);
+    if (options.arguments.empty() && !made) {
+      return Status::invalid("no arguments could be made up for '" + item + "'; give some");
+    }
+    return host.call(item, options.arguments.empty() ? *made : given);
+  }
+  if (has(host, "prompt", item)) return host.prompt(item, given);
+  if (has(host, "service", item)) return host.call_service(item, given);
+  if (item.find(':') != std::string::npos) return host.read(item);
+  return Status::not_found("it offers no '" + item + "'; gantry plugin test " + options.file +
+                           " says what it offers");
+}
+
+void show(const Reply& reply) {
+  for (const auto& [type, body] : reply.content) {
+    const bool text = type == "text" || type == "block" || type.find("text/") == 0;
+    const std::string shown = text ? body : std::to_string(body.size()) + " bytes";
+    std::printf("%s: %s\n", type.c_str(), shown.c_str());
+  }
+  for (const auto& message : reply.messages) {
+    std::printf("%s: %s\n", message.role.c_str(), message.block.c_str());
+  }
+  for (const auto& content : reply.contents) {
+    const std::string shown =
+        content.is_blob ? std::to_string(content.body.size()) + " bytes" : content.body;
+    std::printf("%s (%s): %s\n", content.uri.c_str(), content.mime_type.c_str(), shown.c_str());
+  }
+  if (!reply.structured.empty()) std::printf("%s\n", pretty(parsed(reply.structured)).c_str());
+  for (const auto& asked : reply.asked) {
+    std::printf("asks %s: %s %s\nanswer it with --answer '%s={…}'\n", asked.key.c_str(),
+                asked.method.c_str(), asked.params.c_str(), asked.key.c_str());
+  }
+}
+
+int answer(const Reply& reply) {
+  show(reply);
+  if (reply.ok() || reply.needs_input()) return kDone;
+  return complain(reply.error_code + (reply.message.empty() ? "" : ": " + reply.message), kFailed);
+}
+
+Status take_answers(FakeHost& host, const std::vector<std::string>& answers) {
+  for (const std::string& pair : answers) {
+    const auto equals = pair.find('=');
+    if (equals == std::string::npos) return Status::invalid("--answer is KEY=JSON");
+    host.answer_input(pair.substr(0, equals), pair.substr(equals + 1));
+  }
+  return {};
+}
+
+int run_item(const Subject& subject, FakeHost& host, const Options& options) {
+  if (Status s = host.start(); !s) return complain("it does not start: " + s.message(), kFailed);
+  if (Status s = take_answers(host, options.answers); !s) return complain(s, kUnusable);
+  int code = kDone;
+  if (options.item.empty()) {
+    list(host);
+  } else {
+    const Result<Reply> reply = enter(subject, host, options);
+    code = reply ? answer(*reply) : complain(reply.status(), kUnusable);
+  }
+  if (Status s = host.stop(); !s) code = complain(s, kFailed);
+  for (const auto& line : host.log()) {
+    std::fprintf(stderr, "log %d: %s\n", line.level, printable(line.text).c_str());
+  }
+  return host.violations().empty() ? code : kFailed;
+}
+
+int test(const Options& options) {
+  const auto surroundings = read_surroundings(options.surroundings);
+  if (!surroundings) return complain(surroundings.status(), kUnusable);
+  const auto subject = read_subject(options.file, *surroundings);
+  if (!subject) return complain(options.file + ": " + subject.message(), kFailed);
+  const auto mapped = Mapped::open(*subject);
+  if (!mapped) return complain(options.file + ": " + mapped.message(), kFailed);
+  FakeHost host(testing::Linked{mapped->table(), subject->look.manifest},
+                fake_options(*subject, [](const std::string& text) { complain(text, kFailed); }));
+  return run_item(*subject, host, options);
+}
+
+}  // namespace
+
+void declare_plugin_test(CLI::App& plugin, Run& run) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      plugin.add_subcommand("test", "Run a plugin's file and show what it offers and answers");
+  command->footer(kFooter);
+  command->add_option("FILE", options->file, "The plugin's .so")->required();
+  command->add_option("ITEM", options->item, "What to call, read or fill in");
+  command->add_option("ARGUMENTS", options->arguments, "JSON object");
+  command->add_option("--answer", options->answers, "What the client answers: KEY=JSON")
+      ->allow_extra_args(false);
+  declare_surroundings(*command, options->surroundings);
+  command->callback([options, &run] { run = [options] { return test(*options); }; });
+}
+
+}  // namespace gantry::cli
