@@ -34,9 +34,7 @@ void Live::health_changed() {
   if (health_wanted_.exchange(true)) return;
   control_.post([this] {
     health_wanted_.store(false);
-    if (ended_) return;
-    if (hidden_generations() != hidden_) tell_outlet();
-    show();
+    if (!ended_) publish();
   });
 }
 
@@ -136,6 +134,8 @@ UnloadResult Live::unload_all(Clock::time_point deadline) {
   order_.clear();
   book_.clear();
   refused_.clear();
+  told_.clear();
+  told_states_.clear();
   UnloadResult result;
   result.in_use = janitor_.end_all(deadline);
   const LoaderCounts after = janitor_.counts();

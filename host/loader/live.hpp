@@ -10,7 +10,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -94,7 +93,6 @@ class Live {
   // publish.cpp
   void tell_outlet();
   std::vector<PluginState> hidden_states() const;
-  std::set<std::uint64_t> hidden_generations() const;
   PluginState state_of(const std::string& name, const PluginEntry& entry) const;
   void end_refused(const std::vector<OfferRefusal>& refusals);
 
@@ -107,7 +105,9 @@ class Live {
   PluginBook book_;
   std::vector<std::string> order_;  // of loaded plugins, providers before users
   std::vector<PluginState> refused_;
-  std::set<std::uint64_t> hidden_;  // generations whose items are not shown
+  // What was published last; the outlet keeps them.
+  std::vector<const Instance*> told_;
+  std::vector<PluginState> told_states_;
   std::vector<PluginSource> given_, added_;
   std::uint64_t changes_ = 0;       // change sets that changed something
   std::vector<std::string> tried_;  // that failed for now, in this change set

@@ -24,6 +24,8 @@ struct PluginState {
   int draining = 0;            // older generations that calls still hold
   // Older generations held beyond the grace, and calls that are answered but still inside it.
   int stuck = 0, abandoned_calls = 0;
+
+  bool operator==(const PluginState&) const = default;
 };
 
 }  // namespace gantry::host

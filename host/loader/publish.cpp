@@ -48,18 +48,17 @@ std::vector<PluginState> Live::hidden_states() const {
   return hidden;
 }
 
-std::set<std::uint64_t> Live::hidden_generations() const {
-  std::set<std::uint64_t> generations;
-  for (const PluginState& state : hidden_states()) generations.insert(state.generation);
-  return generations;
-}
-
 void Live::tell_outlet() {
-  hidden_ = hidden_generations();
   if (!options_.outlet) return;
   std::vector<PluginState> states = refused_;
   for (PluginState& state : hidden_states()) states.push_back(std::move(state));
-  end_refused(options_.outlet->publish(instances(), std::move(states)));
+  std::vector<InstancePtr> all = instances();
+  std::vector<const Instance*> which;
+  for (const InstancePtr& instance : all) which.push_back(instance.get());
+  if (which == told_ && states == told_states_) return;
+  told_ = std::move(which);
+  told_states_ = states;
+  end_refused(options_.outlet->publish(std::move(all), std::move(states)));
   options_.outlet->let_go();
 }
 

@@ -106,6 +106,16 @@ TEST_F(Live, PublishesOneSnapshotForAllThatChangesTogether) {
   EXPECT_EQ(state("words").file, folder / "other.so");
 }
 
+TEST_F(Live, PublishesNothingWhenNothingChanged) {
+  put("live_1");
+  begin();
+  const std::uint64_t before = registry.current()->version;
+  follow();
+  fs::last_write_time(folder / "live.so", fs::file_time_type::clock::now());
+  follow();
+  EXPECT_EQ(registry.current()->version, before);
+}
+
 TEST_F(Live, RefusesASecondFileOfALoadedPluginUntilTheFirstGoes) {
   put("live_1", "m.so");
   begin();
