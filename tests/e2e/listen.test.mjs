@@ -103,6 +103,71 @@ describe('a modern client', () => {
   });
 });
 
+describe('a burst of changes', () => {
+  let server;
+  before(async () => { server = await start(); });
+  after(() => server.stop());
+  const prompt = { kind: 'prompt', name: 'p', description: 'P.' };
+  const offered = (...items) => ({ do: 'offer', items: JSON.stringify([...kept, ...items]) });
+  const both = async () => {
+    await offer(server);
+    await pause(300);
+    const session = await LegacySession.open(server);
+    const stream = await SessionStream.open(session);
+    const call = await listen(server, everyList);
+    const methods = () => stream.messages.map(({ method }) => method.replace('notifications/', ''));
+    return { call, stream, methods, drop: () => Promise.all([call.drop(), stream.drop()]) };
+  };
+
+  test('is one message for each list that differs, in both eras', async () => {
+    const { call, methods, drop } = await both();
+    await run(server, offered(tool('a')), offered(tool('a'), prompt), offered(tool('a'), tool('b'), prompt));
+    const expected = ['prompts/list_changed', 'tools/list_changed'];
+    await until(() => told(call).length >= 2 && methods().length >= 2, 'both lists');
+    await pause(400);
+    assert.deepEqual(told(call).map(([method]) => method).sort(), expected);
+    assert.deepEqual(methods().sort(), expected);
+    await drop();
+  });
+
+  test('is nothing when the lists end as they began', async () => {
+    const { call, methods, drop } = await both();
+    await run(server, offered(tool('a')), offered(tool('a'), prompt), offered());
+    await pause(500);
+    assert.deepEqual([told(call), methods()], [[], []]);
+    await drop();
+  });
+
+  test('is nothing when no client sees what changed', async () => {
+    const { call, methods, drop } = await both();
+    await run(server, { do: 'offer', items: JSON.stringify(kept.map((item) => ({ ...item, timeout_ms: 4321 }))) });
+    await pause(500);
+    assert.deepEqual([told(call), methods()], [[], []]);
+    await drop();
+  });
+
+  test('that does not end is told of all the same', async () => {
+    const { call, drop } = await both();
+    const end = Date.now() + 1000;
+    for (let i = 0; Date.now() < end; ++i) await offer(server, tool(`t${i % 7}`));
+    const count = lists(call, 'tools');
+    assert.ok(count >= 2 && count <= 8, `${count} messages in a second of changes`);
+    await drop();
+  });
+
+  test('of what templates list is one message, too', async () => {
+    const { call, methods, drop } = await both();
+    await offer(server, { kind: 'resource_template', name: 'things', uriTemplate: 'script://things/{kind}/{id}', lists: true, description: 'D.' });
+    await until(() => lists(call, 'resources') === 1, 'the template');
+    await run(server, ...Array.from({ length: 20 }, () => 'list_changed'));
+    await until(() => lists(call, 'resources') === 2, 'the list');
+    await pause(400);
+    assert.equal(lists(call, 'resources'), 2);
+    assert.equal(methods().filter((method) => method === 'resources/list_changed').length, 2);
+    await drop();
+  });
+});
+
 describe('a resource that is gone', () => {
   let server;
   before(async () => { server = await start(); });
@@ -297,11 +362,12 @@ describe('while streams come and go', () => {
         await guest.drop();
       }
     });
-    const changes = 40;
+    const changes = 20;
     const resources = [{ kind: 'resource', name: 'fixed', uri: fixed, subscribe: true, description: 'D.' }];
     for (let i = 0; i < changes; ++i) {
       await offer(server, ...resources, tool(`tool_${i}`));
       await run(server, updated(fixed));
+      await until(() => stays.every((call) => lists(call, 'tools') === i + 1), 'the change on every stream');
     }
     done = true;
     await Promise.all(guests);

@@ -1,12 +1,15 @@
 // /metrics: well-formed text, every number moves when the thing happens, and nobody reads it who may
 // not use /mcp.
 import assert from 'node:assert/strict';
+import { copyFileSync, renameSync } from 'node:fs';
 import { request } from 'node:http';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { Call, until } from './lib/events.mjs';
 import { SessionStream, listen } from './lib/listen.mjs';
 import { LegacySession, ask, call, modern, modernBody, modernHeaders } from './lib/rpc.mjs';
-import { named, script, startScripts } from './lib/script.mjs';
+import { scratch } from './lib/paths.mjs';
+import { fixture, named, script, startScripts, withStateVersion } from './lib/script.mjs';
 
 /** One request to a path, with any Host and from any loopback address: {status, headers, text}. */
 const send = (server, path, { method = 'GET', headers = {}, from } = {}) => new Promise((resolve, reject) => {
@@ -93,7 +96,10 @@ describe('the text', () => {
       gantry_bytes_sent_total: 'counter', gantry_calls_active: 'gauge', gantry_tasks_active: 'gauge',
       gantry_queue_length: 'gauge', gantry_connections_active: 'gauge', gantry_sessions_active: 'gauge',
       gantry_streams_active: 'gauge', gantry_listeners_active: 'gauge', gantry_subscriptions_active: 'gauge',
-      gantry_plugin_generation: 'gauge',
+      gantry_plugin_generation: 'gauge', gantry_plugin_generations_alive: 'gauge',
+      gantry_plugin_generations_draining: 'gauge', gantry_plugin_generations_stuck: 'gauge',
+      gantry_plugins_quarantined: 'gauge', gantry_plugin_swaps_total: 'counter',
+      gantry_plugin_libraries_leaked_total: 'counter',
     })) assert.equal(types.get(name), type, name);
     assert.equal(series.get('gantry_call_seconds_bucket{le="+Inf",tool="rounds"}'), series.get('gantry_call_seconds_count{tool="rounds"}'));
   });
@@ -211,6 +217,67 @@ describe('the text', () => {
     assert.equal(series.get('gantry_plugin_generation{plugin="script"}') >= 1, true);
     assert.equal(series.get('gantry_plugin_generation{plugin="script-rounds"}') >= 1, true);
   });
+});
+
+describe('plugins that are replaced', () => {
+  const of = 'gantry_plugin_generation{plugin="script-rounds"}';
+  const loaded = 'gantry_plugin_swaps_total{outcome="loaded"}';
+  const failed = 'gantry_plugin_swaps_total{outcome="failed"}';
+  const builds = [1, 2].map((version) => withStateVersion('script-rounds', version));
+  const directory = scratch();
+  let server;
+  const put = (from, name) => {
+    copyFileSync(from, join(directory, '.next'));
+    renameSync(join(directory, '.next'), join(directory, name));
+  };
+  before(async () => {
+    put(builds[0], 'rounds.so');
+    const inProcess = { isolate: 'in-process' };
+    const sections = { 'script-rounds': inProcess, 'start-fails': inProcess };
+    server = await startScripts({ plugins: [], config: { plugin_directories: [directory], plugins: sections } });
+  });
+  after(() => server.stop());
+
+  test('are counted when they come up, alive while they are, draining while calls hold them', async () => {
+    const earlier = await scrape(server);
+    assert.deepEqual([loaded, failed, 'gantry_plugin_generations_alive'].map((key) => earlier.get(key)), [1, 0, 1]);
+    const body = modernBody('tools/call', { name: 'rounds', arguments: script('wait_cancel') });
+    const open = Call.post(server.url, body, modernHeaders(body));
+    await becomes(server, 'gantry_calls_active', 1);
+    put(builds[1], 'rounds.so');
+    await becomes(server, loaded, 2);
+    await becomes(server, 'gantry_plugin_generations_draining', 1);
+    const now = await scrape(server);
+    assert.ok(now.get(of) > earlier.get(of));
+    assert.equal(now.get('gantry_plugin_generations_alive'), 2);
+    await open.drop();
+    await becomes(server, 'gantry_plugin_generations_draining', 0);
+    await becomes(server, 'gantry_plugin_generations_alive', 1);
+    assert.equal(await read(server, 'gantry_plugin_libraries_leaked_total'), 0);
+  });
+
+  test('are counted when they fail', async () => {
+    const generation = await read(server, of);
+    await moves(server, { [failed]: 1, [loaded]: 0 }, () => put(fixture('broken', 'start_fails'), 'fails.so'));
+    assert.equal(await read(server, of), generation);
+  });
+});
+
+test('a worker that is started again is counted, and a plugin that failed too often', async () => {
+  const server = await startScripts({
+    plugins: ['script-worker'],
+    config: { plugins: { 'script-worker': { isolate: 'process', worker: { failures: 2 } } } },
+  });
+  const restarts = 'gantry_plugin_restarts_total{plugin="script-worker"}';
+  assert.equal(await read(server, restarts), 0);
+  assert.equal(await read(server, 'gantry_plugins_quarantined'), 0);
+  await call(server, 'deed', script({ do: 'die', code: 1 }));
+  await becomes(server, restarts, 1);
+  await until(async () => {
+    await call(server, 'deed', script({ do: 'die', code: 1 }));
+    return await read(server, 'gantry_plugins_quarantined') === 1;
+  }, 'the quarantine');
+  await server.stop();
 });
 
 describe('the queue', () => {
