@@ -10,6 +10,7 @@ using Steady = std::chrono::steady_clock;
 using worker::FrameType;
 
 constexpr std::chrono::seconds kDeathTime{5};
+constexpr std::chrono::milliseconds kDyingTime{200};
 
 std::string in_words(std::chrono::milliseconds time) {
   if (time.count() < 1000) return std::to_string(time.count()) + " ms";
@@ -32,6 +33,8 @@ void WorkerInstance::read_until_end() {
     if (!take_frames() || seen == Seen::end) break;
     check_times();
   }
+  // The end of its socket comes a little before the end of a process, which says more.
+  if (link_->process->wait_until(Steady::now() + kDyingTime)) return;
   kill("closed its connection to the host");
   link_->process->wait_until(Steady::now() + kDeathTime);
 }
