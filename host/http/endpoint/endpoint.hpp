@@ -1,4 +1,4 @@
-// host/http/endpoint/endpoint.hpp: /mcp, /metrics and /health: from an HTTP request to the
+// host/http/endpoint/endpoint.hpp: /mcp, /admin, /metrics and /health: from an HTTP request to the
 // protocol's core and back.
 //
 // Checks come in a fixed order: path, method, form, who asks from where, size, how often, JSON,
