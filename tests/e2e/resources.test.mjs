@@ -134,7 +134,7 @@ for (const journal of ['DELETE', 'WAL']) {
     });
     after(async () => { db.close(); await server.stop(); });
     // What was subscribed to before the last look has its own baseline.
-    const settled = () => pause(800);
+    const settled = () => pause(1500);
     const uris = (heard) => heard.filter(([method]) => method === 'resources/updated').map(([, { uri: of }]) => of);
 
     test('a modern subscriber hears of the class that was written and of no other', async () => {

@@ -1,15 +1,21 @@
 #include "edge/announcer.hpp"
 
+#include <algorithm>
 #include <exception>
 
 namespace gantry::data {
+namespace {
+
+constexpr std::chrono::milliseconds kIdle{1000};
+
+}  // namespace
 
 Result<std::unique_ptr<Announcer>> Announcer::start(const Host& host, const Events& events,
                                                     Service& service,
                                                     std::chrono::milliseconds interval) {
-  std::unique_ptr<Announcer> announcer(new Announcer(host, events, service));
-  announcer->look();  // so that whoever subscribes from now on is compared with what is there now
-  auto ticker = Ticker::start(interval, [&it = *announcer] { it.look(); });
+  std::unique_ptr<Announcer> announcer(new Announcer(host, events, service, interval));
+  // At once, so that whoever subscribes from now on is compared with what is there now.
+  auto ticker = Ticker::start(announcer->look(), [&it = *announcer] { return it.look(); });
   if (!ticker) return ticker.status();
   announcer->ticker_ = std::move(*ticker);
   return announcer;
@@ -20,12 +26,13 @@ Announcer::~Announcer() {
   ticker_.reset();
 }
 
-void Announcer::look() {
+std::chrono::milliseconds Announcer::look() {
   try {
     say(watcher_.look());
   } catch (const std::exception& e) {
     say(Status::failed(e.what()));
   }
+  return watcher_.has_audience() ? interval_ : std::max(interval_, kIdle);
 }
 
 // Once, not at every look.

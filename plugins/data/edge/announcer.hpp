@@ -17,7 +17,8 @@ namespace gantry::data {
 
 class Announcer {
  public:
-  // `service` outlives this. Errors: those of Ticker::start().
+  // Looks every `interval` while somebody watches a resource, else once a second: only who listens
+  // to the list may want to hear then. `service` outlives this. Errors: those of Ticker::start().
   static Result<std::unique_ptr<Announcer>> start(const Host& host, const Events& events,
                                                   Service& service,
                                                   std::chrono::milliseconds interval);
@@ -36,12 +37,14 @@ class Announcer {
     const Events events_;
   };
 
-  Announcer(const Host& host, const Events& events, Service& service)
-      : host_(host), source_(service, stopping_), subscribers_(events) {}
-  void look();
+  Announcer(const Host& host, const Events& events, Service& service,
+            std::chrono::milliseconds interval)
+      : host_(host), interval_(interval), source_(service, stopping_), subscribers_(events) {}
+  std::chrono::milliseconds look();  // when to look again
   void say(const Status& status);
 
   const Host host_;
+  const std::chrono::milliseconds interval_;
   std::atomic<bool> stopping_{false};
   StoreSource source_;
   Subscribers subscribers_;

@@ -9,11 +9,11 @@
 
 namespace gantry::data {
 
-Result<std::unique_ptr<Ticker>> Ticker::start(std::chrono::milliseconds interval,
-                                              std::function<void()> task) {
+Result<std::unique_ptr<Ticker>> Ticker::start(std::chrono::milliseconds first,
+                                              std::function<std::chrono::milliseconds()> task) {
   const int wake = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (wake < 0) return Status::failed("no descriptor is left to watch the database with");
-  std::unique_ptr<Ticker> ticker(new Ticker(wake, interval, std::move(task)));
+  std::unique_ptr<Ticker> ticker(new Ticker(wake, first, std::move(task)));
   try {
     ticker->thread_ = std::thread([&it = *ticker] { it.run(); });
   } catch (const std::system_error& e) {
@@ -32,9 +32,9 @@ Ticker::~Ticker() {
 void Ticker::run() {
   for (;;) {
     pollfd end{wake_, POLLIN, 0};
-    const int ready = ::poll(&end, 1, static_cast<int>(interval_.count()));
+    const int ready = ::poll(&end, 1, static_cast<int>(wait_.count()));
     if (ready > 0) return;
-    if (ready == 0) task_();
+    if (ready == 0) wait_ = task_();
     if (ready < 0 && errno != EINTR) return;
   }
 }

@@ -1,4 +1,4 @@
-// watch/ticker.hpp: a thread that does one thing every so often.
+// watch/ticker.hpp: a thread that does one thing again and again, and is told each time when next.
 //
 // Made and ended by one thread; ending waits for the thread.
 #pragma once
@@ -14,22 +14,22 @@ namespace gantry::data {
 
 class Ticker {
  public:
-  // The first time after one interval, of a millisecond or more. `task` must not throw. Errors: the
-  // process has no descriptor or thread left.
-  static Result<std::unique_ptr<Ticker>> start(std::chrono::milliseconds interval,
-                                               std::function<void()> task);
+  // The first time after `first`; `task` says how long to wait then, a millisecond or more, and
+  // must not throw. Errors: the process has no descriptor or thread left.
+  static Result<std::unique_ptr<Ticker>> start(std::chrono::milliseconds first,
+                                               std::function<std::chrono::milliseconds()> task);
   ~Ticker();
   Ticker(const Ticker&) = delete;
   Ticker& operator=(const Ticker&) = delete;
 
  private:
-  Ticker(int wake, std::chrono::milliseconds interval, std::function<void()> task)
-      : wake_(wake), interval_(interval), task_(std::move(task)) {}
+  Ticker(int wake, std::chrono::milliseconds first, std::function<std::chrono::milliseconds()> task)
+      : wake_(wake), wait_(first), task_(std::move(task)) {}
   void run();
 
-  const int wake_;  // an eventfd: becomes readable at the end
-  const std::chrono::milliseconds interval_;
-  const std::function<void()> task_;
+  const int wake_;                  // an eventfd: becomes readable at the end
+  std::chrono::milliseconds wait_;  // of the thread
+  const std::function<std::chrono::milliseconds()> task_;
   std::thread thread_;
 };
 

@@ -14,6 +14,7 @@ bool has_class(const Sight& sight, const std::string& name) {
 Status Watcher::look() {
   // In this order: whoever subscribes after this line has no commit missed before the next look.
   const std::vector<std::string> uris = audience_.watched();
+  has_audience_ = !uris.empty();
   auto sight = source_.look();
   if (!sight) return sight.status();
   const bool moved = !last_ || last_->version != sight->version;

@@ -51,6 +51,8 @@ class Watcher {
 
   // Looks once and tells what is new. Errors: look()'s; the next time tells what was missed.
   Status look();
+  // Whether somebody watched a resource at the last look.
+  bool has_audience() const { return has_audience_; }
 
  private:
   struct Watched {
@@ -68,6 +70,7 @@ class Watcher {
 
   Source& source_;
   Audience& audience_;
+  bool has_audience_ = false;
   std::optional<Sight> last_;
   std::map<std::string, Watched> watched_;  // by URI, as the client wrote it
 };

@@ -31,7 +31,7 @@ TEST(DataEvents, TellOfTheClassThatAnotherProgramWrote) {
   PluginUnderTest plugin(kTables, R"(,"watch_interval_ms":10)");
   ASSERT_TRUE(plugin.host.start());
   plugin.host.watch({"data://a/count", "data://b/count"});
-  std::this_thread::sleep_for(std::chrono::milliseconds(500));  // a few looks
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));  // a few looks
   ASSERT_EQ(told(plugin.host), std::vector<std::string>{});
   testing::Writer(plugin.database.path()).run("INSERT INTO a VALUES(1)");
   events_of(plugin.host, 1);
@@ -45,6 +45,23 @@ TEST(DataEvents, TellOfANewTableThoughNobodyWatchesAResource) {
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   testing::Writer(plugin.database.path()).run("CREATE TABLE c(id INTEGER)");
   EXPECT_EQ(events_of(plugin.host, 1), std::vector<std::string>{"list_changed "});
+}
+
+TEST(DataEvents, AreLookedForOnceASecondWhileNobodyWatches) {
+  PluginUnderTest plugin(kTables, R"(,"watch_interval_ms":10)");
+  ASSERT_TRUE(plugin.host.start());
+  testing::Writer writer(plugin.database.path());
+  writer.run("CREATE TABLE c(id INTEGER)");
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  EXPECT_EQ(told(plugin.host), std::vector<std::string>{})
+      << "it looked before the second was over";
+  EXPECT_EQ(events_of(plugin.host, 1).size(), 1u);
+  plugin.host.watch({"data://a/count"});
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));  // until it has seen who listens
+  const auto begin = Clock::now();
+  writer.run("CREATE TABLE d(id INTEGER)");
+  EXPECT_EQ(events_of(plugin.host, 2).size(), 2u);
+  EXPECT_LT(Clock::now() - begin, std::chrono::milliseconds(500));
 }
 
 TEST(DataEvents, AreLookedForAsOftenAsTheConfigurationSays) {
