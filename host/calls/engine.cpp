@@ -10,6 +10,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr unsigned kMostAway = 1024;
+
 unsigned pool_size(const CallLimits& limits) {
   if (limits.pool_threads > 0) return limits.pool_threads;
   return std::max(4u, 2 * std::thread::hardware_concurrency());
@@ -62,7 +64,8 @@ Engine::Engine(Registry& registry, Bus& bus, Metrics& metrics, CallLimits limits
       limits_(limits),
       faults_(std::move(faults)),
       alarm_([this](gantry_call& call) { return ring(call); }),
-      pool_(pool_size(limits), limits.blocking_threads, [] { Registry::release_cached(); }) {}
+      pool_(pool_size(limits), limits.blocking_threads, [] { Registry::release_cached(); }),
+      away_(pool_size(limits), kMostAway, [] { Registry::release_cached(); }) {}
 
 Engine::~Engine() = default;
 

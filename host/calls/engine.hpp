@@ -121,6 +121,9 @@ class Engine final : public Calls {
   std::map<const gantry_call*, Instance*> waits_;  // which strand a tree waits for
   Alarm alarm_;
   Pool pool_;
+  // For what plugins in other processes ask and may take long. Such a call waits on a thread here
+  // for each call below it, so a bound as tight as the pool's would let them wait for each other.
+  Pool away_;
 };
 
 const gantry_call_api& call_table();

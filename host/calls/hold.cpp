@@ -15,7 +15,7 @@ CallFacts Engine::facts(const gantry_call& call) {
 }
 
 bool Engine::post(std::function<void()> work) {
-  pool_.post(std::move(work));
+  away_.post(std::move(work));
   return true;
 }
 

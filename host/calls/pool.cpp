@@ -4,7 +4,7 @@
 
 namespace gantry::host {
 namespace {
-thread_local const Pool* current_pool = nullptr;
+thread_local Pool* current_pool = nullptr;
 }
 
 Pool::Pool(unsigned threads, unsigned extra, std::function<void()> before_sleep)
@@ -106,7 +106,8 @@ void Pool::run(bool extra) {
   if (!stopping_) done_.push_back(std::this_thread::get_id());
 }
 
-Pool::Waiting::Waiting(Pool& pool) : pool_(pool), counted_(current_pool == &pool) {
+Pool::Waiting::Waiting(Pool& pool)
+    : pool_(current_pool != nullptr ? *current_pool : pool), counted_(current_pool != nullptr) {
   if (!counted_) return;
   std::lock_guard lock(pool_.mutex_);
   ++pool_.waiting_;

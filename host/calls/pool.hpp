@@ -31,7 +31,8 @@ class Pool {
   // What is posted and not yet taken by a thread.
   std::size_t queued() const;
 
-  // Alive while its thread waits or blocks. Off the pool's threads it does nothing harmful.
+  // Alive while its thread, of this pool or another, waits or blocks. Off the threads of pools it
+  // does nothing harmful.
   class Waiting {
    public:
     explicit Waiting(Pool& pool);

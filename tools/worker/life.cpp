@@ -114,12 +114,15 @@ void Worker::done(std::uint64_t request, gantry_status status, std::string_view 
   link_.send(frame);
 }
 
+// finish() may come before invoke() returns, and takes the plugin's reference with it.
 void Worker::enter(gantry_call& call) {
+  Calls::keep(call);
   const gantry_status status = into_plugin("invoke()", [&] {
     return library_->table().invoke(self_, bytes_of(call.entry.kind), bytes_of(call.entry.name),
                                     &call);
   });
   settle(call, status);
+  calls_.drop(call);
 }
 
 }  // namespace gantry::worker

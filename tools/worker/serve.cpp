@@ -89,22 +89,19 @@ Worker::Work Worker::started_done(const wire::Frame& frame) {
   };
 }
 
-// invoke() has returned `status`.
+// invoke() has returned `status`. The caller holds a reference of its own.
 void Worker::settle(gantry_call& call, gantry_status status) {
   Phase expected = Phase::entered;
   const Phase next = status == GANTRY_PENDING ? Phase::pending : Phase::ended;
-  Calls::keep(call);  // finish() on another thread may drop the plugin's reference
-  const std::uint64_t id = call.id;
   const bool first = call.phase.compare_exchange_strong(expected, next);
   if (first && next == Phase::ended) {
     end(call, wire::FrameType::returned, status);
     calls_.drop(call);  // the plugin's reference
-  } else {
-    wire::FrameWriter frame(wire::FrameType::returned, id);
-    frame.number(status);
-    link_.send(frame);
+    return;
   }
-  calls_.drop(call);
+  wire::FrameWriter frame(wire::FrameType::returned, call.id);
+  frame.number(status);
+  link_.send(frame);
 }
 
 gantry_status Worker::finish(gantry_call& call, gantry_status status) {

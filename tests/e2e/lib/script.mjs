@@ -15,11 +15,14 @@ const all = ['script', 'script-one', 'script-two', 'script-three', 'script-seria
 /** Where these plugins run; a suite of ctest runs once for each. */
 export const isolate = process.env.GANTRY_ISOLATE ?? 'in-process';
 
+// Some of the runs stay in a call that is over for as long as the test wants.
+const where = isolate === 'process' ? { isolate, worker: { kill_after_ms: 60_000 } } : { isolate };
+
 /** Flags for a server with these plugins and this configuration. */
 export function scriptFlags({ plugins = all, config = {}, flags = [] } = {}) {
   const file = join(scratch(), 'gantry.json');
   const sections = { ...config.plugins };
-  for (const name of plugins) sections[name] = { isolate, ...sections[name] };
+  for (const name of plugins) sections[name] = { ...where, ...sections[name] };
   const whole = { builtin_plugins: 'none', plugin_files: plugins.map(testPlugin), ...config, plugins: sections };
   writeFileSync(file, JSON.stringify(whole));
   return ['--config', file, ...flags];
