@@ -45,7 +45,8 @@ export class Server {
   /** Resolves when the ready line is there; rejects with what gantryd said if it ends before. */
   static async start({ db, flags = [], env = {}, uid, listen = '127.0.0.1:0', shell } = {}) {
     const server = new Server();
-    const own = flags.includes('--state') ? ['--control', 'none'] : ownFlags();
+    const own = [...(flags.includes('--control') ? [] : ['--control', 'none']),
+      ...(flags.includes('--state') ? [] : ['--state', scratch()])];
     const all = ['--listen', listen, ...own, ...(db ? ['--db', db] : []), ...flags];
     const [program, given] = command(all, shell);
     server.child = spawn(program, given, {

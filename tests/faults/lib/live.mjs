@@ -1,0 +1,144 @@
+// Live plugins (tests/fixtures/plugins/live): builds that can be told apart, put in place while
+// clients call, and what their answers must be.
+import assert from 'node:assert/strict';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
+import { join } from 'node:path';
+import { ModernClient } from '../../e2e/lib/events.mjs';
+import { Server } from '../../e2e/lib/gantryd.mjs';
+import { demoDatabase, scratch } from '../../e2e/lib/paths.mjs';
+import { testPlugin } from '../../e2e/lib/script.mjs';
+
+const mark = 'GANTRY-LIVE-BUILD:';
+export const languages = ['c', 'cpp', 'rust'].filter((language) => existsSync(testPlugin(`live-${language}`)));
+
+/** The bytes of build `number` of a plugin. */
+export function build(language, number) {
+  const bytes = readFileSync(testPlugin(`live-${language}`));
+  const at = bytes.indexOf(mark);
+  assert.ok(at > 0 && bytes.indexOf(mark, at + 1) < 0, 'exactly one number stands in the file');
+  bytes.write(String(number).padStart(6, '0'), at + mark.length, 'latin1');
+  return bytes;
+}
+
+/** One JSON-RPC request on a control socket: its result. */
+export function control(path, method, params = {}) {
+  return new Promise((resolve, reject) => {
+    const socket = net.createConnection(path);
+    let text = '';
+    socket.on('error', reject);
+    socket.on('data', (bytes) => {
+      text += bytes;
+      if (!text.includes('\n')) return;
+      socket.end();
+      const { result, error } = JSON.parse(text);
+      if (error) reject(new Error(error.message)); else resolve(result);
+    });
+    socket.on('close', () => reject(new Error(`the control socket closed after: ${text}`)));
+    socket.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })}\n`);
+  });
+}
+
+/** A server with the live plugins in a directory of their own. */
+export class Live {
+  static async start(t, { isolate = 'in-process', config = {}, only = languages, settings = {} } = {}) {
+    const live = new Live();
+    // A test that failed before its end leaves no server behind.
+    t.after(() => live.server?.child?.kill('SIGKILL'));
+    live.folder = scratch();
+    live.directory = join(live.folder, 'plugins');
+    live.controlPath = join(live.folder, 'control');
+    mkdirSync(live.directory);
+    // Of each plugin: the highest number that is in place, and that somebody has seen answering.
+    live.placed = {};
+    live.seen = {};
+    for (const language of only) live.place(language, 1);
+    const plugins = Object.fromEntries(only.map((language) => [`live-${language}`, { isolate, ...settings }]));
+    const file = join(live.folder, 'gantry.json');
+    writeFileSync(file, JSON.stringify({ plugin_directories: [live.directory], plugins, ...config }));
+    live.server = await Server.start({ db: demoDatabase(), flags: ['--config', file, '--control', live.controlPath] });
+    live.client = new ModernClient(live.server);
+    live.atRest = live.held().copies;
+    live.counts = { answers: 0, failed: [], wrong: [] };
+    return live;
+  }
+
+  file(language) { return join(this.directory, `live-${language}.so`); }
+
+  /** Puts a build in the plugin's place: written aside, then renamed over. */
+  place(language, number) {
+    const aside = join(this.directory, `.live-${language}.${number}`);
+    writeFileSync(aside, build(language, number));
+    this.placed[language] = number;
+    renameSync(aside, this.file(language));
+  }
+
+  copyInPlace(language, number) {
+    const aside = join(this.folder, `copy-${language}`);
+    writeFileSync(aside, build(language, number));
+    this.placed[language] = number;
+    copyFileSync(aside, this.file(language));
+  }
+
+  control(method, params) { return control(this.controlPath, method, params); }
+
+  /** Swaps at once and waits until the new build serves. */
+  async swap(language) {
+    const number = this.placed[language] + 1;
+    this.place(language, number);
+    await this.control('plugin.reload', { name: `live-${language}` });
+    this.seen[language] = Math.max(this.seen[language] ?? 0, number);
+    return number;
+  }
+
+  /** One call, checked: its number was the plugin's at some moment of the call. */
+  async call(language, kind) {
+    const lowest = this.seen[language] ?? 1;
+    const what = `live_${language}_${kind}`;
+    try {
+      const call = this.client.open(what, {}, kind === 'steps' ? { token: `t${Math.random()}` } : {});
+      const result = await call.result();
+      const highest = this.placed[language];
+      const { build: number, countries } = result.structuredContent ?? {};
+      this.counts.answers += 1;
+      const steps = call.progress().map(({ message }) => Number(message));
+      const fits = number >= lowest && number <= highest && steps.every((step) => step === number)
+        && (kind !== 'nested' || countries?.count > 0) && (kind !== 'steps' || steps.length > 0);
+      if (fits && kind === 'now') this.seen[language] = Math.max(this.seen[language] ?? 0, number);
+      if (!fits) this.counts.wrong.push({ what, number, lowest, highest, steps, result });
+    } catch (error) {
+      this.counts.failed.push(`${what}: ${error.message}`);
+    }
+  }
+
+  /** Clients that call without pause, each all kinds at once, until stopped. */
+  hammer(clients, only = languages, kinds = ['now', 'later', 'steps', 'nested']) {
+    let running = true;
+    const loop = async (language, kind) => { while (running) await this.call(language, kind); };
+    const loops = Array.from({ length: clients }, () => only.flatMap((language) => kinds.map((kind) => loop(language, kind)))).flat();
+    return async () => {
+      running = false;
+      await Promise.all(loops);
+    };
+  }
+
+  /** What the process holds: memory, mappings, descriptors, and mapped copies of plugins. */
+  held() {
+    const { pid } = this.server.child;
+    const maps = readFileSync(`/proc/${pid}/maps`, 'utf8').split('\n');
+    const copies = new Set(maps.map((line) => /\/(g\d+-\d+\.so)/.exec(line)?.[1]).filter(Boolean));
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return {
+      resident: Number(/^VmRSS:\s+(\d+)/m.exec(status)[1]),
+      threads: Number(/^Threads:\s+(\d+)/m.exec(status)[1]),
+      maps: maps.length,
+      descriptors: readdirSync(`/proc/${pid}/fd`).length,
+      copies: copies.size,
+    };
+  }
+
+  /** Mapped copies when nothing drains: the built-ins' and those of the live plugins in this process. */
+  copiesAtRest() { return this.atRest; }
+
+  stop() { return this.server.stop(); }
+}
