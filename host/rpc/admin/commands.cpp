@@ -2,13 +2,13 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <system_error>
 #include <vector>
 
 #include "host/base/json.hpp"
+#include "host/rpc/admin/parameters.hpp"
 #include "host/rpc/admin/state_json.hpp"
 
 namespace gantry::host::rpc {
@@ -17,40 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 using Value = rapidjson::Value;
 
-// What a command was given.
-struct Given {
-  std::string name, file;
-  bool lift = false;
-};
-
-struct Command {
-  std::string_view method;
-  // Names of the parameters; one with '?' may be absent.
-  std::vector<std::string_view> parameters;
-  bool changes;
-};
-
-const std::vector<Command>& commands() {
-  static const std::vector<Command> kCommands = {
-      {"host.info", {}, false},
-      {"plugin.list", {}, false},
-      {"plugin.info", {"name"}, false},
-      {"plugin.load", {"file"}, true},
-      {"plugin.unload", {"name"}, true},
-      {"plugin.reload", {"name?"}, true},
-      {"plugin.enable", {"name"}, true},
-      {"plugin.disable", {"name"}, true},
-      {"plugin.quarantine", {"name", "lift?"}, true},
-  };
-  return kCommands;
-}
-
-const Command* find(std::string_view method) {
-  const auto& all = commands();
-  const auto at = std::find_if(all.begin(), all.end(),
-                               [method](const Command& c) { return c.method == method; });
-  return at == all.end() ? nullptr : &*at;
-}
+using Command = AdminCommand;
+using Given = AdminGiven;
 
 Error error_of(const Status& status) {
   switch (status.code()) {
@@ -66,67 +34,6 @@ Error error_of(const Status& status) {
     default:
       return {kServerError, status.message(), 409, {}};
   }
-}
-
-Status take_text(const Value& value, std::string_view name, std::string& out) {
-  if (!value.IsString() || value.GetStringLength() == 0) {
-    return Status::invalid("'" + std::string(name) + "' must be a text that is not empty");
-  }
-  out.assign(value.GetString(), value.GetStringLength());
-  // A name with a NUL would be another one to everybody who reads C strings.
-  if (out.find('\0') == std::string::npos) return {};
-  return Status::invalid("'" + std::string(name) + "' contains a NUL");
-}
-
-Status take(const Value& value, std::string_view name, Given& given) {
-  if (name == "name") return take_text(value, name, given.name);
-  if (name == "lift") {
-    if (!value.IsBool()) return Status::invalid("'lift' must be true or false");
-    given.lift = value.GetBool();
-    return {};
-  }
-  if (Status status = take_text(value, name, given.file); !status) return status;
-  if (fs::path(given.file).is_absolute()) return {};
-  return Status::invalid("'file' must be an absolute path, got '" + given.file + "'");
-}
-
-bool is_optional(std::string_view parameter) { return parameter.ends_with('?'); }
-
-std::string_view bare(std::string_view parameter) {
-  return parameter.substr(0, parameter.size() - (is_optional(parameter) ? 1 : 0));
-}
-
-Status check_unknown(const Command& command, const Value* params) {
-  if (params == nullptr) return {};
-  for (const auto& member : params->GetObject()) {
-    const std::string_view name(member.name.GetString(), member.name.GetStringLength());
-    const bool known = std::any_of(command.parameters.begin(), command.parameters.end(),
-                                   [name](std::string_view p) { return bare(p) == name; });
-    if (known && &params->FindMember(member.name)->value != &member.value) {
-      return Status::invalid("'" + std::string(name) + "' stands twice");
-    }
-    if (!known) {
-      return Status::invalid(std::string(command.method) + " has no parameter '" +
-                             std::string(name) + "'");
-    }
-  }
-  return {};
-}
-
-Result<Given> read(const Command& command, const Value* params) {
-  if (params != nullptr && !params->IsObject())
-    return Status::invalid("parameters must be an object");
-  if (Status status = check_unknown(command, params); !status) return status;
-  Given given;
-  for (const std::string_view parameter : command.parameters) {
-    const std::string name(bare(parameter));
-    if (params == nullptr || !params->HasMember(name.c_str())) {
-      if (is_optional(parameter)) continue;
-      return Status::invalid(std::string(command.method) + " needs the parameter '" + name + "'");
-    }
-    if (Status status = take((*params)[name.c_str()], name, given); !status) return status;
-  }
-  return given;
 }
 
 template <class Wanted>
@@ -182,7 +89,7 @@ AdminCommands::AdminCommands(PluginAdmin& plugins, Log& log, AdminFacts facts)
     : plugins_(plugins), log_(log), facts_(std::move(facts)) {}
 
 bool AdminCommands::changes(std::string_view method) {
-  const Command* command = find(method);
+  const Command* command = find_admin_command(method);
   return command != nullptr && command->changes;
 }
 
@@ -191,9 +98,9 @@ AdminAnswer AdminCommands::run(std::string_view method, const Value* params,
   const auto begin = std::chrono::steady_clock::now();
   AdminAnswer out;
   Given given;
-  if (const Command* command = find(method); command == nullptr) {
+  if (const Command* command = find_admin_command(method); command == nullptr) {
     out.error = Error{kMethodNotFound, "There is no method '" + std::string(method) + "'", 404, {}};
-  } else if (auto read_params = read(*command, params); !read_params) {
+  } else if (auto read_params = read_admin_parameters(*command, params); !read_params) {
     out.error = error_of(read_params.status());
   } else {
     given = *read_params;
@@ -203,14 +110,14 @@ AdminAnswer AdminCommands::run(std::string_view method, const Value* params,
   }
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::steady_clock::now() - begin);
-  log_.write(Level::info, "admin command",
-             {{"method", method},
-              {"plugin", given.name},
-              {"file", given.file},
-              {"by", who},
-              {"outcome", out.error ? "refused" : "done"},
-              {"reason", out.error ? out.error->message : std::string()},
-              {"ms", static_cast<std::int64_t>(took.count())}});
+  std::vector<Field> fields{{"method", method}};
+  if (!given.name.empty()) fields.emplace_back("plugin", given.name);
+  if (!given.file.empty()) fields.emplace_back("file", given.file);
+  fields.emplace_back("by", who);
+  fields.emplace_back("outcome", out.error ? "refused" : "done");
+  if (out.error) fields.emplace_back("reason", out.error->message);
+  fields.emplace_back("ms", static_cast<std::int64_t>(took.count()));
+  log_.write(Level::info, "admin command", fields);
   return out;
 }
 

@@ -1,0 +1,36 @@
+// host/rpc/admin/parameters.hpp (private): the methods and what they take.
+//
+// Pure functions; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gantry/result.hpp>
+
+#include <rapidjson/document.h>
+
+namespace gantry::host::rpc {
+
+// What a command was given.
+struct AdminGiven {
+  std::string name, file;
+  bool lift = false;
+};
+
+struct AdminCommand {
+  std::string_view method;
+  // Names of the parameters; one with '?' may be absent.
+  std::vector<std::string_view> parameters;
+  bool changes;
+};
+
+// The method's row, or null.
+const AdminCommand* find_admin_command(std::string_view method);
+
+// What `params`, which may be null, give the command; a sentence about what does not fit it.
+Result<AdminGiven> read_admin_parameters(const AdminCommand& command,
+                                         const rapidjson::Value* params);
+
+}  // namespace gantry::host::rpc
