@@ -130,15 +130,21 @@ Status given_up(pid_t pid, int error) {
 bool may_keep(std::string_view variable) {
   const std::string_view name = variable.substr(0, variable.find('='));
   if (name == "LANG" || name == "TZ" || name.starts_with("LC_")) return true;
-  return kSanitized && (name == "UBSAN_OPTIONS" || name == "TSAN_OPTIONS");
+  return kSanitized && name == "UBSAN_OPTIONS";
 }
 
 }  // namespace
 
 std::vector<std::string> worker_environment() {
   std::vector<std::string> out{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/nonexistent"};
-  // Looking for leaks at the end takes system calls that are refused to workers.
-  if (kSanitized) out.push_back("ASAN_OPTIONS=detect_leaks=0");
+  if (kSanitized) {
+    // Looking for leaks at the end takes system calls that are refused to workers, and a crash is
+    // to end a worker as it would without sanitizers.
+    const std::string crashes =
+        "handle_segv=0:handle_sigbus=0:handle_abort=0:handle_sigill=0:handle_sigfpe=0";
+    out.push_back("ASAN_OPTIONS=detect_leaks=0:" + crashes);
+    out.push_back("TSAN_OPTIONS=" + crashes);
+  }
   for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
     if (may_keep(*variable)) out.emplace_back(*variable);
   }
