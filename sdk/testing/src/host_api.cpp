@@ -48,7 +48,7 @@ gantry_status offer(gantry_host* host, gantry_bytes json) {
     return GANTRY_MISUSE;
   }
   if (json.size > GANTRY_NOTE_MAX) return GANTRY_TOO_BIG;
-  Result<std::vector<Item>> items = parse_offer(to_view(json));
+  Result<std::vector<Item>> items = parse_offer(to_view(json), state.manifest.schemas);
   if (!items) {
     state.violation("offer(): " + items.message());
     return GANTRY_INVALID_ARGUMENT;

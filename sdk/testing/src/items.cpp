@@ -183,11 +183,12 @@ Result<Manifest> parse_manifest(std::string_view json) {
       if (need.IsString()) manifest.needs.emplace_back(need.GetString(), need.GetStringLength());
     }
   }
+  const auto schemas = document.FindMember("schemas");
+  if (schemas != document.MemberEnd()) manifest.schemas = to_text(schemas->value);
   const auto items = document.FindMember("items");
   if (items == document.MemberEnd()) return manifest;
   manifest.items_at_start = items->value.IsString();
   if (!items->value.IsArray()) return manifest;
-  const auto schemas = document.FindMember("schemas");
   Result<std::vector<Item>> parsed =
       parse_items(items->value, schemas == document.MemberEnd() ? nullptr : &schemas->value);
   if (!parsed) return parsed.status();
@@ -195,11 +196,13 @@ Result<Manifest> parse_manifest(std::string_view json) {
   return manifest;
 }
 
-Result<std::vector<Item>> parse_offer(std::string_view json) {
+Result<std::vector<Item>> parse_offer(std::string_view json, std::string_view schemas) {
   rapidjson::Document document;
   if (Status status = parse(json, document); !status) return status;
   if (!document.IsArray()) return Status::invalid("the offer is no array of items");
-  return parse_items(document, nullptr);
+  rapidjson::Document known;
+  known.Parse(schemas.data(), schemas.size());
+  return parse_items(document, known.HasParseError() ? nullptr : &known);
 }
 
 }  // namespace gantry::testing::detail

@@ -39,12 +39,13 @@ struct Manifest {
   bool reentrant = false;
   bool items_at_start = false;
   std::vector<Item> items;
+  std::string schemas;  // JSON or empty
 };
 
 // Enough of the manifest's grammar to run a plugin; what is wrong is a sentence.
 Result<Manifest> parse_manifest(std::string_view json);
-// An offer: the array alone.
-Result<std::vector<Item>> parse_offer(std::string_view json);
+// An offer: the array alone; `schemas` is the manifest's, for tools without their own, or empty.
+Result<std::vector<Item>> parse_offer(std::string_view json, std::string_view schemas);
 
 std::string to_text(const rapidjson::Value& value);
 

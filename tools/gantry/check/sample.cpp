@@ -66,7 +66,8 @@ class Sampler {
   const Value* referred(const Value& schema) const {
     const Value* const ref = member(schema, "$ref");
     if (ref == nullptr || !ref->IsString() || ref->GetString()[0] != '#') return nullptr;
-    const rapidjson::Pointer pointer(ref->GetString(), ref->GetStringLength());
+    // As plain pointer: the form of a fragment would want "$defs" percent-encoded.
+    const rapidjson::Pointer pointer(ref->GetString() + 1, ref->GetStringLength() - 1);
     return pointer.IsValid() ? pointer.Get(root_) : nullptr;
   }
 
