@@ -5,6 +5,9 @@ import { describe, test } from 'node:test';
 import { pause, until } from '../e2e/lib/events.mjs';
 import { Live, languages } from './lib/live.mjs';
 
+// Whether a swap also leaves nothing in the server's own maps, or among its processes.
+const modes = [['by command', 'in-process'], ['by command, each in a worker', 'process']];
+
 const swaps = Number(process.env.GANTRY_SWAPS ?? 40);
 
 function nothingWrong({ counts }) {
@@ -13,13 +16,14 @@ function nothingWrong({ counts }) {
 }
 
 describe('a plugin is swapped under load', () => {
-  test('C, C++ and Rust, by command', { timeout: 3_600_000 }, async (t) => {
-    const live = await Live.start(t);
+  for (const [how, isolate] of modes) test(`C, C++ and Rust, ${how}`, { timeout: 3_600_000 }, async (t) => {
+    const live = await Live.start(t, { isolate });
+    const atRest = () => live.held().copies === live.copiesAtRest() && live.workers().length === live.workersAtRest;
     let stop = live.hammer(2);
     // Caches, arenas and threads are there before the first look.
     for (let i = 0; i < 5; ++i) await Promise.all(languages.map((language) => live.swap(language)));
     await stop();
-    await until(() => live.held().copies === live.copiesAtRest(), 'the first builds are gone');
+    await until(atRest, 'the first builds are gone');
     const before = live.held();
 
     stop = live.hammer(2);
@@ -31,7 +35,8 @@ describe('a plugin is swapped under load', () => {
     }
     await stop();
     nothingWrong(live);
-    await until(() => live.held().copies === live.copiesAtRest(), 'one generation of each is left', 20_000);
+    assert.equal(live.workersAtRest, isolate === 'process' ? languages.length : 0, 'the plugins run where they were told to');
+    await until(atRest, 'one generation of each is left', 20_000);
     const after = live.held();
     times.sort((a, b) => a - b);
     t.diagnostic(`${swaps * languages.length} swaps under load, ${live.counts.answers} answers, 0 failed, 0 wrong; a swap ${times[times.length >> 1].toFixed(1)} ms (median, under load)`);

@@ -1,7 +1,7 @@
 // Live plugins (tests/fixtures/plugins/live): builds that can be told apart, put in place while
 // clients call, and what their answers must be.
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, readlinkSync, renameSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { join } from 'node:path';
 import { ModernClient } from '../../e2e/lib/events.mjs';
@@ -44,7 +44,10 @@ export class Live {
   static async start(t, { isolate = 'in-process', config = {}, only = languages, settings = {} } = {}) {
     const live = new Live();
     // A test that failed before its end leaves no server behind.
-    t.after(() => live.server?.child?.kill('SIGKILL'));
+    t.after(() => {
+      live.over = true;
+      live.server?.child?.kill('SIGKILL');
+    });
     live.folder = scratch();
     live.directory = join(live.folder, 'plugins');
     live.controlPath = join(live.folder, 'control');
@@ -59,6 +62,7 @@ export class Live {
     live.server = await Server.start({ db: demoDatabase(), flags: ['--config', file, '--control', live.controlPath] });
     live.client = new ModernClient(live.server);
     live.atRest = live.held().copies;
+    live.workersAtRest = live.workers().length;
     live.counts = { answers: 0, failed: [], wrong: [] };
     return live;
   }
@@ -114,12 +118,24 @@ export class Live {
   /** Clients that call without pause, each all kinds at once, until stopped. */
   hammer(clients, only = languages, kinds = ['now', 'later', 'steps', 'nested']) {
     let running = true;
-    const loop = async (language, kind) => { while (running) await this.call(language, kind); };
+    const loop = async (language, kind) => { while (running && !this.over) await this.call(language, kind); };
     const loops = Array.from({ length: clients }, () => only.flatMap((language) => kinds.map((kind) => loop(language, kind)))).flat();
     return async () => {
       running = false;
       await Promise.all(loops);
     };
+  }
+
+  /** The worker processes below the server's: their numbers. One that is a zombie counts too. */
+  workers() {
+    const { pid } = this.server.child;
+    return readdirSync('/proc').filter((one) => {
+      try {
+        return Number(readFileSync(`/proc/${one}/stat`, 'latin1').split(') ')[1].split(' ')[1]) === pid;
+      } catch {
+        return false;
+      }
+    });
   }
 
   /** What the process holds: memory, mappings, descriptors, and mapped copies of plugins. */
@@ -132,9 +148,24 @@ export class Live {
       resident: Number(/^VmRSS:\s+(\d+)/m.exec(status)[1]),
       threads: Number(/^Threads:\s+(\d+)/m.exec(status)[1]),
       maps: maps.length,
-      descriptors: readdirSync(`/proc/${pid}/fd`).length,
+      descriptors: this.descriptors().length,
       copies: copies.size,
     };
+  }
+
+  /** What the open descriptors are, but for connections of clients, who keep as many as they like. */
+  descriptors() {
+    const { pid } = this.server.child;
+    const connections = new Set(readFileSync(`/proc/${pid}/net/tcp`, 'utf8').split('\n').slice(1)
+      .map((line) => `socket:[${line.trim().split(/\s+/)[9]}]`));
+    return readdirSync(`/proc/${pid}/fd`).flatMap((one) => {
+      try {
+        const what = readlinkSync(`/proc/${pid}/fd/${one}`);
+        return connections.has(what) ? [] : [what];
+      } catch {
+        return [];
+      }
+    });
   }
 
   /** Mapped copies when nothing drains: the built-ins' and those of the live plugins in this process. */
