@@ -145,6 +145,9 @@ row 'validating arguments, us' "$(div "$(of tool_arguments)" 1000)" '<=2' 'ten p
 bench calls_bench . >"$work/bench"
 row 'ABI call with snapshot and lookup, ns' "$(of snapshot_lookup_abi_call)" '<=200' \
   "whole call $(of whole_call/nothing) ns, with arguments and answer $(of whole_call/echo) ns"
+"$build/bin/swap_bench" ${smoke:+20} >"$work/bench" || [[ $? == 1 ]]
+row 'swap of a C plugin, ms' "$(awk '/^swap/ {print $2}' "$work/bench")" '<=5' \
+  "tried out first; not so $(awk '/^without/ {print $2}' "$work/bench"), worker $(awk '/^worker/ {print $2}' "$work/bench")"
 bench rows_bench '^BM_(BareSqlite|Engine|Service)$' >"$work/bench"
 row 'service: 1,000 rows, of bare sqlite3' "$(div "$(of BM_Service)" "$(of BM_BareSqlite)")" '<=1.3' \
   "$(of BM_Service | awk '{printf "%.0f", $1 / 1000}') of $(of BM_BareSqlite | awk '{printf "%.0f", $1 / 1000}') us"

@@ -48,6 +48,51 @@ INSTANTIATE_TEST_SUITE_P(AtEachStep, FailingNewcomer, ::testing::ValuesIn(kFailu
 
 using Failing = LiveTest;
 
+// Finds fault with a plugin only when it is published: another one was quicker with its offer.
+class LateOutlet final : public PluginOutlet {
+ public:
+  explicit LateOutlet(Registry& registry) : registry_(registry) {}
+  std::vector<OfferRefusal> check(const std::vector<InstancePtr>&) override { return {}; }
+  std::vector<OfferRefusal> publish(std::vector<InstancePtr> instances,
+                                    std::vector<PluginState> states) override {
+    std::vector<OfferRefusal> refusals;
+    std::vector<InstancePtr> good;
+    for (InstancePtr& instance : instances) {
+      if (instance->manifest().name == "live") {
+        refusals.push_back({instance->generation(), "too late"});
+      } else {
+        good.push_back(std::move(instance));
+      }
+    }
+    registry_.publish(std::move(good), std::move(states));
+    return refusals;
+  }
+  void forget(const Instance& instance) override { registry_.forget(instance); }
+  void let_go() override { registry_.let_go(); }
+  std::vector<PluginState> states() const override { return registry_.states(); }
+  std::vector<ItemSpec> offer_of(std::uint64_t generation) const override {
+    return registry_.offer_of(generation);
+  }
+
+ private:
+  Registry& registry_;
+};
+
+TEST_F(Failing, OneThatIsNotPublishedDoesNotRunUnseen) {
+  LateOutlet late(registry);
+  options.outlet = &late;
+  put("live_1");
+  put("echo", "echo.so");
+  begin();
+  EXPECT_EQ(state().state, "refused");
+  EXPECT_EQ(state().reason, "too late");
+  EXPECT_EQ(call("echo"), GANTRY_OK);
+  EXPECT_TRUE(only_serving_left());
+  EXPECT_EQ(mapped(), 1u);
+  EXPECT_EQ(loader().counts().unloaded, 1u);
+  close_loader();
+}
+
 TEST_F(Failing, AFileThatIsNoPluginLeavesTheOldOneServing) {
   put("live_1");
   begin();
