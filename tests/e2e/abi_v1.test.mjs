@@ -36,7 +36,7 @@ for (const isolate of ['in-process', 'process']) {
       assert.match(JSON.stringify(failed.content), /as asked/);
     });
     test('offer resources', async () => {
-      const { message } = await modern(server, 'resources/read', { uri: 'v1://fixed' });
+      const { message } = await modern(server, 'resources/read', { uri: 'v1://fixed' }, { 'mcp-name': 'v1://fixed' });
       assert.equal(message.result.contents[0].text, 'fixed text');
     });
     test('answer later, and call services of each other', async () => {

@@ -5,6 +5,7 @@ GANTRY_MANIFEST(
     "{\"name\":\"v1-classic\",\"version\":\"1.0.0\",\"abi\":1,"
     "\"needs\":[\"gantry.call/1\",\"gantry.invoke/1\",\"gantry.config/1\"],"
     "\"flags\":[\"reentrant\",\"unloadable\"],\"self_check\":true,"
+    "\"config\":{\"type\":\"object\"},"
     "\"offers\":[\"v1.words/1\"],"
     "\"items\":["
     "{\"kind\":\"tool\",\"name\":\"v1_echo\",\"inputSchema\":{\"type\":\"object\"}},"
