@@ -11,6 +11,7 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 
 namespace gantry::cli {
@@ -41,6 +42,21 @@ struct Pipe {
   }
 };
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
+
+// In sanitizer builds a crash is to end the process of a check as it would without them, and what a
+// plugin leaks is not what is looked for.
+void prepare_environment() {
+  if (!kSanitized) return;
+  const std::string crashes = "handle_segv=0:handle_sigbus=0:handle_abort=0:handle_sigill=0";
+  ::setenv("ASAN_OPTIONS", ("detect_leaks=0:" + crashes).c_str(), 1);
+  ::setenv("TSAN_OPTIONS", crashes.c_str(), 1);
+}
+
 // Only functions that are safe between fork and exec.
 [[noreturn]] void become(char* const* arguments, int report, int output) {
   ::setpgid(0, 0);
@@ -64,6 +80,7 @@ pid_t start(std::vector<std::string> arguments, Pipe& report, Pipe& output) {
   std::vector<char*> pointers;
   for (std::string& argument : arguments) pointers.push_back(argument.data());
   pointers.push_back(nullptr);
+  prepare_environment();
   const pid_t child = ::fork();
   if (child == 0) become(pointers.data(), report.write, output.write);
   Pipe::close(report.write);
