@@ -41,7 +41,7 @@ export function control(path, method, params = {}) {
 
 /** A server with the live plugins in a directory of their own. */
 export class Live {
-  static async start(t, { isolate = 'in-process', config = {}, only = languages, settings = {} } = {}) {
+  static async start(t, { isolate = 'in-process', config = {}, only = languages, settings = {}, sections = {}, before = () => {} } = {}) {
     const live = new Live();
     // A test that failed before its end leaves no server behind.
     t.after(() => {
@@ -56,9 +56,11 @@ export class Live {
     live.placed = {};
     live.seen = {};
     for (const language of only) live.place(language, 1);
-    const plugins = Object.fromEntries(only.map((language) => [`live-${language}`, { isolate, ...settings }]));
-    const file = join(live.folder, 'gantry.json');
-    writeFileSync(file, JSON.stringify({ plugin_directories: [live.directory], plugins, ...config }));
+    before(live.directory);
+    live.config = config;
+    live.sections = { ...sections, ...Object.fromEntries(only.map((language) => [`live-${language}`, { isolate, ...settings }])) };
+    live.configure();
+    const file = live.configFile();
     live.server = await Server.start({ db: demoDatabase(), flags: ['--config', file, '--control', live.controlPath] });
     live.client = new ModernClient(live.server);
     live.atRest = live.held().copies;
@@ -67,12 +69,23 @@ export class Live {
     return live;
   }
 
+  configFile() { return join(this.folder, 'gantry.json'); }
+
+  /** Writes the configuration with the sections as they are now. */
+  configure() {
+    const aside = join(this.folder, 'next.json');
+    writeFileSync(aside, JSON.stringify({ plugin_directories: [this.directory], plugins: this.sections, ...this.config }));
+    renameSync(aside, this.configFile());
+  }
+
   file(language) { return join(this.directory, `live-${language}.so`); }
 
   /** Puts a build in the plugin's place: written aside, then renamed over. */
-  place(language, number) {
+  place(language, number) { this.put(language, number, build(language, number)); }
+
+  put(language, number, bytes) {
     const aside = join(this.directory, `.live-${language}.${number}`);
-    writeFileSync(aside, build(language, number));
+    writeFileSync(aside, bytes);
     this.placed[language] = number;
     renameSync(aside, this.file(language));
   }
@@ -93,6 +106,16 @@ export class Live {
     await this.control('plugin.reload', { name: `live-${language}` });
     this.seen[language] = Math.max(this.seen[language] ?? 0, number);
     return number;
+  }
+
+  /** One call whatever comes of it: {message} with a result or an error, or {failure}. */
+  async open(tool, args = {}) {
+    const call = this.client.open(tool, args);
+    try {
+      return { message: await call.answer };
+    } catch (failure) {
+      return { failure };
+    }
   }
 
   /** One call, checked: its number was the plugin's at some moment of the call. */
