@@ -15,6 +15,13 @@ gantry_status Worker::into_plugin(const char* step, Function function) {
     log(GANTRY_LOG_ERROR, std::string(step) + " threw " + what +
                               " across the contract; catch exceptions inside the plugin");
   };
+  // What orders the steps and the calls is the host's, which the memory of this process does not
+  // see.
+  turns_.fetch_add(1, std::memory_order_acq_rel);
+  struct Left {
+    std::atomic<unsigned>& turns;
+    ~Left() { turns.fetch_add(1, std::memory_order_acq_rel); }
+  } const left{turns_};
   try {
     return function();
   } catch (const std::exception& error) {

@@ -80,6 +80,7 @@ class Worker {
   std::vector<std::string> services_;
   std::optional<host::Library> library_;
   void* self_ = nullptr;
+  std::atomic<unsigned> turns_{0};  // entries of the plugin and returns from it
   Calls calls_;
 
   std::mutex main_mutex_;

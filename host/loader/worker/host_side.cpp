@@ -1,4 +1,6 @@
 // What a worker asks and says, carried out through the contract's tables.
+#include <utility>
+
 #include "host/loader/worker/worker_calls.hpp"
 
 namespace gantry::host::worker {
@@ -19,8 +21,21 @@ void append_part(void* context, gantry_bytes part) {
 }  // namespace
 
 void WorkerCalls::post(std::function<void()> work) {
-  auto shared = std::make_shared<std::function<void()>>(std::move(work));
-  if (!services_.post([shared] { (*shared)(); })) (*shared)();
+  {
+    std::lock_guard lock(jobs_mutex_);
+    ++jobs_;
+  }
+  const auto job = [this, shared = std::make_shared<std::function<void()>>(std::move(work))] {
+    std::exchange(*shared, nullptr)();
+    std::lock_guard lock(jobs_mutex_);
+    if (--jobs_ == 0) no_jobs_.notify_all();
+  };
+  if (!services_.post(job)) job();
+}
+
+void WorkerCalls::wait_for_jobs() {
+  std::unique_lock lock(jobs_mutex_);
+  no_jobs_.wait(lock, [this] { return jobs_ == 0; });
 }
 
 void WorkerCalls::reply(const Frame& to, gantry_status status) {

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <deque>
 #include <functional>
 #include <map>
@@ -57,6 +58,9 @@ class WorkerCalls {
   // What is in the worker ends with `sentence`. New calls wait for the next open() if `may_wait`,
   // else they and those that wait already end with `later`.
   void lose(const std::string& sentence, bool may_wait, const std::string& later);
+
+  // Until nothing that was posted to the pool is under way. Not on a thread of the pool.
+  void wait_for_jobs();
 
   // Carries out a frame about a call or the instance; the error says how it broke the rules.
   Status take(const Frame& frame);
@@ -128,6 +132,9 @@ class WorkerCalls {
   std::deque<TicketPtr> waiting_;
   int inside_ = 0;  // sent and not over
   std::vector<std::uint64_t> random_;
+  std::mutex jobs_mutex_;
+  std::condition_variable no_jobs_;
+  int jobs_ = 0;  // posted and not over; each uses this object to its end
   std::mutex offer_mutex_;
   std::string last_offer_;
 };

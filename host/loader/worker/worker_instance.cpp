@@ -123,6 +123,7 @@ bool WorkerInstance::close() {
     link.reset();
   }
   thread_.join();
+  calls_.wait_for_jobs();
   return true;
 }
 
