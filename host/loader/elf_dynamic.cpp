@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "host/loader/elf_tables.hpp"
+
 namespace gantry::host {
 namespace {
 
@@ -21,11 +23,12 @@ Result<ElfDynamic> ElfDynamic::open(const ElfView& elf) {
   const auto segment = std::find_if(segments.begin(), segments.end(),
                                     [](const auto& s) { return s.p_type == PT_DYNAMIC; });
   if (segment == segments.end()) return damaged();
+  std::vector<Elf64_Dyn> entries;
   for (std::uint64_t at = 0; at + sizeof(Elf64_Dyn) <= segment->p_filesz; at += sizeof(Elf64_Dyn)) {
-    const auto entry = elf.read<Elf64_Dyn>(segment->p_offset + at);
-    if (!entry || entry->d_tag == DT_NULL) break;
-    dynamic.take(*entry);
+    entries.push_back(*elf.read<Elf64_Dyn>(segment->p_offset + at));
   }
+  if (Status status = check_tables(elf, entries); !status) return status;
+  for (const Elf64_Dyn& entry : entries) dynamic.take(entry);
   const auto names = elf.file_offset(dynamic.strings_, dynamic.strings_size_);
   if (!names || dynamic.symbols_ == 0) return damaged();
   dynamic.names_ = *elf.slice(*names, dynamic.strings_size_);

@@ -96,6 +96,18 @@ bool ElfView::is_mapped(std::uint64_t address, std::uint64_t size) const {
   return false;
 }
 
+bool ElfView::is_section(std::uint64_t address, std::uint64_t size) const {
+  if (header_.e_shoff == 0 || header_.e_shnum == 0) return true;
+  for (std::uint64_t i = 0; i < header_.e_shnum; ++i) {
+    const auto section = read<Elf64_Shdr>(header_.e_shoff + i * header_.e_shentsize);
+    if (section && section->sh_addr == address && section->sh_size <= size &&
+        section->sh_type != SHT_NULL) {
+      return true;
+    }
+  }
+  return false;
+}
+
 Status ElfView::read_header() {
   if (bytes_.substr(0, SELFMAG) != std::string_view(ELFMAG, SELFMAG)) return not_elf();
   const auto header = read<Elf64_Ehdr>(0);
@@ -142,13 +154,24 @@ Status ElfView::read_segments() {
 }
 
 // Section headers are not needed to load, but they come last: a file that lacks a part of them is
-// a file whose copy has not finished.
+// a file whose copy has not finished. They also say a second time what the segments hold.
 Status ElfView::check_sections() const {
   if (header_.e_shoff == 0) return Status::ok();
   const std::uint64_t size = std::uint64_t{header_.e_shnum} * header_.e_shentsize;
   const auto end = end_of(header_.e_shoff, size);
   if (!end) return damaged("its table of sections makes no sense");
   if (*end > bytes_.size()) return truncated("its section headers", *end, bytes_.size());
+  if (header_.e_shnum > 0 && header_.e_shentsize != sizeof(Elf64_Shdr)) {
+    return damaged("its table of sections makes no sense");
+  }
+  for (std::uint64_t i = 0; i < header_.e_shnum; ++i) {
+    const auto section = *read<Elf64_Shdr>(header_.e_shoff + i * sizeof(Elf64_Shdr));
+    const bool is_read = (section.sh_flags & SHF_ALLOC) != 0 && section.sh_type != SHT_NOBITS;
+    if (is_read && section.sh_size > 0 &&
+        file_offset(section.sh_addr, section.sh_size) != section.sh_offset) {
+      return damaged("its segments do not hold its sections");
+    }
+  }
   return Status::ok();
 }
 

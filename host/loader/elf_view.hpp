@@ -34,6 +34,9 @@ class ElfView {
   // Is [address, address + size) inside one mapped segment (file-backed or zeroed)?
   bool is_mapped(std::uint64_t address, std::uint64_t size) const;
 
+  // Does a section of at most `size` bytes begin at `address`? True of a file without sections.
+  bool is_section(std::uint64_t address, std::uint64_t size) const;
+
   template <class T>
   std::optional<T> read(std::uint64_t offset) const {
     const auto raw = slice(offset, sizeof(T));

@@ -21,16 +21,22 @@ void append_part(void* context, gantry_bytes part) {
 }  // namespace
 
 void WorkerCalls::post(std::function<void()> work) {
-  {
-    std::lock_guard lock(jobs_mutex_);
-    ++jobs_;
-  }
+  begin_job();
   const auto job = [this, shared = std::make_shared<std::function<void()>>(std::move(work))] {
     std::exchange(*shared, nullptr)();
-    std::lock_guard lock(jobs_mutex_);
-    if (--jobs_ == 0) no_jobs_.notify_all();
+    end_job();
   };
   if (!services_.post(job)) job();
+}
+
+void WorkerCalls::begin_job() {
+  std::lock_guard lock(jobs_mutex_);
+  ++jobs_;
+}
+
+void WorkerCalls::end_job() {
+  std::lock_guard lock(jobs_mutex_);
+  if (--jobs_ == 0) no_jobs_.notify_all();
 }
 
 void WorkerCalls::wait_for_jobs() {

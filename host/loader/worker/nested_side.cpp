@@ -111,9 +111,12 @@ void WorkerCalls::start_nested(const std::shared_ptr<NestedJob>& job) {
   const gantry_invocation what = job->invocation();
   const auto done = [](void* context, gantry_status status) {
     const auto mine = std::exchange(static_cast<NestedJob*>(context)->until_done, nullptr);
+    WorkerCalls& calls = mine->calls;
     mine->report_done(status);
-    mine->calls.let_go(mine->ticket);
+    calls.let_go(mine->ticket);
+    calls.end_job();
   };
+  begin_job();
   use(*job->ticket);
   job->until_done = job;
   const gantry_status status = invoke->start(plugin_.host_handle(), job->ticket->call, &what,
@@ -122,6 +125,7 @@ void WorkerCalls::start_nested(const std::shared_ptr<NestedJob>& job) {
   job->until_done = nullptr;  // done() does not come
   job->reply(status, job->parts);
   let_go(job->ticket);
+  end_job();
 }
 
 }  // namespace gantry::host::worker

@@ -112,6 +112,8 @@ class WorkerCalls {
   void reply(const Frame& to, gantry_status status);
   void reply(const Frame& to, gantry_status status, std::string_view text);
   void post(std::function<void()> work);
+  void begin_job();
+  void end_job();
 
   // Null when the plugin's manifest does not ask for it.
   template <class Table>
@@ -134,7 +136,7 @@ class WorkerCalls {
   std::vector<std::uint64_t> random_;
   std::mutex jobs_mutex_;
   std::condition_variable no_jobs_;
-  int jobs_ = 0;  // posted and not over; each uses this object to its end
+  int jobs_ = 0;  // on the pool, or waited for by it; each uses this object to its end
   std::mutex offer_mutex_;
   std::string last_offer_;
 };

@@ -4,7 +4,7 @@
 
 #include <cstring>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <string_view>
 
 #include <gantry/abi/manifest.h>
@@ -44,7 +44,9 @@ std::string_view find_note(std::string_view notes) {
 Result<std::string> read_manifest(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) return Status::not_found("cannot open '" + file.string() + "'");
-  const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  std::ostringstream whole;
+  whole << in.rdbuf();
+  const std::string bytes = std::move(whole).str();
   Elf64_Ehdr elf;
   if (!get(bytes, 0, elf) || std::memcmp(elf.e_ident, ELFMAG, SELFMAG) != 0) {
     return Status::invalid("'" + file.string() + "' is no ELF file");

@@ -34,7 +34,7 @@ class FakePlugin final : public Instance {
     manifest_.version = "1";
     manifest_.reentrant = reentrant;
     manifest_.needs = {"gantry.call/1", "gantry.invoke/1"};
-    static std::atomic<std::uint64_t> next{1};
+    static std::atomic<std::uint64_t> next{1'000'000};  // none that the loader gives
     generation_ = next++;
     host_.instance = this;
     handle_ = &host_;
