@@ -139,6 +139,12 @@ bool Engine::answer(gantry_call& root, ItemAnswer&& with, Death death) {
     if (death != Death::none) root.tree.mark(death);
   }
   with.ran = root.phase.load(std::memory_order_acquire) != Phase::free;
+  // At once, and before anything that takes time: a plugin that polls would end its call first.
+  if (death != Death::none) {
+    const Phase now = root.phase.load(std::memory_order_acquire);
+    if (now == Phase::entered || now == Phase::pending) abandon(root);
+    root.tree.run_callbacks();
+  }
   if (listener) listener->done(std::move(with));
   return true;
 }
@@ -154,10 +160,7 @@ void Engine::abandon(gantry_call& root) {
 }
 
 void Engine::kill(gantry_call& root, Death how, ItemAnswer&& with) {
-  if (!answer(root, std::move(with), how)) return;
-  const Phase now = root.phase.load(std::memory_order_acquire);
-  if (now == Phase::entered || now == Phase::pending) abandon(root);
-  root.tree.run_callbacks();
+  answer(root, std::move(with), how);
 }
 
 Alarm::Time Engine::next_ring(const gantry_call& call) const {

@@ -50,7 +50,6 @@ describe('a directory of broken plugins with a good one', () => {
     'offer-bad': /the offer of offer-bad is refused: items must be an array/,
     'offer-nothing': /start\(\) offered nothing; call offer\(\) there/,
     undeclared_service: /is a service that the manifest's offers does not name/,
-    'wants-process': /asks to run in a worker process, which this host cannot do/,
     'bad-magic': /does not begin with GANTRY_MAGIC/,
     'short-table': /says it has 40 bytes; set its member size/,
     'null-function': /lacks a function/,
@@ -80,7 +79,9 @@ describe('a directory of broken plugins with a good one', () => {
   }
 
   test('says it of every file there', () => {
-    const files = readdirSync(dirname(fixture('broken', 'throws'))).filter((file) => file.endsWith('.so'));
+    // One is broken only for a host without worker processes.
+    const files = readdirSync(dirname(fixture('broken', 'throws')))
+      .filter((file) => file.endsWith('.so') && file !== 'wants_process.so');
     const named = new Set(server.stderr.split('\n').filter((line) => line.includes('plugin refused'))
       .map((line) => /\/broken\/([^/ "]+\.so)/.exec(line)?.[1]));
     assert.deepEqual(files.filter((file) => !named.has(file)), []);
@@ -188,10 +189,10 @@ describe('the life of a plugin', () => {
     assert.match((await failing({ fail_at: 'create', throw: 'roof' })).reason, /create\(\) threw "roof" across the contract/);
   });
 
-  test('ends in start() with its reason; destroy() follows, stop() does not', async () => {
+  test('ends in start() with its reason; stop() does not follow', async () => {
     const { reason, log } = await failing({ fail_at: 'start', say: 'port taken' });
     assert.equal(reason, 'start() failed: port taken');
-    assert.match(log, /destroy: \{.*"port taken".*plugin=script\b/);
+    // It ended in the trial in a process of its own; what it said there is the reason, nothing else.
     assert.doesNotMatch(log, /stop: .*plugin=script$/m);
   });
 

@@ -167,10 +167,12 @@ export class Live {
     const maps = readFileSync(`/proc/${pid}/maps`, 'utf8').split('\n');
     const copies = new Set(maps.map((line) => /\/(g\d+-\d+\.so)/.exec(line)?.[1]).filter(Boolean));
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    // A sanitizer's allocator keeps what was freed, in mappings of its own: there only files count.
+    const sanitized = maps.some((line) => /\/lib[at]san/.test(line));
     return {
-      resident: Number(/^VmRSS:\s+(\d+)/m.exec(status)[1]),
+      resident: sanitized ? 0 : Number(/^VmRSS:\s+(\d+)/m.exec(status)[1]),
       threads: Number(/^Threads:\s+(\d+)/m.exec(status)[1]),
-      maps: maps.length,
+      maps: sanitized ? maps.filter((line) => /\.so/.test(line)).length : maps.length,
       descriptors: this.descriptors().length,
       copies: copies.size,
     };
