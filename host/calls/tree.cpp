@@ -11,11 +11,14 @@ bool CallTree::mark(Death how) {
 
 void CallTree::run_callbacks() {
   std::lock_guard lock(mutex_);
+  running_ = true;
   while (!callbacks_.empty()) {
     const Callback callback = callbacks_.back();
     callbacks_.pop_back();
     callback.fn(callback.context);
   }
+  running_ = false;
+  ran_.notify_all();
 }
 
 gantry_status CallTree::on_cancel(const void* owner, void (*fn)(void*), void* context) {
@@ -53,8 +56,16 @@ void CallTree::reset() {
 
 void CallTree::forget(const void* owner) {
   if (registered_.load(std::memory_order_acquire) == 0) return;
-  std::lock_guard lock(mutex_);
-  std::erase_if(callbacks_, [&](const Callback& c) { return c.owner == owner; });
+  std::unique_lock lock(mutex_);
+  const auto is_mine = [&](const Callback& c) { return c.owner == owner; };
+  // Whoever marked the tree is about to run them: a call that noticed by polling does not end
+  // before. A callback that ends its own call comes here while they run, and drops the rest.
+  if (!running_) {
+    ran_.wait(lock, [&] {
+      return !dead() || std::none_of(callbacks_.begin(), callbacks_.end(), is_mine);
+    });
+  }
+  std::erase_if(callbacks_, is_mine);
 }
 
 }  // namespace gantry::host

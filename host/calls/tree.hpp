@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <mutex>
 #include <vector>
 
@@ -20,7 +21,7 @@ class CallTree {
   Death death() const { return death_.load(std::memory_order_acquire); }
 
   // From here on the tree is dead; the first caller wins, others return false and do nothing. The
-  // winner calls run_callbacks().
+  // winner calls run_callbacks() at once, on this thread.
   bool mark(Death how);
   // On this thread.
   void run_callbacks();
@@ -34,7 +35,8 @@ class CallTree {
   // Alive again, for the next user of the record; nobody else may know of the tree.
   void reset();
 
-  // Drops the callbacks of `owner`; when one of them is running on another thread, waits for it.
+  // Drops the callbacks of `owner`. Once the tree is dead it waits until they have run, except on
+  // the thread that runs them.
   void forget(const void* owner);
 
  private:
@@ -50,6 +52,8 @@ class CallTree {
   // Recursive: a callback may finish its call, which forgets its callbacks.
   std::recursive_mutex mutex_;
   std::vector<Callback> callbacks_;
+  bool running_ = false;  // under mutex_
+  std::condition_variable_any ran_;
 };
 
 }  // namespace gantry::host

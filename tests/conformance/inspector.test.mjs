@@ -3,11 +3,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { cleanEnvironment, ownFlags } from '../e2e/lib/gantryd.mjs';
-import { gantryd } from '../e2e/lib/paths.mjs';
+import { gantryd, scratch } from '../e2e/lib/paths.mjs';
 import { setups, startServer } from './lib/setups.mjs';
 
 const launcher = join(dirname(fileURLToPath(import.meta.url)),
@@ -33,8 +34,12 @@ after(() => server.stop());
 const targets = {
   HTTP: () => [String(server.url), '--transport', 'http'],
   stdio: () => {
+    // In a script, since the Inspector takes a flag --config for its own.
     const { db, flags } = setups.demo();
-    return [gantryd, '--stdio', '--db', db, ...ownFlags(), ...flags];
+    const command = [gantryd, '--stdio', '--db', db, ...ownFlags(), ...flags];
+    const script = join(scratch(), 'serve');
+    writeFileSync(script, `#!/bin/sh\nexec ${command.map((word) => `'${word}'`).join(' ')}\n`, { mode: 0o755 });
+    return [script];
   },
 };
 
