@@ -57,8 +57,8 @@ struct Limits {
   // An answer is late after this. The configuration has no key for it: whom it lets go of has to
   // come back for the answer, so less would cost quick calls, and more nobody notices.
   Duration patience{1'000};
-  Duration linger{1'000};               // after a last answer, for the client to read it
-  Duration tick{250};                   // how often the times above are looked at
+  Duration linger{1'000};  // after a last answer, for the client to read it
+  Duration tick{250};      // how often the times above are looked at
 };
 
 // Since start, except `connections`, `active` and `streams`, which are now.
