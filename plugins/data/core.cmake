@@ -25,6 +25,8 @@ gantry_module(gantry_data_store
     store/sqlite/store.cpp
     values/iso_date.cpp
     values/json_text.cpp
+    values/value.cpp
+    values/value_order.cpp
   DEPS gantry::sdk)
 find_package(SQLite3 REQUIRED)
 find_package(Threads REQUIRED)
@@ -33,9 +35,10 @@ target_link_libraries(gantry_data_store PUBLIC SQLite::SQLite3 Threads::Threads)
 
 add_library(gantry_data_core INTERFACE)
 target_link_libraries(gantry_data_core INTERFACE gantry_data_store)
-set(parts where ops resources watch)
+set(parts expr match pipeline where ops resources watch)
 foreach(part ${parts})
-  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${part}/CMakeLists.txt)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${part}/*.cpp)
+  if(sources)
     add_subdirectory(${part})
     target_link_libraries(gantry_data_core INTERFACE gantry_data_${part})
   endif()

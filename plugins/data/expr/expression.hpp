@@ -1,0 +1,68 @@
+// expr/expression.hpp: MongoDB's aggregation expressions, compiled.
+//
+// parse_expression() reads one once; evaluate() then runs it for each document. Everything that can
+// be refused without a document is refused by parsing, constant parts are evaluated there. Errors
+// are thrown as QueryError. One thread at a time; an Expression holds no state of its runs.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "values/value.hpp"
+
+namespace gantry::data::expr {
+
+// What an expression is evaluated for. `slots` are the variables that parsing gave numbers to.
+struct Context {
+  Value root;     // $$ROOT
+  Value current;  // $$CURRENT: what "$a" begins at, as a rule the root
+  std::vector<Value> slots;
+  std::int64_t now = 0;           // $$NOW, milliseconds since 1970
+  void (*tick)(void*) = nullptr;  // looks at the deadline and at memory; throws when spent
+  void* spent = nullptr;
+  void step() const {
+    if (tick != nullptr) tick(spent);
+  }
+};
+
+class Expression {
+ public:
+  virtual ~Expression() = default;
+  virtual Value evaluate(Context& context) const = 0;
+  // The value when it does not depend on a document, a variable, the time or chance; else null.
+  virtual const Value* constant() const { return nullptr; }
+  // Which fields it reads: dotted paths below the root; "" means the whole document.
+  virtual void add_paths(std::set<std::string>& paths) const = 0;
+};
+
+using ExpressionPtr = std::unique_ptr<const Expression>;
+
+// Names in sight while an expression is read, and how many slots a Context needs.
+class Variables {
+ public:
+  // A new variable in a new slot; it hides one of the same name until it is taken back.
+  std::size_t define(std::string_view name);
+  void take_back(std::string_view name);
+  // The slot, or -1.
+  int find(std::string_view name) const;
+  std::size_t slots() const { return slots_; }
+
+ private:
+  std::map<std::string, std::vector<std::size_t>, std::less<>> names_;
+  std::size_t slots_ = 0;
+};
+
+// `json` is the expression as it stands in a pipeline: "$field", "$$variable", a literal, an array,
+// an object of expressions or one operator. Refuses unknown operators with the nearest known ones,
+// and more than 200 levels.
+ExpressionPtr parse_expression(const Value& json, Variables& variables);
+
+// Names of user variables begin with a lower-case letter; refuses others.
+void check_variable_name(std::string_view name, std::string_view op);
+
+}  // namespace gantry::data::expr

@@ -1,0 +1,96 @@
+// pipeline/stage.hpp: one stage of an aggregation, and the documents that flow through it.
+//
+// A pipeline is read once (parse_pipeline) and then opened over a source: each stage wraps the
+// stream before it. Documents are pulled one by one, so $limit stops everything behind it. One
+// thread. Errors are thrown as QueryError.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "expr/expression.hpp"
+
+namespace gantry::data::pipeline {
+
+class Stream {
+ public:
+  virtual ~Stream() = default;
+  // The next document, or false at the end; `document` is then unspecified.
+  virtual bool next(Value& document) = 0;
+};
+using StreamPtr = std::unique_ptr<Stream>;
+
+class Stage;
+using Stages = std::vector<std::unique_ptr<const Stage>>;
+
+// Where $lookup, $graphLookup and $unionWith find documents. Applies the caller's scope to them.
+class Classes {
+ public:
+  virtual ~Classes() = default;
+  // Refuses a class that this caller may not see.
+  virtual void check(std::string_view name) = 0;
+  // All documents of the class. With `path`, only those whose value there equals one of `values` as
+  // $in says (more may come, for the caller of this checks again): at most 1,000 values a call.
+  virtual StreamPtr scan(std::string_view name, std::string_view path = {},
+                         const Array* values = nullptr) = 0;
+};
+
+// What one run may use. Shared by all its stages, sub-pipelines too.
+struct Run {
+  Classes& classes;
+  expr::Context& base;                   // time and tick for the contexts of the stages
+  std::size_t memory_left = 100u << 20;  // bytes that blocking stages may keep
+  std::function<double()> random;        // [0, 1)
+
+  // Throws when `bytes` more are too much: names the stage and what would help.
+  void keep(std::size_t bytes, std::string_view stage);
+  void release(std::size_t bytes) { memory_left += bytes; }
+  void tick() const { base.step(); }
+};
+
+class Stage {
+ public:
+  virtual ~Stage() = default;
+  virtual std::string_view name() const = 0;  // "$match"
+  // The documents after this stage. `slots` are values of variables that sub-pipelines got by let.
+  virtual StreamPtr open(StreamPtr input, Run& run, const std::vector<Value>& slots) const = 0;
+  // Fields the stage reads of its input; false: all of them. What later stages read is added by
+  // whoever walks the pipeline, through `passes_others`.
+  virtual bool add_paths(std::set<std::string>& paths) const = 0;
+  // Whether fields that the stage does not name come out as they went in.
+  virtual bool passes_others() const { return false; }
+};
+
+struct Reading {
+  Classes& classes;  // to refuse foreign classes while the pipeline is read
+  expr::Variables& variables;
+  int depth = 0;  // of sub-pipelines; at most 20
+  bool in_facet = false;
+};
+
+// `json` is the array. Refuses by name what does not exist or would write or run code.
+Stages parse_pipeline(const Value& json, Reading& reading);
+
+// Opens all of them over `input`.
+StreamPtr open_pipeline(const Stages& stages, StreamPtr input, Run& run,
+                        const std::vector<Value>& slots);
+
+// Each stage's file has one of these; parse.cpp lists them.
+using ParseStage = std::unique_ptr<const Stage> (*)(std::string_view name, const Value& spec,
+                                                    Reading& reading);
+struct StageEntry {
+  std::string_view name;
+  ParseStage parse;
+};
+
+// A context of its own for one stage: the run's base with `slots`.
+expr::Context make_context(const Run& run, const std::vector<Value>& slots);
+
+}  // namespace gantry::data::pipeline

@@ -1,0 +1,37 @@
+// values/extended_json.hpp: MongoDB's Extended JSON v2 to values and back. Pure functions.
+//
+// Reading takes both forms: 1 is an int (long beyond 32 bits, double beyond 64), 1.0 a double,
+// {"$numberInt":"1"}, {"$numberLong":"1"}, {"$numberDouble":"NaN"}, {"$date":"2026-11-21T…Z"},
+// {"$date":{"$numberLong":"…"}} and {"$binary":{"base64":…,"subType":…}}. An object that begins
+// like one of these and is none stays an object. {"__type":"Date","iso":…} and {"__type":"Bytes",…}
+// are read when `parse_types` says so. Writing is the relaxed form: a long that would read back as
+// an int is wrapped, so are NaN, infinities and dates.
+#pragma once
+
+#include <rapidjson/document.h>
+
+#include <string>
+
+#include <gantry/result.hpp>
+
+#include "values/value.hpp"
+
+namespace gantry::data {
+
+struct ReadOptions {
+  bool parse_types = false;
+};
+
+Value read_extended(const rapidjson::Value& json, const ReadOptions& options = {});
+// GANTRY_INVALID_ARGUMENT: no JSON, or nested more than 200 deep.
+Result<Value> read_extended(std::string_view json, const ReadOptions& options = {});
+
+enum class Dress {
+  extended,  // document classes
+  parse  // typed classes: {"__type":"Date","iso":…}, {"__type":"Bytes","base64":…}, longs plain
+};
+
+// Appends `value`; missing is written as null.
+void append_value_json(const Value& value, Dress dress, std::string& out);
+
+}  // namespace gantry::data

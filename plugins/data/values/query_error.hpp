@@ -1,0 +1,28 @@
+// values/query_error.hpp: what a constraint, an expression or a pipeline stage cannot do.
+//
+// Thrown inside the engine, while a pipeline is read or while it runs, and caught where an
+// operation answers. It is the caller's fault unless the code says otherwise; the message names the
+// operator and what it wants, never a stored value.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "policy/error.hpp"
+
+namespace gantry::data {
+
+class QueryError : public std::runtime_error {
+ public:
+  explicit QueryError(std::string message)
+      : QueryError(DataError::invalid_query(std::move(message))) {}
+  explicit QueryError(DataError error)
+      : std::runtime_error(error.message), error_(std::move(error)) {}
+  const DataError& error() const { return error_; }
+
+ private:
+  DataError error_;
+};
+
+}  // namespace gantry::data

@@ -1,0 +1,152 @@
+#include "values/value.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+namespace gantry::data {
+
+struct Value::Shared {
+  std::size_t owners = 1;
+};
+struct Value::SharedText : Shared {
+  explicit SharedText(std::string value) : text(std::move(value)) {}
+  std::string text;
+};
+struct Value::SharedArray : Shared {
+  explicit SharedArray(Array value) : elements(std::move(value)) {}
+  Array elements;
+};
+struct Value::SharedObject : Shared {
+  explicit SharedObject(std::vector<Member> value) : members(std::move(value)) {}
+  std::vector<Member> members;
+};
+
+Value Value::integer(std::int64_t value) {
+  using Limits = std::numeric_limits<std::int32_t>;
+  const bool fits = value >= Limits::min() && value <= Limits::max();
+  return Value(fits ? Type::int32 : Type::int64, value);
+}
+
+Value Value::real(double value) {
+  Value result(Type::real, std::int64_t{0});
+  result.content_.real = value;
+  return result;
+}
+
+Value Value::string(std::string text) {
+  return Value(Type::string, new SharedText(std::move(text)));
+}
+Value Value::bytes(std::string data) { return Value(Type::bytes, new SharedText(std::move(data))); }
+Value Value::array(Array elements) {
+  return Value(Type::array, new SharedArray(std::move(elements)));
+}
+
+Value::Value(const Value& other) noexcept : type_(other.type_), content_(other.content_) {
+  if (is_shared()) ++content_.shared->owners;
+}
+
+Value::~Value() {
+  if (!is_shared() || --content_.shared->owners > 0) return;
+  if (type_ == Type::array) {
+    delete static_cast<SharedArray*>(content_.shared);
+  } else if (type_ == Type::object) {
+    delete static_cast<SharedObject*>(content_.shared);
+  } else {
+    delete static_cast<SharedText*>(content_.shared);
+  }
+}
+
+double Value::number() const {
+  return is_real() ? content_.real : static_cast<double>(content_.integer);
+}
+
+std::string_view Value::text() const { return static_cast<SharedText*>(content_.shared)->text; }
+const Array& Value::elements() const {
+  return static_cast<SharedArray*>(content_.shared)->elements;
+}
+const std::vector<Member>& Value::members() const {
+  return static_cast<SharedObject*>(content_.shared)->members;
+}
+
+const Value& Value::find(std::string_view name) const {
+  static const Value missing;
+  if (!is_object()) return missing;
+  for (const Member& member : members()) {
+    if (member.name == name) return member.value;
+  }
+  return missing;
+}
+
+bool Value::is_true() const {
+  if (is_real()) return content_.real != 0;
+  const bool as_number = is_integral() || is_boolean();
+  return as_number ? content_.integer != 0 : !is_nullish();
+}
+
+std::string_view Value::type_name() const {
+  static constexpr std::string_view kNames[] = {"missing", "null",   "int",    "long",
+                                                "double",  "string", "object", "array",
+                                                "binData", "bool",   "date"};
+  return kNames[static_cast<std::size_t>(type_)];
+}
+
+Array& Value::own_elements() {
+  if (content_.shared->owners > 1) *this = array(elements());
+  return static_cast<SharedArray*>(content_.shared)->elements;
+}
+
+std::vector<Member>& Value::own_members() {
+  if (content_.shared->owners > 1) *this = Value(Type::object, new SharedObject(members()));
+  return static_cast<SharedObject*>(content_.shared)->members;
+}
+
+namespace {
+
+auto find_in(std::vector<Member>& members, std::string_view name) {
+  return std::find_if(members.begin(), members.end(),
+                      [&](const Member& member) { return member.name == name; });
+}
+
+}  // namespace
+
+ObjectBuilder& ObjectBuilder::set(std::string_view name, Value value) {
+  if (value.is_missing()) return *this;
+  const auto it = find_in(members_, name);
+  if (it == members_.end()) return add(std::string(name), std::move(value));
+  it->value = std::move(value);
+  return *this;
+}
+
+ObjectBuilder& ObjectBuilder::add(std::string name, Value value) {
+  if (!value.is_missing()) members_.push_back({std::move(name), std::move(value)});
+  return *this;
+}
+
+ObjectBuilder& ObjectBuilder::remove(std::string_view name) {
+  if (const auto it = find_in(members_, name); it != members_.end()) members_.erase(it);
+  return *this;
+}
+
+Value ObjectBuilder::build() {
+  return Value(Value::Type::object, new Value::SharedObject(std::exchange(members_, {})));
+}
+
+std::size_t weight_of(const Value& value) {
+  std::size_t weight = sizeof(Value);
+  if (value.is_string() || value.is_bytes()) return weight + 48 + value.text().size();
+  if (value.is_array()) {
+    for (const Value& element : value.elements()) weight += weight_of(element);
+    return weight + 48;
+  }
+  if (value.is_object()) {
+    for (const Member& member : value.members()) {
+      weight += sizeof(std::string) + member.name.size() + weight_of(member.value);
+    }
+    return weight + 48;
+  }
+  return weight;
+}
+
+}  // namespace gantry::data

@@ -1,0 +1,161 @@
+// values/value.hpp: one value of MongoDB's data model, owned.
+//
+// Small and cheap to copy: what is long (text, arrays, objects) is shared and never changes once it
+// is shared. The counts are not atomic: a Value and its copies belong to one thread. A missing
+// field is a Value of its own type; it is never stored in an array or an object.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace gantry::data {
+
+class Value;
+struct Member;
+using Array = std::vector<Value>;
+
+class Value {
+ public:
+  // int32 and int64 are MongoDB's "int" and "long"; a date is milliseconds since 1970 in UTC.
+  enum class Type : std::uint8_t {
+    missing,
+    null,
+    int32,
+    int64,
+    real,
+    string,
+    object,
+    array,
+    bytes,
+    boolean,
+    date
+  };
+
+  Value() = default;  // missing
+  static Value null() { return Value(Type::null, std::int64_t{0}); }
+  static Value boolean(bool value) { return Value(Type::boolean, std::int64_t{value}); }
+  static Value int32(std::int32_t value) { return Value(Type::int32, std::int64_t{value}); }
+  static Value int64(std::int64_t value) { return Value(Type::int64, value); }
+  // int32 where it fits, else int64.
+  static Value integer(std::int64_t value);
+  static Value real(double value);
+  static Value date(std::int64_t milliseconds) { return Value(Type::date, milliseconds); }
+  static Value string(std::string text);
+  static Value bytes(std::string data);
+  static Value array(Array elements);
+
+  Value(const Value& other) noexcept;
+  Value(Value&& other) noexcept : type_(std::exchange(other.type_, Type::missing)) {
+    content_ = other.content_;
+  }
+  Value& operator=(Value other) noexcept {
+    std::swap(type_, other.type_);
+    std::swap(content_, other.content_);
+    return *this;
+  }
+  ~Value();
+
+  Type type() const { return type_; }
+  bool is(Type type) const { return type_ == type; }
+  bool is_missing() const { return type_ == Type::missing; }
+  bool is_nullish() const { return type_ <= Type::null; }  // missing or null
+  bool is_number() const { return type_ >= Type::int32 && type_ <= Type::real; }
+  bool is_integral() const { return type_ == Type::int32 || type_ == Type::int64; }
+  bool is_real() const { return type_ == Type::real; }
+  bool is_string() const { return type_ == Type::string; }
+  bool is_object() const { return type_ == Type::object; }
+  bool is_array() const { return type_ == Type::array; }
+  bool is_bytes() const { return type_ == Type::bytes; }
+  bool is_boolean() const { return type_ == Type::boolean; }
+  bool is_date() const { return type_ == Type::date; }
+
+  // Of the type their name says; reading another type is a fault of ours.
+  bool truth() const { return content_.integer != 0; }       // boolean
+  std::int64_t integer() const { return content_.integer; }  // int32, int64, date
+  double real() const { return content_.real; }              // real
+  double number() const;                                     // any number
+  std::string_view text() const;                             // string, bytes
+  const Array& elements() const;                             // array
+  const std::vector<Member>& members() const;                // object, in stored order
+
+  // Of an object: the member, or missing. Others have none.
+  const Value& find(std::string_view name) const;
+
+  // false, 0, null and missing are not true; everything else is, "" and [] too.
+  bool is_true() const;
+  // "missing", "null", "int", "long", "double", "string", "object", "array", "binData", "bool",
+  // "date": as $type names them.
+  std::string_view type_name() const;
+
+  // For changing in place: the array's or object's own content, copied first when it is shared.
+  Array& own_elements();
+  std::vector<Member>& own_members();
+
+ private:
+  friend class ObjectBuilder;
+  struct Shared;
+  struct SharedText;
+  struct SharedArray;
+  struct SharedObject;
+  union Content {
+    std::int64_t integer;
+    double real;
+    Shared* shared;
+  };
+
+  Value(Type type, std::int64_t integer) : type_(type), content_{.integer = integer} {}
+  Value(Type type, Shared* shared) : type_(type), content_{.shared = shared} {}
+  bool is_shared() const { return type_ >= Type::string && type_ <= Type::bytes; }
+
+  Type type_ = Type::missing;
+  Content content_{.integer = 0};
+};
+
+struct Member {
+  std::string name;
+  Value value;
+};
+
+// Makes an object. A name that is there already gets its new value and keeps its place; setting a
+// missing value leaves the name out.
+class ObjectBuilder {
+ public:
+  ObjectBuilder() = default;
+  explicit ObjectBuilder(std::vector<Member> members) : members_(std::move(members)) {}
+  ObjectBuilder& set(std::string_view name, Value value);
+  ObjectBuilder& add(std::string name, Value value);  // known to be new
+  ObjectBuilder& remove(std::string_view name);
+  bool empty() const { return members_.empty(); }
+  Value build();  // the builder is empty afterwards
+
+ private:
+  std::vector<Member> members_;
+};
+
+// MongoDB's total order: below, at or above zero. Types first (missing, null, numbers, strings,
+// objects, arrays, bytes, booleans, dates), numbers by exact value whatever their type (NaN
+// lowest), text by its bytes, binary data by length first, arrays element by element, objects
+// member by member in order: type, name, value.
+int compare(const Value& a, const Value& b);
+inline bool operator==(const Value& a, const Value& b) { return compare(a, b) == 0; }
+
+// As compare(), with missing and null in one place: sort keys and constraints.
+int compare_sorted(const Value& a, const Value& b);
+
+// The place of a type in that order, from 0; all numbers have one.
+int type_rank(Value::Type type);
+
+// Equal values have equal hashes: 1, NumberLong(1) and 1.0 have one.
+std::size_t hash_of(const Value& value);
+struct ValueHash {
+  std::size_t operator()(const Value& value) const { return hash_of(value); }
+};
+
+// Rough bytes in memory, shared parts counted in full: for budgets.
+std::size_t weight_of(const Value& value);
+
+}  // namespace gantry::data
