@@ -42,7 +42,9 @@ endif()
 
 find_program(GANTRY_CCACHE ccache)
 if(GANTRY_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${GANTRY_CCACHE})
+  # Precompiled headers (GantryPch.cmake): ccache tells them apart by content once it may.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${GANTRY_CCACHE})
   set(CMAKE_C_COMPILER_LAUNCHER ${GANTRY_CCACHE})
 endif()
 
@@ -86,4 +88,28 @@ function(gantry_test name)
   set(labels unit ${arg_LABELS})
   gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
     PROPERTIES LABELS "${labels}" TIMEOUT 120)
+endfunction()
+
+# Every target of FOLDER and of those below it.
+function(gantry_targets_below folder out)
+  get_property(all DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
+  get_property(below DIRECTORY ${folder} PROPERTY SUBDIRECTORIES)
+  foreach(part IN LISTS below)
+    gantry_targets_below(${part} more)
+    list(APPEND all ${more})
+  endforeach()
+  set(${out} "${all}" PARENT_SCOPE)
+endfunction()
+
+# The target `unit_tests`: every GoogleTest executable and what they need, nothing else.
+function(gantry_collect_unit_tests)
+  add_custom_target(unit_tests)
+  gantry_targets_below(${PROJECT_SOURCE_DIR} targets)
+  foreach(target IN LISTS targets)
+    get_target_property(type ${target} TYPE)
+    get_target_property(libraries ${target} LINK_LIBRARIES)
+    if(type STREQUAL "EXECUTABLE" AND "${libraries}" MATCHES "GTest::")
+      add_dependencies(unit_tests ${target})
+    endif()
+  endforeach()
 endfunction()

@@ -1,0 +1,49 @@
+# Precompiled headers for the sanitized builds of g++: the standard library, RapidJSON and GoogleTest
+# are most of what a small file there takes to compile. Builds without sanitizers have none, so a
+# missing #include does not pass the tests of this tree.
+#
+# A precompiled header serves only files with its own optimization level, code model and definitions
+# of GoogleTest: one each for libraries and for tests, and for the folder that has its own level.
+set(gantry_pch_folder ${CMAKE_CURRENT_LIST_DIR})
+
+function(gantry_make_pch name level)
+  add_library(${name}_lib OBJECT ${gantry_pch_folder}/pch.cpp)
+  add_executable(${name}_test EXCLUDE_FROM_ALL ${gantry_pch_folder}/pch.cpp)
+  target_link_libraries(${name}_test PRIVATE GTest::gtest)
+  target_precompile_headers(${name}_lib PRIVATE ${gantry_pch_folder}/pch.hpp)
+  target_precompile_headers(${name}_test PRIVATE ${gantry_pch_folder}/pch.hpp <gtest/gtest.h>)
+  foreach(target ${name}_lib ${name}_test)
+    target_link_libraries(${target} PRIVATE gantry_options)
+    target_compile_options(${target} PRIVATE ${level})
+  endforeach()
+endfunction()
+
+# Once every target is there. A target can use one when it has C++ sources, and, where it is a
+# program, GoogleTest.
+function(gantry_use_pch)
+  gantry_make_pch(gantry_pch "")
+  gantry_make_pch(gantry_pch_optimized -O1)
+  gantry_targets_below(${PROJECT_SOURCE_DIR} targets)
+  foreach(target IN LISTS targets)
+    get_target_property(type ${target} TYPE)
+    get_target_property(sources ${target} SOURCES)
+    get_target_property(libraries ${target} LINK_LIBRARIES)
+    get_target_property(folder ${target} SOURCE_DIR)
+    if(target MATCHES "^gantry_pch|^abi_v1_|^fixture_" OR NOT "${sources}" MATCHES "\\.cpp(;|$)")
+      continue()
+    elseif(type MATCHES "^(STATIC|OBJECT)_LIBRARY$")
+      set(kind lib)
+    elseif(type STREQUAL "EXECUTABLE" AND "${libraries}" MATCHES "GTest::")
+      set(kind test)
+    else()
+      continue()
+    endif()
+    get_property(options DIRECTORY ${folder} PROPERTY COMPILE_OPTIONS)
+    set(from gantry_pch)
+    if("${options}" MATCHES "-O0.*-O1")
+      set(from gantry_pch_optimized)
+    endif()
+    target_precompile_headers(${target} REUSE_FROM ${from}_${kind})
+    target_compile_options(${target} PRIVATE -fpch-preprocess)  # what ccache needs to look inside
+  endforeach()
+endfunction()
