@@ -54,9 +54,9 @@ Worker::Work Worker::work_of(const wire::Frame& frame) {
     case wire::FrameType::cancel: {
       gantry_call* const call = calls_.find(frame.header.call);
       if (call == nullptr) return {};
-      call->tree.mark(host::Death::cancelled);
+      // A call that is marked runs its callbacks at once and on that thread: see CallTree.
       return [this, call] {
-        call->tree.run_callbacks();
+        if (call->tree.mark(host::Death::cancelled)) call->tree.run_callbacks();
         calls_.drop(*call);
       };
     }
