@@ -72,12 +72,12 @@ std::string Live::wait_for_place(const Candidate& candidate, PluginEntry& entry)
          std::to_string(draining);
 }
 
-// What failed for now is tried again when another plugin has changed, the rest when its file or
-// configuration has.
-void Live::fail(PluginEntry& entry, const Origin& origin, std::string reason, bool for_now) {
+// What a change of others can mend is tried again when another plugin has changed, the rest when
+// its file or configuration has.
+void Live::fail(PluginEntry& entry, const Origin& origin, std::string reason, bool may_pass) {
   entry.failed = Attempt{origin.sha256, origin.settings, origin.builtin, std::move(reason), {}};
   entry.forced = false;
-  if (for_now) tried_.push_back(origin.manifest.name);
+  if (may_pass) tried_.push_back(origin.manifest.name);
   janitor_.count_failed();
 }
 

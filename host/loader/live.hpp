@@ -79,7 +79,7 @@ class Live {
   std::vector<Misfit> refused_offers(const Batch& batch);
   void turn_down(Batch& batch, std::vector<Misfit> misfits);
   void adopt(Batch& batch, const std::vector<std::string>& removed);
-  void fail(PluginEntry& entry, const Origin& origin, std::string reason, bool for_now);
+  void fail(PluginEntry& entry, const Origin& origin, std::string reason, bool may_pass);
   void drop(Raised raised);
 
   // exchange.cpp: exclusive plugins
@@ -110,7 +110,7 @@ class Live {
   std::vector<PluginState> told_states_;
   std::vector<PluginSource> given_, added_;
   std::uint64_t changes_ = 0;       // change sets that changed something
-  std::vector<std::string> tried_;  // that failed for now, in this change set
+  std::vector<std::string> tried_;  // that failed and may pass later, in this change set
   bool first_ = true;               // nothing was ever loaded
   bool again_ = false;              // a file changed under our hands
   bool ended_ = false;

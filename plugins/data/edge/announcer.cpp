@@ -40,7 +40,7 @@ void Announcer::say(const Status& status) {
   if (stopping_ || status.is_ok() != is_blind_) return;
   is_blind_ = !status;
   if (is_blind_) {
-    host_.warning("changes of the database cannot be seen for now: " + status.message());
+    host_.warning("changes of the database cannot be seen: " + status.message());
   } else {
     host_.info("changes of the database are seen again");
   }

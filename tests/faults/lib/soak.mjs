@@ -16,6 +16,9 @@ const deaths = [
 // What a call may say whose plugin is in a process that dies.
 const clear = /worker process|took longer|deadline|timed? ?out|hung|restart|not available|killed/i;
 
+// A connection that broke: fetch() tells the cause only there.
+const why = (error) => `${error.message}: ${error.cause?.code ?? error.cause}`;
+
 export class Soak {
   constructor(live, random) {
     Object.assign(this, { live, random, done: {}, gone: {}, removals: {}, over: false, answers: 0, failed: [], wrong: [] });
@@ -124,7 +127,7 @@ export class Soak {
     const [wasGone, removals] = [this.gone[language], this.removals[language]];
     const tool = `live_${language}_${kind}`;
     const call = live.client.open(tool, {}, kind === 'steps' ? { token: `t${Math.random()}` } : {});
-    const message = await call.answer.catch((error) => ({ failure: error.message }));
+    const message = await call.answer.catch((error) => ({ failure: why(error) }));
     const highest = live.placed[language];
     const number = message?.result?.structuredContent?.build;
     if (number === undefined) {
@@ -143,7 +146,7 @@ export class Soak {
   async callHarmed() {
     const { message, failure } = await this.live.open('deed', script('pid'));
     const text = message?.result?.isError ? message.result.content[0].text : message?.error?.message;
-    if (failure || (text && !clear.test(text))) this.failed.push(`deed: ${text ?? failure?.message}`);
+    if (failure || (text && !clear.test(text))) this.failed.push(`deed: ${text ?? why(failure)}`);
     else if (!text) ++this.answers;
   }
 
@@ -151,7 +154,7 @@ export class Soak {
   async callHealthy() {
     const { message, failure } = await this.live.open('script_plain', script('cancelled'));
     if (message?.result && !message.result.isError) ++this.answers;
-    else this.failed.push(`script_plain: ${failure?.message ?? JSON.stringify(message)}`);
+    else this.failed.push(`script_plain: ${failure ? why(failure) : JSON.stringify(message)}`);
   }
 
   async run(languages, seconds) {
