@@ -23,6 +23,9 @@ gantry_module(gantry_data_store
     store/sqlite/statement.cpp
     store/sqlite/statement_cache.cpp
     store/sqlite/store.cpp
+    values/base64.cpp
+    values/extended_json.cpp
+    values/extended_json_text.cpp
     values/iso_date.cpp
     values/json_text.cpp
     values/value.cpp

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "rows/object_id.hpp"
+#include "values/base64.hpp"
 #include "values/iso_date.hpp"
-#include "where/base64.hpp"
 #include "where/refusal.hpp"
 
 namespace gantry::data::where {

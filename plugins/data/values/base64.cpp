@@ -1,8 +1,8 @@
-#include "where/base64.hpp"
+#include "values/base64.hpp"
 
 #include <cstdint>
 
-namespace gantry::data::where {
+namespace gantry::data {
 namespace {
 
 int digit(char c) {
@@ -35,4 +35,4 @@ std::optional<std::string> decode_base64(std::string_view text) {
   return bytes;
 }
 
-}  // namespace gantry::data::where
+}  // namespace gantry::data

@@ -1,0 +1,73 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "values/extended_json.hpp"
+
+namespace gantry::data {
+namespace {
+
+Value read(std::string_view json, bool parse_types = false) {
+  auto value = read_extended(json, ReadOptions{parse_types});
+  EXPECT_TRUE(value) << json;
+  return value ? *value : Value();
+}
+
+std::string write(const Value& value, Dress dress = Dress::extended) {
+  std::string out;
+  append_value_json(value, dress, out);
+  return out;
+}
+
+TEST(ExtendedJson, KeepsIntLongAndDoubleApart) {
+  EXPECT_EQ(read("1").type_name(), "int");
+  EXPECT_EQ(read("2147483648").type_name(), "long");
+  EXPECT_EQ(read("1.0").type_name(), "double");
+  EXPECT_EQ(read("18446744073709551616").type_name(), "double");
+  EXPECT_EQ(read(R"({"$numberInt":"7"})").type_name(), "int");
+  EXPECT_EQ(read(R"({"$numberLong":"7"})").type_name(), "long");
+  EXPECT_TRUE(std::isnan(read(R"({"$numberDouble":"NaN"})").real()));
+}
+
+TEST(ExtendedJson, ReadsDatesInEveryForm) {
+  EXPECT_EQ(read(R"({"$date":"1970-01-01T00:00:01Z"})").integer(), 1000);
+  EXPECT_EQ(read(R"({"$date":{"$numberLong":"-1"}})").integer(), -1);
+  EXPECT_EQ(read(R"({"__type":"Date","iso":"1970-01-01T00:00:01Z"})", true).integer(), 1000);
+  EXPECT_TRUE(read(R"({"__type":"Date","iso":"1970-01-01T00:00:01Z"})").is_object());
+}
+
+TEST(ExtendedJson, LeavesObjectsAloneThatOnlyBeginLikeAValue) {
+  for (const char* json :
+       {R"({"$numberInt":"x"})", R"({"$numberInt":1})", R"({"$date":"soon"})",
+        R"({"$numberLong":"1","a":1})", R"({"$binary":{"base64":"AA==","subType":"04"}})"}) {
+    EXPECT_TRUE(read(json).is_object()) << json;
+  }
+}
+
+TEST(ExtendedJson, WritesWhatItReads) {
+  for (const char* json :
+       {R"({"a":[1,2.5,null,true,"x"],"b":{}})", R"({"$numberLong":"5"})", "5000000000",
+        R"({"$numberDouble":"-Infinity"})", R"({"$date":"2026-11-21T20:00:00.000Z"})",
+        R"({"$date":{"$numberLong":"-99999999999999"}})",
+        R"({"$binary":{"base64":"AAE=","subType":"00"}})", "-0.0"}) {
+    EXPECT_EQ(write(read(json)), json);
+  }
+}
+
+TEST(ExtendedJson, TypedClassesGetPlainLongsAndTaggedDates) {
+  EXPECT_EQ(write(Value::int64(5), Dress::parse), "5");
+  EXPECT_EQ(write(Value::date(0), Dress::parse),
+            R"({"__type":"Date","iso":"1970-01-01T00:00:00.000Z"})");
+  EXPECT_EQ(write(Value::bytes("a"), Dress::parse), R"({"__type":"Bytes","base64":"YQ=="})");
+}
+
+TEST(ExtendedJson, RefusesWhatIsNoJsonOrTooDeep) {
+  EXPECT_FALSE(read_extended("{"));
+  EXPECT_FALSE(read_extended("1 2"));
+  const std::string deep = std::string(201, '[') + std::string(201, ']');
+  EXPECT_FALSE(read_extended(deep));
+  EXPECT_TRUE(read_extended("\"" + deep + "\""));
+}
+
+}  // namespace
+}  // namespace gantry::data
