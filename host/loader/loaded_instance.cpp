@@ -1,7 +1,6 @@
 #include "host/loader/loaded_instance.hpp"
 
-#include <exception>
-
+#include "host/loader/guarded.hpp"
 #include "host/loader/host_api.hpp"
 
 namespace gantry::host {
@@ -20,22 +19,10 @@ std::uint64_t nanoseconds(std::chrono::steady_clock::time_point when) {
 LoadedInstance::LoadedInstance(Origin origin, Library library, HostServices& services, LogSink log)
     : Generation(std::move(origin), services, std::move(log)), library_(std::move(library)) {}
 
-// An exception here is a broken contract; catching it works for plugins in C++ and keeps the host
-// alive, but what the plugin left behind is unknown.
 template <class Function>
 gantry_status LoadedInstance::guarded(const char* step, Function function) noexcept {
-  const auto threw = [&](std::string_view what) {
-    log(GANTRY_LOG_ERROR, std::string(step) + " threw " + std::string(what) +
-                              " across the contract; catch exceptions inside the plugin");
-  };
-  try {
-    return function();
-  } catch (const std::exception& error) {
-    threw(std::string("\"") + error.what() + "\"");
-  } catch (...) {
-    threw("an exception");
-  }
-  return GANTRY_FAILED;
+  return host::guarded(step, function,
+                       [this](std::string_view what) { log(GANTRY_LOG_ERROR, what); });
 }
 
 Status LoadedInstance::create() {

@@ -24,7 +24,7 @@ TOP
                                             -DCMAKE_C_COMPILER_LAUNCHER=ccache)
   if "$cmake" -S "$work/$name" -B "$work/$name/build" -DCMAKE_PREFIX_PATH="$stage" \
     "${launcher[@]}" >"$work/$name/log" 2>&1 &&
-    "$cmake" --build "$work/$name/build" >>"$work/$name/log" 2>&1 &&
+    "$cmake" --build "$work/$name/build" --parallel 2 >>"$work/$name/log" 2>&1 &&
     compgen -G "$work/$name/build/*plugins/$name.so" >/dev/null; then
     built=$((built + 1))
   else

@@ -1,20 +1,15 @@
 // The main thread: sets the process up and takes the plugin through its life.
-#include <exception>
 #include <thread>
 
+#include "host/loader/guarded.hpp"
 #include "host/loader/worker/sandbox.hpp"
 #include "tables.hpp"
 #include "worker.hpp"
 
 namespace gantry::worker {
 
-// As in the host: catching works for plugins in C++ and keeps the process alive.
 template <class Function>
 gantry_status Worker::into_plugin(const char* step, Function function) {
-  const auto threw = [&](const std::string& what) {
-    log(GANTRY_LOG_ERROR, std::string(step) + " threw " + what +
-                              " across the contract; catch exceptions inside the plugin");
-  };
   // What orders the steps and the calls is the host's, which the memory of this process does not
   // see.
   turns_.fetch_add(1, std::memory_order_acq_rel);
@@ -22,14 +17,8 @@ gantry_status Worker::into_plugin(const char* step, Function function) {
     std::atomic<unsigned>& turns;
     ~Left() { turns.fetch_add(1, std::memory_order_acq_rel); }
   } const left{turns_};
-  try {
-    return function();
-  } catch (const std::exception& error) {
-    threw(std::string("\"") + error.what() + "\"");
-  } catch (...) {
-    threw("an exception");
-  }
-  return GANTRY_FAILED;
+  return host::guarded(step, function,
+                       [this](const std::string& what) { log(GANTRY_LOG_ERROR, what); });
 }
 
 void Worker::run(std::string_view confinement, bool map_only) {

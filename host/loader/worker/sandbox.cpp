@@ -11,19 +11,13 @@
 #include <cerrno>
 #include <cstring>
 
+#include "host/base/sanitized.hpp"
 #include "host/loader/worker/confinement.hpp"
 #include "host/loader/worker/filter.hpp"
 #include "host/loader/worker/landlock.hpp"
 
 namespace gantry::host {
 namespace {
-
-// Sanitizers map terabytes.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kLimitsMemory = false;
-#else
-constexpr bool kLimitsMemory = true;
-#endif
 
 Status system_error(const char* what) {
   return Status::failed(std::string(what) + ": " + std::strerror(errno));
@@ -38,7 +32,7 @@ Status limit(int resource, rlim_t value) {
 Status limit_all(const WorkerLimits& limits) {
   Status status = limit(RLIMIT_CORE, 0);
   if (status) status = limit(RLIMIT_NOFILE, static_cast<rlim_t>(limits.descriptors));
-  if (!status || limits.memory_bytes == 0 || !kLimitsMemory) return status;
+  if (!status || limits.memory_bytes == 0 || kSanitized) return status;
   // Every arena reserves 64 MiB or twice that, used or not.
   ::mallopt(M_ARENA_MAX, 2);
   return limit(RLIMIT_AS, limits.memory_bytes);

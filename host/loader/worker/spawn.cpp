@@ -15,16 +15,11 @@
 #include <string_view>
 #include <utility>
 
+#include "host/base/sanitized.hpp"
 #include "host/loader/worker/process.hpp"
 
 namespace gantry::host {
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
 
 Status system_error(const std::string& what, int error) {
   return Status::failed(what + ": " + std::strerror(error));

@@ -14,6 +14,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "host/base/sanitized.hpp"
+
 namespace gantry::cli {
 namespace {
 
@@ -42,16 +44,10 @@ struct Pipe {
   }
 };
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
-
 // In sanitizer builds a crash is to end the process of a check as it would without them, and what a
 // plugin leaks is not what is looked for.
 void prepare_environment() {
-  if (!kSanitized) return;
+  if (!host::kSanitized) return;
   const std::string crashes = "handle_segv=0:handle_sigbus=0:handle_abort=0:handle_sigill=0";
   ::setenv("ASAN_OPTIONS", ("detect_leaks=0:" + crashes).c_str(), 1);
   ::setenv("TSAN_OPTIONS", crashes.c_str(), 1);
