@@ -24,7 +24,7 @@ class Condition {
 
 using ConditionPtr = std::unique_ptr<const Condition>;
 
-// `variables`: for $expr. Limits: 20 levels of conditions, 1,000 operators, 10,000 listed values.
+// `variables`: for $expr. Limits: 100 levels of conditions, 1,000 operators, 10,000 listed values.
 ConditionPtr parse_condition(const Value& filter, expr::Variables& variables);
 
 }  // namespace gantry::data::match

@@ -1,0 +1,110 @@
+// $elemMatch, $size and $not.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "match/parser.hpp"
+#include "match/refuse.hpp"
+
+namespace gantry::data::match {
+namespace {
+
+// {$elemMatch: {$gt: 1, $lt: 5}}: one element passes all tests.
+class ElementTest : public ValueTest {
+ public:
+  explicit ElementTest(TestPtr test) : ValueTest(Leaf::whole), test_(std::move(test)) {}
+  bool holds(const Value& value, Context& context) const override {
+    if (!value.is_array()) return false;
+    const Array& elements = value.elements();
+    return std::any_of(elements.begin(), elements.end(),
+                       [&](const Value& element) { return test_->holds(element, context); });
+  }
+
+ private:
+  TestPtr test_;
+};
+
+// An array as an object whose names are the places.
+Value by_place(const Array& elements) {
+  std::vector<Member> members;
+  members.reserve(elements.size());
+  for (const Value& element : elements)
+    members.push_back({std::to_string(members.size()), element});
+  return ObjectBuilder(std::move(members)).build();
+}
+
+// {$elemMatch: {x: 1}}: one element, an object or an array, is such a document.
+class DocumentTest : public ValueTest {
+ public:
+  explicit DocumentTest(NodePtr node) : ValueTest(Leaf::whole), node_(std::move(node)) {}
+  bool holds(const Value& value, Context& context) const override {
+    if (!value.is_array()) return false;
+    const Array& elements = value.elements();
+    return std::any_of(elements.begin(), elements.end(),
+                       [&](const Value& element) { return is_such(element, context); });
+  }
+
+ private:
+  bool is_such(const Value& element, Context& context) const {
+    if (element.is_object()) return node_->matches(element, context);
+    return element.is_array() && node_->matches(by_place(element.elements()), context);
+  }
+  NodePtr node_;
+};
+
+// $and, $or and $nor inside are about documents.
+bool is_value_match(const Value& operand) {
+  if (!holds_operators(operand)) return false;
+  const std::string& first = operand.members().front().name;
+  return first != "$and" && first != "$or" && first != "$nor" && first != "$where" &&
+         first != "$expr" && first != "$comment";
+}
+
+TestPtr parse_element_match(std::string_view name, const Value& operand, const Value&,
+                            Parser& parser, Place place) {
+  if (!operand.is_object()) refuse_operand(name, "an object of conditions", operand);
+  if (is_value_match(operand)) {
+    return std::make_unique<ElementTest>(all_test(parser.operators(operand, place.element())));
+  }
+  return std::make_unique<DocumentTest>(parser.filter(operand, place.element()));
+}
+
+class SizeTest : public ValueTest {
+ public:
+  explicit SizeTest(double size) : ValueTest(Leaf::whole), size_(size) {}
+  bool holds(const Value& value, Context&) const override {
+    return value.is_array() && static_cast<double>(value.elements().size()) == size_;
+  }
+
+ private:
+  double size_;
+};
+
+TestPtr parse_size(std::string_view name, const Value& operand, const Value&, Parser&, Place) {
+  if (!operand.is_number()) refuse_operand(name, "a number", operand);
+  const double size = operand.number();
+  if (!(size >= 0) || std::isinf(size) || std::floor(size) != size) {
+    throw QueryError("$size needs a whole number that is not negative.");
+  }
+  return std::make_unique<SizeTest>(size);
+}
+
+TestPtr parse_not(std::string_view name, const Value& operand, const Value&, Parser& parser,
+                  Place place) {
+  if (!operand.is_object()) refuse_operand(name, "an object of operators, {$gt: 1}", operand);
+  if (operand.members().empty()) throw QueryError("$not needs at least one operator.");
+  return not_test(parser.operators(operand, place.below()));
+}
+
+constexpr std::array kOperators = {
+    FieldOperator{"$elemMatch", parse_element_match},
+    FieldOperator{"$size", parse_size},
+    FieldOperator{"$not", parse_not},
+};
+
+}  // namespace
+
+std::span<const FieldOperator> element_operators() { return kOperators; }
+
+}  // namespace gantry::data::match

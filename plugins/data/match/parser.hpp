@@ -1,0 +1,78 @@
+// match/parser.hpp: a filter on its way to conditions. Internal to match/.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "match/test.hpp"
+
+namespace gantry::data::match {
+
+inline constexpr int kMaxLevels = 100;
+inline constexpr int kMaxOperators = 1'000;
+inline constexpr std::size_t kMaxListed = 10'000;
+
+// Where a part of the filter stands: some operators may not stand everywhere.
+struct Place {
+  bool in_element = false;  // below $elemMatch
+  bool negated = false;     // below $or, $nor, $not or $elemMatch: no $near
+  Place element() const { return {true, true}; }
+  Place below() const { return {in_element, true}; }
+};
+
+class Parser {
+ public:
+  explicit Parser(expr::Variables& variables) : variables_(variables) {}
+
+  // {field: …, $and: […], …}
+  NodePtr filter(const Value& object, Place place);
+  // What stands behind a field's name: operators or a value to equal.
+  TestPtr field(const Value& operand, Place place);
+  // {$gt: 1, $lt: 5}
+  Tests operators(const Value& object, Place place);
+
+  expr::Variables& variables() { return variables_; }
+  // Counts values of $in, $nin, $all and $containedBy.
+  void list(std::string_view op, std::size_t values);
+
+ private:
+  friend class Level;
+  NodePtr member(const Member& member, Place place);
+  NodePtr root_operator(std::string_view name, const Value& operand, Place place);
+  TestPtr one_operator(const Member& member, const Value& all, Place place);
+
+  expr::Variables& variables_;
+  int level_ = 0;
+  int operators_ = 0;
+  std::size_t listed_ = 0;
+};
+
+// Whether `object` holds operators: its first name begins with '$' and it is no database reference.
+bool holds_operators(const Value& object);
+
+// A field operator: `all` is the object it stands in, for those that need a sibling. A null answer:
+// the sibling speaks for it.
+struct FieldOperator {
+  std::string_view name;
+  TestPtr (*parse)(std::string_view name, const Value& operand, const Value& all, Parser& parser,
+                   Place place);
+};
+// Null when there is none of this name.
+const FieldOperator* find_field_operator(std::string_view name);
+
+// The operators, by file.
+using ParseOperator = decltype(FieldOperator::parse);
+std::span<const FieldOperator> comparison_operators();  // compare.cpp
+std::span<const FieldOperator> list_operators();        // lists.cpp
+std::span<const FieldOperator> element_operators();     // elements.cpp
+std::span<const FieldOperator> kind_operators();        // kinds.cpp
+std::span<const FieldOperator> number_operators();      // numbers.cpp
+std::span<const FieldOperator> text_operators();        // texts.cpp
+
+// All of them.
+std::span<const std::span<const FieldOperator>> field_operators();
+
+// {field: operand}: equal as a whole, or an element is.
+TestPtr equality_test(Value operand);
+
+}  // namespace gantry::data::match

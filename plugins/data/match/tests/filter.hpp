@@ -1,0 +1,35 @@
+// tests/filter.hpp: filters and documents as JSON.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "match/condition.hpp"
+#include "values/extended_json.hpp"
+#include "values/query_error.hpp"
+
+namespace gantry::data::match {
+
+inline Value json(std::string_view text) { return read_extended(text).value(); }
+
+inline bool passes(std::string_view filter, std::string_view document) {
+  expr::Variables variables;
+  const ConditionPtr condition = parse_condition(json(filter), variables);
+  expr::Context context;
+  context.root = context.current = json(document);
+  context.slots.resize(variables.slots());
+  return condition->passes(context);
+}
+
+// The sentence it is refused with; "" when it is not.
+inline std::string refusal(std::string_view filter) {
+  try {
+    expr::Variables variables;
+    parse_condition(json(filter), variables);
+  } catch (const QueryError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace gantry::data::match

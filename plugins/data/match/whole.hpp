@@ -1,0 +1,29 @@
+// match/whole.hpp: doubles as 64-bit integers. Internal to match/.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <optional>
+
+#include "values/value.hpp"
+
+namespace gantry::data::match {
+
+inline constexpr double kTwoTo63 = 9223372036854775808.0;
+
+// A number without its fraction; nothing for NaN, infinities and what 64 bits cannot hold.
+inline std::optional<std::int64_t> truncated(const Value& value) {
+  if (value.is_integral()) return value.integer();
+  if (!value.is_real()) return std::nullopt;
+  const double number = value.real();
+  if (!(number >= -kTwoTo63 && number < kTwoTo63)) return std::nullopt;
+  return static_cast<std::int64_t>(number);
+}
+
+// A number that has no fraction, else nothing.
+inline std::optional<std::int64_t> whole(const Value& value) {
+  if (value.is_real() && std::trunc(value.real()) != value.real()) return std::nullopt;
+  return truncated(value);
+}
+
+}  // namespace gantry::data::match
