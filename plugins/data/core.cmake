@@ -28,13 +28,17 @@ gantry_module(gantry_data_store
     values/extended_json_text.cpp
     values/iso_date.cpp
     values/json_text.cpp
+    values/pattern.cpp
     values/value.cpp
     values/value_order.cpp
   DEPS gantry::sdk)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(PCRE2 REQUIRED IMPORTED_TARGET libpcre2-8)
 find_package(SQLite3 REQUIRED)
 find_package(Threads REQUIRED)
 target_include_directories(gantry_data_store PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
 target_link_libraries(gantry_data_store PUBLIC SQLite::SQLite3 Threads::Threads)
+target_link_libraries(gantry_data_store PRIVATE PkgConfig::PCRE2)
 
 add_library(gantry_data_core INTERFACE)
 target_link_libraries(gantry_data_core INTERFACE gantry_data_store)
