@@ -17,7 +17,7 @@ Value absolute(Arguments arguments, Context& /*context*/) {
   need_number("$abs", value);
   if (value.is_real()) return Value::real(std::fabs(value.real()));
   if (value.integer() == std::numeric_limits<std::int64_t>::min()) {
-    throw QueryError("$abs has no long for the least long: convert it with $toDouble first");
+    throw QueryError("$abs has no long for the least long: convert it with $toDouble first.");
   }
   return integral(std::abs(value.integer()), value.type());
 }
@@ -26,7 +26,7 @@ void need_divisor(std::string_view op, const Value& divisor) {
   if (divisor.number() != 0) return;
   throw QueryError(std::string(op) +
                    " cannot divide by zero: leave such documents out with $match, or test the "
-                   "divisor with $cond");
+                   "divisor with $cond.");
 }
 
 Value divide(Arguments arguments, Context& /*context*/) {

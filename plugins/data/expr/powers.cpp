@@ -10,7 +10,7 @@ namespace {
 // NaN passes every bound: the answer is NaN.
 void need_positive(std::string_view op, const Value& value) {
   if (value.number() > 0 || std::isnan(value.number())) return;
-  throw QueryError(std::string(op) + " needs a number above zero: leave others out with $match");
+  throw QueryError(std::string(op) + " needs a number above zero: leave others out with $match.");
 }
 
 Value real_of(std::string_view op, const Value& value, double (*of)(double)) {
@@ -56,7 +56,7 @@ Value raise_power(Arguments arguments, Context& /*context*/) {
   need_number("$pow", base);
   need_number("$pow", exponent);
   if (base.number() == 0 && exponent.number() < 0) {
-    throw QueryError("$pow cannot raise 0 to a negative exponent: test the base with $cond");
+    throw QueryError("$pow cannot raise 0 to a negative exponent: test the base with $cond.");
   }
   const Value::Type type = wider(base.type(), exponent.type());
   if (type != Value::Type::real) return integral_power(base.integer(), exponent.integer(), type);
@@ -79,13 +79,13 @@ Value logarithm(Arguments arguments, Context& /*context*/) {
   if (any_nullish(arguments)) return Value::null();
   for (const Value& operand : arguments) need_number("$log", operand);
   for (const Value& operand : arguments) need_positive("$log", operand);
-  if (arguments[1].number() == 1) throw QueryError("$log needs a base other than 1");
+  if (arguments[1].number() == 1) throw QueryError("$log needs a base other than 1.");
   return Value::real(std::log(arguments[0].number()) / std::log(arguments[1].number()));
 }
 
 Value square_root(Arguments arguments, Context& /*context*/) {
   if (arguments[0].is_number() && arguments[0].number() < 0) {
-    throw QueryError("$sqrt needs a number that is not below zero: use $abs or $match first");
+    throw QueryError("$sqrt needs a number that is not below zero: use $abs or $match first.");
   }
   return real_of("$sqrt", arguments[0], std::sqrt);
 }

@@ -108,7 +108,7 @@ Value round_integral(std::string_view op, const Value& value, std::int64_t place
   const auto bits = static_cast<std::uint64_t>(value.integer());
   const std::uint64_t rounded = round_magnitude(is_negative ? 0 - bits : bits, unit, mode);
   if (rounded > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
-    throw QueryError(std::string(op) + " has no long for that result: use $toDouble first");
+    throw QueryError(std::string(op) + " has no long for that result: use $toDouble first.");
   }
   const auto result = static_cast<std::int64_t>(rounded);
   return integral(is_negative ? -result : result, value.type());
@@ -118,7 +118,7 @@ std::int64_t place_of(std::string_view op, const Value& value) {
   if (!value.is_number()) refuse_type(op, "a whole number of places", value);
   const auto place = whole_long(value);
   if (place && *place >= kLeastPlace && *place <= kMostPlace) return *place;
-  throw QueryError(std::string(op) + " needs a whole number of places from -20 to 100");
+  throw QueryError(std::string(op) + " needs a whole number of places from -20 to 100.");
 }
 
 Value round_at(std::string_view op, Arguments arguments, Mode mode) {

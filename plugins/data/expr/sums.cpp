@@ -10,7 +10,7 @@ namespace {
 [[noreturn]] void refuse_date_overflow(std::string_view op) {
   throw QueryError(std::string(op) +
                    " has no date for that result: add or subtract a finite number of milliseconds "
-                   "that stays within the range of dates");
+                   "that stays within the range of dates.");
 }
 
 Value date_at(std::string_view op, double milliseconds) {
@@ -39,7 +39,7 @@ class Total {
  private:
   void take_date() {
     if (is_date_) {
-      throw QueryError("$add takes at most one date: use $subtract for the time between two");
+      throw QueryError("$add takes at most one date: use $subtract for the time between two.");
     }
     is_date_ = true;
   }

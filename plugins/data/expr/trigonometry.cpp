@@ -29,7 +29,7 @@ Value apply(std::string_view op, const Value& value, const Bounds& bounds, doubl
   const double number = value.number();
   if (number < bounds.least || number > bounds.most) {
     throw QueryError(std::string(op) + " needs " + bounds.text +
-                     ": leave others out with $match, or test them with $cond");
+                     ": leave others out with $match, or test them with $cond.");
   }
   return Value::real(of(number));
 }

@@ -1,0 +1,114 @@
+// expr/gather_values.hpp: what is kept of many values: ends, extremes, lists, sets, merged objects.
+//
+// The same classes serve $group and the expressions that take an array. One thread.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+
+#include "expr/accumulator.hpp"
+
+namespace gantry::data::expr {
+
+enum class End { first, last };
+
+// The value of the first or the last document; null where that one has none.
+class EndValue final : public Accumulator {
+ public:
+  explicit EndValue(End end) : end_(end) {}
+  void add(Value value) override;
+  Value result() const override { return value_.is_missing() ? Value::null() : value_; }
+  std::size_t weight() const override { return weight_of(value_); }
+
+ private:
+  End end_;
+  bool is_set_ = false;
+  Value value_;
+};
+
+// The first or last n values, in their order; a missing one is null.
+class EndValues final : public Accumulator {
+ public:
+  EndValues(End end, std::size_t n) : end_(end), most_(n) {}
+  void add(Value value) override;
+  Value result() const override { return Value::array(Array(values_.begin(), values_.end())); }
+  std::size_t weight() const override { return weight_; }
+
+ private:
+  End end_;
+  std::size_t most_;
+  std::deque<Value> values_;
+  std::size_t weight_ = 0;
+};
+
+enum class Extreme { least, greatest };
+
+// By MongoDB's total order, null and missing aside; the first of equals.
+class ExtremeValue final : public Accumulator {
+ public:
+  explicit ExtremeValue(Extreme extreme) : extreme_(extreme) {}
+  void add(Value value) override;
+  Value result() const override { return value_.is_missing() ? Value::null() : value_; }
+  std::size_t weight() const override { return weight_of(value_); }
+
+ private:
+  Extreme extreme_;
+  Value value_;
+};
+
+// All values in their order, missing ones left out.
+class Listed final : public Accumulator {
+ public:
+  void add(Value value) override;
+  Value result() const override { return Value::array(values_); }
+  std::size_t weight() const override { return weight_; }
+
+ private:
+  Array values_;
+  std::size_t weight_ = 0;
+};
+
+// As Listed, but of equal values only the first.
+class Distinct final : public Accumulator {
+ public:
+  void add(Value value) override;
+  Value result() const override { return Value::array(values_); }
+  std::size_t weight() const override { return weight_; }
+
+ private:
+  Array values_;
+  std::unordered_set<Value, ValueHash> seen_;
+  std::size_t weight_ = 0;
+};
+
+// The elements of all arrays, each once with Kept = Distinct; refuses what is no array.
+template <class Kept>
+class Elements final : public Accumulator {
+ public:
+  explicit Elements(std::string_view op) : op_(op) {}
+  void add(Value value) override;
+  Value result() const override { return kept_.result(); }
+  std::size_t weight() const override { return kept_.weight(); }
+
+ private:
+  std::string_view op_;
+  Kept kept_;
+};
+
+// The members of all objects, the later of one name winning; refuses other values than objects and
+// null.
+class MergedObject final : public Accumulator {
+ public:
+  void add(Value value) override;
+  Value result() const override;
+  std::size_t weight() const override { return weight_; }
+
+ private:
+  ObjectBuilder merged_;
+  std::size_t weight_ = 0;
+};
+
+}  // namespace gantry::data::expr
