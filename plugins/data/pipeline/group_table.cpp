@@ -1,0 +1,84 @@
+#include "pipeline/group_table.hpp"
+
+#include "pipeline/spec.hpp"
+
+namespace gantry::data::pipeline {
+namespace {
+
+// Roughly what a group costs beside its values.
+constexpr std::size_t kGroupWeight = 96;
+constexpr std::size_t kStateWeight = 64;
+
+}  // namespace
+
+Outputs::Outputs(std::string_view stage, const Value& spec, std::string_view passed_over,
+                 expr::Variables& variables) {
+  if (!spec.is_object()) {
+    refuse(stage, "wants an object of accumulators, not " + kind_of(spec));
+  }
+  for (const Member& member : spec.members()) {
+    if (!passed_over.empty() && member.name == passed_over) continue;
+    check_field_name(stage, member.name);
+    list_.push_back({member.name, expr::parse_accumulator(member.name, member.value, variables)});
+  }
+}
+
+void Outputs::add_paths(std::set<std::string>& paths) const {
+  for (const Output& output : list_) output.plan->add_paths(paths);
+}
+
+Group::Group(const Outputs& outputs, expr::Context& context, Kept& kept)
+    : outputs_(&outputs), kept_(&kept), weights_(outputs.list().size(), 0) {
+  kept_->add(kGroupWeight + kStateWeight * outputs.list().size());
+  states_.reserve(outputs.list().size());
+  for (const Outputs::Output& output : outputs.list()) {
+    states_.push_back(output.plan->start(context));
+  }
+}
+
+void Group::feed(expr::Context& context) {
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    outputs_->list()[i].plan->feed(*states_[i], context);
+    const std::size_t weight = states_[i]->weight();
+    if (weight > weights_[i]) {
+      kept_->add(weight - weights_[i]);
+    } else if (weight < weights_[i]) {
+      kept_->remove(weights_[i] - weight);
+    }
+    weights_[i] = weight;
+  }
+}
+
+Value Group::finish(Value id) const {
+  ObjectBuilder document;
+  document.add("_id", std::move(id));
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    Value result = states_[i]->result();
+    document.set(outputs_->list()[i].name, result.is_missing() ? Value::null() : std::move(result));
+  }
+  return document.build();
+}
+
+void GroupTable::feed(const Value& id, expr::Context& context) {
+  const auto [it, is_new] = places_.try_emplace(id, groups_.size());
+  if (is_new) {
+    kept_.add(2 * weight_of(id));
+    ids_.push_back(id);
+    groups_.emplace_back(outputs_, context, kept_);
+  }
+  groups_[it->second].feed(context);
+}
+
+Array GroupTable::finish() {
+  Array results;
+  results.reserve(groups_.size());
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    results.push_back(groups_[i].finish(std::move(ids_[i])));
+  }
+  places_.clear();
+  groups_.clear();
+  ids_.clear();
+  return results;
+}
+
+}  // namespace gantry::data::pipeline

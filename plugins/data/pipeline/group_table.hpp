@@ -1,0 +1,66 @@
+// pipeline/group_table.hpp: documents gathered by an id: $group, $bucket and their kin.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "expr/accumulator.hpp"
+#include "pipeline/streams.hpp"
+
+namespace gantry::data::pipeline {
+
+// What is gathered: a name and an accumulator each. Immutable after it is read.
+class Outputs {
+ public:
+  // {name: {$sum: …}, …}; `first` members of `spec` are passed over (_id).
+  Outputs(std::string_view stage, const Value& spec, std::string_view passed_over,
+          expr::Variables& variables);
+  struct Output {
+    std::string name;
+    std::unique_ptr<const expr::AccumulatorPlan> plan;
+  };
+  const std::vector<Output>& list() const { return list_; }
+  void add_paths(std::set<std::string>& paths) const;
+
+ private:
+  std::vector<Output> list_;
+};
+
+// One group under way. Its bytes are counted in `kept`.
+class Group {
+ public:
+  Group(const Outputs& outputs, expr::Context& context, Kept& kept);
+  // Takes in the document of `context`.
+  void feed(expr::Context& context);
+  // {_id: id, …}; a result that is missing comes out as null.
+  Value finish(Value id) const;
+
+ private:
+  const Outputs* outputs_;
+  Kept* kept_;
+  std::vector<std::unique_ptr<expr::Accumulator>> states_;
+  std::vector<std::size_t> weights_;
+};
+
+// All groups, in the order of their first documents.
+class GroupTable {
+ public:
+  GroupTable(const Outputs& outputs, Run& run, std::string_view stage)
+      : outputs_(outputs), kept_(run, stage) {}
+  void feed(const Value& id, expr::Context& context);
+  // All results; the table is empty afterwards.
+  Array finish();
+
+ private:
+  const Outputs& outputs_;
+  Kept kept_;
+  std::unordered_map<Value, std::size_t, ValueHash> places_;
+  std::vector<Value> ids_;
+  std::vector<Group> groups_;
+};
+
+}  // namespace gantry::data::pipeline

@@ -1,0 +1,64 @@
+// pipeline/projection.hpp: which fields a document keeps, loses or gets: $project, $addFields,
+// $unset.
+//
+// Read once, then applied to each document. Arrays on the way of a dotted path are gone through,
+// element by element. Immutable after it is read; errors are thrown as QueryError.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "expr/expression.hpp"
+#include "pipeline/spec.hpp"
+
+namespace gantry::data::pipeline {
+
+class Projection {
+ public:
+  enum class Kind { inclusion, exclusion, addition };
+
+  // The operand of $project, of $addFields, and the paths of $unset.
+  static Projection of_project(std::string_view stage, const Value& spec,
+                               expr::Variables& variables);
+  static Projection of_add_fields(std::string_view stage, const Value& spec,
+                                  expr::Variables& variables);
+  static Projection of_unset(std::string_view stage, const std::vector<Path>& paths);
+
+  void apply(Value& document, expr::Context& context) const;
+  Kind kind() const { return kind_; }
+  // What it reads of a document to make what comes out.
+  void add_paths(std::set<std::string>& paths) const;
+
+ private:
+  // A field of the tree: a branch with fields below it, a leaf that is kept or dropped, or a leaf
+  // with an expression.
+  struct Node {
+    std::string name;
+    std::vector<Node> children;
+    bool is_leaf = false;
+    int value = -1;  // which expression, or none
+    bool has_computed = false;
+  };
+  using Values = std::vector<Value>;
+  class Reader;
+
+  static const Node* child_of(const Node& node, std::string_view name);
+  static Value include(const Node& node, const Value& object);
+  static Value include_value(const Node& node, const Value& value);
+  static void exclude(const Node& node, Value& object);
+  static void exclude_value(const Node& node, Value& value);
+  static void compute(const Node& node, const Values& values, Value& value);
+  static void compute_object(const Node& node, const Values& values, Value& object);
+  void add_paths_below(const Node& node, const std::string& path,
+                       std::set<std::string>& paths) const;
+
+  std::string stage_;
+  Kind kind_ = Kind::inclusion;
+  Node root_;
+  std::vector<expr::ExpressionPtr> expressions_;
+};
+
+}  // namespace gantry::data::pipeline

@@ -1,0 +1,115 @@
+// $sort. With a bound, only the first documents are kept while the input runs through.
+#include <algorithm>
+#include <limits>
+
+#include "pipeline/sort_key.hpp"
+#include "pipeline/stages.hpp"
+#include "pipeline/streams.hpp"
+
+namespace gantry::data::pipeline {
+namespace {
+
+constexpr std::uint64_t kAll = std::numeric_limits<std::uint64_t>::max();
+
+struct Entry {
+  SortKey key;
+  Value document;
+  std::size_t weight;
+};
+
+class SortStream final : public Stream {
+ public:
+  SortStream(StreamPtr input, Run& run, const SortOrder& order, std::uint64_t most)
+      : input_(std::move(input)), run_(run), kept_(run, "$sort"), order_(order), most_(most) {}
+
+  bool next(Value& document) override {
+    if (input_) gather();
+    if (at_ == entries_.size()) return false;
+    document = std::move(entries_[at_].document);
+    kept_.remove(entries_[at_++].weight);
+    return true;
+  }
+
+ private:
+  void gather() {
+    Value document;
+    while (input_->next(document)) {
+      run_.tick();
+      add(std::move(document));
+    }
+    input_.reset();
+    order(entries_);
+    cut();
+  }
+
+  void add(Value document) {
+    SortKey key = order_.key_of(document);
+    if (is_beyond(key)) return;
+    const std::size_t weight = weight_of(document) + key.size() * sizeof(Value) + sizeof(Entry);
+    kept_.add(weight);
+    entries_.push_back({std::move(key), std::move(document), weight});
+    if (most_ < kAll / 2 && entries_.size() >= 2 * most_ + 64) {
+      order(entries_);
+      cut();
+      is_full_ = entries_.size() == most_;
+    }
+  }
+
+  // Whether enough documents come before it for certain: once cut, the last one kept is the bound.
+  bool is_beyond(const SortKey& key) const {
+    return is_full_ && order_.compare(key, entries_[most_ - 1].key) >= 0;
+  }
+
+  void order(std::vector<Entry>& entries) {
+    std::stable_sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
+      return order_.compare(a.key, b.key) < 0;
+    });
+  }
+
+  void cut() {
+    while (entries_.size() > most_) {
+      kept_.remove(entries_.back().weight);
+      entries_.pop_back();
+    }
+  }
+
+  StreamPtr input_;
+  Run& run_;
+  Kept kept_;
+  const SortOrder& order_;
+  std::uint64_t most_;
+  std::vector<Entry> entries_;
+  bool is_full_ = false;
+  std::size_t at_ = 0;
+};
+
+class SortStage final : public Stage {
+ public:
+  SortStage(SortOrder order, std::uint64_t most) : order_(std::move(order)), most_(most) {}
+  std::string_view name() const override { return "$sort"; }
+  StreamPtr open(StreamPtr input, Run& run, const std::vector<Value>&) const override {
+    if (order_.empty()) return input;
+    return std::make_unique<SortStream>(std::move(input), run, order_, most_);
+  }
+  bool add_paths(std::set<std::string>& paths) const override {
+    order_.add_paths(paths);
+    return true;
+  }
+  bool passes_others() const override { return true; }
+
+ private:
+  SortOrder order_;
+  std::uint64_t most_;
+};
+
+}  // namespace
+
+StagePtr parse_sort_bounded(const Value& spec, std::uint64_t most) {
+  return std::make_unique<SortStage>(SortOrder("$sort", spec), most);
+}
+
+StagePtr parse_sort(std::string_view, const Value& spec, Reading&) {
+  return parse_sort_bounded(spec, kAll);
+}
+
+}  // namespace gantry::data::pipeline

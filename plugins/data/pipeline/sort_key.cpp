@@ -1,0 +1,179 @@
+#include "pipeline/sort_key.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace gantry::data::pipeline {
+namespace {
+
+constexpr std::size_t kMostFields = 32;
+
+bool is_ignored_meta(const Value& value) {
+  const Value& meta = value.find("$meta");
+  return meta.is_string() && value.members().size() == 1 && meta.text() == "searchScore";
+}
+
+// 1 or -1; fractions are cut off.
+int direction_of(std::string_view stage, const Value& value) {
+  if (!value.is_number()) {
+    refuse(stage, "a field's order must be 1 or -1, not " + kind_of(value));
+  }
+  const double whole = value.is_real() ? std::trunc(value.real()) : value.number();
+  if (whole != 1 && whole != -1) refuse(stage, "a field's order must be 1 or -1");
+  return static_cast<int>(whole);
+}
+
+// The element at the place that `part` names, or null.
+const Value* element_at(const Array& elements, const std::string& part) {
+  std::size_t place = 0;
+  const char* const end = part.data() + part.size();
+  const auto read = std::from_chars(part.data(), end, place);
+  const bool is_place = read.ec == std::errc() && read.ptr == end;
+  return is_place && place < elements.size() ? &elements[place] : nullptr;
+}
+
+}  // namespace
+
+SortOrder::SortOrder(std::string_view stage, const Value& spec) : stage_(stage) {
+  if (!spec.is_object()) {
+    refuse(stage, "wants an object like {field: 1}, not " + kind_of(spec));
+  }
+  if (spec.members().empty()) refuse(stage, "wants at least one field to sort by");
+  if (spec.members().size() > kMostFields) refuse(stage, "takes at most 32 fields");
+  for (const Member& member : spec.members()) add_field(member);
+}
+
+void SortOrder::add_field(const Member& member) {
+  if (is_ignored_meta(member.value)) return;
+  if (member.value.is_object()) {
+    refuse(stage_,
+           "a field's order must be 1 or -1; $meta is not supported, add the value as a "
+           "field with $addFields and sort by that");
+  }
+  const int direction = direction_of(stage_, member.value);
+  fields_.push_back({parse_path(stage_, "the field to sort by", member.name), direction});
+}
+
+void SortOrder::add_paths(std::set<std::string>& paths) const {
+  for (const Field& field : fields_) paths.insert(dotted(field.path));
+}
+
+int SortOrder::compare(const SortKey& a, const SortKey& b) const {
+  for (std::size_t i = 0; i < fields_.size(); ++i) {
+    const int order = data::compare(a[i], b[i]);
+    if (order != 0) return fields_[i].direction < 0 ? -order : order;
+  }
+  return 0;
+}
+
+// Goes on through objects and named places of arrays, to the value or to an array that has
+// elements to choose from.
+void SortOrder::advance(Walk& walk, const Path& path) const {
+  while (!walk.done && !walk.value.is_array()) {
+    if (walk.part == path.size()) {
+      walk.done = true;
+    } else {
+      walk.value = Value(walk.value.find(path[walk.part]));
+      ++walk.part;
+    }
+  }
+  if (walk.done || walk.part == path.size()) return;
+  const Value* const element = element_at(walk.value.elements(), path[walk.part]);
+  if (element == nullptr) return;
+  walk.value = Value(*element);
+  ++walk.part;
+  advance(walk, path);
+}
+
+bool SortOrder::key_without_arrays(const Value& document, SortKey& key) const {
+  key.reserve(fields_.size());
+  for (const Field& field : fields_) {
+    const Value* at = &document;
+    for (const std::string& part : field.path) {
+      at = &at->find(part);
+      if (at->is_array()) return false;
+    }
+    key.push_back(at->is_missing() ? Value::null() : *at);
+  }
+  return true;
+}
+
+SortKey SortOrder::key_of(const Value& document) const {
+  if (SortKey key; key_without_arrays(document, key)) return key;
+  Walks walks(fields_.size());
+  for (Walk& walk : walks) walk.value = document;
+  SortKey best;
+  expand(std::move(walks), best);
+  return best;
+}
+
+const SortOrder::Walk* SortOrder::array_among(const Walks& walks) const {
+  const Walk* found = nullptr;
+  std::size_t field = 0;
+  for (std::size_t i = 0; i < walks.size(); ++i) {
+    if (walks[i].done) continue;
+    if (found == nullptr) {
+      found = &walks[i];
+      field = i;
+      continue;
+    }
+    const Path& a = fields_[field].path;
+    const Path& b = fields_[i].path;
+    const auto parts = static_cast<std::ptrdiff_t>(found->part);
+    const bool is_same =
+        walks[i].part == found->part && std::equal(a.begin(), a.begin() + parts, b.begin());
+    if (!is_same) {
+      refuse(stage_, "a document has arrays in both '" + dotted(a) + "' and '" + dotted(b) +
+                         "'; sort by one of them, or $unwind first");
+    }
+  }
+  return found;
+}
+
+void SortOrder::into_element(Walk& walk, const Path& path, const Value& element) const {
+  walk.value = element;
+  if (walk.part == path.size()) {
+    walk.done = true;
+  } else if (element.is_array()) {  // an array right in an array is not looked into
+    walk.value = Value::null();
+    walk.done = true;
+  }
+}
+
+void SortOrder::expand(Walks walks, SortKey& best) const {
+  for (std::size_t i = 0; i < walks.size(); ++i) advance(walks[i], fields_[i].path);
+  const Walk* const found = array_among(walks);
+  if (found == nullptr) return offer(walks, best);
+  const Value array = found->value;
+  const auto with = [&](const Value& element) {
+    Walks next = walks;
+    for (std::size_t i = 0; i < next.size(); ++i) {
+      if (!next[i].done) into_element(next[i], fields_[i].path, element);
+    }
+    return next;
+  };
+  for (const Value& element : array.elements()) expand(with(element), best);
+  if (!array.elements().empty()) return;
+  Walks next = walks;
+  for (std::size_t i = 0; i < next.size(); ++i) {
+    if (next[i].done) continue;
+    const bool is_leaf = next[i].part == fields_[i].path.size();
+    // Missing stays missing below null: the place of an empty array.
+    next[i] = {is_leaf ? Value() : Value::null(), fields_[i].path.size(), true};
+    if (is_leaf) next[i].part = 0;
+  }
+  offer(next, best);
+}
+
+void SortOrder::offer(const Walks& walks, SortKey& best) const {
+  SortKey key;
+  key.reserve(walks.size());
+  for (const Walk& walk : walks) {
+    const bool is_absent = walk.value.is_missing() && walk.part != 0;
+    key.push_back(is_absent ? Value::null() : walk.value);
+  }
+  if (best.empty() || compare(key, best) < 0) best = std::move(key);
+}
+
+}  // namespace gantry::data::pipeline

@@ -1,0 +1,96 @@
+// pipeline/streams.hpp: what many stages' streams have in common.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "pipeline/stage.hpp"
+
+namespace gantry::data::pipeline {
+
+// Makes `document` what the next evaluation is about.
+inline void look_at(expr::Context& context, const Value& document) {
+  context.root = document;
+  context.current = document;
+}
+
+// One document in, one out: `change(document, context)` makes the new one in place.
+template <class Change>
+class ChangeStream final : public Stream {
+ public:
+  ChangeStream(StreamPtr input, expr::Context context, Change change)
+      : input_(std::move(input)), context_(std::move(context)), change_(std::move(change)) {}
+  bool next(Value& document) override {
+    if (!input_->next(document)) return false;
+    change_(document, context_);
+    return true;
+  }
+
+ private:
+  StreamPtr input_;
+  expr::Context context_;
+  Change change_;
+};
+
+template <class Change>
+StreamPtr change_each(StreamPtr input, expr::Context context, Change change) {
+  return std::make_unique<ChangeStream<Change>>(std::move(input), std::move(context),
+                                                std::move(change));
+}
+
+// Documents that are there already.
+class ListStream final : public Stream {
+ public:
+  explicit ListStream(Array documents) : documents_(std::move(documents)) {}
+  bool next(Value& document) override {
+    if (at_ == documents_.size()) return false;
+    document = std::move(documents_[at_++]);
+    return true;
+  }
+
+ private:
+  Array documents_;
+  std::size_t at_ = 0;
+};
+
+// The same, of a list that others read too.
+class SharedListStream final : public Stream {
+ public:
+  explicit SharedListStream(std::shared_ptr<const Array> documents)
+      : documents_(std::move(documents)) {}
+  bool next(Value& document) override {
+    if (at_ == documents_->size()) return false;
+    document = (*documents_)[at_++];
+    return true;
+  }
+
+ private:
+  std::shared_ptr<const Array> documents_;
+  std::size_t at_ = 0;
+};
+
+// Bytes that a stream keeps; given back when it ends.
+class Kept {
+ public:
+  Kept(Run& run, std::string_view stage) : run_(run), stage_(stage) {}
+  Kept(const Kept&) = delete;
+  Kept& operator=(const Kept&) = delete;
+  ~Kept() { release(); }
+  void add(std::size_t bytes) {
+    run_.keep(bytes, stage_);
+    bytes_ += bytes;
+  }
+  void remove(std::size_t bytes) {
+    run_.release(bytes);
+    bytes_ -= bytes;
+  }
+  void release() { remove(bytes_); }
+
+ private:
+  Run& run_;
+  std::string_view stage_;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace gantry::data::pipeline
