@@ -53,6 +53,8 @@ class Variables {
   std::size_t slots() const { return slots_; }
 
  private:
+  friend class Nesting;
+  int depth_ = 0;  // of the expression that is being read
   std::map<std::string, std::vector<std::size_t>, std::less<>> names_;
   std::size_t slots_ = 0;
 };

@@ -1,0 +1,36 @@
+// expr/named_operands.hpp: {name: operand, …} of forms, before anything in it is parsed.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "expr/registry.hpp"
+#include "values/query_error.hpp"
+
+namespace gantry::data::expr {
+
+// The members of `operand` in the order of `parameters`; missing where one is not given. Refuses
+// anything but an object, names that are no parameters, and required ones that are not there.
+template <std::size_t kCount>
+std::array<Value, kCount> named_operands(std::string_view op, const Value& operand,
+                                         const std::array<Parameter, kCount>& parameters) {
+  if (!operand.is_object()) refuse_type(op, "an object of arguments", operand);
+  std::array<Value, kCount> found;
+  for (const Member& member : operand.members()) {
+    std::size_t i = 0;
+    while (i < kCount && parameters[i].name != member.name) ++i;
+    if (i == kCount) {
+      throw QueryError(std::string(op) + " has no argument \"" + member.name + "\".");
+    }
+    found[i] = member.value;
+  }
+  for (std::size_t i = 0; i < kCount; ++i) {
+    if (!parameters[i].required || !found[i].is_missing()) continue;
+    throw QueryError(std::string(op) + " needs its argument \"" + std::string(parameters[i].name) +
+                     "\".");
+  }
+  return found;
+}
+
+}  // namespace gantry::data::expr

@@ -1,0 +1,87 @@
+// $mergeObjects, $objectToArray and $arrayToObject; the forms for single fields are in
+// field_forms.cpp.
+#include "expr/forms.hpp"
+#include "expr/nodes.hpp"
+
+namespace gantry::data::expr {
+namespace {
+
+Value call_merge_objects(Arguments arguments, Context&) {
+  ObjectBuilder merged;
+  for (const Value& argument : arguments) {
+    if (argument.is_nullish()) continue;
+    if (!argument.is_object()) refuse_type("$mergeObjects", "objects", argument);
+    for (const Member& member : argument.members()) merged.set(member.name, member.value);
+  }
+  return merged.build();
+}
+
+Value call_object_to_array(Arguments arguments, Context&) {
+  if (arguments[0].is_nullish()) return Value::null();
+  if (!arguments[0].is_object()) refuse_type("$objectToArray", "an object", arguments[0]);
+  Array pairs;
+  for (const Member& member : arguments[0].members()) {
+    ObjectBuilder pair;
+    pair.add("k", Value::string(member.name)).add("v", member.value);
+    pairs.push_back(pair.build());
+  }
+  return Value::array(std::move(pairs));
+}
+
+[[noreturn]] void refuse_pair(std::string_view why) {
+  throw QueryError("$arrayToObject " + std::string(why) +
+                   "; write either [\"name\", value] pairs or {k: \"name\", v: value} objects.");
+}
+
+struct Pair {
+  const Value &key, &value;
+};
+
+Pair pair_of_array(const Value& element) {
+  if (!element.is_array()) refuse_pair("found something else among pairs");
+  if (element.elements().size() != 2) refuse_pair("found an array that is no pair");
+  return {element.elements()[0], element.elements()[1]};
+}
+
+Pair pair_of_object(const Value& element) {
+  if (!element.is_object()) refuse_pair("found something else among {k, v} objects");
+  const Value& key = element.find("k");
+  const Value& value = element.find("v");
+  if (element.members().size() != 2 || key.is_missing() || value.is_missing()) {
+    refuse_pair("found an object that has not just k and v");
+  }
+  return {key, value};
+}
+
+Value call_array_to_object(Arguments arguments, Context&) {
+  if (arguments[0].is_nullish()) return Value::null();
+  if (!arguments[0].is_array()) refuse_type("$arrayToObject", "an array", arguments[0]);
+  const Array& elements = arguments[0].elements();
+  if (elements.empty()) return ObjectBuilder().build();
+  if (!elements[0].is_array() && !elements[0].is_object()) refuse_pair("found no pairs");
+  ObjectBuilder object;
+  for (const Value& element : elements) {
+    const Pair pair = elements[0].is_array() ? pair_of_array(element) : pair_of_object(element);
+    if (!pair.key.is_string()) refuse_type("$arrayToObject", "strings as names", pair.key);
+    if (pair.key.text().find('\0') != std::string_view::npos) refuse_pair("found a NUL in a name");
+    object.set(pair.key.text(), pair.value);
+  }
+  return object.build();
+}
+
+constexpr Function kFunctions[] = {
+    {"$mergeObjects", 0, kAny, call_merge_objects},
+    {"$objectToArray", 1, 1, call_object_to_array},
+    {"$arrayToObject", 1, 1, call_array_to_object},
+};
+constexpr Form kForms[] = {
+    {"$getField", parse_get_field},
+    {"$setField", parse_set_field},
+    {"$unsetField", parse_set_field},
+};
+
+}  // namespace
+
+Family object_family() { return {kFunctions, {}, kForms}; }
+
+}  // namespace gantry::data::expr

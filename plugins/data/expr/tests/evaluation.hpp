@@ -1,0 +1,46 @@
+// tests/evaluation.hpp: expressions and documents as JSON, for tests of expressions.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+#include "expr/expression.hpp"
+#include "values/extended_json.hpp"
+#include "values/query_error.hpp"
+
+namespace gantry::data::expr {
+
+inline Value value_of(std::string_view json) {
+  auto value = read_extended(json);
+  EXPECT_TRUE(value) << json;
+  return value ? *value : Value();
+}
+
+inline std::string text_of(const Value& value) {
+  if (value.is_missing()) return "missing";
+  std::string out;
+  append_value_json(value, Dress::extended, out);
+  return out;
+}
+
+// What the expression comes to for the document, as Extended JSON; "missing"; or "refused: why".
+inline std::string evaluated(std::string_view expression, std::string_view document = "{}") {
+  try {
+    Variables variables;
+    const ExpressionPtr parsed = parse_expression(value_of(expression), variables);
+    Context context;
+    context.root = context.current = value_of(document);
+    context.slots.resize(variables.slots());
+    return text_of(parsed->evaluate(context));
+  } catch (const QueryError& error) {
+    return std::string("refused: ") + error.what();
+  }
+}
+
+inline bool is_refused(std::string_view expression, std::string_view document = "{}") {
+  return evaluated(expression, document).substr(0, 8) == "refused:";
+}
+
+}  // namespace gantry::data::expr
