@@ -1,0 +1,159 @@
+// Operators on arrays that are functions of their arguments.
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "expr/array_forms.hpp"
+#include "expr/numbers.hpp"
+#include "values/query_error.hpp"
+
+namespace gantry::data::expr {
+
+std::optional<std::int32_t> index_value(const Value& value) {
+  const auto whole = value.is_number() ? whole_long(value) : std::nullopt;
+  if (!whole || *whole < std::numeric_limits<std::int32_t>::min() ||
+      *whole > std::numeric_limits<std::int32_t>::max()) {
+    return std::nullopt;
+  }
+  return static_cast<std::int32_t>(*whole);
+}
+
+std::int32_t require_index(std::string_view op, std::string_view role, const Value& value) {
+  if (!value.is_number()) refuse_type(op, "a number as " + std::string(role), value);
+  const auto index = index_value(value);
+  if (index) return *index;
+  throw QueryError(std::string(op) + " needs a whole number of 32 bits as " + std::string(role) +
+                   ".");
+}
+
+const Array& require_array(std::string_view op, const Value& value) {
+  if (!value.is_array()) refuse_type(op, "an array", value);
+  return value.elements();
+}
+
+namespace {
+
+constexpr std::int64_t kLongestRange = 5'000'000;
+constexpr std::int64_t kStepsBetweenLooks = 1'024;
+
+using Index = std::ptrdiff_t;
+Index length_of(const Array& array) { return static_cast<Index>(array.size()); }
+
+Value element_at(Arguments arguments, Context&) {
+  if (arguments[0].is_nullish() || arguments[1].is_nullish()) return Value::null();
+  const Array& array = require_array("$arrayElemAt", arguments[0]);
+  Index place = require_index("$arrayElemAt", "the place", arguments[1]);
+  if (place < 0) place += length_of(array);
+  if (place < 0 || place >= length_of(array)) return Value();
+  return array[static_cast<std::size_t>(place)];
+}
+
+Value concat_arrays(Arguments arguments, Context&) {
+  Array all;
+  for (const Value& argument : arguments) {
+    if (argument.is_nullish()) return Value::null();
+    const Array& array = require_array("$concatArrays", argument);
+    all.insert(all.end(), array.begin(), array.end());
+  }
+  return Value::array(std::move(all));
+}
+
+Value in_array(Arguments arguments, Context&) {
+  if (!arguments[1].is_array()) refuse_type("$in", "an array as its second argument", arguments[1]);
+  const Array& array = arguments[1].elements();
+  return Value::boolean(std::find(array.begin(), array.end(), arguments[0]) != array.end());
+}
+
+Index require_bound(std::string_view role, const Value& value) {
+  const std::int32_t bound = require_index("$indexOfArray", role, value);
+  if (bound >= 0) return bound;
+  throw QueryError("$indexOfArray needs " + std::string(role) + " that is not negative.");
+}
+
+Value index_of_array(Arguments arguments, Context&) {
+  if (arguments[0].is_nullish()) return Value::null();
+  const Array& array = require_array("$indexOfArray", arguments[0]);
+  const Index start = arguments.size() > 2 ? require_bound("a start", arguments[2]) : 0;
+  Index end = arguments.size() > 3 ? require_bound("an end", arguments[3]) : length_of(array);
+  end = std::min(end, length_of(array));
+  for (Index i = start; i < end; ++i) {
+    if (array[static_cast<std::size_t>(i)] == arguments[1]) return Value::integer(i);
+  }
+  return Value::int32(-1);
+}
+
+Value is_array(Arguments arguments, Context&) { return Value::boolean(arguments[0].is_array()); }
+
+Value range(Arguments arguments, Context& context) {
+  const std::int64_t start = require_index("$range", "the start", arguments[0]);
+  const std::int64_t end = require_index("$range", "the end", arguments[1]);
+  const std::int64_t step =
+      arguments.size() > 2 ? require_index("$range", "the step", arguments[2]) : 1;
+  if (step == 0) throw QueryError("$range needs a step other than 0.");
+  const std::int64_t length =
+      std::max<std::int64_t>(0, (end - start + step - (step > 0 ? 1 : -1)) / step);
+  if (length > kLongestRange) {
+    throw QueryError("$range makes at most 5,000,000 numbers; use a larger step.");
+  }
+  Array numbers;
+  numbers.reserve(static_cast<std::size_t>(length));
+  for (std::int64_t i = 0; i < length; ++i) {
+    if (i % kStepsBetweenLooks == 0) context.step();
+    numbers.push_back(Value::int32(static_cast<std::int32_t>(start + i * step)));
+  }
+  return Value::array(std::move(numbers));
+}
+
+Value reverse_array(Arguments arguments, Context&) {
+  if (arguments[0].is_nullish()) return Value::null();
+  const Array& array = require_array("$reverseArray", arguments[0]);
+  return Value::array(Array(array.rbegin(), array.rend()));
+}
+
+Value size_of(Arguments arguments, Context&) {
+  return Value::integer(length_of(require_array("$size", arguments[0])));
+}
+
+Value part_of(const Array& array, Index from, Index count) {
+  const Index begin = std::min(from, length_of(array));
+  const Index end = begin + std::min(count, length_of(array) - begin);
+  return Value::array(Array(array.begin() + begin, array.begin() + end));
+}
+
+// [array, n]: the first n or, for a negative one, the last. [array, from, n]: n from a place.
+Value slice(Arguments arguments, Context&) {
+  if (arguments[0].is_nullish() || arguments[1].is_nullish()) return Value::null();
+  const Array& array = require_array("$slice", arguments[0]);
+  const Index first = require_index("$slice", "its second argument", arguments[1]);
+  const Index from = first < 0 ? std::max<Index>(0, length_of(array) + first) : first;
+  if (arguments.size() == 2) {
+    return first < 0 ? part_of(array, from, length_of(array)) : part_of(array, 0, first);
+  }
+  if (arguments[2].is_nullish()) return Value::null();
+  const Index count = require_index("$slice", "the count", arguments[2]);
+  if (count <= 0) throw QueryError("$slice needs a count above 0 as its third argument.");
+  return part_of(array, from, count);
+}
+
+constexpr std::array kFunctions = {
+    Function{"$arrayElemAt", 2, 2, element_at},
+    Function{"$concatArrays", 0, kAny, concat_arrays},
+    Function{"$in", 2, 2, in_array},
+    Function{"$indexOfArray", 2, 4, index_of_array},
+    Function{"$isArray", 1, 1, is_array},
+    Function{"$range", 2, 3, range},
+    Function{"$reverseArray", 1, 1, reverse_array},
+    Function{"$size", 1, 1, size_of},
+    Function{"$slice", 2, 3, slice},
+};
+
+constexpr std::array kForms = {
+    Form{"$filter", parse_filter},        Form{"$map", parse_map}, Form{"$reduce", parse_reduce},
+    Form{"$sortArray", parse_sort_array}, Form{"$zip", parse_zip},
+};
+
+}  // namespace
+
+Family array_family() { return {kFunctions, {}, kForms}; }
+
+}  // namespace gantry::data::expr
