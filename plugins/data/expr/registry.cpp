@@ -25,6 +25,7 @@ const Operators& operators() {
              trigonometry_family(),
              accumulator_family(),
              set_family(),
+             array_family(),
          }) {
       add_family(family, all);
     }
