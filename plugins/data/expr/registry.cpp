@@ -26,6 +26,8 @@ const Operators& operators() {
              accumulator_family(),
              set_family(),
              array_family(),
+             date_family(),
+             date_text_family(),
          }) {
       add_family(family, all);
     }
