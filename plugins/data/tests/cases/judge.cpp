@@ -1,0 +1,84 @@
+// Reading cases, and comparing answers.
+#include <algorithm>
+#include <cmath>
+#include <exception>
+
+#include "cases/case.hpp"
+#include "values/extended_json.hpp"
+#include "values/query_error.hpp"
+
+namespace gantry::data::cases {
+namespace {
+
+constexpr double kTolerance = 1e-13;
+
+bool same_number(const Value& a, const Value& b, bool strict) {
+  if (strict && a.type() != b.type()) return false;
+  if (compare(a, b) == 0) return true;
+  if (!a.is_real() || !b.is_real()) return false;
+  const double larger = std::max(std::abs(a.real()), std::abs(b.real()));
+  return std::abs(a.real() - b.real()) <= larger * kTolerance;
+}
+
+bool same_members(const std::vector<Member>& a, const std::vector<Member>& b, bool strict) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const Member& x, const Member& y) {
+    return x.name == y.name && same_answer(x.value, y.value, strict);
+  });
+}
+
+std::string text_of(const Value& value) {
+  std::string text;
+  append_value_json(value, Dress::extended, text);
+  return text;
+}
+
+Judgement judge_answer(const Case& one, const Value& got, bool strict) {
+  if (got.is_missing()) return {Verdict::skipped, ""};
+  if (one.wants_error) return {Verdict::accepted, text_of(got)};
+  const bool is_list = got.is_array() && one.expected.is_array();
+  const bool same = is_list
+                        ? same_list(got.elements(), one.expected.elements(), one.any_order, strict)
+                        : same_answer(got, one.expected, strict);
+  return {same ? Verdict::right : Verdict::wrong, text_of(got)};
+}
+
+}  // namespace
+
+std::optional<Case> read_case(std::string_view line) {
+  const auto json = read_extended(line);
+  if (!json || !json->find("id").is_string()) return std::nullopt;
+  Case one;
+  one.id = std::string(json->find("id").text());
+  one.setup = json->find("setup");
+  one.command = json->find("cmd");
+  one.expected = json->find("expected");
+  one.wants_error = one.expected.is_missing();
+  one.any_order = json->find("opts").find("anyOrder").is_true();
+  return one;
+}
+
+bool same_answer(const Value& a, const Value& b, bool strict) {
+  if (a.is_number() && b.is_number()) return same_number(a, b, strict);
+  if (a.type() != b.type()) return false;
+  if (a.is_object()) return same_members(a.members(), b.members(), strict);
+  if (a.is_array()) return same_list(a.elements(), b.elements(), false, strict);
+  return compare(a, b) == 0;
+}
+
+bool same_list(const Array& a, const Array& b, bool any_order, bool strict) {
+  const auto same = [&](const Value& x, const Value& y) { return same_answer(x, y, strict); };
+  return any_order ? std::is_permutation(a.begin(), a.end(), b.begin(), b.end(), same)
+                   : std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
+}
+
+Judgement judge(const Case& one, bool strict) {
+  try {
+    return judge_answer(one, answer(one.setup, one.command), strict);
+  } catch (const QueryError& error) {
+    return {one.wants_error ? Verdict::right : Verdict::refused, error.what()};
+  } catch (const std::exception& error) {
+    return {Verdict::wrong, std::string("fault: ") + error.what()};
+  }
+}
+
+}  // namespace gantry::data::cases
