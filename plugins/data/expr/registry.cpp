@@ -28,6 +28,9 @@ const Operators& operators() {
              array_family(),
              date_family(),
              date_text_family(),
+             string_family(),
+             regex_family(),
+             type_family(),
          }) {
       add_family(family, all);
     }

@@ -1,0 +1,69 @@
+// $replaceOne and $replaceAll.
+#include <algorithm>
+#include <string>
+
+#include "expr/strings.hpp"
+#include "expr/text.hpp"
+
+namespace gantry::data::expr {
+namespace {
+
+// False when one of them is null or missing; all types are looked at before that counts.
+bool are_texts(std::string_view op, const NamedArguments& arguments) {
+  static constexpr std::string_view kNames[] = {"'s input", "'s find", "'s replacement"};
+  bool all = true;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Value& value = arguments[i];
+    if (value.is_nullish()) {
+      all = false;
+    } else if (!value.is_string()) {
+      refuse_type(std::string(op).append(kNames[i]), "a string", value);
+    }
+  }
+  return all;
+}
+
+// An empty text is found before each character and at the end.
+std::string between_characters(std::string_view text, std::string_view replacement) {
+  check_text_size("$replaceAll", text.size() + (count_characters(text) + 1) * replacement.size());
+  std::string result(replacement);
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = next_character(text, at);
+    result.append(text.substr(at, end - at)).append(replacement);
+    at = end;
+  }
+  return result;
+}
+
+std::string replaced(std::string_view text, std::string_view find, std::string_view replacement) {
+  if (find.empty()) return between_characters(text, replacement);
+  std::string result;
+  std::size_t begin = 0;
+  for (auto at = text.find(find); at != std::string_view::npos; at = text.find(find, begin)) {
+    result.append(text.substr(begin, at - begin)).append(replacement);
+    check_text_size("$replaceAll", result.size());
+    begin = at + find.size();
+  }
+  return result.append(text.substr(begin));
+}
+
+}  // namespace
+
+Value replace_one(const NamedArguments& arguments, Context&) {
+  if (!are_texts("$replaceOne", arguments)) return Value::null();
+  const std::string_view text = arguments[0].text();
+  const std::string_view find = arguments[1].text();
+  const auto at = text.find(find);
+  if (at == std::string_view::npos) return arguments[0];
+  check_text_size("$replaceOne", text.size() + arguments[2].text().size());
+  return Value::string(std::string(text.substr(0, at))
+                           .append(arguments[2].text())
+                           .append(text.substr(at + find.size())));
+}
+
+Value replace_all(const NamedArguments& arguments, Context&) {
+  if (!are_texts("$replaceAll", arguments)) return Value::null();
+  return Value::string(replaced(arguments[0].text(), arguments[1].text(), arguments[2].text()));
+}
+
+}  // namespace gantry::data::expr

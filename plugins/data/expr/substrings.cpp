@@ -1,0 +1,118 @@
+// Places in a text and parts of it, in bytes and in code points.
+#include <algorithm>
+
+#include "expr/strings.hpp"
+#include "expr/text.hpp"
+#include "values/query_error.hpp"
+
+namespace gantry::data::expr {
+namespace {
+
+// Cut off towards zero; what is no number or beyond 64 bits becomes the least or largest long.
+std::int64_t cut_long(std::string_view whose, const Value& value) {
+  if (!value.is_number()) refuse_type(whose, "a number", value);
+  if (!value.is_real()) return value.integer();
+  const double real = value.real();
+  if (real >= 9223372036854775808.0) return INT64_MAX;
+  return real >= -9223372036854775808.0 ? static_cast<std::int64_t>(real) : INT64_MIN;
+}
+
+void check_boundary(std::string_view whose, std::string_view text, std::size_t at) {
+  if (at >= text.size() || !continues_character(text[at])) return;
+  throw QueryError(std::string(whose) +
+                   " lies inside a character; $substrCP counts in code points.");
+}
+
+Value cut_bytes(std::string_view op, Arguments arguments) {
+  const std::string name(op);
+  const std::string text = coerce_to_text(op, arguments[0]);
+  const std::int64_t start = cut_long(name + "'s starting index", arguments[1]);
+  const std::int64_t length = cut_long(name + "'s length", arguments[2]);
+  if (start < 0) throw QueryError(name + "'s starting index cannot be negative.");
+  if (static_cast<std::uint64_t>(start) >= text.size()) return Value::string({});
+  const auto begin = static_cast<std::size_t>(start);
+  check_boundary(name + "'s starting index", text, begin);
+  const std::size_t rest = text.size() - begin;
+  const std::size_t count = length < 0 ? rest : std::min(rest, static_cast<std::size_t>(length));
+  check_boundary(name + "'s end", text, begin + count);
+  return Value::string(text.substr(begin, count));
+}
+
+std::size_t skip_characters(std::string_view text, std::size_t at, std::int32_t count) {
+  for (; count > 0 && at < text.size(); --count) at = next_character(text, at);
+  return at;
+}
+
+struct Searched {
+  std::string_view text, part;
+  std::size_t start = 0;
+  std::size_t end = std::string_view::npos;  // not given
+};
+
+std::size_t index_argument(std::string_view whose, const Value& value) {
+  const std::int32_t index = whole_int(whose, value);
+  if (index < 0) throw QueryError(std::string(whose) + " cannot be negative.");
+  return static_cast<std::size_t>(index);
+}
+
+// `arguments[0]` is not nullish.
+Searched searched_of(std::string_view op, Arguments arguments) {
+  const std::string name(op);
+  if (!arguments[0].is_string()) refuse_type(op, "a string to search", arguments[0]);
+  if (!arguments[1].is_string()) refuse_type(op, "a string to look for", arguments[1]);
+  Searched searched{arguments[0].text(), arguments[1].text()};
+  if (arguments.size() > 2) {
+    searched.start = index_argument(name + "'s starting index", arguments[2]);
+  }
+  if (arguments.size() > 3) searched.end = index_argument(name + "'s ending index", arguments[3]);
+  return searched;
+}
+
+std::int64_t find_bytes(const Searched& in) {
+  const std::size_t end = std::min(in.end, in.text.size());
+  if (in.start > in.text.size() || end < in.start) return -1;
+  const auto at = in.text.substr(0, end).find(in.part, in.start);
+  return at == std::string_view::npos ? -1 : static_cast<std::int64_t>(at);
+}
+
+// A match begins before `end` but may reach beyond it.
+std::int64_t find_characters(const Searched& in) {
+  if (in.text.empty() && in.part.empty()) return 0;
+  std::size_t index = 0;
+  for (std::size_t at = 0; at < in.text.size() && index < in.end; ++index) {
+    if (index >= in.start && in.text.substr(at).starts_with(in.part)) {
+      return static_cast<std::int64_t>(index);
+    }
+    at = next_character(in.text, at);
+  }
+  return -1;
+}
+
+}  // namespace
+
+Value substr(Arguments arguments, Context&) { return cut_bytes("$substr", arguments); }
+Value substr_bytes(Arguments arguments, Context&) { return cut_bytes("$substrBytes", arguments); }
+
+Value substr_cp(Arguments arguments, Context&) {
+  const std::string text = coerce_to_text("$substrCP", arguments[0]);
+  const std::int32_t start = whole_int("$substrCP's starting index", arguments[1]);
+  const std::int32_t length = whole_int("$substrCP's length", arguments[2]);
+  if (start < 0 || length < 0) {
+    throw QueryError("$substrCP's starting index and length cannot be negative.");
+  }
+  const std::size_t begin = skip_characters(text, 0, start);
+  const std::size_t end = skip_characters(text, begin, length);
+  return Value::string(text.substr(begin, end - begin));
+}
+
+Value index_of_bytes(Arguments arguments, Context&) {
+  if (arguments[0].is_nullish()) return Value::null();
+  return Value::integer(find_bytes(searched_of("$indexOfBytes", arguments)));
+}
+
+Value index_of_cp(Arguments arguments, Context&) {
+  if (arguments[0].is_nullish()) return Value::null();
+  return Value::integer(find_characters(searched_of("$indexOfCP", arguments)));
+}
+
+}  // namespace gantry::data::expr
