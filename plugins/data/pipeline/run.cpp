@@ -23,6 +23,14 @@ expr::Context make_context(const Run& run, const std::vector<Value>& slots) {
   return context;
 }
 
+bool add_pipeline_paths(const Stages& stages, std::set<std::string>& paths) {
+  for (const auto& stage : stages) {
+    if (!stage->add_paths(paths)) return false;
+    if (!stage->passes_others()) return true;
+  }
+  return false;
+}
+
 StreamPtr open_pipeline(const Stages& stages, StreamPtr input, Run& run,
                         const std::vector<Value>& slots) {
   for (const auto& stage : stages) input = stage->open(std::move(input), run, slots);

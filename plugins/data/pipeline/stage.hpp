@@ -45,7 +45,9 @@ class Classes {
 // What one run may use. Shared by all its stages, sub-pipelines too.
 struct Run {
   Classes& classes;
-  expr::Context& base;                   // time and tick for the contexts of the stages
+  // Time and tick for the contexts of the stages, and values of variables defined outside: has
+  // Variables::slots() slots, as counted once the pipeline is read.
+  expr::Context& base;
   std::size_t memory_left = 100u << 20;  // bytes that blocking stages may keep
   std::function<double()> random;        // [0, 1)
 
@@ -81,6 +83,10 @@ Stages parse_pipeline(const Value& json, Reading& reading);
 // Opens all of them over `input`.
 StreamPtr open_pipeline(const Stages& stages, StreamPtr input, Run& run,
                         const std::vector<Value>& slots);
+
+// The fields of its input that a whole pipeline needs; false: all of them. Fields that its own
+// stages make may be among them.
+bool add_pipeline_paths(const Stages& stages, std::set<std::string>& paths);
 
 // Each stage's file has one of these; parse.cpp lists them.
 using ParseStage = std::unique_ptr<const Stage> (*)(std::string_view name, const Value& spec,

@@ -1,0 +1,93 @@
+// $facet: several pipelines over the same documents, their results in one document.
+#include "pipeline/spec.hpp"
+#include "pipeline/stages.hpp"
+#include "pipeline/streams.hpp"
+
+namespace gantry::data::pipeline {
+namespace {
+
+struct Facet {
+  std::string name;
+  Stages stages;
+};
+
+class FacetStream final : public Stream {
+ public:
+  FacetStream(StreamPtr input, Run& run, const std::vector<Facet>& facets, std::vector<Value> slots)
+      : input_(std::move(input)),
+        run_(run),
+        kept_(run, "$facet"),
+        facets_(facets),
+        slots_(std::move(slots)) {}
+
+  bool next(Value& document) override {
+    if (!input_) return false;
+    const auto all = std::make_shared<const Array>(drain(*input_));
+    input_.reset();
+    ObjectBuilder result;
+    for (const Facet& facet : facets_) {
+      const StreamPtr stream =
+          open_pipeline(facet.stages, std::make_unique<SharedListStream>(all), run_, slots_);
+      result.add(facet.name, Value::array(drain(*stream)));
+    }
+    document = result.build();
+    return true;
+  }
+
+ private:
+  Array drain(Stream& stream) {
+    Array documents;
+    for (Value document; stream.next(document);) {
+      run_.tick();
+      kept_.add(weight_of(document));
+      documents.push_back(std::move(document));
+    }
+    return documents;
+  }
+
+  StreamPtr input_;
+  Run& run_;
+  Kept kept_;
+  const std::vector<Facet>& facets_;
+  std::vector<Value> slots_;
+};
+
+class FacetStage final : public Stage {
+ public:
+  explicit FacetStage(std::vector<Facet> facets) : facets_(std::move(facets)) {}
+  std::string_view name() const override { return "$facet"; }
+  StreamPtr open(StreamPtr input, Run& run, const std::vector<Value>& slots) const override {
+    return std::make_unique<FacetStream>(std::move(input), run, facets_, slots);
+  }
+  bool add_paths(std::set<std::string>& paths) const override {
+    bool is_some = true;
+    for (const Facet& facet : facets_) is_some = add_pipeline_paths(facet.stages, paths) && is_some;
+    return is_some;
+  }
+
+ private:
+  std::vector<Facet> facets_;
+};
+
+}  // namespace
+
+StagePtr parse_facet(std::string_view name, const Value& spec, Reading& reading) {
+  if (reading.in_facet) refuse(name, "may not stand inside another $facet");
+  if (!spec.is_object() || spec.members().empty()) {
+    refuse(name, "wants an object of pipelines, at least one");
+  }
+  std::vector<Facet> facets;
+  for (const Member& member : spec.members()) {
+    check_field_name(name, member.name);
+    if (member.name.empty()) refuse(name, "the name of a pipeline must not be empty");
+    if (!member.value.is_array()) {
+      refuse(name,
+             "'" + member.name + "' must be an array of stages, not " + kind_of(member.value));
+    }
+    Reading inner{reading.classes, reading.variables, reading.depth + 1, true};
+    facets.push_back({member.name, parse_pipeline(member.value, inner)});
+  }
+  return std::make_unique<FacetStage>(std::move(facets));
+}
+
+}  // namespace gantry::data::pipeline

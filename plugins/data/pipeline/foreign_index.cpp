@@ -1,0 +1,67 @@
+#include "pipeline/foreign_index.hpp"
+
+#include <algorithm>
+
+namespace gantry::data::pipeline {
+namespace {
+
+constexpr std::size_t kMostValues = 1000;  // of one scan
+
+}  // namespace
+
+StreamPtr ForeignIndex::scan(const std::string& from, const match::Path& path) const {
+  if (places_.empty()) return std::make_unique<ListStream>(Array());
+  // More values than a scan takes: the whole class, so that its order stays.
+  if (places_.size() > kMostValues) return run_.classes.scan(from);
+  Array values;
+  values.reserve(places_.size());
+  for (const auto& [value, places] : places_) values.push_back(value);
+  return run_.classes.scan(from, path.text(), &values);
+}
+
+void ForeignIndex::fetch(Stream& documents, const match::Path& path,
+                         const std::function<bool(const Value&)>& passes) {
+  for (Value document; documents.next(document);) {
+    run_.tick();
+    if (!passes || passes(document)) add(std::move(document), path);
+  }
+}
+
+void ForeignIndex::add(Value document, const match::Path& path) {
+  const auto place = static_cast<std::uint32_t>(documents_.size());
+  bool is_wanted = false;
+  path.any(document, match::Leaf::elements_too, [&](const Value& value) {
+    const auto it = places_.find(value_or_null(value));
+    if (it == places_.end()) return false;
+    is_wanted = true;
+    if (it->second.empty() || it->second.back() != place) it->second.push_back(place);
+    return false;
+  });
+  if (!is_wanted) return;
+  kept_.add(weight_of(document));
+  documents_.push_back(std::move(document));
+}
+
+Array ForeignIndex::documents_of(const Array& values) const {
+  std::vector<std::uint32_t> places;
+  for (const Value& value : values) {
+    const auto it = places_.find(value_or_null(value));
+    if (it != places_.end()) places.insert(places.end(), it->second.begin(), it->second.end());
+  }
+  if (values.size() > 1) {
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+  }
+  Array documents;
+  documents.reserve(places.size());
+  for (const std::uint32_t place : places) documents.push_back(documents_[place]);
+  return documents;
+}
+
+void ForeignIndex::clear() {
+  documents_.clear();
+  places_.clear();
+  kept_.release();
+}
+
+}  // namespace gantry::data::pipeline

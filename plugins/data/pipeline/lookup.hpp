@@ -1,0 +1,40 @@
+// pipeline/lookup.hpp: what a $lookup says. Used by lookup.cpp, lookup_reader.cpp and
+// lookup_stream.cpp.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "match/path.hpp"
+#include "pipeline/spec.hpp"
+#include "pipeline/stages.hpp"
+#include "pipeline/sub_pipeline.hpp"
+
+namespace gantry::data::pipeline {
+
+struct Lookup {
+  struct Let {
+    std::size_t slot;
+    expr::ExpressionPtr value;
+  };
+  // What narrows the other class's documents before the pipeline sees them: the field there and
+  // what it must equal: a field of this class's document (localField), or a variable that the
+  // pipeline's first $match compares it with.
+  struct Narrowing {
+    match::Path foreign;
+    Path local;  // empty: `variable`
+    expr::ExpressionPtr variable;
+  };
+
+  Path as;
+  std::vector<Let> lets;
+  std::optional<Narrowing> narrowing;
+  SubPipeline pipeline;
+};
+
+Lookup read_lookup(std::string_view name, const Value& spec, Reading& reading);
+StreamPtr open_lookup(const Lookup& lookup, StreamPtr input, Run& run,
+                      const std::vector<Value>& slots);
+
+}  // namespace gantry::data::pipeline

@@ -1,0 +1,46 @@
+#include "pipeline/sub_pipeline.hpp"
+
+#include "pipeline/spec.hpp"
+
+namespace gantry::data::pipeline {
+namespace {
+
+bool begins_with_documents(const Value& json) {
+  if (!json.is_array() || json.elements().empty()) return false;
+  return !json.elements().front().find("$documents").is_missing();
+}
+
+}  // namespace
+
+std::string read_class(std::string_view stage, std::string_view option, const Value& from) {
+  const std::string what = "'" + std::string(option) + "'";
+  if (from.is_missing()) refuse(stage, "wants " + what + ", the name of a class");
+  if (!from.is_string()) refuse(stage, what + " must be a class's name, not " + kind_of(from));
+  if (from.text().empty()) refuse(stage, what + " must be a class's name; it must not be empty");
+  return std::string(from.text());
+}
+
+SubPipeline::SubPipeline(std::string_view stage, const Value& from, const Value& json,
+                         Reading& reading) {
+  if (from.is_missing() != begins_with_documents(json)) {
+    refuse(stage, from.is_missing()
+                      ? "wants the name of a class, or a pipeline that begins with $documents"
+                      : "begins with $documents, which takes the place of a class; leave one out");
+  }
+  if (!from.is_missing()) {
+    from_ = std::string(from.text());
+    reading.classes.check(from_);
+  }
+  if (json.is_missing()) return;
+  Reading inner{reading.classes, reading.variables, reading.depth + 1, false};
+  stages_ = parse_pipeline(json, inner);
+  if (has_class()) return;
+  documents_ = std::move(stages_.front());
+  stages_.erase(stages_.begin());
+}
+
+StreamPtr SubPipeline::scan(Run& run, const std::vector<Value>& slots) const {
+  return has_class() ? run.classes.scan(from_) : documents_->open(nullptr, run, slots);
+}
+
+}  // namespace gantry::data::pipeline

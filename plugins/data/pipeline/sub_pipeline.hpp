@@ -1,0 +1,39 @@
+// pipeline/sub_pipeline.hpp: a pipeline inside a stage, over another class or over $documents.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pipeline/stage.hpp"
+
+namespace gantry::data::pipeline {
+
+// Immutable after it is read.
+class SubPipeline {
+ public:
+  SubPipeline() = default;
+  // `json`: the array of stages; missing for none. `from`: the class, a string; missing where the
+  // pipeline begins with $documents.
+  SubPipeline(std::string_view stage, const Value& from, const Value& json, Reading& reading);
+
+  // All documents of the class, or those written in $documents.
+  StreamPtr scan(Run& run, const std::vector<Value>& slots) const;
+  // What is behind them.
+  StreamPtr open(StreamPtr input, Run& run, const std::vector<Value>& slots) const {
+    return open_pipeline(stages_, std::move(input), run, slots);
+  }
+  const std::string& from() const { return from_; }
+  bool has_class() const { return !from_.empty(); }
+  bool is_empty() const { return stages_.empty(); }
+
+ private:
+  std::string from_;
+  std::unique_ptr<const Stage> documents_;  // in the class's place
+  Stages stages_;
+};
+
+// As a class's name: refuses what is no text, or empty.
+std::string read_class(std::string_view stage, std::string_view option, const Value& from);
+
+}  // namespace gantry::data::pipeline
