@@ -16,6 +16,7 @@ struct Case {
   Value expected;
   bool wants_error = false;
   bool any_order = false;
+  Array any_order_in;  // names of fields whose arrays may stand in any order
 };
 
 // Nothing when the line is no case.
@@ -31,7 +32,7 @@ struct Judgement {
 // Runs the case over collections in memory. `strict`: int, long and double are three types.
 Judgement judge(const Case& one, bool strict);
 
-// Equal as answers: numbers by value, doubles to 1e-13 of their size, members in order.
+// Equal as answers: numbers by value, doubles to 1e-13 of their size, members in any order.
 bool same_answer(const Value& a, const Value& b, bool strict);
 bool same_list(const Array& a, const Array& b, bool any_order, bool strict);
 
