@@ -34,7 +34,7 @@ TEST(Add, WidensAsItOutgrowsItsType) {
   EXPECT_EQ(type_of(R"({"$add":[1,{"$numberLong":"2"}]})"), "long");
   EXPECT_EQ(type_of(R"({"$add":[1,2]})"), "int");
   EXPECT_EQ(of("$add", "1,0.5"), "1.5");
-  EXPECT_EQ(of("$add", kMost + ",1"), "9.223372036854776e+18");
+  EXPECT_EQ(of("$add", kMost + ",1"), "9223372036854775808.0");
 }
 
 TEST(Add, StopsAtTheFirstNullWhateverFollows) {
@@ -52,7 +52,7 @@ TEST(Add, MovesOneDateByMilliseconds) {
 
 TEST(Subtract, TakesNumbersAndDates) {
   EXPECT_EQ(of("$subtract", "-2147483648,1"), "-2147483649");
-  EXPECT_EQ(of("$subtract", kLeast + ",1"), "-9.223372036854776e+18");
+  EXPECT_EQ(of("$subtract", kLeast + ",1"), "-9223372036854775808.0");
   EXPECT_EQ(of("$subtract", kDay + "," + kDay), R"({"$numberLong":"0"})");
   EXPECT_EQ(of("$subtract", kDay + ",-2.5"), R"({"$date":"2026-01-01T00:00:00.003Z"})");
   EXPECT_EQ(of("$subtract", "\"x\",null"), "null");
@@ -62,7 +62,7 @@ TEST(Subtract, TakesNumbersAndDates) {
 
 TEST(Multiply, BecomesADoubleWhereALongOverflows) {
   EXPECT_EQ(of("$multiply", "65536,65536"), "4294967296");
-  EXPECT_EQ(of("$multiply", kMost + ",2"), "1.8446744073709552e+19");
+  EXPECT_EQ(of("$multiply", kMost + ",2"), "18446744073709551616.0");
   EXPECT_EQ(of("$multiply", "0,-0.0"), "-0.0");
   EXPECT_EQ(of("$multiply", "2,null,\"x\""), "null");
   EXPECT_TRUE(refuses("$multiply", "\"x\",2"));
@@ -127,9 +127,9 @@ TEST(Trunc, CutsTowardZero) {
 }
 
 TEST(Pow, IsExactForIntegersThatFit) {
-  EXPECT_EQ(of("$pow", "3,39"), R"({"$numberLong":"4052555153018976267"})");
-  EXPECT_EQ(of("$pow", "-2,63"), kLeast);
-  EXPECT_EQ(of("$pow", "2,63"), "9.223372036854776e+18");
+  EXPECT_EQ(of("$pow", "3,39"), "4052555153018976267");
+  EXPECT_EQ(of("$pow", "-2,63"), "-9223372036854775808");
+  EXPECT_EQ(of("$pow", "2,63"), "9223372036854775808.0");
   EXPECT_EQ(of("$pow", "2,-1"), "0.5");
   EXPECT_EQ(of("$pow", "-1,-3"), "-1");
   EXPECT_EQ(of("$pow", "4,0.5"), "2.0");
