@@ -81,16 +81,21 @@ Branch parse_branch(const Value& operand, Variables& variables) {
   return {parse_expression(parts[0], variables), parse_expression(parts[1], variables)};
 }
 
-// What the branches come to when all conditions up to one that holds are constant: that branch's
-// result, or `otherwise`. Branches whose condition is constantly false are dropped.
+// The switch as far as it can be decided: branches whose condition is constantly false are dropped,
+// one that always holds becomes the default and ends the list. Results of dropped branches may be
+// bound to fail, the default may not.
 ExpressionPtr decide(std::vector<Branch> branches, ExpressionPtr otherwise) {
+  if (otherwise && failure_of(*otherwise) != nullptr) return otherwise;
   std::vector<Branch> open;
   for (Branch& branch : branches) {
-    if (failure_of(*branch.condition) != nullptr && open.empty())
-      return std::move(branch.condition);
+    if (failure_of(*branch.condition) != nullptr) return std::move(branch.condition);
     const Value* constant = branch.condition->constant();
     if (constant != nullptr && !constant->is_true()) continue;
-    if (constant != nullptr && open.empty()) return std::move(branch.result);
+    if (failure_of(*branch.result) != nullptr) return std::move(branch.result);
+    if (constant != nullptr) {
+      otherwise = std::move(branch.result);
+      break;
+    }
     open.push_back(std::move(branch));
   }
   if (open.empty() && otherwise) return otherwise;
@@ -101,13 +106,12 @@ ExpressionPtr decide(std::vector<Branch> branches, ExpressionPtr otherwise) {
 
 ExpressionPtr parse_cond(std::string_view name, const Value& operand, Variables& variables) {
   const auto parts = cond_operands(name, operand);
-  ExpressionPtr condition = parse_expression(parts[0], variables);
-  ExpressionPtr yes = parse_expression(parts[1], variables);
-  ExpressionPtr no = parse_expression(parts[2], variables);
-  if (failure_of(*condition) != nullptr) return condition;
-  if (const Value* constant = condition->constant())
-    return constant->is_true() ? std::move(yes) : std::move(no);
-  return std::make_unique<Cond>(std::move(condition), std::move(yes), std::move(no));
+  std::vector<ExpressionPtr> all;
+  for (const Value& part : parts) all.push_back(parse_expression(part, variables));
+  if (const Value* constant = all[0]->constant())
+    return std::move(all[constant->is_true() ? 1 : 2]);
+  if (auto failing = take_failing(all)) return failing;
+  return std::make_unique<Cond>(std::move(all[0]), std::move(all[1]), std::move(all[2]));
 }
 
 ExpressionPtr parse_if_null(std::string_view name, const Value& operand, Variables& variables) {
@@ -121,8 +125,8 @@ ExpressionPtr parse_if_null(std::string_view name, const Value& operand, Variabl
     if (constant != nullptr && constant->is_nullish() && !is_last) continue;
     operands.push_back(std::move(part));
   }
-  const Expression& first = *operands.front();
-  const bool is_decided = first.constant() != nullptr || failure_of(first) != nullptr;
+  if (auto failing = take_failing(operands)) return failing;
+  const bool is_decided = operands.front()->constant() != nullptr;
   if (is_decided || operands.size() == 1) return std::move(operands.front());
   return std::make_unique<IfNull>(std::move(operands));
 }

@@ -55,24 +55,26 @@ bool is_shorthand(const Value& operand) {
   return !members.empty() && members[0].name.substr(0, 1) == "$";
 }
 
-// `parsed` keeps what the constant lives in.
-std::string constant_name(std::string_view op, const Value& operand, Variables& variables) {
+// The name is read as it is written: a text or {$literal: text}, nothing that is computed.
+const Value& written(const Value& operand) {
+  const bool is_wrapped = operand.is_object() && operand.members().size() == 1;
+  if (!is_wrapped) return operand;
+  const Member& member = operand.members()[0];
+  return member.name == "$literal" || member.name == "$const" ? member.value : operand;
+}
+
+std::string constant_name(std::string_view op, const Value& operand) {
   if (operand.is_string() && operand.text().substr(0, 1) == "$") {
     throw QueryError(std::string(op) +
                      " takes a name as field, not a path; a name that begins with $ is written "
                      "{$literal: …}.");
   }
-  const ExpressionPtr parsed = parse_expression(operand, variables);
-  if (const QueryError* error = failure_of(*parsed)) throw *error;
-  const Value* constant = parsed->constant();
-  if (constant == nullptr) {
-    throw QueryError(std::string(op) + " needs a field that is the same for all documents.");
-  }
-  if (!constant->is_string()) refuse_type(op, "a string as field", *constant);
-  if (constant->text().find('\0') != std::string_view::npos) {
+  const Value& name = written(operand);
+  if (!name.is_string()) refuse_type(op, "a name that is written out as field", name);
+  if (name.text().find('\0') != std::string_view::npos) {
     throw QueryError(std::string(op) + " takes no field with a NUL byte in its name.");
   }
-  return std::string(constant->text());
+  return std::string(name.text());
 }
 
 template <class Node, class... Parts>
@@ -115,7 +117,7 @@ ExpressionPtr parse_set_field(std::string_view name, const Value& operand, Varia
     const auto given = named_operands(name, operand, kUnset);
     parts = {given[0], given[1], Value::string("$$REMOVE")};
   }
-  std::string field = constant_name(name, parts[0], variables);
+  std::string field = constant_name(name, parts[0]);
   std::vector<ExpressionPtr> operands;
   operands.push_back(parse_expression(parts[1], variables));
   operands.push_back(parse_expression(parts[2], variables));

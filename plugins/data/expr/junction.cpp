@@ -1,4 +1,6 @@
 // $and and $or: from left to right, no further than needed.
+#include <algorithm>
+
 #include "expr/forms.hpp"
 #include "expr/nodes.hpp"
 
@@ -28,17 +30,19 @@ class Junction final : public Expression {
 ExpressionPtr parse_junction(std::string_view name, const Value& operand, Variables& variables) {
   const bool decisive = name == "$or";
   std::vector<ExpressionPtr> parts;
-  bool is_settled = false;  // by a constant with nothing open before it
   for (const Value& argument : arguments_of(operand)) {
-    ExpressionPtr part = parse_expression(argument, variables);  // reads what is never reached, too
-    const Value* constant = part->constant();
-    if (is_settled || (constant != nullptr && constant->is_true() != decisive)) continue;
-    is_settled = constant != nullptr && parts.empty();
-    parts.push_back(std::move(part));
+    parts.push_back(parse_expression(argument, variables));
   }
-  if (is_settled) return constant_expression(Value::boolean(decisive));
+  if (auto failing = take_failing(parts)) return failing;
+  const auto is_idle = [&](const ExpressionPtr& part) {
+    return part->constant() != nullptr && part->constant()->is_true() != decisive;
+  };
+  parts.erase(std::remove_if(parts.begin(), parts.end(), is_idle), parts.end());
   if (parts.empty()) return constant_expression(Value::boolean(!decisive));
-  if (failure_of(*parts.front()) != nullptr) return std::move(parts.front());
+  // What is constant now settles the whole: as the last part even before others that may fail.
+  const bool is_settled =
+      parts.front()->constant() != nullptr || parts.back()->constant() != nullptr;
+  if (is_settled) return constant_expression(Value::boolean(decisive));
   return std::make_unique<Junction>(decisive, std::move(parts));
 }
 

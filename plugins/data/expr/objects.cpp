@@ -6,12 +6,14 @@
 namespace gantry::data::expr {
 namespace {
 
+// One array stands for the list of its elements.
 Value call_merge_objects(Arguments arguments, Context&) {
+  const bool is_list = arguments.size() == 1 && arguments[0].is_array();
   ObjectBuilder merged;
-  for (const Value& argument : arguments) {
-    if (argument.is_nullish()) continue;
-    if (!argument.is_object()) refuse_type("$mergeObjects", "objects", argument);
-    for (const Member& member : argument.members()) merged.set(member.name, member.value);
+  for (const Value& part : is_list ? Arguments(arguments[0].elements()) : arguments) {
+    if (part.is_nullish()) continue;
+    if (!part.is_object()) refuse_type("$mergeObjects", "objects", part);
+    for (const Member& member : part.members()) merged.set(member.name, member.value);
   }
   return merged.build();
 }

@@ -35,6 +35,7 @@ TEST(IfNull, TakesTheFirstThatIsThere) {
   EXPECT_EQ(evaluated(R"({"$ifNull":["$a",null,"$b",7]})", R"({"b":0})"), "0");
   EXPECT_EQ(evaluated(R"({"$ifNull":["$a","$b"]})"), "missing");
   EXPECT_TRUE(is_refused(R"({"$ifNull":["$a"]})"));
+  EXPECT_TRUE(is_refused(R"({"$ifNull":["$a",{"$mergeObjects":1},2]})", R"({"a":1})"));
 }
 
 TEST(Switch, TakesTheFirstBranchThatHolds) {
@@ -44,6 +45,14 @@ TEST(Switch, TakesTheFirstBranchThatHolds) {
   EXPECT_TRUE(is_refused(R"({"$switch":{"branches":[]}})"));
   EXPECT_TRUE(is_refused(R"({"$switch":{"branches":[{"case":1}]}})"));
   EXPECT_EQ(evaluated(R"({"$switch":{"branches":[{"case":false,"then":1}],"default":9}})"), "9");
+}
+
+TEST(Switch, LooksOnlyAtBranchesThatMayBeTakenAndAtItsDefault) {
+  EXPECT_EQ(evaluated(R"({"$switch":{"branches":[{"case":true,"then":1},
+                          {"case":{"$mergeObjects":1},"then":2}]}})"),
+            "1");
+  EXPECT_TRUE(is_refused(R"({"$switch":{"branches":[{"case":true,"then":1}],
+                             "default":{"$mergeObjects":1}}})"));
 }
 
 TEST(Let, SeesOuterVariablesAndHidesThem) {

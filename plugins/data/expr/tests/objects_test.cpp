@@ -7,7 +7,10 @@ TEST(MergeObjects, KeepsPlacesAndTakesLaterValues) {
   EXPECT_EQ(evaluated(R"({"$mergeObjects":[{"a":1,"b":2},null,{"c":3,"a":4}]})"),
             R"({"a":4,"b":2,"c":3})");
   EXPECT_EQ(evaluated(R"({"$mergeObjects":"$none"})"), "{}");
+  EXPECT_EQ(evaluated(R"({"$mergeObjects":"$x"})", R"({"x":[{"a":1},null,{"b":2}]})"),
+            R"({"a":1,"b":2})");
   EXPECT_TRUE(is_refused(R"({"$mergeObjects":[{"a":1},2]})"));
+  EXPECT_TRUE(is_refused(R"({"$mergeObjects":[{"a":1},[{"b":1}]]})"));
 }
 
 TEST(ObjectToArray, AndBack) {
@@ -37,6 +40,7 @@ TEST(SetField, SetsAndTakesAway) {
   EXPECT_EQ(evaluated(R"({"$unsetField":{"field":"x","input":{"x":1,"y":2}}})"), R"({"y":2})");
   EXPECT_EQ(evaluated(R"({"$setField":{"field":"x","input":"$none","value":2}})"), "null");
   EXPECT_TRUE(is_refused(R"({"$setField":{"field":"$x","input":{},"value":2}})"));
+  EXPECT_TRUE(is_refused(R"({"$setField":{"field":{"$cond":[1,"a","b"]},"input":{},"value":2}})"));
   EXPECT_TRUE(is_refused(R"({"$setField":{"field":"x","input":3,"value":2}})"));
   EXPECT_TRUE(is_refused(R"({"$setField":{"field":"x","input":{}}})"));
 }

@@ -70,9 +70,10 @@ TEST(Constants, AreFoldedAndErrorsShowWithoutADocument) {
 
 TEST(Constants, ThatFailInABranchNotTakenDoNotCount) {
   EXPECT_EQ(evaluated(R"({"$cond":[true,1,{"$mergeObjects":1}]})"), "1");
-  EXPECT_EQ(evaluated(R"({"$cond":["$a",1,{"$mergeObjects":1}]})", R"({"a":1})"), "1");
-  EXPECT_TRUE(is_refused(R"({"$cond":["$a",1,{"$mergeObjects":1}]})"));
-  EXPECT_EQ(evaluated(R"({"$or":[true,{"$mergeObjects":1}]})"), "true");
+  EXPECT_TRUE(is_refused(R"({"$cond":["$a",1,{"$mergeObjects":1}]})", R"({"a":1})"));
+  EXPECT_EQ(evaluated(R"({"$cond":["$a",1,{"$mergeObjects":"$a"}]})", R"({"a":1})"), "1");
+  EXPECT_EQ(evaluated(R"({"$or":[{"$mergeObjects":"$a"},true]})", R"({"a":1})"), "true");
+  EXPECT_TRUE(is_refused(R"({"$or":["$a",{"$mergeObjects":1}]})", R"({"a":1})"));
 }
 
 TEST(AddPaths, NamesFieldsOfTheDocumentOnly) {
