@@ -1,9 +1,9 @@
 #include "expr/date_units.hpp"
 
 #include <array>
-#include <cmath>
 #include <string>
 
+#include "expr/numbers.hpp"
 #include "expr/registry.hpp"
 #include "values/query_error.hpp"
 
@@ -130,12 +130,7 @@ int week_start_of(std::string_view op, const Value& name) {
 }
 
 std::optional<std::int64_t> whole_number(const Value& value) {
-  if (value.is_integral()) return value.integer();
-  if (!value.is_real()) return std::nullopt;
-  const double number = value.real();
-  constexpr double kLimit = 9'223'372'036'854'775'808.0;
-  if (!(number >= -kLimit && number < kLimit) || std::trunc(number) != number) return std::nullopt;
-  return static_cast<std::int64_t>(number);
+  return value.is_number() ? whole_long(value) : std::nullopt;
 }
 
 std::int64_t date_of(std::string_view op, const Value& value) {
