@@ -5,6 +5,7 @@
 #include <array>
 
 #include "expr/accumulator_options.hpp"
+#include "expr/accumulator_plans.hpp"
 #include "expr/gather_numbers.hpp"
 #include "expr/gather_values.hpp"
 #include "expr/ranking.hpp"
@@ -13,111 +14,6 @@
 
 namespace gantry::data::expr {
 namespace {
-
-using Started = std::unique_ptr<Accumulator>;
-using PlanPtr = std::unique_ptr<const AccumulatorPlan>;
-
-// One operand, nothing to choose.
-class SimplePlan final : public AccumulatorPlan {
- public:
-  SimplePlan(Started (*begin)(), ExpressionPtr operand)
-      : start_(begin), operand_(std::move(operand)) {}
-
-  Started start(Context& /*context*/) const override { return start_(); }
-  void feed(Accumulator& accumulator, Context& context) const override {
-    accumulator.add(operand_->evaluate(context));
-  }
-  void add_paths(std::set<std::string>& paths) const override { operand_->add_paths(paths); }
-
- private:
-  Started (*start_)();
-  ExpressionPtr operand_;
-};
-
-class CountPlan final : public AccumulatorPlan {
- public:
-  Started start(Context& /*context*/) const override { return std::make_unique<Count>(); }
-  void feed(Accumulator& accumulator, Context& /*context*/) const override {
-    accumulator.add(Value());
-  }
-  void add_paths(std::set<std::string>& /*paths*/) const override {}
-};
-
-// {n, input}: n is evaluated for each group.
-class SomePlan final : public AccumulatorPlan {
- public:
-  using Start = Started (*)(std::size_t n);
-  SomePlan(std::string_view op, Start begin, ExpressionPtr n, ExpressionPtr input)
-      : op_(op), start_(begin), n_(std::move(n)), input_(std::move(input)) {}
-
-  Started start(Context& context) const override {
-    return start_(read_count(op_, n_->evaluate(context)));
-  }
-  void feed(Accumulator& accumulator, Context& context) const override {
-    accumulator.add(input_->evaluate(context));
-  }
-  void add_paths(std::set<std::string>& paths) const override {
-    n_->add_paths(paths);
-    input_->add_paths(paths);
-  }
-
- private:
-  std::string_view op_;
-  Start start_;
-  ExpressionPtr n_;
-  ExpressionPtr input_;
-};
-
-// {sortBy, output} or {n, sortBy, output}.
-class RankingPlan final : public AccumulatorPlan {
- public:
-  // `n` is null for the single value.
-  RankingPlan(std::string_view op, Side side, SortOrder order, ExpressionPtr output,
-              ExpressionPtr n)
-      : op_(op),
-        side_(side),
-        order_(std::move(order)),
-        output_(std::move(output)),
-        n_(std::move(n)) {}
-
-  Started start(Context& context) const override {
-    const std::size_t n = n_ ? read_count(op_, n_->evaluate(context)) : 1;
-    const auto shape = n_ ? Ranking::Shape::array : Ranking::Shape::single;
-    return std::make_unique<Ranking>(order_, side_, n, shape);
-  }
-  void feed(Accumulator& accumulator, Context& context) const override {
-    static_cast<Ranking&>(accumulator)
-        .add_keyed(order_.key_of(context.root), output_->evaluate(context));
-  }
-  void add_paths(std::set<std::string>& paths) const override {
-    order_.add_paths(paths);
-    output_->add_paths(paths);
-    if (n_) n_->add_paths(paths);
-  }
-
- private:
-  std::string_view op_;
-  Side side_;
-  SortOrder order_;
-  ExpressionPtr output_;
-  ExpressionPtr n_;
-};
-
-class QuantilePlan final : public AccumulatorPlan {
- public:
-  explicit QuantilePlan(QuantileOptions options) : options_(std::move(options)) {}
-
-  Started start(Context& /*context*/) const override {
-    return std::make_unique<Quantiles>(options_.start());
-  }
-  void feed(Accumulator& accumulator, Context& context) const override {
-    accumulator.add(options_.input->evaluate(context));
-  }
-  void add_paths(std::set<std::string>& paths) const override { options_.input->add_paths(paths); }
-
- private:
-  QuantileOptions options_;
-};
 
 template <class Gathering, auto... arguments>
 Started start_simple() {
@@ -154,20 +50,19 @@ PlanPtr read_simple(const Entry& entry, const Value& operand, Variables& variabl
                      " takes one expression in a group, not an array of them; to gather several, "
                      "wrap them in an operator, $add say.");
   }
-  return std::make_unique<SimplePlan>(entry.start, parse_expression(operand, variables));
+  return simple_plan(entry.start, parse_expression(operand, variables));
 }
 
 PlanPtr read_counting(const Entry& /*entry*/, const Value& operand, Variables& /*variables*/) {
-  if (operand.is_object() && operand.members().empty()) return std::make_unique<CountPlan>();
+  if (operand.is_object() && operand.members().empty()) return count_plan();
   throw QueryError("$count in a group takes an empty object: {$count: {}}.");
 }
 
 PlanPtr read_some(const Entry& entry, const Value& operand, Variables& variables) {
   static constexpr std::string_view kNames[] = {"n", "input"};
   const auto options = read_options(entry.name, operand, kNames);
-  return std::make_unique<SomePlan>(entry.name, entry.start_some,
-                                    parse_expression(options[0], variables),
-                                    parse_expression(options[1], variables));
+  return some_plan(entry.name, entry.start_some, parse_expression(options[0], variables),
+                   parse_expression(options[1], variables));
 }
 
 template <Side side, bool is_single>
@@ -175,13 +70,13 @@ PlanPtr read_ranking(const Entry& entry, const Value& operand, Variables& variab
   static constexpr std::string_view kNames[] = {"sortBy", "output", "n"};
   const auto options =
       read_options(entry.name, operand, std::span(kNames).first(is_single ? 2 : 3));
-  return std::make_unique<RankingPlan>(
-      entry.name, side, SortOrder(entry.name, options[0]), parse_expression(options[1], variables),
-      is_single ? nullptr : parse_expression(options[2], variables));
+  return ranking_plan(entry.name, side, SortOrder(entry.name, options[0]),
+                      parse_expression(options[1], variables),
+                      is_single ? nullptr : parse_expression(options[2], variables));
 }
 
 PlanPtr read_quantile_plan(const Entry& entry, const Value& operand, Variables& variables) {
-  return std::make_unique<QuantilePlan>(read_quantiles(entry.name, operand, variables));
+  return quantile_plan(read_quantiles(entry.name, operand, variables));
 }
 
 using Shape = Ranking::Shape;
