@@ -129,6 +129,11 @@ class Reading {
         seen_ += std::to_string(parser_.refusal().status) + std::string(parser_.refusal().why);
         refused_ = true;
         break;
+      case Parser::Event::oversize:
+        require(!parser_.request().method().empty(), "what is too large has its head");
+        seen_ += "oversize\n";
+        refused_ = true;
+        break;
     }
     return step.used;
   }

@@ -151,12 +151,12 @@ void check_batch_of(const Message& batch, const Document& whole, std::string_vie
 void check_message(std::string_view text, const Headers& headers) {
   Message message(text);
   const auto error = message.parse();
-  check_id(message, text);
   if (const auto plain = with_plain_zeros(text)) {
     Message again(*plain);
     require(again.parse().has_value() == error.has_value(), "a zero is a zero");
     return check_message(*plain, headers);
   }
+  check_id(message, text);
   if (unreadable_number(text)) return require(error.has_value(), "what is misread is refused");
   Document whole;
   const bool readable = reads(whole, text);

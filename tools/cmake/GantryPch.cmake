@@ -1,4 +1,4 @@
-# Precompiled headers for the sanitized builds of g++: the standard library, RapidJSON and GoogleTest
+# Precompiled headers for the sanitized builds: the standard library, RapidJSON and GoogleTest
 # are most of what a small file there takes to compile. Builds without sanitizers have none, so a
 # missing #include does not pass the tests of this tree.
 #
@@ -6,15 +6,26 @@
 # of GoogleTest: one each for libraries and for tests, and for the folder that has its own level.
 set(gantry_pch_folder ${CMAKE_CURRENT_LIST_DIR})
 
+# What ccache needs to look inside, or to see the same twice.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  set(gantry_pch_flags -Xclang -fno-pch-timestamp)
+else()
+  set(gantry_pch_flags -fpch-preprocess)
+endif()
+
 function(gantry_make_pch name level)
   add_library(${name}_lib OBJECT ${gantry_pch_folder}/pch.cpp)
-  add_executable(${name}_test EXCLUDE_FROM_ALL ${gantry_pch_folder}/pch.cpp)
-  target_link_libraries(${name}_test PRIVATE GTest::gtest)
   target_precompile_headers(${name}_lib PRIVATE ${gantry_pch_folder}/pch.hpp)
-  target_precompile_headers(${name}_test PRIVATE ${gantry_pch_folder}/pch.hpp <gtest/gtest.h>)
-  foreach(target ${name}_lib ${name}_test)
+  set(targets ${name}_lib)
+  if(GANTRY_BUILD_TESTS)
+    add_executable(${name}_test EXCLUDE_FROM_ALL ${gantry_pch_folder}/pch.cpp)
+    target_link_libraries(${name}_test PRIVATE GTest::gtest)
+    target_precompile_headers(${name}_test PRIVATE ${gantry_pch_folder}/pch.hpp <gtest/gtest.h>)
+    list(APPEND targets ${name}_test)
+  endif()
+  foreach(target ${targets})
     target_link_libraries(${target} PRIVATE gantry_options)
-    target_compile_options(${target} PRIVATE ${level})
+    target_compile_options(${target} PRIVATE ${level} ${gantry_pch_flags})
   endforeach()
 endfunction()
 
@@ -44,6 +55,6 @@ function(gantry_use_pch)
       set(from gantry_pch_optimized)
     endif()
     target_precompile_headers(${target} REUSE_FROM ${from}_${kind})
-    target_compile_options(${target} PRIVATE -fpch-preprocess)  # what ccache needs to look inside
+    target_compile_options(${target} PRIVATE ${gantry_pch_flags})
   endforeach()
 endfunction()
