@@ -5,9 +5,9 @@
 namespace gantry::data::match {
 
 std::span<const std::span<const FieldOperator>> field_operators() {
-  static const std::array kFamilies = {comparison_operators(), list_operators(),
-                                       element_operators(),    kind_operators(),
-                                       number_operators(),     text_operators()};
+  static const std::array kFamilies = {
+      comparison_operators(), list_operators(), element_operators(), kind_operators(),
+      number_operators(),     text_operators(), geo_operators(),     near_operators()};
   return kFamilies;
 }
 

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "match/test.hpp"
 
@@ -34,6 +35,8 @@ class Parser {
   expr::Variables& variables() { return variables_; }
   // Counts values of $in, $nin, $all and $containedBy.
   void list(std::string_view op, std::size_t values);
+  // Whether this is the filter's first $near.
+  bool take_near() { return !std::exchange(has_near_, true); }
 
  private:
   friend class Level;
@@ -45,6 +48,7 @@ class Parser {
   int level_ = 0;
   int operators_ = 0;
   std::size_t listed_ = 0;
+  bool has_near_ = false;
 };
 
 // Whether `object` holds operators: its first name begins with '$' and it is no database reference.
@@ -68,6 +72,8 @@ std::span<const FieldOperator> element_operators();     // elements.cpp
 std::span<const FieldOperator> kind_operators();        // kinds.cpp
 std::span<const FieldOperator> number_operators();      // numbers.cpp
 std::span<const FieldOperator> text_operators();        // texts.cpp
+std::span<const FieldOperator> geo_operators();         // geo_operators.cpp
+std::span<const FieldOperator> near_operators();        // near.cpp
 
 // All of them.
 std::span<const std::span<const FieldOperator>> field_operators();

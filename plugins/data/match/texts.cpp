@@ -4,26 +4,20 @@
 
 #include "match/parser.hpp"
 #include "match/refuse.hpp"
-#include "where/refusal.hpp"
-#include "where/regex.hpp"
+#include "values/pattern.hpp"
 
 namespace gantry::data::match {
 namespace {
 
 class RegexTest : public ValueTest {
  public:
-  RegexTest(std::string_view pattern, std::string_view options) : regex_(pattern, options) {}
+  RegexTest(std::string_view pattern, std::string_view options) : pattern_(pattern, options) {}
   bool holds(const Value& value, Context&) const override {
-    if (!value.is_string()) return false;
-    try {
-      return regex_.found_in(value.text());
-    } catch (const std::runtime_error& error) {
-      throw QueryError(error.what());
-    }
+    return value.is_string() && pattern_.found_in(value.text());
   }
 
  private:
-  where::Regex regex_;
+  Pattern pattern_;
 };
 
 TestPtr parse_regex(std::string_view name, const Value& operand, const Value& all, Parser&, Place) {
@@ -35,12 +29,8 @@ TestPtr parse_regex(std::string_view name, const Value& operand, const Value& al
   if (operand.text().find('\0') != std::string_view::npos) {
     throw QueryError("$regex takes no pattern with a zero byte; write \\x00.");
   }
-  try {
-    return std::make_unique<RegexTest>(operand.text(),
-                                       options.is_string() ? options.text() : std::string_view());
-  } catch (const where::Refusal& refusal) {
-    throw QueryError(refusal.error);
-  }
+  return std::make_unique<RegexTest>(operand.text(),
+                                     options.is_string() ? options.text() : std::string_view());
 }
 
 TestPtr parse_options(std::string_view, const Value&, const Value& all, Parser&, Place) {

@@ -1,0 +1,81 @@
+#include "match/geo_flat.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace gantry::data::match {
+namespace {
+
+class Box : public FlatShape {
+ public:
+  Box(const FlatPoint& a, const FlatPoint& b)
+      : least_{std::min(a.x, b.x), std::min(a.y, b.y)},
+        most_{std::max(a.x, b.x), std::max(a.y, b.y)} {}
+  bool contains(const FlatPoint& p) const override {
+    return p.x >= least_.x && p.x <= most_.x && p.y >= least_.y && p.y <= most_.y;
+  }
+
+ private:
+  FlatPoint least_, most_;
+};
+
+class Circle : public FlatShape {
+ public:
+  Circle(const FlatPoint& centre, double radius) : centre_(centre), radius_(radius) {}
+  bool contains(const FlatPoint& p) const override { return distance(centre_, p) <= radius_; }
+
+ private:
+  FlatPoint centre_;
+  double radius_;
+};
+
+bool is_on_edge(const FlatPoint& p, const FlatPoint& a, const FlatPoint& b) {
+  if ((b.x - a.x) * (p.y - a.y) != (b.y - a.y) * (p.x - a.x)) return false;
+  return p.x >= std::min(a.x, b.x) && p.x <= std::max(a.x, b.x) && p.y >= std::min(a.y, b.y) &&
+         p.y <= std::max(a.y, b.y);
+}
+
+// Whether the edge crosses what lies to the right of `p`.
+bool is_right_of(const FlatPoint& p, const FlatPoint& a, const FlatPoint& b) {
+  if ((a.y > p.y) == (b.y > p.y)) return false;
+  return p.x < (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x;
+}
+
+class Polygon : public FlatShape {
+ public:
+  explicit Polygon(std::vector<FlatPoint> corners) : corners_(std::move(corners)) {}
+  bool contains(const FlatPoint& p) const override {
+    bool inside = false;
+    for (std::size_t i = 0; i < corners_.size(); ++i) {
+      const FlatPoint& a = corners_[i];
+      const FlatPoint& b = corners_[(i + 1) % corners_.size()];
+      if (is_on_edge(p, a, b)) return true;
+      if (is_right_of(p, a, b)) inside = !inside;
+    }
+    return inside;
+  }
+
+ private:
+  std::vector<FlatPoint> corners_;
+};
+
+}  // namespace
+
+double distance(const FlatPoint& a, const FlatPoint& b) {
+  const double dx = a.x - b.x;
+  const double dy = a.y - b.y;
+  return std::sqrt(dx * dx + dy * dy);
+}
+
+FlatShapePtr flat_box(const FlatPoint& a, const FlatPoint& b) {
+  return std::make_unique<Box>(a, b);
+}
+FlatShapePtr flat_circle(const FlatPoint& centre, double radius) {
+  return std::make_unique<Circle>(centre, radius);
+}
+FlatShapePtr flat_polygon(std::vector<FlatPoint> corners) {
+  return std::make_unique<Polygon>(std::move(corners));
+}
+
+}  // namespace gantry::data::match

@@ -1,0 +1,24 @@
+// match/geo_flat.hpp: shapes on a plane, for pairs of numbers. Internal to match/.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "match/geo_shape.hpp"
+
+namespace gantry::data::match {
+
+class FlatShape {
+ public:
+  virtual ~FlatShape() = default;
+  virtual bool contains(const FlatPoint& point) const = 0;  // the border included
+};
+using FlatShapePtr = std::unique_ptr<const FlatShape>;
+
+FlatShapePtr flat_box(const FlatPoint& a, const FlatPoint& b);  // any two opposite corners
+FlatShapePtr flat_circle(const FlatPoint& centre, double radius);
+FlatShapePtr flat_polygon(std::vector<FlatPoint> corners);
+
+double distance(const FlatPoint& a, const FlatPoint& b);
+
+}  // namespace gantry::data::match

@@ -1,0 +1,112 @@
+#include "match/geo_ring.hpp"
+
+#include <algorithm>
+
+namespace gantry::data::match {
+namespace {
+
+constexpr double kNoArea = 1e-14;
+
+// Radians from an edge to the point beside it: as few as leave no doubt on which side it is.
+double distance_beside(double edge) { return std::min(std::max(1e-10, 1e-14 / edge), edge * 0.01); }
+
+}  // namespace
+
+Ring::Ring(std::vector<Vec> vertices, bool as_wound) : vertices_(std::move(vertices)) {
+  const double area = signed_area(vertices_);
+  if (std::abs(area) < kNoArea) return;
+  if (area < 0 && !as_wound) std::reverse(vertices_.begin(), vertices_.end());
+  inner_ = beside(0);
+}
+
+// A point to the left of the middle of an edge.
+Vec Ring::beside(std::size_t edge) const {
+  const Vec& a = vertex(edge);
+  const Vec& b = vertex(edge + 1);
+  const Vec normal = cross(a, b);
+  return unit(unit(a + b) + unit(normal) * distance_beside(length(normal)));
+}
+
+bool Ring::has_on_border(const Vec& p) const { return angle_to_border(p) < kTouch; }
+
+double Ring::angle_to_border(const Vec& p) const {
+  double least = 4;
+  for (std::size_t i = 0; i < size(); ++i) {
+    least = std::min(least, angle_to_arc(p, vertex(i), vertex(i + 1)));
+  }
+  return least;
+}
+
+std::optional<bool> Ring::crosses_evenly(const Vec& from, const Vec& to) const {
+  bool even = true;
+  for (std::size_t i = 0; i < size(); ++i) {
+    const Crossing met = crossing(from, to, vertex(i), vertex(i + 1));
+    if (met == Crossing::unclear) return std::nullopt;
+    if (met == Crossing::proper) even = !even;
+  }
+  return even;
+}
+
+// Walks from a point that is known to be inside and counts the borders on the way; another way is
+// taken when one leads through a vertex.
+bool Ring::has_inside(const Vec& p) const {
+  if (!inner_) return false;
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (const auto even = crosses_evenly(beside(i), p)) return *even;
+  }
+  return false;
+}
+
+bool SpherePolygon::has_on_border(const Vec& p) const {
+  return std::any_of(rings.begin(), rings.end(),
+                     [&](const Ring& ring) { return ring.has_on_border(p); });
+}
+
+bool SpherePolygon::has_inside(const Vec& p) const {
+  if (has_on_border(p) || !rings.front().has_inside(p)) return false;
+  return std::none_of(rings.begin() + 1, rings.end(),
+                      [&](const Ring& hole) { return hole.has_inside(p); });
+}
+
+double SpherePolygon::angle_to(const Vec& p) const {
+  if (covers(p)) return 0;
+  double least = 4;
+  for (const Ring& ring : rings) least = std::min(least, ring.angle_to_border(p));
+  return least;
+}
+
+bool is_simple(const std::vector<Vec>& vertices) {
+  const std::size_t size = vertices.size();
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t j = i + 1; j < size; ++j) {
+      if (crossing(vertices[i], vertices[(i + 1) % size], vertices[j], vertices[(j + 1) % size]) ==
+          Crossing::proper) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+bool borders_cross(const Ring& a, const Ring& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      if (crossing(a.vertex(i), a.vertex(i + 1), b.vertex(j), b.vertex(j + 1)) ==
+          Crossing::proper) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+bool borders_cross(const SpherePolygon& a, const SpherePolygon& b) {
+  for (const Ring& one : a.rings) {
+    for (const Ring& other : b.rings) {
+      if (borders_cross(one, other)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace gantry::data::match
