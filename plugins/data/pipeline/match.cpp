@@ -1,5 +1,6 @@
 // $match: the documents that pass a condition.
 #include "match/condition.hpp"
+#include "match/near.hpp"
 #include "pipeline/spec.hpp"
 #include "pipeline/stages.hpp"
 #include "pipeline/streams.hpp"
@@ -47,6 +48,9 @@ class MatchStage final : public Stage {
 
 StagePtr parse_match(std::string_view name, const Value& spec, Reading& reading) {
   if (!spec.is_object()) refuse(name, "wants an object of conditions, not " + kind_of(spec));
+  if (match::near_of(spec)) {
+    refuse(name, "takes no $near or $nearSphere, which sort; use $geoWithin with $centerSphere");
+  }
   return std::make_unique<MatchStage>(match::parse_condition(spec, reading.variables));
 }
 
