@@ -32,8 +32,7 @@ Started start_ends(std::size_t n) {
 
 template <Side side, Ranking::Shape shape>
 Started start_extremes(std::size_t n) {
-  static const SortOrder kByValue;
-  return std::make_unique<Ranking>(kByValue, side, n, shape);
+  return std::make_unique<Ranking>(nullptr, side, n, shape);
 }
 
 // How an accumulator of `name` is read; `start` and `start_some` are for the shapes that need them.

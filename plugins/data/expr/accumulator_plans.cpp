@@ -65,7 +65,7 @@ class RankingPlan final : public AccumulatorPlan {
   Started start(Context& context) const override {
     const std::size_t n = n_ ? read_count(op_, n_->evaluate(context)) : 1;
     const auto shape = n_ ? Ranking::Shape::array : Ranking::Shape::single;
-    return std::make_unique<Ranking>(order_, side_, n, shape);
+    return std::make_unique<Ranking>(&order_, side_, n, shape);
   }
   void feed(Accumulator& accumulator, Context& context) const override {
     static_cast<Ranking&>(accumulator)

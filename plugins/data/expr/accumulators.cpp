@@ -73,9 +73,8 @@ Value ends_of(std::string_view op, const NamedArguments& arguments, End end) {
 }
 
 Value extremes_of(std::string_view op, const NamedArguments& arguments, Extreme extreme) {
-  static const SortOrder kByValue;
   const bool is_least = extreme == Extreme::least;
-  Ranking extremes(kByValue, is_least ? Side::top : Side::bottom, read_count(op, arguments[0]),
+  Ranking extremes(nullptr, is_least ? Side::top : Side::bottom, read_count(op, arguments[0]),
                    is_least ? Ranking::Shape::array : Ranking::Shape::reversed);
   return gathered(extremes, need_list(op, arguments));
 }

@@ -1,56 +1,11 @@
-// pipeline/sort_key.hpp: MongoDB's sort keys: what documents are ordered by.
-//
-// Ascending keys take the least of an array's elements, descending ones the greatest. A field that
-// is not there counts as null, an empty array as less. Immutable after it is read.
+// pipeline/sort_key.hpp: what documents are ordered by; $top and $bottom order by the same.
 #pragma once
 
-#include <set>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "pipeline/spec.hpp"
-#include "values/value.hpp"
+#include "expr/sort_order.hpp"
 
 namespace gantry::data::pipeline {
 
-using SortKey = std::vector<Value>;  // one a field of the order
-
-class SortOrder {
- public:
-  // `spec` is {field: 1, other: -1}, 1 to 32 fields. Refuses all else in the name of `stage`.
-  SortOrder(std::string_view stage, const Value& spec);
-
-  // Refuses documents with arrays in two of the fields that are not below one array.
-  SortKey key_of(const Value& document) const;
-  // Below, at or above zero.
-  int compare(const SortKey& a, const SortKey& b) const;
-  void add_paths(std::set<std::string>& paths) const;
-  bool empty() const { return fields_.empty(); }
-
- private:
-  struct Field {
-    Path path;
-    int direction;
-  };
-  // How far one field's value is known: `value` is what the first `part` parts lead to.
-  struct Walk {
-    Value value;
-    std::size_t part = 0;
-    bool done = false;
-  };
-  using Walks = std::vector<Walk>;
-
-  void add_field(const Member& member);
-  bool key_without_arrays(const Value& document, SortKey& key) const;
-  void advance(Walk& walk, const Path& path) const;
-  void expand(Walks walks, SortKey& best) const;
-  const Walk* array_among(const Walks& walks) const;
-  void into_element(Walk& walk, const Path& path, const Value& element) const;
-  void offer(const Walks& walks, SortKey& best) const;
-
-  std::string stage_;
-  std::vector<Field> fields_;
-};
+using expr::SortKey;
+using expr::SortOrder;
 
 }  // namespace gantry::data::pipeline

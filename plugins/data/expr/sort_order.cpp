@@ -1,13 +1,29 @@
-#include "pipeline/sort_key.hpp"
+#include "expr/sort_order.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 
-namespace gantry::data::pipeline {
+#include "expr/path.hpp"
+#include "expr/registry.hpp"
+#include "values/query_error.hpp"
+
+namespace gantry::data::expr {
 namespace {
 
 constexpr std::size_t kMostFields = 32;
+
+using Path = std::vector<std::string>;
+
+[[noreturn]] void refuse(std::string_view op, std::string_view text) {
+  throw QueryError(std::string(op) + ": " + std::string(text) + ".");
+}
+
+std::string dotted(const Path& path) {
+  std::string text;
+  for (const std::string& part : path) text += (text.empty() ? "" : ".") + part;
+  return text;
+}
 
 bool is_ignored_meta(const Value& value) {
   const Value& meta = value.find("$meta");
@@ -15,12 +31,10 @@ bool is_ignored_meta(const Value& value) {
 }
 
 // 1 or -1; fractions are cut off.
-int direction_of(std::string_view stage, const Value& value) {
-  if (!value.is_number()) {
-    refuse(stage, "a field's order must be 1 or -1, not " + kind_of(value));
-  }
+int direction_of(std::string_view op, const Value& value) {
+  if (!value.is_number()) refuse_type(op, "1 or -1 as a field's order", value);
   const double whole = value.is_real() ? std::trunc(value.real()) : value.number();
-  if (whole != 1 && whole != -1) refuse(stage, "a field's order must be 1 or -1");
+  if (whole != 1 && whole != -1) refuse(op, "a field's order must be 1 or -1");
   return static_cast<int>(whole);
 }
 
@@ -35,24 +49,22 @@ const Value* element_at(const Array& elements, const std::string& part) {
 
 }  // namespace
 
-SortOrder::SortOrder(std::string_view stage, const Value& spec) : stage_(stage) {
-  if (!spec.is_object()) {
-    refuse(stage, "wants an object like {field: 1}, not " + kind_of(spec));
-  }
-  if (spec.members().empty()) refuse(stage, "wants at least one field to sort by");
-  if (spec.members().size() > kMostFields) refuse(stage, "takes at most 32 fields");
+SortOrder::SortOrder(std::string_view op, const Value& spec) : op_(op) {
+  if (!spec.is_object()) refuse_type(op, "an object like {field: 1} to sort by", spec);
+  if (spec.members().empty()) refuse(op, "wants at least one field to sort by");
+  if (spec.members().size() > kMostFields) refuse(op, "takes at most 32 fields");
   for (const Member& member : spec.members()) add_field(member);
 }
 
 void SortOrder::add_field(const Member& member) {
   if (is_ignored_meta(member.value)) return;
   if (member.value.is_object()) {
-    refuse(stage_,
+    refuse(op_,
            "a field's order must be 1 or -1; $meta is not supported, add the value as a "
            "field with $addFields and sort by that");
   }
-  const int direction = direction_of(stage_, member.value);
-  fields_.push_back({parse_path(stage_, "the field to sort by", member.name), direction});
+  const int direction = direction_of(op_, member.value);
+  fields_.push_back({split_path(member.name), direction});
 }
 
 void SortOrder::add_paths(std::set<std::string>& paths) const {
@@ -124,8 +136,8 @@ const SortOrder::Walk* SortOrder::array_among(const Walks& walks) const {
     const bool is_same =
         walks[i].part == found->part && std::equal(a.begin(), a.begin() + parts, b.begin());
     if (!is_same) {
-      refuse(stage_, "a document has arrays in both '" + dotted(a) + "' and '" + dotted(b) +
-                         "'; sort by one of them, or $unwind first");
+      refuse(op_, "a document has arrays in both '" + dotted(a) + "' and '" + dotted(b) +
+                      "'; sort by one of them, or $unwind first");
     }
   }
   return found;
@@ -176,4 +188,4 @@ void SortOrder::offer(const Walks& walks, SortKey& best) const {
   if (best.empty() || compare(key, best) < 0) best = std::move(key);
 }
 
-}  // namespace gantry::data::pipeline
+}  // namespace gantry::data::expr

@@ -1,0 +1,56 @@
+// expr/sort_order.hpp: MongoDB's sort keys: what documents are ordered by.
+//
+// Ascending keys take the least of an array's elements, descending ones the greatest. A field that
+// is not there counts as null, an empty array as less. Immutable after it is read; any thread that
+// owns the values. Errors are thrown as QueryError.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "values/value.hpp"
+
+namespace gantry::data::expr {
+
+using SortKey = std::vector<Value>;  // one a field of the order
+
+class SortOrder {
+ public:
+  // `spec` is {field: 1, other: -1}, 1 to 32 fields. Refuses all else in the name of `op`.
+  SortOrder(std::string_view op, const Value& spec);
+
+  // Refuses documents with arrays in two of the fields that are not below one array.
+  SortKey key_of(const Value& document) const;
+  // Below, at or above zero.
+  int compare(const SortKey& a, const SortKey& b) const;
+  void add_paths(std::set<std::string>& paths) const;
+  bool empty() const { return fields_.empty(); }
+
+ private:
+  struct Field {
+    std::vector<std::string> path;
+    int direction;
+  };
+  // How far one field's value is known: `value` is what the first `part` parts lead to.
+  struct Walk {
+    Value value;
+    std::size_t part = 0;
+    bool done = false;
+  };
+  using Walks = std::vector<Walk>;
+
+  void add_field(const Member& member);
+  bool key_without_arrays(const Value& document, SortKey& key) const;
+  void advance(Walk& walk, const std::vector<std::string>& path) const;
+  void expand(Walks walks, SortKey& best) const;
+  const Walk* array_among(const Walks& walks) const;
+  void into_element(Walk& walk, const std::vector<std::string>& path, const Value& element) const;
+  void offer(const Walks& walks, SortKey& best) const;
+
+  std::string op_;
+  std::vector<Field> fields_;
+};
+
+}  // namespace gantry::data::expr
