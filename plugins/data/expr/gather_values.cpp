@@ -8,6 +8,7 @@ void EndValue::add(Value value) {
   if (is_set_ && end_ == End::first) return;
   is_set_ = true;
   value_ = std::move(value);
+  weight_ = weight_of(value_);
 }
 
 void EndValues::add(Value value) {
@@ -24,7 +25,9 @@ void ExtremeValue::add(Value value) {
   if (value.is_nullish()) return;
   const int order = value_.is_missing() ? 0 : compare(value, value_);
   const bool is_better = extreme_ == Extreme::least ? order < 0 : order > 0;
-  if (is_better || value_.is_missing()) value_ = std::move(value);
+  if (!is_better && !value_.is_missing()) return;
+  value_ = std::move(value);
+  weight_ = weight_of(value_);
 }
 
 void Listed::add(Value value) {

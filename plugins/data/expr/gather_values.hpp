@@ -21,12 +21,13 @@ class EndValue final : public Accumulator {
   explicit EndValue(End end) : end_(end) {}
   void add(Value value) override;
   Value result() const override { return value_.is_missing() ? Value::null() : value_; }
-  std::size_t weight() const override { return weight_of(value_); }
+  std::size_t weight() const override { return weight_; }
 
  private:
   End end_;
   bool is_set_ = false;
   Value value_;
+  std::size_t weight_ = 0;
 };
 
 // The first or last n values, in their order; a missing one is null.
@@ -52,11 +53,12 @@ class ExtremeValue final : public Accumulator {
   explicit ExtremeValue(Extreme extreme) : extreme_(extreme) {}
   void add(Value value) override;
   Value result() const override { return value_.is_missing() ? Value::null() : value_; }
-  std::size_t weight() const override { return weight_of(value_); }
+  std::size_t weight() const override { return weight_; }
 
  private:
   Extreme extreme_;
   Value value_;
+  std::size_t weight_ = 0;
 };
 
 // All values in their order, missing ones left out.

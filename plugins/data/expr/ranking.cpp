@@ -4,6 +4,15 @@
 #include <iterator>
 
 namespace gantry::data::expr {
+namespace {
+
+std::size_t entry_weight(const SortKey& key, const Value& output) {
+  std::size_t weight = weight_of(output);
+  for (const Value& part : key) weight += weight_of(part);
+  return weight;
+}
+
+}  // namespace
 
 void Ranking::add(Value value) {
   if (value.is_nullish()) return;
@@ -16,11 +25,11 @@ void Ranking::add_keyed(SortKey key, Value output) {
     const auto worst = side_ == Side::top ? std::prev(kept_.end()) : kept_.begin();
     const Below below = kept_.key_comp();
     if (side_ == Side::top ? !below(key, worst->first) : !below(worst->first, key)) return;
-    weight_ -= weight_of(worst->second);
+    weight_ -= entry_weight(worst->first, worst->second);
     kept_.erase(worst);
   }
   if (output.is_missing()) output = Value::null();
-  weight_ += weight_of(output);
+  weight_ += entry_weight(key, output);
   kept_.emplace(std::move(key), std::move(output));
 }
 

@@ -106,6 +106,12 @@ TEST(RankedAccumulators, TakeAnArrayByItsLeastOrGreatestElement) {
   EXPECT_EQ(gathered(R"({"$topN":{"n":1,"sortBy":{"v":-1},"output":"$v"}})", values), "[[5,1]]");
 }
 
+TEST(RankedAccumulators, RefuseKeysWithTwoArrays) {
+  const std::string spec = R"({"$top":{"sortBy":{"v.a":1,"v.b":1},"output":1}})";
+  EXPECT_EQ(gathered(spec, {R"({"a":[1,2],"b":3})"}), "1");
+  EXPECT_EQ(gathered(spec, {R"({"a":[1,2],"b":[3]})"}).substr(0, 8), "refused:");
+}
+
 TEST(Quantiles, AreExactRanks) {
   EXPECT_EQ(gathered(R"({"$percentile":{"input":"$v","p":[0.5,0,1],"method":"approximate"}})",
                      {"30", "10", "20", "\"x\"", "40"}),
@@ -165,6 +171,39 @@ TEST(ParseAccumulator, RefusesWhatIsNone) {
   EXPECT_NE(gathered(R"({"$accumulator":{}})", {}).find("code"), std::string::npos);
   EXPECT_NE(gathered(R"({"$summ":1})", {}).find("$sum"), std::string::npos);
   EXPECT_EQ(gathered(R"({"$count":{}})", {"1", ""}), "2");
+}
+
+TEST(Weight, FollowsWhatIsKept) {
+  const std::string text(1000, 'x');
+  for (const char* spec :
+       {R"({"$push":"$v"})", R"({"$addToSet":"$v"})", R"({"$last":"$v"})", R"({"$max":"$v"})",
+        R"({"$mergeObjects":{"a":"$v"}})", R"({"$topN":{"n":1,"sortBy":{"v":-1},"output":1}})",
+        R"({"$lastN":{"n":1,"input":"$v"}})"}) {
+    Variables variables;
+    const auto plan = parse_accumulator("total", value_of(spec), variables);
+    Context context;
+    const auto accumulator = plan->start(context);
+    context.root = context.current = value_of(R"({"v":""})");
+    plan->feed(*accumulator, context);
+    EXPECT_LT(accumulator->weight(), 1000U) << spec;
+    context.root = context.current = value_of(R"({"v":")" + text + "\"}");
+    plan->feed(*accumulator, context);
+    EXPECT_GE(accumulator->weight(), 1000U) << spec;
+  }
+}
+
+TEST(Ranking, ReturnsTheWeightOfWhatItDrops) {
+  Variables variables;
+  const auto plan =
+      parse_accumulator("total", value_of(R"({"$minN":{"n":1,"input":"$v"}})"), variables);
+  Context context;
+  const auto accumulator = plan->start(context);
+  context.root = context.current = value_of(R"({"v":")" + std::string(1000, 'x') + "\"}");
+  plan->feed(*accumulator, context);
+  EXPECT_GE(accumulator->weight(), 1000U);
+  context.root = context.current = value_of(R"({"v":"a"})");
+  plan->feed(*accumulator, context);
+  EXPECT_LT(accumulator->weight(), 1000U);
 }
 
 TEST(ParseAccumulator, KnowsItsNamesInOrder) {
