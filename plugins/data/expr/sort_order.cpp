@@ -11,7 +11,7 @@
 namespace gantry::data::expr {
 namespace {
 
-constexpr std::size_t kMostFields = 32;
+constexpr std::ptrdiff_t kMostFields = 32;
 
 using Path = std::vector<std::string>;
 
@@ -25,9 +25,9 @@ std::string dotted(const Path& path) {
   return text;
 }
 
-bool is_ignored_meta(const Value& value) {
+bool is_meta(const Value& value, std::string_view name) {
   const Value& meta = value.find("$meta");
-  return meta.is_string() && value.members().size() == 1 && meta.text() == "searchScore";
+  return meta.is_string() && value.members().size() == 1 && meta.text() == name;
 }
 
 // 1 or -1; fractions are cut off.
@@ -52,12 +52,15 @@ const Value* element_at(const Array& elements, const std::string& part) {
 SortOrder::SortOrder(std::string_view op, const Value& spec) : op_(op) {
   if (!spec.is_object()) refuse_type(op, "an object like {field: 1} to sort by", spec);
   if (spec.members().empty()) refuse(op, "wants at least one field to sort by");
-  if (spec.members().size() > kMostFields) refuse(op, "takes at most 32 fields");
   for (const Member& member : spec.members()) add_field(member);
+  const auto count = std::count_if(fields_.begin(), fields_.end(),
+                                   [](const Field& field) { return !field.path.empty(); });
+  if (count > kMostFields) refuse(op, "takes at most 32 fields");
 }
 
 void SortOrder::add_field(const Member& member) {
-  if (is_ignored_meta(member.value)) return;
+  if (is_meta(member.value, "searchScore")) return;  // there never is one
+  if (is_meta(member.value, "randVal")) return fields_.push_back({{}, 1});
   if (member.value.is_object()) {
     refuse(op_,
            "a field's order must be 1 or -1; $meta is not supported, add the value as a "
@@ -68,7 +71,15 @@ void SortOrder::add_field(const Member& member) {
 }
 
 void SortOrder::add_paths(std::set<std::string>& paths) const {
-  for (const Field& field : fields_) paths.insert(dotted(field.path));
+  for (const Field& field : fields_) {
+    if (!field.path.empty()) paths.insert(dotted(field.path));
+  }
+}
+
+void SortOrder::draw(SortKey& key, const std::function<double()>& random) const {
+  for (std::size_t i = 0; i < fields_.size(); ++i) {
+    if (fields_[i].path.empty()) key[i] = Value::real(random());
+  }
 }
 
 int SortOrder::compare(const SortKey& a, const SortKey& b) const {
@@ -101,7 +112,8 @@ void SortOrder::advance(Walk& walk, const Path& path) const {
 bool SortOrder::key_without_arrays(const Value& document, SortKey& key) const {
   key.reserve(fields_.size());
   for (const Field& field : fields_) {
-    const Value* at = &document;
+    static const Value kNone;
+    const Value* at = field.path.empty() ? &kNone : &document;
     for (const std::string& part : field.path) {
       at = &at->find(part);
       if (at->is_array()) return false;
@@ -114,7 +126,9 @@ bool SortOrder::key_without_arrays(const Value& document, SortKey& key) const {
 SortKey SortOrder::key_of(const Value& document) const {
   if (SortKey key; key_without_arrays(document, key)) return key;
   Walks walks(fields_.size());
-  for (Walk& walk : walks) walk.value = document;
+  for (std::size_t i = 0; i < walks.size(); ++i) {
+    if (!fields_[i].path.empty()) walks[i].value = document;
+  }
   SortKey best;
   expand(std::move(walks), best);
   return best;

@@ -5,6 +5,7 @@
 // owns the values. Errors are thrown as QueryError.
 #pragma once
 
+#include <functional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -23,6 +24,8 @@ class SortOrder {
 
   // Refuses documents with arrays in two of the fields that are not below one array.
   SortKey key_of(const Value& document) const;
+  // Draws the parts of `key` that are up to chance: {$meta: "randVal"}.
+  void draw(SortKey& key, const std::function<double()>& random) const;
   // Below, at or above zero.
   int compare(const SortKey& a, const SortKey& b) const;
   void add_paths(std::set<std::string>& paths) const;
@@ -30,7 +33,7 @@ class SortOrder {
 
  private:
   struct Field {
-    std::vector<std::string> path;
+    std::vector<std::string> path;  // empty: a number drawn by chance
     int direction;
   };
   // How far one field's value is known: `value` is what the first `part` parts lead to.

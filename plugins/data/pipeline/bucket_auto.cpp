@@ -160,8 +160,10 @@ StagePtr parse_bucket_auto(std::string_view name, const Value& spec, Reading& re
     refuse(name, "'buckets' must be between 1 and 2147483647");
   }
   if (options.has("granularity")) how.granularity.emplace(options.text("granularity"));
-  return std::make_unique<BucketAutoStage>(std::move(how),
-                                           read_outputs(name, options["output"], reading));
+  const Value& output = options["output"];
+  const bool is_empty = output.is_object() && output.members().empty();
+  return std::make_unique<BucketAutoStage>(
+      std::move(how), read_outputs(name, is_empty ? Value() : output, reading));
 }
 
 }  // namespace gantry::data::pipeline

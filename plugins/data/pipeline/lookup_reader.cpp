@@ -8,6 +8,12 @@ namespace {
 // null is as good as absent for some of the options.
 bool is_given(const Options& options, std::string_view name) { return !options[name].is_nullish(); }
 
+// So is an empty name of a field.
+bool is_named(const Options& options, std::string_view name) {
+  const Value& field = options[name];
+  return is_given(options, name) && !(field.is_string() && field.text().empty());
+}
+
 bool is_one_of(const Value& lets, std::string_view variable) {
   const std::string_view name = variable.substr(0, variable.find('.'));
   return !lets.find(name).is_missing();
@@ -62,8 +68,8 @@ void take_back_lets(const Value& lets, Reading& reading) {
 }
 
 void read_fields(std::string_view name, const Options& options, Lookup& lookup) {
-  const bool has_local = is_given(options, "localField");
-  if (has_local != is_given(options, "foreignField")) {
+  const bool has_local = is_named(options, "localField");
+  if (has_local != is_named(options, "foreignField")) {
     refuse(name, "wants both 'localField' and 'foreignField', or neither and a 'pipeline'");
   }
   if (!has_local) return;

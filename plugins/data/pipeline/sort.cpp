@@ -44,6 +44,7 @@ class SortStream final : public Stream {
 
   void add(Value document) {
     SortKey key = order_.key_of(document);
+    order_.draw(key, run_.random);
     if (is_beyond(key)) return;
     const std::size_t weight = weight_of(document) + key.size() * sizeof(Value) + sizeof(Entry);
     kept_.add(weight);

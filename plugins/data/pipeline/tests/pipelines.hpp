@@ -1,0 +1,37 @@
+// A database of JSON texts, for tests: what a pipeline makes of it, as a JSON text.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "pipeline/stage.hpp"
+
+namespace gantry::data::pipeline::tests {
+
+// JSON with ' for ", for legibility.
+Value parse(std::string_view json);
+std::string text_of(const Value& value);
+
+class Database final : public Classes {
+ public:
+  Database() = default;
+  // The documents of "c", which pipelines run over.
+  explicit Database(std::string_view documents) { set("c", documents); }
+  Database& set(const std::string& name, std::string_view documents);
+
+  // The answer as a JSON array, or "error: …".
+  std::string run(std::string_view pipeline, std::size_t memory = 1 << 20);
+
+  void check(std::string_view name) override;
+  StreamPtr scan(std::string_view name, std::string_view path, const Array* values) override;
+
+  int scans = 0;         // so far
+  std::size_t read = 0;  // documents of "c" so far
+  std::string hidden;    // a class that may not be used
+
+ private:
+  std::map<std::string, Array, std::less<>> classes_;
+};
+
+}  // namespace gantry::data::pipeline::tests
