@@ -19,8 +19,10 @@ constexpr StageEntry kStages[] = {
     {"$bucket", parse_bucket},
     {"$bucketAuto", parse_bucket_auto},
     {"$count", parse_count},
+    {"$densify", parse_densify},
     {"$documents", parse_documents},
     {"$facet", parse_facet},
+    {"$fill", parse_fill},
     {"$graphLookup", parse_graph_lookup},
     {"$group", parse_group},
     {"$limit", parse_limit},
@@ -32,6 +34,7 @@ constexpr StageEntry kStages[] = {
     {"$replaceWith", parse_replace_with},
     {"$sample", parse_sample},
     {"$set", parse_add_fields},
+    {"$setWindowFields", parse_set_window_fields},
     {"$skip", parse_skip},
     {"$sort", parse_sort},
     {"$sortByCount", parse_sort_by_count},
@@ -159,6 +162,9 @@ StagePtr parse_stage(const Array& stages, std::size_t at, Reading& reading) {
   if (stage.name == "$sort") return parse_sort_bounded(stage.value, bound_after(stages, at));
   if (stage.name == "$documents" && (at > 0 || reading.in_facet)) {
     refuse(stage.name, "makes the documents a pipeline begins with; put it first");
+  }
+  if (stage.name == "$match" && at > 0 && !stage.value.find("$text").is_missing()) {
+    refuse(stage.name, "$text reads a search index, so it may stand in the first stage only");
   }
   const StageEntry* const entry = find_entry(kStages, stage.name);
   if (entry == nullptr) refuse_stage(stage.name);

@@ -31,6 +31,9 @@ StagePtr parse_replace_with(std::string_view name, const Value& spec, Reading& r
 StagePtr parse_sample(std::string_view name, const Value& spec, Reading& reading);
 StagePtr parse_documents(std::string_view name, const Value& spec, Reading& reading);
 StagePtr parse_redact(std::string_view name, const Value& spec, Reading& reading);
+StagePtr parse_densify(std::string_view name, const Value& spec, Reading& reading);
+StagePtr parse_fill(std::string_view name, const Value& spec, Reading& reading);
+StagePtr parse_set_window_fields(std::string_view name, const Value& spec, Reading& reading);
 
 // A $sort of which only the first `most` documents are wanted.
 StagePtr parse_sort_bounded(const Value& spec, std::uint64_t most);

@@ -43,7 +43,7 @@ TEST(Window, RangesGoByTheSortedValue) {
                       "[{'d':{'$date':'2024-01-31T00:00:00Z'}},"
                       "{'d':{'$date':'2024-02-29T00:00:00Z'}},"
                       "{'d':{'$date':'2024-04-01T00:00:00Z'}}]"),
-            results("1,1,1"));
+            results("1,2,1"));
 }
 
 TEST(Window, RefusesBoundsThatMakeNoSense) {
