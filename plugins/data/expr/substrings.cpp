@@ -1,6 +1,7 @@
 // Places in a text and parts of it, in bytes and in code points.
 #include <algorithm>
 
+#include "expr/numbers.hpp"
 #include "expr/strings.hpp"
 #include "expr/text.hpp"
 #include "values/query_error.hpp"
@@ -8,13 +9,13 @@
 namespace gantry::data::expr {
 namespace {
 
-// Cut off towards zero; what is no number or beyond 64 bits becomes the least or largest long.
+// Cut off towards zero; NaN and what is beyond 64 bits becomes the least long, as in MongoDB.
 std::int64_t cut_long(std::string_view whose, const Value& value) {
   if (!value.is_number()) refuse_type(whose, "a number", value);
   if (!value.is_real()) return value.integer();
   const double real = value.real();
-  if (real >= 9223372036854775808.0) return INT64_MAX;
-  return real >= -9223372036854775808.0 ? static_cast<std::int64_t>(real) : INT64_MIN;
+  const bool fits = real >= -kBeyondLong && real < kBeyondLong;
+  return fits ? static_cast<std::int64_t>(real) : INT64_MIN;
 }
 
 void check_boundary(std::string_view whose, std::string_view text, std::size_t at) {

@@ -64,6 +64,7 @@ TEST(Substring, OfBytesKeepsCharactersWhole) {
   EXPECT_TRUE(is_refused(R"({"$substrBytes":["aé€",2,1]})"));
   EXPECT_TRUE(is_refused(R"({"$substrBytes":["aé€",0,2]})"));
   EXPECT_TRUE(is_refused(R"({"$substrBytes":["a",-1,2]})"));
+  EXPECT_TRUE(is_refused(R"({"$substrBytes":["a",{"$numberDouble":"Infinity"},2]})"));
   EXPECT_TRUE(is_refused(R"({"$substrBytes":["a",null,2]})"));
 }
 
