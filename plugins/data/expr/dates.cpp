@@ -2,9 +2,11 @@
 #include <array>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "expr/date_parts.hpp"
 #include "expr/date_units.hpp"
+#include "expr/nodes.hpp"
 #include "expr/registry.hpp"
 #include "values/query_error.hpp"
 
@@ -95,13 +97,42 @@ Value trunc(const NamedArguments& arguments, Context&) {
   return Value::date(date_trunc(op, date_of(op, arguments[0]), unit, size, zone, week_start));
 }
 
-constexpr std::array<NamedFunction, 4> kNamed = {{{"$dateAdd", kShift, add},
-                                                  {"$dateSubtract", kShift, subtract},
-                                                  {"$dateDiff", kDiff, diff},
-                                                  {"$dateTrunc", kTrunc, trunc}}};
+constexpr std::array<NamedFunction, 2> kNamed = {
+    {{"$dateAdd", kShift, add}, {"$dateSubtract", kShift, subtract}}};
+constexpr NamedFunction kDateDiff = {"$dateDiff", kDiff, diff};
+constexpr NamedFunction kDateTrunc = {"$dateTrunc", kTrunc, trunc};
+
+// Among constants only, as MongoDB has it, a startOfWeek that does not matter may even be null.
+ExpressionPtr without_week(const NamedFunction& function, const Value& operand,
+                           Variables& variables) {
+  const Value& unit = operand.find("unit");
+  const Value& week_start = operand.find("startOfWeek");
+  if (week_start.is_missing() || !unit.is_string() || unit.text() == "week") return nullptr;
+  if (parse_expression(week_start, variables)->constant() == nullptr) return nullptr;
+  ObjectBuilder others(operand.members());
+  ExpressionPtr call = parse_named_call(function, others.remove("startOfWeek").build(), variables);
+  return call->constant() == nullptr ? nullptr : std::move(call);
+}
+
+ExpressionPtr parse_with_week(std::string_view name, const Value& operand, Variables& variables) {
+  const NamedFunction& function = name == kDateDiff.name ? kDateDiff : kDateTrunc;
+  ExpressionPtr simple = without_week(function, operand, variables);
+  return simple ? std::move(simple) : parse_named_call(function, operand, variables);
+}
+
+// The parts and the two above.
+std::span<const Form> all_forms() {
+  static const std::vector<Form> kForms = [] {
+    std::vector<Form> forms(date_part_forms().begin(), date_part_forms().end());
+    forms.push_back({kDateDiff.name, parse_with_week});
+    forms.push_back({kDateTrunc.name, parse_with_week});
+    return forms;
+  }();
+  return kForms;
+}
 
 }  // namespace
 
-Family date_family() { return {{}, kNamed, date_part_forms()}; }
+Family date_family() { return {{}, kNamed, all_forms()}; }
 
 }  // namespace gantry::data::expr

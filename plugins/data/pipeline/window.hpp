@@ -51,6 +51,8 @@ class Window {
   Window(std::string_view stage, const Value& spec, const Sorting& sorting);
   // Refuses positions of the wrong type in ranges.
   Frame frame(const Partition& partition, std::size_t i) const;
+  // Whether every frame ends with the last document.
+  bool reaches_the_end() const { return upper_.at == Bound::At::unbounded; }
 
  private:
   enum class Kind { all, documents, range };

@@ -1,6 +1,7 @@
 // $sum, $avg, $push, … over windows, and the covariances, which exist only there.
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "expr/accumulator.hpp"
 #include "pipeline/window.hpp"
@@ -8,48 +9,74 @@
 namespace gantry::data::pipeline {
 namespace {
 
-// Adds what has come to the frame where it only grew, else begins anew.
+// Those whose result does not depend on the order they are fed in.
+bool takes_any_order(std::string_view name) {
+  static constexpr std::array<std::string_view, 11> kNames = {
+      "$avg", "$count",      "$covariancePop", "$covarianceSamp", "$max", "$median",
+      "$min", "$percentile", "$stdDevPop",     "$stdDevSamp",     "$sum"};
+  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+}
+
+// Adds what has come to the frame where it only grew, else begins anew. Frames that reach to the
+// end grow from the end.
 class Accumulating final : public WindowFunction {
  public:
-  Accumulating(std::unique_ptr<const expr::AccumulatorPlan> plan, Window window)
-      : plan_(std::move(plan)), window_(std::move(window)) {}
+  Accumulating(std::string_view name, std::unique_ptr<const expr::AccumulatorPlan> plan,
+               Window window)
+      : backwards_(takes_any_order(name) && window.reaches_the_end()),
+        plan_(std::move(plan)),
+        window_(std::move(window)) {}
 
   void run(const Partition& partition, expr::Context& context, Kept& kept,
            Array& results) const override {
-    std::unique_ptr<expr::Accumulator> state;
-    Frame last;
-    for (std::size_t i = 0; i < partition.size(); ++i) {
-      const Frame frame = window_.frame(partition, i);
-      if (state && frame == last) {
-        results.push_back(results.back());
-        continue;
-      }
-      const bool grew = state && frame.begin == last.begin && frame.end >= last.end;
-      if (!grew) state = start(partition, frame.size() > 0 ? frame.begin : i, context);
-      feed(partition, {grew ? last.end : frame.begin, frame.end}, *state, context);
-      const Value result = state->result();
-      kept.add(weight_of(result));
-      results.push_back(result.is_missing() ? Value::null() : result);
-      last = frame;
+    const std::size_t size = partition.size();
+    Progress way{partition, context, kept, nullptr, {}, {}};
+    for (std::size_t i = 0; i < size; ++i) {
+      results.push_back(result_for(backwards_ ? size - 1 - i : i, way));
     }
+    if (backwards_) std::reverse(results.begin(), results.end());
   }
   void add_paths(std::set<std::string>& paths) const override { plan_->add_paths(paths); }
 
  private:
-  std::unique_ptr<expr::Accumulator> start(const Partition& partition, std::size_t first,
-                                           expr::Context& context) const {
-    look_at(context, partition.documents[first]);
-    return plan_->start(context);
+  // What the document before left.
+  struct Progress {
+    const Partition& partition;
+    expr::Context& context;
+    Kept& kept;
+    std::unique_ptr<expr::Accumulator> state;
+    Frame frame;
+    Value result;
+  };
+
+  Value result_for(std::size_t i, Progress& way) const {
+    const Frame frame = window_.frame(way.partition, i);
+    if (way.state && frame == way.frame) return way.result;
+    const Frame last = std::exchange(way.frame, frame);
+    const bool grew_up = way.state && frame.begin == last.begin && frame.end >= last.end;
+    const bool grew_down =
+        backwards_ && way.state && frame.end == last.end && frame.begin <= last.begin;
+    if (!grew_up && !grew_down) start(frame.size() > 0 ? frame.begin : i, way);
+    feed({grew_up ? last.end : frame.begin, grew_down ? last.begin : frame.end}, way);
+    way.result = way.state->result();
+    if (way.result.is_missing()) way.result = Value::null();
+    way.kept.add(weight_of(way.result));
+    return way.result;
   }
-  void feed(const Partition& partition, const Frame& frame, expr::Accumulator& state,
-            expr::Context& context) const {
+
+  void start(std::size_t first, Progress& way) const {
+    look_at(way.context, way.partition.documents[first]);
+    way.state = plan_->start(way.context);
+  }
+  void feed(const Frame& frame, Progress& way) const {
     for (std::size_t i = frame.begin; i < frame.end; ++i) {
-      context.step();
-      look_at(context, partition.documents[i]);
-      plan_->feed(state, context);
+      way.context.step();
+      look_at(way.context, way.partition.documents[i]);
+      plan_->feed(*way.state, way.context);
     }
   }
 
+  bool backwards_;
   std::unique_ptr<const expr::AccumulatorPlan> plan_;
   Window window_;
 };
@@ -102,7 +129,8 @@ Value alone(const WindowCall& call) { return ObjectBuilder().set(call.name, call
 
 WindowFunctionPtr read_accumulating(const WindowCall& call) {
   return std::make_unique<Accumulating>(
-      expr::parse_accumulator(call.field, alone(call), call.variables), call.read_window());
+      call.name, expr::parse_accumulator(call.field, alone(call), call.variables),
+      call.read_window());
 }
 
 WindowFunctionPtr read_covariance(const WindowCall& call) {
@@ -111,7 +139,7 @@ WindowFunctionPtr read_covariance(const WindowCall& call) {
   }
   auto plan = std::make_unique<CovariancePlan>(
       call.name == "$covarianceSamp", expr::parse_expression(call.operand, call.variables));
-  return std::make_unique<Accumulating>(std::move(plan), call.read_window());
+  return std::make_unique<Accumulating>(call.name, std::move(plan), call.read_window());
 }
 
 }  // namespace gantry::data::pipeline

@@ -39,6 +39,15 @@ TEST(DateArithmetic, WantsItsArguments) {
       R"({"$numberLong":"0"})");
 }
 
+TEST(DateArithmetic, IgnoresANullWeekStartAmongConstantsOnly) {
+  EXPECT_EQ(of(R"({"$dateTrunc":{"date":{"$date":"2021-03-20T11:00:00Z"},"unit":"day",)"
+               R"("startOfWeek":null}})"),
+            R"({"$date":"2021-03-20T00:00:00.000Z"})");
+  EXPECT_EQ(of(R"({"$dateTrunc":{"date":"$d","unit":"day","startOfWeek":null}})"), "null");
+  EXPECT_TRUE(refused(R"({"$dateDiff":5})"));
+  EXPECT_TRUE(refused(R"({"$dateTrunc":{"unit":"day","startOfWeek":null}})"));
+}
+
 TEST(DateToString, PrefersItsOwnAnswerForNullDates) {
   EXPECT_EQ(of(R"({"$dateToString":{"date":"$d"}})"), R"("2017-01-01T01:29:09.123Z")");
   EXPECT_EQ(of(R"({"$dateToString":{"date":"$d","timezone":"+01:00"}})"),

@@ -27,6 +27,10 @@ TEST(Window, SlidesOverNeighbouringDocuments) {
             results("1,3,7,15,31"));
   EXPECT_EQ(over_five("{'$sum':'$v','window':{'documents':['current','unbounded']}}"),
             results("31,30,28,24,16"));
+  EXPECT_EQ(over_five("{'$avg':'$v','window':{'documents':[2,'unbounded']}}"),
+            results("9.333333333333334,12.0,16.0,null,null"));
+  EXPECT_EQ(over_five("{'$push':'$v','window':{'documents':[3,'unbounded']}}"),
+            results("[8,16],[16],[],[],[]"));
   EXPECT_EQ(over_five("{'$push':'$v','window':{'documents':[-9,-2]}}"),
             results("[],[],[1],[1,2],[1,2,4]"));
   EXPECT_EQ(over_five("{'$first':'$v','window':{'documents':[1,2]}}"), results("2,4,8,16,null"));
