@@ -19,11 +19,15 @@ Value concat(Arguments arguments, Context&) {
   return Value::string(std::move(result));
 }
 
+constexpr std::size_t kMostPieces = 1'000'000;  // each takes some 64 bytes beside its text
+
 Array pieces_of(std::string_view text, std::string_view separator) {
   Array pieces;
   std::size_t begin = 0;
   for (auto at = text.find(separator); at != std::string_view::npos;
        at = text.find(separator, begin)) {
+    if (pieces.size() == kMostPieces)
+      throw QueryError("$split would make more than 1,000,000 pieces.");
     pieces.push_back(Value::string(std::string(text.substr(begin, at - begin))));
     begin = at + separator.size();
   }

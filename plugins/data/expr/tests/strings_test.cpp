@@ -27,6 +27,12 @@ TEST(Split, KeepsEmptyPieces) {
   EXPECT_TRUE(is_refused(R"({"$split":["a",5]})"));
 }
 
+TEST(Split, RefusesToMakePiecesWithoutBound) {
+  const std::string document = R"({"t":")" + std::string(1 << 20, '-') + R"("})";
+  EXPECT_EQ(evaluated(R"({"$split":["$t","-"]})", document),
+            "refused: $split would make more than 1,000,000 pieces.");
+}
+
 TEST(Case, IsAboutAsciiLettersOnly) {
   EXPECT_EQ(evaluated(R"({"$toUpper":"aéß"})"), R"("Aéß")");
   EXPECT_EQ(evaluated(R"({"$toLower":"AÉZ"})"), R"("aÉz")");
