@@ -1,11 +1,11 @@
 // $elemMatch, $size and $not.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 
 #include "match/parser.hpp"
 #include "match/refuse.hpp"
+#include "match/whole.hpp"
 
 namespace gantry::data::match {
 namespace {
@@ -72,22 +72,20 @@ TestPtr parse_element_match(std::string_view name, const Value& operand, const V
 
 class SizeTest : public ValueTest {
  public:
-  explicit SizeTest(double size) : ValueTest(Leaf::whole), size_(size) {}
+  explicit SizeTest(std::uint64_t size) : ValueTest(Leaf::whole), size_(size) {}
   bool holds(const Value& value, Context&) const override {
-    return value.is_array() && static_cast<double>(value.elements().size()) == size_;
+    return value.is_array() && value.elements().size() == size_;
   }
 
  private:
-  double size_;
+  std::uint64_t size_;
 };
 
 TestPtr parse_size(std::string_view name, const Value& operand, const Value&, Parser&, Place) {
   if (!operand.is_number()) refuse_operand(name, "a number", operand);
-  const double size = operand.number();
-  if (!(size >= 0) || std::isinf(size) || std::floor(size) != size) {
-    throw QueryError("$size needs a whole number that is not negative.");
-  }
-  return std::make_unique<SizeTest>(size);
+  const auto size = whole(operand);
+  if (!size || *size < 0) throw QueryError("$size needs a whole number that is not negative.");
+  return std::make_unique<SizeTest>(static_cast<std::uint64_t>(*size));
 }
 
 TestPtr parse_not(std::string_view name, const Value& operand, const Value&, Parser& parser,

@@ -41,7 +41,8 @@ class Reader {
   bool big_ = false;
 };
 
-bool same(const Vec& a, const Vec& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+bool same(const Vec& a, const Vec& b) { return length(a - b) < 1e-15; }
+bool opposite(const Vec& a, const Vec& b) { return length(a + b) < kTouch; }
 
 bool Reader::place(const Value& json, FlatPoint& point) {
   const auto pair = read_pair(json, true);
@@ -67,6 +68,9 @@ bool Reader::places(const Value& json, std::vector<Vec>& vertices) {
     FlatPoint flat;
     if (!place(one, flat)) return false;
     const Vec vertex = on_sphere(flat.x, flat.y);
+    if (!vertices.empty() && opposite(vertices.back(), vertex)) {
+      return fail("between positions opposite each other on the globe there is no shortest way");
+    }
     if (vertices.empty() || !same(vertices.back(), vertex)) vertices.push_back(vertex);
   }
   return true;
@@ -90,7 +94,7 @@ bool Reader::ring(const Value& json, std::vector<Vec>& vertices) {
   }
   vertices.pop_back();
   if (vertices.size() < 3) return fail("a ring has at least three different positions");
-  if (!how_.of_query && vertices.size() > kMostChecked) return true;
+  if (vertices.size() > kMostChecked) return true;
   return is_simple(vertices) || fail("the edges of a ring may not cross");
 }
 
@@ -205,8 +209,15 @@ std::vector<Value> items_of(const Value& value) {
   return values;
 }
 
+bool is_geo_point(const Value& value) {
+  const Value& type = value.find("__type");
+  return type.is_string() && type.text() == "GeoPoint";
+}
+
 std::optional<FlatPoint> read_pair(const Value& value, bool more) {
-  const std::vector<Value> items = items_of(value);
+  const std::vector<Value> items =
+      is_geo_point(value) ? std::vector<Value>{value.find("longitude"), value.find("latitude")}
+                          : items_of(value);
   if (items.size() < 2 || (items.size() > 2 && !more)) return std::nullopt;
   if (!items[0].is_number() || !items[1].is_number()) return std::nullopt;
   const FlatPoint point{items[0].number(), items[1].number()};

@@ -40,10 +40,13 @@ struct ReadShape {
   bool untyped_is_point = false;  // {coordinates: [x, y]} is a point
 };
 
-// GeoJSON, [x, y] or {any: x, name: y}. Sets `reason` when it answers nothing.
+// GeoJSON or what read_pair() reads. Sets `reason` when it answers nothing.
 std::optional<Shape> read_shape(const Value& value, const ReadShape& how, Reason& reason);
 
-// [x, y] or {any: x, name: y}; further numbers are allowed where `more` says so.
+// Whether it is Parse's {"__type": "GeoPoint", "latitude": y, "longitude": x}.
+bool is_geo_point(const Value& value);
+
+// [x, y], {any: x, name: y} or a GeoPoint; further values are allowed where `more` says so.
 std::optional<FlatPoint> read_pair(const Value& value, bool more);
 
 // The elements of an array or the values of an object.

@@ -61,11 +61,31 @@ double parse_limit(std::string_view name, const Value& value) {
   return value.number();
 }
 
+// Parse's own, for distances in radians.
+struct Scale {
+  std::string_view name;
+  double radius;
+};
+constexpr std::array kScales = {
+    Scale{"$maxDistanceInRadians", 1},
+    Scale{"$maxDistanceInKilometers", 6371.0},
+    Scale{"$maxDistanceInMiles", 3958.8},
+};
+
+bool read_scaled(const Member& member, Target& target) {
+  for (const Scale& scale : kScales) {
+    if (scale.name != member.name || target.unit != Unit::radians) continue;
+    target.most = parse_limit(member.name, member.value) / scale.radius;
+    return true;
+  }
+  return false;
+}
+
 bool read_limit(const Member& member, Target& target) {
   if (member.name == "$maxDistance") target.most = parse_limit(member.name, member.value);
   if (member.name == "$minDistance") target.least = parse_limit(member.name, member.value);
   return member.name == "$maxDistance" || member.name == "$minDistance" ||
-         member.name == "$uniqueDocs";
+         member.name == "$uniqueDocs" || read_scaled(member, target);
 }
 
 FlatPoint parse_point(std::string_view name, const Value& json) {
@@ -98,16 +118,29 @@ Target parse_metres(std::string_view name, const Value& operand, const Value& al
   return target;
 }
 
-// {$near: [x, y], $maxDistance: …}; a third number is the largest distance.
-Target parse_legacy(std::string_view name, const Value& operand, const Value& all) {
+// The point of {$near: [x, y]} and its unit; a third number is the largest distance.
+Target parse_place(std::string_view name, const Value& operand) {
+  Target target;
+  if (operand.find("type").is_string()) {
+    target.point = parse_point(name, operand);
+    target.unit = Unit::metres;
+    return target;
+  }
   const auto items = items_of(operand);
   const auto pair = items.size() > 3 ? std::nullopt : read_pair(operand, true);
   if (!pair) throw QueryError(std::string(name) + " needs a $geometry or a pair of numbers.");
-  Target target;
   target.point = *pair;
-  if (items.size() == 3) target.most = parse_limit("$maxDistance", items[2]);
   if (name == "$nearSphere") target.unit = Unit::radians;
-  if (target.unit == Unit::radians && !is_on_earth(*pair)) {
+  if (items.size() == 3 && !is_geo_point(operand)) {
+    target.most = parse_limit("$maxDistance", items[2]);
+  }
+  return target;
+}
+
+// {$near: [x, y], $maxDistance: …}
+Target parse_legacy(std::string_view name, const Value& operand, const Value& all) {
+  Target target = parse_place(name, operand);
+  if (target.unit == Unit::radians && !is_on_earth(target.point)) {
     throw QueryError(std::string(name) + " needs a longitude and a latitude.");
   }
   for (const Member& member : all.members()) {
@@ -151,6 +184,9 @@ constexpr std::array kOperators = {
     FieldOperator{"$geoNear", parse_near},
     FieldOperator{"$maxDistance", parse_distance},
     FieldOperator{"$minDistance", parse_distance},
+    FieldOperator{"$maxDistanceInRadians", parse_distance},
+    FieldOperator{"$maxDistanceInKilometers", parse_distance},
+    FieldOperator{"$maxDistanceInMiles", parse_distance},
     FieldOperator{"$uniqueDocs", parse_distance},
 };
 

@@ -98,6 +98,7 @@ TEST(Geo, RefusesWhatIsNoShape) {
   EXPECT_NE(refusal(within("[[[0,0],[2,2],[2,0],[0,2],[0,0]]]")).find("cross"), std::string::npos);
   EXPECT_NE(refusal(within("[[[0,0],[1,0],[1,1],[0,1]]]")).find("ends"), std::string::npos);
   EXPECT_NE(refusal(within("[[[0,0],[200,0],[1,1],[0,0]]]")).find("longitude"), std::string::npos);
+  EXPECT_NE(refusal(within("[[[0,0],[180,0],[90,80],[0,0]]]")).find("opposite"), std::string::npos);
   EXPECT_NE(refusal(meets("Circle", "[0,0]")).find("type"), std::string::npos);
   EXPECT_NE(refusal(R"({"p":{"$geoWithin":{"$box":[[0,0]]}}})"), "");
   EXPECT_NE(refusal(R"({"p":{"$geoWithin":{"$box":[[0,0],[1,1]]},"$exists":true}})"), "");
@@ -124,6 +125,17 @@ TEST(Near, KeepsWithinItsDistances) {
   EXPECT_FALSE(passes(ring, R"({"p":[1,1]})"));
   EXPECT_FALSE(passes(ring, R"({"p":[4,4]})"));
   EXPECT_FALSE(passes(ring, R"({})"));
+}
+
+TEST(Near, KnowsParsesPointsAndDistances) {
+  const char* near = R"({"p":{"$nearSphere":{"__type":"GeoPoint","latitude":0,"longitude":0},
+                         "$maxDistanceInKilometers":120}})";
+  EXPECT_TRUE(passes(near, R"({"p":{"__type":"GeoPoint","latitude":1,"longitude":0}})"));
+  EXPECT_FALSE(passes(near, R"({"p":{"__type":"GeoPoint","latitude":2,"longitude":0}})"));
+  const char* box = R"({"p":{"$within":{"$box":[{"__type":"GeoPoint","latitude":0,"longitude":10},
+                        {"__type":"GeoPoint","latitude":1,"longitude":20}]}}})";
+  EXPECT_TRUE(passes(box, R"({"p":{"__type":"GeoPoint","latitude":0.5,"longitude":15}})"));
+  EXPECT_FALSE(passes(box, R"({"p":{"__type":"GeoPoint","latitude":15,"longitude":0.5}})"));
 }
 
 TEST(Near, StandsOnceAtTheTop) {

@@ -53,6 +53,7 @@ TEST(Elements, SizeCountsWholeArraysOnly) {
   EXPECT_FALSE(passes(R"({"a":{"$size":2}})", R"({"a":[[1,2]]})"));
   EXPECT_NE(refusal(R"({"a":{"$size":-1}})"), "");
   EXPECT_NE(refusal(R"({"a":{"$size":1.5}})"), "");
+  EXPECT_NE(refusal(R"({"a":{"$size":1e20}})"), "");
 }
 
 }  // namespace
