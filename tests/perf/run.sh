@@ -101,12 +101,15 @@ beside_raw() {
       printf "%.0f of %.0f requests/s; CPU %.1f and %.1f us a request", our / NR, raw / NR, oc / NR, rc / NR}' "$work/ratios")"
 }
 
-# bench BINARY FILTER: name and median CPU nanoseconds of each benchmark, all of one thread.
+# bench BINARY FILTER: name and median CPU nanoseconds of each benchmark of one thread, real ones of
+# those that wait for others.
 bench() {
   "$build/bin/$1" --benchmark_filter="$2" --benchmark_format=csv \
     --benchmark_repetitions=$((rounds > 3 ? rounds : 3)) --benchmark_min_time=0.05 \
     --benchmark_enable_random_interleaving=true --benchmark_report_aggregates_only=true 2>/dev/null |
-    awk -F, '{gsub(/"/, "", $1)} sub(/_median$/, "", $1) {print $1, $4 * ($5 == "ms" ? 1e6 : $5 == "us" ? 1e3 : 1)}'
+    awk -F, '{gsub(/"/, "", $1)} sub(/_median$/, "", $1) {
+      time = sub(/\/real_time$/, "", $1) ? $3 : $4
+      print $1, time * ($5 == "ms" ? 1e6 : $5 == "us" ? 1e3 : 1)}'
 }
 of() { awk -v n="$1" '$1 == n {print $2}' "$work/bench"; }
 
@@ -151,6 +154,9 @@ row 'validating arguments, us' "$(div "$(of tool_arguments)" 1000)" '<=2' 'ten p
 bench calls_bench . >"$work/bench"
 row 'ABI call with snapshot and lookup, ns' "$(of snapshot_lookup_abi_call)" '<=200' \
   "whole call $(of whole_call/nothing) ns, with arguments and answer $(of whole_call/echo) ns"
+bench worker_bench . >"$work/bench"
+row 'call into a worker, 64 bytes, us' "$(div "$(of worker_call)" 1000)" '<=15' \
+  "bare round trip between two processes $(div "$(of bare_round_trip)" 1000) us"
 "$build/bin/swap_bench" ${smoke:+20} >"$work/bench" || [[ $? == 1 ]]
 row 'swap of a C plugin, ms' "$(awk '/^swap/ {print $2}' "$work/bench")" '<=5' \
   "tried out first; not so $(awk '/^without/ {print $2}' "$work/bench"), worker $(awk '/^worker/ {print $2}' "$work/bench")"
