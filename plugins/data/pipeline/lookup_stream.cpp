@@ -122,8 +122,10 @@ class LookupStream final : public Stream {
     const StreamPtr stream =
         lookup_.pipeline.open(std::move(foreign_documents), run_, context_.slots);
     Array found;
+    Kept found_kept(run_, kName);  // until the document goes on
     for (Value one; stream->next(one);) {
       run_.tick();
+      found_kept.add(weight_of(one));
       found.push_back(std::move(one));
     }
     return Value::array(std::move(found));
