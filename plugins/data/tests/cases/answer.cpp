@@ -1,10 +1,13 @@
 // The engine as a database in memory, just enough of one to answer a command.
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <random>
 #include <set>
 
 #include "cases/case.hpp"
+#include "match/condition.hpp"
+#include "match/near.hpp"
 #include "pipeline/stage.hpp"
 #include "values/query_error.hpp"
 
@@ -123,6 +126,40 @@ Value stages_of(const Value& command, std::string_view filter) {
   return Value::array(std::move(stages));
 }
 
+struct Found {
+  double distance;
+  Value document;
+};
+
+// What passes the filter, the nearest first.
+Array nearest_first(const Value& setup, const Value& command, const match::Near& near) {
+  expr::Variables variables;
+  const auto condition = match::parse_condition(command.find("filter"), variables);
+  std::vector<Found> found;
+  Collections collections(setup);
+  expr::Context context;
+  context.slots.resize(variables.slots());
+  const StreamPtr all = collections.scan(command.members()[0].value.text(), {}, nullptr);
+  for (Value document; all->next(document);) {
+    context.root = context.current = document;
+    if (condition->passes(context))
+      found.push_back({near.distance(document).value_or(0), document});
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Found& a, const Found& b) { return a.distance < b.distance; });
+  Array documents;
+  for (Found& one : found) documents.push_back(std::move(one.document));
+  return documents;
+}
+
+// A find with $near: the rest of it over the documents that are left.
+Array find_nearest(const Value& setup, const Value& command, const match::Near& near) {
+  Value left =
+      Value::array({command.members()[0].value, Value::array(nearest_first(setup, command, near))});
+  Value rest = ObjectBuilder(command.members()).remove("filter").build();
+  return run_pipeline(Value::array({std::move(left)}), rest, stages_of(rest, "filter"));
+}
+
 Value distinct_values(const Array& documents, const Value& key) {
   expr::Variables variables;
   const auto path = expr::parse_expression(Value::string("$" + std::string(key.text())), variables);
@@ -152,6 +189,9 @@ Value answer(const Value& setup, const Value& command) {
     return Value::array(run_pipeline(setup, command, command.find("pipeline")));
   }
   if (verb == "find") {
+    if (const auto near = match::near_of(command.find("filter"))) {
+      return Value::array(find_nearest(setup, command, *near));
+    }
     return Value::array(run_pipeline(setup, command, stages_of(command, "filter")));
   }
   if (verb != "count" && verb != "distinct") return Value();
