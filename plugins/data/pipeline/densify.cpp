@@ -74,11 +74,12 @@ class DensifyStream final : public Stream {
         plan_.partition_fields.empty()) {
       lines_.emplace(Value::array({}), Line());
     }
+    // One partition after the other, but for "full": that is one line.
     for (auto& [partition, line] : lines_) {
       fill(line, whole);
       std::move(line.begin(), line.end(), std::back_inserter(ready_));
     }
-    if (plan_.bounds != DensifyPlan::Bounds::partition) {
+    if (plan_.bounds == DensifyPlan::Bounds::full) {
       std::stable_sort(ready_.begin(), ready_.end(), comes_before);
     }
   }

@@ -50,8 +50,11 @@ void read_partition_fields(const Value& fields, DensifyPlan& plan) {
   for (const Value& field : fields.elements()) {
     if (!field.is_string()) refuse(kName, "wants names of fields in partitionByFields");
     plan.partition_fields.push_back(parse_path(kName, "a name in partitionByFields", field.text()));
-    if (plan.partition_fields.back() == plan.field) {
-      refuse(kName, "cannot partition by the field that it fills up");
+    const Path& path = plan.partition_fields.back();
+    const auto common = std::ptrdiff_t(std::min(path.size(), plan.field.size()));
+    if (std::equal(path.begin(), path.begin() + common, plan.field.begin())) {
+      refuse(kName,
+             "cannot partition by the field that it fills up, or by one inside or around it");
     }
   }
 }

@@ -157,6 +157,8 @@ StagePtr parse_set_window_fields(std::string_view name, const Value& spec, Readi
   const Sorting sorting = read_sorting(name, options["sortBy"], plan.order);
   if (options.has("partitionBy")) {
     plan.partition_by = expr::parse_expression(options["partitionBy"], reading.variables);
+    const Value* constant = plan.partition_by->constant();
+    if (constant != nullptr && constant->is_array()) refuse(name, "cannot partition by an array");
   }
   const Value& outputs = options.require("output");
   if (!outputs.is_object()) refuse(name, "wants an object as output, not " + kind_of(outputs));

@@ -1,6 +1,7 @@
 // $derivative, $integral and $expMovingAvg: values over time, or over another number.
 #include <cmath>
 
+#include "pipeline/apply.hpp"
 #include "pipeline/window.hpp"
 
 namespace gantry::data::pipeline {
@@ -98,10 +99,10 @@ class Derivative final : public OverAxis {
     if (frame.size() < 2) return Value::null();
     const std::size_t last = frame.end - 1;
     const double run = axis_.between(partition.position(frame.begin), partition.position(last));
-    const auto from = number_of(op_, values[frame.begin]);
-    const auto to = number_of(op_, values[last]);
-    if (!from || !to || run == 0) return Value::null();
-    return Value::real((*to - *from) / run);
+    const Value rise = apply("$subtract", values[last], values[frame.begin]);
+    if (rise.is_nullish() || run == 0) return Value::null();
+    if (!rise.is_number()) refuse(op_, "needs numbers or dates, not both");
+    return Value::real(rise.number() / run);
   }
 };
 

@@ -71,11 +71,8 @@ WindowFunctionPtr read_rank(const WindowCall& call) {
   if (!call.operand.is_object() || !call.operand.members().empty()) {
     call.refuse_call("takes an empty object");
   }
-  if (call.name == "$documentNumber") {
-    call.need_sort();
-    return std::make_unique<Rank>(Counting::documents);
-  }
   call.need_one_field();
+  if (call.name == "$documentNumber") return std::make_unique<Rank>(Counting::documents);
   return std::make_unique<Rank>(call.name == "$rank" ? Counting::places : Counting::distinct);
 }
 

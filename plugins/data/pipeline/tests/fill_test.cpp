@@ -48,6 +48,10 @@ TEST(Densify, ARangeHasItsEndOutside) {
   EXPECT_EQ(Database("[{'v':9},{'x':1},{'v':1,'w':1}]")
                 .run("[{'$densify':{'field':'v','range':{'step':1,'bounds':[0,3]}}}]"),
             "[{'x':1},{'v':0},{'v':1,'w':1},{'v':2},{'v':9}]");
+  EXPECT_EQ(Database("[{'k':'b','v':0},{'k':'a','v':1}]")
+                .run("[{'$densify':{'field':'v','partitionByFields':['k'],"
+                     "'range':{'step':1,'bounds':[0,2]}}}]"),
+            "[{'k':'a','v':0},{'k':'a','v':1},{'k':'b','v':0},{'k':'b','v':1}]");
   EXPECT_EQ(Database("[{'d':{'$date':'2024-01-31T00:00:00Z'}}]")
                 .run("[{'$densify':{'field':'d','range':{'step':1,'unit':'month','bounds':["
                      "{'$date':'2024-01-31T00:00:00Z'},{'$date':'2024-04-01T00:00:00Z'}]}}}]"),
@@ -67,7 +71,8 @@ TEST(Densify, RefusesWhatItCannotDo) {
         "{'field':'v','range':{'step':1.5,'unit':'day','bounds':'full'}}",
         "{'field':'v','range':{'step':1e-300,'bounds':[1,2]}}",
         "{'field':'v','range':{'step':1,'bounds':[0,9000000]}}",
-        "{'field':'v','partitionByFields':['v'],'range':{'step':1,'bounds':'full'}}"}) {
+        "{'field':'v','partitionByFields':['v'],'range':{'step':1,'bounds':'full'}}",
+        "{'field':'v','partitionByFields':['v.w'],'range':{'step':1,'bounds':'full'}}"}) {
     EXPECT_TRUE(
         is_refused(Database("[{'v':1}]").run(std::string("[{'$densify':") + spec + "}]", 1 << 30)))
         << spec;

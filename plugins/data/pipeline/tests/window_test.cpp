@@ -92,6 +92,7 @@ TEST(WindowRank, CountsTiesInThreeWays) {
   EXPECT_TRUE(is_refused(over_five("{'$rank':{'x':1}}")));
   EXPECT_TRUE(is_refused(over_five("{'$rank':{},'window':{}}")));
   EXPECT_TRUE(is_refused(over_five("{'$rank':{}}", "{'v':1,'_id':1}")));
+  EXPECT_TRUE(is_refused(over_five("{'$documentNumber':{}}", "{'v':1,'_id':1}")));
 }
 
 TEST(WindowShift, LooksBothWays) {
@@ -110,6 +111,10 @@ TEST(WindowDerivative, DividesByThePassedTime) {
                       "[{'d':{'$date':'2024-01-01T00:00:00Z'},'v':1},"
                       "{'d':{'$date':'2024-01-01T00:30:00Z'},'v':4}]"),
             results("null,6.0"));
+  EXPECT_EQ(over_five("{'$derivative':{'input':'$d'},'window':{'documents':[-1,0]}}", "{'_id':1}",
+                      "[{'_id':1,'d':{'$date':'2024-01-01T00:00:00Z'}},"
+                      "{'_id':3,'d':{'$date':'2024-01-01T00:00:01Z'}},{'_id':4}]"),
+            results("null,500.0,null"));
   EXPECT_TRUE(is_refused(over_five("{'$derivative':{'input':'$v'}}")));
   EXPECT_TRUE(is_refused(
       over_five("{'$derivative':{'input':'$v','unit':'hour'},'window':{'documents':[-1,0]}}")));
