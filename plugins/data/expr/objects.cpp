@@ -1,16 +1,38 @@
 // $mergeObjects, $objectToArray and $arrayToObject; the forms for single fields are in
 // field_forms.cpp.
+#include <unordered_map>
+
 #include "expr/forms.hpp"
 #include "expr/nodes.hpp"
 
 namespace gantry::data::expr {
 namespace {
 
+// Makes an object of many members, a later one in the place of an earlier one of its name. The
+// names given live until the object is built.
+class Merged {
+ public:
+  void set(std::string_view name, const Value& value) {
+    const auto [it, is_new] = places_.try_emplace(name, members_.size());
+    if (is_new) {
+      members_.push_back({std::string(name), value});
+    } else {
+      members_[it->second].value = value;
+    }
+  }
+  Value build() { return ObjectBuilder(std::move(members_)).build(); }
+
+ private:
+  std::unordered_map<std::string_view, std::size_t> places_;
+  std::vector<Member> members_;
+};
+
 // One array stands for the list of its elements.
-Value call_merge_objects(Arguments arguments, Context&) {
+Value call_merge_objects(Arguments arguments, Context& context) {
   const bool is_list = arguments.size() == 1 && arguments[0].is_array();
-  ObjectBuilder merged;
+  Merged merged;
   for (const Value& part : is_list ? Arguments(arguments[0].elements()) : arguments) {
+    context.step();
     if (part.is_nullish()) continue;
     if (!part.is_object()) refuse_type("$mergeObjects", "objects", part);
     for (const Member& member : part.members()) merged.set(member.name, member.value);
@@ -55,14 +77,15 @@ Pair pair_of_object(const Value& element) {
   return {key, value};
 }
 
-Value call_array_to_object(Arguments arguments, Context&) {
+Value call_array_to_object(Arguments arguments, Context& context) {
   if (arguments[0].is_nullish()) return Value::null();
   if (!arguments[0].is_array()) refuse_type("$arrayToObject", "an array", arguments[0]);
   const Array& elements = arguments[0].elements();
   if (elements.empty()) return ObjectBuilder().build();
   if (!elements[0].is_array() && !elements[0].is_object()) refuse_pair("found no pairs");
-  ObjectBuilder object;
+  Merged object;
   for (const Value& element : elements) {
+    context.step();
     const Pair pair = elements[0].is_array() ? pair_of_array(element) : pair_of_object(element);
     if (!pair.key.is_string()) refuse_type("$arrayToObject", "strings as names", pair.key);
     if (pair.key.text().find('\0') != std::string_view::npos) refuse_pair("found a NUL in a name");

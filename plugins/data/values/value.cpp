@@ -5,23 +5,79 @@
 #include <functional>
 #include <limits>
 
+#include "values/query_error.hpp"
+
 namespace gantry::data {
 
+namespace {
+
+// What walks values calls itself for each level, and goes through shared parts as often as they
+// are held: more levels would be the end of the stack, more values the end of our patience.
+constexpr std::uint32_t kDeepest = 250;
+constexpr std::uint64_t kMost = 1u << 24;
+
+[[noreturn]] void refuse_extent(bool too_deep) {
+  throw QueryError(too_deep ? "A value would nest more than 250 levels of arrays and objects."
+                            : "An array or object would hold more than 16,777,216 values in all.");
+}
+
+}  // namespace
+
 struct Value::Shared {
+  struct Container;
   std::size_t owners = 1;
 };
 struct Value::SharedText : Shared {
   explicit SharedText(std::string value) : text(std::move(value)) {}
   std::string text;
 };
-struct Value::SharedArray : Shared {
-  explicit SharedArray(Array value) : elements(std::move(value)) {}
+
+// An array or object knows how far it extends. 0 levels: it was changed in place and is counted
+// again when something holds it.
+struct Value::Shared::Container : Shared {
+  std::uint32_t levels = 0;
+  std::uint64_t values = 0;
+
+  void hold(const Value& part) {
+    ++values;
+    if (!part.is_array() && !part.is_object()) return;
+    auto& below = *static_cast<Container*>(part.content_.shared);
+    if (below.levels == 0) below.count(part);
+    levels = std::max(levels, below.levels);
+    values += below.values;
+  }
+  void finish() {
+    if (++levels > kDeepest || values > kMost) refuse_extent(levels > kDeepest);
+  }
+  void forget() { levels = 0, values = 0; }
+
+ private:
+  // `self` is the value that this is the content of.
+  void count(const Value& self);
+};
+struct Value::SharedArray : Shared::Container {
+  explicit SharedArray(Array value) : elements(std::move(value)) {
+    for (const Value& element : elements) hold(element);
+    finish();
+  }
   Array elements;
 };
-struct Value::SharedObject : Shared {
-  explicit SharedObject(std::vector<Member> value) : members(std::move(value)) {}
+struct Value::SharedObject : Shared::Container {
+  explicit SharedObject(std::vector<Member> value) : members(std::move(value)) {
+    for (const Member& member : members) hold(member.value);
+    finish();
+  }
   std::vector<Member> members;
 };
+
+void Value::Shared::Container::count(const Value& self) {
+  if (self.is_array()) {
+    for (const Value& element : self.elements()) hold(element);
+  } else {
+    for (const Member& member : self.members()) hold(member.value);
+  }
+  finish();
+}
 
 Value Value::integer(std::int64_t value) {
   using Limits = std::numeric_limits<std::int32_t>;
@@ -94,12 +150,16 @@ std::string_view Value::type_name() const {
 
 Array& Value::own_elements() {
   if (content_.shared->owners > 1) *this = array(elements());
-  return static_cast<SharedArray*>(content_.shared)->elements;
+  auto& own = *static_cast<SharedArray*>(content_.shared);
+  own.forget();
+  return own.elements;
 }
 
 std::vector<Member>& Value::own_members() {
   if (content_.shared->owners > 1) *this = Value(Type::object, new SharedObject(members()));
-  return static_cast<SharedObject*>(content_.shared)->members;
+  auto& own = *static_cast<SharedObject*>(content_.shared);
+  own.forget();
+  return own.members;
 }
 
 namespace {

@@ -82,6 +82,14 @@ TEST(AddPaths, NamesFieldsOfTheDocumentOnly) {
   EXPECT_EQ(paths_of(R"({"$let":{"vars":{"v":"$x"},"in":"$$v.q"}})"), "[x]");
 }
 
+TEST(Depth, OfAnswersIsBounded) {
+  const char* nested = R"({"$reduce":{"input":{"$range":[0,"$n"]},"initialValue":0,
+                           "in":["$$value"]}})";
+  EXPECT_FALSE(is_refused(nested, R"({"n":250})"));
+  EXPECT_TRUE(is_refused(nested, R"({"n":251})"));
+  EXPECT_TRUE(is_refused(nested, R"({"n":100000})"));
+}
+
 TEST(Depth, BeyondTwoHundredLevelsIsRefused) {
   std::string deep = "1";
   for (int i = 0; i < 99; ++i) deep = R"({"$not":[)" + deep + "]}";
