@@ -10,6 +10,7 @@ gantry_module(gantry_data_store
     policy/scope.cpp
     rows/object_id.cpp
     rows/row_plan.cpp
+    rows/value_reader.cpp
     rows/value_writer.cpp
     store/budget.cpp
     store/sqlite/connection.cpp

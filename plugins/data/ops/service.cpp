@@ -3,6 +3,8 @@
 #include <chrono>
 #include <exception>
 
+#include "ops/aggregate_ops.hpp"
+#include "ops/group_ops.hpp"
 #include "ops/read_ops.hpp"
 #include "ops/schema_ops.hpp"
 
@@ -17,12 +19,18 @@ Operation find_operation(std::string_view name) {
   if (name == "get_many") return get_many;
   if (name == "count") return count;
   if (name == "samples") return samples;
+  if (name == "aggregate") return aggregate;
+  if (name == "group_by") return group_by;
+  if (name == "group_by_date") return group_by_date;
+  if (name == "distinct") return distinct;
   if (name == "schemas") return list_classes;
   if (name == "schema") return describe_class;
   return nullptr;
 }
 
-constexpr std::string_view kOperations = "query, get, get_many, count, samples, schemas, schema";
+constexpr std::string_view kOperations =
+    "query, get, get_many, count, samples, aggregate, group_by, group_by_date, distinct, schemas, "
+    "schema";
 
 // How long a request is tried again while another program keeps changing the schema.
 constexpr std::chrono::seconds kRetryFor{2};

@@ -1,0 +1,104 @@
+#include "ops/aggregate_ops.hpp"
+
+#include "ops/documents_reply.hpp"
+#include "ops/group_spec.hpp"
+#include "ops/pipeline_run.hpp"
+#include "ops/typed_stages.hpp"
+#include "pipeline/stages.hpp"
+#include "values/json_text.hpp"
+
+namespace gantry::data {
+namespace {
+
+constexpr std::uint64_t kAutoLimit = 200, kMostDocuments = 10'000;
+
+std::string quoted(std::string_view text) {
+  std::string json;
+  if (!append_json_string(text, json)) json = "\"?\"";
+  return json;
+}
+
+bool begins_with_documents(const Value& stages) {
+  return !stages.elements().empty() && !stages.elements().front().find("$documents").is_missing();
+}
+
+const ClassInfo* class_of(const Request& request, const Value& stages) {
+  const std::string_view name = value_or_throw(optional_string(request, "class_name"));
+  if (begins_with_documents(stages)) {
+    if (name.empty()) return nullptr;
+    throw QueryError(invalid_argument(
+        "A pipeline that begins with $documents reads no class; leave out 'class_name'"));
+  }
+  if (name.empty()) {
+    throw QueryError(invalid_argument(
+        "'class_name' is missing; only a pipeline that begins with $documents needs none"));
+  }
+  return value_or_throw(open_class(request.scope, name));
+}
+
+Value requested_stages(const Request& request) {
+  const auto it = request.arguments.FindMember("pipeline");
+  if (it == request.arguments.MemberEnd() || !it->value.IsArray()) {
+    throw QueryError(invalid_argument("'pipeline' must be an array of stages"));
+  }
+  return value_of(it->value);
+}
+
+// How many documents the caller gets; none: the pipeline bounds itself.
+std::optional<std::uint64_t> bound_of(const Value& stages) {
+  if (stages.elements().empty()) return kAutoLimit;
+  const Value& last = stages.elements().back();
+  if (!last.find("$count").is_missing()) return std::nullopt;
+  const Value& limit = last.find("$limit");
+  if (limit.is_missing()) return kAutoLimit;
+  if (pipeline::read_limit(limit) <= kMostDocuments) return std::nullopt;
+  return kMostDocuments;
+}
+
+std::string bound_note(std::uint64_t bound) {
+  const std::string number = std::to_string(bound);
+  const std::string hint =
+      bound == kMostDocuments
+          ? "There are more than the 10000 documents that one call gives. Narrow the $match, or "
+            "read on with $sort, $skip and $limit."
+          : "Only the first " + number +
+                " documents are here. End the pipeline with {\"$limit\": n} (up to 10000) for "
+                "more, or with $group or $count to sum them up.";
+  return ",\"auto_limited\":true,\"auto_limit\":" + number + ",\"hint\":" + quoted(hint);
+}
+
+std::string classes_member(const std::map<std::string, std::string>& classes) {
+  std::string json;
+  for (const auto& [field, name] : classes) {
+    json += (json.empty() ? ",\"pointer_classes\":{" : ",") + quoted(field) + ":" + quoted(name);
+  }
+  return json.empty() ? json : json + "}";
+}
+
+Reply run_aggregate(const Request& request) {
+  const Value stages = requested_stages(request);
+  Pipeline pipeline;
+  pipeline.cls = class_of(request, stages);
+  const TypedStages typed = type_stages(stages, pipeline.cls, request.scope);
+  pipeline.stages = typed.stages;
+  push_down(pipeline, request.scope);
+  const auto bound = bound_of(stages);
+  Documents found =
+      run_pipeline(request, pipeline, bound.value_or(std::numeric_limits<std::uint64_t>::max()));
+  dress_documents(found.list, typed.owns_id);
+  std::map<std::string, std::string> classes;
+  if (requested_flag(request, "compact_pointers", true)) classes = compact_pointers(found.list);
+  Reply reply;
+  reply.rows = documents_json(request, found.list);
+  reply.meta = "{\"pipeline_stages\":" + std::to_string(stages.elements().size()) +
+               ",\"result_count\":" + std::to_string(found.list.size()) + classes_member(classes);
+  if (bound && found.has_more) reply.meta += bound_note(*bound);
+  reply.meta += "}";
+  return reply;
+}
+
+}  // namespace
+
+Outcome<Reply> aggregate(const Request& request) { return answer_or_error(request, run_aggregate); }
+
+}  // namespace gantry::data

@@ -1,0 +1,88 @@
+#include "ops/class_source.hpp"
+
+#include "ops/key_values.hpp"
+#include "rows/value_reader.hpp"
+#include "values/query_error.hpp"
+
+namespace gantry::data {
+namespace {
+
+constexpr std::size_t kMostColumns = 2000;  // of one SQLite statement
+
+class RowStream final : public pipeline::Stream {
+ public:
+  RowStream(ValueReader reader, sqlite::Statement statement)
+      : reader_(std::move(reader)), statement_(std::move(statement)) {}
+
+  bool next(Value& document) override {
+    if (is_over_) return false;
+    if (statement_.next()) {
+      document = reader_.read(statement_.raw());
+      return true;
+    }
+    is_over_ = true;
+    if (!statement_.status()) throw QueryError(statement_error(statement_.status()));
+    return false;
+  }
+
+ private:
+  ValueReader reader_;
+  sqlite::Statement statement_;
+  bool is_over_ = false;
+};
+
+}  // namespace
+
+const ClassInfo& class_or_throw(const Scope& scope, std::string_view name) {
+  auto cls = open_class(scope, name);
+  if (!cls) throw QueryError(cls.error());
+  return **cls;
+}
+
+void ClassSource::check(std::string_view name) { (void)class_or_throw(request_.scope, name); }
+
+sqlite::Lease& ClassSource::lease() {
+  if (!lease_) {
+    auto lease = request_.store.lease(request_.budget);
+    if (!lease) throw QueryError(store_error(lease.status()));
+    lease_.emplace(std::move(*lease));
+  }
+  return *lease_;
+}
+
+pipeline::StreamPtr ClassSource::scan(std::string_view name, std::string_view path,
+                                      const Array* values) {
+  const ClassInfo& cls = class_or_throw(request_.scope, name);
+  Fragment where;
+  if (values != nullptr) {
+    if (auto condition = key_condition(cls, request_.scope, path, *values)) {
+      where = std::move(*condition);
+    }
+  }
+  return scan_where(cls, where, nullptr);
+}
+
+pipeline::StreamPtr ClassSource::scan_where(const ClassInfo& cls, const Fragment& where,
+                                            const std::set<std::string>* paths) {
+  ValueReader reader = ValueReader::compile(request_.scope, cls, paths);
+  if (reader.column_count() > kMostColumns) {
+    throw QueryError("Class '" + cls.name +
+                     "' has more columns than one read can return; begin the pipeline with a "
+                     "$project of those you need.");
+  }
+  Fragment sql;
+  sql.add("SELECT ").add(reader.select_list()).add(" FROM ").add(cls.table);
+  if (!where.empty()) sql.add(" WHERE ").add(where);
+  if (!cls.rowid.empty()) sql.add(" ORDER BY ").add(cls.rowid);
+  auto statement = lease().prepare(sql);
+  if (!statement) throw QueryError(statement_error(statement.status()));
+  return std::make_unique<RowStream>(std::move(reader), std::move(*statement));
+}
+
+void ClassSource::confirm() {
+  if (!lease_) return;
+  const Status status = lease_->connection().confirm_unchanged();
+  if (!status) throw QueryError(store_error(status));
+}
+
+}  // namespace gantry::data

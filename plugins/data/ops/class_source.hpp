@@ -1,0 +1,47 @@
+// ops/class_source.hpp: the documents of classes, for the stages of a pipeline.
+//
+// All scans of one run go over one leased connection, which may have many statements open at once:
+// a $lookup reads another class while the first one's scan is under way, and since a run never
+// waits for a second connection, runs cannot wait for each other in a circle. The connection is
+// taken at the first scan. Streams end before their ClassSource. One thread.
+//
+// Errors are thrown as QueryError: the database's, the budget's and those of classes that the
+// request's scope does not have, in the words used elsewhere.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+
+#include "ops/request.hpp"
+#include "pipeline/stage.hpp"
+
+namespace gantry::data {
+
+class ClassSource final : public pipeline::Classes {
+ public:
+  explicit ClassSource(const Request& request) : request_(request) {}
+
+  void check(std::string_view name) override;
+  // Values of a column that is no JSON and no date are looked up in the database; for everything
+  // else the whole class is read.
+  pipeline::StreamPtr scan(std::string_view name, std::string_view path,
+                           const Array* values) override;
+  // The rows that satisfy `where` (empty: all), with the fields that `paths` begin with (null:
+  // all), in the table's own order.
+  pipeline::StreamPtr scan_where(const ClassInfo& cls, const Fragment& where,
+                                 const std::set<std::string>* paths);
+  // Fails when the database's file was changed under what has been read.
+  void confirm();
+
+ private:
+  sqlite::Lease& lease();
+
+  const Request& request_;
+  std::optional<sqlite::Lease> lease_;
+};
+
+// The class or a QueryError, as open_class().
+const ClassInfo& class_or_throw(const Scope& scope, std::string_view name);
+
+}  // namespace gantry::data

@@ -1,0 +1,170 @@
+#include "ops/documents_reply.hpp"
+
+#include <algorithm>
+
+#include "ops/too_large.hpp"
+#include "values/extended_json.hpp"
+#include "values/iso_date.hpp"
+#include "values/json_text.hpp"
+#include "values/query_error.hpp"
+
+namespace gantry::data {
+namespace {
+
+const Value kMissing;
+
+bool is_timestamp(const Member& member) {
+  const bool is_named = member.name == "createdAt" || member.name == "updatedAt";
+  return is_named && member.value.is_date() && fits_iso_date(member.value.integer());
+}
+
+Value iso_text(std::int64_t milliseconds) {
+  std::string text;
+  append_iso_date(milliseconds, text);
+  return Value::string(std::move(text));
+}
+
+// A class's document begins with both names of its id.
+bool has_alias(const std::vector<Member>& members) {
+  return members.size() >= 2 && members[0].name == "_id" && members[1].name == "objectId" &&
+         members[0].value.is_string() && members[0].value == members[1].value;
+}
+
+bool needs_dress(const Value& value) {
+  if (value.is_array()) {
+    return std::any_of(value.elements().begin(), value.elements().end(), needs_dress);
+  }
+  if (!value.is_object()) return false;
+  const auto& members = value.members();
+  return has_alias(members) || std::any_of(members.begin(), members.end(), [](const Member& m) {
+           return is_timestamp(m) || needs_dress(m.value);
+         });
+}
+
+void dress(Value& value) {
+  if (!needs_dress(value)) return;
+  if (value.is_array()) {
+    for (Value& element : value.own_elements()) dress(element);
+    return;
+  }
+  std::vector<Member>& members = value.own_members();
+  if (has_alias(members)) members.erase(members.begin());
+  for (Member& member : members) {
+    if (is_timestamp(member)) {
+      member.value = iso_text(member.value.integer());
+    } else {
+      dress(member.value);
+    }
+  }
+}
+
+// What is left of a class's document: its id goes by its first name.
+void rename_id(Value& document) {
+  if (document.find("_id").is_missing()) return;
+  std::vector<Member>& members = document.own_members();
+  const auto id = std::find_if(members.begin(), members.end(),
+                               [](const Member& member) { return member.name == "_id"; });
+  const bool has_both = std::any_of(members.begin(), members.end(),
+                                    [](const Member& member) { return member.name == "objectId"; });
+  if (has_both) {
+    members.erase(id);
+  } else {
+    id->name = "objectId";
+  }
+}
+
+// A field of the documents, at the top or below _id.
+struct Column {
+  std::string class_name;
+  bool is_mixed = false;
+};
+
+template <class Visit>
+void visit_fields(std::vector<Member>& members, const std::string& prefix, Visit visit) {
+  for (Member& member : members) {
+    const bool is_key = prefix.empty() && member.name == "_id" && member.value.is_object() &&
+                        pointer_id(member.value).is_missing();
+    if (is_key) {
+      visit_fields(member.value.own_members(), "_id.", visit);
+    } else {
+      visit(prefix + member.name, member.value);
+    }
+  }
+}
+
+std::vector<std::pair<std::string, std::size_t>> weights_of(const Array& documents) {
+  std::vector<std::pair<std::string, std::size_t>> weights;
+  std::string text;
+  for (const Value& document : documents) {
+    if (!document.is_object()) continue;
+    for (const Member& member : document.members()) {
+      const auto same = [&](const auto& weight) { return weight.first == member.name; };
+      auto it = std::find_if(weights.begin(), weights.end(), same);
+      if (it == weights.end()) it = weights.insert(it, {member.name, 0});
+      text.clear();
+      append_value_json(member.value, Dress::parse, text);
+      it->second += text.size();
+    }
+  }
+  return weights;
+}
+
+}  // namespace
+
+const Value& pointer_id(const Value& value) {
+  if (!value.is_object() || value.members().size() != 3) return kMissing;
+  const Value& type = value.find("__type");
+  if (!type.is_string() || type.text() != "Pointer") return kMissing;
+  const Value& id = value.find("objectId");
+  return value.find("className").is_string() && id.is_string() ? id : kMissing;
+}
+
+void dress_documents(Array& documents, bool is_own) {
+  for (Value& document : documents) {
+    if (!is_own) rename_id(document);
+    dress(document);
+  }
+}
+
+std::map<std::string, std::string> compact_pointers(Array& documents) {
+  std::map<std::string, Column> columns;
+  const auto learn = [&](const std::string& name, const Value& value) {
+    if (value.is_nullish()) return;
+    Column& column = columns[name];
+    const bool is_pointer = !pointer_id(value).is_missing();
+    const std::string_view target = is_pointer ? value.find("className").text() : "";
+    if (column.class_name.empty()) column.class_name = target;
+    column.is_mixed = column.is_mixed || !is_pointer || column.class_name != target;
+  };
+  for (Value& document : documents) visit_fields(document.own_members(), "", learn);
+  std::map<std::string, std::string> classes;
+  for (const auto& [name, column] : columns) {
+    if (!column.is_mixed) classes.emplace(name, column.class_name);
+  }
+  if (classes.empty()) return classes;
+  const auto compact = [&](const std::string& name, Value& value) {
+    if (classes.count(name) > 0 && !value.is_nullish()) value = Value(pointer_id(value));
+  };
+  for (Value& document : documents) visit_fields(document.own_members(), "", compact);
+  return classes;
+}
+
+std::string documents_json(const Request& request, const Array& documents) {
+  std::string text = "[";
+  std::size_t bytes = 0;
+  for (const Value& document : documents) {
+    const std::size_t before = text.size();
+    if (before > 1) text += ',';
+    append_value_json(document, Dress::parse, text);
+    bytes += text.size() - before;
+    if (bytes > room_for_rows(request)) text.resize(1);
+  }
+  if (bytes <= room_for_rows(request)) return text += ']';
+  Rows rows;
+  rows.count = documents.size();
+  rows.bytes = bytes;
+  rows.weights = weights_of(documents);
+  throw QueryError(response_too_large(request, rows));
+}
+
+}  // namespace gantry::data

@@ -1,0 +1,112 @@
+#include "ops/group_ops.hpp"
+
+#include "ops/documents_reply.hpp"
+#include "ops/group_spec.hpp"
+#include "values/extended_json.hpp"
+#include "values/json_text.hpp"
+
+namespace gantry::data {
+namespace {
+
+std::string json_of(const Value& value) {
+  std::string json;
+  append_value_json(value, Dress::parse, json);
+  return json;
+}
+
+std::string member(std::string_view name, const Value& value) {
+  return ",\"" + std::string(name) + "\":" + json_of(value);
+}
+
+Reply dry_run(const Request& request, const Grouping& grouping) {
+  check_pipeline(request, grouping.pipeline);
+  Reply reply;
+  reply.meta = "{\"dry_run\":true" + member("parameters", grouping.parameters) +
+               member("pipeline", grouping.shown) +
+               ",\"hint\":\"Nothing was read. Call aggregate with this pipeline to change it, or "
+               "this tool without dry_run.\"}";
+  return reply;
+}
+
+// The documents of a grouping, with one class's pointers as bare ids.
+struct Groups {
+  Array list;
+  std::string class_name;  // of the keys, if they were pointers
+  bool is_truncated = false;
+};
+
+Groups run(const Request& request, const Grouping& grouping) {
+  Documents found = run_pipeline(request, grouping.pipeline, grouping.limit);
+  Groups groups{std::move(found.list), {}, found.has_more};
+  const auto classes = compact_pointers(groups.list);
+  if (const auto it = classes.find("_id"); it != classes.end()) groups.class_name = it->second;
+  return groups;
+}
+
+std::string notes(const Groups& groups) {
+  std::string json;
+  if (!groups.class_name.empty()) {
+    json += member("pointer_class", Value::string(groups.class_name));
+  }
+  return groups.is_truncated ? json + ",\"truncated\":true" : json;
+}
+
+Value value_or_null(const Value& value) { return value.is_missing() ? Value::null() : value; }
+
+Reply answer_groups(const Request& request, const Grouping& grouping) {
+  if (requested_flag(request, "dry_run", false)) return dry_run(request, grouping);
+  Groups groups = run(request, grouping);
+  for (Value& group : groups.list) {
+    group = ObjectBuilder()
+                .add("key", value_or_null(group.find("_id")))
+                .add("value", value_or_null(group.find("value")))
+                .build();
+  }
+  Reply reply;
+  reply.rows = documents_json(request, groups.list);
+  reply.meta = "{\"field\":" + json_of(Value::string(grouping.field)) +
+               member("operation", Value::string(grouping.operation));
+  for (const char* name : {"interval", "timezone", "sort"}) {
+    const Value& value = grouping.parameters.find(name);
+    if (!value.is_missing()) reply.meta += member(name, value);
+  }
+  reply.meta += ",\"group_count\":" + std::to_string(groups.list.size()) +
+                ",\"limit\":" + std::to_string(grouping.limit) + notes(groups) + "}";
+  return reply;
+}
+
+Reply answer_group_by(const Request& request) {
+  return answer_groups(request, read_group_by(request));
+}
+
+Reply answer_group_by_date(const Request& request) {
+  return answer_groups(request, read_group_by_date(request));
+}
+
+Reply answer_distinct(const Request& request) {
+  const Grouping grouping = read_distinct(request);
+  if (requested_flag(request, "dry_run", false)) return dry_run(request, grouping);
+  Groups groups = run(request, grouping);
+  for (Value& group : groups.list) group = value_or_null(group.find("_id"));
+  Reply reply;
+  reply.rows = documents_json(request, groups.list);
+  reply.meta = "{\"field\":" + json_of(Value::string(grouping.field)) +
+               ",\"count\":" + std::to_string(groups.list.size()) + notes(groups) + "}";
+  return reply;
+}
+
+}  // namespace
+
+Outcome<Reply> group_by(const Request& request) {
+  return answer_or_error(request, answer_group_by);
+}
+
+Outcome<Reply> group_by_date(const Request& request) {
+  return answer_or_error(request, answer_group_by_date);
+}
+
+Outcome<Reply> distinct(const Request& request) {
+  return answer_or_error(request, answer_distinct);
+}
+
+}  // namespace gantry::data

@@ -1,0 +1,200 @@
+#include "ops/group_spec.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "ops/typed_conditions.hpp"
+
+namespace gantry::data {
+namespace {
+
+struct Choice {
+  std::string_view name;
+  std::string_view meaning;
+};
+
+constexpr Choice kOperations[] = {{"count", "$sum"},   {"sum", "$sum"}, {"avg", "$avg"},
+                                  {"average", "$avg"}, {"min", "$min"}, {"max", "$max"}};
+constexpr Choice kSorts[] = {
+    {"value_desc", "value"}, {"value_asc", "value"}, {"key_desc", "_id"}, {"key_asc", "_id"}};
+constexpr Choice kDirections[] = {{"asc", "_id"}, {"desc", "_id"}};
+constexpr Choice kIntervals[] = {{"year", "%Y"},
+                                 {"month", "%Y-%m"},
+                                 {"week", "%G-W%V"},
+                                 {"day", "%Y-%m-%d"},
+                                 {"hour", "%Y-%m-%d %H:00"},
+                                 {"minute", "%Y-%m-%d %H:%M"},
+                                 {"second", "%Y-%m-%d %H:%M:%S"}};
+
+Value text(std::string_view value) { return Value::string(std::string(value)); }
+Value reference(std::string_view path) { return Value::string("$" + std::string(path)); }
+Value object(std::string_view name, Value value) {
+  return ObjectBuilder().add(std::string(name), std::move(value)).build();
+}
+
+[[noreturn]] void refuse_argument(std::string message) {
+  throw QueryError(invalid_argument(std::move(message)));
+}
+
+const Choice& choose(std::string_view what, std::string_view name,
+                     std::span<const Choice> choices) {
+  std::string names;
+  for (const Choice& choice : choices) {
+    if (choice.name == name) return choice;
+    names += (names.empty() ? "" : ", ") + std::string(choice.name);
+  }
+  refuse_argument("'" + std::string(what) + "' must be one of " + names);
+}
+
+std::string_view text_or(const Request& request, const char* name, std::string_view otherwise) {
+  const std::string_view given = value_or_throw(optional_string(request, name));
+  return given.empty() ? otherwise : given;
+}
+
+std::string_view path_argument(const Request& request, const char* name) {
+  const std::string_view path = value_or_throw(required_string(request, name));
+  if (path.empty()) refuse_argument("'" + std::string(name) + "' must not be empty");
+  if (path.front() == '$') {
+    refuse_argument("'" + std::string(name) + "' is a field's name without '$'");
+  }
+  return path;
+}
+
+// What all of them begin with.
+class Builder {
+ public:
+  Builder(const Request& request, std::int64_t limit, std::int64_t most) : request_(request) {
+    grouping.pipeline.cls = value_or_throw(requested_class(request));
+    grouping.pipeline.where = value_or_throw(requested_where(request, *grouping.pipeline.cls));
+    grouping.field = path_argument(request, "field");
+    limit_ = value_or_throw(optional_integer(request, "limit", limit, 1, most));
+    grouping.limit = static_cast<std::uint64_t>(limit_);
+    parameters_.add("field", text(grouping.field));
+  }
+
+  void add(Value stage) { stages_.push_back(std::move(stage)); }
+  void parameter(std::string_view name, Value value) { parameters_.set(name, std::move(value)); }
+
+  void sort(const Choice& choice) {
+    const bool is_down = choice.name.ends_with("desc");
+    ObjectBuilder keys;
+    keys.add(std::string(choice.meaning), Value::int32(is_down ? -1 : 1));
+    if (choice.meaning != "_id") keys.add("_id", Value::int32(1));
+    add(object("$sort", keys.build()));
+    parameter("sort", text(choice.name));
+  }
+
+  Grouping build() {
+    add(object("$limit", Value::integer(limit_ + 1)));
+    parameter("limit", Value::integer(limit_));
+    grouping.parameters = parameters_.build();
+    grouping.pipeline.stages = Value::array(stages_);
+    const auto where = request_.arguments.FindMember("where");
+    if (where != request_.arguments.MemberEnd() && where->value.IsObject()) {
+      stages_.insert(stages_.begin(), object("$match", value_of(where->value)));
+    }
+    grouping.shown = Value::array(std::move(stages_));
+    return std::move(grouping);
+  }
+
+  // {_id: key, value: …} by `operation` and `value_field`.
+  void group(Value key) {
+    const std::string_view name = text_or(request_, "operation", "count");
+    const Choice& operation = choose("operation", name, kOperations);
+    grouping.operation = operation.name == "average" ? "avg" : std::string(operation.name);
+    parameter("operation", text(grouping.operation));
+    Value operand = Value::int32(1);
+    if (operation.name != "count") {
+      const std::string_view field = value_or_throw(optional_string(request_, "value_field"));
+      if (field.empty()) {
+        refuse_argument("'value_field' is missing: operation '" + grouping.operation +
+                        "' needs the field to compute with");
+      }
+      operand = reference(path_argument(request_, "value_field"));
+      parameter("value_field", text(field));
+    }
+    Value value = object(operation.meaning, std::move(operand));
+    add(object("$group",
+               ObjectBuilder().add("_id", std::move(key)).add("value", std::move(value)).build()));
+  }
+
+  Grouping grouping;
+
+ private:
+  const Request& request_;
+  Array stages_;
+  ObjectBuilder parameters_;
+  std::int64_t limit_ = 0;
+};
+
+void check_date(const Grouping& grouping, const Scope& scope) {
+  const ClassInfo& cls = *grouping.pipeline.cls;
+  const Fields fields{&cls, scope, {}};
+  const Field* const field = fields.find(grouping.field);
+  if (field == nullptr || field->kind == Kind::date || field->json || field->kind == Kind::any)
+    return;
+  std::string dates;
+  for (const Field* other : scope.visible_fields(cls)) {
+    if (other->kind == Kind::date) dates += (dates.empty() ? "" : ", ") + other->name;
+  }
+  refuse_argument("Field '" + grouping.field + "' of class '" + cls.name +
+                  "' holds no dates. Date fields: " + (dates.empty() ? "it has none" : dates) +
+                  ".");
+}
+
+}  // namespace
+
+bool requested_flag(const Request& request, const char* name, bool otherwise) {
+  const auto it = request.arguments.FindMember(name);
+  if (it == request.arguments.MemberEnd() || it->value.IsNull()) return otherwise;
+  if (!it->value.IsBool()) refuse_argument("'" + std::string(name) + "' must be true or false");
+  return it->value.GetBool();
+}
+
+Grouping read_group_by(const Request& request) {
+  Builder builder(request, 200, 1000);
+  const Value field = reference(builder.grouping.field);
+  if (requested_flag(request, "flatten_arrays", false)) {
+    builder.add(object("$unwind", field));
+    builder.parameter("flatten_arrays", Value::boolean(true));
+  }
+  builder.group(field);
+  builder.sort(choose("sort", text_or(request, "sort", "value_desc"), kSorts));
+  return builder.build();
+}
+
+Grouping read_group_by_date(const Request& request) {
+  Builder builder(request, 200, 1000);
+  check_date(builder.grouping, request.scope);
+  const Choice& interval =
+      choose("interval", value_or_throw(required_string(request, "interval")), kIntervals);
+  const std::string_view zone = text_or(request, "timezone", "UTC");
+  const Value field = reference(builder.grouping.field);
+  Value key = object("$dateToString", ObjectBuilder()
+                                          .add("date", field)
+                                          .add("format", text(interval.meaning))
+                                          .add("timezone", text(zone))
+                                          .build());
+  // A row whose field holds no date has none.
+  Value is_date = object("$eq", Value::array({object("$type", field), text("date")}));
+  builder.parameter("interval", text(interval.name));
+  builder.parameter("timezone", text(zone));
+  builder.group(object("$cond", Value::array({std::move(is_date), std::move(key), Value::null()})));
+  builder.sort(choose("sort", text_or(request, "sort", "key_asc"), kSorts));
+  return builder.build();
+}
+
+Grouping read_distinct(const Request& request) {
+  Builder builder(request, 1000, 5000);
+  // Through arrays on the way a path comes to an array of values.
+  builder.add(object("$project", ObjectBuilder()
+                                     .add("_id", Value::int32(0))
+                                     .add("value", reference(builder.grouping.field))
+                                     .build()));
+  builder.add(object("$unwind", text("$value")));
+  builder.add(object("$group", object("_id", text("$value"))));
+  builder.sort(choose("sort", text_or(request, "sort", "asc"), kDirections));
+  return builder.build();
+}
+
+}  // namespace gantry::data

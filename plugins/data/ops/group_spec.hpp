@@ -1,0 +1,27 @@
+// ops/group_spec.hpp: the arguments of the grouping operations and the stages they stand for.
+#pragma once
+
+#include <string>
+
+#include "ops/pipeline_run.hpp"
+
+namespace gantry::data {
+
+struct Grouping {
+  Pipeline pipeline;  // without the caller's where, which the database applies
+  Value shown;        // with it: for dry runs
+  Value parameters;   // the arguments as they apply
+  std::string field;
+  std::string operation;  // empty for distinct
+  std::uint64_t limit = 0;
+};
+
+// All throw QueryError.
+Grouping read_group_by(const Request& request);
+Grouping read_group_by_date(const Request& request);
+Grouping read_distinct(const Request& request);
+
+// An absent one is `otherwise`.
+bool requested_flag(const Request& request, const char* name, bool otherwise);
+
+}  // namespace gantry::data

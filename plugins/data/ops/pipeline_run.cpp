@@ -1,0 +1,161 @@
+#include "ops/pipeline_run.hpp"
+
+#include <chrono>
+#include <random>
+
+#include "ops/class_source.hpp"
+#include "ops/field_check.hpp"
+#include "ops/key_values.hpp"
+#include "values/extended_json.hpp"
+#include "where/refusal.hpp"
+
+namespace gantry::data {
+namespace {
+
+constexpr int kDeepest = 200;
+constexpr std::size_t kMemory = 100u << 20;
+constexpr std::size_t kMostListed = 1000;  // values of one IN
+
+// Looks at the clock and at the flag of the caller now and then.
+class Watch {
+ public:
+  explicit Watch(const Budget& budget) : budget_(budget) {}
+  static void tick(void* self) { static_cast<Watch*>(self)->look(); }
+
+ private:
+  void look() {
+    constexpr unsigned kTicksALook = 128;
+    if (++ticks_ % kTicksALook != 0 || !budget_.spent()) return;
+    throw QueryError(store_error(budget_.check()));
+  }
+
+  const Budget& budget_;
+  unsigned ticks_ = 0;
+};
+
+std::int64_t milliseconds_now() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+int depth_of(const rapidjson::Value& json, int depth) {
+  if (depth > kDeepest) return depth;
+  int deepest = depth;
+  if (json.IsArray()) {
+    for (const auto& element : json.GetArray()) {
+      deepest = std::max(deepest, depth_of(element, depth + 1));
+    }
+  } else if (json.IsObject()) {
+    for (const auto& member : json.GetObject()) {
+      deepest = std::max(deepest, depth_of(member.value, depth + 1));
+    }
+  }
+  return deepest;
+}
+
+// The values that a member of a $match says a field is equal to; empty: it says something else.
+Array listed_values(const Value& condition) {
+  if (condition.is_string() || condition.is_number()) return {condition};
+  if (!condition.is_object()) return {};
+  const Value& equal = condition.find("$eq");
+  if (equal.is_string() || equal.is_number()) return {equal};
+  const Value& in = condition.find("$in");
+  if (!in.is_array() || in.elements().size() > kMostListed) return {};
+  for (const Value& value : in.elements()) {
+    if (!value.is_string() && !value.is_number() && !value.is_nullish()) return {};
+  }
+  return in.elements();
+}
+
+// What a class's documents are read for.
+pipeline::StreamPtr open_source(ClassSource& source, const Pipeline& what,
+                                const pipeline::Stages& stages) {
+  if (what.cls == nullptr) return nullptr;  // $documents reads nothing
+  std::set<std::string> paths;
+  const bool is_some = pipeline::add_pipeline_paths(stages, paths);
+  return source.scan_where(*what.cls, what.where, is_some ? &paths : nullptr);
+}
+
+// Of what an answer holds: far above what fits one.
+void refuse_if_too_heavy(const Request& request, std::size_t weight) {
+  const std::size_t most = std::max<std::size_t>(64u << 20, 16 * request.max_bytes);
+  if (weight <= most) return;
+  throw QueryError(invalid_argument(
+      "The answer would be far larger than the " + std::to_string(request.max_bytes) +
+      " bytes allowed. Keep fewer fields with $project, or fewer documents with $limit."));
+}
+
+}  // namespace
+
+Value value_of(const rapidjson::Value& json) {
+  if (depth_of(json, 0) > kDeepest) {
+    throw QueryError(invalid_argument("The arguments are nested more than 200 deep."));
+  }
+  return read_extended(json, {.parse_types = true});
+}
+
+void push_down(Pipeline& pipeline, const Scope& scope) {
+  const Array& stages = pipeline.stages.elements();
+  if (pipeline.cls == nullptr || stages.empty()) return;
+  const Value& match = stages.front().find("$match");
+  if (!match.is_object()) return;
+  for (const Member& condition : match.members()) {
+    const Array values = listed_values(condition.value);
+    if (values.empty()) continue;
+    const auto sql = key_condition(*pipeline.cls, scope, condition.name, values);
+    if (!sql) continue;
+    if (!pipeline.where.empty()) pipeline.where.add(" AND ");
+    pipeline.where.add(*sql);
+  }
+}
+
+void check_pipeline(const Request& request, const Pipeline& what) {
+  ClassSource source(request);
+  expr::Variables variables;
+  check_fields(what.stages, what.cls, request.scope, {source, variables});
+}
+
+Documents run_pipeline(const Request& request, const Pipeline& what, std::uint64_t most) {
+  ClassSource source(request);
+  expr::Variables variables;
+  pipeline::Reading reading{source, variables};
+  const pipeline::Stages stages = pipeline::parse_pipeline(what.stages, reading);
+  check_fields(what.stages, what.cls, request.scope, {source, variables});
+
+  Watch watch(request.budget);
+  expr::Context base;
+  base.slots.resize(variables.slots());
+  base.now = milliseconds_now();
+  base.tick = Watch::tick;
+  base.spent = &watch;
+  std::mt19937_64 generator{std::random_device{}()};
+  pipeline::Run run{source, base, kMemory, [&generator] {
+                      return std::uniform_real_distribution<double>(0, 1)(generator);
+                    }};
+  const pipeline::StreamPtr stream =
+      pipeline::open_pipeline(stages, open_source(source, what, stages), run, base.slots);
+  Documents found;
+  std::size_t weight = 0;
+  for (Value document; stream->next(document);) {
+    run.tick();
+    found.has_more = found.list.size() == most;
+    if (found.has_more) break;
+    refuse_if_too_heavy(request, weight += weight_of(document));
+    found.list.push_back(std::move(document));
+  }
+  source.confirm();
+  return found;
+}
+
+Outcome<Reply> answer_or_error(const Request& request, Reply (*operation)(const Request&)) {
+  try {
+    return operation(request);
+  } catch (const QueryError& error) {
+    return error.error();
+  } catch (where::Refusal& refusal) {
+    return std::move(refusal.error);
+  }
+}
+
+}  // namespace gantry::data

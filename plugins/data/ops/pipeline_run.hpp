@@ -1,0 +1,51 @@
+// ops/pipeline_run.hpp: runs a pipeline over classes of the request's scope.
+//
+// Everything here throws QueryError; answer_or_error() ends that where an operation answers.
+#pragma once
+
+#include <limits>
+
+#include "ops/request.hpp"
+#include "values/query_error.hpp"
+#include "values/value.hpp"
+
+namespace gantry::data {
+
+// A pipeline and what the database does before it: the rows of `cls` that satisfy `where` go
+// through `stages`.
+struct Pipeline {
+  const ClassInfo* cls = nullptr;  // null: it begins with $documents
+  Fragment where;
+  Value stages;  // as written, an array
+};
+
+struct Documents {
+  Array list;
+  bool has_more = false;  // than the bound
+};
+
+// Where the database's part ends: conditions of the leading $match that it can say, put into
+// `where`. They narrow what is read and need not be exact, for the $match stays in `stages`.
+void push_down(Pipeline& pipeline, const Scope& scope);
+
+// At most `most` documents. Fields are checked first, see field_check.hpp.
+Documents run_pipeline(const Request& request, const Pipeline& pipeline,
+                       std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
+
+// Refuses what run_pipeline() would refuse before it reads a row.
+void check_pipeline(const Request& request, const Pipeline& pipeline);
+
+// A JSON argument as a value: "invalid_argument" when it is nested more than 200 deep.
+Value value_of(const rapidjson::Value& json);
+
+// What `operation` returns, or the error it throws.
+Outcome<Reply> answer_or_error(const Request& request, Reply (*operation)(const Request&));
+
+// The value of an Outcome, or its error as QueryError.
+template <class T>
+T value_or_throw(Outcome<T> outcome) {
+  if (!outcome) throw QueryError(outcome.error());
+  return std::move(*outcome);
+}
+
+}  // namespace gantry::data

@@ -1,0 +1,29 @@
+// ops/typed_conditions.hpp: conditions of a $match on fields of a class, see typed_stages.hpp.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "catalog/catalog.hpp"
+#include "policy/scope.hpp"
+#include "values/value.hpp"
+
+namespace gantry::data {
+
+// The fields of a class that are still its own.
+struct Fields {
+  const ClassInfo* cls = nullptr;  // null: none
+  const Scope& scope;
+  std::set<std::string, std::less<>> hidden;  // made anew by stages
+
+  // Pointers to classes that the scope has.
+  bool is_pointer(std::string_view name) const;
+  bool is_date(std::string_view name) const;
+  const Field* find(std::string_view name) const;
+};
+
+// `condition` is an object, valid or not.
+Value type_condition(const Value& condition, const Fields& fields);
+
+}  // namespace gantry::data

@@ -1,0 +1,65 @@
+// rows/value_reader.hpp: rows as values, for pipelines.
+//
+// Compiled once per scan from a class and the fields that the pipeline reads; it copies what it
+// needs. A document is
+//
+//   {_id, objectId, createdAt, updatedAt, fields in column order}
+//
+// where _id is an alias of objectId unless the class has a field of that name; createdAt and
+// updatedAt stand there when columns have those roles. NULL is a missing field, as it is for
+// constraints: {$exists: false} finds it. Dates are dates, booleans booleans, stored JSON is what
+// it says, pointers are {"__type":"Pointer","className","objectId"}; pointers to classes that the
+// scope hides are {"className","__redacted":true}. A value that does not fit its column's kind is
+// what it is; text that is not UTF-8 is bytes. One thread at a time.
+#pragma once
+
+#include <sqlite3.h>
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catalog/catalog.hpp"
+#include "policy/scope.hpp"
+#include "sql/matcher.hpp"
+#include "values/value.hpp"
+
+namespace gantry::data {
+
+class ValueReader {
+ public:
+  // `paths`: dotted paths of which the first part names a field; null for all fields. Names that
+  // the class does not have are nothing.
+  static ValueReader compile(const Scope& scope, const ClassInfo& cls,
+                             const std::set<std::string>* paths);
+
+  // "`id`,`name`": at least one expression.
+  const std::string& select_list() const { return select_list_; }
+  std::size_t column_count() const { return columns_.size(); }
+  // The current row of a statement whose columns are select_list().
+  Value read(sqlite3_stmt* statement) const;
+
+ private:
+  enum class Form { plain, id, date, boolean, json, pointer, redacted };
+  struct Entry {
+    std::string name;
+    Form form = Form::plain;
+    DateForm date_form = DateForm::none;
+    int column = 0;
+    std::string target;  // pointers: the class
+  };
+
+  void add(std::string_view name, Form form, const Field& field);
+  void add_id(const ClassInfo& cls, std::string_view name);
+  int select(const std::string& column);
+  Value value_of(const Entry& entry, sqlite3_stmt* statement) const;
+  Value id_of(sqlite3_stmt* statement) const;
+
+  std::string select_list_;
+  std::vector<std::string> columns_;
+  std::vector<int> id_columns_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace gantry::data
