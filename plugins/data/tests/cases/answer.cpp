@@ -5,7 +5,7 @@
 #include <random>
 #include <set>
 
-#include "cases/case.hpp"
+#include "case.hpp"
 #include "match/condition.hpp"
 #include "match/near.hpp"
 #include "pipeline/stage.hpp"

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <exception>
 
-#include "cases/case.hpp"
+#include "case.hpp"
 #include "values/extended_json.hpp"
 #include "values/query_error.hpp"
 

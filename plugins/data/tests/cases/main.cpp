@@ -10,7 +10,7 @@
 #include <map>
 #include <memory>
 
-#include "cases/case.hpp"
+#include "case.hpp"
 #include "values/extended_json.hpp"
 
 namespace gantry::data::cases {
