@@ -33,7 +33,8 @@ std::optional<Key> key_at(const ClassInfo& cls, const Scope& scope, std::string_
   const bool is_below = path.ends_with(kBelow);
   if (is_below) path.remove_suffix(kBelow.size());
   const Field* const field = scope.find_field(cls, path);
-  if (field == nullptr || (field->kind == Kind::pointer) != is_below || field->json) {
+  if (field == nullptr || (field->kind == Kind::pointer) != is_below) return std::nullopt;
+  if (field->json || field->kind == Kind::object || field->kind == Kind::array) {
     return std::nullopt;
   }
   if (is_below) {

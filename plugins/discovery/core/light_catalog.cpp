@@ -35,6 +35,7 @@ std::string_view purpose(std::string_view category) {
       {"discovery", "what tools there are"},
       {"schema", "which classes and fields the database has"},
       {"query", "reading rows and objects"},
+      {"aggregate", "summing up rows: pipelines, groups, distinct values"},
       {"custom", "tools of other plugins"}};
   const auto it = kPurposes.find(category);
   return it == kPurposes.end() ? std::string_view() : it->second;

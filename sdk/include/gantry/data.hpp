@@ -14,12 +14,22 @@
 //                                                                                     requested,
 //                                                                                     found
 //   samples   class_name limit?                                       [object]        -
+//   aggregate class_name? pipeline compact_pointers?                  [object] pipeline_stages,
+//                                                     result_count, pointer_classes?,
+//                                                     auto_limited?, auto_limit?, hint?
+//   group_by  class_name field operation? value_field? where? sort?   [{key, value}]  field,
+//             limit? flatten_arrays? dry_run?         operation, sort, group_count, limit,
+//                                                     pointer_class?, truncated?
+//   group_by_date  class_name field interval timezone? and as above   [{key, value}]  interval,
+//                                                     timezone and as above
+//   distinct  class_name field where? sort? limit? dry_run?           [value]         field, count,
+//                                                     pointer_class?, truncated?
 //   schemas   names? prefix?                                          -               total,
-//   built_in,
-//                                                                                     custom, note?
+//                                                     built_in, custom, note?
 //   schema    class_name                                              -               class_name,
-//   type,
-//                                                             fields, indexes, estimated_rows
+//                                                     type, fields, indexes, estimated_rows
+//
+// With dry_run there are no rows, and meta is {dry_run, parameters, pipeline, hint}.
 //
 // In C, or any language: gantry.invoke/1 with kind "service", name "gantry.data/1" and arguments
 // {"op":…,"args":{…}}; parts "rows" and "meta" come back, or "error".
