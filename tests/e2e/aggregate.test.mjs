@@ -124,7 +124,9 @@ describe('aggregate', () => {
 
   for (const [stage, code] of [
     [{ $out: 'x' }, 'security_blocked'], [{ $merge: { into: 'x' } }, 'security_blocked'],
-    [{ $function: {} }, 'security_blocked'],
+    [{ $function: {} }, 'security_blocked'], [{ $match: { $where: 'true' } }, 'security_blocked'],
+    [{ $project: { x: { $function: { body: 'f', args: [], lang: 'js' } } } }, 'security_blocked'],
+    [{ $group: { _id: null, x: { $accumulator: {} } } }, 'security_blocked'],
     [{ $mtach: {} }, 'invalid_query'], [{ $unionWith: 'sqlite_schema' }, 'access_denied'],
   ]) {
     test(`refuses ${JSON.stringify(stage)}`, async () => {

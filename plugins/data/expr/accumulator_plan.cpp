@@ -108,8 +108,9 @@ constexpr Entry kEntries[] = {
 };
 
 [[noreturn]] void refuse_unknown(std::string_view field, std::string_view name) {
-  if (name == "$accumulator")
-    throw QueryError("$accumulator runs code, which is not allowed here.");
+  if (name == "$accumulator") {
+    throw QueryError::blocked("$accumulator runs code, which is not allowed here.");
+  }
   std::string text = std::string(field) + ": there is no accumulator " + std::string(name);
   if (const auto near = schema::nearest(name, accumulator_names())) {
     text.append("; did you mean ").append(*near).append("?");

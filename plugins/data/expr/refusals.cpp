@@ -52,7 +52,9 @@ void refuse_type(std::string_view op, std::string_view wanted, const Value& got)
 void refuse_unknown_operator(std::string_view name) {
   for (const Refused& refused : kRefused) {
     if (refused.name != name) continue;
-    throw QueryError(std::string(name) + " " + std::string(refused.why) + ".");
+    std::string text = std::string(name) + " " + std::string(refused.why) + ".";
+    if (refused.why == kCode) throw QueryError::blocked(std::move(text));
+    throw QueryError(std::move(text));
   }
   std::string text = "There is no expression operator " + std::string(name);
   if (const auto near = schema::nearest(name, operator_names())) {

@@ -13,11 +13,12 @@ namespace {
 
 struct Known {
   std::string_view name, sentence;
+  bool runs_code = false;
 };
 constexpr std::array kRefused = {
-    Known{"$where", "$where runs code, which is not done here; say it with $expr."},
-    Known{"$function", "$function runs code, which is not done here; say it with $expr."},
-    Known{"$accumulator", "$accumulator runs code, which is not done here."},
+    Known{"$where", "$where runs code, which is not done here; say it with $expr.", true},
+    Known{"$function", "$function runs code, which is not done here; say it with $expr.", true},
+    Known{"$accumulator", "$accumulator runs code, which is not done here.", true},
     Known{"$jsonSchema", "$jsonSchema is not supported; use $type, $exists and comparisons."},
     Known{"$text", "$text needs a search index, which this class does not have; use $regex."},
     Known{"$inQuery", "$inQuery is for the where of typed classes; use $lookup in a pipeline."},
@@ -71,6 +72,9 @@ void refuse_operand(std::string_view op, std::string_view wanted, const Value& g
 void refuse_operator(std::string_view name, bool at_root) {
   const auto refused = std::find_if(kRefused.begin(), kRefused.end(),
                                     [&](const Known& known) { return known.name == name; });
+  if (refused != kRefused.end() && refused->runs_code) {
+    throw QueryError::blocked(std::string(refused->sentence));
+  }
   if (refused != kRefused.end()) throw QueryError(std::string(refused->sentence));
   const bool misplaced = at_root ? find_field_operator(name) != nullptr : is_root(name);
   throw QueryError(misplaced ? misplaced_sentence(name, at_root) : unknown_sentence(name));

@@ -101,10 +101,9 @@ const Entry* find_entry(const Entry (&entries)[kSize], std::string_view name) {
 
 [[noreturn]] void refuse_stage(std::string_view name) {
   if (const Refused* const refused = find_entry(kRefused, name); refused != nullptr) {
-    DataError error =
-        DataError::invalid_query(std::string(name) + " " + std::string(refused->reason) + ".");
-    if (refused->is_dangerous) error.code = error_code::kSecurityBlocked;
-    throw QueryError(std::move(error));
+    std::string text = std::string(name) + " " + std::string(refused->reason) + ".";
+    if (refused->is_dangerous) throw QueryError::blocked(std::move(text));
+    throw QueryError(std::move(text));
   }
   std::vector<std::string_view> names;
   std::string all;

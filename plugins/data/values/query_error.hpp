@@ -19,6 +19,12 @@ class QueryError : public std::runtime_error {
       : QueryError(DataError::invalid_query(std::move(message))) {}
   explicit QueryError(DataError error)
       : std::runtime_error(error.message), error_(std::move(error)) {}
+  // For what is refused whoever asks: it would run code, or write.
+  static QueryError blocked(std::string message) {
+    DataError error = DataError::invalid_query(std::move(message));
+    error.code = error_code::kSecurityBlocked;
+    return QueryError(std::move(error));
+  }
   const DataError& error() const { return error_; }
 
  private:

@@ -1,14 +1,17 @@
 // data_cases: how the engine in memory answers recorded cases, as a table.
 //
 //   data_cases FILE|- [--only PREFIX] [--failures] [--strict-types] [--levels N]
+//              [--without ID]… [--right PERCENT]
 //
 // FILE is JSONL; "-" is standard input: gzip -dc cases.jsonl.gz | data_cases - Exit status 1 when a
-// case is wrong.
+// case is wrong, or when fewer than PERCENT of all are right. --without: a case that what is
+// recorded of it cannot answer.
 #include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "case.hpp"
 #include "values/extended_json.hpp"
@@ -20,6 +23,8 @@ struct Options {
   std::string file = "-", only;
   bool failures = false, strict = false;
   int levels = 4;
+  double right = 0;
+  std::set<std::string, std::less<>> without;
 };
 
 Options read_options(int count, char** words) {
@@ -31,6 +36,10 @@ Options read_options(int count, char** words) {
       options.only = words[++i];
     } else if (word == "--levels" && has_next) {
       options.levels = std::atoi(words[++i]);
+    } else if (word == "--without" && has_next) {
+      options.without.insert(words[++i]);
+    } else if (word == "--right" && has_next) {
+      options.right = std::atof(words[++i]);
     } else if (word == "--failures") {
       options.failures = true;
     } else if (word == "--strict-types") {
@@ -111,6 +120,7 @@ int run(const Options& options) {
   while (const auto line = lines.next()) {
     const auto one = read_case(*line);
     if (!one || one->id.compare(0, options.only.size(), options.only) != 0) continue;
+    if (options.without.contains(one->id)) continue;
     const Judgement judgement = judge(*one, options.strict);
     ++table[folder_of(one->id, options.levels)][static_cast<std::size_t>(judgement.verdict)];
     const bool failed =
@@ -121,7 +131,10 @@ int run(const Options& options) {
   for (const auto& [name, counts] : table) print_row(name, counts);
   const Counts sum = sum_of(table);
   print_row("all", sum);
-  return sum[1] > 0 ? 1 : 0;
+  const int all = sum[0] + sum[1] + sum[2] + sum[3];
+  const double right = all > 0 ? 100.0 * sum[0] / all : 0;
+  std::printf("%.2f %% right\n", right);
+  return sum[1] > 0 || right < options.right ? 1 : 0;
 }
 
 }  // namespace
