@@ -18,6 +18,7 @@ void CallTree::run_callbacks() {
     callback.fn(callback.context);
   }
   running_ = false;
+  told_.store(true, std::memory_order_release);
   ran_.notify_all();
 }
 
@@ -50,6 +51,7 @@ gantry_status CallTree::off_cancel(const void* owner, void (*fn)(void*), void* c
 
 void CallTree::reset() {
   death_.store(Death::none, std::memory_order_relaxed);
+  told_.store(false, std::memory_order_relaxed);
   registered_.store(0, std::memory_order_relaxed);
   callbacks_.clear();
 }

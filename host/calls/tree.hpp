@@ -18,6 +18,9 @@ enum class Death : int { none, cancelled, timed_out };
 class CallTree {
  public:
   bool dead() const { return death_.load(std::memory_order_acquire) != Death::none; }
+  // Dead, and everybody who registered for it has heard: what a call that polls is told, so that it
+  // does not end before them.
+  bool told() const { return told_.load(std::memory_order_acquire); }
   Death death() const { return death_.load(std::memory_order_acquire); }
 
   // From here on the tree is dead; the first caller wins, others return false and do nothing. The
@@ -48,6 +51,7 @@ class CallTree {
   };
 
   std::atomic<Death> death_{Death::none};
+  std::atomic<bool> told_{false};
   std::atomic<int> registered_{0};  // spares forget() the lock when there never was a callback
   // Recursive: a callback may finish its call, which forgets its callbacks.
   std::recursive_mutex mutex_;

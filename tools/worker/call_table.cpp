@@ -138,7 +138,10 @@ gantry_bytes property(const gantry_call* call, gantry_bytes raw) noexcept {
   return {nullptr, 0};
 }
 
-int32_t cancelled(const gantry_call* call) noexcept { return writable(call) < 0 ? 1 : 0; }
+int32_t cancelled(const gantry_call* call) noexcept {
+  const gantry_status status = writable(call);
+  return status < 0 && (status != GANTRY_CANCELLED || call->tree.told()) ? 1 : 0;
+}
 
 gantry_status on_cancel(gantry_call* call, void (*fn)(void*), void* context) noexcept {
   if (writable(call) == GANTRY_MISUSE || fn == nullptr) return GANTRY_MISUSE;
