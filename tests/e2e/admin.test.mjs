@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { until } from './lib/events.mjs';
 import { Server, ownFlags, runToEnd } from './lib/gantryd.mjs';
 import { gantry, testPlugin } from './lib/gantry.mjs';
 import { ask, modern } from './lib/rpc.mjs';
@@ -214,8 +215,8 @@ test('an admin beyond loopback has to be wanted', async () => {
   const config = join(scratch(), 'gantry.json');
   writeFileSync(config, '{"remote_admin": true}');
   const server = await Server.start({ listen: '0.0.0.0:0', flags: ['--config', config], env });
-  assert.match(server.stderr, /security.*remote_admin\S*admin/);
-  await server.stop();
+  await until(() => /security.*remote_admin\S*admin/.test(server.stderr), 'the log names who may')
+    .finally(() => server.stop());
   const same = await runToEnd(flags, { env: { GANTRY_API_KEY: 'k', GANTRY_ADMIN_KEY: 'k' } });
   assert.equal(same.code, 2);
   assert.match(same.stderr, /same/);

@@ -128,7 +128,8 @@ export class Live {
       const highest = this.placed[language];
       const { build: number, countries } = result.structuredContent ?? {};
       this.counts.answers += 1;
-      const steps = call.progress().map(({ message }) => Number(message));
+      // A heartbeat of the host, which says nothing, may come before the tool's own.
+      const steps = call.progress().filter(({ message }) => message !== undefined).map(({ message }) => Number(message));
       const fits = number >= lowest && number <= highest && steps.every((step) => step === number)
         && (kind !== 'nested' || countries?.count > 0) && (kind !== 'steps' || steps.length > 0);
       if (fits && kind === 'now') this.seen[language] = Math.max(this.seen[language] ?? 0, number);
