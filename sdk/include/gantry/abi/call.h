@@ -67,8 +67,7 @@ typedef struct gantry_call_api {
   int32_t (*cancelled)(const gantry_call* call);
 
   /* What: has `fn(context)` called once when the call is cancelled or its deadline passes, at once
-   * if that has happened, and before cancelled() says so. Never called after the call ended, nor
-   * after off_cancel() took it back: do that first when `context` goes as invoke() returns.
+   * if that has happened. Never called after the call ended, nor after off_cancel() took it back.
    * Limits: 8 for a call; fn must be quick, must not call into the host except finish(), and must
    * not take a lock that its plugin holds while it calls finish(): the host lets callbacks end
    * before a call does. Errors: GANTRY_TOO_BIG.  Threads: any; fn runs on a thread of the host. */
