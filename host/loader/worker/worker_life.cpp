@@ -136,7 +136,18 @@ bool WorkerInstance::come_back() {
     }
     return come_back();
   }
-  restart();
+  // Whoever ended this meanwhile may have found no process to end: either it sees the new one, or
+  // this thread sees the stage.
+  bool wanted = false;
+  {
+    std::lock_guard lock(mutex_);
+    wanted = stage_ == Stage::restarting;
+  }
+  if (wanted) {
+    restart();
+  } else {
+    kill("was ended");
+  }
   return true;
 }
 
