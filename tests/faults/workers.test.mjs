@@ -266,8 +266,9 @@ describe('a worker that takes too much', () => {
     }
   });
 
-  // Sanitizers map more than any limit allows. So the worker, and the plugin in it, are those of a
-  // build without: build/release, or GANTRY_RELEASE=<build>. The server stays the one under test.
+  // Sanitizers map more than any limit allows. So the worker, and the plugins that it runs or tries,
+  // are those of a build without: build/release, or GANTRY_RELEASE=<build>. The server stays the one
+  // under test.
   test('of memory gets an error, or ends, and comes back', async (t) => {
     const sanitized = readFileSync(gantryd).includes('__asan_init') || readFileSync(gantryd).includes('__tsan_init');
     const build = sanitized ? process.env.GANTRY_RELEASE ?? join(root, 'build', 'release') : join(dirname(gantryd), '..');
@@ -277,11 +278,11 @@ describe('a worker that takes too much', () => {
     mkdirSync(bin, { recursive: true });
     copyFileSync(gantryd, join(bin, 'gantryd'));
     copyFileSync(worker, join(bin, 'gantry-worker'));
-    const plugin = sanitized ? join(build, 'test-plugins', 'script-worker.so') : testPlugin('script-worker');
+    const files = ['script', 'script-worker'].map((name) => (sanitized ? join(build, 'test-plugins', `${name}.so`) : testPlugin(name)));
     for (const [mebibytes, enough] of [[128, false], [512, true]]) {
       const plugins = sections({ worker: { memory_bytes: mebibytes << 20 } });
       const file = join(scratch(), 'gantry.json');
-      writeFileSync(file, JSON.stringify({ builtin_plugins: 'none', plugin_files: [...healthy.map(testPlugin), plugin], plugins }));
+      writeFileSync(file, JSON.stringify({ builtin_plugins: 'none', plugin_files: files, plugins }));
       const server = await Server.start({ flags: ['--config', file], shell: `exec ${join(bin, 'gantryd')} "$@"` });
       t.after(() => server.stop());
       await beside(server, async () => {
