@@ -278,7 +278,7 @@ describe('a worker that takes too much', () => {
     mkdirSync(bin, { recursive: true });
     copyFileSync(gantryd, join(bin, 'gantryd'));
     copyFileSync(worker, join(bin, 'gantry-worker'));
-    const files = ['script', 'script-worker'].map((name) => (sanitized ? join(build, 'test-plugins', `${name}.so`) : testPlugin(name)));
+    const files = [...healthy, 'script-worker'].map((name) => (sanitized ? join(build, 'test-plugins', `${name}.so`) : testPlugin(name)));
     for (const [mebibytes, enough] of [[128, false], [512, true]]) {
       const plugins = sections({ worker: { memory_bytes: mebibytes << 20 } });
       const file = join(scratch(), 'gantry.json');
