@@ -162,6 +162,8 @@ export class Live {
     });
   }
 
+  sanitized() { return /\/lib[at]san/.test(readFileSync(`/proc/${this.server.child.pid}/maps`, 'utf8')); }
+
   /** What the process holds: memory, mappings, descriptors, and mapped copies of plugins. */
   held() {
     const { pid } = this.server.child;
@@ -169,7 +171,7 @@ export class Live {
     const copies = new Set(maps.map((line) => /\/(g\d+-\d+\.so)/.exec(line)?.[1]).filter(Boolean));
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     // A sanitizer's allocator keeps what was freed, in mappings of its own: there only files count.
-    const sanitized = maps.some((line) => /\/lib[at]san/.test(line));
+    const sanitized = this.sanitized();
     return {
       resident: sanitized ? 0 : Number(/^VmRSS:\s+(\d+)/m.exec(status)[1]),
       threads: Number(/^Threads:\s+(\d+)/m.exec(status)[1]),
