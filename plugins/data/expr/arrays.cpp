@@ -5,6 +5,7 @@
 
 #include "expr/array_forms.hpp"
 #include "expr/numbers.hpp"
+#include "values/pointer.hpp"
 #include "values/query_error.hpp"
 
 namespace gantry::data::expr {
@@ -61,7 +62,8 @@ Value concat_arrays(Arguments arguments, Context&) {
 Value in_array(Arguments arguments, Context&) {
   if (!arguments[1].is_array()) refuse_type("$in", "an array as its second argument", arguments[1]);
   const Array& array = arguments[1].elements();
-  return Value::boolean(std::find(array.begin(), array.end(), arguments[0]) != array.end());
+  const auto is_it = [&](const Value& element) { return same_or_pointer(element, arguments[0]); };
+  return Value::boolean(std::any_of(array.begin(), array.end(), is_it));
 }
 
 Index require_bound(std::string_view role, const Value& value) {

@@ -4,6 +4,7 @@
 
 #include "expr/forms.hpp"
 #include "expr/nodes.hpp"
+#include "values/pointer.hpp"
 
 namespace gantry::data::expr {
 namespace {
@@ -13,12 +14,8 @@ Value compared(Arguments arguments, Test test) {
   return Value::boolean(test(compare(arguments[0], arguments[1])));
 }
 
-Value call_eq(Arguments a, Context&) {
-  return compared(a, [](int order) { return order == 0; });
-}
-Value call_ne(Arguments a, Context&) {
-  return compared(a, [](int order) { return order != 0; });
-}
+Value call_eq(Arguments a, Context&) { return Value::boolean(same_or_pointer(a[0], a[1])); }
+Value call_ne(Arguments a, Context&) { return Value::boolean(!same_or_pointer(a[0], a[1])); }
 Value call_gt(Arguments a, Context&) {
   return compared(a, [](int order) { return order > 0; });
 }

@@ -9,6 +9,7 @@
 #include "pipeline/stages.hpp"
 #include "pipeline/sub_pipeline.hpp"
 #include "pipeline/walk.hpp"
+#include "values/pointer.hpp"
 
 namespace gantry::data::pipeline {
 namespace {
@@ -20,6 +21,7 @@ struct GraphLookup {
   expr::ExpressionPtr start;
   Path connect_from;
   match::Path connect_to;
+  bool leads_to_id;  // so a pointer leads where its id does
   Path as;
   std::int64_t deepest;  // below 0: no end
   Path depth_field;      // empty: none
@@ -55,6 +57,7 @@ class GraphStream final : public Stream {
     } else if (!start.is_missing()) {
       frontier.push_back(start);
     }
+    if (how_.leads_to_id) add_bare_ids(frontier);
     asked_ = Values(frontier.begin(), frontier.end());
     seen_.clear();
     Array found;
@@ -64,6 +67,12 @@ class GraphStream final : public Stream {
     }
     kept_.release();
     return found;
+  }
+
+  static void add_bare_ids(Array& values) {
+    for (std::size_t i = 0, count = values.size(); i < count; ++i) {
+      if (values[i].is_object()) values.push_back(Value(bare_id(values[i])));
+    }
   }
 
   // Adds what the values lead to and gives the values that come next.
@@ -184,6 +193,7 @@ StagePtr parse_graph_lookup(std::string_view name, const Value& spec, Reading& r
                   expr::parse_expression(options.require("startWith"), reading.variables),
                   parse_path(name, "'connectFromField'", options.text("connectFromField")),
                   match::Path(to),
+                  to == "objectId" || to == "_id",
                   parse_path(name, "'as'", options.text("as")),
                   read_depth(name, options),
                   {},

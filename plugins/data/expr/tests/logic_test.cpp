@@ -13,6 +13,17 @@ TEST(Comparison, IsATotalOrderOverTypes) {
   EXPECT_TRUE(is_refused(R"({"$gt":1})"));
 }
 
+TEST(Comparison, TakesAPointerAndItsBareIdForTheSame) {
+  const std::string pointer = R"({"p":{"__type":"Pointer","className":"c","objectId":"x"}})";
+  EXPECT_EQ(evaluated(R"({"$eq":["$p","x"]})", pointer), "true");
+  EXPECT_EQ(evaluated(R"({"$ne":["x","$p"]})", pointer), "false");
+  EXPECT_EQ(evaluated(R"({"$eq":["$p","y"]})", pointer), "false");
+  EXPECT_EQ(evaluated(R"({"$in":["$p",["y","x"]]})", pointer), "true");
+  EXPECT_EQ(evaluated(R"({"$in":["x",["$p"]]})", pointer), "true");
+  EXPECT_EQ(evaluated(R"({"$eq":[{"objectId":"x"},"x"]})"), "false");
+  EXPECT_EQ(evaluated(R"({"$eq":["$p",{"objectId":"x"}]})", pointer), "false");
+}
+
 TEST(Booleans, TakeZeroNullAndMissingForFalse) {
   EXPECT_EQ(evaluated(R"({"$and":[1,"",[],{}]})"), "true");
   EXPECT_EQ(evaluated(R"({"$and":[1,"$none"]})"), "false");

@@ -79,6 +79,15 @@ TEST(GraphLookup, FollowsLevelByLevelAndEndsInCircles) {
             "[{'_id':1,'next':2,'g':[{'_id':2,'to':[3,4]}]}]");
 }
 
+TEST(GraphLookup, FollowsAPointerByTheIdItNames) {
+  Database database("[{'_id':1,'up':{'__type':'Pointer','className':'f','objectId':'a'}}]");
+  database.set("f", "[{'objectId':'a','up':'b'},{'objectId':'b'}]");
+  EXPECT_EQ(database.run("[{'$graphLookup':{'from':'f','startWith':{'$ifNull':['$up','-']},"
+                         "'connectFromField':'up','connectToField':'objectId','as':'g'}},"
+                         "{'$project':{'_id':0,'g.objectId':1}}]"),
+            "[{'g':[{'objectId':'a'},{'objectId':'b'}]}]");
+}
+
 TEST(UnionWith, ComesAfterTheDocumentsSoFar) {
   Database database("[{'a':1}]");
   database.set("f", "[{'b':1},{'b':2}]");
