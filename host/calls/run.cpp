@@ -97,11 +97,11 @@ void Engine::settle(gantry_call& call, gantry_status status) {
 }
 
 gantry_status Engine::finish(gantry_call& call, gantry_status status) {
-  Phase expected = Phase::pending;
-  if (!call.phase.compare_exchange_strong(expected, Phase::ended)) {
-    expected = Phase::entered;
-    if (!call.phase.compare_exchange_strong(expected, Phase::ended)) return GANTRY_MISUSE;
-  }
+  // From `entered` it may become `pending` at any moment: invoke() returns on another thread.
+  Phase now = call.phase.load();
+  do {
+    if (now != Phase::entered && now != Phase::pending) return GANTRY_MISUSE;
+  } while (!call.phase.compare_exchange_weak(now, Phase::ended));
   end(call, status == GANTRY_PENDING ? GANTRY_FAILED : status);
   CallRef::adopt(&call);
   return GANTRY_OK;

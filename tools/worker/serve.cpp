@@ -105,11 +105,11 @@ void Worker::settle(gantry_call& call, gantry_status status) {
 }
 
 gantry_status Worker::finish(gantry_call& call, gantry_status status) {
-  Phase expected = Phase::pending;
-  if (!call.phase.compare_exchange_strong(expected, Phase::ended)) {
-    expected = Phase::entered;
-    if (!call.phase.compare_exchange_strong(expected, Phase::ended)) return GANTRY_MISUSE;
-  }
+  // From `entered` it may become `pending` at any moment: invoke() returns on another thread.
+  Phase now = call.phase.load();
+  do {
+    if (now != Phase::entered && now != Phase::pending) return GANTRY_MISUSE;
+  } while (!call.phase.compare_exchange_weak(now, Phase::ended));
   end(call, wire::FrameType::finish, status);
   calls_.drop(call);
   return GANTRY_OK;

@@ -156,6 +156,29 @@ TEST_F(CallsTest, FinishMayComeBeforeInvokeReturns) {
   EXPECT_EQ(run("t").content, R"({"type":"text","text":"early"})");
 }
 
+TEST_F(CallsTest, FinishMayComeJustWhenInvokeReturns) {
+  std::atomic<gantry_call*> pending{nullptr};
+  std::atomic<bool> over{false};
+  std::atomic<int> refused{0};
+  std::jthread finisher([&] {
+    for (int turn = 0; !over;) {
+      gantry_call* const call = pending.exchange(nullptr);
+      if (call == nullptr) continue;
+      // A little later each time, past the moment at which invoke() returns.
+      for (volatile int spin = ++turn * 7 % 10'007; spin > 0;) spin = spin - 1;
+      if (api().finish(call, GANTRY_OK) != GANTRY_OK) ++refused;
+    }
+  });
+  plugin("p").tool("t", [&](gantry_call* call) {
+    pending = call;
+    return GANTRY_PENDING;
+  });
+  publish();
+  for (int i = 0; i < 6000 && refused == 0; ++i) EXPECT_EQ(run("t").kind, Kind::result);
+  over = true;
+  EXPECT_EQ(refused, 0);
+}
+
 TEST_F(CallsTest, TheDeadlineAnswersAndTheCallIsDead) {
   std::atomic<int> woken{0};
   std::atomic<bool> left{false};
