@@ -188,10 +188,6 @@ void Connection::on_hangup() {
   if (paused_ || eof_) die();
 }
 
-void Connection::close_if_idle() {
-  if (phase_ == Phase::reading && !clock_running_ && in_.empty()) die();
-}
-
 void Connection::release() {
   if (auto exchange = exchange_.lock()) exchange->client_gone();
 }

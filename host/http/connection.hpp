@@ -34,8 +34,6 @@ class Connection {
   void on_tick();
   // After anything that may have completed an answer: takes up waiting input.
   void advance();
-  // The server drains: ends the connection if nothing is under way.
-  void close_if_idle();
   void die();
   // Just before destruction: tells the exchange.
   void release();

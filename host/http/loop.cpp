@@ -236,7 +236,6 @@ void Loop::tick() {
   look_for_newcomers();
 }
 
-void Loop::close_idle() { each(&Connection::close_if_idle); }
 void Loop::close_all() { each(&Connection::die); }
 
 }  // namespace gantry::host::http

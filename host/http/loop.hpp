@@ -58,7 +58,6 @@ class Loop final : public Pistache::Tcp::Transport {
     work(*c);
     settle(*c);
   }
-  void close_idle();
   void close_all();
 
  private:

@@ -109,12 +109,7 @@ Counters PistacheServer::counters() const {
   return sum;
 }
 
-void PistacheServer::begin_drain() {
-  if (state_->draining.exchange(true)) return;
-  for (const auto& loop : registry_->all()) {
-    loop->mailbox->post([](Loop& l) { l.close_idle(); });
-  }
-}
+void PistacheServer::begin_drain() { state_->draining.store(true); }
 
 std::uint64_t PistacheServer::active() const {
   std::uint64_t sum = 0;

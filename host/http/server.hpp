@@ -98,8 +98,9 @@ class Server {
   // Connections served at once: Limits::connections, or less where descriptors are few.
   virtual std::size_t capacity() const = 0;
 
-  // From now on new requests go to Handler::on_refused() with 503, idle connections are closed and
-  // every answer ends its connection. Requests being worked on and streams go on. Any thread.
+  // From now on new requests go to Handler::on_refused() with 503 and every answer ends its
+  // connection. Requests being worked on and streams go on; idle connections stay until stop(), so
+  // that a request which is on its way meets a 503 and not a reset. Any thread.
   virtual void begin_drain() = 0;
   // Waits until no answer is pending and none is unsent. False: `deadline` came first.
   virtual bool wait_idle(std::chrono::steady_clock::time_point deadline) = 0;

@@ -23,8 +23,7 @@ async function start(t, config = {}) {
 /** Asks it to stop; resolves when it takes nothing new any more. */
 async function stopping(server) {
   server.child.kill('SIGTERM');
-  // A connection that was idle may be closed under the question.
-  const health = () => fetch(new URL('/health', server.url)).then(({ status }) => status, () => 0);
+  const health = async () => (await fetch(new URL('/health', server.url))).status;
   await until(async () => await health() === 503, 'health is 503');
 }
 

@@ -71,11 +71,13 @@ TEST(Drain, AnswersOpenRequestsAndRefusesNewOnes) {
   std::this_thread::sleep_for(20ms);
 
   server->begin_drain();
-  EXPECT_TRUE(idle.closed());
   half.send("TP/1.1\r\nHost: t\r\n\r\n");
-  auto refused = half.read_response();
-  EXPECT_EQ(refused.status, 503);
-  EXPECT_EQ(refused.header("Connection"), "close");
+  idle.send(get("/"));
+  for (auto* late : {&half, &idle}) {
+    auto refused = late->read_response();
+    EXPECT_EQ(refused.status, 503);
+    EXPECT_EQ(refused.header("Connection"), "close");
+  }
   EXPECT_FALSE(server->wait_idle(steady_clock::now() + 20ms));
 
   exchange->reply(200, "text/plain", "still");
