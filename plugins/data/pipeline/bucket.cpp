@@ -15,32 +15,19 @@ struct Bucketing {
   Value otherwise;  // missing: no default
 };
 
-class BucketStream final : public Stream {
+class BucketStream final : public GroupStream {
  public:
   BucketStream(StreamPtr input, Run& run, expr::Context context, const Bucketing& how,
                const Outputs& outputs)
-      : input_(std::move(input)),
-        context_(std::move(context)),
-        how_(how),
-        table_(outputs, run, "$bucket") {}
-
-  bool next(Value& document) override {
-    if (input_) gather();
-    if (at_ == results_.size()) return false;
-    document = std::move(results_[at_++]);
-    return true;
-  }
+      : GroupStream(std::move(input), run, std::move(context), outputs, "$bucket"), how_(how) {}
 
  private:
-  void gather() {
-    for (Value document; input_->next(document);) {
-      context_.step();
-      look_at(context_, document);
-      table_.feed(bucket_of(how_.by->evaluate(context_)), context_);
-    }
-    input_.reset();
-    results_ = table_.finish();
-    std::sort(results_.begin(), results_.end(), [](const Value& a, const Value& b) {
+  Value id_of(expr::Context& context) const override {
+    return bucket_of(how_.by->evaluate(context));
+  }
+
+  void arrange(Array& results) const override {
+    std::sort(results.begin(), results.end(), [](const Value& a, const Value& b) {
       return compare(a.find("_id"), b.find("_id")) < 0;
     });
   }
@@ -56,12 +43,7 @@ class BucketStream final : public Stream {
            "or leave them out with $match");
   }
 
-  StreamPtr input_;
-  expr::Context context_;
   const Bucketing& how_;
-  GroupTable table_;
-  Array results_;
-  std::size_t at_ = 0;
 };
 
 class BucketStage final : public Stage {

@@ -6,41 +6,19 @@
 namespace gantry::data::pipeline {
 namespace {
 
-class GroupStream final : public Stream {
+class ByExpression final : public GroupStream {
  public:
-  GroupStream(StreamPtr input, Run& run, expr::Context context, const expr::Expression& id,
-              const Outputs& outputs)
-      : input_(std::move(input)),
-        context_(std::move(context)),
-        id_(id),
-        table_(outputs, run, "$group") {}
-
-  bool next(Value& document) override {
-    if (input_) gather();
-    if (at_ == results_.size()) return false;
-    document = std::move(results_[at_++]);
-    return true;
-  }
+  ByExpression(StreamPtr input, Run& run, expr::Context context, const expr::Expression& id,
+               const Outputs& outputs)
+      : GroupStream(std::move(input), run, std::move(context), outputs, "$group"), id_(id) {}
 
  private:
-  void gather() {
-    Value document;
-    while (input_->next(document)) {
-      context_.step();
-      look_at(context_, document);
-      const Value id = id_.evaluate(context_);
-      table_.feed(id.is_missing() ? Value::null() : id, context_);
-    }
-    input_.reset();
-    results_ = table_.finish();
+  Value id_of(expr::Context& context) const override {
+    Value id = id_.evaluate(context);
+    return id.is_missing() ? Value::null() : id;
   }
 
-  StreamPtr input_;
-  expr::Context context_;
   const expr::Expression& id_;
-  GroupTable table_;
-  Array results_;
-  std::size_t at_ = 0;
 };
 
 class GroupStage final : public Stage {
@@ -49,8 +27,8 @@ class GroupStage final : public Stage {
       : id_(std::move(id)), outputs_(std::move(outputs)) {}
   std::string_view name() const override { return "$group"; }
   StreamPtr open(StreamPtr input, Run& run, const std::vector<Value>& slots) const override {
-    return std::make_unique<GroupStream>(std::move(input), run, make_context(run, slots), *id_,
-                                         outputs_);
+    return std::make_unique<ByExpression>(std::move(input), run, make_context(run, slots), *id_,
+                                          outputs_);
   }
   bool add_paths(std::set<std::string>& paths) const override {
     id_->add_paths(paths);

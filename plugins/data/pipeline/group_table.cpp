@@ -81,4 +81,22 @@ Array GroupTable::finish() {
   return results;
 }
 
+bool GroupStream::next(Value& document) {
+  if (input_) gather();
+  if (at_ == results_.size()) return false;
+  document = std::move(results_[at_++]);
+  return true;
+}
+
+void GroupStream::gather() {
+  for (Value document; input_->next(document);) {
+    context_.step();
+    look_at(context_, document);
+    table_.feed(id_of(context_), context_);
+  }
+  input_.reset();
+  results_ = table_.finish();
+  arrange(results_);
+}
+
 }  // namespace gantry::data::pipeline

@@ -63,4 +63,25 @@ class GroupTable {
   std::vector<Group> groups_;
 };
 
+// Reads all of its input into groups at the first next(), then gives them out.
+class GroupStream : public Stream {
+ public:
+  GroupStream(StreamPtr input, Run& run, expr::Context context, const Outputs& outputs,
+              std::string_view stage)
+      : input_(std::move(input)), context_(std::move(context)), table_(outputs, run, stage) {}
+  bool next(Value& document) final;
+
+ private:
+  // Which group the document of `context` belongs to.
+  virtual Value id_of(expr::Context& context) const = 0;
+  virtual void arrange(Array& /*results*/) const {}  // in the order of their first documents
+  void gather();
+
+  StreamPtr input_;
+  expr::Context context_;
+  GroupTable table_;
+  Array results_;
+  std::size_t at_ = 0;
+};
+
 }  // namespace gantry::data::pipeline
