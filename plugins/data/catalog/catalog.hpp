@@ -72,6 +72,9 @@ struct ClassInfo {
   std::vector<Field> fields;  // in column order; objectId is not among them unless stored
   std::vector<Index> indexes;
   std::int64_t estimated_rows = 0;
+  // A document class: the quoted SQL expression of the column that holds each object, as relaxed
+  // Extended JSON; such a class has no `fields` and any field may be there. Empty: a typed class.
+  std::string document;
   bool strict = false;
   bool without_rowid = false;
 
