@@ -26,7 +26,7 @@ Try:  gantryd --db shop.db
 
 // What was given, before it is laid over the file.
 struct Flags {
-  std::string config, db, agent;
+  std::string config, db, model, agent;
   std::vector<std::string> plugin_directories, plugin_files;
   std::optional<std::string> listen, builtin_plugins, state, control, log_level, log_format;
   bool stdio = false, check = false, print = false;
@@ -39,6 +39,10 @@ void declare(CLI::App& app, Flags& flags) {
                  "SQLite database to serve: FILE or sqlite:FILE; short for "
                  "plugins.data.config.database")
       ->type_name("FILE");
+  app.add_option("--model", flags.model,
+                 "Directory of JSON files that describe the database's classes; short for "
+                 "plugins.data.config.model")
+      ->type_name("DIR");
   app.add_option("--plugins", flags.plugin_directories,
                  "Also load the *.so files of DIR; may be repeated")
       ->type_name("DIR")
@@ -84,12 +88,12 @@ Result<std::string> database_of(const std::string& flag) {
   return Status::invalid("--db " + flag + ": only SQLite is served: give FILE or sqlite:FILE");
 }
 
-void set_database(PluginSection& section, const std::string& database) {
+void set_config(PluginSection& section, const char* key, const std::string& text) {
   rapidjson::Document config;
   config.Parse(section.config.data(), section.config.size());
   auto& pool = config.GetAllocator();
-  config.RemoveMember("database");
-  config.AddMember("database", rapidjson::Value(database.c_str(), pool), pool);
+  config.RemoveMember(key);
+  config.AddMember(rapidjson::StringRef(key), rapidjson::Value(text.c_str(), pool), pool);
   rapidjson::StringBuffer buffer;
   rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
   config.Accept(writer);
@@ -120,11 +124,14 @@ Status apply(CommandLine& line, const Flags& flags) {
     return Status::invalid("--agent " + flags.agent + ": no such agent; the only one is 'local'");
   }
   if (auto address = parse_address(settings.listen); !address) return address.status();
+  if (flags.db.empty() && flags.model.empty()) return {};
+  line.required_plugins.push_back("data");
+  PluginSection& data = settings.plugins["data"];
+  if (!flags.model.empty()) set_config(data, "model", flags.model);
   if (flags.db.empty()) return {};
   auto database = database_of(flags.db);
   if (!database) return database.status();
-  set_database(settings.plugins["data"], *database);
-  line.required_plugins.push_back("data");
+  set_config(data, "database", *database);
   return {};
 }
 

@@ -6,8 +6,14 @@ gantry_module(gantry_data_store
     catalog/column_type.cpp
     catalog/identity.cpp
     catalog/well_known.cpp
+    model/lay_over.cpp
+    model/parse.cpp
+    model/read.cpp
+    model/source.cpp
     policy/floor.cpp
     policy/scope.cpp
+    rows/document_id.cpp
+    rows/document_reader.cpp
     rows/object_id.cpp
     rows/row_plan.cpp
     rows/value_reader.cpp

@@ -6,6 +6,7 @@
 #include "edge/announcer.hpp"
 #include "edge/items.hpp"
 #include "edge/settings.hpp"
+#include "model/source.hpp"
 
 namespace {
 
@@ -16,11 +17,23 @@ class DataPlugin final : public gantry::Plugin {
   gantry::Status start() override {
     const auto settings = host().config<gantry::data::Settings>();
     if (!settings) return settings.status();
+    if (settings->database.empty() && !settings->model.empty()) {
+      return gantry::Status::invalid(
+          "there is a model, " + settings->model +
+          ", but no database that it describes; give one with --db FILE");
+    }
     if (settings->database.empty()) {
       host().info("no database is configured; start with --db FILE to offer gantry.data/1");
       return {};
     }
-    auto service = gantry::data::Service::open(settings->database);
+    gantry::data::sqlite::StoreOptions options;
+    if (!settings->model.empty()) {
+      auto model = gantry::data::model::Source::open(
+          settings->model, [host = host()](const std::string& text) { host.warning(text); });
+      if (!model) return model.status();
+      options.model = std::move(*model);
+    }
+    auto service = gantry::data::Service::open(settings->database, std::move(options));
     if (!service) return service.status();
     service_ = std::move(*service);
     return announce(std::chrono::milliseconds(settings->watch_interval_ms));

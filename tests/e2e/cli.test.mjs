@@ -10,7 +10,7 @@ import { ask, modern } from './lib/rpc.mjs';
 import { demoDatabase, scratch } from './lib/paths.mjs';
 
 const flags = [
-  '--config', '--db', '--plugins', '--plugin', '--listen', '--stdio', '--agent',
+  '--config', '--db', '--model', '--plugins', '--plugin', '--listen', '--stdio', '--agent',
   '--builtin-plugins', '--control', '--state', '--log-level', '--log-format', '--check-config',
   '--print-config', '--version', '--help',
 ];

@@ -85,11 +85,13 @@ Reply run_aggregate(const Request& request) {
   const auto bound = bound_of(stages);
   Documents found =
       run_pipeline(request, pipeline, bound.value_or(std::numeric_limits<std::uint64_t>::max()));
-  dress_documents(found.list, typed.owns_id);
+  const Dress dress = dress_of(pipeline.cls);
+  const bool is_typed = dress == Dress::parse;
+  if (is_typed) dress_documents(found.list, typed.owns_id);
   std::map<std::string, std::string> classes;
-  if (requested_flag(request, "compact_pointers", true)) classes = compact_pointers(found.list);
+  if (requested_flag(request, "compact_pointers", is_typed)) classes = compact_pointers(found.list);
   Reply reply;
-  reply.rows = documents_json(request, found.list);
+  reply.rows = documents_json(request, found.list, dress);
   reply.meta = "{\"pipeline_stages\":" + std::to_string(stages.elements().size()) +
                ",\"result_count\":" + std::to_string(found.list.size()) + classes_member(classes);
   if (bound && found.has_more) reply.meta += bound_note(*bound);

@@ -1,6 +1,7 @@
 #include "ops/class_source.hpp"
 
 #include "ops/key_values.hpp"
+#include "rows/document_reader.hpp"
 #include "rows/value_reader.hpp"
 #include "values/query_error.hpp"
 
@@ -9,9 +10,10 @@ namespace {
 
 constexpr std::size_t kMostColumns = 2000;  // of one SQLite statement
 
+template <class Reader>
 class RowStream final : public pipeline::Stream {
  public:
-  RowStream(ValueReader reader, sqlite::Statement statement)
+  RowStream(Reader reader, sqlite::Statement statement)
       : reader_(std::move(reader)), statement_(std::move(statement)) {}
 
   bool next(Value& document) override {
@@ -26,10 +28,48 @@ class RowStream final : public pipeline::Stream {
   }
 
  private:
-  ValueReader reader_;
+  Reader reader_;
   sqlite::Statement statement_;
   bool is_over_ = false;
 };
+
+// The table's own order: by rowid, else by the key that its rows are stored under.
+std::string own_order(const ClassInfo& cls) {
+  if (!cls.rowid.empty()) return cls.rowid;
+  std::string order;
+  for (const std::size_t at : cls.id_fields) {
+    order += (order.empty() ? "" : ", ") + cls.fields[at].column;
+  }
+  return order;
+}
+
+}  // namespace
+
+Fragment rows_sql(const ClassInfo& cls, std::string_view columns, const Fragment& where,
+                  const Window& window) {
+  Fragment sql;
+  sql.add("SELECT ").add(columns).add(" FROM ").add(cls.table);
+  if (!where.empty()) sql.add(" WHERE ").add(where);
+  const std::string own = own_order(cls);
+  if (!window.order.empty() || !own.empty()) {
+    sql.add(" ORDER BY ").add(window.order);
+    sql.add(window.order.empty() || own.empty() ? "" : ", ").add(own);
+  }
+  if (!window.limit && window.skip == 0) return sql;
+  constexpr std::int64_t kAll = -1;
+  sql.add(" LIMIT ").bind(window.limit ? static_cast<std::int64_t>(*window.limit) : kAll);
+  return std::move(sql.add(" OFFSET ").bind(static_cast<std::int64_t>(window.skip)));
+}
+
+namespace {
+
+template <class Reader>
+pipeline::StreamPtr read_rows(sqlite::Lease& lease, const ClassInfo& cls, const Fragment& where,
+                              const Window& window, Reader reader) {
+  auto statement = lease.prepare(rows_sql(cls, reader.select_list(), where, window));
+  if (!statement) throw QueryError(statement_error(statement.status()));
+  return std::make_unique<RowStream<Reader>>(std::move(reader), std::move(*statement));
+}
 
 }  // namespace
 
@@ -63,20 +103,24 @@ pipeline::StreamPtr ClassSource::scan(std::string_view name, std::string_view pa
 }
 
 pipeline::StreamPtr ClassSource::scan_where(const ClassInfo& cls, const Fragment& where,
-                                            const std::set<std::string>* paths) {
+                                            const std::set<std::string>* paths,
+                                            const Window& window) {
+  if (!cls.document.empty()) {
+    return read_rows(lease(), cls, where, window, DocumentReader(cls, ids_));
+  }
   ValueReader reader = ValueReader::compile(request_.scope, cls, paths);
   if (reader.column_count() > kMostColumns) {
     throw QueryError("Class '" + cls.name +
                      "' has more columns than one read can return; begin the pipeline with a "
                      "$project of those you need.");
   }
-  Fragment sql;
-  sql.add("SELECT ").add(reader.select_list()).add(" FROM ").add(cls.table);
-  if (!where.empty()) sql.add(" WHERE ").add(where);
-  if (!cls.rowid.empty()) sql.add(" ORDER BY ").add(cls.rowid);
+  return read_rows(lease(), cls, where, window, std::move(reader));
+}
+
+sqlite::Statement ClassSource::prepare(const Fragment& sql) {
   auto statement = lease().prepare(sql);
   if (!statement) throw QueryError(statement_error(statement.status()));
-  return std::make_unique<RowStream>(std::move(reader), std::move(*statement));
+  return std::move(*statement);
 }
 
 void ClassSource::confirm() {

@@ -9,18 +9,33 @@
 // request's scope does not have, in the words used elsewhere.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
 
 #include "ops/request.hpp"
 #include "pipeline/stage.hpp"
+#include "rows/document_reader.hpp"
 
 namespace gantry::data {
 
+// Which of a class's rows are read, in what order.
+struct Window {
+  std::string order = {};  // before the table's own; empty: that alone
+  std::uint64_t skip = 0;
+  std::optional<std::uint64_t> limit = {};
+};
+
+// The statement that reads `columns` of them.
+Fragment rows_sql(const ClassInfo& cls, std::string_view columns, const Fragment& where,
+                  const Window& window);
+
 class ClassSource final : public pipeline::Classes {
  public:
-  explicit ClassSource(const Request& request) : request_(request) {}
+  // `ids`: whether documents of document classes begin with their objectId.
+  explicit ClassSource(const Request& request, DocumentReader::Ids ids = DocumentReader::Ids::none)
+      : request_(request), ids_(ids) {}
 
   void check(std::string_view name) override;
   // Values of a column that is no JSON and no date are looked up in the database; for everything
@@ -28,9 +43,11 @@ class ClassSource final : public pipeline::Classes {
   pipeline::StreamPtr scan(std::string_view name, std::string_view path,
                            const Array* values) override;
   // The rows that satisfy `where` (empty: all), with the fields that `paths` begin with (null:
-  // all), in the table's own order.
+  // all; documents are whole), in the table's own order but for what `window` says.
   pipeline::StreamPtr scan_where(const ClassInfo& cls, const Fragment& where,
-                                 const std::set<std::string>* paths);
+                                 const std::set<std::string>* paths, const Window& window = {});
+  // Any other statement over the same connection.
+  sqlite::Statement prepare(const Fragment& sql);
   // Fails when the database's file was changed under what has been read.
   void confirm();
 
@@ -38,6 +55,7 @@ class ClassSource final : public pipeline::Classes {
   sqlite::Lease& lease();
 
   const Request& request_;
+  DocumentReader::Ids ids_;
   std::optional<sqlite::Lease> lease_;
 };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "ops/too_large.hpp"
-#include "values/extended_json.hpp"
 #include "values/iso_date.hpp"
 #include "values/json_text.hpp"
 #include "values/query_error.hpp"
@@ -92,7 +91,7 @@ void visit_fields(std::vector<Member>& members, const std::string& prefix, Visit
   }
 }
 
-std::vector<std::pair<std::string, std::size_t>> weights_of(const Array& documents) {
+std::vector<std::pair<std::string, std::size_t>> weights_of(const Array& documents, Dress dress) {
   std::vector<std::pair<std::string, std::size_t>> weights;
   std::string text;
   for (const Value& document : documents) {
@@ -102,7 +101,7 @@ std::vector<std::pair<std::string, std::size_t>> weights_of(const Array& documen
       auto it = std::find_if(weights.begin(), weights.end(), same);
       if (it == weights.end()) it = weights.insert(it, {member.name, 0});
       text.clear();
-      append_value_json(member.value, Dress::parse, text);
+      append_value_json(member.value, dress, text);
       it->second += text.size();
     }
   }
@@ -149,13 +148,17 @@ std::map<std::string, std::string> compact_pointers(Array& documents) {
   return classes;
 }
 
-std::string documents_json(const Request& request, const Array& documents) {
+Dress dress_of(const ClassInfo* cls) {
+  return cls != nullptr && !cls->document.empty() ? Dress::extended : Dress::parse;
+}
+
+std::string documents_json(const Request& request, const Array& documents, Dress dress) {
   std::string text = "[";
   std::size_t bytes = 0;
   for (const Value& document : documents) {
     const std::size_t before = text.size();
     if (before > 1) text += ',';
-    append_value_json(document, Dress::parse, text);
+    append_value_json(document, dress, text);
     bytes += text.size() - before;
     if (bytes > room_for_rows(request)) text.resize(1);
   }
@@ -163,7 +166,7 @@ std::string documents_json(const Request& request, const Array& documents) {
   Rows rows;
   rows.count = documents.size();
   rows.bytes = bytes;
-  rows.weights = weights_of(documents);
+  rows.weights = weights_of(documents, dress);
   throw QueryError(response_too_large(request, rows));
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "ops/request.hpp"
+#include "values/extended_json.hpp"
 #include "values/value.hpp"
 
 namespace gantry::data {
@@ -19,8 +20,12 @@ void dress_documents(Array& documents, bool is_own);
 // by field.
 std::map<std::string, std::string> compact_pointers(Array& documents);
 
+// How values of a class, or of none, are written: as the class stores them.
+Dress dress_of(const ClassInfo* cls);
+
 // The JSON array. Throws QueryError with a ranking of the fields when it would be too large.
-std::string documents_json(const Request& request, const Array& documents);
+std::string documents_json(const Request& request, const Array& documents,
+                           Dress dress = Dress::parse);
 
 // The id of a pointer object; missing when it is none.
 const Value& pointer_id(const Value& value);

@@ -28,7 +28,7 @@ bool names_internal(std::string_view path) {
 class Check {
  public:
   Check(const ClassInfo* cls, const Scope& scope) : cls_(cls), scope_(scope) {
-    is_open_ = cls == nullptr;
+    is_open_ = cls == nullptr || !cls->document.empty();
     if (cls != nullptr) learn(*cls);
   }
 
@@ -49,6 +49,7 @@ class Check {
 
  private:
   void learn(const ClassInfo& cls) {
+    if (!cls.document.empty()) return;
     if (cls.id_form != IdForm::none) made_.insert({"_id", "objectId"});
     if (cls.created_at) made_.insert("createdAt");
     if (cls.updated_at) made_.insert("updatedAt");

@@ -90,6 +90,7 @@ void add_list(const std::vector<Bind>& binds, Fragment& out) {
 
 std::optional<Fragment> key_condition(const ClassInfo& cls, const Scope& scope,
                                       std::string_view path, const Array& values) {
+  if (!cls.document.empty()) return std::nullopt;  // no columns to ask
   const auto key = key_at(cls, scope, path);
   if (!key) return std::nullopt;
   std::vector<Bind> binds;

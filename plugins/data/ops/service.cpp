@@ -48,7 +48,8 @@ std::int64_t database_deadline(std::int64_t now_ns, std::int64_t deadline_ns) {
   return now_ns + (left > 10 * kSecond ? left - 5 * kSecond : left / 2);
 }
 
-Result<std::unique_ptr<Service>> Service::open(std::string_view path) {
+Result<std::unique_ptr<Service>> Service::open(std::string_view path,
+                                               sqlite::StoreOptions options) {
   constexpr std::string_view kScheme = "sqlite:";
   if (path.starts_with(kScheme)) path.remove_prefix(kScheme.size());
   if (path.empty()) return Status::invalid("the database's path is empty");
@@ -56,7 +57,7 @@ Result<std::unique_ptr<Service>> Service::open(std::string_view path) {
     return Status::invalid("'" + std::string(path.substr(0, colon)) +
                            "' databases are not supported; give an SQLite file");
   }
-  auto store = sqlite::Store::open(std::string(path));
+  auto store = sqlite::Store::open(std::string(path), std::move(options));
   if (!store) return store.status();
   return std::unique_ptr<Service>(new Service(std::move(*store)));
 }

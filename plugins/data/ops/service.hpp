@@ -16,7 +16,8 @@ namespace gantry::data {
 class Service {
  public:
   // `path` is a file, or sqlite:FILE. Errors are sentences for the operator.
-  static Result<std::unique_ptr<Service>> open(std::string_view path);
+  static Result<std::unique_ptr<Service>> open(std::string_view path,
+                                               sqlite::StoreOptions options = {});
 
   // Never throws; `request` is the JSON text, `max_bytes` the cap on the tool's whole answer.
   Outcome<Reply> run(std::string_view request, const Budget& budget, std::size_t max_bytes);

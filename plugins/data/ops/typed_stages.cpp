@@ -31,8 +31,8 @@ class Typing {
  public:
   Typing(const ClassInfo* cls, const Scope& scope, int depth)
       : fields_{cls, scope, {}}, depth_(depth) {
-    owns_id_ =
-        cls == nullptr || cls->id_form == IdForm::none || scope.find_field(*cls, "_id") != nullptr;
+    owns_id_ = cls == nullptr || cls->id_form == IdForm::none || !cls->document.empty() ||
+               scope.find_field(*cls, "_id") != nullptr;
   }
 
   TypedStages run(const Value& stages) {

@@ -170,16 +170,16 @@ TEST(Flags, WinOverTheFile) {
       R"({"listen":"127.0.0.1:1","log_level":"warn","plugin_files":["a.so"],"plugins":{"data":{"config":{"database":"old","x":1}}}})",
       out);
   std::fclose(out);
-  const CommandLine got =
-      line({"--config", file.c_str(), "--listen", "127.0.0.1:2", "--plugin", "b.so", "--plugin",
-            "c.so", "--plugins", "d", "--db", "sqlite:new.db", "--control", "/run/c.sock"});
+  const CommandLine got = line({"--config", file.c_str(), "--listen", "127.0.0.1:2", "--plugin",
+                                "b.so", "--plugin", "c.so", "--plugins", "d", "--db",
+                                "sqlite:new.db", "--model", "m", "--control", "/run/c.sock"});
   ASSERT_EQ(got.action, CommandLine::Action::serve) << got.errors;
   EXPECT_EQ(got.settings.listen, "127.0.0.1:2");
   EXPECT_EQ(got.settings.log_level, "warn");
   EXPECT_EQ(got.settings.plugin_files, (std::vector<std::string>{"a.so", "b.so", "c.so"}));
   EXPECT_EQ(got.settings.control, "/run/c.sock");
   EXPECT_EQ(got.settings.plugin_directories, std::vector<std::string>{"d"});
-  EXPECT_EQ(got.settings.plugins.at("data").config, R"({"x":1,"database":"new.db"})");
+  EXPECT_EQ(got.settings.plugins.at("data").config, R"({"x":1,"model":"m","database":"new.db"})");
   EXPECT_EQ(got.required_plugins, std::vector<std::string>{"data"});
 }
 
@@ -207,9 +207,10 @@ TEST(Flags, AskForWordsOnly) {
   const CommandLine help = line({"--help"});
   EXPECT_EQ(help.exit_code, 0);
   for (const auto word :
-       {"--config", "--db", "--plugins", "--plugin", "--builtin-plugins", "--listen", "--stdio",
-        "--state", "--agent", "--control", "--log-level", "--log-format", "--check-config",
-        "--print-config", "--version", "GANTRY_API_KEY", "GANTRY_ADMIN_KEY", "Exit codes"}) {
+       {"--config", "--db", "--model", "--plugins", "--plugin", "--builtin-plugins", "--listen",
+        "--stdio", "--state", "--agent", "--control", "--log-level", "--log-format",
+        "--check-config", "--print-config", "--version", "GANTRY_API_KEY", "GANTRY_ADMIN_KEY",
+        "Exit codes"}) {
     EXPECT_NE(help.output.find(word), std::string::npos) << word;
   }
   const CommandLine print = line({"--print-config", "--listen", "127.0.0.1:4711"});

@@ -17,6 +17,7 @@ std::string sample_sql(const ClassInfo& info) {
     sql += (sql.empty() ? "SELECT " : ",");
     sql += "iif(typeof(" + field.column + ")='blob',x''," + field.column + ")";
   }
+  if (sql.empty()) sql = "SELECT 1";  // of a document class rows are only counted
   return sql + " FROM " + info.table + " LIMIT " + std::to_string(kSampleRows + 1);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "model/source.hpp"
 #include "store/sqlite/sampler.hpp"
 #include "store/sqlite/schema_reader.hpp"
 
@@ -22,7 +23,7 @@ std::size_t connections_for(std::size_t wanted) {
 
 Result<std::unique_ptr<Store>> Store::open(const std::string& path, StoreOptions options) {
   auto pool = std::make_shared<Pool>(path, connections_for(options.connections), options.tuning);
-  std::unique_ptr<Store> store(new Store(std::move(pool)));
+  std::unique_ptr<Store> store(new Store(std::move(pool), std::move(options.model)));
   if (auto catalog = store->catalog(); !catalog) return catalog.status();
   return store;
 }
@@ -45,6 +46,9 @@ Result<Store::Now> Store::now(const Budget& budget) {
   std::unique_lock held(mutex_, std::defer_lock);
   if (auto status = lock(held, budget); !status) return status;
   if (auto status = follow(budget); !status) return status;
+  if (model_ && model_->look()) {
+    if (auto status = take_classes(catalog_->schema_version()); !status) return status;
+  }
   if (rows_changed_) renew();
   return Now{catalog_, commits_};
 }
@@ -121,6 +125,13 @@ void Store::renew() {
 
 Status Store::rebuild(std::int64_t schema_version) {
   auto classes = read_classes(*watch_);
+  if (!classes) return classes.status();
+  classes_ = std::move(*classes);
+  return take_classes(schema_version);
+}
+
+Status Store::take_classes(std::int64_t schema_version) {
+  auto classes = model_ ? model_->apply(classes_) : Result<std::vector<ClassInfo>>(classes_);
   if (!classes) return classes.status();
   catalog_ =
       std::make_shared<const Catalog>(std::move(*classes), schema_version, make_sampler(pool_));

@@ -17,18 +17,24 @@
 #include "store/budget.hpp"
 #include "store/sqlite/pool.hpp"
 
+namespace gantry::data::model {
+class Source;
+}
+
 namespace gantry::data::sqlite {
 
 struct StoreOptions {
   std::size_t connections = 0;  // read connections; 0: twice the cores, at least 4
   Tuning tuning;
+  std::shared_ptr<model::Source> model = {};  // for this store alone; null: none
 };
 
 class Store {
  public:
   // Opens PATH and reads its schema. Errors are sentences for the operator, the operator's fault:
   // GANTRY_NOT_FOUND no such file; GANTRY_INVALID_ARGUMENT a directory or out of reach;
-  // GANTRY_FAILED not a database, encrypted, damaged, or needing a writer; GANTRY_BUSY locked.
+  // GANTRY_FAILED not a database, encrypted, damaged, or needing a writer; GANTRY_BUSY locked; and
+  // those of a model that does not fit.
   static Result<std::unique_ptr<Store>> open(const std::string& path, StoreOptions options = {});
   ~Store();
 
@@ -54,7 +60,8 @@ class Store {
   const std::string& path() const { return pool_->path(); }
 
  private:
-  explicit Store(std::shared_ptr<Pool> pool) : pool_(std::move(pool)) {}
+  Store(std::shared_ptr<Pool> pool, std::shared_ptr<model::Source> model)
+      : pool_(std::move(pool)), model_(std::move(model)) {}
   Status lock(std::unique_lock<std::timed_mutex>& lock, const Budget& budget);
   Status watch(std::uint64_t generation);  // mutex_ held, as all below
   Status follow(const Budget& budget);
@@ -62,8 +69,10 @@ class Store {
   Status refresh();
   void renew();
   Status rebuild(std::int64_t schema_version);
+  Status take_classes(std::int64_t schema_version);
 
   std::shared_ptr<Pool> pool_;
+  std::shared_ptr<model::Source> model_;  // may be null
   std::timed_mutex mutex_;
   std::unique_ptr<Connection> watch_;
   std::uint64_t generation_ = 0;
@@ -71,6 +80,7 @@ class Store {
   FileState files_;  // when data_version_ was read
   std::int64_t data_version_ = -1;
   std::uint64_t commits_ = 0;
+  std::vector<ClassInfo> classes_;  // the database's own, for a model to lie on
   CatalogPtr catalog_;
   bool rows_changed_ = false;  // since renewed_
   std::chrono::steady_clock::time_point renewed_;

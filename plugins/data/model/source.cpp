@@ -1,0 +1,81 @@
+#include "model/source.hpp"
+
+#include <sys/stat.h>
+
+namespace gantry::data::model {
+namespace {
+
+constexpr std::chrono::seconds kLookEvery{1};
+
+std::string joined(const std::vector<std::string>& sentences) {
+  std::string text;
+  for (const std::string& sentence : sentences) text += (text.empty() ? "" : "\n") + sentence;
+  return text;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<Source>> Source::open(std::string directory, Say say) {
+  std::shared_ptr<Source> source(new Source(std::move(directory), std::move(say)));
+  source->print_ = source->print();
+  source->looked_ = std::chrono::steady_clock::now();
+  auto model = read_model(source->directory_);
+  if (!model) return model.status();
+  source->fresh_ = std::move(*model);
+  return source;
+}
+
+std::string Source::print() const {
+  auto files = model_files(directory_);
+  if (!files) return files.message();
+  std::string print;
+  for (const std::string& file : *files) {
+    struct stat now {};
+    if (::stat(file.c_str(), &now) != 0) continue;
+    print += file + '\n' + std::to_string(now.st_ino) + ' ' + std::to_string(now.st_size) + ' ' +
+             std::to_string(now.st_mtim.tv_sec) + '.' + std::to_string(now.st_mtim.tv_nsec) + '\n';
+  }
+  return print;
+}
+
+bool Source::look() {
+  const auto now = std::chrono::steady_clock::now();
+  if (now - looked_ < kLookEvery) return fresh_.has_value();
+  looked_ = now;
+  std::string print = this->print();
+  if (print == print_) return fresh_.has_value();
+  print_ = std::move(print);
+  auto model = read_model(directory_);
+  if (model) {
+    fresh_ = std::move(*model);
+  } else {
+    say("The model stays as it was: " + model.message());
+  }
+  return fresh_.has_value();
+}
+
+Result<std::vector<ClassInfo>> Source::apply(const std::vector<ClassInfo>& classes) {
+  if (fresh_) {
+    LaidOver laid = lay_over(*fresh_, classes);
+    const bool fits = laid.misfits.empty();
+    if (!fits && !current_) return Status::invalid(joined(laid.misfits));
+    if (!fits) say("The model stays as it was: " + joined(laid.misfits));
+    if (fits) current_ = std::move(fresh_);
+    fresh_.reset();
+    if (fits) {
+      said_.clear();
+      return std::move(laid.classes);
+    }
+  }
+  LaidOver laid = lay_over(*current_, classes);
+  if (!laid.misfits.empty()) say("Some classes are left out: " + joined(laid.misfits));
+  return std::move(laid.classes);
+}
+
+void Source::say(const std::string& sentence) {
+  if (sentence == said_) return;
+  said_ = sentence;
+  if (say_) say_(sentence);
+}
+
+}  // namespace gantry::data::model

@@ -1,0 +1,38 @@
+// rows/document_reader.hpp: the rows of a document class as values.
+//
+// A document is what its column says, in its order, without the names on the floor of internal
+// columns. For readers that show objects, objectId stands before it: the text of _id, else a text
+// that the document itself calls objectId, else the row's number; one thread at a time.
+#pragma once
+
+#include <sqlite3.h>
+
+#include <string>
+
+#include "catalog/catalog.hpp"
+#include "values/value.hpp"
+
+namespace gantry::data {
+
+class DocumentReader {
+ public:
+  enum class Ids { none, shown };
+  DocumentReader(const ClassInfo& cls, Ids ids);
+
+  // "`doc`,rowid"
+  const std::string& select_list() const { return select_list_; }
+  // The current row of a statement whose columns begin with select_list(). Throws QueryError with
+  // store_error when it holds no JSON object: names the class and the row.
+  Value read(sqlite3_stmt* statement) const;
+
+ private:
+  [[noreturn]] void refuse(sqlite3_stmt* statement, const std::string& why) const;
+  Value with_id(const Value& document, sqlite3_stmt* statement) const;
+
+  std::string class_name_;
+  std::string select_list_;
+  bool has_rowid_;
+  Ids ids_;
+};
+
+}  // namespace gantry::data
