@@ -2,6 +2,7 @@
 
 #include "ops/documents_reply.hpp"
 #include "ops/group_spec.hpp"
+#include "ops/pipeline_arguments.hpp"
 #include "ops/pipeline_run.hpp"
 #include "ops/typed_stages.hpp"
 #include "pipeline/stages.hpp"
@@ -16,32 +17,6 @@ std::string quoted(std::string_view text) {
   std::string json;
   if (!append_json_string(text, json)) json = "\"?\"";
   return json;
-}
-
-bool begins_with_documents(const Value& stages) {
-  return !stages.elements().empty() && !stages.elements().front().find("$documents").is_missing();
-}
-
-const ClassInfo* class_of(const Request& request, const Value& stages) {
-  const std::string_view name = value_or_throw(optional_string(request, "class_name"));
-  if (begins_with_documents(stages)) {
-    if (name.empty()) return nullptr;
-    throw QueryError(invalid_argument(
-        "A pipeline that begins with $documents reads no class; leave out 'class_name'"));
-  }
-  if (name.empty()) {
-    throw QueryError(invalid_argument(
-        "'class_name' is missing; only a pipeline that begins with $documents needs none"));
-  }
-  return value_or_throw(open_class(request.scope, name));
-}
-
-Value requested_stages(const Request& request) {
-  const auto it = request.arguments.FindMember("pipeline");
-  if (it == request.arguments.MemberEnd() || !it->value.IsArray()) {
-    throw QueryError(invalid_argument("'pipeline' must be an array of stages"));
-  }
-  return value_of(it->value);
 }
 
 // How many documents the caller gets; none: the pipeline bounds itself.
@@ -78,7 +53,7 @@ std::string classes_member(const std::map<std::string, std::string>& classes) {
 Reply run_aggregate(const Request& request) {
   const Value stages = requested_stages(request);
   Pipeline pipeline;
-  pipeline.cls = class_of(request, stages);
+  pipeline.cls = class_of_stages(request, stages);
   const TypedStages typed = type_stages(stages, pipeline.cls, request.scope);
   pipeline.stages = typed.stages;
   push_down(pipeline, request.scope);

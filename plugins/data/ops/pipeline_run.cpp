@@ -116,7 +116,7 @@ void check_pipeline(const Request& request, const Pipeline& what) {
   check_fields(what.stages, what.cls, request.scope, {source, variables});
 }
 
-Documents run_pipeline(const Request& request, const Pipeline& what, std::uint64_t most) {
+void visit_pipeline(const Request& request, const Pipeline& what, const VisitDocument& visit) {
   ClassSource source(request);
   expr::Variables variables;
   pipeline::Reading reading{source, variables};
@@ -135,16 +135,23 @@ Documents run_pipeline(const Request& request, const Pipeline& what, std::uint64
                     }};
   const pipeline::StreamPtr stream =
       pipeline::open_pipeline(stages, open_source(source, what, stages), run, base.slots);
-  Documents found;
-  std::size_t weight = 0;
   for (Value document; stream->next(document);) {
     run.tick();
-    found.has_more = found.list.size() == most;
-    if (found.has_more) break;
-    refuse_if_too_heavy(request, weight += weight_of(document));
-    found.list.push_back(std::move(document));
+    if (!visit(document)) break;
   }
   source.confirm();
+}
+
+Documents run_pipeline(const Request& request, const Pipeline& what, std::uint64_t most) {
+  Documents found;
+  std::size_t weight = 0;
+  visit_pipeline(request, what, [&](Value& document) {
+    found.has_more = found.list.size() == most;
+    if (found.has_more) return false;
+    refuse_if_too_heavy(request, weight += weight_of(document));
+    found.list.push_back(std::move(document));
+    return true;
+  });
   return found;
 }
 

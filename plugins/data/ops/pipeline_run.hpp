@@ -3,6 +3,7 @@
 // Everything here throws QueryError; answer_or_error() ends that where an operation answers.
 #pragma once
 
+#include <functional>
 #include <limits>
 
 #include "ops/request.hpp"
@@ -28,7 +29,14 @@ struct Documents {
 // `where`. They narrow what is read and need not be exact, for the $match stays in `stages`.
 void push_down(Pipeline& pipeline, const Scope& scope);
 
-// At most `most` documents. Fields are checked first, see field_check.hpp.
+// Takes a document, which it may change or keep; false: no more are wanted.
+using VisitDocument = std::function<bool(Value& document)>;
+
+// Shows `visit` the documents one by one, as they are made. Fields are checked first, see
+// field_check.hpp.
+void visit_pipeline(const Request& request, const Pipeline& pipeline, const VisitDocument& visit);
+
+// At most `most` documents of them.
 Documents run_pipeline(const Request& request, const Pipeline& pipeline,
                        std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 

@@ -97,49 +97,100 @@ void Rows::truncate(std::size_t n) {
   ends.resize(n);
 }
 
-Outcome<Rows> RowReader::read(const Selection& selection, const Shape& shape, bool with_ids,
-                              std::size_t keep_bytes) {
-  const RowPlan plan = RowPlan::compile(request_.scope, *selection.cls, selection.fields);
+// A statement under way, with what becomes of its rows.
+struct RowReader::Scan {
+  Scan(const Selection& what, RowPlan compiled, sqlite::Statement running)
+      : selection(what),
+        plan(std::move(compiled)),
+        holes(plan, what),
+        statement(std::move(running)),
+        bytes(plan.names().size() + what.parts.size(), 0) {}
+
+  const Selection& selection;
+  RowPlan plan;
+  HoleMaker holes;
+  sqlite::Statement statement;
+  std::vector<std::size_t> bytes;  // by entry, of the batch
+  bool at_end = false;
+};
+
+Outcome<std::unique_ptr<RowReader::Scan>> RowReader::open(const Selection& selection,
+                                                          const Shape& shape) {
+  RowPlan plan = RowPlan::compile(request_.scope, *selection.cls, selection.fields);
   if (static_cast<std::size_t>(plan.column_count()) + selection.parts.size() > kMostColumns) {
     return invalid_argument("Class '" + selection.cls->name + "' has more columns than one read " +
                             "can return; name at most " + std::to_string(kMostColumns - 4) +
                             " of them in keys");
   }
-  HoleMaker holes(plan, selection);
-  std::vector<std::size_t> bytes(plan.names().size() + selection.parts.size(), 0);
+  auto statement = lease_.prepare(select_statement(plan, selection, shape));
+  if (!statement) return statement_error(statement.status());
+  return std::make_unique<Scan>(selection, std::move(plan), std::move(*statement));
+}
+
+Outcome<Rows> RowReader::next(Scan& scan, bool with_ids, std::size_t keep_bytes,
+                              const Batch& batch) {
+  const RowPlan& plan = scan.plan;
+  HoleMaker& holes = scan.holes;
+  holes.holes.clear();
+  std::fill(scan.bytes.begin(), scan.bytes.end(), 0);
   RowOptions options;
-  options.pointers = selection.includes.empty() ? nullptr : &holes;
-  options.bytes = &bytes;
+  options.pointers = scan.selection.includes.empty() ? nullptr : &holes;
+  options.bytes = &scan.bytes;
   Rows rows;
-  {
-    const Fragment sql = select_statement(plan, selection, shape);
-    auto statement = lease_.prepare(sql);
-    if (!statement) return statement_error(statement.status());
-    while (statement->next()) {
-      const std::size_t before = rows.text.size(), known = holes.holes.size();
-      if (rows.count++ > 0 && rows.kept() > 0) rows.text += ',';
-      plan.append(statement->raw(), rows.text, options);
-      append_parts(statement->raw(), plan, selection, rows.text, bytes);
-      rows.bytes += rows.text.size() - before;
-      if (rows.bytes > std::min(keep_bytes, kMostKept)) {
-        rows.text.resize(before);
-        holes.holes.resize(known);
-        continue;
-      }
-      rows.ends.push_back(rows.text.size());
-      if (with_ids) plan.append_id(statement->raw(), rows.ids.emplace_back());
+  while (rows.count < batch.rows && rows.bytes < batch.bytes) {
+    scan.at_end = !scan.statement.next();
+    if (scan.at_end) break;
+    const std::size_t before = rows.text.size(), known = holes.holes.size();
+    if (rows.count++ > 0 && rows.kept() > 0) rows.text += ',';
+    plan.append(scan.statement.raw(), rows.text, options);
+    append_parts(scan.statement.raw(), plan, scan.selection, rows.text, scan.bytes);
+    rows.bytes += rows.text.size() - before;
+    if (rows.bytes > std::min(keep_bytes, kMostKept)) {
+      rows.text.resize(before);
+      holes.holes.resize(known);
+      continue;
     }
-    if (!statement->status()) return statement_error(statement->status());
+    rows.ends.push_back(rows.text.size());
+    if (with_ids) plan.append_id(scan.statement.raw(), rows.ids.emplace_back());
   }
+  if (!scan.statement.status()) return statement_error(scan.statement.status());
   if (!holes.holes.empty()) {
-    if (auto error = fill(rows, plan, selection, holes.holes, bytes)) return std::move(*error);
-  }
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
-    const bool part = i >= plan.names().size();
-    rows.weights.emplace_back(
-        part ? selection.parts[i - plan.names().size()].first->name : plan.names()[i], bytes[i]);
+    if (auto error = fill(rows, plan, scan.selection, holes.holes, scan.bytes)) {
+      return std::move(*error);
+    }
   }
   return rows;
+}
+
+Outcome<Rows> RowReader::read(const Selection& selection, const Shape& shape, bool with_ids,
+                              std::size_t keep_bytes) {
+  auto scan = open(selection, shape);
+  if (!scan) return scan.error();
+  auto rows = next(**scan, with_ids, keep_bytes, {});
+  if (!rows) return rows.error();
+  const std::vector<std::string>& names = (*scan)->plan.names();
+  for (std::size_t i = 0; i < (*scan)->bytes.size(); ++i) {
+    const bool part = i >= names.size();
+    rows->weights.emplace_back(part ? selection.parts[i - names.size()].first->name : names[i],
+                               (*scan)->bytes[i]);
+  }
+  return rows;
+}
+
+std::optional<DataError> RowReader::visit(const Selection& selection, const Shape& shape,
+                                          const Visit& visit) {
+  constexpr Batch kBatch{512, 1u << 20};
+  auto scan = open(selection, shape);
+  if (!scan) return scan.error();
+  while (!(*scan)->at_end) {
+    auto rows = next(**scan, false, kMostKept, kBatch);
+    if (!rows) return rows.error();
+    if (rows->kept() < rows->count) return invalid_argument("A row is too large to be read");
+    for (std::size_t i = 0; i < rows->kept(); ++i) {
+      if (!visit(rows->object(i))) return std::nullopt;
+    }
+  }
+  return std::nullopt;
 }
 
 std::optional<DataError> RowReader::fill(Rows& rows, const RowPlan& plan,

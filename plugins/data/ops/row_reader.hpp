@@ -6,6 +6,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -49,11 +52,25 @@ class RowReader {
   Outcome<Rows> read(const Selection& selection, const Shape& shape, bool with_ids,
                      std::size_t keep_bytes);
 
+  // Takes a row's JSON; false: no more are wanted.
+  using Visit = std::function<bool(std::string_view object)>;
+  // Reads and shows the rows, some hundred of them in memory at a time. The error, if any.
+  std::optional<DataError> visit(const Selection& selection, const Shape& shape,
+                                 const Visit& visit);
+
  private:
   using Objects = std::unordered_map<std::string, std::string>;  // id -> JSON
 
   struct Hole;
   class HoleMaker;
+  struct Scan;
+  // Of what next() reads at once: a batch has at least one row.
+  struct Batch {
+    std::size_t rows = std::numeric_limits<std::size_t>::max();
+    std::size_t bytes = std::numeric_limits<std::size_t>::max();
+  };
+  Outcome<std::unique_ptr<Scan>> open(const Selection& selection, const Shape& shape);
+  Outcome<Rows> next(Scan& scan, bool with_ids, std::size_t keep_bytes, const Batch& batch);
   // Fetches what goes into the holes and puts it there; adds to `bytes` by entry. The error, if
   // any.
   std::optional<DataError> fill(Rows& rows, const RowPlan& plan, const Selection& selection,

@@ -151,9 +151,11 @@ Selection Selection::without(std::string_view field) const {
   return rest;
 }
 
-Outcome<Selection> select_fields(const Request& request, const ClassInfo& cls) {
+Outcome<Selection> select_fields(const Request& request, const ClassInfo& cls,
+                                 const std::vector<std::string>& more_keys) {
   auto keys = optional_strings(request, "keys");
   if (!keys) return keys.error();
+  keys->insert(keys->end(), more_keys.begin(), more_keys.end());
   auto include = optional_strings(request, "include");
   if (!include) return include.error();
   Wanted wanted;

@@ -33,7 +33,8 @@ struct Selection {
   Selection without(std::string_view field) const;
 };
 
-// Limits: include paths at most 5 pointers deep.
-Outcome<Selection> select_fields(const Request& request, const ClassInfo& cls);
+// `more_keys` count as if they stood in `keys`. Limits: include paths at most 5 pointers deep.
+Outcome<Selection> select_fields(const Request& request, const ClassInfo& cls,
+                                 const std::vector<std::string>& more_keys = {});
 
 }  // namespace gantry::data

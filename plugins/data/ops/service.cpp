@@ -4,7 +4,9 @@
 #include <exception>
 
 #include "ops/aggregate_ops.hpp"
+#include "ops/export_ops.hpp"
 #include "ops/group_ops.hpp"
+#include "ops/query_text.hpp"
 #include "ops/read_ops.hpp"
 #include "ops/schema_ops.hpp"
 
@@ -15,6 +17,7 @@ using Operation = Outcome<Reply> (*)(const Request&);
 
 Operation find_operation(std::string_view name) {
   if (name == "query") return query;
+  if (name == "query_text") return query_text;
   if (name == "get") return get;
   if (name == "get_many") return get_many;
   if (name == "count") return count;
@@ -23,14 +26,15 @@ Operation find_operation(std::string_view name) {
   if (name == "group_by") return group_by;
   if (name == "group_by_date") return group_by_date;
   if (name == "distinct") return distinct;
+  if (name == "export") return export_rows;
   if (name == "schemas") return list_classes;
   if (name == "schema") return describe_class;
   return nullptr;
 }
 
 constexpr std::string_view kOperations =
-    "query, get, get_many, count, samples, aggregate, group_by, group_by_date, distinct, schemas, "
-    "schema";
+    "query, query_text, get, get_many, count, samples, aggregate, group_by, group_by_date, "
+    "distinct, export, schemas, schema";
 
 // How long a request is tried again while another program keeps changing the schema.
 constexpr std::chrono::seconds kRetryFor{2};

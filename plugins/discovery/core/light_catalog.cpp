@@ -36,6 +36,7 @@ std::string_view purpose(std::string_view category) {
       {"schema", "which classes and fields the database has"},
       {"query", "reading rows and objects"},
       {"aggregate", "summing up rows: pipelines, groups, distinct values"},
+      {"export", "rows as CSV, Markdown, tables or JSON lines"},
       {"custom", "tools of other plugins"}};
   const auto it = kPurposes.find(category);
   return it == kPurposes.end() ? std::string_view() : it->second;

@@ -8,6 +8,8 @@
 //   query     class_name where? keys? include? order? limit? skip?    [object]        result_count,
 //                                                      pagination {limit, skip, has_more},
 //                                                      _truncated?
+//   query_text  those of query and format: csv, markdown or table     -               format,
+//                                                     headers, row_count, output and query's
 //   count     class_name where?                                       -               count
 //   get       class_name object_id keys? include?                     object          -
 //   get_many  class_name ids keys? include?                           {id: object}    missing,
@@ -24,6 +26,10 @@
 //                                                     timezone and as above
 //   distinct  class_name field where? sort? limit? dry_run?           [value]         field, count,
 //                                                     pointer_class?, truncated?
+//   export    class_name? format? columns? row_cap?, and where? keys? include? order? limit? skip?
+//             or pipeline                             -               format, headers, row_count,
+//                                                     output, truncated?, available_rows?,
+//                                                     row_cap?, hint?
 //   schemas   names? prefix?                                          -               total,
 //                                                     built_in, custom, note?
 //   schema    class_name                                              -               class_name,

@@ -1,9 +1,15 @@
-#include "core/grid.hpp"
+#include "tables/grid.hpp"
 
 #include <gtest/gtest.h>
 
-namespace query {
+namespace gantry::data {
 namespace {
+
+Grid grid_of(std::string_view rows) {
+  Grid grid;
+  EXPECT_TRUE(make_grid(rows, grid));
+  return grid;
+}
 
 constexpr const char* kRows =
     R"([{"objectId":"1","n":1.5,"p":{"__type":"Pointer","className":"c","objectId":"x"}},)"
@@ -11,7 +17,7 @@ constexpr const char* kRows =
     R"("j":{"a":[1,2]},"b":true,"t":"a,\"b\"\n|c"}])";
 
 TEST(Grid, ColumnsAreThoseOfAllRowsInTheOrderTheyAppear) {
-  const Grid grid = make_grid(kRows);
+  const Grid grid = grid_of(kRows);
   EXPECT_EQ(grid.headers, (std::vector<std::string>{"objectId", "n", "p", "d", "j", "b", "t"}));
   ASSERT_EQ(grid.rows.size(), 2u);
   EXPECT_EQ(grid.rows[0], (std::vector<std::string>{"1", "1.5", "x", "", "", "", ""}));
@@ -35,7 +41,7 @@ TEST(Grid, TableAlignsByCodePoints) {
 }
 
 TEST(Grid, NoRowsGiveNoLines) {
-  const Grid grid = make_grid("[]");
+  const Grid grid = grid_of("[]");
   EXPECT_TRUE(grid.headers.empty());
   EXPECT_EQ(as_csv(grid), "");
   EXPECT_EQ(as_markdown(grid), "");
@@ -43,13 +49,18 @@ TEST(Grid, NoRowsGiveNoLines) {
   EXPECT_EQ(table_size(grid), 0u);
 }
 
+TEST(Grid, SaysWhenRowsAreNestedTooDeeply) {
+  Grid grid;
+  EXPECT_FALSE(make_grid(R"([{"a":)" + std::string(100, '[') + std::string(100, ']') + "}]", grid));
+}
+
 TEST(Grid, KnowsHowLargeATableGetsBeforeItIsMade) {
   std::string rows = R"([{"a":")" + std::string(1000, 'x') + R"(","b":1})";
   for (int i = 0; i < 98; ++i) rows += R"(,{"a":"y","b":2})";
-  const Grid grid = make_grid(rows + "]");
+  const Grid grid = grid_of(rows + "]");
   EXPECT_GT(table_size(grid), 100'000u);
   EXPECT_LE(table_size(grid), as_table(grid).size() + 1000);
 }
 
 }  // namespace
-}  // namespace query
+}  // namespace gantry::data

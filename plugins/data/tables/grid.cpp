@@ -1,28 +1,12 @@
-#include "core/grid.hpp"
-
-#include <gantry/json.hpp>
+#include "tables/grid.hpp"
 
 #include <algorithm>
 #include <unordered_map>
 
-namespace query {
+#include "tables/cell.hpp"
+
+namespace gantry::data {
 namespace {
-
-using gantry::Json;
-
-std::string cell(const Json& value) {
-  if (value.is_null()) return {};
-  if (auto text = value.as_string()) return *text;
-  if (value.is_object()) {
-    const auto type = value.find("__type");
-    const auto kind = type ? type->as_string().value_or("") : std::string();
-    const char* shown = kind == "Pointer" ? "objectId" : kind == "Date" ? "iso" : nullptr;
-    if (const auto inner = shown ? value.find(shown) : std::nullopt) {
-      if (auto text = inner->as_string()) return *text;
-    }
-  }
-  return std::string(value.text());
-}
 
 std::size_t width(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
@@ -31,25 +15,15 @@ std::size_t width(std::string_view text) {
 }
 
 std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
-  return quoted += '"';
-}
-
-std::string one_line(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
-  return text;
+  std::string cell;
+  append_csv_cell(text, cell);
+  return cell;
 }
 
 std::string markdown_cell(const std::string& text) {
-  std::string escaped;
-  for (const char c : one_line(text)) {
-    if (c == '|' || c == '\\') escaped += '\\';
-    escaped += c;
-  }
-  return escaped;
+  std::string cell;
+  append_markdown_cell(text, cell);
+  return cell;
 }
 
 std::vector<std::size_t> widths_of(const Grid& grid) {
@@ -74,22 +48,29 @@ void append_line(std::string& out, const std::vector<std::string>& cells, std::s
 
 }  // namespace
 
-Grid make_grid(std::string_view rows) {
-  Grid grid;
+void Grid::add(const Cells& cells) {
+  auto& row = rows.emplace_back(cells.size());
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (cells[i]) append_cell_text(*cells[i], row[i]);
+  }
+}
+
+bool make_grid(std::string_view rows, Grid& grid) {
   std::unordered_map<std::string, std::size_t> column;
   const auto parsed = Json::parse(rows);
-  if (!parsed) return grid;
+  if (!parsed) return false;
   for (const Json row : parsed->elements()) {
     auto& cells = grid.rows.emplace_back(grid.headers.size());
     for (const auto& [name, value] : row.members()) {
       const auto [it, added] = column.emplace(name, grid.headers.size());
       if (added) grid.headers.push_back(name);
       if (cells.size() < grid.headers.size()) cells.resize(grid.headers.size());
-      cells[it->second] = cell(value);
+      cells[it->second].clear();
+      append_cell_text(value, cells[it->second]);
     }
   }
   for (auto& cells : grid.rows) cells.resize(grid.headers.size());
-  return grid;
+  return true;
 }
 
 std::string as_csv(const Grid& grid) {
@@ -113,10 +94,11 @@ std::string as_markdown(const Grid& grid) {
 }
 
 std::size_t table_size(const Grid& grid) {
+  if (grid.headers.empty()) return 0;
+  const std::vector<std::size_t> widths = widths_of(grid);
   std::size_t line = 0;
-  for (const std::size_t cell : widths_of(grid)) line += cell + 2;
-  const std::size_t unpadded = grid.headers.empty() ? 0 : widths_of(grid).back();
-  return (line - unpadded) * (grid.rows.size() + 2);
+  for (const std::size_t cell : widths) line += cell + 2;
+  return (line - widths.back()) * (grid.rows.size() + 2);
 }
 
 std::string as_table(const Grid& grid) {
@@ -135,4 +117,4 @@ std::string as_table(const Grid& grid) {
   return out;
 }
 
-}  // namespace query
+}  // namespace gantry::data

@@ -1,0 +1,106 @@
+#include "ops/export_request.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "ops/pipeline_run.hpp"
+
+namespace gantry::data {
+namespace {
+
+constexpr std::int64_t kDefaultCap = 1000, kMostInline = 10'000;
+constexpr std::size_t kMostColumns = 200;
+
+[[noreturn]] void refuse(std::string message) {
+  throw QueryError(invalid_argument(std::move(message)));
+}
+
+std::string_view text_of(const rapidjson::Value& value) {
+  return {value.GetString(), value.GetStringLength()};
+}
+
+const rapidjson::Value* argument(const Request& request, const char* name) {
+  const auto it = request.arguments.FindMember(name);
+  return it == request.arguments.MemberEnd() || it->value.IsNull() ? nullptr : &it->value;
+}
+
+void add_column(std::string_view path, std::string_view header, std::vector<Column>& columns) {
+  const bool has_gap = path.empty() || path.front() == '.' || path.back() == '.' ||
+                       path.find("..") != std::string_view::npos;
+  if (has_gap) refuse("columns: '" + std::string(path) + "' is no path; write names with dots");
+  columns.push_back({std::string(path), std::string(header)});
+}
+
+void read_column(const rapidjson::Value& json, std::vector<Column>& columns) {
+  if (json.IsString()) return add_column(text_of(json), text_of(json), columns);
+  if (!json.IsObject() || json.ObjectEmpty()) {
+    refuse("'columns' must be an array of paths and of objects {path: header}");
+  }
+  for (const auto& member : json.GetObject()) {
+    if (!member.value.IsString()) {
+      refuse("columns: the header of '" + std::string(text_of(member.name)) + "' must be a string");
+    }
+    add_column(text_of(member.name), text_of(member.value), columns);
+  }
+}
+
+void refuse_same_headers(const std::vector<Column>& columns) {
+  std::set<std::string_view> known;
+  for (const Column& column : columns) {
+    if (known.insert(column.header).second) continue;
+    refuse("columns: two of them have the header '" + column.header +
+           "'; give one another with {path: header}");
+  }
+}
+
+std::vector<Column> read_columns(const Request& request) {
+  std::vector<Column> columns;
+  const rapidjson::Value* json = argument(request, "columns");
+  if (json == nullptr) return columns;
+  if (!json->IsArray() || json->Empty()) {
+    refuse("'columns' must be an array of at least one path or object {path: header}");
+  }
+  for (const auto& column : json->GetArray()) read_column(column, columns);
+  if (columns.size() > kMostColumns) {
+    refuse("'columns' names " + std::to_string(columns.size()) + " columns; at most " +
+           std::to_string(kMostColumns) + " fit one export");
+  }
+  refuse_same_headers(columns);
+  return columns;
+}
+
+void refuse_query_arguments(const Request& request) {
+  static constexpr std::pair<const char*, const char*> kStages[] = {
+      {"where", "$match"}, {"keys", "$project"}, {"include", "$lookup"},
+      {"order", "$sort"},  {"limit", "$limit"},  {"skip", "$skip"}};
+  for (const auto& [name, stage] : kStages) {
+    if (argument(request, name) == nullptr) continue;
+    refuse("'pipeline' and '" + std::string(name) + "' do not go together; say it with a " + stage +
+           " stage, or leave out the pipeline");
+  }
+}
+
+std::string read_format(const Request& request) {
+  const std::string_view format = value_or_throw(optional_string(request, "format"));
+  if (format.empty()) return "csv";
+  static constexpr std::string_view kFormats[] = {"csv", "markdown", "table", "jsonl"};
+  if (std::find(std::begin(kFormats), std::end(kFormats), format) == std::end(kFormats)) {
+    refuse("'format' must be csv, markdown, table or jsonl");
+  }
+  return std::string(format);
+}
+
+}  // namespace
+
+ExportRequest read_export(const Request& request) {
+  ExportRequest what;
+  what.format = read_format(request);
+  what.row_cap = static_cast<std::uint64_t>(
+      value_or_throw(optional_integer(request, "row_cap", kDefaultCap, 1, kMostInline)));
+  what.columns = read_columns(request);
+  what.is_pipeline = argument(request, "pipeline") != nullptr;
+  if (what.is_pipeline) refuse_query_arguments(request);
+  return what;
+}
+
+}  // namespace gantry::data

@@ -1,0 +1,24 @@
+// ops/export_request.hpp: the arguments of export_data other than those that say which rows.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ops/request.hpp"
+#include "tables/columns.hpp"
+
+namespace gantry::data {
+
+struct ExportRequest {
+  std::string format;           // csv, markdown, table or jsonl
+  std::vector<Column> columns;  // none: those of the first row
+  std::uint64_t row_cap = 0;
+  bool is_pipeline = false;
+};
+
+// Throws QueryError: wrong formats, caps and columns, headers that come twice, a pipeline together
+// with arguments of a query.
+ExportRequest read_export(const Request& request);
+
+}  // namespace gantry::data

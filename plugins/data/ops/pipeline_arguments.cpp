@@ -1,0 +1,36 @@
+#include "ops/pipeline_arguments.hpp"
+
+#include "ops/pipeline_run.hpp"
+
+namespace gantry::data {
+namespace {
+
+bool begins_with_documents(const Value& stages) {
+  return !stages.elements().empty() && !stages.elements().front().find("$documents").is_missing();
+}
+
+}  // namespace
+
+Value requested_stages(const Request& request) {
+  const auto it = request.arguments.FindMember("pipeline");
+  if (it == request.arguments.MemberEnd() || !it->value.IsArray()) {
+    throw QueryError(invalid_argument("'pipeline' must be an array of stages"));
+  }
+  return value_of(it->value);
+}
+
+const ClassInfo* class_of_stages(const Request& request, const Value& stages) {
+  const std::string_view name = value_or_throw(optional_string(request, "class_name"));
+  if (begins_with_documents(stages)) {
+    if (name.empty()) return nullptr;
+    throw QueryError(invalid_argument(
+        "A pipeline that begins with $documents reads no class; leave out 'class_name'"));
+  }
+  if (name.empty()) {
+    throw QueryError(invalid_argument(
+        "'class_name' is missing; only a pipeline that begins with $documents needs none"));
+  }
+  return value_or_throw(open_class(request.scope, name));
+}
+
+}  // namespace gantry::data

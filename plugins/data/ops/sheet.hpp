@@ -1,0 +1,52 @@
+// ops/sheet.hpp: gathers the rows of an export as one text of its format.
+//
+// Keeps no more than `limit` bytes; beyond that rows are only weighed. One thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ops/export_request.hpp"
+#include "tables/columns.hpp"
+#include "tables/grid.hpp"
+#include "tables/row_writer.hpp"
+
+namespace gantry::data {
+
+class Sheet {
+ public:
+  Sheet(const ExportRequest& what, std::size_t limit);
+
+  // Throws QueryError for a row that is nested too deeply.
+  void add(std::string_view row);
+  // The text of the rows so far; empty when it did not fit.
+  std::string take_text();
+
+  const std::vector<std::string>& headers() const;
+  // Fields of the rows that are no columns; none when the caller named the columns.
+  std::vector<std::string> left_out() const;
+  bool is_too_large() const { return is_too_large_; }
+  std::size_t bytes() const { return bytes_; }  // of the text, roughly, also of what was not kept
+  // Bytes by column.
+  std::vector<std::pair<std::string, std::size_t>> weights() const;
+
+ private:
+  void begin(Columns columns);
+  void write(const Cells& cells);
+
+  const ExportRequest& what_;
+  const std::size_t limit_;
+  std::optional<Columns> columns_;
+  std::unique_ptr<RowWriter> writer_;  // null: a table
+  Grid grid_;
+  std::string text_;
+  std::vector<std::size_t> weights_;
+  std::size_t bytes_ = 0;
+  bool is_too_large_ = false;
+};
+
+}  // namespace gantry::data

@@ -1,0 +1,72 @@
+#include "tables/cell.hpp"
+
+#include <algorithm>
+
+namespace gantry::data {
+namespace {
+
+void append_string(const Json& value, std::string& out) {
+  const std::string_view quoted = value.text();
+  if (quoted.find('\\') != std::string_view::npos) {
+    out += *value.as_string();
+  } else {
+    out += quoted.substr(1, quoted.size() - 2);
+  }
+}
+
+// Extended JSON: {"$date":"…"}, {"$numberLong":"…"}.
+std::optional<Json> extended_member(const Json& object) {
+  for (const char* name : {"$date", "$numberLong", "$numberDouble", "$numberInt", "$oid"}) {
+    if (const auto member = object.find(name)) return member;
+  }
+  return std::nullopt;
+}
+
+// The member of a pointer, a date or a number that stands for it, or nothing.
+std::optional<Json> shown_member(const Json& object) {
+  if (object.text().starts_with("{\"$")) {
+    const auto member = extended_member(object);
+    return member && member->is_string() ? member : std::nullopt;
+  }
+  const auto type = object.find("__type");
+  const std::string_view kind = type ? type->text() : std::string_view();
+  const char* name = kind == "\"Pointer\"" ? "objectId" : kind == "\"Date\"" ? "iso" : nullptr;
+  const auto member = name != nullptr ? object.find(name) : std::nullopt;
+  return member && member->is_string() ? member : std::nullopt;
+}
+
+}  // namespace
+
+void append_cell_text(const Json& value, std::string& out) {
+  if (value.is_null()) return;
+  if (value.is_string()) return append_string(value, out);
+  if (value.is_object()) {
+    if (const auto member = shown_member(value)) return append_string(*member, out);
+  }
+  out += value.text();
+}
+
+std::string one_line(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  return text;
+}
+
+void append_csv_cell(std::string_view text, std::string& out) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+    out += text;
+    return;
+  }
+  out += '"';
+  for (const char c : text) out.append(c == '"' ? 2 : 1, c);
+  out += '"';
+}
+
+void append_markdown_cell(const std::string& text, std::string& out) {
+  for (const char c : one_line(text)) {
+    if (c == '|' || c == '\\') out += '\\';
+    out += c;
+  }
+}
+
+}  // namespace gantry::data

@@ -1,0 +1,159 @@
+// Exports in every format, compared with the same said in JavaScript.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { documentsDatabase, modelDirectory, people as documentClass } from './lib/documents.mjs';
+import { Server } from './lib/gantryd.mjs';
+import { people, peopleDatabase, teams } from './lib/people.mjs';
+import { ask, peer, refused } from './lib/rpc.mjs';
+
+let server;
+before(async () => { server = await Server.start({ db: peopleDatabase() }); });
+after(() => server.stop());
+
+const exported = (args) => ask(server, 'export_data', { class_name: 'people', ...args });
+
+// RFC 4180, read by the letter: records end with CRLF, quotes are doubled.
+function parseCsv(text) {
+  const records = [];
+  let record = [], cell = '', quoted = false;
+  for (let i = 0; i < text.length; ++i) {
+    const c = text[i];
+    if (quoted) {
+      if (c !== '"') cell += c;
+      else if (text[i + 1] === '"') cell += text[++i];
+      else quoted = false;
+    } else if (c === '"') {
+      quoted = true;
+    } else if (c === ',') {
+      record.push(cell); cell = '';
+    } else if (c === '\r' && text[i + 1] === '\n') {
+      ++i; record.push(cell); records.push(record); record = []; cell = '';
+    } else {
+      assert.notEqual(c, '\n', 'a bare line feed outside quotes');
+      cell += c;
+    }
+  }
+  assert.equal(cell, '', 'the last record ends with CRLF');
+  return records;
+}
+const text = (value) => (value === null || value === undefined ? '' : String(value));
+const teamName = (p) => (p.team === null ? '' : teams[p.team - 1].name);
+
+describe('export_data', () => {
+  test('gives CSV that a strict reader reads back', async () => {
+    const answer = await exported({ columns: ['id', 'name', 'score', { 'team.name': 'Team, "quoted"' }, 'profile.city'], order: 'id' });
+    assert.equal(answer.class_name, 'people');
+    assert.equal(answer.format, 'csv');
+    assert.deepEqual(answer.headers, ['id', 'name', 'score', 'Team, "quoted"', 'profile.city']);
+    assert.equal(answer.row_count, Math.min(1000, people.length));
+    const [headers, ...rows] = parseCsv(answer.output);
+    assert.deepEqual(headers, answer.headers);
+    assert.deepEqual(rows.map(([id, name, , team, city]) => [id, name, team, city]), people.slice(0, 1000).map((p) => (
+      [text(p.id), text(p.name), teamName(p), text(p.profile?.city)])));
+    for (const [i, row] of rows.entries()) assert.equal(row[2] === '' ? null : Number(row[2]), people[i].score);
+  });
+
+  test('gives JSON lines with types', async () => {
+    const answer = await exported({ format: 'jsonl', columns: ['id', { age: 'years' }], order: '-id', limit: 50 });
+    const rows = answer.output.trimEnd().split('\n').map((line) => JSON.parse(line));
+    assert.deepEqual(rows, people.slice(-50).reverse().map((p) => ({ id: p.id, years: p.age })));
+  });
+
+  test('gives Markdown and an aligned table', async () => {
+    const what = { class_name: 'teams', columns: ['name'], order: 'id' };
+    const markdown = await ask(server, 'export_data', { ...what, format: 'markdown' });
+    assert.equal(markdown.output, ['| name |', '| --- |', ...teams.map((t) => `| ${t.name} |`), ''].join('\n'));
+    const table = await ask(server, 'export_data', { ...what, format: 'table' });
+    assert.deepEqual(table.output.split('\n').slice(2, -1), teams.map((t) => t.name));
+  });
+
+  test('has the columns of the first row when none are named', async () => {
+    const all = await exported({ limit: 1, order: 'id' });
+    const rows = await ask(server, 'query_class', { class_name: 'people', limit: 1, order: 'id' });
+    assert.deepEqual(all.headers, Object.keys(rows.results[0]));
+  });
+
+  test('says when it was cut, and how much there is', async () => {
+    const where = { age: { $gte: 18 } };
+    const grown = people.filter((p) => p.age !== null && p.age >= 18).length;
+    const answer = await exported({ where, row_cap: 7, columns: ['id'] });
+    assert.equal(answer.row_count, 7);
+    assert.equal(answer.truncated, true);
+    assert.equal(answer.row_cap, 7);
+    assert.equal(answer.available_rows, grown);
+    assert.match(answer.hint, /row_cap/);
+    const whole = await exported({ where, limit: 7, columns: ['id'] });
+    assert.equal(whole.truncated, undefined);
+    assert.equal(whole.row_count, 7);
+  });
+
+  test('exports a pipeline beyond the bound of aggregate', async () => {
+    const pipeline = [{ $match: { id: { $lt: 400 } } }, { $sort: { id: 1 } }];
+    const answer = await exported({ pipeline, columns: ['id', 'team.objectId'] });
+    assert.equal(answer.row_count, Math.min(400, people.filter((p) => p.id < 400).length));
+    assert.deepEqual(parseCsv(answer.output)[1], [text(people[0].id), text(people[0].team)]);
+    const grouped = await exported({ pipeline: [{ $group: { _id: '$team', n: { $sum: 1 } } }, { $sort: { n: -1, _id: 1 } }], format: 'table' });
+    assert.deepEqual(grouped.headers, ['_id', 'n']);
+    const documents = await ask(server, 'export_data', { pipeline: [{ $documents: [{ a: 1 }] }] });
+    assert.equal(documents.output, 'a\r\n1\r\n');
+    assert.equal(documents.class_name, undefined);
+  });
+
+  test('is what both eras get', async () => {
+    const args = { class_name: 'teams', columns: ['name'], format: 'csv' };
+    const modern = await ask(server, 'export_data', args);
+    for (const revision of ['2024-11-05', '2025-11-25']) {
+      const legacy = await peer(server, revision);
+      const { content } = await legacy('tools/call', { name: 'export_data', arguments: args });
+      assert.deepEqual(JSON.parse(content[0].text), modern, revision);
+    }
+  });
+
+  for (const [args, code, message] of [
+    [{ format: 'xlsx' }, 'invalid_argument', /jsonl/],
+    [{ row_cap: 10_001 }, 'invalid_argument', /10000/],
+    [{ columns: [] }, 'invalid_argument', /columns/],
+    [{ columns: ['nmae'] }, null, /name/],
+    [{ columns: ['id', 'id'] }, 'invalid_argument', /header/],
+    [{ pipeline: [], where: {} }, 'invalid_argument', /do not go together/],
+    [{ pipeline: [{ $out: 'x' }] }, 'security_blocked', /\$out/],
+    [{ where: { nmae: 1 } }, 'invalid_query', /name/],
+    [{ class_name: 'nobody' }, 'access_denied', /nobody/],
+    [{ what: 1 }, 'invalid_argument', /what/],
+  ]) {
+    test(`refuses ${JSON.stringify(args)}`, async () => {
+      const error = await refused(server, 'export_data', { class_name: 'people', ...args });
+      if (code) assert.equal(error.code, code);
+      assert.match(error.message, message);
+    });
+  }
+});
+
+describe('exports of documents', () => {
+  let documents;
+  before(async () => {
+    documents = await Server.start({ db: documentsDatabase(), flags: ['--model', modelDirectory({ 'people.json': documentClass })] });
+  });
+  after(() => documents.stop());
+  const rows = (args) => ask(documents, 'export_data', { class_name: 'people', ...args });
+
+  test('show dates and numbers in Extended JSON as what they say', async () => {
+    const { output } = await rows({ columns: ['name', 'age', 'born', 'deep.a.b', '_id'], order: '-name', where: { name: { $lte: 'Cyd' } } });
+    assert.deepEqual(parseCsv(output).slice(1), [
+      ['Cyd', '', '', '[2]', '0123456789abcdef01234567'], ['Bob', '17', '', '', 'two'],
+      ['Ada', '36', '1990-05-01T00:00:00.000Z', '', '1']]);
+  });
+
+  test('keep what is stored in JSON lines', async () => {
+    const { output, row_count } = await rows({ format: 'jsonl', keys: ['_id', 'age'], limit: 2, skip: 1 });
+    assert.equal(row_count, 2);
+    assert.deepEqual(output.trimEnd().split('\n').map((line) => JSON.parse(line)), [
+      { _id: 'two', age: { $numberLong: '17' } }, { _id: { $oid: '0123456789abcdef01234567' }, age: null }]);
+  });
+
+  test('say that documents have no pointers to include', async () => {
+    const error = await refused(documents, 'export_data', { class_name: 'people', include: ['home'] });
+    assert.equal(error.code, 'invalid_argument');
+    assert.match(error.message, /\$lookup/);
+  });
+});
