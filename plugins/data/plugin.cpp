@@ -36,6 +36,7 @@ class DataPlugin final : public gantry::Plugin {
     auto service = gantry::data::Service::open(settings->database, std::move(options));
     if (!service) return service.status();
     service_ = std::move(*service);
+    service_->configure({settings->pushdown, settings->refuse_collscan, settings->expose_explain});
     return announce(std::chrono::milliseconds(settings->watch_interval_ms));
   }
 

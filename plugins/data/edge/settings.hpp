@@ -13,14 +13,26 @@ struct Settings {
   std::string database;  // empty: none
   std::string model;     // empty: none
   std::int64_t watch_interval_ms = 250;
+  bool pushdown = true;
+  bool refuse_collscan = false;
+  bool expose_explain = false;
 
   static auto fields() {
-    return std::tuple(field("database", &Settings::database, "Path of an SQLite file").optional(),
-                      field("model", &Settings::model, "Directory of the model").optional(),
-                      field("watch_interval_ms", &Settings::watch_interval_ms,
-                            "How often commits of other programs are looked for")
-                          .between(10, 60000)
-                          .optional());
+    return std::tuple(
+        field("database", &Settings::database, "Path of an SQLite file").optional(),
+        field("model", &Settings::model, "Directory of the model").optional(),
+        field("watch_interval_ms", &Settings::watch_interval_ms,
+              "How often commits of other programs are looked for")
+            .between(10, 60000)
+            .optional(),
+        field("pushdown", &Settings::pushdown, "Whether the database runs what it can of pipelines")
+            .optional(),
+        field("refuse_collscan", &Settings::refuse_collscan,
+              "Whether reads that scan a whole class are refused")
+            .optional(),
+        field("expose_explain", &Settings::expose_explain,
+              "Whether callers see SQL and the database's plans")
+            .optional());
   }
 };
 

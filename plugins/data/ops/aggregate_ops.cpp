@@ -1,6 +1,7 @@
 #include "ops/aggregate_ops.hpp"
 
 #include "ops/documents_reply.hpp"
+#include "ops/explain_ops.hpp"
 #include "ops/group_spec.hpp"
 #include "ops/pipeline_arguments.hpp"
 #include "ops/pipeline_run.hpp"
@@ -56,10 +57,10 @@ Reply run_aggregate(const Request& request) {
   pipeline.cls = class_of_stages(request, stages);
   const TypedStages typed = type_stages(stages, pipeline.cls, request.scope);
   pipeline.stages = typed.stages;
-  push_down(pipeline, request.scope);
   const auto bound = bound_of(stages);
-  Documents found =
-      run_pipeline(request, pipeline, bound.value_or(std::numeric_limits<std::uint64_t>::max()));
+  const std::uint64_t most = bound.value_or(std::numeric_limits<std::uint64_t>::max());
+  if (requested_flag(request, "plan", false)) return explain_pipeline(request, pipeline, most);
+  Documents found = run_pipeline(request, pipeline, most);
   const Dress dress = dress_of(pipeline.cls);
   const bool is_typed = dress == Dress::parse;
   if (is_typed) dress_documents(found.list, typed.owns_id);

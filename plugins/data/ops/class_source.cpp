@@ -1,6 +1,7 @@
 #include "ops/class_source.hpp"
 
 #include "ops/key_values.hpp"
+#include "ops/scan.hpp"
 #include "rows/document_reader.hpp"
 #include "rows/value_reader.hpp"
 #include "values/query_error.hpp"
@@ -99,6 +100,8 @@ pipeline::StreamPtr ClassSource::scan(std::string_view name, std::string_view pa
       where = std::move(*condition);
     }
   }
+  auto refused = refused_scan(request_, lease(), cls, rows_sql(cls, "*", where, {}), {});
+  if (refused) throw QueryError(std::move(*refused));
   return scan_where(cls, where, nullptr);
 }
 

@@ -48,12 +48,11 @@ class ClassSource final : public pipeline::Classes {
                                  const std::set<std::string>* paths, const Window& window = {});
   // Any other statement over the same connection.
   sqlite::Statement prepare(const Fragment& sql);
+  sqlite::Lease& lease();
   // Fails when the database's file was changed under what has been read.
   void confirm();
 
  private:
-  sqlite::Lease& lease();
-
   const Request& request_;
   DocumentReader::Ids ids_;
   std::optional<sqlite::Lease> lease_;

@@ -6,6 +6,7 @@
 #include "ops/pipeline_arguments.hpp"
 #include "ops/pipeline_run.hpp"
 #include "ops/row_reader.hpp"
+#include "ops/scan.hpp"
 #include "ops/typed_stages.hpp"
 #include "values/extended_json.hpp"
 #include "where/refusal.hpp"
@@ -80,6 +81,10 @@ ExportedRows visit_query(const Request& request, const ExportRequest& what, cons
   shape.limit = std::min(shape.limit, static_cast<std::int64_t>(what.row_cap) + 1);
   auto lease = request.store.lease(request.budget);
   if (!lease) throw QueryError(store_error(lease.status()));
+  auto refused =
+      refused_scan(request, *lease, cls, query_sql(cls, shape.where, shape.order, shape.limit),
+                   {!shape.where.empty(), static_cast<std::uint64_t>(shape.skip + shape.limit)});
+  if (refused) throw QueryError(std::move(*refused));
   ExportedRows shown;
   const auto error =
       RowReader(request, *lease).visit(rows.selection, shape, [&](std::string_view row) {
@@ -90,7 +95,9 @@ ExportedRows visit_query(const Request& request, const ExportRequest& what, cons
         return true;
       });
   if (error) throw QueryError(*error);
-  if (shown.is_cut) shown.available = count_rows(*lease, rows);
+  // Counting may be the scan that reading was not.
+  const bool may_count = shape.where.empty() ? !request.settings.refuse_collscan : true;
+  if (shown.is_cut && may_count) shown.available = count_rows(*lease, rows);
   return shown;
 }
 

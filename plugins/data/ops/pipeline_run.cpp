@@ -4,8 +4,9 @@
 #include <random>
 
 #include "ops/class_source.hpp"
+#include "ops/explain_ops.hpp"
 #include "ops/field_check.hpp"
-#include "ops/key_values.hpp"
+#include "ops/plan_run.hpp"
 #include "values/extended_json.hpp"
 #include "where/refusal.hpp"
 
@@ -14,7 +15,6 @@ namespace {
 
 constexpr int kDeepest = 200;
 constexpr std::size_t kMemory = 100u << 20;
-constexpr std::size_t kMostListed = 1000;  // values of one IN
 
 // Looks at the clock and at the flag of the caller now and then.
 class Watch {
@@ -54,29 +54,6 @@ int depth_of(const rapidjson::Value& json, int depth) {
   return deepest;
 }
 
-// The values that a member of a $match says a field is equal to; empty: it says something else.
-Array listed_values(const Value& condition) {
-  if (condition.is_string() || condition.is_number()) return {condition};
-  if (!condition.is_object()) return {};
-  const Value& equal = condition.find("$eq");
-  if (equal.is_string() || equal.is_number()) return {equal};
-  const Value& in = condition.find("$in");
-  if (!in.is_array() || in.elements().size() > kMostListed) return {};
-  for (const Value& value : in.elements()) {
-    if (!value.is_string() && !value.is_number() && !value.is_nullish()) return {};
-  }
-  return in.elements();
-}
-
-// What a class's documents are read for.
-pipeline::StreamPtr open_source(ClassSource& source, const Pipeline& what,
-                                const pipeline::Stages& stages) {
-  if (what.cls == nullptr) return nullptr;  // $documents reads nothing
-  std::set<std::string> paths;
-  const bool is_some = pipeline::add_pipeline_paths(stages, paths);
-  return source.scan_where(*what.cls, what.where, is_some ? &paths : nullptr);
-}
-
 // Of what an answer holds: far above what fits one.
 void refuse_if_too_heavy(const Request& request, std::size_t weight) {
   const std::size_t most = std::max<std::size_t>(64u << 20, 16 * request.max_bytes);
@@ -95,33 +72,24 @@ Value value_of(const rapidjson::Value& json) {
   return read_extended(json, {.parse_types = true});
 }
 
-void push_down(Pipeline& pipeline, const Scope& scope) {
-  const Array& stages = pipeline.stages.elements();
-  if (pipeline.cls == nullptr || stages.empty()) return;
-  const Value& match = stages.front().find("$match");
-  if (!match.is_object()) return;
-  for (const Member& condition : match.members()) {
-    const Array values = listed_values(condition.value);
-    if (values.empty()) continue;
-    const auto sql = key_condition(*pipeline.cls, scope, condition.name, values);
-    if (!sql) continue;
-    if (!pipeline.where.empty()) pipeline.where.add(" AND ");
-    pipeline.where.add(*sql);
-  }
-}
-
 void check_pipeline(const Request& request, const Pipeline& what) {
   ClassSource source(request);
   expr::Variables variables;
   check_fields(what.stages, what.cls, request.scope, {source, variables});
 }
 
-void visit_pipeline(const Request& request, const Pipeline& what, const VisitDocument& visit) {
+void visit_pipeline(const Request& request, const Pipeline& what, const VisitDocument& visit,
+                    std::uint64_t most) {
   ClassSource source(request);
   expr::Variables variables;
   pipeline::Reading reading{source, variables};
-  const pipeline::Stages stages = pipeline::parse_pipeline(what.stages, reading);
+  pipeline::Stages stages = pipeline::parse_pipeline(what.stages, reading);
   check_fields(what.stages, what.cls, request.scope, {source, variables});
+  const Plan plan = plan_for(request, what, source, most);
+  refuse_planned_scan(request, what, plan, source, most);
+  if (!plan.pushed.empty()) {
+    stages = pipeline::parse_pipeline(Value::array(plan.residual), reading);
+  }
 
   Watch watch(request.budget);
   expr::Context base;
@@ -134,7 +102,7 @@ void visit_pipeline(const Request& request, const Pipeline& what, const VisitDoc
                       return std::uniform_real_distribution<double>(0, 1)(generator);
                     }};
   const pipeline::StreamPtr stream =
-      pipeline::open_pipeline(stages, open_source(source, what, stages), run, base.slots);
+      pipeline::open_pipeline(stages, open_plan(source, what, plan, stages), run, base.slots);
   for (Value document; stream->next(document);) {
     run.tick();
     if (!visit(document)) break;
@@ -145,13 +113,14 @@ void visit_pipeline(const Request& request, const Pipeline& what, const VisitDoc
 Documents run_pipeline(const Request& request, const Pipeline& what, std::uint64_t most) {
   Documents found;
   std::size_t weight = 0;
-  visit_pipeline(request, what, [&](Value& document) {
+  const auto keep = [&](Value& document) {
     found.has_more = found.list.size() == most;
     if (found.has_more) return false;
     refuse_if_too_heavy(request, weight += weight_of(document));
     found.list.push_back(std::move(document));
     return true;
-  });
+  };
+  visit_pipeline(request, what, keep, most);
   return found;
 }
 

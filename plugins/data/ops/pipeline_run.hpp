@@ -12,8 +12,7 @@
 
 namespace gantry::data {
 
-// A pipeline and what the database does before it: the rows of `cls` that satisfy `where` go
-// through `stages`.
+// A pipeline: the rows of `cls` that satisfy `where` go through `stages`.
 struct Pipeline {
   const ClassInfo* cls = nullptr;  // null: it begins with $documents
   Fragment where;
@@ -25,16 +24,13 @@ struct Documents {
   bool has_more = false;  // than the bound
 };
 
-// Where the database's part ends: conditions of the leading $match that it can say, put into
-// `where`. They narrow what is read and need not be exact, for the $match stays in `stages`.
-void push_down(Pipeline& pipeline, const Scope& scope);
-
 // Takes a document, which it may change or keep; false: no more are wanted.
 using VisitDocument = std::function<bool(Value& document)>;
 
-// Shows `visit` the documents one by one, as they are made. Fields are checked first, see
-// field_check.hpp.
-void visit_pipeline(const Request& request, const Pipeline& pipeline, const VisitDocument& visit);
+// Shows `visit` the documents one by one, as they are made; it looks at no more than `most`. Fields
+// are checked first, see field_check.hpp; then the database gets its part, see plan.hpp.
+void visit_pipeline(const Request& request, const Pipeline& pipeline, const VisitDocument& visit,
+                    std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
 // At most `most` documents of them.
 Documents run_pipeline(const Request& request, const Pipeline& pipeline,

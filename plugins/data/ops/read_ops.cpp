@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "ops/row_reader.hpp"
+#include "ops/scan.hpp"
 #include "ops/too_large.hpp"
 #include "rows/object_id.hpp"
 #include "values/json_text.hpp"
@@ -154,6 +155,11 @@ Outcome<Reply> query(const Request& request) {
 
   auto lease = request.store.lease(request.budget);
   if (!lease) return store_error(lease.status());
+  const auto read = static_cast<std::uint64_t>(*skip + *limit + 1);
+  auto refused =
+      refused_scan(request, *lease, **cls, query_sql(**cls, shape.where, shape.order, shape.limit),
+                   {!shape.where.empty(), read});
+  if (refused) return std::move(*refused);
   RowReader reader(request, *lease);
   const auto wanted = static_cast<std::size_t>(*limit);
   auto fitted = read_fitting(request, reader, std::move(*selection), shape, wanted);
@@ -184,6 +190,8 @@ Outcome<Reply> count(const Request& request) {
   if (!where->empty()) sql.add(" WHERE ").add(*where);
   auto lease = request.store.lease(request.budget);
   if (!lease) return store_error(lease.status());
+  auto refused = refused_scan(request, *lease, **cls, sql, {});
+  if (refused) return std::move(*refused);
   auto statement = lease->prepare(sql);
   if (!statement) return statement_error(statement.status());
   const bool row = statement->next();

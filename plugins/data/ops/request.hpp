@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "catalog/catalog.hpp"
+#include "ops/plan_memory.hpp"
+#include "ops/read_settings.hpp"
 #include "policy/error.hpp"
 #include "policy/scope.hpp"
 #include "store/budget.hpp"
@@ -28,6 +30,8 @@ struct Request {
   std::size_t echo_bytes = 0;        // of it, for a next_call that repeats the arguments
   // The arguments, a JSON object; what an operation does not know is refused by the tool's schema.
   const rapidjson::Value& arguments;
+  ReadSettings settings = {};
+  PlanMemory* memory = nullptr;  // of the service; null: nothing is remembered
 };
 
 // The answer in parts: `rows` is one JSON value (or empty), `meta` one JSON object.

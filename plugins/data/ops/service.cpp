@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "ops/aggregate_ops.hpp"
+#include "ops/explain_ops.hpp"
 #include "ops/export_ops.hpp"
 #include "ops/group_ops.hpp"
 #include "ops/query_text.hpp"
@@ -26,6 +27,7 @@ Operation find_operation(std::string_view name) {
   if (name == "group_by") return group_by;
   if (name == "group_by_date") return group_by_date;
   if (name == "distinct") return distinct;
+  if (name == "explain") return explain;
   if (name == "export") return export_rows;
   if (name == "schemas") return list_classes;
   if (name == "schema") return describe_class;
@@ -34,7 +36,7 @@ Operation find_operation(std::string_view name) {
 
 constexpr std::string_view kOperations =
     "query, query_text, get, get_many, count, samples, aggregate, group_by, group_by_date, "
-    "distinct, export, schemas, schema";
+    "distinct, explain, export, schemas, schema";
 
 // How long a request is tried again while another program keeps changing the schema.
 constexpr std::chrono::seconds kRetryFor{2};
@@ -120,7 +122,8 @@ Outcome<Reply> Service::attempt(Operation operation, std::string_view text,
     if (same) return last;
     used = std::move(*catalog);
     generation = store_->generation();
-    last = operation(Request{*store_, Scope(used), budget, max_bytes, text.size(), arguments});
+    last = operation(Request{*store_, Scope(used), budget, max_bytes, text.size(), arguments,
+                             settings_, &memory_});
     const bool done = last || last.error().code != error_code::kStoreError;
     if (done || !may_retry()) return last;
   }

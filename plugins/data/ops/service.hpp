@@ -19,6 +19,9 @@ class Service {
   static Result<std::unique_ptr<Service>> open(std::string_view path,
                                                sqlite::StoreOptions options = {});
 
+  // What the operator decides about reads; before the first request.
+  void configure(const ReadSettings& settings) { settings_ = settings; }
+
   // Never throws; `request` is the JSON text, `max_bytes` the cap on the tool's whole answer.
   Outcome<Reply> run(std::string_view request, const Budget& budget, std::size_t max_bytes);
 
@@ -34,6 +37,8 @@ class Service {
                          std::size_t max_bytes);
 
   std::unique_ptr<sqlite::Store> store_;
+  ReadSettings settings_;
+  PlanMemory memory_;
 };
 
 // The budget of a call that must be done at `deadline_ns` (CLOCK_MONOTONIC, 0 = never): the time

@@ -146,8 +146,7 @@ Value ValueReader::id_of(sqlite3_stmt* statement) const {
   return Value::string(std::move(id));
 }
 
-Value ValueReader::value_of(const Entry& entry, sqlite3_stmt* statement) const {
-  const StoredValue value = view_column(statement, entry.column);
+Value ValueReader::value_of(const Entry& entry, const StoredValue& value) {
   if (value.is_null()) return {};
   switch (entry.form) {
     case Form::date:
@@ -168,16 +167,31 @@ Value ValueReader::value_of(const Entry& entry, sqlite3_stmt* statement) const {
   }
 }
 
-Value ValueReader::read(sqlite3_stmt* statement) const {
+template <class ColumnAt, class Id>
+Value ValueReader::document(ColumnAt column_at, Id make_id) const {
   std::vector<Member> members;
   members.reserve(entries_.size());
   Value id;
   for (const Entry& entry : entries_) {
-    if (entry.form == Form::id && id.is_missing()) id = id_of(statement);
-    Value value = entry.form == Form::id ? id : value_of(entry, statement);
+    if (entry.form == Form::id && id.is_missing()) id = make_id();
+    Value value = entry.form == Form::id ? id : value_of(entry, column_at(entry.column));
     if (!value.is_missing()) members.push_back({entry.name, std::move(value)});
   }
   return ObjectBuilder(std::move(members)).build();
+}
+
+Value ValueReader::read(sqlite3_stmt* statement) const {
+  return document([&](int column) { return view_column(statement, column); },
+                  [&] { return id_of(statement); });
+}
+
+Value ValueReader::read(const StoredValue& stored) const {
+  return document([&](int) -> const StoredValue& { return stored; },
+                  [&] {
+                    std::string id;
+                    append_id(stored, id);
+                    return Value::string(std::move(id));
+                  });
 }
 
 }  // namespace gantry::data

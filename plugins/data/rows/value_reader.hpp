@@ -39,6 +39,8 @@ class ValueReader {
   std::size_t column_count() const { return columns_.size(); }
   // The current row of a statement whose columns are select_list().
   Value read(sqlite3_stmt* statement) const;
+  // The same of a reader that selects one column, from that column's value.
+  Value read(const StoredValue& stored) const;
 
  private:
   enum class Form { plain, id, date, boolean, json, pointer, redacted };
@@ -53,8 +55,10 @@ class ValueReader {
   void add(std::string_view name, Form form, const Field& field);
   void add_id(const ClassInfo& cls, std::string_view name);
   int select(const std::string& column);
-  Value value_of(const Entry& entry, sqlite3_stmt* statement) const;
+  static Value value_of(const Entry& entry, const StoredValue& value);
   Value id_of(sqlite3_stmt* statement) const;
+  template <class ColumnAt, class Id>
+  Value document(ColumnAt column_at, Id make_id) const;
 
   std::string select_list_;
   std::vector<std::string> columns_;

@@ -1,0 +1,112 @@
+#include "ops/plan.hpp"
+
+#include <algorithm>
+
+#include "ops/plan_match.hpp"
+#include "ops/plan_sort.hpp"
+#include "pipeline/stages.hpp"
+
+namespace gantry::data {
+namespace {
+
+// OFFSET and LIMIT are 64-bit integers; no table comes near.
+constexpr std::uint64_t kMostRows = std::uint64_t{1} << 53;
+
+Value stage(std::string_view name, Value spec) {
+  return ObjectBuilder().add(std::string(name), std::move(spec)).build();
+}
+
+class Planner {
+ public:
+  Planner(const ClassInfo& cls, const Scope& scope, bool may_sort)
+      : cls_(cls), scope_(scope), may_sort_(may_sort) {}
+
+  Plan run(const Value& stages) {
+    const Array& list = stages.elements();
+    auto next = list.begin();
+    while (next != list.end() && plan_.count.empty() && push(next->members().front())) ++next;
+    if (!left_.empty()) plan_.residual = std::move(left_);
+    plan_.residual.insert(plan_.residual.end(), next, list.end());
+    return std::move(plan_);
+  }
+
+ private:
+  // Whether the stage is dealt with, wholly by the database but for conditions in `left_`.
+  bool push(const Member& one) {
+    if (one.name == "$match") return match(one.value);
+    if (one.name == "$sort") return sort(one.value);
+    if (!left_.empty()) return false;
+    if (one.name == "$limit") return limit(one.value);
+    if (one.name == "$skip") return skip(one.value);
+    return one.name == "$count" && count(one.value);
+  }
+
+  bool is_bounded() const { return plan_.limit || plan_.skip > 0; }
+
+  bool match(const Value& spec) {
+    if (is_bounded()) return false;
+    MatchParts parts = split_match(spec, cls_, scope_);
+    if (!parts.sql.empty()) {
+      if (!plan_.where.empty()) plan_.where.add(" AND ");
+      plan_.where.add(parts.sql);
+    }
+    const bool is_whole = parts.rest.is_missing();
+    if (is_whole || !parts.pushed.is_missing()) {
+      plan_.pushed.push_back(stage("$match", is_whole ? spec : parts.pushed));
+    }
+    if (!is_whole) left_.push_back(stage("$match", parts.rest));
+    return true;
+  }
+
+  // The last $sort decides, those before it order what it leaves equal.
+  bool sort(const Value& spec) {
+    if (is_bounded() || !may_sort_) return false;
+    auto sql = sort_sql(spec, cls_, scope_);
+    if (!sql) return false;
+    plan_.order = plan_.order.empty() ? sql->order : sql->order + ", " + plan_.order;
+    std::move(sql->exceptions.begin(), sql->exceptions.end(), std::back_inserter(plan_.exceptions));
+    plan_.pushed.push_back(stage("$sort", spec));
+    return true;
+  }
+
+  bool limit(const Value& spec) {
+    const std::uint64_t most = std::min(pipeline::read_limit(spec), kMostRows);
+    plan_.limit = plan_.limit ? std::min(*plan_.limit, most) : most;
+    plan_.pushed.push_back(stage("$limit", spec));
+    return true;
+  }
+
+  bool skip(const Value& spec) {
+    const std::uint64_t skipped = std::min(pipeline::read_skip(spec), kMostRows);
+    plan_.skip = std::min(plan_.skip + skipped, kMostRows);
+    if (plan_.limit) plan_.limit = *plan_.limit - std::min(*plan_.limit, skipped);
+    plan_.pushed.push_back(stage("$skip", spec));
+    return true;
+  }
+
+  bool count(const Value& spec) {
+    plan_.count = spec.text();
+    plan_.pushed.push_back(stage("$count", spec));
+    return true;
+  }
+
+  const ClassInfo& cls_;
+  const Scope& scope_;
+  const bool may_sort_;
+  Plan plan_;
+  Array left_;  // $match stages for the engine
+};
+
+}  // namespace
+
+Plan make_plan(const Value& stages, const ClassInfo& cls, const Scope& scope, bool may_sort) {
+  return Planner(cls, scope, may_sort).run(stages);
+}
+
+Plan no_plan(const Value& stages) {
+  Plan plan;
+  plan.residual = stages.elements();
+  return plan;
+}
+
+}  // namespace gantry::data

@@ -1,0 +1,64 @@
+#include "ops/plan_column.hpp"
+
+namespace gantry::data {
+namespace {
+
+using Form = PlanColumn::Form;
+
+Field rowid_field(const ClassInfo& cls) {
+  Field field;
+  field.column = cls.rowid;
+  field.kind = field.native = field.storage = Kind::integer;
+  field.proven = field.required = field.indexed = field.numeric_affinity = true;
+  return field;
+}
+
+std::optional<PlanColumn> id_column(std::string_view root, bool is_whole, const ClassInfo& cls) {
+  if (cls.id_form != IdForm::rowid && cls.id_form != IdForm::column) return std::nullopt;
+  const bool is_rowid = cls.id_form == IdForm::rowid;
+  Field field = is_rowid ? rowid_field(cls) : cls.fields[cls.id_fields.front()];
+  return PlanColumn{std::string(root), is_whole ? Form::id : Form::other, std::move(field), true};
+}
+
+const Field* instant_field(std::string_view root, const ClassInfo& cls) {
+  if (root == "createdAt" && cls.created_at) return &cls.fields[*cls.created_at];
+  if (root == "updatedAt" && cls.updated_at) return &cls.fields[*cls.updated_at];
+  return nullptr;
+}
+
+Form form_of(const Field& field, std::string_view below, const Scope& scope) {
+  if (field.kind == Kind::pointer) {
+    const bool is_shown =
+        !is_hidden_class(field.target_class) && scope.catalog().declares(field.target_class);
+    return is_shown && below == "objectId" ? Form::id : Form::other;
+  }
+  if (field.json || !below.empty()) return Form::other;
+  if (field.kind == Kind::object || field.kind == Kind::array) return Form::other;
+  if (field.kind == Kind::date) return Form::date;
+  return field.kind == Kind::boolean ? Form::boolean : Form::plain;
+}
+
+}  // namespace
+
+std::optional<PlanColumn> plan_column(std::string_view path, const ClassInfo& cls,
+                                      const Scope& scope) {
+  if (!cls.document.empty()) return std::nullopt;
+  if (path.ends_with('.')) return std::nullopt;  // leads to a field without a name, not the column
+  const auto dot = path.find('.');
+  const std::string_view root = path.substr(0, dot);
+  const std::string_view below =
+      dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
+  const bool is_whole = dot == std::string_view::npos;
+  const bool is_alias = root == "_id" && scope.find_field(cls, root) == nullptr;
+  if ((root == "objectId" || is_alias) && cls.id_form != IdForm::none) {
+    return id_column(root, is_whole, cls);
+  }
+  if (const Field* field = instant_field(root, cls)) {
+    return PlanColumn{std::string(root), is_whole ? Form::date : Form::other, *field, false};
+  }
+  const Field* const field = scope.find_field(cls, root);
+  if (field == nullptr || is_internal_field(root)) return std::nullopt;
+  return PlanColumn{std::string(root), form_of(*field, below, scope), *field, false};
+}
+
+}  // namespace gantry::data

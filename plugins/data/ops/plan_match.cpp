@@ -1,0 +1,228 @@
+#include "ops/plan_match.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "match/parser.hpp"
+#include "ops/key_values.hpp"
+#include "ops/plan_compare.hpp"
+#include "ops/plan_matcher.hpp"
+#include "where/scalar.hpp"
+
+namespace gantry::data {
+namespace {
+
+using where::Order;
+using Sql = std::optional<Fragment>;
+
+constexpr std::size_t kMostListed = 1000;  // values of one IN that narrows
+
+Fragment negated(const Fragment& sql) {
+  return std::move(Fragment{"(", {}}.add(sql).add(" IS NOT TRUE)"));
+}
+
+std::optional<Order> order_named(std::string_view name) {
+  if (name == "$eq") return Order::eq;
+  if (name == "$gt") return Order::gt;
+  if (name == "$gte") return Order::gte;
+  if (name == "$lt") return Order::lt;
+  if (name == "$lte") return Order::lte;
+  return std::nullopt;
+}
+
+// One field's condition. Operators that SQL cannot say go to one matcher together.
+class FieldSql {
+ public:
+  FieldSql(const std::string& path, const PlanColumn& column, const ClassInfo& cls,
+           const Scope& scope)
+      : path_(path), column_(column), cls_(cls), scope_(scope) {}
+
+  Sql condition(const Value& value) {
+    if (!match::holds_operators(value)) {
+      if (auto sql = plan_compare(column_, Order::eq, value)) return sql;
+      return matched(value, key_bounds({value}).value_or(plan_bounds(column_, Order::eq, value)));
+    }
+    std::vector<Fragment> parts;
+    ObjectBuilder left;
+    Fragment bounds;
+    for (const Member& one : value.members()) {
+      if (auto sql = operation(one.name, one.value)) {
+        parts.push_back(std::move(*sql));
+        continue;
+      }
+      left.set(one.name, one.value);
+      add_bounds(one, bounds);
+    }
+    if (!left.empty()) {
+      auto sql = matched(left.build(), bounds);
+      if (!sql) return std::nullopt;
+      parts.push_back(std::move(*sql));
+    }
+    return where::joined(std::move(parts), " AND ", "1");
+  }
+
+ private:
+  Sql operation(const std::string& name, const Value& operand) {
+    if (const auto order = order_named(name)) return plan_compare(column_, *order, operand);
+    if (name == "$ne") return inverse(plan_compare(column_, Order::eq, operand));
+    if (name == "$in" && operand.is_array()) return plan_one_of(column_, operand.elements());
+    if (name == "$nin" && operand.is_array()) {
+      return inverse(plan_one_of(column_, operand.elements()));
+    }
+    if (name == "$exists") return exists(operand.is_true());
+    if (name == "$not" && match::holds_operators(operand)) return not_any(operand);
+    return std::nullopt;
+  }
+
+  static Sql inverse(const Sql& sql) { return sql ? Sql(negated(*sql)) : std::nullopt; }
+
+  Sql exists(bool is_wanted) const {
+    if (column_.form == PlanColumn::Form::other) return std::nullopt;
+    if (column_.always_there) return Fragment{is_wanted ? "1" : "0", {}};
+    return Fragment{"(" + column_.field.column + (is_wanted ? " IS NOT NULL)" : " IS NULL)"), {}};
+  }
+
+  Sql not_any(const Value& operators) {
+    std::vector<Fragment> parts;
+    for (const Member& one : operators.members()) {
+      auto sql = operation(one.name, one.value);
+      if (!sql) return std::nullopt;
+      parts.push_back(std::move(*sql));
+    }
+    return negated(where::joined(std::move(parts), " AND ", "1"));
+  }
+
+  // Rows that may have one of the values, from an index.
+  std::optional<Fragment> key_bounds(const Array& values) const {
+    // The id of a key that is NULL is "", which the index does not know.
+    const auto is_key = [&](const Value& value) {
+      if (value.is_string()) return !value.text().empty() || !column_.always_there;
+      return value.is_number() || value.is_nullish();
+    };
+    const bool can =
+        values.size() <= kMostListed && std::all_of(values.begin(), values.end(), is_key);
+    return can ? key_condition(cls_, scope_, path_, values) : std::nullopt;
+  }
+
+  void add_bounds(const Member& one, Fragment& bounds) const {
+    Fragment more;
+    if (one.name == "$in" && one.value.is_array()) {
+      more = key_bounds(one.value.elements()).value_or(Fragment{});
+    } else if (const auto order = order_named(one.name)) {
+      if (*order == Order::eq) more = key_bounds({one.value}).value_or(Fragment{});
+      if (more.empty()) more = plan_bounds(column_, *order, one.value);
+    }
+    if (more.empty()) return;
+    if (!bounds.empty()) bounds.add(" AND ");
+    bounds.add(more);
+  }
+
+  Sql matched(const Value& condition, const Fragment& bounds) const {
+    const std::set<std::string> paths{column_.root};
+    ValueReader reader = ValueReader::compile(scope_, cls_, &paths);
+    if (reader.column_count() != 1) return std::nullopt;
+    const std::string operand = reader.select_list();
+    Fragment sql{"(", {}};
+    if (!bounds.empty()) sql.add(bounds).add(" AND ");
+    sql.add("gantry_match(");
+    sql.bind(condition_matcher(std::move(reader), ObjectBuilder().add(path_, condition).build()));
+    return std::move(sql.add(", " + operand + "))"));
+  }
+
+  const std::string& path_;
+  const PlanColumn& column_;
+  const ClassInfo& cls_;
+  const Scope& scope_;
+};
+
+class Splitter {
+ public:
+  Splitter(const ClassInfo& cls, const Scope& scope) : cls_(cls), scope_(scope) {}
+
+  MatchParts split(const Value& match) {
+    add_all(match);
+    MatchParts parts;
+    if (!sql_.empty()) parts.sql = where::joined(std::move(sql_), " AND ", "1");
+    parts.pushed = together(std::move(pushed_));
+    parts.rest = together(std::move(rest_));
+    return parts;
+  }
+
+ private:
+  void add_all(const Value& filter) {
+    for (const Member& one : filter.members()) {
+      if (one.name == "$and") {
+        for (const Value& each : one.value.elements()) add_all(each);
+      } else {
+        add(one);
+      }
+    }
+  }
+
+  void add(const Member& one) {
+    Value condition = ObjectBuilder().add(one.name, one.value).build();
+    if (auto sql = member(one)) {
+      sql_.push_back(std::move(*sql));
+      pushed_.push_back(std::move(condition));
+    } else {
+      rest_.push_back(std::move(condition));
+    }
+  }
+
+  Sql member(const Member& one) {
+    if (!one.name.starts_with('$')) return field(one);
+    if (one.name == "$and") return list(one.value, " AND ", "1");
+    if (one.name == "$or") return list(one.value, " OR ", "0");
+    if (one.name == "$comment") return Fragment{"1", {}};
+    if (one.name != "$nor") return std::nullopt;
+    const auto any = list(one.value, " OR ", "0");
+    return any ? Sql(negated(*any)) : std::nullopt;
+  }
+
+  Sql list(const Value& filters, std::string_view word, std::string_view empty) {
+    std::vector<Fragment> parts;
+    for (const Value& filter : filters.elements()) {
+      std::vector<Fragment> all;
+      for (const Member& one : filter.members()) {
+        auto sql = member(one);
+        if (!sql) return std::nullopt;
+        all.push_back(std::move(*sql));
+      }
+      parts.push_back(where::joined(std::move(all), " AND ", "1"));
+    }
+    return where::joined(std::move(parts), word, empty);
+  }
+
+  Sql field(const Member& one) {
+    const auto column = plan_column(one.name, cls_, scope_);
+    if (!column) return std::nullopt;
+    return FieldSql(one.name, *column, cls_, scope_).condition(one.value);
+  }
+
+  static Value together(Array conditions) {
+    if (conditions.empty()) return {};
+    ObjectBuilder merged;
+    std::set<std::string> names;
+    for (const Value& one : conditions) {
+      const Member& member = one.members().front();
+      if (!names.insert(member.name).second) {
+        return ObjectBuilder().add("$and", Value::array(std::move(conditions))).build();
+      }
+      merged.add(member.name, member.value);
+    }
+    return merged.build();
+  }
+
+  const ClassInfo& cls_;
+  const Scope& scope_;
+  std::vector<Fragment> sql_;
+  Array pushed_, rest_;
+};
+
+}  // namespace
+
+MatchParts split_match(const Value& match, const ClassInfo& cls, const Scope& scope) {
+  return Splitter(cls, scope).split(match);
+}
+
+}  // namespace gantry::data

@@ -1,0 +1,103 @@
+#include "ops/plan_run.hpp"
+
+#include <algorithm>
+
+#include "pipeline/streams.hpp"
+
+namespace gantry::data {
+namespace {
+
+Fragment both(const Fragment& a, const Fragment& b) {
+  if (a.empty() || b.empty()) return a.empty() ? b : a;
+  Fragment sql = a;
+  return std::move(sql.add(" AND ").add(b));
+}
+
+bool is_found(ClassSource& source, const Fragment& sql) {
+  auto statement = source.prepare(sql);
+  const bool is_there = statement.next();
+  if (!statement.status()) throw QueryError(statement_error(statement.status()));
+  return is_there;
+}
+
+// Of all rows the answer is kept until somebody commits; of those that `where` leaves it costs less
+// than the sort itself.
+bool has_row(const Request& request, ClassSource& source, const ClassInfo& cls,
+             const Fragment& where, const Fragment& exception) {
+  Fragment sql{"SELECT 1 FROM " + cls.table + " WHERE (", {}};
+  sql.add(exception).add(")");
+  if (!where.empty()) return is_found(source, sql.add(" AND ").add(where).add(" LIMIT 1"));
+  sql.add(" LIMIT 1");
+  if (request.memory == nullptr) return is_found(source, sql);
+  const auto now = request.store.now(request.budget);
+  if (!now) throw QueryError(store_error(now.status()));
+  if (request.memory->found_nothing(sql.text, now->commits)) return false;
+  if (is_found(source, sql)) return true;
+  request.memory->keep(sql.text, now->commits);
+  return false;
+}
+
+bool has_exception(const Request& request, ClassSource& source, const Pipeline& what,
+                   const Plan& plan) {
+  const Fragment where = both(what.where, plan.where);
+  return std::any_of(plan.exceptions.begin(), plan.exceptions.end(), [&](const Fragment& one) {
+    return has_row(request, source, *what.cls, where, one);
+  });
+}
+
+pipeline::StreamPtr open_count(ClassSource& source, const Pipeline& what, const Plan& plan) {
+  auto statement = source.prepare(plan_sql(plan, what, {}));
+  const std::int64_t count = statement.next() ? statement.integer(0) : 0;
+  if (!statement.status()) throw QueryError(statement_error(statement.status()));
+  Array documents;
+  if (count > 0) {
+    documents.push_back(ObjectBuilder().add(plan.count, Value::integer(count)).build());
+  }
+  return std::make_unique<pipeline::ListStream>(std::move(documents));
+}
+
+}  // namespace
+
+Plan plan_for(const Request& request, const Pipeline& what, ClassSource& source,
+              std::uint64_t most) {
+  if (what.cls == nullptr || !request.settings.pushdown) return no_plan(what.stages);
+  Plan plan = make_plan(what.stages, *what.cls, request.scope);
+  if (has_exception(request, source, what, plan)) {
+    plan = make_plan(what.stages, *what.cls, request.scope, false);
+  }
+  // One more than is looked at tells that there are more.
+  const bool is_all = plan.residual.empty() && plan.count.empty();
+  if (is_all && most < kAllDocuments - 1) {
+    plan.limit = std::min(plan.limit.value_or(kAllDocuments), most + 1);
+  }
+  return plan;
+}
+
+Fragment plan_sql(const Plan& plan, const Pipeline& what, std::string_view columns) {
+  const Fragment where = both(what.where, plan.where);
+  if (plan.count.empty()) {
+    return rows_sql(*what.cls, columns, where, {plan.order, plan.skip, plan.limit});
+  }
+  Fragment sql{"SELECT count(*) FROM ", {}};
+  if (!plan.limit && plan.skip == 0) {
+    sql.add(what.cls->table);
+    return where.empty() ? sql : std::move(sql.add(" WHERE ").add(where));
+  }
+  ClassInfo unordered = *what.cls;
+  unordered.rowid.clear();
+  unordered.id_fields.clear();
+  sql.add("(").add(rows_sql(unordered, "1", where, {{}, plan.skip, plan.limit}));
+  return std::move(sql.add(")"));
+}
+
+pipeline::StreamPtr open_plan(ClassSource& source, const Pipeline& what, const Plan& plan,
+                              const pipeline::Stages& residual) {
+  if (what.cls == nullptr) return nullptr;  // $documents reads nothing
+  if (!plan.count.empty()) return open_count(source, what, plan);
+  std::set<std::string> paths;
+  const bool is_some = pipeline::add_pipeline_paths(residual, paths);
+  return source.scan_where(*what.cls, both(what.where, plan.where), is_some ? &paths : nullptr,
+                           {plan.order, plan.skip, plan.limit});
+}
+
+}  // namespace gantry::data

@@ -1,0 +1,112 @@
+#include "ops/plan_sort.hpp"
+
+#include "catalog/column_type.hpp"
+#include "ops/plan_column.hpp"
+#include "ops/plan_matcher.hpp"
+#include "where/scalar.hpp"
+
+namespace gantry::data {
+namespace {
+
+using Form = PlanColumn::Form;
+
+// What one column is ordered by, and what must not be in it.
+struct KeySql {
+  std::string text;
+  Fragment exception;
+};
+
+bool keeps_texts(const Field& field) {
+  return field.storage == Kind::string || affinity_of(field.declared) == Affinity::text;
+}
+
+// Numbers, then texts, in both orders; the engine has the shorter of two blobs first.
+std::optional<KeySql> plain_key(const Field& field) {
+  if (field.kind == Kind::bytes || field.storage == Kind::bytes) return std::nullopt;
+  KeySql key{where::by_bytes(field), {}};
+  if (field.storage == Kind::any) key.exception.add(field.column + " >= x''");
+  return key;
+}
+
+std::optional<KeySql> boolean_key(const Field& field) {
+  if (!field.numeric_affinity) return std::nullopt;
+  return KeySql{field.column,
+                {field.column + " < 0 OR " + field.column + " > 1 OR (" + field.column +
+                     " > 0 AND " + field.column + " < 1)",
+                 {}}};
+}
+
+// Texts of one shape without a zone that moves them, with no more digits than milliseconds have.
+bool orders_as_text(const std::string& shape) {
+  constexpr std::size_t kUpToMillis = 23;
+  std::string_view digits = shape;
+  if (digits.ends_with('Z')) digits.remove_suffix(1);
+  return digits.size() >= 10 && digits.size() <= kUpToMillis &&
+         digits.substr(10).find_first_of("+-") == std::string_view::npos;
+}
+
+std::optional<KeySql> date_key(const Field& field) {
+  if (field.date_form == DateForm::iso_text) {
+    if (!orders_as_text(field.iso_shape)) return std::nullopt;
+    Fragment exception{field.column + " IS NOT NULL AND NOT gantry_match(", {}};
+    exception.bind(shape_matcher(field.iso_shape)).add(", " + field.column + ")");
+    return KeySql{where::by_bytes(field), std::move(exception)};
+  }
+  const bool is_millis = field.date_form == DateForm::epoch_millis;
+  if (!is_millis && field.date_form != DateForm::epoch_seconds) return std::nullopt;
+  // Numbers beyond four-digit years are no dates, reals round.
+  const std::string first = is_millis ? "-62167219200000" : "-62167219200";
+  const std::string last = is_millis ? "253402300799999" : "253402300799";
+  std::string exception = field.column + " < " + first + " OR " + field.column + " > " + last;
+  if (field.storage != Kind::integer) exception += " OR typeof(" + field.column + ")='real'";
+  return KeySql{field.column, {std::move(exception), {}}};
+}
+
+// Ids are ordered as strings, whatever they are stored as.
+std::optional<KeySql> id_key(const PlanColumn& column) {
+  const Field& field = column.field;
+  if (field.storage == Kind::integer) {
+    return KeySql{"CAST(" + field.column + " AS TEXT)", {}};
+  }
+  if (!keeps_texts(field)) return std::nullopt;
+  Fragment exception;
+  if (field.storage != Kind::string) exception.add(field.column + " >= x''");
+  if (column.always_there) {  // the id of a key that is NULL is ""
+    exception.add(exception.empty() ? "" : " OR ").add(field.column + " IS NULL");
+  }
+  return KeySql{where::by_bytes(field), std::move(exception)};
+}
+
+std::optional<KeySql> key_sql(const PlanColumn& column) {
+  switch (column.form) {
+    case Form::plain:
+      return plain_key(column.field);
+    case Form::boolean:
+      return boolean_key(column.field);
+    case Form::date:
+      return date_key(column.field);
+    case Form::id:
+      return id_key(column);
+    case Form::other:
+      break;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<SortSql> sort_sql(const Value& spec, const ClassInfo& cls, const Scope& scope) {
+  SortSql sort;
+  for (const Member& field : spec.members()) {
+    if (!field.value.is_number()) return std::nullopt;
+    const auto column = plan_column(field.name, cls, scope);
+    auto key = column ? key_sql(*column) : std::nullopt;
+    if (!key) return std::nullopt;
+    if (!sort.order.empty()) sort.order += ", ";
+    sort.order += key->text + (field.value.number() < 0 ? " DESC" : "");
+    if (!key->exception.empty()) sort.exceptions.push_back(std::move(key->exception));
+  }
+  return sort.order.empty() ? std::nullopt : std::optional(std::move(sort));
+}
+
+}  // namespace gantry::data

@@ -1,0 +1,12 @@
+// ops/read_settings.hpp: what the operator decides about reads. Plain values.
+#pragma once
+
+namespace gantry::data {
+
+struct ReadSettings {
+  bool pushdown = true;          // false: pipelines run in the engine, stage by stage
+  bool refuse_collscan = false;  // reads of whole classes are refused
+  bool expose_explain = false;   // SQL and the database's own plans are shown to callers
+};
+
+}  // namespace gantry::data

@@ -1,0 +1,197 @@
+// What the database runs of a pipeline answers as the engine would: random pipelines over random
+// tables, with the planner and without it.
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+#include "ops/plan.hpp"
+#include "ops/service.hpp"
+#include "pushdown_random.hpp"
+#include "values/extended_json.hpp"
+
+namespace gantry::data {
+namespace {
+
+std::string json_of(std::string text) {
+  std::replace(text.begin(), text.end(), '\'', '"');
+  return text;
+}
+
+class Pushdown : public ::testing::Test {
+ protected:
+  void TearDown() override {
+    pushed_.reset(), alone_.reset();
+    std::filesystem::remove(path_);
+  }
+
+  void make(const std::string& sql) {
+    std::string name = ::testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::replace(name.begin(), name.end(), '/', '-');
+    path_ = std::filesystem::temp_directory_path() /
+            ("gantry-pushdown-" + std::to_string(::getpid()) + "-" + name + ".db");
+    std::filesystem::remove(path_);
+    run_sql(sql);
+    pushed_ = open(true);
+    alone_ = open(false);
+    ASSERT_TRUE(pushed_ && alone_);
+  }
+
+  void run_sql(const std::string& sql) {
+    sqlite3* db = nullptr;
+    ASSERT_EQ(sqlite3_open(path_.c_str(), &db), SQLITE_OK);
+    char* error = nullptr;
+    ASSERT_EQ(sqlite3_exec(db, sql.c_str(), nullptr, nullptr, &error), SQLITE_OK) << error;
+    sqlite3_close(db);
+  }
+
+  std::unique_ptr<Service> open(bool pushdown) {
+    auto service = Service::open(path_.string());
+    if (!service) return nullptr;
+    (*service)->configure({pushdown, false, false});
+    return std::move(*service);
+  }
+
+  static std::string answer(Service& service, const std::string& arguments) {
+    const std::string request = R"({"op":"aggregate","args":)" + json_of(arguments) + "}";
+    const auto reply = service.run(request, Budget::for_ms(60'000), 4u << 20);
+    if (!reply) return "ERROR " + reply.error().code + ": " + reply.error().message;
+    return reply->rows + reply->meta;
+  }
+
+  static std::string with_plan(std::string arguments) {
+    arguments.back() = ',';
+    return arguments + "'plan':true}";
+  }
+
+  Plan plan(const std::string& class_name, const std::string& stages) {
+    auto catalog = pushed_->store().catalog();
+    const Scope scope(*catalog);
+    const auto parsed = read_extended(json_of(stages), {.parse_types = true});
+    return make_plan(*parsed, *scope.find_class(class_name), scope);
+  }
+
+  std::filesystem::path path_;
+  std::unique_ptr<Service> pushed_, alone_;
+};
+
+class RandomPushdown : public Pushdown, public ::testing::WithParamInterface<std::uint32_t> {};
+
+TEST_P(RandomPushdown, AnswersAreThoseOfTheEngine) {
+  Chance chance(GetParam());
+  make(random_tables(chance, 150));
+  int wrong = 0, answered = 0, pushed = 0;
+  for (int i = 0; i < 400 && wrong < 5; ++i) {
+    const std::string arguments = random_arguments(chance);
+    const std::string expected = answer(*alone_, arguments);
+    const std::string given = answer(*pushed_, arguments);
+    if (given != expected) ++wrong;
+    if (given.starts_with("[{")) ++answered;
+    const std::string as_plan = answer(*pushed_, with_plan(arguments));
+    if (as_plan.find("\"pushed\":[{") != std::string::npos) ++pushed;
+    EXPECT_EQ(given, expected) << arguments;
+  }
+  EXPECT_GT(answered, 150);
+  EXPECT_GT(pushed, 250);
+}
+
+std::string stages_text(const Array& stages) {
+  std::string text;
+  append_value_json(Value::array(stages), Dress::parse, text);
+  std::replace(text.begin(), text.end(), '"', '\'');
+  return text;
+}
+
+constexpr const char* kShop = R"sql(
+    CREATE TABLE buyer(id TEXT PRIMARY KEY) STRICT;
+    CREATE TABLE sale(id INTEGER PRIMARY KEY, status TEXT, amount REAL, pieces INTEGER,
+                      sold_at TEXT, buyer TEXT REFERENCES buyer(id), more TEXT) STRICT;
+    CREATE TABLE loose(id INTEGER PRIMARY KEY, note TEXT, paid BOOLEAN, at TIMESTAMP);
+    CREATE INDEX by_status ON sale(status, amount);
+    INSERT INTO buyer VALUES('a'),('b');
+    INSERT INTO sale VALUES(1,'paid',2.5,1,'2026-01-01T00:00:00.000Z','a','[1]'),
+                           (2,'open',1.5,2,'2026-01-02T00:00:00.000Z','b','[2]');
+    INSERT INTO loose VALUES(1,'x',1,1769902200),(2,'y',0,1769902201);)sql";
+
+TEST_F(Pushdown, WholePrefixesOverProvenColumnsAreThePartOfTheDatabase) {
+  make(kShop);
+  for (const char* prefix :
+       {"{'$match':{'status':'paid','amount':{'$gte':1,'$lt':9}}}", "{'$sort':{'amount':-1}}",
+        "{'$match':{'$or':[{'pieces':{'$in':[1,2]}},{'status':{'$exists':false}}]}}",
+        "{'$match':{'_id':'1'}}", "{'$sort':{'_id':1}}", "{'$match':{'more':{'$size':1}}}",
+        "{'$match':{'sold_at':{'$gt':{'$date':'2026-01-01T12:00:00Z'}}}}",
+        "{'$match':{'buyer.objectId':{'$ne':'a'}}}", "{'$sort':{'sold_at':-1,'status':1}}"}) {
+    const std::string stages = "[" + std::string(prefix) + ",{'$skip':1},{'$limit':5}]";
+    const Plan found = plan("sale", stages);
+    EXPECT_TRUE(found.residual.empty()) << stages;
+    EXPECT_EQ(found.pushed.size(), 3u) << stages;
+    EXPECT_EQ(found.skip, 1u);
+    EXPECT_EQ(found.limit, 5u);
+  }
+}
+
+TEST_F(Pushdown, WhatReadsSeveralColumnsStaysAndStopsTheLimitButNotTheSort) {
+  make(kShop);
+  const Plan found = plan(
+      "sale",
+      "[{'$match':{'status':'paid','$expr':{'$gt':['$amount','$pieces']}}},{'$sort':{'amount':1}},"
+      "{'$limit':1}]");
+  EXPECT_EQ(stages_text(found.pushed), "[{'$match':{'status':'paid'}},{'$sort':{'amount':1}}]");
+  EXPECT_EQ(stages_text(found.residual),
+            "[{'$match':{'$expr':{'$gt':['$amount','$pieces']}}},{'$limit':1}]");
+}
+
+TEST_F(Pushdown, ConditionsAndSortsAfterALimitAreTheEngines) {
+  make(kShop);
+  EXPECT_EQ(plan("sale", "[{'$limit':2},{'$match':{'pieces':1}}]").pushed.size(), 1u);
+  EXPECT_EQ(plan("sale", "[{'$skip':2},{'$sort':{'pieces':1}}]").pushed.size(), 1u);
+  EXPECT_EQ(plan("sale", "[{'$project':{'pieces':1}},{'$limit':1}]").pushed.size(), 0u);
+  const Plan limits = plan("sale", "[{'$limit':5},{'$skip':2},{'$limit':9},{'$count':'n'}]");
+  EXPECT_EQ(limits.limit, 3u);
+  EXPECT_EQ(limits.skip, 2u);
+  EXPECT_EQ(limits.count, "n");
+}
+
+TEST_F(Pushdown, LiteralsAreBoundAndNeverText) {
+  make(kShop);
+  const Plan found = plan("sale", "[{'$match':{'status':'x\\u0027; DROP','pieces':{'$gt':77}}}]");
+  EXPECT_EQ(found.where.text.find("DROP"), std::string::npos);
+  EXPECT_EQ(found.where.text.find("77"), std::string::npos);
+  EXPECT_EQ(found.where.binds.size(), 2u);
+}
+
+TEST_F(Pushdown, TheSwitchLeavesEverythingToTheEngine) {
+  make(kShop);
+  const std::string arguments =
+      "{'class_name':'sale','pipeline':[{'$match':{'pieces':1}},{'$limit':1}],'plan':true}";
+  const std::string pushed = answer(*pushed_, arguments), alone = answer(*alone_, arguments);
+  EXPECT_NE(pushed.find("\"residual\":[]"), std::string::npos) << pushed;
+  EXPECT_NE(alone.find("\"pushed\":[]"), std::string::npos) << alone;
+  EXPECT_EQ(pushed.find("SELECT"), std::string::npos) << "SQL only where it is exposed";
+}
+
+TEST_F(Pushdown, OneOddValueLeavesTheSortToTheEngineUntilItIsGone) {
+  make(std::string(kShop) + "INSERT INTO loose VALUES(3, x'00ff', 1, 'never');");
+  const std::string by_note =
+      "{'class_name':'loose','pipeline':[{'$sort':{'note':1}},{'$limit':9}]}";
+  const std::string by_time = "{'class_name':'loose','pipeline':[{'$sort':{'at':-1}}]}";
+  const auto is_pushed = [&](const std::string& arguments) {
+    return answer(*pushed_, with_plan(arguments)).find("\"residual\":[]") != std::string::npos;
+  };
+  EXPECT_FALSE(is_pushed(by_note));
+  EXPECT_EQ(answer(*pushed_, by_time), answer(*alone_, by_time));
+  run_sql("DELETE FROM loose WHERE id = 3;");
+  EXPECT_TRUE(is_pushed(by_note));
+  EXPECT_TRUE(is_pushed(by_note)) << "the second look is remembered";
+  EXPECT_EQ(answer(*pushed_, by_note), answer(*alone_, by_note));
+  run_sql("INSERT INTO loose VALUES(3, x'00ff', 1, 5);");
+  EXPECT_FALSE(is_pushed(by_note)) << "what is remembered ends with the next commit";
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomPushdown, ::testing::Range(1u, 9u));
+
+}  // namespace
+}  // namespace gantry::data
