@@ -20,6 +20,7 @@ class QueryPlugin final : public gantry::Plugin {
     add(offer, "get_object", query::get_object);
     add(offer, "get_objects", query::get_objects);
     add(offer, "get_sample_objects", query::get_sample_objects);
+    add(offer, "explain_query", query::explain_query);
   }
 
  private:

@@ -14,8 +14,8 @@ const modern = { versionNegotiation: { mode: { pin: '2026-07-28' } } };
 const auto = { versionNegotiation: { mode: 'auto' } };
 const expectedTools = [
   'list_tools', 'get_all_schemas', 'get_schema', 'query_class', 'count_objects', 'get_object',
-  'get_objects', 'get_sample_objects', 'aggregate', 'group_by', 'group_by_date', 'distinct',
-  'export_data',
+  'get_objects', 'get_sample_objects', 'explain_query', 'aggregate', 'group_by', 'group_by_date',
+  'distinct', 'export_data',
 ];
 
 const db = demoDatabase();

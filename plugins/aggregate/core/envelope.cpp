@@ -7,7 +7,7 @@ namespace {
 
 struct Arguments {
   std::string class_name;  // `"class_name":"…",`, or nothing
-  bool dry_run = false;
+  bool has_rows = true;    // not with dry_run or plan
 };
 
 Arguments arguments_of(const gantry::Call& call) {
@@ -18,8 +18,10 @@ Arguments arguments_of(const gantry::Call& call) {
   if (name && name->as_string()) {
     arguments.class_name = "\"class_name\":" + std::string(name->text()) + ",";
   }
-  const auto flag = parsed->find("dry_run");
-  arguments.dry_run = flag && flag->as_bool().value_or(false);
+  for (const std::string_view flag : {"dry_run", "plan"}) {
+    const auto given = parsed->find(flag);
+    if (given && given->as_bool().value_or(false)) arguments.has_rows = false;
+  }
   return arguments;
 }
 
@@ -31,7 +33,7 @@ std::string_view members(std::string_view object) { return object.substr(1, obje
 void answer(const gantry::Data& data, gantry::Call& call, std::string_view op,
             std::string_view rows_name) {
   const Arguments arguments = arguments_of(call);
-  if (arguments.dry_run) {
+  if (!arguments.has_rows) {
     const gantry::DataReply reply = data.run(call, op, call.arguments());
     if (!reply.status) return gantry::Data::fail(call, reply);
     (void)call.structured("{" + arguments.class_name + std::string(members(reply.meta)) + "}");

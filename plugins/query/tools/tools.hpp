@@ -10,5 +10,6 @@ void count_objects(const gantry::Data& data, gantry::Call& call);
 void get_object(const gantry::Data& data, gantry::Call& call);
 void get_objects(const gantry::Data& data, gantry::Call& call);
 void get_sample_objects(const gantry::Data& data, gantry::Call& call);
+void explain_query(const gantry::Data& data, gantry::Call& call);
 
 }  // namespace query

@@ -16,6 +16,8 @@
 //                                                                                     requested,
 //                                                                                     found
 //   samples   class_name limit?                                       [object]        -
+//   explain   class_name where? order? limit? refuse_collscan?        -               full_scan,
+//                                                     indexes_used, estimated_rows, sql?, plan?
 //   aggregate class_name? pipeline compact_pointers?                  [object] pipeline_stages,
 //                                                     result_count, pointer_classes?,
 //                                                     auto_limited?, auto_limit?, hint?
@@ -35,7 +37,8 @@
 //   schema    class_name                                              -               class_name,
 //                                                     type, fields, indexes, estimated_rows
 //
-// With dry_run there are no rows, and meta is {dry_run, parameters, pipeline, hint}.
+// With dry_run there are no rows, and meta is {dry_run, parameters, pipeline, hint}; aggregate with
+// plan has pipeline_stages, pushed, residual and what explain has.
 //
 // In C, or any language: gantry.invoke/1 with kind "service", name "gantry.data/1" and arguments
 // {"op":…,"args":{…}}; parts "rows" and "meta" come back, or "error".

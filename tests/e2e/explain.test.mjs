@@ -1,0 +1,143 @@
+// Plans: what the database does of a query or a pipeline, and refusing full scans.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { Server } from './lib/gantryd.mjs';
+import { scratch } from './lib/paths.mjs';
+import { people, peopleDatabase } from './lib/people.mjs';
+import { LegacySession, ask, refused } from './lib/rpc.mjs';
+
+const db = peopleDatabase();
+function start(data) {
+  const file = join(scratch(), 'gantry.json');
+  writeFileSync(file, JSON.stringify({ plugins: { data: { config: data } } }));
+  return Server.start({ db, flags: ['--config', file] });
+}
+const byAge = [{ $match: { age: 30 } }, { $sort: { score: -1 } }, { $limit: 3 }];
+
+describe('without any configuration', () => {
+  let server;
+  before(async () => { server = await Server.start({ db }); });
+  after(() => server.stop());
+  const explain = (args) => ask(server, 'explain_query', { class_name: 'people', ...args });
+
+  test('explain_query names the index, not the statement', async () => {
+    assert.deepEqual(await explain({ where: { age: 30 } }), {
+      class_name: 'people', full_scan: false, indexes_used: ['people_by_age'], estimated_rows: 10 });
+  });
+
+  test('a condition without an index is a full scan, a page in the order of the key is none', async () => {
+    const { full_scan: scan, indexes_used: indexes, estimated_rows: rows } = await explain({ where: { score: 1 } });
+    assert.deepEqual([scan, indexes], [true, []]);
+    assert.ok(Math.abs(rows - people.length) <= 1, rows);
+    assert.equal((await explain({ limit: 5 })).full_scan, false);
+    assert.equal((await explain({ limit: 5, order: 'score' })).full_scan, true);
+    assert.equal((await explain({ where: { objectId: '7' } })).estimated_rows, 1);
+  });
+
+  test('refuse_collscan refuses a full scan with a reason and what would help', async () => {
+    const { code, details } = await refused(server, 'explain_query', {
+      class_name: 'people', where: { score: 1 }, refuse_collscan: true });
+    assert.equal(code, 'security_blocked');
+    assert.equal(details.refused, true);
+    assert.equal(details.reason, 'full scan of people');
+    assert.match(details.suggestion, /age, team/);
+    assert.equal(details.plan, undefined);
+    assert.equal((await explain({ where: { age: 1 }, refuse_collscan: true })).full_scan, false);
+  });
+
+  test('explain_query refuses what query_class would refuse', async () => {
+    assert.match((await refused(server, 'explain_query', { class_name: 'people', where: { agge: 1 } })).message, /age/);
+    assert.equal((await refused(server, 'explain_query', { class_name: 'nobody' })).code, 'access_denied');
+  });
+
+  test('aggregate shows which stages run where, and no SQL', async () => {
+    const plan = await ask(server, 'aggregate', { class_name: 'people', plan: true,
+      pipeline: [...byAge, { $project: { name: 1 } }] });
+    assert.deepEqual(plan, { class_name: 'people', pipeline_stages: 4, pushed: byAge,
+      residual: [{ $project: { name: 1 } }], full_scan: false, indexes_used: ['people_by_age'], estimated_rows: 10 });
+  });
+
+  test('full scans are nothing special', async () => {
+    assert.equal((await ask(server, 'count_objects', { class_name: 'people', where: { score: 1 } })).count,
+      people.filter((p) => p.score === 1).length);
+  });
+
+  test('clients of the earlier era get the same answer', async () => {
+    const session = await LegacySession.open(server);
+    const { message } = await session.request('tools/call', {
+      name: 'explain_query', arguments: { class_name: 'people', where: { age: 30 } } });
+    assert.deepEqual(message.result.structuredContent, await explain({ where: { age: 30 } }));
+    const scan = await session.request('tools/call', {
+      name: 'explain_query', arguments: { class_name: 'people', refuse_collscan: true, where: { score: 1 } } });
+    assert.equal(scan.message.result.isError, true);
+    assert.match(JSON.stringify(scan.message.result), /security_blocked/);
+  });
+});
+
+test('expose_explain shows the statement without its values, and the plan', async () => {
+  const server = await start({ expose_explain: true });
+  try {
+    const query = await ask(server, 'explain_query', { class_name: 'people', where: { age: 77 } });
+    assert.match(query.sql, /WHERE .*`age` = \?/);
+    assert.doesNotMatch(query.sql, /77/);
+    assert.match(query.plan, /SEARCH main.people USING INDEX people_by_age/);
+    const plan = await ask(server, 'aggregate', { class_name: 'people', pipeline: byAge, plan: true });
+    assert.match(plan.sql, /ORDER BY .*score.* DESC.*LIMIT \?/);
+    assert.match(plan.plan, /TEMP B-TREE/);
+  } finally { await server.stop(); }
+});
+
+test('pushdown: false leaves every stage to the engine, with the same answer', async () => {
+  const [plain, alone] = [await start({}), await start({ pushdown: false })];
+  try {
+    const all = { class_name: 'people', pipeline: [...byAge, { $sort: { name: 1 } }] };
+    assert.deepEqual(await ask(alone, 'aggregate', all), await ask(plain, 'aggregate', all));
+    const { pushed, residual } = await ask(alone, 'aggregate', { ...all, plan: true });
+    assert.deepEqual([pushed, residual], [[], all.pipeline]);
+  } finally { await plain.stop(); await alone.stop(); }
+});
+
+describe('refuse_collscan', () => {
+  let server;
+  before(async () => { server = await start({ refuse_collscan: true, expose_explain: true }); });
+  after(() => server.stop());
+  const scan = { score: 1 }, search = { age: 30 };
+
+  const reads = {
+    query_class: (where) => ({ where, limit: 5 }),
+    count_objects: (where) => ({ where }),
+    aggregate: (where) => ({ pipeline: [{ $match: where }, { $count: 'n' }] }),
+    group_by: (where) => ({ field: 'name', where }),
+    group_by_date: (where) => ({ field: 'joined', interval: 'year', where }),
+    distinct: (where) => ({ field: 'name', where }),
+    export_data: (where) => ({ where }),
+  };
+  for (const [tool, args] of Object.entries(reads)) {
+    test(`${tool} reads by an index and refuses to scan`, async () => {
+      await ask(server, tool, { class_name: 'people', ...args(search) });
+      const { code, details } = await refused(server, tool, { class_name: 'people', ...args(scan) });
+      assert.equal(code, 'security_blocked');
+      assert.deepEqual([details.refused, details.reason], [true, 'full scan of people']);
+      assert.match(details.plan, /SCAN main.people/);
+    });
+  }
+
+  test('a page without conditions is read, in the order of the key', async () => {
+    assert.equal((await ask(server, 'query_class', { class_name: 'people', limit: 5 })).result_count, 5);
+    assert.equal((await refused(server, 'query_class', { class_name: 'people', order: 'score' })).code, 'security_blocked');
+  });
+
+  test('a join may not scan the other class', async () => {
+    const join = (foreignField) => ({ class_name: 'people', pipeline: [{ $match: { id: 1 } },
+      { $lookup: { from: 'people', localField: 'age', foreignField, as: 'same' } }] });
+    await ask(server, 'aggregate', join('age'));
+    assert.equal((await refused(server, 'aggregate', join('profile.n'))).code, 'security_blocked');
+  });
+
+  test('reads by id and samples go on', async () => {
+    await ask(server, 'get_object', { class_name: 'people', object_id: '1' });
+    await ask(server, 'get_sample_objects', { class_name: 'people' });
+  });
+});
