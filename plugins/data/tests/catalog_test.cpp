@@ -197,6 +197,28 @@ TEST(Catalog, EmptyClassesAreLookedAtAgainAfterRowsCame) {
   EXPECT_EQ((*store->catalog())->find("t")->find("doc")->kind, Kind::object);
 }
 
+TEST(Catalog, SchemasMayUseJsonAndChange) {
+  TestDatabase db(
+      "CREATE TABLE t(j TEXT CHECK(json_valid(j))); INSERT INTO t VALUES('{\"x\":\"y\"}');"
+      "CREATE INDEX i ON t(j ->> '$.x'); CREATE VIEW v AS SELECT json_extract(j,'$.x') AS x FROM "
+      "t");
+  auto store = db.open();
+  (void)store->catalog();
+  Writer(db.path()).run("CREATE TABLE later(a)");
+  EXPECT_TRUE((*store->catalog())->find("later"));
+  auto lease = store->lease({});
+  EXPECT_EQ(testing::ask(*lease, "SELECT x FROM v"), "y");
+  EXPECT_EQ(testing::ask(*lease, "SELECT count(*) FROM t WHERE j ->> '$.x' = 'y'"), "1");
+}
+
+TEST(Catalog, SchemasCallNothingThatIsOurs) {
+  TestDatabase db("CREATE TABLE t(a); INSERT INTO t VALUES(1)");
+  Writer(db.path()).run("CREATE VIEW v AS SELECT a FROM t WHERE gantry_match(a, a)");
+  auto store = db.open();
+  auto lease = store->lease({});
+  EXPECT_EQ(testing::ask(*lease, "SELECT a FROM v").substr(0, 1), "!");
+}
+
 TEST(Catalog, FindMayBeAskedWhileAllConnectionsAreLeased) {
   TestDatabase db("CREATE TABLE t(doc TEXT); INSERT INTO t VALUES('[]')");
   auto store = db.open({1, {}});

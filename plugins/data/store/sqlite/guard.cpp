@@ -112,7 +112,11 @@ Status guard_connection(sqlite3* db, Role role, const Tuning& tuning) {
   sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, nullptr);
   sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0, nullptr);
   sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
-  sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  // An untrusted schema could not use JSON: SQLite 3.40 takes its own JSON functions for unsafe,
+  // and a file with them in a check, an index or a view could not be read. What is registered here
+  // is DIRECTONLY, so no schema calls it, and the authorizer refuses the built-in functions that do
+  // more than compute.
+  sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 1, nullptr);
   const std::string setup =
       "PRAGMA query_only=1; PRAGMA cell_size_check=1; PRAGMA temp_store=2;"
       "PRAGMA cache_size=-" +
