@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "catalog/column_type.hpp"
+#include "catalog/own_column.hpp"
 #include "catalog/well_known.hpp"
 #include "values/iso_date.hpp"
 #include "values/json_text.hpp"
@@ -97,6 +98,11 @@ DateForm ColumnSample::number_form(bool declared_date) const {
 }
 
 bool ColumnSample::refine_date(Field& field, Kind declared) const {
+  if (field.declared == kOwnDate) {
+    field.date_form = DateForm::epoch_millis;
+    field.kind = Kind::date;
+    return true;
+  }
   const bool said = declared == Kind::date;
   if (values() == 0) {
     if (said) field.kind = Kind::date, field.date_form = DateForm::iso_text;
@@ -121,6 +127,8 @@ bool ColumnSample::refine_json(Field& field, Kind declared) const {
   const bool said = declared == Kind::object;
   if (said && values() == 0) return field.kind = Kind::object, field.json = true;
   const std::int64_t documents = objects_ + arrays_;
+  if (documents == 0 && field.declared == kOwnJson)
+    return field.kind = Kind::any, field.json = true;
   if (documents == 0 || (!said && documents != values())) return false;
   field.json = true;
   field.kind = objects_ == values() ? Kind::object : arrays_ == values() ? Kind::array : Kind::any;

@@ -4,6 +4,8 @@
 #include <initializer_list>
 #include <vector>
 
+#include "catalog/own_column.hpp"
+
 namespace gantry::data {
 namespace {
 
@@ -110,7 +112,30 @@ Kind checked_kind(std::string_view create_sql, std::string_view column) {
   return Kind::any;
 }
 
+// Whether `wanted` stands at `at`, names compared as SQLite does.
+bool stands_at(const std::vector<std::string>& tokens, std::size_t at,
+               std::initializer_list<std::string_view> wanted) {
+  if (at + wanted.size() > tokens.size()) return false;
+  return std::equal(wanted.begin(), wanted.end(), tokens.begin() + static_cast<std::ptrdiff_t>(at),
+                    [](std::string_view a, const std::string& b) { return same_name(a, b); });
+}
+
 }  // namespace
+
+std::string_view own_type(std::string_view create_sql, std::string_view column) {
+  const auto tokens = tokens_of(create_sql);
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (!stands_at(tokens, i, {"check", "("})) continue;
+    if (stands_at(tokens, i + 2, {column, "is", "null", "or"})) i += 4;  // json_valid(NULL) is 0
+    if (stands_at(tokens, i + 2, {column, "in", "(", "0", ",", "1", ")", ")"})) return kOwnBoolean;
+    if (stands_at(tokens, i + 2, {"json_valid", "(", column, ")", ")"})) return kOwnJson;
+    if (stands_at(tokens, i + 2,
+                  {column, "between", "-", "62167219200000", "and", "253402300799999", ")"})) {
+      return kOwnDate;
+    }
+  }
+  return {};
+}
 
 std::string lower(std::string_view text) {
   std::string result(text);

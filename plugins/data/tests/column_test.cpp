@@ -2,6 +2,7 @@
 
 #include "catalog/column_sample.hpp"
 #include "catalog/column_type.hpp"
+#include "catalog/own_column.hpp"
 #include "catalog/well_known.hpp"
 
 namespace gantry::data {
@@ -92,6 +93,36 @@ TEST(ColumnSample, JsonIsObjectArrayOrBoth) {
   EXPECT_EQ(refined("a", "TEXT", {text("{}"), text("{oops")}).kind, Kind::string);
   EXPECT_FALSE(refined("a", "TEXT", {text("{}"), text("x")}).json);
   EXPECT_EQ(refined("a", "JSON", {}).kind, Kind::object);
+}
+
+TEST(OwnColumn, ChecksOfStrictTablesSayWhatTheyHold) {
+  constexpr const char* kTable =
+      "CREATE TABLE t(\"a b\" INTEGER CHECK(\"a b\" IN (0,1)), d INTEGER check (D between"
+      " -62167219200000 and 253402300799999), j TEXT CHECK(json_valid(j)), n TEXT"
+      " CHECK(n IS NULL OR json_valid(n)), x INTEGER CHECK(x IN (0,1,2)), y INTEGER"
+      " CHECK(y BETWEEN 0 AND 1), z TEXT CHECK(z IN (0,1) OR z IS NULL)) STRICT";
+  for (const auto& [column, type] : {std::pair{"a b", kOwnBoolean},
+                                     {"d", kOwnDate},
+                                     {"j", kOwnJson},
+                                     {"N", kOwnJson},
+                                     {"x", ""},
+                                     {"y", ""},
+                                     {"z", ""},
+                                     {"none", ""}}) {
+    EXPECT_EQ(own_type(kTable, column), type) << column;
+  }
+}
+
+TEST(OwnColumn, AreTakenAtTheirWord) {
+  const Field date = refined("born", std::string(kOwnDate), {integer(5), integer(-86'400'000)});
+  EXPECT_EQ(date.kind, Kind::date);
+  EXPECT_EQ(date.date_form, DateForm::epoch_millis);
+  EXPECT_EQ(refined("born", std::string(kOwnDate), {}).date_form, DateForm::epoch_millis);
+  EXPECT_EQ(refined("f", std::string(kOwnBoolean), {integer(0)}).kind, Kind::boolean);
+  const Field json = refined("j", std::string(kOwnJson), {text("\"x\""), text("5")});
+  EXPECT_EQ(json.kind, Kind::any);
+  EXPECT_TRUE(json.json);
+  EXPECT_EQ(refined("j", std::string(kOwnJson), {text("[]")}).kind, Kind::array);
 }
 
 TEST(WellKnown, ACreatedAtThatIsNoDateKeepsItsName) {

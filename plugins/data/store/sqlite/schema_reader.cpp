@@ -9,6 +9,7 @@
 #include "catalog/column_sample.hpp"
 #include "catalog/column_type.hpp"
 #include "catalog/identity.hpp"
+#include "catalog/own_column.hpp"
 #include "catalog/well_known.hpp"
 
 namespace gantry::data::sqlite {
@@ -125,6 +126,8 @@ void SchemaReader::add_column(RawClass& cls, const Described& table, const State
   const auto text = texts_.find(lower(cls.info.name));
   if (text != texts_.end() && table.type == "table") {
     field.storage = proven_kind(text->second, field.name, field.declared, table.strict);
+    const auto own = table.strict ? own_type(text->second, field.name) : std::string_view();
+    if (!own.empty()) field.declared = own;
   }
   cls.info.fields.push_back(std::move(field));
 }
