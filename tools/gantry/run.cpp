@@ -6,6 +6,7 @@
 
 #include "tools/gantry/command.hpp"
 #include "tools/gantry/dev/dev.hpp"
+#include "tools/gantry/import/import.hpp"
 #include "tools/gantry/plugin/plugin.hpp"
 
 namespace gantry::cli {
@@ -17,7 +18,8 @@ constexpr const char* kFooter =
 Commands that ask a host find the one this user runs; --control PATH or --url URL name another.
 
 Try:  gantry plugin list
-      gantry plugin new word-count && gantry dev word-count)";
+      gantry plugin new word-count && gantry dev word-count
+      gantry import people.csv --class people --db demo.db)";
 
 }  // namespace
 
@@ -28,13 +30,15 @@ int complain(const std::string& sentence, int code) {
 }
 
 int run(int argc, const char* const* argv) {
-  CLI::App app("gantry runs and makes plugins of the MCP host gantryd.", "gantry");
+  CLI::App app("gantry runs and makes plugins of the MCP host gantryd, and fills its databases.",
+               "gantry");
   Run chosen;
   app.set_version_flag("--version", std::string("gantry ") + GANTRY_SDK_VERSION);
   app.footer(kFooter);
   app.require_subcommand(1);
   declare_plugin(app, chosen);
   declare_dev(app, chosen);
+  declare_import(app, chosen);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version

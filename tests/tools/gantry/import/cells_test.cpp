@@ -1,0 +1,229 @@
+// Values: what texts mean, what objects stand for, and what columns take.
+#include <gtest/gtest.h>
+
+#include "tools/gantry/import/acl.hpp"
+#include "tools/gantry/import/convert.hpp"
+#include "tools/gantry/import/document.hpp"
+#include "tools/gantry/import/progress.hpp"
+#include "tools/gantry/import/special.hpp"
+
+namespace gantry::cli::importing {
+namespace {
+
+Cell cell(Cell::Type type, std::string text, std::int64_t integer = 0) {
+  Cell made;
+  made.type = type;
+  made.text = std::move(text);
+  made.integer = integer;
+  return made;
+}
+
+Cell special(std::string json) {
+  Cell made = cell(Cell::Type::nested, std::move(json));
+  read_special(made);
+  return made;
+}
+
+std::string shown(const Stored& stored) {
+  switch (stored.type) {
+    case Stored::Type::integer:
+      return "i" + std::to_string(stored.integer);
+    case Stored::Type::real: {
+      Cell number;
+      number.type = Cell::Type::real;
+      number.real = stored.real;
+      std::string text;
+      append_cell_json(number, text);
+      return "r" + text;
+    }
+    case Stored::Type::text:
+      return "t" + stored.bytes;
+    case Stored::Type::blob:
+      return "b" + stored.bytes;
+    default:
+      return "null";
+  }
+}
+
+// What the column stores, or "no: " and the reason.
+std::string stored(Cell given, Form form, const std::string& shape = "",
+                   const std::string& target = "") {
+  Stored out;
+  const Column column{.name = "c", .form = form, .target = target, .key = "", .shape = shape};
+  const Status status = convert(given, column, out);
+  return status ? shown(out) : "no: " + status.message();
+}
+
+std::string csv(std::string text, Form form) {
+  return stored(cell(Cell::Type::lexical, std::move(text)), form);
+}
+
+TEST(Numbers, KeepTheirKindAndNeverTheirDigits) {
+  EXPECT_EQ(number_cell("7").integer, 7);
+  EXPECT_EQ(number_cell("-9223372036854775808").integer, INT64_MIN);
+  EXPECT_TRUE(number_cell("9223372036854775808").is(Cell::Type::big_number));
+  EXPECT_TRUE(number_cell("1.0").is(Cell::Type::real));
+  EXPECT_TRUE(number_cell("1e400").is(Cell::Type::big_number));
+  EXPECT_EQ(number_cell("1e-400").real, 0);
+  EXPECT_TRUE(number_cell("1e-400").is(Cell::Type::real));
+}
+
+TEST(Lexical, OnlyWhatComesBackAsWrittenIsANumber) {
+  for (const auto text : {"0", "-5", "42", "9223372036854775807"}) {
+    EXPECT_EQ(lexical_form(text), Form::integer) << text;
+  }
+  for (const auto text : {"0.5", "-1.25", "1e5", "1.5E-3"}) {
+    EXPECT_EQ(lexical_form(text), Form::number) << text;
+  }
+  for (const auto text : {"007", "+1", "-", "-0", "1.", ".5", "0x10", "1e999", "NaN", "inf", "1 ",
+                          " 1", "9223372036854775808", "", "tRUE", "2024-13-01", "1-2"}) {
+    EXPECT_EQ(lexical_form(text), Form::text) << text;
+  }
+  EXPECT_EQ(lexical_form("True"), Form::boolean);
+  EXPECT_EQ(lexical_form("2024-02-29"), Form::date_ms);
+  EXPECT_EQ(lexical_form("2024-02-29T10:00:00+02:00"), Form::date_ms);
+}
+
+TEST(Lexical, OneOtherTextMakesTheColumnText) {
+  EXPECT_EQ(common_form(Form::integer, Form::number), Form::number);
+  EXPECT_EQ(common_form(Form::integer, Form::boolean), Form::text);
+  EXPECT_EQ(common_form(Form::date_ms, Form::text), Form::text);
+  EXPECT_EQ(common_form(Form::date_ms, Form::date_ms), Form::date_ms);
+}
+
+TEST(Special, ObjectsStandForValues) {
+  EXPECT_EQ(special(R"({"__type":"Date","iso":"1970-01-01T00:00:01.000Z"})").integer, 1000);
+  EXPECT_EQ(special(R"({"$date":"1970-01-01T00:00:01Z"})").integer, 1000);
+  EXPECT_EQ(special(R"({"$date":{"$numberLong":"-5"}})").integer, -5);
+  EXPECT_EQ(special(R"({"$numberLong":"9007199254740993"})").integer, 9007199254740993);
+  EXPECT_EQ(special(R"({"$numberDecimal":"12.50"})").real, 12.5);
+  EXPECT_TRUE(special(R"({"$numberDecimal":"0.1234567890123456789"})").is(Cell::Type::big_number));
+  EXPECT_EQ(special(R"({"$oid":"5f"})").text, "5f");
+  EXPECT_EQ(special(R"({"__type":"Bytes","base64":"aGk="})").text, "hi");
+  const Cell pointer = special(R"({"className":"A","objectId":"x","__type":"Pointer"})");
+  EXPECT_TRUE(pointer.is(Cell::Type::pointer));
+  EXPECT_EQ(pointer.target + "/" + pointer.text, "A/x");
+  EXPECT_TRUE(special(R"({"__type":"Relation","className":"A"})").is(Cell::Type::relation));
+}
+
+TEST(Special, OthersStayWhatTheyAre) {
+  for (const auto json : {R"({"__type":"GeoPoint","latitude":1,"longitude":2})",
+                          R"({"__type":"File","name":"a","url":"b"})", R"({"__type":"Date"})",
+                          R"({"__type":"Pointer","objectId":"x"})", R"({"$date":"soon"})",
+                          R"({"$gt":5})", R"([{"$date":"1970-01-01"}])", R"({"__type":7})"}) {
+    EXPECT_TRUE(special(json).is(Cell::Type::nested)) << json;
+    EXPECT_EQ(special(json).text, json);
+  }
+}
+
+TEST(Convert, TextOfCsvBecomesWhatTheColumnHolds) {
+  EXPECT_EQ(csv("42", Form::integer), "i42");
+  EXPECT_EQ(csv("42", Form::number), "r42.0");
+  EXPECT_EQ(csv("42", Form::text), "t42");
+  EXPECT_EQ(csv("007", Form::text), "t007");
+  EXPECT_EQ(csv("007", Form::integer), "no: \"007\" is no integer");
+  EXPECT_EQ(csv("FALSE", Form::boolean), "i0");
+  EXPECT_EQ(csv("1", Form::boolean), "i1");
+  EXPECT_EQ(csv("2", Form::boolean), "no: \"2\" is no boolean");
+  EXPECT_EQ(csv("1970-01-02", Form::date_ms), "i86400000");
+  EXPECT_EQ(csv("soon", Form::date_ms), "no: \"soon\" is no date (ISO 8601)");
+  EXPECT_EQ(csv("[1]", Form::json), "t[1]");
+  EXPECT_EQ(csv("1", Form::json), "no: \"1\" is no object or array");
+  EXPECT_EQ(csv("a\"b", Form::any_json), R"(t"a\"b")");
+  EXPECT_EQ(csv("4", Form::any), "i4");
+}
+
+TEST(Convert, NothingIsRoundedOrGuessed) {
+  EXPECT_EQ(stored(number_cell("1.0"), Form::integer), "i1");
+  EXPECT_EQ(stored(number_cell("1.5"), Form::integer), "no: a number is no integer");
+  EXPECT_EQ(stored(number_cell("9007199254740993"), Form::number),
+            "no: 9007199254740993 would lose digits in a column of numbers with fractions");
+  EXPECT_EQ(stored(number_cell("99999999999999999999"), Form::integer),
+            "no: 99999999999999999999 is beyond 64 bits; a column of text keeps it as it is");
+  EXPECT_EQ(stored(number_cell("99999999999999999999"), Form::text), "t99999999999999999999");
+  EXPECT_EQ(stored(cell(Cell::Type::boolean, "", 1), Form::text), "no: a boolean is no text");
+  EXPECT_EQ(stored(cell(Cell::Type::nested, "[]"), Form::integer),
+            "no: an object or array is no integer");
+  EXPECT_EQ(stored(cell(Cell::Type::text, "x"), Form::bytes).substr(0, 16), "no: \"x\" is no by");
+  EXPECT_EQ(stored(cell(Cell::Type::bytes, std::string("\0\xff", 2)), Form::bytes),
+            std::string("b\0\xff", 3));
+}
+
+TEST(Convert, DatesTakeTheFormOfTheColumn) {
+  const auto date = [](std::int64_t ms) { return cell(Cell::Type::date, "", ms); };
+  EXPECT_EQ(stored(date(1500), Form::date_ms), "i1500");
+  EXPECT_EQ(stored(date(2000), Form::date_s), "i2");
+  EXPECT_EQ(stored(date(2500), Form::date_s).substr(0, 3), "no:");
+  EXPECT_EQ(stored(date(0), Form::date_julian), "r2440587.5");
+  EXPECT_EQ(stored(date(0), Form::date_text), "t1970-01-01T00:00:00.000Z");
+  EXPECT_EQ(stored(date(0), Form::date_text, "0000-00-00"), "t1970-01-01");
+  EXPECT_EQ(stored(date(1000), Form::date_text, "0000-00-00"),
+            "no: the column stores dates like 0000-00-00, not this one");
+  EXPECT_EQ(stored(date(1000), Form::date_text, "0000-00-00 00:00:00"), "t1970-01-01 00:00:01");
+  EXPECT_EQ(stored(date(1000), Form::date_text, "0000-00-00T00:00:00Z"), "t1970-01-01T00:00:01Z");
+  EXPECT_EQ(stored(date(INT64_MAX), Form::date_ms).substr(0, 3), "no:");
+  EXPECT_EQ(stored(number_cell("9000000000000000000"), Form::date_s).substr(0, 3), "no:");
+}
+
+TEST(Convert, PointersKnowTheirClass) {
+  Cell pointer = cell(Cell::Type::pointer, "17");
+  pointer.target = "A";
+  EXPECT_EQ(stored(pointer, Form::text, "", "A"), "t17");
+  EXPECT_EQ(stored(pointer, Form::integer, "", "A"), "i17");
+  EXPECT_EQ(stored(pointer, Form::text, "", "B"), "no: points to A, and the column to B");
+  EXPECT_EQ(stored(number_cell("17"), Form::text, "", "A"), "t17");
+  EXPECT_EQ(stored(pointer, Form::any_json),
+            R"(t{"__type":"Pointer","className":"A","objectId":"17"})");
+}
+
+TEST(Acl, BecomesReadersAndWriters) {
+  std::string readers, writers;
+  EXPECT_TRUE(read_acl(cell(Cell::Type::nested, R"({"*":{"read":true},"role:a":{"write":true}})"),
+                       readers, writers));
+  EXPECT_EQ(readers + writers, R"(["*"]["role:a"])");
+  EXPECT_TRUE(read_acl(cell(Cell::Type::nested, "{}"), readers, writers));
+  EXPECT_EQ(readers + writers, "[][]");
+  for (const auto json : {R"({"*":true})", R"({"*":{"read":1}})", "[]"}) {
+    EXPECT_FALSE(read_acl(cell(Cell::Type::nested, json), readers, writers)) << json;
+  }
+}
+
+TEST(Documents, GetAnIdAndPlainForms) {
+  IdMaker ids;
+  EXPECT_EQ(*document_of(R"({"_id":{"$oid":"5f"},"a":{"__type":"Date","iso":"1970-01-01"}})", ids),
+            R"({"_id":"5f","a":{"$date":"1970-01-01T00:00:00.000Z"}})");
+  EXPECT_EQ(*document_of(R"({"objectId":"x","n":{"$numberLong":"1"}})", ids),
+            R"({"_id":"x","objectId":"x","n":{"$numberLong":"1"}})");
+  EXPECT_EQ(document_of(R"({"a":[{"$oid":"b"}]})", ids)->substr(33), R"(,"a":["b"]})");
+  EXPECT_FALSE(document_of(R"({"$date":"1970-01-01"})", ids));
+  EXPECT_FALSE(document_of(R"({"_id":null})", ids));
+}
+
+TEST(Ids, AreDifferentAndInOrder) {
+  IdMaker ids;
+  std::string last = ids.next();
+  EXPECT_EQ(last.size(), 24u);
+  for (int i = 0; i < 1000; ++i) {
+    const std::string next = ids.next();
+    ASSERT_LT(last, next);
+    last = next;
+  }
+}
+
+TEST(Names, InternalAndUnspeakableOnesAreRefused) {
+  for (const auto name : {"sqlite_x", "SQLite_master", "_gantry", "_Gantry_audit", "", "a\nb"}) {
+    EXPECT_FALSE(check_name("class", name)) << name;
+  }
+  for (const auto name : {"Post", "_User", "a b", "größe", "select", "\"x\"", "sqlite"}) {
+    EXPECT_TRUE(check_name("class", name)) << name;
+  }
+}
+
+TEST(Progress, SaysHowFarItIs) {
+  EXPECT_EQ(progress_line("Reading", 500'000, 1'000'000, 7),
+            "Reading  [############------------]  50 %  0.5 MB  7 rows");
+  EXPECT_EQ(progress_line("Reading", 500'000, 0, 0), "Reading    0.5 MB");
+}
+
+}  // namespace
+}  // namespace gantry::cli::importing

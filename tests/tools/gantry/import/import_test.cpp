@@ -1,0 +1,255 @@
+// Whole imports into real databases.
+#include <gtest/gtest.h>
+
+#include "files.hpp"
+#include "tools/gantry/import/database.hpp"
+#include "tools/gantry/import/writer.hpp"
+
+namespace gantry::cli::importing {
+namespace {
+
+Job job(const std::string& file, Format format) {
+  Job made;
+  made.file = file;
+  made.format = format;
+  return made;
+}
+
+Job csv(const Folder& folder, const std::string& text) {
+  return job(folder.write("f.csv", text), Format::csv);
+}
+
+Job lines(const Folder& folder, const std::string& text) {
+  return job(folder.write("f.jsonl", text), Format::jsonl);
+}
+
+TEST(Import, CsvDecidesItsColumnsOverTheWholeFile) {
+  const Folder folder;
+  const auto done = import_into(folder, csv(folder,
+                                            "id,n,x,flag,day,zip,mixed,none\n"
+                                            "1,5,1,true,2024-01-01,01234,7,\n"
+                                            "2,,2.5,false,,99999,a,\n"));
+  ASSERT_TRUE(done.outcome) << done.outcome.message();
+  EXPECT_EQ(done.outcome->taken, 2u);
+  EXPECT_EQ(folder.query("SELECT objectId,n,x,flag,day,zip,mixed,none FROM C ORDER BY 1"),
+            "1|5|1.0|1|1704067200000|01234|7|NULL\n2|NULL|2.5|0|NULL|99999|a|NULL");
+  EXPECT_EQ(folder.query("SELECT typeof(objectId),typeof(zip),typeof(mixed) FROM C LIMIT 1"),
+            "text|text|text");
+  EXPECT_EQ(folder.query("SELECT strict FROM pragma_table_list WHERE name='C'"), "1");
+  EXPECT_EQ(folder.query("SELECT count(*) FROM C WHERE createdAt > 1e12 AND updatedAt > 1e12"),
+            "2");
+  EXPECT_EQ(folder.query("SELECT count(*) FROM pragma_index_list('C') WHERE origin='c'"), "1");
+}
+
+TEST(Import, ParseExportsKeepIdsDatesPointersAndRights) {
+  const Folder folder;
+  const std::string text = R"({"results":[
+    {"objectId":"p1","createdAt":"2020-01-02T03:04:05.678Z","updatedAt":"2020-01-02T03:04:05.678Z",
+     "title":"x","author":{"__type":"Pointer","className":"_User","objectId":"u1"},
+     "when":{"__type":"Date","iso":"1970-01-01T00:00:00.001Z"},"tags":["a"],
+     "place":{"__type":"GeoPoint","latitude":1,"longitude":2},
+     "file":{"__type":"File","name":"f","url":"u"},"raw":{"__type":"Bytes","base64":"aGk="},
+     "likes":{"__type":"Relation","className":"_User"},"any":1,
+     "ACL":{"*":{"read":true},"u1":{"write":true}}},
+    {"objectId":"p2","any":"b","ACL":null}]})";
+  const auto done = import_into(folder, job(folder.write("f.json", text), Format::parse));
+  ASSERT_TRUE(done.outcome) << done.outcome.message() << done.said;
+  EXPECT_EQ(done.outcome->absent, std::vector<std::string>{"_User"});
+  EXPECT_EQ(folder.query("SELECT createdAt,author,\"when\",tags,raw,_rperm,_wperm,any FROM C"
+                         " WHERE objectId='p1'"),
+            R"(1577934245678|u1|1|["a"]|hi|["*"]|["u1"]|1)");
+  EXPECT_EQ(folder.query("SELECT any,_rperm FROM C WHERE objectId='p2'"), "\"b\"|NULL");
+  EXPECT_EQ(folder.query("SELECT \"table\",\"to\" FROM pragma_foreign_key_list('C')"),
+            "_User|objectId");
+  EXPECT_EQ(
+      folder.query("SELECT count(*) FROM pragma_table_info('C') WHERE name IN('likes','ACL')"),
+      "0");
+}
+
+TEST(Import, AllOrNothingWithEveryReason) {
+  const Folder folder;
+  folder.change(
+      "CREATE TABLE C(id INTEGER PRIMARY KEY, n INTEGER NOT NULL, s TEXT) STRICT;"
+      "INSERT INTO C VALUES(1,1,'x')");
+  Job given = csv(folder, "id,n,s\n2,5,a\n1,6,b\n3,,c\n4,x,d\n2,7,e\n");
+  const auto done = import_into(folder, given);
+  ASSERT_FALSE(done.outcome);
+  EXPECT_EQ(done.outcome.status().code(), GANTRY_FAILED);
+  EXPECT_NE(done.outcome.message().find("4 refused rows"), std::string::npos);
+  EXPECT_NE(done.said.find("row 2 (line 3): C.id is there already"), std::string::npos)
+      << done.said;
+  EXPECT_NE(done.said.find("row 3 (line 4): C.n needs a value"), std::string::npos) << done.said;
+  EXPECT_NE(done.said.find("row 4 (line 5): n: \"x\" is no integer"), std::string::npos);
+  EXPECT_NE(done.said.find("row 5 (line 6): C.id is there already"), std::string::npos);
+  EXPECT_EQ(folder.query("SELECT count(*) FROM C"), "1");
+  given.skip_invalid = true;
+  given.shown = 1;
+  const auto some = import_into(folder, given);
+  ASSERT_TRUE(some.outcome);
+  EXPECT_EQ(some.outcome->taken, 1u);
+  EXPECT_EQ(some.outcome->refused, 4u);
+  EXPECT_EQ(std::count(some.said.begin(), some.said.end(), '\n'), 1);
+  EXPECT_EQ(folder.query("SELECT id,n,s FROM C"), "1|1|x\n2|5|a");
+}
+
+TEST(Import, AFieldWithoutAColumnIsNamed) {
+  const Folder folder;
+  folder.change("CREATE TABLE C(objectId TEXT PRIMARY KEY, Name TEXT)");
+  Job given = lines(folder, "{\"name\":\"a\",\"extra\":1}\n");
+  const auto done = import_into(folder, given);
+  EXPECT_EQ(done.said, "row 1 (line 1): extra: the class has no such column\n");
+  given.wishes.left_out = {"extra"};
+  EXPECT_TRUE(import_into(folder, given).outcome);
+  given.wishes.left_out.clear();
+  given.skip_unknown = true;
+  EXPECT_TRUE(import_into(folder, given).outcome);
+  EXPECT_EQ(folder.query("SELECT count(*),count(objectId),min(Name) FROM C"), "2|2|a");
+}
+
+TEST(Import, FillsItsOwnClassesAgainInTheSameForms) {
+  const Folder folder;
+  const std::string row =
+      R"({"a":true,"d":{"$date":"1970-01-01T00:00:01Z"},"o":{"x":1},"m":1,"s":"t"})";
+  ASSERT_TRUE(import_into(folder, lines(folder, row + "\n{\"m\":\"x\"}\n")).outcome);
+  const auto again = import_into(folder, lines(folder, row + "\n{\"m\":[2]}\n{\"m\":\"y\"}\n"));
+  ASSERT_TRUE(again.outcome) << again.outcome.message() << again.said;
+  EXPECT_EQ(folder.query("SELECT count(*),count(DISTINCT objectId),sum(a),sum(d) FROM C"),
+            "5|5|2|2000");
+  EXPECT_EQ(folder.query("SELECT group_concat(m,' ') FROM C"), "1 \"x\" 1 [2] \"y\"");
+  const auto wrong = import_into(folder, lines(folder, "{\"a\":5}\n{\"d\":\"soon\"}\n{\"o\":1}\n"));
+  EXPECT_FALSE(wrong.outcome);
+  EXPECT_NE(wrong.said.find("d: \"soon\" is no date"), std::string::npos) << wrong.said;
+  EXPECT_NE(wrong.said.find("o: an integer is no object"), std::string::npos) << wrong.said;
+}
+
+TEST(Import, NamesAreQuotedWhateverTheyAre) {
+  const Folder folder;
+  Job given = lines(folder, R"({"select":1,"a\"b":2,"c`d":3,"e'f":4,"x y":5,"größe":true,"--":6})");
+  given.name = "drop \"table\" `x`; --";
+  const auto done = import_into(folder, given);
+  ASSERT_TRUE(done.outcome) << done.outcome.message();
+  EXPECT_EQ(folder.query("SELECT \"select\",\"a\"\"b\",\"c`d\",\"e'f\",\"x y\",größe,\"--\" FROM "
+                         "\"drop \"\"table\"\" `x`; --\""),
+            "1|2|3|4|5|1|6");
+  ASSERT_TRUE(import_into(folder, given).outcome);
+}
+
+TEST(Import, DocumentsStayWhole) {
+  const Folder folder;
+  Job given = lines(
+      folder, "{\"_id\":1,\"a\":[1.0,{\"b\":null}]}\n{\"_id\":{\"$oid\":\"5f\"}}\n{\"c\":2}\n");
+  given.document = "doc";
+  ASSERT_TRUE(import_into(folder, given).outcome);
+  EXPECT_EQ(folder.query("SELECT doc FROM C LIMIT 2"),
+            "{\"_id\":1,\"a\":[1.0,{\"b\":null}]}\n{\"_id\":\"5f\"}");
+  const auto again = import_into(folder, given);
+  EXPECT_NE(again.said.find("row 1 (line 1): _id is there already"), std::string::npos)
+      << again.said;
+  EXPECT_NE(again.said.find("row 2 (line 2): _id is there already"), std::string::npos)
+      << again.said;
+  EXPECT_EQ(folder.query("SELECT count(*) FROM C"), "3");
+}
+
+TEST(Import, WhatNoTableCanHoldIsRefusedBeforeAnythingIsMade) {
+  const Folder folder;
+  std::string wide = "{\"a\":0";
+  for (int i = 0; i < 2100; ++i) wide += ",\"f" + std::to_string(i) + "\":1";
+  EXPECT_NE(import_into(folder, lines(folder, wide + "}")).outcome.message().find("--document"),
+            std::string::npos);
+  EXPECT_NE(
+      import_into(folder, lines(folder, "{\"a\":1,\"A\":2}")).outcome.message().find("capitals"),
+      std::string::npos);
+  EXPECT_FALSE(import_into(folder, lines(folder, "{\"\":1}")).outcome);
+  EXPECT_FALSE(import_into(folder, lines(folder, "{}")).outcome);
+  EXPECT_FALSE(std::filesystem::exists(folder.at("a.db")));
+  const auto twice = import_into(folder, lines(folder, "{\"a\":1,\"a\":2}"));
+  EXPECT_EQ(twice.said, "row 1 (line 1): a: the row has it twice\n");
+  EXPECT_FALSE(std::filesystem::exists(folder.at("a.db")));
+}
+
+TEST(Import, WishesDecideIdsAndTypes) {
+  const Folder folder;
+  Job given = csv(folder, "isbn,pages,raw\n007,5,x\n008,6,\n");
+  given.wishes.id = "isbn";
+  given.wishes.forms = {{"pages", Form::text}, {"raw", Form::any_json}};
+  ASSERT_TRUE(import_into(folder, given).outcome);
+  EXPECT_EQ(folder.query("SELECT objectId,typeof(pages),raw FROM C"),
+            "007|text|\"x\"\n008|text|NULL");
+  EXPECT_NE(import_into(folder, given).outcome.message().find("there already"), std::string::npos);
+  given.name = "D";
+  given.wishes.id = "nothing";
+  EXPECT_NE(import_into(folder, given).outcome.message().find("no row has"), std::string::npos);
+}
+
+TEST(Import, ViewsAndOtherFilesAreRefused) {
+  const Folder folder;
+  folder.change("CREATE TABLE t(a); CREATE VIEW C AS SELECT a FROM t");
+  EXPECT_NE(import_into(folder, lines(folder, "{\"a\":1}")).outcome.message().find("view"),
+            std::string::npos);
+  Job given = lines(folder, "{\"a\":1}");
+  given.database = folder.write("b.db", std::string(2000, 'x'));
+  EXPECT_NE(import_into(folder, given).outcome.message().find("not an SQLite database"),
+            std::string::npos);
+}
+
+TEST(Import, ALockedDatabaseIsToldAfterTheWait) {
+  const Folder folder;
+  folder.change("CREATE TABLE t(a)");
+  sqlite3* other = nullptr;
+  sqlite3_open(folder.at("a.db").c_str(), &other);
+  sqlite3_exec(other, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr);
+  Job given = lines(folder, "{\"a\":1}");
+  given.wait = std::chrono::milliseconds(50);
+  const auto done = import_into(folder, given);
+  EXPECT_EQ(done.outcome.status().code(), GANTRY_BUSY);
+  EXPECT_NE(done.outcome.message().find("locked by another program"), std::string::npos);
+  sqlite3_close(other);
+  EXPECT_TRUE(import_into(folder, given).outcome);
+}
+
+TEST(Import, StoppingLeavesNothing) {
+  const Folder folder;
+  std::string text;
+  for (int i = 0; i < 2000; ++i) text += "{\"a\":1}\n";
+  Job given = lines(folder, text);
+  given.database = folder.at("a.db");
+  given.name = "C";
+  given.create = true;
+  Progress progress(false);
+  int asked = 0;
+  const Surroundings around{progress, [&] { return ++asked > 12; }, [] { return true; },
+                            [](const std::string&) {}};
+  const auto outcome = run(given, around);
+  EXPECT_EQ(outcome.status().code(), GANTRY_CANCELLED);
+  EXPECT_FALSE(std::filesystem::exists(folder.at("a.db")));
+}
+
+TEST(ImportDatabase, AFullDiskIsASentence) {
+  const Folder folder;
+  auto database = Database::open(folder.at("a.db"), {.create = true});
+  ASSERT_TRUE(database);
+  ASSERT_TRUE((*database)->exec("CREATE TABLE C(s TEXT); PRAGMA max_page_count=4"));
+  Table table;
+  table.name = "C";
+  table.columns = {{.name = "s"}};
+  table.by_field = {{"s", 0}};
+  Writer writer(**database, table, {});
+  ASSERT_TRUE(writer.prepare());
+  Row row;
+  row.fields = {{"s", {}}};
+  row.fields[0].cell.type = Cell::Type::text;
+  row.fields[0].cell.text.assign(100'000, 'x');
+  std::string refusal;
+  EXPECT_EQ(writer.put(row, refusal).message(), "the disk of " + folder.at("a.db") + " is full");
+}
+
+TEST(ImportDatabase, EveryComplaintNamesTheFile) {
+  for (const int code : {SQLITE_BUSY, SQLITE_READONLY, SQLITE_FULL, SQLITE_IOERR_WRITE,
+                         SQLITE_NOTADB, SQLITE_CORRUPT, SQLITE_CANTOPEN, SQLITE_ERROR}) {
+    EXPECT_NE(write_error(code, "x.db", "detail").message().find("x.db"), std::string::npos)
+        << code;
+  }
+}
+
+}  // namespace
+}  // namespace gantry::cli::importing

@@ -1,0 +1,14 @@
+// tools/gantry/import/acl.hpp: Parse's access list as its two columns. Pure; any thread.
+#pragma once
+
+#include <string>
+
+#include "tools/gantry/import/cell.hpp"
+
+namespace gantry::cli::importing {
+
+// {"*":{"read":true},"u1":{"read":true,"write":true}} gives ["*","u1"] and ["u1"]. False when it is
+// nothing of the kind.
+bool read_acl(const Cell& cell, std::string& readers, std::string& writers);
+
+}  // namespace gantry::cli::importing

@@ -1,0 +1,206 @@
+#include "tools/gantry/import/convert.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "tools/gantry/import/dates.hpp"
+#include "values/json_text.hpp"
+
+namespace gantry::cli::importing {
+namespace {
+
+using Type = Cell::Type;
+
+constexpr std::int64_t kExact = std::int64_t{1} << 53;  // beyond it doubles skip integers
+
+Status no(const Cell& cell, const std::string& what) {
+  const bool is_text = cell.is(Type::text) || cell.is(Type::lexical);
+  return Status::invalid((is_text ? excerpt(cell.text) : std::string(describe(cell.type))) +
+                         " is no " + what);
+}
+
+Status beyond(const Cell& cell) {
+  return Status::invalid(cell.text + " is beyond 64 bits; a column of text keeps it as it is");
+}
+
+Status store(std::int64_t value, Stored& out) {
+  out.type = Stored::Type::integer;
+  out.integer = value;
+  return {};
+}
+
+Status store(double value, Stored& out) {
+  out.type = Stored::Type::real;
+  out.real = value;
+  return {};
+}
+
+Status store(std::string text, Stored& out, Stored::Type type = Stored::Type::text) {
+  out.type = type;
+  out.bytes = std::move(text);
+  return {};
+}
+
+// Text that says a number becomes that number.
+Cell untexted(const Cell& cell) {
+  if (!cell.is(Type::text) && !cell.is(Type::lexical)) return cell;
+  const Form form = lexical_form(cell.text);
+  return form == Form::integer || form == Form::number ? number_cell(cell.text) : cell;
+}
+
+Status to_integer(const Cell& given, Stored& out) {
+  const Cell cell = untexted(given);
+  if (cell.is(Type::integer)) return store(cell.integer, out);
+  if (cell.is(Type::big_number)) return beyond(cell);
+  const bool is_whole = cell.is(Type::real) && std::trunc(cell.real) == cell.real &&
+                        std::fabs(cell.real) <= static_cast<double>(kExact);
+  return is_whole ? store(static_cast<std::int64_t>(cell.real), out) : no(given, "integer");
+}
+
+Status to_number(const Cell& given, Stored& out) {
+  const Cell cell = untexted(given);
+  if (cell.is(Type::real)) return store(cell.real, out);
+  if (cell.is(Type::big_number)) return beyond(cell);
+  if (!cell.is(Type::integer)) return no(given, "number");
+  if (cell.integer < -kExact || cell.integer > kExact) {
+    return Status::invalid(std::to_string(cell.integer) +
+                           " would lose digits in a column of numbers with fractions");
+  }
+  return store(static_cast<double>(cell.integer), out);
+}
+
+Status to_boolean(const Cell& given, Stored& out) {
+  const Cell cell = untexted(given);
+  const bool is_bit =
+      cell.is(Type::boolean) || (cell.is(Type::integer) && (cell.integer & ~1) == 0);
+  if (is_bit) return store(cell.integer, out);
+  if (given.is(Type::lexical) && lexical_form(given.text) == Form::boolean) {
+    return store(std::int64_t{given.text[0] == 't' || given.text[0] == 'T'}, out);
+  }
+  return no(given, "boolean");
+}
+
+Status to_date(const Cell& given, const Column& column, Stored& out) {
+  const Cell cell = given.is(Type::lexical) ? untexted(given) : given;
+  // Numbers are what the column already stores.
+  if (column.form == Form::date_julian && cell.is(Type::real)) return store(cell.real, out);
+  const bool is_stored = column.form == Form::date_ms || column.form == Form::date_s;
+  if (is_stored && cell.is(Type::integer)) {
+    const bool fits = can_store(cell.integer, column.form);
+    return fits ? store(cell.integer, out) : no(given, "date between the years 0 and 9999");
+  }
+  const auto when = instant_of(cell);
+  if (!when) return no(given, "date (ISO 8601)");
+  switch (column.form) {
+    case Form::date_ms:
+      return store(*when, out);
+    case Form::date_julian:
+      return store(julian_day(*when), out);
+    case Form::date_s:
+      if (*when % 1000 == 0) return store(*when / 1000, out);
+      return Status::invalid("the column stores whole seconds, and this date has milliseconds");
+    default:
+      break;
+  }
+  auto text = date_text(cell, *when, column.shape);
+  if (!text)
+    return Status::invalid("the column stores dates like " + column.shape + ", not this one");
+  return store(*std::move(text), out);
+}
+
+bool is_document_text(const Cell& cell) {
+  if (!cell.is(Type::lexical) && !cell.is(Type::text)) return false;
+  const auto shape = data::json_shape(cell.text);
+  return shape == data::JsonShape::object || shape == data::JsonShape::array;
+}
+
+Status to_json(Cell& cell, const Column& column, Stored& out) {
+  if (cell.is(Type::nested)) return store(std::move(cell.text), out);
+  const bool verbatim = cell.is(Type::lexical) || column.form == Form::json;
+  if (verbatim && is_document_text(cell)) return store(std::move(cell.text), out);
+  const bool is_object = cell.is(Type::date) || cell.is(Type::bytes) || cell.is(Type::pointer);
+  if (column.form == Form::json && !is_object) return no(cell, "object or array");
+  std::string text;
+  append_cell_json(cell, text);
+  return store(std::move(text), out);
+}
+
+Status to_text(Cell& cell, Stored& out) {
+  switch (cell.type) {
+    case Type::text:
+    case Type::lexical:
+    case Type::pointer:
+    case Type::big_number:
+      return store(std::move(cell.text), out);
+    case Type::integer:
+    case Type::real: {
+      std::string text;
+      append_cell_json(cell, text);
+      return store(std::move(text), out);
+    }
+    case Type::date:
+      return store(*date_text(cell, cell.integer, ""), out);
+    default:
+      return no(cell, "text");
+  }
+}
+
+Status to_any(Cell& given, Stored& out) {
+  Cell cell = given.is(Type::lexical) ? untexted(given) : std::move(given);
+  switch (cell.type) {
+    case Type::boolean:
+    case Type::integer:
+      return store(cell.integer, out);
+    case Type::real:
+      return store(cell.real, out);
+    case Type::bytes:
+      return store(std::move(cell.text), out, Stored::Type::blob);
+    case Type::nested:
+      return store(std::move(cell.text), out);
+    case Type::big_number:
+      return beyond(cell);
+    default:
+      return to_text(cell, out);
+  }
+}
+
+Status to_pointer(Cell& cell, const Column& column, Stored& out) {
+  if (cell.is(Type::pointer) && cell.target != column.target) {
+    return Status::invalid("points to " + cell.target + ", and the column to " + column.target);
+  }
+  if (cell.is(Type::pointer)) cell.type = Type::text;
+  if (cell.is(Type::real) || cell.is(Type::date)) return no(cell, "id");
+  return column.form == Form::integer ? to_integer(cell, out) : to_text(cell, out);
+}
+
+}  // namespace
+
+Status convert(Cell& cell, const Column& column, Stored& out) {
+  out.type = Stored::Type::null;
+  if (cell.is_null() || cell.is(Type::relation)) return {};
+  if (!column.target.empty()) return to_pointer(cell, column, out);
+  switch (column.form) {
+    case Form::text:
+      return to_text(cell, out);
+    case Form::integer:
+      return to_integer(cell, out);
+    case Form::number:
+      return to_number(cell, out);
+    case Form::boolean:
+      return to_boolean(cell, out);
+    case Form::json:
+    case Form::any_json:
+      return to_json(cell, column, out);
+    case Form::bytes:
+      if (!cell.is(Type::bytes)) return no(cell, R"(bytes ({"__type":"Bytes","base64":…}))");
+      return store(std::move(cell.text), out, Stored::Type::blob);
+    case Form::any:
+      return to_any(cell, out);
+    default:
+      return to_date(cell, column, out);
+  }
+}
+
+}  // namespace gantry::cli::importing

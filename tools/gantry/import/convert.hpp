@@ -1,0 +1,35 @@
+// tools/gantry/import/convert.hpp: a cell as what a column stores. Pure functions; any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <gantry/status.hpp>
+
+#include "tools/gantry/import/cell.hpp"
+#include "tools/gantry/import/table.hpp"
+
+namespace gantry::cli::importing {
+
+struct Stored {
+  enum class Type { null, integer, real, text, blob } type = Type::null;
+  std::int64_t integer = 0;
+  double real = 0;
+  std::string bytes;  // text, blob
+};
+
+// Exact, or refused: GANTRY_INVALID_ARGUMENT with a reason that continues "age: …". What CSV says
+// is read as the column's kind; JSON's text is too where it says a number or a date.
+Status convert(Cell& cell, const Column& column, Stored& out);
+
+// The kind of CSV's texts: text, integer, number, boolean or date_ms. Numbers that would not come
+// back as they were written (007, +1, 1e999, integers beyond 64 bits) are text.
+Form lexical_form(std::string_view text);
+
+// The column for texts of both kinds.
+Form common_form(Form a, Form b);
+
+// The JSON text of a cell, with dates, bytes and pointers as {"__type":…}.
+void append_cell_json(const Cell& cell, std::string& out);
+
+}  // namespace gantry::cli::importing

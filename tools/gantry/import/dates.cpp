@@ -1,0 +1,43 @@
+#include "tools/gantry/import/dates.hpp"
+
+#include "values/iso_date.hpp"
+
+namespace gantry::cli::importing {
+
+std::optional<std::int64_t> instant_of(const Cell& cell) {
+  if (cell.is(Cell::Type::text) || cell.is(Cell::Type::lexical)) {
+    return data::parse_iso_date(cell.text);
+  }
+  const bool is_date = cell.is(Cell::Type::date) && data::fits_iso_date(cell.integer);
+  return is_date ? std::optional(cell.integer) : std::nullopt;
+}
+
+bool can_store(std::int64_t value, Form form) {
+  if (form == Form::date_ms) return data::fits_iso_date(value);
+  constexpr std::int64_t kMost = 1'000'000'000'000;  // so that the product fits
+  return value > -kMost && value < kMost && data::fits_iso_date(value * 1000);
+}
+
+double julian_day(std::int64_t milliseconds) {
+  return 2440587.5 + static_cast<double>(milliseconds) / 86'400'000.0;
+}
+
+std::optional<std::string> date_text(const Cell& cell, std::int64_t when,
+                                     const std::string& shape) {
+  const bool is_text = !cell.is(Cell::Type::date);
+  if (is_text && (shape.empty() || data::iso_shape(cell.text) == shape)) return cell.text;
+  std::string text;
+  data::append_iso_date(when, text);
+  if (shape.empty()) return text;
+  // 2026-11-21T20:00:00.000 of which a shape has the beginning, with T or a space, with Z or not.
+  std::string like = text.substr(0, 23);
+  if (shape.size() > 10) like[10] = shape[10];
+  const bool has_zone = shape.ends_with('Z');
+  const std::size_t length = shape.size() - has_zone;
+  if (length < like.size()) like.resize(length);
+  if (has_zone) like += 'Z';
+  if (data::iso_shape(like) != shape || data::parse_iso_date(like) != when) return std::nullopt;
+  return like;
+}
+
+}  // namespace gantry::cli::importing

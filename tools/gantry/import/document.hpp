@@ -1,0 +1,18 @@
+// tools/gantry/import/document.hpp: an object as a document class stores it. Pure; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <gantry/result.hpp>
+
+#include "tools/gantry/import/names.hpp"
+
+namespace gantry::cli::importing {
+
+// Relaxed Extended JSON with an _id in front where there is none: objectId or else a new one.
+// {"$oid":…} becomes its digits, Parse's dates and bytes become {"$date":…} and {"$binary":…}.
+// GANTRY_INVALID_ARGUMENT: no object, or one that nests too deeply; _id is null.
+Result<std::string> document_of(std::string_view json, IdMaker& ids);
+
+}  // namespace gantry::cli::importing

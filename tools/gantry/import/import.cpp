@@ -1,0 +1,232 @@
+// gantry import FILE --class C --db DB
+#include "tools/gantry/import/import.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+
+#include "tools/gantry/dev/stop.hpp"
+#include "tools/gantry/import/job.hpp"
+#include "tools/gantry/import/names.hpp"
+
+namespace gantry::cli {
+namespace {
+
+using importing::Format;
+
+struct Options {
+  importing::Job job;
+  std::string format, delimiter;
+  std::vector<std::string> types, left_out;
+  double wait_seconds = 30;
+};
+
+constexpr const char* kFooter =
+    R"(A new class is a STRICT table with objectId, createdAt and updatedAt; the whole file decides what
+its columns hold. An id comes from objectId, _id or id, else it is made. In a class that is there
+already, fields go into the columns of their names.
+
+Either every row is imported or none; rows that are refused are told with their reason. A gantryd
+that serves the database may go on running.
+
+Try:  gantry import people.csv --class people --db demo.db
+      zcat orders.jsonl.gz | gantry import - --format jsonl --class orders --db new.db --create
+      gantry import Post.json --format parse --class Post --db blog.db)";
+
+const std::map<std::string, Format> kFormats{{"json", Format::json},
+                                             {"jsonl", Format::jsonl},
+                                             {"csv", Format::csv},
+                                             {"parse", Format::parse}};
+
+const std::map<std::string, importing::Form> kTypes{
+    {"text", importing::Form::text},     {"integer", importing::Form::integer},
+    {"number", importing::Form::number}, {"boolean", importing::Form::boolean},
+    {"date", importing::Form::date_ms},  {"json", importing::Form::any_json}};
+
+Status read_format(Options& options) {
+  std::string said = options.format;
+  const std::string ending = std::filesystem::path(options.job.file).extension().string();
+  if (said.empty() && (ending == ".json" || ending == ".jsonl" || ending == ".csv")) {
+    said = ending.substr(1);
+  }
+  if (said.empty() && ending == ".ndjson") said = "jsonl";
+  if (said.empty() && ending == ".tsv") said = "csv";
+  if (said.empty()) {
+    return Status::invalid("say what " + options.job.file +
+                           " is: --format json, jsonl, csv or parse");
+  }
+  options.job.format = kFormats.at(said);
+  if (options.delimiter.empty() && ending == ".tsv") options.delimiter = "tab";
+  return {};
+}
+
+Status read_delimiter(Options& options) {
+  const std::string& said = options.delimiter;
+  if (said.empty()) return {};
+  if (options.job.format != Format::csv) return Status::invalid("--delimiter is for CSV");
+  options.job.delimiter = said == "tab" || said == "\\t" ? '\t' : said[0];
+  const bool is_one = said.size() == 1 || options.job.delimiter == '\t';
+  if (!is_one || said == "\"" || said == "\n" || said == "\r") {
+    return Status::invalid("--delimiter is one character, or tab");
+  }
+  return {};
+}
+
+Status read_types(Options& options) {
+  for (const std::string& said : options.types) {
+    const auto at = said.rfind('=');
+    const auto form = at == std::string::npos ? kTypes.end() : kTypes.find(said.substr(at + 1));
+    if (form == kTypes.end()) {
+      return Status::invalid("--type " + said +
+                             " is no FIELD=TYPE with text, integer, number, boolean, date or json");
+    }
+    options.job.wishes.forms[said.substr(0, at)] = form->second;
+  }
+  options.job.wishes.left_out.insert(options.left_out.begin(), options.left_out.end());
+  return {};
+}
+
+Status read_database(Options& options) {
+  std::string& path = options.job.database;
+  if (path.starts_with("sqlite:")) path.erase(0, 7);
+  if (path.find("://") != std::string::npos) {
+    return Status::invalid(path + " is no SQLite file; import writes into SQLite files only");
+  }
+  return importing::check_name("class", options.job.name);
+}
+
+Status read_document(const Options& options) {
+  const importing::Job& job = options.job;
+  if (job.document.empty()) return {};
+  if (job.format == Format::csv) {
+    return Status::invalid("CSV has columns, not documents; leave --document out");
+  }
+  const bool has_fields = !job.wishes.id.empty() || !options.types.empty() ||
+                          !options.left_out.empty() || job.skip_unknown;
+  if (has_fields) {
+    return Status::invalid(
+        "--document keeps each object whole; --id, --type, --skip and "
+        "--skip-unknown are for columns");
+  }
+  return importing::check_name("field", job.document);
+}
+
+Status read(Options& options) {
+  for (const auto step : {read_format, read_delimiter, read_types, read_database}) {
+    if (Status status = step(options); !status) return status;
+  }
+  options.job.wait = std::chrono::milliseconds(static_cast<long>(options.wait_seconds * 1000));
+  return read_document(options);
+}
+
+// JSON strings of names that check_name() let through need no escapes but these.
+std::string json_string(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
+
+void say_done(const importing::Job& job, const importing::Outcome& outcome) {
+  std::printf("Imported %zu row%s into the %sclass %s of %s.\n", outcome.taken,
+              outcome.taken == 1 ? "" : "s", outcome.is_new ? "new " : "", job.name.c_str(),
+              job.database.c_str());
+  if (outcome.refused > 0) {
+    std::printf("%zu refused row%s left out.\n", outcome.refused,
+                outcome.refused == 1 ? " was" : "s were");
+  }
+  for (const std::string& name : outcome.absent) {
+    std::printf("Its pointers to %s stay plain text until the class %s is imported too.\n",
+                name.c_str(), name.c_str());
+  }
+  if (!job.document.empty() && outcome.is_new) {
+    const std::string name = json_string(job.name), column = json_string(job.document);
+    std::printf(
+        "Its objects are whole in the column %s. A model file says so to gantryd:\n\n"
+        "  {\"class\": %s, \"table\": %s, \"document\": %s}\n",
+        job.document.c_str(), name.c_str(), name.c_str(), column.c_str());
+  }
+}
+
+int import_file(Options options) {
+  if (Status status = read(options); !status) return complain(status, kUnusable);
+  const Stop stop;
+  importing::Progress progress(::isatty(STDERR_FILENO) != 0);
+  const importing::Surroundings around{
+      progress, [&] { return stop.told(); },
+      [&] { return wait_for(STDIN_FILENO, stop, std::chrono::milliseconds(-1)) != Woken::stopped; },
+      [](const std::string& line) { std::fprintf(stderr, "%s\n", line.c_str()); }};
+  const auto outcome = importing::run(options.job, around);
+  progress.clear();
+  if (outcome) return say_done(options.job, *outcome), kDone;
+  const bool is_said_wrong = outcome.status().code() == GANTRY_INVALID_ARGUMENT ||
+                             outcome.status().code() == GANTRY_NOT_FOUND;
+  return complain(outcome.status(), is_said_wrong ? kUnusable : kFailed);
+}
+
+void declare_where(CLI::App& command, Options& options) {
+  importing::Job& job = options.job;
+  command.add_option("FILE", job.file, "What to import; - is standard input")->required();
+  command.add_option("--class", job.name, "The class, new or there already")
+      ->type_name("NAME")
+      ->required();
+  command.add_option("--db", job.database, "The SQLite file")->type_name("FILE")->required();
+  command.add_flag("--create", job.create, "Make the SQLite file where there is none");
+  command.add_option("--wait", options.wait_seconds, "How long to wait for locks [30]")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.0, 86400.0));
+}
+
+void declare_what(CLI::App& command, Options& options) {
+  importing::Job& job = options.job;
+  command
+      .add_option("--format", options.format,
+                  "json (an array), jsonl, csv or parse (an export) [by the file's ending]")
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember({"json", "jsonl", "csv", "parse"}));
+  command.add_option("--delimiter", options.delimiter, "What separates CSV's values, or tab [,]")
+      ->type_name("CHARACTER");
+  command
+      .add_option("--document", job.document,
+                  "Keep each object whole, as relaxed Extended JSON in this column")
+      ->type_name("COLUMN");
+  command.add_option("--id", job.wishes.id, "The field that is a new class's objectId")
+      ->type_name("FIELD");
+  command
+      .add_option(
+          "--type", options.types,
+          "What a new column holds: text, integer, number, boolean, date or json; repeatable")
+      ->type_name("FIELD=TYPE")
+      ->allow_extra_args(false);
+}
+
+void declare_how(CLI::App& command, Options& options) {
+  importing::Job& job = options.job;
+  command.add_option("--skip", options.left_out, "Leave this field out; repeatable")
+      ->type_name("FIELD")
+      ->allow_extra_args(false);
+  command.add_flag("--skip-unknown", job.skip_unknown,
+                   "Leave fields out that the class has no column for");
+  command.add_flag("--skip-invalid", job.skip_invalid,
+                   "Leave rows out that are refused, and import the others");
+  command.add_option("--show", job.shown, "How many refused rows to tell of [10]")->type_name("N");
+}
+
+}  // namespace
+
+void declare_import(CLI::App& app, Run& run) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "import", "Put the rows of a JSON, JSONL, CSV or Parse export into a class of a database");
+  command->footer(kFooter);
+  declare_where(*command, *options);
+  declare_what(*command, *options);
+  declare_how(*command, *options);
+  command->callback([options, &run] { run = [options] { return import_file(*options); }; });
+}
+
+}  // namespace gantry::cli

@@ -1,0 +1,48 @@
+// tools/gantry/import/job.hpp: one import from file to commit. Main thread.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <gantry/result.hpp>
+
+#include "tools/gantry/import/progress.hpp"
+#include "tools/gantry/import/source.hpp"
+#include "tools/gantry/import/survey.hpp"
+
+namespace gantry::cli::importing {
+
+struct Job {
+  std::string file, database, name;  // `name`: the class
+  Format format = Format::json;
+  char delimiter = ',';
+  std::string document;  // the column for whole objects; empty: a typed class
+  Wishes wishes;
+  bool skip_unknown = false, skip_invalid = false, create = false;
+  std::size_t shown = 10;  // refused rows that are told of
+  std::chrono::milliseconds wait{30'000};
+};
+
+// What the job asks and tells meanwhile.
+struct Surroundings {
+  Progress& progress;
+  std::function<bool()> stopped;                     // asked often
+  std::function<bool()> can_read;                    // waits for standard input; false: stopped
+  std::function<void(const std::string&)> complain;  // a line for standard error
+};
+
+struct Outcome {
+  bool is_new = false;
+  std::size_t taken = 0, refused = 0;
+  std::vector<std::string> absent;  // classes that pointers name and the database does not have
+};
+
+// GANTRY_INVALID_ARGUMENT: the operator's words, or a file, are wrong. Everything else: the data or
+// the database; nothing was imported then. Refused rows without `skip_invalid` are such a failure,
+// told of row by row before it.
+Result<Outcome> run(const Job& job, const Surroundings& around);
+
+}  // namespace gantry::cli::importing

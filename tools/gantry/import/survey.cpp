@@ -1,0 +1,183 @@
+#include "tools/gantry/import/survey.hpp"
+
+#include <algorithm>
+
+#include "catalog/column_type.hpp"
+#include "tools/gantry/import/convert.hpp"
+#include "tools/gantry/import/names.hpp"
+
+namespace gantry::cli::importing {
+namespace {
+
+using Type = Cell::Type;
+
+constexpr unsigned bit(Type type) { return 1u << static_cast<unsigned>(type); }
+
+constexpr unsigned kSilent = bit(Type::null) | bit(Type::relation);
+constexpr unsigned kNumeric = bit(Type::integer) | bit(Type::real) | bit(Type::big_number);
+
+Form form_of(unsigned types) {
+  switch (types) {
+    case bit(Type::boolean):
+      return Form::boolean;
+    case bit(Type::date):
+      return Form::date_ms;
+    case bit(Type::nested):
+      return Form::json;
+    case bit(Type::bytes):
+      return Form::bytes;
+    case bit(Type::integer):
+    case bit(Type::integer) | bit(Type::big_number):
+    case bit(Type::big_number):
+      return Form::integer;
+    default:
+      break;
+  }
+  if (types != 0 && (types & ~kNumeric) == 0) return Form::number;
+  return types == 0 || types == bit(Type::text) ? Form::text : Form::any_json;
+}
+
+bool is_timestamp(const std::string& name) { return name == "createdAt" || name == "updatedAt"; }
+
+}  // namespace
+
+void Survey::look(Seen& seen, const Cell& cell) {
+  seen.types |= bit(cell.type);
+  if (cell.is(Type::lexical)) {
+    const bool is_settled = seen.has_lexical && seen.lexical == Form::text;
+    if (is_settled) return;
+    const Form form = lexical_form(cell.text);
+    seen.lexical = seen.has_lexical ? common_form(seen.lexical, form) : form;
+    seen.has_lexical = true;
+  }
+  if (!cell.is(Type::pointer)) return;
+  if (seen.target.empty()) seen.target = cell.target;
+  seen.has_targets = seen.has_targets || seen.target != cell.target;
+}
+
+Status Survey::add(const Row& row) {
+  ++rows_;
+  for (const Field& field : row.fields) {
+    const auto [place, is_first] = places_.try_emplace(field.name, seen_.size());
+    if (is_first) {
+      if (seen_.size() >= kMostColumns) {
+        return Status::invalid("there are more than " + std::to_string(kMostColumns) +
+                               " fields up to row " + std::to_string(row.number) +
+                               ", and a table has no more columns; --document COLUMN keeps each "
+                               "object whole");
+      }
+      seen_.emplace_back().name = field.name;
+    }
+    look(seen_[place->second], field.cell);
+  }
+  return {};
+}
+
+const Survey::Seen* Survey::find(const std::string& name) const {
+  const auto found = places_.find(name);
+  return found == places_.end() ? nullptr : &seen_[found->second];
+}
+
+// Whether ACL is Parse's, which becomes two columns.
+bool Survey::has_acl() const {
+  const Seen* const seen = find("ACL");
+  const bool is_parses = seen != nullptr && (seen->types & ~kSilent) == bit(Type::nested);
+  return is_parses && wishes_.left_out.count("ACL") == 0 && find("_rperm") == nullptr &&
+         find("_wperm") == nullptr;
+}
+
+std::string Survey::id_field() const {
+  if (!wishes_.id.empty()) return wishes_.id;
+  for (const char* name : {"objectId", "_id", "id"}) {
+    if (find(name) != nullptr) return name;
+  }
+  return "";
+}
+
+Column Survey::column_of(const Seen& seen) const {
+  Column column{.name = seen.name};
+  const auto wish = wishes_.forms.find(seen.name);
+  const unsigned types = seen.types & ~kSilent;
+  if (wish != wishes_.forms.end()) {
+    column.form = wish->second;
+  } else if (is_timestamp(seen.name)) {
+    column.form = Form::date_ms;
+  } else if (seen.has_lexical) {
+    column.form = seen.lexical;
+  } else if (types == bit(Type::pointer) && !seen.has_targets) {
+    column.target = seen.target;
+    column.key = "objectId";
+  } else {
+    column.form = form_of(types);
+  }
+  return column;
+}
+
+Status Survey::check_wishes() const {
+  if (!wishes_.id.empty() && find(wishes_.id) == nullptr) {
+    return Status::invalid("--id " + wishes_.id + ": no row has that field");
+  }
+  const bool has_other = !wishes_.id.empty() && wishes_.id != "objectId" && find("objectId");
+  if (has_other && wishes_.left_out.count("objectId") == 0) {
+    return Status::invalid("--id " + wishes_.id + ": there is an objectId too; --skip objectId");
+  }
+  for (const auto& [name, form] : wishes_.forms) {
+    if (find(name) == nullptr) return Status::invalid("--type " + name + ": no row has that field");
+  }
+  for (const std::string& name : wishes_.left_out) {
+    if (find(name) == nullptr) return Status::invalid("--skip " + name + ": no row has that field");
+  }
+  return {};
+}
+
+// The fields that have no place of their own in every table.
+Status Survey::add_columns(Table& table, const std::string& id) const {
+  std::unordered_map<std::string, std::string> taken;  // lowered names, as SQLite compares them
+  for (const Column& column : table.columns) taken.emplace(data::lower(column.name), column.name);
+  for (const Seen& seen : seen_) {
+    const bool has_place = (!id.empty() && seen.name == id) || is_timestamp(seen.name) ||
+                           (seen.name == "ACL" && has_acl());
+    const bool is_empty = (seen.types & ~kSilent) == 0 && (seen.types & bit(Type::relation)) != 0;
+    if (has_place || is_empty || wishes_.left_out.count(seen.name) != 0) continue;
+    if (Status status = check_name("field", seen.name); !status) return status;
+    const auto [other, is_free] = taken.emplace(data::lower(seen.name), seen.name);
+    if (!is_free) {
+      return Status::invalid("the fields " + excerpt(other->second) + " and " + excerpt(seen.name) +
+                             " differ in capitals only, and columns do not; leave one out with "
+                             "--skip, or use --document COLUMN");
+    }
+    table.columns.push_back(column_of(seen));
+  }
+  return {};
+}
+
+Result<Table> Survey::design(const std::string& name) const {
+  if (Status status = check_wishes(); !status) return status;
+  if (seen_.empty()) return Status::invalid("no row has a field, so there is no class to make");
+  Table table;
+  table.name = name;
+  table.is_new = table.makes_ids = true;
+  const std::string id = id_field();
+  table.columns = {{.name = "objectId"},
+                   {.name = "createdAt", .form = Form::date_ms},
+                   {.name = "updatedAt", .form = Form::date_ms}};
+  table.id = 0, table.created = 1, table.updated = 2;
+  if (!id.empty()) table.by_field.emplace(id, 0);
+  if (Status status = add_columns(table, id); !status) return status;
+  if (has_acl()) {
+    table.readers = table.columns.size(), table.writers = table.columns.size() + 1;
+    table.columns.push_back({.name = "_rperm", .form = Form::json});
+    table.columns.push_back({.name = "_wperm", .form = Form::json});
+  }
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    table.by_field.emplace(table.columns[i].name, i);
+  }
+  if (table.columns.size() > kMostColumns) {
+    return Status::invalid("with objectId, createdAt and updatedAt there are more than " +
+                           std::to_string(kMostColumns) +
+                           " columns; leave some out with --skip, or use --document COLUMN");
+  }
+  return table;
+}
+
+}  // namespace gantry::cli::importing

@@ -1,0 +1,65 @@
+// tools/gantry/import/survey.hpp: what the rows of a file hold, for the table of a new class.
+//
+// Feed every row; then design() says the table. One thread. Memory grows with the number of
+// fields, not of rows.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include <gantry/result.hpp>
+
+#include "tools/gantry/import/cell.hpp"
+#include "tools/gantry/import/table.hpp"
+
+namespace gantry::cli::importing {
+
+// What the operator said about fields.
+struct Wishes {
+  std::string id;                     // the field that is the objectId; empty: by its name
+  std::map<std::string, Form> forms;  // --type
+  std::unordered_set<std::string> left_out;
+};
+
+inline constexpr std::size_t kMostColumns = 2000;  // of a table of SQLite
+
+class Survey {
+ public:
+  explicit Survey(const Wishes& wishes) : wishes_(wishes) {}
+
+  // GANTRY_INVALID_ARGUMENT: more fields than a table has columns.
+  Status add(const Row& row);
+  std::size_t rows() const { return rows_; }
+
+  // GANTRY_INVALID_ARGUMENT: names that a table cannot have together, wishes about fields that are
+  // not there, or no fields at all.
+  Result<Table> design(const std::string& name) const;
+
+ private:
+  struct Seen {
+    std::string name;
+    unsigned types = 0;  // a bit for each Cell::Type
+    bool has_lexical = false;
+    Form lexical = Form::text;
+    std::string target;        // of pointers
+    bool has_targets = false;  // pointers to several classes
+  };
+  void look(Seen& seen, const Cell& cell);
+  const Seen* find(const std::string& name) const;
+  std::string id_field() const;
+  bool has_acl() const;
+  Column column_of(const Seen& seen) const;
+  Status add_columns(Table& table, const std::string& id) const;
+  Status check_wishes() const;
+
+  const Wishes& wishes_;
+  std::vector<Seen> seen_;  // in the order of first appearance
+  std::unordered_map<std::string, std::size_t> places_;
+  std::size_t rows_ = 0;
+};
+
+}  // namespace gantry::cli::importing

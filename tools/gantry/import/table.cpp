@@ -1,0 +1,72 @@
+#include "tools/gantry/import/table.hpp"
+
+namespace gantry::cli::importing {
+namespace {
+
+// Years 0 to 9999; the data engine knows dates in STRICT tables by this very check.
+constexpr const char* kDates = " BETWEEN -62167219200000 AND 253402300799999)";
+
+std::string declaration(const Column& column) {
+  const std::string name = quoted(column.name);
+  switch (column.form) {
+    case Form::integer:
+      return name + " INTEGER";
+    case Form::number:
+      return name + " REAL";
+    case Form::boolean:
+      return name + " INTEGER CHECK(" + name + " IN (0,1))";
+    case Form::date_ms:
+      return name + " INTEGER CHECK(" + name + kDates;
+    case Form::json:
+    case Form::any_json:
+      return name + " TEXT CHECK(" + name + " IS NULL OR json_valid(" + name + "))";
+    case Form::bytes:
+      return name + " BLOB";
+    default:
+      return name + " TEXT";
+  }
+}
+
+}  // namespace
+
+std::string quoted(std::string_view name) {
+  std::string text = "\"";
+  for (const char c : name) text.append(c == '"' ? 2 : 1, c);
+  return text += '"';
+}
+
+std::string create_statement(const Table& table) {
+  std::string sql = "CREATE TABLE " + quoted(table.name) + "(";
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const Column& column = table.columns[i];
+    sql += (i == 0 ? "\n  " : ",\n  ") + declaration(column);
+    if (table.id == i) sql += " PRIMARY KEY NOT NULL";
+    if (!table.document.empty()) sql += " NOT NULL";
+    if (!column.target.empty()) {
+      sql += " REFERENCES " + quoted(column.target) + "(" + quoted(column.key) + ")";
+    }
+  }
+  return sql + "\n) STRICT";
+}
+
+std::vector<std::string> index_statements(const Table& table) {
+  if (!table.is_new) return {};
+  if (!table.document.empty()) {
+    return {"CREATE UNIQUE INDEX " + quoted(table.name + "__id") + " ON " + quoted(table.name) +
+            "(" + quoted(table.document) + " ->> '$._id')"};
+  }
+  return {"CREATE INDEX " + quoted(table.name + "_createdAt_objectId") + " ON " +
+          quoted(table.name) + "(" + quoted(table.columns[*table.created].name) + "," +
+          quoted(table.columns[*table.id].name) + ")"};
+}
+
+std::string insert_statement(const Table& table) {
+  std::string names, values;
+  for (const Column& column : table.columns) {
+    names += (names.empty() ? "" : ",") + quoted(column.name);
+    values += values.empty() ? "?" : ",?";
+  }
+  return "INSERT INTO " + quoted(table.name) + "(" + names + ") VALUES(" + values + ")";
+}
+
+}  // namespace gantry::cli::importing
