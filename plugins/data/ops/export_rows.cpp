@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ops/document_find.hpp"
+#include "ops/document_where.hpp"
 #include "ops/documents_reply.hpp"
 #include "ops/pipeline_arguments.hpp"
 #include "ops/pipeline_run.hpp"
@@ -130,6 +132,7 @@ ExportedRows visit_documents(const Request& request, const ExportRequest& what,
   Pipeline pipeline;
   pipeline.cls = cls;
   pipeline.stages = typed.stages;
+  pipeline.shows_ids = !what.is_pipeline;
   const Dress dress = dress_of(cls);
   const bool wants_alias = !typed.owns_id && asks_for_id(what);
   ExportedRows shown;
@@ -152,31 +155,16 @@ ExportedRows visit_documents(const Request& request, const ExportRequest& what,
   return shown;
 }
 
-// {a: 1, b: -1} of "a,-b".
-Value sort_of(std::string_view order) {
-  ObjectBuilder keys;
-  while (!order.empty()) {
-    std::string_view key = order.substr(0, order.find(','));
-    order.remove_prefix(std::min(order.size(), key.size() + 1));
-    while (key.starts_with(' ')) key.remove_prefix(1);
-    const bool is_descending = key.starts_with('-');
-    if (is_descending) key.remove_prefix(1);
-    keys.set(key, Value::integer(is_descending ? -1 : 1));
-  }
-  return keys.build();
-}
-
 // A query over documents, as the stages it stands for.
 Value stages_of_query(const Request& request, const ExportRequest& what) {
   if (!value_or_throw(optional_strings(request, "include")).empty()) {
     throw QueryError(invalid_argument(
-        "include: a class of documents has no pointers; join with a $lookup in a pipeline"));
+        "include: an export of documents has none; join with a $lookup in a pipeline"));
   }
   Value stages = Value::array({});
-  const auto* where = value_or_throw(optional_object(request, "where"));
-  if (where != nullptr) append_stage("$match", value_of(*where), stages);
-  const auto order = value_or_throw(optional_string(request, "order"));
-  if (!order.empty()) append_stage("$sort", sort_of(order), stages);
+  const Value where = document_where(request);
+  if (!where.is_missing()) append_stage("$match", where, stages);
+  add_sort(value_or_throw(optional_string(request, "order")), stages.own_elements());
   const std::int64_t skip = requested_bound(request, "skip", 0, 0);
   if (skip > 0) append_stage("$skip", Value::integer(skip), stages);
   const std::int64_t limit = requested_bound(request, "limit", kAllRows, 1);

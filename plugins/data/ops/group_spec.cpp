@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "ops/document_where.hpp"
 #include "ops/typed_conditions.hpp"
 
 namespace gantry::data {
@@ -65,7 +66,14 @@ class Builder {
  public:
   Builder(const Request& request, std::int64_t limit, std::int64_t most) : request_(request) {
     grouping.pipeline.cls = value_or_throw(requested_class(request));
-    grouping.pipeline.where = value_or_throw(requested_where(request, *grouping.pipeline.cls));
+    is_document_ = !grouping.pipeline.cls->document.empty();
+    if (is_document_) {
+      const Value where = document_where(request);
+      grouping.pipeline.shows_ids = true;
+      if (!where.is_missing()) condition_ = object("$match", where);
+    } else {
+      grouping.pipeline.where = value_or_throw(requested_where(request, *grouping.pipeline.cls));
+    }
     grouping.field = path_argument(request, "field");
     limit_ = value_or_throw(optional_integer(request, "limit", limit, 1, most));
     grouping.limit = static_cast<std::uint64_t>(limit_);
@@ -88,7 +96,9 @@ class Builder {
     add(object("$limit", Value::integer(limit_ + 1)));
     parameter("limit", Value::integer(limit_));
     grouping.parameters = parameters_.build();
-    grouping.pipeline.stages = Value::array(stages_);
+    Array run = stages_;
+    if (!condition_.is_missing()) run.insert(run.begin(), condition_);
+    grouping.pipeline.stages = Value::array(std::move(run));
     const auto where = request_.arguments.FindMember("where");
     if (where != request_.arguments.MemberEnd() && where->value.IsObject()) {
       stages_.insert(stages_.begin(), object("$match", value_of(where->value)));
@@ -122,6 +132,8 @@ class Builder {
 
  private:
   const Request& request_;
+  bool is_document_ = false;
+  Value condition_;  // of a document class, a stage
   Array stages_;
   ObjectBuilder parameters_;
   std::int64_t limit_ = 0;

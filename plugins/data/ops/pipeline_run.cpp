@@ -80,7 +80,8 @@ void check_pipeline(const Request& request, const Pipeline& what) {
 
 void visit_pipeline(const Request& request, const Pipeline& what, const VisitDocument& visit,
                     std::uint64_t most) {
-  ClassSource source(request);
+  ClassSource source(request,
+                     what.shows_ids ? DocumentReader::Ids::shown : DocumentReader::Ids::none);
   expr::Variables variables;
   pipeline::Reading reading{source, variables};
   pipeline::Stages stages = pipeline::parse_pipeline(what.stages, reading);

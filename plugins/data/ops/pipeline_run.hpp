@@ -16,7 +16,8 @@ namespace gantry::data {
 struct Pipeline {
   const ClassInfo* cls = nullptr;  // null: it begins with $documents
   Fragment where;
-  Value stages;  // as written, an array
+  Value stages;            // as written, an array
+  bool shows_ids = false;  // documents of document classes begin with their objectId
 };
 
 struct Documents {

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 
+#include "ops/document_schema.hpp"
+#include "values/query_error.hpp"
+
 namespace gantry::data {
 namespace {
 
@@ -85,21 +88,34 @@ void describe_field(Json& json, const Field& field, const Scope& scope) {
   json.EndObject();
 }
 
+void describe_listed(Json& json, const Listed& field) {
+  json.StartObject();
+  member(json, "name", field.name);
+  member(json, "type", kind_name(field.kind));
+  key(json, "required");
+  json.Bool(field.required);
+  if (field.indexed) {
+    key(json, "indexed");
+    json.Bool(true);
+  }
+  json.EndObject();
+}
+
+// What documents have been seen to hold; others may hold anything.
+void describe_documents(Json& json, const Request& request, const ClassInfo& cls) {
+  key(json, "fields");
+  json.StartArray();
+  describe_listed(json, {"objectId", Kind::string, true, false});
+  for (const SeenField& field : seen_fields(request, cls)) {
+    if (field.name != "objectId") describe_listed(json, {field.name, field.kind, false, false});
+  }
+  json.EndArray();
+}
+
 void describe_fields(Json& json, const ClassInfo& cls, const Scope& scope) {
   key(json, "fields");
   json.StartArray();
-  for (const Listed& field : common_fields(cls)) {
-    json.StartObject();
-    member(json, "name", field.name);
-    member(json, "type", kind_name(field.kind));
-    key(json, "required");
-    json.Bool(field.required);
-    if (field.indexed) {
-      key(json, "indexed");
-      json.Bool(true);
-    }
-    json.EndObject();
-  }
+  for (const Listed& field : common_fields(cls)) describe_listed(json, field);
   for (const Field* field : scope.visible_fields(cls)) describe_field(json, *field, scope);
   json.EndArray();
 }
@@ -126,6 +142,18 @@ void describe_indexes(Json& json, const ClassInfo& cls, const Scope& scope) {
   json.EndArray();
 }
 
+std::size_t field_count(const Request& request, const ClassInfo& cls) {
+  if (cls.document.empty()) {
+    return request.scope.visible_fields(cls).size() + common_fields(cls).size();
+  }
+  const auto seen = seen_fields(request, cls);
+  return seen.size() +
+         (std::none_of(seen.begin(), seen.end(),
+                       [](const SeenField& field) { return field.name == "objectId"; })
+              ? 1
+              : 0);
+}
+
 std::string_view type_name(ClassInfo::Type type) {
   switch (type) {
     case ClassInfo::Type::built_in:
@@ -138,9 +166,7 @@ std::string_view type_name(ClassInfo::Type type) {
   return "custom";
 }
 
-}  // namespace
-
-Outcome<Reply> list_classes(const Request& request) {
+Outcome<Reply> classes_of(const Request& request) {
   auto names = optional_strings(request, "names");
   if (!names) return names.error();
   auto prefix = optional_string(request, "prefix");
@@ -158,7 +184,7 @@ Outcome<Reply> list_classes(const Request& request) {
     json.StartObject();
     member(json, "name", cls->name);
     key(json, "fields");
-    json.Uint64(request.scope.visible_fields(*cls).size() + common_fields(*cls).size());
+    json.Uint64(field_count(request, *cls));
     json.EndObject();
   }
   built_in.EndArray();
@@ -175,7 +201,7 @@ Outcome<Reply> list_classes(const Request& request) {
   return reply;
 }
 
-Outcome<Reply> describe_class(const Request& request) {
+Outcome<Reply> description_of(const Request& request) {
   auto cls = requested_class(request);
   if (!cls) return cls.error();
   Buffer buffer;
@@ -183,7 +209,11 @@ Outcome<Reply> describe_class(const Request& request) {
   json.StartObject();
   member(json, "class_name", (*cls)->name);
   member(json, "type", type_name((*cls)->type));
-  describe_fields(json, **cls, request.scope);
+  if ((*cls)->document.empty()) {
+    describe_fields(json, **cls, request.scope);
+  } else {
+    describe_documents(json, request, **cls);
+  }
   describe_indexes(json, **cls, request.scope);
   key(json, "estimated_rows");
   json.Int64((*cls)->estimated_rows);
@@ -192,5 +222,20 @@ Outcome<Reply> describe_class(const Request& request) {
   reply.meta = taken(buffer);
   return reply;
 }
+
+// Documents are looked at, which may fail.
+Outcome<Reply> or_error(const Request& request, Outcome<Reply> (*operation)(const Request&)) {
+  try {
+    return operation(request);
+  } catch (const QueryError& error) {
+    return error.error();
+  }
+}
+
+}  // namespace
+
+Outcome<Reply> list_classes(const Request& request) { return or_error(request, classes_of); }
+
+Outcome<Reply> describe_class(const Request& request) { return or_error(request, description_of); }
 
 }  // namespace gantry::data

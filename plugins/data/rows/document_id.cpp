@@ -1,8 +1,6 @@
 #include "rows/document_id.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "rows/object_id.hpp"
 #include "values/extended_json.hpp"
@@ -15,10 +13,6 @@ constexpr std::string_view kOid = "$oid";
 
 bool is_oid(const Value& id) {
   return id.is_object() && id.members().size() == 1 && id.find(kOid).is_string();
-}
-
-bool is_hex(std::string_view text) {
-  return text.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
 }
 
 std::string hex_of(std::string_view bytes) {
@@ -34,10 +28,6 @@ std::string json_of(const Value& value) {
   std::string json;
   append_value_json(value, Dress::extended, json);
   return json;
-}
-
-Value oid(std::string_view digits) {
-  return ObjectBuilder().add(std::string(kOid), Value::string(std::string(digits))).build();
 }
 
 }  // namespace
@@ -56,17 +46,6 @@ std::string document_id_text(const Value& id) {
     return std::isnan(id.real()) ? "NaN" : id.real() > 0 ? "Infinity" : "-Infinity";
   }
   return json_of(id);
-}
-
-Array document_ids_of(std::string_view text) {
-  Array ids{Value::string(std::string(text))};
-  if (const auto date = parse_iso_date(text)) ids.push_back(Value::date(*date));
-  if (text.size() == 24 && is_hex(text)) ids.push_back(oid(text));
-  if (text == "NaN") ids.push_back(Value::real(std::numeric_limits<double>::quiet_NaN()));
-  auto json = read_extended(text);
-  if (json && !json->is_string() && !json->is_array()) ids.push_back(std::move(*json));
-  std::erase_if(ids, [&](const Value& id) { return document_id_text(id) != text; });
-  return ids;
 }
 
 }  // namespace gantry::data

@@ -13,7 +13,4 @@ namespace gantry::data {
 
 std::string document_id_text(const Value& id);
 
-// Values of _id that have this text, or may have it: for looking them up. The text itself first.
-Array document_ids_of(std::string_view text);
-
 }  // namespace gantry::data

@@ -1,0 +1,139 @@
+#include "ops/document_find.hpp"
+
+#include <limits>
+#include <map>
+#include <set>
+
+#include "ops/document_ids.hpp"
+#include "ops/document_near.hpp"
+#include "ops/selection.hpp"
+
+namespace gantry::data {
+namespace {
+
+constexpr std::size_t kMostKeys = 32;
+constexpr std::uint64_t kNoBound = std::numeric_limits<std::uint64_t>::max();
+
+Value object(std::string_view name, Value value) {
+  return ObjectBuilder().add(std::string(name), std::move(value)).build();
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return text;
+}
+
+// A key below another that is asked for whole adds nothing.
+bool is_below(std::string_view key, const std::set<std::string_view>& keys) {
+  for (auto dot = key.find('.'); dot != std::string_view::npos; dot = key.find('.', dot + 1)) {
+    if (keys.count(key.substr(0, dot)) > 0) return true;
+  }
+  return false;
+}
+
+// The operand of a $project; missing without keys.
+Value projection_of(const std::vector<std::string_view>& keys) {
+  if (keys.empty()) return {};
+  std::set<std::string_view> names(keys.begin(), keys.end());
+  names.insert({"_id", "objectId", "createdAt", "updatedAt"});
+  ObjectBuilder spec;
+  for (const std::string_view name : names) {
+    if (!is_below(name, names)) spec.add(std::string(name), Value::int32(1));
+  }
+  return spec.build();
+}
+
+void add_projection(const std::vector<std::string_view>& keys, Array& stages) {
+  Value spec = projection_of(keys);
+  if (!spec.is_missing()) stages.push_back(object("$project", std::move(spec)));
+}
+
+void add_bounds(std::int64_t skip, std::int64_t limit, Array& stages) {
+  if (skip > 0) stages.push_back(object("$skip", Value::int64(skip)));
+  if (limit >= 0) stages.push_back(object("$limit", Value::int64(limit)));
+}
+
+Pipeline over(const ClassInfo& cls, Array stages) {
+  Pipeline pipeline;
+  pipeline.cls = &cls;
+  pipeline.stages = Value::array(std::move(stages));
+  pipeline.shows_ids = true;
+  return pipeline;
+}
+
+}  // namespace
+
+void add_sort(std::string_view order, Array& stages) {
+  ObjectBuilder keys;
+  std::set<std::string, std::less<>> seen;
+  while (!order.empty()) {
+    const auto comma = order.find(',');
+    std::string_view key = trimmed(order.substr(0, comma));
+    order = comma == std::string_view::npos ? "" : order.substr(comma + 1);
+    const bool is_down = key.starts_with('-');
+    if (is_down || key.starts_with('+')) key.remove_prefix(1);
+    if (key.empty()) {
+      throw QueryError(invalid_argument(
+          "'order' is a list of fields, such as \"-createdAt,name\"; one of them is empty"));
+    }
+    if (key == "objectId") key = "_id";
+    if (seen.insert(std::string(key)).second) {
+      keys.add(std::string(key), Value::int32(is_down ? -1 : 1));
+    }
+  }
+  if (seen.size() > kMostKeys) {
+    throw QueryError(invalid_argument("'order' has at most 32 fields"));
+  }
+  if (!seen.empty()) stages.push_back(object("$sort", keys.build()));
+}
+
+Documents find_documents(const Request& request, const ClassInfo& cls, const Finding& finding) {
+  if (!finding.where.is_missing()) {
+    const auto near = match::near_of(finding.where);
+    if (near) return find_near(request, cls, finding, *near, projection_of(finding.keys));
+  }
+  Array stages;
+  if (!finding.where.is_missing()) stages.push_back(object("$match", finding.where));
+  add_sort(finding.order, stages);
+  add_bounds(finding.skip, finding.limit, stages);
+  add_projection(finding.keys, stages);
+  return run_pipeline(request, over(cls, std::move(stages)), kNoBound);
+}
+
+std::int64_t count_found(const Request& request, const ClassInfo& cls, const Value& where) {
+  Array stages;
+  if (!where.is_missing()) stages.push_back(object("$match", where));
+  stages.push_back(object("$count", Value::string("n")));
+  const Documents counted = run_pipeline(request, over(cls, std::move(stages)));
+  return counted.list.empty() ? 0 : counted.list.front().find("n").integer();
+}
+
+Array find_by_ids(const Request& request, const ClassInfo& cls,
+                  const std::vector<std::string_view>& ids,
+                  const std::vector<std::string_view>& keys) {
+  Array wanted;
+  for (const std::string_view id : ids) wanted.push_back(Value::string(std::string(id)));
+  Array stages{object("$match", object("objectId", object("$in", Value::array(wanted))))};
+  add_projection(keys, stages);
+  Pipeline pipeline = over(cls, std::move(stages));
+  pipeline.where = documents_with_ids(cls, ids);
+  // Reading one object is no read of a class, even where it takes a look at all of it.
+  Request by_id = request;
+  by_id.settings.refuse_collscan = false;
+  const Documents all = run_pipeline(by_id, pipeline, kNoBound);
+  std::map<std::string_view, std::size_t> at;  // by objectId
+  Array found;
+  for (const Value& document : all.list) {
+    const std::string_view id = document.find("objectId").text();
+    const auto [known, is_new] = at.emplace(id, found.size());
+    if (is_new) {
+      found.push_back(document);
+    } else if (document.find("_id").is_string() && !found[known->second].find("_id").is_string()) {
+      found[known->second] = document;
+    }
+  }
+  return found;
+}
+
+}  // namespace gantry::data

@@ -1,0 +1,97 @@
+#include "ops/document_near.hpp"
+
+#include <algorithm>
+
+#include "match/condition.hpp"
+#include "ops/class_source.hpp"
+#include "ops/scan.hpp"
+#include "pipeline/projection.hpp"
+#include "where/refusal.hpp"
+
+namespace gantry::data {
+namespace {
+
+constexpr std::size_t kMostBytes = 64u << 20;
+constexpr unsigned kDocumentsALook = 128;
+
+struct Placed {
+  double distance;
+  Value document;
+};
+
+void refuse_internal(const match::Condition& condition, const ClassInfo& cls, const Scope& scope) {
+  std::set<std::string> paths;
+  condition.add_paths(paths);
+  for (const std::string& path : paths) {
+    for (std::size_t at = 0; at < path.size();) {
+      const std::size_t dot = std::min(path.find('.', at), path.size());
+      if (is_internal_field(std::string_view(path).substr(at, dot - at))) {
+        where::refuse_field(path, cls, scope);
+      }
+      at = dot + 1;
+    }
+  }
+}
+
+void look_at_budget(const Request& request, unsigned count) {
+  if (count % kDocumentsALook != 0 || !request.budget.spent()) return;
+  throw QueryError(store_error(request.budget.check()));
+}
+
+std::vector<Placed> all_near(const Request& request, const ClassInfo& cls,
+                             const match::Condition& condition, const match::Near& near,
+                             expr::Context& context) {
+  ClassSource source(request, DocumentReader::Ids::shown);
+  auto refused = refused_scan(request, source.lease(), cls, rows_sql(cls, "1", {}, {}), {});
+  if (refused) throw QueryError(std::move(*refused));
+  const pipeline::StreamPtr stream = source.scan_where(cls, {}, nullptr);
+  std::vector<Placed> placed;
+  std::size_t bytes = 0;
+  unsigned count = 0;
+  for (Value document; stream->next(document);) {
+    look_at_budget(request, ++count);
+    context.root = context.current = document;
+    const auto distance = condition.passes(context) ? near.distance(document) : std::nullopt;
+    if (!distance) continue;
+    if ((bytes += weight_of(document)) > kMostBytes) {
+      throw QueryError(
+          "More documents are near than can be put in order; narrow them with $maxDistance.");
+    }
+    placed.push_back({*distance, document});
+  }
+  source.confirm();
+  return placed;
+}
+
+}  // namespace
+
+Documents find_near(const Request& request, const ClassInfo& cls, const Finding& finding,
+                    const match::Near& near, const Value& projection) {
+  if (!finding.order.empty()) {
+    throw QueryError(
+        invalid_argument("$near and $nearSphere put the nearest first, so there is no 'order'; "
+                         "find what lies within "
+                         "a distance with $geoWithin and $centerSphere"));
+  }
+  expr::Variables variables;
+  const auto condition = match::parse_condition(finding.where, variables);
+  refuse_internal(*condition, cls, request.scope);
+  expr::Context context;
+  context.slots.resize(variables.slots());
+  std::vector<Placed> placed = all_near(request, cls, *condition, near, context);
+  std::stable_sort(placed.begin(), placed.end(),
+                   [](const Placed& a, const Placed& b) { return a.distance < b.distance; });
+  const auto first = std::min(placed.size(), static_cast<std::size_t>(finding.skip));
+  const auto last = std::min(placed.size(), first + static_cast<std::size_t>(finding.limit));
+  Documents found;
+  for (std::size_t i = first; i < last; ++i) found.list.push_back(std::move(placed[i].document));
+  if (projection.is_missing()) return found;
+  const auto kept = pipeline::Projection::of_project("$project", projection, variables);
+  for (Value& document : found.list) {
+    context.root = context.current = document;
+    kept.apply(document, context);
+  }
+  return found;
+}
+
+}  // namespace gantry::data

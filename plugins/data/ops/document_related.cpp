@@ -1,0 +1,149 @@
+#include "ops/document_related.hpp"
+
+#include "ops/document_find.hpp"
+#include "ops/document_where.hpp"
+#include "ops/pipeline_run.hpp"
+
+namespace gantry::data {
+namespace {
+
+using Json = rapidjson::Value;
+
+constexpr int kDeepest = 20;
+constexpr std::uint64_t kMostValues = 10'000;
+constexpr std::int64_t kMostRows = std::int64_t{1} << 53;
+
+std::string_view text_of(const Json& json) { return {json.GetString(), json.GetStringLength()}; }
+Value object(std::string_view name, Value value) {
+  return ObjectBuilder().add(std::string(name), std::move(value)).build();
+}
+
+struct SubQuery {
+  std::string_view op = {};
+  const ClassInfo* cls = nullptr;
+  const Json* where = nullptr;
+  std::string_view order = {};
+  std::int64_t limit = -1, skip = 0;  // limit -1: none
+};
+
+[[noreturn]] void refuse(std::string_view op, const std::string& what) {
+  throw QueryError("Operator " + std::string(op) + " " + what);
+}
+
+std::int64_t count_of(std::string_view op, std::string_view name, const Json& json) {
+  if (!json.IsInt64() || json.GetInt64() < 0 || json.GetInt64() > kMostRows) {
+    refuse(op, "wants a whole number that is not negative for '" + std::string(name) + "'.");
+  }
+  return json.GetInt64();
+}
+
+void read_member(const Request& request, std::string_view name, const Json& json, SubQuery& query) {
+  if (name == "className" && json.IsString()) {
+    query.cls = value_or_throw(open_class(request.scope, text_of(json)));
+  } else if (name == "where" && json.IsObject()) {
+    query.where = &json;
+  } else if (name == "order" && json.IsString()) {
+    query.order = text_of(json);
+  } else if (name == "limit") {
+    query.limit = count_of(query.op, name, json);
+  } else if (name == "skip") {
+    query.skip = count_of(query.op, name, json);
+  } else {
+    refuse(query.op,
+           "knows className (a string), where (an object), order (a string), limit and "
+           "skip; '" +
+               std::string(name.substr(0, 128)) + "' is none of them.");
+  }
+}
+
+SubQuery read_query(const Request& request, std::string_view op, const Json& json) {
+  if (!json.IsObject()) refuse(op, "needs an object with a className.");
+  SubQuery query;
+  query.op = op;
+  for (const auto& member : json.GetObject()) {
+    read_member(request, text_of(member.name), member.value, query);
+  }
+  if (query.cls == nullptr) refuse(op, "needs a className.");
+  return query;
+}
+
+Array rows_of(const Request& request, const SubQuery& query, const Value& projection, int depth) {
+  Array stages;
+  Pipeline pipeline;
+  pipeline.cls = query.cls;
+  pipeline.shows_ids = true;
+  if (query.where != nullptr && query.cls->document.empty()) {
+    pipeline.where = value_or_throw(compile_where(*query.where, *query.cls, request.scope));
+  } else if (query.where != nullptr) {
+    stages.push_back(object("$match", document_condition(request, *query.where, depth + 1)));
+  }
+  if (query.limit == 0) return {};
+  add_sort(query.order, stages);
+  if (query.skip > 0) stages.push_back(object("$skip", Value::int64(query.skip)));
+  if (query.limit > 0) stages.push_back(object("$limit", Value::int64(query.limit)));
+  stages.push_back(object("$project", projection));
+  pipeline.stages = Value::array(std::move(stages));
+  Documents found = run_pipeline(request, pipeline, kMostValues);
+  if (found.has_more) {
+    refuse(query.op, "finds more than " + std::to_string(kMostValues) + " objects of class '" +
+                         query.cls->name + "'; narrow its where.");
+  }
+  return std::move(found.list);
+}
+
+// Of objects that a field may refer to.
+Array references(const Request& request, const SubQuery& query, int depth) {
+  const Value projection = ObjectBuilder()
+                               .add("_id", Value::int32(query.cls->document.empty() ? 0 : 1))
+                               .add("objectId", Value::int32(1))
+                               .build();
+  Array values;
+  for (const Value& row : rows_of(request, query, projection, depth)) {
+    const Value& id = row.find("_id");
+    if (!id.is_missing()) values.push_back(id);
+    if (id.is_missing() || !id.is_string()) values.push_back(row.find("objectId"));
+    values.push_back(ObjectBuilder()
+                         .add("__type", Value::string("Pointer"))
+                         .add("className", Value::string(query.cls->name))
+                         .add("objectId", row.find("objectId"))
+                         .build());
+  }
+  return values;
+}
+
+Array keys_of(const Request& request, std::string_view op, const Json& operand, int depth) {
+  if (!operand.IsObject()) refuse(op, "needs an object.");
+  const auto query = operand.FindMember("query");
+  const auto key = operand.FindMember("key");
+  const bool is_whole = operand.MemberCount() == 2 && query != operand.MemberEnd() &&
+                        key != operand.MemberEnd() && key->value.IsString() &&
+                        key->value.GetStringLength() > 0;
+  if (!is_whole) {
+    refuse(op, R"(needs {"query": {"className": …, "where": {…}}, "key": "field"}.)");
+  }
+  const Value projection = ObjectBuilder()
+                               .add("_id", Value::int32(0))
+                               .add("key", Value::string("$" + std::string(text_of(key->value))))
+                               .build();
+  Array values;
+  const SubQuery read = read_query(request, op, query->value);
+  for (const Value& row : rows_of(request, read, projection, depth)) {
+    if (!row.find("key").is_nullish()) values.push_back(row.find("key"));
+  }
+  return values;
+}
+
+}  // namespace
+
+bool is_related(std::string_view op) {
+  return op == "$inQuery" || op == "$notInQuery" || op == "$select" || op == "$dontSelect";
+}
+
+Array related_values(const Request& request, std::string_view op, const rapidjson::Value& operand,
+                     int depth) {
+  if (depth >= kDeepest) refuse(op, "nests more than 20 sub-queries.");
+  if (op == "$select" || op == "$dontSelect") return keys_of(request, op, operand, depth);
+  return references(request, read_query(request, op, operand), depth);
+}
+
+}  // namespace gantry::data

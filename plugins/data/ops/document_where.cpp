@@ -1,0 +1,180 @@
+#include "ops/document_where.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "ops/document_related.hpp"
+#include "ops/pipeline_run.hpp"
+#include "rows/document_id.hpp"
+
+namespace gantry::data {
+namespace {
+
+using Json = rapidjson::Value;
+
+std::string_view text_of(const Json& json) { return {json.GetString(), json.GetStringLength()}; }
+Value object(std::string_view name, Value value) {
+  return ObjectBuilder().add(std::string(name), std::move(value)).build();
+}
+
+bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// A value of MongoDB's that is stored as it is written, though its name begins like an operator.
+bool is_oid(const Value& value) {
+  return value.is_object() && value.members().size() == 1 && value.find("$oid").is_string();
+}
+
+bool holds_operators(const Value& value) {
+  return value.is_object() && !value.members().empty() && !is_oid(value) &&
+         value.members().front().name.starts_with('$');
+}
+
+// {__type, className, objectId}, in that order.
+Value as_stored(const Value& value) {
+  if (!value.is_object() || value.members().size() != 3) return value;
+  const Value& type = value.find("__type");
+  const Value& name = value.find("className");
+  const Value& id = value.find("objectId");
+  const bool is_pointer =
+      type.is_string() && type.text() == "Pointer" && !name.is_missing() && !id.is_missing();
+  if (!is_pointer) return value;
+  return ObjectBuilder().add("__type", type).add("className", name).add("objectId", id).build();
+}
+
+Value each(const Value& list, Value (*change)(const Value&)) {
+  if (!list.is_array()) return list;
+  Array changed;
+  for (const Value& element : list.elements()) changed.push_back(change(element));
+  return Value::array(std::move(changed));
+}
+
+Value id_text(const Value& id) {
+  return id.is_nullish() || id.is_string() ? id : Value::string(document_id_text(id));
+}
+
+// One operator of a field's condition.
+Value stored_operand(std::string_view op, const Value& operand) {
+  if (is_one_of(op, {"$in", "$nin", "$all"})) return each(operand, as_stored);
+  return is_one_of(op, {"$eq", "$ne"}) ? as_stored(operand) : operand;
+}
+
+Value stored_condition(const Value& condition) {
+  if (is_oid(condition)) return object("$eq", condition);
+  if (!holds_operators(condition)) return as_stored(condition);
+  ObjectBuilder changed;
+  for (const auto& [op, operand] : condition.members()) {
+    changed.set(op, op == "$not" ? stored_condition(operand) : stored_operand(op, operand));
+  }
+  return changed.build();
+}
+
+// What objectId is to be is asked of the text, what it is compared with of _id.
+void add_id_conditions(const Value& condition, Array& all) {
+  if (!holds_operators(condition)) {
+    return all.push_back(object("objectId", id_text(condition)));
+  }
+  ObjectBuilder texts, ids;
+  for (const auto& [op, operand] : condition.members()) {
+    if (is_one_of(op, {"$gt", "$gte", "$lt", "$lte"})) {
+      ids.set(op, operand);
+    } else if (is_one_of(op, {"$in", "$nin"})) {
+      texts.set(op, each(operand, id_text));
+    } else {
+      texts.set(op, is_one_of(op, {"$eq", "$ne"}) ? id_text(operand) : operand);
+    }
+  }
+  if (!ids.empty()) all.push_back(object("_id", ids.build()));
+  if (!texts.empty()) all.push_back(object("objectId", texts.build()));
+}
+
+class Reader {
+ public:
+  Reader(const Request& request, int depth) : request_(request), depth_(depth) {}
+
+  Value filter(const Json& where) {
+    if (++level_ > kMostLevels) {
+      throw QueryError("A where is at most " + std::to_string(kMostLevels) + " levels deep.");
+    }
+    Array all;
+    for (const auto& member : where.GetObject()) add(text_of(member.name), member.value, all);
+    --level_;
+    return all.size() == 1 ? std::move(all.front()) : joined(std::move(all));
+  }
+
+ private:
+  static constexpr int kMostLevels = 100;
+
+  static Value joined(Array all) {
+    if (all.empty()) return ObjectBuilder().build();
+    return object("$and", Value::array(std::move(all)));
+  }
+
+  void add(std::string_view name, const Json& condition, Array& all) {
+    if (is_one_of(name, {"$and", "$or", "$nor"})) {
+      all.push_back(object(name, filters(condition)));
+    } else if (name.starts_with('$')) {
+      all.push_back(object(name, value_of(condition)));
+    } else {
+      add_field(name, condition, all);
+    }
+  }
+
+  Value filters(const Json& list) {
+    if (!list.IsArray()) return value_of(list);
+    Array all;
+    for (const Json& one : list.GetArray()) {
+      all.push_back(one.IsObject() ? filter(one) : value_of(one));
+    }
+    return Value::array(std::move(all));
+  }
+
+  void add_field(std::string_view name, const Json& condition, Array& all) {
+    Value plain = without_related(name, condition, all);
+    if (plain.is_missing()) return;
+    if (name == "objectId") return add_id_conditions(plain, all);
+    all.push_back(object(name, stored_condition(plain)));
+  }
+
+  // The condition without its sub-queries, which become conditions of their own; missing when
+  // nothing is left.
+  Value without_related(std::string_view name, const Json& condition, Array& all) {
+    const bool has_related =
+        condition.IsObject() &&
+        std::any_of(condition.MemberBegin(), condition.MemberEnd(),
+                    [](const auto& member) { return is_related(text_of(member.name)); });
+    if (!has_related) return value_of(condition);
+    ObjectBuilder rest;
+    for (const auto& member : condition.GetObject()) {
+      const std::string_view op = text_of(member.name);
+      if (!is_related(op)) {
+        rest.set(op, value_of(member.value));
+        continue;
+      }
+      Array values = related_values(request_, op, member.value, depth_);
+      const bool is_in = op == "$inQuery" || op == "$select";
+      all.push_back(object(name, object(is_in ? "$in" : "$nin", Value::array(std::move(values)))));
+    }
+    return rest.empty() ? Value() : rest.build();
+  }
+
+  const Request& request_;
+  int depth_;
+  int level_ = 0;
+};
+
+}  // namespace
+
+Value document_condition(const Request& request, const rapidjson::Value& where, int depth) {
+  return Reader(request, depth).filter(where);
+}
+
+Value document_where(const Request& request) {
+  const rapidjson::Value* where = value_or_throw(optional_object(request, "where"));
+  if (where == nullptr) return {};
+  (void)value_of(*where);  // refuses what is nested too deep before it is walked
+  return document_condition(request, *where);
+}
+
+}  // namespace gantry::data

@@ -1,0 +1,56 @@
+// ops/page.hpp: one page of a query's rows, made smaller until it fits, and what is said of it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ops/row_reader.hpp"
+
+namespace gantry::data {
+
+// A query's answer while it is made smaller until it fits.
+struct Fitted {
+  Rows rows;
+  std::size_t original = 0;  // rows the query gave, at most `limit`
+  std::vector<std::string> dropped_fields;
+  bool rows_dropped = false;
+};
+
+// How many of the rows fit the room.
+std::size_t rows_that_fit(const Rows& rows, std::size_t room);
+
+// The answer of `query`; `more`: there are rows beyond these.
+Reply page_reply(Fitted fitted, std::int64_t limit, std::int64_t skip, bool more);
+
+// The answer of `get_many`: `find` gives the object's JSON, or nothing.
+template <class Find>
+Reply objects_reply(const std::vector<std::string_view>& ids, Find find);
+
+// JSON of a text and of a list of texts.
+std::string quoted_json(std::string_view text);
+std::string quoted_list(const std::vector<std::string>& names);
+
+template <class Find>
+Reply objects_reply(const std::vector<std::string_view>& ids, Find find) {
+  Reply reply;
+  reply.rows = "{";
+  std::vector<std::string> missing;
+  for (const std::string_view id : ids) {
+    const std::string_view object = find(id);
+    if (object.empty()) {
+      missing.emplace_back(id);
+      continue;
+    }
+    if (reply.rows.size() > 1) reply.rows += ',';
+    reply.rows += quoted_json(id) + ":";
+    reply.rows += object;
+  }
+  reply.rows += '}';
+  reply.meta = R"({"missing":)" + quoted_list(missing) + R"(,"requested":)" +
+               std::to_string(ids.size()) + R"(,"found":)" +
+               std::to_string(ids.size() - missing.size()) + "}";
+  return reply;
+}
+
+}  // namespace gantry::data

@@ -1,0 +1,20 @@
+// ops/read_arguments.hpp: what the reads of both kinds of classes have in common.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "ops/request.hpp"
+
+namespace gantry::data {
+
+inline constexpr std::int64_t kDefaultLimit = 100, kMaxLimit = 1000;
+inline constexpr std::int64_t kDefaultSamples = 5, kMaxSamples = 20;
+inline constexpr std::int64_t kMaxSkip = std::int64_t{1} << 53;
+
+// Requested ids, each once, in order: 1 to 50.
+Outcome<std::vector<std::string_view>> distinct_ids(const Request& request);
+
+DataError no_such_object(const ClassInfo& cls, std::string_view id, std::string_view hint);
+
+}  // namespace gantry::data

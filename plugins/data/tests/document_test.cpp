@@ -1,0 +1,84 @@
+// Documents as rows: what a column says, and the ids that objects go by.
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+
+#include "rows/document_id.hpp"
+#include "rows/document_reader.hpp"
+#include "values/extended_json.hpp"
+#include "values/query_error.hpp"
+
+namespace gantry::data {
+namespace {
+
+// The document in `column` (SQL), as JSON; or the error.
+std::string read(const std::string& column, DocumentReader::Ids ids = DocumentReader::Ids::none) {
+  sqlite3* db = nullptr;
+  sqlite3_open(":memory:", &db);
+  ClassInfo cls;
+  cls.name = "people";
+  cls.document = column;
+  cls.rowid = "7";
+  const DocumentReader reader(cls, ids);
+  sqlite3_stmt* row = nullptr;
+  const std::string sql = "SELECT " + reader.select_list();
+  EXPECT_EQ(sqlite3_prepare_v2(db, sql.c_str(), -1, &row, nullptr), SQLITE_OK) << sql;
+  EXPECT_EQ(sqlite3_step(row), SQLITE_ROW);
+  std::string json;
+  try {
+    append_value_json(reader.read(row), Dress::extended, json);
+  } catch (const QueryError& error) {
+    json = error.error().code + ": " + error.what();
+  }
+  sqlite3_finalize(row);
+  sqlite3_close(db);
+  return json;
+}
+
+std::string with_id(const std::string& document) {
+  return read("'" + document + "'", DocumentReader::Ids::shown);
+}
+
+TEST(DocumentReader, GivesWhatIsStored) {
+  const std::string document =
+      R"({"z":1,"_id":2.0,"a":null,"l":{"$numberLong":"5"},"n":{"$numberDouble":"NaN"},)"
+      R"("d":{"$date":"2026-01-01T00:00:00.000Z"},"p":{"__type":"Date","iso":"x"}})";
+  EXPECT_EQ(read("'" + document + "'"), document);
+}
+
+TEST(DocumentReader, PutsTheIdFirst) {
+  EXPECT_EQ(with_id(R"({"a":1,"_id":5})"), R"({"objectId":"5","a":1,"_id":5})");
+  EXPECT_EQ(with_id(R"({"objectId":"x","a":1})"), R"({"objectId":"x","a":1})");
+  EXPECT_EQ(with_id(R"({"a":1,"objectId":9})"), R"({"objectId":"7","a":1})");
+}
+
+TEST(DocumentReader, LeavesOutInternalFields) {
+  EXPECT_EQ(read(R"('{"a":1,"_hashed_password":"x","_auth_data_y":{}}')"), R"({"a":1})");
+}
+
+TEST(DocumentReader, NamesTheRowThatHoldsNoDocument) {
+  for (const char* column : {"'{\"a\":'", "'[1]'", "NULL", "5", "x'00'", "'{\"$date\":1}'"}) {
+    const std::string said = read(column);
+    EXPECT_EQ(said.find("store_error: Row 7 of class 'people' holds no document: "), 0u) << said;
+  }
+}
+
+TEST(DocumentId, IsTheTextOfWhatItIs) {
+  for (const auto& [json, text] : std::vector<std::pair<std::string, std::string>>{
+           {R"("a b")", "a b"},
+           {"5", "5"},
+           {R"({"$numberLong":"5"})", "5"},
+           {"-9007199254740993", "-9007199254740993"},
+           {"4.5", "4.5"},
+           {"true", "true"},
+           {"null", "null"},
+           {R"({"$numberDouble":"NaN"})", "NaN"},
+           {R"({"$oid":"0123456789abcdef01234567"})", "0123456789abcdef01234567"},
+           {R"({"$date":"2026-01-01T00:00:00Z"})", "2026-01-01T00:00:00.000Z"},
+           {R"({"$binary":{"base64":"AQI=","subType":"00"}})", "0x0102"},
+           {R"({"b":1,"a":2})", R"({"b":1,"a":2})"}}) {
+    EXPECT_EQ(document_id_text(*read_extended(json)), text) << json;
+  }
+}
+
+}  // namespace
+}  // namespace gantry::data
