@@ -92,7 +92,7 @@ void set_config(PluginSection& section, const char* key, const std::string& text
   rapidjson::Document config;
   config.Parse(section.config.data(), section.config.size());
   auto& pool = config.GetAllocator();
-  config.RemoveMember(key);
+  config.EraseMember(key);  // keeps the order of the others
   config.AddMember(rapidjson::StringRef(key), rapidjson::Value(text.c_str(), pool), pool);
   rapidjson::StringBuffer buffer;
   rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);

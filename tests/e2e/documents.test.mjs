@@ -174,6 +174,21 @@ describe('groups of documents', () => {
   });
 });
 
+describe('documents as text', () => {
+  test('in query_class and export_data', async () => {
+    const csv = await query({ where: { objectId: { $in: ['1', 'two'] } }, keys: ['name'], format: 'csv', order: '-name' });
+    assert.equal(csv.output, 'objectId,_id,name\ntwo,two,Bob\n1,1,Ada\n');
+    const rows = await ask(server, 'export_data', {
+      class_name: 'people', format: 'csv', where: { objectId: 'two' }, columns: ['objectId', { name: 'Name' }],
+    });
+    assert.equal(rows.output, 'objectId,Name\r\ntwo,Bob\r\n');
+    const stages = await ask(server, 'export_data', {
+      class_name: 'people', format: 'jsonl', pipeline: [{ $match: { _id: 'two' } }, { $project: { age: 1 } }],
+    });
+    assert.equal(stages.output.trim(), '{"_id":"two","age":{"$numberLong":"17"}}');
+  });
+});
+
 describe('what is told of a class of documents', () => {
   test('its schema lists the fields that were seen', async () => {
     const schema = await ask(server, 'get_schema', { class_name: 'people' });
