@@ -20,21 +20,27 @@ bool is_found(ClassSource& source, const Fragment& sql) {
   return is_there;
 }
 
-// Of all rows the answer is kept until somebody commits; of those that `where` leaves it costs less
-// than the sort itself.
+// Of all rows the answer is kept until somebody commits. Of those that `where` leaves it costs less
+// than the sort itself, and is asked once; who asks again pays for an answer that can be kept.
 bool has_row(const Request& request, ClassSource& source, const ClassInfo& cls,
              const Fragment& where, const Fragment& exception) {
-  Fragment sql{"SELECT 1 FROM " + cls.table + " WHERE (", {}};
-  sql.add(exception).add(")");
-  if (!where.empty()) return is_found(source, sql.add(" AND ").add(where).add(" LIMIT 1"));
-  sql.add(" LIMIT 1");
-  if (request.memory == nullptr) return is_found(source, sql);
+  Fragment all{"SELECT 1 FROM " + cls.table + " WHERE (", {}};
+  all.add(exception).add(")");
+  Fragment some = all;
+  if (!where.empty()) some.add(" AND ").add(where);
+  some.add(" LIMIT 1");
+  all.add(" LIMIT 1");
+  if (request.memory == nullptr) return is_found(source, some);
   const auto now = request.store.now(request.budget);
   if (!now) throw QueryError(store_error(now.status()));
-  if (request.memory->found_nothing(sql.text, now->commits)) return false;
-  if (is_found(source, sql)) return true;
-  request.memory->keep(sql.text, now->commits);
-  return false;
+  PlanMemory& memory = *request.memory;
+  if (memory.found_nothing(all.text, now->commits)) return false;
+  const std::string once = "once: " + all.text;
+  const bool is_first = !where.empty() && !memory.found_nothing(once, now->commits);
+  memory.keep(once, now->commits);
+  if (is_first) return is_found(source, some);
+  if (!is_found(source, all)) return memory.keep(all.text, now->commits), false;
+  return where.empty() || is_found(source, some);
 }
 
 bool has_exception(const Request& request, ClassSource& source, const Pipeline& what,

@@ -84,7 +84,7 @@ TEST_P(RandomPushdown, AnswersAreThoseOfTheEngine) {
   Chance chance(GetParam());
   make(random_tables(chance, 150));
   int wrong = 0, answered = 0, pushed = 0;
-  for (int i = 0; i < 400 && wrong < 5; ++i) {
+  for (int i = 0; i < 250 && wrong < 5; ++i) {
     const std::string arguments = random_arguments(chance);
     const std::string expected = answer(*alone_, arguments);
     const std::string given = answer(*pushed_, arguments);
@@ -94,8 +94,8 @@ TEST_P(RandomPushdown, AnswersAreThoseOfTheEngine) {
     if (as_plan.find("\"pushed\":[{") != std::string::npos) ++pushed;
     EXPECT_EQ(given, expected) << arguments;
   }
-  EXPECT_GT(answered, 150);
-  EXPECT_GT(pushed, 250);
+  EXPECT_GT(answered, 90);
+  EXPECT_GT(pushed, 150);
 }
 
 std::string stages_text(const Array& stages) {
@@ -189,6 +189,11 @@ TEST_F(Pushdown, OneOddValueLeavesTheSortToTheEngineUntilItIsGone) {
   EXPECT_EQ(answer(*pushed_, by_note), answer(*alone_, by_note));
   run_sql("INSERT INTO loose VALUES(3, x'00ff', 1, 5);");
   EXPECT_FALSE(is_pushed(by_note)) << "what is remembered ends with the next commit";
+  const std::string some =
+      "{'class_name':'loose','pipeline':[{'$match':{'id':{'$lt':3}}},{'$sort':{'note':1}}]}";
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_TRUE(is_pushed(some)) << "rows that are left out do not matter, asked again or not";
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomPushdown, ::testing::Range(1u, 9u));
