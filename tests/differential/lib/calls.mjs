@@ -94,25 +94,10 @@ function countCall(className, command, dress) {
   return { ...aggregateCall(className, pipeline, dress), answer: 'counted' };
 }
 
-/** Document classes are asked by `aggregate` alone. */
-const byPipeline = true;
-
-/** What find, count and distinct say, as a pipeline. */
-function asPipeline(verb, className, own, dress, expected) {
-  if (verb === 'find') return aggregateCall(className, stagesOf(own), dress, expected);
-  if (verb === 'count') {
-    return { ...aggregateCall(className, [...stagesOf(own, 'query'), stage('$count', 'n')], dress), answer: 'counted' };
-  }
-  const path = `$${own.get('key')}`;
-  const stages = [...stagesOf(own, 'query'), stage('$unwind', path), stage('$group', new Map([['_id', path]]))];
-  return { ...aggregateCall(className, stages, dress), answer: 'grouped', unordered: true };
-}
-
 /** {tool, args: JSON text, answer: the member that answers, unordered?, hidesId?} */
 export function callOf({ verb, command, expected }, names, dress) {
   const className = names.get(command.get(verb));
   const own = renamed(command, names);
-  if (byPipeline && dress === 'document' && verb !== 'aggregate') return asPipeline(verb, className, own, dress, expected);
   if (verb === 'find') return findCall(className, own, dress, expected);
   if (verb === 'count') return countCall(className, own, dress);
   if (verb === 'aggregate') return aggregateCall(className, own.get('pipeline'), dress, expected, meaningfulOptions(own));

@@ -14,7 +14,6 @@ function without(document, name) {
 /** The part of a tool's answer that answers the command. */
 function valueOf({ one, call }, answer) {
   if (call.answer === 'counted') return answer.get('results')[0]?.get('n') ?? new Num('int', 0n);
-  if (call.answer === 'grouped') return answer.get('results').map((group) => group.get('_id'));
   const value = answer.get(call.answer);
   if (one.idsOnly) return value.map((row) => row.get('objectId'));
   return call.hidesId ? value.map((row) => without(row, 'objectId')) : value;

@@ -4,11 +4,18 @@ import { reasons } from './failures.mjs';
 import { pushdownText, pushedShare } from './pushdown.mjs';
 import { byForm, byOperator, byVerb, markdown, shares } from './tables.mjs';
 
+/** How many cases were judged by more than one call. */
+function notes(records) {
+  const count = (flag) => records.filter(({ forms }) => forms['table on']?.[flag]).length;
+  return `${count('askedAgain')} finds that \`where\` of a class with columns refuses were asked by \`aggregate\`; `
+    + `${count('asBare')} tables were compared with documents without their nulls.\n`;
+}
+
 function corpusText({ corpus, records, pushdown }) {
   const operators = [...byOperator(records)].map(([storage, table]) => (
     table.size === 0 ? '' : `\n### By operator: ${storage}\n\n${markdown('operator', table)}`));
   const left = reasons(records).map(([reason, count]) => `- ${count} × ${reason}\n`).join('');
-  return `## ${corpus.name}\n\n${markdown('command', byVerb(records))}\n${markdown('form', byForm(records))}\n${pushdownText(pushdown)}`
+  return `## ${corpus.name}\n\n${markdown('command', byVerb(records))}\n${markdown('form', byForm(records))}\n${pushdownText(pushdown)}\n${notes(records)}`
     + `${left ? `\n### What remains\n\n${left}` : ''}${operators.join('')}\n`;
 }
 
