@@ -12,13 +12,15 @@ bool CallTree::mark(Death how) {
 void CallTree::run_callbacks() {
   std::lock_guard lock(mutex_);
   running_ = true;
+  // Not after them: a callback may wake a thread that polls. Who polls and takes callbacks back, or
+  // ends its call, waits for the lock.
+  told_.store(true, std::memory_order_release);
   while (!callbacks_.empty()) {
     const Callback callback = callbacks_.back();
     callbacks_.pop_back();
     callback.fn(callback.context);
   }
   running_ = false;
-  told_.store(true, std::memory_order_release);
   ran_.notify_all();
 }
 

@@ -18,8 +18,8 @@ enum class Death : int { none, cancelled, timed_out };
 class CallTree {
  public:
   bool dead() const { return death_.load(std::memory_order_acquire) != Death::none; }
-  // Dead, and everybody who registered for it has heard: what a call that polls is told, so that it
-  // does not end before them.
+  // Dead, and its callbacks run or have run: what a call that polls is told. off_cancel() and
+  // forget() wait for them then, so nobody who polls prevents a callback.
   bool told() const { return told_.load(std::memory_order_acquire); }
   Death death() const { return death_.load(std::memory_order_acquire); }
 
