@@ -179,7 +179,7 @@ TEST(Flags, WinOverTheFile) {
   EXPECT_EQ(got.settings.plugin_files, (std::vector<std::string>{"a.so", "b.so", "c.so"}));
   EXPECT_EQ(got.settings.control, "/run/c.sock");
   EXPECT_EQ(got.settings.plugin_directories, std::vector<std::string>{"d"});
-  EXPECT_EQ(got.settings.plugins.at("data").config, R"({"model":"m","x":1,"database":"new.db"})");
+  EXPECT_EQ(got.settings.plugins.at("data").config, R"({"x":1,"model":"m","database":"new.db"})");
   EXPECT_EQ(got.required_plugins, std::vector<std::string>{"data"});
 }
 
