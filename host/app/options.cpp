@@ -4,6 +4,9 @@
 #include <limits>
 
 #include <gantry/abi/version.h>
+#include <rapidjson/document.h>
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
 
 #include "host/app/paths.hpp"
 #include "host/http/endpoint/guard.hpp"
@@ -160,6 +163,24 @@ std::vector<PluginSource> plugin_sources(const Settings& settings) {
   for (const auto& directory : settings.plugin_directories) out.push_back({directory, false});
   for (const auto& file : settings.plugin_files) out.push_back({file, false});
   return out;
+}
+
+Settings with_state(Settings settings, const std::filesystem::path& state) {
+  const auto data = settings.plugins.find("data");
+  if (data == settings.plugins.end()) return settings;
+  rapidjson::Document config;
+  config.Parse(data->second.config.data(), data->second.config.size());
+  if (!config.IsObject() || !config.HasMember("database") || config.HasMember("exports")) {
+    return settings;
+  }
+  const std::string directory = state / "exports";
+  auto& pool = config.GetAllocator();
+  config.AddMember("exports", rapidjson::Value(directory.c_str(), pool), pool);
+  rapidjson::StringBuffer buffer;
+  rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
+  config.Accept(writer);
+  data->second.config = buffer.GetString();
+  return settings;
 }
 
 }  // namespace gantry::host

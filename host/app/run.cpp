@@ -148,12 +148,16 @@ int load_and_serve(const CommandLine& line, const Address& address, const Authen
     log.write(Level::warn, raised.message());
   }
   Metrics metrics;
-  auto plugins = Plugins::load(settings, line.required_plugins, *state / "plugins", log, metrics);
+  auto plugins = Plugins::load(with_state(settings, *state), line.required_plugins,
+                               *state / "plugins", log, metrics);
   log.flush();
   if (!plugins) return refuse(plugins.status(), kBadConfiguration);
   std::optional<ConfigReload> reload(
       std::in_place, line, signals.hangup_fd(), std::move(reread),
-      [&it = **plugins](const Settings& next) { return it.apply(next); }, log);
+      [&it = **plugins, &state](const Settings& next) {
+        return it.apply(with_state(next, *state));
+      },
+      log);
   const int code = settings.stdio
                        ? serve_stdio(settings, **plugins, signals, log, metrics)
                        : serve_http(settings, address, auth, **plugins, signals, log, metrics);

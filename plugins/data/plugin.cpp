@@ -4,6 +4,7 @@
 #include <gantry/plugin.hpp>
 
 #include "edge/announcer.hpp"
+#include "edge/export_link.hpp"
 #include "edge/items.hpp"
 #include "edge/settings.hpp"
 #include "model/source.hpp"
@@ -37,21 +38,35 @@ class DataPlugin final : public gantry::Plugin {
     if (!service) return service.status();
     service_ = std::move(*service);
     service_->configure({settings->pushdown, settings->refuse_collscan, settings->expose_explain});
+    if (gantry::Status kept = keep_exports(*settings); !kept) return kept;
     return announce(std::chrono::milliseconds(settings->watch_interval_ms));
   }
 
   gantry::Status stop(std::chrono::steady_clock::time_point /*deadline*/) override {
     announcer_.reset();
+    sweeper_.reset();
     return {};
   }
 
   void offer(gantry::Offer& offer) override {
     if (!service_) return;
-    gantry::data::offer_service(offer, *service_);
+    gantry::data::offer_service(offer, *service_, shelf_.get());
     gantry::data::offer_resources(offer, *service_);
+    gantry::data::offer_exports(offer, shelf_.get());
   }
 
  private:
+  gantry::Status keep_exports(const gantry::data::Settings& settings) {
+    if (settings.exports.empty()) return {};
+    gantry::data::ShelfBounds bounds;
+    bounds.lifetime = std::chrono::milliseconds(settings.export_lifetime_ms);
+    shelf_ = std::make_unique<gantry::data::Shelf>(settings.exports, bounds);
+    auto sweeper = gantry::data::start_sweeper(*shelf_);
+    if (!sweeper) return sweeper.status();
+    sweeper_ = std::move(*sweeper);
+    return {};
+  }
+
   gantry::Status announce(std::chrono::milliseconds interval) {
     const auto events = gantry::Events::of(host());
     if (!events) return gantry::Status::failed("the host has no gantry.events/1");
@@ -62,6 +77,8 @@ class DataPlugin final : public gantry::Plugin {
   }
 
   std::unique_ptr<gantry::data::Service> service_;
+  std::unique_ptr<gantry::data::Shelf> shelf_;
+  std::unique_ptr<gantry::data::Ticker> sweeper_;       // uses the shelf: ends first
   std::unique_ptr<gantry::data::Announcer> announcer_;  // uses the service: ends first
 };
 

@@ -1,10 +1,13 @@
 // Exports in every format, compared with the same said in JavaScript.
 import assert from 'node:assert/strict';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { documentsDatabase, modelDirectory, people as documentClass } from './lib/documents.mjs';
 import { Server } from './lib/gantryd.mjs';
+import { scratch } from './lib/paths.mjs';
 import { people, peopleDatabase, teams } from './lib/people.mjs';
-import { ask, peer, refused } from './lib/rpc.mjs';
+import { ask, modern, modernRevision, peer, refused } from './lib/rpc.mjs';
 
 let server;
 before(async () => { server = await Server.start({ db: peopleDatabase() }); });
@@ -155,5 +158,115 @@ describe('exports of documents', () => {
     const error = await refused(documents, 'export_data', { class_name: 'people', include: ['home'] });
     assert.equal(error.code, 'invalid_argument');
     assert.match(error.message, /\$lookup/);
+  });
+});
+
+describe('exports as links', () => {
+  const linked = (args) => exported({ as: 'link', ...args });
+  const read = async (at, uri) => (await modern(at, 'resources/read', { uri }, { 'mcp-name': uri })).message;
+  const contents = async (uri) => {
+    const { result, error } = await read(server, uri);
+    assert.equal(error, undefined, JSON.stringify(error));
+    assert.equal(result.contents.length, 1);
+    return result.contents[0];
+  };
+
+  test('hold what an answer would, and more', async () => {
+    const answer = await linked({ columns: ['id', 'name'], order: 'id' });
+    assert.equal(answer.row_count, people.length);
+    assert.equal(answer.truncated, undefined);
+    assert.equal(answer.output, undefined);
+    assert.equal(answer.mime_type, 'text/csv');
+    assert.equal(answer.parts, 1);
+    assert.equal(answer.expires_in, 900);
+    assert.match(answer.uri, /^export:\/\/[0-9a-f]{32}$/);
+    const { text: whole, uri, mimeType } = await contents(answer.uri);
+    assert.equal(uri, answer.uri);
+    assert.equal(mimeType, 'text/csv');
+    assert.equal(Buffer.byteLength(whole), answer.bytes);
+    assert.deepEqual(parseCsv(whole).slice(1), people.map((p) => [text(p.id), text(p.name)]));
+    assert.deepEqual((await contents(`${answer.uri}/1`)).text, whole);
+    const inline = await exported({ columns: ['id', 'name'], order: 'id', limit: 10 });
+    assert.ok(whole.startsWith(inline.output));
+  });
+
+  test('are read in parts that begin with a row', async () => {
+    const pipeline = [{ $unionWith: 'people' }, { $unionWith: 'people' }, { $set: { more: { $range: [0, 80] } } }];
+    const answer = await linked({ pipeline, format: 'jsonl' });
+    assert.equal(answer.row_count, 3 * people.length);
+    assert.ok(answer.parts > 3, `${answer.parts} parts`);
+    assert.match((await read(server, answer.uri)).error.message, new RegExp(`${answer.uri}/1 to ${answer.uri}/${answer.parts}`));
+    let rows = 0;
+    let bytes = 0;
+    for (let part = 1; part <= answer.parts; ++part) {
+      const { text: piece, mimeType } = await contents(`${answer.uri}/${part}`);
+      assert.equal(mimeType, 'application/jsonl');
+      bytes += Buffer.byteLength(piece);
+      rows += piece.trimEnd().split('\n').map((line) => JSON.parse(line)).length;
+    }
+    assert.equal(rows, answer.row_count);
+    assert.equal(bytes, answer.bytes);
+    for (const part of ['0', `${answer.parts + 1}`, 'x', '-1', '1e0']) {
+      const { error } = await read(server, `${answer.uri}/${part}`);
+      assert.match(error.message, /not found/);
+    }
+  });
+
+  test('come with a resource link in both eras', async () => {
+    for (const revision of ['2025-11-25', modernRevision]) {
+      const said = await peer(server, revision);
+      const result = await said('tools/call', { name: 'export_data', arguments: { class_name: 'teams', as: 'link', format: 'markdown' } });
+      const link = result.content.find((block) => block.type === 'resource_link');
+      assert.equal(link.uri, result.structuredContent.uri);
+      assert.equal(link.mimeType, 'text/markdown');
+      assert.equal(link.size, result.structuredContent.bytes);
+      const { contents: [whole] } = await said('resources/read', { uri: link.uri });
+      assert.match(whole.text, /^\| objectId \|/);
+    }
+  });
+
+  test('stop at row_cap, and say so', async () => {
+    const answer = await linked({ row_cap: 2000, columns: ['id'] });
+    assert.equal(answer.row_count, 2000);
+    assert.equal(answer.available_rows, people.length);
+    assert.equal(answer.truncated, true);
+  });
+
+  test('are not there for others, nor for guesses', async (t) => {
+    const { uri } = await linked({ columns: ['id'] });
+    for (const wrong of ['export://', `export://${'0'.repeat(32)}`, `${uri}0`, `export://${'0'.repeat(32)}/1`]) {
+      const { error } = await read(server, wrong);
+      assert.ok(error, wrong);
+    }
+    const other = await Server.start({ db: peopleDatabase() });
+    t.after(() => other.stop());
+    assert.ok((await read(other, uri)).error);
+  });
+
+  test('are as many as one agent may have', async () => {
+    const uris = [];
+    for (let i = 0; i < 9; ++i) uris.push((await linked({ columns: ['id'], limit: 1 })).uri);
+    assert.match((await read(server, uris[0])).error.message, /not found/);
+    for (const uri of uris.slice(1)) assert.equal((await contents(uri)).text, 'id\r\n0\r\n');
+  });
+
+  test('refuse tables', async () => {
+    const error = await refused(server, 'export_data', { class_name: 'people', as: 'link', format: 'table' });
+    assert.equal(error.code, 'invalid_argument');
+    assert.match(error.message, /csv, markdown or jsonl/);
+  });
+
+  test('leave no file with a name, and go when their time is up', async (t) => {
+    const state = scratch();
+    const config = join(scratch(), 'gantry.json');
+    writeFileSync(config, JSON.stringify({ plugins: { data: { config: { export_lifetime_ms: 1000 } } } }));
+    const brief = await Server.start({ db: peopleDatabase(), flags: ['--config', config, '--state', state] });
+    t.after(() => brief.stop());
+    const { uri, expires_in } = await ask(brief, 'export_data', { class_name: 'people', as: 'link' });
+    assert.equal(expires_in, 1);
+    assert.equal((await read(brief, uri)).error, undefined);
+    assert.deepEqual(readdirSync(join(state, 'exports')), []);
+    await new Promise((resolve) => { setTimeout(resolve, 1100); });
+    assert.match((await read(brief, uri)).error.message, /not found/);
   });
 });

@@ -3,6 +3,7 @@
 #include <gantry/data.hpp>
 
 #include "edge/answer.hpp"
+#include "edge/export_link.hpp"
 #include "resources/resources.hpp"
 
 namespace gantry::data {
@@ -66,8 +67,11 @@ Result<Completion> complete(Service& service, const Completing& what, const Call
 
 }  // namespace
 
-void offer_service(Offer& offer, Service& service) {
-  offer.service(kDataService, [&service](Call& call) { return run(service, call); });
+void offer_service(Offer& offer, Service& service, Shelf* shelf) {
+  offer.service(kDataService, [&service, shelf](Call& call) {
+    const bool is_link = shelf != nullptr && is_export_link(call.arguments());
+    return is_link ? export_link(service, *shelf, call) : run(service, call);
+  });
 }
 
 void offer_resources(Offer& offer, Service& service) {

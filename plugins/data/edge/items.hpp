@@ -5,12 +5,13 @@
 
 #include <gantry/offer.hpp>
 
+#include "exports/shelf.hpp"
 #include "ops/service.hpp"
 
 namespace gantry::data {
 
-// gantry.data/1: {op, args} in, the parts "rows" and "meta" out.
-void offer_service(Offer& offer, Service& service);
+// gantry.data/1: {op, args} in, the parts "rows" and "meta" out. `shelf` null: no exports are kept.
+void offer_service(Offer& offer, Service& service, Shelf* shelf);
 
 // data://{class}/schema, /count and /samples: their contents, lists and completions.
 void offer_resources(Offer& offer, Service& service);

@@ -16,6 +16,8 @@ struct Settings {
   bool pushdown = true;
   bool refuse_collscan = false;
   bool expose_explain = false;
+  std::string exports;  // empty: none are kept
+  std::int64_t export_lifetime_ms = 900'000;
 
   static auto fields() {
     return std::tuple(
@@ -32,6 +34,10 @@ struct Settings {
             .optional(),
         field("expose_explain", &Settings::expose_explain,
               "Whether callers see SQL and the database's plans")
+            .optional(),
+        field("exports", &Settings::exports, "Directory for exports").optional(),
+        field("export_lifetime_ms", &Settings::export_lifetime_ms, "How long an export can be read")
+            .between(1000, 86'400'000)
             .optional());
   }
 };

@@ -7,9 +7,12 @@
 #include "ops/pipeline_run.hpp"
 #include "ops/sheet.hpp"
 #include "ops/too_large.hpp"
+#include "where/refusal.hpp"
 
 namespace gantry::data {
 namespace {
+
+constexpr std::uint64_t kRowsAReport = 1024;
 
 [[noreturn]] void refuse_too_large(const Request& request, const Sheet& sheet,
                                    std::uint64_t rows_shown, std::size_t bytes) {
@@ -18,7 +21,7 @@ namespace {
   rows.bytes = bytes;
   rows.weights = sheet.weights();
   DataError error = response_too_large(request, rows);
-  error.message += " As columns of the export, or lower row_cap.";
+  error.message += R"( Name columns, lower row_cap, or ask for a link with "as": "link".)";
   throw QueryError(std::move(error));
 }
 
@@ -42,15 +45,27 @@ std::string hint_for(const ExportedRows& shown, const std::vector<std::string>& 
   return hint;
 }
 
-void write_bounds(const ExportRequest& what, const ExportedRows& shown, JsonWriter& out) {
-  if (!shown.is_cut) return;
-  out.key("truncated").boolean(true);
-  if (shown.available) out.key("available_rows").number(*shown.available);
-  out.key("row_cap").number(what.row_cap);
+void write_shape(const ExportRequest& what, const Sheet& sheet, const ExportedRows& shown,
+                 JsonWriter& out) {
+  out.begin_object().key("format").string(what.format).key("headers").begin_array();
+  for (const std::string& header : sheet.headers()) out.string(header);
+  out.end_array().key("row_count").number(shown.count);
+}
+
+void write_rest(const ExportRequest& what, const Sheet& sheet, const ExportedRows& shown,
+                JsonWriter& out) {
+  if (shown.is_cut) {
+    out.key("truncated").boolean(true);
+    if (shown.available) out.key("available_rows").number(*shown.available);
+    out.key("row_cap").number(what.row_cap);
+  }
+  const std::string hint = hint_for(shown, sheet.left_out());
+  if (!hint.empty()) out.key("hint").string(hint);
+  out.end_object();
 }
 
 Reply run_export(const Request& request) {
-  const ExportRequest what = read_export(request);
+  const ExportRequest what = read_export(request, ExportTo::answer);
   Sheet sheet(what, request.max_bytes);
   const ExportedRows shown =
       visit_rows(request, what, [&](std::string_view row) { sheet.add(row); });
@@ -58,21 +73,49 @@ Reply run_export(const Request& request) {
   if (sheet.is_too_large()) refuse_too_large(request, sheet, shown.count, sheet.bytes());
   Reply reply;
   JsonWriter out(reply.meta);
-  out.begin_object().key("format").string(what.format).key("headers").begin_array();
-  for (const std::string& header : sheet.headers()) out.string(header);
-  out.end_array().key("row_count").number(shown.count).key("output").string(output);
-  write_bounds(what, shown, out);
-  const std::string hint = hint_for(shown, sheet.left_out());
-  if (!hint.empty()) out.key("hint").string(hint);
-  out.end_object();
+  write_shape(what, sheet, shown, out);
+  out.key("output").string(output);
+  write_rest(what, sheet, shown, out);
   if (reply.meta.size() > room_for_rows(request)) {
     refuse_too_large(request, sheet, shown.count, reply.meta.size());
   }
   return reply;
 }
 
+Reply run_export_to(const Request& request, const Sheet::Drain& drain,
+                    const std::function<void(std::uint64_t)>& rows) {
+  const ExportRequest what = read_export(request, ExportTo::file);
+  Sheet sheet(what, drain);
+  std::uint64_t count = 0;
+  const ExportedRows shown = visit_rows(request, what, [&](std::string_view row) {
+    sheet.add(row);
+    if (++count % kRowsAReport == 0) rows(count);
+  });
+  drain(sheet.take_text());
+  Reply reply;
+  JsonWriter out(reply.meta);
+  write_shape(what, sheet, shown, out);
+  write_rest(what, sheet, shown, out);
+  return reply;
+}
+
 }  // namespace
 
 Outcome<Reply> export_rows(const Request& request) { return answer_or_error(request, run_export); }
+
+Outcome<Reply> export_rows_to(const Request& request, const Sheet::Drain& drain,
+                              const std::function<void(std::uint64_t)>& rows) {
+  try {
+    return run_export_to(request, drain, rows);
+  } catch (const QueryError& error) {
+    return error.error();
+  } catch (where::Refusal& refusal) {
+    return std::move(refusal.error);
+  }
+}
+
+Outcome<Reply> refuse_link(const Request& /*request*/) {
+  return invalid_argument("This server has no place to keep exports; leave out \"as\"");
+}
 
 }  // namespace gantry::data

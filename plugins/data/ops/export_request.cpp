@@ -9,6 +9,7 @@ namespace gantry::data {
 namespace {
 
 constexpr std::int64_t kDefaultCap = 1000, kMostInline = 10'000;
+constexpr std::int64_t kAllRows = std::int64_t{1} << 53;
 constexpr std::size_t kMostColumns = 200;
 
 [[noreturn]] void refuse(std::string message) {
@@ -90,13 +91,25 @@ std::string read_format(const Request& request) {
   return std::string(format);
 }
 
+std::uint64_t read_cap(const Request& request, ExportTo to) {
+  if (to == ExportTo::file) {
+    return static_cast<std::uint64_t>(
+        value_or_throw(optional_integer(request, "row_cap", kAllRows, 1, kAllRows)));
+  }
+  auto cap = optional_integer(request, "row_cap", kDefaultCap, 1, kMostInline);
+  if (!cap) refuse(cap.error().message + R"(; "as": "link" exports more)");
+  return static_cast<std::uint64_t>(*cap);
+}
+
 }  // namespace
 
-ExportRequest read_export(const Request& request) {
+ExportRequest read_export(const Request& request, ExportTo to) {
   ExportRequest what;
   what.format = read_format(request);
-  what.row_cap = static_cast<std::uint64_t>(
-      value_or_throw(optional_integer(request, "row_cap", kDefaultCap, 1, kMostInline)));
+  what.row_cap = read_cap(request, to);
+  if (to == ExportTo::file && what.format == "table") {
+    refuse("A table is for reading here; as a link, 'format' must be csv, markdown or jsonl");
+  }
   what.columns = read_columns(request);
   what.is_pipeline = argument(request, "pipeline") != nullptr;
   if (what.is_pipeline) refuse_query_arguments(request);

@@ -17,8 +17,11 @@ struct ExportRequest {
   bool is_pipeline = false;
 };
 
-// Throws QueryError: wrong formats, caps and columns, headers that come twice, a pipeline together
-// with arguments of a query.
-ExportRequest read_export(const Request& request);
+// Where the rows go: caps are those of an answer, or what the caller says.
+enum class ExportTo { answer, file };
+
+// Throws QueryError: wrong formats (a file holds no table), caps and columns, headers that come
+// twice, a pipeline together with arguments of a query.
+ExportRequest read_export(const Request& request, ExportTo to);
 
 }  // namespace gantry::data

@@ -29,6 +29,7 @@ Operation find_operation(std::string_view name) {
   if (name == "distinct") return distinct;
   if (name == "explain") return explain;
   if (name == "export") return export_rows;
+  if (name == "export_link") return refuse_link;
   if (name == "schemas") return list_classes;
   if (name == "schema") return describe_class;
   return nullptr;
@@ -36,7 +37,7 @@ Operation find_operation(std::string_view name) {
 
 constexpr std::string_view kOperations =
     "query, query_text, get, get_many, count, samples, aggregate, group_by, group_by_date, "
-    "distinct, explain, export, schemas, schema";
+    "distinct, explain, export, export_link, schemas, schema";
 
 // How long a request is tried again while another program keeps changing the schema.
 constexpr std::chrono::seconds kRetryFor{2};
@@ -69,15 +70,20 @@ Result<std::unique_ptr<Service>> Service::open(std::string_view path,
 }
 
 Outcome<Reply> Service::run(std::string_view request, const Budget& budget, std::size_t max_bytes) {
+  return run(request, {}, budget, max_bytes);
+}
+
+Outcome<Reply> Service::run(std::string_view request, const Operation& instead,
+                            const Budget& budget, std::size_t max_bytes) {
   try {
-    return dispatch(request, budget, max_bytes);
+    return dispatch(request, instead, budget, max_bytes);
   } catch (const std::exception& e) {
     return internal(std::string("unexpected: ") + e.what());
   }
 }
 
-Outcome<Reply> Service::dispatch(std::string_view text, const Budget& budget,
-                                 std::size_t max_bytes) {
+Outcome<Reply> Service::dispatch(std::string_view text, const Operation& instead,
+                                 const Budget& budget, std::size_t max_bytes) {
   rapidjson::Document document;
   document.Parse<rapidjson::kParseFullPrecisionFlag | rapidjson::kParseIterativeFlag>(text.data(),
                                                                                       text.size());
@@ -97,13 +103,13 @@ Outcome<Reply> Service::dispatch(std::string_view text, const Budget& budget,
   if (args != document.MemberEnd() && !args->value.IsObject()) {
     return invalid_argument("gantry.data/1: 'args' must be an object");
   }
-  return attempt(operation, text, args == document.MemberEnd() ? kNone : args->value, budget,
-                 max_bytes);
+  return attempt(instead ? instead : operation, text,
+                 args == document.MemberEnd() ? kNone : args->value, budget, max_bytes);
 }
 
 // Another program may change the schema, or replace the file, between our look at it and our
 // statement. What failed on the old state is tried again on the new one.
-Outcome<Reply> Service::attempt(Operation operation, std::string_view text,
+Outcome<Reply> Service::attempt(const Operation& operation, std::string_view text,
                                 const rapidjson::Value& arguments, const Budget& budget,
                                 std::size_t max_bytes) {
   const auto give_up = std::chrono::steady_clock::now() + kRetryFor;

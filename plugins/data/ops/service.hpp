@@ -5,6 +5,7 @@
 // <gantry/data.hpp> of the SDK describes the operations for other plugins. Any thread.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -25,14 +26,20 @@ class Service {
   // Never throws; `request` is the JSON text, `max_bytes` the cap on the tool's whole answer.
   Outcome<Reply> run(std::string_view request, const Budget& budget, std::size_t max_bytes);
 
+  // The same with `instead` in place of the operation that the request names. It is called again
+  // when the schema changes under it.
+  using Operation = std::function<Outcome<Reply>(const Request&)>;
+  Outcome<Reply> run(std::string_view request, const Operation& instead, const Budget& budget,
+                     std::size_t max_bytes);
+
   // For the engine's own looks at the database, which serve no caller.
   sqlite::Store& store() { return *store_; }
 
  private:
   explicit Service(std::unique_ptr<sqlite::Store> store) : store_(std::move(store)) {}
-  using Operation = Outcome<Reply> (*)(const Request&);
-  Outcome<Reply> dispatch(std::string_view request, const Budget& budget, std::size_t max_bytes);
-  Outcome<Reply> attempt(Operation operation, std::string_view text,
+  Outcome<Reply> dispatch(std::string_view request, const Operation& instead, const Budget& budget,
+                          std::size_t max_bytes);
+  Outcome<Reply> attempt(const Operation& operation, std::string_view text,
                          const rapidjson::Value& arguments, const Budget& budget,
                          std::size_t max_bytes);
 

@@ -6,11 +6,17 @@ namespace gantry::data {
 namespace {
 
 const std::vector<std::string> kNone;
+constexpr std::size_t kDrained = 64u << 10;
 
 }  // namespace
 
 Sheet::Sheet(const ExportRequest& what, std::size_t limit)
     : what_(what), limit_(limit), writer_(make_row_writer(what.format)) {
+  if (!what.columns.empty()) begin(Columns(what.columns));
+}
+
+Sheet::Sheet(const ExportRequest& what, Drain drain)
+    : what_(what), drain_(std::move(drain)), writer_(make_row_writer(what.format)) {
   if (!what.columns.empty()) begin(Columns(what.columns));
 }
 
@@ -43,6 +49,11 @@ void Sheet::write(const Cells& cells) {
     writer_->row(cells, text_);
   } else {
     grid_.add(cells);
+  }
+  if (drain_) {
+    if (text_.size() < kDrained) return;
+    drain_(text_);
+    return text_.clear();
   }
   is_too_large_ = std::max(bytes_ / 2, text_.size()) > limit_;
   if (!is_too_large_) return;

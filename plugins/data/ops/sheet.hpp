@@ -1,8 +1,10 @@
 // ops/sheet.hpp: gathers the rows of an export as one text of its format.
 //
-// Keeps no more than `limit` bytes; beyond that rows are only weighed. One thread.
+// Keeps no more than `limit` bytes; beyond that rows are only weighed. With a drain nothing is
+// kept. One thread.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,11 +21,16 @@ namespace gantry::data {
 
 class Sheet {
  public:
+  // Takes text that ends with a row; it may throw.
+  using Drain = std::function<void(std::string_view text)>;
+
   Sheet(const ExportRequest& what, std::size_t limit);
+  // Not for tables.
+  Sheet(const ExportRequest& what, Drain drain);
 
   // Throws QueryError for a row that is nested too deeply.
   void add(std::string_view row);
-  // The text of the rows so far; empty when it did not fit.
+  // The text that was not drained yet; empty when it did not fit.
   std::string take_text();
 
   const std::vector<std::string>& headers() const;
@@ -39,7 +46,8 @@ class Sheet {
   void write(const Cells& cells);
 
   const ExportRequest& what_;
-  const std::size_t limit_;
+  const std::size_t limit_ = 0;
+  const Drain drain_;
   std::optional<Columns> columns_;
   std::unique_ptr<RowWriter> writer_;  // null: a table
   Grid grid_;

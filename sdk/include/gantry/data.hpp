@@ -32,6 +32,9 @@
 //             or pipeline                             -               format, headers, row_count,
 //                                                     output, truncated?, available_rows?,
 //                                                     row_cap?, hint?
+//   export_link  the same, without a bound of its own  -            the same without output;
+//                                                     uri, mime_type, bytes, parts, expires_in
+//                                                     (seconds): a resource of the agent's own
 //   schemas   names? prefix?                                          -               total,
 //                                                     built_in, custom, note?
 //   schema    class_name                                              -               class_name,

@@ -1,0 +1,148 @@
+#include "edge/export_link.hpp"
+
+#include <gantry/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string>
+
+#include "edge/answer.hpp"
+#include "ops/export_ops.hpp"
+#include "values/query_error.hpp"
+
+namespace gantry::data {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+std::string_view mime_type_of(std::string_view meta) {
+  const auto parsed = Json::parse(meta);
+  const auto format = parsed ? parsed->find("format") : std::nullopt;
+  const std::string name = format ? format->as_string().value_or("") : "";
+  if (name == "csv") return "text/csv";
+  return name == "markdown" ? "text/markdown" : "application/jsonl";
+}
+
+// What the shelf or its disk cannot do: the caller's fault when there is too much of something.
+DataError shelf_error(const Status& status) {
+  const bool is_ours = status.code() != GANTRY_BUSY && status.code() != GANTRY_TOO_BIG;
+  DataError error = invalid_argument(status.message() + (is_ours ? "" : "; narrow the export"));
+  if (status.code() == GANTRY_BUSY) error.message = status.message();
+  if (is_ours) error.code = error_code::kInternalError;
+  return error;
+}
+
+// Where the export is, in place of the end of `meta`.
+std::string with_place(std::string meta, const std::string& id, std::uint64_t bytes,
+                       std::size_t parts, std::string_view mime_type, milliseconds lifetime) {
+  meta.back() = ',';
+  meta += R"("uri":"export://)" + id + R"(","mime_type":")" + std::string(mime_type) +
+          R"(","bytes":)" + std::to_string(bytes) + R"(,"parts":)" + std::to_string(parts) +
+          R"(,"expires_in":)" +
+          std::to_string(std::chrono::duration_cast<seconds>(lifetime).count()) + "}";
+  return meta;
+}
+
+// The part's number from 0; empty when it is none.
+std::optional<std::size_t> part_number(std::string_view text, std::size_t parts) {
+  std::size_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_number = error == std::errc() && end == text.data() + text.size();
+  if (!is_number || number < 1 || number > parts) return std::nullopt;
+  return number - 1;
+}
+
+Result<std::string> read_all(const ExportFile& file) {
+  std::string all;
+  for (std::size_t part = 0; part < file.parts(); ++part) {
+    auto text = file.read(part);
+    if (!text) return text.status();
+    all += *text;
+  }
+  return all;
+}
+
+Status no_export(const Call& call) {
+  return call.fail("not_found",
+                   "There is no such export: it has expired, or never was one of yours; make it "
+                   "again with export_data");
+}
+
+Result<std::string> read_text(const ExportFile& file, const Reading& what, const Call& call) {
+  const std::string part = what.variable("part");
+  const std::string last = std::to_string(file.parts());
+  if (!part.empty()) {
+    const auto number = part_number(part, file.parts());
+    if (number) return file.read(*number);
+    return call.fail("not_found", "The export has the parts 1 to " + last);
+  }
+  // Escapes may double what is sent.
+  if (file.parts() == 1 || file.bytes() < cap_of(call) / 2) return read_all(file);
+  return call.fail("invalid_argument", "The export is larger than one answer: read " + what.uri +
+                                           "/1 to " + what.uri + "/" + last);
+}
+
+Result<Contents> read(Shelf* shelf, const Reading& what, const Call& call) {
+  const auto kept =
+      shelf != nullptr ? shelf->find(what.variable("id"), call.agent()) : std::nullopt;
+  if (!kept) return no_export(call);
+  const auto text = read_text(*kept->file, what, call);
+  if (!text) return text.status();
+  Contents contents;
+  contents.text(*text, kept->mime_type);
+  return contents;
+}
+
+}  // namespace
+
+bool is_export_link(std::string_view request) {
+  if (request.find("export_link") == std::string_view::npos) return false;
+  const auto parsed = Json::parse(request);
+  const auto op = parsed ? parsed->find("op") : std::nullopt;
+  return op && op->as_string() == "export_link";
+}
+
+Status export_link(Service& service, Shelf& shelf, const Call& call) {
+  std::optional<Shelf::Draft> draft;
+  const auto append = [&](std::string_view text) {
+    const Status status = draft->file->append(text);
+    if (!status) throw QueryError(shelf_error(status));
+  };
+  const auto tell = [&](std::uint64_t rows) {
+    (void)call.progress(static_cast<double>(rows), 0, std::to_string(rows) + " rows written");
+  };
+  const auto write = [&](const Request& request) -> Outcome<Reply> {
+    draft.reset();
+    auto begun = shelf.begin(std::string(call.agent()));
+    if (!begun) return shelf_error(begun.status());
+    draft.emplace(std::move(*begun));
+    return export_rows_to(request, append, tell);
+  };
+  const auto reply = service.run(call.arguments(), write, budget_of(call), cap_of(call));
+  if (!reply) return fail(call, reply.error());
+  const std::string_view mime_type = mime_type_of(reply->meta);
+  const std::uint64_t bytes = draft->file->bytes();
+  const std::size_t parts = draft->file->parts();
+  const auto id = shelf.keep(std::move(*draft), std::string(mime_type));
+  if (!id) return fail(call, shelf_error(id.status()));
+  return call.part("meta", with_place(reply->meta, *id, bytes, parts, mime_type, shelf.lifetime()));
+}
+
+void offer_exports(Offer& offer, Shelf* shelf) {
+  for (const char* name : {"export://{id}", "export://{id}/{part}"}) {
+    offer.handler("resource_template", name,
+                  [shelf](const Reading& what, Call& call) { return read(shelf, what, call); });
+  }
+}
+
+Result<std::unique_ptr<Ticker>> start_sweeper(Shelf& shelf) {
+  return Ticker::start(seconds(1), [&shelf] {
+    const auto wait = shelf.sweep() - Shelf::Clock::now();
+    return std::clamp(std::chrono::duration_cast<milliseconds>(wait), milliseconds(100),
+                      milliseconds(10'000));
+  });
+}
+
+}  // namespace gantry::data

@@ -1,0 +1,84 @@
+// exports/shelf.hpp: exports by id: whose they are, how many there may be, and how long.
+//
+// An owner's oldest export goes when it makes one too many. Ids cannot be guessed, and knowing one
+// is not enough: only its owner finds it. Any thread.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <gantry/result.hpp>
+
+#include "exports/export_file.hpp"
+
+namespace gantry::data {
+
+struct ShelfBounds {
+  std::chrono::milliseconds lifetime = std::chrono::minutes(15);
+  std::size_t files_an_owner = 8;
+  std::uint64_t bytes_an_owner = 2ull << 30;
+  std::size_t files = 128;  // of all owners
+  std::size_t writing = 4;  // that one owner writes at a time
+  FileBounds file = {};
+};
+
+class Shelf {
+ public:
+  using Clock = std::chrono::steady_clock;
+  struct Export {
+    std::string owner, mime_type;
+    std::shared_ptr<const ExportFile> file;
+    Clock::time_point until;
+  };
+  // Counts as one that its owner writes, until it goes.
+  class Draft {
+   public:
+    Draft(Shelf& shelf, std::string owner) : shelf_(&shelf), owner_(std::move(owner)) {}
+    Draft(Draft&& other) noexcept
+        : file(std::move(other.file)),
+          shelf_(std::exchange(other.shelf_, nullptr)),
+          owner_(std::move(other.owner_)) {}
+    Draft& operator=(Draft&&) = delete;
+    ~Draft();
+    std::unique_ptr<ExportFile> file;
+
+   private:
+    friend class Shelf;
+    Shelf* shelf_;
+    std::string owner_;
+  };
+
+  Shelf(std::string directory, const ShelfBounds& bounds)
+      : directory_(std::move(directory)), bounds_(bounds) {}
+
+  // GANTRY_BUSY: this owner writes too many already; GANTRY_FAILED: the directory.
+  Result<Draft> begin(const std::string& owner);
+  // The id under which the draft's file can be found from now on. GANTRY_BUSY: all owners together
+  // have as many as there may be.
+  Result<std::string> keep(Draft draft, std::string mime_type);
+  // Empty when it is not there any more, never was, or is another owner's.
+  std::optional<Export> find(const std::string& id, std::string_view owner);
+  // Drops what is out of time; when the next one will be.
+  Clock::time_point sweep();
+
+  std::chrono::milliseconds lifetime() const { return bounds_.lifetime; }
+
+ private:
+  void make_room(const std::string& owner, std::uint64_t bytes);  // mutex_ held
+  Clock::time_point drop_old();                                   // mutex_ held
+
+  const std::string directory_;
+  const ShelfBounds bounds_;
+  std::mutex mutex_;
+  std::map<std::string, Export, std::less<>> exports_;
+  std::map<std::string, std::size_t> writing_;  // by owner
+};
+
+}  // namespace gantry::data
