@@ -2,6 +2,7 @@
 // transports, while streams come and go, when nobody reads, at the limits and at the end.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { Call, pause, until } from './lib/events.mjs';
 import { DeafListener, SessionStream, idKey, listen, listenBody, lists, told } from './lib/listen.mjs';
 import { LegacySession, modern, modernHeaders } from './lib/rpc.mjs';
@@ -119,24 +120,26 @@ describe('a burst of changes', () => {
     return { call, stream, methods, drop: () => Promise.all([call.drop(), stream.drop()]) };
   };
 
-  test('is one message for each list that differs, in both eras', async () => {
-    const { call, methods, drop } = await both();
-    await run(server, offered(tool('a')), offered(tool('a'), prompt), offered(tool('a'), tool('b'), prompt));
-    const expected = ['prompts/list_changed', 'tools/list_changed'];
-    await until(() => told(call).length >= 2 && methods().length >= 2, 'both lists');
-    await pause(400);
-    assert.deepEqual(told(call).map(([method]) => method).sort(), expected);
-    assert.deepEqual(methods().sort(), expected);
-    await drop();
-  });
+  // On a busy machine a burst may last longer than changes are gathered: one of a few must not.
+  const burst = async (expected, ...offers) => {
+    let heard;
+    for (let left = 5; left > 0; --left) {
+      const { call, methods, drop } = await both();
+      await run(server, ...offers);
+      await until(() => Math.min(told(call).length, methods().length) >= expected.length, 'every list');
+      await pause(500);
+      heard = [told(call).map(([method]) => method).sort(), methods().sort()];
+      await drop();
+      if (isDeepStrictEqual(heard, [expected, expected])) return;
+    }
+    assert.deepEqual(heard, [expected, expected]);
+  };
 
-  test('is nothing when the lists end as they began', async () => {
-    const { call, methods, drop } = await both();
-    await run(server, offered(tool('a')), offered(tool('a'), prompt), offered());
-    await pause(500);
-    assert.deepEqual([told(call), methods()], [[], []]);
-    await drop();
-  });
+  test('is one message for each list that differs, in both eras', () => burst(['prompts/list_changed', 'tools/list_changed'],
+    offered(tool('a')), offered(tool('a'), prompt), offered(tool('a'), tool('b'), prompt)));
+
+  test('is nothing when the lists end as they began', () => burst([],
+    offered(tool('a')), offered(tool('a'), prompt), offered()));
 
   test('is nothing when no client sees what changed', async () => {
     const { call, methods, drop } = await both();
