@@ -14,6 +14,12 @@ const thing = (id) => `script://things/a/${id}`;
 const everyList = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
 const plugins = ['script-rounds'];
 const start = (limits) => startScripts({ plugins, ...(limits ? { config: { limits } } : {}) });
+/** One that ends with the test, however that ends. */
+const startFor = async (t, limits) => {
+  const server = await start(limits);
+  t.after(() => server.stop());
+  return server;
+};
 
 /** Makes the plugin carry out steps; what it noted. */
 const run = (server, ...steps) => noted(server, 'rounds', ...steps);
@@ -205,8 +211,8 @@ describe('a task', () => {
   const capabilities = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
   const meta = { 'io.modelcontextprotocol/clientCapabilities': capabilities };
 
-  test('is listened to by a client that knows tasks', async () => {
-    const server = await start();
+  test('is listened to by a client that knows tasks', async (t) => {
+    const server = await startFor(t);
     const steps = [{ do: 'task' }, { do: 'gate', name: 'go' }];
     const begun = await modern(server, 'tools/call', { name: 'rounds', arguments: { steps }, _meta: meta });
     const { taskId } = begun.message.result;
@@ -275,8 +281,8 @@ describe('a legacy session', () => {
 });
 
 describe('limits', () => {
-  test('of places for who listens: 503, and a place that is left is free', async () => {
-    const server = await start({ max_listeners: 2 });
+  test('of places for who listens: 503, and a place that is left is free', async (t) => {
+    const server = await startFor(t, { max_listeners: 2 });
     const first = await listen(server, everyList);
     const second = await listen(server, everyList);
     const body = listenBody(everyList);
@@ -295,8 +301,8 @@ describe('limits', () => {
     await server.stop();
   });
 
-  test('of subscriptions in both eras, named', async () => {
-    const server = await start({ max_subscriptions: 2, max_subscribing_sessions: 1 });
+  test('of subscriptions in both eras, named', async (t) => {
+    const server = await startFor(t, { max_subscriptions: 2, max_subscribing_sessions: 1 });
     const three = { notifications: { resourceSubscriptions: [1, 2, 3].map(thing) } };
     const { message } = await modern(server, 'subscriptions/listen', three);
     assert.equal(message.error.code, -32602);
@@ -317,8 +323,8 @@ describe('a client that does not read', () => {
   const big = JSON.stringify({ fill: 'x'.repeat(15000) });
   const flood = { do: 'updated', uri: thing(0), metadata: big, times: 1500 };  // more than any system buffers
 
-  test('is sent the latest of what waits once it reads', async () => {
-    const server = await start();
+  test('is sent the latest of what waits once it reads', async (t) => {
+    const server = await startFor(t);
     const deaf = await DeafListener.open(server, { resourceSubscriptions: [thing(0), thing(1)] });
     await until(async () => (await watched(server)).length === 2, 'the subscription');
     await run(server, flood);
@@ -330,8 +336,8 @@ describe('a client that does not read', () => {
     assert.ok((await reading).includes(`"id":${deaf.id},"result"`));
   });
 
-  test('is let go of when too much waits, and nobody else notices', async () => {
-    const server = await start({ max_stream_notifications: 4 });
+  test('is let go of when too much waits, and nobody else notices', async (t) => {
+    const server = await startFor(t, { max_stream_notifications: 4 });
     const uris = Array.from({ length: 6 }, (_, id) => thing(id));
     const quick = await listen(server, { resourceSubscriptions: uris });
     const deaf = await DeafListener.open(server, { resourceSubscriptions: uris });
@@ -352,8 +358,8 @@ describe('a client that does not read', () => {
 });
 
 describe('while streams come and go', () => {
-  test('each open one hears every change once, with its own id', { timeout: 60000 }, async () => {
-    const server = await start();
+  test('each open one hears every change once, with its own id', { timeout: 60000 }, async (t) => {
+    const server = await startFor(t);
     const stays = await Promise.all(Array.from({ length: 20 }, () => listen(server, { toolsListChanged: true })));
     const sessions = await Promise.all(Array.from({ length: 5 }, () => LegacySession.open(server)));
     const streams = await Promise.all(sessions.map((session) => SessionStream.open(session)));
@@ -386,8 +392,8 @@ describe('while streams come and go', () => {
 });
 
 describe('at the end of the server', () => {
-  test('a listening request is answered', async () => {
-    const server = await start();
+  test('a listening request is answered', async (t) => {
+    const server = await startFor(t);
     const call = await listen(server, everyList, { id: 'last' });
     await server.stop();
     assert.deepEqual(await call.result(), { resultType: 'complete', _meta: { [idKey]: 'last' } });

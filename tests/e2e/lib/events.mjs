@@ -6,7 +6,7 @@ import { modernBody, modernHeaders, parseExact } from './rpc.mjs';
 export const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
 
 /** Asks again until the answer is truthy; the last answer. */
-export async function until(ask, what, timeout = 15000) {
+export async function until(ask, what, timeout = 40000) {
   for (const end = Date.now() + timeout; ;) {
     const answer = await ask();
     if (answer) return answer;

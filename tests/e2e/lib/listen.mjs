@@ -87,7 +87,7 @@ export class DeafListener {
   }
 
   /** Everything, once the server has ended the stream. */
-  async read(timeout = 20000) {
+  async read(timeout = 40000) {
     this.socket.on('data', (bytes) => { this.text += bytes.toString('latin1'); });
     this.socket.resume();
     await until(() => this.ended || this.text.endsWith('\r\n0\r\n\r\n'), 'the end of the stream', timeout);
