@@ -6,20 +6,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { Call, pause, until } from './lib/events.mjs';
 import { DeafListener, SessionStream, idKey, listen, listenBody, lists, told } from './lib/listen.mjs';
 import { LegacySession, modern, modernHeaders } from './lib/rpc.mjs';
-import { noted, scriptFlags, startScripts } from './lib/script.mjs';
+import { noted, scriptFlags, startScripts, startScriptsFor } from './lib/script.mjs';
 import { Stdio } from './lib/stdio.mjs';
 
 const fixed = 'script://fixed';
 const thing = (id) => `script://things/a/${id}`;
 const everyList = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
 const plugins = ['script-rounds'];
-const start = (limits) => startScripts({ plugins, ...(limits ? { config: { limits } } : {}) });
-/** One that ends with the test, however that ends. */
-const startFor = async (t, limits) => {
-  const server = await start(limits);
-  t.after(() => server.stop());
-  return server;
-};
+const options = (limits) => ({ plugins, ...(limits ? { config: { limits } } : {}) });
+const start = (limits) => startScripts(options(limits));
+const startFor = (t, limits) => startScriptsFor(t, options(limits));
 
 /** Makes the plugin carry out steps; what it noted. */
 const run = (server, ...steps) => noted(server, 'rounds', ...steps);

@@ -9,7 +9,7 @@ import { Call, until } from './lib/events.mjs';
 import { SessionStream, listen } from './lib/listen.mjs';
 import { LegacySession, ask, call, modern, modernBody, modernHeaders } from './lib/rpc.mjs';
 import { scratch } from './lib/paths.mjs';
-import { fixture, named, script, startScripts, withStateVersion } from './lib/script.mjs';
+import { fixture, named, script, startScripts, startScriptsFor, withStateVersion } from './lib/script.mjs';
 
 /** One request to a path, with any Host and from any loopback address: {status, headers, text}. */
 const send = (server, path, { method = 'GET', headers = {}, from } = {}) => new Promise((resolve, reject) => {
@@ -263,8 +263,8 @@ describe('plugins that are replaced', () => {
   });
 });
 
-test('a worker that is started again is counted, and a plugin that failed too often', async () => {
-  const server = await startScripts({
+test('a worker that is started again is counted, and a plugin that failed too often', async (t) => {
+  const server = await startScriptsFor(t, {
     plugins: ['script-worker'],
     config: { plugins: { 'script-worker': { isolate: 'process', worker: { failures: 2 } } } },
   });
@@ -277,12 +277,11 @@ test('a worker that is started again is counted, and a plugin that failed too of
     await call(server, 'deed', script({ do: 'die', code: 1 }));
     return await read(server, 'gantry_plugins_quarantined') === 1;
   }, 'the quarantine');
-  await server.stop();
 });
 
 describe('the queue', () => {
-  test('is as long as what waits for a thread', async () => {
-    const server = await startScripts({ config: { limits: { pool_threads: 1, blocking_threads: 0 } } });
+  test('is as long as what waits for a thread', async (t) => {
+    const server = await startScriptsFor(t, { config: { limits: { pool_threads: 1, blocking_threads: 0 } } });
     const post = () => {
       const body = modernBody('tools/call', { name: 'script_long', arguments: script('wait_cancel') });
       return Call.post(server.url, body, modernHeaders(body));
@@ -291,10 +290,11 @@ describe('the queue', () => {
     await becomes(server, 'gantry_calls_active', 1);
     const others = [post(), post()];
     await becomes(server, 'gantry_queue_length', 2);
-    for (const open of [...others, first]) await open.drop();
+    for (const open of others) await open.drop();
+    await becomes(server, total('script_long', 'cancelled'), 2);  // before there is a thread for them
+    await first.drop();
     await becomes(server, 'gantry_queue_length', 0);
     assert.equal(await read(server, 'gantry_calls_abandoned_total'), 1);
-    await server.stop();
   });
 });
 
@@ -326,8 +326,8 @@ describe('where a credential is configured', () => {
   });
 });
 
-test('a 429 is counted', async () => {
-  const server = await startScripts({ env: { GANTRY_API_KEY: 'k' }, config: { limits: { pre_auth_per_minute: 1 } } });
+test('a 429 is counted', async (t) => {
+  const server = await startScriptsFor(t, { env: { GANTRY_API_KEY: 'k' }, config: { limits: { pre_auth_per_minute: 1 } } });
   assert.equal((await modern(server, 'server/discover', {})).status, 401);
   assert.equal((await modern(server, 'server/discover', {})).status, 429);
   const scraper = { headers: { authorization: 'Bearer k' }, from: '127.0.0.2' };  // another peer
@@ -336,11 +336,10 @@ test('a 429 is counted', async () => {
   assert.equal(series.get('gantry_auth_failures_total{reason="missing"}'), 1);
   assert.equal(series.get(requests('other', 429)), 1);
   assert.equal(series.get(requests('server/discover', 401)), 1);
-  await server.stop();
 });
 
-test('health says 503 while the server drains', async () => {
-  const server = await startScripts();
+test('health says 503 while the server drains', async (t) => {
+  const server = await startScriptsFor(t);
   const body = modernBody('tools/call', { name: 'script_long', arguments: script({ do: 'sleep', ms: 1500 }) });
   const open = Call.post(server.url, body, modernHeaders(body));
   await becomes(server, 'gantry_calls_active', 1);

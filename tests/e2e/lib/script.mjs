@@ -30,6 +30,13 @@ export function scriptFlags({ plugins = all, config = {}, flags = [] } = {}) {
 
 export const startScripts = ({ env, shell, ...rest } = {}) => Server.start({ env, shell, flags: scriptFlags(rest) });
 
+/** One that ends with the test, however that ends. */
+export async function startScriptsFor(t, options = {}) {
+  const server = await startScripts(options);
+  t.after(() => server.stop());
+  return server;
+}
+
 /** A copy of a script plugin that has another state_version: one digit in its manifest. */
 export function withStateVersion(name, version) {
   const bytes = readFileSync(testPlugin(name));
