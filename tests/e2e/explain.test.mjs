@@ -129,6 +129,13 @@ describe('refuse_collscan', () => {
     assert.equal((await refused(server, 'query_class', { class_name: 'people', order: 'score' })).code, 'security_blocked');
   });
 
+  test('an export without an end is a scan, one with an end is none', async () => {
+    const { code } = await refused(server, 'export_data', { class_name: 'people', as: 'link' });
+    assert.equal(code, 'security_blocked');
+    await ask(server, 'export_data', { class_name: 'people', as: 'link', limit: 5 });
+    await ask(server, 'export_data', { class_name: 'people' });
+  });
+
   test('a join may not scan the other class', async () => {
     const join = (foreignField) => ({ class_name: 'people', pipeline: [{ $match: { id: 1 } },
       { $lookup: { from: 'people', localField: 'age', foreignField, as: 'same' } }] });

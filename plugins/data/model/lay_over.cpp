@@ -67,6 +67,10 @@ class Layers {
         return misfit(cls, "the table " + quoted(table->name) + " has no column " +
                                quoted(cls.document) + ", which \"document\" names");
       }
+      if (is_internal_field(column->name)) {
+        return misfit(cls, "the column " + quoted(cls.document) +
+                               " is one of those that are never shown; keep documents in another");
+      }
       info = as_documents(std::move(info), column->column);
     }
     info.name = cls.name;

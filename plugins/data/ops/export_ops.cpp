@@ -34,9 +34,10 @@ std::string joined(const std::vector<std::string>& names) {
 std::string hint_for(const ExportedRows& shown, const std::vector<std::string>& left_out) {
   std::string hint;
   if (shown.is_cut) {
-    hint = "Only the first " + std::to_string(shown.count) +
-           " rows are here. Raise row_cap (10000 "
-           "at most), or narrow what is asked for.";
+    hint =
+        "Only the first " + std::to_string(shown.count) +
+        " rows are here. Raise row_cap (10000 at most in an answer, any number with as: \"link\"), "
+        "or narrow what is asked for.";
   }
   if (!left_out.empty()) {
     hint += (hint.empty() ? "" : " ") + std::string("Rows after the first also have ") +

@@ -83,9 +83,10 @@ ExportedRows visit_query(const Request& request, const ExportRequest& what, cons
   shape.limit = std::min(shape.limit, static_cast<std::int64_t>(what.row_cap) + 1);
   auto lease = request.store.lease(request.budget);
   if (!lease) throw QueryError(store_error(lease.status()));
-  auto refused =
-      refused_scan(request, *lease, cls, query_sql(cls, shape.where, shape.order, shape.limit),
-                   {!shape.where.empty(), static_cast<std::uint64_t>(shape.skip + shape.limit)});
+  ScanBound bound{!shape.where.empty(), {}};
+  if (shape.limit < kAllRows) bound.limit = static_cast<std::uint64_t>(shape.skip + shape.limit);
+  auto refused = refused_scan(request, *lease, cls,
+                              query_sql(cls, shape.where, shape.order, shape.limit), bound);
   if (refused) throw QueryError(std::move(*refused));
   ExportedRows shown;
   const auto error =

@@ -32,6 +32,7 @@ std::optional<Key> key_at(const ClassInfo& cls, const Scope& scope, std::string_
   constexpr std::string_view kBelow = ".objectId";
   const bool is_below = path.ends_with(kBelow);
   if (is_below) path.remove_suffix(kBelow.size());
+  if (path.find('.') != std::string_view::npos) return std::nullopt;  // a path, no column's name
   const Field* const field = scope.find_field(cls, path);
   if (field == nullptr || (field->kind == Kind::pointer) != is_below) return std::nullopt;
   if (field->json || field->kind == Kind::object || field->kind == Kind::array) {

@@ -142,8 +142,11 @@ class Typing {
     if (condition.is_object()) {
       spec = with(spec, "restrictSearchWithMatch", type_condition(condition, other));
     }
-    if (!is_id(spec.find("connectToField"))) return spec;
+    const Value to = spec.find("connectToField");
     const Value next = spec.find("connectFromField"), start = spec.find("startWith");
+    const bool to_pointer = is_id(next) && to.is_string() && other.is_pointer(to.text());
+    if (to_pointer) spec = with(spec, "connectToField", below_pointer(to.text()));
+    if (!to_pointer && !is_id(to)) return spec;
     if (next.is_string() && other.is_pointer(next.text())) {
       spec = with(spec, "connectFromField", below_pointer(next.text()));
     }

@@ -15,6 +15,31 @@ constexpr std::string_view kObjectId = "objectId";
 
 bool is_internal(const Member& member) { return is_internal_field(member.name); }
 
+bool has_internal(const Value& value) {
+  if (value.is_array()) {
+    return std::any_of(value.elements().begin(), value.elements().end(), has_internal);
+  }
+  return value.is_object() &&
+         std::any_of(value.members().begin(), value.members().end(), [](const Member& member) {
+           return is_internal(member) || has_internal(member.value);
+         });
+}
+
+// Without what is internal, at any depth.
+Value shown(const Value& value) {
+  if (value.is_array()) {
+    Array elements;
+    for (const Value& element : value.elements()) elements.push_back(shown(element));
+    return Value::array(std::move(elements));
+  }
+  if (!value.is_object()) return value;
+  std::vector<Member> members;
+  for (const Member& member : value.members()) {
+    if (!is_internal(member)) members.push_back({member.name, shown(member.value)});
+  }
+  return ObjectBuilder(std::move(members)).build();
+}
+
 }  // namespace
 
 DocumentReader::DocumentReader(const ClassInfo& cls, Ids ids)
@@ -39,10 +64,7 @@ Value DocumentReader::read(sqlite3_stmt* statement) const {
   auto document = read_extended(stored.bytes);
   if (!document) refuse(statement, document.message());
   if (!document->is_object()) refuse(statement, "it is JSON, but no object.");
-  const auto& members = document->members();
-  if (std::any_of(members.begin(), members.end(), is_internal)) {
-    std::erase_if(document->own_members(), is_internal);
-  }
+  if (has_internal(*document)) *document = shown(*document);
   return ids_ == Ids::shown ? with_id(*document, statement) : std::move(*document);
 }
 

@@ -53,6 +53,8 @@ TEST(DocumentReader, PutsTheIdFirst) {
 
 TEST(DocumentReader, LeavesOutInternalFields) {
   EXPECT_EQ(read(R"('{"a":1,"_hashed_password":"x","_auth_data_y":{}}')"), R"({"a":1})");
+  EXPECT_EQ(read(R"('{"a":{"b":[1,{"_hashed_password":"x","c":[[{"password":2}]]}]}}')"),
+            R"({"a":{"b":[1,{"c":[[{}]]}]}})");
 }
 
 TEST(DocumentReader, NamesTheRowThatHoldsNoDocument) {

@@ -107,9 +107,10 @@ TEST(Model, LeavesOutWhatDoesNotFitTogetherWithItsTable) {
   for (const auto& [cls, word] : std::vector<std::pair<model::ModelClass, std::string>>{
            {{"p.json", "p", "nowhere", "doc"}, "no table 'nowhere'"},
            {{"p.json", "p", "t", "nothing"}, "no column 'nothing'"},
+           {{"p.json", "p", "t", "password"}, "never shown"},
            {{"p.json", "city", "t", "doc"}, "has the name of another table"},
            {{"p.json", "sqlite_p", "t", "doc"}, "no class can be called 'sqlite_p'"}}) {
-    const auto laid = lay_over({{cls}}, {table("t", {"doc"}), table("city", {"code"})});
+    const auto laid = lay_over({{cls}}, {table("t", {"doc", "password"}), table("city", {"code"})});
     ASSERT_EQ(laid.misfits.size(), 1u) << word;
     EXPECT_NE(laid.misfits[0].find(word), std::string::npos) << laid.misfits[0];
     EXPECT_EQ(laid.misfits[0].find("p.json: "), 0u);

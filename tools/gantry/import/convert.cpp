@@ -32,6 +32,7 @@ Status store(std::int64_t value, Stored& out) {
 }
 
 Status store(double value, Stored& out) {
+  if (std::isnan(value)) return Status::invalid("NaN is no value that SQLite can store");
   out.type = Stored::Type::real;
   out.real = value;
   return {};

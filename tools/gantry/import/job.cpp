@@ -95,12 +95,17 @@ Result<Table> Run::document_table(std::optional<Table> found) const {
 
 Result<Table> Run::survey() {
   Survey survey(job_.wishes);
+  std::uint64_t readable = 0, broken = 0;
   Status status = source_->each([&](Row& row) {
     Status taken = look("Reading", row.number);
+    ++(row.reason.empty() ? readable : broken);
     return taken && row.reason.empty() ? survey.add(row) : taken;
   });
   if (!status) return status;
-  return survey.design(job_.name);
+  if (readable > 0 || broken == 0) return survey.design(job_.name);
+  // There is nothing to make a class of: what is wrong with the rows is what to say.
+  status = source_->each([&](Row& row) { return refuse(row, row.reason); });
+  return status ? judge() : status;
 }
 
 Result<Table> Run::table() {

@@ -147,6 +147,10 @@ TEST_F(Aggregate, WalksGraphsOfPointers) {
                    "'connectFromField':'twin','connectToField':'objectId','as':'all'}},"
                    "{'$project':{'_id':0,'n':{'$size':'$all'}}}]"),
             "[{'n':2}]");
+  EXPECT_EQ(cities("[{'$match':{'_id':'ber'}},{'$graphLookup':{'from':'city','startWith':'$_id',"
+                   "'connectFromField':'_id','connectToField':'twin','as':'all'}},"
+                   "{'$project':{'_id':0,'n':{'$size':'$all'}}}]"),
+            "[{'n':2}]");
 }
 
 TEST_F(Aggregate, UnwindsJsonAndFacets) {

@@ -116,6 +116,15 @@ constexpr const char* kShop = R"sql(
                            (2,'open',1.5,2,'2026-01-02T00:00:00.000Z','b','[2]');
     INSERT INTO loose VALUES(1,'x',1,1769902200),(2,'y',0,1769902201);)sql";
 
+TEST_F(Pushdown, APathIsNotTheColumnOfThatName) {
+  make(R"sql(CREATE TABLE w(id INTEGER PRIMARY KEY, "a.b" INTEGER, a JSON);
+             INSERT INTO w VALUES(1, 1, '{"b":5}');)sql");
+  const std::string five =
+      "{'class_name':'w','pipeline':[{'$match':{'a.b':5}},{'$project':{'n':{'$add':[1,1]}}}]}";
+  EXPECT_NE(answer(*pushed_, five).find("\"n\":2"), std::string::npos) << answer(*pushed_, five);
+  EXPECT_EQ(answer(*pushed_, five), answer(*alone_, five));
+}
+
 TEST_F(Pushdown, WholePrefixesOverProvenColumnsAreThePartOfTheDatabase) {
   make(kShop);
   for (const char* prefix :

@@ -92,6 +92,23 @@ TEST(Import, AllOrNothingWithEveryReason) {
   EXPECT_EQ(folder.query("SELECT id,n,s FROM C"), "1|1|x\n2|5|a");
 }
 
+TEST(Import, RowsOfWhichNoneCanBeReadSayWhy) {
+  const Folder folder;
+  const auto done = import_into(folder, csv(folder, "id,name\n1,a,b\n2,c,d\n"));
+  ASSERT_FALSE(done.outcome);
+  EXPECT_EQ(done.outcome.status().code(), GANTRY_FAILED);
+  EXPECT_NE(done.outcome.message().find("2 refused rows"), std::string::npos);
+  EXPECT_NE(done.said.find("row 1 (line 2): "), std::string::npos) << done.said;
+}
+
+TEST(Import, WhatTheDatabaseWouldLoseIsRefused) {
+  const Folder folder;
+  const auto done =
+      import_into(folder, lines(folder, "{\"n\":1.5}\n{\"n\":{\"$numberDouble\":\"NaN\"}}\n"));
+  ASSERT_FALSE(done.outcome);
+  EXPECT_NE(done.said.find("row 2 (line 2): n: NaN"), std::string::npos) << done.said;
+}
+
 TEST(Import, AFieldWithoutAColumnIsNamed) {
   const Folder folder;
   folder.change("CREATE TABLE C(objectId TEXT PRIMARY KEY, Name TEXT)");
