@@ -59,7 +59,7 @@ class Counter final : public CallListener {
  public:
   void progress(double, double, std::string_view) override {}
   void log(int, std::string_view, std::string_view) override {}
-  void done(ToolAnswer&& answer) override { good += answer.kind == ToolAnswer::Kind::result; }
+  void done(ItemAnswer&& answer) override { good += answer.kind == ItemAnswer::Kind::result; }
   std::int64_t good = 0;
 };
 
@@ -89,7 +89,7 @@ void whole_call(benchmark::State& state, std::string_view tool, const char* argu
   if (!loaded.is_good()) return state.SkipWithError("the plugin is not loaded");
   rapidjson::Document parsed;
   parsed.Parse(arguments);
-  ToolCall call;
+  ItemCall call;
   call.agent = std::make_shared<const Agent>();
   call.name = tool;
   call.arguments = arguments;
@@ -98,6 +98,8 @@ void whole_call(benchmark::State& state, std::string_view tool, const char* argu
   const auto counter = std::make_shared<Counter>();
   for (auto round : state) {
     (void)round;
+    call.snapshot = loaded.registry().current();
+    call.item = call.snapshot->tool_by_name.find(tool)->second;
     loaded.calls().start(call, counter);
   }
   if (counter->good != static_cast<std::int64_t>(state.iterations())) {
