@@ -1,33 +1,20 @@
 // The aggregate family: pipelines and groups through the service gantry.data/1.
-#include <gantry/plugin.hpp>
+#include <gantry/data_plugin.hpp>
 
 #include "tools/tools.hpp"
 
 namespace {
 
-class AggregatePlugin final : public gantry::Plugin {
+class AggregatePlugin final : public gantry::DataPlugin {
  public:
-  using Plugin::Plugin;
-
-  gantry::Status start() override {
-    data_ = gantry::Data::of(host());
-    return data_ ? gantry::Status() : gantry::Status::failed("the host has no gantry.invoke/1");
-  }
+  using DataPlugin::DataPlugin;
 
   void offer(gantry::Offer& offer) override {
-    add(offer, "aggregate", aggregate::aggregate);
-    add(offer, "group_by", aggregate::group_by);
-    add(offer, "group_by_date", aggregate::group_by_date);
-    add(offer, "distinct", aggregate::distinct);
+    tool(offer, "aggregate", aggregate::aggregate);
+    tool(offer, "group_by", aggregate::group_by);
+    tool(offer, "group_by_date", aggregate::group_by_date);
+    tool(offer, "distinct", aggregate::distinct);
   }
-
- private:
-  void add(gantry::Offer& offer, std::string_view name,
-           void (*tool)(const gantry::Data&, gantry::Call&)) {
-    offer.handler(name, [this, tool](gantry::Call& call) { tool(*data_, call); });
-  }
-
-  std::optional<gantry::Data> data_;
 };
 
 }  // namespace

@@ -1,28 +1,18 @@
 // The schema family: which classes there are and what they are made of.
-#include <gantry/plugin.hpp>
+#include <gantry/data_plugin.hpp>
 
 #include "tools/tools.hpp"
 
 namespace {
 
-class SchemaPlugin final : public gantry::Plugin {
+class SchemaPlugin final : public gantry::DataPlugin {
  public:
-  using Plugin::Plugin;
-
-  gantry::Status start() override {
-    data_ = gantry::Data::of(host());
-    return data_ ? gantry::Status() : gantry::Status::failed("the host has no gantry.invoke/1");
-  }
+  using DataPlugin::DataPlugin;
 
   void offer(gantry::Offer& offer) override {
-    offer.handler("get_all_schemas",
-                  [this](gantry::Call& call) { schema_tools::get_all_schemas(*data_, call); });
-    offer.handler("get_schema",
-                  [this](gantry::Call& call) { schema_tools::get_schema(*data_, call); });
+    tool(offer, "get_all_schemas", schema_tools::get_all_schemas);
+    tool(offer, "get_schema", schema_tools::get_schema);
   }
-
- private:
-  std::optional<gantry::Data> data_;
 };
 
 }  // namespace

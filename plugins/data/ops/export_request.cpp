@@ -9,7 +9,6 @@ namespace gantry::data {
 namespace {
 
 constexpr std::int64_t kDefaultCap = 1000, kMostInline = 10'000;
-constexpr std::int64_t kAllRows = std::int64_t{1} << 53;
 constexpr std::size_t kMostColumns = 200;
 
 [[noreturn]] void refuse(std::string message) {

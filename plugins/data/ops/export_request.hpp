@@ -10,6 +10,9 @@
 
 namespace gantry::data {
 
+// The largest bound that a caller can give, which stands for none.
+inline constexpr std::int64_t kAllRows = std::int64_t{1} << 53;
+
 struct ExportRequest {
   std::string format;           // csv, markdown, table or jsonl
   std::vector<Column> columns;  // none: those of the first row

@@ -16,7 +16,6 @@
 namespace gantry::data {
 namespace {
 
-constexpr std::int64_t kAllRows = std::int64_t{1} << 53;
 // Documents of a pipeline beyond the cap: so many are counted.
 constexpr std::uint64_t kMostCounted = 1'000'000;
 

@@ -1,26 +1,19 @@
 // Pipelines, groups and distinct values over a small database, as the aggregate family calls them.
 #include <gtest/gtest.h>
-#include <sqlite3.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <string>
 
 #include "ops/error_details.hpp"
-#include "ops/service.hpp"
+#include "small_database.hpp"
 
 namespace gantry::data {
 namespace {
 
-class Aggregate : public ::testing::Test {
+class Aggregate : public SmallDatabase {
  protected:
   void SetUp() override {
-    path_ = std::filesystem::temp_directory_path() /
-            ("gantry-aggregate-" + std::to_string(::getpid()) + "-" +
-             ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".db");
-    std::filesystem::remove(path_);
-    run_sql(R"sql(
+    make(R"sql(
       CREATE TABLE city(code TEXT PRIMARY KEY, name TEXT NOT NULL, twin TEXT REFERENCES city(code));
       CREATE TABLE person(id INTEGER PRIMARY KEY, name TEXT, age INTEGER, active BOOLEAN,
                           home TEXT REFERENCES city(code), tags JSON, born_at DATETIME,
@@ -30,21 +23,6 @@ class Aggregate : public ::testing::Test {
         (1,'Ada',36,1,'ber','["a","b"]','2026-01-31T23:30:00.000Z','x'),
         (2,'Bob',17,0,'par','["b"]','2026-02-01T10:00:00.000Z','x'),
         (3,'Cyd',NULL,1,'ber',NULL,NULL,'x');)sql");
-    auto service = Service::open(path_.string());
-    ASSERT_TRUE(service) << service.message();
-    service_ = std::move(*service);
-  }
-  void TearDown() override {
-    service_.reset();
-    std::filesystem::remove(path_);
-  }
-
-  void run_sql(const char* sql) {
-    sqlite3* db = nullptr;
-    ASSERT_EQ(sqlite3_open(path_.c_str(), &db), SQLITE_OK);
-    char* error = nullptr;
-    ASSERT_EQ(sqlite3_exec(db, sql, nullptr, nullptr, &error), SQLITE_OK) << error;
-    sqlite3_close(db);
   }
 
   // Arguments with ' for ", for legibility; so in answers.
@@ -71,9 +49,6 @@ class Aggregate : public ::testing::Test {
   std::string cities(const std::string& stages) {
     return rows("aggregate", "{'class_name':'city','pipeline':" + stages + "}");
   }
-
-  std::filesystem::path path_;
-  std::unique_ptr<Service> service_;
 };
 
 bool has(const std::string& text, const std::string& part) {

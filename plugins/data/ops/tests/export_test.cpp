@@ -1,28 +1,21 @@
 // Exports over a small database, as the export family calls them.
 #include <gtest/gtest.h>
-#include <sqlite3.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <string>
 
 #include <gantry/json.hpp>
 
 #include "ops/error_details.hpp"
-#include "ops/service.hpp"
+#include "small_database.hpp"
 
 namespace gantry::data {
 namespace {
 
-class Export : public ::testing::Test {
+class Export : public SmallDatabase {
  protected:
   void SetUp() override {
-    path_ = std::filesystem::temp_directory_path() /
-            ("gantry-export-" + std::to_string(::getpid()) + "-" +
-             ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".db");
-    std::filesystem::remove(path_);
-    run_sql(R"sql(
+    make(R"sql(
       CREATE TABLE city(code TEXT PRIMARY KEY, name TEXT NOT NULL, twin TEXT REFERENCES city(code));
       CREATE TABLE person(id INTEGER PRIMARY KEY, name TEXT, age INTEGER, active BOOLEAN,
                           home TEXT REFERENCES city(code), extra JSON, born_at DATETIME,
@@ -35,21 +28,6 @@ class Export : public ::testing::Test {
         (3,NULL,NULL,1,NULL,NULL,NULL,'x');
       WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n+1 FROM c WHERE n<12000)
         INSERT INTO number SELECT n, 'number ' || n FROM c;)sql");
-    auto service = Service::open(path_.string());
-    ASSERT_TRUE(service) << service.message();
-    service_ = std::move(*service);
-  }
-  void TearDown() override {
-    service_.reset();
-    std::filesystem::remove(path_);
-  }
-
-  void run_sql(const char* sql) {
-    sqlite3* db = nullptr;
-    ASSERT_EQ(sqlite3_open(path_.c_str(), &db), SQLITE_OK);
-    char* error = nullptr;
-    ASSERT_EQ(sqlite3_exec(db, sql, nullptr, nullptr, &error), SQLITE_OK) << error;
-    sqlite3_close(db);
   }
 
   Outcome<Reply> run(std::string args, std::size_t cap = 4u << 20) {
@@ -70,9 +48,6 @@ class Export : public ::testing::Test {
     if (!reply) return "ERROR " + reply.error().code + ": " + reply.error().message;
     return Json::parse(reply->meta)->find("output")->as_string().value_or("?");
   }
-
-  std::filesystem::path path_;
-  std::unique_ptr<Service> service_;
 };
 
 bool has(const std::string& text, const std::string& part) {

@@ -1,28 +1,21 @@
 // The operations of gantry.data/1 over a small database, as the families call them.
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
-#include <sqlite3.h>
-#include <unistd.h>
 
-#include <filesystem>
 #include <string>
 
 #include "ops/error_details.hpp"
-#include "ops/service.hpp"
+#include "small_database.hpp"
 
 namespace gantry::data {
 namespace {
 
 constexpr std::size_t kCap = 4u << 20;
 
-class Ops : public ::testing::Test {
+class Ops : public SmallDatabase {
  protected:
   void SetUp() override {
-    path_ = std::filesystem::temp_directory_path() /
-            ("gantry-ops-" + std::to_string(::getpid()) + "-" +
-             ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".db");
-    std::filesystem::remove(path_);
-    run_sql(R"sql(
+    make(R"sql(
       CREATE TABLE city(code TEXT PRIMARY KEY, name TEXT NOT NULL, twin TEXT REFERENCES city(code));
       CREATE TABLE person(id INTEGER PRIMARY KEY, name TEXT, age INTEGER,
                           home TEXT REFERENCES city(code), tags JSON, password TEXT);
@@ -34,22 +27,6 @@ class Ops : public ::testing::Test {
         (2,'Bob',17,'par','[{"k":1,"z":2},{"k":3},5]','secret'),
         (3,'Cyd',NULL,'gone',NULL,'secret');
       INSERT INTO pair VALUES(1,'x,y',1.5),(2,'',2.0);)sql");
-    auto service = Service::open(path_.string());
-    ASSERT_TRUE(service) << service.message();
-    service_ = std::move(*service);
-  }
-  void TearDown() override {
-    service_.reset();
-    std::filesystem::remove(path_);
-  }
-
-  void run_sql(const char* sql) {
-    sqlite3* db = nullptr;
-    ASSERT_EQ(sqlite3_open(path_.c_str(), &db), SQLITE_OK);
-    sqlite3_exec(db, "PRAGMA foreign_keys=off", nullptr, nullptr, nullptr);
-    char* error = nullptr;
-    ASSERT_EQ(sqlite3_exec(db, sql, nullptr, nullptr, &error), SQLITE_OK) << error;
-    sqlite3_close(db);
   }
 
   Outcome<Reply> run(const std::string& op, const std::string& args, std::size_t cap = kCap) {
@@ -64,9 +41,6 @@ class Ops : public ::testing::Test {
     auto reply = run(op, args);
     return reply ? reply->meta : "ERROR " + reply.error().code + ": " + reply.error().message;
   }
-
-  std::filesystem::path path_;
-  std::unique_ptr<Service> service_;
 };
 
 TEST_F(Ops, QueryReturnsRowsInOrderWithPagination) {

@@ -1,0 +1,47 @@
+// A database that a test makes of SQL and asks through gantry.data/1; gone with the test.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "ops/service.hpp"
+
+namespace gantry::data {
+
+class SmallDatabase : public ::testing::Test {
+ protected:
+  void make(const char* sql) {
+    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+    path_ = std::filesystem::temp_directory_path() /
+            ("gantry-" + std::to_string(::getpid()) + "-" + test->test_suite_name() + "-" +
+             test->name() + ".db");
+    std::filesystem::remove(path_);
+    run_sql(sql);
+    auto service = Service::open(path_.string());
+    ASSERT_TRUE(service) << service.message();
+    service_ = std::move(*service);
+  }
+  void TearDown() override {
+    service_.reset();
+    std::filesystem::remove(path_);
+  }
+
+  void run_sql(const char* sql) {
+    sqlite3* db = nullptr;
+    ASSERT_EQ(sqlite3_open(path_.c_str(), &db), SQLITE_OK);
+    sqlite3_exec(db, "PRAGMA foreign_keys=off", nullptr, nullptr, nullptr);
+    char* error = nullptr;
+    ASSERT_EQ(sqlite3_exec(db, sql, nullptr, nullptr, &error), SQLITE_OK) << error;
+    sqlite3_close(db);
+  }
+
+  std::filesystem::path path_;
+  std::unique_ptr<Service> service_;
+};
+
+}  // namespace gantry::data

@@ -1,0 +1,41 @@
+// gantry/data_plugin.hpp: a plugin whose tools all ask the service gantry.data/1.
+//
+//   class QueryPlugin final : public gantry::DataPlugin {
+//    public:
+//     using DataPlugin::DataPlugin;
+//     void offer(gantry::Offer& offer) override { tool(offer, "count_objects", count_objects); }
+//   };
+//
+// The manifest's "needs" must name gantry.invoke/1 and gantry.data/1. Threads as in Plugin.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include <gantry/data.hpp>
+#include <gantry/plugin.hpp>
+
+namespace gantry {
+
+class DataPlugin : public Plugin {
+ public:
+  using Plugin::Plugin;
+  using Tool = void (*)(const Data&, Call&);
+
+  // Refuses the plugin where the host has no gantry.invoke/1.
+  Status start() override {
+    data_ = Data::of(host());
+    return data_ ? Status() : Status::failed("the host has no gantry.invoke/1");
+  }
+
+ protected:
+  // A handler for the manifest's tool `name`; `run` is called with the service, from start() on.
+  void tool(Offer& offer, std::string_view name, Tool run) {
+    offer.handler(name, [this, run](Call& call) { run(*data_, call); });
+  }
+
+ private:
+  std::optional<Data> data_;
+};
+
+}  // namespace gantry
