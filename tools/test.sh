@@ -62,7 +62,7 @@ stage_tsan() {
   local fixed=()
   if setarch -R true 2>/dev/null; then fixed=(setarch -R); fi
   configure_and_build tsan "${fixed[@]}"
-  "${fixed[@]}" ctest --preset tsan -j "$jobs"
+  run_twice "${fixed[@]}" ctest --preset tsan -j "$jobs"
 }
 
 stage_release() {
@@ -81,12 +81,27 @@ stage_ctest() { run_check; }
 run_check() {
   local lines=build/check/conformance table=build/check/conformance.txt
   rm -rf "$lines" "$table"
-  ctest --preset check -j "$jobs" "$@" | awk -v lines="$lines" -v table="$table" '
+  run_twice ctest --preset check -j "$jobs" "$@" | awk -v lines="$lines" -v table="$table" '
     /^[0-9]+% tests passed/ {
       fflush()
       system("[ ! -d " lines " ] || { echo MCP conformance:; cat " lines "/*.txt | tee " table "; echo; }")
     }
     { print; fflush() }'
+}
+
+# run_twice COMMAND…: a run of ctest. The tests that failed run once more, one at a time, with nothing
+# beside them; when they pass the run passes, and names them before that. What a sanitizer reports is
+# never an accident of load: after that there is no second run.
+run_twice() {
+  local code=0 failed
+  "$@" | tee "$work/tests" || code=$?
+  ((code)) || return 0
+  ! grep -qE 'ERROR: (Address|Leak)Sanitizer|WARNING: ThreadSanitizer|runtime error:' "$work/tests" ||
+    return "$code"
+  failed=$(sed -n '/^The following tests FAILED:/,$s/^\t *[0-9]* - //p' "$work/tests")
+  [[ -n $failed ]] || return "$code"
+  printf '\nOnce more, alone:\n%s\n\n' "$failed"
+  "$@" -j 1 --rerun-failed
 }
 
 case ${1-} in
