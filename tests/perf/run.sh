@@ -101,10 +101,10 @@ beside_raw() {
       printf "%.0f of %.0f requests/s; CPU %.1f and %.1f us a request", our / NR, raw / NR, oc / NR, rc / NR}' "$work/ratios")"
 }
 
-# bench BINARY FILTER: name and median CPU nanoseconds of each benchmark of one thread, real ones of
+# bench BINARY FILTER [OPTION…]: name and median CPU nanoseconds of each benchmark of one thread, real ones of
 # those that wait for others.
 bench() {
-  "$build/bin/$1" --benchmark_filter="$2" --benchmark_format=csv \
+  "$build/bin/$1" "${@:3}" --benchmark_filter="$2" --benchmark_format=csv \
     --benchmark_repetitions=$((rounds > 3 ? rounds : 3)) --benchmark_min_time=0.05 \
     --benchmark_enable_random_interleaving=true --benchmark_report_aggregates_only=true 2>/dev/null |
     awk -F, '{gsub(/"/, "", $1)} sub(/_median$/, "", $1) {
@@ -164,6 +164,19 @@ bench rows_bench '^BM_(BareSqlite|Engine|Service)$' >"$work/bench"
 row 'service: 1,000 rows, of bare sqlite3' "$(div "$(of BM_Service)" "$(of BM_BareSqlite)")" '<=1.3' \
   "$(of BM_Service | awk '{printf "%.0f", $1 / 1000}') of $(of BM_BareSqlite | awk '{printf "%.0f", $1 / 1000}') us"
 
+# pipeline CASE NAME LIMIT: of engine_bench
+pipeline() {
+  row "$2, of bare sqlite3" "$(div "$(of "engine/$1")" "$(of "bare/$1")")" "$3" \
+    "$(awk -v o="$(of "engine/$1")" -v b="$(of "bare/$1")" 'BEGIN {printf "%.2f of %.2f ms", o / 1e6, b / 1e6}')"
+}
+bench engine_bench . ${smoke:+--rows=20000} >"$work/bench"
+pipeline indexed 'indexed match, sort, 20 of 1,000,000' '<=1.5'
+pipeline filter_scan 'filter scan' '<=1.2'
+pipeline covered_count 'count by covering index' '<=1.2'
+pipeline group_few 'group by 8 keys, count and avg' '<=1'
+pipeline group_many 'group by 50,000 keys, count and avg' '<=1'
+pipeline lookup '$lookup of 10,000 rows' '<=2'
+
 gantryd --db "$work/perf.db" --plugin "$build/test-plugins/perf-echo.so"
 : >"$work/ratios"
 capture query
@@ -185,6 +198,48 @@ beside_raw 'legacy ping, of raw epoll' ping '>=0.7'
 beside_raw 'tools/call echo, of raw epoll' echo '>=0.5'
 beside_raw 'get_object of 100,000 rows, of raw epoll' get_object '>=0.3'
 kill "$pid"
+
+# export_link: milliseconds that an export of all sales to a file takes.
+export_link() {
+  local began=$EPOCHREALTIME ended
+  curl -sS "$url" -o "$work/answer" -H 'Content-Type: application/json' \
+    -H 'Accept: application/json, text/event-stream' -H 'MCP-Protocol-Version: 2026-07-28' \
+    -H 'Mcp-Method: tools/call' -H 'Mcp-Name: export_data' -d '{"jsonrpc":"2.0","id":1,
+      "method":"tools/call","params":{"name":"export_data","arguments":{"class_name":"sale","as":"link",
+      "columns":["id","customer","city","amount","paid","note","made_at"]},"_meta":{
+      "io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}'
+  ended=$EPOCHREALTIME
+  grep -q "\"row_count\":$sales," "$work/answer" || fail "export_data: $(head -c 300 "$work/answer")"
+  echo $((${ended/./} - ${began/./})) | awk '{print $1 / 1000}'
+}
+shell_csv() {
+  local began=$EPOCHREALTIME ended
+  sqlite3 -csv -header "$work/sales.db" 'SELECT * FROM sale' >"$work/sales.csv"
+  ended=$EPOCHREALTIME
+  echo $((${ended/./} - ${began/./})) | awk '{print $1 / 1000}'
+}
+peak_mib() { awk '/^VmHWM/ {printf "%.1f", $2 / 1024}' "/proc/$1/status"; }
+
+# make_sales N: a database of so many.
+make_sales() { rm -f "$work/sales.db"; sed "s/ROWS/$1/" "$here/sales.sql" | sqlite3 "$work/sales.db"; }
+sales=20000
+make_sales $sales
+gantryd --db "$work/sales.db"
+export_link >/dev/null
+few=$(peak_mib "$pid")
+kill "$pid"
+sales=${smoke:+20000}
+sales=${sales:-1000000}
+make_sales $sales
+gantryd --db "$work/sales.db"
+: >"$work/ratios"
+for ((i = 0; i < rounds; ++i)); do echo "$(shell_csv) $(export_link)" >>"$work/ratios"; done
+row "export of $sales rows as CSV, of sqlite3 -csv" "$(awk '{print $2 / $1}' "$work/ratios" | median)" '<=1.5' \
+  "$(awk '{c += $1; o += $2} END {printf "%.0f of %.0f ms", o / NR, c / NR}' "$work/ratios")"
+row 'memory that it takes, MiB' "$(awk -v a="$(peak_mib "$pid")" -v b="$few" 'BEGIN {print a - b}')" '<=16' \
+  "peak RSS $(peak_mib "$pid"), of 20,000 rows $few"
+kill "$pid"
+rm -f "$work/sales.db" "$work/sales.csv"
 
 gantryd --builtin-plugins none --plugin "$build/test-plugins/perf-many.so"
 beside_raw 'tools/list of 50 tools, of raw epoll' list '>=0.5'
