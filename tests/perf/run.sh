@@ -272,4 +272,5 @@ else
   echo "mixed load: skipped, tools/test.sh node installs what it needs"
 fi
 echo "memory after all that: $(rss_mib "$pid") MiB"
+[[ -n $smoke ]] || "$here/million.sh" "$build" || broken=1
 [[ -n $smoke ]] || exit $broken
