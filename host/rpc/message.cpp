@@ -66,9 +66,12 @@ bool is_integer_text(std::string_view text) {
 }  // namespace
 
 std::optional<Error> Message::parse() {
-  if (auto mended = with_plain_zeros(text_)) text_ = mended_ = std::move(*mended);
-  if (const auto at = unreadable_number(text_)) {
-    return Error::parse("the number at byte " + std::to_string(*at) + " has too large an exponent");
+  if (unreadable_number(text_)) {
+    if (auto mended = with_plain_zeros(text_)) text_ = mended_ = std::move(*mended);
+    if (const auto at = unreadable_number(text_)) {
+      return Error::parse("the number at byte " + std::to_string(*at) +
+                          " has too large an exponent");
+    }
   }
   constexpr unsigned kFlags =
       rapidjson::kParseValidateEncodingFlag | rapidjson::kParseFullPrecisionFlag;

@@ -20,7 +20,13 @@ std::optional<long> exponent_of(std::string_view text) {
   return minus ? -exponent : exponent;
 }
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_of_number(char c) {
+  return is_digit(c) || c == '+' || c == '-' || c == '.' || c == 'e' || c == 'E';
+}
+
 bool is_unreadable(std::string_view number) {
+  if (std::all_of(number.begin(), number.end(), is_digit)) return false;
   const auto e = std::min(number.find_first_of("eE"), number.size());
   const auto exponent = exponent_of(number.substr(std::min(e + 1, number.size())));
   if (!exponent) return true;
@@ -33,8 +39,9 @@ bool is_unreadable(std::string_view number) {
 
 // Behind the string that starts at `at`.
 std::size_t string_end(std::string_view json, std::size_t at) {
-  for (++at; (at = json.find_first_of("\"\\", at)) != json.npos; at += 2) {
+  for (++at; at < json.size(); ++at) {
     if (json[at] == '"') return at + 1;
+    if (json[at] == '\\') ++at;
   }
   return json.size();
 }
@@ -64,15 +71,17 @@ bool is_zero(std::string_view number) {
 // true.
 template <class Look>
 void each_number(std::string_view json, Look look) {
-  constexpr std::string_view kOfNumbers = "0123456789+-.eE";
-  for (std::size_t at = 0; (at = json.find_first_of("\"0123456789", at)) < json.size();) {
+  for (std::size_t at = 0; at < json.size();) {
     if (json[at] == '"') {
       at = string_end(json, at);
-      continue;
+    } else if (is_digit(json[at])) {
+      std::size_t end = at;
+      while (end < json.size() && is_of_number(json[end])) ++end;
+      if (look(at, json.substr(at, end - at))) return;
+      at = end;
+    } else {
+      ++at;
     }
-    const auto end = std::min(json.find_first_not_of(kOfNumbers, at), json.size());
-    if (look(at, json.substr(at, end - at))) return;
-    at = end;
   }
 }
 
