@@ -3,9 +3,9 @@
 //
 //   start() -> [refused | running] -> done() exactly once
 //
-// A call runs on the pool (or, flagged non_blocking, on the calling thread), under the snapshot
-// that admitted it. When its deadline passes or it is cancelled the answer is given at once and
-// whatever the plugin still writes is dropped. All functions: any thread.
+// A call runs on the pool (or, flagged non_blocking or sent to a worker, on the calling thread),
+// under the snapshot that admitted it. When its deadline passes or it is cancelled the answer is
+// given at once and whatever the plugin still writes is dropped. All functions: any thread.
 #pragma once
 
 #include <chrono>
