@@ -348,7 +348,7 @@ TEST_F(InputTest, ADeadCallIsNotAskedForAnythingMore) {
               EXPECT_EQ(task_table().begin(call), GANTRY_CANCELLED);
               return GANTRY_INPUT_REQUIRED;
             })
-      .timeout = 20ms;
+      .timeout = 400ms;
   publish();
   EXPECT_EQ(enter({everything(), "", "", 0}).error_code, "timeout");
   EXPECT_TRUE(calls_->drain(5s));

@@ -147,7 +147,7 @@ TEST_F(CallsTest, AWaitEndsWithTheCallAndTheProviderMayFinishLater) {
               waited = nested(user, call, "service", "x.y/1", parts);
               return waited;
             })
-      .timeout = 50ms;
+      .timeout = 800ms;
   publish();
   EXPECT_EQ(run("t").error_code, "timeout");
   EXPECT_TRUE(calls_->drain(5s));

@@ -140,11 +140,11 @@ TEST_F(CallsTest, TheDeadlineAnswersAndTheCallIsDead) {
               left = true;
               return GANTRY_OK;
             })
-      .timeout = 50ms;
+      .timeout = 400ms;
   publish();
   const ItemAnswer answer = run("t");
   EXPECT_EQ(answer.error_code, "timeout");
-  EXPECT_NE(answer.message.find("50 ms"), std::string::npos) << answer.message;
+  EXPECT_NE(answer.message.find("400 ms"), std::string::npos) << answer.message;
   EXPECT_TRUE(calls_->drain(5s));
   EXPECT_TRUE(left);
   EXPECT_EQ(woken, 1);
@@ -167,7 +167,7 @@ TEST_F(CallsTest, ACallbackThatIsTakenBackIsSilentAndFreesItsPlace) {
               while (other == 0) std::this_thread::sleep_for(1ms);
               return GANTRY_OK;
             })
-      .timeout = 50ms;
+      .timeout = 400ms;
   publish();
   EXPECT_EQ(run("t").error_code, "timeout");
   EXPECT_TRUE(calls_->drain(5s));
@@ -294,26 +294,6 @@ TEST_F(CallsTest, ANonBlockingToolRunsOnTheCallersThreadUntilItIsSlow) {
   run("t");
   EXPECT_NE(ran, std::this_thread::get_id());
   EXPECT_EQ(faults().size(), 1u);
-}
-
-TEST(Slowness, IsTooMuchAfterThreeSlowCallsAndIsSaidOnce) {
-  Slowness slowness;
-  EXPECT_FALSE(slowness.count(2ms));
-  EXPECT_FALSE(slowness.count(10us));
-  EXPECT_FALSE(slowness.count(2ms));
-  EXPECT_FALSE(slowness.is_too_much());
-  EXPECT_TRUE(slowness.count(2ms)) << "a quick call or two among them make no difference";
-  EXPECT_TRUE(slowness.is_too_much());
-  EXPECT_FALSE(slowness.count(2ms));
-}
-
-TEST(Slowness, IsForgottenOverManyQuickCalls) {
-  Slowness slowness;
-  for (int round = 0; round < 20; ++round) {
-    EXPECT_FALSE(slowness.count(5ms));
-    for (int i = 0; i < 1000; ++i) EXPECT_FALSE(slowness.count(10us));
-  }
-  EXPECT_FALSE(slowness.is_too_much());
 }
 
 TEST_F(CallsTest, SelfCheckCarriesThePluginsSentence) {

@@ -8,7 +8,7 @@ TEST(Waiting, TellsOnceOfALateAnswer) {
   Kept kept;
   Limits limits;
   limits.tick = 5ms;
-  limits.patience = 20ms;
+  limits.patience = 400ms;
   TestServer server(kept.keeper(), limits);
   std::atomic<int> late{0}, never{0};
   auto client = server.connect(), quick = server.connect(), streamed = server.connect();
@@ -31,7 +31,7 @@ TEST(Waiting, CountsFromEachRequestOnAConnection) {
   Kept kept;
   Limits limits;
   limits.tick = 5ms;
-  limits.patience = 30ms;
+  limits.patience = 300ms;
   TestServer server(kept.keeper(), limits);
   std::atomic<int> late{0};
   auto client = server.connect();
