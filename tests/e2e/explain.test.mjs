@@ -124,6 +124,26 @@ describe('refuse_collscan', () => {
     });
   }
 
+  const range = { age: { $gte: 88 } };
+  for (const tool of Object.keys(reads).filter((name) => name !== 'export_data')) {
+    test(`${tool} finds a range by its index`, async () => {
+      await ask(server, tool, { class_name: 'people', ...reads[tool](range) });
+    });
+  }
+
+  test('a range is answered in the order that is asked for', async () => {
+    const { results } = await ask(server, 'query_class', { class_name: 'people', where: range, limit: 3 });
+    assert.deepEqual(results.map((row) => row.id), people.filter((p) => p.age >= 88).slice(0, 3).map((p) => p.id));
+    const plan = await ask(server, 'explain_query', { class_name: 'people', where: range });
+    assert.deepEqual([plan.full_scan, plan.indexes_used], [false, ['people_by_age']]);
+  });
+
+  test('the class that a sub-query scans is named', async () => {
+    const { details } = await refused(server, 'query_class', { class_name: 'people',
+      where: { age: 30, team: { $inQuery: { className: 'teams', where: { name: 'Red' } } } } });
+    assert.equal(details.reason, 'full scan of teams');
+  });
+
   test('a page without conditions is read, in the order of the key', async () => {
     assert.equal((await ask(server, 'query_class', { class_name: 'people', limit: 5 })).result_count, 5);
     assert.equal((await refused(server, 'query_class', { class_name: 'people', order: 'score' })).code, 'security_blocked');

@@ -34,7 +34,8 @@ class RowStream final : public pipeline::Stream {
   bool is_over_ = false;
 };
 
-// The table's own order: by rowid, else by the key that its rows are stored under.
+}  // namespace
+
 std::string own_order(const ClassInfo& cls) {
   if (!cls.rowid.empty()) return cls.rowid;
   std::string order;
@@ -43,8 +44,6 @@ std::string own_order(const ClassInfo& cls) {
   }
   return order;
 }
-
-}  // namespace
 
 Fragment rows_sql(const ClassInfo& cls, std::string_view columns, const Fragment& where,
                   const Window& window) {
@@ -100,9 +99,11 @@ pipeline::StreamPtr ClassSource::scan(std::string_view name, std::string_view pa
       where = std::move(*condition);
     }
   }
-  auto refused = refused_scan(request_, lease(), cls, rows_sql(cls, "*", where, {}), {});
+  Fragment order{own_order(cls), {}};
+  const auto sql = [&](const Fragment& by) { return rows_sql(cls, "*", where, {by.text, 0, {}}); };
+  auto refused = refused_scan(request_, lease(), {cls, sql, {}}, order);
   if (refused) throw QueryError(std::move(*refused));
-  return scan_where(cls, where, nullptr);
+  return scan_where(cls, where, nullptr, {order.text, 0, {}});
 }
 
 pipeline::StreamPtr ClassSource::scan_where(const ClassInfo& cls, const Fragment& where,

@@ -88,17 +88,25 @@ void add_sort(std::string_view order, Array& stages) {
   if (!seen.empty()) stages.push_back(object("$sort", keys.build()));
 }
 
-Documents find_documents(const Request& request, const ClassInfo& cls, const Finding& finding) {
-  if (!finding.where.is_missing()) {
-    const auto near = match::near_of(finding.where);
-    if (near) return find_near(request, cls, finding, *near, projection_of(finding.keys));
-  }
+bool is_near(const Finding& finding) {
+  return !finding.where.is_missing() && match::near_of(finding.where) != nullptr;
+}
+
+Pipeline finding_pipeline(const ClassInfo& cls, const Finding& finding) {
   Array stages;
   if (!finding.where.is_missing()) stages.push_back(object("$match", finding.where));
   add_sort(finding.order, stages);
   add_bounds(finding.skip, finding.limit, stages);
   add_projection(finding.keys, stages);
-  return run_pipeline(request, over(cls, std::move(stages)), kNoBound);
+  return over(cls, std::move(stages));
+}
+
+Documents find_documents(const Request& request, const ClassInfo& cls, const Finding& finding) {
+  if (!finding.where.is_missing()) {
+    const auto near = match::near_of(finding.where);
+    if (near) return find_near(request, cls, finding, *near, projection_of(finding.keys));
+  }
+  return run_pipeline(request, finding_pipeline(cls, finding), kNoBound);
 }
 
 std::int64_t count_found(const Request& request, const ClassInfo& cls, const Value& where) {

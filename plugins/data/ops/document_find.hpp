@@ -15,6 +15,12 @@ struct Finding {
   std::vector<std::string_view> keys;  // empty: all fields
 };
 
+// Whether they are to come by their distance, see document_near.hpp.
+bool is_near(const Finding& finding);
+
+// The pipeline of a finding that is not: $match, $sort, $skip, $limit, $project.
+Pipeline finding_pipeline(const ClassInfo& cls, const Finding& finding);
+
 // At most `limit` documents, each with objectId first. Keys keep _id, objectId, createdAt and
 // updatedAt, and dotted ones what MongoDB's projection keeps. Throws QueryError.
 Documents find_documents(const Request& request, const ClassInfo& cls, const Finding& finding);

@@ -63,19 +63,30 @@ std::vector<Placed> all_near(const Request& request, const ClassInfo& cls,
   return placed;
 }
 
-}  // namespace
-
-Documents find_near(const Request& request, const ClassInfo& cls, const Finding& finding,
-                    const match::Near& near, const Value& projection) {
+match::ConditionPtr near_condition(const Request& request, const ClassInfo& cls,
+                                   const Finding& finding, expr::Variables& variables) {
   if (!finding.order.empty()) {
     throw QueryError(
         invalid_argument("$near and $nearSphere put the nearest first, so there is no 'order'; "
                          "find what lies within "
                          "a distance with $geoWithin and $centerSphere"));
   }
-  expr::Variables variables;
-  const auto condition = match::parse_condition(finding.where, variables);
+  auto condition = match::parse_condition(finding.where, variables);
   refuse_internal(*condition, cls, request.scope);
+  return condition;
+}
+
+}  // namespace
+
+void check_near(const Request& request, const ClassInfo& cls, const Finding& finding) {
+  expr::Variables variables;
+  (void)near_condition(request, cls, finding, variables);
+}
+
+Documents find_near(const Request& request, const ClassInfo& cls, const Finding& finding,
+                    const match::Near& near, const Value& projection) {
+  expr::Variables variables;
+  const auto condition = near_condition(request, cls, finding, variables);
   expr::Context context;
   context.slots.resize(variables.slots());
   std::vector<Placed> placed = all_near(request, cls, *condition, near, context);

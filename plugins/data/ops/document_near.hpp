@@ -12,4 +12,7 @@ namespace gantry::data {
 Documents find_near(const Request& request, const ClassInfo& cls, const Finding& finding,
                     const match::Near& near, const Value& projection);
 
+// Refuses what find_near() refuses before it reads a row.
+void check_near(const Request& request, const ClassInfo& cls, const Finding& finding);
+
 }  // namespace gantry::data

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ops/document_near.hpp"
+#include "ops/document_where.hpp"
 #include "ops/field_check.hpp"
 #include "ops/group_spec.hpp"
 #include "ops/plan_run.hpp"
@@ -14,104 +16,72 @@ namespace {
 
 constexpr std::int64_t kDefaultLimit = 100, kMaxLimit = 1000;
 
-// Stages that give one document for each of theirs.
-bool is_one_to_one(std::string_view name) {
-  constexpr std::string_view kNames[] = {"$addFields",   "$lookup", "$project", "$replaceRoot",
-                                         "$replaceWith", "$set",    "$unset"};
-  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
-}
-
-// How many rows are read at most, where that follows from the stages.
-std::optional<std::uint64_t> rows_of(const Plan& plan, std::uint64_t most) {
-  if (plan.limit) return plan.skip + *plan.limit;
-  if (!plan.count.empty()) return std::nullopt;
-  for (const Value& stage : plan.residual) {
-    const auto& [name, spec] = stage.members().front();
-    if (name == "$limit") return plan.skip + pipeline::read_limit(spec);
-    if (!is_one_to_one(name)) return std::nullopt;
-  }
-  return most < kAllDocuments - 1 ? std::optional(plan.skip + most + 1) : std::nullopt;
-}
-
-ScanBound bound_of(const Pipeline& pipeline, const Plan& plan, std::uint64_t most) {
-  return {!pipeline.where.empty() || !plan.where.empty(), rows_of(plan, most)};
-}
-
 std::string stages_json(const Array& stages) {
   std::string json;
   append_value_json(Value::array(stages), Dress::parse, json);
   return json;
 }
 
-ScanReport report_or_throw(ClassSource& source, const ClassInfo& cls, const Fragment& sql,
-                           const ScanBound& bound) {
-  return value_or_throw(scan_report(source.lease(), cls, sql, bound));
+ScanReport report_or_throw(const Request& request, ClassSource& source, const ClassInfo& cls,
+                           const Fragment& sql, const ScanBound& bound) {
+  return value_or_throw(scan_report(request.scope, source.lease(), cls, sql, bound));
 }
 
-Value stage(std::string_view name, Value spec) {
-  return ObjectBuilder().add(std::string(name), std::move(spec)).build();
-}
-
-// "-createdAt,name" as a $sort.
-Value sort_of(std::string_view order) {
-  ObjectBuilder keys;
-  while (!order.empty()) {
-    const auto comma = order.find(',');
-    std::string_view key = order.substr(0, comma);
-    const bool is_down = key.starts_with('-');
-    if (is_down || key.starts_with('+')) key.remove_prefix(1);
-    keys.set(key, Value::int32(is_down ? -1 : 1));
-    order = comma == std::string_view::npos ? std::string_view() : order.substr(comma + 1);
-  }
-  return keys.build();
-}
-
-// What query_class reads of a typed class.
-struct Query {
-  const ClassInfo* cls = nullptr;
+// How query_class finds its rows, with the statement.
+struct Found {
+  ScanReport report;
   Fragment sql;
-  ScanBound bound;
 };
 
-Query typed_query(const Request& request, const ClassInfo& cls, std::int64_t limit) {
-  Query query{&cls, {}, {}};
+Found explain_rows(const Request& request, const ClassInfo& cls, std::int64_t limit) {
   const Fragment where = value_or_throw(requested_where(request, cls));
-  const std::string_view order = value_or_throw(optional_string(request, "order"));
-  auto order_sql = compile_order(order, cls, request.scope, {});
-  if (!order_sql) throw QueryError(of_argument(order_sql.error()));
-  query.sql = query_sql(cls, where, *order_sql, limit + 1);
-  query.bound = {!where.empty(), static_cast<std::uint64_t>(limit) + 1};
-  return query;
+  const std::string_view text = value_or_throw(optional_string(request, "order"));
+  auto order = compile_order(text, cls, request.scope, {});
+  if (!order) throw QueryError(of_argument(order.error()));
+  const auto sql = [&](const Fragment& by) { return query_sql(cls, where, by, limit + 1); };
+  const OrderedRead read{cls, sql, {!where.empty(), static_cast<std::uint64_t>(limit) + 1}};
+  ClassSource source(request);
+  auto report = request.settings.refuse_collscan
+                    ? guarded_report(request.scope, source.lease(), read, *order)
+                    : scan_report(request.scope, source.lease(), cls, sql(*order), read.bound);
+  return {value_or_throw(std::move(report)), sql(*order)};
 }
 
-Query document_query(const Request& request, const ClassInfo& cls, std::int64_t limit,
-                     ClassSource& source) {
-  Array stages;
-  const auto* where = value_or_throw(optional_object(request, "where"));
-  if (where != nullptr && !where->ObjectEmpty()) {
-    stages.push_back(stage("$match", value_of(*where)));
+Found explain_documents(const Request& request, const ClassInfo& cls, std::int64_t limit) {
+  Finding finding;
+  finding.limit = limit + 1;
+  finding.where = document_where(request);
+  finding.order = value_or_throw(optional_string(request, "order"));
+  ClassSource source(request);
+  if (is_near(finding)) {
+    check_near(request, cls, finding);
+    Fragment sql = rows_sql(cls, "*", {}, {});
+    return {report_or_throw(request, source, cls, sql, {}), sql};
   }
-  const std::string_view order = value_or_throw(optional_string(request, "order"));
-  if (!order.empty()) stages.push_back(stage("$sort", sort_of(order)));
-  stages.push_back(stage("$limit", Value::integer(limit + 1)));
-  const Pipeline pipeline{&cls, {}, Value::array(std::move(stages))};
+  const Pipeline pipeline = finding_pipeline(cls, finding);
   check_pipeline(request, pipeline);
   const Plan plan = plan_for(request, pipeline, source);
-  return {&cls, plan_sql(plan, pipeline, "*"), bound_of(pipeline, plan, kAllDocuments)};
+  Fragment sql = plan_sql(plan, pipeline, "*");
+  ScanReport report =
+      report_or_throw(request, source, cls, sql, bound_of(pipeline, plan, kAllDocuments));
+  return {std::move(report), std::move(sql)};
 }
 
+// Under refuse_collscan it is as if the operator refused full scans: sub-queries of documents,
+// which run before their query is known, are refused too.
 Reply run_explain(const Request& request) {
   const ClassInfo& cls = *value_or_throw(requested_class(request));
   const std::int64_t limit =
       value_or_throw(optional_integer(request, "limit", kDefaultLimit, 1, kMaxLimit));
-  ClassSource source(request);
-  const Query query = cls.document.empty() ? typed_query(request, cls, limit)
-                                           : document_query(request, cls, limit, source);
-  const ScanReport report = report_or_throw(source, cls, query.sql, query.bound);
-  if (report.full_scan && requested_flag(request, "refuse_collscan", false)) {
-    throw QueryError(full_scan_error(request, cls, report));
+  Request asked = request;
+  const bool refuses = requested_flag(request, "refuse_collscan", false);
+  asked.settings.refuse_collscan = refuses || request.settings.refuse_collscan;
+  const Found found =
+      cls.document.empty() ? explain_rows(asked, cls, limit) : explain_documents(asked, cls, limit);
+  if (found.report.full_scan && refuses) {
+    throw QueryError(full_scan_error(request, cls, found.report));
   }
-  return {{}, "{" + report_members(request, report, query.sql) + "}"};
+  return {{}, "{" + report_members(request, found.report, found.sql) + "}"};
 }
 
 }  // namespace
@@ -132,7 +102,7 @@ Reply explain_pipeline(const Request& request, const Pipeline& pipeline, std::ui
   }
   const Fragment sql = plan_sql(plan, pipeline, "*");
   const ScanReport report =
-      report_or_throw(source, *pipeline.cls, sql, bound_of(pipeline, plan, most));
+      report_or_throw(request, source, *pipeline.cls, sql, bound_of(pipeline, plan, most));
   reply.meta += report_members(request, report, sql) + "}";
   return reply;
 }

@@ -5,6 +5,8 @@
 #include "ops/plan_match.hpp"
 #include "ops/plan_sort.hpp"
 #include "pipeline/stages.hpp"
+#include "sql/matcher.hpp"
+#include "values/extended_json.hpp"
 
 namespace gantry::data {
 namespace {
@@ -16,10 +18,20 @@ Value stage(std::string_view name, Value spec) {
   return ObjectBuilder().add(std::string(name), std::move(spec)).build();
 }
 
+// What the reader of documents takes for one; see rows/document_reader.hpp.
+class DocumentMatcher final : public Matcher {
+ public:
+  bool match(const StoredValue& value) const override {
+    if (!value.is_text()) return false;
+    const auto document = read_extended(value.bytes);
+    return document && document->is_object();
+  }
+};
+
 class Planner {
  public:
-  Planner(const ClassInfo& cls, const Scope& scope, bool may_sort)
-      : cls_(cls), scope_(scope), may_sort_(may_sort) {}
+  Planner(const ClassInfo& cls, const Scope& scope, bool may_trust)
+      : cls_(cls), scope_(scope), may_trust_(may_trust) {}
 
   Plan run(const Value& stages) {
     const Array& list = stages.elements();
@@ -42,6 +54,7 @@ class Planner {
   }
 
   bool is_bounded() const { return plan_.limit || plan_.skip > 0; }
+  bool is_of_documents() const { return !cls_.document.empty(); }
 
   bool match(const Value& spec) {
     if (is_bounded()) return false;
@@ -60,7 +73,7 @@ class Planner {
 
   // The last $sort decides, those before it order what it leaves equal.
   bool sort(const Value& spec) {
-    if (is_bounded() || !may_sort_) return false;
+    if (is_bounded() || !may_trust_) return false;
     auto sql = sort_sql(spec, cls_, scope_);
     if (!sql) return false;
     plan_.order = plan_.order.empty() ? sql->order : sql->order + ", " + plan_.order;
@@ -76,7 +89,9 @@ class Planner {
     return true;
   }
 
+  // A row that holds no document is an error, even where it is passed over.
   bool skip(const Value& spec) {
+    if (is_of_documents()) return false;
     const std::uint64_t skipped = std::min(pipeline::read_skip(spec), kMostRows);
     plan_.skip = std::min(plan_.skip + skipped, kMostRows);
     if (plan_.limit) plan_.limit = *plan_.limit - std::min(*plan_.limit, skipped);
@@ -85,22 +100,32 @@ class Planner {
   }
 
   bool count(const Value& spec) {
+    if (is_of_documents() && !count_documents()) return false;
     plan_.count = spec.text();
     plan_.pushed.push_back(stage("$count", spec));
     return true;
   }
 
+  // All of them, while none is broken.
+  bool count_documents() {
+    if (is_bounded() || !may_trust_) return false;
+    Fragment broken{"NOT gantry_match(", {}};
+    broken.bind(std::make_shared<DocumentMatcher>()).add(", " + cls_.document + ")");
+    plan_.exceptions.push_back(std::move(broken));
+    return true;
+  }
+
   const ClassInfo& cls_;
   const Scope& scope_;
-  const bool may_sort_;
+  const bool may_trust_;
   Plan plan_;
   Array left_;  // $match stages for the engine
 };
 
 }  // namespace
 
-Plan make_plan(const Value& stages, const ClassInfo& cls, const Scope& scope, bool may_sort) {
-  return Planner(cls, scope, may_sort).run(stages);
+Plan make_plan(const Value& stages, const ClassInfo& cls, const Scope& scope, bool may_trust) {
+  return Planner(cls, scope, may_trust).run(stages);
 }
 
 Plan no_plan(const Value& stages) {

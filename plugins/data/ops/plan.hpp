@@ -26,12 +26,15 @@ struct Plan {
   std::string count;  // the field of a $count; empty: documents
   Array pushed;       // stages that the database runs
   Array residual;     // stages of the engine
-  // The order is the engine's only while no row of the class satisfies one of these.
+  // The order is the engine's, and the count that of documents, only while no row of the class
+  // satisfies one of these.
   std::vector<Fragment> exceptions;
 };
 
-// `stages` are valid and in terms of the class's documents, see typed_stages.hpp.
-Plan make_plan(const Value& stages, const ClassInfo& cls, const Scope& scope, bool may_sort = true);
+// `stages` are valid and in terms of the class's documents, see typed_stages.hpp. `may_trust`: no
+// row is an exception.
+Plan make_plan(const Value& stages, const ClassInfo& cls, const Scope& scope,
+               bool may_trust = true);
 
 // The engine runs everything.
 Plan no_plan(const Value& stages);

@@ -7,6 +7,7 @@
 #include "ops/key_values.hpp"
 #include "ops/plan_compare.hpp"
 #include "ops/plan_matcher.hpp"
+#include "values/pattern.hpp"
 #include "where/scalar.hpp"
 
 namespace gantry::data {
@@ -53,6 +54,7 @@ class FieldSql {
       left.set(one.name, one.value);
       add_bounds(one, bounds);
     }
+    also(text_bounds(value), bounds);
     if (!left.empty()) {
       auto sql = matched(left.build(), bounds);
       if (!sql) return std::nullopt;
@@ -112,6 +114,21 @@ class FieldSql {
       if (*order == Order::eq) more = key_bounds({one.value}).value_or(Fragment{});
       if (more.empty()) more = plan_bounds(column_, *order, one.value);
     }
+    also(more, bounds);
+  }
+
+  // Texts that begin as those do which a pattern finds, from an index.
+  Fragment text_bounds(const Value& operators) const {
+    const Value& pattern = operators.find("$regex");
+    const bool is_text =
+        column_.form == PlanColumn::Form::plain && column_.field.kind == Kind::string;
+    if (!is_text || !pattern.is_string()) return {};
+    const Value& options = operators.find("$options");
+    const Pattern compiled(pattern.text(), options.is_string() ? options.text() : "");
+    return where::prefix_sql(column_.field, compiled.prefix());
+  }
+
+  static void also(const Fragment& more, Fragment& bounds) {
     if (more.empty()) return;
     if (!bounds.empty()) bounds.add(" AND ");
     bounds.add(more);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "pipeline/stages.hpp"
 #include "pipeline/streams.hpp"
 
 namespace gantry::data {
@@ -62,7 +63,45 @@ pipeline::StreamPtr open_count(ClassSource& source, const Pipeline& what, const 
   return std::make_unique<pipeline::ListStream>(std::move(documents));
 }
 
+// Stages that give one document for each of theirs.
+bool is_one_to_one(std::string_view name) {
+  constexpr std::string_view kNames[] = {"$addFields",   "$lookup", "$project", "$replaceRoot",
+                                         "$replaceWith", "$set",    "$unset"};
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
+// How many rows are read at most, where that follows from the stages.
+std::optional<std::uint64_t> rows_of(const Plan& plan, std::uint64_t most) {
+  if (plan.limit) return plan.skip + *plan.limit;
+  if (!plan.count.empty()) return std::nullopt;
+  for (const Value& stage : plan.residual) {
+    const auto& [name, spec] = stage.members().front();
+    if (name == "$limit") return plan.skip + pipeline::read_limit(spec);
+    if (!is_one_to_one(name)) return std::nullopt;
+  }
+  return most < kAllDocuments - 1 ? std::optional(plan.skip + most + 1) : std::nullopt;
+}
+
+// Rows are sorted rather than read in the order of all of them.
+void spare_scan(const Request& request, const Pipeline& what, ClassSource& source, Plan& plan,
+                std::uint64_t most) {
+  if (!plan.count.empty()) return;
+  Fragment order{plan.order.empty() ? own_order(*what.cls) : plan.order, {}};
+  const auto sql = [&](const Fragment& by) {
+    Plan ordered = plan;
+    ordered.order = by.text;
+    return plan_sql(ordered, what, "*");
+  };
+  const ScanBound bound = bound_of(what, plan, most);
+  const auto report = guarded_report(request.scope, source.lease(), {*what.cls, sql, bound}, order);
+  if (report && !report->full_scan) plan.order = order.text;
+}
+
 }  // namespace
+
+ScanBound bound_of(const Pipeline& what, const Plan& plan, std::uint64_t most) {
+  return {!what.where.empty() || !plan.where.empty(), rows_of(plan, most)};
+}
 
 Plan plan_for(const Request& request, const Pipeline& what, ClassSource& source,
               std::uint64_t most) {
@@ -76,6 +115,7 @@ Plan plan_for(const Request& request, const Pipeline& what, ClassSource& source,
   if (is_all && most < kAllDocuments - 1) {
     plan.limit = std::min(plan.limit.value_or(kAllDocuments), most + 1);
   }
+  if (request.settings.refuse_collscan) spare_scan(request, what, source, plan, most);
   return plan;
 }
 

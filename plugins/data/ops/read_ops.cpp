@@ -92,9 +92,11 @@ Outcome<Reply> query(const Request& request) {
   auto lease = request.store.lease(request.budget);
   if (!lease) return store_error(lease.status());
   const auto read = static_cast<std::uint64_t>(*skip + *limit + 1);
+  const auto sql = [&](const Fragment& by) {
+    return query_sql(**cls, shape.where, by, shape.limit);
+  };
   auto refused =
-      refused_scan(request, *lease, **cls, query_sql(**cls, shape.where, shape.order, shape.limit),
-                   {!shape.where.empty(), read});
+      refused_scan(request, *lease, {**cls, sql, {!shape.where.empty(), read}}, shape.order);
   if (refused) return std::move(*refused);
   RowReader reader(request, *lease);
   const auto wanted = static_cast<std::size_t>(*limit);

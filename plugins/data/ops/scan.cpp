@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
+#include "ops/plan_line.hpp"
 #include "values/json_text.hpp"
 
 namespace gantry::data {
 namespace {
-
-constexpr std::string_view kKey = "PRIMARY KEY";
 
 std::string quoted(std::string_view text) {
   std::string json;
@@ -15,69 +14,43 @@ std::string quoted(std::string_view text) {
   return json;
 }
 
-bool is_scan(std::string_view line) {
-  const bool is_of_rows = line.starts_with("SCAN ") && !line.starts_with("SCAN (") &&
-                          !line.starts_with("SCAN CONSTANT");
-  return is_of_rows && line.find("json_each") == std::string_view::npos;
-}
-
-// "SEARCH t USING COVERING INDEX by_name (name=?)" -> by_name
-std::string index_of(std::string_view line) {
-  if (line.find(" PRIMARY KEY") != std::string_view::npos) return std::string(kKey);
-  constexpr std::string_view kWord = " INDEX ";
-  const auto at = line.find(kWord);
-  if (at == std::string_view::npos || line.find("VIRTUAL TABLE") != std::string_view::npos) {
-    return {};
-  }
-  std::string_view name = line.substr(at + kWord.size());
-  if (name.ends_with(')')) name = name.substr(0, name.rfind(" ("));
-  return std::string(name.starts_with("sqlite_autoindex_") ? kKey : name);
-}
-
-std::size_t equalities_of(std::string_view line) {
-  std::size_t count = 0;
-  for (auto at = line.find("=?"); at != std::string_view::npos; at = line.find("=?", at + 2)) {
-    const bool is_range = at > 0 && (line[at - 1] == '<' || line[at - 1] == '>');
-    count += is_range ? 0 : 1;
-  }
-  return count;
-}
-
 // Rows that one search leads to: an equality is taken to leave ten rows, a range a quarter.
-std::int64_t found_by(std::string_view line, const ClassInfo& cls) {
-  const std::size_t equal = equalities_of(line);
-  if (equal == 0) return std::max<std::int64_t>(1, cls.estimated_rows / 4);
-  if (line.find("(rowid=?)") != std::string_view::npos) return 1;
-  const std::string name = index_of(line);
-  if (name == kKey && equal >= std::max<std::size_t>(1, cls.id_fields.size())) return 1;
-  const auto index = std::find_if(cls.indexes.begin(), cls.indexes.end(),
-                                  [&](const Index& one) { return one.name == name; });
-  const bool is_one = index != cls.indexes.end() && index->unique && equal >= index->fields.size();
-  return is_one ? 1 : std::min<std::int64_t>(10, std::max<std::int64_t>(1, cls.estimated_rows));
+std::int64_t found_by(const PlanLine& line) {
+  constexpr std::int64_t kByValue = 10;
+  const std::int64_t all =
+      std::max<std::int64_t>(1, line.cls == nullptr ? 1 : line.cls->estimated_rows);
+  if (line.equals == 0) return std::max<std::int64_t>(1, all / 4);
+  const auto is_one = [&line](std::size_t columns) {
+    return !line.is_range && line.equals >= std::max<std::size_t>(1, columns);
+  };
+  if (line.cls == nullptr) return std::min(kByValue, all);
+  if (line.by_key && is_one(line.cls->without_rowid ? line.cls->id_fields.size() : 1)) return 1;
+  const auto index = std::find_if(line.cls->indexes.begin(), line.cls->indexes.end(),
+                                  [&line](const Index& one) { return one.name == line.index; });
+  const bool is_key = index != line.cls->indexes.end() && index->unique;
+  return is_key && is_one(index->fields.size()) ? 1 : std::min(kByValue, all);
 }
 
 class Reader {
  public:
-  explicit Reader(const ClassInfo& cls) : cls_(cls) {}
+  Reader(const ClassInfo& asked, const Scope& scope) : asked_(asked), scope_(scope) {}
 
-  void read(std::string_view line) {
-    report_.plan.append(line).append("\n");
-    const std::string index = index_of(line);
+  void read(std::string_view text) {
+    report_.plan.append(text).append("\n");
+    const PlanLine line = read_plan_line(text, asked_, scope_);
+    sorts_ = sorts_ || line.sorts;
+    const std::string index = shown_index(line, scope_);
     const bool is_new =
         std::find(report_.indexes.begin(), report_.indexes.end(), index) == report_.indexes.end();
     if (!index.empty() && is_new) report_.indexes.push_back(index);
-    if (is_scan(line)) scans_ = true;
-    // Rows that an index has nearly in order are sorted as they come.
-    const bool is_partly = line.find("RIGHT PART") != std::string_view::npos ||
-                           line.find("LAST") != std::string_view::npos;
-    if (line.starts_with("USE TEMP B-TREE") && !is_partly) sorts_ = true;
-    if (line.starts_with("SEARCH ")) report_.estimated_rows += found_by(line, cls_);
+    if (line.searches) report_.estimated_rows += found_by(line);
+    if (line.scans) scan(line);
   }
 
   ScanReport finish(const ScanBound& bound) {
     const bool is_bounded = bound.limit && !bound.is_filtered && !sorts_;
     report_.full_scan = scans_ && !is_bounded;
-    if (scans_) report_.estimated_rows = cls_.estimated_rows;
+    if (!report_.full_scan) report_.scanned = nullptr;
     const auto limit = static_cast<std::int64_t>(
         std::min<std::uint64_t>(bound.limit.value_or(INT64_MAX), INT64_MAX));
     if (is_bounded) report_.estimated_rows = std::min(report_.estimated_rows, limit);
@@ -85,12 +58,24 @@ class Reader {
   }
 
  private:
-  const ClassInfo& cls_;
+  // The class that was asked for is named rather than one beside it.
+  void scan(const PlanLine& line) {
+    const bool is_first = !scans_;
+    scans_ = true;
+    if (is_first || line.cls == &asked_) report_.scanned = line.cls;
+    report_.estimated_rows += line.cls == nullptr ? 0 : line.cls->estimated_rows;
+  }
+
+  const ClassInfo& asked_;
+  const Scope& scope_;
   ScanReport report_;
   bool scans_ = false, sorts_ = false;
 };
 
 std::string suggestion_for(const ClassInfo& cls, const Scope& scope) {
+  if (!cls.document.empty()) {
+    return "Of documents the database looks up none by what is in them: read them by objectId.";
+  }
   std::string fields;
   for (const Field* field : scope.visible_fields(cls)) {
     if (field->indexed) fields += (fields.empty() ? "" : ", ") + field->name;
@@ -99,7 +84,12 @@ std::string suggestion_for(const ClassInfo& cls, const Scope& scope) {
     return cls.id_form == IdForm::none ? "The class has no index; ask the operator for one."
                                        : "Read objects by their objectId, which alone is indexed.";
   }
-  return "Add a condition on an indexed field: " + fields + ".";
+  return "Ask for a value or a range of a field that has an index: " + fields + ".";
+}
+
+// An expression is not what any index has in order.
+Fragment hidden_from_indexes(const Fragment& order) {
+  return std::move(Fragment{"+", {}}.add(order));
 }
 
 }  // namespace
@@ -113,21 +103,33 @@ Fragment query_sql(const ClassInfo& cls, const Fragment& where, const Fragment& 
   return sql;
 }
 
-Outcome<ScanReport> scan_report(sqlite::Lease& lease, const ClassInfo& cls, const Fragment& sql,
-                                const ScanBound& bound) {
+Outcome<ScanReport> scan_report(const Scope& scope, sqlite::Lease& lease, const ClassInfo& cls,
+                                const Fragment& sql, const ScanBound& bound) {
   Fragment question{"EXPLAIN QUERY PLAN ", {}};
   auto statement = lease.prepare(question.add(sql));
   if (!statement) return statement_error(statement.status());
-  Reader reader(cls);
+  Reader reader(cls, scope);
   constexpr int kDetail = 3;
   while (statement->next()) reader.read(statement->text(kDetail));
   if (!statement->status()) return statement_error(statement->status());
   return reader.finish(bound);
 }
 
+Outcome<ScanReport> guarded_report(const Scope& scope, sqlite::Lease& lease,
+                                   const OrderedRead& read, Fragment& order) {
+  auto report = scan_report(scope, lease, read.cls, read.sql(order), read.bound);
+  if (!report || !report->full_scan || order.empty()) return report;
+  Fragment hidden = hidden_from_indexes(order);
+  auto other = scan_report(scope, lease, read.cls, read.sql(hidden), read.bound);
+  if (!other || other->full_scan) return report;
+  order = std::move(hidden);
+  return other;
+}
+
 DataError full_scan_error(const Request& request, const ClassInfo& cls, const ScanReport& report) {
-  const std::string reason = "full scan of " + cls.name;
-  const std::string suggestion = suggestion_for(cls, request.scope);
+  const ClassInfo& scanned = report.scanned == nullptr ? cls : *report.scanned;
+  const std::string reason = "full scan of " + scanned.name;
+  const std::string suggestion = suggestion_for(scanned, request.scope);
   DataError error{
       std::string(error_code::kSecurityBlocked),
       "This would be a " + reason + ", which the operator does not allow. " + suggestion,
@@ -142,14 +144,28 @@ DataError full_scan_error(const Request& request, const ClassInfo& cls, const Sc
   return error;
 }
 
+namespace {
+
+std::optional<DataError> error_of(const Request& request, const ClassInfo& cls,
+                                  const Outcome<ScanReport>& report) {
+  if (!report) return report.error();
+  if (!report->full_scan) return std::nullopt;
+  return full_scan_error(request, cls, *report);
+}
+
+}  // namespace
+
 std::optional<DataError> refused_scan(const Request& request, sqlite::Lease& lease,
                                       const ClassInfo& cls, const Fragment& sql,
                                       const ScanBound& bound) {
   if (!request.settings.refuse_collscan) return std::nullopt;
-  const auto report = scan_report(lease, cls, sql, bound);
-  if (!report) return report.error();
-  if (!report->full_scan) return std::nullopt;
-  return full_scan_error(request, cls, *report);
+  return error_of(request, cls, scan_report(request.scope, lease, cls, sql, bound));
+}
+
+std::optional<DataError> refused_scan(const Request& request, sqlite::Lease& lease,
+                                      const OrderedRead& read, Fragment& order) {
+  if (!request.settings.refuse_collscan) return std::nullopt;
+  return error_of(request, read.cls, guarded_report(request.scope, lease, read, order));
 }
 
 std::string report_members(const Request& request, const ScanReport& report, const Fragment& sql) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,10 +12,12 @@
 namespace gantry::data {
 
 struct ScanReport {
-  bool full_scan = false;            // every row of a class may be looked at
-  std::vector<std::string> indexes;  // by name, each once; the key that rows lie under: PRIMARY KEY
-  std::int64_t estimated_rows = 0;   // that are looked at; a guess where an index leads to them
-  std::string plan;                  // the database's own words, a line each
+  bool full_scan = false;              // every row of a class may be looked at
+  const ClassInfo* scanned = nullptr;  // that class, where there is one
+  // That callers may know of, by name, each once; the key that rows lie under: PRIMARY KEY.
+  std::vector<std::string> indexes;
+  std::int64_t estimated_rows = 0;  // that are looked at; a guess where an index leads to them
+  std::string plan;                 // the database's own words, a line each
 };
 
 // What stops a scan before the end of the class.
@@ -30,16 +33,32 @@ Fragment query_sql(const ClassInfo& cls, const Fragment& where, const Fragment& 
 // Asks the database for its plan of `sql`, a statement over `cls`, without running it. A scan in
 // the order that is wanted, of which a bounded number of rows is read and none is left out, is none
 // of the whole class. Errors: as statements have them.
-Outcome<ScanReport> scan_report(sqlite::Lease& lease, const ClassInfo& cls, const Fragment& sql,
-                                const ScanBound& bound);
+Outcome<ScanReport> scan_report(const Scope& scope, sqlite::Lease& lease, const ClassInfo& cls,
+                                const Fragment& sql, const ScanBound& bound);
+
+// A read whose order can be chosen: the statement for rows in `order`, what ORDER BY says.
+struct OrderedRead {
+  const ClassInfo& cls;
+  std::function<Fragment(const Fragment& order)> sql;
+  ScanBound bound;
+};
+
+// The plan of a read that may not be a full scan. Left to itself, the database may rather read a
+// whole class in the order that is asked for than sort what an index on a range leads to. Where
+// hiding the order from the indexes makes a search of the scan, `order` becomes the hidden one.
+Outcome<ScanReport> guarded_report(const Scope& scope, sqlite::Lease& lease,
+                                   const OrderedRead& read, Fragment& order);
 
 // The error for a read of `cls` that would be a full scan: security_blocked with details {refused,
 // reason, suggestion, plan?}. Nothing where the operator allows such reads.
 std::optional<DataError> refused_scan(const Request& request, sqlite::Lease& lease,
                                       const ClassInfo& cls, const Fragment& sql,
                                       const ScanBound& bound);
+// The same of a read whose order may change, see guarded_report().
+std::optional<DataError> refused_scan(const Request& request, sqlite::Lease& lease,
+                                      const OrderedRead& read, Fragment& order);
 
-// That error of a report, whatever the operator says.
+// That error of a report on a read of `cls`, whatever the operator says.
 DataError full_scan_error(const Request& request, const ClassInfo& cls, const ScanReport& report);
 
 // ",\"full_scan\":…" and so on, with the plan and the SQL where callers may see them.

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "ops/document_schema.hpp"
+#include "ops/plan_line.hpp"
 #include "values/query_error.hpp"
 
 namespace gantry::data {
@@ -120,15 +121,11 @@ void describe_fields(Json& json, const ClassInfo& cls, const Scope& scope) {
   json.EndArray();
 }
 
-// Indexes over visible fields only: an index must not tell of a field that does not exist.
 void describe_indexes(Json& json, const ClassInfo& cls, const Scope& scope) {
   key(json, "indexes");
   json.StartArray();
   for (const Index& index : cls.indexes) {
-    const bool visible = std::all_of(index.fields.begin(), index.fields.end(), [&](auto& name) {
-      return name == "<expression>" || scope.find_field(cls, name) != nullptr;
-    });
-    if (!visible) continue;
+    if (!is_visible(index, cls, scope)) continue;
     json.StartObject();
     member(json, "name", index.name);
     key(json, "fields");

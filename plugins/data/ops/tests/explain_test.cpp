@@ -1,0 +1,141 @@
+// Plans of reads, and refusing those that are full scans.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "ops/error_details.hpp"
+#include "small_database.hpp"
+
+namespace gantry::data {
+namespace {
+
+class Explain : public SmallDatabase {
+ protected:
+  void SetUp() override {
+    make(R"sql(
+      CREATE TABLE team(id INTEGER PRIMARY KEY, name TEXT, city TEXT);
+      CREATE TABLE person(id INTEGER PRIMARY KEY, name TEXT, age INTEGER, score INTEGER,
+                          team INTEGER REFERENCES team(id), mail TEXT UNIQUE, password TEXT);
+      CREATE INDEX person_by_age ON person(age);
+      CREATE INDEX person_by_secret ON person(password);
+      CREATE INDEX person_by_score_and_secret ON person(score, password);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<1000)
+      INSERT INTO person SELECT i, 'p' || i, i % 50, i % 7, i % 10, 'm' || i, 'x' FROM n;
+      INSERT INTO team SELECT id, name, 'Rome' FROM person WHERE id < 10;)sql");
+    refuse(true);
+  }
+
+  void refuse(bool does) { service_->configure({true, does, true}); }
+
+  std::string ask(const std::string& op, const std::string& args) {
+    auto reply = service_->run(R"({"op":")" + op + R"(","args":)" + args + "}",
+                               Budget::for_ms(60'000), 4u << 20);
+    if (reply) return reply->rows + reply->meta;
+    return "ERROR " + reply.error().code + ": " + error_details(reply.error());
+  }
+
+  static bool has(const std::string& text, std::string_view part) {
+    return text.find(part) != std::string::npos;
+  }
+};
+
+constexpr const char* kOld = R"({"class_name":"person","where":{"age":{"$gte":48}}})";
+
+TEST_F(Explain, ARangeOfAnIndexIsNoFullScanWhereThoseAreRefused) {
+  const std::string all = ask("query", kOld);
+  EXPECT_TRUE(has(all, R"("result_count":40)")) << all;
+  EXPECT_TRUE(all.starts_with(R"([{"objectId":"48",)")) << all;
+  EXPECT_TRUE(has(ask("count", kOld), R"("count":40)"));
+  const std::string plan = ask("explain", kOld);
+  EXPECT_TRUE(has(plan, R"("full_scan":false,"indexes_used":["person_by_age"])")) << plan;
+  refuse(false);
+  EXPECT_EQ(ask("query", kOld), all);
+}
+
+TEST_F(Explain, ARangeBelowAnOrderOfAnotherFieldIsSorted) {
+  const std::string ordered =
+      ask("query",
+          R"({"class_name":"person","where":{"age":{"$gte":48}},"order":"-mail,name","limit":2})");
+  EXPECT_TRUE(has(ordered, R"("mail":"m999")")) << ordered;
+  EXPECT_FALSE(has(ordered, "ERROR"));
+}
+
+TEST_F(Explain, PipelinesFindRangesByTheirIndexToo) {
+  for (const char* stages :
+       {R"([{"$match":{"age":{"$gte":48}}},{"$group":{"_id":"$age","n":{"$sum":1}}}])",
+        R"([{"$match":{"age":{"$gte":48}}},{"$limit":3}])",
+        R"([{"$match":{"age":{"$gte":48}}},{"$sort":{"mail":1}},{"$limit":3}])"}) {
+    const std::string args = R"({"class_name":"person","pipeline":)" + std::string(stages) + "}";
+    const std::string guarded = ask("aggregate", args);
+    EXPECT_FALSE(has(guarded, "ERROR")) << guarded;
+    refuse(false);
+    EXPECT_EQ(ask("aggregate", args), guarded);
+    refuse(true);
+  }
+}
+
+TEST_F(Explain, AskedToRefuseItLooksForAnIndexAsTheOperatorWould) {
+  refuse(false);
+  const std::string args(kOld, std::string_view(kOld).size() - 1);
+  const std::string plan = ask("explain", args + R"(,"refuse_collscan":true})");
+  EXPECT_TRUE(has(plan, R"("full_scan":false)")) << plan;
+}
+
+TEST_F(Explain, WhatNoIndexFindsIsRefusedWithFieldsThatWouldHelp) {
+  const std::string refused =
+      ask("query", R"({"class_name":"person","where":{"name":{"$gt":"p1"}}})");
+  EXPECT_TRUE(refused.starts_with("ERROR security_blocked")) << refused;
+  EXPECT_TRUE(has(refused, R"("reason":"full scan of person")")) << refused;
+  EXPECT_TRUE(has(refused, "age, score, mail")) << refused;
+  EXPECT_FALSE(has(refused.substr(0, refused.find("\"plan\"")), "password")) << refused;
+}
+
+TEST_F(Explain, TheClassThatASubQueryScansIsTheOneThatIsNamed) {
+  const std::string refused = ask("query", R"({"class_name":"person","where":{"age":3,
+      "team":{"$inQuery":{"className":"team","where":{"city":"Rome"}}}}})");
+  EXPECT_TRUE(has(refused, R"("reason":"full scan of team")")) << refused;
+  const std::string found = ask("query", R"({"class_name":"person","where":{"age":3,
+      "team":{"$inQuery":{"className":"team","where":{"objectId":"3"}}}}})");
+  EXPECT_FALSE(has(found, "ERROR")) << found;
+}
+
+TEST_F(Explain, TheClassThatAJoinScansIsTheOneThatIsNamed) {
+  const std::string refused = ask("aggregate", R"({"class_name":"person","pipeline":[
+      {"$match":{"age":3}},{"$lookup":{"from":"team","localField":"name","foreignField":"city",
+      "as":"there"}}]})");
+  EXPECT_TRUE(has(refused, R"("reason":"full scan of team")")) << refused;
+}
+
+TEST_F(Explain, ThePrefixOfAPatternIsLookedUpInPipelines) {
+  run_sql("CREATE INDEX person_by_name ON person(name)");
+  const auto plan_of = [this](const std::string& match) {
+    return ask("aggregate", R"({"class_name":"person","plan":true,"pipeline":[{"$match":)" + match +
+                                R"(},{"$sort":{"score":1}}]})");
+  };
+  const std::string plan = plan_of(R"({"name":{"$regex":"^p99[0-9]$"}})");
+  EXPECT_TRUE(has(plan, R"("full_scan":false,"indexes_used":["person_by_name"])")) << plan;
+  EXPECT_TRUE(has(plan_of(R"({"name":{"$regex":"^p9","$options":"i"}})"), R"("full_scan":true)"));
+  EXPECT_TRUE(has(plan_of(R"({"name":{"$regex":"^p9","$options":"m"}})"), R"("full_scan":true)"));
+  EXPECT_TRUE(has(plan_of(R"({"name":{"$not":{"$regex":"^p9"}}})"), R"("full_scan":true)"));
+  const std::string args = R"({"class_name":"person","pipeline":[
+      {"$match":{"name":{"$regex":"^p99[0-9]$"}}},{"$group":{"_id":null,"n":{"$sum":1}}}]})";
+  EXPECT_TRUE(has(ask("aggregate", args), R"("n":10)"));
+  refuse(false);
+  EXPECT_TRUE(has(ask("aggregate", args), R"("n":10)"));
+}
+
+TEST_F(Explain, IndexesOverInternalColumnsStayUnknown) {
+  const std::string plan = ask("explain", R"({"class_name":"person","where":{"score":3}})");
+  EXPECT_TRUE(has(plan, R"("full_scan":false,"indexes_used":[],)")) << plan;
+}
+
+TEST_F(Explain, AUniqueColumnIsNoPrimaryKeyAndFindsOneRow) {
+  const std::string plan = ask("explain", R"({"class_name":"person","where":{"mail":"m3"}})");
+  EXPECT_TRUE(has(plan, R"("indexes_used":["sqlite_autoindex_person_1"],"estimated_rows":1)"))
+      << plan;
+  EXPECT_TRUE(has(ask("explain", R"({"class_name":"person","where":{"objectId":"3"}})"),
+                  R"("indexes_used":["PRIMARY KEY"],"estimated_rows":1)"));
+}
+
+}  // namespace
+}  // namespace gantry::data
