@@ -64,6 +64,11 @@ Status to_number(const Cell& given, Stored& out) {
   const Cell cell = untexted(given);
   if (cell.is(Type::real)) return store(cell.real, out);
   if (cell.is(Type::big_number)) return beyond(cell);
+  const bool is_text = cell.is(Type::text) || cell.is(Type::lexical);
+  if (is_text && loses_digits(cell.text)) {
+    return Status::invalid(excerpt(cell.text) +
+                           " would lose digits; a column of text keeps it as it is");
+  }
   if (!cell.is(Type::integer)) return no(given, "number");
   if (cell.integer < -kExact || cell.integer > kExact) {
     return Status::invalid(std::to_string(cell.integer) +
@@ -83,6 +88,10 @@ Status to_boolean(const Cell& given, Stored& out) {
   return no(given, "boolean");
 }
 
+bool keeps_text(Form form) {
+  return form != Form::date_ms && form != Form::date_s && form != Form::date_julian;
+}
+
 Status to_date(const Cell& given, const Column& column, Stored& out) {
   const Cell cell = given.is(Type::lexical) ? untexted(given) : given;
   // Numbers are what the column already stores.
@@ -94,6 +103,11 @@ Status to_date(const Cell& given, const Column& column, Stored& out) {
   }
   const auto when = instant_of(cell);
   if (!when) return no(given, "date (ISO 8601)");
+  if (!keeps_text(column.form) && !cell.is(Type::date) && is_finer_than_milliseconds(cell.text)) {
+    return Status::invalid(excerpt(cell.text) +
+                           " says more than milliseconds, which is all the column keeps; a column "
+                           "of text keeps it as it is");
+  }
   switch (column.form) {
     case Form::date_ms:
       return store(*when, out);

@@ -23,8 +23,13 @@ struct Stored {
 Status convert(Cell& cell, const Column& column, Stored& out);
 
 // The kind of CSV's texts: text, integer, number, boolean or date_ms. Numbers that would not come
-// back as they were written (007, +1, 1e999, integers beyond 64 bits) are text.
+// back as they were written (007, +1, 1e999, integers beyond 64 bits, more digits than a double
+// has) are text, and so are dates with more than milliseconds.
 Form lexical_form(std::string_view text);
+
+// Whether the text is a number like JSON's that no double gives back digit for digit; zeros at
+// either end do not count.
+bool loses_digits(std::string_view text);
 
 // The column for texts of both kinds.
 Form common_form(Form a, Form b);

@@ -1,5 +1,7 @@
 #include "tools/gantry/import/dates.hpp"
 
+#include <algorithm>
+
 #include "values/iso_date.hpp"
 
 namespace gantry::cli::importing {
@@ -10,6 +12,16 @@ std::optional<std::int64_t> instant_of(const Cell& cell) {
   }
   const bool is_date = cell.is(Cell::Type::date) && data::fits_iso_date(cell.integer);
   return is_date ? std::optional(cell.integer) : std::nullopt;
+}
+
+bool is_finer_than_milliseconds(std::string_view iso) {
+  constexpr std::size_t kDigits = 3;
+  const auto point = iso.find('.');
+  if (point == std::string_view::npos) return false;
+  const std::string_view fraction = iso.substr(point + 1);
+  const auto end = std::min(fraction.find_first_not_of("0123456789"), fraction.size());
+  return end > kDigits &&
+         fraction.substr(kDigits, end - kDigits).find_first_not_of('0') != std::string_view::npos;
 }
 
 bool can_store(std::int64_t value, Form form) {
@@ -26,6 +38,7 @@ std::optional<std::string> date_text(const Cell& cell, std::int64_t when,
                                      const std::string& shape) {
   const bool is_text = !cell.is(Cell::Type::date);
   if (is_text && (shape.empty() || data::iso_shape(cell.text) == shape)) return cell.text;
+  if (is_text && is_finer_than_milliseconds(cell.text)) return std::nullopt;
   std::string text;
   data::append_iso_date(when, text);
   if (shape.empty()) return text;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "tools/gantry/import/cell.hpp"
 #include "tools/gantry/import/table.hpp"
@@ -13,6 +14,9 @@ namespace gantry::cli::importing {
 
 // Milliseconds since 1970: of a date, and of ISO text.
 std::optional<std::int64_t> instant_of(const Cell& cell);
+
+// Whether an ISO text says more of its second than milliseconds hold.
+bool is_finer_than_milliseconds(std::string_view iso);
 
 // Whether a number is a date between the years 0 and 9999 in a column of dates in that form.
 bool can_store(std::int64_t value, Form form);

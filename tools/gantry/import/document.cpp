@@ -1,30 +1,50 @@
 #include "tools/gantry/import/document.hpp"
 
+#include <rapidjson/document.h>
+
 #include <utility>
 
+#include "tools/gantry/import/dates.hpp"
 #include "values/extended_json.hpp"
+#include "values/iso_date.hpp"
 
 namespace gantry::cli::importing {
 namespace {
 
 using data::Value;
+using Json = rapidjson::Value;
 
-bool is_oid(const Value& value) {
-  return value.is_object() && value.members().size() == 1 && value.members()[0].name == "$oid" &&
-         value.members()[0].value.is_string();
-}
-
-// Nested no deeper than the reader allows.
-Value without_oids(Value value) {
-  if (is_oid(value)) return value.members()[0].value;
-  if (value.is_array()) {
-    for (Value& element : value.own_elements()) element = without_oids(std::move(element));
-  } else if (value.is_object()) {
-    for (data::Member& member : value.own_members()) {
-      member.value = without_oids(std::move(member.value));
+// The text of a date that says more than milliseconds, at any depth; empty: there is none.
+std::string_view finer_date(const Json& json) {
+  if (json.IsArray()) {
+    for (const Json& element : json.GetArray()) {
+      if (const auto found = finer_date(element); !found.empty()) return found;
     }
   }
-  return value;
+  if (!json.IsObject()) return {};
+  for (const auto& [name, value] : json.GetObject()) {
+    const std::string_view key(name.GetString(), name.GetStringLength());
+    if ((key == "$date" || key == "iso") && value.IsString()) {
+      const std::string_view text(value.GetString(), value.GetStringLength());
+      const bool is_date = key == "$date" || json.HasMember("__type");
+      if (is_date && is_finer_than_milliseconds(text) && data::parse_iso_date(text)) return text;
+    }
+    if (const auto found = finer_date(value); !found.empty()) return found;
+  }
+  return {};
+}
+
+// Documents keep milliseconds. Nested no deeper than the reader allows.
+Status check_dates(std::string_view json) {
+  const bool may_hold = json.find("\"$date\"") != json.npos || json.find("\"__type\"") != json.npos;
+  if (!may_hold) return {};
+  rapidjson::Document document;
+  document.Parse(json.data(), json.size());
+  const std::string_view date = finer_date(document);
+  if (date.empty()) return {};
+  return Status::invalid("the date " + excerpt(date) +
+                         " says more than milliseconds, which is all that documents keep of one; "
+                         "write it as text");
 }
 
 }  // namespace
@@ -32,7 +52,8 @@ Value without_oids(Value value) {
 Result<std::string> document_of(std::string_view json, IdMaker& ids) {
   auto read = data::read_extended(json, {.parse_types = true});
   if (!read) return read.status();
-  Value document = without_oids(*std::move(read));
+  if (Status dates = check_dates(json); !dates) return dates;
+  Value document = *std::move(read);
   if (!document.is_object()) return Status::invalid("is one value, not an object");
   if (document.find("_id").is(Value::Type::null)) return Status::invalid("_id: is null");
   if (document.find("_id").is_missing()) {

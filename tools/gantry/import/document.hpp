@@ -11,8 +11,9 @@
 namespace gantry::cli::importing {
 
 // Relaxed Extended JSON with an _id in front where there is none: objectId or else a new one.
-// {"$oid":…} becomes its digits, Parse's dates and bytes become {"$date":…} and {"$binary":…}.
-// GANTRY_INVALID_ARGUMENT: no object, or one that nests too deeply; _id is null.
+// Parse's dates and bytes become {"$date":…} and {"$binary":…}; {"$oid":…} stays what it is.
+// GANTRY_INVALID_ARGUMENT: no object, or one that nests too deeply; _id is null; a date that says
+// more than milliseconds.
 Result<std::string> document_of(std::string_view json, IdMaker& ids);
 
 }  // namespace gantry::cli::importing

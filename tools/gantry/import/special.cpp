@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "tools/gantry/import/dates.hpp"
 #include "values/base64.hpp"
 #include "values/extended_json.hpp"
 #include "values/iso_date.hpp"
@@ -75,6 +76,10 @@ void become_wrapped(Cell& cell, const Json& json) {
     if (const auto decimal = text_at(json, "$numberDecimal"); !decimal.empty()) {
       return become_decimal(cell, decimal);
     }
+  }
+  const std::string_view date = text_at(json, json.HasMember("$date") ? "$date" : "iso");
+  if (is_finer_than_milliseconds(date) && data::parse_iso_date(date)) {
+    return become(cell, Cell::Type::text, date);
   }
   become_value(cell, data::read_extended(json, {.parse_types = true}));
 }

@@ -52,8 +52,11 @@ std::string create_statement(const Table& table) {
 std::vector<std::string> index_statements(const Table& table) {
   if (!table.is_new) return {};
   if (!table.document.empty()) {
+    // true and 1, an object and its text have one SQL value each; what tells them apart follows.
+    const std::string column = quoted(table.document);
     return {"CREATE UNIQUE INDEX " + quoted(table.name + "__id") + " ON " + quoted(table.name) +
-            "(" + quoted(table.document) + " ->> '$._id')"};
+            "(" + column + " ->> '$._id', json_type(" + column +
+            ", '$._id') IN ('true','false','object','array'))"};
   }
   return {"CREATE INDEX " + quoted(table.name + "_createdAt_objectId") + " ON " +
           quoted(table.name) + "(" + quoted(table.columns[*table.created].name) + "," +

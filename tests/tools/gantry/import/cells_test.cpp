@@ -24,6 +24,10 @@ Cell special(std::string json) {
   return made;
 }
 
+std::string shown_text(const Cell& given) {
+  return given.is(Cell::Type::text) ? given.text : "no text";
+}
+
 std::string shown(const Stored& stored) {
   switch (stored.type) {
     case Stored::Type::integer:
@@ -72,16 +76,37 @@ TEST(Lexical, OnlyWhatComesBackAsWrittenIsANumber) {
   for (const auto text : {"0", "-5", "42", "9223372036854775807"}) {
     EXPECT_EQ(lexical_form(text), Form::integer) << text;
   }
-  for (const auto text : {"0.5", "-1.25", "1e5", "1.5E-3"}) {
+  for (const auto text : {"0.5", "-1.25", "1e5", "1.5E-3", "0.30000000000000004", "1.10", "0.0",
+                          "-0.000", "12300e-2", "123456789012345.0"}) {
     EXPECT_EQ(lexical_form(text), Form::number) << text;
   }
-  for (const auto text : {"007", "+1", "-", "-0", "1.", ".5", "0x10", "1e999", "NaN", "inf", "1 ",
-                          " 1", "9223372036854775808", "", "tRUE", "2024-13-01", "1-2"}) {
+  for (const auto text : {"007",
+                          "+1",
+                          "-",
+                          "-0",
+                          "1.",
+                          ".5",
+                          "0x10",
+                          "1e999",
+                          "NaN",
+                          "inf",
+                          "1 ",
+                          " 1",
+                          "9223372036854775808",
+                          "",
+                          "tRUE",
+                          "2024-13-01",
+                          "1-2",
+                          "0.1234567890123456789",
+                          "-12345678901234567.5",
+                          "1.00000000000000000001",
+                          "2024-02-29T10:00:00.123456Z"}) {
     EXPECT_EQ(lexical_form(text), Form::text) << text;
   }
   EXPECT_EQ(lexical_form("True"), Form::boolean);
   EXPECT_EQ(lexical_form("2024-02-29"), Form::date_ms);
   EXPECT_EQ(lexical_form("2024-02-29T10:00:00+02:00"), Form::date_ms);
+  EXPECT_EQ(lexical_form("2024-02-29T10:00:00.123000Z"), Form::date_ms);
 }
 
 TEST(Lexical, OneOtherTextMakesTheColumnText) {
@@ -95,6 +120,10 @@ TEST(Special, ObjectsStandForValues) {
   EXPECT_EQ(special(R"({"__type":"Date","iso":"1970-01-01T00:00:01.000Z"})").integer, 1000);
   EXPECT_EQ(special(R"({"$date":"1970-01-01T00:00:01Z"})").integer, 1000);
   EXPECT_EQ(special(R"({"$date":{"$numberLong":"-5"}})").integer, -5);
+  for (const auto json : {R"({"$date":"1970-01-01T00:00:01.0001Z"})",
+                          R"({"__type":"Date","iso":"1970-01-01T00:00:01.0001Z"})"}) {
+    EXPECT_EQ(shown_text(special(json)), "1970-01-01T00:00:01.0001Z") << json;
+  }
   EXPECT_EQ(special(R"({"$numberLong":"9007199254740993"})").integer, 9007199254740993);
   EXPECT_EQ(special(R"({"$numberDecimal":"12.50"})").real, 12.5);
   EXPECT_TRUE(special(R"({"$numberDecimal":"0.1234567890123456789"})").is(Cell::Type::big_number));
@@ -191,12 +220,38 @@ TEST(Acl, BecomesReadersAndWriters) {
 TEST(Documents, GetAnIdAndPlainForms) {
   IdMaker ids;
   EXPECT_EQ(*document_of(R"({"_id":{"$oid":"5f"},"a":{"__type":"Date","iso":"1970-01-01"}})", ids),
-            R"({"_id":"5f","a":{"$date":"1970-01-01T00:00:00.000Z"}})");
+            R"({"_id":{"$oid":"5f"},"a":{"$date":"1970-01-01T00:00:00.000Z"}})");
   EXPECT_EQ(*document_of(R"({"objectId":"x","n":{"$numberLong":"1"}})", ids),
             R"({"_id":"x","objectId":"x","n":{"$numberLong":"1"}})");
-  EXPECT_EQ(document_of(R"({"a":[{"$oid":"b"}]})", ids)->substr(33), R"(,"a":["b"]})");
+  EXPECT_EQ(document_of(R"({"a":[{"$oid":"b"}]})", ids)->substr(33), R"(,"a":[{"$oid":"b"}]})");
   EXPECT_FALSE(document_of(R"({"$date":"1970-01-01"})", ids));
   EXPECT_FALSE(document_of(R"({"_id":null})", ids));
+}
+
+TEST(Documents, DatesThatSayMoreThanMillisecondsAreRefused) {
+  IdMaker ids;
+  for (const auto json : {R"({"a":[{"b":{"$date":"1970-01-01T00:00:00.0001Z"}}]})",
+                          R"({"a":{"__type":"Date","iso":"1970-01-01T00:00:00.0001Z"}})"}) {
+    EXPECT_NE(document_of(json, ids).status().message().find("00.0001Z"), std::string::npos);
+  }
+  EXPECT_TRUE(document_of(R"({"a":{"$date":"1970-01-01T00:00:00.1000Z"},"iso":"x"})", ids));
+  EXPECT_TRUE(document_of(R"({"iso":"1970-01-01T00:00:00.0001Z"})", ids));
+}
+
+TEST(Columns, WhatWouldLoseDigitsIsRefusedOrKeptAsText) {
+  EXPECT_NE(csv("0.1234567890123456789", Form::number).find("would lose digits"),
+            std::string::npos);
+  EXPECT_EQ(csv("0.1234567890123456789", Form::any), "t0.1234567890123456789");
+  EXPECT_EQ(csv("0.30000000000000004", Form::number), "r0.30000000000000004");
+  const std::string fine = "2024-02-29T10:00:00.123456Z";
+  for (const Form form : {Form::date_ms, Form::date_s, Form::date_julian}) {
+    EXPECT_NE(csv(fine, form).find("more than milliseconds"), std::string::npos);
+  }
+  EXPECT_EQ(stored(cell(Cell::Type::text, fine), Form::date_text, "0000-00-00T00:00:00.000000Z"),
+            "t" + fine);
+  EXPECT_EQ(stored(cell(Cell::Type::text, fine), Form::date_text, "0000-00-00T00:00:00.000Z")
+                .substr(0, 4),
+            "no: ");
 }
 
 TEST(Ids, AreDifferentAndInOrder) {

@@ -158,13 +158,28 @@ TEST(Import, DocumentsStayWhole) {
   given.document = "doc";
   ASSERT_TRUE(import_into(folder, given).outcome);
   EXPECT_EQ(folder.query("SELECT doc FROM C LIMIT 2"),
-            "{\"_id\":1,\"a\":[1.0,{\"b\":null}]}\n{\"_id\":\"5f\"}");
+            "{\"_id\":1,\"a\":[1.0,{\"b\":null}]}\n{\"_id\":{\"$oid\":\"5f\"}}");
   const auto again = import_into(folder, given);
   EXPECT_NE(again.said.find("row 1 (line 1): _id is there already"), std::string::npos)
       << again.said;
   EXPECT_NE(again.said.find("row 2 (line 2): _id is there already"), std::string::npos)
       << again.said;
   EXPECT_EQ(folder.query("SELECT count(*) FROM C"), "3");
+}
+
+TEST(Import, IdsOfDifferentTypesAreDifferentDocuments) {
+  const Folder folder;
+  Job given = lines(folder,
+                    "{\"_id\":1}\n{\"_id\":true}\n{\"_id\":\"1\"}\n{\"_id\":{\"a\":1}}\n"
+                    "{\"_id\":\"{\\\"a\\\":1}\"}\n");
+  given.document = "doc";
+  const auto done = import_into(folder, given);
+  ASSERT_TRUE(done.outcome) << done.outcome.message() << done.said;
+  EXPECT_EQ(folder.query("SELECT count(*) FROM C"), "5");
+  const Folder other;
+  given = lines(other, "{\"_id\":1}\n{\"_id\":1.0}\n");
+  given.document = "doc";
+  EXPECT_FALSE(import_into(other, given).outcome);
 }
 
 TEST(Import, WhatNoTableCanHoldIsRefusedBeforeAnythingIsMade) {
