@@ -58,8 +58,10 @@ class SortArray final : public Expression {
     if (input.is_nullish()) return Value::null();
     require_array("$sortArray", input);
     Array& elements = input.own_elements();
-    std::stable_sort(elements.begin(), elements.end(),
-                     [this](const Value& a, const Value& b) { return comes_first(a, b); });
+    std::stable_sort(elements.begin(), elements.end(), [&](const Value& a, const Value& b) {
+      context.step();
+      return comes_first(a, b);
+    });
     return input;
   }
   void add_paths(std::set<std::string>& paths) const override { input_->add_paths(paths); }

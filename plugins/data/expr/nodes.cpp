@@ -29,6 +29,17 @@ class Failing final : public Expression {
   QueryError error_;
 };
 
+// What takes many steps, or makes much, is not folded: reading a pipeline is quick and keeps
+// little, and what runs can be cancelled.
+constexpr unsigned kMostSteps = 1'000;
+constexpr std::size_t kMostWeight = 256u << 10;
+
+struct TooMuch {};
+
+void spend_step(void* left) {
+  if (--*static_cast<unsigned*>(left) == 0) throw TooMuch{};
+}
+
 }  // namespace
 
 Nesting::Nesting(Variables& variables) : variables_(variables) {
@@ -66,11 +77,18 @@ bool all_constant(const std::vector<ExpressionPtr>& operands) {
 
 ExpressionPtr fold(ExpressionPtr whole, const std::vector<ExpressionPtr>& operands) {
   if (!all_constant(operands)) return whole;
+  unsigned steps = kMostSteps;
   Context nothing;
+  nothing.tick = spend_step;
+  nothing.spent = &steps;
   try {
-    return constant_expression(whole->evaluate(nothing));
+    Value value = whole->evaluate(nothing);
+    return weight_of(value) > kMostWeight ? std::move(whole)
+                                          : constant_expression(std::move(value));
   } catch (const QueryError& error) {
     return failing_expression(error);
+  } catch (const TooMuch&) {
+    return whole;
   }
 }
 

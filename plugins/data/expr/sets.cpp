@@ -8,57 +8,76 @@
 namespace gantry::data::expr {
 namespace {
 
-struct Below {
-  bool operator()(const Value& a, const Value& b) const { return compare(a, b) < 0; }
-};
-using Set = std::set<Value, Below>;
-
 void need_array(std::string_view op, const Value& value) {
   if (!value.is_array()) refuse_type(op, "arrays", value);
 }
 
-Set set_of(const Value& array) { return Set(array.elements().begin(), array.elements().end()); }
+// A step for each comparison: a set may have millions of elements.
+struct Below {
+  const Context* context;
+  bool operator()(const Value& a, const Value& b) const {
+    context->step();
+    return compare(a, b) < 0;
+  }
+};
+// In order, each once: of equal ones the first. A tree of so many would take long to free.
+using Set = Array;
 
-Value sorted_array(const Set& set) { return Value::array(Array(set.begin(), set.end())); }
+Set in_order(Array elements, const Context& context) {
+  std::stable_sort(elements.begin(), elements.end(), Below{&context});
+  const auto same = [](const Value& a, const Value& b) { return compare(a, b) == 0; };
+  elements.erase(std::unique(elements.begin(), elements.end(), same), elements.end());
+  return elements;
+}
 
-Value union_of(Arguments arguments, Context& /*context*/) {
-  Set all;
+Set set_of(const Value& array, const Context& context) {
+  return in_order(array.elements(), context);
+}
+
+bool contains(const Set& set, const Value& value, const Context& context) {
+  return std::binary_search(set.begin(), set.end(), value, Below{&context});
+}
+
+Value union_of(Arguments arguments, Context& context) {
+  Array all;
   for (const Value& argument : arguments) {
     if (argument.is_nullish()) return Value::null();
     need_array("$setUnion", argument);
-    all.insert(argument.elements().begin(), argument.elements().end());
+    all.insert(all.end(), argument.elements().begin(), argument.elements().end());
   }
-  return sorted_array(all);
+  return Value::array(in_order(std::move(all), context));
 }
 
 // What is in `common` and in `array`, as it stands in `common`.
-void keep_common(Set& common, const Value& array) {
-  const Set other = set_of(array);
-  std::erase_if(common, [&](const Value& value) { return !other.contains(value); });
+void keep_common(Set& common, const Value& array, const Context& context) {
+  const Set other = set_of(array, context);
+  std::erase_if(common, [&](const Value& value) { return !contains(other, value, context); });
 }
 
 // Nothing can be added to an empty intersection: what follows is not looked at.
-Value intersection_of(Arguments arguments, Context& /*context*/) {
+Value intersection_of(Arguments arguments, Context& context) {
   Set common;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i].is_nullish()) return Value::null();
     need_array("$setIntersection", arguments[i]);
     if (i == 0) {
-      common = set_of(arguments[0]);
+      common = set_of(arguments[0], context);
     } else {
-      keep_common(common, arguments[i]);
+      keep_common(common, arguments[i], context);
     }
     if (common.empty()) break;
   }
-  return sorted_array(common);
+  return Value::array(std::move(common));
 }
 
-Value difference_of(Arguments arguments, Context& /*context*/) {
+Value difference_of(Arguments arguments, Context& context) {
   if (arguments[0].is_nullish() || arguments[1].is_nullish()) return Value::null();
   for (const Value& argument : arguments) need_array("$setDifference", argument);
-  Set seen = set_of(arguments[1]);
+  std::set<Value, Below> seen(Below{&context});
+  const Set others = set_of(arguments[1], context);
   Array left;
   for (const Value& value : arguments[0].elements()) {
+    if (contains(others, value, context)) continue;
     if (seen.insert(value).second) left.push_back(value);
   }
   return Value::array(std::move(left));
@@ -69,22 +88,23 @@ bool have_same(const Set& a, const Set& b) {
 }
 
 // The first set that differs decides; what follows is not looked at.
-Value equals(Arguments arguments, Context& /*context*/) {
+Value equals(Arguments arguments, Context& context) {
   need_array("$setEquals", arguments[0]);
-  const Set first = set_of(arguments[0]);
+  const Set first = set_of(arguments[0], context);
   for (const Value& argument : arguments.subspan(1)) {
     need_array("$setEquals", argument);
-    if (!have_same(first, set_of(argument))) return Value::boolean(false);
+    if (!have_same(first, set_of(argument, context))) return Value::boolean(false);
   }
   return Value::boolean(true);
 }
 
-Value is_subset(Arguments arguments, Context& /*context*/) {
+Value is_subset(Arguments arguments, Context& context) {
   for (const Value& argument : arguments) need_array("$setIsSubset", argument);
-  const Set whole = set_of(arguments[1]);
+  const Set whole = set_of(arguments[1], context);
   const Array& part = arguments[0].elements();
-  return Value::boolean(std::all_of(part.begin(), part.end(),
-                                    [&](const Value& value) { return whole.contains(value); }));
+  return Value::boolean(std::all_of(part.begin(), part.end(), [&](const Value& value) {
+    return contains(whole, value, context);
+  }));
 }
 
 bool is_true(const Value& value) { return value.is_true(); }

@@ -12,17 +12,24 @@ constexpr int kMaxIncludeDepth = 5;
 
 // The fields asked for, before anything is looked up: a name, with what is asked for below it.
 struct Wanted {
-  std::vector<std::pair<std::string, Wanted>> below;  // in the order asked for
-  bool whole = false;                                 // named itself, not only paths below it
-  bool included = false;                              // by `include`
+  struct Below;
+  std::vector<Below> below;  // in the order asked for
+  bool whole = false;        // named itself, not only paths below it
+  bool included = false;     // by `include`
 
-  Wanted& child(std::string_view name) {
-    for (auto& [known, wanted] : below) {
-      if (known == name) return wanted;
-    }
-    return below.emplace_back(std::string(name), Wanted{}).second;
-  }
+  Wanted& child(std::string_view name);
 };
+struct Wanted::Below {
+  std::string name;
+  Wanted wanted;
+};
+
+Wanted& Wanted::child(std::string_view name) {
+  for (Below& known : below) {
+    if (known.name == name) return known.wanted;
+  }
+  return below.emplace_back(Below{std::string(name), {}}).wanted;
+}
 
 std::pair<std::string_view, std::string_view> split(std::string_view path) {
   const auto dot = path.find('.');
@@ -125,7 +132,7 @@ class Builder {
     const ClassInfo* target = scope_.find_class(field.target_class);
     if (target == nullptr) return;  // stays what it is, redacted
     const bool keyed = std::any_of(wanted.below.begin(), wanted.below.end(), [](const auto& it) {
-      return it.second.whole || (!it.second.included && !it.second.below.empty());
+      return it.wanted.whole || (!it.wanted.included && !it.wanted.below.empty());
     });
     selection.includes[field.name] = build(wanted, *target, !keyed || wanted.whole, depth + 1);
   }

@@ -69,10 +69,11 @@ void GroupTable::feed(const Value& id, expr::Context& context) {
   groups_[it->second].feed(context);
 }
 
-Array GroupTable::finish() {
+Array GroupTable::finish(const expr::Context& context) {
   Array results;
   results.reserve(groups_.size());
   for (std::size_t i = 0; i < groups_.size(); ++i) {
+    context.step();
     results.push_back(groups_[i].finish(std::move(ids_[i])));
   }
   places_.clear();
@@ -95,7 +96,7 @@ void GroupStream::gather() {
     table_.feed(id_of(context_), context_);
   }
   input_.reset();
-  results_ = table_.finish();
+  results_ = table_.finish(context_);
   arrange(results_);
 }
 

@@ -52,8 +52,8 @@ class GroupTable {
   GroupTable(const Outputs& outputs, Run& run, std::string_view stage)
       : outputs_(outputs), kept_(run, stage) {}
   void feed(const Value& id, expr::Context& context);
-  // All results; the table is empty afterwards.
-  Array finish();
+  // All results; the table is empty afterwards. A step of `context` for each.
+  Array finish(const expr::Context& context);
 
  private:
   const Outputs& outputs_;

@@ -63,6 +63,7 @@ class SortStream final : public Stream {
 
   void order(std::vector<Entry>& entries) {
     std::stable_sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
+      run_.tick();
       return order_.compare(a.key, b.key) < 0;
     });
   }
