@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include <chrono>
+#include <optional>
 #include <random>
 
 #include "ops/class_source.hpp"
@@ -112,9 +113,10 @@ void visit_pipeline(const Request& request, const Pipeline& what, const VisitDoc
   base.now = milliseconds_now();
   base.tick = Watch::tick;
   base.spent = &watch;
-  std::mt19937_64 generator{std::random_device{}()};
+  std::optional<std::mt19937_64> generator;  // costs more than a small answer, and few want one
   pipeline::Run run{source, base, kMemory, [&generator] {
-                      return std::uniform_real_distribution<double>(0, 1)(generator);
+                      if (!generator) generator.emplace(std::random_device{}());
+                      return std::uniform_real_distribution<double>(0, 1)(*generator);
                     }};
   const pipeline::StreamPtr stream =
       pipeline::open_pipeline(stages, open_plan(source, what, plan, stages), run, base.slots);
