@@ -50,6 +50,26 @@ Value each(const Value& list, Value (*change)(const Value&)) {
   return Value::array(std::move(changed));
 }
 
+bool lists_oids(std::string_view op, const Value& list) {
+  return is_one_of(op, {"$in", "$nin"}) && list.is_array() &&
+         std::any_of(list.elements().begin(), list.elements().end(), is_oid);
+}
+
+// Values of $in or $nin, which would take {"$oid": …} for operators: those are compared one by one.
+Value listed(std::string_view name, std::string_view op, const Array& values) {
+  Array any, plain;
+  for (const Value& value : values) {
+    if (is_oid(value)) {
+      any.push_back(object(name, object("$eq", value)));
+    } else {
+      plain.push_back(value);
+    }
+  }
+  if (any.empty()) return object(name, object(op, Value::array(std::move(plain))));
+  any.push_back(object(name, object("$in", Value::array(std::move(plain)))));
+  return object(op == "$in" ? "$or" : "$nor", Value::array(std::move(any)));
+}
+
 Value id_text(const Value& id) {
   return id.is_nullish() || id.is_string() ? id : Value::string(document_id_text(id));
 }
@@ -134,7 +154,25 @@ class Reader {
     Value plain = without_related(name, condition, all);
     if (plain.is_missing()) return;
     if (name == "objectId") return add_id_conditions(plain, all);
-    all.push_back(object(name, stored_condition(plain)));
+    plain = without_oid_lists(name, plain, all);
+    if (!plain.is_missing()) all.push_back(object(name, stored_condition(plain)));
+  }
+
+  // The condition without lists that hold {"$oid": …}; missing when nothing is left.
+  static Value without_oid_lists(std::string_view name, const Value& condition, Array& all) {
+    if (!holds_operators(condition)) return condition;
+    ObjectBuilder rest;
+    bool has_lists = false;
+    for (const auto& [op, operand] : condition.members()) {
+      if (!lists_oids(op, operand)) {
+        rest.set(op, operand);
+        continue;
+      }
+      has_lists = true;
+      all.push_back(listed(name, op, each(operand, as_stored).elements()));
+    }
+    if (!has_lists) return condition;
+    return rest.empty() ? Value() : rest.build();
   }
 
   // The condition without its sub-queries, which become conditions of their own; missing when
@@ -152,9 +190,9 @@ class Reader {
         rest.set(op, value_of(member.value));
         continue;
       }
-      Array values = related_values(request_, op, member.value, depth_);
+      const Array values = related_values(request_, op, member.value, depth_);
       const bool is_in = op == "$inQuery" || op == "$select";
-      all.push_back(object(name, object(is_in ? "$in" : "$nin", Value::array(std::move(values)))));
+      all.push_back(listed(name, is_in ? "$in" : "$nin", values));
     }
     return rest.empty() ? Value() : rest.build();
   }

@@ -1,0 +1,127 @@
+// Document classes whose rows are not all documents, or that have no row numbers.
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "model/source.hpp"
+#include "ops/service.hpp"
+
+namespace gantry::data {
+namespace {
+
+class DocumentRows : public ::testing::Test {
+ protected:
+  void make(const std::string& table, const std::string& rows) {
+    folder_ = std::filesystem::temp_directory_path() /
+              ("gantry-documents-" + std::to_string(::getpid()) + "-" +
+               ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_ / "model");
+    std::ofstream(folder_ / "model" / "d.json") << R"({"class":"d","table":"d","document":"doc"})";
+    run_sql("CREATE TABLE d(" + table + "); INSERT INTO d VALUES" + rows);
+    pushed_ = open(true);
+    alone_ = open(false);
+    ASSERT_TRUE(pushed_ && alone_);
+  }
+  void TearDown() override {
+    pushed_.reset(), alone_.reset();
+    std::filesystem::remove_all(folder_);
+  }
+
+  void run_sql(const std::string& sql) {
+    sqlite3* db = nullptr;
+    ASSERT_EQ(sqlite3_open((folder_ / "d.db").c_str(), &db), SQLITE_OK);
+    char* error = nullptr;
+    ASSERT_EQ(sqlite3_exec(db, sql.c_str(), nullptr, nullptr, &error), SQLITE_OK) << error;
+    sqlite3_close(db);
+  }
+
+  std::unique_ptr<Service> open(bool pushdown) {
+    auto model = model::Source::open((folder_ / "model").string(), [](const std::string&) {});
+    if (!model) return nullptr;
+    sqlite::StoreOptions options;
+    options.model = *model;
+    auto service = Service::open((folder_ / "d.db").string(), options);
+    if (!service) return nullptr;
+    (*service)->configure({pushdown, false, false});
+    return std::move(*service);
+  }
+
+  static std::string answer(Service& service, const std::string& op, const std::string& args) {
+    const auto reply =
+        service.run(R"({"op":")" + op + R"(","args":{"class_name":"d")" + args + "}}",
+                    Budget::for_ms(60'000), 4u << 20);
+    if (!reply) return "ERROR " + reply.error().code + ": " + reply.error().message;
+    return reply->rows + reply->meta;
+  }
+  // With and without pushdown, which must be one.
+  std::string ask(const std::string& op, const std::string& args) {
+    std::string pushed = answer(*pushed_, op, args);
+    EXPECT_EQ(pushed, answer(*alone_, op, args)) << op << args;
+    return pushed;
+  }
+
+  bool has(const std::string& where) {
+    return ask("count", R"(,"where":)" + where) == R"({"count":1})";
+  }
+
+  std::filesystem::path folder_;
+  std::unique_ptr<Service> pushed_, alone_;
+};
+
+TEST_F(DocumentRows, ARowThatIsNoDocumentIsNeverCountedNorPassedOver) {
+  ASSERT_NO_FATAL_FAILURE(
+      make("n INTEGER PRIMARY KEY, doc", R"((1,'{"_id":1}'),(2,'{"_id":2}'),(3,'{"_id":3}'))"));
+  EXPECT_EQ(ask("count", ""), R"({"count":3})");
+  for (const char* broken : {"'{'", "'[1]'", "NULL", "5", "x'7b7d'"}) {
+    run_sql("UPDATE d SET doc = " + std::string(broken) + " WHERE n = 2");
+    for (const char* stages :
+         {R"([{"$count":"n"}])", R"([{"$skip":2}])", R"([{"$skip":2},{"$count":"n"}])",
+          R"([{"$limit":2},{"$count":"n"}])"}) {
+      const std::string given = ask("aggregate", R"(,"pipeline":)" + std::string(stages));
+      EXPECT_TRUE(given.starts_with("ERROR store_error: Row 2 of class 'd'")) << stages << given;
+    }
+    EXPECT_TRUE(ask("count", "").starts_with("ERROR store_error")) << broken;
+    EXPECT_TRUE(ask("query", R"(,"skip":2)").starts_with("ERROR store_error")) << broken;
+    EXPECT_EQ(ask("aggregate", R"(,"pipeline":[{"$limit":1},{"$count":"n"}])").substr(0, 9),
+              R"([{"n":1}])");
+  }
+  run_sql(R"(UPDATE d SET doc = '{"_id":2}')");
+  EXPECT_EQ(ask("count", ""), R"({"count":3})");
+}
+
+TEST_F(DocumentRows, ExplainKnowsEveryConditionThatAQueryKnows) {
+  ASSERT_NO_FATAL_FAILURE(
+      make("n INTEGER PRIMARY KEY, doc, _rperm", R"((1,'{"_id":{"$oid":"5f"},"of":"5f"}',1))"));
+  run_sql("CREATE INDEX by_perm ON d(_rperm)");
+  for (const char* where :
+       {R"({"_id":{"$oid":"5f"}})", R"({"of":{"$inQuery":{"className":"d"}}})",
+        R"({"objectId":{"$in":["5f"]}})", R"({"_id":{"$in":[{"$oid":"5f"},1],"$ne":2}})",
+        R"({"at":{"$nearSphere":[1,2]}})"}) {
+    const std::string args = R"(,"where":)" + std::string(where);
+    EXPECT_FALSE(ask("query", args).starts_with("ERROR")) << where;
+    EXPECT_TRUE(ask("explain", args).starts_with(R"({"full_scan":true,"indexes_used":[])"))
+        << ask("explain", args);
+  }
+  EXPECT_TRUE(has(R"({"_id":{"$in":[{"$oid":"5f"},1],"$ne":2}})"));
+  EXPECT_FALSE(has(R"({"_id":{"$nin":[{"$oid":"5f"},1]}})"));
+  EXPECT_TRUE(has(R"({"_id":{"$nin":[{"$oid":"5e"},1]}})"));
+  EXPECT_TRUE(has(R"({"of":{"$inQuery":{"className":"d"}}})"));
+  EXPECT_FALSE(has(R"({"of":{"$notInQuery":{"className":"d"}}})"));
+  for (const char* wrong : {R"(,"where":{"a":{"$inQery":1}})", R"(,"where":{"a._rperm":1})",
+                            R"(,"where":{"a":{"$inQuery":{"className":"x"}}})",
+                            R"(,"where":{"at":{"$nearSphere":[1,2]}},"order":"a")"}) {
+    EXPECT_EQ(ask("explain", wrong), ask("query", wrong));
+    EXPECT_TRUE(ask("query", wrong).starts_with("ERROR")) << wrong;
+  }
+  EXPECT_TRUE(
+      ask("explain", R"(,"order":"-objectId","limit":5)").starts_with(R"({"full_scan":true)"));
+  EXPECT_TRUE(ask("explain", R"(,"limit":5)").starts_with(R"({"full_scan":false)"));
+}
+
+}  // namespace
+}  // namespace gantry::data
