@@ -1,11 +1,11 @@
 #include "tools/tools.hpp"
 
-#include "core/envelope.hpp"
+#include <gantry/data_answer.hpp>
 
 namespace aggregate {
 
 void aggregate(const gantry::Data& data, gantry::Call& call) {
-  answer(data, call, "aggregate", "results");
+  gantry::answer_with_data(data, call, "aggregate", "results");
 }
 
 }  // namespace aggregate

@@ -1,11 +1,11 @@
 #include "tools/tools.hpp"
 
-#include "core/envelope.hpp"
+#include <gantry/data_answer.hpp>
 
 namespace aggregate {
 
 void group_by(const gantry::Data& data, gantry::Call& call) {
-  answer(data, call, "group_by", "groups");
+  gantry::answer_with_data(data, call, "group_by", "groups");
 }
 
 }  // namespace aggregate

@@ -1,10 +1,11 @@
-#include "core/envelope.hpp"
 #include "tools/tools.hpp"
+
+#include <gantry/data_answer.hpp>
 
 namespace query {
 
 void get_sample_objects(const gantry::Data& data, gantry::Call& call) {
-  answer(data, call, "samples", "results");
+  gantry::answer_with_data(data, call, "samples", "results");
 }
 
 }  // namespace query

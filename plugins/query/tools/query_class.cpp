@@ -1,4 +1,5 @@
-#include "core/envelope.hpp"
+#include <gantry/data_answer.hpp>
+
 #include "core/next_call.hpp"
 #include "tools/tools.hpp"
 
@@ -28,10 +29,12 @@ std::string next_call_member(const gantry::Call& call, const std::string& meta) 
          next_call(call.arguments(), number("limit"), number("skip") + number("limit"));
 }
 
+std::string members(std::string_view meta) { return std::string(gantry::members_of(meta)); }
+
 void answer_as_text(const gantry::Data& data, gantry::Call& call) {
   const gantry::DataReply reply = data.run(call, "query_text", call.arguments());
   if (!reply.status) return gantry::Data::fail(call, reply);
-  (void)call.structured("{" + class_name_member(call) + more_members(reply.meta) +
+  (void)call.structured("{" + gantry::class_name_member(call) + members(reply.meta) +
                         next_call_member(call, reply.meta) + "}");
 }
 
@@ -40,10 +43,10 @@ void answer_as_text(const gantry::Data& data, gantry::Call& call) {
 void query_class(const gantry::Data& data, gantry::Call& call) {
   if (format_of(call) != "json") return answer_as_text(data, call);
   (void)call.begin_structured();
-  (void)call.raw("{" + class_name_member(call) + ",\"results\":");
+  (void)call.raw("{" + gantry::class_name_member(call) + "\"results\":");
   const gantry::DataReply reply = data.forward(call, "query", call.arguments());
   if (!reply.status) return gantry::Data::fail(call, reply);
-  (void)call.raw(more_members(reply.meta) + next_call_member(call, reply.meta) + "}");
+  (void)call.raw("," + members(reply.meta) + next_call_member(call, reply.meta) + "}");
   (void)call.end_structured();
 }
 
