@@ -12,8 +12,6 @@
 namespace gantry::data {
 namespace {
 
-constexpr std::uint64_t kRowsAReport = 1024;
-
 [[noreturn]] void refuse_too_large(const Request& request, const Sheet& sheet,
                                    std::uint64_t rows_shown, std::size_t bytes) {
   Rows rows;
@@ -68,8 +66,7 @@ void write_rest(const ExportRequest& what, const Sheet& sheet, const ExportedRow
 Reply run_export(const Request& request) {
   const ExportRequest what = read_export(request, ExportTo::answer);
   Sheet sheet(what, request.max_bytes);
-  const ExportedRows shown =
-      visit_rows(request, what, [&](std::string_view row) { sheet.add(row); });
+  const ExportedRows shown = fill_sheet(request, what, sheet, [](std::uint64_t) {});
   const std::string output = sheet.take_text();
   if (sheet.is_too_large()) refuse_too_large(request, sheet, shown.count, sheet.bytes());
   Reply reply;
@@ -87,11 +84,7 @@ Reply run_export_to(const Request& request, const Sheet::Drain& drain,
                     const std::function<void(std::uint64_t)>& rows) {
   const ExportRequest what = read_export(request, ExportTo::file);
   Sheet sheet(what, drain);
-  std::uint64_t count = 0;
-  const ExportedRows shown = visit_rows(request, what, [&](std::string_view row) {
-    sheet.add(row);
-    if (++count % kRowsAReport == 0) rows(count);
-  });
+  const ExportedRows shown = fill_sheet(request, what, sheet, rows);
   drain(sheet.take_text());
   Reply reply;
   JsonWriter out(reply.meta);

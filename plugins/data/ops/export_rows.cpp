@@ -2,28 +2,17 @@
 
 #include <algorithm>
 
-#include "ops/document_find.hpp"
-#include "ops/document_where.hpp"
-#include "ops/documents_reply.hpp"
+#include "ops/export_filling.hpp"
 #include "ops/pipeline_arguments.hpp"
 #include "ops/pipeline_run.hpp"
+#include "ops/row_cells.hpp"
 #include "ops/row_reader.hpp"
 #include "ops/scan.hpp"
-#include "ops/typed_stages.hpp"
-#include "values/extended_json.hpp"
+#include "values/utf8.hpp"
 #include "where/refusal.hpp"
 
 namespace gantry::data {
 namespace {
-
-// Documents of a pipeline beyond the cap: so many are counted.
-constexpr std::uint64_t kMostCounted = 1'000'000;
-
-std::vector<std::string> paths_of(const ExportRequest& what) {
-  std::vector<std::string> paths;
-  for (const Column& column : what.columns) paths.push_back(column.path);
-  return paths;
-}
 
 // createdAt is no unknown field, but not every class has one.
 void refuse_absent_columns(const ExportRequest& what, const ClassInfo& cls, const Scope& scope) {
@@ -42,11 +31,6 @@ struct QueryRows {
   Selection selection;
   Shape shape;  // limit: the caller's
 };
-
-std::int64_t requested_bound(const Request& request, const char* name, std::int64_t otherwise,
-                             std::int64_t least) {
-  return value_or_throw(optional_integer(request, name, otherwise, least, kAllRows));
-}
 
 QueryRows read_query(const Request& request, const ExportRequest& what, const ClassInfo& cls) {
   QueryRows rows;
@@ -74,8 +58,86 @@ std::optional<std::uint64_t> count_rows(sqlite::Lease& lease, const QueryRows& r
   return static_cast<std::uint64_t>(std::clamp<std::int64_t>(after_skip, 0, rows.shape.limit));
 }
 
-ExportedRows visit_query(const Request& request, const ExportRequest& what, const ClassInfo& cls,
-                         const VisitRow& visit) {
+bool is_below(std::string_view path, std::string_view root) {
+  return path.size() > root.size() && path.starts_with(root) && path[root.size()] == '.';
+}
+
+// Whether the caller wants the object, and not only something of it in another column.
+bool asks_for_object(const Request& request, std::string_view path) {
+  const auto include = value_or_throw(optional_strings(request, "include"));
+  const auto keys = value_or_throw(optional_strings(request, "keys"));
+  return std::any_of(include.begin(), include.end(),
+                     [&](auto asked) { return asked == path || is_below(asked, path); }) ||
+         std::any_of(keys.begin(), keys.end(), [&](auto asked) { return is_below(asked, path); });
+}
+
+bool is_included(const Selection& selection, std::string_view path) {
+  const Selection* at = &selection;
+  for (std::string_view rest = path; !rest.empty();) {
+    const std::string_view name = root_of(rest);
+    const auto found = at->includes.find(name);
+    if (found == at->includes.end()) return selection.includes.count(path) > 0;
+    at = &found->second;
+    rest.remove_prefix(std::min(rest.size(), name.size() + 1));
+  }
+  return true;
+}
+
+// Objects come in place of pointers where columns go on below them; a column that ends there shows
+// the pointer.
+void show_pointers(const Request& request, const Selection& selection, const Filling& filling) {
+  const auto& columns = filling.what.columns;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const std::string& path = columns[i].path;
+    if (is_included(selection, path) && !asks_for_object(request, path)) {
+      filling.sheet.columns()->show_pointers(i);
+    }
+  }
+}
+
+std::vector<Column> columns_of(const std::vector<std::string>& names,
+                               const std::vector<std::size_t>& entries) {
+  std::vector<Column> columns;
+  for (const std::size_t entry : entries) columns.push_back({names[entry], names[entry]});
+  return columns;
+}
+
+// Where the columns are in rows that no object and no part has to be put into; empty: in no such
+// rows.
+std::optional<std::vector<std::size_t>> plain_entries(const Request& request,
+                                                      const Selection& selection,
+                                                      const std::vector<Column>& columns) {
+  if (!selection.includes.empty() || !selection.parts.empty()) return std::nullopt;
+  const RowPlan plan = RowPlan::compile(request.scope, *selection.cls, selection.fields);
+  if (!std::all_of(plan.names().begin(), plan.names().end(), is_utf8)) return std::nullopt;
+  return entries_of(columns, plan.names());
+}
+
+std::optional<DataError> read_rows(const Request& request, sqlite::Lease& lease,
+                                   const Selection& selection, const Shape& shape,
+                                   Filling& filling) {
+  RowReader reader(request, lease);
+  const auto entries = plain_entries(request, selection, filling.what.columns);
+  if (!entries) {
+    show_pointers(request, selection, filling);
+    return reader.visit(selection, shape, [&](std::string_view row) {
+      if (!filling.next()) return false;
+      filling.sheet.add(row);
+      return true;
+    });
+  }
+  return reader.visit_plain(selection, shape, [&](const RowPlan& plan, sqlite3_stmt* row) {
+    if (!filling.next()) return false;
+    if (filling.sheet.columns() == nullptr) {
+      filling.sheet.begin(Columns(columns_of(plan.names(), *entries)));
+    }
+    filling.sheet.add(RowCells(plan, *entries, row));
+    return true;
+  });
+}
+
+ExportedRows fill_from_query(const Request& request, const ClassInfo& cls, Filling filling) {
+  const ExportRequest& what = filling.what;
   const QueryRows rows = read_query(request, what, cls);
   Shape shape = rows.shape;
   // One more than the cap tells whether there is more.
@@ -84,108 +146,31 @@ ExportedRows visit_query(const Request& request, const ExportRequest& what, cons
   if (!lease) throw QueryError(store_error(lease.status()));
   ScanBound bound{!shape.where.empty(), {}};
   if (shape.limit < kAllRows) bound.limit = static_cast<std::uint64_t>(shape.skip + shape.limit);
-  auto refused = refused_scan(request, *lease, cls,
-                              query_sql(cls, shape.where, shape.order, shape.limit), bound);
+  const auto sql = [&](const Fragment& by) { return query_sql(cls, shape.where, by, shape.limit); };
+  auto refused = refused_scan(request, *lease, {cls, sql, bound}, shape.order);
   if (refused) throw QueryError(std::move(*refused));
-  ExportedRows shown;
-  const auto error =
-      RowReader(request, *lease).visit(rows.selection, shape, [&](std::string_view row) {
-        shown.is_cut = shown.count == what.row_cap;
-        if (shown.is_cut) return false;
-        ++shown.count;
-        visit(row);
-        return true;
-      });
+  const auto error = read_rows(request, *lease, rows.selection, shape, filling);
   if (error) throw QueryError(*error);
+  ExportedRows shown = filling.shown;
   // Counting may be the scan that reading was not.
   const bool may_count = shape.where.empty() ? !request.settings.refuse_collscan : true;
   if (shown.is_cut && may_count) shown.available = count_rows(*lease, rows);
   return shown;
 }
 
-void append_stage(std::string_view name, Value spec, Value& stages) {
-  stages.own_elements().push_back(ObjectBuilder().set(name, std::move(spec)).build());
-}
-
-void append_projection(const std::vector<std::string>& paths, Value& stages) {
-  if (paths.empty()) return;
-  ObjectBuilder fields;
-  for (const std::string& path : paths) fields.set(root_of(path), Value::integer(1));
-  append_stage("$project", fields.build(), stages);
-}
-
-bool asks_for_id(const ExportRequest& what) {
-  return std::any_of(what.columns.begin(), what.columns.end(),
-                     [](const Column& column) { return root_of(column.path) == "_id"; });
-}
-
-// A class's own id goes by objectId in answers; a column may still call it _id.
-Value with_alias(const Value& document) {
-  return ObjectBuilder(document.members()).set("_id", document.find("objectId")).build();
-}
-
-ExportedRows visit_documents(const Request& request, const ExportRequest& what,
-                             const ClassInfo* cls, Value stages, const VisitRow& visit) {
-  // The columns as a last stage: unknown fields are refused, and nothing else is read.
-  append_projection(paths_of(what), stages);
-  const TypedStages typed = type_stages(stages, cls, request.scope);
-  Pipeline pipeline;
-  pipeline.cls = cls;
-  pipeline.stages = typed.stages;
-  pipeline.shows_ids = !what.is_pipeline;
-  const Dress dress = dress_of(cls);
-  const bool wants_alias = !typed.owns_id && asks_for_id(what);
-  ExportedRows shown;
-  std::uint64_t beyond = 0;
-  Array one(1);
-  std::string text;
-  visit_pipeline(request, pipeline, [&](Value& document) {
-    if (shown.count == what.row_cap) return ++beyond < kMostCounted;
-    ++shown.count;
-    one.front() = std::move(document);
-    if (dress == Dress::parse) dress_documents(one, typed.owns_id);
-    if (wants_alias) one.front() = with_alias(one.front());
-    text.clear();
-    append_value_json(one.front(), dress, text);
-    visit(text);
-    return true;
-  });
-  shown.is_cut = beyond > 0;
-  if (shown.is_cut && beyond < kMostCounted) shown.available = shown.count + beyond;
-  return shown;
-}
-
-// A query over documents, as the stages it stands for.
-Value stages_of_query(const Request& request, const ExportRequest& what) {
-  if (!value_or_throw(optional_strings(request, "include")).empty()) {
-    throw QueryError(invalid_argument(
-        "include: an export of documents has none; join with a $lookup in a pipeline"));
-  }
-  Value stages = Value::array({});
-  const Value where = document_where(request);
-  if (!where.is_missing()) append_stage("$match", where, stages);
-  add_sort(value_or_throw(optional_string(request, "order")), stages.own_elements());
-  const std::int64_t skip = requested_bound(request, "skip", 0, 0);
-  if (skip > 0) append_stage("$skip", Value::integer(skip), stages);
-  const std::int64_t limit = requested_bound(request, "limit", kAllRows, 1);
-  if (limit < kAllRows) append_stage("$limit", Value::integer(limit), stages);
-  std::vector<std::string> keys;
-  for (const auto key : value_or_throw(optional_strings(request, "keys"))) keys.emplace_back(key);
-  if (what.columns.empty()) append_projection(keys, stages);
-  return stages;
-}
-
 }  // namespace
 
-ExportedRows visit_rows(const Request& request, const ExportRequest& what, const VisitRow& visit) {
+ExportedRows fill_sheet(const Request& request, const ExportRequest& what, Sheet& sheet,
+                        const TellRows& tell) {
+  const Filling filling{what, sheet, tell};
   if (what.is_pipeline) {
     const Value stages = requested_stages(request);
     const ClassInfo* cls = class_of_stages(request, stages);
-    return visit_documents(request, what, cls, stages, visit);
+    return fill_from_pipeline(request, cls, stages, filling);
   }
   const ClassInfo& cls = *value_or_throw(requested_class(request));
-  if (cls.document.empty()) return visit_query(request, what, cls, visit);
-  return visit_documents(request, what, &cls, stages_of_query(request, what), visit);
+  if (cls.document.empty()) return fill_from_query(request, cls, filling);
+  return fill_from_pipeline(request, &cls, stages_of_query(request, what), filling);
 }
 
 }  // namespace gantry::data

@@ -1,13 +1,13 @@
-// ops/export_rows.hpp: the rows of an export one by one, of a query or of a pipeline.
+// ops/export_rows.hpp: the rows of an export, of a query or of a pipeline.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <string_view>
 
 #include "ops/export_request.hpp"
 #include "ops/request.hpp"
+#include "ops/sheet.hpp"
 
 namespace gantry::data {
 
@@ -17,11 +17,12 @@ struct ExportedRows {
   std::optional<std::uint64_t> available;  // how many there are, where that could be counted
 };
 
-// Takes a row as JSON, in the form that query and aggregate answer with.
-using VisitRow = std::function<void(std::string_view json)>;
+// Is told now and then how many rows there are so far.
+using TellRows = std::function<void(std::uint64_t rows)>;
 
-// Shows at most what.row_cap rows; some hundred are in memory at a time, and what the stages of a
-// pipeline keep. Throws QueryError.
-ExportedRows visit_rows(const Request& request, const ExportRequest& what, const VisitRow& visit);
+// Puts at most what.row_cap rows on the sheet; some hundred are in memory at a time, and what the
+// stages of a pipeline keep. Throws QueryError.
+ExportedRows fill_sheet(const Request& request, const ExportRequest& what, Sheet& sheet,
+                        const TellRows& tell);
 
 }  // namespace gantry::data

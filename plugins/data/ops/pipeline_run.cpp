@@ -95,6 +95,12 @@ void check_pipeline(const Request& request, const Pipeline& what) {
 
 void visit_pipeline(const Request& request, const Pipeline& what, const VisitDocument& visit,
                     std::uint64_t most) {
+  visit_pipeline_beside(
+      request, what, [&](Value& document, ClassSource&) { return visit(document); }, most);
+}
+
+void visit_pipeline_beside(const Request& request, const Pipeline& what, const VisitBeside& visit,
+                           std::uint64_t most) {
   ClassSource source(request,
                      what.shows_ids ? DocumentReader::Ids::shown : DocumentReader::Ids::none);
   expr::Variables variables;
@@ -122,7 +128,7 @@ void visit_pipeline(const Request& request, const Pipeline& what, const VisitDoc
       pipeline::open_pipeline(stages, open_plan(source, what, plan, stages), run, base.slots);
   for (Value document; stream->next(document);) {
     run.tick();
-    if (!visit(document)) break;
+    if (!visit(document, source)) break;
   }
   source.confirm();
 }

@@ -12,6 +12,8 @@
 
 namespace gantry::data {
 
+class ClassSource;
+
 // A pipeline: the rows of `cls` that satisfy `where` go through `stages`.
 struct Pipeline {
   const ClassInfo* cls = nullptr;  // null: it begins with $documents
@@ -32,6 +34,12 @@ using VisitDocument = std::function<bool(Value& document)>;
 // are checked first, see field_check.hpp; then the database gets its part, see plan.hpp.
 void visit_pipeline(const Request& request, const Pipeline& pipeline, const VisitDocument& visit,
                     std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
+
+// The same; `source` serves other reads over the run's own connection between documents.
+using VisitBeside = std::function<bool(Value& document, ClassSource& source)>;
+void visit_pipeline_beside(const Request& request, const Pipeline& pipeline,
+                           const VisitBeside& visit,
+                           std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
 // At most `most` documents of them.
 Documents run_pipeline(const Request& request, const Pipeline& pipeline,

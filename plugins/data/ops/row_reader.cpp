@@ -193,6 +193,18 @@ std::optional<DataError> RowReader::visit(const Selection& selection, const Shap
   return std::nullopt;
 }
 
+std::optional<DataError> RowReader::visit_plain(const Selection& selection, const Shape& shape,
+                                                const VisitPlain& visit) {
+  auto scan = open(selection, shape);
+  if (!scan) return scan.error();
+  sqlite::Statement& statement = (*scan)->statement;
+  while (statement.next()) {
+    if (!visit((*scan)->plan, statement.raw())) return std::nullopt;
+  }
+  if (!statement.status()) return statement_error(statement.status());
+  return std::nullopt;
+}
+
 std::optional<DataError> RowReader::fill(Rows& rows, const RowPlan& plan,
                                          const Selection& selection, const std::vector<Hole>& holes,
                                          std::vector<std::size_t>& bytes) {

@@ -58,9 +58,17 @@ class RowReader {
   std::optional<DataError> visit(const Selection& selection, const Shape& shape,
                                  const Visit& visit);
 
- private:
-  using Objects = std::unordered_map<std::string, std::string>;  // id -> JSON
+  // Takes the row on which the statement stands; false: no more are wanted.
+  using VisitPlain = std::function<bool(const RowPlan& plan, sqlite3_stmt* row)>;
+  // The same for selections without includes and without parts, whose rows the plan alone writes.
+  std::optional<DataError> visit_plain(const Selection& selection, const Shape& shape,
+                                       const VisitPlain& visit);
 
+  using Objects = std::unordered_map<std::string, std::string>;  // id -> JSON
+  // The objects with these ids, as included ones; the class has ids of one column.
+  Outcome<Objects> fetch(const Selection& target, const std::vector<std::string>& ids);
+
+ private:
   struct Hole;
   class HoleMaker;
   struct Scan;
@@ -75,7 +83,6 @@ class RowReader {
   // any.
   std::optional<DataError> fill(Rows& rows, const RowPlan& plan, const Selection& selection,
                                 const std::vector<Hole>& holes, std::vector<std::size_t>& bytes);
-  Outcome<Objects> fetch(const Selection& target, const std::vector<std::string>& ids);
 
   const Request& request_;
   sqlite::Lease& lease_;

@@ -8,7 +8,53 @@ namespace {
 const std::vector<std::string> kNone;
 constexpr std::size_t kDrained = 64u << 10;
 
+// Notes how many bytes each column's cells have.
+class Weighed final : public CellSource {
+ public:
+  Weighed(const CellSource& cells, std::vector<std::size_t>& weights, std::size_t& bytes)
+      : cells_(cells), weights_(weights), bytes_(bytes) {}
+
+  std::size_t size() const override { return cells_.size(); }
+
+  bool append_text(std::size_t column, std::string& out) const override {
+    const std::size_t before = out.size();
+    const bool is_there = cells_.append_text(column, out);
+    note(column, out.size() - before);
+    return is_there;
+  }
+
+  bool append_json(std::size_t column, std::string& out) const override {
+    const std::size_t before = out.size();
+    const bool is_there = cells_.append_json(column, out);
+    note(column, out.size() - before);
+    return is_there;
+  }
+
+ private:
+  void note(std::size_t column, std::size_t bytes) const {
+    weights_[column] += bytes + 1;
+    bytes_ += bytes + 1;
+  }
+
+  const CellSource& cells_;
+  std::vector<std::size_t>& weights_;
+  std::size_t& bytes_;
+};
+
+void weigh(const CellSource& cells) {
+  std::string text;
+  for (std::size_t i = 0; i < cells.size(); ++i) (void)cells.append_text(i, text);
+}
+
 }  // namespace
+
+Json parse_row(std::string_view json) {
+  const auto parsed = Json::parse(json);
+  if (parsed) return *parsed;
+  throw QueryError(
+      invalid_argument("The rows hold JSON that is nested too deeply to be "
+                       "exported; name columns without that field"));
+}
 
 Sheet::Sheet(const ExportRequest& what, std::size_t limit)
     : what_(what), limit_(limit), writer_(make_row_writer(what.format)) {
@@ -28,33 +74,34 @@ void Sheet::begin(Columns columns) {
 }
 
 void Sheet::add(std::string_view row) {
-  const auto parsed = Json::parse(row);
-  if (!parsed) {
-    throw QueryError(
-        invalid_argument("The rows hold JSON that is nested too deeply to be "
-                         "exported; name columns without that field"));
-  }
-  if (!columns_) begin(Columns::of_row(*parsed));
-  const Cells& cells = columns_->pick(*parsed);
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    const std::size_t bytes = 1 + (cells[i] ? cells[i]->text().size() : 0);
-    weights_[i] += bytes;
-    bytes_ += bytes;
-  }
-  if (!is_too_large_) write(cells);
+  const Json parsed = parse_row(row);
+  if (!columns_) begin(Columns::of_row(parsed));
+  add(PickedCells(columns_->pick(parsed)));
 }
 
-void Sheet::write(const Cells& cells) {
-  if (writer_) {
+void Sheet::add(const CellSource& cells) {
+  if (!drain_) {
+    write(Weighed(cells, weights_, bytes_));
+    return drop_if_too_large();
+  }
+  write(cells);
+  if (text_.size() < kDrained) return;
+  drain_(text_);
+  text_.clear();
+}
+
+void Sheet::write(const CellSource& cells) {
+  if (is_too_large_) {
+    weigh(cells);
+  } else if (writer_) {
     writer_->row(cells, text_);
   } else {
     grid_.add(cells);
   }
-  if (drain_) {
-    if (text_.size() < kDrained) return;
-    drain_(text_);
-    return text_.clear();
-  }
+}
+
+void Sheet::drop_if_too_large() {
+  if (is_too_large_) return;
   is_too_large_ = std::max(bytes_ / 2, text_.size()) > limit_;
   if (!is_too_large_) return;
   text_ = {};

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "ops/export_request.hpp"
-#include "tables/columns.hpp"
+#include "tables/cell_source.hpp"
 #include "tables/grid.hpp"
 #include "tables/row_writer.hpp"
 
@@ -28,8 +28,14 @@ class Sheet {
   // Not for tables.
   Sheet(const ExportRequest& what, Drain drain);
 
-  // Throws QueryError for a row that is nested too deeply.
+  // A row as JSON. Throws QueryError for one that is nested too deeply.
   void add(std::string_view row);
+  // A row's cells, when the columns are known.
+  void add(const CellSource& cells);
+  // Once, when the caller named no columns and rows come as cells.
+  void begin(Columns columns);
+  // Null until the first row when the caller named none.
+  Columns* columns() { return columns_ ? &*columns_ : nullptr; }
   // The text that was not drained yet; empty when it did not fit.
   std::string take_text();
 
@@ -42,8 +48,8 @@ class Sheet {
   std::vector<std::pair<std::string, std::size_t>> weights() const;
 
  private:
-  void begin(Columns columns);
-  void write(const Cells& cells);
+  void write(const CellSource& cells);
+  void drop_if_too_large();
 
   const ExportRequest& what_;
   const std::size_t limit_ = 0;
@@ -56,5 +62,8 @@ class Sheet {
   std::size_t bytes_ = 0;
   bool is_too_large_ = false;
 };
+
+// A row's JSON, or a value of it. Throws QueryError when it is nested too deeply.
+Json parse_row(std::string_view json);
 
 }  // namespace gantry::data

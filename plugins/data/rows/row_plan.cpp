@@ -1,10 +1,13 @@
 #include "rows/row_plan.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "rows/object_id.hpp"
 #include "rows/value_writer.hpp"
+#include "values/iso_date.hpp"
 #include "values/json_text.hpp"
+#include "values/utf8.hpp"
 
 namespace gantry::data {
 namespace {
@@ -13,6 +16,19 @@ std::string json_string(std::string_view text) {
   std::string json;
   if (!append_json_string(text, json)) json = "\"?\"";  // a name of the schema that is not UTF-8
   return json;
+}
+
+// Dates as ISO text, other texts and numbers as they are. False, and nothing appended: the value
+// takes JSON to be written.
+bool append_bare(const StoredValue& value, DateForm form, std::string& out) {
+  if (const auto instant = instant_of(value, form)) return append_iso_date(*instant, out), true;
+  if (value.type == StoredValue::Type::integer)
+    return append_json_integer(value.integer, out), true;
+  const bool is_number = value.type == StoredValue::Type::real && std::isfinite(value.real);
+  if (is_number) return append_json_double(value.real, out), true;
+  const bool is_text = value.is_text() && is_utf8(value.bytes);
+  if (is_text) out += value.bytes;
+  return is_text;
 }
 
 }  // namespace
@@ -141,6 +157,25 @@ void RowPlan::write_pointer(const Entry& entry, std::size_t position, const Stor
   gantry::data::append_id(value, id);
   append_json_string(id, out);
   out += '}';
+}
+
+void RowPlan::append_entry(sqlite3_stmt* stmt, std::size_t entry, std::string& out) const {
+  write(entries_[entry], entry, stmt, out, nullptr);
+}
+
+RowPlan::Shown RowPlan::append_shown(sqlite3_stmt* stmt, std::size_t position,
+                                     std::string& out) const {
+  const Entry& entry = entries_[position];
+  if (entry.writer == Writer::id) return append_id(stmt, out), Shown::text;
+  const StoredValue value = view_column(stmt, entry.column);
+  if (value.is_null()) return Shown::nothing;
+  if (entry.writer == Writer::pointer) return gantry::data::append_id(value, out), Shown::text;
+  const bool has_instants = entry.writer == Writer::instant || entry.writer == Writer::date;
+  if (has_instants || entry.writer == Writer::plain) {
+    if (append_bare(value, has_instants ? entry.form : DateForm::none, out)) return Shown::text;
+  }
+  write(entry, position, stmt, out, nullptr);
+  return Shown::json;
 }
 
 void RowPlan::append_id(sqlite3_stmt* stmt, std::string& out) const {

@@ -52,6 +52,12 @@ class RowPlan {
 
   // Appends the current row, whose columns begin with select_list(), as one JSON object.
   void append(sqlite3_stmt* stmt, std::string& out, const RowOptions& options = {}) const;
+  // Appends the value of one entry, by its position in names(), as JSON.
+  void append_entry(sqlite3_stmt* stmt, std::size_t entry, std::string& out) const;
+  // Appends it as a table shows it: bare text, a pointer's id, a date's ISO text. A value that is
+  // JSON itself is appended as such and left to the caller; of NULL nothing is.
+  enum class Shown { nothing, text, json };
+  Shown append_shown(sqlite3_stmt* stmt, std::size_t entry, std::string& out) const;
   // Appends the current row's objectId as bare text; nothing when the class has none.
   void append_id(sqlite3_stmt* stmt, std::string& out) const;
 

@@ -1,6 +1,7 @@
 #include "tables/cell.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace gantry::data {
 namespace {
@@ -35,6 +36,17 @@ std::optional<Json> shown_member(const Json& object) {
   return member && member->is_string() ? member : std::nullopt;
 }
 
+constexpr std::array<bool, 256> kQuoted = [] {
+  std::array<bool, 256> quoted{};
+  for (const unsigned char c : {',', '"', '\r', '\n'}) quoted[c] = true;
+  return quoted;
+}();
+
+bool needs_quotes(std::string_view text) {
+  return std::any_of(text.begin(), text.end(),
+                     [](char c) { return kQuoted[static_cast<unsigned char>(c)]; });
+}
+
 }  // namespace
 
 void append_cell_text(const Json& value, std::string& out) {
@@ -53,13 +65,26 @@ std::string one_line(std::string text) {
 }
 
 void append_csv_cell(std::string_view text, std::string& out) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-    out += text;
-    return;
+  const std::size_t begin = out.size();
+  out += text;
+  quote_csv_cell(begin, out);
+}
+
+void quote_csv_cell(std::size_t begin, std::string& out) {
+  const std::string_view text = std::string_view(out).substr(begin);
+  if (!needs_quotes(text)) return;
+  const auto quotes = std::count(text.begin(), text.end(), '"');
+  // Moved to its place from behind.
+  std::size_t from = out.size();
+  out.resize(from + static_cast<std::size_t>(quotes) + 2);
+  std::size_t to = out.size();
+  out[--to] = '"';
+  while (from > begin) {
+    const char c = out[--from];
+    out[--to] = c;
+    if (c == '"') out[--to] = c;
   }
-  out += '"';
-  for (const char c : text) out.append(c == '"' ? 2 : 1, c);
-  out += '"';
+  out[begin] = '"';
 }
 
 void append_markdown_cell(const std::string& text, std::string& out) {

@@ -18,6 +18,8 @@ std::string one_line(std::string text);
 
 // RFC 4180: quoted when it holds a comma, a quote or a line break.
 void append_csv_cell(std::string_view text, std::string& out);
+// The same of the text that `out` holds from `begin` on.
+void quote_csv_cell(std::size_t begin, std::string& out);
 
 // Of a pipe table: one line, with | and \ escaped.
 void append_markdown_cell(const std::string& text, std::string& out);

@@ -16,16 +16,27 @@ std::vector<std::string> names_below_root(std::string_view path) {
   return names;
 }
 
-bool is_mark(std::string_view name) {
-  return name == "__type" || name == "className" || name == "ACL";
+// The JSON of the pointer in whose place `object` stands; empty when it stands in no such place.
+std::string pointer_to(const Json& object) {
+  const auto type = object.find("__type"), name = object.find("className");
+  const auto id = object.find("objectId");
+  if (!type || type->text() != "\"Object\"" || !name || !id) return {};
+  std::string json = R"({"__type":"Pointer","className":)";
+  json.append(name->text()).append(R"(,"objectId":)");
+  return json.append(id->text()) += '}';
 }
 
 }  // namespace
+
+bool is_mark(std::string_view name) {
+  return name == "__type" || name == "className" || name == "ACL";
+}
 
 std::string_view root_of(std::string_view path) { return path.substr(0, path.find('.')); }
 
 Columns::Columns(std::vector<Column> list) {
   cells_.resize(list.size());
+  shows_pointers_.resize(list.size());
   for (std::size_t i = 0; i < list.size(); ++i) {
     auto names = names_below_root(list[i].path);
     if (!names.empty()) {
@@ -57,7 +68,16 @@ const Cells& Columns::pick(const Json& row) {
     }
     for (const Place& place : found->second) set(place, value);
   }
+  put_pointers_back();
   return cells_;
+}
+
+void Columns::put_pointers_back() {
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    if (!shows_pointers_[i] || !cells_[i]) continue;
+    const std::string& pointer = gathered_.emplace_back(pointer_to(*cells_[i]));
+    if (!pointer.empty()) cells_[i] = *Json::parse(pointer);
+  }
 }
 
 // A member whose name is the whole path, dots and all, counts before what lies below another.
@@ -83,7 +103,11 @@ std::optional<Json> Columns::below(const Json& value, const std::vector<std::str
       const auto parsed = Json::parse(gathered_.emplace_back(list + "]"));
       return parsed ? std::optional<Json>(*parsed) : std::nullopt;
     }
-    at = at->find(names[from]);
+    auto next = at->find(names[from]);
+    if (!next && follow_) {
+      if (const auto object = follow_(*at, names, from)) next = object->find(names[from]);
+    }
+    at = next;
   }
   return at;
 }

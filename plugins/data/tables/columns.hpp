@@ -5,6 +5,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,6 +21,9 @@ struct Column {
   std::string header;
 };
 
+// Members that say what an object is, and are no columns unless they are named.
+bool is_mark(std::string_view name);
+
 // A value of a row, or empty where the row has none.
 using Cells = std::vector<std::optional<Json>>;
 
@@ -28,6 +32,15 @@ class Columns {
   explicit Columns(std::vector<Column> list);
   // The members of `row`, each under its own name, less __type, className and ACL.
   static Columns of_row(const Json& row);
+
+  // What a pointer leads to, as an object with the members that names[from] and those behind it
+  // name; empty when `object` is no pointer, or it cannot be had. Valid until the next pick().
+  using Follow = std::function<std::optional<Json>(
+      const Json& object, const std::vector<std::string>& names, std::size_t from)>;
+  // For paths that go on below pointers which are no objects yet.
+  void follow(Follow follow) { follow_ = std::move(follow); }
+  // Objects that stand in this column in place of a pointer are shown as that pointer.
+  void show_pointers(std::size_t column) { shows_pointers_[column] = true; }
 
   const std::vector<std::string>& headers() const { return headers_; }
   // The cells of a row; valid until the next one is picked or the row's text goes.
@@ -45,12 +58,15 @@ class Columns {
   void set(const Place& place, const Json& member);
   std::optional<Json> below(const Json& value, const std::vector<std::string>& names,
                             std::size_t from);
+  void put_pointers_back();
   void leave_out(const std::string& name);
 
   std::vector<std::string> headers_;
   std::unordered_map<std::string, std::vector<Place>> places_;  // by the row's member
   Cells cells_;
-  std::deque<std::string> gathered_;  // arrays that paths through arrays made
+  std::deque<std::string> gathered_;  // JSON of cells that no row holds
+  std::vector<bool> shows_pointers_;  // by column
+  Follow follow_;
   std::vector<std::string> left_out_;
 };
 

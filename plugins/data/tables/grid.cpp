@@ -48,11 +48,9 @@ void append_line(std::string& out, const std::vector<std::string>& cells, std::s
 
 }  // namespace
 
-void Grid::add(const Cells& cells) {
+void Grid::add(const CellSource& cells) {
   auto& row = rows.emplace_back(cells.size());
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (cells[i]) append_cell_text(*cells[i], row[i]);
-  }
+  for (std::size_t i = 0; i < cells.size(); ++i) (void)cells.append_text(i, row[i]);
 }
 
 bool make_grid(std::string_view rows, Grid& grid) {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tables/columns.hpp"
+#include "tables/cell_source.hpp"
 
 namespace gantry::data {
 
@@ -16,7 +16,7 @@ struct Grid {
   std::vector<std::string> headers;
   std::vector<std::vector<std::string>> rows;  // each as long as the headers
 
-  void add(const Cells& cells);
+  void add(const CellSource& cells);
 };
 
 // Of a JSON array of objects; the headers are all rows' members, in the order they first appear.

@@ -11,25 +11,33 @@ class CsvWriter final : public RowWriter {
  public:
   void begin(const std::vector<std::string>& headers, std::string& out) override {
     start_line(out);
-    for (const std::string& header : headers) next(header, out);
+    for (const std::string& header : headers) {
+      append_csv_cell(header, out);
+      out += ',';
+    }
     end_line(headers.size(), out);
   }
 
-  void row(const Cells& cells, std::string& out) override {
+  void row(const CellSource& cells, std::string& out) override {
     start_line(out);
-    for (const auto& cell : cells) {
-      text_.clear();
-      if (cell) append_cell_text(*cell, text_);
-      next(text_, out);
+    const std::size_t count = cells.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t begin = out.size();
+      if (cells.append_text(i, out)) quote(begin, out);
+      out += ',';
     }
-    end_line(cells.size(), out);
+    end_line(count, out);
   }
 
  private:
   void start_line(const std::string& out) { begin_ = out.size(); }
-  void next(std::string_view text, std::string& out) {
-    append_csv_cell(text, out);
-    out += ',';
+  // Tells an empty text from no text.
+  static void quote(std::size_t begin, std::string& out) {
+    if (out.size() == begin) {
+      out += "\"\"";
+    } else {
+      quote_csv_cell(begin, out);
+    }
   }
   // A line of one empty cell would be taken for no line.
   void end_line(std::size_t cells, std::string& out) const {
@@ -38,7 +46,6 @@ class CsvWriter final : public RowWriter {
     out += out.size() == begin_ && cells == 1 ? "\"\"\r\n" : "\r\n";
   }
 
-  std::string text_;
   std::size_t begin_ = 0;
 };
 
@@ -53,12 +60,12 @@ class MarkdownWriter final : public RowWriter {
     out += '\n';
   }
 
-  void row(const Cells& cells, std::string& out) override {
-    if (cells.empty()) return;
+  void row(const CellSource& cells, std::string& out) override {
+    if (cells.size() == 0) return;
     out += '|';
-    for (const auto& cell : cells) {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
       text_.clear();
-      if (cell) append_cell_text(*cell, text_);
+      (void)cells.append_text(i, text_);
       next(text_, out);
     }
     out += '\n';
@@ -85,13 +92,16 @@ class JsonLinesWriter final : public RowWriter {
     }
   }
 
-  void row(const Cells& cells, std::string& out) override {
+  void row(const CellSource& cells, std::string& out) override {
     char before = '{';
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      if (!cells[i]) continue;
+      const std::size_t begin = out.size();
       (out += before) += keys_[i];
-      out += cells[i]->text();
-      before = ',';
+      if (cells.append_json(i, out)) {
+        before = ',';
+      } else {
+        out.resize(begin);
+      }
     }
     out += before == '{' ? "{}\n" : "}\n";
   }

@@ -1,6 +1,7 @@
 // tables/row_writer.hpp: rows one by one as CSV, Markdown or JSON lines, appended to a text.
 //
-//   csv       RFC 4180 with a header; lines end with CRLF
+//   csv       RFC 4180 with a header; lines end with CRLF; null and missing are nothing at all, an
+//             empty text is "" (and so is null where a line would be empty otherwise)
 //   markdown  a pipe table
 //   jsonl     {header: value} a line; a row's missing values are left out
 //
@@ -12,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tables/columns.hpp"
+#include "tables/cell_source.hpp"
 
 namespace gantry::data {
 
@@ -22,7 +23,7 @@ class RowWriter {
   // Once, before the rows.
   virtual void begin(const std::vector<std::string>& headers, std::string& out) = 0;
   // `cells` has as many as there are headers.
-  virtual void row(const Cells& cells, std::string& out) = 0;
+  virtual void row(const CellSource& cells, std::string& out) = 0;
 };
 
 // Null for another format.

@@ -76,6 +76,55 @@ TEST_F(Export, FollowsPathsThroughPointersAndStoredJson) {
             ",,,,\r\n");
 }
 
+TEST_F(Export, ShowsPointersAsThemselvesBesideWhatIsBelowThem) {
+  const std::string both = "'class_name':'person','order':'id','limit':1,'columns':";
+  EXPECT_EQ(output("{" + both + "['home.name','home','home.twin','home.twin.name']}"),
+            "home.name,home,home.twin,home.twin.name\r\n"
+            "Berlin,ber,par,\"Paris, \"\"la belle\"\"\"\r\n");
+  EXPECT_EQ(output("{" + both + "['home.name','home'],'format':'jsonl'}"),
+            "{\"home.name\":\"Berlin\",\"home\":{\"__type\":\"Pointer\",\"className\":\"city\","
+            "\"objectId\":\"ber\"}}\n");
+  // What the caller includes is shown.
+  EXPECT_TRUE(has(output("{" + both + "['home'],'include':['home'],'format':'jsonl'}"),
+                  "\"name\":\"Berlin\""));
+}
+
+TEST_F(Export, FollowsPointersOfAPipelinesDocuments) {
+  const std::string stages = "'class_name':'person','pipeline':[{'$sort':{'id':1}}],'columns':";
+  EXPECT_EQ(output("{" + stages + "['name','home.name','home','home.twin.name','home.objectId']}"),
+            "name,home.name,home,home.twin.name,home.objectId\r\n"
+            "Ada,Berlin,ber,\"Paris, \"\"la belle\"\"\",ber\r\n"
+            "Bob,\"Paris, \"\"la belle\"\"\",par,Berlin,par\r\n"
+            ",,,,\r\n");
+  EXPECT_EQ(output("{'class_name':'person','pipeline':[{'$group':{'_id':null,'homes':"
+                   "{'$push':'$home'}}}],'columns':['homes.name']}"),
+            "homes.name\r\n\"[\"\"Berlin\"\",\"\"Paris, \\\"\"la belle\\\"\"\"\"]\"\r\n");
+  EXPECT_TRUE(has(meta("{" + stages + "['home.nme']}"), "nme"));
+  EXPECT_TRUE(has(meta("{" + stages + "['home.password']}"), "ERROR"));
+}
+
+TEST_F(Export, FollowsPointersOfManyDocuments) {
+  run_sql(
+      "CREATE TABLE visit(id INTEGER PRIMARY KEY, who INTEGER REFERENCES number(n));"
+      "INSERT INTO visit SELECT n, 12001 - n FROM number WHERE n <= 2000");
+  const std::string text = output(
+      "{'class_name':'visit','row_cap':5000,'pipeline':[{'$sort':{'id':1}}],"
+      "'columns':['id','who.text']}");
+  std::string expected = "id,who.text\r\n";
+  for (int i = 1; i <= 2000; ++i) {
+    expected += std::to_string(i) + ",number " + std::to_string(12001 - i) + "\r\n";
+  }
+  EXPECT_EQ(text, expected);
+}
+
+TEST_F(Export, LeavesPointersToNowhereAndOfCallersBlank) {
+  run_sql("INSERT INTO person(id, home) VALUES(4, 'gone')");
+  EXPECT_EQ(output("{'class_name':'person','pipeline':[{'$match':{'id':4}},{'$set':{'who':"
+                   "{'__type':'Pointer','className':'nobody','objectId':'1'}}}],"
+                   "'columns':['home.name','home','who.name']}"),
+            "home.name,home,who.name\r\n,gone,\r\n");
+}
+
 TEST_F(Export, WritesMarkdownTablesAndJsonLines) {
   const std::string what = "'class_name':'person','order':'-id','columns':['name','age','home']";
   EXPECT_EQ(output("{" + what + ",'format':'markdown'}"),

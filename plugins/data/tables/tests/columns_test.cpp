@@ -53,5 +53,27 @@ TEST(Columns, SayWhichFieldsOfLaterRowsTheyLeaveOut) {
   EXPECT_EQ(columns.left_out(), (std::vector<std::string>{"b", "c"}));
 }
 
+TEST(Columns, ShowThePointerInWhosePlaceAnObjectStands) {
+  Columns columns({{"q.n", "q.n"}, {"q", "q"}});
+  columns.show_pointers(1);
+  const std::string object =
+      R"({"q":{"__type":"Object","className":"c","objectId":"1","n":2},"r":0})";
+  EXPECT_EQ(picked(columns, object), R"(2 {"__type":"Pointer","className":"c","objectId":"1"})");
+  EXPECT_EQ(picked(columns, R"({"q":{"__type":"Pointer","className":"c","objectId":"1"}})"),
+            R"(- {"__type":"Pointer","className":"c","objectId":"1"})");
+  EXPECT_EQ(picked(columns, R"({"q":null})"), "- null");
+}
+
+TEST(Columns, FollowPointersWherePathsGoOnBelowThem) {
+  Columns columns({{"p.n.m", "a"}, {"p.objectId", "b"}, {"p", "c"}, {"list.n", "d"}});
+  columns.follow([](const Json& object, const std::vector<std::string>& names,
+                    std::size_t from) -> std::optional<Json> {
+    if (!object.find("to")) return std::nullopt;
+    return json(names[from] == "n" ? R"({"n":{"m":[1]}})" : "{}");
+  });
+  EXPECT_EQ(picked(columns, R"({"p":{"to":1,"objectId":"x"},"list":[{"to":1},{"n":5},{"k":1}]})"),
+            R"([1] "x" {"to":1,"objectId":"x"} [{"m":[1]},5])");
+}
+
 }  // namespace
 }  // namespace gantry::data

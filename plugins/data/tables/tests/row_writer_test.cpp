@@ -12,7 +12,7 @@ std::string written(std::string_view format, std::string_view row) {
   const auto writer = make_row_writer(format);
   std::string text;
   writer->begin(columns.headers(), text);
-  writer->row(columns.pick(parsed), text);
+  writer->row(PickedCells(columns.pick(parsed)), text);
   return text;
 }
 
@@ -34,7 +34,18 @@ TEST(RowWriter, QuotesCommasQuotesAndLineBreaks) {
 
 TEST(RowWriter, QuotesTheOnlyCellOfALineWhenItIsEmpty) {
   EXPECT_EQ(written("csv", R"({"a":null})"), "a\r\n\"\"\r\n");
-  EXPECT_EQ(written("csv", R"({"a":null,"b":""})"), "a,b\r\n,\r\n");
+  EXPECT_EQ(written("csv", R"({"a":""})"), "a\r\n\"\"\r\n");
+}
+
+TEST(RowWriter, TellsAnEmptyTextFromNullInCsv) {
+  EXPECT_EQ(written("csv", R"({"a":null,"b":"","c":1})"), "a,b,c\r\n,\"\",1\r\n");
+  EXPECT_EQ(written("csv", R"({"a":"","b":null})"), "a,b\r\n\"\",\r\n");
+  EXPECT_EQ(written("csv", R"({"":1,"b":null})"), ",b\r\n1,\r\n");
+}
+
+TEST(RowWriter, DoublesEveryQuoteWhereverItStands) {
+  EXPECT_EQ(written("csv", R"({"a":"\"","b":"\"\"x,\"","c":"y"})"),
+            "a,b,c\r\n\"\"\"\",\"\"\"\"\"x,\"\"\",y\r\n");
 }
 
 TEST(RowWriter, ShowsPointersAsIdsDatesAsIsoTextAndObjectsAsJson) {
@@ -65,9 +76,9 @@ TEST(RowWriter, WritesJsonLinesWithTypesAndWithoutWhatIsMissing) {
   const auto writer = make_row_writer("jsonl");
   std::string text;
   writer->begin(columns.headers(), text);
-  writer->row(columns.pick(*Json::parse(R"({"a":1.50,"c":null})")), text);
-  writer->row(columns.pick(*Json::parse(R"({"b":{"k":[1,"2"]}})")), text);
-  writer->row(columns.pick(*Json::parse("{}")), text);
+  writer->row(PickedCells(columns.pick(*Json::parse(R"({"a":1.50,"c":null})"))), text);
+  writer->row(PickedCells(columns.pick(*Json::parse(R"({"b":{"k":[1,"2"]}})"))), text);
+  writer->row(PickedCells(columns.pick(*Json::parse("{}"))), text);
   EXPECT_EQ(text, "{\"x \\\"y\\\"\":1.50,\"c\":null}\n{\"b\":{\"k\":[1,\"2\"]}}\n{}\n");
 }
 

@@ -1,0 +1,67 @@
+#include "ops/pointer_lookup.hpp"
+
+#include "ops/pipeline_run.hpp"
+
+namespace gantry::data {
+namespace {
+
+std::string path_of(const std::vector<std::string>& names, std::size_t from) {
+  std::string path = names[from];
+  for (std::size_t i = from + 1; i < names.size(); ++i) path += "." + names[i];
+  return path;
+}
+
+bool has_one_id_column(const ClassInfo& cls) {
+  return cls.document.empty() && cls.id_form == IdForm::column && cls.id_fields.size() == 1;
+}
+
+}  // namespace
+
+PointerLookup::Target& PointerLookup::target(const std::string& class_name) {
+  const auto [it, is_new] = targets_.try_emplace(class_name);
+  if (is_new) {
+    const ClassInfo* cls = request_.scope.find_class(class_name);
+    it->second.cls = cls != nullptr && has_one_id_column(*cls) ? cls : nullptr;
+  }
+  return it->second;
+}
+
+std::optional<Json> PointerLookup::find(const Json& object, const std::vector<std::string>& names,
+                                        std::size_t from) {
+  const auto type = object.find("__type");
+  if (!type || type->text() != "\"Pointer\"") return std::nullopt;
+  const auto name = object.find("className"), id = object.find("objectId");
+  if (!name || !name->is_string() || !id || !id->is_string()) return std::nullopt;
+  Target& to = target(*name->as_string());
+  if (to.cls == nullptr) return std::nullopt;
+  if (!is_fetched_) {
+    to.paths.insert(path_of(names, from));
+    to.wanted.insert(*id->as_string());
+    return std::nullopt;
+  }
+  const auto found = to.objects.find(*id->as_string());
+  if (found == to.objects.end()) return std::nullopt;
+  const auto parsed = Json::parse(found->second);
+  return parsed ? std::optional<Json>(*parsed) : std::nullopt;
+}
+
+void PointerLookup::fetch(sqlite::Lease& lease) {
+  is_fetched_ = true;
+  RowReader reader(request_, lease);
+  for (auto& [name, to] : targets_) {
+    if (to.wanted.empty()) continue;
+    const Selection fields = value_or_throw(
+        select_fields(request_, *to.cls, std::vector(to.paths.begin(), to.paths.end())));
+    to.objects = value_or_throw(reader.fetch(fields, {to.wanted.begin(), to.wanted.end()}));
+  }
+}
+
+void PointerLookup::forget() {
+  is_fetched_ = false;
+  for (auto& [name, to] : targets_) {
+    to.wanted.clear();
+    to.objects.clear();
+  }
+}
+
+}  // namespace gantry::data
