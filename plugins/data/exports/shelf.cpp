@@ -5,19 +5,17 @@
 #include <algorithm>
 #include <array>
 
+#include "values/hex.hpp"
+
 namespace gantry::data {
 namespace {
 
 // 128 bits that nobody can guess; empty when the system has none to give.
 std::string random_id() {
-  std::array<unsigned char, 16> bytes{};
+  std::array<char, 16> bytes{};
   if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) return {};
-  constexpr std::string_view kDigits = "0123456789abcdef";
   std::string id;
-  for (const unsigned char byte : bytes) {
-    id += kDigits[byte >> 4];
-    id += kDigits[byte & 15];
-  }
+  append_hex({bytes.data(), bytes.size()}, id);
   return id;
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "catalog/column_type.hpp"
+#include "values/hex.hpp"
 #include "values/json_text.hpp"
 #include "values/utf8.hpp"
 
@@ -13,15 +14,6 @@ namespace gantry::data {
 namespace {
 
 constexpr std::string_view kNullPart = "%null";
-
-void append_hex(std::string_view bytes, std::string& out) {
-  static constexpr char kHex[] = "0123456789abcdef";
-  out += "0x";
-  for (const char c : bytes) {
-    out += kHex[static_cast<unsigned char>(c) >> 4];
-    out += kHex[c & 15];
-  }
-}
 
 void append_number(double value, std::string& out) {
   if (std::isinf(value)) {
@@ -179,7 +171,7 @@ void append_id(const StoredValue& value, std::string& out) {
       }
       [[fallthrough]];
     case StoredValue::Type::blob:
-      append_hex(value.bytes, out);
+      append_hex(value.bytes, out += "0x");
       return;
   }
 }

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "values/hex.hpp"
 #include "values/utf8.hpp"
 
 namespace gantry::data {
@@ -45,7 +46,6 @@ const char* skip_plain(const char* at, const char* end) {
 }
 
 void append_escaped(char c, std::string& out) {
-  static constexpr char kHex[] = "0123456789abcdef";
   switch (c) {
     case '"':
       out += "\\\"";
@@ -72,8 +72,7 @@ void append_escaped(char c, std::string& out) {
       break;
   }
   out += "\\u00";
-  out += kHex[(c >> 4) & 15];
-  out += kHex[c & 15];
+  append_hex({&c, 1}, out);
 }
 
 }  // namespace
