@@ -23,14 +23,25 @@ auto* find_name(List& list, std::string_view name) {
   return found == list.end() ? nullptr : &*found;
 }
 
+// "`a`,`b`": what stands for the number of a row that has none.
+std::string key_of(const ClassInfo& table) {
+  std::string key;
+  for (const std::size_t at : table.id_fields) {
+    key += (key.empty() ? "" : ",") + table.fields[at].column;
+  }
+  return key;
+}
+
 // The class that is one JSON column of `table`.
 ClassInfo as_documents(ClassInfo info, const std::string& column) {
+  const std::string key = key_of(info);
   info.document = column;
   info.fields.clear();
+  info.id_form = info.rowid.empty() ? IdForm::none : IdForm::rowid;
+  if (info.without_rowid) info.rowid = key;
   info.id_fields.clear();
   info.created_at.reset();
   info.updated_at.reset();
-  info.id_form = info.rowid.empty() ? IdForm::none : IdForm::rowid;
   info.strict = false;
   return info;
 }

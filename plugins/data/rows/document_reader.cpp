@@ -4,6 +4,7 @@
 
 #include "policy/scope.hpp"
 #include "rows/document_id.hpp"
+#include "rows/object_id.hpp"
 #include "rows/value_writer.hpp"
 #include "values/extended_json.hpp"
 #include "values/query_error.hpp"
@@ -12,6 +13,17 @@ namespace gantry::data {
 namespace {
 
 constexpr std::string_view kObjectId = "objectId";
+
+// Of "`a`,`b`": commas in names are none.
+int columns_in(std::string_view list) {
+  int columns = list.empty() ? 0 : 1;
+  bool is_name = false;
+  for (const char c : list) {
+    if (c == '`') is_name = !is_name;
+    if (c == ',' && !is_name) ++columns;
+  }
+  return columns;
+}
 
 bool is_internal(const Member& member) { return is_internal_field(member.name); }
 
@@ -43,13 +55,26 @@ Value shown(const Value& value) {
 }  // namespace
 
 DocumentReader::DocumentReader(const ClassInfo& cls, Ids ids)
-    : class_name_(cls.name), select_list_(cls.document), has_rowid_(!cls.rowid.empty()), ids_(ids) {
-  if (has_rowid_) select_list_ += "," + cls.rowid;
+    : class_name_(cls.name),
+      select_list_(cls.document),
+      key_columns_(columns_in(cls.rowid)),
+      ids_(ids) {
+  if (key_columns_ > 0) select_list_ += "," + cls.rowid;
+}
+
+std::string DocumentReader::row_id(sqlite3_stmt* statement) const {
+  std::string id;
+  if (key_columns_ == 1) append_id(view_column(statement, 1), id);
+  for (int at = 1; key_columns_ > 1 && at <= key_columns_; ++at) {
+    if (at > 1) id += ',';
+    append_id_part(view_column(statement, at), id);
+  }
+  return id;
 }
 
 void DocumentReader::refuse(sqlite3_stmt* statement, const std::string& why) const {
   std::string row = "A row";
-  if (has_rowid_) row = "Row " + std::to_string(sqlite3_column_int64(statement, 1));
+  if (key_columns_ > 0) row = "Row " + row_id(statement);
   throw QueryError(DataError{std::string(error_code::kStoreError),
                              row + " of class '" + class_name_ + "' holds no document: " + why,
                              {},
@@ -75,8 +100,8 @@ Value DocumentReader::with_id(const Value& document, sqlite3_stmt* statement) co
     id = document_id_text(key);
   } else if (own.is_string()) {
     id = own.text();
-  } else if (has_rowid_) {
-    id = std::to_string(sqlite3_column_int64(statement, 1));
+  } else {
+    id = row_id(statement);
   }
   std::vector<Member> members;
   members.reserve(document.members().size() + 1);

@@ -2,7 +2,8 @@
 //
 // A document is what its column says, in its order, without the names on the floor of internal
 // columns. For readers that show objects, objectId stands before it: the text of _id, else a text
-// that the document itself calls objectId, else the row's number; one thread at a time.
+// that the document itself calls objectId, else the row's number, or the key of a table that has
+// none; one thread at a time.
 #pragma once
 
 #include <sqlite3.h>
@@ -19,7 +20,7 @@ class DocumentReader {
   enum class Ids { none, shown };
   DocumentReader(const ClassInfo& cls, Ids ids);
 
-  // "`doc`,rowid"
+  // "`doc`,rowid", or the columns of the key
   const std::string& select_list() const { return select_list_; }
   // The current row of a statement whose columns begin with select_list(). Throws QueryError with
   // store_error when it holds no JSON object: names the class and the row.
@@ -31,7 +32,9 @@ class DocumentReader {
 
   std::string class_name_;
   std::string select_list_;
-  bool has_rowid_;
+  std::string row_id(sqlite3_stmt* statement) const;  // empty: nothing tells rows apart
+
+  int key_columns_;  // that follow the document
   Ids ids_;
 };
 

@@ -15,14 +15,14 @@ namespace {
 
 class DocumentRows : public ::testing::Test {
  protected:
-  void make(const std::string& table, const std::string& rows) {
+  void make(const std::string& table, const std::string& rows, const std::string& after = "") {
     folder_ = std::filesystem::temp_directory_path() /
               ("gantry-documents-" + std::to_string(::getpid()) + "-" +
                ::testing::UnitTest::GetInstance()->current_test_info()->name());
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_ / "model");
     std::ofstream(folder_ / "model" / "d.json") << R"({"class":"d","table":"d","document":"doc"})";
-    run_sql("CREATE TABLE d(" + table + "); INSERT INTO d VALUES" + rows);
+    run_sql("CREATE TABLE d(" + table + ")" + after + "; INSERT INTO d VALUES" + rows);
     pushed_ = open(true);
     alone_ = open(false);
     ASSERT_TRUE(pushed_ && alone_);
@@ -65,6 +65,9 @@ class DocumentRows : public ::testing::Test {
     return pushed;
   }
 
+  bool has_error(const std::string& op, std::string_view words) {
+    return ask(op, "").find(words) != std::string::npos;
+  }
   bool has(const std::string& where) {
     return ask("count", R"(,"where":)" + where) == R"({"count":1})";
   }
@@ -92,6 +95,24 @@ TEST_F(DocumentRows, ARowThatIsNoDocumentIsNeverCountedNorPassedOver) {
   }
   run_sql(R"(UPDATE d SET doc = '{"_id":2}')");
   EXPECT_EQ(ask("count", ""), R"({"count":3})");
+}
+
+TEST_F(DocumentRows, TheKeyOfATableStandsForTheNumbersThatItsRowsLack) {
+  ASSERT_NO_FATAL_FAILURE(make("k TEXT, n INTEGER, doc, PRIMARY KEY(k, n)",
+                               R"(('b,%',1,'{"a":1}'),('a',2,'{"_id":7}'))", "WITHOUT ROWID"));
+  EXPECT_TRUE(
+      ask("query", "").starts_with(R"([{"objectId":"7","_id":7},{"objectId":"b%2C%25,1","a":1}])"))
+      << ask("query", "");
+  EXPECT_TRUE(ask("get", R"(,"object_id":"b%2C%25,1")").starts_with(R"({"objectId":"b%2C%25,1")"));
+  run_sql("UPDATE d SET doc = '5' WHERE n = 1");
+  EXPECT_TRUE(has_error("count", "Row b%2C%25,1 of class 'd'"));
+}
+
+TEST_F(DocumentRows, AKeyOfOneColumnIsTheIdAsItIs) {
+  ASSERT_NO_FATAL_FAILURE(
+      make("k TEXT PRIMARY KEY, doc", R"(('x,y','{"a":1}'),('b','{"a":2}'))", "WITHOUT ROWID"));
+  EXPECT_TRUE(ask("query", "").starts_with(R"([{"objectId":"b","a":2},{"objectId":"x,y","a":1}])"));
+  EXPECT_TRUE(ask("get", R"(,"object_id":"x,y")").starts_with(R"({"objectId":"x,y","a":1})"));
 }
 
 TEST_F(DocumentRows, ExplainKnowsEveryConditionThatAQueryKnows) {

@@ -42,8 +42,9 @@ std::int64_t estimate(Lease& lease, const ClassInfo& info, int sampled) {
   if (sampled <= kSampleRows) return sampled;
   if (info.estimated_rows > 0 || info.type == ClassInfo::Type::view) return info.estimated_rows;
   const std::string sql =
-      info.rowid.empty() ? "SELECT count(*) FROM (SELECT 1 FROM " + info.table + " LIMIT 100000)"
-                         : "SELECT max(" + info.rowid + ") FROM " + info.table;
+      info.rowid.empty() || info.without_rowid
+          ? "SELECT count(*) FROM (SELECT 1 FROM " + info.table + " LIMIT 100000)"
+          : "SELECT max(" + info.rowid + ") FROM " + info.table;
   auto statement = lease.prepare(sql);
   if (!statement || !statement->next()) return sampled;
   // Rowids may be sparse, but no row takes less than a few bytes.
