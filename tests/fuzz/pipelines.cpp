@@ -1,0 +1,88 @@
+// A pipeline: read and run in memory with little to spend, then through the service over documents
+// and over a table, whose database gets its part or does not.
+#include <cstdint>
+
+#include "engine.hpp"
+#include "pipeline/stage.hpp"
+#include "pipeline/streams.hpp"
+#include "values/extended_json.hpp"
+#include "values/query_error.hpp"
+
+namespace gantry::fuzz {
+namespace {
+
+using data::Value;
+namespace pipeline = data::pipeline;
+
+constexpr std::size_t kMemory = 256u << 10;
+constexpr unsigned kTicks = 20'000;
+
+class FewDocuments final : public pipeline::Classes {
+ public:
+  FewDocuments() {
+    for (const char* document : kDocuments) list_.push_back(data::read_extended(document).value());
+  }
+  void check(std::string_view name) override {
+    if (name != "c" && name != "d") throw data::QueryError("no such class");
+  }
+  pipeline::StreamPtr scan(std::string_view, std::string_view, const data::Array*) override {
+    return std::make_unique<pipeline::ListStream>(list_);
+  }
+
+ private:
+  data::Array list_;
+};
+
+void spend(void* left) {
+  if (--*static_cast<unsigned*>(left) == 0) throw data::QueryError("too much work");
+}
+
+// Everything that a stage kept is given back, however the run ends.
+void run_in_memory(const std::string& text) {
+  static FewDocuments classes;
+  const auto parsed = data::read_extended(text, {.parse_types = true});
+  if (!parsed) return;
+  unsigned ticks = kTicks;
+  data::expr::Context base;
+  base.tick = spend;
+  base.spent = &ticks;
+  pipeline::Run run{classes, base, kMemory, [] { return 0.5; }};
+  try {
+    data::expr::Variables variables;
+    pipeline::Reading reading{classes, variables};
+    const pipeline::Stages stages = pipeline::parse_pipeline(*parsed, reading);
+    base.slots.resize(variables.slots());
+    const auto stream =
+        pipeline::open_pipeline(stages, classes.scan("c", {}, nullptr), run, base.slots);
+    for (Value document; stream->next(document);) {
+      run.tick();
+      require(document.is_object(), "what comes out of a pipeline are documents");
+    }
+  } catch (const data::QueryError&) {
+  }
+  require(run.memory_left == kMemory, "what stages keep is given back");
+}
+
+void check(std::string_view input) {
+  static Engine engine;
+  const auto text = read_json(input, rapidjson::kArrayType);
+  if (!text) return;
+  run_in_memory(*text);
+  const std::string argument = R"("pipeline":)" + *text;
+  engine.answer("aggregate", "t", argument + R"(,"plan":true)");
+  for (const char* cls : {"t", "c"}) {
+    const auto pushed = engine.answer("aggregate", cls, argument);
+    const auto alone = engine.answer("aggregate", cls, argument, false);
+    if (pushed && alone && !has_chance(*text)) {
+      require(pushed == alone, "a pipeline answers the same with the database's help and without");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gantry::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  gantry::fuzz::check({reinterpret_cast<const char*>(data), size});
+  return 0;
+}
