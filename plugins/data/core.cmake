@@ -11,6 +11,7 @@ gantry_module(gantry_data_store
     model/read.cpp
     model/source.cpp
     policy/floor.cpp
+    policy/internal.cpp
     policy/scope.cpp
     rows/document_id.cpp
     rows/document_reader.cpp

@@ -73,7 +73,8 @@ Array rows_of(const Request& request, const SubQuery& query, const Value& projec
   pipeline.cls = query.cls;
   pipeline.shows_ids = true;
   if (query.where != nullptr && query.cls->document.empty()) {
-    pipeline.where = value_or_throw(compile_where(*query.where, *query.cls, request.scope));
+    pipeline.where = value_or_throw(compile_where(*query.where, *query.cls, request.scope, {},
+                                                  documents_of(request, depth + 1)));
   } else if (query.where != nullptr) {
     stages.push_back(object("$match", document_condition(request, *query.where, depth + 1)));
   }
@@ -144,6 +145,16 @@ Array related_values(const Request& request, std::string_view op, const rapidjso
   if (depth >= kDeepest) refuse(op, "nests more than 20 sub-queries.");
   if (op == "$select" || op == "$dontSelect") return keys_of(request, op, operand, depth);
   return references(request, read_query(request, op, operand), depth);
+}
+
+AskDocuments documents_of(const Request& request, int depth) {
+  return [&request, depth](std::string_view op, const Json& operand) -> Outcome<Array> {
+    try {
+      return related_values(request, op, operand, depth);
+    } catch (const QueryError& error) {
+      return error.error();
+    }
+  };
 }
 
 }  // namespace gantry::data

@@ -4,6 +4,7 @@
 
 #include "ops/class_source.hpp"
 #include "ops/stage_outputs.hpp"
+#include "policy/internal.hpp"
 #include "values/query_error.hpp"
 #include "where/refusal.hpp"
 
@@ -14,15 +15,6 @@ using pipeline::Reading;
 using Names = std::set<std::string, std::less<>>;
 
 std::string root_of(std::string_view path) { return std::string(path.substr(0, path.find('.'))); }
-
-bool names_internal(std::string_view path) {
-  for (;;) {
-    const auto dot = path.find('.');
-    if (is_internal_field(path.substr(0, dot))) return true;
-    if (dot == std::string_view::npos) return false;
-    path.remove_prefix(dot + 1);
-  }
-}
 
 // Fields of one pipeline's documents, from stage to stage.
 class Check {
@@ -53,7 +45,10 @@ class Check {
     if (cls.id_form != IdForm::none) made_.insert({"_id", "objectId"});
     if (cls.created_at) made_.insert("createdAt");
     if (cls.updated_at) made_.insert("updatedAt");
-    for (const Field* field : scope_.visible_fields(cls)) made_.insert(root_of(field->name));
+    for (const Field* field : scope_.visible_fields(cls)) {
+      const bool has_dots = field->name.find('.') != std::string::npos;
+      (has_dots ? dotted_ : made_).insert(field->name);
+    }
   }
 
   void check_reads(const pipeline::Stage& stage, const StageOutputs& outputs) {
@@ -70,12 +65,20 @@ class Check {
     } else if (is_open_ && !names_internal(path)) {
       return;
     }
-    refuse(names_internal(path) ? path : std::string_view(root));
+    refuse(names_internal(path) || is_dotted(path) ? path : std::string_view(root));
+  }
+
+  // Whether a path is, or goes on from, a column's name: a path has no way to say that.
+  bool is_dotted(std::string_view path) const {
+    return std::any_of(dotted_.begin(), dotted_.end(), [path](const std::string& name) {
+      return path == name || (path.starts_with(name) && path[name.size()] == '.');
+    });
   }
 
   [[noreturn]] void refuse(std::string_view name) {
     try {
       static const ClassInfo kNone;
+      if (is_dotted(name) && !names_internal(name)) where::refuse_dotted(name, *cls_);
       where::refuse_field(name, cls_ == nullptr ? kNone : *cls_, scope_);
     } catch (where::Refusal& refusal) {
       throw QueryError(std::move(refusal.error));
@@ -129,6 +132,7 @@ class Check {
   const ClassInfo* cls_;
   const Scope& scope_;
   Names made_;            // the class's fields too
+  Names dotted_;          // its fields with dots in their names
   bool is_open_ = false;  // documents may hold anything
 };
 

@@ -4,6 +4,8 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
+#include "policy/internal.hpp"
+
 namespace gantry::data {
 namespace {
 
@@ -66,6 +68,7 @@ void append_json_parts(std::string_view json, const JsonPaths& paths, std::strin
     out += "null";
     return;
   }
+  drop_internal(document);
   rapidjson::StringBuffer buffer;
   Json writer(buffer);
   write_parts(document, paths, writer);

@@ -1,5 +1,7 @@
 #include "ops/plan_matcher.hpp"
 
+#include <span>
+
 #include "pipeline/streams.hpp"
 #include "rows/value_writer.hpp"
 #include "values/iso_date.hpp"
@@ -19,7 +21,7 @@ class ConditionMatcher final : public Matcher {
   bool match(const StoredValue& value) const override {
     expr::Context context;
     context.slots = slots_;
-    pipeline::look_at(context, reader_.read(value));
+    pipeline::look_at(context, reader_.read(std::span(&value, 1)));
     return condition_->passes(context);
   }
 

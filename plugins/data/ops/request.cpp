@@ -1,5 +1,6 @@
 #include "ops/request.hpp"
 
+#include "ops/document_related.hpp"
 #include "where/refusal.hpp"
 
 namespace gantry::data {
@@ -111,7 +112,7 @@ Outcome<Fragment> requested_where(const Request& request, const ClassInfo& cls) 
   auto where = optional_object(request, "where");
   if (!where) return where.error();
   if (*where == nullptr) return Fragment{};
-  return compile_where(**where, cls, request.scope, {});
+  return compile_where(**where, cls, request.scope, {}, documents_of(request, 0));
 }
 
 }  // namespace gantry::data

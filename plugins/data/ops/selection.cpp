@@ -119,9 +119,19 @@ class Builder {
     }
     const auto same = [&](const Field* known) { return known == &field; };
     if (std::any_of(selection.fields.begin(), selection.fields.end(), same)) return;
+    refuse_internal(selection, field.name, wanted);
     JsonPaths paths;
     add_json_paths(paths, wanted);
     selection.parts.emplace_back(&field, std::move(paths));
+  }
+
+  void refuse_internal(const Selection& selection, const std::string& path,
+                       const Wanted& wanted) const {
+    for (const auto& [name, below] : wanted.below) {
+      const std::string inner = path + "." + name;
+      if (is_internal_field(name)) where::refuse_field(inner, *selection.cls, scope_);
+      refuse_internal(selection, inner, below);
+    }
   }
 
   void include(Selection& selection, const Field& field, const Wanted& wanted, int depth) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "policy/internal.hpp"
 #include "rows/object_id.hpp"
 #include "rows/value_writer.hpp"
 #include "values/extended_json.hpp"
@@ -61,7 +62,9 @@ Value boolean_value(const StoredValue& value) {
 Value json_value(const StoredValue& value) {
   if (!value.is_text()) return plain_value(value);
   auto read = read_extended(value.bytes, {.parse_types = true});
-  return read ? std::move(*read) : text_value(value.bytes);
+  if (!read) return text_value(value.bytes);
+  drop_internal(*read);
+  return std::move(*read);
 }
 
 Value pointer_value(const StoredValue& value, const std::string& target) {
@@ -133,14 +136,15 @@ ValueReader ValueReader::compile(const Scope& scope, const ClassInfo& cls,
   return reader;
 }
 
-Value ValueReader::id_of(sqlite3_stmt* statement) const {
+template <class ColumnAt>
+Value ValueReader::id_of(ColumnAt column_at) const {
   std::string id;
   if (id_columns_.size() == 1) {
-    append_id(view_column(statement, id_columns_.front()), id);
+    append_id(column_at(id_columns_.front()), id);
   } else {
     for (const int column : id_columns_) {
       if (column != id_columns_.front()) id += ',';
-      append_id_part(view_column(statement, column), id);
+      append_id_part(column_at(column), id);
     }
   }
   return Value::string(std::move(id));
@@ -167,13 +171,13 @@ Value ValueReader::value_of(const Entry& entry, const StoredValue& value) {
   }
 }
 
-template <class ColumnAt, class Id>
-Value ValueReader::document(ColumnAt column_at, Id make_id) const {
+template <class ColumnAt>
+Value ValueReader::document(ColumnAt column_at) const {
   std::vector<Member> members;
   members.reserve(entries_.size());
   Value id;
   for (const Entry& entry : entries_) {
-    if (entry.form == Form::id && id.is_missing()) id = make_id();
+    if (entry.form == Form::id && id.is_missing()) id = id_of(column_at);
     Value value = entry.form == Form::id ? id : value_of(entry, column_at(entry.column));
     if (!value.is_missing()) members.push_back({entry.name, std::move(value)});
   }
@@ -181,17 +185,11 @@ Value ValueReader::document(ColumnAt column_at, Id make_id) const {
 }
 
 Value ValueReader::read(sqlite3_stmt* statement) const {
-  return document([&](int column) { return view_column(statement, column); },
-                  [&] { return id_of(statement); });
+  return document([&](int column) { return view_column(statement, column); });
 }
 
-Value ValueReader::read(const StoredValue& stored) const {
-  return document([&](int) -> const StoredValue& { return stored; },
-                  [&] {
-                    std::string id;
-                    append_id(stored, id);
-                    return Value::string(std::move(id));
-                  });
+Value ValueReader::read(std::span<const StoredValue> row) const {
+  return document([&](int column) { return row[static_cast<std::size_t>(column)]; });
 }
 
 }  // namespace gantry::data

@@ -8,14 +8,16 @@
 // where _id is an alias of objectId unless the class has a field of that name; createdAt and
 // updatedAt stand there when columns have those roles. NULL is a missing field, as it is for
 // constraints: {$exists: false} finds it. Dates are dates, booleans booleans, stored JSON is what
-// it says, pointers are {"__type":"Pointer","className","objectId"}; pointers to classes that the
-// scope hides are {"className","__redacted":true}. A value that does not fit its column's kind is
+// it says without what is internal at any depth, pointers are
+// {"__type":"Pointer","className","objectId"}; pointers to classes that the scope hides are
+// {"className","__redacted":true}. A value that does not fit its column's kind is
 // what it is; text that is not UTF-8 is bytes. One thread at a time.
 #pragma once
 
 #include <sqlite3.h>
 
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,11 +38,13 @@ class ValueReader {
 
   // "`id`,`name`": at least one expression.
   const std::string& select_list() const { return select_list_; }
+  // Its expressions: columns, or "1" where no field is read.
+  const std::vector<std::string>& columns() const { return columns_; }
   std::size_t column_count() const { return columns_.size(); }
   // The current row of a statement whose columns are select_list().
   Value read(sqlite3_stmt* statement) const;
-  // The same of a reader that selects one column, from that column's value.
-  Value read(const StoredValue& stored) const;
+  // The same of the values of columns(), which SQL handed over otherwise.
+  Value read(std::span<const StoredValue> row) const;
 
  private:
   enum class Form { plain, id, date, boolean, json, pointer, redacted };
@@ -56,9 +60,10 @@ class ValueReader {
   void add_id(const ClassInfo& cls, std::string_view name);
   int select(const std::string& column);
   static Value value_of(const Entry& entry, const StoredValue& value);
-  Value id_of(sqlite3_stmt* statement) const;
-  template <class ColumnAt, class Id>
-  Value document(ColumnAt column_at, Id make_id) const;
+  template <class ColumnAt>
+  Value id_of(ColumnAt column_at) const;
+  template <class ColumnAt>
+  Value document(ColumnAt column_at) const;
 
   std::string select_list_;
   std::vector<std::string> columns_;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "policy/internal.hpp"
 #include "values/iso_date.hpp"
 #include "values/json_text.hpp"
 
@@ -112,7 +113,8 @@ void append_json(const StoredValue& value, std::string& out) {
   if (!value.is_text() || json_shape(value.bytes) == JsonShape::none) {
     return append_value(value, out);
   }
-  append_json_verbatim(value.bytes, out);
+  const auto rest = without_internal(value.bytes);
+  append_json_verbatim(rest ? std::string_view(*rest) : value.bytes, out);
 }
 
 }  // namespace gantry::data

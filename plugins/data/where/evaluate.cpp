@@ -53,12 +53,27 @@ bool holds(Order order, int sign) {
   return false;
 }
 
+bool is_nan(const View& view) { return view.is_real && std::isnan(view.real); }
+
 bool remainder_is(const View& view, const Modulo& test) {
   if (view.type != Type::number) return false;
   if (!view.is_real) return view.integer % test.divisor == test.remainder;
   const double whole = std::trunc(view.real);
   if (!(whole >= -9223372036854775808.0 && whole < 9223372036854775808.0)) return false;
   return static_cast<std::int64_t>(whole) % test.divisor == test.remainder;
+}
+
+bool bits_hold(const View& view, const match::Bits& bits) {
+  if (view.type == Type::bytes) return bits.hold(view.text);
+  if (view.type != Type::number) return false;
+  return view.is_real ? bits.hold(Value::real(view.real)) : bits.hold(view.integer);
+}
+
+// NaN equals itself and has no place among other numbers.
+bool compares(const View& view, const Compare& test) {
+  if (!same_bracket(view, test.value)) return false;
+  if (is_nan(view) != is_nan(test.value)) return false;
+  return holds(test.order, compare(view, test.value));
 }
 
 bool element_passes(const View& element, const Element& test) {
@@ -70,15 +85,14 @@ bool element_passes(const View& element, const Element& test) {
 struct Judge {
   const View& view;
 
-  bool operator()(const Compare& test) const {
-    return same_bracket(view, test.value) && holds(test.order, compare(view, test.value));
-  }
+  bool operator()(const Compare& test) const { return compares(view, test); }
   bool operator()(const OneOf& test) const { return test.set.contains(view); }
   bool operator()(const Exists&) const { return view.type != Type::missing; }
   bool operator()(const Found& test) const {
     return view.type == Type::string && test.regex->found_in(view.text);
   }
   bool operator()(const Modulo& test) const { return remainder_is(view, test); }
+  bool operator()(const HasBits& test) const { return bits_hold(view, *test.bits); }
   bool operator()(const HasType& test) const { return (type_bit(view) & test.types) != 0; }
   bool operator()(const HasSize& test) const {
     return view.type == Type::array && view.json->Size() == test.size;

@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "match/bits.hpp"
 #include "sql/fragment.hpp"
 #include "where/column.hpp"
 #include "where/regex.hpp"
@@ -55,6 +56,9 @@ struct Found {
 struct Modulo {
   std::int64_t divisor, remainder;
 };
+struct HasBits {
+  std::shared_ptr<const match::Bits> bits;
+};
 struct HasType {
   std::uint32_t types;  // bits of TypeBit
 };
@@ -69,8 +73,8 @@ struct Contained {
   ValueSet set;
 };
 
-using Test =
-    std::variant<Compare, OneOf, Exists, Found, Modulo, HasType, HasSize, Element, Contained>;
+using Test = std::variant<Compare, OneOf, Exists, Found, Modulo, HasBits, HasType, HasSize, Element,
+                          Contained>;
 
 struct TypeBit {
   static constexpr std::uint32_t kDouble = 1, kString = 2, kObject = 4, kArray = 8, kBytes = 16,

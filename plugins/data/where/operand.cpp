@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "rows/object_id.hpp"
-#include "values/base64.hpp"
+#include "values/extended_json.hpp"
 #include "values/iso_date.hpp"
 #include "where/refusal.hpp"
 
@@ -58,7 +58,7 @@ std::string_view accepted(Kind kind) {
 }
 
 std::optional<View> number_of(const Json& json) {
-  if (json.IsNumber()) return view_of(json);
+  if (const View view = view_of(json); view.type == View::Type::number) return view;
   if (!json.IsString()) return std::nullopt;
   if (text_of(json) == "Infinity") return View::number(std::numeric_limits<double>::infinity());
   if (text_of(json) == "-Infinity") return View::number(-std::numeric_limits<double>::infinity());
@@ -66,25 +66,23 @@ std::optional<View> number_of(const Json& json) {
 }
 
 std::optional<View> date_of(const Json& json) {
+  if (const View view = view_of(json); view.type == View::Type::date) return view;
   std::optional<std::string_view> iso = tagged(json, "Date", "iso");
   if (json.IsString()) iso = text_of(json);
-  if (json.IsObject() && json.MemberCount() == 1 && json.HasMember("$date") &&
-      json["$date"].IsString()) {
-    iso = text_of(json["$date"]);
-  }
   const auto millis = iso ? parse_iso_date(*iso) : std::nullopt;
   return millis ? std::optional(View::date(*millis)) : std::nullopt;
 }
 
 std::optional<View> bytes_of(const Json& json, Source& source) {
-  const auto text = tagged(json, "Bytes", "base64");
-  auto decoded = text ? decode_base64(*text) : std::nullopt;
-  if (!decoded) return std::nullopt;
-  return View::bytes(source.keep(std::move(*decoded)));
+  if (!json.IsObject()) return std::nullopt;
+  const Value value = read_extended(json, {.parse_types = true});
+  if (!value.is_bytes()) return std::nullopt;
+  return View::bytes(source.keep(std::string(value.text())));
 }
 
 std::optional<View> any_of(const Json& json, Source& source) {
-  if (json.IsString() || json.IsNumber()) return view_of(json);
+  if (json.IsString()) return view_of(json);
+  if (const auto number = number_of(json)) return number;
   return bytes_of(json, source);
 }
 
@@ -102,7 +100,7 @@ View kept(const Bind& value, Source& source) {
 }
 
 // Every stored value that shows as this id.
-std::vector<View> of_id(std::string_view id, const Column& column, Source& source) {
+std::vector<View> stored_ids(std::string_view id, const Column& column, Source& source) {
   const Kind kind = column.stored_kind();
   const bool numeric = kind == Kind::integer || kind == Kind::number;
   std::vector<View> values;
@@ -110,6 +108,11 @@ std::vector<View> of_id(std::string_view id, const Column& column, Source& sourc
     const View view = kept(value, source);
     if (!numeric || view.type == View::Type::number) values.push_back(view);
   }
+  return values;
+}
+
+std::vector<View> of_id(std::string_view id, const Column& column, Source& source) {
+  std::vector<View> values = stored_ids(id, column, source);
   if (values.empty()) refuse_id(column);
   return values;
 }
@@ -121,8 +124,11 @@ std::vector<View> of_bare_id(const Json& json, const Column& column, std::string
   if (json.IsString()) return of_id(text_of(json), column, source);
   const Kind kind = column.stored_kind();
   const bool numeric = kind == Kind::integer || kind == Kind::number || kind == Kind::any;
-  if (!json.IsNumber() || !numeric || column.is_composite()) refuse_kind(json, column, op);
-  return {view_of(json)};
+  const View view = view_of(json);
+  if (view.type != View::Type::number || !numeric || column.is_composite()) {
+    refuse_kind(json, column, op);
+  }
+  return {view};
 }
 
 std::vector<View> of_pointer(const Json& json, const Column& column, std::string_view op,
@@ -180,7 +186,21 @@ std::string_view described(const Json& json) {
     case rapidjson::kObjectType:
       break;
   }
-  return "an object";
+  if (view_of(json).type == View::Type::number) return "a number";
+  return view_of(json).type == View::Type::date ? "a date" : "an object";
+}
+
+bool is_literal(const Json& object) {
+  if (!object.IsObject() || object.MemberCount() != 1) return false;
+  const std::string_view name = text_of(object.MemberBegin()->name);
+  return name == "$date" || name == "$binary" || view_of(object).type != View::Type::object;
+}
+
+std::vector<View> ids_of(const Value& id, const Column& column, Source& source) {
+  if (id.is_string()) return stored_ids(id.text(), column, source);
+  const Kind kind = column.stored_kind();
+  if (kind != Kind::integer && kind != Kind::number && kind != Kind::any) return {};
+  return {id.is_real() ? View::number(id.real()) : View::number(id.integer())};
 }
 
 std::vector<View> to_operands(const Json& json, const Column& column, std::string_view op,

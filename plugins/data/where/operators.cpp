@@ -6,12 +6,14 @@
 namespace gantry::data::where {
 namespace {
 
-constexpr std::array<std::string_view, 3> kRoot = {"$and", "$or", "$nor"};
-constexpr std::array<std::string_view, 25> kKnown = {
-    "$eq",      "$ne",         "$gt",     "$gte",       "$lt",      "$lte", "$in",
-    "$nin",     "$exists",     "$all",    "$regex",     "$options", "$and", "$or",
-    "$nor",     "$not",        "$size",   "$elemMatch", "$type",    "$mod", "$containedBy",
-    "$inQuery", "$notInQuery", "$select", "$dontSelect"};
+constexpr std::array<std::string_view, 8> kRoot = {
+    "$and", "$or", "$nor", "$expr", "$comment", "$sampleRate", "$alwaysTrue", "$alwaysFalse"};
+constexpr std::array<std::string_view, 30> kKnown = {
+    "$eq",         "$ne",   "$gt",          "$gte",          "$lt",         "$lte",
+    "$in",         "$nin",  "$exists",      "$all",          "$regex",      "$options",
+    "$and",        "$or",   "$nor",         "$not",          "$size",       "$elemMatch",
+    "$type",       "$mod",  "$containedBy", "$inQuery",      "$notInQuery", "$select",
+    "$dontSelect", "$expr", "$bitsAllSet",  "$bitsAllClear", "$bitsAnySet", "$bitsAnyClear"};
 constexpr std::array<std::string_view, 14> kGeo = {"$near",
                                                    "$nearSphere",
                                                    "$within",

@@ -9,7 +9,7 @@ namespace gantry::data::where {
 
 enum class OperatorGroup : std::uint8_t {
   unknown,
-  root,   // beside the fields: $and, $or, $nor
+  root,   // beside the fields: $and, $or, $nor, $expr, …
   field,  // inside a field's condition
   geo,    // needs a kind of column this store has not
   text,   // needs a search index

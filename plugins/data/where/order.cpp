@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "policy/internal.hpp"
 #include "where/parser.hpp"
 #include "where/refusal.hpp"
 #include "where/scalar.hpp"
@@ -49,6 +50,7 @@ class OrderCompiler {
     const std::size_t dot = key.find('.');
     const std::string_view root = key.substr(0, dot);
     const ColumnPtr column = find_column(root, cls_, scope_, options_.qualifier);
+    if (names_internal(key)) refuse_field(key, cls_, scope_);
     if (!column) refuse_field(root, cls_, scope_);
     if (!column->is_json()) {
       refuse("Nothing lies below field '" + std::string(root) + "', so the order cannot use '" +

@@ -3,6 +3,8 @@
 #include <optional>
 
 #include "rows/object_id.hpp"
+#include "values/extended_json.hpp"
+#include "values/query_error.hpp"
 #include "where/operand.hpp"
 #include "where/parser.hpp"
 #include "where/refusal.hpp"
@@ -51,9 +53,10 @@ std::string_view text_of(const Json& json) { return {json.GetString(), json.GetS
 
 // The operand as a 64-bit integer, cut off toward zero.
 std::optional<std::int64_t> truncated(const Json& json) {
-  if (json.IsInt64()) return json.GetInt64();
-  if (!json.IsNumber()) return std::nullopt;
-  const double whole = std::trunc(json.GetDouble());
+  const View view = view_of(json);
+  if (view.type != View::Type::number) return std::nullopt;
+  if (!view.is_real) return view.integer;
+  const double whole = std::trunc(view.real);
   if (!(whole >= -9223372036854775808.0 && whole < 9223372036854775808.0)) return std::nullopt;
   return static_cast<std::int64_t>(whole);
 }
@@ -77,12 +80,6 @@ Node composite_test(const std::vector<View>& ids, const Context& context) {
     tests.push_back(Node::of(id_condition(*parts)));
   }
   return Node::group(Node::Type::any, std::move(tests));
-}
-
-Node equals_any(const Subject& subject, std::vector<View> values, const Context& context) {
-  if (subject.is_typed() && subject.column->is_composite()) return composite_test(values, context);
-  if (values.size() == 1) return leaf(subject, Compare{Order::eq, values.front()});
-  return leaf(subject, OneOf{ValueSet(std::move(values))});
 }
 
 void check_orderable(const Subject& subject, std::string_view op) {
@@ -125,11 +122,16 @@ void check_regex(const Subject& subject, const Json& operand) {
 
 bool is_expression(const Json& value) {
   return value.IsObject() && value.MemberCount() > 0 &&
-         text_of(value.MemberBegin()->name).starts_with('$') &&
-         text_of(value.MemberBegin()->name) != "$date";
+         text_of(value.MemberBegin()->name).starts_with('$') && !is_literal(value);
 }
 
 }  // namespace
+
+Node equals_any(const Subject& subject, std::vector<View> values, const Context& context) {
+  if (subject.is_typed() && subject.column->is_composite()) return composite_test(values, context);
+  if (values.size() == 1) return leaf(subject, Compare{Order::eq, values.front()});
+  return leaf(subject, OneOf{ValueSet(std::move(values))});
+}
 
 Node compare_test(const Subject& subject, std::string_view op, Order order, const Json& operand,
                   const Context& context) {
@@ -157,12 +159,13 @@ Node in_test(const Subject& subject, std::string_view op, const Json& operand,
 }
 
 Node exists_test(const Subject& subject, const Json& operand) {
-  if (!operand.IsBool() && !operand.IsNumber()) {
+  const View given = view_of(operand);
+  if (given.type != View::Type::boolean && given.type != View::Type::number) {
     refuse("$exists needs true or false, not " + std::string(described(operand)) + ".");
   }
-  const bool wanted = operand.IsBool() ? operand.GetBool() : operand.GetDouble() != 0;
+  const bool is_wanted = given.is_real ? given.real != 0 : given.integer != 0;
   Node node = leaf(subject, Exists{});
-  return wanted ? node : Node::negated(std::move(node));
+  return is_wanted ? node : Node::negated(std::move(node));
 }
 
 Node regex_test(const Subject& subject, const Json& operand, const Json& document) {
@@ -192,6 +195,25 @@ Node modulo_test(const Subject& subject, const Json& operand) {
   return leaf(subject, Modulo{*divisor == -1 ? 1 : *divisor, *remainder});
 }
 
+Node bits_test(const Subject& subject, std::string_view op, const Json& operand,
+               const Context& context) {
+  if (operand.IsArray()) context.budget.spend_listed(operand.Size());
+  if (subject.is_typed()) {
+    const Kind kind = subject.column->field.kind;
+    const bool has_bits =
+        kind == Kind::integer || kind == Kind::number || kind == Kind::bytes || kind == Kind::any;
+    if (!has_bits || subject.column->is_id) {
+      refuse_for(op, subject, "it holds neither numbers nor binary data");
+    }
+  }
+  try {
+    const Value bits = read_extended(operand, {.parse_types = true});
+    return leaf(subject, HasBits{std::make_shared<const match::Bits>(op, bits)});
+  } catch (const QueryError& error) {
+    throw Refusal{error.error()};
+  }
+}
+
 Node type_test(const Subject& subject, const Json& operand) {
   std::uint32_t bits = 0;
   if (!operand.IsArray()) return leaf(subject, HasType{type_bits(operand)});
@@ -202,7 +224,8 @@ Node type_test(const Subject& subject, const Json& operand) {
 
 Node size_test(const Subject& subject, const Json& operand) {
   const auto size = truncated(operand);
-  const bool whole = size && operand.GetDouble() == static_cast<double>(*size);
+  const View view = view_of(operand);
+  const bool whole = size && (!view.is_real || view.real == static_cast<double>(*size));
   if (!whole || *size < 0) refuse("$size needs a whole number that is not negative.");
   if (subject.is_typed()) refuse_for("$size", subject, "it holds no arrays");
   return leaf(subject, HasSize{static_cast<std::uint64_t>(*size)});

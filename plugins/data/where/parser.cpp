@@ -1,11 +1,14 @@
 #include "where/parser.hpp"
 
 #include <algorithm>
+#include <iterator>
 
+#include "policy/internal.hpp"
 #include "where/operand.hpp"
 #include "where/operators.hpp"
 #include "where/path.hpp"
 #include "where/refusal.hpp"
+#include "where/whole_row.hpp"
 
 namespace gantry::data::where {
 namespace {
@@ -14,13 +17,9 @@ std::string_view text_of(const Json& json) { return {json.GetString(), json.GetS
 
 bool is_operator(std::string_view name) { return !name.empty() && name.front() == '$'; }
 
-bool is_date_literal(const Json& object) {
-  return object.MemberCount() == 1 && text_of(object.MemberBegin()->name) == "$date";
-}
-
 // {"$gt": …} is a condition, {"a": …} a value; a mixture is neither.
 bool is_condition(const Json& value, std::string_view name) {
-  if (!value.IsObject() || value.MemberCount() == 0 || is_date_literal(value)) return false;
+  if (!value.IsObject() || value.MemberCount() == 0 || is_literal(value)) return false;
   const bool first = is_operator(text_of(value.MemberBegin()->name));
   for (const auto& member : value.GetObject()) {
     if (is_operator(text_of(member.name)) != first) {
@@ -83,19 +82,31 @@ Node Parser::document(const Json& where, bool at_class, int depth) const {
   if (!where.IsObject()) {
     refuse("A where is an object of conditions, not " + std::string(described(where)) + ".");
   }
-  std::vector<Node> conditions;
+  std::vector<Node> conditions, of_rows;
   for (const auto& [key, value] : where.GetObject()) {
     const std::string_view name = text_of(key);
     if (is_operator(name)) {
       if (operator_group(name) != OperatorGroup::root) refuse_operator(name);
-      conditions.push_back(logical(name, value, at_class, depth));
+      if (name == "$comment") continue;
+      auto& nodes = is_of_whole_row(name) ? of_rows : conditions;
+      nodes.push_back(root_condition(name, value, at_class, depth));
     } else {
-      const Subject subject =
-          at_class ? resolve(name) : Subject{std::string(name), nullptr, split_path(name)};
-      conditions.push_back(condition(subject, value, depth));
+      conditions.push_back(condition(resolve(name, at_class), value, depth));
     }
   }
+  // Last: they cost most, and may fail on rows that the others leave out.
+  std::move(of_rows.begin(), of_rows.end(), std::back_inserter(conditions));
   return Node::group(Node::Type::all, std::move(conditions));
+}
+
+Node Parser::root_condition(std::string_view op, const Json& operand, bool at_class,
+                            int depth) const {
+  if (!is_of_whole_row(op)) return logical(op, operand, at_class, depth);
+  context_.budget.spend_operator();
+  if (!at_class) {
+    refuse("Operator " + std::string(op) + " stands at the top of a where, not inside $elemMatch.");
+  }
+  return Node::of(whole_row_sql(op, operand, context_));
 }
 
 Node Parser::logical(std::string_view op, const Json& list, bool at_class, int depth) const {
@@ -113,7 +124,11 @@ Node Parser::logical(std::string_view op, const Json& list, bool at_class, int d
   return Node::group(type, std::move(children));
 }
 
-Subject Parser::resolve(std::string_view name) const {
+Subject Parser::resolve(std::string_view name, bool at_class) const {
+  if (!at_class) {
+    if (names_internal(name)) refuse_field(name, context_.cls, context_.scope);
+    return {std::string(name), nullptr, split_path(name)};
+  }
   const auto column = [&](std::string_view root) {
     return find_column(root, context_.cls, context_.scope, context_.options.qualifier);
   };
@@ -121,6 +136,7 @@ Subject Parser::resolve(std::string_view name) const {
   if (subject.column) return subject;
   std::vector<std::string> path = split_path(name);
   subject.column = column(path.front());
+  if (names_internal(name)) refuse_field(name, context_.cls, context_.scope);
   if (!subject.column) refuse_field(path.front(), context_.cls, context_.scope);
   if (!subject.column->is_json()) refuse_path(name, *subject.column);
   subject.path.assign(path.begin() + 1, path.end());
@@ -162,6 +178,7 @@ Node Parser::apply(const Subject& subject, std::string_view op, const Json& oper
   if (op == "$exists") return exists_test(subject, operand);
   if (op == "$regex") return regex_test(subject, operand, document);
   if (op == "$mod") return modulo_test(subject, operand);
+  if (match::Bits::is_operator(op)) return bits_test(subject, op, operand, context_);
   if (op == "$type") return type_test(subject, operand);
   if (op == "$size") return size_test(subject, operand);
   if (op == "$containedBy") return contained_test(subject, operand, context_);
@@ -222,9 +239,25 @@ Node Parser::related(const Subject& subject, std::string_view op, const Json& op
     refuse("Operator " + std::string(op) + " compares a whole field, and '" + subject.name +
            "' is JSON or lies within it.");
   }
-  Node node = Node::of(related_rows(subject.column, op, operand, context_, depth + 1));
+  const ClassInfo& cls = related_class(op, operand, context_);
+  if (subject.column->is_composite()) {
+    refuse("Operator " + std::string(op) + " compares one column, and ids of class '" +
+           context_.cls.name + "' are made of several.");
+  }
+  Node node = cls.document.empty()
+                  ? Node::of(related_rows(subject.column, op, operand, context_, depth + 1))
+                  : in_documents(subject, op, operand, cls);
   const bool negative = op == "$notInQuery" || op == "$dontSelect";
   return negative ? Node::negated(std::move(node)) : node;
+}
+
+Node Parser::in_documents(const Subject& subject, std::string_view op, const Json& operand,
+                          const ClassInfo& cls) const {
+  const bool by_pointer = op == "$inQuery" || op == "$notInQuery";
+  if (by_pointer) check_pointer(*subject.column, op, cls);
+  std::vector<View> values = document_keys(*subject.column, op, operand, context_);
+  if (values.empty()) return Node::group(Node::Type::any, {});
+  return equals_any(subject, std::move(values), context_);
 }
 
 }  // namespace gantry::data::where

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "where/documents.hpp"
 #include "where/node.hpp"
 #include "where/where.hpp"
 
@@ -27,6 +28,7 @@ struct Context {
   const WhereOptions& options;
   SourcePtr source;  // owns the JSON that is parsed
   Budget& budget;
+  const AskDocuments* ask = nullptr;
 };
 
 // What a condition is about: a column or a path below a JSON column; inside $elemMatch a path
@@ -48,6 +50,7 @@ class Parser {
 
  private:
   Node document(const Json& where, bool at_class, int depth) const;
+  Node root_condition(std::string_view op, const Json& operand, bool at_class, int depth) const;
   Node logical(std::string_view op, const Json& list, bool at_class, int depth) const;
   Node condition(const Subject& subject, const Json& value, int depth) const;
   Node operators(const Subject& subject, const Json& document, int depth) const;
@@ -57,7 +60,9 @@ class Parser {
   Node all_of(const Subject& subject, const Json& operand, int depth) const;
   Node element(const Subject& subject, const Json& operand, int depth) const;
   Node related(const Subject& subject, std::string_view op, const Json& operand, int depth) const;
-  Subject resolve(std::string_view name) const;
+  Node in_documents(const Subject& subject, std::string_view op, const Json& operand,
+                    const ClassInfo& cls) const;
+  Subject resolve(std::string_view name, bool at_class) const;
 
   const Context& context_;
 };
@@ -68,6 +73,7 @@ Node in_test(const Subject&, std::string_view op, const Json& operand, const Con
 Node exists_test(const Subject&, const Json& operand);
 Node regex_test(const Subject&, const Json& operand, const Json& document);
 Node modulo_test(const Subject&, const Json& operand);
+Node bits_test(const Subject&, std::string_view op, const Json& operand, const Context&);
 Node type_test(const Subject&, const Json& operand);
 Node size_test(const Subject&, const Json& operand);
 Node contained_test(const Subject&, const Json& operand, const Context&);
@@ -81,6 +87,19 @@ rapidjson::Value::ConstArray listed(std::string_view op, const Json& operand,
 // $inQuery and $select, as finished SQL: the column's value is among those the sub-query gives.
 Fragment related_rows(const ColumnPtr& column, std::string_view op, const Json& operand,
                       const Context& context, int depth);
+
+// The class that the sub-query of `op` names, with the checks of the operand's form.
+const ClassInfo& related_class(std::string_view op, const Json& operand, const Context& context);
+
+// Refuses a column that does not point to `cls`.
+void check_pointer(const Column& column, std::string_view op, const ClassInfo& cls);
+
+// What the sub-query finds where its class is one of documents, as values of the column; what the
+// column cannot hold is left out.
+std::vector<View> document_keys(const Column& column, std::string_view op, const Json& operand,
+                                const Context& context);
+
+Node equals_any(const Subject& subject, std::vector<View> values, const Context& context);
 
 // The tree as SQL.
 Fragment emit(const Node& node, const SourcePtr& source);

@@ -4,6 +4,7 @@
 #include <gantry/schema/nearest.hpp>
 #include <vector>
 
+#include "policy/internal.hpp"
 #include "where/operators.hpp"
 
 namespace gantry::data::where {
@@ -48,7 +49,7 @@ void refuse_field(std::string_view name, const ClassInfo& cls, const Scope& scop
   DataError error;
   error.allowed_fields.assign(names.begin(),
                               names.begin() + static_cast<long>(std::min(names.size(), kShown)));
-  if (is_internal_field(name)) {
+  if (names_internal(name)) {
     error.code = error_code::kAccessDenied;
     error.kind = "field_denied";
     error.denied_field = name.substr(0, 128);
@@ -64,6 +65,13 @@ void refuse_field(std::string_view name, const ClassInfo& cls, const Scope& scop
   }
   error.message += " Fields: " + listed(names) + ".";
   throw Refusal{std::move(error)};
+}
+
+void refuse_dotted(std::string_view path, const ClassInfo& cls) {
+  const std::string name(path.substr(0, 128));
+  refuse("Field '" + name + "' of class '" + cls.name +
+         "' has a dot in its name, which in a path leads into an object. Say {\"$getField\": \"" +
+         name + "\"}, or name it in where, order and keys of the query tools.");
 }
 
 void refuse_class(std::string_view name, const Scope& scope) {

@@ -109,14 +109,7 @@ ColumnPtr target_key(const Column& pointer, const Context& inner) {
 }
 
 ColumnPtr pointed_key(const Column& column, std::string_view op, const Context& inner) {
-  const bool own_ids = column.is_id && column.field.target_class == inner.cls.name;
-  if (column.field.kind != Kind::pointer || (column.is_id && !own_ids)) {
-    refuse("Operator " + std::string(op) + " needs a Pointer, and field '" + column.field.name +
-           "' is none. Compare fields with $select.");
-  }
-  if (column.field.target_class != inner.cls.name) {
-    refuse("Field '" + column.field.name + "' does not point to class '" + inner.cls.name + "'.");
-  }
+  check_pointer(column, op, inner.cls);
   ColumnPtr key = target_key(column, inner);
   if (!key || key->is_composite()) {
     refuse("Class '" + inner.cls.name + "' has no single key that a pointer could equal.");
@@ -142,17 +135,34 @@ Query query_of(const Json& operand, std::string_view op) {
 
 }  // namespace
 
+void check_pointer(const Column& column, std::string_view op, const ClassInfo& cls) {
+  const bool own_ids = column.is_id && column.field.target_class == cls.name;
+  if (column.field.kind != Kind::pointer || (column.is_id && !own_ids)) {
+    refuse("Operator " + std::string(op) + " needs a Pointer, and field '" + column.field.name +
+           "' is none. Compare fields with $select.");
+  }
+  if (column.field.target_class != cls.name) {
+    refuse("Field '" + column.field.name + "' does not point to class '" + cls.name + "'.");
+  }
+}
+
+const ClassInfo& related_class(std::string_view op, const Json& operand, const Context& context) {
+  const Query query = query_of(operand, op);
+  check_members(query.rows, op);
+  return class_of(query.rows, op, context);
+}
+
 Fragment related_rows(const ColumnPtr& column, std::string_view op, const Json& operand,
                       const Context& context, int depth) {
   const Query query = query_of(operand, op);
   check_members(query.rows, op);
   const WhereOptions plain;  // the sub-query's table is named in it alone
-  const Context inner{class_of(query.rows, op, context), context.scope, plain, context.source,
-                      context.budget};
-  if (column->is_composite()) {
-    refuse("Operator " + std::string(op) + " compares one column, and ids of class '" +
-           context.cls.name + "' are made of several.");
-  }
+  const Context inner{class_of(query.rows, op, context),
+                      context.scope,
+                      plain,
+                      context.source,
+                      context.budget,
+                      context.ask};
   const ColumnPtr key = query.key == nullptr ? pointed_key(*column, op, inner)
                                              : key_column(op, text_of(*query.key), inner);
   const Field outer_field = stored(*column);

@@ -27,7 +27,8 @@ void put_big_endian(std::uint64_t value, int bytes, std::string& out) {
 
 // Doubles order as their bits once negative ones are turned around.
 void put_double(double value, std::string& out) {
-  if (value == 0) value = 0;  // -0 is 0
+  if (value == 0) value = 0;                                // -0 is 0
+  if (std::isnan(value)) return put_big_endian(0, 8, out);  // below all others
   const auto bits = std::bit_cast<std::uint64_t>(value);
   const std::uint64_t top = UINT64_C(1) << 63U;
   put_big_endian((bits & top) != 0 ? ~bits : bits | top, 8, out);

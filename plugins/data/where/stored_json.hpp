@@ -1,8 +1,10 @@
 // where/stored_json.hpp: a stored value, JSON text parsed, handed to a function as a View.
+// What is internal is not there, at any depth.
 #pragma once
 
 #include <array>
 
+#include "policy/internal.hpp"
 #include "where/column.hpp"
 
 namespace gantry::data::where {
@@ -18,7 +20,9 @@ auto with_stored(const StoredValue& value, const Reading& reading, const Use& us
   // Iterative: a document may be nested deeper than the stack is.
   constexpr unsigned kFlags = rapidjson::kParseFullPrecisionFlag | rapidjson::kParseIterativeFlag;
   json.Parse<kFlags>(value.bytes.data(), value.bytes.size());
-  return use(json.HasParseError() ? View::string(value.bytes) : view_of(json));
+  if (json.HasParseError()) return use(View::string(value.bytes));
+  drop_internal(json);
+  return use(view_of(json));
 }
 
 }  // namespace gantry::data::where

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
+#include "values/extended_json.hpp"
 #include "values/iso_date.hpp"
 
 namespace gantry::data::where {
@@ -91,7 +93,22 @@ int compare_arrays(const Json& a, const Json& b) {
   return sign(a.Size() < b.Size(), a.Size() > b.Size());
 }
 
+View number_of(const Value& value) {
+  return value.is_real() ? View::number(value.real()) : View::number(value.integer());
+}
+
+// {"$numberDouble":"Infinity"} and its like are the value that they spell.
+std::optional<View> spelled(const Json& json) {
+  if (json.MemberCount() != 1 || !text_of(json.MemberBegin()->name).starts_with('$')) {
+    return std::nullopt;
+  }
+  const Value value = read_extended(json);
+  if (value.is_number()) return number_of(value);
+  return value.is_date() ? std::optional(View::date(value.integer())) : std::nullopt;
+}
+
 View object_view(const Json& json) {
+  if (const auto view = spelled(json)) return *view;
   View view;
   view.type = Type::object;
   view.json = &json;

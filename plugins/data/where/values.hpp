@@ -31,7 +31,7 @@ struct View {
   std::int64_t integer = 0;  // also milliseconds of a date and 0/1 of a boolean
   double real = 0;
   std::string_view text;       // strings and bytes
-  const Json* json = nullptr;  // objects, arrays, and dates that are JSON objects
+  const Json* json = nullptr;  // objects, arrays, and dates that are objects with a __type
 
   static View null() { return of(Type::null, 0); }
   static View boolean(bool value) { return of(Type::boolean, value ? 1 : 0); }
@@ -47,7 +47,8 @@ struct View {
   static View of(Type type, std::int64_t integer);
 };
 
-// A JSON value; {"__type":"Date","iso":…} is a date, an unsigned integer beyond int64 a double.
+// A JSON value; {"__type":"Date","iso":…} and {"$date":…} are dates, {"$numberDouble":"Infinity"}
+// and its like numbers, an unsigned integer beyond int64 a double.
 View view_of(const Json& json);
 
 // Below, at or above zero. A total order: types first (missing and null are one), numbers by exact

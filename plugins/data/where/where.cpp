@@ -36,11 +36,17 @@ Json copied(const Json& json, rapidjson::MemoryPoolAllocator<>& pool, int depth)
 
 Outcome<Fragment> compile_where(const rapidjson::Value& json, const ClassInfo& cls,
                                 const Scope& scope, const WhereOptions& options) {
+  return compile_where(json, cls, scope, options, {});
+}
+
+Outcome<Fragment> compile_where(const rapidjson::Value& json, const ClassInfo& cls,
+                                const Scope& scope, const WhereOptions& options,
+                                const AskDocuments& ask) {
   try {
     auto source = std::make_shared<where::Source>();
     source->where = copied(json, source->pool, 0);
     where::Budget budget;
-    const where::Context context{cls, scope, options, source, budget};
+    const where::Context context{cls, scope, options, source, budget, ask ? &ask : nullptr};
     const where::Node root = where::Parser(context).root(source->where, 0);
     if (root.children.empty()) return Fragment{};
     return where::emit(root, source);

@@ -1,6 +1,9 @@
 #include "store/sqlite/match_function.hpp"
 
+#include <array>
 #include <exception>
+
+#include "sql/row_matcher.hpp"
 
 namespace gantry::data::sqlite {
 namespace {
@@ -39,6 +42,8 @@ void with_matcher(sqlite3_context* context, sqlite3_value** arguments, const Use
   }
   try {
     use(**matcher, view_value(arguments[1]));
+  } catch (const Stopped&) {
+    sqlite3_result_error_code(context, SQLITE_INTERRUPT);
   } catch (const std::exception& error) {
     fail(context, error.what());
   } catch (...) {
@@ -56,6 +61,23 @@ void call_key(sqlite3_context* context, int, sqlite3_value** arguments) {
   with_matcher(context, arguments, [&](const Matcher& matcher, const StoredValue& value) {
     const std::string key = matcher.key(value);
     sqlite3_result_blob64(context, key.data(), key.size(), SQLITE_TRANSIENT);
+  });
+}
+
+// One matcher of several columns, whose number is that of the arguments.
+void call_row_matcher(sqlite3_context* context, int count, sqlite3_value** arguments) {
+  if (count < 2) return fail(context, "this function needs a matcher and a value");
+  with_matcher(context, arguments, [&](const Matcher& matcher, const StoredValue&) {
+    const auto* of_rows = dynamic_cast<const RowMatcher*>(&matcher);
+    std::array<StoredValue, kMostRowColumns> row;
+    const std::size_t columns = static_cast<std::size_t>(count) - 1;
+    if (of_rows == nullptr || columns > row.size()) {
+      return fail(context, "this function needs a matcher of rows and its columns");
+    }
+    for (std::size_t i = 0; i < columns; ++i) row[i] = view_value(arguments[i + 1]);
+    const auto* guard = static_cast<MatchGuard*>(sqlite3_user_data(context));
+    const Stop stop = guard == nullptr ? Stop{} : Stop{guard->spent, guard->context};
+    sqlite3_result_int(context, of_rows->match_row({row.data(), columns}, stop) ? 1 : 0);
   });
 }
 
@@ -98,6 +120,11 @@ int register_match_function(sqlite3* db, MatchGuard* guard) {
   const int result = sqlite3_create_function_v2(db, "gantry_match", 2, kFlags, guard, call_matcher,
                                                 nullptr, nullptr, nullptr);
   if (result != SQLITE_OK) return result;
+  // Not deterministic: a matcher of rows may throw dice, and may read no column at all.
+  const int rows =
+      sqlite3_create_function_v2(db, "gantry_match_row", -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, guard,
+                                 call_row_matcher, nullptr, nullptr, nullptr);
+  if (rows != SQLITE_OK) return rows;
   const int key = sqlite3_create_function_v2(db, "gantry_key", 2, kFlags, guard, call_key, nullptr,
                                              nullptr, nullptr);
   if (key != SQLITE_OK) return key;

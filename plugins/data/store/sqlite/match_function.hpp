@@ -1,5 +1,6 @@
-// store/sqlite/match_function.hpp: the SQL functions gantry_match(matcher, value), which answers 1
-// or 0, and gantry_key(matcher, value), which answers bytes that order as the values do.
+// store/sqlite/match_function.hpp: the SQL functions gantry_match(matcher, value) and
+// gantry_match_row(matcher, value, …), which answer 1 or 0, and gantry_key(matcher, value), which
+// answers bytes that order as the values do.
 //
 // `matcher` is a pointer bound with bind_matcher(); anything else is an error, so no SQL text can
 // make one up.
@@ -21,7 +22,7 @@ struct MatchGuard {
   unsigned calls = 0;
 };
 
-// Registers both, and the collation gantry_utf8: texts in the order of their UTF-8 bytes, also
+// Registers them, and the collation gantry_utf8: texts in the order of their UTF-8 bytes, also
 // where the database stores UTF-16. `guard` may be null, else it lives as long as the connection. A
 // matcher that throws ends the statement with SQLITE_CONSTRAINT_FUNCTION and the exception's words.
 // Returns an SQLite result code.

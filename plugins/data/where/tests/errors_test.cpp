@@ -46,7 +46,7 @@ TEST_F(WhereErrors, UnknownOperatorsNameTheNearest) {
   check({{R"({"age":{"$gtt":1}})", "invalid_query: Unknown operator '$gtt'. Did you mean $gt?"},
          {R"({"age":{"$xor":1}})", "Unknown operator '$xor'"},
          {R"({"$annd":[{}]})", "Did you mean $and?"},
-         {R"({"$expr":{}})", "Unknown operator '$expr'"},
+         {R"({"$exprr":{}})", "Did you mean $expr?"},
          {R"({"age":{"$and":[]}})", "combines whole conditions"},
          {R"({"$gt":1})", "inside a field's condition"},
          {R"({"age":{"$gt":1,"x":2}})", "mixes operators and fields"},

@@ -42,7 +42,7 @@ class Plain {
     if (name == "$numberInt" || name == "$numberLong") {
       return Json(static_cast<std::int64_t>(std::stoll(json.MemberBegin()->value.GetString())));
     }
-    if (name == "$numberDouble") return real(json.MemberBegin()->value.GetString());
+    if (name == "$numberDouble") return real(json);
     if (name == "$date") return date(json.MemberBegin()->value);
     for (const char* other : {"$oid", "$binary", "$regularExpression", "$timestamp", "$minKey",
                               "$maxKey", "$numberDecimal", "$code", "$symbol", "$undefined"}) {
@@ -96,8 +96,9 @@ class Plain {
     return result;
   }
 
-  static std::optional<Json> real(const std::string& text) {
-    if (text == "NaN" || text.ends_with("Infinity")) return std::nullopt;
+  std::optional<Json> real(const Json& json) const {
+    const std::string text = json.MemberBegin()->value.GetString();
+    if (text == "NaN" || text.ends_with("Infinity")) return Json(json, pool_);
     return Json(std::strtod(text.c_str(), nullptr));  // stod refuses the smallest doubles
   }
 

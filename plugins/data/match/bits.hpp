@@ -1,0 +1,33 @@
+// match/bits.hpp: $bitsAllSet, $bitsAllClear, $bitsAnySet and $bitsAnyClear.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "values/value.hpp"
+
+namespace gantry::data::match {
+
+class Bits {
+ public:
+  static bool is_operator(std::string_view name);
+
+  // `operand`: a mask as a number or bytes, or an array of positions. Throws QueryError.
+  Bits(std::string_view op, const Value& operand);
+
+  // Whole numbers that 64 bits hold, and bytes; nothing else passes.
+  bool hold(const Value& value) const;
+  bool hold(std::int64_t number) const;
+  bool hold(std::string_view bytes) const;
+
+ private:
+  template <class Bit>
+  bool test(Bit bit) const;
+
+  std::vector<std::int64_t> positions_;
+  bool all_, set_;
+};
+
+}  // namespace gantry::data::match

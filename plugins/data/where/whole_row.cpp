@@ -1,0 +1,122 @@
+#include "where/whole_row.hpp"
+
+#include <chrono>
+#include <set>
+
+#include "match/condition.hpp"
+#include "policy/internal.hpp"
+#include "rows/value_reader.hpp"
+#include "sql/row_matcher.hpp"
+#include "values/extended_json.hpp"
+#include "values/query_error.hpp"
+#include "where/path.hpp"
+#include "where/refusal.hpp"
+
+namespace gantry::data::where {
+namespace {
+
+std::int64_t milliseconds_now() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+// An expression computes in many steps; now and then it is asked whether to go on.
+class Watch {
+ public:
+  explicit Watch(const Stop& stop) : stop_(stop) {}
+  static void tick(void* self) { static_cast<Watch*>(self)->look(); }
+
+ private:
+  void look() {
+    constexpr unsigned kTicksALook = 128;
+    if (++ticks_ % kTicksALook == 0 && stop_.is_due()) throw Stopped{};
+  }
+
+  const Stop& stop_;
+  unsigned ticks_ = 0;
+};
+
+struct Condition {
+  match::ConditionPtr condition;
+  std::size_t slots = 0;
+};
+
+class WholeRow final : public RowMatcher {
+ public:
+  WholeRow(ValueReader reader, Condition condition)
+      : reader_(std::move(reader)),
+        condition_(std::move(condition.condition)),
+        slots_(condition.slots),
+        now_(milliseconds_now()) {}
+
+  bool match_row(std::span<const StoredValue> row, const Stop& stop) const override {
+    Watch watch(stop);
+    expr::Context context;
+    context.slots.resize(slots_);
+    context.now = now_;
+    context.tick = Watch::tick;
+    context.spent = &watch;
+    context.root = reader_.read(row);
+    context.current = context.root;
+    return condition_->passes(context);
+  }
+
+ private:
+  ValueReader reader_;
+  match::ConditionPtr condition_;
+  std::size_t slots_;
+  std::int64_t now_;  // one time for all rows
+};
+
+Condition read(std::string_view op, const Json& operand) {
+  try {
+    const Value value = read_extended(operand, {.parse_types = true});
+    expr::Variables variables;
+    auto condition =
+        match::parse_condition(ObjectBuilder().add(std::string(op), value).build(), variables);
+    return {std::move(condition), variables.slots()};
+  } catch (const QueryError& error) {
+    throw Refusal{error.error()};
+  }
+}
+
+// As the fields of a pipeline are.
+void check_path(std::string_view path, const Context& context) {
+  if (path.empty()) return;  // the whole document
+  if (names_internal(path)) refuse_field(path, context.cls, context.scope);
+  const std::string root = split_path(path).front();
+  if (find_column(root, context.cls, context.scope, {})) return;
+  if (context.scope.find_field(context.cls, path) == nullptr) {
+    refuse_field(root, context.cls, context.scope);
+  }
+  refuse_dotted(path, context.cls);
+}
+
+}  // namespace
+
+bool is_of_whole_row(std::string_view op) {
+  return op == "$expr" || op == "$sampleRate" || op == "$alwaysTrue" || op == "$alwaysFalse";
+}
+
+Fragment whole_row_sql(std::string_view op, const Json& operand, const Context& context) {
+  Condition condition = read(op, operand);
+  std::set<std::string> paths;
+  condition.condition->add_paths(paths);
+  for (const std::string& path : paths) check_path(path, context);
+  ValueReader reader = ValueReader::compile(context.scope, context.cls, &paths);
+  const std::vector<std::string> columns = reader.columns();
+  if (columns.size() > kMostRowColumns) {
+    refuse("Operator " + std::string(op) + " reads " + std::to_string(columns.size()) +
+           " columns of class '" + context.cls.name + "'; it may read at most " +
+           std::to_string(kMostRowColumns) + ". Name the fields instead of the whole document.");
+  }
+  Fragment sql{"gantry_match_row(", {}};
+  sql.bind(std::make_shared<WholeRow>(std::move(reader), std::move(condition)));
+  for (const std::string& column : columns) {
+    sql.add(", ").add(column == "1" ? "" : context.options.qualifier).add(column);
+  }
+  return std::move(sql.add(")"));
+}
+
+}  // namespace gantry::data::where
