@@ -1,8 +1,6 @@
 #include "rows/document_reader.hpp"
 
-#include <algorithm>
-
-#include "policy/scope.hpp"
+#include "policy/internal.hpp"
 #include "rows/document_id.hpp"
 #include "rows/object_id.hpp"
 #include "rows/value_writer.hpp"
@@ -23,33 +21,6 @@ int columns_in(std::string_view list) {
     if (c == ',' && !is_name) ++columns;
   }
   return columns;
-}
-
-bool is_internal(const Member& member) { return is_internal_field(member.name); }
-
-bool has_internal(const Value& value) {
-  if (value.is_array()) {
-    return std::any_of(value.elements().begin(), value.elements().end(), has_internal);
-  }
-  return value.is_object() &&
-         std::any_of(value.members().begin(), value.members().end(), [](const Member& member) {
-           return is_internal(member) || has_internal(member.value);
-         });
-}
-
-// Without what is internal, at any depth.
-Value shown(const Value& value) {
-  if (value.is_array()) {
-    Array elements;
-    for (const Value& element : value.elements()) elements.push_back(shown(element));
-    return Value::array(std::move(elements));
-  }
-  if (!value.is_object()) return value;
-  std::vector<Member> members;
-  for (const Member& member : value.members()) {
-    if (!is_internal(member)) members.push_back({member.name, shown(member.value)});
-  }
-  return ObjectBuilder(std::move(members)).build();
 }
 
 }  // namespace
@@ -89,7 +60,7 @@ Value DocumentReader::read(sqlite3_stmt* statement) const {
   auto document = read_extended(stored.bytes);
   if (!document) refuse(statement, document.message());
   if (!document->is_object()) refuse(statement, "it is JSON, but no object.");
-  if (has_internal(*document)) *document = shown(*document);
+  drop_internal(*document);
   return ids_ == Ids::shown ? with_id(*document, statement) : std::move(*document);
 }
 
