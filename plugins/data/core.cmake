@@ -33,6 +33,7 @@ gantry_module(gantry_data_store
     store/sqlite/store.cpp
     values/base64.cpp
     values/extended_json.cpp
+    values/json_document.cpp
     values/extended_json_text.cpp
     values/iso_date.cpp
     values/json_text.cpp

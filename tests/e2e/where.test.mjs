@@ -22,7 +22,14 @@ function database() {
       (1, 'one', 1, 5, 1.5, '{"a":1,"password":"hush","in":[{"_session_token":"hush","b":1}]}', 1, 'p'),
       (2, 'two', 5, 5, 9e999, '{"sessionToken":"hush","a":2}', 2, 'q'),
       (3, 'three', 7, 3, -9e999, '{"a":3,"_auth_data_x":{"id":"hush"}}', NULL, 'r'),
-      (4, 'Two', 12, 40, NULL, NULL, 1, NULL);`);
+      (4, 'Two', 12, 40, NULL, NULL, 1, NULL);
+    CREATE TABLE odd(id INTEGER PRIMARY KEY, j JSON);
+    INSERT INTO odd VALUES (1, '{"a":1e999,"password":"hush"}'), (2, '{"a":"\\ud800","Password":"hush"}'),
+      (3, '{"a":1,"sessionToken":"hush",}'), (4, '{"a":1,"pass\\u0077ord":"hush'), (5, CAST('{"password":"hush"}' AS BLOB)),
+      (6, '{"deep":' || replace(hex(zeroblob(110)), '0', '[') || replace(hex(zeroblob(110)), '0', ']') || ',"password":"hush"}'),
+      (7, 'just words');
+    CREATE TABLE zero(id INTEGER PRIMARY KEY, j JSON);
+    INSERT INTO zero VALUES (8, '{"a":0E44}'), (9, '{"a":-0E300,"b":12345678901234567890,"c":1e-999}'), (10, '{"a":1e22}');`);
   db.close();
   return file;
 }
@@ -152,6 +159,46 @@ describe('internal names inside stored JSON', () => {
       assert.doesNotMatch(said.message, /hush/);
     });
   }
+});
+
+describe('stored JSON that is hard to read', () => {
+  const odd = (more) => ({ class_name: 'odd', ...more });
+  for (const [tool, more] of [
+    ['query_class', {}], ['get_objects', { ids: ['1', '2', '3', '4', '5', '6'] }], ['get_sample_objects', {}], ['export_data', {}],
+    ['export_data', { format: 'jsonl' }], ['export_data', { pipeline: [] }], ['distinct', { field: 'j' }], ['group_by', { field: 'j' }],
+    ['aggregate', { pipeline: [] }], ['aggregate', { pipeline: [{ $project: { t: { $type: '$j' }, j: 1 } }] }],
+  ]) {
+    test(`${tool} ${JSON.stringify(more)} shows no internal names in it`, async () => {
+      const result = await call(server, tool, odd(more));
+      assert.doesNotMatch(JSON.stringify(result), /hush|aHVza|[pP]assword/);
+      if (result.isError) assert.match(JSON.stringify(result), /nested too deeply/);
+    });
+  }
+
+  test('what it holds cannot be guessed', async () => {
+    for (const where of [{ j: { $regex: 'hush' } }, { $expr: { $regexMatch: { input: { $toString: { $ifNull: ['$j', ''] } }, regex: 'hush' } } }]) {
+      const result = await call(server, 'count_objects', odd({ where }));
+      if (!result.isError) assert.deepEqual(result.structuredContent.count, 0, JSON.stringify(where));
+    }
+    const said = await call(server, 'aggregate', odd({ pipeline: [{ $match: { j: { $regex: 'hush' } } }] }));
+    assert.deepEqual(said.structuredContent.results, []);
+  });
+
+  test('other text is shown', async () => {
+    const { results } = await ask(server, 'query_class', odd({ where: { id: 7 } }));
+    assert.equal(results[0].j, 'just words');
+  });
+
+  test('zeros are zeros', async () => {
+    const zero = (more) => ({ class_name: 'zero', ...more });
+    for (const where of [{ 'j.a': 0 }, { 'j.a': { $lt: 1, $gt: -1 } }]) {
+      assert.equal((await ask(server, 'count_objects', zero({ where }))).count, 2);
+      assert.equal((await ask(server, 'aggregate', zero({ pipeline: [{ $match: where }, { $count: 'n' }] }))).results[0].n, 2);
+    }
+    assert.equal((await ask(server, 'count_objects', zero({ where: { 'j.a': 1e22 } }))).count, 1);
+    const [{ b, c }] = (await ask(server, 'aggregate', zero({ pipeline: [{ $match: { id: 9 } }, { $project: { b: '$j.b', c: '$j.c' } }] }))).results;
+    assert.deepEqual([b, c], [12345678901234567890, 0]);
+  });
 });
 
 describe('a column with a dot in its name', () => {

@@ -5,6 +5,7 @@
 #include <rapidjson/writer.h>
 
 #include "policy/internal.hpp"
+#include "values/json_document.hpp"
 
 namespace gantry::data {
 namespace {
@@ -62,9 +63,8 @@ void write_parts(const Value& value, const JsonPaths& paths, Json& json) {
 void append_json_parts(std::string_view json, const JsonPaths& paths, std::string& out) {
   if (deeper_than(kDeepest, json)) return void(out += "null");
   rapidjson::Document document;
-  document.Parse<rapidjson::kParseFullPrecisionFlag | rapidjson::kParseIterativeFlag |
-                 rapidjson::kParseValidateEncodingFlag>(json.data(), json.size());
-  if (document.HasParseError() || !is_container(document)) {
+  const auto parsed = parse_json<rapidjson::kParseValidateEncodingFlag>(json, document);
+  if (parsed.IsError() || !is_container(document)) {
     out += "null";
     return;
   }

@@ -48,7 +48,9 @@ class Reader {
   }
 
   ScanReport finish(const ScanBound& bound) {
-    const bool is_bounded = bound.limit && !bound.is_filtered && !sorts_;
+    // What a view leaves out, counts or gathers is not in the plan.
+    const bool is_filtered = bound.is_filtered || asked_.type == ClassInfo::Type::view;
+    const bool is_bounded = bound.limit && !is_filtered && !sorts_;
     report_.full_scan = scans_ && !is_bounded;
     if (!report_.full_scan) report_.scanned = nullptr;
     const auto limit = static_cast<std::int64_t>(

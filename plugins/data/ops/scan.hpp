@@ -32,7 +32,7 @@ Fragment query_sql(const ClassInfo& cls, const Fragment& where, const Fragment& 
 
 // Asks the database for its plan of `sql`, a statement over `cls`, without running it. A scan in
 // the order that is wanted, of which a bounded number of rows is read and none is left out, is none
-// of the whole class. Errors: as statements have them.
+// of the whole class; what a view reads for a row is not known. Errors: as statements have them.
 Outcome<ScanReport> scan_report(const Scope& scope, sqlite::Lease& lease, const ClassInfo& cls,
                                 const Fragment& sql, const ScanBound& bound);
 

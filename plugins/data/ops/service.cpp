@@ -10,6 +10,7 @@
 #include "ops/query_text.hpp"
 #include "ops/read_ops.hpp"
 #include "ops/schema_ops.hpp"
+#include "values/json_document.hpp"
 
 namespace gantry::data {
 namespace {
@@ -85,9 +86,7 @@ Outcome<Reply> Service::run(std::string_view request, const Operation& instead,
 Outcome<Reply> Service::dispatch(std::string_view text, const Operation& instead,
                                  const Budget& budget, std::size_t max_bytes) {
   rapidjson::Document document;
-  document.Parse<rapidjson::kParseFullPrecisionFlag | rapidjson::kParseIterativeFlag>(text.data(),
-                                                                                      text.size());
-  if (document.HasParseError() || !document.IsObject()) {
+  if (parse_json<rapidjson::kParseNoFlags>(text, document).IsError() || !document.IsObject()) {
     return invalid_argument("gantry.data/1 takes a JSON object {op, args}");
   }
   const auto op = document.FindMember("op");

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "catalog/column_type.hpp"
+#include "policy/internal.hpp"
 #include "policy/scope.hpp"
 
 namespace gantry::data {
@@ -48,6 +49,15 @@ bool is_internal_field(std::string_view name) {
   return begins(name, "_auth_data_") ||
          std::any_of(kInternalFields.begin(), kInternalFields.end(),
                      [name](std::string_view other) { return same_name(name, other); });
+}
+
+bool may_name_internal(std::string_view bytes) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  const auto holds = [&](std::string_view name) {
+    return std::search(bytes.begin(), bytes.end(), name.begin(), name.end(),
+                       [&](char a, char b) { return lower(a) == lower(b); }) != bytes.end();
+  };
+  return holds("\\u") || std::any_of(kInternalFields.begin(), kInternalFields.end(), holds);
 }
 
 bool is_hidden_class(std::string_view name) {

@@ -17,6 +17,10 @@ namespace gantry::data {
 // Whether one of the names of a dotted path is internal.
 bool names_internal(std::string_view path);
 
+// Whether bytes that nobody can read as JSON hold an internal name, or an escape that may be one:
+// they are not shown then, not even in part.
+bool may_name_internal(std::string_view bytes);
+
 // Takes members with internal names out, at any depth.
 void drop_internal(Value& value);
 void drop_internal(rapidjson::Value& json);  // of any depth: does not recurse

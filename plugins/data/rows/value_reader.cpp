@@ -60,9 +60,12 @@ Value boolean_value(const StoredValue& value) {
 }
 
 Value json_value(const StoredValue& value) {
-  if (!value.is_text()) return plain_value(value);
+  const auto plain = [&value] {
+    return may_name_internal(value.bytes) ? Value() : plain_value(value);
+  };
+  if (!value.is_text()) return plain();
   auto read = read_extended(value.bytes, {.parse_types = true});
-  if (!read) return text_value(value.bytes);
+  if (!read) return plain();
   drop_internal(*read);
   return std::move(*read);
 }

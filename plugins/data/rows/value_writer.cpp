@@ -111,7 +111,7 @@ void append_boolean(const StoredValue& value, std::string& out) {
 
 void append_json(const StoredValue& value, std::string& out) {
   if (!value.is_text() || json_shape(value.bytes) == JsonShape::none) {
-    return append_value(value, out);
+    return may_name_internal(value.bytes) ? void(out += "null") : append_value(value, out);
   }
   const auto rest = without_internal(value.bytes);
   append_json_verbatim(rest ? std::string_view(*rest) : value.bytes, out);

@@ -30,7 +30,7 @@ void append_date(const StoredValue& value, DateForm form, std::string& out);
 void append_boolean(const StoredValue& value, std::string& out);
 
 // Stored JSON as it stands, without what is internal at any depth; text that is not JSON as a
-// string.
+// string, null where it may name what is internal.
 void append_json(const StoredValue& value, std::string& out);
 
 }  // namespace gantry::data

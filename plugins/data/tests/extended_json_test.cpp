@@ -29,6 +29,22 @@ TEST(ExtendedJson, KeepsIntLongAndDoubleApart) {
   EXPECT_TRUE(std::isnan(read(R"({"$numberDouble":"NaN"})").real()));
 }
 
+TEST(ExtendedJson, ReadsEveryNumberAsItIsWritten) {
+  for (const char* zero : {"0E44", "0e308", "0.0e44", "0e-44", "0.000e300", "0E4", "1e-999"}) {
+    EXPECT_EQ(read(zero).type_name(), "double") << zero;
+    EXPECT_EQ(read(zero).real(), 0) << zero;
+  }
+  EXPECT_TRUE(std::signbit(read("-0e300").real()));
+  EXPECT_EQ(read("4.9406564584124654e-324").real(), 4.9406564584124654e-324);
+  EXPECT_EQ(read("123456789012345678901234567890e-10").real(), 1.2345678901234567e19);
+  EXPECT_EQ(read("9007199254740993").integer(), 9007199254740993);
+  EXPECT_EQ(read("-9223372036854775808").integer(), INT64_MIN);
+  EXPECT_EQ(read("12345678901234567890").real(), 12345678901234567890.0);
+  for (const char* none : {"1e999", "-1e400", "01", "1.", "+1", ".5", "1e", "0x1", "1 2"}) {
+    EXPECT_FALSE(read_extended(none, ReadOptions{})) << none;
+  }
+}
+
 TEST(ExtendedJson, ReadsDatesInEveryForm) {
   EXPECT_EQ(read(R"({"$date":"1970-01-01T00:00:01Z"})").integer(), 1000);
   EXPECT_EQ(read(R"({"$date":{"$numberLong":"-1"}})").integer(), -1);

@@ -1,8 +1,6 @@
 // Reading Extended JSON: which objects are values in disguise.
 #include "values/extended_json.hpp"
 
-#include <rapidjson/error/en.h>
-
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -11,6 +9,7 @@
 
 #include "values/base64.hpp"
 #include "values/iso_date.hpp"
+#include "values/json_document.hpp"
 
 namespace gantry::data {
 namespace {
@@ -184,15 +183,12 @@ Result<Value> read_extended(std::string_view json, const ReadOptions& options) {
   if (is_too_deep(json)) {
     return Status::invalid("The JSON nests more than 200 levels; flatten it.");
   }
-  constexpr unsigned kFlags = rapidjson::kParseFullPrecisionFlag |
-                              rapidjson::kParseValidateEncodingFlag |
-                              rapidjson::kParseIterativeFlag;
   rapidjson::Document document;
-  document.Parse<kFlags>(json.data(), json.size());
-  if (document.HasParseError()) {
+  const auto parsed = parse_json<rapidjson::kParseValidateEncodingFlag>(json, document);
+  if (parsed.IsError()) {
     return Status::invalid(std::string("This is not JSON: ") +
-                           rapidjson::GetParseError_En(document.GetParseError()) + " At byte " +
-                           std::to_string(document.GetErrorOffset()) + ".");
+                           rapidjson::GetParseError_En(parsed.Code()) + " At byte " +
+                           std::to_string(parsed.Offset()) + ".");
   }
   return read_extended(document, options);
 }

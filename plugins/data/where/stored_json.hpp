@@ -5,22 +5,26 @@
 #include <array>
 
 #include "policy/internal.hpp"
+#include "values/json_document.hpp"
 #include "where/column.hpp"
 
 namespace gantry::data::where {
 
 // Calls `use` with the value; the view lives until it returns. Text of a JSON column that is no
-// JSON is what it is: a string.
+// JSON is what it is, a string; null where it may name what is internal.
 template <class Use>
 auto with_stored(const StoredValue& value, const Reading& reading, const Use& use) {
-  if (!reading.json || !value.is_text()) return use(read_stored(value, reading));
+  if (!reading.json || value.bytes.empty()) return use(read_stored(value, reading));
+  const auto plain = [&] {
+    return may_name_internal(value.bytes) ? use(View()) : use(read_stored(value, reading));
+  };
+  if (!value.is_text()) return plain();
   std::array<char, 8192> first;  // most documents fit, so that nothing is allocated for them
   rapidjson::MemoryPoolAllocator<> pool(first.data(), first.size());
   rapidjson::Document json(&pool);
-  // Iterative: a document may be nested deeper than the stack is.
-  constexpr unsigned kFlags = rapidjson::kParseFullPrecisionFlag | rapidjson::kParseIterativeFlag;
-  json.Parse<kFlags>(value.bytes.data(), value.bytes.size());
-  if (json.HasParseError()) return use(View::string(value.bytes));
+  if (parse_json<rapidjson::kParseNoFlags>(value.bytes, json).IsError()) {
+    return may_name_internal(value.bytes) ? use(View()) : use(View::string(value.bytes));
+  }
   drop_internal(json);
   return use(view_of(json));
 }

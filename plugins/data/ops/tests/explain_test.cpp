@@ -52,6 +52,19 @@ TEST_F(Explain, ARangeOfAnIndexIsNoFullScanWhereThoseAreRefused) {
   EXPECT_EQ(ask("query", kOld), all);
 }
 
+// How many rows a view reads for one of its own is not in the plan.
+TEST_F(Explain, ALimitDoesNotMakeAViewASearch) {
+  run_sql(R"sql(CREATE VIEW total AS SELECT sum(score) AS all_of_them FROM person;
+             CREATE VIEW odd AS SELECT * FROM person WHERE name = 'nobody';)sql");
+  for (const char* view : {"total", "odd"}) {
+    const std::string args = R"({"class_name":")" + std::string(view) + R"(","limit":1})";
+    EXPECT_TRUE(has(ask("query", args), "security_blocked")) << ask("query", args);
+    EXPECT_TRUE(has(ask("explain", args), R"("full_scan":true)"));
+  }
+  EXPECT_FALSE(has(ask("query", R"({"class_name":"person","limit":1})"), "ERROR"));
+  EXPECT_FALSE(has(ask("query", R"({"class_name":"odd","where":{"age":3}})"), "ERROR"));
+}
+
 TEST_F(Explain, ARangeBelowAnOrderOfAnotherFieldIsSorted) {
   const std::string ordered =
       ask("query",
