@@ -2,16 +2,10 @@
 
 #include <string>
 
+#include <gantry/data_answer.hpp>
+
 namespace exporting {
 namespace {
-
-// `"class_name":"…",` of the arguments, or nothing: a pipeline may bring its documents.
-std::string class_name_member(const gantry::Call& call) {
-  const auto arguments = gantry::Json::parse(call.arguments());
-  const auto name = arguments ? arguments->find("class_name") : std::nullopt;
-  if (!name || !name->is_string()) return {};
-  return "\"class_name\":" + std::string(name->text()) + ",";
-}
 
 bool wants_link(const gantry::Call& call) {
   const auto arguments = gantry::Json::parse(call.arguments());
@@ -42,7 +36,7 @@ void export_data(const gantry::Data& data, gantry::Call& call) {
   const gantry::DataReply reply =
       data.run(call, is_link ? "export_link" : "export", call.arguments());
   if (!reply.status) return gantry::Data::fail(call, reply);
-  (void)call.structured("{" + class_name_member(call) + reply.meta.substr(1));
+  (void)call.structured("{" + gantry::class_name_member(call) + reply.meta.substr(1));
   const auto place = gantry::Json::parse(reply.meta);
   if (is_link && place) (void)call.block(link_block(*place));
 }
