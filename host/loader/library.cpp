@@ -5,9 +5,12 @@
 
 #include <fstream>
 #include <string>
+#include <vector>
 
 #define BOOST_DLL_USE_STD_FS
 #include <boost/dll/shared_library.hpp>
+
+#include "host/loader/thread_keys.hpp"
 
 namespace gantry::host {
 
@@ -19,6 +22,9 @@ struct Library::Handle {
 namespace {
 
 namespace dll = boost::dll;
+
+// What a library may want of them at least.
+constexpr int kThreadKeys = 16;
 
 // Looks the path up among the loaded libraries without loading it.
 bool is_loaded(const std::filesystem::path& file) {
@@ -65,6 +71,13 @@ Result<Library> Library::open(const std::filesystem::path& file, bool pinned) {
   if (is_loaded(file)) {
     return Status::failed("a library named " + file.string() + " is loaded already");
   }
+  if (!thread_keys_are_left(kThreadKeys)) {
+    ::unlink(file.c_str());
+    return Status::failed(
+        "the process has too few thread-specific keys left, which plugins that cannot be unloaded "
+        "made; "
+        "stop and start the server");
+  }
   auto handle = std::make_unique<Handle>();
   handle->file = file;
   try {
@@ -105,9 +118,12 @@ void Library::pin() {
 
 bool Library::close() {
   if (!handle_) return true;
+  const std::vector<pthread_key_t> keys = thread_keys_of(handle_->file);
   handle_->library.unload();
   // The linker does not say whether it kept the library; the process's map does.
   const bool gone = !is_mapped(handle_->file);
+  // What is still mapped may still use them.
+  if (gone) delete_thread_keys(keys);
   ::unlink(handle_->file.c_str());
   handle_.reset();
   return gone;

@@ -28,7 +28,8 @@ class Library {
   // From now on it stays mapped for ever, also after close().
   void pin();
 
-  // Gives the library back and removes its file. True when it is really gone from the process.
+  // Gives the library back and removes its file. True when it is really gone from the process; the
+  // thread-specific keys that it left behind are deleted then.
   bool close();
 
  private:

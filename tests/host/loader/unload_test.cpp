@@ -1,5 +1,7 @@
+#include <future>
 #include <thread>
 
+#include "host/loader/library.hpp"
 #include "host/registry/registry.hpp"
 #include "tests/host/loader/loader_fixture.hpp"
 
@@ -75,6 +77,53 @@ TEST_F(Unload, LoadsTheSameFileAgainUnderANewName) {
   const LoadResult again = load({"good/echo"});
   ASSERT_EQ(again.instances.size(), 1u);
   EXPECT_EQ(again.instances[0]->invoke("tool", "echo", nullptr), GANTRY_OK);
+}
+
+// A private copy, which opening and closing uses up.
+Result<Library> open_copy(const char* name, const fs::path& folder, int number) {
+  const fs::path copy = folder / ("copy" + std::to_string(number) + ".so");
+  fs::copy_file(fixture(name), copy);
+  return Library::open(copy, false);
+}
+
+TEST_F(Unload, GivesBackTheThreadKeysThatALibraryLeaves) {
+  // More often than a process has keys.
+  for (int i = 0; i < PTHREAD_KEYS_MAX + 10; ++i) {
+    Result<Library> library = open_copy("good/thread_key", directory.path(), i);
+    ASSERT_TRUE(library) << library.message();
+    void* self = nullptr;
+    ASSERT_EQ(library->table().create(nullptr, nullptr, &self), GANTRY_OK) << i;
+    ASSERT_TRUE(library->close());
+  }
+}
+
+TEST_F(Unload, LetsAThreadEndThatHasAValueOfALibraryThatIsGone) {
+  Result<Library> library = open_copy("good/thread_key", directory.path(), 0);
+  ASSERT_TRUE(library) << library.message();
+  void* self = nullptr;
+  ASSERT_EQ(library->table().create(nullptr, nullptr, &self), GANTRY_OK);
+  std::promise<gantry_status> called;
+  std::promise<void> gone;
+  std::thread caller([&] {
+    called.set_value(library->table().invoke(self, {}, {}, nullptr));
+    gone.get_future().wait();
+  });
+  EXPECT_EQ(called.get_future().get(), GANTRY_OK);
+  EXPECT_TRUE(library->close());
+  gone.set_value();
+  caller.join();
+}
+
+TEST_F(Unload, RefusesALibraryWhenThereAreNoThreadKeysLeft) {
+  std::vector<pthread_key_t> keys;
+  for (pthread_key_t key = 0; ::pthread_key_create(&key, nullptr) == 0;) keys.push_back(key);
+  const LoadResult loaded = load({"good/echo"});
+  for (const pthread_key_t key : keys) ::pthread_key_delete(key);
+  EXPECT_EQ(loaded.instances.size(), 0u);
+  ASSERT_EQ(loaded.refused.size(), 1u);
+  EXPECT_NE(loaded.refused[0].reason.find("thread-specific keys"), std::string::npos)
+      << loaded.refused[0].reason;
+  EXPECT_EQ(load({"good/thread_key"}).instances.size(), 1u);
 }
 
 }  // namespace
