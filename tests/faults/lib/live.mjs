@@ -4,13 +4,15 @@ import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, readlinkSync, renameSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { join } from 'node:path';
-import { ModernClient } from '../../e2e/lib/events.mjs';
+import { ModernClient, until } from '../../e2e/lib/events.mjs';
 import { Server } from '../../e2e/lib/gantryd.mjs';
 import { demoDatabase, scratch } from '../../e2e/lib/paths.mjs';
 import { testPlugin } from '../../e2e/lib/script.mjs';
 
 const mark = 'GANTRY-LIVE-BUILD:';
 export const languages = ['c', 'cpp', 'rust'].filter((language) => existsSync(testPlugin(`live-${language}`)));
+// Without rustc there is no Rust plugin; without the others nothing would be swapped, and all be well.
+assert.deepEqual(languages.slice(0, 2), ['c', 'cpp'], `${testPlugin('live-c')} and -cpp are built`);
 
 /** The bytes of build `number` of a plugin. */
 export function build(language, number) {
@@ -99,11 +101,13 @@ export class Live {
 
   control(method, params) { return control(this.controlPath, method, params); }
 
-  /** Swaps at once and waits until the new build serves. */
+  /** Swaps at once and waits until the new build serves, also while there is no room for one more. */
   async swap(language) {
     const number = this.placed[language] + 1;
     this.place(language, number);
-    await this.control('plugin.reload', { name: `live-${language}` });
+    await until(() => this.control('plugin.reload', { name: `live-${language}` }).then(() => true, (error) => {
+      if (!/waits until one of the plugin's older generations is gone/.test(error.message)) throw error;
+    }), `there is room for build ${number} of ${language}`);
     this.seen[language] = Math.max(this.seen[language] ?? 0, number);
     return number;
   }
