@@ -104,6 +104,7 @@ class Recorder final : public CallListener {
     totals_.push_back(total);
     notes_.emplace_back(note);
     after_done_ |= answered_;
+    cv_.notify_all();
   }
   void log(int, std::string_view, std::string_view text) override {
     std::lock_guard lock(mutex_);
@@ -137,6 +138,15 @@ class Recorder final : public CallListener {
   bool answered() {
     std::lock_guard lock(mutex_);
     return answered_;
+  }
+  std::size_t heard() {
+    std::lock_guard lock(mutex_);
+    return notes_.size();
+  }
+  // Until it has heard of progress, by whomever.
+  void wait_for_progress() {
+    std::unique_lock lock(mutex_);
+    EXPECT_TRUE(cv_.wait_for(lock, 20s, [&] { return !notes_.empty(); })) << "no progress";
   }
   int released_ = 0;
   bool can_release_ = false;
