@@ -1,20 +1,14 @@
 #include "host/base/json.hpp"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
+
+#include "host/base/plain.hpp"
 
 namespace gantry::host {
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
-
-// Bytes that may stand as they are inside a JSON string and are ASCII.
-constexpr std::array<bool, 256> kPlain = [] {
-  std::array<bool, 256> table{};
-  for (std::size_t c = 0x20; c < 0x80; ++c) table[c] = c != '"' && c != '\\';
-  return table;
-}();
 
 // The length of the well-formed UTF-8 sequence at `p`, 0 when there is none (Unicode table 3-7).
 std::size_t sequence_at(const unsigned char* p, std::size_t left) {
@@ -67,10 +61,9 @@ void append_json_string(std::string& out, std::string_view text) {
   out += '"';
   const auto* p = reinterpret_cast<const unsigned char*>(text.data());
   for (std::size_t i = 0; i < text.size();) {
-    std::size_t run = i;
-    while (run < text.size() && kPlain[p[run]]) ++run;
-    out.append(text, i, run - i);
-    if ((i = run) == text.size()) break;
+    const std::size_t run = plain_length(text.substr(i));
+    out.append(text, i, run);
+    if ((i += run) == text.size()) break;
     if (p[i] < 0x80) {
       append_escaped(out, p[i++]);
     } else if (const std::size_t n = sequence_at(p + i, text.size() - i); n > 0) {

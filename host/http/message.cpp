@@ -11,8 +11,9 @@ constexpr std::size_t kKeptBody = 64 * 1024;
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
 
 bool same_name(std::string_view stored, std::string_view asked) {
-  return stored.size() == asked.size() && std::equal(stored.begin(), stored.end(), asked.begin(),
-                                                     [](char a, char b) { return a == lower(b); });
+  if (stored.size() != asked.size()) return false;
+  return stored == asked || std::equal(stored.begin(), stored.end(), asked.begin(),
+                                       [](char a, char b) { return a == lower(b); });
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
 #include "host/observe/log.hpp"
 
+#include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
 
 #include <spdlog/logger.h>
 
@@ -23,9 +24,10 @@ spdlog::level::level_enum to_spdlog(Level level) {
 }
 
 void append_real(std::string& out, double value) {
+  constexpr double kMost = 1e15;  // beyond, nobody reads thousandths
   char text[32];
-  std::snprintf(text, sizeof text, "%.3f", std::isfinite(value) ? value : 0.0);
-  out += text;
+  const double shown = std::isfinite(value) ? std::clamp(value, -kMost, kMost) : 0.0;
+  out.append(text, std::to_chars(text, std::end(text), shown, std::chars_format::fixed, 3).ptr);
 }
 
 void append_value(std::string& out, const Field& field) {

@@ -9,6 +9,7 @@
 
 #include "host/base/text.hpp"
 #include "host/rpc/numbers.hpp"
+#include "host/rpc/plain_runs.hpp"
 #include "host/rpc/recorder.hpp"
 
 namespace gantry::host::rpc {
@@ -75,7 +76,7 @@ std::optional<Error> Message::parse() {
   }
   constexpr unsigned kFlags =
       rapidjson::kParseValidateEncodingFlag | rapidjson::kParseFullPrecisionFlag;
-  rapidjson::GenericReader<rapidjson::UTF8<>, rapidjson::UTF8<>, Pool> reader(&stack_pool_, 256);
+  rapidjson::GenericReader<PlainRuns, rapidjson::UTF8<>, Pool> reader(&stack_pool_, 256);
   TextStream stream(text_);
   bool too_deep = false;
   auto read = [&](Document& document) {
@@ -137,6 +138,7 @@ std::optional<Error> Message::take_apart() {
     wrong_params_ = true;
     return Error::invalid_request("The member 'params' must be an object");
   }
+  meta_ = param("_meta");
   return std::nullopt;
 }
 
@@ -179,7 +181,7 @@ std::string json_of(const Value& value) {
 
 const Value* Message::param(std::string_view name) const { return member(params_, name); }
 
-const Value* Message::meta(std::string_view name) const { return member(param("_meta"), name); }
+const Value* Message::meta(std::string_view name) const { return member(meta_, name); }
 
 const Value* member(const Value* value, std::string_view name) {
   if (value == nullptr || !value->IsObject()) return nullptr;

@@ -77,6 +77,7 @@ class Message {
   bool wrong_params_ = false;
   std::string_view id_, method_, arguments_;
   const rapidjson::Value* params_ = nullptr;
+  const rapidjson::Value* meta_ = nullptr;  // params._meta
   std::vector<std::string_view> elements_;
 };
 

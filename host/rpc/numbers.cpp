@@ -67,6 +67,19 @@ bool is_zero(std::string_view number) {
   return !number.empty() && digits(number) == number.size();
 }
 
+// Whether there is anything to look for: what cannot be read has an exponent or begins with "0.".
+// Without branches, so that compilers look at many bytes at a time.
+bool may_be_unreadable(std::string_view json) {
+  unsigned found = 0;
+  for (std::size_t i = 0; i + 1 < json.size(); ++i) {
+    const char c = json[i], next = json[i + 1];
+    const unsigned digit = static_cast<unsigned>(c >= '0') & static_cast<unsigned>(c <= '9');
+    found |= digit & static_cast<unsigned>((next | 0x20) == 'e');
+    found |= static_cast<unsigned>(c == '0') & static_cast<unsigned>(next == '.');
+  }
+  return found != 0;
+}
+
 // Calls look(place, number) for each number outside strings, from its first digit, until it says
 // true.
 template <class Look>
@@ -100,6 +113,7 @@ std::optional<std::string> with_plain_zeros(std::string_view json) {
 }
 
 std::optional<std::size_t> unreadable_number(std::string_view json) {
+  if (!may_be_unreadable(json)) return std::nullopt;
   std::optional<std::size_t> found;
   each_number(json, [&](std::size_t at, std::string_view number) {
     if (is_unreadable(number)) found = at;

@@ -23,6 +23,8 @@ class TextStream {
   std::size_t Tell() const { return static_cast<std::size_t>(at_ - begin_); }
   std::string_view from(std::size_t start) const { return {begin_ + start, Tell() - start}; }
   char byte(std::size_t i) const { return begin_[i]; }
+  std::string_view rest() const { return {at_, static_cast<std::size_t>(end_ - at_)}; }
+  void skip(std::size_t bytes) { at_ += bytes; }
 
   // Of the concept, for writing in place, which nobody does here.
   Ch* PutBegin() { return nullptr; }
@@ -123,9 +125,9 @@ class Recorder {
 
   // The reader checks the bytes of the text, but lets an escape make half a surrogate pair.
   static bool is_text(const char* s, rapidjson::SizeType n) {
-    for (rapidjson::SizeType i = 0; i + 1 < n; ++i) {
-      if (static_cast<unsigned char>(s[i]) == 0xED && static_cast<unsigned char>(s[i + 1]) >= 0xA0)
-        return false;
+    const std::string_view text(s, n);
+    for (auto at = text.find('\xED'); at != text.npos; at = text.find('\xED', at + 1)) {
+      if (at + 1 < n && static_cast<unsigned char>(text[at + 1]) >= 0xA0) return false;
     }
     return true;
   }

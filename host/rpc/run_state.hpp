@@ -45,7 +45,7 @@ void record_end(Core& core, const RunParts& parts, const RunEnd& end);
 
 class Run final : public CallListener, public std::enable_shared_from_this<Run> {
  public:
-  Run(Core& core, std::shared_ptr<Sink> sink, RunParts parts)
+  Run(Core& core, std::shared_ptr<Sink> sink, RunParts&& parts)
       : core_(core), parts_(std::move(parts)), sink_(std::move(sink)) {
     ++core_.runs;
   }

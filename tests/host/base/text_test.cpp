@@ -4,6 +4,7 @@
 
 #include "host/base/ids.hpp"
 #include "host/base/json.hpp"
+#include "host/base/plain.hpp"
 
 namespace gantry::host {
 namespace {
@@ -18,6 +19,20 @@ TEST(Text, ComparesWithoutCase) {
   EXPECT_TRUE(same_ignoring_case("Content-Type", "content-TYPE"));
   EXPECT_FALSE(same_ignoring_case("a", "ab"));
   EXPECT_FALSE(same_ignoring_case("[", "{"));
+}
+
+TEST(Json, PlainTextEndsAtTheFirstByteThatIsSpecial) {
+  for (int byte = 0; byte < 256; ++byte) {
+    const bool plain = byte >= ' ' && byte < 0x80 && byte != '"' && byte != '\\';
+    for (std::size_t at = 0; at < 20; ++at) {
+      std::string text(20, 'x');
+      text[at] = static_cast<char>(byte);
+      EXPECT_EQ(plain_length(text), plain ? text.size() : at) << byte << " at " << at;
+      text[19] = '"';  // what comes later does not matter, nor what lies behind the text
+      EXPECT_EQ(plain_length(text), plain && at < 19 ? 19 : at) << byte << " at " << at;
+      EXPECT_EQ(plain_length(std::string_view(text).substr(0, at)), at);
+    }
+  }
 }
 
 TEST(Json, CompactTextLosesBlanksBetweenTokensOnly) {

@@ -157,6 +157,29 @@ TEST(Message, RefusesWhatIsNoJson) {
   }
 }
 
+TEST(Message, FindsWhatIsNoTextWhereverItStandsInAString) {
+  for (const std::string bad : {"\xFF", "\xC3", "\xED\xA0\x80", "\n", "\x01", "\\x"}) {
+    for (std::size_t before = 0; before < 20; ++before) {
+      const std::string text = R"({"jsonrpc":"2.0","id":1,"method":")" + std::string(before, 'm') +
+                               bad + R"(mmmmmmmmmmmm"})";
+      Message message(text);
+      const auto error = message.parse();
+      ASSERT_TRUE(error) << text;
+      EXPECT_EQ(error->code, -32700) << text;
+    }
+  }
+}
+
+TEST(Message, KeepsTextOfAllKindsInOneString) {
+  const std::string name =
+      "plain and long enough \u00e4\xC3\xA4\xF0\x9F\x98\x80 \\\"then\\\" plain again";
+  const std::string text = R"({"jsonrpc":"2.0","id":1,"method":")" + name + R"("})";
+  Message message(text);
+  ASSERT_FALSE(message.parse());
+  EXPECT_EQ(message.method(),
+            "plain and long enough \u00e4\xC3\xA4\xF0\x9F\x98\x80 \"then\" plain again");
+}
+
 TEST(Message, RefusesWhatIsNoMessage) {
   for (const auto text :
        {"1", "\"x\"", "null", "[]", "{}", R"({"jsonrpc":"1.0","id":1,"method":"m"})",

@@ -1,0 +1,39 @@
+// host/base/plain.hpp: how far text goes on as it is inside a JSON string.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace gantry::host {
+
+// How many bytes at the front of `text` are ASCII that stands for itself between the quotes of a
+// JSON string: no control character, no quote, no backslash. Eight are looked at at a time.
+inline std::size_t plain_length(std::string_view text) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101, kHigh = 0x8080808080808080;
+  const char* const begin = text.data();
+  std::size_t at = 0;
+  for (; text.size() - at >= sizeof(std::uint64_t); at += sizeof(std::uint64_t)) {
+    std::uint64_t eight;
+    std::memcpy(&eight, begin + at, sizeof eight);
+    const std::uint64_t quotes = eight ^ kOnes * '"', escapes = eight ^ kOnes * '\\';
+    // A subtraction that goes below zero sets the high bit of its byte, and may set those of later
+    // ones: that the first is right is enough.
+    const std::uint64_t special =
+        (eight | (eight - kOnes * ' ') | (quotes - kOnes) | (escapes - kOnes)) & kHigh;
+    if (special == 0) continue;
+    if constexpr (std::endian::native == std::endian::little) {
+      return at + static_cast<std::size_t>(std::countr_zero(special)) / 8;
+    }
+    break;
+  }
+  for (; at < text.size(); ++at) {
+    const auto c = static_cast<unsigned char>(begin[at]);
+    if (c < ' ' || c >= 0x80 || c == '"' || c == '\\') break;
+  }
+  return at;
+}
+
+}  // namespace gantry::host
