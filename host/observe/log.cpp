@@ -8,6 +8,7 @@
 #include <spdlog/logger.h>
 
 #include "host/base/json.hpp"
+#include "host/observe/line_formatter.hpp"
 #include "host/observe/sink.hpp"
 
 namespace gantry::host {
@@ -106,9 +107,7 @@ struct Log::State {
         level(options.level),
         logger("gantry", std::make_shared<DescriptorSink>(options.fd)) {
     logger.set_level(spdlog::level::trace);
-    logger.set_pattern(json ? R"({"time":"%Y-%m-%dT%H:%M:%S.%eZ","level":"%l",%v})"
-                            : "%Y-%m-%dT%H:%M:%S.%eZ %-7l %v",
-                       spdlog::pattern_time_type::utc);
+    logger.set_formatter(std::make_unique<LineFormatter>(json));
   }
   const bool json;
   const Level level;

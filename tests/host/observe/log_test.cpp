@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <regex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -57,6 +59,28 @@ TEST(Log, KeepsTextLinesWhole) {
   const std::string text = out.text();
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1) << text;
   EXPECT_NE(text.find("first second plain=word odd=\"a b\\n\""), std::string::npos) << text;
+}
+
+TEST(Log, BeginsALineWithItsTimeAndLevel) {
+  using namespace std::string_literals;
+  const std::pair<Level, std::string> levels[] = {{Level::trace, "trace  "},
+                                                  {Level::debug, "debug  "},
+                                                  {Level::info, "info   "},
+                                                  {Level::warn, "warning"},
+                                                  {Level::error, "error  "}};
+  const auto time = R"(20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-6]\d\.\d{3}Z)"s;
+  for (const auto& [level, padded] : levels) {
+    Collected text, json;
+    { Log({.level = Level::trace, .fd = text.fd()}).write(level, "words"); }
+    { Log({.level = Level::trace, .json = true, .fd = json.fd()}).write(level, "words"); }
+    const std::string name = padded.substr(0, padded.find(' '));
+    EXPECT_TRUE(std::regex_match(text.text(), std::regex(time + " " + padded + " words\n")))
+        << text.text();
+    EXPECT_TRUE(
+        std::regex_match(json.text(), std::regex("\\{\"time\":\"" + time + "\",\"level\":\"" +
+                                                 name + "\",\"message\":\"words\"\\}\n")))
+        << json.text();
+  }
 }
 
 TEST(Log, LeavesOutWhatNobodyWants) {
