@@ -156,7 +156,7 @@ row 'ABI call with snapshot and lookup, ns' "$(of snapshot_lookup_abi_call)" '<=
   "whole call $(of whole_call/nothing) ns, with arguments and answer $(of whole_call/echo) ns"
 bench worker_bench . >"$work/bench"
 row 'call into a worker, 64 bytes, us' "$(div "$(of worker_call)" 1000)" '<=15' \
-  "bare round trip between two processes $(div "$(of bare_round_trip)" 1000) us"
+  "bare round trip between two processes $(div "$(of bare_round_trip)" 1000) us, $(div "$(of bare_spinning_round_trip)" 1000) us when both spin"
 "$build/bin/swap_bench" ${smoke:+20} >"$work/bench" || [[ $? == 1 ]]
 row 'swap of a C plugin, ms' "$(awk '/^swap/ {print $2}' "$work/bench")" '<=5' \
   "tried out first; not so $(awk '/^without/ {print $2}' "$work/bench"), worker $(awk '/^worker/ {print $2}' "$work/bench")"
