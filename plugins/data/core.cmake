@@ -5,6 +5,8 @@ gantry_module(gantry_data_store
     catalog/column_sample.cpp
     catalog/column_type.cpp
     catalog/identity.cpp
+    catalog/search_index.cpp
+    catalog/sql_words.cpp
     catalog/well_known.cpp
     model/lay_over.cpp
     model/parse.cpp
@@ -27,6 +29,7 @@ gantry_module(gantry_data_store
     store/sqlite/pool.cpp
     store/sqlite/sampler.cpp
     store/sqlite/schema_reader.cpp
+    store/sqlite/search_reader.cpp
     store/sqlite/sql_error.cpp
     store/sqlite/statement.cpp
     store/sqlite/statement_cache.cpp

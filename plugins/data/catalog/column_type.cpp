@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "catalog/own_column.hpp"
+#include "catalog/sql_words.hpp"
 
 namespace gantry::data {
 namespace {
@@ -17,54 +18,9 @@ bool has_any(std::string_view text, std::initializer_list<std::string_view> word
 
 char lower_char(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
-bool name_char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         static_cast<unsigned char>(c) >= 0x80;
-}
-
-// The end of a comment that starts at `at`, or `at`.
-std::size_t skip_comment(std::string_view sql, std::size_t at) {
-  const bool line = sql.substr(at, 2) == "--";
-  if (!line && sql.substr(at, 2) != "/*") return at;
-  const auto end = line ? sql.find('\n', at) : sql.find("*/", at + 2);
-  return end == std::string_view::npos ? sql.size() : end + (line ? 1 : 2);
-}
-
-// A quoted token without its quotes, a doubled quote counting as one character.
-std::string take_quoted(std::string_view sql, std::size_t& at) {
-  const char close = sql[at] == '[' ? ']' : sql[at];
-  std::string text;
-  for (++at; at < sql.size(); ++at) {
-    if (sql[at] != close) {
-      text += sql[at];
-    } else if (close != ']' && at + 1 < sql.size() && sql[at + 1] == close) {
-      text += sql[at++];
-    } else {
-      return ++at, text;
-    }
-  }
-  return text;
-}
-
-// Names, quoted names and strings (without quotes), and single characters.
 std::vector<std::string> tokens_of(std::string_view sql) {
   std::vector<std::string> tokens;
-  for (std::size_t at = 0; at < sql.size();) {
-    const char c = sql[at];
-    const std::size_t after = skip_comment(sql, at);
-    if (after != at || c == ' ' || c == '\n' || c == '\t' || c == '\r') {
-      at = std::max(after, at + 1);
-    } else if (c == '\'' || c == '"' || c == '`' || c == '[') {
-      tokens.push_back(take_quoted(sql, at));
-    } else if (name_char(c)) {
-      const std::size_t start = at;
-      while (at < sql.size() && name_char(sql[at])) ++at;
-      tokens.emplace_back(sql.substr(start, at - start));
-    } else {
-      tokens.emplace_back(1, c);
-      ++at;
-    }
-  }
+  for (SqlWord& word : sql_words(sql)) tokens.push_back(std::move(word.text));
   return tokens;
 }
 

@@ -57,6 +57,17 @@ void resolve(ClassInfo& info, const ForeignKey& key, const RawClass& target) {
 
 }  // namespace
 
+bool is_rowid_alias(const RawClass& cls) {
+  if (cls.primary_key.size() != 1 || cls.info.without_rowid) return false;
+  const Field& field = cls.info.fields[cls.primary_key[0]];
+  const bool own_index =
+      std::any_of(cls.info.indexes.begin(), cls.info.indexes.end(), [&](const Index& index) {
+        return index.name.starts_with("sqlite_autoindex_") && index.fields.size() == 1 &&
+               same_name(index.fields[0], field.name);
+      });
+  return same_name(field.declared, "INTEGER") && !own_index;
+}
+
 void choose_id(RawClass& cls) {
   ClassInfo& info = cls.info;
   const auto usable = [&](std::size_t i) { return !is_internal_field(info.fields[i].name); };

@@ -21,6 +21,10 @@ struct RawClass {
   std::vector<ForeignKey> foreign_keys;  // of one column each, in the order declared
 };
 
+// Whether the key is the row's number itself: INTEGER PRIMARY KEY, unless it needed an index of its
+// own (DESC, say).
+bool is_rowid_alias(const RawClass& cls);
+
 // Sets id_form and id_fields: a unique column named objectId, id, _id or uuid; the single primary
 // key; the composite one; the rowid; none. Columns on the floor of internal fields never serve.
 void choose_id(RawClass& cls);

@@ -25,7 +25,7 @@ constexpr std::array kRefused = {
     Refused{"$function", kCode},
     Refused{"$accumulator", kCode},
     Refused{"$where", kCode},
-    Refused{"$meta", "needs a search index, which a pipeline has none of"},
+    Refused{"$meta", "tells nothing here: what $text finds has no score. Sort by a field"},
     Refused{"$toDecimal", "makes decimals, which are not kept here; use $toDouble"},
     Refused{"$toObjectId", "makes ObjectIds, which are not kept here; use $toString"},
     Refused{"$tsSecond", "reads timestamps, which are not kept here; use dates"},

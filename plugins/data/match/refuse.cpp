@@ -20,7 +20,10 @@ constexpr std::array kRefused = {
     Known{"$function", "$function runs code, which is not done here; say it with $expr.", true},
     Known{"$accumulator", "$accumulator runs code, which is not done here.", true},
     Known{"$jsonSchema", "$jsonSchema is not supported; use $type, $exists and comparisons."},
-    Known{"$text", "$text needs a search index, which this class does not have; use $regex."},
+    Known{
+        "$text",
+        "$text needs a search index: it stands at the top of a where, or of the first $match of an "
+        "aggregate, of a class that has one. Use $regex."},
     Known{"$inQuery", "$inQuery is for the where of typed classes; use $lookup in a pipeline."},
     Known{"$notInQuery", "$notInQuery is for the where of typed classes; use $lookup."},
     Known{"$select", "$select is for the where of typed classes; use $lookup in a pipeline."},

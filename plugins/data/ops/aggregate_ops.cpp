@@ -5,6 +5,7 @@
 #include "ops/group_spec.hpp"
 #include "ops/pipeline_arguments.hpp"
 #include "ops/pipeline_run.hpp"
+#include "ops/text_match.hpp"
 #include "ops/typed_stages.hpp"
 #include "pipeline/stages.hpp"
 #include "values/json_text.hpp"
@@ -55,11 +56,15 @@ Reply run_aggregate(const Request& request) {
   const Value stages = requested_stages(request);
   Pipeline pipeline;
   pipeline.cls = class_of_stages(request, stages);
-  const TypedStages typed = type_stages(stages, pipeline.cls, request.scope);
+  TextMatch text = take_text(request, pipeline.cls, stages);
+  const TypedStages typed = type_stages(text.stages, pipeline.cls, request.scope);
+  pipeline.where = std::move(text.where);
   pipeline.stages = typed.stages;
   const auto bound = bound_of(stages);
   const std::uint64_t most = bound.value_or(std::numeric_limits<std::uint64_t>::max());
-  if (requested_flag(request, "plan", false)) return explain_pipeline(request, pipeline, most);
+  if (requested_flag(request, "plan", false)) {
+    return explain_pipeline(request, pipeline, most, text.pushed);
+  }
   Documents found = run_pipeline(request, pipeline, most);
   const Dress dress = dress_of(pipeline.cls);
   const bool is_typed = dress == Dress::parse;

@@ -8,6 +8,7 @@
 #include "ops/group_spec.hpp"
 #include "ops/plan_run.hpp"
 #include "ops/scan.hpp"
+#include "ops/text_match.hpp"
 #include "pipeline/stages.hpp"
 #include "values/extended_json.hpp"
 
@@ -88,13 +89,14 @@ Reply run_explain(const Request& request) {
 
 Outcome<Reply> explain(const Request& request) { return answer_or_error(request, run_explain); }
 
-Reply explain_pipeline(const Request& request, const Pipeline& pipeline, std::uint64_t most) {
+Reply explain_pipeline(const Request& request, const Pipeline& pipeline, std::uint64_t most,
+                       const Value& text) {
   check_pipeline(request, pipeline);
   ClassSource source(request);
   const Plan plan = plan_for(request, pipeline, source, most);
   Reply reply;
   reply.meta = R"({"pipeline_stages":)" + std::to_string(pipeline.stages.elements().size()) +
-               R"(,"pushed":)" + stages_json(plan.pushed) + R"(,"residual":)" +
+               R"(,"pushed":)" + stages_json(with_text(text, plan.pushed)) + R"(,"residual":)" +
                stages_json(plan.residual) + ",";
   if (pipeline.cls == nullptr) {
     reply.meta += R"("full_scan":false,"indexes_used":[],"estimated_rows":0})";

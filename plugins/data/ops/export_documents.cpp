@@ -6,8 +6,11 @@
 #include "ops/documents_reply.hpp"
 #include "ops/export_filling.hpp"
 #include "ops/pointer_lookup.hpp"
+#include "ops/text_match.hpp"
 #include "ops/typed_stages.hpp"
+#include "policy/internal.hpp"
 #include "values/extended_json.hpp"
+#include "where/refusal.hpp"
 
 namespace gantry::data {
 namespace {
@@ -24,6 +27,15 @@ void append_projection(const std::vector<std::string>& paths, Value& stages) {
   ObjectBuilder fields;
   for (const std::string& path : paths) fields.set(root_of(path), Value::integer(1));
   append_stage("$project", fields.build(), stages);
+}
+
+// The last stage keeps whole fields, so what is asked for below them is looked at here.
+void refuse_internal(const Request& request, const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) {
+    if (!names_internal(path)) continue;
+    const ClassInfo& cls = *value_or_throw(requested_class(request));
+    where::refuse_field(path, cls, request.scope);
+  }
 }
 
 bool asks_for_id(const ExportRequest& what) {
@@ -97,9 +109,11 @@ ExportedRows fill_from_pipeline(const Request& request, const ClassInfo* cls, Va
   const ExportRequest& what = filling.what;
   // The columns as a last stage: unknown fields are refused, and nothing else is read.
   append_projection(paths_of(what), stages);
-  const TypedStages typed = type_stages(stages, cls, request.scope);
+  TextMatch search = take_text(request, cls, stages);
+  const TypedStages typed = type_stages(search.stages, cls, request.scope);
   Pipeline pipeline;
   pipeline.cls = cls;
+  pipeline.where = std::move(search.where);
   pipeline.stages = typed.stages;
   pipeline.shows_ids = !what.is_pipeline;
   const Dress dress = dress_of(cls);
@@ -140,6 +154,8 @@ Value stages_of_query(const Request& request, const ExportRequest& what) {
   if (limit < kAllRows) append_stage("$limit", Value::integer(limit), stages);
   std::vector<std::string> keys;
   for (const auto key : value_or_throw(optional_strings(request, "keys"))) keys.emplace_back(key);
+  refuse_internal(request, keys);
+  refuse_internal(request, paths_of(what));
   if (what.columns.empty()) append_projection(keys, stages);
   return stages;
 }

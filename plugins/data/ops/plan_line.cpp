@@ -45,6 +45,26 @@ const ClassInfo* class_of(std::string_view rest, const ClassInfo& asked, const S
   return found;
 }
 
+// "main.notes_fts VIRTUAL TABLE INDEX 0:M2": a full-text index is only ever asked for words.
+const SearchIndex* asked_index(std::string_view rest, const ClassInfo& cls) {
+  const auto& all = cls.searches;
+  const auto found = std::find_if(all.begin(), all.end(), [rest](const SearchIndex& index) {
+    return rest.starts_with(unquoted(index.table) + " VIRTUAL TABLE INDEX ");
+  });
+  return found == all.end() ? nullptr : &*found;
+}
+
+// Whether the line is about one, which `out` then says.
+bool searches_text(std::string_view rest, const Scope& scope, PlanLine& out) {
+  for (const ClassInfo* cls : scope.visible_classes()) {
+    const SearchIndex* const index = asked_index(rest, *cls);
+    if (index == nullptr) continue;
+    out = {.cls = cls, .searches = true, .index = index->name, .equals = 1};
+    return true;
+  }
+  return false;
+}
+
 bool reads_rows(std::string_view rest) {
   return !rest.starts_with('(') && !rest.starts_with("CONSTANT") && !has(rest, "json_each");
 }
@@ -99,6 +119,8 @@ void read_rows(std::string_view line, std::string_view rest, const ClassInfo& as
 PlanLine read_plan_line(std::string_view line, const ClassInfo& asked, const Scope& scope) {
   constexpr std::string_view kScan = "SCAN ", kSearch = "SEARCH ";
   PlanLine out;
+  const bool is_virtual = line.starts_with(kScan) && has(line, " VIRTUAL TABLE INDEX ");
+  if (is_virtual && searches_text(line.substr(kScan.size()), scope, out)) return out;
   // An index that is made for one statement is made of all rows.
   out.scans = (line.starts_with(kScan) && reads_rows(line.substr(kScan.size()))) ||
               (line.starts_with(kSearch) && has(line, " AUTOMATIC "));
@@ -115,6 +137,11 @@ PlanLine read_plan_line(std::string_view line, const ClassInfo& asked, const Sco
 std::string shown_index(const PlanLine& line, const Scope& scope) {
   if (line.by_key) return std::string(kKey);
   if (line.index.empty() || line.cls == nullptr) return {};
+  const auto& searches = line.cls->searches;
+  if (std::any_of(searches.begin(), searches.end(),
+                  [&](const SearchIndex& one) { return one.name == line.index; })) {
+    return line.index;  // only one of visible fields is asked
+  }
   const auto& indexes = line.cls->indexes;
   const auto found = std::find_if(indexes.begin(), indexes.end(),
                                   [&](const Index& one) { return one.name == line.index; });

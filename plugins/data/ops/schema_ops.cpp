@@ -121,6 +121,25 @@ void describe_fields(Json& json, const ClassInfo& cls, const Scope& scope) {
   json.EndArray();
 }
 
+// What $text asks.
+void describe_search(Json& json, const SearchIndex& index, const ClassInfo& cls,
+                     const Scope& scope) {
+  const bool is_shown = cls.document.empty() && index.unusable.empty() &&
+                        is_visible({index.name, index.fields, false, false}, cls, scope);
+  if (!is_shown) return;
+  json.StartObject();
+  member(json, "name", index.name);
+  key(json, "fields");
+  json.StartArray();
+  for (const std::string& name : index.fields) text(json, name);
+  json.EndArray();
+  key(json, "unique");
+  json.Bool(false);
+  key(json, "text");
+  json.Bool(true);
+  json.EndObject();
+}
+
 void describe_indexes(Json& json, const ClassInfo& cls, const Scope& scope) {
   key(json, "indexes");
   json.StartArray();
@@ -136,6 +155,7 @@ void describe_indexes(Json& json, const ClassInfo& cls, const Scope& scope) {
     json.Bool(index.unique);
     json.EndObject();
   }
+  for (const SearchIndex& index : cls.searches) describe_search(json, index, cls, scope);
   json.EndArray();
 }
 

@@ -8,6 +8,7 @@
 #include "where/operators.hpp"
 #include "where/path.hpp"
 #include "where/refusal.hpp"
+#include "where/text_search.hpp"
 #include "where/whole_row.hpp"
 
 namespace gantry::data::where {
@@ -85,7 +86,10 @@ Node Parser::document(const Json& where, bool at_class, int depth) const {
   std::vector<Node> conditions, of_rows;
   for (const auto& [key, value] : where.GetObject()) {
     const std::string_view name = text_of(key);
-    if (is_operator(name)) {
+    if (name == "$text" && at_class) {
+      context_.budget.spend_operator();
+      conditions.push_back(text_found(nullptr, value, context_));
+    } else if (is_operator(name)) {
       if (operator_group(name) != OperatorGroup::root) refuse_operator(name);
       if (name == "$comment") continue;
       auto& nodes = is_of_whole_row(name) ? of_rows : conditions;
@@ -114,6 +118,7 @@ Node Parser::logical(std::string_view op, const Json& list, bool at_class, int d
   if (!list.IsArray() || list.Empty()) {
     refuse("Operator " + std::string(op) + " needs an array of at least one object of conditions.");
   }
+  if (op != "$and") refuse_text_in(op, list);
   std::vector<Node> children;
   for (const Json& child : list.GetArray()) {
     children.push_back(document(child, at_class, depth + 1));
@@ -185,6 +190,7 @@ Node Parser::apply(const Subject& subject, std::string_view op, const Json& oper
   if (op == "$not") return negation(subject, operand, depth);
   if (op == "$all") return all_of(subject, operand, depth);
   if (op == "$elemMatch") return element(subject, operand, depth);
+  if (op == "$text") return text_found(&subject, operand, context_);
   if (op == "$inQuery" || op == "$notInQuery" || op == "$select" || op == "$dontSelect") {
     return related(subject, op, operand, depth);
   }
@@ -195,6 +201,7 @@ Node Parser::negation(const Subject& subject, const Json& operand, int depth) co
   if (!operand.IsObject() || !is_condition(operand, subject.name)) {
     refuse("Operator $not needs an object of operators, such as {\"$not\": {\"$gt\": 5}}.");
   }
+  if (operand.HasMember("$text")) refuse("$text cannot stand inside $not; negate its words by -.");
   return Node::negated(operators(subject, operand, depth + 1));
 }
 

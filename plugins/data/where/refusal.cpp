@@ -104,7 +104,9 @@ void refuse_operator(std::string_view name) {
       refuse("Geo operator " + std::string(name) +
              " needs a point column, and this class has none that the operator applies to.");
     case OperatorGroup::text:
-      refuse("$text needs a search index on the class, and this class has none. Use $regex.");
+      refuse(
+          "$text asks the search index of a class: write it at the top of the where, not inside a "
+          "field's $elemMatch. Use $regex there.");
     case OperatorGroup::root:
       refuse("Operator " + std::string(name) +
              " combines whole conditions: write it beside the fields, not inside a field.");

@@ -11,6 +11,7 @@
 #include "catalog/identity.hpp"
 #include "catalog/own_column.hpp"
 #include "catalog/well_known.hpp"
+#include "store/sqlite/search_reader.hpp"
 
 namespace gantry::data::sqlite {
 namespace {
@@ -44,7 +45,7 @@ class SchemaReader {
 
   Connection& connection_;
   bool utf16_ = false;
-  std::unordered_map<std::string, std::string> texts_;    // CREATE statements by lowered name
+  DeclaredTables declared_;
   std::unordered_set<std::string> with_indexes_;          // lowered names
   std::unordered_map<std::string, std::int64_t> counts_;  // by lowered name
 };
@@ -64,7 +65,7 @@ Status SchemaReader::read_encoding() {
 Status SchemaReader::read_texts() {
   return each("SELECT type, name, tbl_name, sql FROM sqlite_schema", {}, [&](Statement& row) {
     if (row.text(0) == "index") with_indexes_.insert(lower(row.text(2)));
-    if (row.text(0) == "table") texts_.emplace(lower(row.text(1)), row.text(3));
+    if (row.text(0) == "table") declared_.texts.emplace(lower(row.text(1)), row.text(3));
   });
 }
 
@@ -86,9 +87,11 @@ Result<std::vector<Described>> SchemaReader::read_names() {
   std::vector<Described> tables;
   auto status = each(
       "SELECT name, type, wr, strict FROM pragma_table_list"
-      " WHERE schema = 'main' AND type IN ('table', 'view', 'virtual')"
+      " WHERE schema = 'main' AND type IN ('table', 'view', 'virtual', 'shadow')"
       " AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
       {}, [&](Statement& row) {
+        if (row.text(1) == "shadow") return void(declared_.shadows.insert(lower(row.text(0))));
+        if (row.text(1) == "table") declared_.ordinary.insert(lower(row.text(0)));
         tables.push_back({std::string(row.text(0)), std::string(row.text(1)), row.integer(2) != 0,
                           row.integer(3) != 0});
       });
@@ -123,8 +126,8 @@ void SchemaReader::add_column(RawClass& cls, const Described& table, const State
   field.numeric_affinity = !untyped && affinity_of(field.declared) == Affinity::numeric;
   field.utf16 = utf16_;
   field.binary_collation = !utf16_ && binary_collation(cls, table, field.name);
-  const auto text = texts_.find(lower(cls.info.name));
-  if (text != texts_.end() && table.type == "table") {
+  const auto text = declared_.texts.find(lower(cls.info.name));
+  if (text != declared_.texts.end() && table.type == "table") {
     field.storage = proven_kind(text->second, field.name, field.declared, table.strict);
     const auto own = table.strict ? own_type(text->second, field.name) : std::string_view();
     if (!own.empty()) field.declared = own;
@@ -161,8 +164,9 @@ Status SchemaReader::read_indexes(RawClass& cls) {
 }
 
 Status SchemaReader::read_foreign_keys(RawClass& cls) {
-  const auto text = texts_.find(lower(cls.info.name));
-  if (text == texts_.end() || lower(text->second).find("references") == std::string::npos) {
+  const auto text = declared_.texts.find(lower(cls.info.name));
+  if (text == declared_.texts.end() ||
+      lower(text->second).find("references") == std::string::npos) {
     return Status::ok();
   }
   // The last one declared has id 0.
@@ -192,16 +196,8 @@ void SchemaReader::find_rowid(RawClass& cls, const Described& table) {
   }
 }
 
-// INTEGER PRIMARY KEY is the rowid itself, unless it needed an index of its own (DESC, say).
-void prove_rowid_alias(RawClass& cls, const Described& table) {
-  if (cls.primary_key.size() != 1 || table.without_rowid) return;
-  Field& field = cls.info.fields[cls.primary_key[0]];
-  const bool own_index =
-      std::any_of(cls.info.indexes.begin(), cls.info.indexes.end(), [&](const Index& index) {
-        return index.name.starts_with("sqlite_autoindex_") && index.fields.size() == 1 &&
-               same_name(index.fields[0], field.name);
-      });
-  if (same_name(field.declared, "INTEGER") && !own_index) field.storage = Kind::integer;
+void prove_rowid_alias(RawClass& cls) {
+  if (is_rowid_alias(cls)) cls.info.fields[cls.primary_key[0]].storage = Kind::integer;
 }
 
 void mark_indexed(RawClass& cls) {
@@ -228,7 +224,7 @@ Result<RawClass> SchemaReader::read_class(const Described& table) {
   if (auto status = read_columns(cls, table); !status) return status;
   if (auto status = read_indexes(cls); !status) return status;
   if (auto status = read_foreign_keys(cls); !status) return status;
-  prove_rowid_alias(cls, table);
+  prove_rowid_alias(cls);
   mark_indexed(cls);
   find_rowid(cls, table);
   choose_id(cls);
@@ -252,6 +248,7 @@ Result<std::vector<ClassInfo>> SchemaReader::read() {
     if (!cls && concerns_all(cls.status())) return cls.status();
     if (cls) classes.push_back(std::move(*cls));
   }
+  if (auto status = read_searches(connection_, declared_, classes); !status) return status;
   resolve_pointers(classes);
   std::vector<ClassInfo> result;
   for (auto& cls : classes) {

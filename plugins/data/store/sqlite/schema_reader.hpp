@@ -1,7 +1,8 @@
 // store/sqlite/schema_reader.hpp: the classes of a database, from its schema alone.
 //
-// Tables, views and virtual tables of the main schema, without the database's own tables and the
-// shadow tables of virtual ones. One that cannot be described (a view over a table that is gone, a
+// Tables, views and virtual tables of the main schema, without the database's own tables, the
+// shadow tables of virtual ones, and full-text indexes of other tables, which belong to the class
+// that they index. One that cannot be described (a view over a table that is gone, a
 // virtual table whose module is missing) is left out. Rows are not looked at.
 #pragma once
 

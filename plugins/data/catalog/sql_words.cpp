@@ -1,0 +1,60 @@
+#include "catalog/sql_words.hpp"
+
+#include <algorithm>
+
+namespace gantry::data {
+namespace {
+
+bool name_char(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
+
+// The end of a comment that starts at `at`, or `at`.
+std::size_t skip_comment(std::string_view sql, std::size_t at) {
+  const bool line = sql.substr(at, 2) == "--";
+  if (!line && sql.substr(at, 2) != "/*") return at;
+  const auto end = line ? sql.find('\n', at) : sql.find("*/", at + 2);
+  return end == std::string_view::npos ? sql.size() : end + (line ? 1 : 2);
+}
+
+// A quoted token without its quotes, a doubled quote counting as one character.
+std::string take_quoted(std::string_view sql, std::size_t& at) {
+  const char close = sql[at] == '[' ? ']' : sql[at];
+  std::string text;
+  for (++at; at < sql.size(); ++at) {
+    if (sql[at] != close) {
+      text += sql[at];
+    } else if (close != ']' && at + 1 < sql.size() && sql[at + 1] == close) {
+      text += sql[at++];
+    } else {
+      return ++at, text;
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<SqlWord> sql_words(std::string_view sql) {
+  std::vector<SqlWord> words;
+  for (std::size_t at = 0; at < sql.size();) {
+    const char c = sql[at];
+    const std::size_t after = skip_comment(sql, at);
+    if (after != at || c == ' ' || c == '\n' || c == '\t' || c == '\r') {
+      at = std::max(after, at + 1);
+    } else if (c == '\'' || c == '"' || c == '`' || c == '[') {
+      words.push_back({take_quoted(sql, at), SqlWord::Form::quoted});
+    } else if (name_char(c)) {
+      const std::size_t start = at;
+      while (at < sql.size() && name_char(sql[at])) ++at;
+      words.push_back({std::string(sql.substr(start, at - start)), SqlWord::Form::bare});
+    } else {
+      words.push_back({std::string(1, c), SqlWord::Form::sign});
+      ++at;
+    }
+  }
+  return words;
+}
+
+}  // namespace gantry::data

@@ -1,0 +1,103 @@
+#include "ops/text_match.hpp"
+
+#include <utility>
+
+#include "values/extended_json.hpp"
+#include "values/query_error.hpp"
+
+namespace gantry::data {
+namespace {
+
+// Conditions with $text go to one list, those without stay.
+class Taker {
+ public:
+  Value filter(const Value& spec) {
+    ObjectBuilder rest;
+    for (const Member& one : spec.members()) {
+      if (one.name == "$text") {
+        take(one.name, one.value);
+      } else if (one.name == "$and" && one.value.is_array()) {
+        rest.add(one.name, list(one.value));
+      } else if (one.value.is_object() && !one.value.find("$text").is_missing()) {
+        field(one, rest);
+      } else {
+        rest.add(one.name, one.value);
+      }
+    }
+    return rest.build();
+  }
+
+  Array& taken() { return taken_; }
+
+ private:
+  void take(const std::string& name, const Value& value) {
+    taken_.push_back(ObjectBuilder().add(name, value).build());
+  }
+
+  void field(const Member& one, ObjectBuilder& rest) {
+    ObjectBuilder others;
+    for (const Member& member : one.value.members()) {
+      if (member.name != "$text") others.add(member.name, member.value);
+    }
+    take(one.name, ObjectBuilder().add("$text", one.value.find("$text")).build());
+    if (!others.empty()) rest.add(one.name, others.build());
+  }
+
+  Value list(const Value& filters) {
+    Array rest;
+    for (const Value& one : filters.elements()) {
+      rest.push_back(one.is_object() ? filter(one) : one);
+    }
+    return Value::array(std::move(rest));
+  }
+
+  Array taken_;
+};
+
+Fragment compiled(const Request& request, const ClassInfo& cls, const Value& conditions) {
+  std::string json;
+  append_value_json(ObjectBuilder().add("$and", conditions).build(), Dress::parse, json);
+  rapidjson::Document document;
+  document.Parse(json.data(), json.size());
+  auto where = compile_where(document, cls, request.scope);
+  if (!where) throw QueryError(where.error());
+  return std::move(*where);
+}
+
+}  // namespace
+
+TextMatch take_text(const Request& request, const ClassInfo* cls, const Value& stages) {
+  TextMatch text;
+  text.stages = stages;
+  if (cls == nullptr || !cls->document.empty() || stages.elements().empty()) return text;
+  const Value& match = stages.elements().front().find("$match");
+  if (!match.is_object()) return text;
+  Taker taker;
+  Value rest = taker.filter(match);
+  if (taker.taken().empty()) return text;
+  Array others = stages.elements();
+  others.front() = ObjectBuilder().add("$match", std::move(rest)).build();
+  text.stages = Value::array(std::move(others));
+  const Value conditions = Value::array(std::move(taker.taken()));
+  text.where = compiled(request, *cls, conditions);
+  const bool is_one = conditions.elements().size() == 1;
+  text.pushed =
+      is_one ? conditions.elements().front() : ObjectBuilder().add("$and", conditions).build();
+  return text;
+}
+
+Array with_text(const Value& pushed_text, Array pushed) {
+  if (pushed_text.is_missing()) return pushed;
+  const Value first = pushed.empty() ? Value() : pushed.front().find("$match");
+  if (!first.is_object()) {
+    pushed.insert(pushed.begin(), ObjectBuilder().add("$match", pushed_text).build());
+    return pushed;
+  }
+  const bool is_bare = first.members().empty();
+  Value both = is_bare ? pushed_text
+                       : ObjectBuilder().add("$and", Value::array({pushed_text, first})).build();
+  pushed.front() = ObjectBuilder().add("$match", std::move(both)).build();
+  return pushed;
+}
+
+}  // namespace gantry::data
