@@ -110,11 +110,18 @@ class FieldSql {
     Fragment more;
     if (one.name == "$in" && one.value.is_array()) {
       more = key_bounds(one.value.elements()).value_or(Fragment{});
+    } else if (one.name == "$all" && one.value.is_array() && !one.value.elements().empty()) {
+      more = value_bounds(one.value.elements().front());
     } else if (const auto order = order_named(one.name)) {
-      if (*order == Order::eq) more = key_bounds({one.value}).value_or(Fragment{});
-      if (more.empty()) more = plan_bounds(column_, *order, one.value);
+      more =
+          *order == Order::eq ? value_bounds(one.value) : plan_bounds(column_, *order, one.value);
     }
     also(more, bounds);
+  }
+
+  Fragment value_bounds(const Value& value) const {
+    Fragment bounds = key_bounds({value}).value_or(Fragment{});
+    return bounds.empty() ? plan_bounds(column_, Order::eq, value) : bounds;
   }
 
   // Texts that begin as those do which a pattern finds, from an index.

@@ -37,6 +37,10 @@ class Reader {
 
   void read(std::string_view text) {
     report_.plan.append(text).append("\n");
+    if (text.starts_with("CO-ROUTINE ") || text.starts_with("MATERIALIZE ")) {
+      made_.emplace_back(text.substr(text.find(' ') + 1));
+    }
+    if (reads_what_was_made(text)) return;
     const PlanLine line = read_plan_line(text, asked_, scope_);
     sorts_ = sorts_ || line.sorts;
     const std::string index = shown_index(line, scope_);
@@ -60,23 +64,44 @@ class Reader {
   }
 
  private:
-  // The class that was asked for is named rather than one beside it.
+  // What a view gives is read after its own lines have said how it comes to it.
+  bool reads_what_was_made(std::string_view text) const {
+    constexpr std::string_view kScan = "SCAN ";
+    if (asked_.type != ClassInfo::Type::view || !text.starts_with(kScan)) return false;
+    return std::find(made_.begin(), made_.end(), text.substr(kScan.size())) != made_.end();
+  }
+
+  // How a sub-query reads its class does not depend on the statement around it; whether that one
+  // scans may. So the class of the sub-query is named.
   void scan(const PlanLine& line) {
     const bool is_first = !scans_;
+    const bool is_beside = line.cls != nullptr && report_.scanned == &asked_;
     scans_ = true;
-    if (is_first || line.cls == &asked_) report_.scanned = line.cls;
+    if (is_first || is_beside) report_.scanned = line.cls;
     report_.estimated_rows += line.cls == nullptr ? 0 : line.cls->estimated_rows;
   }
 
   const ClassInfo& asked_;
   const Scope& scope_;
   ScanReport report_;
+  std::vector<std::string> made_;  // results of sub-queries that are read like tables
   bool scans_ = false, sorts_ = false;
 };
 
+// Whether the statement's own condition is that no row satisfies: it reads none, whatever its plan.
+bool reads_nothing(const ClassInfo& cls, std::string_view sql) {
+  const std::string begin = " FROM " + cls.table + " WHERE 0";
+  const auto at = sql.find(" FROM ");
+  if (at == std::string_view::npos || !sql.substr(at).starts_with(begin)) return false;
+  const std::string_view rest = sql.substr(at + begin.size());
+  return rest.empty() || rest.starts_with(" ORDER BY ") || rest.starts_with(" LIMIT ") ||
+         rest.starts_with(")");
+}
+
 std::string suggestion_for(const ClassInfo& cls, const Scope& scope) {
   if (!cls.document.empty()) {
-    return "Of documents the database looks up none by what is in them: read them by objectId.";
+    return "Of documents the database looks up none by what is in them: read them by objectId, "
+           "with get_object or get_objects.";
   }
   std::string fields;
   for (const Field* field : scope.visible_fields(cls)) {
@@ -114,7 +139,13 @@ Outcome<ScanReport> scan_report(const Scope& scope, sqlite::Lease& lease, const 
   constexpr int kDetail = 3;
   while (statement->next()) reader.read(statement->text(kDetail));
   if (!statement->status()) return statement_error(statement->status());
-  return reader.finish(bound);
+  ScanReport report = reader.finish(bound);
+  if (report.full_scan && reads_nothing(cls, sql.text)) {
+    report.full_scan = false;
+    report.scanned = nullptr;
+    report.estimated_rows = 0;
+  }
+  return report;
 }
 
 Outcome<ScanReport> guarded_report(const Scope& scope, sqlite::Lease& lease,

@@ -92,8 +92,11 @@ class RedactStage final : public Stage {
   StreamPtr open(StreamPtr input, Run& run, const std::vector<Value>& slots) const override {
     return std::make_unique<RedactStream>(std::move(input), make_context(run, slots), how_);
   }
-  // The expression looks at every object inside the document.
-  bool add_paths(std::set<std::string>&) const override { return false; }
+  // The expression looks at every object inside the document: its paths may begin at any.
+  bool add_paths(std::set<std::string>& paths) const override {
+    how_.decide->add_paths(paths);
+    return false;
+  }
   bool passes_others() const override { return true; }
 
  private:

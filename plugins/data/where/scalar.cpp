@@ -166,6 +166,8 @@ std::string stored_guard(const Field& field) {
 
 Fragment joined(std::vector<Fragment> parts, std::string_view word, std::string_view empty) {
   if (parts.empty()) return {std::string(empty), {}};
+  const auto is_never = [](const Fragment& part) { return part.text == "0"; };
+  if (word == " AND " && std::any_of(parts.begin(), parts.end(), is_never)) return {"0", {}};
   return half(parts, word);
 }
 

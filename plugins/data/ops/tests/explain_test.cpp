@@ -150,5 +150,46 @@ TEST_F(Explain, AUniqueColumnIsNoPrimaryKeyAndFindsOneRow) {
                   R"("indexes_used":["PRIMARY KEY"],"estimated_rows":1)"));
 }
 
+TEST_F(Explain, ASubQueryThatScansIsNamedWhateverReadsAroundIt) {
+  run_sql("CREATE INDEX person_by_team ON person(team);");
+  const std::string args = R"({"class_name":"person","where":{"team":{"$inQuery":
+      {"className":"team","where":{"city":"Rome"}}}}})";
+  for (const char* op : {"query", "count"}) {
+    const std::string answer = ask(op, args);
+    EXPECT_TRUE(has(answer, "full scan of team")) << op << ": " << answer;
+  }
+}
+
+TEST_F(Explain, AConditionThatNoRowSatisfiesReadsNone) {
+  for (const char* where : {R"({"name":{"$in":[]}})", R"({"name":"x","score":{"$in":[]}})"}) {
+    const std::string args = R"({"class_name":"person","where":)" + std::string(where) + "}";
+    EXPECT_TRUE(has(ask("query", args), R"("result_count":0)")) << ask("query", args);
+    EXPECT_TRUE(has(ask("count", args), R"("count":0)")) << ask("count", args);
+    EXPECT_TRUE(has(ask("explain", args), R"("full_scan":false)")) << ask("explain", args);
+    const std::string match = R"({"class_name":"person","pipeline":[{"$match":)";
+    EXPECT_TRUE(has(ask("aggregate", match + where + "}]}"), R"("result_count":0)")) << where;
+  }
+  EXPECT_TRUE(has(ask("count", R"({"class_name":"person","where":{"$or":[{"name":"x"},
+      {"name":{"$in":[]}}]}})"),
+                  "security_blocked"));
+}
+
+TEST_F(Explain, AllOfAListIsFoundByAnIndexInPipelinesToo) {
+  const std::string answer =
+      ask("aggregate", R"({"class_name":"person","pipeline":[{"$match":{"age":{"$all":[48]}}}]})");
+  EXPECT_TRUE(has(answer, R"("result_count":20)")) << answer;
+}
+
+TEST_F(Explain, AViewWhoseArmsAreSearchesIsCountedWithoutAScan) {
+  run_sql(R"sql(CREATE TABLE former(id INTEGER PRIMARY KEY, age INTEGER);
+             CREATE INDEX former_by_age ON former(age);
+             CREATE VIEW everybody AS SELECT id, age FROM person UNION ALL
+                                      SELECT id, age FROM former;)sql");
+  EXPECT_TRUE(has(ask("count", R"({"class_name":"everybody","where":{"age":{"$gt":48}}})"),
+                  R"("count":20)"));
+  EXPECT_TRUE(has(ask("count", R"({"class_name":"everybody","where":{"id":{"$ne":1}}})"),
+                  "security_blocked"));
+}
+
 }  // namespace
 }  // namespace gantry::data
