@@ -111,7 +111,9 @@ class FieldSql {
     if (one.name == "$in" && one.value.is_array()) {
       more = key_bounds(one.value.elements()).value_or(Fragment{});
     } else if (one.name == "$all" && one.value.is_array() && !one.value.elements().empty()) {
-      more = value_bounds(one.value.elements().front());
+      // What is no plain value may be a pattern or a condition on elements.
+      const Value& first = one.value.elements().front();
+      if (!first.is_object() && !first.is_array()) more = value_bounds(first);
     } else if (const auto order = order_named(one.name)) {
       more =
           *order == Order::eq ? value_bounds(one.value) : plan_bounds(column_, *order, one.value);
