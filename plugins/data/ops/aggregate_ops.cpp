@@ -5,6 +5,7 @@
 #include "ops/group_spec.hpp"
 #include "ops/pipeline_arguments.hpp"
 #include "ops/pipeline_run.hpp"
+#include "ops/printed_pipeline.hpp"
 #include "ops/text_match.hpp"
 #include "ops/typed_stages.hpp"
 #include "pipeline/stages.hpp"
@@ -52,6 +53,31 @@ std::string classes_member(const std::map<std::string, std::string>& classes) {
   return json.empty() ? json : json + "}";
 }
 
+// `owns_id`: _id is what a stage made.
+Printed answer_of(const Request& request, const Pipeline& pipeline, std::uint64_t most,
+                  bool owns_id) {
+  using Pointers = RowPrinter::Pointers;
+  const Dress dress = dress_of(pipeline.cls);
+  const bool is_typed = dress == Dress::parse;
+  const bool is_compact = requested_flag(request, "compact_pointers", is_typed);
+  std::optional<Printed> printed;
+  const auto print = [&](ClassSource& source, const Plan& plan) {
+    if (!is_typed || owns_id) return false;
+    printed = print_pipeline(request, pipeline, source, plan, most,
+                             is_compact ? Pointers::ids : Pointers::objects);
+    return printed.has_value();
+  };
+  Documents found = run_pipeline(request, pipeline, most, print);
+  if (printed) return std::move(*printed);
+  if (is_typed) dress_documents(found.list, owns_id);
+  Printed answer;
+  if (is_compact) answer.classes = compact_pointers(found.list);
+  answer.rows = documents_json(request, found.list, dress);
+  answer.count = found.list.size();
+  answer.has_more = found.has_more;
+  return answer;
+}
+
 Reply run_aggregate(const Request& request) {
   const Value stages = requested_stages(request);
   Pipeline pipeline;
@@ -65,16 +91,11 @@ Reply run_aggregate(const Request& request) {
   if (requested_flag(request, "plan", false)) {
     return explain_pipeline(request, pipeline, most, text.pushed);
   }
-  Documents found = run_pipeline(request, pipeline, most);
-  const Dress dress = dress_of(pipeline.cls);
-  const bool is_typed = dress == Dress::parse;
-  if (is_typed) dress_documents(found.list, typed.owns_id);
-  std::map<std::string, std::string> classes;
-  if (requested_flag(request, "compact_pointers", is_typed)) classes = compact_pointers(found.list);
+  Printed found = answer_of(request, pipeline, most, typed.owns_id);
   Reply reply;
-  reply.rows = documents_json(request, found.list, dress);
+  reply.rows = std::move(found.rows);
   reply.meta = "{\"pipeline_stages\":" + std::to_string(stages.elements().size()) +
-               ",\"result_count\":" + std::to_string(found.list.size()) + classes_member(classes);
+               ",\"result_count\":" + std::to_string(found.count) + classes_member(found.classes);
   if (bound && found.has_more) reply.meta += bound_note(*bound);
   reply.meta += "}";
   return reply;

@@ -90,14 +90,17 @@ sqlite::Lease& ClassSource::lease() {
   return *lease_;
 }
 
+std::optional<Fragment> ClassSource::rows_with(const ClassInfo& cls, std::string_view path,
+                                               const Array& values) const {
+  return key_condition(cls, request_.scope, path, values);
+}
+
 pipeline::StreamPtr ClassSource::scan(std::string_view name, std::string_view path,
                                       const Array* values) {
   const ClassInfo& cls = class_or_throw(request_.scope, name);
   Fragment where;
   if (values != nullptr) {
-    if (auto condition = key_condition(cls, request_.scope, path, *values)) {
-      where = std::move(*condition);
-    }
+    if (auto condition = rows_with(cls, path, *values)) where = std::move(*condition);
   }
   Fragment order{own_order(cls), {}};
   const auto sql = [&](const Fragment& by) { return rows_sql(cls, "*", where, {by.text, 0, {}}); };

@@ -46,6 +46,9 @@ class ClassSource final : public pipeline::Classes {
   // else the whole class is read.
   pipeline::StreamPtr scan(std::string_view name, std::string_view path,
                            const Array* values) override;
+  // The condition on the rows that scan() reads for these values; none: it reads all of the class.
+  std::optional<Fragment> rows_with(const ClassInfo& cls, std::string_view path,
+                                    const Array& values) const;
   // The rows that satisfy `where` (empty: all), with the fields that `paths` begin with (null:
   // all; documents are whole), in the table's own order but for what `window` says.
   pipeline::StreamPtr scan_where(const ClassInfo& cls, const Fragment& where,

@@ -1,7 +1,5 @@
 #include "ops/pipeline_run.hpp"
 
-#include <time.h>
-
 #include <chrono>
 #include <optional>
 #include <random>
@@ -10,6 +8,7 @@
 #include "ops/explain_ops.hpp"
 #include "ops/field_check.hpp"
 #include "ops/plan_run.hpp"
+#include "ops/request_watch.hpp"
 #include "values/extended_json.hpp"
 #include "where/refusal.hpp"
 
@@ -18,35 +17,6 @@ namespace {
 
 constexpr int kDeepest = 200;
 constexpr std::size_t kMemory = 100u << 20;
-
-// The clock of the last timer interrupt: a few milliseconds off, and next to nothing to read.
-std::int64_t coarse_now_ns() {
-  timespec now{};
-  ::clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-  return now.tv_sec * std::int64_t{1'000'000'000} + now.tv_nsec;
-}
-
-// Looks at the clock and at the flag of the caller now and then: after so many ticks, and at the
-// first one after a few milliseconds, for what lies between two ticks may take long.
-class Watch {
- public:
-  explicit Watch(const Budget& budget) : budget_(budget) {}
-  static void tick(void* self) { static_cast<Watch*>(self)->look(); }
-
- private:
-  void look() {
-    constexpr unsigned kTicksALook = 128;
-    const std::int64_t now = coarse_now_ns();
-    if (++ticks_ % kTicksALook != 0 && now == looked_) return;
-    looked_ = now;
-    if (!budget_.spent()) return;
-    throw QueryError(store_error(budget_.check()));
-  }
-
-  const Budget& budget_;
-  unsigned ticks_ = 0;
-  std::int64_t looked_ = coarse_now_ns();
-};
 
 std::int64_t milliseconds_now() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -100,7 +70,7 @@ void visit_pipeline(const Request& request, const Pipeline& what, const VisitDoc
 }
 
 void visit_pipeline_beside(const Request& request, const Pipeline& what, const VisitBeside& visit,
-                           std::uint64_t most) {
+                           std::uint64_t most, const TakePlan& take) {
   ClassSource source(request,
                      what.shows_ids ? DocumentReader::Ids::shown : DocumentReader::Ids::none);
   expr::Variables variables;
@@ -109,15 +79,16 @@ void visit_pipeline_beside(const Request& request, const Pipeline& what, const V
   check_fields(what.stages, what.cls, request.scope, {source, variables});
   const Plan plan = plan_for(request, what, source, most);
   refuse_planned_scan(request, what, plan, source, most);
+  if (take && take(source, plan)) return source.confirm();
   if (!plan.pushed.empty()) {
     stages = pipeline::parse_pipeline(Value::array(plan.residual), reading);
   }
 
-  Watch watch(request.budget);
+  RequestWatch watch(request.budget);
   expr::Context base;
   base.slots.resize(variables.slots());
   base.now = milliseconds_now();
-  base.tick = Watch::tick;
+  base.tick = RequestWatch::tick;
   base.spent = &watch;
   std::optional<std::mt19937_64> generator;  // costs more than a small answer, and few want one
   pipeline::Run run{source, base, kMemory, [&generator] {
@@ -133,17 +104,18 @@ void visit_pipeline_beside(const Request& request, const Pipeline& what, const V
   source.confirm();
 }
 
-Documents run_pipeline(const Request& request, const Pipeline& what, std::uint64_t most) {
+Documents run_pipeline(const Request& request, const Pipeline& what, std::uint64_t most,
+                       const TakePlan& take) {
   Documents found;
   std::size_t weight = 0;
-  const auto keep = [&](Value& document) {
+  const auto keep = [&](Value& document, ClassSource&) {
     found.has_more = found.list.size() == most;
     if (found.has_more) return false;
     refuse_if_too_heavy(request, weight += weight_of(document));
     found.list.push_back(std::move(document));
     return true;
   };
-  visit_pipeline(request, what, keep, most);
+  visit_pipeline_beside(request, what, keep, most, take);
   return found;
 }
 

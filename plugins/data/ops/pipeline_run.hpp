@@ -13,6 +13,7 @@
 namespace gantry::data {
 
 class ClassSource;
+struct Plan;
 
 // A pipeline: the rows of `cls` that satisfy `where` go through `stages`.
 struct Pipeline {
@@ -30,6 +31,10 @@ struct Documents {
 // Takes a document, which it may change or keep; false: no more are wanted.
 using VisitDocument = std::function<bool(Value& document)>;
 
+// Asked before documents are made: true when it has read the rows of the plan itself, and there are
+// none to make.
+using TakePlan = std::function<bool(ClassSource& source, const Plan& plan)>;
+
 // Shows `visit` the documents one by one, as they are made; it looks at no more than `most`. Fields
 // are checked first, see field_check.hpp; then the database gets its part, see plan.hpp.
 void visit_pipeline(const Request& request, const Pipeline& pipeline, const VisitDocument& visit,
@@ -39,11 +44,13 @@ void visit_pipeline(const Request& request, const Pipeline& pipeline, const Visi
 using VisitBeside = std::function<bool(Value& document, ClassSource& source)>;
 void visit_pipeline_beside(const Request& request, const Pipeline& pipeline,
                            const VisitBeside& visit,
-                           std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
+                           std::uint64_t most = std::numeric_limits<std::uint64_t>::max(),
+                           const TakePlan& take = {});
 
 // At most `most` documents of them.
 Documents run_pipeline(const Request& request, const Pipeline& pipeline,
-                       std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
+                       std::uint64_t most = std::numeric_limits<std::uint64_t>::max(),
+                       const TakePlan& take = {});
 
 // Refuses what run_pipeline() would refuse before it reads a row.
 void check_pipeline(const Request& request, const Pipeline& pipeline);

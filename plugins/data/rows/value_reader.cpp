@@ -140,7 +140,7 @@ ValueReader ValueReader::compile(const Scope& scope, const ClassInfo& cls,
 }
 
 template <class ColumnAt>
-Value ValueReader::id_of(ColumnAt column_at) const {
+std::string ValueReader::id_of(ColumnAt column_at) const {
   std::string id;
   if (id_columns_.size() == 1) {
     append_id(column_at(id_columns_.front()), id);
@@ -150,7 +150,7 @@ Value ValueReader::id_of(ColumnAt column_at) const {
       append_id_part(column_at(column), id);
     }
   }
-  return Value::string(std::move(id));
+  return id;
 }
 
 Value ValueReader::value_of(const Entry& entry, const StoredValue& value) {
@@ -180,7 +180,7 @@ Value ValueReader::document(ColumnAt column_at) const {
   members.reserve(entries_.size());
   Value id;
   for (const Entry& entry : entries_) {
-    if (entry.form == Form::id && id.is_missing()) id = id_of(column_at);
+    if (entry.form == Form::id && id.is_missing()) id = Value::string(id_of(column_at));
     Value value = entry.form == Form::id ? id : value_of(entry, column_at(entry.column));
     if (!value.is_missing()) members.push_back({entry.name, std::move(value)});
   }
@@ -189,6 +189,15 @@ Value ValueReader::document(ColumnAt column_at) const {
 
 Value ValueReader::read(sqlite3_stmt* statement) const {
   return document([&](int column) { return view_column(statement, column); });
+}
+
+Value ValueReader::read(sqlite3_stmt* statement, const Entry& entry) const {
+  if (entry.form == Form::id) return Value::string(id(statement));
+  return value_of(entry, view_column(statement, entry.column));
+}
+
+std::string ValueReader::id(sqlite3_stmt* statement) const {
+  return id_of([&](int column) { return view_column(statement, column); });
 }
 
 Value ValueReader::read(std::span<const StoredValue> row) const {

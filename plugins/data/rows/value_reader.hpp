@@ -31,6 +31,16 @@ namespace gantry::data {
 
 class ValueReader {
  public:
+  // How a field of the documents is made of its column.
+  enum class Form { plain, id, date, boolean, json, pointer, redacted };
+  struct Entry {
+    std::string name;
+    Form form = Form::plain;
+    DateForm date_form = DateForm::none;
+    int column = 0;
+    std::string target;  // pointers: the class
+  };
+
   // `paths`: dotted paths of which the first part names a field; null for all fields. Names that
   // the class does not have are nothing.
   static ValueReader compile(const Scope& scope, const ClassInfo& cls,
@@ -46,22 +56,19 @@ class ValueReader {
   // The same of the values of columns(), which SQL handed over otherwise.
   Value read(std::span<const StoredValue> row) const;
 
- private:
-  enum class Form { plain, id, date, boolean, json, pointer, redacted };
-  struct Entry {
-    std::string name;
-    Form form = Form::plain;
-    DateForm date_form = DateForm::none;
-    int column = 0;
-    std::string target;  // pointers: the class
-  };
+  // The fields of the documents, in order, and one of them of the current row: missing for NULL.
+  const std::vector<Entry>& entries() const { return entries_; }
+  Value read(sqlite3_stmt* statement, const Entry& entry) const;
+  // The current row's id as text; the class has ids.
+  std::string id(sqlite3_stmt* statement) const;
 
+ private:
   void add(std::string_view name, Form form, const Field& field);
   void add_id(const ClassInfo& cls, std::string_view name);
   int select(const std::string& column);
   static Value value_of(const Entry& entry, const StoredValue& value);
   template <class ColumnAt>
-  Value id_of(ColumnAt column_at) const;
+  std::string id_of(ColumnAt column_at) const;
   template <class ColumnAt>
   Value document(ColumnAt column_at) const;
 

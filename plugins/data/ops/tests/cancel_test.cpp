@@ -31,15 +31,20 @@ double thread_ms() {
   return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
 }
 
-// 20,000 rows: `k` differs in each, `g` has eight values, `s` is a text, `j` JSON. `o` has 200.
+// 20,000 rows: `k` differs in each, `g` has eight values, `s` is a text, `j` JSON. `o` has 200,
+// `few` 50 for each `g`.
 constexpr const char* kRows = R"sql(
   CREATE TABLE big(id INTEGER PRIMARY KEY, k INTEGER, g INTEGER, s TEXT, v REAL, j JSON);
   WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 19999)
   INSERT INTO big SELECT i + 1, (i * 7919) % 20000, i % 8, 'aaaaaaaaaaaaaaaaaaaaaaaaa' || (i * 7919) % 20000,
     i / 3.0, '{"n":' || i || ',"list":[1,2,' || i || ']}' FROM n;
-  CREATE TABLE o(id INTEGER PRIMARY KEY, g INTEGER, w TEXT);
+  CREATE TABLE o(id INTEGER PRIMARY KEY, g INTEGER, w TEXT, number INTEGER UNIQUE);
   WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 199)
-  INSERT INTO o SELECT i + 1, i % 8, 'word ' || i FROM n;)sql";
+  INSERT INTO o SELECT i + 1, i % 8, 'word ' || i, i * 50 FROM n;
+  CREATE TABLE few(id INTEGER PRIMARY KEY, g INTEGER);
+  WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 399)
+  INSERT INTO few SELECT i + 1, i % 8 FROM n;
+  CREATE INDEX few_by_g ON few(g);)sql";
 
 struct Work {
   const char* name;
@@ -175,6 +180,13 @@ constexpr Work kWorks[] = {
     {"stage_lookup", "aggregate",
      "{'class_name':'big','pipeline':[{'$limit':300},{'$lookup':{'from':'o','let':{'g':'$g'},"
      "'pipeline':[{'$match':{'$expr':{'$eq':['$g','$$g']}}}],'as':'o'}},{'$count':'n'}]}"},
+    {"printed_rows", "aggregate", "{'class_name':'big','pipeline':[{'$limit':10000}]}"},
+    {"printed_lookup", "aggregate",
+     "{'class_name':'big','pipeline':[{'$lookup':{'from':'o','localField':'k','foreignField':"
+     "'number','as':'o'}},{'$limit':10000}]}"},
+    {"printed_lookup_of_many", "aggregate",
+     "{'class_name':'big','pipeline':[{'$lookup':{'from':'few','localField':'g','foreignField':"
+     "'g','as':'few'}},{'$unwind':'$few'},{'$skip':100000},{'$limit':1}]}"},
     {"stage_facet", "aggregate",
      "{'class_name':'big','pipeline':[{'$facet':{'a':[{'$sortByCount':'$k'},{'$limit':1}],"
      "'b':[{'$bucketAuto':{'groupBy':'$v','buckets':9}}]}}]}"},

@@ -57,8 +57,9 @@ constexpr const char* kRows = R"sql(
   CREATE TABLE big(id INTEGER PRIMARY KEY, k INTEGER, g INTEGER, s TEXT);
   WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 11999)
   INSERT INTO big SELECT i + 1, (i * 7919) % 12000, i % 8, i || printf('%.*c', 10000, 'x') FROM n;
-  CREATE TABLE o(id INTEGER PRIMARY KEY, w TEXT);
-  INSERT INTO o VALUES(1,'one'),(2,'two');)sql";
+  CREATE INDEX big_by_g ON big(g);
+  CREATE TABLE o(id INTEGER PRIMARY KEY, w TEXT, g INTEGER);
+  INSERT INTO o VALUES(1,'one',1),(2,'two',2);)sql";
 
 struct Work {
   const char* name;
@@ -124,6 +125,12 @@ constexpr Work kGoingBy[] = {
     {"lookup", "aggregate",
      "{'class_name':'big','pipeline':[{'$lookup':{'from':'o','localField':'g','foreignField':'_id',"
      "'as':'o'}},{'$group':{'_id':'$o.w','n':{'$sum':1}}}]}"},
+    {"printed_lookup", "aggregate",
+     "{'class_name':'big','pipeline':[{'$lookup':{'from':'o','localField':'g','foreignField':'_id',"
+     "'as':'o'}},{'$skip':11900},{'$limit':100}]}"},
+    {"printed_unwind", "aggregate",
+     "{'class_name':'o','pipeline':[{'$lookup':{'from':'big','localField':'g','foreignField':'g',"
+     "'as':'big'}},{'$unwind':'$big'},{'$skip':2900},{'$limit':100}]}"},
     {"group_by", "group_by", "{'class_name':'big','field':'g','operation':'count'}"},
     {"query", "query", "{'class_name':'big','order':'-s','limit':20}"},
     {"count", "count", "{'class_name':'big','where':{'s':{'$regex':'y$'}}}"},

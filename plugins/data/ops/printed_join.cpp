@@ -1,0 +1,150 @@
+#include "ops/printed_join.hpp"
+
+#include <algorithm>
+
+#include "ops/scan.hpp"
+#include "pipeline/walk.hpp"
+#include "values/query_error.hpp"
+
+namespace gantry::data {
+namespace {
+
+constexpr std::size_t kMostValues = 1000;  // of one search
+
+// {from, localField, foreignField, as} and nothing else.
+bool is_plain(const Value& spec) {
+  if (!spec.is_object() || spec.members().size() != 4) return false;
+  const auto is_text = [&](std::string_view name) {
+    const Value& value = spec.find(name);
+    return value.is_string() && !value.text().empty();
+  };
+  return is_text("from") && is_text("localField") && is_text("foreignField") && is_text("as");
+}
+
+const ValueReader::Entry* entry_at(const RowPrinter& printer, std::string_view path) {
+  const std::string_view root = path.substr(0, path.find('.'));
+  for (const ValueReader::Entry& entry : printer.reader().entries()) {
+    if (entry.name == root) return &entry;
+  }
+  return nullptr;
+}
+
+bool is_new_field(const std::string& name, const RowPrinter& printer) {
+  return name.find('.') == std::string::npos && name != "_id" && name != "objectId" &&
+         !printer.has_field(name);
+}
+
+const Value& or_null(const Value& value) {
+  static const Value null = Value::null();
+  return value.is_missing() ? null : value;
+}
+
+}  // namespace
+
+std::unique_ptr<PrintedJoin> PrintedJoin::make(const Request& request, ClassSource& source,
+                                               const Value& spec, const RowPrinter& local) {
+  if (!is_plain(spec)) return nullptr;
+  const Scope& scope = request.scope;
+  const ClassInfo& cls = class_or_throw(scope, spec.find("from").text());
+  auto printer = RowPrinter::make(scope, cls, RowPrinter::Pointers::objects);
+  if (!printer || own_order(cls).empty()) return nullptr;
+  std::unique_ptr<PrintedJoin> join(
+      new PrintedJoin(request, source, cls, std::move(*printer), local));
+  join->as_ = spec.find("as").text();
+  join->local_path_ =
+      pipeline::parse_path("$lookup", "'localField'", spec.find("localField").text());
+  join->foreign_path_.emplace(spec.find("foreignField").text());
+  join->local_ = entry_at(local, join->local_path_.front());
+  join->foreign_ = entry_at(join->printer_, join->foreign_path_->text());
+  const bool has_all = join->local_ != nullptr && join->foreign_ != nullptr;
+  return has_all && is_new_field(join->as_, local) ? std::move(join) : nullptr;
+}
+
+PrintedJoin::PrintedJoin(const Request& request, ClassSource& source, const ClassInfo& cls,
+                         RowPrinter printer, const RowPrinter& local)
+    : request_(request),
+      source_(source),
+      cls_(cls),
+      printer_(std::move(printer)),
+      local_printer_(local) {}
+
+bool PrintedJoin::visit(sqlite3_stmt* statement, RequestWatch& watch, const Visit& visit) {
+  const Array values = values_of(statement);
+  Search* const search = search_for(values);
+  if (search == nullptr) return false;
+  sqlite3_stmt* const found = search->statement.raw();
+  while (step(found)) {
+    watch.look();
+    if (!is_wanted(found, values)) continue;
+    json_.clear();
+    if (!printer_.append(found, json_)) return false;
+    if (!visit(json_)) break;
+  }
+  return true;
+}
+
+// What the other class's field must equal one of, as a $lookup has it.
+Array PrintedJoin::values_of(sqlite3_stmt* statement) const {
+  Value root = local_printer_.reader().read(statement, *local_);
+  Array values;
+  if (local_path_.size() == 1 && !root.is_array()) {
+    values.push_back(or_null(root));
+    return values;
+  }
+  const Value document = ObjectBuilder().add(local_->name, std::move(root)).build();
+  pipeline::visit_values(document, local_path_,
+                         [&](const Value& value) { values.push_back(value); });
+  if (values.empty()) values.push_back(Value::null());
+  return values;
+}
+
+// What a search finds may be more than what is equal: texts may be compared without regard to case.
+bool PrintedJoin::is_wanted(sqlite3_stmt* statement, const Array& values) const {
+  Value root = printer_.reader().read(statement, *foreign_);
+  const auto is_one = [&](const Value& value) {
+    return std::find(values.begin(), values.end(), or_null(value)) != values.end();
+  };
+  const bool is_field = foreign_->name == foreign_path_->text();
+  if (is_field && !root.is_array()) return is_one(root);
+  const Value document = ObjectBuilder().add(foreign_->name, std::move(root)).build();
+  return foreign_path_->any(document, match::Leaf::elements_too, is_one);
+}
+
+PrintedJoin::Search* PrintedJoin::search_for(const Array& values) {
+  if (values.size() > kMostValues) return nullptr;
+  const auto condition = source_.rows_with(cls_, foreign_path_->text(), values);
+  if (!condition) return nullptr;
+  const auto known = std::find_if(searches_.begin(), searches_.end(), [&](const Search& search) {
+    return search.condition == condition->text;
+  });
+  if (known == searches_.end()) return open(*condition);
+  sqlite3_reset(known->statement.raw());
+  const Status status = known->statement.bind(condition->binds);
+  if (!status) throw QueryError(statement_error(status));
+  return &*known;
+}
+
+// Null where the database would look at all rows each time.
+PrintedJoin::Search* PrintedJoin::open(const Fragment& condition) {
+  const std::string& columns = printer_.reader().select_list();
+  const auto sql = [&](const Fragment& order) {
+    return rows_sql(cls_, columns, condition, {order.text, 0, {}});
+  };
+  Fragment order{own_order(cls_), {}};
+  const auto report =
+      guarded_report(request_.scope, source_.lease(), {cls_, sql, {true, {}}}, order);
+  if (!report) throw QueryError(report.error());
+  if (report->full_scan) return nullptr;
+  searches_.push_back({condition.text, source_.prepare(sql(order))});
+  return &searches_.back();
+}
+
+// Not by way of the statement's own next(), which looks at the database's files at each end.
+bool PrintedJoin::step(sqlite3_stmt* statement) {
+  const int code = sqlite3_step(statement);
+  if (code == SQLITE_ROW) return true;
+  if (code == SQLITE_DONE) return false;
+  throw QueryError(statement_error(source_.lease().connection().step_error(code)));
+}
+
+}  // namespace gantry::data

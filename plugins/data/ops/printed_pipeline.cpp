@@ -1,0 +1,196 @@
+#include "ops/printed_pipeline.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "ops/plan_run.hpp"
+#include "ops/printed_join.hpp"
+#include "ops/request_watch.hpp"
+#include "ops/too_large.hpp"
+#include "pipeline/stages.hpp"
+#include "values/query_error.hpp"
+
+namespace gantry::data {
+namespace {
+
+// Which of the documents that come out are wanted.
+struct Bounds {
+  std::uint64_t skip = 0;
+  std::uint64_t limit = kAllDocuments;
+
+  void skip_more(std::uint64_t count) {
+    count = std::min(count, limit);
+    if (limit != kAllDocuments) limit -= count;
+    skip = skip > kAllDocuments - count ? kAllDocuments : skip + count;
+  }
+  void limit_to(std::uint64_t count) { limit = std::min(limit, count); }
+};
+
+// What the planner left, if it is no more than this.
+struct Rest {
+  const Value* lookup = nullptr;
+  enum class Unwind { none, full, all } unwind = Unwind::none;  // all: rows without any too
+  Bounds bounds;
+};
+
+// {$unwind: "$as"} and {$unwind: {path, preserveNullAndEmptyArrays}}.
+bool read_unwind(const Value& spec, const Value& lookup, Rest& rest) {
+  const Value& path = spec.is_object() ? spec.find("path") : spec;
+  const Value& keeps = spec.find("preserveNullAndEmptyArrays");
+  const std::size_t known = keeps.is_missing() ? 1 : 2;
+  if (spec.is_object() && spec.members().size() != known) return false;
+  const Value& as = lookup.find("as");
+  if (!path.is_string() || !as.is_string()) return false;
+  if (path.text() != "$" + std::string(as.text())) return false;
+  const bool keeps_empty = keeps.is_boolean() && keeps.truth();
+  rest.unwind = keeps_empty ? Rest::Unwind::all : Rest::Unwind::full;
+  return true;
+}
+
+std::optional<Rest> rest_of(const Array& residual) {
+  Rest rest;
+  for (std::size_t i = 0; i < residual.size(); ++i) {
+    const auto& [name, spec] = residual[i].members().front();
+    if (name == "$limit") {
+      rest.bounds.limit_to(pipeline::read_limit(spec));
+    } else if (name == "$skip") {
+      rest.bounds.skip_more(pipeline::read_skip(spec));
+    } else if (i == 0 && name == "$lookup") {
+      rest.lookup = &spec;
+    } else if (i != 1 || name != "$unwind" || rest.lookup == nullptr ||
+               !read_unwind(spec, *rest.lookup, rest)) {
+      return std::nullopt;
+    }
+  }
+  return rest;
+}
+
+class Printing {
+ public:
+  Printing(const Request& request, RowPrinter& printer, PrintedJoin* join, const Rest& rest,
+           std::uint64_t most)
+      : printer_(printer),
+        join_(join),
+        rest_(rest),
+        most_(most),
+        room_(room_for_rows(request)),
+        watch_(request.budget),
+        left_(rest.bounds.limit),
+        skipped_(rest.bounds.skip) {
+    if (join != nullptr) field_ = json_key(join->field());
+  }
+
+  // `rows`: the statement of what printer.reader() reads. False: the answer is not one for here.
+  bool run(sqlite::Statement& rows) {
+    while (left_ > 0 && !out_.has_more && rows.next()) {
+      watch_.look();
+      if (!add_row(rows.raw())) return false;
+    }
+    if (!rows.status()) throw QueryError(statement_error(rows.status()));
+    out_.rows += ']';
+    out_.classes = printer_.classes();
+    return true;
+  }
+
+  Printed take() { return std::move(out_); }
+
+ private:
+  // Whether the next document is one of the answer.
+  bool is_next() {
+    if (left_ == 0 || out_.has_more) return false;
+    if (skipped_ > 0) return --skipped_, false;
+    out_.has_more = out_.count == most_;
+    return !out_.has_more;
+  }
+  void begin() {
+    if (out_.count++ > 0) out_.rows += ',';
+    --left_;
+  }
+  bool has_room() const { return out_.rows.size() <= room_; }
+
+  bool add_row(sqlite3_stmt* row) {
+    if (rest_.unwind != Rest::Unwind::none) return unwind(row);
+    if (!is_next()) return true;
+    begin();
+    if (!printer_.append(row, out_.rows)) return false;
+    if (join_ == nullptr) return has_room();
+    begin_field(out_.rows);
+    out_.rows += '[';
+    bool is_first = true;
+    const auto add = [&](std::string_view json) {
+      if (!is_first) out_.rows += ',';
+      is_first = false;
+      out_.rows += json;
+      return has_room();
+    };
+    if (!join_->visit(row, watch_, add)) return false;
+    out_.rows += "]}";
+    return has_room();
+  }
+
+  // Takes back the end of an object for one more field.
+  void begin_field(std::string& object) const {
+    object.pop_back();
+    if (object.back() != '{') object += ',';
+    object += field_;
+  }
+
+  // A document for each that is joined.
+  bool unwind(sqlite3_stmt* row) {
+    row_.clear();
+    bool is_alone = true, is_printed = true;
+    const auto add = [&](std::string_view json) {
+      is_alone = false;
+      if (!is_next()) return left_ > 0 && !out_.has_more;
+      is_printed = !row_.empty() || open_row(row);
+      if (!is_printed) return false;
+      begin();
+      out_.rows.append(row_).append(json) += '}';
+      return has_room();
+    };
+    if (!join_->visit(row, watch_, add) || !is_printed || !has_room()) return false;
+    if (!is_alone || rest_.unwind == Rest::Unwind::full || !is_next()) return true;
+    begin();
+    return printer_.append(row, out_.rows) && has_room();
+  }
+
+  bool open_row(sqlite3_stmt* row) {
+    if (!printer_.append(row, row_)) return false;
+    begin_field(row_);
+    return true;
+  }
+
+  RowPrinter& printer_;
+  PrintedJoin* join_;
+  const Rest& rest_;
+  const std::uint64_t most_;
+  const std::size_t room_;
+  RequestWatch watch_;
+  std::uint64_t left_, skipped_;
+  std::string field_;  // "\"as\":"
+  std::string row_;    // of an $unwind, up to the value of that field
+  Printed out_;
+};
+
+}  // namespace
+
+std::optional<Printed> print_pipeline(const Request& request, const Pipeline& what,
+                                      ClassSource& source, const Plan& plan, std::uint64_t most,
+                                      RowPrinter::Pointers pointers) {
+  if (!request.settings.pushdown || what.cls == nullptr || what.shows_ids) return {};
+  const auto rest = rest_of(plan.residual);
+  if (!rest || !plan.count.empty()) return {};
+  auto printer = RowPrinter::make(request.scope, *what.cls, pointers);
+  if (!printer) return {};
+  std::unique_ptr<PrintedJoin> join;
+  if (rest->lookup != nullptr) {
+    join = PrintedJoin::make(request, source, *rest->lookup, *printer);
+    if (!join) return {};
+  }
+  Printing printing(request, *printer, join.get(), *rest, most);
+  sqlite::Statement rows = source.prepare(plan_sql(plan, what, printer->reader().select_list()));
+  if (!printing.run(rows)) return {};
+  return printing.take();
+}
+
+}  // namespace gantry::data
