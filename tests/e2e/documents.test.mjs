@@ -177,7 +177,7 @@ describe('groups of documents', () => {
 describe('documents as text', () => {
   test('in query_class and export_data', async () => {
     const csv = await query({ where: { objectId: { $in: ['1', 'two'] } }, keys: ['name'], format: 'csv', order: '-name' });
-    assert.equal(csv.output, 'objectId,_id,name\ntwo,two,Bob\n1,1,Ada\n');
+    assert.equal(csv.output, 'objectId,_id,name\r\ntwo,two,Bob\r\n1,1,Ada\r\n');
     const rows = await ask(server, 'export_data', {
       class_name: 'people', format: 'csv', where: { objectId: 'two' }, columns: ['objectId', { name: 'Name' }],
     });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { parseCsv } from './lib/csv.mjs';
 import { documentsDatabase, modelDirectory, people as documentClass } from './lib/documents.mjs';
 import { LegacyClient, ModernClient, until } from './lib/events.mjs';
 import { Server } from './lib/gantryd.mjs';
@@ -16,30 +17,6 @@ after(() => server.stop());
 
 const exported = (args) => ask(server, 'export_data', { class_name: 'people', ...args });
 
-// RFC 4180, read by the letter: records end with CRLF, quotes are doubled.
-function parseCsv(text) {
-  const records = [];
-  let record = [], cell = '', quoted = false;
-  for (let i = 0; i < text.length; ++i) {
-    const c = text[i];
-    if (quoted) {
-      if (c !== '"') cell += c;
-      else if (text[i + 1] === '"') cell += text[++i];
-      else quoted = false;
-    } else if (c === '"') {
-      quoted = true;
-    } else if (c === ',') {
-      record.push(cell); cell = '';
-    } else if (c === '\r' && text[i + 1] === '\n') {
-      ++i; record.push(cell); records.push(record); record = []; cell = '';
-    } else {
-      assert.notEqual(c, '\n', 'a bare line feed outside quotes');
-      cell += c;
-    }
-  }
-  assert.equal(cell, '', 'the last record ends with CRLF');
-  return records;
-}
 const text = (value) => (value === null || value === undefined ? '' : String(value));
 const teamName = (p) => (p.team === null ? '' : teams[p.team - 1].name);
 
@@ -72,6 +49,16 @@ describe('export_data', () => {
       const { output, headers } = await exported({ ...how, columns, row_cap: 300 });
       assert.deepEqual(headers, columns);
       assert.deepEqual(parseCsv(output).slice(1), expected, JSON.stringify(how));
+    }
+  });
+
+  test('gives the same CSV and Markdown as query_class with that format', async () => {
+    const what = { class_name: 'people', keys: ['name', 'age', 'team', 'tags', 'profile'], order: 'id', limit: 60 };
+    for (const format of ['csv', 'markdown']) {
+      const query = await ask(server, 'query_class', { ...what, format });
+      const columns = query.headers;
+      const answer = await ask(server, 'export_data', { ...what, format, columns });
+      assert.equal(query.output, answer.output, format);
     }
   });
 

@@ -1,7 +1,6 @@
 #include "tables/grid.hpp"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "tables/cell.hpp"
 
@@ -14,18 +13,6 @@ std::size_t width(std::string_view text) {
   }));
 }
 
-std::string csv_cell(const std::string& text) {
-  std::string cell;
-  append_csv_cell(text, cell);
-  return cell;
-}
-
-std::string markdown_cell(const std::string& text) {
-  std::string cell;
-  append_markdown_cell(text, cell);
-  return cell;
-}
-
 std::vector<std::size_t> widths_of(const Grid& grid) {
   std::vector<std::size_t> widths;
   for (const std::string& header : grid.headers) widths.push_back(width(header));
@@ -36,14 +23,12 @@ std::vector<std::size_t> widths_of(const Grid& grid) {
 }
 
 template <class Cell>
-void append_line(std::string& out, const std::vector<std::string>& cells, std::string_view begin,
-                 std::string_view between, std::string_view end, Cell format) {
-  out += begin;
+void append_line(std::string& out, const std::vector<std::string>& cells, Cell format) {
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (i > 0) out += between;
+    if (i > 0) out += "  ";
     out += format(cells[i], i);
   }
-  out += end;
+  out += '\n';
 }
 
 }  // namespace
@@ -53,42 +38,11 @@ void Grid::add(const CellSource& cells) {
   for (std::size_t i = 0; i < cells.size(); ++i) (void)cells.append_text(i, row[i]);
 }
 
-bool make_grid(std::string_view rows, Grid& grid) {
-  std::unordered_map<std::string, std::size_t> column;
-  const auto parsed = Json::parse(rows);
-  if (!parsed) return false;
-  for (const Json row : parsed->elements()) {
-    auto& cells = grid.rows.emplace_back(grid.headers.size());
-    for (const auto& [name, value] : row.members()) {
-      const auto [it, added] = column.emplace(name, grid.headers.size());
-      if (added) grid.headers.push_back(name);
-      if (cells.size() < grid.headers.size()) cells.resize(grid.headers.size());
-      cells[it->second].clear();
-      append_cell_text(value, cells[it->second]);
-    }
-  }
-  for (auto& cells : grid.rows) cells.resize(grid.headers.size());
-  return true;
-}
-
-std::string as_csv(const Grid& grid) {
-  if (grid.headers.empty()) return {};
-  std::string out;
-  const auto format = [](const std::string& text, std::size_t) { return csv_cell(text); };
-  append_line(out, grid.headers, "", ",", "\n", format);
-  for (const auto& row : grid.rows) append_line(out, row, "", ",", "\n", format);
-  return out;
-}
-
-std::string as_markdown(const Grid& grid) {
-  if (grid.headers.empty()) return {};
-  std::string out;
-  const auto format = [](const std::string& text, std::size_t) { return markdown_cell(text); };
-  append_line(out, grid.headers, "| ", " | ", " |\n", format);
-  append_line(out, grid.headers, "|", "|", "|\n",
-              [](const std::string&, std::size_t) { return std::string(" --- "); });
-  for (const auto& row : grid.rows) append_line(out, row, "| ", " | ", " |\n", format);
-  return out;
+Grid grid_of(const JsonRows& rows) {
+  Grid grid;
+  grid.headers = rows.headers;
+  for (const Cells& row : rows.rows) grid.add(PickedCells(row));
+  return grid;
 }
 
 std::size_t table_size(const Grid& grid) {
@@ -108,10 +62,10 @@ std::string as_table(const Grid& grid) {
     return padded;
   };
   std::string out;
-  append_line(out, grid.headers, "", "  ", "\n", format);
-  append_line(out, grid.headers, "", "  ", "\n",
+  append_line(out, grid.headers, format);
+  append_line(out, grid.headers,
               [&](const std::string&, std::size_t i) { return std::string(widths[i], '-'); });
-  for (const auto& row : grid.rows) append_line(out, row, "", "  ", "\n", format);
+  for (const auto& row : grid.rows) append_line(out, row, format);
   return out;
 }
 
