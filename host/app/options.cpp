@@ -103,6 +103,12 @@ http::EndpointOptions endpoint_options(const Settings& settings, const Address& 
 
 namespace {
 
+void add_unless_there(rapidjson::Document& object, const char* name, const std::string& text) {
+  if (object.HasMember(name)) return;
+  auto& pool = object.GetAllocator();
+  object.AddMember(rapidjson::Value(name, pool), rapidjson::Value(text.c_str(), pool), pool);
+}
+
 Isolate isolate_of(const std::string& word) {
   if (word == "process") return Isolate::process;
   return word == "in-process" ? Isolate::in_process : Isolate::automatic;
@@ -170,12 +176,9 @@ Settings with_state(Settings settings, const std::filesystem::path& state) {
   if (data == settings.plugins.end()) return settings;
   rapidjson::Document config;
   config.Parse(data->second.config.data(), data->second.config.size());
-  if (!config.IsObject() || !config.HasMember("database") || config.HasMember("exports")) {
-    return settings;
-  }
-  const std::string directory = state / "exports";
-  auto& pool = config.GetAllocator();
-  config.AddMember("exports", rapidjson::Value(directory.c_str(), pool), pool);
+  if (!config.IsObject() || !config.HasMember("database")) return settings;
+  add_unless_there(config, "exports", (state / "exports").string());
+  if (!settings.stdio) add_unless_there(config, "download_path", "/exports/");
   rapidjson::StringBuffer buffer;
   rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
   config.Accept(writer);

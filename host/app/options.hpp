@@ -29,8 +29,8 @@ http::EndpointOptions endpoint_options(const Settings& settings, const Address& 
 std::map<std::string, PluginSettings, std::less<>> plugin_settings(const Settings& settings);
 TrustSettings trust_settings(const Settings& settings);
 std::vector<PluginSource> plugin_sources(const Settings& settings);
-// With what follows from where the state is: the data engine keeps exports there unless the
-// operator says otherwise.
+// With what follows from where the state is and how the server is reached: the data engine keeps
+// exports there and names the path of their downloads, unless the operator says otherwise.
 Settings with_state(Settings settings, const std::filesystem::path& state);
 
 }  // namespace gantry::host

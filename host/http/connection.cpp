@@ -3,8 +3,11 @@
 
 #include <sys/socket.h>
 
+#include <array>
 #include <cerrno>
 #include <utility>
+
+#include "host/http/page_of.hpp"
 
 namespace gantry::host::http {
 namespace {
@@ -92,7 +95,7 @@ std::size_t Connection::consume(std::string_view data) {
         dispatch(413);
         break;
       case Parser::Event::refused:
-        refuse(parser_.refusal());
+        refuse(parser_.refusal(), data.substr(used));
         break;
     }
   }
@@ -151,7 +154,13 @@ void Connection::hand_over(std::shared_ptr<LiveExchange> exchange, int refused) 
   }
 }
 
-void Connection::refuse(const Refusal& refusal) {
+// `head`: what has come of it, unless it is whole.
+void Connection::refuse(const Refusal& refusal, std::string_view head) {
+  answer_refused(refusal, parser_.in_body() ? parser_.request()
+                                            : page_of(head.substr(0, limits().head_bytes)));
+}
+
+void Connection::answer_refused(const Refusal& refusal, const Request& page) {
   loop_.tallies.rejected.add();
   keep_ = false;
   phase_ = Phase::flushing;
@@ -163,7 +172,11 @@ void Connection::refuse(const Refusal& refusal) {
   head.length = refusal.why.size() + 1;
   head.keep = false;
   loop_.scratch.clear();
-  append_head(loop_.scratch, head, {});
+  const std::string_view origin = page.header("origin").value_or("");
+  const std::array extra{Header{"Access-Control-Allow-Origin", origin}, Header{"Vary", "Origin"}};
+  const bool shown =
+      !origin.empty() && is_sendable(extra, {}) && loop_.server->handler.may_read(page);
+  append_head(loop_.scratch, head, shown ? Headers(extra) : Headers());
   if (!no_body) loop_.scratch.append(refusal.why).append("\n");
   after_send(out_.send(target_.fd, loop_.scratch, {}));
 }
@@ -171,16 +184,16 @@ void Connection::refuse(const Refusal& refusal) {
 void Connection::on_eof() {
   eof_ = true;
   paused_ = false;
-  // A client that shut down its sending side may still wait for its answer. On a stream it is
-  // gone: no client sends half of that.
-  if (phase_ == Phase::working || phase_ == Phase::flushing) return;
+  // A client that shut down its sending side may still wait for its answer. On a stream of events
+  // it is gone: no client sends half of that.
+  if (phase_ == Phase::working || phase_ == Phase::flushing || in_sized_body()) return;
   die();
 }
 
 // The peer closed its side behind more input than is read ahead: its end cannot be seen by reading.
 void Connection::on_shut_behind_input(bool shut) {
   if (!shut) return;
-  if (phase_ == Phase::streaming) return die();
+  if (phase_ == Phase::streaming && !in_sized_body()) return die();
   shut_ = true;
 }
 

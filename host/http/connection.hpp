@@ -55,7 +55,7 @@ class Connection {
   enum class Phase {
     reading,    // a request, or waiting for one
     working,    // the handler has it
-    streaming,  // an event stream is open
+    streaming,  // an event stream is open, or a body is written piece by piece
     flushing,   // the answer is complete, bytes of it wait
     lingering,  // the last answer was sent; input is thrown away until the client closes
     dead,
@@ -65,11 +65,14 @@ class Connection {
   std::size_t consume(std::string_view data);
   void dispatch(int refused);
   void hand_over(std::shared_ptr<LiveExchange> exchange, int refused);
-  void refuse(const Refusal& refusal);
+  void refuse(const Refusal& refusal, std::string_view head);
+  void answer_refused(const Refusal& refusal, const Request& page);
   void start_clock(std::string_view unused);
   void on_eof();
   void on_shut_behind_input(bool shut);
   bool may_buffer() const;
+  // An answer of a known length that comes piece by piece.
+  bool in_sized_body() const { return phase_ == Phase::streaming && framing_ == Framing::length; }
 
   void after_send(Sent sent);
   void put(std::string bytes);

@@ -41,7 +41,7 @@ void Connection::open_stream(std::string head, Framing framing, bool keep) {
   phase_ = Phase::streaming;
   loop_.tallies.streams.add();
   put(std::move(head));
-  if (eof_) die();
+  if (eof_ && !in_sized_body()) die();
 }
 
 void Connection::events(std::vector<Piece> events) {
@@ -95,6 +95,7 @@ void Connection::on_writable() {
 
 void Connection::after_send(Sent sent) {
   loop_.tallies.sent.add(static_cast<std::int64_t>(out_.sent() - tallied_));
+  if (out_.sent() != tallied_) progress_ = loop_.now;
   tallied_ = out_.sent();
   if (sent == Sent::failed) return die();
   if (phase_ == Phase::streaming) {
@@ -182,7 +183,7 @@ void Connection::tick_reading() {
 
 void Connection::time_out(std::string_view why) {
   loop_.tallies.timeouts.add();
-  refuse({408, why});
+  refuse({408, why}, in_);
 }
 
 void Connection::tick_output() {
@@ -191,7 +192,8 @@ void Connection::tick_output() {
     loop_.tallies.timeouts.add();
     return die();
   }
-  if (phase_ == Phase::streaming && older(progress_, limits().heartbeat)) {
+  const bool may_ping = phase_ == Phase::streaming && !in_sized_body();
+  if (may_ping && older(progress_, limits().heartbeat)) {
     events({{": ping\n\n", nullptr}});
   }
 }

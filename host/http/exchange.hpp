@@ -7,6 +7,7 @@
 // destroyed open is cut, so that the client can tell it from a complete one.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -39,8 +40,16 @@ class Exchange {
   // (then 500 was sent), or the method was HEAD (then the head was sent and that is all).
   virtual bool open_stream(Headers extra = {}) = 0;
 
-  // Sends one or more whole events ("data: …\n\n"). False: no open stream, the client is gone,
-  // or it reads so slowly that the bound on queued output is reached; then the stream is cut.
+  // Begins an answer whose `length` bytes come piece by piece: from here on write() and close(), as
+  // of a stream; nothing else is ever put between them. False: answered before, the client is gone,
+  // a bad header (then 500 was sent), or there is nothing to write: of HEAD or without a length the
+  // answer is complete.
+  virtual bool open_body(int status, std::string_view content_type, std::uint64_t length,
+                         Headers extra = {}) = 0;
+
+  // Sends one or more whole events ("data: …\n\n"), or the next bytes of the body. False: no open
+  // stream, the client is gone, it reads so slowly that the bound on queued output is reached, or
+  // the body would be longer than was said; then the stream is cut.
   virtual bool write(std::string events) = 0;
   // The same with bytes shared by many streams; they are not copied.
   virtual bool write(std::shared_ptr<const std::string> events) = 0;
@@ -52,7 +61,8 @@ class Exchange {
   // never called once the stream has ended. Must not block.
   virtual void when_drained(std::function<void()> drained) = 0;
 
-  // Ends the stream properly. Without an open stream it does nothing.
+  // Ends the stream properly; cuts a body that is not whole, so that the client can tell. Without
+  // an open stream it does nothing.
   virtual void close() = 0;
 
   // Calls `gone` once, on the I/O thread, when the client goes before the answer is complete

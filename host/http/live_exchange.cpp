@@ -11,6 +11,10 @@ namespace {
 // What an event costs besides its bytes; so the bound also holds for very small ones.
 constexpr std::size_t kPieceCost = sizeof(Piece);
 
+bool is_sound(int status, std::string_view content_type, Headers extra) {
+  return status >= 200 && status <= 599 && is_sendable(extra, content_type);
+}
+
 }  // namespace
 
 LiveExchange::LiveExchange(const LoopState& loop, Target target, AskedFor asked)
@@ -51,8 +55,7 @@ bool LiveExchange::reply(int status, std::string_view content_type,
 
 bool LiveExchange::finish(int status, std::string_view content_type, Piece body, Headers extra) {
   if (!claim(State::pending, State::complete)) return false;
-  bool sound = status >= 200 && status <= 599 && is_sendable(extra, content_type);
-  if (!sound) {
+  if (!is_sound(status, content_type, extra)) {
     return finish_claimed(500, "text/plain", {"The answer's head was unsound.\n", nullptr}, {});
   }
   return finish_claimed(status, content_type, std::move(body), extra);
@@ -60,14 +63,23 @@ bool LiveExchange::finish(int status, std::string_view content_type, Piece body,
 
 bool LiveExchange::finish_claimed(int status, std::string_view content_type, Piece body,
                                   Headers extra) {
-  forget_callbacks();
+  ReplyHead head = head_of(status, content_type);
+  head.length = body.view().size();
+  return send_claimed(head, std::move(body), extra);
+}
+
+ReplyHead LiveExchange::head_of(int status, std::string_view content_type) const {
   ReplyHead head;
   head.status = status;
   head.content_type = content_type;
-  head.length = body.view().size();
   head.keep = keep();
   head.request_minor = asked_.minor;
-  if (asked_.head || !has_body(status)) body = {};
+  return head;
+}
+
+bool LiveExchange::send_claimed(const ReplyHead& head, Piece body, Headers extra) {
+  forget_callbacks();
+  if (asked_.head || !has_body(head.status)) body = {};
   if (auto* here = Connection::dispatching(target_.id)) {
     here->answer(head, extra, std::move(body));
     return true;
@@ -84,7 +96,30 @@ bool LiveExchange::open_stream(Headers extra) {
     finish(200, "text/event-stream", {}, extra);
     return false;
   }
-  return claim(State::pending, State::streaming) && begin_stream(extra);
+  if (!claim(State::pending, State::streaming)) return false;
+  ReplyHead head = head_of(200, "text/event-stream");
+  head.stream = true;
+  head.framing = asked_.minor > 0 ? Framing::chunked : Framing::until_close;
+  head.keep = head.framing == Framing::chunked && head.keep;
+  return begin_stream(head, extra);
+}
+
+bool LiveExchange::open_body(int status, std::string_view content_type, std::uint64_t length,
+                             Headers extra) {
+  if (!is_sound(status, content_type, extra)) return refuse_headers();
+  ReplyHead head = head_of(status, content_type);
+  head.length = length;
+  if (asked_.head || length == 0 || !has_body(status)) {
+    if (claim(State::pending, State::complete)) send_claimed(head, {}, extra);
+    return false;
+  }
+  if (!claim(State::pending, State::streaming)) return false;
+  {
+    std::lock_guard lock(mutex_);
+    is_sized_ = true;
+    missing_ = length;
+  }
+  return begin_stream(head, extra);
 }
 
 bool LiveExchange::refuse_headers() {
@@ -92,13 +127,7 @@ bool LiveExchange::refuse_headers() {
   return false;
 }
 
-bool LiveExchange::begin_stream(Headers extra) {
-  ReplyHead head;
-  head.content_type = "text/event-stream";
-  head.stream = true;
-  head.framing = asked_.minor > 0 ? Framing::chunked : Framing::until_close;
-  head.keep = head.framing == Framing::chunked && keep();
-  head.request_minor = asked_.minor;
+bool LiveExchange::begin_stream(const ReplyHead& head, Headers extra) {
   std::string bytes;
   append_head(bytes, head, extra);
   return on_connection(
@@ -132,8 +161,10 @@ bool LiveExchange::enqueue(Piece events) {
 LiveExchange::Gathered LiveExchange::gather(Piece events) {
   std::lock_guard lock(mutex_);
   std::size_t cost = events.view().size() + kPieceCost;
+  if (is_sized_ && events.view().size() > missing_) return Gathered::refused;
   if (posted_ + cost + backlog_.load() > server_->limits.queued_bytes) return Gathered::refused;
   posted_ += cost;
+  if (is_sized_) missing_ -= events.view().size();
   pending_.push_back(std::move(events));
   return pending_.size() == 1 ? Gathered::first : Gathered::more;
 }
@@ -153,7 +184,12 @@ void LiveExchange::cut() {
 void LiveExchange::close() {
   if (!claim(State::streaming, State::complete)) return;
   forget_callbacks();
-  on_connection([](Connection& c) { c.end_stream(); });
+  bool is_whole = true;
+  {
+    std::lock_guard lock(mutex_);
+    is_whole = missing_ == 0;
+  }
+  on_connection([is_whole](Connection& c) { is_whole ? c.end_stream() : c.die(); });
 }
 
 void LiveExchange::on_disconnect(std::function<void()> gone) {

@@ -37,6 +37,8 @@ class LiveExchange final : public Exchange, public std::enable_shared_from_this<
   bool reply(int status, std::string_view content_type, std::shared_ptr<const std::string> body,
              Headers extra) override;
   bool open_stream(Headers extra) override;
+  bool open_body(int status, std::string_view content_type, std::uint64_t length,
+                 Headers extra) override;
   bool write(std::string events) override;
   bool write(std::shared_ptr<const std::string> events) override;
   void close() override;
@@ -63,7 +65,9 @@ class LiveExchange final : public Exchange, public std::enable_shared_from_this<
   bool keep() const;
   bool finish(int status, std::string_view content_type, Piece body, Headers extra);
   bool finish_claimed(int status, std::string_view content_type, Piece body, Headers extra);
-  bool begin_stream(Headers extra);
+  bool send_claimed(const ReplyHead& head, Piece body, Headers extra);
+  bool begin_stream(const ReplyHead& head, Headers extra);
+  ReplyHead head_of(int status, std::string_view content_type) const;
   bool refuse_headers();
   enum class Gathered { first, more, refused };
 
@@ -85,6 +89,8 @@ class LiveExchange final : public Exchange, public std::enable_shared_from_this<
   std::mutex mutex_;                     // for what follows
   std::vector<Piece> pending_;           // events on the way to the I/O thread
   std::size_t posted_ = 0;               // their cost
+  bool is_sized_ = false;                // of a body,
+  std::uint64_t missing_ = 0;            // bytes of it that were not written
   std::function<void()> gone_, drained_, late_;
 };
 

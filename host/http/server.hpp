@@ -36,6 +36,11 @@ class Handler {
                     std::string(status == 413 ? "The body is too large.\n"
                                               : "This server is shutting down.\n"));
   }
+
+  // Of a request that is answered before it is one: whether a script of the page it came from may
+  // read why. `page` has the Origin, the Host where it was sent, and perhaps more. On an I/O
+  // thread.
+  virtual bool may_read(const Request& /*page*/) { return false; }
 };
 
 struct Limits {

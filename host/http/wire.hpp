@@ -1,6 +1,7 @@
 // host/http/wire.hpp (private): response heads as bytes. Pure functions; any thread.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -14,7 +15,7 @@ struct ReplyHead {
   int status = 200;
   std::string_view content_type;
   Framing framing = Framing::length;
-  std::size_t length = 0;
+  std::uint64_t length = 0;
   bool keep = true;       // the connection goes on after this answer
   int request_minor = 1;  // of the request answered
   bool stream = false;    // adds the headers of an event stream

@@ -5,6 +5,7 @@
 #include <thread>
 #include <utility>
 
+#include "host/rpc/download.hpp"
 #include "host/rpc/methods.hpp"
 
 namespace gantry::host::rpc {
@@ -101,6 +102,10 @@ void Dispatcher::notification(const Message& message, const Context& context) no
   } catch (...) {
     core_->log.write(Level::error, "cancellation failed inside");
   }
+}
+
+std::shared_ptr<Download> Dispatcher::download(const Principal& principal, std::string_view id) {
+  return std::make_shared<Download>(*core_, principal, id);
 }
 
 bool Dispatcher::wait_finished(std::chrono::steady_clock::time_point deadline) const {

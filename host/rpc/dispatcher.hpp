@@ -21,6 +21,7 @@
 namespace gantry::host::rpc {
 
 struct Core;
+class Download;
 
 class Dispatcher {
  public:
@@ -37,8 +38,10 @@ class Dispatcher {
   void notification(const Message& message, const Context& context) noexcept;
   // Takes a client's answer to what the server asked in this very session; any other is ignored.
   void response(const Message& message, const Context& context) noexcept;
-  // Waits until every call, also one that waits for its client, and every task has ended. False:
-  // `deadline` came first.
+  // What `principal` may download as export://ID (download.hpp).
+  std::shared_ptr<Download> download(const Principal& principal, std::string_view id);
+  // Waits until every call and download, also one that waits for its client, and every task has
+  // ended. False: `deadline` came first.
   bool wait_finished(std::chrono::steady_clock::time_point deadline) const;
   // Cancels the tasks: nobody can ask for them any more. Before the calls are drained.
   void stop() noexcept;

@@ -119,8 +119,8 @@ std::optional<Answer> run_item(Core& core, const Message& message, const Context
   return std::nullopt;
 }
 
-void run_quietly(Core& core, const Context& context, RunRequest request,
-                 std::function<void(ItemAnswer&&)> done) {
+std::shared_ptr<CallHandle> run_quietly(Core& core, const Context& context, RunRequest request,
+                                        std::function<void(ItemAnswer&&)> done) {
   ItemCall call;
   call.agent = context.principal.agent;
   call.snapshot = std::move(request.snapshot);
@@ -130,7 +130,7 @@ void run_quietly(Core& core, const Context& context, RunRequest request,
   call.arguments = request.arguments;
   call.parsed = request.parsed;
   call.protocol = context.revision;
-  core.calls.start(call, std::make_shared<Quiet>(std::move(done)));
+  return core.calls.start(call, std::make_shared<Quiet>(std::move(done)));
 }
 
 }  // namespace gantry::host::rpc

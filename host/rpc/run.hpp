@@ -43,8 +43,8 @@ std::optional<Answer> run_item(Core& core, const Message& message, const Context
 
 // Enters an item for the host's own needs, as the caller of `context`: lists, completions, checks
 // of access. No rounds, no progress, no audit line. `done` is called once, from any thread,
-// perhaps before this returns.
-void run_quietly(Core& core, const Context& context, RunRequest request,
-                 std::function<void(ItemAnswer&&)> done);
+// perhaps before this returns. The handle cancels it; null when it is over.
+std::shared_ptr<CallHandle> run_quietly(Core& core, const Context& context, RunRequest request,
+                                        std::function<void(ItemAnswer&&)> done);
 
 }  // namespace gantry::host::rpc

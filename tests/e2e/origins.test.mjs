@@ -76,6 +76,43 @@ describe('a web page', () => {
   });
 });
 
+describe('a refusal before there is a request', () => {
+  let own;
+  before(async () => { own = await startScripts({ plugins, config: { http: { allowed_origins: ['https://app.example'] } } }); });
+  after(() => own.stop());
+
+  const heads = (origin) => [
+    [400, `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: ${origin}\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\n`],
+    [400, `POST /mcp HTTP/1.1\r\nOrigin: ${origin}\r\nContent-Length: 0\r\n\r\n`],
+    [400, `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: ${origin}\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n`],
+    [417, `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nExpect: miracles\r\nOrigin: ${origin}\r\n\r\n`],
+    [431, `GET /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: ${origin}\r\nCookie: ${'a'.repeat(20000)}\r\n\r\n`],
+    [413, `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: ${origin}\r\nContent-Type: application/json\r\nContent-Length: 99999999\r\n\r\n`],
+    [404, `GET /nowhere HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: ${origin}\r\n\r\n`],
+    [405, `PUT /health HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: ${origin}\r\nContent-Length: 0\r\n\r\n`],
+  ];
+  const answer = async (bytes) => {
+    const wire = await Wire.open(own.port);
+    await wire.write(bytes);
+    const read = await wire.read();
+    wire.close();
+    return read;
+  };
+
+  test('is readable for the configured page, and for no other', async () => {
+    for (const [expected, head] of heads('https://app.example')) {
+      const { status, headers } = await answer(head);
+      assert.deepEqual([status, headers['access-control-allow-origin']], [expected, 'https://app.example'], head.slice(0, 200));
+      assert.match(headers.vary, /origin/i);
+    }
+    for (const [expected, head] of heads('https://evil.example')) {
+      const { status, headers } = await answer(head);
+      assert.equal(headers['access-control-allow-origin'], undefined, head.slice(0, 200));
+      if (expected !== 413) assert.equal(status, expected);
+    }
+  });
+});
+
 describe('a required header', () => {
   test('is asked of every request to the endpoint, with its value if one is configured', async () => {
     for (const [rule, good, bad] of [['X-Gate', { 'x-gate': 'any' }, {}], ['X-Gate: open', { 'x-gate': 'open' }, { 'x-gate': 'shut' }]]) {

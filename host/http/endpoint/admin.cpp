@@ -123,11 +123,9 @@ void Admin::loop() {
 
 // Nobody but an admin learns anything here, not even whether a plugin exists.
 void Endpoint::admin(const Request& request, std::shared_ptr<Exchange> exchange, int refused) {
-  Reply reply(std::move(exchange));
-  const auto origin = request.header("origin");
-  if (origin && !guard_.check_page(request)) reply.set_origin(std::string(*origin));
+  Reply reply = reply_to(request, std::move(exchange));
   const std::string_view method = request.method();
-  const bool preflights = method == "OPTIONS" && origin;
+  const bool preflights = method == "OPTIONS" && request.header("origin");
   if (!preflights && method != "GET" && method != "HEAD" && method != "POST") {
     reply.set_extra("Allow", "GET, HEAD, POST");
     return refuse(reply, transport_error(405, "Method not allowed"));

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kKnown =
     "Content-Type, Accept, Authorization, X-MCP-API-Key, X-MCP-Session-Id, MCP-Protocol-Version, "
-    "Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID, traceparent, tracestate";
+    "Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID, Range, If-Range, traceparent, tracestate";
 constexpr std::string_view kParam = "mcp-param-";
 
 bool is_param(std::string_view name) {

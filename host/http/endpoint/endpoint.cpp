@@ -45,42 +45,50 @@ void Endpoint::on_refused(Request&& request, std::shared_ptr<Exchange> exchange,
   route(request, std::move(exchange), status);
 }
 
+bool Endpoint::may_read(const Request& page) {
+  return page.header("origin") && !guard_.check_page(page);
+}
+
+Reply Endpoint::reply_to(const Request& request, std::shared_ptr<Exchange> exchange) const {
+  Reply reply(std::move(exchange));
+  const auto origin = request.header("origin");
+  if (origin && !guard_.check_page(request)) reply.set_origin(std::string(*origin));
+  return reply;
+}
+
 void Endpoint::route(const Request& request, std::shared_ptr<Exchange> exchange, int refused) {
   const std::string_view path = request.path();
   if (path == "/mcp") {
     mcp(request, std::move(exchange), refused);
   } else if (path == "/metrics") {
     metrics(request, std::move(exchange), refused);
+  } else if (path.starts_with("/exports/")) {
+    exports(request, std::move(exchange), refused);
   } else if (path == "/health") {
-    health(request, *exchange, refused);
+    health(request, reply_to(request, std::move(exchange)), refused);
   } else if (path.starts_with("/admin/") && admin_ != nullptr && auth_.has_admin()) {
     admin(request, std::move(exchange), refused);
   } else {
-    exchange->reply(404, "application/json",
-                    transport_error(404, "Nothing here; the endpoint is /mcp").to_message("null"));
+    Reply reply = reply_to(request, std::move(exchange));
+    refuse(reply, transport_error(404, "Nothing here; the endpoint is /mcp"));
   }
 }
 
-void Endpoint::health(const Request& request, Exchange& exchange, int refused) const {
+void Endpoint::health(const Request& request, Reply reply, int refused) const {
   if (request.method() == "GET" || request.method() == "HEAD") {
     const bool draining = refused == 503;
-    exchange.reply(draining ? 503 : 200, "application/json",
-                   std::string(draining ? R"({"status":"stopping"})" : R"({"status":"ok"})"));
-    return;
+    return reply.json(draining ? 503 : 200,
+                      draining ? R"({"status":"stopping"})" : R"({"status":"ok"})");
   }
-  const Header allow{"Allow", "GET, HEAD"};
-  exchange.reply(405, "application/json",
-                 transport_error(405, "Method not allowed").to_message("null"), {&allow, 1});
+  reply.set_extra("Allow", "GET, HEAD");
+  refuse(reply, transport_error(405, "Method not allowed"));
 }
 
 void Endpoint::mcp(const Request& request, std::shared_ptr<Exchange> exchange, int refused) {
-  const auto origin = request.header("origin");
   const std::string_view method = request.method();
-  const bool preflights = method == "OPTIONS" && origin;
-  Reply reply(std::move(exchange));
+  const bool preflights = method == "OPTIONS" && request.header("origin");
+  Reply reply = reply_to(request, std::move(exchange));
   reply.count(metrics_, {});
-  // A page reads why it is refused, too.
-  if (origin && !guard_.check_page(request)) reply.set_origin(std::string(*origin));
   const bool modern = request.header("mcp-protocol-version") == rpc::kModernRevision;
   const bool of_sessions = (method == "GET" || method == "DELETE") && !modern;
   if (method != "POST" && !of_sessions && !preflights) {

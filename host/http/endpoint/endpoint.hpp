@@ -1,5 +1,5 @@
-// host/http/endpoint/endpoint.hpp: /mcp, /admin, /metrics and /health: from an HTTP request to the
-// protocol's core and back.
+// host/http/endpoint/endpoint.hpp: /mcp, /exports, /admin, /metrics and /health: from an HTTP
+// request to the protocol's core and back.
 //
 // Checks come in a fixed order: path, method, form, who asks from where, size, how often, JSON,
 // envelope, credential, session. While the server drains only what others need to end is served:
@@ -45,6 +45,8 @@ class Endpoint final : public Handler {
 
   void on_request(Request&& request, std::shared_ptr<Exchange> exchange) override;
   void on_refused(Request&& request, std::shared_ptr<Exchange> exchange, int status) override;
+  // Pages whose scripts may use the server.
+  bool may_read(const Request& page) override;
 
   // Serves /admin too. `admin` must outlive the endpoint; before the first request.
   void serve(Admin& admin) { admin_ = &admin; }
@@ -57,10 +59,13 @@ class Endpoint final : public Handler {
   struct Incoming;
 
   // `refused`: 413, 503 or 0, as in on_refused().
+  // A page reads why it is refused, too.
+  Reply reply_to(const Request& request, std::shared_ptr<Exchange> exchange) const;
   void route(const Request& request, std::shared_ptr<Exchange> exchange, int refused);
-  void health(const Request& request, Exchange& exchange, int refused) const;
+  void health(const Request& request, Reply reply, int refused) const;
   void metrics(const Request& request, std::shared_ptr<Exchange> exchange, int refused);
   void mcp(const Request& request, std::shared_ptr<Exchange> exchange, int refused);
+  void exports(const Request& request, std::shared_ptr<Exchange> exchange, int refused);
   void admin(const Request& request, std::shared_ptr<Exchange> exchange, int refused);
   bool is_refused(const Request& request, Reply& reply, int refused);
   void preflight(const Request& request, Reply& reply) const;

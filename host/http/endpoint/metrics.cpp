@@ -4,9 +4,7 @@
 namespace gantry::host::http {
 
 void Endpoint::metrics(const Request& request, std::shared_ptr<Exchange> exchange, int refused) {
-  Reply reply(std::move(exchange));
-  const auto origin = request.header("origin");
-  if (origin && !guard_.check_page(request)) reply.set_origin(std::string(*origin));
+  Reply reply = reply_to(request, std::move(exchange));
   if (request.method() != "GET" && request.method() != "HEAD") {
     reply.set_extra("Allow", "GET, HEAD");
     return refuse(reply, transport_error(405, "Method not allowed"));

@@ -7,13 +7,15 @@
 namespace gantry::host::http {
 
 template <class Send>
-bool Reply::with_headers(Send&& send) const {
-  std::array<Header, 8> headers;
+bool Reply::with_headers(Send&& send, Headers own) const {
+  std::array<Header, 8 + kMostOwn> headers;
   std::size_t count = 0;
+  for (const Header& header : own) headers[count++] = header;
   if (!origin_.empty()) {
     headers[count++] = {"Access-Control-Allow-Origin", origin_};
     headers[count++] = {"Access-Control-Expose-Headers",
-                        "Mcp-Session-Id, WWW-Authenticate, Retry-After"};
+                        "Mcp-Session-Id, WWW-Authenticate, Retry-After, Content-Disposition, "
+                        "Content-Range, ETag"};
     headers[count++] = {"Vary", "Origin"};
   }
   if (!preflight_.empty()) {
@@ -53,6 +55,15 @@ bool Reply::open_stream() const {
   const bool opened =
       with_headers([&](Headers headers) { return exchange_->open_stream(headers); });
   counted(opened, 200);
+  return opened;
+}
+
+bool Reply::open_body(int status, std::string_view content_type, std::uint64_t length,
+                      Headers own) const {
+  const bool opened = with_headers(
+      [&](Headers headers) { return exchange_->open_body(status, content_type, length, headers); },
+      own);
+  counted(opened, status);
   return opened;
 }
 

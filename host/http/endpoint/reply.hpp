@@ -3,6 +3,7 @@
 // Moved to wherever the answer is made; any thread.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -14,6 +15,8 @@ namespace gantry::host::http {
 
 class Reply {
  public:
+  static constexpr std::size_t kMostOwn = 8;
+
   explicit Reply(std::shared_ptr<Exchange> exchange) : exchange_(std::move(exchange)) {}
 
   // The answer is counted as one to a message of this method, with its status; 204 answers no
@@ -39,10 +42,14 @@ class Reply {
   // An answer without a body.
   void empty(int status) const;
   bool open_stream() const;
+  // An answer whose bytes come piece by piece (Exchange::open_body), with at most kMostOwn headers
+  // of its own.
+  bool open_body(int status, std::string_view content_type, std::uint64_t length,
+                 Headers own) const;
 
  private:
   template <class Send>
-  bool with_headers(Send&& send) const;
+  bool with_headers(Send&& send, Headers own = {}) const;
   void counted(bool sent, int status) const;
 
   std::shared_ptr<Exchange> exchange_;

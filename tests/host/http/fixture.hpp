@@ -34,6 +34,9 @@ inline void echo(Request&& request, std::shared_ptr<Exchange> exchange) {
   exchange->reply(200, "text/plain", describe(request));
 }
 
+// The one page that may read why a request was refused.
+inline constexpr std::string_view kGoodPage = "https://good.example";
+
 class TestServer final : public Handler {
  public:
   explicit TestServer(OnRequest on_request, Limits limits = {}, std::size_t io_threads = 1)
@@ -52,6 +55,10 @@ class TestServer final : public Handler {
 
   void on_request(Request&& request, std::shared_ptr<Exchange> exchange) override {
     on_request_(std::move(request), std::move(exchange));
+  }
+
+  bool may_read(const Request& page) override {
+    return page.header("origin") == kGoodPage && page.header("host").value_or("t") == "t";
   }
 
   Server& operator*() { return *server_; }

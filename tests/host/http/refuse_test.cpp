@@ -238,5 +238,76 @@ TEST(Refuse, MutatedRequestsLeaveTheServerServing) {
   EXPECT_EQ(server->counters().failures, 0u);
 }
 
+// What a page that may read refusals sees of one; its Origin is the last or the first field.
+const Case kShown[] = {
+    {"LengthTwice", 400,
+     with("Content-Length: 0\r\nContent-Length: 0\r\nOrigin: https://good.example\r\n")},
+    {"Expectation", 417, with("Origin: https://good.example\r\nExpect: miracles\r\n")},
+    {"TransferEncoding", 501,
+     with("Transfer-Encoding: gzip\r\nORIGIN:\thttps://good.example \r\n")},
+    {"MissingHost", 400, "GET / HTTP/1.1\r\nOrigin: https://good.example\r\n\r\n"},
+    {"NameNotAToken", 400, with("X(A): 1\r\nOrigin: https://good.example\r\n")},
+    {"SameOriginTwice", 417,
+     with("Origin: https://good.example\r\nOrigin: https://good.example\r\nExpect: miracles\r\n")},
+    {"TooManyHeaders", 431, with(many_headers(100) + "Origin: https://good.example\r\n")},
+    {"HeadTooLarge", 431,
+     with("Origin: https://good.example\r\nCookie: " + std::string(20'000, 'a') + "\r\n")},
+    {"AfterEmptyLines", 417,
+     "\r\n\r\n" + with("Origin: https://good.example\r\nExpect: miracles\r\n")},
+    {"MalformedChunk", 400,
+     "POST / HTTP/1.1\r\nHost: t\r\nOrigin: https://good.example\r\n"
+     "Transfer-Encoding: chunked\r\n\r\nx\r\n"},
+};
+
+const Case kNotShown[] = {
+    {"NoOrigin", 417, with("Expect: miracles\r\n")},
+    {"OtherPage", 417, with("Origin: https://evil.example\r\nExpect: miracles\r\n")},
+    {"OtherHost", 417,
+     "GET / HTTP/1.1\r\nHost: x\r\nOrigin: https://good.example\r\nExpect: miracles\r\n\r\n"},
+    {"TwoHosts", 400, with("Host: u\r\nOrigin: https://good.example\r\n")},
+    {"TwoOrigins", 417,
+     with("Origin: https://good.example\r\nOrigin: https://evil.example\r\nExpect: miracles\r\n")},
+    {"ControlInOrigin", 400, with("Origin: https://good.example\x01\r\n")},
+    {"Folded", 400, with("Origin: https://good.example\r\n X\r\n")},
+    {"BareLf", 400, "GET / HTTP/1.1\r\nHost: t\nOrigin: https://good.example\r\n\r\n"},
+    {"UnfinishedLine", 431,
+     with("Cookie: " + std::string(20'000, 'a') + "\r\nOrigin: https://good.example\r\n")},
+    {"InTheBody", 400, with("Content-Length: x\r\n") + "Origin: https://good.example\r\n\r\n"},
+    {"InTheRequestLine", 414,
+     "GET /" + std::string(20'000, 'a') + "\r\nOrigin: https://good.example\r\n"},
+};
+
+class Refusals : public ::testing::TestWithParam<Case> {
+ protected:
+  // The answer to the test's bytes.
+  Response refused() {
+    TestServer server(echo);
+    auto client = server.connect();
+    client.try_send(GetParam().wire);
+    return client.read_response();
+  }
+};
+class ShownRefusal : public Refusals {};
+class HiddenRefusal : public Refusals {};
+
+TEST_P(ShownRefusal, NamesThePageThatMayReadIt) {
+  const auto response = refused();
+  EXPECT_EQ(response.status, GetParam().status) << response.body;
+  EXPECT_EQ(response.header("Access-Control-Allow-Origin"), kGoodPage);
+  EXPECT_EQ(response.header("Vary"), "Origin");
+}
+
+TEST_P(HiddenRefusal, NamesNoPage) {
+  const auto response = refused();
+  EXPECT_EQ(response.status, GetParam().status) << response.body;
+  EXPECT_EQ(response.head.find("Access-Control"), std::string::npos) << response.head;
+}
+
+INSTANTIATE_TEST_SUITE_P(Request, ShownRefusal, ::testing::ValuesIn(kShown),
+                         [](const auto& one) { return one.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(Request, HiddenRefusal, ::testing::ValuesIn(kNotShown),
+                         [](const auto& one) { return one.param.name; });
+
 }  // namespace
 }  // namespace gantry::host::http::testing

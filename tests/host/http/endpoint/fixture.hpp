@@ -34,9 +34,18 @@ struct FakeExchange : Exchange {
     keep(extra);
     return true;
   }
+  bool open_body(int s, std::string_view type, std::uint64_t length, Headers extra) override {
+    if (answered) return false;
+    answered = streaming = true;
+    status = s;
+    content_type = type;
+    promised = length;
+    keep(extra);
+    return true;
+  }
   bool write(std::string events) override {
     body += events;
-    return true;
+    return !closed;
   }
   bool write(std::shared_ptr<const std::string> events) override {
     return write(std::string(*events));
@@ -56,6 +65,7 @@ struct FakeExchange : Exchange {
   std::string content_type, body;
   std::map<std::string, std::string> headers;
   std::size_t stuck = 0;
+  std::uint64_t promised = 0;  // of open_body()
   std::function<void()> gone, drained, late;
 };
 

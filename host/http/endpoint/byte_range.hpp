@@ -1,0 +1,22 @@
+// host/http/endpoint/byte_range.hpp: which bytes a Range header asks for (RFC 9110, 14.2). Pure.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace gantry::host::http {
+
+struct ByteRange {
+  enum class Kind {
+    whole,  // no range, one that makes no sense, or several: these are passed over
+    part,
+    beyond,  // none of it is there
+  };
+  Kind kind = Kind::whole;
+  std::uint64_t first = 0, end = 0;  // the bytes from `first` to before `end`
+};
+
+// Of something that has `size` bytes; `header` may be empty.
+ByteRange byte_range(std::string_view header, std::uint64_t size);
+
+}  // namespace gantry::host::http

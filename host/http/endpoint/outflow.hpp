@@ -1,0 +1,64 @@
+// host/http/endpoint/outflow.hpp: a download on its way to its client: the next part is read when
+// the one before has left, so that no more than two parts are here at a time however large it is.
+//
+// It keeps itself while there is something to wait for; the client's going away ends it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <variant>
+
+#include "host/http/endpoint/byte_range.hpp"
+#include "host/http/endpoint/reply.hpp"
+#include "host/limits/gate.hpp"
+#include "host/rpc/download.hpp"
+
+namespace gantry::host::http {
+
+// Of the request.
+struct Wanted {
+  std::string tag;    // what an answer is marked with: the same tag, the same bytes
+  std::string range;  // the header, where it is to be heeded
+};
+
+class Outflow final : public std::enable_shared_from_this<Outflow> {
+ public:
+  using Source = std::shared_ptr<rpc::Download>;
+
+  Outflow(Reply reply, Source source, Gate::Place place, Wanted wanted)
+      : reply_(std::move(reply)),
+        source_(std::move(source)),
+        place_(std::move(place)),
+        wanted_(std::move(wanted)) {}
+  // Writes the download's line of the audit log.
+  ~Outflow();
+
+  void begin();
+
+  // What everybody hears of a download that is not there for them.
+  static void refuse_missing(Reply& reply);
+
+ private:
+  using Fault = rpc::Download::Fault;
+  using About = rpc::Download::About;
+
+  void opened(std::variant<About, Fault> about);
+  void answer();
+  void out_of_range();
+  void pull();
+  void took(std::variant<std::string, Fault> part);
+  void fail(Fault fault);
+
+  Reply reply_;
+  const Source source_;
+  const Gate::Place place_;
+  const Wanted wanted_;
+  // One thread at a time.
+  About about_;
+  ByteRange range_;
+  std::size_t part_ = 0;
+  std::uint64_t at_ = 0;  // of the whole: the next byte to send
+  std::string_view code_ = "cancelled";
+};
+
+}  // namespace gantry::host::http
