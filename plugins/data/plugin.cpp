@@ -50,7 +50,7 @@ class DataPlugin final : public gantry::Plugin {
 
   void offer(gantry::Offer& offer) override {
     if (!service_) return;
-    gantry::data::offer_service(offer, *service_, shelf_.get());
+    gantry::data::offer_service(offer, *service_, shelf_.get(), download_path_);
     gantry::data::offer_resources(offer, *service_);
     gantry::data::offer_exports(offer, shelf_.get());
   }
@@ -58,6 +58,7 @@ class DataPlugin final : public gantry::Plugin {
  private:
   gantry::Status keep_exports(const gantry::data::Settings& settings) {
     if (settings.exports.empty()) return {};
+    download_path_ = settings.download_path;
     gantry::data::ShelfBounds bounds;
     bounds.lifetime = std::chrono::milliseconds(settings.export_lifetime_ms);
     shelf_ = std::make_unique<gantry::data::Shelf>(settings.exports, bounds);
@@ -78,6 +79,7 @@ class DataPlugin final : public gantry::Plugin {
 
   std::unique_ptr<gantry::data::Service> service_;
   std::unique_ptr<gantry::data::Shelf> shelf_;
+  std::string download_path_;
   std::unique_ptr<gantry::data::Ticker> sweeper_;       // uses the shelf: ends first
   std::unique_ptr<gantry::data::Announcer> announcer_;  // uses the service: ends first
 };

@@ -1,6 +1,7 @@
 #include "edge/export_link.hpp"
 
 #include <gantry/json.hpp>
+#include <gantry/json_writer.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -17,12 +18,30 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-std::string_view mime_type_of(std::string_view meta) {
+std::string text_member(const Json& object, std::string_view name) {
+  const auto member = object.find(name);
+  return member ? member->as_string().value_or("") : std::string();
+}
+
+struct Written {
+  std::string_view mime_type, ending;
+};
+
+// Of what `meta` says was written.
+Written written(std::string_view meta) {
   const auto parsed = Json::parse(meta);
-  const auto format = parsed ? parsed->find("format") : std::nullopt;
-  const std::string name = format ? format->as_string().value_or("") : "";
-  if (name == "csv") return "text/csv";
-  return name == "markdown" ? "text/markdown" : "application/jsonl";
+  const std::string format = parsed ? text_member(*parsed, "format") : "";
+  if (format == "csv") return {"text/csv", ".csv"};
+  if (format == "markdown") return {"text/markdown", ".md"};
+  return {"application/jsonl", ".jsonl"};
+}
+
+// What a file of it is best called.
+std::string file_name(const Call& call, std::string_view ending) {
+  const auto request = Json::parse(call.arguments());
+  const auto args = request ? request->find("args") : std::nullopt;
+  const std::string name = args ? text_member(*args, "class_name") : "";
+  return (name.empty() ? "export" : name) + std::string(ending);
 }
 
 // What the shelf or its disk cannot do: the caller's fault when there is too much of something.
@@ -34,14 +53,25 @@ DataError shelf_error(const Status& status) {
   return error;
 }
 
+struct Place {
+  std::string id;
+  std::uint64_t bytes = 0;
+  std::size_t parts = 0;
+  std::string_view mime_type;
+  milliseconds lifetime;
+};
+
 // Where the export is, in place of the end of `meta`.
-std::string with_place(std::string meta, const std::string& id, std::uint64_t bytes,
-                       std::size_t parts, std::string_view mime_type, milliseconds lifetime) {
+std::string with_place(std::string meta, const Place& place, std::string_view download_path) {
   meta.back() = ',';
-  meta += R"("uri":"export://)" + id + R"(","mime_type":")" + std::string(mime_type) +
-          R"(","bytes":)" + std::to_string(bytes) + R"(,"parts":)" + std::to_string(parts) +
-          R"(,"expires_in":)" +
-          std::to_string(std::chrono::duration_cast<seconds>(lifetime).count()) + "}";
+  JsonWriter out(meta);
+  out.key("uri").string("export://" + place.id);
+  if (!download_path.empty()) {
+    out.key("download").string(std::string(download_path) + place.id);
+  }
+  out.key("mime_type").string(place.mime_type).key("bytes").number(place.bytes);
+  out.key("parts").number(place.parts).key("expires_in");
+  out.number(std::chrono::duration_cast<seconds>(place.lifetime).count()).end_object();
   return meta;
 }
 
@@ -70,6 +100,17 @@ Status no_export(const Call& call) {
                    "again with export_data");
 }
 
+// What a download is about, as the host's /exports asks for it.
+std::string about(const Shelf::Export& kept) {
+  std::string text;
+  JsonWriter out(text);
+  out.begin_object().key("bytes").number(kept.file->bytes()).key("starts").begin_array();
+  for (const std::uint64_t start : kept.file->starts()) out.number(start);
+  out.end_array().key("mime_type").string(kept.mime_type).key("name").string(kept.name);
+  out.end_object();
+  return text;
+}
+
 Result<std::string> read_text(const ExportFile& file, const Reading& what, const Call& call) {
   const std::string part = what.variable("part");
   const std::string last = std::to_string(file.parts());
@@ -88,9 +129,10 @@ Result<Contents> read(Shelf* shelf, const Reading& what, const Call& call) {
   const auto kept =
       shelf != nullptr ? shelf->find(what.variable("id"), call.agent()) : std::nullopt;
   if (!kept) return no_export(call);
+  Contents contents;
+  if (what.variable("part") == "about") return contents.text(about(*kept), "application/json");
   const auto text = read_text(*kept->file, what, call);
   if (!text) return text.status();
-  Contents contents;
   contents.text(*text, kept->mime_type);
   return contents;
 }
@@ -104,7 +146,8 @@ bool is_export_link(std::string_view request) {
   return op && op->as_string() == "export_link";
 }
 
-Status export_link(Service& service, Shelf& shelf, const Call& call) {
+Status export_link(Service& service, Shelf& shelf, std::string_view download_path,
+                   const Call& call) {
   std::optional<Shelf::Draft> draft;
   const auto append = [&](std::string_view text) {
     const Status status = draft->file->append(text);
@@ -122,12 +165,13 @@ Status export_link(Service& service, Shelf& shelf, const Call& call) {
   };
   const auto reply = service.run(call.arguments(), write, budget_of(call), cap_of(call));
   if (!reply) return fail(call, reply.error());
-  const std::string_view mime_type = mime_type_of(reply->meta);
-  const std::uint64_t bytes = draft->file->bytes();
-  const std::size_t parts = draft->file->parts();
-  const auto id = shelf.keep(std::move(*draft), std::string(mime_type));
+  const Written kind = written(reply->meta);
+  Place place{{}, draft->file->bytes(), draft->file->parts(), kind.mime_type, shelf.lifetime()};
+  auto id =
+      shelf.keep(std::move(*draft), std::string(kind.mime_type), file_name(call, kind.ending));
   if (!id) return fail(call, shelf_error(id.status()));
-  return call.part("meta", with_place(reply->meta, *id, bytes, parts, mime_type, shelf.lifetime()));
+  place.id = std::move(*id);
+  return call.part("meta", with_place(reply->meta, place, download_path));
 }
 
 void offer_exports(Offer& offer, Shelf* shelf) {

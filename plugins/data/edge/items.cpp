@@ -67,10 +67,10 @@ Result<Completion> complete(Service& service, const Completing& what, const Call
 
 }  // namespace
 
-void offer_service(Offer& offer, Service& service, Shelf* shelf) {
-  offer.service(kDataService, [&service, shelf](Call& call) {
+void offer_service(Offer& offer, Service& service, Shelf* shelf, const std::string& download_path) {
+  offer.service(kDataService, [&service, shelf, download_path](Call& call) {
     const bool is_link = shelf != nullptr && is_export_link(call.arguments());
-    return is_link ? export_link(service, *shelf, call) : run(service, call);
+    return is_link ? export_link(service, *shelf, download_path, call) : run(service, call);
   });
 }
 

@@ -18,6 +18,7 @@ struct Settings {
   bool expose_explain = false;
   std::string exports;  // empty: none are kept
   std::int64_t export_lifetime_ms = 900'000;
+  std::string download_path;  // empty: exports cannot be downloaded
 
   static auto fields() {
     return std::tuple(
@@ -38,6 +39,9 @@ struct Settings {
         field("exports", &Settings::exports, "Directory for exports").optional(),
         field("export_lifetime_ms", &Settings::export_lifetime_ms, "How long an export can be read")
             .between(1000, 86'400'000)
+            .optional(),
+        field("download_path", &Settings::download_path,
+              "What stands before an export's id where it can be downloaded")
             .optional());
   }
 };

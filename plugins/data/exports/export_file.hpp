@@ -35,6 +35,8 @@ class ExportFile {
   std::uint64_t bytes() const { return bytes_; }
   // At least one, the first may be empty.
   std::size_t parts() const { return starts_.size(); }
+  // Where each part begins, in bytes.
+  const std::vector<std::uint64_t>& starts() const { return starts_; }
   // From 0. GANTRY_NOT_FOUND: no such part; GANTRY_FAILED: the disk.
   Result<std::string> read(std::size_t part) const;
 

@@ -45,7 +45,7 @@ Result<Shelf::Draft> Shelf::begin(const std::string& owner) {
   return draft;
 }
 
-Result<std::string> Shelf::keep(Draft draft, std::string mime_type) {
+Result<std::string> Shelf::keep(Draft draft, std::string mime_type, std::string name) {
   std::string id = random_id();
   if (id.empty()) return Status::failed("the system gives no random bytes");
   const std::lock_guard lock(mutex_);
@@ -55,8 +55,8 @@ Result<std::string> Shelf::keep(Draft draft, std::string mime_type) {
     return Status(GANTRY_BUSY,
                   "the server keeps as many exports as it may; try again in some minutes");
   }
-  exports_.emplace(id, Export{draft.owner_, std::move(mime_type), std::move(draft.file),
-                              Clock::now() + bounds_.lifetime});
+  exports_.emplace(id, Export{draft.owner_, std::move(mime_type), std::move(name),
+                              std::move(draft.file), Clock::now() + bounds_.lifetime});
   return id;
 }
 

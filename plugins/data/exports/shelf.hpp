@@ -34,6 +34,7 @@ class Shelf {
   using Clock = std::chrono::steady_clock;
   struct Export {
     std::string owner, mime_type;
+    std::string name;  // of the file, for who keeps it: "people.csv"
     std::shared_ptr<const ExportFile> file;
     Clock::time_point until;
   };
@@ -62,7 +63,7 @@ class Shelf {
   Result<Draft> begin(const std::string& owner);
   // The id under which the draft's file can be found from now on. GANTRY_BUSY: all owners together
   // have as many as there may be.
-  Result<std::string> keep(Draft draft, std::string mime_type);
+  Result<std::string> keep(Draft draft, std::string mime_type, std::string name);
   // Empty when it is not there any more, never was, or is another owner's.
   std::optional<Export> find(const std::string& id, std::string_view owner);
   // Drops what is out of time; when the next one will be.

@@ -45,6 +45,7 @@ TEST_F(ExportFiles, BeginPartsWhereTextsBegin) {
   const auto file = create({10, 1000});
   for (const char* row : {"aaaa\n", "bbbb\n", "cccc\n", "dddd"}) ASSERT_TRUE(file->append(row));
   ASSERT_EQ(file->parts(), 2u);
+  EXPECT_EQ(file->starts(), (std::vector<std::uint64_t>{0, 10}));
   EXPECT_EQ(*file->read(0), "aaaa\nbbbb\n");
   EXPECT_EQ(*file->read(1), "cccc\ndddd");
 }

@@ -15,7 +15,7 @@ std::string keep(Shelf& shelf, const std::string& owner, std::string_view text =
   auto draft = shelf.begin(owner);
   EXPECT_TRUE(draft) << draft.status().message();
   EXPECT_TRUE(draft->file->append(text));
-  const auto id = shelf.keep(std::move(*draft), "text/csv");
+  const auto id = shelf.keep(std::move(*draft), "text/csv", "people.csv");
   return id ? *id : "refused: " + id.status().message();
 }
 
@@ -36,6 +36,7 @@ TEST(Shelf, IsFoundByItsOwnerOnly) {
   ASSERT_TRUE(shelf.find(id, "ada"));
   EXPECT_EQ(*shelf.find(id, "ada")->file->read(0), "text");
   EXPECT_EQ(shelf.find(id, "ada")->mime_type, "text/csv");
+  EXPECT_EQ(shelf.find(id, "ada")->name, "people.csv");
   EXPECT_FALSE(shelf.find(id, "bob"));
   EXPECT_FALSE(shelf.find(id, ""));
   EXPECT_FALSE(shelf.find("", "ada"));
@@ -89,7 +90,7 @@ TEST(Shelf, LetsAnOwnerWriteAFewAtATime) {
     EXPECT_TRUE(shelf.begin("bob"));
   }
   EXPECT_TRUE(shelf.begin("ada"));
-  EXPECT_TRUE(shelf.keep(std::move(*one), "text/csv"));
+  EXPECT_TRUE(shelf.keep(std::move(*one), "text/csv", ""));
 }
 
 TEST(Shelf, ForgetsWhenTimeIsUp) {
