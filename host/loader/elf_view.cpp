@@ -1,5 +1,6 @@
 #include "host/loader/elf_view.hpp"
 
+#include <algorithm>
 #include <string>
 
 namespace gantry::host {
@@ -68,7 +69,7 @@ Result<ElfView> ElfView::open(std::string_view bytes) {
   view.bytes_ = bytes;
   if (Status status = view.read_header(); !status) return status;
   if (Status status = view.read_segments(); !status) return status;
-  if (Status status = view.check_sections(); !status) return status;
+  if (Status status = view.read_sections(); !status) return status;
   return view;
 }
 
@@ -97,15 +98,11 @@ bool ElfView::is_mapped(std::uint64_t address, std::uint64_t size) const {
 }
 
 bool ElfView::is_section(std::uint64_t address, std::uint64_t size) const {
-  if (header_.e_shoff == 0 || header_.e_shnum == 0) return true;
-  for (std::uint64_t i = 0; i < header_.e_shnum; ++i) {
-    const auto section = read<Elf64_Shdr>(header_.e_shoff + i * header_.e_shentsize);
-    if (section && section->sh_addr == address && section->sh_size <= size &&
-        section->sh_type != SHT_NULL) {
-      return true;
-    }
-  }
-  return false;
+  return sections_.empty() ||
+         std::any_of(sections_.begin(), sections_.end(), [&](const Elf64_Shdr& section) {
+           return section.sh_addr == address && section.sh_size <= size &&
+                  section.sh_type != SHT_NULL;
+         });
 }
 
 Status ElfView::read_header() {
@@ -155,7 +152,7 @@ Status ElfView::read_segments() {
 
 // Section headers are not needed to load, but they come last: a file that lacks a part of them is
 // a file whose copy has not finished. They also say a second time what the segments hold.
-Status ElfView::check_sections() const {
+Status ElfView::read_sections() {
   if (header_.e_shoff == 0) return Status::ok();
   const std::uint64_t size = std::uint64_t{header_.e_shnum} * header_.e_shentsize;
   const auto end = end_of(header_.e_shoff, size);
@@ -164,8 +161,10 @@ Status ElfView::check_sections() const {
   if (header_.e_shnum > 0 && header_.e_shentsize != sizeof(Elf64_Shdr)) {
     return damaged("its table of sections makes no sense");
   }
+  sections_.reserve(header_.e_shnum);
   for (std::uint64_t i = 0; i < header_.e_shnum; ++i) {
     const auto section = *read<Elf64_Shdr>(header_.e_shoff + i * sizeof(Elf64_Shdr));
+    sections_.push_back(section);
     const bool is_read = (section.sh_flags & SHF_ALLOC) != 0 && section.sh_type != SHT_NOBITS;
     if (is_read && section.sh_size > 0 &&
         file_offset(section.sh_addr, section.sh_size) != section.sh_offset) {

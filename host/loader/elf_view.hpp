@@ -25,6 +25,9 @@ class ElfView {
   const std::vector<Elf64_Phdr>& segments() const { return segments_; }
   std::string_view bytes() const { return bytes_; }
 
+  // Empty for a file without sections.
+  const std::vector<Elf64_Shdr>& sections() const { return sections_; }
+
   // The bytes [offset, offset + size), or nothing when they are not all in the file.
   std::optional<std::string_view> slice(std::uint64_t offset, std::uint64_t size) const;
 
@@ -49,11 +52,12 @@ class ElfView {
  private:
   Status read_header();
   Status read_segments();
-  Status check_sections() const;
+  Status read_sections();
 
   std::string_view bytes_;
   Elf64_Ehdr header_{};
   std::vector<Elf64_Phdr> segments_;
+  std::vector<Elf64_Shdr> sections_;
 };
 
 }  // namespace gantry::host

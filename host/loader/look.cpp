@@ -8,6 +8,7 @@
 #include <gantry/abi/plugin.h>
 
 #include "host/loader/elf_dynamic.hpp"
+#include "host/loader/elf_segments.hpp"
 #include "host/loader/elf_view.hpp"
 
 namespace gantry::host {
@@ -159,6 +160,7 @@ std::vector<std::string> Look::warnings() const {
 Result<Look> look(std::string_view bytes) {
   const Result<ElfView> elf = ElfView::open(bytes);
   if (!elf) return elf.status();
+  if (Status status = check_segments(*elf); !status) return status;
   const Result<ElfDynamic> dynamic = ElfDynamic::open(*elf);
   if (!dynamic) return dynamic.status();
   Look found;
