@@ -1,10 +1,14 @@
 #include "tools/gantry/import/job.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "tools/gantry/import/classes.hpp"
 #include "tools/gantry/import/database.hpp"
+#include "tools/gantry/import/foreign_keys.hpp"
 #include "tools/gantry/import/writer.hpp"
 
 namespace gantry::cli::importing {
@@ -45,6 +49,7 @@ class Run {
   Status look(const char* what, std::size_t row);
   Status write(Database& database, const Table& table);
   Status take(Writer& writer, Row& row);
+  Status check_keys();
   Status refuse(const Row& row, const std::string& reason);
   Status judge() const;
 
@@ -53,6 +58,12 @@ class Run {
   Input& input_;
   std::unique_ptr<Source> source_;
   Outcome outcome_;
+  std::optional<ForeignKeys> keys_;  // of a class that was there already, where it has any
+  struct Written {
+    std::int64_t rowid;
+    std::size_t number, line;  // in the file; 0: taken back
+  };
+  std::vector<Written> written_;  // where there are keys to check
 };
 
 Status Run::look(const char* what, std::size_t row) {
@@ -142,6 +153,30 @@ Status Run::take(Writer& writer, Row& row) {
   if (Status status = writer.put(row, refusal); !status) return status;
   if (!refusal.empty()) return refuse(row, refusal);
   ++outcome_.taken;
+  if (keys_) written_.push_back({writer.last_row(), row.number, row.line});
+  return {};
+}
+
+// What refers to a row that is taken back refers to nothing any more.
+Status Run::check_keys() {
+  for (bool again = keys_.has_value(); again;) {
+    again = false;
+    for (std::size_t i = 0; i < written_.size(); ++i) {
+      auto& [rowid, number, line] = written_[i];
+      if (number == 0) continue;
+      if (Status status = look("Checking", i); !status) return status;
+      auto reason = keys_->missing_of(rowid);
+      if (!reason) return reason.status();
+      if (reason->empty()) continue;
+      if (Status status = keys_->remove(rowid); !status) return status;
+      --outcome_.taken;
+      Row row;
+      row.number = std::exchange(number, 0);
+      row.line = line;
+      if (Status status = refuse(row, *reason); !status) return status;
+      again = job_.skip_invalid && keys_->any_of_itself();
+    }
+  }
   return {};
 }
 
@@ -155,6 +190,11 @@ Status Run::judge() const {
 }
 
 Status Run::write(Database& database, const Table& table) {
+  if (!table.is_new && table.document.empty()) {
+    auto keys = ForeignKeys::read(database, table.name);
+    if (!keys) return keys.status();
+    if (!keys->empty()) keys_.emplace(*std::move(keys));
+  }
   if (Status status = database.exec("BEGIN IMMEDIATE"); !status) return status;
   if (table.is_new) {
     if (Status status = database.exec(create_statement(table)); !status) return status;
@@ -165,6 +205,7 @@ Status Run::write(Database& database, const Table& table) {
   Status status = writer.prepare();
   if (status && !table.document.empty()) status = add_indexes(database, table);
   if (status) status = source_->each([&](Row& row) { return take(writer, row); });
+  if (status) status = check_keys();
   if (status) status = judge();
   if (status && table.document.empty()) status = add_indexes(database, table);
   return status ? database.exec("COMMIT") : status;

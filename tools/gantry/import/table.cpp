@@ -63,13 +63,16 @@ std::vector<std::string> index_statements(const Table& table) {
           quoted(table.columns[*table.id].name) + ")"};
 }
 
-std::string insert_statement(const Table& table) {
+std::string insert_statement(const Table& table, const std::vector<bool>& given) {
   std::string names, values;
-  for (const Column& column : table.columns) {
-    names += (names.empty() ? "" : ",") + quoted(column.name);
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    if (!given[i]) continue;
+    names += (names.empty() ? "" : ",") + quoted(table.columns[i].name);
     values += values.empty() ? "?" : ",?";
   }
-  return "INSERT INTO " + quoted(table.name) + "(" + names + ") VALUES(" + values + ")";
+  const std::string begin = "INSERT INTO " + quoted(table.name);
+  return names.empty() ? begin + " DEFAULT VALUES"
+                       : begin + "(" + names + ") VALUES(" + values + ")";
 }
 
 }  // namespace gantry::cli::importing

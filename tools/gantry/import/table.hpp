@@ -52,6 +52,7 @@ std::string quoted(std::string_view name);
 // CREATE TABLE of a new class, and the statements that follow its rows.
 std::string create_statement(const Table& table);
 std::vector<std::string> index_statements(const Table& table);
-std::string insert_statement(const Table& table);
+// `given`: by column, whether it is among them; those that are not get their DEFAULT.
+std::string insert_statement(const Table& table, const std::vector<bool>& given);
 
 }  // namespace gantry::cli::importing

@@ -38,13 +38,51 @@ Writer::Writer(Database& database, const Table& table, WriterOptions options)
       stored_(table.columns.size()),
       set_by_(table.columns.size()) {}
 
-Writer::~Writer() { sqlite3_finalize(statement_); }
+Writer::~Writer() {
+  for (const auto& [given, statement] : statements_) sqlite3_finalize(statement);
+}
 
 Status Writer::prepare() {
-  const std::string sql = insert_statement(table_);
+  given_.assign(table_.columns.size(), true);
+  if (Status status = read_defaults(); !status) return status;
+  return choose_statement();
+}
+
+// A class's own columns have none.
+Status Writer::read_defaults() {
+  if (table_.is_new || !table_.document.empty()) return {};
+  sqlite3_stmt* statement = nullptr;
+  int code = sqlite3_prepare_v2(
+      database_.raw(), "SELECT name FROM pragma_table_xinfo(?) WHERE dflt_value IS NOT NULL", -1,
+      &statement, nullptr);
+  if (code != SQLITE_OK) return database_.error(code);
+  sqlite3_bind_text(statement, 1, table_.name.data(), static_cast<int>(table_.name.size()),
+                    SQLITE_STATIC);
+  while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+    const auto* name = reinterpret_cast<const char*>(sqlite3_column_text(statement, 0));
+    for (std::size_t i = 0; i < table_.columns.size(); ++i) {
+      if (table_.columns[i].name == name) defaults_.push_back(i);
+    }
+  }
+  sqlite3_finalize(statement);
+  return code == SQLITE_DONE ? Status() : database_.error(code);
+}
+
+// Rows mostly leave out the same columns.
+Status Writer::choose_statement() {
+  constexpr std::size_t kMostStatements = 100;
+  const auto known = statements_.find(given_);
+  if (known != statements_.end()) return statement_ = known->second, Status();
+  if (statements_.size() == kMostStatements) {
+    for (const auto& [given, statement] : statements_) sqlite3_finalize(statement);
+    statements_.clear();
+  }
+  const std::string sql = insert_statement(table_, given_);
   const int code = sqlite3_prepare_v3(database_.raw(), sql.c_str(), static_cast<int>(sql.size()),
                                       SQLITE_PREPARE_PERSISTENT, &statement_, nullptr);
-  return code == SQLITE_OK ? Status() : database_.error(code);
+  if (code != SQLITE_OK) return database_.error(code);
+  statements_.emplace(given_, statement_);
+  return {};
 }
 
 std::size_t Writer::place_of(const std::string& field) const {
@@ -149,6 +187,8 @@ std::string Writer::constraint(int code) const {
     }
     case SQLITE_CONSTRAINT_NOTNULL:
       return detail + " needs a value";
+    case SQLITE_CONSTRAINT_FOREIGNKEY:
+      return "a foreign key of the class refers to nothing";
     case SQLITE_CONSTRAINT_CHECK:
       return "the check " + excerpt(detail) + " of the class refuses it";
     default:
@@ -157,8 +197,10 @@ std::string Writer::constraint(int code) const {
 }
 
 Status Writer::step(std::string& refusal) {
+  int at = 0;
   for (std::size_t i = 0; i < stored_.size(); ++i) {
-    const int code = bind(statement_, static_cast<int>(i) + 1, stored_[i]);
+    if (!given_[i]) continue;
+    const int code = bind(statement_, ++at, stored_[i]);
     if (code == SQLITE_TOOBIG) refusal = table_.columns[i].name + ": is larger than a value may be";
     if (code == SQLITE_TOOBIG) return {};
     if (code != SQLITE_OK) return database_.error(code);
@@ -187,6 +229,15 @@ Status Writer::put(Row& row, std::string& refusal) {
   refusal = table_.document.empty() ? fill(row) : fill_document(row);
   if (!refusal.empty()) return {};
   complete();
+  bool is_other = false;
+  for (const std::size_t at : defaults_) {
+    const bool is_given = set_by_[at] == row_ || stored_[at].type != Stored::Type::null;
+    is_other = is_other || given_[at] != is_given;
+    given_[at] = is_given;
+  }
+  if (is_other) {
+    if (Status status = choose_statement(); !status) return status;
+  }
   return step(refusal);
 }
 

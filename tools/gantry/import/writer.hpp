@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_set>
@@ -36,6 +37,8 @@ class Writer {
   // Takes what it needs out of the row. `refusal` is empty, or why this row is left out. Not fine:
   // nothing more can be written.
   Status put(Row& row, std::string& refusal);
+  // Of the row that was put last, where the table has row numbers.
+  std::int64_t last_row() const { return sqlite3_last_insert_rowid(database_.raw()); }
 
  private:
   static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
@@ -49,13 +52,18 @@ class Writer {
   std::string set(std::size_t place, Field& field);
   std::string set_acl(const Cell& cell);
   void complete();
+  Status read_defaults();
+  Status choose_statement();
   Status step(std::string& refusal);
   std::string constraint(int code) const;
 
   Database& database_;
   const Table& table_;
   WriterOptions options_;
-  sqlite3_stmt* statement_ = nullptr;
+  sqlite3_stmt* statement_ = nullptr;                      // one of those below
+  std::map<std::vector<bool>, sqlite3_stmt*> statements_;  // by the columns that they set
+  std::vector<std::size_t> defaults_;                      // columns that have one
+  std::vector<bool> given_;                                // by column
   std::vector<Stored> stored_;
   std::vector<std::size_t> set_by_;  // by column: the row that set it
   std::size_t row_ = 0;

@@ -213,6 +213,66 @@ TEST(Import, WishesDecideIdsAndTypes) {
   EXPECT_NE(import_into(folder, given).outcome.message().find("no row has"), std::string::npos);
 }
 
+TEST(Import, FieldsThatARowLeavesOutGetTheirDefault) {
+  const Folder folder;
+  folder.change(
+      "CREATE TABLE C(id INTEGER PRIMARY KEY, a TEXT DEFAULT 'x', b INTEGER NOT NULL DEFAULT 7,"
+      " c TEXT DEFAULT (upper('y')), d TEXT)");
+  const auto done = import_into(folder, lines(folder, R"({"id":1}
+{"id":2,"a":null,"b":1,"c":"z","d":"w"}
+{"id":3,"c":null}
+{}
+{"id":9,"a":"q"}
+)"));
+  ASSERT_TRUE(done.outcome) << done.outcome.message() << done.said;
+  EXPECT_EQ(folder.query("SELECT id,a,b,c,d FROM C ORDER BY id"),
+            "1|x|7|Y|NULL\n2|NULL|1|z|w\n3|x|7|NULL|NULL\n4|x|7|Y|NULL\n9|q|7|Y|NULL");
+}
+
+TEST(Import, RowsThatReferToNothingAreRefusedWithTheirReason) {
+  const Folder folder;
+  folder.change(
+      "CREATE TABLE Team(id INTEGER PRIMARY KEY); INSERT INTO Team VALUES(1);"
+      "CREATE TABLE C(id INTEGER PRIMARY KEY, team TEXT REFERENCES Team, boss INTEGER REFERENCES c,"
+      " gone TEXT REFERENCES Nowhere(x)); INSERT INTO C VALUES(100,'77',NULL,NULL)");
+  const std::string text = R"({"id":1,"team":"1","boss":2,"gone":"g"}
+{"id":2,"team":null,"boss":100}
+{"id":3,"team":"9"}
+{"id":4,"boss":3}
+{"id":5,"boss":4}
+{"id":6,"boss":6}
+)";
+  Job given = lines(folder, text);
+  const auto done = import_into(folder, given);
+  ASSERT_FALSE(done.outcome);
+  EXPECT_NE(done.said.find("row 3 (line 3): team: Team has no row \"9\" that it refers to"),
+            std::string::npos)
+      << done.said;
+  EXPECT_EQ(folder.query("SELECT id FROM C"), "100");
+
+  given.skip_invalid = true;
+  const auto some = import_into(folder, given);
+  ASSERT_TRUE(some.outcome) << some.outcome.message();
+  EXPECT_EQ(some.outcome->taken, 3u);
+  EXPECT_EQ(some.outcome->refused, 3u);
+  EXPECT_EQ(folder.query("SELECT id FROM C ORDER BY id"), "1\n2\n6\n100");
+}
+
+TEST(Import, TablesWithoutRowNumbersCheckTheirKeysRowByRow) {
+  const Folder folder;
+  folder.change(
+      "CREATE TABLE Team(id INTEGER PRIMARY KEY); INSERT INTO Team VALUES(1);"
+      "CREATE TABLE C(id TEXT PRIMARY KEY, team INTEGER REFERENCES Team) WITHOUT ROWID");
+  Job given = lines(folder, "{\"id\":\"a\",\"team\":1}\n{\"id\":\"b\",\"team\":2}\n");
+  given.skip_invalid = true;
+  const auto done = import_into(folder, given);
+  ASSERT_TRUE(done.outcome) << done.outcome.message();
+  EXPECT_NE(done.said.find("row 2 (line 2): a foreign key of the class refers to nothing"),
+            std::string::npos)
+      << done.said;
+  EXPECT_EQ(folder.query("SELECT id FROM C"), "a");
+}
+
 TEST(Import, ViewsAndOtherFilesAreRefused) {
   const Folder folder;
   folder.change("CREATE TABLE t(a); CREATE VIEW C AS SELECT a FROM t");
