@@ -18,9 +18,11 @@ bool is_one_of(const std::array<std::string_view, N>& words, std::string_view wo
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-constexpr std::array<std::string_view, 5> kCallersFault = {
-    "invalid_argument", "invalid_query", "access_denied", "permission_denied", "tool_filtered"};
-constexpr std::array<std::string_view, 3> kTold = {"cancelled", "timeout", "rate_limited"};
+constexpr std::array<std::string_view, 6> kCallersFault = {"invalid_argument", "invalid_query",
+                                                           "access_denied",    "permission_denied",
+                                                           "tool_filtered",    "security_blocked"};
+constexpr std::array<std::string_view, 4> kTold = {"cancelled", "timeout", "rate_limited",
+                                                   "store_error"};
 
 struct Failed {
   Error error;
