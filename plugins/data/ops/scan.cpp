@@ -94,8 +94,9 @@ bool reads_nothing(const ClassInfo& cls, std::string_view sql) {
   const auto at = sql.find(" FROM ");
   if (at == std::string_view::npos || !sql.substr(at).starts_with(begin)) return false;
   const std::string_view rest = sql.substr(at + begin.size());
+  // Alternatives have parentheses around them.
   return rest.empty() || rest.starts_with(" ORDER BY ") || rest.starts_with(" LIMIT ") ||
-         rest.starts_with(")");
+         rest.starts_with(" AND ") || rest.starts_with(")");
 }
 
 std::string suggestion_for(const ClassInfo& cls, const Scope& scope) {
