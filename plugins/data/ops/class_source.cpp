@@ -83,7 +83,7 @@ void ClassSource::check(std::string_view name) { (void)class_or_throw(request_.s
 
 sqlite::Lease& ClassSource::lease() {
   if (!lease_) {
-    auto lease = request_.store.lease(request_.budget);
+    auto lease = request_.store.lease_as_seen(request_.budget);
     if (!lease) throw QueryError(store_error(lease.status()));
     lease_.emplace(std::move(*lease));
   }

@@ -142,7 +142,7 @@ ExportedRows fill_from_query(const Request& request, const ClassInfo& cls, Filli
   Shape shape = rows.shape;
   // One more than the cap tells whether there is more.
   shape.limit = std::min(shape.limit, static_cast<std::int64_t>(what.row_cap) + 1);
-  auto lease = request.store.lease(request.budget);
+  auto lease = request.store.lease_as_seen(request.budget);
   if (!lease) throw QueryError(store_error(lease.status()));
   ScanBound bound{!shape.where.empty(), {}};
   if (shape.limit < kAllRows) bound.limit = static_cast<std::uint64_t>(shape.skip + shape.limit);

@@ -32,15 +32,14 @@ bool has_row(const Request& request, ClassSource& source, const ClassInfo& cls,
   some.add(" LIMIT 1");
   all.add(" LIMIT 1");
   if (request.memory == nullptr) return is_found(source, some);
-  const auto now = request.store.now(request.budget);
-  if (!now) throw QueryError(store_error(now.status()));
+  const std::uint64_t commits = request.store.commits_seen();
   PlanMemory& memory = *request.memory;
-  if (memory.found_nothing(all.text, now->commits)) return false;
+  if (memory.found_nothing(all.text, commits)) return false;
   const std::string once = "once: " + all.text;
-  const bool is_first = !where.empty() && !memory.found_nothing(once, now->commits);
-  memory.keep(once, now->commits);
+  const bool is_first = !where.empty() && !memory.found_nothing(once, commits);
+  memory.keep(once, commits);
   if (is_first) return is_found(source, some);
-  if (!is_found(source, all)) return memory.keep(all.text, now->commits), false;
+  if (!is_found(source, all)) return memory.keep(all.text, commits), false;
   return where.empty() || is_found(source, some);
 }
 

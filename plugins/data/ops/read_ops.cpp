@@ -47,7 +47,7 @@ Outcome<Fitted> read_fitting(const Request& request, RowReader& reader, Selectio
 
 Outcome<Rows> read_whole(const Request& request, const Selection& selection, const Shape& shape,
                          bool with_ids) {
-  auto lease = request.store.lease(request.budget);
+  auto lease = request.store.lease_as_seen(request.budget);
   if (!lease) return store_error(lease.status());
   RowReader reader(request, *lease);
   auto rows = reader.read(selection, shape, with_ids, room_for_rows(request));
@@ -89,7 +89,7 @@ Outcome<Reply> query(const Request& request) {
   shape.limit = *limit + 1;  // one more tells whether there is more
   shape.skip = *skip;
 
-  auto lease = request.store.lease(request.budget);
+  auto lease = request.store.lease_as_seen(request.budget);
   if (!lease) return store_error(lease.status());
   const auto read = static_cast<std::uint64_t>(*skip + *limit + 1);
   const auto sql = [&](const Fragment& by) {
@@ -117,7 +117,7 @@ Outcome<Reply> count(const Request& request) {
   Fragment sql;
   sql.add("SELECT count(*) FROM ").add((*cls)->table);
   if (!where->empty()) sql.add(" WHERE ").add(*where);
-  auto lease = request.store.lease(request.budget);
+  auto lease = request.store.lease_as_seen(request.budget);
   if (!lease) return store_error(lease.status());
   auto refused = refused_scan(request, *lease, **cls, sql, {});
   if (refused) return std::move(*refused);

@@ -85,7 +85,10 @@ Outcome<Reply> Service::run(std::string_view request, const Operation& instead,
 
 Outcome<Reply> Service::dispatch(std::string_view text, const Operation& instead,
                                  const Budget& budget, std::size_t max_bytes) {
-  rapidjson::Document document;
+  // Most requests fit here; the allocator's own first block would be 64 KiB.
+  char room[2048];
+  rapidjson::MemoryPoolAllocator<> memory(room, sizeof room, sizeof room);
+  rapidjson::Document document(&memory);
   if (parse_json<rapidjson::kParseNoFlags>(text, document).IsError() || !document.IsObject()) {
     return invalid_argument("gantry.data/1 takes a JSON object {op, args}");
   }
@@ -117,16 +120,16 @@ Outcome<Reply> Service::attempt(const Operation& operation, std::string_view tex
   std::uint64_t generation = 0;
   Outcome<Reply> last = internal("a request was not run");
   for (;;) {
-    auto catalog = store_->catalog(budget);
-    if (!catalog) {
-      if (catalog.status().code() == GANTRY_BUSY && may_retry()) continue;
-      return store_error(catalog.status());
+    auto now = store_->now(budget);
+    if (!now) {
+      if (now.status().code() == GANTRY_BUSY && may_retry()) continue;
+      return store_error(now.status());
     }
-    const bool same = used && (*catalog)->schema_version() == used->schema_version() &&
-                      store_->generation() == generation;
+    const bool same = used && now->catalog->schema_version() == used->schema_version() &&
+                      now->generation == generation;
     if (same) return last;
-    used = std::move(*catalog);
-    generation = store_->generation();
+    used = std::move(now->catalog);
+    generation = now->generation;
     last = operation(Request{*store_, Scope(used), budget, max_bytes, text.size(), arguments,
                              settings_, &memory_});
     const bool done = last || last.error().code != error_code::kStoreError;

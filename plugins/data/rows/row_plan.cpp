@@ -18,6 +18,20 @@ std::string json_string(std::string_view text) {
   return json;
 }
 
+// The objectId of one column, as a JSON string.
+void write_bare_id(const StoredValue& value, std::string& out) {
+  if (value.type == StoredValue::Type::integer) {
+    out += '"';
+    append_json_integer(value.integer, out);
+    out += '"';
+    return;
+  }
+  if (value.is_text() && append_json_string(value.bytes, out)) return;
+  std::string id;
+  append_id(value, id);
+  append_json_string(id, out);
+}
+
 // Dates as ISO text, other texts and numbers as they are. False, and nothing appended: the value
 // takes JSON to be written.
 bool append_bare(const StoredValue& value, DateForm form, std::string& out) {
@@ -33,6 +47,14 @@ bool append_bare(const StoredValue& value, DateForm form, std::string& out) {
 
 }  // namespace
 
+void RowPlan::reserve(std::size_t entries) {
+  constexpr std::size_t kColumn = 16;
+  select_list_.reserve(entries * (qualifier_.size() + kColumn));
+  columns_.reserve(entries);
+  names_.reserve(entries);
+  entries_.reserve(entries);
+}
+
 bool RowPlan::has(std::string_view name) const {
   return std::find(names_.begin(), names_.end(), name) != names_.end();
 }
@@ -42,13 +64,16 @@ int RowPlan::select(const std::string& column) {
   if (found != columns_.end()) return static_cast<int>(found - columns_.begin());
   columns_.push_back(column);
   if (!select_list_.empty()) select_list_ += ',';
-  select_list_ += qualifier_ + column;
+  select_list_.append(qualifier_).append(column);
   return static_cast<int>(columns_.size() - 1);
 }
 
 void RowPlan::add(std::string_view name, Entry entry, const std::string& column) {
   if (has(name)) return;
-  entry.key = (entries_.empty() ? "" : ",") + json_string(name) + ":";
+  entry.key.reserve(name.size() + sizeof(",\"\":"));
+  if (!entries_.empty()) entry.key += ',';
+  if (!append_json_string(name, entry.key)) entry.key += "\"?\"";  // a name that is not UTF-8
+  entry.key += ':';
   entry.column = select(column);
   names_.emplace_back(name);
   entries_.push_back(std::move(entry));
@@ -87,6 +112,7 @@ RowPlan RowPlan::compile(const Scope& scope, const ClassInfo& cls,
                          const std::vector<const Field*>& fields, std::string_view qualifier) {
   RowPlan plan;
   plan.qualifier_ = qualifier;
+  plan.reserve(fields.size() + cls.id_fields.size() + 4);
   plan.add_id(cls);
   const auto add_instant = [&](std::string_view name, std::optional<std::size_t> position) {
     if (!position) return;
@@ -147,15 +173,7 @@ void RowPlan::write_pointer(const Entry& entry, std::size_t position, const Stor
     if (hook->write(position, id, out)) return;
   }
   out += entry.prefix;
-  if (value.type == StoredValue::Type::integer) {
-    out += '"';
-    append_json_integer(value.integer, out);
-    out += "\"}";
-    return;
-  }
-  std::string id;
-  gantry::data::append_id(value, id);
-  append_json_string(id, out);
+  write_bare_id(value, out);
   out += '}';
 }
 
@@ -189,16 +207,7 @@ void RowPlan::append_id(sqlite3_stmt* stmt, std::string& out) const {
 }
 
 void RowPlan::write_id(sqlite3_stmt* stmt, std::string& out) const {
-  if (id_columns_.size() == 1) {
-    const StoredValue value = view_column(stmt, id_columns_[0]);
-    if (value.type == StoredValue::Type::integer) {
-      out += '"';
-      append_json_integer(value.integer, out);
-      out += '"';
-      return;
-    }
-    if (value.is_text() && append_json_string(value.bytes, out)) return;
-  }
+  if (id_columns_.size() == 1) return write_bare_id(view_column(stmt, id_columns_[0]), out);
   std::string id;
   append_id(stmt, id);
   append_json_string(id, out);

@@ -71,6 +71,7 @@ class RowPlan {
     std::string prefix;  // pointers: the JSON up to the id; redacted: all of it
   };
 
+  void reserve(std::size_t entries);
   void add_id(const ClassInfo& cls);
   void add(std::string_view name, Entry entry, const std::string& column);
   int select(const std::string& column);

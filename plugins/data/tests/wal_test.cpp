@@ -87,6 +87,40 @@ TEST(Wal, AReplacedFileIsOpenedAnew) {
   EXPECT_NE(ask(*store, "SELECT a FROM t").find("does not exist"), std::string::npos);
 }
 
+std::string ask_as_seen(sqlite::Store& store, const std::string& sql) {
+  auto lease = store.lease_as_seen({});
+  return lease ? ask(*lease, sql) : lease.message();
+}
+
+TEST(Wal, WhoHasAskedForTheCatalogReadsWhatWasThereThen) {
+  TestDatabase db("CREATE TABLE t(a); INSERT INTO t VALUES('old')");
+  auto store = db.open();
+  EXPECT_EQ(ask(*store, "SELECT a FROM t"), "old");
+  ASSERT_TRUE(store->catalog());
+  Writer(db.directory() + "/new.db").run("CREATE TABLE t(a); INSERT INTO t VALUES('new')");
+  fs::rename(db.directory() + "/new.db", db.path());
+  EXPECT_EQ(ask_as_seen(*store, "SELECT a FROM t"), "old");
+  ASSERT_TRUE(store->catalog());
+  EXPECT_EQ(ask_as_seen(*store, "SELECT a FROM t"), "new");
+}
+
+TEST(Wal, WhoHasAskedForTheCatalogSeesEveryCommitBefore) {
+  for (const char* mode : {"PRAGMA journal_mode=WAL;", "PRAGMA journal_mode=DELETE;"}) {
+    TestDatabase db(mode + std::string("CREATE TABLE t(a); INSERT INTO t VALUES(1)"));
+    auto store = db.open();
+    std::uint64_t commits = 0;
+    for (int rows = 2; rows < 8; ++rows) {
+      Writer(db.path()).run("INSERT INTO t VALUES(2)");
+      const auto now = store->now({});
+      ASSERT_TRUE(now) << now.message();
+      EXPECT_EQ(ask_as_seen(*store, "SELECT count(*) FROM t"), std::to_string(rows));
+      EXPECT_GT(now->commits, commits);
+      commits = now->commits;
+      EXPECT_EQ(store->commits_seen(), commits);
+    }
+  }
+}
+
 TEST(Wal, AChangeWhileReadingIsReportedNotMixed) {
   TestDatabase db(
       "PRAGMA journal_mode=WAL; CREATE TABLE t(a);"

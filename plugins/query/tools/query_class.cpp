@@ -1,3 +1,5 @@
+#include <cstdint>
+
 #include <gantry/data_answer.hpp>
 
 #include "core/next_call.hpp"
@@ -8,45 +10,60 @@ namespace {
 
 using gantry::Json;
 
-std::string format_of(const gantry::Call& call) {
-  const auto arguments = Json::parse(call.arguments());
-  const auto format = arguments ? arguments->find("format") : std::nullopt;
+std::string format_of(const Json& arguments) {
+  const auto format = arguments.find("format");
   return format ? format->as_string().value_or("json") : "json";
 }
 
-// `,"next_call":{…}` while there are more rows and nothing was cut; else nothing.
-std::string next_call_member(const gantry::Call& call, const std::string& meta) {
+// What `meta` says of the page that was read.
+struct Page {
+  std::int64_t limit = 0, skip = 0;
+  bool has_more = false, is_truncated = false;
+};
+
+Page page_of(const std::string& meta) {
+  Page page;
   const auto parsed = Json::parse(meta);
-  if (!parsed || parsed->find("_truncated")) return {};
-  const auto pagination = parsed->find("pagination");
-  const auto number = [&](const char* name) {
-    const auto value = pagination ? pagination->find(name) : std::nullopt;
-    return value ? value->as_integer().value_or(0) : 0;
-  };
-  const auto more = pagination ? pagination->find("has_more") : std::nullopt;
-  if (!more || !more->as_bool().value_or(false)) return {};
-  return ",\"next_call\":" +
-         next_call(call.arguments(), number("limit"), number("skip") + number("limit"));
+  if (!parsed) return page;
+  for (const auto& [name, value] : parsed->members()) {
+    if (name == "_truncated") page.is_truncated = true;
+    if (name != "pagination") continue;
+    for (const auto& [part, number] : value.members()) {
+      if (part == "limit") page.limit = number.as_integer().value_or(0);
+      if (part == "skip") page.skip = number.as_integer().value_or(0);
+      if (part == "has_more") page.has_more = number.as_bool().value_or(false);
+    }
+  }
+  return page;
+}
+
+// `,"next_call":{…}` while there are more rows and nothing was cut; else nothing.
+std::string next_call_member(const Json& arguments, const std::string& meta) {
+  const Page page = page_of(meta);
+  if (!page.has_more || page.is_truncated) return {};
+  return ",\"next_call\":" + next_call(arguments.text(), page.limit, page.skip + page.limit);
 }
 
 std::string members(std::string_view meta) { return std::string(gantry::members_of(meta)); }
 
-void answer_as_text(const gantry::Data& data, gantry::Call& call) {
+void answer_as_text(const gantry::Data& data, gantry::Call& call, const Json& arguments) {
   const gantry::DataReply reply = data.run(call, "query_text", call.arguments());
   if (!reply.status) return gantry::Data::fail(call, reply);
-  (void)call.structured("{" + gantry::class_name_member(call) + members(reply.meta) +
-                        next_call_member(call, reply.meta) + "}");
+  (void)call.structured("{" + gantry::class_name_member(arguments) + members(reply.meta) +
+                        next_call_member(arguments, reply.meta) + "}");
 }
 
 }  // namespace
 
 void query_class(const gantry::Data& data, gantry::Call& call) {
-  if (format_of(call) != "json") return answer_as_text(data, call);
+  const auto parsed = Json::parse(call.arguments());
+  const Json arguments = parsed ? *parsed : Json();
+  if (format_of(arguments) != "json") return answer_as_text(data, call, arguments);
   (void)call.begin_structured();
-  (void)call.raw("{" + gantry::class_name_member(call) + "\"results\":");
+  (void)call.raw("{" + gantry::class_name_member(arguments) + "\"results\":");
   const gantry::DataReply reply = data.forward(call, "query", call.arguments());
   if (!reply.status) return gantry::Data::fail(call, reply);
-  (void)call.raw("," + members(reply.meta) + next_call_member(call, reply.meta) + "}");
+  (void)call.raw("," + members(reply.meta) + next_call_member(arguments, reply.meta) + "}");
   (void)call.end_structured();
 }
 

@@ -13,11 +13,14 @@
 namespace gantry {
 
 // `"class_name":"…",` of the arguments; nothing where they name none.
-inline std::string class_name_member(const CallView& call) {
-  const auto arguments = Json::parse(call.arguments());
-  const auto name = arguments ? arguments->find("class_name") : std::nullopt;
+inline std::string class_name_member(const Json& arguments) {
+  const auto name = arguments.find("class_name");
   if (!name || !name->is_string()) return {};
   return "\"class_name\":" + std::string(name->text()) + ",";
+}
+inline std::string class_name_member(const CallView& call) {
+  const auto arguments = Json::parse(call.arguments());
+  return arguments ? class_name_member(*arguments) : std::string();
 }
 
 // The members of a JSON object text; "" of "{}".
@@ -26,10 +29,9 @@ inline std::string_view members_of(std::string_view object) {
 }
 
 // Whether the answer to these arguments has rows: with dry_run or plan it has none.
-inline bool has_data_rows(const CallView& call) {
-  const auto arguments = Json::parse(call.arguments());
+inline bool has_data_rows(const Json& arguments) {
   const auto is_set = [&arguments](std::string_view flag) {
-    const auto given = arguments ? arguments->find(flag) : std::nullopt;
+    const auto given = arguments.find(flag);
     return given && given->as_bool().value_or(false);
   };
   return !is_set("dry_run") && !is_set("plan");
@@ -40,8 +42,10 @@ inline bool has_data_rows(const CallView& call) {
 // go to the operation as they came. Fails the call as the operation failed.
 inline void answer_with_data(const Data& data, Call& call, std::string_view op,
                              std::string_view rows_name) {
-  const std::string name = class_name_member(call);
-  if (rows_name.empty() || !has_data_rows(call)) {
+  const auto parsed = Json::parse(call.arguments());
+  const Json arguments = parsed ? *parsed : Json();
+  const std::string name = class_name_member(arguments);
+  if (rows_name.empty() || !has_data_rows(arguments)) {
     const DataReply reply = data.run(call, op, call.arguments());
     if (!reply.status) return Data::fail(call, reply);
     (void)call.structured("{" + name + std::string(members_of(reply.meta)) + "}");

@@ -53,13 +53,16 @@ Status Pool::wait_for_slot(std::unique_lock<std::mutex>& lock, const Budget& bud
   return Status::ok();
 }
 
-Result<std::unique_ptr<Connection>> Pool::take(const Budget& budget, bool spare) {
+Result<std::unique_ptr<Connection>> Pool::take(const Budget& budget, bool spare, bool looked) {
   if (auto status = budget.check(); !status) return status;
   std::unique_lock lock(mutex_);
-  if (!spare) {
+  const bool waits = !spare && leased_ >= size_;
+  if (waits) {
     if (auto status = wait_for_slot(lock, budget); !status) return status;
   }
-  if (auto status = follow_files(); !status) return status;
+  if (!looked || waits || generation_ == 0) {
+    if (auto status = follow_files(); !status) return status;
+  }
   std::unique_ptr<Connection> connection;
   if (!idle_.empty()) {
     connection = std::move(idle_.back());
@@ -116,9 +119,17 @@ void Pool::dispose(std::unique_ptr<Connection> connection) {
   bury(std::move(connection));
 }
 
+// Looks before the lock is taken, for requests would wait for each other's system calls. What was
+// seen may be out of date then, so nothing is opened for it without another look.
 Result<Look> Pool::look() {
+  const auto now = inspect_files(paths_);
   const std::lock_guard lock(mutex_);
-  if (auto status = follow_files(); !status) return status;
+  const bool is_latest = now && generation_ != 0 && now->seen_ns >= seen_.seen_ns;
+  if (is_latest && files_.still_serves(*now)) {
+    seen_ = *now;
+  } else if (auto status = follow_files(); !status) {
+    return status;
+  }
   return Look{generation_, seen_};
 }
 

@@ -32,9 +32,11 @@ class Pool : public std::enable_shared_from_this<Pool> {
       : paths_(std::move(path)), size_(size), tuning_(tuning) {}
   ~Pool();
 
-  // `spare`: outside the limit, for whoever may already hold a lease; serialise its use.
+  // `spare`: outside the limit, for whoever may already hold a lease; serialise its use. `looked`:
+  // whoever asks has looked at the files just now, which is done again only after a wait.
   // Errors: the budget's while waiting for a free connection, and those of opening.
-  Result<std::unique_ptr<Connection>> take(const Budget& budget, bool spare = false);
+  Result<std::unique_ptr<Connection>> take(const Budget& budget, bool spare = false,
+                                           bool looked = false);
   void give_back(std::unique_ptr<Connection> connection, bool spare = false);
 
   // A connection for reading the catalog, not counted; end it with dispose().

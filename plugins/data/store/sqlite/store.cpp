@@ -36,6 +36,12 @@ Result<Lease> Store::lease(Budget budget) {
   return Lease(pool_, std::move(*connection));
 }
 
+Result<Lease> Store::lease_as_seen(Budget budget) {
+  auto connection = pool_->take(budget, false, true);
+  if (!connection) return connection.status();
+  return Lease(pool_, std::move(*connection));
+}
+
 Result<CatalogPtr> Store::catalog(const Budget& budget) {
   auto state = now(budget);
   if (!state) return state.status();
@@ -43,24 +49,22 @@ Result<CatalogPtr> Store::catalog(const Budget& budget) {
 }
 
 Result<Store::Now> Store::now(const Budget& budget) {
+  const auto look = pool_->look();
+  if (!look) return look.status();
   std::unique_lock held(mutex_, std::defer_lock);
   if (auto status = lock(held, budget); !status) return status;
-  if (auto status = follow(budget); !status) return status;
+  if (auto status = follow(*look, budget); !status) return status;
   if (model_ && model_->look()) {
     if (auto status = take_classes(catalog_->schema_version()); !status) return status;
   }
   if (rows_changed_) renew();
-  return Now{catalog_, commits_};
-}
-
-std::uint64_t Store::generation() {
-  const std::lock_guard held(mutex_);
-  return generation_;
+  return Now{catalog_, commits_, generation_};
 }
 
 // Whoever holds it may be waiting for a locked file.
 Status Store::lock(std::unique_lock<std::timed_mutex>& lock, const Budget& budget) {
   constexpr std::chrono::milliseconds kLook{10};  // cancellation has no way to wake us
+  if (lock.try_lock()) return Status::ok();
   // By the system's clock: waiting by the steady one is a call that ThreadSanitizer does not see.
   while (!lock.try_lock_until(std::chrono::system_clock::now() + kLook)) {
     if (auto status = budget.check(); !status) return status;
@@ -68,19 +72,20 @@ Status Store::lock(std::unique_lock<std::timed_mutex>& lock, const Budget& budge
   return Status::ok();
 }
 
-Status Store::follow(const Budget& budget) {
-  auto look = pool_->look();
-  if (!look) return look.status();
-  const bool same_files = watch_ && look->generation == generation_;
+// Others may have looked since, and even opened anew: then the watching connection is the newer
+// one.
+Status Store::follow(const Look& look, const Budget& budget) {
+  const std::uint64_t generation = std::max(look.generation, generation_);
+  const bool same_files = watch_ && generation == generation_;
   // With a -wal in use the times tell nothing: what it holds becomes visible through -shm, after
   // the last write that a file's time shows.
-  const bool times_tell = catalog_ && same_files && !look->files.side_files;
-  if (times_tell && files_.same_content(look->files)) return Status::ok();
-  if (auto status = watch(look->generation); !status) return status;
+  const bool times_tell = catalog_ && same_files && !look.files.side_files;
+  if (times_tell && files_.same_content(look.files)) return Status::ok();
+  if (auto status = watch(generation); !status) return status;
   watch_->begin(budget);
   const Status status = follow_commits();
   watch_->end();
-  if (status) files_ = look->files;
+  if (status && look.files.seen_ns >= files_.seen_ns) files_ = look.files;
   return status;
 }
 

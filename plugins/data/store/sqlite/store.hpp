@@ -5,6 +5,7 @@
 // outlive the Store.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -43,19 +44,23 @@ class Store {
   // Errors: those of open(), and the budget's while another request reads the schema.
   Result<CatalogPtr> catalog(const Budget& budget = {});
 
-  // The same, and a number that has grown when anything may have been committed since.
+  // The same, and numbers that have grown when anything may have been committed since, and when
+  // connections had to be opened anew: what failed before may work now.
   struct Now {
     CatalogPtr catalog;
     std::uint64_t commits = 0;
+    std::uint64_t generation = 0;
   };
   Result<Now> now(const Budget& budget);
-
-  // Grows when connections had to be opened anew: what failed before may work now.
-  std::uint64_t generation();
+  // `commits` as the last of those looks found it, which costs none.
+  std::uint64_t commits_seen() const { return commits_.load(std::memory_order_acquire); }
 
   // A connection that works under `budget`. Waits for a free one as long as that allows. Errors:
   // GANTRY_TIMED_OUT, GANTRY_CANCELLED, those of open().
   Result<Lease> lease(Budget budget);
+  // The same for a request that has asked for the catalog just now: reads what the files were then,
+  // or later.
+  Result<Lease> lease_as_seen(Budget budget);
 
   const std::string& path() const { return pool_->path(); }
 
@@ -64,7 +69,7 @@ class Store {
       : pool_(std::move(pool)), model_(std::move(model)) {}
   Status lock(std::unique_lock<std::timed_mutex>& lock, const Budget& budget);
   Status watch(std::uint64_t generation);  // mutex_ held, as all below
-  Status follow(const Budget& budget);
+  Status follow(const Look& look, const Budget& budget);
   Status follow_commits();
   Status refresh();
   void renew();
@@ -79,7 +84,7 @@ class Store {
   std::uint64_t inode_ = 0;
   FileState files_;  // when data_version_ was read
   std::int64_t data_version_ = -1;
-  std::uint64_t commits_ = 0;
+  std::atomic<std::uint64_t> commits_{0};
   std::vector<ClassInfo> classes_;  // the database's own, for a model to lie on
   CatalogPtr catalog_;
   bool rows_changed_ = false;  // since renewed_
