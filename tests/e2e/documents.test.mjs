@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { documentsDatabase, modelDirectory, people, stored, writeModel } from './lib/documents.mjs';
 import { Server, ownFlags, runToEnd } from './lib/gantryd.mjs';
-import { ask, peer, refused } from './lib/rpc.mjs';
+import { ask, modern, peer, refused } from './lib/rpc.mjs';
 
 let server;
 before(async () => {
@@ -254,6 +254,11 @@ test('a row that holds no document is named', async () => {
       assert.equal(code, 'store_error', message);
       assert.match(message, /Row 2 of class 'people' holds no document/);
     }
+    const counted = await refused(broken, 'count_objects', { class_name: 'people' });
+    const uri = 'data://people/count';
+    const { message: { error } } = await modern(broken, 'resources/read', { uri }, { 'mcp-name': uri });
+    assert.equal(error.message, counted.message);
+    assert.match(error.message, /Row 2 of class 'people' holds no document/);
   } finally {
     await broken.stop();
   }
