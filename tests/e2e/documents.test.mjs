@@ -244,6 +244,16 @@ test('an answer that is too large loses its heaviest field first', async () => {
   }
 });
 
+test('internal names are refused wherever an export or a $redact says them', async () => {
+  const code = async (tool, args) => (await refused(server, tool, { class_name: 'people', ...args })).code;
+  for (const name of ['_hashed_password', 'deep._hashed_password']) {
+    assert.equal(await code('export_data', { columns: [name] }), 'access_denied');
+    assert.equal(await code('export_data', { keys: [name] }), 'access_denied');
+    const decide = { $cond: [{ $eq: [`$${name}`, 'secret'] }, '$$KEEP', '$$PRUNE'] };
+    assert.equal(await code('aggregate', { pipeline: [{ $redact: decide }] }), 'access_denied');
+  }
+});
+
 test('a row that holds no document is named', async () => {
   const broken = await Server.start({
     db: documentsDatabase(['{"_id":1}', '{"_id":', '[2]']), flags: ['--model', modelDirectory({ 'people.json': people })],
