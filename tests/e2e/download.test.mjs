@@ -14,7 +14,7 @@ import { cleanEnvironment, ownFlags, Server } from './lib/gantryd.mjs';
 import { gantryd, scratch } from './lib/paths.mjs';
 import { ask, modern } from './lib/rpc.mjs';
 
-const kRows = 500;
+const kRows = 300;
 
 /** Tables whose exports are small, of many parts, empty, and hard to name. */
 function database() {
@@ -38,7 +38,7 @@ const config = (json) => {
   writeFileSync(file, JSON.stringify(json));
   return ['--config', file];
 };
-/** A pipeline of so many times the large table, each about two megabytes. */
+/** A pipeline of so many times the large table, each a good megabyte. */
 const times = (n) => ({ pipeline: Array.from({ length: n - 1 }, () => ({ $unionWith: 'large' })) });
 const link = (at, args = {}) => ask(at, 'export_data', { class_name: 'large', as: 'link', ...args });
 const get = (at, path, headers = {}, method = 'GET') => fetch(new URL(path, at.url), { method, headers });
@@ -85,7 +85,7 @@ for (const isolate of ['in-process', 'process']) {
     test('are the bytes of the resource, and mean what the rows do', async () => {
       const said = await link(server, { order: 'id', columns: ['id', 'text'] });
       assert.match(said.download, /^\/exports\/[0-9a-f]{32}$/);
-      assert.ok(said.parts > 3, `${said.parts} parts`);
+      assert.ok(said.parts > 2, `${said.parts} parts`);
       const answer = await get(server, said.download);
       assert.equal(answer.status, 200);
       assert.equal(answer.headers.get('content-type'), 'text/csv; charset=utf-8');
@@ -102,7 +102,7 @@ for (const isolate of ['in-process', 'process']) {
     test('come in ranges', async () => {
       const said = await link(server, { order: 'id' });
       const whole = await bytesOf(await get(server, said.download));
-      const ranges = [[0, 0], [0, 99], [524_000, 525_000], [said.bytes - 1, said.bytes - 1], [1, said.bytes - 2]];
+      const ranges = [[0, 99], [524_000, 525_000], [said.bytes - 1, said.bytes - 1], [1, said.bytes - 2]];
       for (const [first, last] of ranges) {
         const part = await get(server, said.download, { range: `bytes=${first}-${last}` });
         assert.equal(part.status, 206);
@@ -185,7 +185,7 @@ describe('downloads', () => {
   test('wait for clients that read slowly, and for nobody else', async () => {
     const said = await link(server, { order: 'id' });
     const whole = await inParts(server, said);
-    const readers = Array.from({ length: 5 }, () => slowly(server, said.download));
+    const readers = Array.from({ length: 3 }, () => slowly(server, said.download));
     for (const reader of readers) await reader.first;
     assert.equal((await ask(server, 'count_objects', { class_name: 'large' })).count, kRows);
     for (const reader of readers) assert.equal((await reader.rest()).body.compare(whole), 0);
@@ -239,16 +239,19 @@ describe('a download', () => {
   test('goes when its time is up, as if it had never been', async (t) => {
     const server = await Server.start({ db, flags: config({ plugins: { data: { config: { export_lifetime_ms: 1000 } } } }) });
     t.after(() => server.stop());
+    // One whose time is up in the middle is cut.
+    const fetched = async (path) => {
+      const answer = await get(server, path);
+      return [answer.status, await answer.text().catch(() => undefined)];
+    };
     const path = await until(async () => {
       const { download } = await link(server, { class_name: 'small' });
-      const answer = await get(server, download);
-      await answer.text();
-      return answer.status === 200 && download;
+      const [status, text] = await fetched(download);
+      return status === 200 && text !== undefined && download;
     }, 'a download in time');
     const gone = await until(async () => {
-      const answer = await get(server, path);
-      const text = await answer.text();
-      return answer.status === 404 && text;
+      const [status, text] = await fetched(path);
+      return status === 404 && text;
     }, 'the export goes');
     assert.equal(gone, await (await get(server, `/exports/${'0'.repeat(32)}`)).text());
   });
@@ -257,7 +260,7 @@ describe('a download', () => {
 describe('a server that stops', () => {
   test('lets a download end', async () => {
     const server = await Server.start({ db });
-    const said = await link(server, times(6));
+    const said = await link(server, times(10));
     const reader = slowly(server, said.download);
     await reader.first;
     const stopped = server.stop();
@@ -268,7 +271,7 @@ describe('a server that stops', () => {
   test('cuts one that takes longer than its grace', async () => {
     const server = await Server.start({ db, flags: config({ shutdown_grace_ms: 100 }) });
     // More than the system's buffers take.
-    const said = await link(server, times(10));
+    const said = await link(server, times(16));
     const reader = slowly(server, said.download);
     await reader.first;
     await server.stop();
@@ -283,7 +286,7 @@ test('a download of any size takes no memory', async (t) => {
   t.after(() => server.stop());
   const maps = readFileSync(`/proc/${server.child.pid}/maps`, 'utf8');
   if (/lib(a|t|ub)san/.test(maps)) return t.skip('a sanitizer keeps what is freed');
-  const said = await link(server, times(45));
+  const said = await link(server, times(70));
   assert.ok(said.bytes > 80_000_000, `${said.bytes} bytes`);
   const peak = () => Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${server.child.pid}/status`, 'utf8'))[1]);
   const one = await link(server);
