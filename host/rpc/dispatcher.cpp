@@ -70,7 +70,11 @@ Answer result_of(const Message& message, std::string_view result) {
 Dispatcher::Dispatcher(const Registry& registry, Calls& calls, Log& log, Metrics& metrics, Bus& bus,
                        const Clock& clock, Facts facts)
     : core_(std::make_unique<Core>(registry, calls, log, metrics, bus, clock, std::move(facts))) {}
-Dispatcher::~Dispatcher() = default;
+// A call is over for the engine before the thread that answered it has let go of what it answered.
+Dispatcher::~Dispatcher() {
+  constexpr std::chrono::seconds kLetGo(5);
+  wait_finished(std::chrono::steady_clock::now() + kLetGo);
+}
 
 std::optional<Answer> Dispatcher::request(const Message& message, const Context& context,
                                           Channel& channel) noexcept {

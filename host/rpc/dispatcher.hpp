@@ -28,6 +28,7 @@ class Dispatcher {
   // All must outlive the dispatcher.
   Dispatcher(const Registry& registry, Calls& calls, Log& log, Metrics& metrics, Bus& bus,
              const Clock& clock, Facts facts);
+  // Waits, some seconds at most, until what it has begun is let go of.
   ~Dispatcher();
 
   // Answers a request at once, or nothing: then the answer goes to the sink of `channel`, perhaps

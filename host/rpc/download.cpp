@@ -85,11 +85,10 @@ std::optional<Download::About> read_about(const std::string& text) {
 }  // namespace
 
 Download::Download(Core& core, const Principal& principal, std::string_view id)
-    : core_(core), principal_(principal), uri_("export://" + std::string(id)) {
-  ++core_.runs;
-}
-
-Download::~Download() { --core_.runs; }
+    : counted_(core.runs),
+      core_(core),
+      principal_(principal),
+      uri_("export://" + std::string(id)) {}
 
 void Download::about(Then<About> then) {
   read("about", 1, [self = shared_from_this(), then = std::move(then)](auto read) {

@@ -19,6 +19,7 @@
 #include "host/auth/authenticator.hpp"
 #include "host/base/timer.hpp"
 #include "host/calls/calls.hpp"
+#include "host/rpc/counted.hpp"
 
 namespace gantry::host::rpc {
 
@@ -48,7 +49,6 @@ class Download final : public std::enable_shared_from_this<Download> {
   using Then = std::function<void(std::variant<T, Fault>)>;
 
   Download(Core& core, const Principal& principal, std::string_view id);
-  ~Download();
 
   void about(Then<About> then);
   // `part` is an index of about.starts. The text has as many bytes as `about` says. Waits some
@@ -68,6 +68,7 @@ class Download final : public std::enable_shared_from_this<Download> {
   bool try_again(const std::string& what, int tries, const Read& then);
   void log_fault(std::string_view what, std::string_view fault) const;
 
+  const Counted counted_;
   Core& core_;
   const Principal principal_;
   const std::string uri_;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "host/rpc/asking.hpp"
+#include "host/rpc/counted.hpp"
 #include "host/rpc/rounds.hpp"
 #include "host/rpc/run.hpp"
 
@@ -46,10 +47,7 @@ void record_end(Core& core, const RunParts& parts, const RunEnd& end);
 class Run final : public CallListener, public std::enable_shared_from_this<Run> {
  public:
   Run(Core& core, std::shared_ptr<Sink> sink, RunParts&& parts)
-      : core_(core), parts_(std::move(parts)), sink_(std::move(sink)) {
-    ++core_.runs;
-  }
-  ~Run() override { --core_.runs; }
+      : counted_(core.runs), core_(core), parts_(std::move(parts)), sink_(std::move(sink)) {}
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
@@ -111,6 +109,7 @@ class Run final : public CallListener, public std::enable_shared_from_this<Run> 
   bool tell(const std::string& message, bool is_request);
   void send(Answer answer);
 
+  const Counted counted_;
   Core& core_;
   const RunParts parts_;
   const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();

@@ -4,6 +4,7 @@
 #include <barrier>
 
 #include "asks.hpp"
+#include "host/rpc/download.hpp"
 
 namespace gantry::host::rpc {
 namespace {
@@ -116,6 +117,18 @@ TEST(RunRaces, TheUpdateAndTheCancellationOfATask) {
     const std::string status =
         json(send(modern("tasks/get", id, can)))["result"]["status"].GetString();
     EXPECT_TRUE(status == "completed" || status == "cancelled") << status;
+  }
+}
+
+// The engine is done with a call a moment before its thread lets go of who was answered.
+TEST(RunRaces, TheEndOfTheDispatcherAndOfWhatItBegan) {
+  for (int i = 0; i < 20; ++i) {
+    World world({tool("t")});
+    auto held = world.dispatcher.download(world.principal, "1");
+    std::thread([held = std::move(held)]() mutable {
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));  // later than it ends, mostly
+      held.reset();
+    }).detach();
   }
 }
 
