@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Server } from './gantryd.mjs';
+import { until } from './events.mjs';
 import { ask } from './rpc.mjs';
 import { gantryd, scratch } from './paths.mjs';
 
@@ -59,9 +60,19 @@ export const script = (...steps) =>
 /** The same under a name, whose journal can be taken later. */
 export const named = (as, ...steps) => ({ as, ...script(...steps) });
 
-/** Takes the journal of a named run once `wanted` holds for it. */
+/** Takes the journal of a named run, which may have more to note. */
 export async function journal(server, as, tool = 'script_journal') {
   return (await ask(server, tool, { as })).journal;
+}
+
+/** The first `count` notes of a named run whose call was answered before it ended. */
+export async function notes(server, as, count) {
+  const taken = [];
+  await until(async () => {
+    taken.push(...await journal(server, as));
+    return taken.length >= count;
+  }, `${count} notes of ${as}`);
+  return taken;
 }
 
 /** A log line that contains `text`, waited for. */
