@@ -481,7 +481,7 @@ describe('a call that ends later', () => {
   test('may be finished before invoke() returns', async () => {
     const { structuredContent } = await call(server, 'script', named('early', 'cancelled', 'finish'));
     assert.deepEqual(structuredContent.journal, [0]);
-    assert.deepEqual(await journal(server, 'early'), [0, ok]);
+    assert.deepEqual(await notes(server, 'early', 2), [0, ok]);
   });
 
   test('is answered by its deadline and finished by its hook', async () => {
