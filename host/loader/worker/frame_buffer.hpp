@@ -3,8 +3,10 @@
 // One thread.
 #pragma once
 
+#include <algorithm>
+#include <memory>
 #include <optional>
-#include <string>
+#include <utility>
 
 #include "host/loader/worker/wire.hpp"
 
@@ -20,13 +22,20 @@ class FrameBuffer {
   // Where the next bytes from the socket go, and how many there is room for; then added() says
   // how many came. The frames that next() gave are gone.
   std::pair<char*, std::size_t> space();
-  void added(std::size_t bytes) { end_ += bytes; }
+  void added(std::size_t bytes) {
+    end_ += bytes;
+    used_ = std::max(used_, end_);
+  }
 
   // The next whole frame; nothing while there is none. Its body is valid until space() is called.
   Result<std::optional<Frame>> next();
 
  private:
-  std::string bytes_;
+  void take_room(std::size_t room);
+
+  // Memory that no frame reached is never touched: most workers are sent a few small ones.
+  std::unique_ptr<char[]> bytes_;
+  std::size_t room_ = 0, used_ = 0;  // how much of it ever held something
   std::size_t begin_ = 0, end_ = 0;
 };
 

@@ -14,7 +14,7 @@ namespace gantry::host {
 
 class ProbeCache {
  public:
-  static constexpr std::size_t kMost = 512;
+  static constexpr std::size_t kMost = 512, kForgotten = 64;
 
   explicit ProbeCache(std::filesystem::path file);
 
@@ -22,14 +22,17 @@ class ProbeCache {
   static std::string key_of(const Origin& origin);
 
   bool has(const std::string& key) const;
-  // Beyond kMost the oldest is forgotten. What cannot be written is tried again next time.
+  // Beyond kMost the oldest are forgotten, kForgotten at once: the file is written anew only then,
+  // else it becomes one line longer. What cannot be written is tried again next time.
   void add(const std::string& key);
 
  private:
-  void write() const;
+  bool append(const std::string& key) const;
+  bool write() const;
 
   const std::filesystem::path file_;
   std::deque<std::string> keys_;
+  bool is_in_file_ = false;  // all of keys_, and nothing else
 };
 
 }  // namespace gantry::host

@@ -25,8 +25,34 @@ TEST_F(Cache, ForgetsTheOldestBeyondItsSize) {
   for (int i = 0; i <= static_cast<int>(ProbeCache::kMost); ++i) cache.add(key(i));
   const ProbeCache again(file);
   EXPECT_FALSE(again.has(key(0)));
-  EXPECT_TRUE(again.has(key(1)));
+  EXPECT_TRUE(again.has(key(static_cast<int>(ProbeCache::kForgotten))));
   EXPECT_TRUE(again.has(key(static_cast<int>(ProbeCache::kMost))));
+}
+
+TEST_F(Cache, IsNeverLongerThanAReaderTakes) {
+  ProbeCache cache(file);
+  for (int i = 0; i < 3 * static_cast<int>(ProbeCache::kMost); ++i) {
+    cache.add(key(i));
+    if (i % 37 == 0) {
+      EXPECT_TRUE(ProbeCache(file).has(key(i))) << i;
+    }
+  }
+}
+
+TEST_F(Cache, GrowsByALineAndTakesBackWhatSomebodyRemoved) {
+  ProbeCache cache(file);
+  cache.add(key(1));
+  cache.add(key(2));
+  EXPECT_EQ(read_all(file), key(1) + "\n" + key(2) + "\n");
+  fs::remove(file);
+  cache.add(key(3));
+  EXPECT_EQ(read_all(file), key(1) + "\n" + key(2) + "\n" + key(3) + "\n");
+}
+
+TEST_F(Cache, EndsALineThatWasCutBeforeTheNextOne) {
+  write_all(file, key(1) + "\n" + key(2));
+  ProbeCache(file).add(key(3));
+  EXPECT_EQ(read_all(file), key(1) + "\n" + key(2) + "\n" + key(3) + "\n");
 }
 
 TEST_F(Cache, CountsAsEmptyWhenItHoldsAnythingElse) {

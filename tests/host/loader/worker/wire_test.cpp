@@ -117,6 +117,19 @@ TEST(Wire, LargeFrameIsWholeAndTheNextSmallOneToo) {
   }
 }
 
+TEST(Wire, RestOfALargeFrameStaysWhenTheBufferGrows) {
+  FrameWriter large(FrameType::write, 1);
+  large.text(std::string(100'000, 'x'));
+  FrameBuffer buffer;
+  feed(buffer, entry_frame() + large.bytes().substr(0, 50));
+  const auto first = buffer.next();
+  ASSERT_TRUE(first && *first);
+  feed(buffer, large.bytes().substr(50));
+  const auto next = buffer.next();
+  ASSERT_TRUE(next && *next);
+  EXPECT_EQ((*next)->body, std::string_view(large.bytes()).substr(kHeaderSize));
+}
+
 TEST(Wire, FrameThatIsTooLargeOrTooSmallIsNone) {
   for (const std::uint32_t size : {0U, 23U, static_cast<std::uint32_t>(kMaxFrame) + 1, ~0U}) {
     std::string bytes = entry_frame();
