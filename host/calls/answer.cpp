@@ -1,6 +1,7 @@
 // What a client is told: the answer made from what a call has written and how it ended.
 #include <rapidjson/document.h>
 
+#include "host/base/exact_json.hpp"
 #include "host/base/json.hpp"
 #include "host/calls/answer.hpp"
 #include "host/calls/engine.hpp"
@@ -10,8 +11,7 @@
 namespace gantry::host {
 namespace {
 
-constexpr unsigned kParse = rapidjson::kParseFullPrecisionFlag |
-                            rapidjson::kParseValidateEncodingFlag | rapidjson::kParseIterativeFlag;
+constexpr unsigned kParse = rapidjson::kParseValidateEncodingFlag;
 
 Output::Failure too_large(std::size_t cap) {
   return {"invalid_argument",
@@ -46,8 +46,7 @@ bool error_fits(const Item& item, const ItemAnswer& error) {
   if (!item.output) return true;
   rapidjson::Document document;
   const std::string json = error_json(error.error_code, error.message, error.details);
-  document.Parse<kParse>(json.data(), json.size());
-  return !document.HasParseError() && item.output->validate(document);
+  return parse_exact<kParse>(json, document) && item.output->validate(document);
 }
 
 Output::Failure failure_of(gantry_status status, std::string_view noun) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "host/base/exact_json.hpp"
 #include "host/base/json.hpp"
 #include "host/base/text.hpp"
 
@@ -92,9 +93,8 @@ std::string resource_entry(std::string_view uri, std::string_view mime_type, std
 
 bool is_content_block(std::string_view json) {
   rapidjson::Document block;
-  block.Parse<rapidjson::kParseFullPrecisionFlag | rapidjson::kParseValidateEncodingFlag>(
-      json.data(), json.size());
-  if (block.HasParseError() || !block.IsObject() || !has_string(block, "type")) return false;
+  const bool is_json = parse_exact<rapidjson::kParseValidateEncodingFlag>(json, block);
+  if (!is_json || !block.IsObject() || !has_string(block, "type")) return false;
   const std::string_view type = block["type"].GetString();
   if (type == "text") return has_string(block, "text");
   if (type == "image" || type == "audio") return is_media_block(block);

@@ -1,4 +1,5 @@
 #include "host/calls/kinds.hpp"
+#include "host/base/exact_json.hpp"
 
 #include <array>
 
@@ -69,12 +70,10 @@ std::string named(std::string_view kind, std::string_view key) {
 }
 
 std::string wrong_form(const Kind& kind, std::string_view json) {
-  constexpr unsigned kParse = rapidjson::kParseFullPrecisionFlag |
-                              rapidjson::kParseValidateEncodingFlag |
-                              rapidjson::kParseIterativeFlag;
   rapidjson::Document document;
-  document.Parse<kParse>(json.data(), json.size());
-  if (document.HasParseError() || !document.IsObject()) return "the result is not one JSON object";
+  if (!parse_exact<rapidjson::kParseValidateEncodingFlag>(json, document) || !document.IsObject()) {
+    return "the result is not one JSON object";
+  }
   const Value* const list = member(document, kind.member);
   const std::string name = '"' + std::string(kind.member) + '"';
   if (list == nullptr || !list->IsArray()) return "the result has no array " + name;

@@ -5,6 +5,7 @@
 // thread waits, another may work in its place, and a wait that could never end is refused.
 #include <algorithm>
 
+#include "host/base/exact_json.hpp"
 #include "host/base/json.hpp"
 #include "host/calls/engine.hpp"
 #include "host/calls/promise.hpp"
@@ -111,8 +112,7 @@ Result<CallRef> Engine::make_nested(gantry_host* host, gantry_call& parent,
   if (kind == "tool") {
     if (auto no = denied(*agent, *item)) return Status::denied(std::move(no->message));
     rapidjson::Document document;
-    document.Parse<rapidjson::kParseFullPrecisionFlag>(arguments.data(), arguments.size());
-    if (document.HasParseError()) return Status::invalid("the arguments are not JSON");
+    if (!parse_exact(arguments, document)) return Status::invalid("the arguments are not JSON");
     if (item->input && !item->input->validate(document)) {
       return Status::invalid(schema::explain(item->input->errors(document)));
     }

@@ -2,6 +2,7 @@
 
 #include <rapidjson/document.h>
 
+#include "host/base/exact_json.hpp"
 #include "host/base/text.hpp"
 #include "host/calls/content.hpp"
 
@@ -15,8 +16,7 @@ std::size_t encoded_size(std::string_view body) { return body.size() / 3 * 4 + 4
 
 bool is_object(std::string_view json) {
   rapidjson::Document document;
-  document.Parse<rapidjson::kParseFullPrecisionFlag>(json.data(), json.size());
-  return !document.HasParseError() && document.IsObject();
+  return parse_exact(json, document) && document.IsObject();
 }
 
 }  // namespace

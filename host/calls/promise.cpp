@@ -2,14 +2,14 @@
 
 #include <rapidjson/document.h>
 
+#include "host/base/exact_json.hpp"
 #include "host/calls/call.hpp"
 #include "host/calls/kinds.hpp"
 
 namespace gantry::host {
 namespace {
 
-constexpr unsigned kParse = rapidjson::kParseFullPrecisionFlag |
-                            rapidjson::kParseValidateEncodingFlag | rapidjson::kParseIterativeFlag;
+constexpr unsigned kParse = rapidjson::kParseValidateEncodingFlag;
 
 #ifdef NDEBUG
 constexpr bool kCheckEverybody = false;
@@ -19,8 +19,7 @@ constexpr bool kCheckEverybody = true;
 
 std::string wrong_json(const Item& item, const std::string& json) {
   rapidjson::Document document;
-  document.Parse<kParse>(json.data(), json.size());
-  if (document.HasParseError()) return "the structured result is not one JSON value";
+  if (!parse_exact<kParse>(json, document)) return "the structured result is not one JSON value";
   if (!item.output || item.output->validate(document)) return {};
   return "the result does not fit its output schema: " +
          schema::explain(item.output->errors(document));

@@ -4,6 +4,7 @@
 
 #include <rapidjson/document.h>
 
+#include "host/base/exact_json.hpp"
 #include "host/base/json.hpp"
 
 namespace gantry::host {
@@ -11,8 +12,7 @@ namespace {
 
 using Value = rapidjson::Value;
 
-constexpr unsigned kParse = rapidjson::kParseFullPrecisionFlag |
-                            rapidjson::kParseValidateEncodingFlag | rapidjson::kParseIterativeFlag;
+constexpr unsigned kParse = rapidjson::kParseValidateEncodingFlag;
 
 const Value* member(const Value& object, const char* name) {
   const auto it = object.FindMember(name);
@@ -102,8 +102,7 @@ bool answers_roots(const Value& answer) {
 Result<Question> read_question(std::string_view method, std::string_view params) {
   if (params.empty()) params = "{}";
   rapidjson::Document document;
-  document.Parse<kParse>(params.data(), params.size());
-  if (document.HasParseError() || !document.IsObject()) {
+  if (!parse_exact<kParse>(params, document) || !document.IsObject()) {
     return Status::invalid("params must be one JSON object");
   }
   Question question;
@@ -126,8 +125,7 @@ Result<Question> read_question(std::string_view method, std::string_view params)
 
 bool is_answer(const Question& question, std::string_view json) {
   rapidjson::Document answer;
-  answer.Parse<kParse>(json.data(), json.size());
-  if (answer.HasParseError() || !answer.IsObject()) return false;
+  if (!parse_exact<kParse>(json, answer) || !answer.IsObject()) return false;
   switch (question.needs) {
     case Ability::form:
     case Ability::url:

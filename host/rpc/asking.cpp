@@ -2,6 +2,7 @@
 
 #include <rapidjson/document.h>
 
+#include "host/base/exact_json.hpp"
 #include "host/base/ids.hpp"
 #include "host/base/json.hpp"
 #include "host/rpc/era.hpp"
@@ -37,8 +38,7 @@ void adapt(std::string_view method, Value& params, const Features& peer,
 std::vector<Question> questions_of(std::string_view requests, std::string_view revision) {
   std::vector<Question> out;
   Document document;
-  document.Parse<rapidjson::kParseFullPrecisionFlag>(requests.data(), requests.size());
-  if (!document.IsObject()) return out;
+  if (!parse_exact(requests, document) || !document.IsObject()) return out;
   const Features peer(revision);
   for (auto& entry : document.GetObject()) {
     Question question;

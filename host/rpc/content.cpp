@@ -4,6 +4,7 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
+#include "host/base/exact_json.hpp"
 #include "host/rpc/era.hpp"
 #include "host/rpc/message.hpp"
 
@@ -42,8 +43,7 @@ std::string content_for(std::string_view revision, std::string&& blocks) {
   if (!suspicious) return std::move(blocks);
   const std::string text = "[" + blocks + "]";
   rapidjson::Document all;
-  all.Parse<rapidjson::kParseFullPrecisionFlag>(text.data(), text.size());
-  if (all.HasParseError()) return std::move(blocks);
+  if (!parse_exact(text, all)) return std::move(blocks);
   for (auto& block : all.GetArray()) {
     const auto type = text_of(member(&block, "type")).value_or("");
     if (type == "resource_link" || (type == "audio" && !peer.annotations())) {

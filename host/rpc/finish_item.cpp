@@ -7,6 +7,7 @@
 
 #include <rapidjson/document.h>
 
+#include "host/base/exact_json.hpp"
 #include "host/base/json.hpp"
 #include "host/rpc/finish_parts.hpp"
 
@@ -110,9 +111,7 @@ Finished finish_item(ItemAnswer&& answer, const Asked& asked, std::string_view i
     return finished(failed(answer, asked, revision), id);
   }
   rapidjson::Document result;
-  result.Parse<rapidjson::kParseFullPrecisionFlag | rapidjson::kParseIterativeFlag>(
-      answer.structured.data(), answer.structured.size());
-  if (result.HasParseError() || !result.IsObject()) {
+  if (!parse_exact(answer.structured, result) || !result.IsObject()) {
     return finished({Error::internal(), "the result is not one JSON object"}, id);
   }
   const Members members = members_of(result, asked, revision);

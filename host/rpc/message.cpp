@@ -7,8 +7,8 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
+#include "host/base/numbers.hpp"
 #include "host/base/text.hpp"
-#include "host/rpc/numbers.hpp"
 #include "host/rpc/plain_runs.hpp"
 #include "host/rpc/recorder.hpp"
 

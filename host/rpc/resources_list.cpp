@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "host/base/exact_json.hpp"
 #include "host/rpc/ask.hpp"
 #include "host/rpc/entries.hpp"
 #include "host/rpc/pages.hpp"
@@ -31,9 +32,8 @@ Result<rapidjson::Document> listed(const ItemAnswer& answer) {
     return Status{GANTRY_FAILED, said ? answer.error_code + ": " + answer.message : "it failed"};
   }
   rapidjson::Document result;
-  result.Parse<rapidjson::kParseFullPrecisionFlag | rapidjson::kParseIterativeFlag>(
-      answer.structured.data(), answer.structured.size());
-  const rapidjson::Value* list = result.HasParseError() ? nullptr : member(&result, "resources");
+  const bool is_json = parse_exact(answer.structured, result);
+  const rapidjson::Value* list = is_json ? member(&result, "resources") : nullptr;
   if (list == nullptr || !list->IsArray()) {
     return Status{GANTRY_FAILED, "the result has no array \"resources\""};
   }

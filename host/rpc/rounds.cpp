@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <vector>
 
+#include "host/base/exact_json.hpp"
 #include "host/base/json.hpp"
 
 namespace gantry::host::rpc {
@@ -118,10 +119,8 @@ std::string merged(std::string_view old, std::string_view fresh) {
   if (fresh.empty()) return std::string(old);
   if (old.empty()) return std::string(fresh);
   rapidjson::Document before, now;
-  before.Parse<rapidjson::kParseFullPrecisionFlag>(old.data(), old.size());
-  now.Parse<rapidjson::kParseFullPrecisionFlag>(fresh.data(), fresh.size());
-  if (!before.IsObject()) return std::string(fresh);
-  if (!now.IsObject()) return std::string(old);
+  if (!parse_exact(old, before) || !before.IsObject()) return std::string(fresh);
+  if (!parse_exact(fresh, now) || !now.IsObject()) return std::string(old);
   for (auto& entry : now.GetObject()) {
     before.RemoveMember(entry.name);
     before.AddMember(entry.name, entry.value, before.GetAllocator());

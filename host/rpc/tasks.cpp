@@ -4,6 +4,7 @@
 #include <array>
 #include <ctime>
 
+#include "host/base/exact_json.hpp"
 #include "host/base/ids.hpp"
 #include "host/base/json.hpp"
 #include "host/rpc/message.hpp"
@@ -109,8 +110,7 @@ void Tasks::note(std::string_view id, std::string_view text) {
 
 bool Tasks::ask(std::string_view id, std::string_view requests) {
   rapidjson::Document asked;
-  asked.Parse<rapidjson::kParseFullPrecisionFlag>(requests.data(), requests.size());
-  if (!asked.IsObject() || asked.ObjectEmpty()) return false;
+  if (!parse_exact(requests, asked) || !asked.IsObject() || asked.ObjectEmpty()) return false;
   std::lock_guard order(order_mutex_);
   {
     std::lock_guard lock(mutex_);

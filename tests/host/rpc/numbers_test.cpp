@@ -1,4 +1,4 @@
-#include "host/rpc/numbers.hpp"
+#include "host/base/numbers.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "host/rpc/numbers.hpp"
+#include "host/base/numbers.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
 
-namespace gantry::host::rpc {
+namespace gantry::host {
 namespace {
 
 constexpr long kMaxPower = 22;  // of ten: what the exact way for small numbers takes
@@ -122,4 +122,4 @@ std::optional<std::size_t> unreadable_number(std::string_view json) {
   return found;
 }
 
-}  // namespace gantry::host::rpc
+}  // namespace gantry::host

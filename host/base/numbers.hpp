@@ -1,4 +1,4 @@
-// host/rpc/numbers.hpp (private): numbers that RapidJSON 1.1 does not read as they are written.
+// host/base/numbers.hpp: numbers that RapidJSON 1.1 does not read as they are written.
 //
 // Asked to read exactly, it makes any number at all of a zero with more than 22 places or such an
 // exponent, and its arithmetic overflows at exponents of ten digits. Everything behind reads the
@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace gantry::host::rpc {
+namespace gantry::host {
 
 // The JSON text with each zero that would be misread as "0.0" and blanks, of the same length;
 // nothing when there is none.
@@ -20,4 +20,4 @@ std::optional<std::string> with_plain_zeros(std::string_view json);
 // Where the first such number of a JSON text starts. Of a text that is no JSON: anything.
 std::optional<std::size_t> unreadable_number(std::string_view json);
 
-}  // namespace gantry::host::rpc
+}  // namespace gantry::host

@@ -1,0 +1,33 @@
+// host/base/exact_json.hpp: JSON text of plugins into a document, its numbers as written.
+//
+// RapidJSON 1.1 misreads some zeros and its arithmetic overflows at huge exponents (numbers.hpp):
+// what plugins say is read through here, as what clients say is by the message. Pure; any thread.
+#pragma once
+
+#include <rapidjson/document.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "host/base/numbers.hpp"
+
+namespace gantry::host {
+
+// Whether `json` is one JSON value, which `document` is then; else what it is means nothing. A
+// number that is not zero with an exponent of nine digits or more counts as no JSON. Of any depth.
+template <unsigned kFlags = rapidjson::kParseNoFlags>
+bool parse_exact(std::string_view json, rapidjson::Document& document) {
+  std::optional<std::string> mended;
+  if (unreadable_number(json)) {
+    mended = with_plain_zeros(json);
+    if (!mended || unreadable_number(*mended)) return false;
+    json = *mended;
+  }
+  constexpr unsigned kExact =
+      kFlags | rapidjson::kParseFullPrecisionFlag | rapidjson::kParseIterativeFlag;
+  document.Parse<kExact>(json.data(), json.size());
+  return !document.HasParseError();
+}
+
+}  // namespace gantry::host
