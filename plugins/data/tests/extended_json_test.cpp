@@ -29,6 +29,18 @@ TEST(ExtendedJson, KeepsIntLongAndDoubleApart) {
   EXPECT_TRUE(std::isnan(read(R"({"$numberDouble":"NaN"})").real()));
 }
 
+TEST(ExtendedJson, OfMembersWithOneNameTheFirstCounts) {
+  EXPECT_EQ(write(read(R"({"_id":1,"a":{"b":1,"b":2},"_id":2,"c":3})")),
+            R"({"_id":1,"a":{"b":1},"c":3})");
+  std::string many = "{", once = "{";
+  for (int i = 0; i < 100; ++i) {
+    const std::string member = "\"a rather long name " + std::to_string(i) + "\":";
+    many.append(i > 0 ? "," : "").append(member).append("1,").append(member).append("2");
+    once.append(i > 0 ? "," : "").append(member).append("1");
+  }
+  EXPECT_EQ(write(read(many + "}")), once + "}");
+}
+
 TEST(ExtendedJson, ReadsEveryNumberAsItIsWritten) {
   for (const char* zero : {"0E44", "0e308", "0.0e44", "0e-44", "0.000e300", "0E4", "1e-999"}) {
     EXPECT_EQ(read(zero).type_name(), "double") << zero;

@@ -1,11 +1,13 @@
 // Reading Extended JSON: which objects are values in disguise.
 #include "values/extended_json.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <set>
 
 #include "values/base64.hpp"
 #include "values/iso_date.hpp"
@@ -125,6 +127,27 @@ Value read_array(const Json& json, const ReadOptions& options) {
   return Value::array(std::move(elements));
 }
 
+// Of members with one name the first counts, as it does where SQLite looks for one.
+void drop_twins(std::vector<Member>& members) {
+  constexpr std::size_t kFew = 32;
+  const bool is_few = members.size() <= kFew;
+  std::set<std::string_view> seen;  // of many
+  std::size_t kept = 0;
+  const auto is_known = [&](const std::string& name) {
+    if (!is_few) return seen.count(name) > 0;
+    const auto has_name = [&](const Member& member) { return member.name == name; };
+    const auto end = members.begin() + static_cast<std::ptrdiff_t>(kept);
+    return std::any_of(members.begin(), end, has_name);
+  };
+  for (std::size_t at = 0; at < members.size(); ++at) {
+    if (is_known(members[at].name)) continue;
+    if (kept != at) members[kept] = std::move(members[at]);
+    if (!is_few) seen.insert(members[kept].name);
+    ++kept;
+  }
+  members.resize(kept);
+}
+
 Value read_object(const Json& json, const ReadOptions& options) {
   if (auto value = read_wrapped(json)) return *std::move(value);
   if (options.parse_types) {
@@ -135,6 +158,7 @@ Value read_object(const Json& json, const ReadOptions& options) {
   for (const auto& member : json.GetObject()) {
     members.push_back({std::string(text_of(member.name)), read_extended(member.value, options)});
   }
+  drop_twins(members);
   return ObjectBuilder(std::move(members)).build();
 }
 

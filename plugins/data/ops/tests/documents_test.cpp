@@ -76,6 +76,16 @@ class DocumentRows : public ::testing::Test {
   std::unique_ptr<Service> pushed_, alone_;
 };
 
+TEST_F(DocumentRows, OfTwoIdsTheFirstIsShownAndFound) {
+  make("doc TEXT", R"(('{"_id":1,"a":{"b":1,"b":2},"_id":2}'))");
+  EXPECT_EQ(ask("aggregate", R"(,"pipeline":[{"$limit":1}])").find(R"([{"_id":1,"a":{"b":1}}])"),
+            0u);
+  EXPECT_TRUE(has(R"({"_id":1})"));
+  EXPECT_TRUE(has(R"({"objectId":"1","a.b":1})"));
+  EXPECT_FALSE(has(R"({"_id":2})"));
+  EXPECT_FALSE(has(R"({"a.b":2})"));
+}
+
 TEST_F(DocumentRows, ARowThatIsNoDocumentIsNeverCountedNorPassedOver) {
   ASSERT_NO_FATAL_FAILURE(
       make("n INTEGER PRIMARY KEY, doc", R"((1,'{"_id":1}'),(2,'{"_id":2}'),(3,'{"_id":3}'))"));
