@@ -10,7 +10,8 @@
 #   build-check  build everything with ASan and UBSan
 #   ctest        every test of that build: units and end to end, and ctest's summary
 #   unit, e2e, conformance    only one part of ctest
-# A full run is the first eight. JOBS (default 2) bounds what runs at once.
+# A full run is the first eight. JOBS (default 2) bounds what runs at once; of ctest's tests, which
+# mostly wait, one more does.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 source "$root/tools/packages.sh"
@@ -88,7 +89,7 @@ stage_ctest() { run_check; }
 run_check() {
   local lines=build/check/conformance table=build/check/conformance.txt
   rm -rf "$lines" "$table"
-  run_twice ctest --preset check -j "$jobs" "$@" | awk -v lines="$lines" -v table="$table" '
+  run_twice ctest --preset check -j "$((jobs + 1))" "$@" | awk -v lines="$lines" -v table="$table" '
     /^[0-9]+% tests passed/ {
       fflush()
       system("[ ! -d " lines " ] || { echo MCP conformance:; cat " lines "/*.txt | tee " table "; echo; }")
@@ -112,7 +113,7 @@ run_twice() {
 }
 
 case ${1-} in
-  -h | --help | help) sed -n '2,13s/^# //p' "$0"; exit 0 ;;
+  -h | --help | help) sed -n '2,14s/^# //p' "$0"; exit 0 ;;
 esac
 stages=("$@")
 ((${#stages[@]})) || stages=(packages format node fuzz tsan release build-check ctest)
