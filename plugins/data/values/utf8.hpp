@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <string_view>
 
 namespace gantry::data {
@@ -29,6 +31,14 @@ inline bool is_utf8(std::string_view text) {
   const char* at = text.data();
   const char* const end = at + text.size();
   while (at != end) {
+    std::uint64_t eight = 0;
+    if (end - at >= 8) {
+      std::memcpy(&eight, at, 8);
+      if ((eight & UINT64_C(0x8080808080808080)) == 0) {
+        at += 8;
+        continue;
+      }
+    }
     const std::size_t length = static_cast<unsigned char>(*at) < 0x80 ? 1 : utf8_length(at, end);
     if (length == 0) return false;
     at += length;

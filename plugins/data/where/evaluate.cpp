@@ -33,7 +33,7 @@ std::uint32_t type_bit(const View& view) {
       return TypeBit::kDate;
   }
   if (view.is_real) return TypeBit::kDouble;
-  const bool small = view.integer >= INT32_MIN && view.integer <= INT32_MAX;
+  const bool small = !view.is_long && view.integer >= INT32_MIN && view.integer <= INT32_MAX;
   return small ? TypeBit::kInt : TypeBit::kLong;
 }
 

@@ -6,12 +6,14 @@
 
 #include "policy/internal.hpp"
 #include "values/json_document.hpp"
+#include "values/utf8.hpp"
 #include "where/column.hpp"
 
 namespace gantry::data::where {
 
 // Calls `use` with the value; the view lives until it returns. Text of a JSON column that is no
-// JSON is what it is, a string; null where it may name what is internal.
+// JSON is what it is, a string; null where it may name what is internal. What is no UTF-8 is bytes,
+// as the engine of pipelines has it.
 template <class Use>
 auto with_stored(const StoredValue& value, const Reading& reading, const Use& use) {
   if (!reading.json || value.bytes.empty()) return use(read_stored(value, reading));
@@ -19,6 +21,9 @@ auto with_stored(const StoredValue& value, const Reading& reading, const Use& us
     return may_name_internal(value.bytes) ? use(View()) : use(read_stored(value, reading));
   };
   if (!value.is_text()) return plain();
+  if (!is_utf8(value.bytes)) {
+    return may_name_internal(value.bytes) ? use(View()) : use(View::bytes(value.bytes));
+  }
   std::array<char, 8192> first;  // most documents fit, so that nothing is allocated for them
   rapidjson::MemoryPoolAllocator<> pool(first.data(), first.size());
   rapidjson::Document json(&pool);

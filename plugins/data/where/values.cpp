@@ -94,7 +94,10 @@ int compare_arrays(const Json& a, const Json& b) {
 }
 
 View number_of(const Value& value) {
-  return value.is_real() ? View::number(value.real()) : View::number(value.integer());
+  if (value.is_real()) return View::number(value.real());
+  View view = View::number(value.integer());
+  view.is_long = value.type() == Value::Type::int64;
+  return view;
 }
 
 // {"$numberDouble":"Infinity"} and its like are the value that they spell.

@@ -28,6 +28,7 @@ struct View {
 
   Type type = Type::missing;
   bool is_real = false;      // numbers: `real` holds, else `integer`
+  bool is_long = false;      // a number of 64 bits though it would fit 32
   std::int64_t integer = 0;  // also milliseconds of a date and 0/1 of a boolean
   double real = 0;
   std::string_view text;       // strings and bytes
