@@ -48,6 +48,11 @@ class Connection {
   void answer(std::string_view head, Piece body, bool keep);
   void open_stream(std::string head, Framing framing, bool keep);
   void events(std::vector<Piece> events);
+  // The same in two steps, for many connections at once: what is to be sent is appended to `bytes`,
+  // and before anything else happens here note_sent() says how much of it the socket took. False,
+  // and nothing has happened: these events need events().
+  bool frame_events(const std::vector<Piece>& events, std::string& bytes);
+  void note_sent(std::string_view bytes, ssize_t took);
   void end_stream();
   void cut();
 
@@ -74,6 +79,7 @@ class Connection {
   // An answer of a known length that comes piece by piece.
   bool in_sized_body() const { return phase_ == Phase::streaming && framing_ == Framing::length; }
 
+  bool can_send_at_once(const std::vector<Piece>& events) const;
   void after_send(Sent sent);
   void put(std::string bytes);
   void queue_chunk(Piece payload);

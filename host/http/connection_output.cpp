@@ -47,14 +47,29 @@ void Connection::open_stream(std::string head, Framing framing, bool keep) {
 void Connection::events(std::vector<Piece> events) {
   if (phase_ != Phase::streaming) return;
   if (out_.empty()) progress_ = loop_.now;
-  if (out_.empty() && events.size() == 1 && events[0].view().size() <= kCopiedEvent) {
-    // The usual case: nothing waits, and the socket takes it.
+  if (can_send_at_once(events)) {
     const auto bytes = framed(events[0].view(), framing_, loop_.scratch);
     return after_send(out_.send(target_.fd, bytes, {}));
   }
   for (auto& piece : events) queue_chunk(std::move(piece));
   // Where bytes waited before, the socket is full and its event is awaited.
   after_send(write_armed ? Sent::part : out_.flush(target_.fd));
+}
+
+// The usual case: nothing waits, and the socket takes it.
+bool Connection::can_send_at_once(const std::vector<Piece>& events) const {
+  return out_.empty() && events.size() == 1 && events[0].view().size() <= kCopiedEvent;
+}
+
+bool Connection::frame_events(const std::vector<Piece>& events, std::string& bytes) {
+  if (phase_ != Phase::streaming || !can_send_at_once(events)) return false;
+  progress_ = loop_.now;
+  bytes.append(framed(events[0].view(), framing_, loop_.scratch));
+  return true;
+}
+
+void Connection::note_sent(std::string_view bytes, ssize_t took) {
+  after_send(out_.note_sent(bytes, took));
 }
 
 void Connection::end_stream() {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "host/http/mailbox.hpp"
+#include "host/http/send_team.hpp"
 #include "host/http/server.hpp"
 
 namespace gantry::host::http {
@@ -35,10 +36,12 @@ struct alignas(64) LoopTallies {
 
 // One per server.
 struct ServerState {
-  ServerState(const Limits& l, Handler& h) : limits(l), handler(h) {}
+  ServerState(const Limits& l, Handler& h, std::size_t senders)
+      : limits(l), handler(h), team(senders) {}
 
   const Limits limits;
   Handler& handler;
+  SendTeam team;
   std::atomic<bool> draining{false};
   std::atomic<std::size_t> connections{0};
   std::atomic<std::uint64_t> next_id{1};

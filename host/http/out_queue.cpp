@@ -15,8 +15,7 @@ constexpr std::size_t kMergedPiece = 32 * 1024;
 
 iovec as_iovec(std::string_view bytes) { return {const_cast<char*>(bytes.data()), bytes.size()}; }
 
-// Bytes taken by the socket; 0 when it is full, negative when the peer is gone.
-ssize_t send_some(int fd, std::span<iovec> parts) {
+ssize_t send_parts(int fd, std::span<iovec> parts) {
   constexpr int kFlags = MSG_NOSIGNAL | MSG_DONTWAIT;
   msghdr message{};
   message.msg_iov = parts.data();
@@ -32,6 +31,11 @@ ssize_t send_some(int fd, std::span<iovec> parts) {
 }
 
 }  // namespace
+
+ssize_t send_some(int fd, std::string_view bytes) {
+  std::array part{as_iovec(bytes)};
+  return send_parts(fd, part);
+}
 
 void OutQueue::push(Piece piece) {
   if (piece.view().empty()) return;
@@ -55,7 +59,7 @@ Sent OutQueue::flush(int fd) {
       parts[count] = as_iovec(piece.view().substr(count == 0 ? offset_ : 0));
       if (++count == parts.size()) break;
     }
-    ssize_t n = send_some(fd, std::span(parts).first(count));
+    ssize_t n = send_parts(fd, std::span(parts).first(count));
     if (n < 0) return Sent::failed;
     if (n == 0) return Sent::part;
     drop(static_cast<std::size_t>(n));
@@ -82,7 +86,7 @@ Sent OutQueue::send(int fd, std::string_view head, Piece body) {
   std::size_t done = 0;
   if (pieces_.empty()) {
     std::array parts{as_iovec(head), as_iovec(body.view())};
-    ssize_t n = send_some(fd, std::span(parts).first(body.view().empty() ? 1 : 2));
+    ssize_t n = send_parts(fd, std::span(parts).first(body.view().empty() ? 1 : 2));
     if (n < 0) return Sent::failed;
     done = static_cast<std::size_t>(n);
     sent_ += done;
@@ -100,6 +104,15 @@ Sent OutQueue::send(int fd, std::string_view head, Piece body) {
     }
   }
   return flush(fd);
+}
+
+Sent OutQueue::note_sent(std::string_view bytes, ssize_t took) {
+  if (took < 0) return Sent::failed;
+  const auto done = static_cast<std::size_t>(took);
+  sent_ += done;
+  if (done == bytes.size()) return Sent::all;
+  push({std::string(bytes.substr(done)), nullptr});
+  return Sent::part;
 }
 
 }  // namespace gantry::host::http

@@ -1,6 +1,8 @@
 // host/http/out_queue.hpp (private): bytes on their way out of one connection. I/O thread only.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -16,6 +18,10 @@ struct Piece {
 
   std::string_view view() const { return shared ? std::string_view(*shared) : own; }
 };
+
+// How many of `bytes` the socket took, without waiting; 0: it is full; negative: the peer is gone.
+// Any thread.
+ssize_t send_some(int fd, std::string_view bytes);
 
 enum class Sent {
   all,     // nothing is left
@@ -36,6 +42,8 @@ class OutQueue {
   Sent flush(int fd);
   // Sends both at once where nothing is queued; what the socket does not take is queued.
   Sent send(int fd, std::string_view head, Piece body);
+  // The same for what was sent by send_some(), which took so many, while nothing was queued.
+  Sent note_sent(std::string_view bytes, ssize_t took);
 
  private:
   void drop(std::size_t n);

@@ -32,6 +32,14 @@ std::string in_brackets(const std::string& address) {
   return bare_v6 ? "[" + address + "]" : address;
 }
 
+// For threads that help to send, while an I/O thread waits for them.
+std::size_t spare_processors(const Options& options) {
+  constexpr std::size_t kMost = 3;
+  const std::size_t all = std::thread::hardware_concurrency();  // that we may run on
+  const std::size_t used = std::max<std::size_t>(1, options.io_threads);
+  return all > used ? std::min(all - used, kMost) : 0;
+}
+
 // New threads inherit a mask that blocks every signal: those are for main.
 class SignalsBlocked {
  public:
@@ -48,8 +56,8 @@ class SignalsBlocked {
 
 class PistacheServer final : public Server {
  public:
-  PistacheServer(const Limits& limits, Handler& handler)
-      : state_(std::make_shared<ServerState>(limits, handler)),
+  PistacheServer(const Limits& limits, Handler& handler, std::size_t senders)
+      : state_(std::make_shared<ServerState>(limits, handler, senders)),
         registry_(std::make_shared<LoopRegistry>()) {}
   ~PistacheServer() override { stop(); }
 
@@ -141,6 +149,7 @@ void PistacheServer::stop() {
   }
   closed->wait();
   listener_.reset();  // joins the threads
+  state_->team.stop();
 }
 
 }  // namespace
@@ -148,7 +157,7 @@ void PistacheServer::stop() {
 Result<std::unique_ptr<Server>> Server::start(const Options& options, Handler& handler) {
   Limits limits = options.limits;
   limits.connections = connection_cap(limits.connections);
-  auto server = std::make_unique<PistacheServer>(limits, handler);
+  auto server = std::make_unique<PistacheServer>(limits, handler, spare_processors(options));
   try {
     server->listen(options);
   } catch (const std::exception& e) {

@@ -56,7 +56,18 @@ Reply Endpoint::reply_to(const Request& request, std::shared_ptr<Exchange> excha
   return reply;
 }
 
+// What fails here is answered here, where it is known whether a page may read it; the server counts
+// the exception.
 void Endpoint::route(const Request& request, std::shared_ptr<Exchange> exchange, int refused) {
+  try {
+    dispatch(request, exchange, refused);
+  } catch (...) {
+    refuse(reply_to(request, exchange), transport_error(500, "The server failed on this request"));
+    throw;
+  }
+}
+
+void Endpoint::dispatch(const Request& request, std::shared_ptr<Exchange> exchange, int refused) {
   const std::string_view path = request.path();
   if (path == "/mcp") {
     mcp(request, std::move(exchange), refused);

@@ -62,6 +62,7 @@ class Endpoint final : public Handler {
   // A page reads why it is refused, too.
   Reply reply_to(const Request& request, std::shared_ptr<Exchange> exchange) const;
   void route(const Request& request, std::shared_ptr<Exchange> exchange, int refused);
+  void dispatch(const Request& request, std::shared_ptr<Exchange> exchange, int refused);
   void health(const Request& request, Reply reply, int refused) const;
   void metrics(const Request& request, std::shared_ptr<Exchange> exchange, int refused);
   void mcp(const Request& request, std::shared_ptr<Exchange> exchange, int refused);

@@ -36,7 +36,7 @@ inline rpc::Error transport_error(int status, std::string message) {
   return {rpc::kServerError, std::move(message), status, {}};
 }
 
-inline void refuse(Reply& reply, const rpc::Error& error, std::string_view id = "null") {
+inline void refuse(const Reply& reply, const rpc::Error& error, std::string_view id = "null") {
   reply.json(error.status, error.to_message(id));
 }
 

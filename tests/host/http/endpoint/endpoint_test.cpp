@@ -299,6 +299,28 @@ TEST_F(EndpointTest, BindsASessionToItsPrincipal) {
   EXPECT_EQ(post(ping, {{"mcp-session-id", session}, {"x-mcp-api-key", "another"}})->status, 404);
 }
 
+// Memory is short for the first answer.
+struct ShortExchange final : FakeExchange {
+  using FakeExchange::reply;
+  bool reply(int s, std::string_view type, std::string b, Headers extra) override {
+    if (!std::exchange(failed, true)) throw std::bad_alloc();
+    return FakeExchange::reply(s, type, std::move(b), extra);
+  }
+  bool failed = false;
+};
+
+TEST_F(EndpointTest, APageMayReadThatTheServerFailed) {
+  start({.guard = {.allowed_origins = {".example.com"}}});
+  Request request;
+  request.set_start("GET", "/health", 1);
+  request.add_header("host", "127.0.0.1:1");
+  request.add_header("origin", "https://a.example.com");
+  const auto exchange = std::make_shared<ShortExchange>();
+  EXPECT_THROW(endpoint->on_request(std::move(request), exchange), std::bad_alloc);
+  EXPECT_EQ(exchange->status, 500);
+  EXPECT_EQ(exchange->headers["Access-Control-Allow-Origin"], "https://a.example.com");
+}
+
 TEST_F(EndpointTest, TellsAllowedPagesThatTheyMay) {
   start({.guard = {.allowed_origins = {".example.com"}}});
   const auto answer = modern("server/discover", "", {{"origin", "https://a.example.com"}});
