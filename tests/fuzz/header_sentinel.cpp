@@ -6,9 +6,9 @@
 #include <rapidjson/document.h>
 
 #include "host/base/json.hpp"
+#include "host/base/numbers.hpp"
 #include "host/base/text.hpp"
 #include "host/rpc/headers.hpp"
-#include "host/rpc/numbers.hpp"
 #include "host/rpc/param_headers.hpp"
 #include "require.hpp"
 
@@ -113,7 +113,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   check_value(value);
 
   const std::string object = "{\"a\":" + std::string(line) + "}";
-  if (gantry::host::rpc::unreadable_number(object)) return 0;  // never becomes an argument
+  if (gantry::host::unreadable_number(object)) return 0;  // never becomes an argument
   rapidjson::Document arguments;
   arguments.Parse<rapidjson::kParseValidateEncodingFlag>(object.data(), object.size());
   if (arguments.HasParseError() || !arguments.HasMember("a")) return 0;

@@ -5,16 +5,18 @@
 
 #include <rapidjson/document.h>
 
+#include "host/base/numbers.hpp"
 #include "host/base/text.hpp"
 #include "host/rpc/batch.hpp"
 #include "host/rpc/classify.hpp"
-#include "host/rpc/numbers.hpp"
 #include "require.hpp"
 
 namespace gantry::fuzz {
 namespace {
 
 using namespace host::rpc;
+using host::unreadable_number;
+using host::with_plain_zeros;
 using rapidjson::Document;
 using rapidjson::Value;
 
