@@ -64,7 +64,7 @@ Value json_value(const StoredValue& value) {
     return may_name_internal(value.bytes) ? Value() : plain_value(value);
   };
   if (!value.is_text()) return plain();
-  auto read = read_extended(value.bytes, {.parse_types = true});
+  auto read = read_extended(value.bytes, {.parse_types = true, .first_of_twins = true});
   if (!read) return plain();
   drop_internal(*read);
   return std::move(*read);

@@ -127,7 +127,6 @@ Value read_array(const Json& json, const ReadOptions& options) {
   return Value::array(std::move(elements));
 }
 
-// Of members with one name the first counts, as it does where SQLite looks for one.
 void drop_twins(std::vector<Member>& members) {
   constexpr std::size_t kFew = 32;
   const bool is_few = members.size() <= kFew;
@@ -158,7 +157,7 @@ Value read_object(const Json& json, const ReadOptions& options) {
   for (const auto& member : json.GetObject()) {
     members.push_back({std::string(text_of(member.name)), read_extended(member.value, options)});
   }
-  drop_twins(members);
+  if (options.first_of_twins) drop_twins(members);
   return ObjectBuilder(std::move(members)).build();
 }
 

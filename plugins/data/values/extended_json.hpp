@@ -20,6 +20,9 @@ namespace gantry::data {
 
 struct ReadOptions {
   bool parse_types = false;
+  // Of members with one name the first counts, as it does where SQLite looks for one: for what is
+  // stored. Otherwise all of them are there, for what is asked to be refused.
+  bool first_of_twins = false;
 };
 
 Value read_extended(const rapidjson::Value& json, const ReadOptions& options = {});
