@@ -64,15 +64,15 @@ function slowly(at, path) {
   const first = new Promise((resolve) => {
     socket.once('data', (bytes) => { chunks.push(bytes); socket.pause(); resolve(); });
   });
-  const rest = () => new Promise((resolve) => {
+  const closed = new Promise((resolve) => { socket.once('close', resolve); });  // a reset closes a paused one too
+  const rest = async () => {
     socket.on('data', (bytes) => chunks.push(bytes));
-    socket.on('close', () => {
-      const all = Buffer.concat(chunks);
-      const end = all.indexOf('\r\n\r\n');
-      resolve({ head: all.subarray(0, end).toString(), body: all.subarray(end + 4) });
-    });
     socket.resume();
-  });
+    await closed;
+    const all = Buffer.concat(chunks);
+    const end = all.indexOf('\r\n\r\n');
+    return { head: all.subarray(0, end).toString(), body: all.subarray(end + 4) };
+  };
   return { socket, first, rest };
 }
 

@@ -165,8 +165,19 @@ test('without descriptors left the server serves those it has, and all of them l
   const body = modernBody('tools/call', { name: 'script', arguments: script('cancelled') });
   const request = postBytes(server.port, JSON.stringify(body), modernHeaders(body));
   const first = await Wire.open(server.port);
-  const crowd = [];
-  for (let i = 0; i < 100; ++i) crowd.push(await Wire.open(server.port));
+  const crowdOf = async (count) => {
+    const crowd = [];
+    for (let i = 0; i < count; ++i) crowd.push(await Wire.open(server.port));
+    return crowd;
+  };
+  // Serving and refusing once before: UBSan looks at a type that is new to it by means of a pipe.
+  await first.write(request);
+  assert.equal((await first.read()).status, 200);
+  const few = await crowdOf(26);
+  await until(() => few.some((wire) => wire.ended), 'some are above what fits');
+  for (const wire of few) wire.close();
+  await pause(200);
+  const crowd = await crowdOf(100);
   await first.write(request);
   assert.equal((await first.read()).status, 200, 'one that was there before');
   for (const wire of crowd) wire.close();
