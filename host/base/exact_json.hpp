@@ -6,7 +6,6 @@
 
 #include <rapidjson/document.h>
 
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,12 +17,8 @@ namespace gantry::host {
 // number that is not zero with an exponent of nine digits or more counts as no JSON. Of any depth.
 template <unsigned kFlags = rapidjson::kParseNoFlags>
 bool parse_exact(std::string_view json, rapidjson::Document& document) {
-  std::optional<std::string> mended;
-  if (unreadable_number(json)) {
-    mended = with_plain_zeros(json);
-    if (!mended || unreadable_number(*mended)) return false;
-    json = *mended;
-  }
+  std::string mended;
+  if (make_readable(json, mended)) return false;
   constexpr unsigned kExact =
       kFlags | rapidjson::kParseFullPrecisionFlag | rapidjson::kParseIterativeFlag;
   document.Parse<kExact>(json.data(), json.size());

@@ -122,4 +122,10 @@ std::optional<std::size_t> unreadable_number(std::string_view json) {
   return found;
 }
 
+std::optional<std::size_t> make_readable(std::string_view& json, std::string& mended) {
+  if (!unreadable_number(json)) return std::nullopt;
+  if (auto plain = with_plain_zeros(json)) json = mended = std::move(*plain);
+  return unreadable_number(json);
+}
+
 }  // namespace gantry::host

@@ -20,4 +20,8 @@ std::optional<std::string> with_plain_zeros(std::string_view json);
 // Where the first such number of a JSON text starts. Of a text that is no JSON: anything.
 std::optional<std::size_t> unreadable_number(std::string_view json);
 
+// Both: where the text has such zeros it becomes that of `mended`, which holds it without them.
+// Where the first number starts that stays unreadable.
+std::optional<std::size_t> make_readable(std::string_view& json, std::string& mended);
+
 }  // namespace gantry::host

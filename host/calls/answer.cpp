@@ -11,8 +11,6 @@
 namespace gantry::host {
 namespace {
 
-constexpr unsigned kParse = rapidjson::kParseValidateEncodingFlag;
-
 Output::Failure too_large(std::size_t cap) {
   return {"invalid_argument",
           "The answer would be larger than " + std::to_string(cap) +
@@ -46,7 +44,8 @@ bool error_fits(const Item& item, const ItemAnswer& error) {
   if (!item.output) return true;
   rapidjson::Document document;
   const std::string json = error_json(error.error_code, error.message, error.details);
-  return parse_exact<kParse>(json, document) && item.output->validate(document);
+  return parse_exact<rapidjson::kParseValidateEncodingFlag>(json, document) &&
+         item.output->validate(document);
 }
 
 Output::Failure failure_of(gantry_status status, std::string_view noun) {

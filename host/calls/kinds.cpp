@@ -1,9 +1,10 @@
 #include "host/calls/kinds.hpp"
-#include "host/base/exact_json.hpp"
 
 #include <array>
 
 #include <rapidjson/document.h>
+
+#include "host/base/exact_json.hpp"
 
 namespace gantry::host {
 namespace {

@@ -9,8 +9,6 @@
 namespace gantry::host {
 namespace {
 
-constexpr unsigned kParse = rapidjson::kParseValidateEncodingFlag;
-
 #ifdef NDEBUG
 constexpr bool kCheckEverybody = false;
 #else
@@ -19,7 +17,8 @@ constexpr bool kCheckEverybody = true;
 
 std::string wrong_json(const Item& item, const std::string& json) {
   rapidjson::Document document;
-  if (!parse_exact<kParse>(json, document)) return "the structured result is not one JSON value";
+  if (!parse_exact<rapidjson::kParseValidateEncodingFlag>(json, document))
+    return "the structured result is not one JSON value";
   if (!item.output || item.output->validate(document)) return {};
   return "the result does not fit its output schema: " +
          schema::explain(item.output->errors(document));

@@ -12,8 +12,6 @@ namespace {
 
 using Value = rapidjson::Value;
 
-constexpr unsigned kParse = rapidjson::kParseValidateEncodingFlag;
-
 const Value* member(const Value& object, const char* name) {
   const auto it = object.FindMember(name);
   return it == object.MemberEnd() ? nullptr : &it->value;
@@ -102,7 +100,8 @@ bool answers_roots(const Value& answer) {
 Result<Question> read_question(std::string_view method, std::string_view params) {
   if (params.empty()) params = "{}";
   rapidjson::Document document;
-  if (!parse_exact<kParse>(params, document) || !document.IsObject()) {
+  if (!parse_exact<rapidjson::kParseValidateEncodingFlag>(params, document) ||
+      !document.IsObject()) {
     return Status::invalid("params must be one JSON object");
   }
   Question question;
@@ -125,7 +124,8 @@ Result<Question> read_question(std::string_view method, std::string_view params)
 
 bool is_answer(const Question& question, std::string_view json) {
   rapidjson::Document answer;
-  if (!parse_exact<kParse>(json, answer) || !answer.IsObject()) return false;
+  if (!parse_exact<rapidjson::kParseValidateEncodingFlag>(json, answer) || !answer.IsObject())
+    return false;
   switch (question.needs) {
     case Ability::form:
     case Ability::url:

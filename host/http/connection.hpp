@@ -79,7 +79,6 @@ class Connection {
   // An answer of a known length that comes piece by piece.
   bool in_sized_body() const { return phase_ == Phase::streaming && framing_ == Framing::length; }
 
-  bool can_send_at_once(const std::vector<Piece>& events) const;
   void after_send(Sent sent);
   void put(std::string bytes);
   void queue_chunk(Piece payload);

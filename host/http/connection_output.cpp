@@ -11,11 +11,13 @@ namespace {
 // Up to here copying an event is cheaper than sending it as a piece of its own.
 constexpr std::size_t kCopiedEvent = 4 * 1024;
 
-// One event as it is sent; `scratch` holds it where it needs a frame.
-std::string_view framed(std::string_view payload, Framing framing, std::string& scratch) {
-  if (framing != Framing::chunked) return payload;
-  scratch.clear();
-  return scratch.append(chunk_line(payload.size())).append(payload).append("\r\n");
+// One event as it is sent.
+void append_framed(std::string_view payload, Framing framing, std::string& bytes) {
+  if (framing != Framing::chunked) {
+    bytes.append(payload);
+  } else {
+    bytes.append(chunk_line(payload.size())).append(payload).append("\r\n");
+  }
 }
 
 }  // namespace
@@ -46,30 +48,28 @@ void Connection::open_stream(std::string head, Framing framing, bool keep) {
 
 void Connection::events(std::vector<Piece> events) {
   if (phase_ != Phase::streaming) return;
-  if (out_.empty()) progress_ = loop_.now;
-  if (can_send_at_once(events)) {
-    const auto bytes = framed(events[0].view(), framing_, loop_.scratch);
-    return after_send(out_.send(target_.fd, bytes, {}));
+  loop_.scratch.clear();
+  if (frame_events(events, loop_.scratch)) {
+    return after_send(out_.send(target_.fd, loop_.scratch, {}));
   }
+  if (out_.empty()) progress_ = loop_.now;
   for (auto& piece : events) queue_chunk(std::move(piece));
   // Where bytes waited before, the socket is full and its event is awaited.
   after_send(write_armed ? Sent::part : out_.flush(target_.fd));
 }
 
 // The usual case: nothing waits, and the socket takes it.
-bool Connection::can_send_at_once(const std::vector<Piece>& events) const {
-  return out_.empty() && events.size() == 1 && events[0].view().size() <= kCopiedEvent;
-}
-
 bool Connection::frame_events(const std::vector<Piece>& events, std::string& bytes) {
-  if (phase_ != Phase::streaming || !can_send_at_once(events)) return false;
+  const bool is_usual = phase_ == Phase::streaming && out_.empty() && events.size() == 1 &&
+                        events[0].view().size() <= kCopiedEvent;
+  if (!is_usual) return false;
   progress_ = loop_.now;
-  bytes.append(framed(events[0].view(), framing_, loop_.scratch));
+  append_framed(events[0].view(), framing_, bytes);
   return true;
 }
 
 void Connection::note_sent(std::string_view bytes, ssize_t took) {
-  after_send(out_.note_sent(bytes, took));
+  after_send(out_.note_sent(bytes, {}, took));
 }
 
 void Connection::end_stream() {

@@ -59,7 +59,7 @@ struct LoopState {
   LoopTallies tallies;
   Clock::time_point now = Clock::now();  // of the batch of events being handled
   std::vector<char> buffer;              // for recv
-  std::string scratch;                   // for heads
+  std::string scratch;                   // for heads and events
 };
 
 }  // namespace gantry::host::http

@@ -83,35 +83,31 @@ void OutQueue::drop(std::size_t n) {
 }
 
 Sent OutQueue::send(int fd, std::string_view head, Piece body) {
-  std::size_t done = 0;
+  ssize_t took = 0;
   if (pieces_.empty()) {
     std::array parts{as_iovec(head), as_iovec(body.view())};
-    ssize_t n = send_parts(fd, std::span(parts).first(body.view().empty() ? 1 : 2));
-    if (n < 0) return Sent::failed;
-    done = static_cast<std::size_t>(n);
-    sent_ += done;
-    if (done == head.size() + body.view().size()) return Sent::all;
+    took = send_parts(fd, std::span(parts).first(body.view().empty() ? 1 : 2));
   }
+  const Sent sent = note_sent(head, std::move(body), took);
+  return sent == Sent::part ? flush(fd) : sent;
+}
+
+Sent OutQueue::note_sent(std::string_view head, Piece body, ssize_t took) {
+  if (took < 0) return Sent::failed;
+  const auto done = static_cast<std::size_t>(took);
+  sent_ += done;
+  if (done == head.size() + body.view().size()) return Sent::all;
   if (done < head.size()) {
     push({std::string(head.substr(done)), nullptr});
     push(std::move(body));
   } else {
-    std::size_t start = done - head.size();
+    const std::size_t start = done - head.size();
     push(std::move(body));
     if (start > 0) {  // then the queue was empty before
       offset_ = start;
       bytes_ -= start;
     }
   }
-  return flush(fd);
-}
-
-Sent OutQueue::note_sent(std::string_view bytes, ssize_t took) {
-  if (took < 0) return Sent::failed;
-  const auto done = static_cast<std::size_t>(took);
-  sent_ += done;
-  if (done == bytes.size()) return Sent::all;
-  push({std::string(bytes.substr(done)), nullptr});
   return Sent::part;
 }
 

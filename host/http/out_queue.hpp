@@ -42,8 +42,9 @@ class OutQueue {
   Sent flush(int fd);
   // Sends both at once where nothing is queued; what the socket does not take is queued.
   Sent send(int fd, std::string_view head, Piece body);
-  // The same for what was sent by send_some(), which took so many, while nothing was queued.
-  Sent note_sent(std::string_view bytes, ssize_t took);
+  // While nothing is queued: both were sent elsewhere, and so many bytes of them taken
+  // (send_some()). What was not taken is queued.
+  Sent note_sent(std::string_view head, Piece body, ssize_t took);
 
  private:
   void drop(std::size_t n);

@@ -67,12 +67,8 @@ bool is_integer_text(std::string_view text) {
 }  // namespace
 
 std::optional<Error> Message::parse() {
-  if (unreadable_number(text_)) {
-    if (auto mended = with_plain_zeros(text_)) text_ = mended_ = std::move(*mended);
-    if (const auto at = unreadable_number(text_)) {
-      return Error::parse("the number at byte " + std::to_string(*at) +
-                          " has too large an exponent");
-    }
+  if (const auto at = make_readable(text_, mended_)) {
+    return Error::parse("the number at byte " + std::to_string(*at) + " has too large an exponent");
   }
   constexpr unsigned kFlags =
       rapidjson::kParseValidateEncodingFlag | rapidjson::kParseFullPrecisionFlag;

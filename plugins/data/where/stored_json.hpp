@@ -17,18 +17,16 @@ namespace gantry::data::where {
 template <class Use>
 auto with_stored(const StoredValue& value, const Reading& reading, const Use& use) {
   if (!reading.json || value.bytes.empty()) return use(read_stored(value, reading));
-  const auto plain = [&] {
-    return may_name_internal(value.bytes) ? use(View()) : use(read_stored(value, reading));
+  const auto unread = [&](const View& view) {
+    return use(may_name_internal(value.bytes) ? View() : view);
   };
-  if (!value.is_text()) return plain();
-  if (!is_utf8(value.bytes)) {
-    return may_name_internal(value.bytes) ? use(View()) : use(View::bytes(value.bytes));
-  }
+  if (!value.is_text()) return unread(read_stored(value, reading));
+  if (!is_utf8(value.bytes)) return unread(View::bytes(value.bytes));
   std::array<char, 8192> first;  // most documents fit, so that nothing is allocated for them
   rapidjson::MemoryPoolAllocator<> pool(first.data(), first.size());
   rapidjson::Document json(&pool);
   if (parse_json<rapidjson::kParseNoFlags>(value.bytes, json).IsError()) {
-    return may_name_internal(value.bytes) ? use(View()) : use(View::string(value.bytes));
+    return unread(View::string(value.bytes));
   }
   drop_internal(json);
   return use(view_of(json));

@@ -40,6 +40,14 @@ class SmallDatabase : public ::testing::Test {
     sqlite3_close(db);
   }
 
+  // Rows and what is said of them, or the error.
+  std::string ask(const std::string& op, const std::string& args) {
+    auto reply = service_->run(R"({"op":")" + op + R"(","args":)" + args + "}",
+                               Budget::for_ms(60'000), 4u << 20);
+    if (reply) return reply->rows + reply->meta;
+    return "ERROR " + reply.error().code + ": " + reply.error().message;
+  }
+
   std::filesystem::path path_;
   std::unique_ptr<Service> service_;
 };

@@ -46,13 +46,6 @@ class Text : public SmallDatabase {
  protected:
   void SetUp() override { make(kNotes); }
 
-  std::string ask(const std::string& op, const std::string& args) {
-    auto reply = service_->run(R"({"op":")" + op + R"(","args":)" + args + "}",
-                               Budget::for_ms(60'000), 4u << 20);
-    if (reply) return reply->rows + reply->meta;
-    return "ERROR " + reply.error().code + ": " + reply.error().message;
-  }
-
   std::string of_class(const std::string& cls, const std::string& where) {
     return ids(ask("query", R"({"class_name":")" + cls + R"(","where":)" + where + "}"));
   }
