@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <initializer_list>
-#include <vector>
 
 #include "catalog/own_column.hpp"
-#include "catalog/sql_words.hpp"
 
 namespace gantry::data {
 namespace {
@@ -17,12 +15,6 @@ bool has_any(std::string_view text, std::initializer_list<std::string_view> word
 }
 
 char lower_char(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-
-std::vector<std::string> tokens_of(std::string_view sql) {
-  std::vector<std::string> tokens;
-  for (SqlWord& word : sql_words(sql)) tokens.push_back(std::move(word.text));
-  return tokens;
-}
 
 Kind storage_kind(std::string_view type) {
   if (type == "integer") return Kind::integer;
@@ -38,8 +30,8 @@ Kind strict_kind(std::string_view declared) {
 }
 
 // The kind of `= 'text' )` or `in ( 'text' , 'null' ) )` at `at`; `any` for everything else.
-Kind checked_type(const std::vector<std::string>& tokens, std::size_t at) {
-  const auto token = [&](std::size_t i) { return i < tokens.size() ? lower(tokens[i]) : ""; };
+Kind checked_type(const std::vector<SqlWord>& words, std::size_t at) {
+  const auto token = [&](std::size_t i) { return i < words.size() ? lower(words[i].text) : ""; };
   if (token(at) == "=" || token(at) == "is") {
     at += token(at + 1) == "=" ? 2 : 1;
     return token(at + 1) == ")" ? storage_kind(token(at)) : Kind::any;
@@ -56,36 +48,32 @@ Kind checked_type(const std::vector<std::string>& tokens, std::size_t at) {
   }
 }
 
-Kind checked_kind(std::string_view create_sql, std::string_view column) {
-  const auto tokens = tokens_of(create_sql);
-  for (std::size_t i = 0; i + 6 < tokens.size(); ++i) {
-    if (same_name(tokens[i], "check") && tokens[i + 1] == "(" &&
-        same_name(tokens[i + 2], "typeof") && tokens[i + 3] == "(" &&
-        same_name(tokens[i + 4], column) && tokens[i + 5] == ")") {
-      return checked_type(tokens, i + 6);
+// Whether `wanted` stands at `at`, names compared as SQLite does.
+bool stands_at(const std::vector<SqlWord>& words, std::size_t at,
+               std::initializer_list<std::string_view> wanted) {
+  if (at + wanted.size() > words.size()) return false;
+  return std::equal(wanted.begin(), wanted.end(), words.begin() + static_cast<std::ptrdiff_t>(at),
+                    [](std::string_view a, const SqlWord& b) { return same_name(a, b.text); });
+}
+
+Kind checked_kind(const std::vector<SqlWord>& words, std::string_view column) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (stands_at(words, i, {"check", "(", "typeof", "(", column, ")"})) {
+      return checked_type(words, i + 6);
     }
   }
   return Kind::any;
 }
 
-// Whether `wanted` stands at `at`, names compared as SQLite does.
-bool stands_at(const std::vector<std::string>& tokens, std::size_t at,
-               std::initializer_list<std::string_view> wanted) {
-  if (at + wanted.size() > tokens.size()) return false;
-  return std::equal(wanted.begin(), wanted.end(), tokens.begin() + static_cast<std::ptrdiff_t>(at),
-                    [](std::string_view a, const std::string& b) { return same_name(a, b); });
-}
-
 }  // namespace
 
-std::string_view own_type(std::string_view create_sql, std::string_view column) {
-  const auto tokens = tokens_of(create_sql);
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (!stands_at(tokens, i, {"check", "("})) continue;
-    if (stands_at(tokens, i + 2, {column, "is", "null", "or"})) i += 4;  // json_valid(NULL) is 0
-    if (stands_at(tokens, i + 2, {column, "in", "(", "0", ",", "1", ")", ")"})) return kOwnBoolean;
-    if (stands_at(tokens, i + 2, {"json_valid", "(", column, ")", ")"})) return kOwnJson;
-    if (stands_at(tokens, i + 2,
+std::string_view own_type(const std::vector<SqlWord>& words, std::string_view column) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (!stands_at(words, i, {"check", "("})) continue;
+    if (stands_at(words, i + 2, {column, "is", "null", "or"})) i += 4;  // json_valid(NULL) is 0
+    if (stands_at(words, i + 2, {column, "in", "(", "0", ",", "1", ")", ")"})) return kOwnBoolean;
+    if (stands_at(words, i + 2, {"json_valid", "(", column, ")", ")"})) return kOwnJson;
+    if (stands_at(words, i + 2,
                   {column, "between", "-", "62167219200000", "and", "253402300799999", ")"})) {
       return kOwnDate;
     }
@@ -131,9 +119,9 @@ Kind declared_kind(std::string_view declared) {
   return Kind::any;
 }
 
-Kind proven_kind(std::string_view create_sql, std::string_view column, std::string_view declared,
-                 bool strict) {
-  return strict ? strict_kind(declared) : checked_kind(create_sql, column);
+Kind proven_kind(const std::vector<SqlWord>& words, std::string_view column,
+                 std::string_view declared, bool strict) {
+  return strict ? strict_kind(declared) : checked_kind(words, column);
 }
 
 }  // namespace gantry::data

@@ -3,8 +3,10 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "catalog/catalog.hpp"
+#include "catalog/sql_words.hpp"
 
 namespace gantry::data {
 
@@ -16,10 +18,11 @@ Affinity affinity_of(std::string_view declared);
 // The kind that the words of the type suggest; `object` for JSON, `any` when they say nothing.
 Kind declared_kind(std::string_view declared);
 
-// Adds what the database guarantees about the values of one column, from the table's CREATE
-// statement: a STRICT type, or CHECK(typeof(column) = 'text') and its IN form. `any`: no promise.
-Kind proven_kind(std::string_view create_sql, std::string_view column, std::string_view declared,
-                 bool strict);
+// Adds what the database guarantees about the values of one column, from the words of the table's
+// CREATE statement: a STRICT type, or CHECK(typeof(column) = 'text') and its IN form. `any`: no
+// promise.
+Kind proven_kind(const std::vector<SqlWord>& words, std::string_view column,
+                 std::string_view declared, bool strict);
 
 // ASCII only, as SQLite compares names.
 std::string lower(std::string_view text);

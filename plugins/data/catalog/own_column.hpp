@@ -11,6 +11,9 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
+
+#include "catalog/sql_words.hpp"
 
 namespace gantry::data {
 
@@ -18,7 +21,7 @@ namespace gantry::data {
 inline constexpr std::string_view kOwnBoolean = "BOOLEAN", kOwnDate = "DATE_MS",
                                   kOwnJson = "JSON_VALUE";
 
-// One of those, or empty. `create_sql` is the CREATE statement of a STRICT table.
-std::string_view own_type(std::string_view create_sql, std::string_view column);
+// One of those, or empty. The words are those of the CREATE statement of a STRICT table.
+std::string_view own_type(const std::vector<SqlWord>& words, std::string_view column);
 
 }  // namespace gantry::data

@@ -109,7 +109,7 @@ TEST(OwnColumn, ChecksOfStrictTablesSayWhatTheyHold) {
                                      {"y", ""},
                                      {"z", ""},
                                      {"none", ""}}) {
-    EXPECT_EQ(own_type(kTable, column), type) << column;
+    EXPECT_EQ(own_type(sql_words(kTable), column), type) << column;
   }
 }
 

@@ -40,7 +40,8 @@ class SchemaReader {
   Status read_foreign_keys(RawClass& cls);
   void find_rowid(RawClass& cls, const Described& table);
   bool can_read(const std::string& sql);
-  void add_column(RawClass& cls, const Described& table, const Statement& row);
+  void add_column(RawClass& cls, const Described& table, const std::vector<SqlWord>& words,
+                  const Statement& row);
   bool binary_collation(const RawClass& cls, const Described& table, const std::string& column);
 
   Connection& connection_;
@@ -111,7 +112,8 @@ bool SchemaReader::binary_collation(const RawClass& cls, const Described& table,
 }
 
 // Columns of pragma_table_xinfo: name, type, notnull, dflt_value, pk, hidden.
-void SchemaReader::add_column(RawClass& cls, const Described& table, const Statement& row) {
+void SchemaReader::add_column(RawClass& cls, const Described& table,
+                              const std::vector<SqlWord>& words, const Statement& row) {
   constexpr int kHidden = 1, kVirtual = 2, kStored = 3;
   const std::int64_t hidden = row.integer(5);
   if (hidden == kHidden) return;
@@ -126,21 +128,23 @@ void SchemaReader::add_column(RawClass& cls, const Described& table, const State
   field.numeric_affinity = !untyped && affinity_of(field.declared) == Affinity::numeric;
   field.utf16 = utf16_;
   field.binary_collation = !utf16_ && binary_collation(cls, table, field.name);
-  const auto text = declared_.texts.find(lower(cls.info.name));
-  if (text != declared_.texts.end() && table.type == "table") {
-    field.storage = proven_kind(text->second, field.name, field.declared, table.strict);
-    const auto own = table.strict ? own_type(text->second, field.name) : std::string_view();
+  if (!words.empty()) {
+    field.storage = proven_kind(words, field.name, field.declared, table.strict);
+    const auto own = table.strict ? own_type(words, field.name) : std::string_view();
     if (!own.empty()) field.declared = own;
   }
   cls.info.fields.push_back(std::move(field));
 }
 
 Status SchemaReader::read_columns(RawClass& cls, const Described& table) {
+  std::vector<SqlWord> words;
+  const auto text = declared_.texts.find(lower(cls.info.name));
+  if (text != declared_.texts.end() && table.type == "table") words = sql_words(text->second);
   std::vector<std::pair<std::int64_t, std::size_t>> key;
   auto status =
       each("SELECT name, type, \"notnull\", dflt_value, pk, hidden FROM pragma_table_xinfo(?)",
            {cls.info.name}, [&](Statement& row) {
-             add_column(cls, table, row);
+             add_column(cls, table, words, row);
              if (row.integer(4) > 0) key.emplace_back(row.integer(4), cls.info.fields.size() - 1);
            });
   std::sort(key.begin(), key.end());
