@@ -163,7 +163,8 @@ CallRef Engine::make_root(const ItemCall& request, const Item& item, const Snaps
   return call;
 }
 
-// Entering a plugin in a worker is sending a frame, whatever the tool then does there.
+// Entering a plugin in a worker is sending a frame and at most a moment's look for the answer,
+// whatever the tool then does there.
 bool Engine::runs_inline(const Item& item) const {
   const Manifest& plugin = item.plugin->manifest();
   return (item.spec.non_blocking || item.plugin->in_worker()) && plugin.reentrant &&
@@ -174,8 +175,8 @@ void Engine::run_inline(gantry_call& call, const Item& item) {
   const CallRef running = hand_over(call);
   const Slowness::Stretch stretch(*item.slowness);
   const gantry_status status = call.plugin->invoke(call.kind, call.name, &call);
-  // Before the answer is sent, which is not the tool's doing.
-  if (item.slowness->count(stretch.took()) && item.spec.non_blocking) {
+  // Before the answer is sent, which is not the tool's doing. Of one in a worker it may have been.
+  if (!call.plugin->in_worker() && item.slowness->count(stretch.took())) {
     faults_(item.plugin->manifest().name,
             named(item.spec.kind, item.spec.key()) +
                 " is flagged non_blocking but took over 1 ms three times; it runs on the pool now");

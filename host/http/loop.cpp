@@ -12,6 +12,8 @@
 #include <system_error>
 #include <utility>
 
+#include "host/base/more_to_do.hpp"
+
 namespace gantry::host::http {
 namespace {
 
@@ -20,6 +22,8 @@ using Pistache::Polling::NotifyOn;
 // So many streams that hear of something are written to together, and so many bytes at a time.
 constexpr std::size_t kTogether = 64;
 constexpr std::size_t kTogetherBytes = 1024 * 1024;
+// Where two events came together others will wait again soon.
+constexpr std::chrono::milliseconds kCrowd{5};
 
 std::string peer_address(int fd) {
   sockaddr_storage address{};
@@ -103,6 +107,8 @@ void Loop::registerPoller(Pistache::Polling::Epoll& poller) {
 
 void Loop::onReady(const Pistache::Aio::FdSet& events) {
   state_->now = Clock::now();
+  if (events.size() > 1) crowded_ = state_->now;
+  const MoreToDo more(state_->now - crowded_ < kCrowd);
   for (const auto& entry : events) {
     const auto& event = event_of(entry);
     int fd = static_cast<int>(event.tag.value());

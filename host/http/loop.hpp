@@ -99,6 +99,7 @@ class Loop final : public Pistache::Tcp::Transport {
   std::vector<std::unique_ptr<Connection>> connections_;  // by descriptor
   std::vector<Mailbox::Task> tasks_;
   std::optional<Pistache::Polling::Tag> newcomers_;  // of Pistache's queue, once seen
+  Clock::time_point crowded_{};                      // when two events came together last
   int timer_ = -1;
 };
 

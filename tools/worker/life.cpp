@@ -69,7 +69,7 @@ bool Worker::set_up(std::string_view body, std::string_view confinement, std::st
 }
 
 void Worker::live() {
-  readers_ = 1;
+  link_.turn().expect();
   std::thread([this] { serve(); }).detach();
   for (;;) {
     std::unique_lock lock(main_mutex_);

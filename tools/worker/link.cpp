@@ -5,6 +5,8 @@
 
 #include <cerrno>
 #include <semaphore>
+#include <thread>
+#include <utility>
 
 namespace gantry::worker {
 namespace {
@@ -39,19 +41,39 @@ Reply Link::ask(wire::FrameWriter& frame, std::uint64_t request) {
     waiters_[request] = &waiter;
   }
   send(frame);
+  turn_.call_in();
   waiter.there.acquire();
   // Whoever released the semaphore does so under the lock: past it nobody uses the waiter.
   std::lock_guard lock(waiters_mutex_);
   return std::move(waiter.reply);
 }
 
-wire::Frame Link::read() {
+bool Link::is_asking() {
+  std::lock_guard lock(waiters_mutex_);
+  return !waiters_.empty();
+}
+
+// As recv(), which sleeps until there is something, after a look that does not.
+ssize_t Link::receive(char* to, std::size_t room, std::chrono::microseconds look) {
+  using Clock = std::chrono::steady_clock;
+  if (look.count() > 0) {
+    const auto until = Clock::now() + look;
+    do {
+      const ssize_t got = ::recv(socket_, to, room, MSG_DONTWAIT);
+      if (got >= 0 || errno != EAGAIN) return got;
+      std::this_thread::yield();  // the host may be on this very processor
+    } while (Clock::now() < until);
+  }
+  return ::recv(socket_, to, room, 0);
+}
+
+wire::Frame Link::read(std::chrono::microseconds look) {
   for (;;) {
     auto frame = received_.next();
     if (!frame) end_process(kConfused);
     if (*frame) return **frame;
     const auto [to, room] = received_.space();
-    const ssize_t got = ::recv(socket_, to, room, 0);
+    const ssize_t got = receive(to, room, std::exchange(look, {}));
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) end_process(kGone);
     received_.added(static_cast<std::size_t>(got));

@@ -3,7 +3,8 @@
 //
 // The main thread runs the plugin's life (create, start, stop, destroy). The others take turns in
 // reading frames: who reads one that enters the plugin lets another read and enters it, so that a
-// call is never handed from thread to thread.
+// call is never handed from thread to thread. While calls come one after the other and are quick,
+// one thread lends its turn and looks for the next call itself, as long as the host has said.
 #pragma once
 
 #include <condition_variable>
@@ -64,9 +65,14 @@ class Worker {
   gantry_status into_plugin(const char* step, Function function);
 
   // The other threads' (serve.cpp).
+  // What is to be done for a frame, if anything, and how long to look for the next one afterwards.
+  struct Job {
+    Work work;
+    std::chrono::microseconds look{0};
+  };
   void serve();
-  Work read_work();
-  Work work_of(const wire::Frame& frame);
+  std::chrono::microseconds run(Job job);
+  Job job_of(const wire::Frame& frame);
   Work started_done(const wire::Frame& frame);
   bool let_another_read();
   void enter(gantry_call& call);
@@ -87,8 +93,7 @@ class Worker {
   std::condition_variable main_has_work_;
   std::deque<Work> main_work_;
 
-  std::mutex reading_;
-  std::atomic<int> readers_{0};  // threads that read, or wait for their turn
+  bool was_quick_ = false;  // the last call; with the turn
   std::mutex started_mutex_;
   std::unordered_map<std::uint64_t, Started> started_;
 };

@@ -79,17 +79,23 @@ Channel::Seen Channel::receive() {
   return Seen::something;
 }
 
-Channel::Seen Channel::wait(Clock::time_point deadline) {
-  const short wanted = has_queued() ? POLLIN | POLLOUT : POLLIN;
-  std::array<pollfd, 2> polled{{{socket_, wanted, 0}, {wake_.get(), POLLIN, 0}}};
-  if (::poll(polled.data(), polled.size(), milliseconds_until(deadline)) <= 0) return Seen::nothing;
+void Channel::watch() {
+  if (left_until_.exchange(Time()) != Time()) wake();
+}
+
+void Channel::wait(Time deadline) {
+  const Time left_until = left_until_;
+  const bool is_left = Clock::now() < left_until;
+  const int wanted = (is_left ? POLLRDHUP : POLLIN) | (has_queued() ? POLLOUT : 0);
+  std::array<pollfd, 2> polled{
+      {{socket_, static_cast<short>(wanted), 0}, {wake_.get(), POLLIN, 0}}};
+  const int timeout = milliseconds_until(is_left ? std::min(deadline, left_until) : deadline);
+  if (::poll(polled.data(), polled.size(), timeout) <= 0) return;
   if ((polled[1].revents & POLLIN) != 0) {
     std::uint64_t count = 0;
     [[maybe_unused]] const ssize_t taken = ::read(wake_.get(), &count, sizeof count);
   }
   if ((polled[0].revents & POLLOUT) != 0) send_queued();
-  if ((polled[0].revents & (POLLIN | POLLHUP | POLLERR)) == 0) return Seen::nothing;
-  return receive();
 }
 
 }  // namespace gantry::host::worker

@@ -1,10 +1,11 @@
 // host/loader/worker/channel.hpp: the host's end of the socket to a worker.
 //
-// Sending never waits: what the worker does not take yet is queued and sent by the reading thread,
-// so that a worker that reads nothing holds up nobody. send() and wake(): any thread; the rest: one
-// thread, the reader.
+// Sending never waits: what the worker does not take yet is queued and sent by the reader, so that
+// a worker that reads nothing holds up nobody. send(), wake(), leave_until() and watch(): any
+// thread; wait(): the reader; receive() and next(): one thread at a time.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <mutex>
 #include <string>
@@ -27,20 +28,27 @@ class Channel {
   // The worker reads the end of the stream.
   void shut();
 
+  using Time = std::chrono::steady_clock::time_point;
+  // Sleeps until there is something to receive, wake() was called or `deadline` has come.
+  void wait(Time deadline);
+  // Until then others receive: wait() does not return for what comes, unless that is the end.
+  void leave_until(Time when) { left_until_ = when; }
+  // wait() returns for everything again, from now on.
+  void watch();
+
   enum class Seen { something, nothing, end };
-  // Waits until something was received, wake() was called or `deadline` has come. `end`: the worker
-  // has closed its end.
-  Seen wait(std::chrono::steady_clock::time_point deadline);
-  // The next frame of what was received; valid until the next wait().
+  // What has come by now; never waits. `end`: the worker has closed its end.
+  Seen receive();
+  // The next frame of what was received; valid until the next receive().
   Result<std::optional<Frame>> next() { return received_.next(); }
 
  private:
-  Seen receive();
   void send_queued();
   bool has_queued();
 
   const int socket_;
   UniqueFd wake_;
+  std::atomic<Time> left_until_{Time()};
   FrameBuffer received_;
   std::mutex mutex_;
   std::string queue_;     // not taken yet,

@@ -5,9 +5,10 @@
 // known here and never read from a frame. What a worker asks is carried out through the contract's
 // own tables, so that the host's rules are the same for plugins in a process of their own.
 //
-// A call can only be ended by the reader, or by the last nested call under it; so between those it
-// is there. No lock is held while the host's tables run. enter(): any thread; the rest: the reader,
-// unless said otherwise.
+// A call can only be ended by who reads, or by the last nested call under it; so between those it
+// is there. No lock is held while the host's tables run. enter(): any thread; the rest: one thread
+// at a time, the one that reads, unless said otherwise. That is the reader, or for a moment the
+// thread in enter(), which looks for the answer of its own call.
 #pragma once
 
 #include <atomic>
@@ -25,6 +26,7 @@
 
 #include "host/loader/generation.hpp"
 #include "host/loader/worker/messages.hpp"
+#include "host/loader/worker/spin.hpp"
 #include "host/loader/worker/ticket.hpp"
 
 namespace gantry::host::worker {
@@ -35,6 +37,14 @@ class Outlet {
   virtual ~Outlet() = default;
   // One frame to the worker of that life, if it still is; never waits. Any thread.
   virtual void send(std::uint64_t life, std::string_view frame) = 0;
+  // This thread reads instead of the reader, until end_look(). Nothing when it is not worth it, or
+  // another one reads. Any thread, without locks.
+  virtual std::optional<Look> begin_look() = 0;
+  // Reads and take()s until `is_over`, at most so long.
+  virtual void look(std::chrono::microseconds time, const std::function<bool()>& is_over) = 0;
+  // The reader reads again; `is_quiet`: it need not hurry, nothing is expected until something is
+  // sent.
+  virtual void end_look(bool is_quiet) = 0;
   // The reader looks at next_kill() again. Any thread.
   virtual void wake() = 0;
   // A call came to its end. Any thread.
@@ -48,7 +58,9 @@ class WorkerCalls {
   WorkerCalls(HostServices& services, Generation& plugin, Outlet& outlet);
   ~WorkerCalls();
 
-  // As Instance::invoke(). Waits for a plugin that is not re-entrant until it has returned.
+  // As Instance::invoke(). Waits for a plugin that is not re-entrant until it has returned. Where
+  // quick calls follow each other this one has often ended when it returns; what hears of its end,
+  // or of that of others, must not wait for this worker.
   gantry_status enter(std::string_view kind, std::string_view name, gantry_call* call);
 
   // Calls enter the worker of this life from here on, those that waited first.
@@ -74,13 +86,14 @@ class WorkerCalls {
   using TicketPtr = std::shared_ptr<Ticket>;
   enum class Gate { closed, waiting, open };
   struct NestedJob;
+  class Looker;
 
   TicketPtr make_ticket(std::string_view kind, std::string_view name, gantry_call* call);
   std::uint64_t new_id_locked();
-  void admit(const TicketPtr& ticket);
+  bool admit(const TicketPtr& ticket);
   bool has_place_locked(const Ticket& ticket) const;
   void send_locked(Ticket& ticket);
-  std::string entry_frame(const Ticket& ticket) const;
+  std::string entry_frame(const Ticket& ticket, Look look) const;
   static void cancelled(void* context);
   void cancel(Ticket& ticket);
   void end_unsent(const TicketPtr& ticket, gantry_status status, const std::string& sentence);

@@ -154,6 +154,7 @@ void WorkerInstance::send(std::uint64_t life, std::string_view frame) {
   std::lock_guard lock(link_mutex_);
   if (!link_ || life != life_) return;
   if (!link_->channel.send(frame)) link_->process->kill("hung: it reads nothing from the host");
+  if (link_->looker != std::this_thread::get_id()) link_->channel.watch();
 }
 
 void WorkerInstance::wake() {

@@ -1,7 +1,9 @@
 // host/loader/worker/worker_instance.hpp: a generation whose code runs in a process of its own.
 //
-// One thread per worker reads what it says, ends it when it breaks the rules or stays in a call
-// that is over, and brings it back when it is gone. A worker that ends costs the calls that were in
+// One thread per worker, the reader, reads what it says, ends it when it breaks the rules or stays
+// in a call that is over, and brings it back when it is gone. While calls follow each other and are
+// quick, the thread that makes one looks for its answer itself for a moment (spin.hpp), and the
+// reader sleeps: who reads holds the link's turn. A worker that ends costs the calls that were in
 // it an error; those that come while it is restarted at once wait, others are told when to try
 // again.
 #pragma once
@@ -12,6 +14,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <semaphore>
 #include <string>
 #include <thread>
 
@@ -20,6 +23,7 @@
 #include "host/loader/worker/channel.hpp"
 #include "host/loader/worker/process.hpp"
 #include "host/loader/worker/restart_policy.hpp"
+#include "host/loader/worker/spin.hpp"
 #include "host/loader/worker/worker_calls.hpp"
 
 namespace gantry::host {
@@ -66,6 +70,12 @@ class WorkerInstance final : public Generation, private worker::Outlet {
         : process(std::move(started)), channel(process->socket()) {}
     std::unique_ptr<WorkerProcess> process;
     worker::Channel channel;
+    // Held by who receives and takes frames; never waited for.
+    std::binary_semaphore turn{1};
+    std::atomic<std::thread::id> looker{};  // who holds it, unless that is the reader
+    // Under the turn:
+    bool is_over = false;  // nobody takes frames any more
+    worker::SpinPolicy spin;
   };
   // How create, start, stop or destroy ended in the worker; `reason` is the worker's own.
   struct StepEnd {
@@ -82,6 +92,9 @@ class WorkerInstance final : public Generation, private worker::Outlet {
 
   // Outlet
   void send(std::uint64_t life, std::string_view frame) override;
+  std::optional<worker::Look> begin_look() override;
+  void look(std::chrono::microseconds time, const std::function<bool()>& is_over) override;
+  void end_look(bool is_quiet) override;
   void wake() override;
   void answered() override;
 
@@ -96,7 +109,8 @@ class WorkerInstance final : public Generation, private worker::Outlet {
   // The worker's thread.
   void live();
   void read_until_end();
-  bool take_frames();
+  bool read_now();
+  bool take_frames(Link& link);
   void check_times();
   Time next_time();
   void gone();
@@ -121,8 +135,9 @@ class WorkerInstance final : public Generation, private worker::Outlet {
   std::uint64_t steps_ = 0;
 
   mutable std::mutex link_mutex_;
-  std::shared_ptr<Link> link_;  // changed by the worker's thread only, once it runs
-  std::uint64_t life_ = 0;      // counts the processes
+  std::shared_ptr<Link> link_;     // changed by the worker's thread only, once it runs
+  std::uint64_t life_ = 0;         // counts the processes
+  std::shared_ptr<Link> looking_;  // begin_look() to end_look()
 };
 
 }  // namespace gantry::host

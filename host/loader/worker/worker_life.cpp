@@ -1,4 +1,4 @@
-// The worker's thread: reads what the worker says, notices its end, brings it back.
+// Reading: what the worker says, its end, and how it comes back.
 #include <algorithm>
 
 #include "host/loader/worker/worker_instance.hpp"
@@ -11,6 +11,8 @@ using worker::FrameType;
 
 constexpr std::chrono::seconds kDeathTime{5};
 constexpr std::chrono::milliseconds kDyingTime{200};
+// After a call whose answer its own thread has read.
+constexpr std::chrono::milliseconds kQuietTime{5};
 
 std::string in_words(std::chrono::milliseconds time) {
   if (time.count() < 1000) return std::to_string(time.count()) + " ms";
@@ -27,22 +29,76 @@ void WorkerInstance::live() {
 }
 
 void WorkerInstance::read_until_end() {
-  using Seen = worker::Channel::Seen;
-  for (;;) {
-    const Seen seen = link_->channel.wait(next_time());
-    if (!take_frames() || seen == Seen::end) break;
+  do {
+    link_->channel.wait(next_time());
     check_times();
-  }
+  } while (read_now());
   // The end of its socket comes a little before the end of a process, which says more.
   if (link_->process->wait_until(Steady::now() + kDyingTime)) return;
   kill("closed its connection to the host");
   link_->process->wait_until(Steady::now() + kDeathTime);
 }
 
-// False when the worker broke the rules.
-bool WorkerInstance::take_frames() {
-  for (;;) {
-    const auto next = link_->channel.next();
+// False when there is nothing to read any more. What comes while another has the turn is read
+// there; its end_look() comes after this thread said that it sleeps.
+bool WorkerInstance::read_now() {
+  Link& link = *link_;
+  if (!link.turn.try_acquire()) {
+    link.channel.leave_until(Steady::now() + kQuietTime);
+    if (!link.turn.try_acquire()) return true;
+    link.channel.leave_until(Time());
+  }
+  const auto seen = link.channel.receive();
+  if (!take_frames(link) || seen == worker::Channel::Seen::end) link.is_over = true;
+  const bool goes_on = !link.is_over;
+  link.turn.release();
+  return goes_on;
+}
+
+std::optional<worker::Look> WorkerInstance::begin_look() {
+  std::shared_ptr<Link> link;
+  {
+    std::lock_guard lock(link_mutex_);
+    link = link_;
+  }
+  if (!link || !link->turn.try_acquire()) return std::nullopt;
+  const worker::Look look = link->is_over ? worker::Look() : link->spin.next_call(Steady::now());
+  if (look.here.count() == 0) {
+    link->turn.release();
+    return std::nullopt;
+  }
+  link->looker = std::this_thread::get_id();
+  looking_ = std::move(link);
+  return look;
+}
+
+void WorkerInstance::look(std::chrono::microseconds time, const std::function<bool()>& is_over) {
+  using Seen = worker::Channel::Seen;
+  Link& link = *looking_;
+  Time now = Steady::now();
+  const Time until = now + time;
+  for (Seen seen = Seen::nothing; seen != Seen::end && now < until; now = Steady::now()) {
+    seen = link.channel.receive();
+    if (seen == Seen::nothing) std::this_thread::yield();  // it may be on this very processor
+    if (seen != Seen::something) continue;
+    if (!take_frames(link)) break;  // its end wakes the reader
+    if (is_over()) return link.spin.found(Steady::now());
+  }
+  link.spin.missed(now);
+}
+
+void WorkerInstance::end_look(bool is_quiet) {
+  const std::shared_ptr<Link> link = std::move(looking_);
+  if (is_quiet) link->channel.leave_until(Steady::now() + kQuietTime);
+  link->looker = std::thread::id();
+  link->turn.release();
+  if (!is_quiet) link->channel.watch();
+}
+
+// False when the worker broke the rules, now or before. With the turn.
+bool WorkerInstance::take_frames(Link& link) {
+  while (!link.is_over) {
+    const auto next = link.channel.next();
     Status status = next.status();
     if (status) {
       if (!*next) return true;
@@ -59,8 +115,9 @@ bool WorkerInstance::take_frames() {
     }
     if (status) continue;
     kill("was ended, since it broke the protocol: it sent " + status.message());
-    return false;
+    link.is_over = true;
   }
+  return false;
 }
 
 WorkerInstance::Time WorkerInstance::next_time() {

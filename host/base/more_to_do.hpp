@@ -1,0 +1,24 @@
+// host/base/more_to_do.hpp: whether others wait for the calling thread.
+//
+// A thread that serves many says so while they wait; who would keep it for a moment, to end one
+// thing sooner, asks first. Each thread has its own.
+#pragma once
+
+namespace gantry::host {
+
+class MoreToDo {
+ public:
+  static bool here() { return here_; }
+
+  // For as long as this lives, on the thread that made it.
+  explicit MoreToDo(bool is_more) : before_(here_) { here_ = is_more; }
+  ~MoreToDo() { here_ = before_; }
+  MoreToDo(const MoreToDo&) = delete;
+  MoreToDo& operator=(const MoreToDo&) = delete;
+
+ private:
+  static inline thread_local bool here_ = false;
+  const bool before_;
+};
+
+}  // namespace gantry::host

@@ -1,0 +1,97 @@
+// The host's side of a worker alone, with frames made by hand.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "host/loader/worker/worker_calls.hpp"
+#include "tests/host/calls/harness.hpp"
+
+namespace gantry::host {
+
+// A generation without a process: what the host sends is kept, what the worker says is the test's.
+class FakeWorker final : public Generation, private worker::Outlet {
+ public:
+  FakeWorker(Origin origin, HostServices& services)
+      : Generation(std::move(origin), services, {}), calls(services, *this, *this) {
+    may_offer_ = true;
+    in_worker_ = true;
+    calls.open(1);
+  }
+
+  Status create() override { return Status::ok(); }
+  Status start() override { return Status::ok(); }
+  void stop(std::chrono::steady_clock::time_point) override {}
+  void destroy() override {}
+  void pin() override {}
+  bool close() override { return true; }
+  gantry_status invoke(std::string_view kind, std::string_view name,
+                       gantry_call* call) noexcept override {
+    return calls.enter(kind, name, call);
+  }
+
+  Status say(worker::FrameWriter& frame) { return say_bytes(frame.bytes()); }
+  Status say_bytes(std::string_view bytes) {
+    const auto header = worker::read_header(bytes);
+    if (!header || !*header) return header.status();
+    return calls.take({**header, bytes.substr(worker::kHeaderSize)});
+  }
+  // The id of the next call that was sent.
+  std::uint64_t entered() { return wait_for(worker::FrameType::invoke).header.call; }
+  // The status of the next reply.
+  gantry_status replied() {
+    const Sent sent = wait_for(worker::FrameType::reply);
+    return worker::BodyReader(sent.body).number<gantry_status>();
+  }
+
+  struct Sent {
+    worker::Header header;
+    std::string body;
+  };
+  Sent wait_for(worker::FrameType type) {
+    std::unique_lock lock(mutex_);
+    Sent found;
+    const bool there = came_.wait_for(lock, 20s, [&] {
+      for (auto it = sent_.begin(); it != sent_.end(); ++it) {
+        if (it->header.type != type) continue;
+        found = std::move(*it);
+        sent_.erase(it);
+        return true;
+      }
+      return false;
+    });
+    EXPECT_TRUE(there) << "no frame of type " << static_cast<int>(type);
+    return found;
+  }
+
+  worker::WorkerCalls calls;
+  // What begin_look() answers, and what the worker says while it is looked at it; the latter's
+  // argument says whether the call is over. Set before any call is made.
+  std::function<std::optional<worker::Look>()> looks;
+  std::function<void(const std::function<bool()>&)> looked;
+  std::vector<bool> quiet;  // what end_look() was told; read when no call is made
+
+ private:
+  void send(std::uint64_t, std::string_view frame) override {
+    std::lock_guard lock(mutex_);
+    sent_.push_back({**worker::read_header(frame), std::string(frame.substr(24))});
+    came_.notify_all();
+  }
+  std::optional<worker::Look> begin_look() override { return looks ? looks() : std::nullopt; }
+  void look(std::chrono::microseconds, const std::function<bool()>& is_over) override {
+    looked(is_over);
+  }
+  void end_look(bool is_quiet) override { quiet.push_back(is_quiet); }
+  void wake() override {}
+  void answered() override {}
+
+  std::mutex mutex_;
+  std::condition_variable came_;
+  std::vector<Sent> sent_;
+};
+
+}  // namespace gantry::host
