@@ -14,20 +14,21 @@ namespace {
 using pipeline::Reading;
 using Names = std::set<std::string, std::less<>>;
 
-std::string root_of(std::string_view path) { return std::string(path.substr(0, path.find('.'))); }
-
 // Fields of one pipeline's documents, from stage to stage.
 class Check {
  public:
   Check(const ClassInfo* cls, const Scope& scope) : cls_(cls), scope_(scope) {
     is_open_ = cls == nullptr || !cls->document.empty();
-    if (cls != nullptr) learn(*cls);
+    if (!is_open_) known_.push_back(cls);
   }
 
   void run(const Value& stages, const Reading& reading) {
     expr::Variables variables = reading.variables;
     Reading inner{reading.classes, variables, reading.depth, reading.in_facet};
-    const pipeline::Stages parsed = pipeline::parse_pipeline(stages, inner);
+    run(stages, pipeline::parse_pipeline(stages, inner), reading);
+  }
+
+  void run(const Value& stages, const pipeline::Stages& parsed, const Reading& reading) {
     for (std::size_t i = 0; i < parsed.size(); ++i) {
       const Member& stage = stages.elements()[i].members().front();
       const StageOutputs outputs = outputs_of(stage.name, stage.value);
@@ -40,15 +41,20 @@ class Check {
   }
 
  private:
-  void learn(const ClassInfo& cls) {
-    if (!cls.document.empty()) return;
-    if (cls.id_form != IdForm::none) made_.insert({"_id", "objectId"});
-    if (cls.created_at) made_.insert("createdAt");
-    if (cls.updated_at) made_.insert("updatedAt");
-    for (const Field* field : scope_.visible_fields(cls)) {
-      const bool has_dots = field->name.find('.') != std::string::npos;
-      (has_dots ? dotted_ : made_).insert(field->name);
+  // A name that a class with columns has, without a dot.
+  bool is_field_of(const ClassInfo& cls, std::string_view name) const {
+    if (name == "_id" || name == "objectId") {
+      if (cls.id_form != IdForm::none) return true;
     }
+    if (name == "createdAt" && cls.created_at) return true;
+    if (name == "updatedAt" && cls.updated_at) return true;
+    return name.find('.') == std::string_view::npos && scope_.find_field(cls, name) != nullptr;
+  }
+
+  bool is_known(std::string_view name) const {
+    return made_.count(name) > 0 ||
+           std::any_of(known_.begin(), known_.end(),
+                       [&](const ClassInfo* cls) { return is_field_of(*cls, name); });
   }
 
   void check_reads(const pipeline::Stage& stage, const StageOutputs& outputs) {
@@ -62,19 +68,23 @@ class Check {
   }
 
   void check(std::string_view path) {
-    const std::string root = root_of(path);
-    if (path.empty() || made_.count(root) > 0) {
-      if (!names_internal(path) || made_.count(path) > 0) return;
+    const std::string_view root = path.substr(0, path.find('.'));
+    if (path.empty() || is_known(root)) {
+      if (!names_internal(path) || is_known(path)) return;
     } else if (is_open_ && !names_internal(path)) {
       return;
     }
-    refuse(names_internal(path) || is_dotted(path) ? path : std::string_view(root));
+    refuse(names_internal(path) || is_dotted(path) ? path : root);
   }
 
   // Whether a path is, or goes on from, a column's name: a path has no way to say that.
   bool is_dotted(std::string_view path) const {
-    return std::any_of(dotted_.begin(), dotted_.end(), [path](const std::string& name) {
-      return path == name || (path.starts_with(name) && path[name.size()] == '.');
+    if (cls_ == nullptr || !cls_->document.empty()) return false;
+    const auto fields = scope_.visible_fields(*cls_);
+    return std::any_of(fields.begin(), fields.end(), [path](const Field* field) {
+      const std::string& name = field->name;
+      if (name.find('.') == std::string::npos || !path.starts_with(name)) return false;
+      return path.size() == name.size() || path[name.size()] == '.';
     });
   }
 
@@ -129,21 +139,22 @@ class Check {
                 {reading.classes, reading.variables, reading.depth + 1, reading.in_facet});
     }
     made_.insert(other.made_.begin(), other.made_.end());
+    known_.insert(known_.end(), other.known_.begin(), other.known_.end());
     is_open_ = is_open_ || other.is_open_;
   }
 
   const ClassInfo* cls_;
   const Scope& scope_;
-  Names made_;            // the class's fields too
-  Names dotted_;          // its fields with dots in their names
-  bool is_open_ = false;  // documents may hold anything
+  std::vector<const ClassInfo*> known_;  // the fields of these
+  Names made_;                           // and what stages made
+  bool is_open_ = false;                 // documents may hold anything
 };
 
 }  // namespace
 
-void check_fields(const Value& stages, const ClassInfo* cls, const Scope& scope,
-                  const Reading& reading) {
-  Check(cls, scope).run(stages, reading);
+void check_fields(const Value& stages, const pipeline::Stages& parsed, const ClassInfo* cls,
+                  const Scope& scope, const Reading& reading) {
+  Check(cls, scope).run(stages, parsed, reading);
 }
 
 }  // namespace gantry::data

@@ -11,10 +11,10 @@
 
 namespace gantry::data {
 
-// `stages` is the pipeline as written, an array that parse_pipeline() accepts; `cls` is null when
-// it begins with $documents. Throws QueryError: invalid_query with the nearest fields, or
-// access_denied.
-void check_fields(const Value& stages, const ClassInfo* cls, const Scope& scope,
-                  const pipeline::Reading& reading);
+// `stages` is the pipeline as written, `parsed` what parse_pipeline() made of it under `reading`;
+// `cls` is null when it begins with $documents. Throws QueryError: invalid_query with the nearest
+// fields, or access_denied.
+void check_fields(const Value& stages, const pipeline::Stages& parsed, const ClassInfo* cls,
+                  const Scope& scope, const pipeline::Reading& reading);
 
 }  // namespace gantry::data

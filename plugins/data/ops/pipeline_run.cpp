@@ -60,7 +60,9 @@ Value value_of(const rapidjson::Value& json) {
 void check_pipeline(const Request& request, const Pipeline& what) {
   ClassSource source(request);
   expr::Variables variables;
-  check_fields(what.stages, what.cls, request.scope, {source, variables});
+  pipeline::Reading reading{source, variables};
+  const pipeline::Stages stages = pipeline::parse_pipeline(what.stages, reading);
+  check_fields(what.stages, stages, what.cls, request.scope, reading);
 }
 
 void visit_pipeline(const Request& request, const Pipeline& what, const VisitDocument& visit,
@@ -76,7 +78,7 @@ void visit_pipeline_beside(const Request& request, const Pipeline& what, const V
   expr::Variables variables;
   pipeline::Reading reading{source, variables};
   pipeline::Stages stages = pipeline::parse_pipeline(what.stages, reading);
-  check_fields(what.stages, what.cls, request.scope, {source, variables});
+  check_fields(what.stages, stages, what.cls, request.scope, reading);
   const Plan plan = plan_for(request, what, source, most);
   refuse_planned_scan(request, what, plan, source, most);
   if (take && take(source, plan)) return source.confirm();

@@ -169,8 +169,12 @@ class Splitter {
     add_all(match);
     MatchParts parts;
     if (!sql_.empty()) parts.sql = where::joined(std::move(sql_), " AND ", "1");
-    parts.pushed = together(std::move(pushed_));
-    parts.rest = together(std::move(rest_));
+    if (rest_.empty()) {
+      if (!pushed_.empty()) parts.pushed = match;
+      return parts;
+    }
+    parts.pushed = together(pushed_);
+    parts.rest = together(rest_);
     return parts;
   }
 
@@ -186,12 +190,11 @@ class Splitter {
   }
 
   void add(const Member& one) {
-    Value condition = ObjectBuilder().add(one.name, one.value).build();
     if (auto sql = member(one)) {
       sql_.push_back(std::move(*sql));
-      pushed_.push_back(std::move(condition));
+      pushed_.push_back(&one);
     } else {
-      rest_.push_back(std::move(condition));
+      rest_.push_back(&one);
     }
   }
 
@@ -225,24 +228,27 @@ class Splitter {
     return FieldSql(one.name, *column, cls_, scope_).condition(one.value);
   }
 
-  static Value together(Array conditions) {
+  static Value together(const std::vector<const Member*>& conditions) {
     if (conditions.empty()) return {};
+    std::set<std::string_view> names;
+    for (const Member* one : conditions) names.insert(one->name);
     ObjectBuilder merged;
-    std::set<std::string> names;
-    for (const Value& one : conditions) {
-      const Member& member = one.members().front();
-      if (!names.insert(member.name).second) {
-        return ObjectBuilder().add("$and", Value::array(std::move(conditions))).build();
+    Array list;
+    for (const Member* one : conditions) {
+      if (names.size() == conditions.size()) {
+        merged.add(one->name, one->value);
+      } else {
+        list.push_back(ObjectBuilder().add(one->name, one->value).build());
       }
-      merged.add(member.name, member.value);
     }
+    if (!list.empty()) merged.add("$and", Value::array(std::move(list)));
     return merged.build();
   }
 
   const ClassInfo& cls_;
   const Scope& scope_;
   std::vector<Fragment> sql_;
-  Array pushed_, rest_;
+  std::vector<const Member*> pushed_, rest_;  // of the match
 };
 
 }  // namespace

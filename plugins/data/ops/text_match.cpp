@@ -1,5 +1,6 @@
 #include "ops/text_match.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "values/extended_json.hpp"
@@ -7,6 +8,18 @@
 
 namespace gantry::data {
 namespace {
+
+// Whether a filter has a $text where Taker takes it.
+bool has_text(const Value& filter) {
+  return std::any_of(filter.members().begin(), filter.members().end(), [](const Member& one) {
+    if (one.name == "$text") return true;
+    if (one.value.is_object()) return !one.value.find("$text").is_missing();
+    if (one.name != "$and" || !one.value.is_array()) return false;
+    const Array& list = one.value.elements();
+    return std::any_of(list.begin(), list.end(),
+                       [](const Value& each) { return each.is_object() && has_text(each); });
+  });
+}
 
 // Conditions with $text go to one list, those without stay.
 class Taker {
@@ -71,10 +84,9 @@ TextMatch take_text(const Request& request, const ClassInfo* cls, const Value& s
   text.stages = stages;
   if (cls == nullptr || !cls->document.empty() || stages.elements().empty()) return text;
   const Value& match = stages.elements().front().find("$match");
-  if (!match.is_object()) return text;
+  if (!match.is_object() || !has_text(match)) return text;
   Taker taker;
   Value rest = taker.filter(match);
-  if (taker.taken().empty()) return text;
   Array others = stages.elements();
   others.front() = ObjectBuilder().add("$match", std::move(rest)).build();
   text.stages = Value::array(std::move(others));

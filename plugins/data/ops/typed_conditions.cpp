@@ -62,8 +62,17 @@ Value typed_list(const Value& list, const Fields& fields, int depth) {
   return Value::array(std::move(conditions));
 }
 
+// Most conditions are: on fields whose values are what they look like.
+bool is_typed(const Value& condition, const Fields& fields) {
+  const auto is_plain = [&](const Member& one) {
+    return !is_one_of(one.name, {"$and", "$or", "$nor"}) && !fields.is_date(one.name) &&
+           !fields.is_pointer(one.name);
+  };
+  return std::all_of(condition.members().begin(), condition.members().end(), is_plain);
+}
+
 Value typed(const Value& condition, const Fields& fields, int depth) {
-  if (!condition.is_object()) return condition;
+  if (!condition.is_object() || is_typed(condition, fields)) return condition;
   ObjectBuilder builder;
   for (const auto& [name, value] : condition.members()) {
     bool is_comparison = true;

@@ -46,9 +46,20 @@ class Typing {
   Value one(const Value& stage) {
     if (!stage.is_object() || stage.members().size() != 1) return stage;
     const auto& [name, spec] = stage.members().front();
+    if (!may_change(name)) {
+      follow(name, spec);
+      return stage;
+    }
     Value typed = typed_spec(name, spec);
     follow(name, spec);
     return ObjectBuilder().add(name, std::move(typed)).build();
+  }
+
+  // Whether typed_spec() ever gives another spec than it gets.
+  static bool may_change(std::string_view name) {
+    constexpr std::string_view kNames[] = {"$facet",   "$graphLookup", "$lookup", "$match",
+                                           "$project", "$unionWith",   "$unset"};
+    return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
   }
 
   Value typed_spec(const std::string& name, const Value& spec) {

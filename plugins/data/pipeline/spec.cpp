@@ -91,9 +91,9 @@ void check_field_name(std::string_view stage, std::string_view name) {
 }
 
 std::int64_t whole_number(std::string_view stage, std::string_view what, const Value& value) {
+  if (value.is_integral()) return value.integer();
   const std::string wanted = std::string(what) + " must be a whole number";
   if (!value.is_number()) refuse(stage, wanted + ", not " + kind_of(value));
-  if (value.is_integral()) return value.integer();
   const double real = value.real();
   if (std::trunc(real) != real || std::fabs(real) >= 0x1p63) {
     refuse(stage, wanted + " of at most 64 bits");

@@ -43,9 +43,16 @@ bool begins(std::string_view name, std::string_view prefix) {
   return name.size() >= prefix.size() && same_name(name.substr(0, prefix.size()), prefix);
 }
 
+// No internal name begins with another letter, so that most names are told by one look.
+bool may_be_internal(std::string_view name) {
+  constexpr std::string_view kFirst = "_sSpPhHeE";
+  return !name.empty() && kFirst.find(name.front()) != std::string_view::npos;
+}
+
 }  // namespace
 
 bool is_internal_field(std::string_view name) {
+  if (!may_be_internal(name)) return false;
   return begins(name, "_auth_data_") ||
          std::any_of(kInternalFields.begin(), kInternalFields.end(),
                      [name](std::string_view other) { return same_name(name, other); });

@@ -10,21 +10,13 @@ namespace {
 
 using Json = rapidjson::Value;
 
-// No internal name begins with another letter, so that most names are told by one look.
-bool may_be_internal(std::string_view name) {
-  constexpr std::string_view kFirst = "_sSpPhHeE";
-  return !name.empty() && kFirst.find(name.front()) != std::string_view::npos;
-}
-
-bool is_internal(std::string_view name) { return may_be_internal(name) && is_internal_field(name); }
-
 bool has_internal(const Value& value) {
   if (value.is_array()) {
     return std::any_of(value.elements().begin(), value.elements().end(), has_internal);
   }
   return value.is_object() &&
          std::any_of(value.members().begin(), value.members().end(), [](const Member& member) {
-           return is_internal(member.name) || has_internal(member.value);
+           return is_internal_field(member.name) || has_internal(member.value);
          });
 }
 
@@ -37,7 +29,7 @@ Value shown(const Value& value) {
   if (!value.is_object()) return value;
   std::vector<Member> members;
   for (const Member& member : value.members()) {
-    if (!is_internal(member.name)) members.push_back({member.name, shown(member.value)});
+    if (!is_internal_field(member.name)) members.push_back({member.name, shown(member.value)});
   }
   return ObjectBuilder(std::move(members)).build();
 }
@@ -45,7 +37,7 @@ Value shown(const Value& value) {
 void drop_members(Json& object) {
   for (auto member = object.MemberBegin(); member != object.MemberEnd();) {
     const std::string_view name(member->name.GetString(), member->name.GetStringLength());
-    member = is_internal(name) ? object.EraseMember(member) : member + 1;
+    member = is_internal_field(name) ? object.EraseMember(member) : member + 1;
   }
 }
 
@@ -73,10 +65,10 @@ class TextFilter {
   // `quoted` with its quotes, escapes as written.
   static bool is_internal_text(std::string_view quoted) {
     const std::string_view name = quoted.substr(1, quoted.size() - 2);
-    if (name.find('\\') == std::string_view::npos) return is_internal(name);
+    if (name.find('\\') == std::string_view::npos) return is_internal_field(name);
     rapidjson::Document plain;
     plain.Parse(quoted.data(), quoted.size());
-    return plain.IsString() && is_internal({plain.GetString(), plain.GetStringLength()});
+    return plain.IsString() && is_internal_field({plain.GetString(), plain.GetStringLength()});
   }
 
   // From the ':' on; the member began at `begin`.
@@ -138,7 +130,7 @@ class TextFilter {
 bool names_internal(std::string_view path) {
   for (;;) {
     const auto dot = path.find('.');
-    if (is_internal(path.substr(0, dot))) return true;
+    if (is_internal_field(path.substr(0, dot))) return true;
     if (dot == std::string_view::npos) return false;
     path.remove_prefix(dot + 1);
   }

@@ -149,7 +149,12 @@ TEST_F(Aggregate, UnknownFieldsNameTheNearestUntilAStageMakesThem) {
   }
   EXPECT_EQ(people("[{'$addFields':{'nmae':'$name'}},{'$match':{'nmae':'Ada'}},{'$count':'n'}]"),
             "[{'n':1}]");
+  EXPECT_EQ(people("[{'$unionWith':'city'},{'$match':{'code':'rom'}},{'$count':'n'}]"),
+            "[{'n':1}]");
+  EXPECT_EQ(people("[{'$match':{'_id':'1','objectId':'1'}},{'$count':'n'}]"), "[{'n':1}]");
+  EXPECT_TRUE(has(people("[{'$match':{'code':'rom'}},{'$unionWith':'city'}]"), "'code'"));
   EXPECT_TRUE(people("[{'$group':{'_id':'$password'}}]").starts_with("ERROR access_denied"));
+  EXPECT_TRUE(people("[{'$group':{'_id':'$_Password_History'}}]").starts_with("ERROR access"));
 }
 
 TEST_F(Aggregate, RefusesWhatWritesRunsCodeOrIsHidden) {
