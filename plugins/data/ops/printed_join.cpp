@@ -46,10 +46,11 @@ std::unique_ptr<PrintedJoin> PrintedJoin::make(const Request& request, ClassSour
   if (!is_plain(spec)) return nullptr;
   const Scope& scope = request.scope;
   const ClassInfo& cls = class_or_throw(scope, spec.find("from").text());
-  auto printer = RowPrinter::make(scope, cls, RowPrinter::Pointers::objects);
-  if (!printer || own_order(cls).empty()) return nullptr;
+  auto form = form_of(request, cls);
+  if (!form || own_order(cls).empty()) return nullptr;
+  RowPrinter printer(std::move(form), RowPrinter::Pointers::objects);
   std::unique_ptr<PrintedJoin> join(
-      new PrintedJoin(request, source, cls, std::move(*printer), local));
+      new PrintedJoin(request, source, cls, std::move(printer), local));
   join->as_ = spec.find("as").text();
   join->local_path_ =
       pipeline::parse_path("$lookup", "'localField'", spec.find("localField").text());

@@ -77,6 +77,8 @@ class Printing {
         watch_(request.budget),
         left_(rest.bounds.limit),
         skipped_(rest.bounds.skip) {
+    constexpr std::size_t kMostAnswers = 4096;  // are no longer
+    out_.rows.reserve(kMostAnswers);
     if (join != nullptr) field_ = json_key(join->field());
   }
 
@@ -180,15 +182,16 @@ std::optional<Printed> print_pipeline(const Request& request, const Pipeline& wh
   if (!request.settings.pushdown || what.cls == nullptr || what.shows_ids) return {};
   const auto rest = rest_of(plan.residual);
   if (!rest || !plan.count.empty()) return {};
-  auto printer = RowPrinter::make(request.scope, *what.cls, pointers);
-  if (!printer) return {};
+  auto form = form_of(request, *what.cls);
+  if (!form) return {};
+  RowPrinter printer(std::move(form), pointers);
   std::unique_ptr<PrintedJoin> join;
   if (rest->lookup != nullptr) {
-    join = PrintedJoin::make(request, source, *rest->lookup, *printer);
+    join = PrintedJoin::make(request, source, *rest->lookup, printer);
     if (!join) return {};
   }
-  Printing printing(request, *printer, join.get(), *rest, most);
-  sqlite::Statement rows = source.prepare(plan_sql(plan, what, printer->reader().select_list()));
+  Printing printing(request, printer, join.get(), *rest, most);
+  sqlite::Statement rows = source.prepare(plan_sql(plan, what, printer.reader().select_list()));
   if (!printing.run(rows)) return {};
   return printing.take();
 }

@@ -22,6 +22,8 @@
 
 namespace gantry::data {
 
+class RowForms;
+
 struct Request {
   sqlite::Store& store;
   Scope scope;
@@ -31,7 +33,9 @@ struct Request {
   // The arguments, a JSON object; what an operation does not know is refused by the tool's schema.
   const rapidjson::Value& arguments;
   ReadSettings settings = {};
-  PlanMemory* memory = nullptr;  // of the service; null: nothing is remembered
+  // Of the service; null: nothing is remembered.
+  PlanMemory* memory = nullptr;
+  RowForms* forms = nullptr;
 };
 
 // The answer in parts: `rows` is one JSON value (or empty), `meta` one JSON object.

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "ops/documents_reply.hpp"
-#include "rows/object_id.hpp"
+#include "ops/request.hpp"
 #include "rows/value_writer.hpp"
 #include "values/extended_json.hpp"
 #include "values/json_text.hpp"
@@ -28,10 +28,6 @@ std::string pointer_json(const ValueReader::Entry& entry) {
   return R"({"__type":"Pointer","className":)" + name + R"(,"objectId":)";
 }
 
-void append_text(std::string_view text, std::string& out) {
-  if (!append_json_string(text, out)) out += json_text(text);
-}
-
 }  // namespace
 
 std::string json_key(std::string_view name) {
@@ -40,99 +36,117 @@ std::string json_key(std::string_view name) {
   return json + ":";
 }
 
-std::optional<RowPrinter> RowPrinter::make(const Scope& scope, const ClassInfo& cls,
-                                           Pointers pointers) {
-  if (!cls.document.empty()) return std::nullopt;
+std::shared_ptr<const RowForm> RowForm::make(const Scope& scope, const ClassInfo& cls) {
+  if (!cls.document.empty()) return nullptr;
   // An alias no more; what would look like a pointer.
   for (const std::string_view name : {"_id", "__type"}) {
-    if (scope.find_field(cls, name) != nullptr) return std::nullopt;
+    if (scope.find_field(cls, name) != nullptr) return nullptr;
   }
-  ValueReader reader = ValueReader::compile(scope, cls, nullptr);
-  if (reader.column_count() > kMostColumns) return std::nullopt;
-  return RowPrinter(std::move(reader), pointers);
-}
-
-RowPrinter::RowPrinter(ValueReader reader, Pointers pointers)
-    : reader_(std::move(reader)), pointers_(pointers) {
-  for (std::size_t i = 0; i < reader_.entries().size(); ++i) {
-    const ValueReader::Entry& entry = reader_.entries()[i];
+  RowForm form{ValueReader::compile(scope, cls, nullptr), {}};
+  if (form.reader.column_count() > kMostColumns) return nullptr;
+  for (std::size_t i = 0; i < form.reader.entries().size(); ++i) {
+    const ValueReader::Entry& entry = form.reader.entries()[i];
     if (entry.form == Form::id && entry.name == "_id") continue;  // an alias, which is left out
     const bool is_instant = entry.name == "createdAt" || entry.name == "updatedAt";
-    fields_.push_back({json_key(entry.name), i, is_instant});
     const bool leads = entry.form == Form::pointer || entry.form == Form::redacted;
-    if (leads) fields_.back().pointer = pointer_json(entry);
+    form.fields.push_back({"," + json_key(entry.name), entry.form, entry.date_form, entry.column,
+                           is_instant, i, leads ? pointer_json(entry) : std::string()});
   }
+  return std::make_shared<const RowForm>(std::move(form));
+}
+
+std::shared_ptr<const RowForm> RowForms::of(const Scope& scope, const ClassInfo& cls) {
+  const std::lock_guard held(mutex_);
+  if (catalog_ != scope.catalog_ptr()) {
+    forms_.clear();
+    catalog_ = scope.catalog_ptr();
+  }
+  const auto [known, is_new] = forms_.try_emplace(&cls);
+  if (is_new) known->second = RowForm::make(scope, cls);
+  return known->second;
+}
+
+std::shared_ptr<const RowForm> form_of(const Request& request, const ClassInfo& cls) {
+  if (request.forms != nullptr) return request.forms->of(request.scope, cls);
+  return RowForm::make(request.scope, cls);
 }
 
 bool RowPrinter::has_field(std::string_view name) const {
-  const auto& entries = reader_.entries();
+  const auto& entries = reader().entries();
   return std::any_of(entries.begin(), entries.end(),
                      [&](const ValueReader::Entry& entry) { return entry.name == name; });
 }
 
+// Of NULL, and of JSON that may not be shown, nothing is written.
 bool RowPrinter::append(sqlite3_stmt* statement, std::string& out) {
-  out += '{';
-  for (Printed& field : fields_) {
-    const std::size_t before = out.size();
-    if (out.back() != '{') out += ',';
-    out += field.key;
-    const std::size_t empty = out.size();
-    if (!append_field(statement, field, out)) return false;
-    if (out.size() == empty) out.resize(before);
+  JsonAppender json(out);
+  json.put('{');
+  bool is_first = true;
+  const auto put_key = [&](const std::string& key) {
+    json.put(std::string_view(key).substr(is_first ? 1 : 0));
+    is_first = false;
+  };
+  for (std::size_t i = 0; i < form_->fields.size(); ++i) {
+    const RowForm::Field& field = form_->fields[i];
+    if (field.form == Form::id) {
+      put_key(field.key);
+      reader().write_id(statement, json);
+      continue;
+    }
+    const StoredValue value = view_column(statement, field.column);
+    if (value.is_null()) continue;
+    if (field.form == Form::json) {
+      const Value made = json_of(statement, reader().entries()[field.entry]);
+      if (made.is_missing()) continue;
+      if (pointers_ == Pointers::ids && !pointer_id(made).is_missing()) return false;
+      put_key(field.key);
+      append_value_json(made, Dress::parse, json.text());
+      continue;
+    }
+    put_key(field.key);
+    write(value, i, json);
   }
-  out += '}';
+  json.put('}');
+  json.flush();
   return true;
 }
 
-// Of NULL, and of JSON that may not be shown, nothing is appended.
-bool RowPrinter::append_field(sqlite3_stmt* statement, Printed& field, std::string& out) {
-  const ValueReader::Entry& entry = reader_.entries()[field.entry];
-  if (entry.form == Form::id) return append_text(reader_.id(statement), out), true;
-  const StoredValue value = view_column(statement, entry.column);
-  if (value.is_null()) return true;
-  switch (entry.form) {
+void RowPrinter::write(const StoredValue& value, std::size_t at, JsonAppender& out) {
+  const RowForm::Field& field = form_->fields[at];
+  switch (field.form) {
     case Form::date:
-      field.is_instant ? append_instant(value, entry.date_form, out)
-                       : append_date(value, entry.date_form, out);
-      return true;
+      return field.is_instant ? write_instant(value, field.date_form, out)
+                              : write_date(value, field.date_form, out);
     case Form::boolean:
-      return append_boolean(value, out), true;
-    case Form::json:
-      return append_json(entry, reader_.read(statement, entry), out);
+      return write_boolean(value, out);
     case Form::pointer:
-      return append_pointer(value, field, out), true;
+      was_pointer_[at] = true;
+      if (pointers_ == Pointers::ids) return write_id(value, out);
+      out.put(field.pointer);
+      write_id(value, out);
+      return out.put('}');
     case Form::redacted:
-      return out += field.pointer, true;
+      return out.put(field.pointer);
     default:
-      return append_value(value, out), true;
+      return write_value(value, out);
   }
 }
 
-bool RowPrinter::append_json(const ValueReader::Entry& entry, Value value, std::string& out) const {
-  if (value.is_missing()) return true;
+// As the documents of an answer are dressed.
+Value RowPrinter::json_of(sqlite3_stmt* statement, const ValueReader::Entry& entry) const {
+  Value value = reader().read(statement, entry);
+  if (value.is_missing()) return value;
   Array document{ObjectBuilder().add(entry.name, std::move(value)).build()};
   dress_documents(document, true);
-  const Value& dressed = document.front().members().front().value;
-  if (pointers_ == Pointers::ids && !pointer_id(dressed).is_missing()) return false;
-  append_value_json(dressed, Dress::parse, out);
-  return true;
-}
-
-void RowPrinter::append_pointer(const StoredValue& value, Printed& field, std::string& out) {
-  field.was_pointer = true;
-  if (pointers_ == Pointers::objects) out += field.pointer;
-  std::string id;
-  append_id(value, id);
-  append_text(id, out);
-  if (pointers_ == Pointers::objects) out += '}';
+  return document.front().members().front().value;
 }
 
 std::map<std::string, std::string> RowPrinter::classes() const {
   std::map<std::string, std::string> classes;
   if (pointers_ == Pointers::objects) return classes;
-  for (const Printed& field : fields_) {
-    const ValueReader::Entry& entry = reader_.entries()[field.entry];
-    if (field.was_pointer) classes.emplace(entry.name, entry.target);
+  for (std::size_t i = 0; i < form_->fields.size(); ++i) {
+    const ValueReader::Entry& entry = reader().entries()[form_->fields[i].entry];
+    if (was_pointer_[i]) classes.emplace(entry.name, entry.target);
   }
   return classes;
 }

@@ -131,7 +131,7 @@ Outcome<Reply> Service::attempt(const Operation& operation, std::string_view tex
     used = std::move(now->catalog);
     generation = now->generation;
     last = operation(Request{*store_, Scope(used), budget, max_bytes, text.size(), arguments,
-                             settings_, &memory_});
+                             settings_, &memory_, &forms_});
     const bool done = last || last.error().code != error_code::kStoreError;
     if (done || !may_retry()) return last;
   }

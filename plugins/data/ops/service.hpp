@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "ops/request.hpp"
+#include "ops/row_printer.hpp"
 
 namespace gantry::data {
 
@@ -46,6 +47,7 @@ class Service {
   std::unique_ptr<sqlite::Store> store_;
   ReadSettings settings_;
   PlanMemory memory_;
+  RowForms forms_;
 };
 
 // The budget of a call that must be done at `deadline_ns` (CLOCK_MONOTONIC, 0 = never): the time

@@ -26,6 +26,7 @@ class Scope {
   explicit Scope(CatalogPtr catalog) : catalog_(std::move(catalog)) {}
 
   const Catalog& catalog() const { return *catalog_; }
+  const CatalogPtr& catalog_ptr() const { return catalog_; }
   // The class, or null when it is absent or hidden.
   const ClassInfo* find_class(std::string_view name) const;
   // The field, or null when absent or internal. "objectId", "createdAt", "updatedAt" are resolved

@@ -18,20 +18,6 @@ std::string json_string(std::string_view text) {
   return json;
 }
 
-// The objectId of one column, as a JSON string.
-void write_bare_id(const StoredValue& value, std::string& out) {
-  if (value.type == StoredValue::Type::integer) {
-    out += '"';
-    append_json_integer(value.integer, out);
-    out += '"';
-    return;
-  }
-  if (value.is_text() && append_json_string(value.bytes, out)) return;
-  std::string id;
-  append_id(value, id);
-  append_json_string(id, out);
-}
-
 // Dates as ISO text, other texts and numbers as they are. False, and nothing appended: the value
 // takes JSON to be written.
 bool append_bare(const StoredValue& value, DateForm form, std::string& out) {
@@ -131,54 +117,57 @@ RowPlan RowPlan::compile(const Scope& scope, const ClassInfo& cls,
 }
 
 void RowPlan::append(sqlite3_stmt* stmt, std::string& out, const RowOptions& options) const {
-  out += '{';
+  JsonAppender json(out);
+  json.put('{');
   for (std::size_t i = 0; i < entries_.size(); ++i) {
-    const std::size_t before = out.size();
-    out += entries_[i].key;
-    write(entries_[i], i, stmt, out, options.pointers);
-    if (options.bytes) (*options.bytes)[i] += out.size() - before;
+    const std::size_t before = json.size();
+    json.put(entries_[i].key);
+    write(entries_[i], i, stmt, json, options.pointers);
+    if (options.bytes) (*options.bytes)[i] += json.size() - before;
   }
-  out += '}';
+  json.put('}');
+  json.flush();
 }
 
-void RowPlan::write(const Entry& entry, std::size_t position, sqlite3_stmt* stmt, std::string& out,
+void RowPlan::write(const Entry& entry, std::size_t position, sqlite3_stmt* stmt, JsonAppender& out,
                     PointerHook* hook) const {
-  if (entry.writer == Writer::id) return write_id(stmt, out);
+  if (entry.writer == Writer::id) return write_own_id(stmt, out);
   const StoredValue value = view_column(stmt, entry.column);
   switch (entry.writer) {
     case Writer::instant:
-      return append_instant(value, entry.form, out);
+      return write_instant(value, entry.form, out);
     case Writer::date:
-      return append_date(value, entry.form, out);
+      return write_date(value, entry.form, out);
     case Writer::boolean:
-      return append_boolean(value, out);
+      return write_boolean(value, out);
     case Writer::json:
-      return append_json(value, out);
+      return write_json(value, out);
     case Writer::pointer:
       return write_pointer(entry, position, value, out, hook);
     case Writer::redacted:
-      out += value.is_null() ? "null" : entry.prefix;
-      return;
+      return out.put(value.is_null() ? std::string_view("null") : entry.prefix);
     default:
-      return append_value(value, out);
+      return write_value(value, out);
   }
 }
 
 void RowPlan::write_pointer(const Entry& entry, std::size_t position, const StoredValue& value,
-                            std::string& out, PointerHook* hook) const {
-  if (value.is_null()) return void(out += "null");
+                            JsonAppender& out, PointerHook* hook) const {
+  if (value.is_null()) return out.put("null");
   if (hook) {
     std::string id;
     gantry::data::append_id(value, id);
-    if (hook->write(position, id, out)) return;
+    if (hook->write(position, id, out.text())) return;
   }
-  out += entry.prefix;
-  write_bare_id(value, out);
-  out += '}';
+  out.put(entry.prefix);
+  write_id(value, out);
+  out.put('}');
 }
 
 void RowPlan::append_entry(sqlite3_stmt* stmt, std::size_t entry, std::string& out) const {
-  write(entries_[entry], entry, stmt, out, nullptr);
+  JsonAppender json(out);
+  write(entries_[entry], entry, stmt, json, nullptr);
+  json.flush();
 }
 
 RowPlan::Shown RowPlan::append_shown(sqlite3_stmt* stmt, std::size_t position,
@@ -192,7 +181,7 @@ RowPlan::Shown RowPlan::append_shown(sqlite3_stmt* stmt, std::size_t position,
   if (has_instants || entry.writer == Writer::plain) {
     if (append_bare(value, has_instants ? entry.form : DateForm::none, out)) return Shown::text;
   }
-  write(entry, position, stmt, out, nullptr);
+  append_entry(stmt, position, out);
   return Shown::json;
 }
 
@@ -206,11 +195,11 @@ void RowPlan::append_id(sqlite3_stmt* stmt, std::string& out) const {
   }
 }
 
-void RowPlan::write_id(sqlite3_stmt* stmt, std::string& out) const {
-  if (id_columns_.size() == 1) return write_bare_id(view_column(stmt, id_columns_[0]), out);
+void RowPlan::write_own_id(sqlite3_stmt* stmt, JsonAppender& out) const {
+  if (id_columns_.size() == 1) return write_id(view_column(stmt, id_columns_[0]), out);
   std::string id;
   append_id(stmt, id);
-  append_json_string(id, out);
+  out.string(id);
 }
 
 }  // namespace gantry::data

@@ -19,6 +19,7 @@
 #include "catalog/catalog.hpp"
 #include "policy/scope.hpp"
 #include "sql/matcher.hpp"
+#include "values/json_appender.hpp"
 
 namespace gantry::data {
 
@@ -77,11 +78,11 @@ class RowPlan {
   int select(const std::string& column);
   static Entry entry_for(const Scope& scope, const Field& field);
   bool has(std::string_view name) const;
-  void write(const Entry& entry, std::size_t position, sqlite3_stmt* stmt, std::string& out,
+  void write(const Entry& entry, std::size_t position, sqlite3_stmt* stmt, JsonAppender& out,
              PointerHook* hook) const;
-  void write_id(sqlite3_stmt* stmt, std::string& out) const;
+  void write_own_id(sqlite3_stmt* stmt, JsonAppender& out) const;
   void write_pointer(const Entry& entry, std::size_t position, const StoredValue& value,
-                     std::string& out, PointerHook* hook) const;
+                     JsonAppender& out, PointerHook* hook) const;
 
   std::string qualifier_;
   std::string select_list_;

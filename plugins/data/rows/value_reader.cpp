@@ -200,6 +200,13 @@ std::string ValueReader::id(sqlite3_stmt* statement) const {
   return id_of([&](int column) { return view_column(statement, column); });
 }
 
+void ValueReader::write_id(sqlite3_stmt* statement, JsonAppender& out) const {
+  if (id_columns_.size() == 1) {
+    return gantry::data::write_id(view_column(statement, id_columns_.front()), out);
+  }
+  out.string(id(statement));
+}
+
 Value ValueReader::read(std::span<const StoredValue> row) const {
   return document([&](int column) { return row[static_cast<std::size_t>(column)]; });
 }

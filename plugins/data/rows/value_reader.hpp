@@ -25,6 +25,7 @@
 #include "catalog/catalog.hpp"
 #include "policy/scope.hpp"
 #include "sql/matcher.hpp"
+#include "values/json_appender.hpp"
 #include "values/value.hpp"
 
 namespace gantry::data {
@@ -59,8 +60,9 @@ class ValueReader {
   // The fields of the documents, in order, and one of them of the current row: missing for NULL.
   const std::vector<Entry>& entries() const { return entries_; }
   Value read(sqlite3_stmt* statement, const Entry& entry) const;
-  // The current row's id as text; the class has ids.
+  // The current row's id as text, and as a JSON string; the class has ids.
   std::string id(sqlite3_stmt* statement) const;
+  void write_id(sqlite3_stmt* statement, JsonAppender& out) const;
 
  private:
   void add(std::string_view name, Form form, const Field& field);

@@ -3,21 +3,21 @@
 #include <cmath>
 
 #include "policy/internal.hpp"
+#include "rows/object_id.hpp"
 #include "values/iso_date.hpp"
 #include "values/json_text.hpp"
 
 namespace gantry::data {
 namespace {
 
-std::string_view bytes_of(sqlite3_stmt* stmt, int column, const void* data) {
-  return {static_cast<const char*>(data),
-          static_cast<std::size_t>(sqlite3_column_bytes(stmt, column))};
+std::string_view bytes_of(sqlite3_value* value, const void* data) {
+  return {static_cast<const char*>(data), static_cast<std::size_t>(sqlite3_value_bytes(value))};
 }
 
-void append_bytes(std::string_view bytes, std::string& out) {
-  out += R"({"__type":"Bytes","base64":")";
-  append_base64(bytes, out);
-  out += "\"}";
+void write_bytes(std::string_view bytes, JsonAppender& out) {
+  out.put(R"({"__type":"Bytes","base64":")");
+  append_base64(bytes, out.text());
+  out.put("\"}");
 }
 
 // Milliseconds from a number of them, if it is in the range of four-digit years.
@@ -30,42 +30,37 @@ std::optional<std::int64_t> in_range(double milliseconds) {
 
 }  // namespace
 
+// Asks the statement once: each of its own sqlite3_column_*() functions finds the value again. The
+// connection has no other thread, so the value needs no protection.
 StoredValue view_column(sqlite3_stmt* stmt, int column) {
-  switch (sqlite3_column_type(stmt, column)) {
+  sqlite3_value* const value = sqlite3_column_value(stmt, column);
+  switch (sqlite3_value_type(value)) {
     case SQLITE_INTEGER:
-      return {StoredValue::Type::integer, sqlite3_column_int64(stmt, column), 0, {}};
+      return {StoredValue::Type::integer, sqlite3_value_int64(value), 0, {}};
     case SQLITE_FLOAT:
-      return {StoredValue::Type::real, 0, sqlite3_column_double(stmt, column), {}};
-    case SQLITE_TEXT: {
-      const void* text = sqlite3_column_text(stmt, column);
-      return {StoredValue::Type::text, 0, 0, bytes_of(stmt, column, text)};
-    }
-    case SQLITE_BLOB: {
-      const void* blob = sqlite3_column_blob(stmt, column);
-      return {StoredValue::Type::blob, 0, 0, bytes_of(stmt, column, blob)};
-    }
+      return {StoredValue::Type::real, 0, sqlite3_value_double(value), {}};
+    case SQLITE_TEXT:
+      return {StoredValue::Type::text, 0, 0, bytes_of(value, sqlite3_value_text(value))};
+    case SQLITE_BLOB:
+      return {StoredValue::Type::blob, 0, 0, bytes_of(value, sqlite3_value_blob(value))};
     default:
       return {};
   }
 }
 
-void append_value(const StoredValue& value, std::string& out) {
+void write_value(const StoredValue& value, JsonAppender& out) {
   switch (value.type) {
     case StoredValue::Type::null:
-      out += "null";
-      return;
+      return out.put("null");
     case StoredValue::Type::integer:
-      append_json_integer(value.integer, out);
-      return;
+      return out.integer(value.integer);
     case StoredValue::Type::real:
-      append_json_double(value.real, out);
-      return;
+      return out.real(value.real);
     case StoredValue::Type::text:
-      if (!append_json_string(value.bytes, out)) append_bytes(value.bytes, out);
+      if (!out.string(value.bytes)) write_bytes(value.bytes, out);
       return;
     case StoredValue::Type::blob:
-      append_bytes(value.bytes, out);
-      return;
+      return write_bytes(value.bytes, out);
   }
 }
 
@@ -87,34 +82,47 @@ std::optional<std::int64_t> instant_of(const StoredValue& value, DateForm form) 
   }
 }
 
-void append_instant(const StoredValue& value, DateForm form, std::string& out) {
+void write_instant(const StoredValue& value, DateForm form, JsonAppender& out) {
   const auto instant = instant_of(value, form);
-  if (!instant) return append_value(value, out);
-  out += '"';
-  append_iso_date(*instant, out);
-  out += '"';
+  if (!instant) return write_value(value, out);
+  out.put('"');
+  out.iso_date(*instant);
+  out.put('"');
 }
 
-void append_date(const StoredValue& value, DateForm form, std::string& out) {
+void write_date(const StoredValue& value, DateForm form, JsonAppender& out) {
   const auto instant = instant_of(value, form);
-  if (!instant) return append_value(value, out);
-  out += R"({"__type":"Date","iso":")";
-  append_iso_date(*instant, out);
-  out += "\"}";
+  if (!instant) return write_value(value, out);
+  out.put(R"({"__type":"Date","iso":")");
+  out.iso_date(*instant);
+  out.put("\"}");
 }
 
-void append_boolean(const StoredValue& value, std::string& out) {
+void write_boolean(const StoredValue& value, JsonAppender& out) {
   const bool bit = value.type == StoredValue::Type::integer && (value.integer & ~1) == 0;
-  if (!bit) return append_value(value, out);
-  out += value.integer ? "true" : "false";
+  if (!bit) return write_value(value, out);
+  out.put(value.integer ? "true" : "false");
 }
 
-void append_json(const StoredValue& value, std::string& out) {
+void write_json(const StoredValue& value, JsonAppender& out) {
   if (!value.is_text() || json_shape(value.bytes) == JsonShape::none) {
-    return may_name_internal(value.bytes) ? void(out += "null") : append_value(value, out);
+    return may_name_internal(value.bytes) ? out.put("null") : write_value(value, out);
   }
   const auto rest = without_internal(value.bytes);
-  append_json_verbatim(rest ? std::string_view(*rest) : value.bytes, out);
+  append_json_verbatim(rest ? std::string_view(*rest) : value.bytes, out.text());
+}
+
+void write_id(const StoredValue& value, JsonAppender& out) {
+  if (value.type == StoredValue::Type::integer) {
+    out.put('"');
+    out.integer(value.integer);
+    out.put('"');
+    return;
+  }
+  if (value.is_text() && out.string(value.bytes)) return;
+  std::string id;
+  append_id(value, id);
+  out.string(id);
 }
 
 }  // namespace gantry::data

@@ -1,16 +1,16 @@
 // rows/value_writer.hpp: one stored value as JSON.
 //
 // A value that does not fit its column's kind is written as what it is; invalid UTF-8 as Bytes.
-// Writers append to a caller's buffer and cannot fail. Pure functions; any thread.
+// Writers cannot fail. Pure functions; any thread.
 #pragma once
 
 #include <sqlite3.h>
 
 #include <optional>
-#include <string>
 
 #include "catalog/catalog.hpp"
 #include "sql/matcher.hpp"
+#include "values/json_appender.hpp"
 
 namespace gantry::data {
 
@@ -18,19 +18,22 @@ namespace gantry::data {
 StoredValue view_column(sqlite3_stmt* stmt, int column);
 
 // null, 1, 1.0, "text", {"__type":"Bytes","base64":"…"}.
-void append_value(const StoredValue& value, std::string& out);
+void write_value(const StoredValue& value, JsonAppender& out);
 
 // The instant a value of a date column stands for, in milliseconds; empty when it is none.
 std::optional<std::int64_t> instant_of(const StoredValue& value, DateForm form);
 
 // "2026-11-21T20:00:00.000Z", and the same inside {"__type":"Date","iso":…}.
-void append_instant(const StoredValue& value, DateForm form, std::string& out);
-void append_date(const StoredValue& value, DateForm form, std::string& out);
+void write_instant(const StoredValue& value, DateForm form, JsonAppender& out);
+void write_date(const StoredValue& value, DateForm form, JsonAppender& out);
 
-void append_boolean(const StoredValue& value, std::string& out);
+void write_boolean(const StoredValue& value, JsonAppender& out);
 
 // Stored JSON as it stands, without what is internal at any depth; text that is not JSON as a
 // string, null where it may name what is internal.
-void append_json(const StoredValue& value, std::string& out);
+void write_json(const StoredValue& value, JsonAppender& out);
+
+// The objectId of one column, and that of a pointer, as a JSON string.
+void write_id(const StoredValue& value, JsonAppender& out);
 
 }  // namespace gantry::data

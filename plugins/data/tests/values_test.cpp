@@ -1,9 +1,12 @@
 #include <gtest/gtest.h>
 
+#include <charconv>
 #include <cmath>
 #include <limits>
+#include <random>
 
 #include "values/iso_date.hpp"
+#include "values/json_appender.hpp"
 #include "values/json_text.hpp"
 #include "values/utf8.hpp"
 
@@ -91,6 +94,74 @@ TEST(JsonText, DoublesStayDoublesAndReadBack) {
   EXPECT_EQ(double_of(1e22), "1e+22");
   EXPECT_EQ(double_of(std::numeric_limits<double>::infinity()), "\"Infinity\"");
   EXPECT_EQ(double_of(-std::numeric_limits<double>::infinity()), "\"-Infinity\"");
+}
+
+// The shortest text, as the standard library finds it.
+std::string shortest(double value) {
+  char text[64];
+  std::string json(text, std::to_chars(text, text + sizeof text, value).ptr);
+  return json.find_first_of(".e") == std::string::npos ? json + ".0" : json;
+}
+
+TEST(JsonText, DoublesAreTheShortestTextThatReadsBack) {
+  std::vector<double> values;
+  for (double power = 1e-9; power < 1e18; power *= 10) {
+    for (const double times : {1.0, 1.5, 9.0, 9.999, 1.2345678901234567}) {
+      values.push_back(power * times);
+    }
+  }
+  std::mt19937_64 random(20261123);
+  for (int i = 0; i < 20'000; ++i) {
+    const auto digits = static_cast<std::int64_t>(random() >> (random() % 64) >> 1);
+    for (const double decimals : {1.0, 10.0, 100.0, 1000.0, 10'000.0, 8.0, 3.0}) {
+      values.push_back(static_cast<double>(digits) / decimals);
+    }
+  }
+  for (int i = 0; i < 2000; ++i) values.push_back(i * 0.001), values.push_back(i * 5000.0);
+  for (const double value : values) {
+    for (const double each : {value, -value, std::nextafter(value, 0.0)}) {
+      ASSERT_EQ(double_of(each), shortest(each));
+    }
+  }
+}
+
+TEST(JsonAppender, PiecesOfAnySizeStandInOrder) {
+  std::mt19937 random(7);
+  for (int round = 0; round < 300; ++round) {
+    std::string given = "before", expected = given;
+    JsonAppender json(given);
+    for (int i = 0; i < 40; ++i) {
+      // Around the sizes at which a piece no longer fits what is left, or fits nowhere.
+      std::string text(random() % 8 == 0 ? 505 + random() % 20 : random() % 40, 'x');
+      if (!text.empty() && random() % 6 == 0)
+        text[random() % text.size()] = "\n\"\\\xff"[random() % 4];
+      const auto number = static_cast<std::int64_t>(random()) - (1 << 30);
+      switch (random() % 6) {
+        case 0:
+          json.put(text), expected += text;
+          break;
+        case 1:
+          json.put('{'), expected += '{';
+          break;
+        case 2:
+          EXPECT_EQ(json.string(text), append_json_string(text, expected));
+          break;
+        case 3:
+          json.integer(number), append_json_integer(number, expected);
+          break;
+        case 4:
+          json.iso_date(number), append_iso_date(number, expected);
+          break;
+        default:
+          json.real(static_cast<double>(number) / 7);
+          append_json_double(static_cast<double>(number) / 7, expected);
+      }
+      ASSERT_EQ(json.size(), expected.size());
+      if (random() % 10 == 0) json.text() += "own", expected += "own";
+    }
+    json.flush();
+    ASSERT_EQ(given, expected);
+  }
 }
 
 TEST(JsonText, KnowsJsonFromOtherText) {

@@ -88,12 +88,11 @@ bool read_zone(Reader& in, std::int64_t& offset_ms) {
   return in.at_end();
 }
 
-void put(std::string& out, std::int64_t value, int digits) {
-  char buffer[4];
-  for (int i = digits - 1; i >= 0; --i, value /= 10) {
-    buffer[i] = static_cast<char>('0' + value % 10);
-  }
-  out.append(buffer, static_cast<std::size_t>(digits));
+// The number and what stands behind it.
+char* put(char* to, std::int64_t value, int digits, char then) {
+  for (int i = digits - 1; i >= 0; --i, value /= 10) to[i] = static_cast<char>('0' + value % 10);
+  to[digits] = then;
+  return to + digits + 1;
 }
 
 }  // namespace
@@ -118,6 +117,11 @@ bool fits_iso_date(std::int64_t milliseconds) {
 }
 
 void append_iso_date(std::int64_t milliseconds, std::string& out) {
+  char text[kIsoDateSize];
+  out.append(text, write_iso_date(milliseconds, text));
+}
+
+char* write_iso_date(std::int64_t milliseconds, char* to) {
   std::int64_t days = milliseconds / kDay;
   std::int64_t ms = milliseconds % kDay;
   if (ms < 0) ms += kDay, --days;
@@ -130,13 +134,13 @@ void append_iso_date(std::int64_t milliseconds, std::string& out) {
       day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
   const std::int64_t shifted_month = (5 * day_of_year + 2) / 153;
   const std::int64_t month = shifted_month < 10 ? shifted_month + 3 : shifted_month - 9;
-  put(out, year_of_era + era * 400 + (month <= 2), 4), out += '-';
-  put(out, month, 2), out += '-';
-  put(out, day_of_year - (153 * shifted_month + 2) / 5 + 1, 2), out += 'T';
-  put(out, ms / 3'600'000, 2), out += ':';
-  put(out, ms / 60'000 % 60, 2), out += ':';
-  put(out, ms / 1000 % 60, 2), out += '.';
-  put(out, ms % 1000, 3), out += 'Z';
+  to = put(to, year_of_era + era * 400 + (month <= 2), 4, '-');
+  to = put(to, month, 2, '-');
+  to = put(to, day_of_year - (153 * shifted_month + 2) / 5 + 1, 2, 'T');
+  to = put(to, ms / 3'600'000, 2, ':');
+  to = put(to, ms / 60'000 % 60, 2, ':');
+  to = put(to, ms / 1000 % 60, 2, '.');
+  return put(to, ms % 1000, 3, 'Z');
 }
 
 std::string iso_shape(std::string_view text) {

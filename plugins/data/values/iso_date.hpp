@@ -3,6 +3,7 @@
 // Pure functions; any thread. Years 0000 to 9999, proleptic Gregorian calendar, no leap seconds.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,6 +20,10 @@ bool fits_iso_date(std::int64_t milliseconds);
 
 // Appends 2026-11-21T20:00:00.000Z; `milliseconds` must fit.
 void append_iso_date(std::int64_t milliseconds, std::string& out);
+
+// The same to a place with room for so many bytes; where they end.
+constexpr std::size_t kIsoDateSize = 24;
+char* write_iso_date(std::int64_t milliseconds, char* to);
 
 // The text with each digit as 0: "0000-00-00T00:00:00.000Z". Two UTC dates of one shape order as
 // their texts do.

@@ -36,11 +36,19 @@ std::uint64_t special(std::uint64_t word) {
          has_zero(word ^ kOnes * '\\');
 }
 
+std::uint64_t word_at(const char* at) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, at, 8);
+  return word;
+}
+
 const char* skip_plain(const char* at, const char* end) {
-  for (std::uint64_t word; end - at >= 8; at += 8) {
-    std::memcpy(&word, at, 8);
-    if (special(word)) break;
+  const char* const begin = at;
+  for (; end - at >= 8; at += 8) {
+    if (special(word_at(at))) break;
   }
+  // What is left of a text of more than eight bytes is looked at with some that are known.
+  if (end - at < 8 && end - begin >= 8 && !special(word_at(end - 8))) return end;
   while (at != end && kClasses[static_cast<unsigned char>(*at)] == 0) ++at;
   return at;
 }
@@ -75,6 +83,34 @@ void append_escaped(char c, std::string& out) {
   append_hex({&c, 1}, out);
 }
 
+char* put(char* to, std::string_view text) {
+  std::memcpy(to, text.data(), text.size());
+  return to + text.size();
+}
+
+// Numbers of at most three decimals, as amounts mostly are. Two decimals of at most 15 digits never
+// mean the same double, so the one that means `value` is the shortest there is. Null: not such a
+// number, or one that is shorter with an exponent.
+char* write_short_decimal(double value, char* to) {
+  constexpr double kMost = 1e12;
+  const double size = std::fabs(value);
+  if (!(size >= 1 && size < kMost)) return nullptr;
+  const auto thousandths = static_cast<std::int64_t>(size * 1000 + 0.5);
+  if (static_cast<double>(thousandths) / 1000 != size) return nullptr;
+  const std::int64_t whole = thousandths / 1000;
+  auto rest = static_cast<int>(thousandths % 1000);
+  constexpr std::int64_t kNeverShorter = 100'000;
+  if (rest == 0 && whole >= kNeverShorter && whole % 10 == 0) return nullptr;
+  if (value < 0) *to++ = '-';
+  to = std::to_chars(to, to + kMostOfANumber / 2, whole).ptr;
+  *to++ = '.';
+  *to++ = static_cast<char>('0' + rest / 100);
+  for (rest = rest % 100 * 10; rest != 0; rest = rest % 100 * 10) {
+    *to++ = static_cast<char>('0' + rest / 100);
+  }
+  return to;
+}
+
 }  // namespace
 
 bool append_json_string(std::string_view text, std::string& out) {
@@ -100,20 +136,31 @@ bool append_json_string(std::string_view text, std::string& out) {
   return true;
 }
 
+std::size_t plain_json_bytes(std::string_view text) {
+  return static_cast<std::size_t>(skip_plain(text.data(), text.data() + text.size()) - text.data());
+}
+
+char* write_json_integer(std::int64_t value, char* to) {
+  return std::to_chars(to, to + kMostOfANumber, value).ptr;
+}
+
+char* write_json_double(double value, char* to) {
+  if (char* const end = write_short_decimal(value, to)) return end;
+  if (std::isnan(value)) return put(to, "null");
+  if (std::isinf(value)) return put(to, value > 0 ? "\"Infinity\"" : "\"-Infinity\"");
+  char* const end = std::to_chars(to, to + kMostOfANumber, value).ptr;
+  const bool is_plain = std::none_of(to, end, [](char c) { return c == '.' || c == 'e'; });
+  return is_plain ? put(end, ".0") : end;
+}
+
 void append_json_integer(std::int64_t value, std::string& out) {
-  char buffer[24];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
-  out.append(buffer, static_cast<std::size_t>(end - buffer));
+  char buffer[kMostOfANumber];
+  out.append(buffer, write_json_integer(value, buffer));
 }
 
 void append_json_double(double value, std::string& out) {
-  if (std::isnan(value)) return void(out += "null");
-  if (std::isinf(value)) return void(out += value > 0 ? "\"Infinity\"" : "\"-Infinity\"");
-  char buffer[32];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
-  const std::string_view text(buffer, static_cast<std::size_t>(end - buffer));
-  out += text;
-  if (text.find_first_of(".e") == std::string_view::npos) out += ".0";
+  char buffer[kMostOfANumber];
+  out.append(buffer, write_json_double(value, buffer));
 }
 
 void append_json_verbatim(std::string_view json, std::string& out) {

@@ -3,6 +3,7 @@
 // Writers append to a caller's buffer and cannot fail. Pure functions; any thread.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -17,11 +18,19 @@ JsonShape json_shape(std::string_view text);
 // Appends "text" with quotes. False, and nothing appended, when it is not UTF-8.
 bool append_json_string(std::string_view text, std::string& out);
 
+// How many bytes at its beginning stand for themselves in a JSON string and are ASCII.
+std::size_t plain_json_bytes(std::string_view text);
+
 void append_json_integer(std::int64_t value, std::string& out);
 
 // The shortest text that reads back as the same double, always recognisable as one: 1.0, 1e+22.
 // Infinities are the strings "Infinity" and "-Infinity", NaN is null.
 void append_json_double(double value, std::string& out);
+
+// The same two to a place with room for so many bytes; where they end.
+constexpr std::size_t kMostOfANumber = 40;
+char* write_json_integer(std::int64_t value, char* to);
+char* write_json_double(double value, char* to);
 
 // Text that is already valid JSON; its line breaks, which can only be layout, become spaces so that
 // a message stays one line.

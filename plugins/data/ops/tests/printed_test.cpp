@@ -43,6 +43,8 @@ class PrintedRows {
     return answer(*made_, arguments, room);
   }
 
+  void change(const std::string& sql) { testing::Writer(database_.path()).run(sql); }
+
   // Whether the rows of a pipeline over a class are printed at all.
   bool is_printed(const std::string& class_name, const std::string& stages,
                   RowPrinter::Pointers pointers = RowPrinter::Pointers::ids) {
@@ -205,6 +207,25 @@ TEST(PrintedPipeline, RowsWithoutAJoinToo) {
     }
   }
   EXPECT_TRUE(rows.is_printed("sale", "[{'$sort':{'_id':-1}}]"));
+}
+
+// What was kept of a class is not used for what became of it.
+TEST(PrintedPipeline, FollowsTheSchema) {
+  PrintedRows rows(kShop);
+  const std::string arguments = "{'class_name':'odd','pipeline':[{'$sort':{'n':1}},{'$limit':1}]}";
+  EXPECT_EQ(rows.printed(arguments).find("later"), std::string::npos);
+  for (int i = 0; i < 20; ++i) {
+    const std::string name = "later" + std::to_string(i);
+    rows.change("ALTER TABLE odd ADD COLUMN " + name + " TEXT DEFAULT 'new';");
+    const std::string given = rows.printed(arguments);
+    EXPECT_NE(given.find("'" + name + "':'new'"), std::string::npos) << given;
+    EXPECT_EQ(given, rows.made(arguments));
+  }
+  rows.change(
+      "DROP TABLE odd; CREATE TABLE odd(n INTEGER, password TEXT, only TEXT);"
+      "INSERT INTO odd VALUES(1,'secret','this')");
+  EXPECT_NE(rows.printed(arguments).find("'n':1,'only':'this'}"), std::string::npos);
+  EXPECT_EQ(rows.printed(arguments), rows.made(arguments));
 }
 
 TEST(PrintedPipeline, LeavesToDocumentsWhatOnlyTheyCanSay) {
