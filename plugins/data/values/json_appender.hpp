@@ -79,7 +79,7 @@ class JsonAppender {
 
   std::string& out_;
   std::size_t used_ = 0;
-  std::array<char, kRoom> room_;  // NOLINT: what is not used is not set
+  std::array<char, kRoom> room_;  // of which `used_` are set
 };
 
 }  // namespace gantry::data
