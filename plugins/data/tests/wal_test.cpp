@@ -137,6 +137,37 @@ TEST(Wal, AChangeWhileReadingIsReportedNotMixed) {
   EXPECT_EQ(statement->status().code(), GANTRY_BUSY) << statement->status().message();
 }
 
+TEST(FileState, TimesTellOfEveryChangeOnceTheyAreOldEnough) {
+  constexpr std::int64_t kMs = 1'000'000, kSecond = 1000 * kMs;
+  sqlite::FileState then;
+  then.modified_ns = 5 * kSecond + 7;
+  then.seen_ns = then.modified_ns + 15 * kMs;
+  EXPECT_FALSE(then.same_content(then)) << "another change may carry this time";
+  then.seen_ns = then.modified_ns + 25 * kMs;
+  EXPECT_TRUE(then.same_content(then));
+  sqlite::FileState now = then;
+  now.wal_modified_ns = 1;
+  EXPECT_FALSE(then.same_content(now));
+  now = then;
+  ++now.modified_ns;
+  EXPECT_FALSE(then.same_content(now));
+  // A file system that keeps even seconds.
+  then.modified_ns = 6 * kSecond;
+  then.seen_ns = then.modified_ns + 2050 * kMs;
+  EXPECT_FALSE(then.same_content(then));
+  then.seen_ns = then.modified_ns + 2150 * kMs;
+  EXPECT_TRUE(then.same_content(then));
+}
+
+TEST(FileState, TimesTellNothingWhereSomebodyElseIsAsked) {
+  constexpr std::int64_t kExt4 = 0xef53, kTmpfs = 0x01021994, kNfs = 0x6969, kFuse = 0x65735546;
+  EXPECT_TRUE(sqlite::tells_every_write(kExt4));
+  EXPECT_TRUE(sqlite::tells_every_write(kTmpfs));
+  EXPECT_FALSE(sqlite::tells_every_write(kNfs));
+  EXPECT_FALSE(sqlite::tells_every_write(kFuse));
+  EXPECT_FALSE(sqlite::tells_every_write(0));
+}
+
 // Runs `body` in a child process as a user without rights; its return value is the exit code.
 template <class Body>
 int as_nobody(Body body) {

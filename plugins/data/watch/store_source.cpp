@@ -54,11 +54,8 @@ Budget StoreSource::budget(std::int64_t milliseconds) const {
 Result<Sight> StoreSource::look() {
   auto now = service_.store().now(budget(kLookMs));
   if (!now) return now.status();
-  // A catalog may be made anew some time after the commit that was the reason.
-  if (now->commits != commits_ || now->catalog != catalog_) ++version_;
-  commits_ = now->commits;
   catalog_ = std::move(now->catalog);
-  Sight sight{version_, {}};
+  Sight sight{now->version, {}};
   for (const ClassInfo* cls : Scope(catalog_).visible_classes()) {
     sight.classes.push_back(cls->name);
   }

@@ -36,7 +36,6 @@ class StoreSource final : public Source {
   Service& service_;
   const std::atomic<bool>& stopping_;
   const PrintLimits limits_;
-  std::uint64_t version_ = 0, commits_ = 0;
   CatalogPtr catalog_;                         // of the last look
   std::map<std::string, std::int64_t> large_;  // not compared, and their schema's version
 };

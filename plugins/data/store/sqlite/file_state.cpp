@@ -1,19 +1,28 @@
 #include "store/sqlite/file_state.hpp"
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 
 namespace gantry::data::sqlite {
 namespace {
 
-// Two changes closer together than this may carry one timestamp.
+// Two changes closer together than this may carry one timestamp; on file systems that keep no more
+// than whole or even seconds, than the other.
 constexpr std::int64_t kTimestampGrain = 20'000'000;
+constexpr std::int64_t kCoarseGrain = 2'100'000'000;
+
+std::int64_t grain_of(std::int64_t time) {
+  return time % 1'000'000'000 == 0 ? kCoarseGrain : kTimestampGrain;
+}
 
 std::int64_t nanoseconds(const timespec& t) {
   return std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec;
@@ -23,6 +32,20 @@ std::int64_t wall_clock() {
   timespec now{};
   clock_gettime(CLOCK_REALTIME, &now);
   return nanoseconds(now);
+}
+
+// Asked once for each file system that a thread meets in turn.
+bool is_told_every_write(const std::string& path, dev_t device) {
+  struct Known {
+    dev_t device = 0;
+    bool is_told = false;
+  };
+  thread_local Known known;
+  if (known.device != device) {
+    struct statfs system {};
+    known = {device, ::statfs(path.c_str(), &system) == 0 && tells_every_write(system.f_type)};
+  }
+  return known.is_told;
 }
 
 Status cannot_reach(const std::string& path) {
@@ -38,12 +61,26 @@ void inspect_side_files(const DatabasePaths& paths, FileState& state) {
   struct stat wal {};
   if (::stat(paths.wal.c_str(), &wal) != 0) return;
   state.wal_size = wal.st_size;
-  state.wal_modified_ns = nanoseconds(wal.st_mtim);
+  state.wal_modified_ns = nanoseconds(wal.st_ctim);
   struct stat shm {};
   state.side_files = wal.st_size > 0 || ::stat(paths.shm.c_str(), &shm) == 0;
 }
 
 }  // namespace
+
+bool tells_every_write(std::int64_t type) {
+  constexpr std::int64_t kXfs = 0x58465342, kZfs = 0x2fc12fc1, kBcachefs = 0xca451a4e;
+  constexpr std::int64_t kTypes[] = {EXT4_SUPER_MAGIC,
+                                     BTRFS_SUPER_MAGIC,
+                                     F2FS_SUPER_MAGIC,
+                                     TMPFS_MAGIC,
+                                     RAMFS_MAGIC,
+                                     OVERLAYFS_SUPER_MAGIC,
+                                     kXfs,
+                                     kZfs,
+                                     kBcachefs};
+  return std::find(std::begin(kTypes), std::end(kTypes), type) != std::end(kTypes);
+}
 
 bool FileState::still_serves(const FileState& now) const {
   if (device != now.device || inode != now.inode) return false;
@@ -52,7 +89,8 @@ bool FileState::still_serves(const FileState& now) const {
 
 bool FileState::same_content(const FileState& now) const {
   // A change right after we looked could hide behind the same timestamp.
-  const bool settled = seen_ns - std::max(modified_ns, wal_modified_ns) > kTimestampGrain;
+  const auto is_settled = [this](std::int64_t time) { return seen_ns - time > grain_of(time); };
+  const bool settled = is_settled(modified_ns) && is_settled(wal_modified_ns);
   return settled && device == now.device && inode == now.inode && size == now.size &&
          modified_ns == now.modified_ns && wal_size == now.wal_size &&
          wal_modified_ns == now.wal_modified_ns;
@@ -71,7 +109,8 @@ Result<FileState> inspect_files(const DatabasePaths& paths) {
   state.device = st.st_dev;
   state.inode = st.st_ino;
   state.size = st.st_size;
-  state.modified_ns = nanoseconds(st.st_mtim);
+  state.modified_ns = nanoseconds(st.st_ctim);
+  state.times_tell = is_told_every_write(path, st.st_dev);
   inspect_side_files(paths, state);
   return state;
 }

@@ -25,18 +25,23 @@ struct FileState {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
   std::int64_t size = 0;
-  std::int64_t modified_ns = 0;
-  std::int64_t seen_ns = 0;   // when we looked, on the clock of modified_ns
-  std::int64_t wal_size = 0;  // as the two above, of -wal; 0 without one
+  std::int64_t modified_ns = 0;  // when content, name or rights changed: nobody can set it back
+  std::int64_t seen_ns = 0;      // when we looked, on the clock of modified_ns
+  std::int64_t wal_size = 0;     // as the two above, of -wal; 0 without one
   std::int64_t wal_modified_ns = 0;
   bool side_files = false;  // a -wal with content, or a -wal together with a -shm
   bool immutable = false;   // set by choose_mode()
+  bool times_tell = false;  // tells_every_write()
 
   // True when connections opened under `*this` still read what is there `now`.
   bool still_serves(const FileState& now) const;
   // True when surely nothing was committed between the two looks.
   bool same_content(const FileState& now) const;
 };
+
+// Whether stat() tells at once of every write to a file there: not where a network or another
+// program is asked, which may answer from memory. `type` as statfs() has it; unknown ones do not.
+bool tells_every_write(std::int64_t type);
 
 // Looks at the database file, its -wal and -shm without opening any of them. GANTRY_NOT_FOUND: no
 // such file. GANTRY_INVALID_ARGUMENT: a directory, not a regular file, out of reach.

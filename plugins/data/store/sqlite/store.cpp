@@ -58,7 +58,10 @@ Result<Store::Now> Store::now(const Budget& budget) {
     if (auto status = take_classes(catalog_->schema_version()); !status) return status;
   }
   if (rows_changed_) renew();
-  return Now{catalog_, commits_, generation_};
+  const bool is_same = latest_.catalog == catalog_ && latest_.commits == commits_ &&
+                       latest_.generation == generation_;
+  if (!is_same) latest_ = {catalog_, commits_, generation_, latest_.version + 1};
+  return latest_;
 }
 
 // Whoever holds it may be waiting for a locked file.
@@ -79,8 +82,9 @@ Status Store::follow(const Look& look, const Budget& budget) {
   const bool same_files = watch_ && generation == generation_;
   // With a -wal in use the times tell nothing: what it holds becomes visible through -shm, after
   // the last write that a file's time shows.
-  const bool times_tell = catalog_ && same_files && !look.files.side_files;
-  if (times_tell && files_.same_content(look.files)) return Status::ok();
+  const bool times_tell = look.files.times_tell && !look.files.side_files;
+  const bool is_known = catalog_ && same_files && times_tell;
+  if (is_known && files_.same_content(look.files)) return Status::ok();
   if (auto status = watch(generation); !status) return status;
   watch_->begin(budget);
   const Status status = follow_commits();

@@ -45,11 +45,13 @@ class Store {
   Result<CatalogPtr> catalog(const Budget& budget = {});
 
   // The same, and numbers that have grown when anything may have been committed since, and when
-  // connections had to be opened anew: what failed before may work now.
+  // connections had to be opened anew: what failed before may work now. `version` grows with any of
+  // the three: looks that find the same one found the same rows and have the same catalog.
   struct Now {
     CatalogPtr catalog;
     std::uint64_t commits = 0;
     std::uint64_t generation = 0;
+    std::uint64_t version = 0;
   };
   Result<Now> now(const Budget& budget);
   // `commits` as the last of those looks found it, which costs none.
@@ -87,6 +89,7 @@ class Store {
   std::atomic<std::uint64_t> commits_{0};
   std::vector<ClassInfo> classes_;  // the database's own, for a model to lie on
   CatalogPtr catalog_;
+  Now latest_;
   bool rows_changed_ = false;  // since renewed_
   std::chrono::steady_clock::time_point renewed_;
 };
