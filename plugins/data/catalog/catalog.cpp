@@ -4,6 +4,8 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "values/fleeting.hpp"
+
 namespace gantry::data {
 
 std::string_view kind_name(Kind kind) {
@@ -78,7 +80,7 @@ const ClassInfo* Catalog::find(std::string_view name) const {
   const std::lock_guard lock(slot.mutex);
   if (!slot.info) {
     auto sampled = sampler_(declared);
-    if (!sampled) return &declared;
+    if (!sampled) return Fleeting::mark(), &declared;
     slot.info = std::make_unique<const ClassInfo>(std::move(sampled->info));
     slot.settled = sampled->settled;
   }

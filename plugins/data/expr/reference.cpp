@@ -4,6 +4,7 @@
 
 #include "expr/nodes.hpp"
 #include "expr/path.hpp"
+#include "values/fleeting.hpp"
 
 namespace gantry::data::expr {
 namespace {
@@ -19,8 +20,9 @@ class Reference final : public Expression {
       : start_(start), slot_(slot), names_(std::move(names)) {}
 
   Value evaluate(Context& context) const override {
-    if (start_ == Start::now) return value_at(Value::date(context.now), names_);
-    return value_at(begin(context), names_);
+    if (start_ != Start::now) return value_at(begin(context), names_);
+    Fleeting::mark();
+    return value_at(Value::date(context.now), names_);
   }
 
   void add_paths(std::set<std::string>& paths) const override {

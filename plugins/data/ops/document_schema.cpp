@@ -4,6 +4,7 @@
 
 #include "ops/class_source.hpp"
 #include "ops/documents_reply.hpp"
+#include "values/fleeting.hpp"
 #include "values/query_error.hpp"
 
 namespace gantry::data {
@@ -83,6 +84,7 @@ bool next_document(pipeline::Stream& stream, Value& document) {
 }  // namespace
 
 std::vector<SeenField> seen_fields(const Request& request, const ClassInfo& cls) {
+  if (cls.type == ClassInfo::Type::view) Fleeting::mark();
   ClassSource source(request);
   const pipeline::StreamPtr stream = source.scan_where(cls, {}, nullptr);
   Fields fields;

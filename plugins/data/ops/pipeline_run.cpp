@@ -10,6 +10,7 @@
 #include "ops/plan_run.hpp"
 #include "ops/request_watch.hpp"
 #include "values/extended_json.hpp"
+#include "values/fleeting.hpp"
 #include "where/refusal.hpp"
 
 namespace gantry::data {
@@ -94,6 +95,7 @@ void visit_pipeline_beside(const Request& request, const Pipeline& what, const V
   base.spent = &watch;
   std::optional<std::mt19937_64> generator;  // costs more than a small answer, and few want one
   pipeline::Run run{source, base, kMemory, [&generator] {
+                      Fleeting::mark();
                       if (!generator) generator.emplace(std::random_device{}());
                       return std::uniform_real_distribution<double>(0, 1)(*generator);
                     }};

@@ -10,6 +10,7 @@
 #include "ops/query_text.hpp"
 #include "ops/read_ops.hpp"
 #include "ops/schema_ops.hpp"
+#include "values/fleeting.hpp"
 #include "values/json_document.hpp"
 
 namespace gantry::data {
@@ -70,6 +71,11 @@ Result<std::unique_ptr<Service>> Service::open(std::string_view path,
   return std::unique_ptr<Service>(new Service(std::move(*store)));
 }
 
+void Service::configure(const ReadSettings& settings) {
+  settings_ = settings;
+  answers_ = std::make_unique<AnswerCache>(settings.answer_cache_bytes);
+}
+
 Outcome<Reply> Service::run(std::string_view request, const Budget& budget, std::size_t max_bytes) {
   return run(request, {}, budget, max_bytes);
 }
@@ -105,15 +111,18 @@ Outcome<Reply> Service::dispatch(std::string_view text, const Operation& instead
   if (args != document.MemberEnd() && !args->value.IsObject()) {
     return invalid_argument("gantry.data/1: 'args' must be an object");
   }
-  return attempt(instead ? instead : operation, text,
+  return attempt(instead ? instead : operation, !instead, text,
                  args == document.MemberEnd() ? kNone : args->value, budget, max_bytes);
 }
 
 // Another program may change the schema, or replace the file, between our look at it and our
 // statement. What failed on the old state is tried again on the new one.
-Outcome<Reply> Service::attempt(const Operation& operation, std::string_view text,
+Outcome<Reply> Service::attempt(const Operation& operation, bool may_keep, std::string_view text,
                                 const rapidjson::Value& arguments, const Budget& budget,
                                 std::size_t max_bytes) {
+  // The text says all that the request does, since a scope is the catalog and nothing else.
+  static_assert(sizeof(Scope) == sizeof(CatalogPtr), "the key must say what else a scope holds");
+  const AnswerCache::Key key(text, max_bytes);
   const auto give_up = std::chrono::steady_clock::now() + kRetryFor;
   const auto may_retry = [&] { return std::chrono::steady_clock::now() < give_up; };
   CatalogPtr used;
@@ -128,10 +137,13 @@ Outcome<Reply> Service::attempt(const Operation& operation, std::string_view tex
     const bool same = used && now->catalog->schema_version() == used->schema_version() &&
                       now->generation == generation;
     if (same) return last;
+    if (const auto kept = may_keep ? answers_->find(key, now->version) : nullptr) return *kept;
+    const Fleeting::Watch watch;
     used = std::move(now->catalog);
     generation = now->generation;
     last = operation(Request{*store_, Scope(used), budget, max_bytes, text.size(), arguments,
                              settings_, &memory_, &forms_});
+    if (last && may_keep && !watch.saw_mark()) answers_->offer(key, now->version, *last);
     const bool done = last || last.error().code != error_code::kStoreError;
     if (done || !may_retry()) return last;
   }

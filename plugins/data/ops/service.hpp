@@ -3,6 +3,10 @@
 //   {"op": "query", "args": {…the tool's own arguments…}}
 //
 // <gantry/data.hpp> of the SDK describes the operations for other plugins. Any thread.
+//
+// Answers are kept, see ops/answer_cache.hpp, and given again byte for byte to the same request
+// until the database, its catalog or its files change. Not kept: errors, and what is fleeting, see
+// values/fleeting.hpp.
 #pragma once
 
 #include <functional>
@@ -10,6 +14,7 @@
 #include <string>
 #include <string_view>
 
+#include "ops/answer_cache.hpp"
 #include "ops/request.hpp"
 #include "ops/row_printer.hpp"
 
@@ -22,25 +27,28 @@ class Service {
                                                sqlite::StoreOptions options = {});
 
   // What the operator decides about reads; before the first request.
-  void configure(const ReadSettings& settings) { settings_ = settings; }
+  void configure(const ReadSettings& settings);
 
   // Never throws; `request` is the JSON text, `max_bytes` the cap on the tool's whole answer.
   Outcome<Reply> run(std::string_view request, const Budget& budget, std::size_t max_bytes);
 
   // The same with `instead` in place of the operation that the request names. It is called again
-  // when the schema changes under it.
+  // when the schema changes under it; its answer is not kept.
   using Operation = std::function<Outcome<Reply>(const Request&)>;
   Outcome<Reply> run(std::string_view request, const Operation& instead, const Budget& budget,
                      std::size_t max_bytes);
 
   // For the engine's own looks at the database, which serve no caller.
   sqlite::Store& store() { return *store_; }
+  const AnswerCache& answers() const { return *answers_; }
 
  private:
-  explicit Service(std::unique_ptr<sqlite::Store> store) : store_(std::move(store)) {}
+  explicit Service(std::unique_ptr<sqlite::Store> store) : store_(std::move(store)) {
+    configure({});
+  }
   Outcome<Reply> dispatch(std::string_view request, const Operation& instead, const Budget& budget,
                           std::size_t max_bytes);
-  Outcome<Reply> attempt(const Operation& operation, std::string_view text,
+  Outcome<Reply> attempt(const Operation& operation, bool may_keep, std::string_view text,
                          const rapidjson::Value& arguments, const Budget& budget,
                          std::size_t max_bytes);
 
@@ -48,6 +56,7 @@ class Service {
   ReadSettings settings_;
   PlanMemory memory_;
   RowForms forms_;
+  std::unique_ptr<AnswerCache> answers_;
 };
 
 // The budget of a call that must be done at `deadline_ns` (CLOCK_MONOTONIC, 0 = never): the time

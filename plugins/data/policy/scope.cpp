@@ -1,9 +1,13 @@
 #include "policy/scope.hpp"
 
+#include "values/fleeting.hpp"
+
 namespace gantry::data {
 
 const ClassInfo* Scope::find_class(std::string_view name) const {
-  return is_hidden_class(name) ? nullptr : catalog_->find(name);
+  const ClassInfo* cls = is_hidden_class(name) ? nullptr : catalog_->find(name);
+  if (cls != nullptr && cls->type == ClassInfo::Type::view) Fleeting::mark();
+  return cls;
 }
 
 const Field* Scope::find_field(const ClassInfo& cls, std::string_view name) const {

@@ -27,7 +27,8 @@ class Scope {
 
   const Catalog& catalog() const { return *catalog_; }
   const CatalogPtr& catalog_ptr() const { return catalog_; }
-  // The class, or null when it is absent or hidden.
+  // The class, or null when it is absent or hidden. What is read of a view is fleeting, since the
+  // view itself may ask for the time or for chance: that is marked here.
   const ClassInfo* find_class(std::string_view name) const;
   // The field, or null when absent or internal. "objectId", "createdAt", "updatedAt" are resolved
   // by the caller (rows/ and where/), they are no stored fields of most classes.

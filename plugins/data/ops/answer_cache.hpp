@@ -1,0 +1,79 @@
+// ops/answer_cache.hpp: answers that were given, for whoever asks the same of the same rows.
+//
+// An answer counts for one version of the database, as sqlite::Store::now() numbers them, and is
+// given to requests only whose own look found that version. A request looks first and reads then,
+// so what it read is what that version holds, or was committed while any other request that found
+// this version was still waiting: what is given was true after the request came.
+//
+// Bounded in bytes, keys and a share for bookkeeping included; what was longest not asked for goes
+// first. Nothing is kept that was asked once, nor an answer that takes more than an eighth of the
+// bound. Answers are copied, outside of the lock. Any thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "ops/request.hpp"
+
+namespace gantry::data {
+
+class AnswerCache {
+ public:
+  // Everything that an answer depends on besides the database: the text of the request and the cap
+  // on the answer. Refers to the text.
+  class Key {
+   public:
+    Key(std::string_view request, std::size_t max_bytes);
+    bool operator==(const Key& other) const;
+
+   private:
+    friend class AnswerCache;
+    std::string_view request_;
+    std::size_t max_bytes_;
+    std::size_t hash_;
+  };
+  using Answer = std::shared_ptr<const Reply>;
+
+  explicit AnswerCache(std::size_t most_bytes);  // 0: nothing is kept
+
+  // The answer that counts for this version, or null.
+  Answer find(const Key& key, std::uint64_t version);
+  // The engine's answer to a request that found this version; kept when it was asked before.
+  void offer(const Key& key, std::uint64_t version, const Reply& reply);
+
+  std::size_t bytes() const;    // never more than the bound
+  std::uint64_t found() const;  // how many answers find() has given
+
+ private:
+  struct Entry {
+    std::string request;
+    Key key;  // refers to `request`
+    std::uint64_t version = 0;
+    Answer answer;
+    std::size_t bytes = 0;
+  };
+  struct Hash {
+    std::size_t operator()(const Key& key) const { return key.hash_; }
+  };
+  using Entries = std::list<Entry>;
+
+  bool is_asked_again(const Key& key, std::uint64_t version);
+  void add(Entries&& one);
+
+  const std::size_t most_;
+  mutable std::mutex mutex_;
+  std::vector<std::uint32_t> asked_;  // prints of requests and versions, by the key's hash
+  Entries entries_;                   // most recently used first
+  std::unordered_map<Key, Entries::iterator, Hash> by_key_;
+  std::size_t bytes_ = 0;
+  std::uint64_t found_ = 0;
+};
+
+}  // namespace gantry::data
