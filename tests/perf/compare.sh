@@ -1,9 +1,11 @@
 #!/bin/bash
 # usage: tests/perf/compare.sh [BUILD [ROUNDS]]
 # A Release build of gantryd beside the MCP server of npm @toolbox-sdk/server (a Go program), both
-# over the same 100,000 rows with the same SQL: get_object, and query_class of 20 sorted rows, 32
-# connections. Short runs take turns; the median of the ratios counts, 8 is wanted. Ends with 1 when
-# one is missed. The other server is installed from toolbox/package-lock.json at the first run.
+# over the same 100,000 rows with the same SQL: get_object of another row each time, and query_class
+# of the same 20 sorted rows, 32 connections. Each is asked of a gantryd that reads every time, and of
+# one at its defaults, which keeps the answer of query_class. Short runs take turns; the median of the
+# ratios counts, 8 is wanted. Ends with 1 when one is missed. The other server is installed from
+# toolbox/package-lock.json at the first run.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -44,12 +46,19 @@ until_ready() {
   fail "no server after 20 s: $*"
 }
 
-"$build/bin/gantryd" --db "$work/perf.db" --listen 127.0.0.1:0 --state "$work/state" --control none \
-  >"$work/ours" 2>"$work/ours.log" &
-ours_pid=$!
-pids+=($ours_pid)
-until_ready grep -q ready "$work/ours"
-ours=$(sed -n 's/^gantryd ready //p' "$work/ours")
+declare -A ours ours_pid
+# serve NAME BYTES: a gantryd that keeps so many bytes of answers.
+serve() {
+  echo '{"plugins": {"data": {"config": {"answer_cache_bytes": '"$2"'}}}}' >"$work/$1.json"
+  "$build/bin/gantryd" --config "$work/$1.json" --db "$work/perf.db" --listen 127.0.0.1:0 \
+    --state "$work/state-$1" --control none >"$work/$1" 2>"$work/$1.log" &
+  ours_pid[$1]=$!
+  pids+=($!)
+  until_ready grep -q ready "$work/$1"
+  ours[$1]=$(sed -n 's/^gantryd ready //p' "$work/$1")
+}
+serve reading 0
+serve keeping 16777216
 
 port=$((20000 + RANDOM % 20000))
 sed "s|DATABASE|$work/perf.db|" "$here/toolbox/tools.yaml" >"$work/tools.yaml"
@@ -70,7 +79,7 @@ for answer in "$(ask_theirs get_row '{"id":10000}')" "$(ask_theirs top_rows '{}'
 done
 for script in get_object top; do
   SCRIPT="$here/wrk/$script.lua" CAPTURE="$work/answer" \
-    timeout 10 wrk -t1 -c1 -d1 -s "$here/wrk/capture.lua" "$ours" >/dev/null
+    timeout 10 wrk -t1 -c1 -d1 -s "$here/wrk/capture.lua" "${ours[reading]}" >/dev/null
   grep -q 'Customer number' "$work/answer" || fail "$script answers: $(tail -c 300 "$work/answer")"
 done
 
@@ -88,19 +97,21 @@ median() { sort -g | awk '{v[NR] = $1} END {print NR % 2 ? v[(NR + 1) / 2] : (v[
 
 echo "$(grep -m1 'model name' /proc/cpuinfo | cut -d: -f2-), $(nproc) CPUs, load $(cut -d' ' -f1 /proc/loadavg), $rounds rounds, $("$toolbox" --version)"
 missed=0
-# compare NAME OUR_SCRIPT THEIR_TOOL
+# compare NAME SERVER OUR_SCRIPT THEIR_TOOL
 compare() {
   local i ratio
   : >"$work/pairs"
   for ((i = 0; i < rounds; ++i)); do
-    echo "$(load $ours_pid "$ours" "$2") $(TOOL=$3 load $theirs_pid "$theirs" toolbox)" >>"$work/pairs"
+    echo "$(load "${ours_pid[$2]}" "${ours[$2]}" "$3") $(TOOL=$4 load $theirs_pid "$theirs" toolbox)" >>"$work/pairs"
   done
   ratio=$(awk '{print $1 / $3}' "$work/pairs" | median)
   awk -v name="$1" -v ratio="$ratio" '{a += $1; ac += $2; b += $3; bc += $4} END {
-    printf "%-28s %6.2f  >=8  %-7s %.0f and %.0f requests/s; CPU %.0f and %.0f us a request\n", name,
+    printf "%-34s %6.2f  >=8  %-7s %.0f and %.0f requests/s; CPU %.0f and %.0f us a request\n", name,
       ratio, (ratio >= 8 ? "ok" : "MISSED"), a / NR, b / NR, ac / NR, bc / NR}' "$work/pairs"
   awk -v ratio="$ratio" 'BEGIN {exit !(ratio >= 8)}' || missed=1
 }
-compare 'get_object' get_object get_row
-compare 'query_class, 20 sorted rows' top top_rows
+compare 'get_object' reading get_object get_row
+compare 'get_object, answers kept' keeping get_object get_row
+compare 'query_class, 20 sorted rows' reading top top_rows
+compare 'query_class, answers kept' keeping top top_rows
 exit $missed

@@ -159,6 +159,7 @@ BENCHMARK(BM_Engine);
 void BM_Service(benchmark::State& state) {
   Database database;
   auto service = Service::open(database.path);
+  (*service)->configure({.answer_cache_bytes = 0});
   for (auto _ : state) {
     Budget budget = Budget::for_ms(25'000);
     budget.cancelled = [] { return false; };
