@@ -122,7 +122,7 @@ Status WorkerCalls::returned(const Frame& frame, const TicketPtr& ticket) {
   bool ended_before = false, over = false;
   {
     std::lock_guard lock(mutex_);
-    if (ticket->returned || ticket->state == Ticket::State::waiting) {
+    if (ticket->returned || !ticket->was_sent()) {
       return Status::invalid("a second return from the same call");
     }
     ticket->returned = true;

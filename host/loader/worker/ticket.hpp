@@ -26,9 +26,10 @@ struct Ticket : std::enable_shared_from_this<Ticket> {
   std::string kind, name;
   CallFacts facts;
 
-  // `ending`: the plugin is done with it; `over`: the host too.
-  enum class State { waiting, sent, ending, over };
+  // `ending`: the plugin is done with it; `over`: the host too. `refused`: it was never sent.
+  enum class State { waiting, refused, sent, ending, over };
   State state = State::waiting;
+  bool was_sent() const { return state != State::waiting && state != State::refused; }
   bool cancelled = false;
   bool returned = false;    // invoke() has returned in the worker, or the worker is gone
   bool forwarding = false;  // a provider writes into it

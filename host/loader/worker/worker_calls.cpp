@@ -62,7 +62,7 @@ class WorkerCalls::Looker {
     if (!look_) return;
     // Another call is sent before this, and counts here, or after it, and is heard.
     std::lock_guard lock(calls_.mutex_);
-    calls_.outlet_.end_look(calls_.inside_ == 0);
+    calls_.outlet_.end_look(found_ && calls_.inside_ == 0);
   }
   Looker(const Looker&) = delete;
   Looker& operator=(const Looker&) = delete;
@@ -70,7 +70,7 @@ class WorkerCalls::Looker {
   Look look() const { return look_.value_or(Look()); }
   void run() {
     if (!look_) return;
-    calls_.outlet_.look(look_->here, [this] {
+    found_ = calls_.outlet_.look(look_->here, [this] {
       std::lock_guard lock(calls_.mutex_);
       return ticket_.state == Ticket::State::over && ticket_.returned;
     });
@@ -80,6 +80,7 @@ class WorkerCalls::Looker {
   WorkerCalls& calls_;
   const Ticket& ticket_;
   std::optional<Look> look_;
+  bool found_ = false;
 };
 
 gantry_status WorkerCalls::enter(std::string_view kind, std::string_view name, gantry_call* call) {
@@ -183,7 +184,7 @@ void WorkerCalls::end_unsent(const TicketPtr& ticket, gantry_status status,
   {
     std::lock_guard lock(mutex_);
     if (ticket->state != Ticket::State::waiting) return;
-    ticket->state = Ticket::State::over;
+    ticket->state = Ticket::State::refused;
   }
   if (!sentence.empty()) {
     api_->fail(ticket->call, bytes_of("internal_error"), bytes_of(sentence), {nullptr, 0});
@@ -220,7 +221,7 @@ void WorkerCalls::lose(const std::string& sentence, bool may_wait, const std::st
     gate_ = may_wait ? Gate::waiting : Gate::closed;
     why_closed_ = later;
     for (const auto& [id, ticket] : tickets_) {
-      if (ticket->state == Ticket::State::waiting) continue;
+      if (!ticket->was_sent()) continue;
       if (ticket->state == Ticket::State::sent) inside.push_back(ticket);
       ticket->returned = true;
       ticket->let_out();
@@ -319,7 +320,7 @@ void WorkerCalls::let_go(const TicketPtr& ticket) {
 namespace {
 
 bool may_be_late(const Ticket& ticket) {
-  return ticket.cancelled && ticket.users == 0 && ticket.state != Ticket::State::waiting;
+  return ticket.cancelled && ticket.users == 0 && ticket.was_sent();
 }
 
 }  // namespace

@@ -40,8 +40,8 @@ class Outlet {
   // This thread reads instead of the reader, until end_look(). Nothing when it is not worth it, or
   // another one reads. Any thread, without locks.
   virtual std::optional<Look> begin_look() = 0;
-  // Reads and take()s until `is_over`, at most so long.
-  virtual void look(std::chrono::microseconds time, const std::function<bool()>& is_over) = 0;
+  // Reads and take()s until `is_over`, at most so long. True when it is over.
+  virtual bool look(std::chrono::microseconds time, const std::function<bool()>& is_over) = 0;
   // The reader reads again; `is_quiet`: it need not hurry, nothing is expected until something is
   // sent.
   virtual void end_look(bool is_quiet) = 0;

@@ -14,7 +14,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <semaphore>
 #include <string>
 #include <thread>
 
@@ -70,11 +69,14 @@ class WorkerInstance final : public Generation, private worker::Outlet {
         : process(std::move(started)), channel(process->socket()) {}
     std::unique_ptr<WorkerProcess> process;
     worker::Channel channel;
-    // Held by who receives and takes frames; never waited for.
-    std::binary_semaphore turn{1};
-    std::atomic<std::thread::id> looker{};  // who holds it, unless that is the reader
-    // Under the turn:
-    bool is_over = false;  // nobody takes frames any more
+    // The turn, of who receives and takes frames; never waited for.
+    bool take_turn() { return !is_taken.exchange(true); }
+    void end_turn() { is_taken = false; }
+    std::atomic<bool> is_taken = false;
+    std::atomic<std::thread::id> looker{};  // who has it, unless that is the reader
+    // With the turn:
+    bool is_over = false;   // nobody takes frames any more
+    bool has_rest = false;  // frames were received and not taken
     worker::SpinPolicy spin;
   };
   // How create, start, stop or destroy ended in the worker; `reason` is the worker's own.
@@ -93,7 +95,7 @@ class WorkerInstance final : public Generation, private worker::Outlet {
   // Outlet
   void send(std::uint64_t life, std::string_view frame) override;
   std::optional<worker::Look> begin_look() override;
-  void look(std::chrono::microseconds time, const std::function<bool()>& is_over) override;
+  bool look(std::chrono::microseconds time, const std::function<bool()>& is_over) override;
   void end_look(bool is_quiet) override;
   void wake() override;
   void answered() override;
@@ -110,7 +112,7 @@ class WorkerInstance final : public Generation, private worker::Outlet {
   void live();
   void read_until_end();
   bool read_now();
-  bool take_frames(Link& link);
+  bool take_frames(Link& link, Time until) noexcept;
   void check_times();
   Time next_time();
   void gone();

@@ -43,15 +43,15 @@ void WorkerInstance::read_until_end() {
 // there; its end_look() comes after this thread said that it sleeps.
 bool WorkerInstance::read_now() {
   Link& link = *link_;
-  if (!link.turn.try_acquire()) {
+  if (!link.take_turn()) {
     link.channel.leave_until(Steady::now() + kQuietTime);
-    if (!link.turn.try_acquire()) return true;
+    if (!link.take_turn()) return true;
     link.channel.leave_until(Time());
   }
   const auto seen = link.channel.receive();
-  if (!take_frames(link) || seen == worker::Channel::Seen::end) link.is_over = true;
+  if (!take_frames(link, Time::max()) || seen == worker::Channel::Seen::end) link.is_over = true;
   const bool goes_on = !link.is_over;
-  link.turn.release();
+  link.end_turn();
   return goes_on;
 }
 
@@ -61,10 +61,10 @@ std::optional<worker::Look> WorkerInstance::begin_look() {
     std::lock_guard lock(link_mutex_);
     link = link_;
   }
-  if (!link || !link->turn.try_acquire()) return std::nullopt;
+  if (!link || !link->take_turn()) return std::nullopt;
   const worker::Look look = link->is_over ? worker::Look() : link->spin.next_call(Steady::now());
   if (look.here.count() == 0) {
-    link->turn.release();
+    link->end_turn();
     return std::nullopt;
   }
   link->looker = std::this_thread::get_id();
@@ -72,7 +72,7 @@ std::optional<worker::Look> WorkerInstance::begin_look() {
   return look;
 }
 
-void WorkerInstance::look(std::chrono::microseconds time, const std::function<bool()>& is_over) {
+bool WorkerInstance::look(std::chrono::microseconds time, const std::function<bool()>& is_over) {
   using Seen = worker::Channel::Seen;
   Link& link = *looking_;
   Time now = Steady::now();
@@ -81,23 +81,32 @@ void WorkerInstance::look(std::chrono::microseconds time, const std::function<bo
     seen = link.channel.receive();
     if (seen == Seen::nothing) std::this_thread::yield();  // it may be on this very processor
     if (seen != Seen::something) continue;
-    if (!take_frames(link)) break;  // its end wakes the reader
-    if (is_over()) return link.spin.found(Steady::now());
+    if (!take_frames(link, until)) break;  // its end wakes the reader
+    if (!is_over()) continue;
+    link.spin.found(Steady::now());
+    return true;
   }
   link.spin.missed(now);
+  return false;
 }
 
 void WorkerInstance::end_look(bool is_quiet) {
   const std::shared_ptr<Link> link = std::move(looking_);
-  if (is_quiet) link->channel.leave_until(Steady::now() + kQuietTime);
+  const bool has_rest = link->has_rest;
+  const bool may_leave = is_quiet && !has_rest;
+  if (may_leave) link->channel.leave_until(Steady::now() + kQuietTime);
   link->looker = std::thread::id();
-  link->turn.release();
-  if (!is_quiet) link->channel.watch();
+  link->end_turn();
+  if (!may_leave) link->channel.watch();
+  if (has_rest) link->channel.wake();  // the socket does not tell of it
 }
 
-// False when the worker broke the rules, now or before. With the turn.
-bool WorkerInstance::take_frames(Link& link) {
-  while (!link.is_over) {
+// False when the worker broke the rules, now or before. With the turn. A frame that cannot be
+// carried out to its end, for want of memory say, would leave its call between here and there.
+bool WorkerInstance::take_frames(Link& link, Time until) noexcept {
+  for (bool is_first = true; !link.is_over; is_first = false) {
+    link.has_rest = !is_first && Steady::now() >= until;
+    if (link.has_rest) return true;
     const auto next = link.channel.next();
     Status status = next.status();
     if (status) {

@@ -190,14 +190,14 @@ class CallsTest : public ::testing::Test {
     registry_.set_plugins({plugins_.begin(), plugins_.end()}, {});
   }
 
-  std::shared_ptr<CallHandle> start(std::string_view tool, std::shared_ptr<Recorder> recorder,
+  std::shared_ptr<CallHandle> start(std::string_view tool, std::shared_ptr<CallListener> listener,
                                     std::string_view arguments = "{}", bool progress = false) {
     rapidjson::Document parsed;
     parsed.Parse(arguments.data(), arguments.size());
     ItemCall call = request("tool", tool, arguments);
     call.parsed = &parsed;
     call.wants_progress = progress;
-    return calls_->start(call, std::move(recorder));
+    return calls_->start(call, std::move(listener));
   }
   // As a client's; of a "resource_list" or "completion" `key` is that of what is entered.
   ItemCall request(std::string_view kind, std::string_view key, std::string_view arguments = "{}") {

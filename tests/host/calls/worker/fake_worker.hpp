@@ -82,8 +82,9 @@ class FakeWorker final : public Generation, private worker::Outlet {
     came_.notify_all();
   }
   std::optional<worker::Look> begin_look() override { return looks ? looks() : std::nullopt; }
-  void look(std::chrono::microseconds, const std::function<bool()>& is_over) override {
+  bool look(std::chrono::microseconds, const std::function<bool()>& is_over) override {
     looked(is_over);
+    return is_over();
   }
   void end_look(bool is_quiet) override { quiet.push_back(is_quiet); }
   void wake() override {}

@@ -1,4 +1,5 @@
 // The thread that makes a call looks for its answer itself.
+#include <semaphore>
 #include <thread>
 
 #include "fake_worker.hpp"
@@ -110,6 +111,31 @@ TEST_F(LookedAt, IsLeftToTheReaderWhereAnotherCallIsInside) {
   say_returned(worker_->entered());
   EXPECT_TRUE(first->answered());
   EXPECT_TRUE(second->answered());
+}
+
+// One that is being refused while the worker is lost was never inside, and does not count as gone.
+TEST_F(LookedAt, IsAloneAfterCallsThatNeverGotIn) {
+  struct Slow final : CallListener {
+    void progress(double, double, std::string_view) override {}
+    void log(int, std::string_view, std::string_view) override {}
+    void done(ItemAnswer&&) override {
+      told.release();
+      go.acquire();
+    }
+    std::binary_semaphore told{0}, go{0};
+  };
+  offer();
+  worker_->calls.lose("gone", false, "away");
+  const auto slow = std::make_shared<Slow>();
+  std::thread caller([&] { start("odd", slow); });
+  slow->told.acquire();
+  worker_->calls.lose("gone again", false, "away");
+  slow->go.release();
+  caller.join();
+  worker_->calls.open(2);
+  auto recorder = std::make_shared<Recorder>();
+  start("odd", recorder);
+  EXPECT_TRUE(recorder->answered()) << "it was alone, and so looked for";
 }
 
 TEST_F(LookedAt, IsNotLookedForWhereOthersWaitForTheThread) {
