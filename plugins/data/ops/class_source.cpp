@@ -1,6 +1,7 @@
 #include "ops/class_source.hpp"
 
 #include "ops/key_values.hpp"
+#include "ops/plan_match.hpp"
 #include "ops/scan.hpp"
 #include "rows/document_reader.hpp"
 #include "rows/value_reader.hpp"
@@ -95,18 +96,25 @@ std::optional<Fragment> ClassSource::rows_with(const ClassInfo& cls, std::string
   return key_condition(cls, request_.scope, path, values);
 }
 
-pipeline::StreamPtr ClassSource::scan(std::string_view name, std::string_view path,
-                                      const Array* values) {
-  const ClassInfo& cls = class_or_throw(request_.scope, name);
+Fragment ClassSource::rows_of(const ClassInfo& cls, const pipeline::Wanted& wanted) const {
   Fragment where;
-  if (values != nullptr) {
-    if (auto condition = rows_with(cls, path, *values)) where = std::move(*condition);
+  if (wanted.values != nullptr) {
+    if (auto some = rows_with(cls, wanted.path, *wanted.values)) where = std::move(*some);
   }
+  if (wanted.filter == nullptr || !request_.settings.pushdown) return where;
+  const MatchParts parts = split_match(*wanted.filter, cls, request_.scope);
+  if (!where.empty() && !parts.sql.empty()) where.add(" AND ");
+  return std::move(where.add(parts.sql));
+}
+
+pipeline::StreamPtr ClassSource::scan(std::string_view name, const pipeline::Wanted& wanted) {
+  const ClassInfo& cls = class_or_throw(request_.scope, name);
+  const Fragment where = rows_of(cls, wanted);
   Fragment order{own_order(cls), {}};
   const auto sql = [&](const Fragment& by) { return rows_sql(cls, "*", where, {by.text, 0, {}}); };
   auto refused = refused_scan(request_, lease(), {cls, sql, {}}, order);
   if (refused) throw QueryError(std::move(*refused));
-  return scan_where(cls, where, nullptr, {order.text, 0, {}});
+  return scan_where(cls, where, wanted.paths, {order.text, 0, {}});
 }
 
 pipeline::StreamPtr ClassSource::scan_where(const ClassInfo& cls, const Fragment& where,

@@ -42,11 +42,10 @@ class ClassSource final : public pipeline::Classes {
       : request_(request), ids_(ids) {}
 
   void check(std::string_view name) override;
-  // Values of a column that is no JSON and no date are looked up in the database; for everything
-  // else the whole class is read.
-  pipeline::StreamPtr scan(std::string_view name, std::string_view path,
-                           const Array* values) override;
-  // The condition on the rows that scan() reads for these values; none: it reads all of the class.
+  // The database looks up values of a column that is no JSON and no date, and what it can say of
+  // the filter unless pushdown is off.
+  pipeline::StreamPtr scan(std::string_view name, const pipeline::Wanted& wanted) override;
+  // The condition on the rows that scan() reads for these values; none: on all of the class.
   std::optional<Fragment> rows_with(const ClassInfo& cls, std::string_view path,
                                     const Array& values) const;
   // The rows that satisfy `where` (empty: all), with the fields that `paths` begin with (null:
@@ -60,6 +59,8 @@ class ClassSource final : public pipeline::Classes {
   void confirm();
 
  private:
+  Fragment rows_of(const ClassInfo& cls, const pipeline::Wanted& wanted) const;
+
   const Request& request_;
   DocumentReader::Ids ids_;
   std::optional<sqlite::Lease> lease_;

@@ -9,14 +9,17 @@ constexpr std::size_t kMostValues = 1000;  // of one scan
 
 }  // namespace
 
-StreamPtr ForeignIndex::scan(const std::string& from, const match::Path& path) const {
+StreamPtr ForeignIndex::scan(const std::string& from, const match::Path& path,
+                             Wanted wanted) const {
   if (places_.empty()) return std::make_unique<ListStream>(Array());
   // More values than a scan takes: the whole class, so that its order stays.
-  if (places_.size() > kMostValues) return run_.classes.scan(from);
+  if (places_.size() > kMostValues) return run_.classes.scan(from, wanted);
   Array values;
   values.reserve(places_.size());
   for (const auto& [value, places] : places_) values.push_back(value);
-  return run_.classes.scan(from, path.text(), &values);
+  wanted.path = path.text();
+  wanted.values = &values;
+  return run_.classes.scan(from, wanted);
 }
 
 void ForeignIndex::fetch(Stream& documents, const match::Path& path,

@@ -21,8 +21,9 @@ class ForeignIndex {
   // One more value to ask for.
   void want(const Value& value) { places_.try_emplace(value_or_null(value)); }
   std::size_t wanted() const { return places_.size(); }
-  // The documents of `from` that may hold one of the values: what to give to fetch().
-  StreamPtr scan(const std::string& from, const match::Path& path) const;
+  // The documents of `from` that may hold one of the values at `path`, and that are `wanted`
+  // besides: what to give to fetch().
+  StreamPtr scan(const std::string& from, const match::Path& path, Wanted wanted) const;
   // Reads all of `documents`. `passes`, if given, says which of them count.
   void fetch(Stream& documents, const match::Path& path,
              const std::function<bool(const Value&)>& passes = nullptr);

@@ -26,6 +26,7 @@ struct GraphLookup {
   std::int64_t deepest;  // below 0: no end
   Path depth_field;      // empty: none
   match::ConditionPtr restriction;
+  Value restriction_json;  // missing: none
 };
 
 class GraphStream final : public Stream {
@@ -105,7 +106,9 @@ class GraphStream final : public Stream {
       index.want(value);
       wanted.push_back(value);
     }
-    index.fetch(*index.scan(how_.from, how_.connect_to), how_.connect_to,
+    Wanted some;
+    if (how_.restriction) some.filter = &how_.restriction_json;
+    index.fetch(*index.scan(how_.from, how_.connect_to, some), how_.connect_to,
                 [this](const Value& document) {
                   if (!how_.restriction) return true;
                   look_at(context_, document);
@@ -197,7 +200,8 @@ StagePtr parse_graph_lookup(std::string_view name, const Value& spec, Reading& r
                   parse_path(name, "'as'", options.text("as")),
                   read_depth(name, options),
                   {},
-                  read_restriction(name, options, reading)};
+                  read_restriction(name, options, reading),
+                  options["restrictSearchWithMatch"]};
   if (options.has("depthField")) {
     how.depth_field = parse_path(name, "'depthField'", options.text("depthField"));
   }

@@ -114,6 +114,7 @@ Lookup read_lookup(std::string_view name, const Value& spec, Reading& reading) {
         {},
         expr::parse_expression(Value::string(std::string(equality->variable)), reading.variables)};
   }
+  if (lookup.narrowing) lookup.pipeline.also_read(lookup.narrowing->foreign.text());
   take_back_lets(lets, reading);
   return lookup;
 }

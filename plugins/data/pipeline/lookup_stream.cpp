@@ -63,7 +63,8 @@ class LookupStream final : public Stream {
   void fetch() {
     const match::Path& path = lookup_.narrowing->foreign;
     if (lookup_.pipeline.has_class()) {
-      return index_.fetch(*index_.scan(lookup_.pipeline.from(), path), path);
+      return index_.fetch(*index_.scan(lookup_.pipeline.from(), path, lookup_.pipeline.wanted()),
+                          path);
     }
     set_variables(batch_.front().document);
     index_.fetch(*lookup_.pipeline.scan(run_, context_.slots), path);

@@ -30,16 +30,23 @@ using StreamPtr = std::unique_ptr<Stream>;
 class Stage;
 using Stages = std::vector<std::unique_ptr<const Stage>>;
 
+// Which documents of a class a stage wants, and what of them. More may come, of both: whoever asks
+// looks at them again. The pointers must stay for the call only.
+struct Wanted {
+  // With `values`, at most 1,000: only those whose value at `path` equals one of them as $in says.
+  std::string_view path = {};
+  const Array* values = nullptr;
+  const Value* filter = nullptr;                 // only those that a $match of this lets through
+  const std::set<std::string>* paths = nullptr;  // the fields that are read; null: all
+};
+
 // Where $lookup, $graphLookup and $unionWith find documents. Applies the caller's scope to them.
 class Classes {
  public:
   virtual ~Classes() = default;
   // Refuses a class that this caller may not see.
   virtual void check(std::string_view name) = 0;
-  // All documents of the class. With `path`, only those whose value there equals one of `values` as
-  // $in says (more may come, for the caller of this checks again): at most 1,000 values a call.
-  virtual StreamPtr scan(std::string_view name, std::string_view path = {},
-                         const Array* values = nullptr) = 0;
+  virtual StreamPtr scan(std::string_view name, const Wanted& wanted) = 0;
 };
 
 // What one run may use. Shared by all its stages, sub-pipelines too.

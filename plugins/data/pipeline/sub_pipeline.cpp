@@ -10,6 +10,18 @@ bool begins_with_documents(const Value& json) {
   return !json.elements().front().find("$documents").is_missing();
 }
 
+// The conditions of the $match stages that a pipeline begins with, as one; missing: none.
+Value first_conditions(const Value& json) {
+  Array conditions;
+  for (const Value& stage : json.elements()) {
+    const Value& condition = stage.find("$match");
+    if (condition.is_missing()) break;
+    conditions.push_back(condition);
+  }
+  if (conditions.empty()) return {};
+  return ObjectBuilder().add("$and", Value::array(std::move(conditions))).build();
+}
+
 }  // namespace
 
 std::string read_class(std::string_view stage, std::string_view option, const Value& from) {
@@ -34,13 +46,26 @@ SubPipeline::SubPipeline(std::string_view stage, const Value& from, const Value&
   if (json.is_missing()) return;
   Reading inner{reading.classes, reading.variables, reading.depth + 1, false};
   stages_ = parse_pipeline(json, inner);
-  if (has_class()) return;
+  if (has_class()) {
+    filter_ = first_conditions(json);
+    std::set<std::string> paths;
+    if (add_pipeline_paths(stages_, paths)) paths_ = std::move(paths);
+    return;
+  }
   documents_ = std::move(stages_.front());
   stages_.erase(stages_.begin());
 }
 
 StreamPtr SubPipeline::scan(Run& run, const std::vector<Value>& slots) const {
-  return has_class() ? run.classes.scan(from_) : documents_->open(nullptr, run, slots);
+  return has_class() ? run.classes.scan(from_, wanted()) : documents_->open(nullptr, run, slots);
+}
+
+Wanted SubPipeline::wanted() const {
+  return {{}, nullptr, filter_.is_missing() ? nullptr : &filter_, paths_ ? &*paths_ : nullptr};
+}
+
+void SubPipeline::also_read(std::string_view path) {
+  if (paths_) paths_->emplace(path);
 }
 
 }  // namespace gantry::data::pipeline

@@ -1,6 +1,8 @@
 // pipeline/sub_pipeline.hpp: a pipeline inside a stage, over another class or over $documents.
 #pragma once
 
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,8 +19,12 @@ class SubPipeline {
   // pipeline begins with $documents.
   SubPipeline(std::string_view stage, const Value& from, const Value& json, Reading& reading);
 
-  // All documents of the class, or those written in $documents.
+  // The documents of the class that it wants, or those written in $documents.
   StreamPtr scan(Run& run, const std::vector<Value>& slots) const;
+  // What it wants of the class: what its first stages let through, and read.
+  Wanted wanted() const;
+  // Has that field read too.
+  void also_read(std::string_view path);
   // What is behind them.
   StreamPtr open(StreamPtr input, Run& run, const std::vector<Value>& slots) const {
     return open_pipeline(stages_, std::move(input), run, slots);
@@ -31,6 +37,8 @@ class SubPipeline {
   std::string from_;
   std::unique_ptr<const Stage> documents_;  // in the class's place
   Stages stages_;
+  Value filter_;                                // missing: none
+  std::optional<std::set<std::string>> paths_;  // nothing: all
 };
 
 // As a class's name: refuses what is no text, or empty.

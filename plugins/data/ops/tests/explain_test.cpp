@@ -73,6 +73,38 @@ TEST_F(Explain, ARangeBelowAnOrderOfAnotherFieldIsSorted) {
   EXPECT_FALSE(has(ordered, "ERROR"));
 }
 
+// What a pipeline inside a stage begins with is a search like any other.
+TEST_F(Explain, PipelinesInsideStagesFindByIndexesToo) {
+  const std::string begin = R"({"class_name":"team","pipeline":[{"$match":{"objectId":"1"}},)";
+  const std::pair<const char*, const char*> kStages[] = {
+      {R"({"$lookup":{"from":"person","pipeline":[{"$match":{"age":4}},{"$count":"n"}],"as":"them"}})",
+       R"("them":[{"n":20}])"},
+      {R"({"$lookup":{"from":"person","let":{"own":"$name"},"as":"them","pipeline":[
+             {"$match":{"age":4}},{"$match":{"$expr":{"$lt":["$mail","$$own"]}}},{"$count":"n"}]}})",
+       R"("them":[{"n":20}])"},
+      {R"({"$lookup":{"from":"person","localField":"id","foreignField":"age","as":"them",
+             "pipeline":[{"$project":{"mail":1}}]}})",
+       R"("mail":"m1"})"},
+      {R"({"$unionWith":{"coll":"person","pipeline":[{"$match":{"age":4,"score":1}},
+             {"$project":{"mail":1}}]}})",
+       R"("mail":"m204"})"},
+      {R"({"$graphLookup":{"from":"person","startWith":"$name","connectFromField":"mail",
+             "connectToField":"name","restrictSearchWithMatch":{"age":1},"as":"them"}})",
+       R"("name":"p1","age":1)"}};
+  for (const auto& [stage, part] : kStages) {
+    const std::string found = ask("aggregate", begin + stage + "]}");
+    EXPECT_TRUE(has(found, part)) << found;
+    refuse(false);
+    EXPECT_EQ(ask("aggregate", begin + stage + "]}"), found);
+    service_->configure({false, false, true});  // no part of it in SQL
+    EXPECT_EQ(ask("aggregate", begin + stage + "]}"), found);
+    refuse(true);
+  }
+  const std::string scan = ask("aggregate", begin + R"({"$unionWith":{"coll":"person","pipeline":[
+             {"$match":{"name":"p4"}}]}}]})");
+  EXPECT_TRUE(has(scan, R"("reason":"full scan of person")")) << scan;
+}
+
 TEST_F(Explain, PipelinesFindRangesByTheirIndexToo) {
   for (const char* stages :
        {R"([{"$match":{"age":{"$gte":48}}},{"$group":{"_id":"$age","n":{"$sum":1}}}])",

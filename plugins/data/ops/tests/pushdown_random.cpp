@@ -208,13 +208,51 @@ std::string random_tables(Chance& chance, int rows) {
   return sql + "COMMIT;";
 }
 
-std::string random_arguments(Chance& chance) {
+namespace {
+
+std::string random_stages(Chance& chance) {
   std::string stages;
   const std::uint32_t count = 1 + chance.below(4);
   for (std::uint32_t i = 0; i < count; ++i) stages += (i > 0 ? "," : "") + stage(chance);
   if (chance.once_in(4)) stages += ",{'$count':'n'}";
+  return stages;
+}
+
+}  // namespace
+
+std::string random_arguments(Chance& chance) {
+  const std::string stages = random_stages(chance);
   return "{'class_name':'" + chance.of({"strict", "sloppy", "keyed"}) + "','pipeline':[" + stages +
          "]}";
+}
+
+std::string random_arguments_inside(Chance& chance) {
+  const std::string cls = "'" + chance.of({"strict", "sloppy", "keyed"}) + "'";
+  const std::string first = chance.once_in(2) ? "{'$match':" + filter(chance, 0) + "}," : "";
+  const std::string stages = first + random_stages(chance);
+  std::string outer = "{'$lookup':{'from':" + cls + ",'as':'them','pipeline':[";
+  switch (chance.below(5)) {
+    case 0:
+      outer = "{'$unionWith':{'coll':" + cls + ",'pipeline':[" + stages + "]}}";
+      break;
+    case 1:
+      outer += stages + "]}}";
+      break;
+    case 2:
+      outer += stages + "],'localField':'objectId','foreignField':'" +
+               chance.of({"ptr.objectId", "txt", "low"}) + "'}}";
+      break;
+    case 3:
+      outer += "{'$match':{'$expr':{'$eq':['$" + chance.of({"ptr.objectId", "low"}) +
+               "','$$own']}}}," + stages + "],'let':{'own':'$objectId'}}}";
+      break;
+    default:
+      outer = "{'$graphLookup':{'from':" + cls +
+              ",'as':'them','startWith':'$objectId','connectFromField':'num','connectToField':"
+              "'ptr.objectId','restrictSearchWithMatch':" +
+              filter(chance, 0) + "}}";
+  }
+  return "{'class_name':'target','pipeline':[" + outer + "]}";
 }
 
 }  // namespace gantry::data

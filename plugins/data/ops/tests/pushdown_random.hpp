@@ -26,4 +26,7 @@ std::string random_tables(Chance& chance, int rows);
 // A class and a pipeline over it, as arguments of aggregate.
 std::string random_arguments(Chance& chance);
 
+// The same over `target`, whose pipeline has one over another class inside a stage.
+std::string random_arguments_inside(Chance& chance);
+
 }  // namespace gantry::data

@@ -98,6 +98,21 @@ TEST_P(RandomPushdown, AnswersAreThoseOfTheEngine) {
   EXPECT_GT(pushed, 150);
 }
 
+TEST_P(RandomPushdown, AnswersOfPipelinesInsideStagesAreThoseOfTheEngine) {
+  Chance chance(GetParam() + 100);
+  make(random_tables(chance, 60));
+  int wrong = 0, answered = 0;
+  for (int i = 0; i < 150 && wrong < 5; ++i) {
+    const std::string arguments = random_arguments_inside(chance);
+    const std::string expected = answer(*alone_, arguments);
+    const std::string given = answer(*pushed_, arguments);
+    if (given != expected) ++wrong;
+    if (given.starts_with("[{")) ++answered;
+    EXPECT_EQ(given, expected) << arguments;
+  }
+  EXPECT_GT(answered, 90);
+}
+
 std::string stages_text(const Array& stages) {
   std::string text;
   append_value_json(Value::array(stages), Dress::parse, text);

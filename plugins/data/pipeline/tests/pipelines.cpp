@@ -48,7 +48,7 @@ void Database::check(std::string_view name) {
   if (!hidden.empty() && name == hidden) throw QueryError("no such class");
 }
 
-StreamPtr Database::scan(std::string_view name, std::string_view, const Array*) {
+StreamPtr Database::scan(std::string_view name, const Wanted&) {
   static const Array kNone;
   ++scans;
   const auto it = classes_.find(name);
@@ -63,7 +63,7 @@ std::string Database::run(std::string_view pipeline, std::size_t memory) {
     expr::Context base;
     base.slots.resize(variables.slots());
     Run run{*this, base, memory, [] { return 0.5; }};
-    const StreamPtr stream = open_pipeline(stages, scan("c", {}, nullptr), run, base.slots);
+    const StreamPtr stream = open_pipeline(stages, scan("c", {}), run, base.slots);
     scans = 0;
     Array found;
     for (Value document; stream->next(document);) found.push_back(document);

@@ -43,7 +43,7 @@ class Collections final : public pipeline::Classes {
     }
   }
   void check(std::string_view) override {}
-  StreamPtr scan(std::string_view name, std::string_view, const Array*) override {
+  StreamPtr scan(std::string_view name, const pipeline::Wanted&) override {
     const auto it = documents_.find(name);
     return std::make_unique<Listed>(it == documents_.end() ? Array() : it->second);
   }
