@@ -3,16 +3,17 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { modelDirectory } from './lib/documents.mjs';
 import { Server } from './lib/gantryd.mjs';
 import { scratch } from './lib/paths.mjs';
 import { people, peopleDatabase } from './lib/people.mjs';
 import { LegacySession, ask, refused } from './lib/rpc.mjs';
 
 const db = peopleDatabase();
-function start(data) {
+function start(data, flags = []) {
   const file = join(scratch(), 'gantry.json');
   writeFileSync(file, JSON.stringify({ plugins: { data: { config: data } } }));
-  return Server.start({ db, flags: ['--config', file] });
+  return Server.start({ db, flags: ['--config', file, ...flags] });
 }
 const byAge = [{ $match: { age: 30 } }, { $sort: { score: -1 } }, { $limit: 3 }];
 
@@ -99,6 +100,36 @@ test('pushdown: false leaves every stage to the engine, with the same answer', a
   } finally { await plain.stop(); await alone.stop(); }
 });
 
+describe('refuse_collscan and a class that allows full scans', () => {
+  let server;
+  before(async () => {
+    server = await start({ refuse_collscan: true }, ['--model', modelDirectory({
+      'people.json': { class: 'people', allow_collscan: true }, 'teams.json': { class: 'teams' } })]);
+  });
+  after(() => server.stop());
+
+  test('it is scanned, and explain_query says that it is', async () => {
+    const found = people.filter((p) => p.score === 1).length;
+    assert.equal((await ask(server, 'count_objects', { class_name: 'people', where: { score: 1 } })).count, found);
+    const plan = await ask(server, 'explain_query', { class_name: 'people', where: { score: 1 }, refuse_collscan: true });
+    assert.equal(plan.full_scan, true);
+    const { results } = await ask(server, 'aggregate', { class_name: 'teams', pipeline: [{ $match: { id: 1 } },
+      { $lookup: { from: 'people', pipeline: [{ $match: { score: 1 } }], as: 'them' } }] });
+    assert.equal(results[0].them.length, found);
+    assert.equal((await ask(server, 'export_data', { class_name: 'people', row_cap: 5 })).available_rows, people.length);
+  });
+
+  test('others are refused, whatever reads around them', async () => {
+    const named = { $inQuery: { className: 'teams', where: { name: 'Red' } } };
+    for (const [tool, args] of [['count_objects', { class_name: 'teams', where: { name: 'Red' } }],
+      ['explain_query', { class_name: 'people', where: { score: 1, team: named }, refuse_collscan: true }],
+      ['query_class', { class_name: 'people', where: { score: 1, team: named } }]]) {
+      const { code, details } = await refused(server, tool, args);
+      assert.deepEqual([code, details.reason], ['security_blocked', 'full scan of teams'], tool);
+    }
+  });
+});
+
 describe('refuse_collscan', () => {
   let server;
   before(async () => { server = await start({ refuse_collscan: true, expose_explain: true }); });
@@ -161,6 +192,15 @@ describe('refuse_collscan', () => {
       { $lookup: { from: 'people', localField: 'age', foreignField, as: 'same' } }] });
     await ask(server, 'aggregate', join('age'));
     assert.equal((await refused(server, 'aggregate', join('profile.n'))).code, 'security_blocked');
+  });
+
+  test('what a stage reads of another class is found by an index', async () => {
+    const inside = (where) => ({ class_name: 'teams', pipeline: [{ $match: { id: 1 } },
+      { $unionWith: { coll: 'people', pipeline: [{ $match: where }] } }, { $count: 'n' }] });
+    const found = people.filter((p) => p.age === 30).length;
+    assert.deepEqual((await ask(server, 'aggregate', inside(search))).results, [{ n: found + 1 }]);
+    const { details } = await refused(server, 'aggregate', inside(scan));
+    assert.equal(details.reason, 'full scan of people');
   });
 
   test('reads by id and samples go on', async () => {

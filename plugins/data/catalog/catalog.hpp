@@ -80,6 +80,7 @@ struct ClassInfo {
   std::string document;
   bool strict = false;
   bool without_rowid = false;
+  bool allow_collscan = false;  // the operator says that reading all of it is fine
 
   const Field* find(std::string_view field) const;  // exact, case-sensitive; null when absent
 };

@@ -85,6 +85,7 @@ class Layers {
       info = as_documents(std::move(info), column->column);
     }
     info.name = cls.name;
+    info.allow_collscan = cls.allow_collscan;
     names_of_[table->name].push_back(cls.document.empty() ? cls.name : "");
     files_[cls.name] = &cls;
     result_.classes.push_back(std::move(info));

@@ -2,12 +2,13 @@
 //
 // One class a file, NAME.json:
 //
-//   {"class": "c", "table": "c", "document": "doc"}
+//   {"class": "c", "table": "c", "document": "doc", "allow_collscan": true}
 //
 // `class` is what agents call it; `table` is where its rows are, the class's name unless given;
 // `document` is the column that holds each object as relaxed Extended JSON, which makes the class a
-// document class: any field may be there. Files that do not end in .json, or begin with a dot, are
-// nobody's concern, and so are directories below.
+// document class: any field may be there. `allow_collscan` is for small classes: full scans of them
+// are fine where the operator refuses scans (refuse_collscan). Files that do not end in .json, or
+// begin with a dot, are nobody's concern, and so are directories below.
 //
 // Limits: a file has at most 1 MiB. Pure but for reading files; any thread.
 #pragma once
@@ -25,6 +26,7 @@ struct ModelClass {
   std::string name;
   std::string table;
   std::string document;  // empty: a class with columns
+  bool allow_collscan = false;
 };
 
 struct Model {

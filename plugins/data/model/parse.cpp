@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <variant>
 
 #include "model/model.hpp"
 
@@ -14,10 +15,11 @@ using Json = rapidjson::Value;
 
 struct Key {
   std::string_view name;
-  std::string ModelClass::*member;
+  std::variant<std::string ModelClass::*, bool ModelClass::*> member;
 };
 constexpr std::array kKeys{Key{"class", &ModelClass::name}, Key{"table", &ModelClass::table},
-                           Key{"document", &ModelClass::document}};
+                           Key{"document", &ModelClass::document},
+                           Key{"allow_collscan", &ModelClass::allow_collscan}};
 
 std::string_view text_of(const Json& json) { return {json.GetString(), json.GetStringLength()}; }
 
@@ -39,13 +41,18 @@ Status read_key(const std::string& file, std::string_view name, const Json& json
     return wrong(file, "the key " + quoted +
                            " is not known, so it would have no effect; known: " + known_keys());
   }
+  if (const auto* flag = std::get_if<bool ModelClass::*>(&key->member)) {
+    if (!json.IsBool()) return wrong(file, quoted + " must be true or false");
+    cls.*(*flag) = json.GetBool();
+    return {};
+  }
   if (!json.IsString() || json.GetStringLength() == 0) {
     return wrong(file, quoted + " must be a string that is not empty");
   }
   if (text_of(json).find('\0') != std::string_view::npos) {
     return wrong(file, quoted + " must not hold a NUL character");
   }
-  cls.*(key->member) = text_of(json);
+  cls.*std::get<std::string ModelClass::*>(key->member) = text_of(json);
   return {};
 }
 

@@ -79,7 +79,7 @@ Reply run_explain(const Request& request) {
   asked.settings.refuse_collscan = refuses || request.settings.refuse_collscan;
   const Found found =
       cls.document.empty() ? explain_rows(asked, cls, limit) : explain_documents(asked, cls, limit);
-  if (found.report.full_scan && refuses) {
+  if (found.report.is_refusable && refuses) {
     throw QueryError(full_scan_error(request, cls, found.report));
   }
   return {{}, "{" + report_members(request, found.report, found.sql) + "}"};

@@ -153,7 +153,7 @@ ExportedRows fill_from_query(const Request& request, const ClassInfo& cls, Filli
   if (error) throw QueryError(*error);
   ExportedRows shown = filling.shown;
   // Counting may be the scan that reading was not.
-  const bool may_count = shape.where.empty() ? !request.settings.refuse_collscan : true;
+  const bool may_count = !shape.where.empty() || !refuses_scan(request, cls);
   if (shown.is_cut && may_count) shown.available = count_rows(*lease, rows);
   return shown;
 }

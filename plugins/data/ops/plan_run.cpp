@@ -93,7 +93,7 @@ void spare_scan(const Request& request, const Pipeline& what, ClassSource& sourc
   };
   const ScanBound bound = bound_of(what, plan, most);
   const auto report = guarded_report(request.scope, source.lease(), {*what.cls, sql, bound}, order);
-  if (report && !report->full_scan) plan.order = order.text;
+  if (report && !report->is_refusable) plan.order = order.text;
 }
 
 }  // namespace

@@ -56,6 +56,7 @@ class Reader {
     const bool is_filtered = bound.is_filtered || asked_.type == ClassInfo::Type::view;
     const bool is_bounded = bound.limit && !is_filtered && !sorts_;
     report_.full_scan = scans_ && !is_bounded;
+    report_.is_refusable = is_refusable_ && !is_bounded;
     if (!report_.full_scan) report_.scanned = nullptr;
     const auto limit = static_cast<std::int64_t>(
         std::min<std::uint64_t>(bound.limit.value_or(INT64_MAX), INT64_MAX));
@@ -74,10 +75,12 @@ class Reader {
   // How a sub-query reads its class does not depend on the statement around it; whether that one
   // scans may. So the class of the sub-query is named.
   void scan(const PlanLine& line) {
-    const bool is_first = !scans_;
+    const bool is_refusable = line.cls == nullptr || !line.cls->allow_collscan;
+    const bool is_first = is_refusable ? !is_refusable_ : !scans_;
     const bool is_beside = line.cls != nullptr && report_.scanned == &asked_;
     scans_ = true;
-    if (is_first || is_beside) report_.scanned = line.cls;
+    if (is_first || (is_beside && is_refusable)) report_.scanned = line.cls;
+    is_refusable_ = is_refusable_ || is_refusable;
     report_.estimated_rows += line.cls == nullptr ? 0 : line.cls->estimated_rows;
   }
 
@@ -85,7 +88,7 @@ class Reader {
   const Scope& scope_;
   ScanReport report_;
   std::vector<std::string> made_;  // results of sub-queries that are read like tables
-  bool scans_ = false, sorts_ = false;
+  bool scans_ = false, is_refusable_ = false, sorts_ = false;
 };
 
 // Whether the statement's own condition is that no row satisfies: it reads none, whatever its plan.
@@ -131,6 +134,10 @@ Fragment query_sql(const ClassInfo& cls, const Fragment& where, const Fragment& 
   return sql;
 }
 
+bool refuses_scan(const Request& request, const ClassInfo& cls) {
+  return request.settings.refuse_collscan && !cls.allow_collscan;
+}
+
 Outcome<ScanReport> scan_report(const Scope& scope, sqlite::Lease& lease, const ClassInfo& cls,
                                 const Fragment& sql, const ScanBound& bound) {
   Fragment question{"EXPLAIN QUERY PLAN ", {}};
@@ -142,7 +149,7 @@ Outcome<ScanReport> scan_report(const Scope& scope, sqlite::Lease& lease, const 
   if (!statement->status()) return statement_error(statement->status());
   ScanReport report = reader.finish(bound);
   if (report.full_scan && reads_nothing(cls, sql.text)) {
-    report.full_scan = false;
+    report.full_scan = report.is_refusable = false;
     report.scanned = nullptr;
     report.estimated_rows = 0;
   }
@@ -152,10 +159,10 @@ Outcome<ScanReport> scan_report(const Scope& scope, sqlite::Lease& lease, const 
 Outcome<ScanReport> guarded_report(const Scope& scope, sqlite::Lease& lease,
                                    const OrderedRead& read, Fragment& order) {
   auto report = scan_report(scope, lease, read.cls, read.sql(order), read.bound);
-  if (!report || !report->full_scan || order.empty()) return report;
+  if (!report || !report->is_refusable || order.empty()) return report;
   Fragment hidden = hidden_from_indexes(order);
   auto other = scan_report(scope, lease, read.cls, read.sql(hidden), read.bound);
-  if (!other || other->full_scan) return report;
+  if (!other || other->is_refusable) return report;
   order = std::move(hidden);
   return other;
 }
@@ -183,7 +190,7 @@ namespace {
 std::optional<DataError> error_of(const Request& request, const ClassInfo& cls,
                                   const Outcome<ScanReport>& report) {
   if (!report) return report.error();
-  if (!report->full_scan) return std::nullopt;
+  if (!report->is_refusable) return std::nullopt;
   return full_scan_error(request, cls, *report);
 }
 

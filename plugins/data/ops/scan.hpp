@@ -13,6 +13,7 @@ namespace gantry::data {
 
 struct ScanReport {
   bool full_scan = false;              // every row of a class may be looked at
+  bool is_refusable = false;           // and of one without allow_collscan
   const ClassInfo* scanned = nullptr;  // that class, where there is one
   // That callers may know of, by name, each once; the key that rows lie under: PRIMARY KEY.
   std::vector<std::string> indexes;
@@ -29,6 +30,9 @@ struct ScanBound {
 // What query_class and count_objects read, for these functions: `order` may be empty, no limit < 0.
 Fragment query_sql(const ClassInfo& cls, const Fragment& where, const Fragment& order,
                    std::int64_t limit);
+
+// Whether the operator refuses full scans of the class.
+bool refuses_scan(const Request& request, const ClassInfo& cls);
 
 // Asks the database for its plan of `sql`, a statement over `cls`, without running it. A scan in
 // the order that is wanted, of which a bounded number of rows is read and none is left out, is none
@@ -49,8 +53,8 @@ struct OrderedRead {
 Outcome<ScanReport> guarded_report(const Scope& scope, sqlite::Lease& lease,
                                    const OrderedRead& read, Fragment& order);
 
-// The error for a read of `cls` that would be a full scan: security_blocked with details {refused,
-// reason, suggestion, plan?}. Nothing where the operator allows such reads.
+// The error for a read of `cls` that would be a refusable full scan: security_blocked with details
+// {refused, reason, suggestion, plan?}. Nothing where the operator allows such reads.
 std::optional<DataError> refused_scan(const Request& request, sqlite::Lease& lease,
                                       const ClassInfo& cls, const Fragment& sql,
                                       const ScanBound& bound);

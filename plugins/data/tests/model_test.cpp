@@ -44,6 +44,12 @@ TEST(ModelFile, TellsWhichColumnHoldsTheDocuments) {
   EXPECT_EQ(parse_class("p.json", R"({"class":"p"})")->table, "p");
 }
 
+TEST(ModelFile, AllowsFullScansOnlyWhereItSaysSo) {
+  EXPECT_TRUE(parse_class("p.json", R"({"class":"p","allow_collscan":true})")->allow_collscan);
+  EXPECT_FALSE(parse_class("p.json", R"({"class":"p","allow_collscan":false})")->allow_collscan);
+  EXPECT_FALSE(parse_class("p.json", R"({"class":"p"})")->allow_collscan);
+}
+
 TEST(ModelFile, IsRefusedWithFileLineAndReason) {
   EXPECT_NE(refusal("{\n\"class\": \"p\",\n}").find("people.json:3: this is not JSON"),
             std::string::npos);
@@ -54,6 +60,7 @@ TEST(ModelFile, IsRefusedWithFileLineAndReason) {
            {R"({"class":"p","class":"q"})", "\"class\" is there twice"},
            {R"({"class":""})", "\"class\" must be a string that is not empty"},
            {R"({"class":"p","document":7})", "\"document\" must be a string"},
+           {R"({"class":"p","allow_collscan":"yes"})", "\"allow_collscan\" must be true or false"},
            {R"({"class":"a\u0000b"})", "NUL"}}) {
     EXPECT_NE(refusal(text).find(word), std::string::npos) << refusal(text);
     EXPECT_EQ(refusal(text).find("people.json:"), 0u) << text;
@@ -72,7 +79,7 @@ TEST(ModelFile, ExamplesOfTheSchemaAreJudgedAsItSays) {
       ++seen;
     }
   }
-  EXPECT_GE(seen, 7);
+  EXPECT_GE(seen, 9);
 }
 
 TEST(Model, TakesThePlaceOfItsTable) {
