@@ -73,7 +73,7 @@ struct ClassInfo {
   std::optional<std::size_t> created_at, updated_at;  // positions in `fields`
   std::vector<Field> fields;  // in column order; objectId is not among them unless stored
   std::vector<Index> indexes;
-  std::vector<SearchIndex> searches;  // by name; they are no classes themselves
+  std::vector<SearchIndex> searches;  // by name; no classes themselves, unless it is its own
   std::int64_t estimated_rows = 0;
   // A document class: the quoted SQL expression of the column that holds each object, as relaxed
   // Extended JSON; such a class has no `fields` and any field may be there. Empty: a typed class.

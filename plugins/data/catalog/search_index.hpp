@@ -1,5 +1,5 @@
-// catalog/search_index.hpp: full-text indexes: FTS5 tables that keep no rows of their own but index
-// those of another table (content='thattable').
+// catalog/search_index.hpp: full-text indexes: FTS5 tables that index the rows of another table
+// (content='thattable'), or rows of their own.
 //
 // What such a table is made of stands in the text that made it, and nowhere else that can be asked;
 // parse_fts5() reads that text as SQLite and FTS5 do and gives up where anything is not as

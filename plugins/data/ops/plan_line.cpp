@@ -45,22 +45,30 @@ const ClassInfo* class_of(std::string_view rest, const ClassInfo& asked, const S
   return found;
 }
 
-// "main.notes_fts VIRTUAL TABLE INDEX 0:M2": a full-text index is only ever asked for words.
-const SearchIndex* asked_index(std::string_view rest, const ClassInfo& cls) {
-  const auto& all = cls.searches;
-  const auto found = std::find_if(all.begin(), all.end(), [rest](const SearchIndex& index) {
-    return rest.starts_with(unquoted(index.table) + " VIRTUAL TABLE INDEX ");
-  });
-  return found == all.end() ? nullptr : &*found;
+// "main.notes_fts VIRTUAL TABLE INDEX 0:M2" asks a full-text index for words. Of a table that is
+// its own, "0:=" finds a row by its number, and all else reads rows.
+bool asks_index(std::string_view rest, const ClassInfo& cls, const SearchIndex& index,
+                PlanLine& out) {
+  const std::string begin = unquoted(index.table) + " VIRTUAL TABLE INDEX ";
+  if (!rest.starts_with(begin)) return false;
+  const std::size_t at = std::min(rest.size(), rest.find(':', begin.size()));
+  const std::string_view how = rest.substr(at);
+  const bool asks_words = index.table != cls.table || has(how, "M");
+  out.cls = &cls;
+  out.by_key = !asks_words && has(how, "=");
+  out.searches = asks_words || out.by_key;
+  out.scans = !out.searches;
+  out.equals = out.searches ? 1 : 0;
+  if (asks_words) out.index = index.name;
+  return true;
 }
 
 // Whether the line is about one, which `out` then says.
 bool searches_text(std::string_view rest, const Scope& scope, PlanLine& out) {
   for (const ClassInfo* cls : scope.visible_classes()) {
-    const SearchIndex* const index = asked_index(rest, *cls);
-    if (index == nullptr) continue;
-    out = {.cls = cls, .searches = true, .index = index->name, .equals = 1};
-    return true;
+    for (const SearchIndex& index : cls->searches) {
+      if (asks_index(rest, *cls, index, out)) return true;
+    }
   }
   return false;
 }

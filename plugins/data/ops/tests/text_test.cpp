@@ -30,8 +30,10 @@ constexpr const char* kNotes = R"sql(
   INSERT INTO account_fts(account_fts) VALUES('rebuild');
   CREATE TABLE plain(id INTEGER PRIMARY KEY, title TEXT);
   CREATE VIRTUAL TABLE loose USING fts5(title, content='');
-  CREATE VIRTUAL TABLE own USING fts5(title);
-  INSERT INTO own VALUES('own text');
+  CREATE VIRTUAL TABLE own USING fts5(title, source UNINDEXED, tokenize=porter);
+  INSERT INTO own VALUES('own text', 'from elsewhere'), ('texts of others', 'own');
+  CREATE VIRTUAL TABLE own_secret USING fts5(title, password);
+  INSERT INTO own_secret VALUES('open', 'topsecret');
   CREATE TABLE gram(id INTEGER PRIMARY KEY, title TEXT);
   CREATE VIRTUAL TABLE gram_fts USING fts5(title, content='gram', content_rowid='id',
                                           tokenize='trigram');
@@ -219,6 +221,25 @@ TEST_F(Text, IndexesAreNoClassesAndOtherTablesStayOnes) {
   EXPECT_TRUE(
       has(note, R"({"name":"note_fts","fields":["title","body"],"unique":false,"text":true})"))
       << note;
+}
+
+TEST_F(Text, ATableOfItsOwnIsItsIndex) {
+  service_->configure({true, true, true});
+  const auto own = [&](const std::string& where) { return of_class("own", where); };
+  EXPECT_EQ(own(R"({"$text":{"$search":"text"}})"), "1,2");
+  EXPECT_EQ(own(R"({"$text":{"$search":"own"}})"), "1") << "what is UNINDEXED is not searched";
+  EXPECT_EQ(own(R"({"title":{"$text":{"$search":"others"}},"source":"own"})"), "2");
+  EXPECT_TRUE(has(own(R"({"source":{"$text":{"$search":"own"}}})"), "own has 'title'"));
+  EXPECT_TRUE(has(own(R"({"title":"own text"})"), "security_blocked"));
+  EXPECT_EQ(own(R"({"objectId":"2"})"), "2");
+  const std::string plan =
+      ask("explain", R"({"class_name":"own","where":{"$text":{"$search":"text"}}})");
+  EXPECT_TRUE(has(plan, R"("full_scan":false,"indexes_used":["PRIMARY KEY","own"])")) << plan;
+  EXPECT_TRUE(has(ask("schema", R"({"class_name":"own"})"),
+                  R"({"name":"own","fields":["title"],"unique":false,"text":true})"));
+  const std::string secret = of_class("own_secret", R"({"$text":{"$search":"topsecret"}})");
+  EXPECT_TRUE(secret.starts_with("ERROR invalid_query")) << secret;
+  EXPECT_TRUE(has(of_class("loose", R"({"$text":{"$search":"x"}})"), "has none"));
 }
 
 TEST_F(Text, HowWellARowFitsIsNotToldAndRefusedByName) {

@@ -16,7 +16,7 @@ class SearchReader {
 
   Status run() {
     std::unordered_set<std::string> indexes;
-    for (const RawClass& cls : classes_) {
+    for (RawClass& cls : classes_) {
       if (read(cls)) indexes.insert(cls.info.name);
       if (!status_) return status_;
     }
@@ -25,19 +25,21 @@ class SearchReader {
   }
 
  private:
-  bool read(const RawClass& fts) {
+  // Whether the table is an index of another, which is no class itself.
+  bool read(RawClass& fts) {
     const std::string name = lower(fts.info.name);
     const auto text = tables_.texts.find(name);
     if (text == tables_.texts.end() || tables_.ordinary.count(name) > 0) return false;
     const auto declared = parse_fts5(text->second);
-    if (!declared || !declared->content || declared->content->empty()) return false;
-    RawClass* const cls = indexed_class(*declared->content);
-    if (cls == nullptr || !has_columns(fts, *declared) || !has_shadows(name)) return false;
+    if (!declared || (declared->content && declared->content->empty())) return false;
+    RawClass* const cls = declared->content ? indexed_class(*declared->content) : &fts;
+    if (cls == nullptr || !has_columns(fts, *declared)) return false;
+    if (!has_shadows(name, cls == &fts)) return false;
     auto index = index_of(fts, *declared, *cls);
     if (!index || !is_fts5(fts.info.name)) return false;
     describe_tokenizer(*declared, *index);
     cls->info.searches.push_back(std::move(*index));
-    return true;
+    return cls != &fts;
   }
 
   RawClass* indexed_class(const std::string& name) {
@@ -56,9 +58,9 @@ class SearchReader {
   }
 
   // FTS5 keeps rows of its own in name_content, where it has them.
-  bool has_shadows(const std::string& name) const {
+  bool has_shadows(const std::string& name, bool has_rows) const {
     constexpr std::array<std::string_view, 3> kAlways = {"_data", "_idx", "_config"};
-    return tables_.shadows.count(name + "_content") == 0 &&
+    return tables_.shadows.count(name + "_content") == (has_rows ? 1 : 0) &&
            std::all_of(kAlways.begin(), kAlways.end(), [&](std::string_view end) {
              return tables_.shadows.count(name + std::string(end)) > 0;
            });
@@ -81,7 +83,7 @@ class SearchReader {
     index.name = fts.info.name;
     index.table = fts.info.table;
     index.column = quote_name(fts.info.name);
-    index.key = key_of(cls, declared.content_rowid);
+    index.key = key_of(cls, declared.content ? declared.content_rowid : "rowid");
     if (index.key.empty()) return std::nullopt;
     for (const auto& column : declared.columns) {
       const Field* const field = field_of(cls, column.name);
