@@ -73,6 +73,18 @@ TEST_F(Explain, ARangeBelowAnOrderOfAnotherFieldIsSorted) {
   EXPECT_FALSE(has(ordered, "ERROR"));
 }
 
+TEST_F(Explain, RowsOfOneValueAreThoseThatAnalyzeCounted) {
+  const std::string one = R"({"class_name":"person","where":{"age":4}})";
+  const std::string both = R"({"class_name":"person","where":{"score":4,"name":"p"}})";
+  EXPECT_TRUE(has(ask("explain", one), R"("estimated_rows":10)")) << ask("explain", one);
+  run_sql("CREATE INDEX person_by_both ON person(score, name); ANALYZE");
+  EXPECT_TRUE(has(ask("explain", one), R"("estimated_rows":20)")) << ask("explain", one);
+  EXPECT_TRUE(has(ask("explain", both), R"("estimated_rows":1,)")) << ask("explain", both);
+  run_sql("UPDATE sqlite_stat1 SET stat = 'much -3 x' WHERE idx = 'person_by_age'");
+  run_sql("CREATE INDEX late ON person(team)");  // the schema is read again
+  EXPECT_TRUE(has(ask("explain", one), R"("estimated_rows":10)")) << ask("explain", one);
+}
+
 // What a pipeline inside a stage begins with is a search like any other.
 TEST_F(Explain, PipelinesInsideStagesFindByIndexesToo) {
   const std::string begin = R"({"class_name":"team","pipeline":[{"$match":{"objectId":"1"}},)";

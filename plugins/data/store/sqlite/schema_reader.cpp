@@ -32,7 +32,7 @@ class SchemaReader {
   Status each(std::string_view sql, std::vector<Bind> binds, auto&& row);
   Status read_encoding();
   Status read_texts();
-  Status read_row_counts();
+  Status read_statistics();
   Result<std::vector<Described>> read_names();
   Result<RawClass> read_class(const Described& table);
   Status read_columns(RawClass& cls, const Described& table);
@@ -47,8 +47,9 @@ class SchemaReader {
   Connection& connection_;
   bool utf16_ = false;
   DeclaredTables declared_;
-  std::unordered_set<std::string> with_indexes_;          // lowered names
-  std::unordered_map<std::string, std::int64_t> counts_;  // by lowered name
+  std::unordered_set<std::string> with_indexes_;                        // lowered names
+  std::unordered_map<std::string, std::int64_t> counts_;                // by lowered name
+  std::unordered_map<std::string, std::vector<std::int64_t>> spreads_;  // by lowered index name
 };
 
 Status SchemaReader::each(std::string_view sql, std::vector<Bind> binds, auto&& row) {
@@ -70,17 +71,33 @@ Status SchemaReader::read_texts() {
   });
 }
 
-Status SchemaReader::read_row_counts() {
+// "1000 20 1": the numbers that a text begins with, 0 and more, up to the first other word.
+std::vector<std::int64_t> numbers_in(std::string_view text) {
+  std::vector<std::int64_t> numbers;
+  while (!text.empty()) {
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || number < 0) break;
+    numbers.push_back(number);
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  }
+  return numbers;
+}
+
+// What ANALYZE wrote of each index: the rows of its table, then those of one value.
+Status SchemaReader::read_statistics() {
   bool analyzed = false;
   auto status = each("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat1'", {},
                      [&](Statement&) { analyzed = true; });
   if (!status || !analyzed) return status;
-  return each("SELECT tbl, stat FROM sqlite_stat1", {}, [&](Statement& row) {
-    const auto stat = row.text(1);
-    std::int64_t rows = 0;
-    std::from_chars(stat.data(), stat.data() + stat.size(), rows);
+  return each("SELECT tbl, idx, stat FROM sqlite_stat1", {}, [&](Statement& row) {
+    std::vector<std::int64_t> numbers = numbers_in(row.text(2));
+    if (numbers.empty()) return;
     auto& known = counts_[lower(row.text(0))];
-    known = std::max(known, rows);
+    known = std::max(known, numbers.front());
+    numbers.erase(numbers.begin());
+    if (!row.is_null(1)) spreads_[lower(row.text(1))] = std::move(numbers);
   });
 }
 
@@ -162,6 +179,8 @@ Status SchemaReader::read_indexes(RawClass& cls) {
         if (indexes.empty() || indexes.back().name != row.text(0)) {
           indexes.push_back(
               {std::string(row.text(0)), {}, row.integer(1) != 0, row.integer(2) != 0});
+          const auto spread = spreads_.find(lower(row.text(0)));
+          if (spread != spreads_.end()) indexes.back().rows_of_value = spread->second;
         }
         indexes.back().fields.emplace_back(row.is_null(3) ? "<expression>" : row.text(3));
       });
@@ -243,7 +262,7 @@ bool concerns_all(const Status& status) {
 Result<std::vector<ClassInfo>> SchemaReader::read() {
   if (auto status = read_encoding(); !status) return status;
   if (auto status = read_texts(); !status) return status;
-  if (auto status = read_row_counts(); !status) return status;
+  if (auto status = read_statistics(); !status) return status;
   auto names = read_names();
   if (!names) return names.status();
   std::vector<RawClass> classes;
