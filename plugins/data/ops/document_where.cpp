@@ -4,6 +4,7 @@
 #include <array>
 
 #include "ops/document_related.hpp"
+#include "ops/document_root.hpp"
 #include "ops/pipeline_run.hpp"
 #include "rows/document_id.hpp"
 
@@ -134,6 +135,8 @@ class Reader {
   void add(std::string_view name, const Json& condition, Array& all) {
     if (is_one_of(name, {"$and", "$or", "$nor"})) {
       all.push_back(object(name, filters(condition)));
+    } else if (name == "$expr") {
+      all.push_back(object(name, with_stored_root(value_of(condition))));
     } else if (name.starts_with('$')) {
       all.push_back(object(name, value_of(condition)));
     } else {

@@ -2,8 +2,8 @@
 //
 // Everything that MongoDB knows stays as it is. What it does not know is said with what it knows:
 //   - objectId: equality with the text of _id, whatever type the operand has; <, > and the like
-//   mean
-//     _id itself;
+//     mean _id itself;
+//   - $$ROOT and $$CURRENT of $expr: the document without that objectId;
 //   - pointers: their members in the order in which they are stored;
 //   - $inQuery, $notInQuery, $select, $dontSelect: the values that the sub-query gives now, of a
 //     class of either kind. $inQuery matches pointers to the objects and their bare ids.
