@@ -154,6 +154,13 @@ void check_date(const Grouping& grouping, const Scope& scope) {
                   ".");
 }
 
+// Whether arrays may lie on the way of a dotted path.
+bool may_hold_arrays(const ClassInfo& cls, const Scope& scope, const std::string& path) {
+  if (!cls.document.empty()) return true;
+  const Field* const root = Fields{&cls, scope, {}}.find(path.substr(0, path.find('.')));
+  return root != nullptr && (root->json || root->kind == Kind::any);
+}
+
 }  // namespace
 
 bool requested_flag(const Request& request, const char* name, bool otherwise) {
@@ -198,12 +205,22 @@ Grouping read_group_by_date(const Request& request) {
 
 Grouping read_distinct(const Request& request) {
   Builder builder(request, 1000, 5000);
-  // Through arrays on the way a path comes to an array of values.
-  builder.add(object("$project", ObjectBuilder()
-                                     .add("_id", Value::int32(0))
-                                     .add("value", reference(builder.grouping.field))
-                                     .build()));
-  builder.add(object("$unwind", text("$value")));
+  // Each array on the way and the one at the end give their elements, each of them by itself.
+  const std::string& field = builder.grouping.field;
+  const bool has_way = may_hold_arrays(*builder.grouping.pipeline.cls, request.scope, field);
+  for (auto dot = field.find('.'); has_way && dot != std::string::npos;
+       dot = field.find('.', dot + 1)) {
+    builder.add(object("$unwind", reference(std::string_view(field).substr(0, dot))));
+  }
+  builder.add(
+      object("$project",
+             ObjectBuilder().add("_id", Value::int32(0)).add("value", reference(field)).build()));
+  // null is a value, a field that is not there and an empty array are none.
+  builder.add(object("$unwind", ObjectBuilder()
+                                    .add("path", text("$value"))
+                                    .add("preserveNullAndEmptyArrays", Value::boolean(true))
+                                    .build()));
+  builder.add(object("$match", object("value", object("$exists", Value::boolean(true)))));
   builder.add(object("$group", object("_id", text("$value"))));
   builder.sort(choose("sort", text_or(request, "sort", "asc"), kDirections));
   return builder.build();

@@ -125,6 +125,33 @@ TEST_F(DocumentRows, AKeyOfOneColumnIsTheIdAsItIs) {
   EXPECT_TRUE(ask("get", R"(,"object_id":"x,y")").starts_with(R"({"objectId":"x,y","a":1})"));
 }
 
+TEST_F(DocumentRows, RootIsTheDocumentAsItIsStored) {
+  ASSERT_NO_FATAL_FAILURE(
+      make("doc TEXT", R"(('{"_id":1,"a":5}'),('{"objectId":"x","a":5}'),('{"_id":3}'))"));
+  EXPECT_TRUE(has(R"({"$expr":{"$eq":["$$ROOT",{"_id":1,"a":5}]}})"));
+  EXPECT_TRUE(has(R"({"$or":[{"$expr":{"$eq":[["$$CURRENT"],[{"_id":3}]]}}]})"));
+  EXPECT_TRUE(has(R"({"$expr":{"$eq":["$$ROOT",{"objectId":"x","a":5}]}})"));
+  EXPECT_TRUE(has(R"({"$expr":{"$eq":["$objectId","3"]}})"));
+  EXPECT_TRUE(has(R"({"a":5,"_id":1,"$expr":{"$ne":[{"$literal":"$$ROOT"},"$a"]}})"));
+  EXPECT_TRUE(
+      has(R"({"_id":3,"$expr":{"$let":{"vars":{"CURRENT":7},"in":{"$eq":["$$CURRENT",7]}}}})"));
+  EXPECT_TRUE(ask("distinct", R"(,"field":"_id","where":{"$expr":{"$eq":["$$ROOT",{"_id":3}]}})")
+                  .starts_with("[3]"));
+}
+
+TEST_F(DocumentRows, DistinctGivesEachElementAndNull) {
+  ASSERT_NO_FATAL_FAILURE(make(
+      "doc TEXT",
+      R"(('{"a":null}'),('{}'),('{"a":[]}'),('{"a":[1,[2]]}'),('{"a":{"b":[3,null]}}'),('{"a":[{"b":[4,5]},{"b":6},{"c":7},8]}'))"));
+  const auto values = [&](const std::string& field) {
+    const std::string answer = ask("distinct", R"(,"field":")" + field + "\"");
+    return answer.substr(0, answer.find("]{") + 1);
+  };
+  EXPECT_EQ(values("a.b"), "[null,3,4,5,6]");
+  EXPECT_EQ(values("a"), R"([null,1,[2],8,{"b":6},{"c":7},{"b":[3,null]},{"b":[4,5]}])");
+  EXPECT_EQ(values("zz"), "[]");
+}
+
 TEST_F(DocumentRows, ExplainKnowsEveryConditionThatAQueryKnows) {
   ASSERT_NO_FATAL_FAILURE(
       make("n INTEGER PRIMARY KEY, doc, _rperm", R"((1,'{"_id":{"$oid":"5f"},"of":"5f"}',1))"));

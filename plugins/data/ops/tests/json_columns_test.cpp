@@ -54,5 +54,14 @@ TEST_F(JsonColumns, MeanTheSameInWhereAndInPipelines) {
   }
 }
 
+TEST_F(JsonColumns, GiveDistinctElementsOfArraysOnTheWayAndAtTheEnd) {
+  make(R"(
+    CREATE TABLE j(id INTEGER PRIMARY KEY, v JSON);
+    INSERT INTO j VALUES (1, '[{"a":[1,2]},{"a":3},4]'), (2, '{"a":[2,null]}'), (3, NULL),
+      (4, '{"a":[]}'), (5, '{"a":null}');)");
+  const std::string said = ask("distinct", R"({"class_name":"j","field":"v.a"})");
+  EXPECT_TRUE(said.starts_with("[null,1,2,3]")) << said;
+}
+
 }  // namespace
 }  // namespace gantry::data
