@@ -94,6 +94,7 @@ TEST(JsonText, DoublesStayDoublesAndReadBack) {
   EXPECT_EQ(double_of(1e22), "1e+22");
   EXPECT_EQ(double_of(std::numeric_limits<double>::infinity()), "\"Infinity\"");
   EXPECT_EQ(double_of(-std::numeric_limits<double>::infinity()), "\"-Infinity\"");
+  EXPECT_EQ(double_of(std::numeric_limits<double>::quiet_NaN()), "\"NaN\"");
 }
 
 // The shortest text, as the standard library finds it.

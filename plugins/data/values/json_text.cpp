@@ -146,7 +146,7 @@ char* write_json_integer(std::int64_t value, char* to) {
 
 char* write_json_double(double value, char* to) {
   if (char* const end = write_short_decimal(value, to)) return end;
-  if (std::isnan(value)) return put(to, "null");
+  if (std::isnan(value)) return put(to, "\"NaN\"");
   if (std::isinf(value)) return put(to, value > 0 ? "\"Infinity\"" : "\"-Infinity\"");
   char* const end = std::to_chars(to, to + kMostOfANumber, value).ptr;
   const bool is_plain = std::none_of(to, end, [](char c) { return c == '.' || c == 'e'; });

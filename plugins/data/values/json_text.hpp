@@ -24,7 +24,7 @@ std::size_t plain_json_bytes(std::string_view text);
 void append_json_integer(std::int64_t value, std::string& out);
 
 // The shortest text that reads back as the same double, always recognisable as one: 1.0, 1e+22.
-// Infinities are the strings "Infinity" and "-Infinity", NaN is null.
+// What JSON has no number for is the string "Infinity", "-Infinity" or "NaN".
 void append_json_double(double value, std::string& out);
 
 // The same two to a place with room for so many bytes; where they end.
