@@ -28,11 +28,12 @@ class Accumulator {
 class AccumulatorPlan {
  public:
   virtual ~AccumulatorPlan() = default;
-  // `context`: where options that may depend on the group's first document are evaluated ($firstN's
-  // n, say).
+  // `context`: where options that may depend on the group's key are evaluated ($firstN's n, say):
+  // the key is its document.
   virtual std::unique_ptr<Accumulator> start(Context& context) const = 0;
   // Evaluates the operand for the document of `context` and adds it.
   virtual void feed(Accumulator& accumulator, Context& context) const = 0;
+  // Of the documents that are fed; of the key none.
   virtual void add_paths(std::set<std::string>& paths) const = 0;
 };
 

@@ -40,10 +40,7 @@ class SomePlan final : public AccumulatorPlan {
   void feed(Accumulator& accumulator, Context& context) const override {
     accumulator.add(input_->evaluate(context));
   }
-  void add_paths(std::set<std::string>& paths) const override {
-    n_->add_paths(paths);
-    input_->add_paths(paths);
-  }
+  void add_paths(std::set<std::string>& paths) const override { input_->add_paths(paths); }
 
  private:
   std::string_view op_;
@@ -74,7 +71,6 @@ class RankingPlan final : public AccumulatorPlan {
   void add_paths(std::set<std::string>& paths) const override {
     order_.add_paths(paths);
     output_->add_paths(paths);
-    if (n_) n_->add_paths(paths);
   }
 
  private:

@@ -105,7 +105,7 @@ class BucketAutoStream final : public Stream {
 
   Value make(Value low, Value high, std::size_t begin, std::size_t end) {
     const Value id = ObjectBuilder().add("min", std::move(low)).add("max", std::move(high)).build();
-    Group group(outputs_, context_, kept_);
+    Group group(outputs_, Value(), context_, kept_);  // no key is that of all its documents
     for (at_ = begin; at_ < end; ++at_) {
       context_.step();
       look_at(context_, items_[at_].document);

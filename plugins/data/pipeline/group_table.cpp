@@ -1,5 +1,7 @@
 #include "pipeline/group_table.hpp"
 
+#include <utility>
+
 #include "pipeline/spec.hpp"
 
 namespace gantry::data::pipeline {
@@ -27,13 +29,16 @@ void Outputs::add_paths(std::set<std::string>& paths) const {
   for (const Output& output : list_) output.plan->add_paths(paths);
 }
 
-Group::Group(const Outputs& outputs, expr::Context& context, Kept& kept)
+Group::Group(const Outputs& outputs, const Value& id, expr::Context& context, Kept& kept)
     : outputs_(&outputs), kept_(&kept), weights_(outputs.list().size(), 0) {
   kept_->add(kGroupWeight + kStateWeight * outputs.list().size());
   states_.reserve(outputs.list().size());
+  const Value document = std::exchange(context.root, id.is_object() ? id : ObjectBuilder().build());
+  context.current = context.root;
   for (const Outputs::Output& output : outputs.list()) {
     states_.push_back(output.plan->start(context));
   }
+  look_at(context, document);
 }
 
 void Group::feed(expr::Context& context) {
@@ -64,7 +69,7 @@ void GroupTable::feed(const Value& id, expr::Context& context) {
   if (is_new) {
     kept_.add(2 * weight_of(id));
     ids_.push_back(id);
-    groups_.emplace_back(outputs_, context, kept_);
+    groups_.emplace_back(outputs_, id, context, kept_);
   }
   groups_[it->second].feed(context);
 }

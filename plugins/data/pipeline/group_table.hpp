@@ -33,7 +33,8 @@ class Outputs {
 // One group under way. Its bytes are counted in `kept`.
 class Group {
  public:
-  Group(const Outputs& outputs, expr::Context& context, Kept& kept);
+  // What depends on the group, $firstN's n say, sees `id` as its document: none unless an object.
+  Group(const Outputs& outputs, const Value& id, expr::Context& context, Kept& kept);
   // Takes in the document of `context`.
   void feed(expr::Context& context);
   // {_id: id, …}; a result that is missing comes out as null.

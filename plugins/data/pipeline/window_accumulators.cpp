@@ -56,7 +56,7 @@ class Accumulating final : public WindowFunction {
     const bool grew_up = way.state && frame.begin == last.begin && frame.end >= last.end;
     const bool grew_down =
         backwards_ && way.state && frame.end == last.end && frame.begin <= last.begin;
-    if (!grew_up && !grew_down) start(frame.size() > 0 ? frame.begin : i, way);
+    if (!grew_up && !grew_down) start(way);
     feed({grew_up ? last.end : frame.begin, grew_down ? last.begin : frame.end}, way);
     way.result = way.state->result();
     if (way.result.is_missing()) way.result = Value::null();
@@ -64,8 +64,9 @@ class Accumulating final : public WindowFunction {
     return way.result;
   }
 
-  void start(std::size_t first, Progress& way) const {
-    look_at(way.context, way.partition.documents[first]);
+  // What depends on a group's key, $firstN's n say, finds none here.
+  void start(Progress& way) const {
+    look_at(way.context, ObjectBuilder().build());
     way.state = plan_->start(way.context);
   }
   void feed(const Frame& frame, Progress& way) const {

@@ -31,6 +31,22 @@ TEST(Group, GivesNullForAResultThatIsMissing) {
   EXPECT_EQ(over("[]", "[{'$group':{'_id':null,'n':{'$sum':1}}}]"), "[]");
 }
 
+TEST(Group, LetsAnNDependOnItsKeyAlone) {
+  EXPECT_EQ(over("[{'g':'a','v':1},{'g':'b','v':2},{'g':'a','v':3},{'g':'b','v':4}]",
+                 "[{'$group':{'_id':{'k':'$g'},'r':{'$lastN':{'input':'$v','n':{'$cond':[{'$eq':['"
+                 "$k','a']},2,1]}}},'last':{'$last':'$v'}}}]"),
+            "[{'_id':{'k':'a'},'r':[1,3],'last':3},{'_id':{'k':'b'},'r':[4],'last':4}]");
+  for (const char* stage :
+       {"'$group':{'_id':'$a','r':{'$firstN':{'input':'$a','n':'$a'}}}",
+        "'$group':{'_id':{'k':'$a'},'r':{'$firstN':{'input':'$a','n':'$a'}}}",
+        "'$bucketAuto':{'groupBy':'$a','buckets':1,'output':{'r':{'$maxN':{'input':'$a','n':'$a'}}}"
+        "}",
+        "'$bucket':{'groupBy':'$a','boundaries':[0,9],'output':{'r':{'$minN':{'input':'$a','n':"
+        "'$a'}}}}"}) {
+    EXPECT_TRUE(is_refused("[{" + std::string(stage) + "}]")) << stage;
+  }
+}
+
 TEST(Group, RefusesFieldsThatAreNoAccumulators) {
   EXPECT_TRUE(is_refused("[{'$group':{'n':{'$sum':1}}}]"));
   EXPECT_TRUE(is_refused("[{'$group':{'_id':null,'n':1}}]"));
