@@ -62,6 +62,16 @@ bool is_sound_thread_local(const Elf64_Phdr& segment, const std::vector<Elf64_Sh
          });
 }
 
+// LLVM's linker gives what is protected a segment of its own and counts its last page to the end.
+bool is_own_segment(const ElfView& elf, const Elf64_Phdr& segment, std::uint64_t page) {
+  const std::uint64_t padding = (0 - (segment.p_vaddr + segment.p_filesz)) % page;
+  return segment.p_memsz == segment.p_filesz + padding &&
+         std::any_of(elf.segments().begin(), elf.segments().end(), [&](const Elf64_Phdr& load) {
+           return load.p_type == PT_LOAD && load.p_vaddr == segment.p_vaddr &&
+                  load.p_filesz == segment.p_filesz && load.p_memsz == load.p_filesz;
+         });
+}
+
 // Whole pages become read-only: none that a variable lies across, but for what GNU's linker
 // protects of the table of functions, its three words in front.
 bool is_sound_read_only(const ElfView& elf, const Elf64_Phdr& segment,
@@ -69,8 +79,9 @@ bool is_sound_read_only(const ElfView& elf, const Elf64_Phdr& segment,
   constexpr std::uint64_t kFront = 3 * sizeof(Elf64_Addr);
   const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   const std::uint64_t end = (segment.p_vaddr + segment.p_memsz) & ~(page - 1);
-  return elf.is_mapped(segment.p_vaddr, segment.p_memsz) &&
-         std::none_of(sections.begin(), sections.end(), [&](const Elf64_Shdr& s) {
+  const bool is_inside =
+      elf.is_mapped(segment.p_vaddr, segment.p_memsz) || is_own_segment(elf, segment, page);
+  return is_inside && std::none_of(sections.begin(), sections.end(), [&](const Elf64_Shdr& s) {
            const bool is_written = is_alloc(s) && (s.sh_flags & SHF_WRITE) != 0;
            return is_written && !is_thread_local(s) && s.sh_addr + kFront < end && end < end_of(s);
          });

@@ -47,6 +47,12 @@ TEST(Look, AcceptsBytesBehindTheEnd) {
   EXPECT_EQ(message_of(bytes + std::string(1000, 'x')), "accepted");
 }
 
+TEST(Look, AcceptsWhatEveryLinkerMakes) {
+  for (const char* linker : {"bfd", "gold", "lld"}) {
+    EXPECT_EQ(message_of(read_all(fixture(std::string("linked/") + linker))), "accepted") << linker;
+  }
+}
+
 TEST(Look, NamesAForeignMachine) {
   const std::string bytes = read_all(fixture("good/echo"));
   Elf64_Ehdr header = header_of(bytes);
