@@ -52,8 +52,7 @@ void run_in_memory(const std::string& text) {
     pipeline::Reading reading{classes, variables};
     const pipeline::Stages stages = pipeline::parse_pipeline(*parsed, reading);
     base.slots.resize(variables.slots());
-    const auto stream =
-        pipeline::open_pipeline(stages, classes.scan("c", {}, nullptr), run, base.slots);
+    const auto stream = pipeline::open_pipeline(stages, classes.scan("c", {}), run, base.slots);
     for (Value document; stream->next(document);) {
       run.tick();
       require(document.is_object(), "what comes out of a pipeline are documents");

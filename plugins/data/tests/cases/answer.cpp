@@ -96,7 +96,7 @@ Array run_pipeline(const Value& setup, const Value& command, const Value& stages
   run.random = [&] { return std::uniform_real_distribution<double>(0, 1)(engine); };
   const Value& name = command.members()[0].value;
   StreamPtr source = std::make_unique<Listed>(Array());
-  if (name.is_string()) source = collections.scan(name.text(), {}, nullptr);
+  if (name.is_string()) source = collections.scan(name.text(), {});
   const StreamPtr stream = pipeline::open_pipeline(plan, std::move(source), run, base.slots);
   Array documents;
   for (Value document; stream->next(document);) documents.push_back(document);
@@ -139,7 +139,7 @@ Array nearest_first(const Value& setup, const Value& command, const match::Near&
   Collections collections(setup);
   expr::Context context;
   context.slots.resize(variables.slots());
-  const StreamPtr all = collections.scan(command.members()[0].value.text(), {}, nullptr);
+  const StreamPtr all = collections.scan(command.members()[0].value.text(), {});
   for (Value document; all->next(document);) {
     context.root = context.current = document;
     if (condition->passes(context))
