@@ -161,6 +161,25 @@ bool may_hold_arrays(const ClassInfo& cls, const Scope& scope, const std::string
   return root != nullptr && (root->json || root->kind == Kind::any);
 }
 
+// "0", "17": what names a place in an array, and a field too.
+bool is_place(std::string_view part) {
+  constexpr std::size_t kMostDigits = 9;
+  return !part.empty() && part.size() <= kMostDigits && (part == "0" || part.front() != '0') &&
+         part.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+// The element at that place of an array goes in front of all, as a field of the place's name.
+Value with_place(std::string_view array, std::string_view place) {
+  const Value element =
+      object("$arrayElemAt",
+             Value::array({reference(array), Value::int32(std::stoi(std::string(place)))}));
+  const Value more = object(
+      "$concatArrays", Value::array({Value::array({object(place, element)}), reference(array)}));
+  const Value is_array = object("$isArray", reference(array));
+  return object("$set",
+                object(array, object("$cond", Value::array({is_array, more, reference(array)}))));
+}
+
 }  // namespace
 
 bool requested_flag(const Request& request, const char* name, bool otherwise) {
@@ -210,7 +229,11 @@ Grouping read_distinct(const Request& request) {
   const bool has_way = may_hold_arrays(*builder.grouping.pipeline.cls, request.scope, field);
   for (auto dot = field.find('.'); has_way && dot != std::string::npos;
        dot = field.find('.', dot + 1)) {
-    builder.add(object("$unwind", reference(std::string_view(field).substr(0, dot))));
+    const std::string_view way = std::string_view(field).substr(0, dot);
+    const std::string_view rest = std::string_view(field).substr(dot + 1);
+    const std::string_view part = rest.substr(0, rest.find('.'));
+    if (is_place(part)) builder.add(with_place(way, part));
+    builder.add(object("$unwind", reference(way)));
   }
   builder.add(
       object("$project",

@@ -152,6 +152,22 @@ TEST_F(DocumentRows, DistinctGivesEachElementAndNull) {
   EXPECT_EQ(values("zz"), "[]");
 }
 
+TEST_F(DocumentRows, DistinctTakesNumbersForPlacesAndForFields) {
+  ASSERT_NO_FATAL_FAILURE(make(
+      "doc TEXT",
+      R"(('{"a":[1,{"0":2,"b":3}]}'),('{"a":{"0":4}}'),('{"a":[[5,6],7]}'),('{"a":[{"b":[8,{"1":9}]}]}'),('{"a":0}'),('{"b":1}'))"));
+  const auto values = [&](const std::string& field) {
+    const std::string answer = ask("distinct", R"(,"field":")" + field + "\"");
+    return answer.substr(0, answer.find("]{") + 1);
+  };
+  EXPECT_EQ(values("a.0"), R"([1,2,4,5,6,{"b":[8,{"1":9}]}])");
+  EXPECT_EQ(values("a.1"), R"([7,{"0":2,"b":3}])");
+  EXPECT_EQ(values("a.1.b"), "[3]");
+  EXPECT_EQ(values("a.0.b.1"), R"([9,{"1":9}])");
+  EXPECT_EQ(values("a.00"), "[]");
+  EXPECT_EQ(values("a.12345678901"), "[]");
+}
+
 TEST_F(DocumentRows, ExplainKnowsEveryConditionThatAQueryKnows) {
   ASSERT_NO_FATAL_FAILURE(
       make("n INTEGER PRIMARY KEY, doc, _rperm", R"((1,'{"_id":{"$oid":"5f"},"of":"5f"}',1))"));
