@@ -7,6 +7,8 @@ namespace {
 
 class LiveCalls : public LiveTest {
  protected:
+  using Generation = InstancePtr::weak_type;
+
   void SetUp() override {
     calls = Calls::create(registry, bus, metrics, {}, [](std::string_view, std::string_view) {});
     given = calls.get();
@@ -36,8 +38,11 @@ class LiveCalls : public LiveTest {
     return recorder;
   }
   std::string run(std::string_view tool) { return start(tool)->wait().content; }
-  // Makes the pending call of this generation come to its end.
-  static void finish(Instance* plugin) {
+  // Makes the pending call of this generation come to its end. It must be there until it has
+  // returned from that, which is longer than the call.
+  static void finish(const Generation& generation) {
+    const InstancePtr plugin = generation.lock();
+    ASSERT_TRUE(plugin);
     EXPECT_EQ(plugin->invoke("finish", "", nullptr), GANTRY_OK);
   }
 
@@ -53,7 +58,7 @@ TEST_F(LiveCalls, APendingCallFinishesInItsGenerationAfterTheSwap) {
   put("later_1", "later.so");
   begin();
   const auto pending = start("later");
-  Instance* const old = owner("later").get();
+  const Generation old = owner("later");
   swap("later_2", "later.so");
   EXPECT_EQ(run("now"), text("build 2"));
   std::this_thread::sleep_for(50ms);
@@ -69,7 +74,7 @@ TEST_F(LiveCalls, CallsOfAnExclusivePluginWaitForItsReplacement) {
   put("later_alone_1", "later.so");
   begin();
   const auto pending = start("later");
-  Instance* const old = owner("later").get();
+  const Generation old = owner("later");
   put("later_alone_2", "later.so");
   loader().rescan();
   ASSERT_TRUE(eventually([&] { return state("later").draining == 1; }));
@@ -115,7 +120,7 @@ TEST_F(LiveCalls, AnAbandonedCallIsCountedUntilItEnds) {
   begin();
   auto recorder = std::make_shared<Recorder>();
   auto handle = start("later", recorder);
-  Instance* const old = owner("later").get();
+  const Generation old = owner("later");
   ASSERT_TRUE(handle);
   std::this_thread::sleep_for(50ms);  // until it is inside
   handle->cancel(CancelReason::notifications_cancelled);
