@@ -54,7 +54,7 @@ const count = (map, key) => map.set(key, (map.get(key) ?? 0) + 1);
 async function damage(t, isolate, points, judge) {
   const began = Date.now();
   const random = dice(seedOf(t, 31));
-    const live = await Live.start(t, { isolate, settings: { worker: { failures: 0, kill_after_ms: 300 } } });
+  const live = await Live.start(t, { isolate, settings: { worker: { failures: 0, kill_after_ms: 300 } } });
   live.serving = 1;
   t.after(() => t.diagnostic(`the last damage was: ${live.last}`));
   let accepted = 0;
@@ -85,7 +85,10 @@ async function damage(t, isolate, points, judge) {
   await stop();
   assert.deepEqual(live.counts.failed.slice(0, 5), []);
   assert.deepEqual(live.counts.wrong.slice(0, 3), []);
-  await until(() => live.held().copies === live.copiesAtRest() && live.workers().length === live.workersAtRest, 'nothing is left behind');
+  await until(() => live.held().copies === live.copiesAtRest() && live.workers().length === live.workersAtRest, 'nothing is left behind')
+    .catch((error) => {
+      throw new Error(`${error.message}: ${JSON.stringify(live.held())} where ${live.copiesAtRest()} copies were, ${live.workers().length} workers where ${live.workersAtRest} were`);
+    });
   t.diagnostic(`${accepted} of the damaged files were fit for use; ${reasons.size} different reasons for the others; ${Math.round((Date.now() - began) / 1000)} s`);
   await live.stop();
 }

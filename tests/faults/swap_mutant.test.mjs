@@ -25,7 +25,7 @@ test('the swap test fails when nobody waits for calls', { timeout: 500_000 }, as
   assert.ok(existsSync(mutant), `${mutant} is not built`);
   // Whether a call is in a library at the moment that it goes is a matter of chance.
   let [code, text] = [0, ''];
-  for (let round = 0; round < 4 && code === 0; ++round) ({ code, text } = await swapTest(mutant, 40));
+  for (let round = 0; round < 12 && code === 0; ++round) ({ code, text } = await swapTest(mutant, 40));
   const reason = /error: (?:'|\|-\n\s*)(.*)/.exec(text)?.[1] ?? '';
   t.diagnostic(`it said: ${reason}`);
   assert.notEqual(code, 0, `it passed:\n${text.slice(-3000)}`);
