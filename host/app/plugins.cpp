@@ -48,13 +48,13 @@ void note(const ListChanges& changes, QuietLists& lists) {
 }
 
 void use_workers(Workers& workers, LoaderOptions& options) {
-  options.make_worker = [&workers](Origin origin, const std::filesystem::path& copy,
-                                   HostServices& services, LogSink log,
-                                   std::function<void()> changed) {
-    return workers.make(std::move(origin), copy, services, std::move(log), std::move(changed));
+  options.make_worker = [&workers](Origin origin, SealedFilePtr file, HostServices& services,
+                                   LogSink log, std::function<void()> changed) {
+    return workers.make(std::move(origin), std::move(file), services, std::move(log),
+                        std::move(changed));
   };
-  options.probe = [&workers](const Origin& origin, const std::filesystem::path& copy) {
-    return workers.probe(origin, copy);
+  options.probe = [&workers](const Origin& origin, const SealedFilePtr& file) {
+    return workers.probe(origin, file);
   };
 }
 
@@ -78,11 +78,10 @@ void Plugins::tell_of_changes() {
 
 Result<std::unique_ptr<Plugins>> Plugins::load(const Settings& settings,
                                                const std::vector<std::string>& required,
-                                               const std::filesystem::path& private_directory,
-                                               Log& log, Metrics& metrics) {
+                                               const std::filesystem::path& state, Log& log,
+                                               Metrics& metrics) {
   std::unique_ptr<Plugins> out(new Plugins(settings, log, metrics));
   LoaderOptions options;
-  options.private_directory = private_directory;
   options.services = out->calls_.get();
   options.log = [&log](std::string_view plugin, int level, std::string_view text) {
     log.write(level_of(level), text, {{"plugin", plugin}});
@@ -96,13 +95,12 @@ Result<std::unique_ptr<Plugins>> Plugins::load(const Settings& settings,
     return calls->self_check(plugin, kSelfCheck);
   };
   options.outlet = &out->registry_;
-  options.remembered = private_directory.parent_path() / "plugins.json";
+  options.remembered = state / "plugins.json";
   options.report = [report = PluginReport(log), it = out.get()](const PluginState& plugin) mutable {
     report(plugin);
     it->watch_sources();  // an operator may have loaded one more file
   };
-  auto workers =
-      Workers::create(*options.services, options.log, private_directory.parent_path() / "trials");
+  auto workers = Workers::create(*options.services, options.log, state / "trials");
   if (!workers) return workers.status();
   out->workers_ = std::move(*workers);
   use_workers(*out->workers_, options);

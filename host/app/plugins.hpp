@@ -24,13 +24,13 @@ namespace gantry::host {
 
 class Plugins {
  public:
-  // `log` and `metrics` must outlive this. Loads and publishes what `settings` names; copies go
-  // into `private_directory`. Fails where nothing can be loaded at all, or one of `required` was
-  // not.
+  // `log` and `metrics` must outlive this. Loads and publishes what `settings` names; what is
+  // remembered between starts goes into the directory `state`. Fails where nothing can be loaded at
+  // all, or one of `required` was not.
   static Result<std::unique_ptr<Plugins>> load(const Settings& settings,
                                                const std::vector<std::string>& required,
-                                               const std::filesystem::path& private_directory,
-                                               Log& log, Metrics& metrics);
+                                               const std::filesystem::path& state, Log& log,
+                                               Metrics& metrics);
   ~Plugins();  // after unload(), or does it
 
   // Takes over what may change while the host serves: the plugins' settings and sources, overrides

@@ -148,8 +148,8 @@ int load_and_serve(const CommandLine& line, const Address& address, const Authen
     log.write(Level::warn, raised.message());
   }
   Metrics metrics;
-  auto plugins = Plugins::load(with_state(settings, *state), line.required_plugins,
-                               *state / "plugins", log, metrics);
+  auto plugins =
+      Plugins::load(with_state(settings, *state), line.required_plugins, *state, log, metrics);
   log.flush();
   if (!plugins) return refuse(plugins.status(), kBadConfiguration);
   std::optional<ConfigReload> reload(

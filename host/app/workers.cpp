@@ -22,15 +22,14 @@ WorkerPlace Workers::place(std::function<void()> changed) {
   return {.keeper = *keeper_, .clock = clock_, .program = {}, .changed = std::move(changed)};
 }
 
-Result<GenerationPtr> Workers::make(Origin origin, const std::filesystem::path& copy,
-                                    HostServices& services, LogSink log,
-                                    std::function<void()> changed) {
-  return GenerationPtr(std::make_shared<WorkerInstance>(std::move(origin), copy, services,
-                                                        std::move(log), place(std::move(changed))));
+Result<GenerationPtr> Workers::make(Origin origin, SealedFilePtr library, HostServices& services,
+                                    LogSink log, std::function<void()> changed) {
+  return GenerationPtr(std::make_shared<WorkerInstance>(
+      std::move(origin), std::move(library), services, std::move(log), place(std::move(changed))));
 }
 
-Status Workers::probe(const Origin& origin, const std::filesystem::path& copy) {
-  return prober_.probe(origin, copy);
+Status Workers::probe(const Origin& origin, const SealedFilePtr& library) {
+  return prober_.probe(origin, library);
 }
 
 }  // namespace gantry::host

@@ -21,10 +21,10 @@ class Workers {
                                                  std::filesystem::path probes);
 
   // LoaderOptions::make_worker.
-  Result<GenerationPtr> make(Origin origin, const std::filesystem::path& copy,
-                             HostServices& services, LogSink log, std::function<void()> changed);
+  Result<GenerationPtr> make(Origin origin, SealedFilePtr library, HostServices& services,
+                             LogSink log, std::function<void()> changed);
   // LoaderOptions::probe.
-  Status probe(const Origin& origin, const std::filesystem::path& copy);
+  Status probe(const Origin& origin, const SealedFilePtr& library);
 
  private:
   Workers(std::unique_ptr<WorkerKeeper> keeper, HostServices& services, LogSink log,

@@ -1,8 +1,6 @@
 #include "host/loader/bring_up.hpp"
 
 #include <chrono>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include <rapidjson/document.h>
@@ -105,16 +103,16 @@ void walk_up(Raised& raised, const LoaderOptions& options) {
   if (raised.status) raised.status = run_self_check(raised.instance, options);
 }
 
-Result<GenerationPtr> make(Origin origin, const std::filesystem::path& copy, const BringUp& with) {
+Result<GenerationPtr> make(Origin origin, const SealedFilePtr& file, const BringUp& with) {
   const LoaderOptions& options = *with.options;
   if (runs_in_worker(origin, options)) {
-    return options.make_worker(std::move(origin), copy, *options.services, options.log,
+    return options.make_worker(std::move(origin), file, *options.services, options.log,
                                with.changed);
   }
   if (options.probe && (with.probes_builtin || !origin.builtin)) {
-    if (Status status = options.probe(origin, copy); !status) return status;
+    if (Status status = options.probe(origin, file); !status) return status;
   }
-  Result<Library> library = Library::open(copy, !origin.manifest.unloadable);
+  Result<Library> library = Library::open(file, !origin.manifest.unloadable);
   if (!library) return library.status();
   return GenerationPtr(std::make_shared<LoadedInstance>(
       std::move(origin), std::move(library).value(), *options.services, options.log));
@@ -145,22 +143,15 @@ void refuse_unfit(Batch& batch, const LoaderOptions& options) {
   }
 }
 
-Raised bring_up(Origin origin, std::string_view bytes, const BringUp& with) {
+Raised bring_up(Origin origin, SealedFilePtr file, const BringUp& with) {
   Raised raised;
-  const Result<std::filesystem::path> copy = with.directory->add(bytes);
-  if (!copy) {
-    raised.status = copy.status();
-    return raised;
-  }
-  Result<GenerationPtr> made = make(std::move(origin), *copy, with);
+  Result<GenerationPtr> made = make(std::move(origin), file, with);
   if (!made) {
-    std::error_code ignored;
-    std::filesystem::remove(*copy, ignored);
     raised.status = made.status();
     return raised;
   }
   raised.instance = std::move(made).value();
-  raised.instance->set_copy(*copy);
+  raised.instance->set_sealed(std::move(file));
   note_isolation(*raised.instance, *with.options);
   walk_up(raised, *with.options);
   return raised;

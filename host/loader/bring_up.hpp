@@ -11,7 +11,7 @@
 #include "host/loader/batch.hpp"
 #include "host/loader/generation.hpp"
 #include "host/loader/loader_options.hpp"
-#include "host/loader/private_copy.hpp"
+#include "host/loader/sealed_file.hpp"
 
 namespace gantry::host {
 
@@ -24,7 +24,6 @@ struct Raised {
 
 struct BringUp {
   const LoaderOptions* options = nullptr;
-  const PrivateDirectory* directory = nullptr;
   bool probes_builtin = false;    // also built-in files are tried out first
   std::function<void()> changed;  // given to workers
 };
@@ -37,6 +36,7 @@ bool runs_in_worker(const Origin& origin, const LoaderOptions& options);
 // where there is none.
 void refuse_unfit(Batch& batch, const LoaderOptions& options);
 
-Raised bring_up(Origin origin, std::string_view bytes, const BringUp& with);
+// `file` was never mapped into this process: its bytes are those that were checked.
+Raised bring_up(Origin origin, SealedFilePtr file, const BringUp& with);
 
 }  // namespace gantry::host

@@ -1,24 +1,17 @@
 // Exclusive plugins: never two generations alive. Calls wait in a stand-in while the old one
 // drains, ends and the new one starts.
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
-#include "host/loader/file_bytes.hpp"
 #include "host/loader/live.hpp"
 
 namespace gantry::host {
 
 // Tries the file out before the old generation is touched; why not, or empty. From now on the
 // stand-in is what is published.
-std::string Live::begin_exchange(PluginEntry& entry, Candidate& candidate, std::string bytes) {
+std::string Live::begin_exchange(PluginEntry& entry, Candidate& candidate, SealedFilePtr file) {
   if (options_.probe && !runs_in_worker(candidate.origin, options_)) {
-    const Result<std::filesystem::path> copy = directory_.add(bytes);
-    if (!copy) return copy.message();
-    const Status status = options_.probe(candidate.origin, *copy);
-    std::error_code ignored;
-    std::filesystem::remove(*copy, ignored);
+    const Status status = options_.probe(candidate.origin, file);
     if (!status) {
       fail(entry, candidate.origin, status.message(), false);
       return status.message();
@@ -28,7 +21,7 @@ std::string Live::begin_exchange(PluginEntry& entry, Candidate& candidate, std::
   exchange->stand_in = std::make_shared<StandIn>(*entry.serving);
   exchange->old = std::move(entry.serving);
   exchange->next = candidate.origin;
-  exchange->bytes = std::move(bytes);
+  exchange->file = std::move(file);
   exchange->deadline = Clock::now() + options_.grace;
   entry.exchange = std::move(exchange);
   entry.serving = nullptr;
@@ -96,10 +89,10 @@ Raised Live::go_over(PluginEntry& entry, Exchange& exchange) {
   const std::string name = exchange.next.manifest.name;
   Origin old = origin_of(*exchange.old);
   old.file = entry.file;
-  const Result<std::string> old_bytes = read_file_bytes(exchange.old->copy());
+  const SealedFilePtr old_file = exchange.old->sealed();
   janitor_.end(exchange.old);
   exchange.old.reset();
-  Raised raised = bring_up(exchange.next, exchange.bytes, with());
+  Raised raised = bring_up(exchange.next, exchange.file, with());
   std::string problem = raised.status.message();
   if (raised.status) problem = refused_offer(name, raised.instance);
   if (raised.status && problem.empty()) {
@@ -112,9 +105,10 @@ Raised Live::go_over(PluginEntry& entry, Exchange& exchange) {
   fail(entry, exchange.next, problem, false);
   entry.last_failure = std::move(problem);
   drop(std::move(raised));
-  if (old_bytes) return bring_up(std::move(old), *old_bytes, with());
+  Result<SealedFilePtr> again = old_file->copy();  // the old one may stay mapped
+  if (again) return bring_up(std::move(old), std::move(*again), with());
   Raised none;
-  none.status = old_bytes.status();
+  none.status = again.status();
   return none;
 }
 

@@ -1,7 +1,4 @@
-// host/loader/file_bytes.hpp: a plugin's file, read once.
-//
-// What is checked, hashed, copied and loaded are these bytes, so a file that changes meanwhile
-// changes nothing. Any thread.
+// host/loader/file_bytes.hpp: a file as bytes, and their hash. Any thread.
 #pragma once
 
 #include <filesystem>

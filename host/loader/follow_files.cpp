@@ -38,17 +38,17 @@ void Live::raise(Batch& batch) {
 std::string Live::raise(Candidate& candidate) {
   PluginEntry& entry = book_[candidate.origin.manifest.name];
   if (std::string wait = wait_for_place(candidate, entry); !wait.empty()) return wait;
-  Result<std::string> bytes = files_.take_bytes(*candidate.seen);
-  if (!bytes) {
+  Result<SealedFilePtr> file = files_.take_file(*candidate.seen);
+  if (!file) {
     again_ = true;
-    return bytes.message();
+    return file.message();
   }
   const bool exclusive = candidate.origin.manifest.exclusive ||
                          (candidate.serving && candidate.serving->manifest().exclusive);
   if (exclusive && candidate.serving) {
-    return begin_exchange(entry, candidate, std::move(bytes).value());
+    return begin_exchange(entry, candidate, std::move(*file));
   }
-  Raised raised = bring_up(candidate.origin, *bytes, with());
+  Raised raised = bring_up(candidate.origin, std::move(*file), with());
   if (!raised.status) {
     const bool denied = raised.instance && raised.instance->was_denied();
     fail(entry, candidate.origin, raised.status.message(), denied);

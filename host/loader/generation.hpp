@@ -15,6 +15,7 @@
 #include "host/loader/host_handle.hpp"
 #include "host/loader/instance.hpp"
 #include "host/loader/log_sink.hpp"
+#include "host/loader/sealed_file.hpp"
 
 namespace gantry::host {
 
@@ -54,9 +55,9 @@ class Generation : public Instance {
   // Whoever changes it tells the loader (MakeWorker's `changed`). Any thread.
   virtual Health health() const;
 
-  // The file that its code was loaded from; the loader removes it.
-  const std::filesystem::path& copy() const { return copy_; }
-  void set_copy(std::filesystem::path copy) { copy_ = std::move(copy); }
+  // The bytes that its code was loaded from; set once, by the loader.
+  const SealedFilePtr& sealed() const { return sealed_; }
+  void set_sealed(SealedFilePtr sealed) { sealed_ = std::move(sealed); }
 
   bool is_started() const override { return may_offer_; }
   bool has_offered() const { return offered_; }
@@ -84,7 +85,7 @@ class Generation : public Instance {
   bool stopped_well_ = true;
 
  private:
-  std::filesystem::path copy_;
+  SealedFilePtr sealed_;
   LogSink log_;
   gantry_host host_;
   std::mutex reason_mutex_;

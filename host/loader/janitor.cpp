@@ -1,8 +1,6 @@
 #include "host/loader/janitor.hpp"
 
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 namespace gantry::host {
@@ -80,8 +78,6 @@ void Janitor::end(const GenerationPtr& instance, bool created, bool started) {
   const bool pinned = !instance->manifest().unloadable || !instance->was_stopped_well();
   if (!instance->was_stopped_well()) instance->pin();
   const bool gone = instance->close();
-  std::error_code ignored;
-  if (!instance->copy().empty()) std::filesystem::remove(instance->copy(), ignored);
   if (!gone && !pinned) {
     instance->log(GANTRY_LOG_WARNING,
                   "stays mapped after its end although it promises to be unloadable; look for "

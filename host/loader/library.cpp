@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
-#include <fstream>
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -15,7 +15,8 @@
 namespace gantry::host {
 
 struct Library::Handle {
-  std::filesystem::path file;
+  SealedFilePtr file;
+  std::filesystem::path name;  // for the dynamic linker
   boost::dll::shared_library library;
 };
 
@@ -26,27 +27,22 @@ namespace dll = boost::dll;
 // What a library may want of them at least.
 constexpr int kThreadKeys = 16;
 
-// Looks the path up among the loaded libraries without loading it.
-bool is_loaded(const std::filesystem::path& file) {
-  void* const handle = ::dlopen(file.c_str(), RTLD_NOW | RTLD_NOLOAD);
-  if (handle) ::dlclose(handle);
-  return handle != nullptr;
+// A path of the descriptor that is never used twice. The dynamic linker finds a loaded library by
+// its path, and the number of a descriptor is used again. "/" and "/." mean the same to the kernel,
+// so the bits of a counter are written with them: /proc/12/fd/.//7. The process's number, not
+// "self": a sanitizer's symbolizer, another process, reads the file too.
+std::filesystem::path unique_path(int fd) {
+  static std::atomic<std::uint64_t> next{1};
+  std::string path = "/proc/" + std::to_string(::getpid()) + "/fd";
+  for (std::uint64_t bits = next++; bits != 0; bits >>= 1U) path += (bits & 1U) != 0 ? "/." : "/";
+  return path + "/" + std::to_string(fd);
 }
 
-bool is_mapped(const std::filesystem::path& file) {
-  std::ifstream maps("/proc/self/maps");
-  const std::string name = "/" + file.filename().string();
-  for (std::string line; std::getline(maps, line);) {
-    if (line.find(name) != std::string::npos) return true;
-  }
-  return false;
-}
-
-// dlerror's text names the private copy, which nobody knows; only what follows it says something.
-std::string reason_of(const std::string& text, const std::filesystem::path& file) {
-  const std::size_t at = text.rfind(file.string() + ": ");
+// dlerror's text begins with the path, which means nothing to the operator.
+std::string reason_of(const std::string& text, const std::filesystem::path& name) {
+  const std::size_t at = text.rfind(name.string() + ": ");
   if (at == std::string::npos) return text;
-  return text.substr(at + file.string().size() + 2);
+  return text.substr(at + name.string().size() + 2);
 }
 
 Status check_table(const gantry_plugin& table) {
@@ -67,24 +63,21 @@ Status check_table(const gantry_plugin& table) {
 
 }  // namespace
 
-Result<Library> Library::open(const std::filesystem::path& file, bool pinned) {
-  if (is_loaded(file)) {
-    return Status::failed("a library named " + file.string() + " is loaded already");
-  }
+Result<Library> Library::open(SealedFilePtr file, bool pinned) {
+  if (file->is_mapped()) return Status::failed("the same memory file is loaded already");
   if (!thread_keys_are_left(kThreadKeys)) {
-    ::unlink(file.c_str());
     return Status::failed(
         "the process has too few thread-specific keys left, which plugins that cannot be unloaded "
         "made; "
         "stop and start the server");
   }
   auto handle = std::make_unique<Handle>();
-  handle->file = file;
+  handle->name = unique_path(file->fd());
+  handle->file = std::move(file);
   try {
-    handle->library.load(file, dll::load_mode::rtld_now | dll::load_mode::rtld_local);
+    handle->library.load(handle->name, dll::load_mode::rtld_now | dll::load_mode::rtld_local);
   } catch (const std::exception& error) {
-    ::unlink(file.c_str());
-    return Status::failed("the library cannot be loaded: " + reason_of(error.what(), file));
+    return Status::failed("the library cannot be loaded: " + reason_of(error.what(), handle->name));
   }
   const gantry_plugin* table = nullptr;
   try {
@@ -112,19 +105,18 @@ Library::~Library() { close(); }
 
 // Opening it again with NODELETE marks the mapped library; the count goes back to what it was.
 void Library::pin() {
-  void* const again = ::dlopen(handle_->file.c_str(), RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
+  void* const again = ::dlopen(handle_->name.c_str(), RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
   if (again) ::dlclose(again);
 }
 
 bool Library::close() {
   if (!handle_) return true;
-  const std::vector<pthread_key_t> keys = thread_keys_of(handle_->file);
+  const std::vector<pthread_key_t> keys = thread_keys_of(handle_->name);
   handle_->library.unload();
   // The linker does not say whether it kept the library; the process's map does.
-  const bool gone = !is_mapped(handle_->file);
+  const bool gone = !handle_->file->is_mapped();
   // What is still mapped may still use them.
   if (gone) delete_thread_keys(keys);
-  ::unlink(handle_->file.c_str());
   handle_.reset();
   return gone;
 }

@@ -3,20 +3,22 @@
 // Control thread.
 #pragma once
 
-#include <filesystem>
 #include <memory>
 
 #include <gantry/abi/plugin.h>
 #include <gantry/result.hpp>
 
+#include "host/loader/sealed_file.hpp"
+
 namespace gantry::host {
 
 class Library {
  public:
-  // Maps the private copy `file`, all symbols resolved and none shared with others, and finds its
-  // table. `pinned`: it stays mapped for ever, also after close(). Constructors of the library run
-  // here. The error carries the dynamic linker's reason.
-  static Result<Library> open(const std::filesystem::path& file, bool pinned);
+  // Maps `file`, all symbols resolved and none shared with others, and finds its table. Refuses a
+  // file that is mapped already: the dynamic linker would return the same library again. `pinned`:
+  // it stays mapped for ever, also after close(). Constructors of the library run here. The error
+  // carries the dynamic linker's reason.
+  static Result<Library> open(SealedFilePtr file, bool pinned);
 
   Library(Library&&) noexcept;
   Library& operator=(Library&&) noexcept;
@@ -28,8 +30,8 @@ class Library {
   // From now on it stays mapped for ever, also after close().
   void pin();
 
-  // Gives the library back and removes its file. True when it is really gone from the process; the
-  // thread-specific keys that it left behind are deleted then.
+  // Gives the library back. True when it is really gone from the process; the thread-specific keys
+  // that it left behind are deleted then.
   bool close();
 
  private:

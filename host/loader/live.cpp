@@ -5,9 +5,8 @@
 
 namespace gantry::host {
 
-Live::Live(LoaderOptions options, PrivateDirectory directory)
+Live::Live(LoaderOptions options)
     : options_(std::move(options)),
-      directory_(std::move(directory)),
       view_(options_.outlet),
       remembered_(options_.remembered, options_.log),
       files_(options_.log, options_.trust),

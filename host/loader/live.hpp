@@ -21,7 +21,6 @@
 #include "host/loader/janitor.hpp"
 #include "host/loader/loader_options.hpp"
 #include "host/loader/plugin_book.hpp"
-#include "host/loader/private_copy.hpp"
 #include "host/loader/remembered.hpp"
 #include "host/loader/seen_files.hpp"
 #include "host/loader/view.hpp"
@@ -31,7 +30,7 @@ namespace gantry::host {
 class Live {
  public:
   using Clock = std::chrono::steady_clock;
-  Live(LoaderOptions options, PrivateDirectory directory);
+  explicit Live(LoaderOptions options);
   ~Live();  // everything is unloaded before
 
   // Any thread but the control thread: runs it there.
@@ -83,7 +82,7 @@ class Live {
   void drop(Raised raised);
 
   // exchange.cpp: exclusive plugins
-  std::string begin_exchange(PluginEntry& entry, Candidate& candidate, std::string bytes);
+  std::string begin_exchange(PluginEntry& entry, Candidate& candidate, SealedFilePtr file);
   bool poll_exchanges();
   void give_up(PluginEntry& entry);
   void finish_exchange(const std::string& name, PluginEntry& entry);
@@ -97,7 +96,6 @@ class Live {
   void end_refused(const std::vector<OfferRefusal>& refusals);
 
   LoaderOptions options_;
-  PrivateDirectory directory_;
   View view_;
   Remembered remembered_;
   SeenFiles files_;

@@ -12,10 +12,7 @@ constexpr std::chrono::seconds kLastDeadline{2};
 }  // namespace
 
 Result<std::unique_ptr<Loader>> Loader::create(LoaderOptions options) {
-  Result<PrivateDirectory> directory = PrivateDirectory::open(options.private_directory);
-  if (!directory) return directory.status();
-  auto live = std::make_unique<Live>(std::move(options), std::move(directory).value());
-  return std::unique_ptr<Loader>(new Loader(std::move(live)));
+  return std::unique_ptr<Loader>(new Loader(std::make_unique<Live>(std::move(options))));
 }
 
 Loader::Loader(std::unique_ptr<Live> live) : live_(std::move(live)) {}

@@ -22,16 +22,14 @@ namespace gantry::host {
 
 using SettingsByName = std::map<std::string, PluginSettings, std::less<>>;
 
-// Makes a generation that runs in a process of its own, from the private copy of its file. It is
-// created and started afterwards, as any other. `changed` is for Generation::health(): called after
-// each change of it, on any thread, also after the loader is gone; it does not block.
-using MakeWorker =
-    std::function<Result<GenerationPtr>(Origin, const std::filesystem::path& copy, HostServices&,
-                                        LogSink, std::function<void()> changed)>;
+// Makes a generation that runs in a process of its own. It is created and started afterwards, as
+// any other. `changed` is for Generation::health(): called after each change of it, on any thread,
+// also after the loader is gone; it does not block.
+using MakeWorker = std::function<Result<GenerationPtr>(Origin, SealedFilePtr, HostServices&,
+                                                       LogSink, std::function<void()> changed)>;
 
 struct LoaderOptions {
-  std::filesystem::path private_directory;  // for the copies that are mapped; made if missing
-  HostServices* services = nullptr;         // required; outlives the loader
+  HostServices* services = nullptr;  // required; outlives the loader
   LogSink log;
   std::shared_ptr<const Trust> trust;  // which files may be loaded; null: all
   SettingsByName settings;             // by plugin name
@@ -48,7 +46,7 @@ struct LoaderOptions {
   // Tries a file out where it can do no harm before it is mapped into this process. Not asked about
   // built-in files at the first load. Of an exclusive plugin the old generation may be alive
   // meanwhile: it must not be started. Control thread.
-  std::function<Status(const Origin&, const std::filesystem::path& copy)> probe;
+  std::function<Status(const Origin&, const SealedFilePtr&)> probe;
   // Told of each plugin whose state changed, after it was published; state "removed": it is gone.
   // Control thread; must not wait for the loader.
   std::function<void(const PluginState&)> report;

@@ -34,7 +34,7 @@ struct Exchange {
   std::shared_ptr<StandIn> stand_in;
   GenerationPtr old;
   Origin next;
-  std::string bytes;  // of `next`
+  SealedFilePtr file;  // of `next`
   std::chrono::steady_clock::time_point deadline;
 };
 

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "host/loader/file_bytes.hpp"
-#include "host/loader/look.hpp"
 
 namespace gantry::host {
 namespace {
@@ -28,6 +27,12 @@ FileStamp stamp_of(const struct stat& info) {
   return {static_cast<std::uint64_t>(info.st_dev), static_cast<std::uint64_t>(info.st_ino),
           static_cast<std::uint64_t>(info.st_size), nanoseconds(info.st_mtim),
           nanoseconds(info.st_ctim)};
+}
+
+Result<SealedFilePtr> seal_file(const fs::path& file) {
+  const Result<std::string> bytes = read_file_bytes(file);
+  if (!bytes) return bytes.status();
+  return SealedFile::of(*bytes);
 }
 
 bool is_settled(const FileStamp& stamp) {
@@ -110,16 +115,15 @@ void SeenFiles::examine(SeenFile& seen) {
   seen.problem.clear();
   seen.origin.file = seen.file;
   seen.origin.builtin = seen.builtin;
-  const Status status = read(seen);
-  if (!status) {
-    seen.problem = status.message();
-    seen.bytes.clear();
+  const Result<Look> looked = read(seen);
+  if (!looked) {
+    seen.problem = looked.message();
+    seen.file_bytes.reset();
     std::string& name = seen.origin.manifest.name;
     if (name.empty()) name = seen.file.stem().string();
     return;
   }
-  const Result<Look> looked = gantry::host::look(seen.bytes);
-  if (seen.origin.sha256 == before || !looked || !log_) return;
+  if (seen.origin.sha256 == before || !log_) return;
   const Manifest& manifest = seen.origin.manifest;
   for (const std::string& text : looked->warnings()) {
     log_(manifest.name, GANTRY_LOG_WARNING, text);
@@ -129,40 +133,44 @@ void SeenFiles::examine(SeenFile& seen) {
   }
 }
 
-Status SeenFiles::read(SeenFile& seen) {
+Result<Look> SeenFiles::read(SeenFile& seen) {
   ++reads_;
-  Result<std::string> bytes = read_file_bytes(seen.file);
+  Result<SealedFilePtr> file = seal_file(seen.file);
+  if (!file) return file.status();
+  seen.file_bytes = std::move(*file);
+  const Result<SealedFile::Bytes> bytes = seen.file_bytes->read();
   if (!bytes) return bytes.status();
-  seen.bytes = std::move(bytes).value();
-  seen.origin.sha256 = sha256_hex(seen.bytes);
+  seen.origin.sha256 = sha256_hex(bytes->view());
   if (trust_) {
-    if (Status s = trust_->check(seen.file, seen.bytes, seen.origin.sha256, seen.builtin); !s) {
+    if (Status s = trust_->check(seen.file, bytes->view(), seen.origin.sha256, seen.builtin); !s) {
       seen.settled = false;  // a signature may come beside it
       return s;
     }
   }
-  const Result<Look> looked = gantry::host::look(seen.bytes);
-  if (!looked) return looked.status();
+  Result<Look> looked = gantry::host::look(bytes->view());
+  if (!looked) return looked;
   Result<Manifest> manifest = parse_manifest(looked->manifest);
   if (!manifest) return manifest.status();
   seen.origin.manifest = std::move(manifest).value();
-  return Status::ok();
+  return looked;
 }
 
-Result<std::string> SeenFiles::take_bytes(SeenFile& seen) {
-  if (!seen.bytes.empty()) return std::exchange(seen.bytes, {});
+Result<SealedFilePtr> SeenFiles::take_file(SeenFile& seen) {
+  if (seen.file_bytes) return std::exchange(seen.file_bytes, nullptr);
   ++reads_;
-  Result<std::string> bytes = read_file_bytes(seen.file);
-  if (bytes && sha256_hex(*bytes) == seen.origin.sha256) return bytes;
+  Result<SealedFilePtr> file = seal_file(seen.file);
+  if (file) {
+    const Result<SealedFile::Bytes> bytes = (*file)->read();
+    if (bytes && sha256_hex(bytes->view()) == seen.origin.sha256) return file;
+  }
   seen.settled = false;
-  if (!bytes) return bytes.status();
+  if (!file) return file.status();
   return Status::failed("the file changed while it was loaded; it is looked at again");
 }
 
 void SeenFiles::drop_bytes() {
   for (auto& [file, seen] : files_) {
-    seen.bytes.clear();
-    seen.bytes.shrink_to_fit();
+    seen.file_bytes.reset();
   }
 }
 

@@ -15,6 +15,8 @@
 
 #include "host/loader/generation.hpp"
 #include "host/loader/log_sink.hpp"
+#include "host/loader/look.hpp"
+#include "host/loader/sealed_file.hpp"
 #include "host/loader/sources.hpp"
 
 namespace gantry::host {
@@ -30,8 +32,8 @@ struct SeenFile {
   bool builtin = false;
   // Why it is no plugin, or empty. Then `origin` has no manifest, but for the name of its file.
   std::string problem;
-  Origin origin;      // without settings
-  std::string bytes;  // as read and checked in this look; empty when it was read before
+  Origin origin;             // without settings
+  SealedFilePtr file_bytes;  // as read and checked in this look; null when it was read before
   FileStamp stamp;
   bool settled = false;  // any later change makes another stamp
 };
@@ -47,9 +49,9 @@ class SeenFiles {
   // How the files of `sources` are now, in their order. Valid until the next look.
   std::vector<SeenFile*> look(const std::vector<PluginSource>& sources);
 
-  // The bytes that `seen` was made from, read again if need be. The Status says that the file has
-  // changed meanwhile; the next look reads it.
-  Result<std::string> take_bytes(SeenFile& seen);
+  // The bytes that `seen` was made from, read again if need be, in a file that was never handed out
+  // before. The Status says that the file has changed meanwhile; the next look reads it.
+  Result<SealedFilePtr> take_file(SeenFile& seen);
 
   void drop_bytes();      // of all files
   void forget_content();  // everything is read again at the next look
@@ -63,7 +65,7 @@ class SeenFiles {
                       std::map<std::filesystem::path, SeenFile>& next);
   void refresh(SeenFile& seen);
   void examine(SeenFile& seen);
-  Status read(SeenFile& seen);
+  Result<Look> read(SeenFile& seen);
 
   LogSink log_;
   std::shared_ptr<const Trust> trust_;

@@ -1,6 +1,6 @@
 // Signals, killed servers, state directories that do not work, files that change, no descriptors left.
 import assert from 'node:assert/strict';
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, readFileSync, readdirSync, statSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { ModernClient, pause, until } from '../e2e/lib/events.mjs';
@@ -82,27 +82,27 @@ describe('SIGTERM', () => {
   });
 });
 
-describe('private copies', () => {
-  const copies = (state) => readdirSync(join(state, 'plugins'));
+describe('the code that runs', () => {
+  // Every file below `folder` that holds machine code, or that may be run.
+  const executables = (folder) => readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => statSync(file).mode & 0o111 || readFileSync(file).subarray(0, 4).equals(Buffer.from('\x7fELF')));
+  const mapped = (pid) => readFileSync(`/proc/${pid}/maps`, 'utf8').split('\n').filter((line) => line.includes('script'));
 
-  test('of a killed server go when the next one starts, those of a running one stay', async () => {
+  test('is in sealed memory: nothing of it is in the state directory, in process, in workers or after a kill', async () => {
     const state = scratch();
-    const flags = ['--state', state];
-    const killed = await startScripts({ flags });
-    const left = copies(state);
-    await killed.kill();
-    const living = await startScripts({ flags });
-    const own = copies(state);
-    assert.deepEqual(own.filter((name) => left.includes(name)), [], 'copies of the killed server');
-    const third = await startScripts({ flags });
-    for (const name of own) assert.ok(copies(state).includes(name), 'a copy of the running server');
-    await third.stop();
-    assert.deepEqual(await noted(living, 'script', 'cancelled'), [0]);
-    await living.stop();
-    assert.deepEqual(copies(state), [], 'after a clean end nothing is left');
+    for (const isolate of ['in-process', 'process']) {
+      const server = await startScripts({ flags: ['--state', state], config: { plugins: { script: { isolate } } } });
+      assert.deepEqual(await noted(server, 'script', 'cancelled'), [0]);
+      assert.deepEqual(executables(state), [], `${isolate}, running`);
+      assert.deepEqual(mapped(server.child.pid), [], 'the file itself is not mapped');
+      await server.kill();
+      assert.deepEqual(executables(state), [], `${isolate}, killed`);
+    }
   });
 
-  test('keep a server serving whose plugin files are cut, replaced or removed', async () => {
+  test('keeps a server serving whose plugin files are cut, replaced or removed', async () => {
     const folder = scratch();
     const all = ['script', 'script-one', 'script-two', 'script-three', 'script-serial', 'script-async'];
     const files = all.map((name) => join(folder, basename(testPlugin(name))));
@@ -143,19 +143,17 @@ describe('a state directory', () => {
     assert.ok(stderr.includes(parent), stderr);
   });
 
-  test('whose plugins others could write to is refused', async () => {
+  test('that others can write to is refused', async () => {
     const state = scratch();
-    chmodSync(state, 0o700);
-    mkdirSync(join(state, 'plugins'));
-    chmodSync(join(state, 'plugins'), 0o777);
+    chmodSync(state, 0o777);
     const { code, stderr } = await run(state);
     assert.equal(code, 2);
-    assert.match(stderr, /must belong to the host's user and be writable by nobody else/);
+    assert.match(stderr, /the state directory .* must be private \(mode 0700\)/);
   });
 
-  test('that is full refuses the plugins that do not fit, and the server serves', async () => {
+  test('whose server has no room for memory files refuses the plugins that do not fit, and the server serves', async () => {
     const server = await startScripts({ plugins: ['script-serial'], shell: 'trap "" XFSZ; ulimit -f 8' });
-    assert.match(server.stderr, /plugin refused.*cannot be written.*give another state directory, or room/);
+    assert.match(server.stderr, /plugin refused.*memory file cannot be written.*raise the limit on file sizes/);
     await server.stop();
   });
 });

@@ -21,7 +21,6 @@ class Loaded {
     char pattern[] = "/tmp/gantry_calls_XXXXXX";
     directory_ = ::mkdtemp(pattern);
     LoaderOptions options;
-    options.private_directory = directory_;
     options.services = calls_.get();
     auto loader = Loader::create(std::move(options));
     if (!loader) return;

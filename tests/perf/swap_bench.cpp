@@ -43,7 +43,6 @@ class Swapping {
     std::ifstream in(GANTRY_PERF_PLUGIN, std::ios::binary);
     bytes_.assign(std::istreambuf_iterator<char>(in), {});
     LoaderOptions options;
-    options.private_directory = directory_ / "private";
     options.services = calls_.get();
     options.outlet = &registry_;
     if (place != Place::untried && !use_workers(options, place)) return;
@@ -94,12 +93,12 @@ class Swapping {
     auto workers = Workers::create(*calls_, {}, directory_ / "trials");
     if (!workers) return false;
     workers_ = std::move(*workers);
-    options.make_worker = [this](Origin origin, const fs::path& copy, HostServices& services,
+    options.make_worker = [this](Origin origin, const SealedFilePtr& file, HostServices& services,
                                  LogSink log, std::function<void()> changed) {
-      return workers_->make(std::move(origin), copy, services, std::move(log), std::move(changed));
+      return workers_->make(std::move(origin), file, services, std::move(log), std::move(changed));
     };
-    options.probe = [this](const Origin& origin, const fs::path& copy) {
-      return workers_->probe(origin, copy);
+    options.probe = [this](const Origin& origin, const SealedFilePtr& file) {
+      return workers_->probe(origin, file);
     };
     const bool inside = place == Place::inside;
     options.settings["perf-echo"].isolate = inside ? Isolate::in_process : Isolate::process;

@@ -84,8 +84,8 @@ class InWorker {
     Origin origin;
     origin.manifest = std::move(*manifest);
     origin.file = file;
-    worker_ = std::make_shared<WorkerInstance>(std::move(origin), file, *calls_, LogSink(),
-                                               WorkerPlace{*keeper_, clock_, {}, {}});
+    worker_ = std::make_shared<WorkerInstance>(std::move(origin), *SealedFile::of(*bytes), *calls_,
+                                               LogSink(), WorkerPlace{*keeper_, clock_, {}, {}});
     good_ = worker_->create().is_ok() && worker_->start().is_ok();
     if (good_) registry_.set_plugins({worker_}, {});
   }

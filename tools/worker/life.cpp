@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "host/loader/guarded.hpp"
+#include "host/loader/worker/process.hpp"
 #include "host/loader/worker/sandbox.hpp"
 #include "tables.hpp"
 #include "worker.hpp"
@@ -50,14 +51,18 @@ bool Worker::set_up(std::string_view body, std::string_view confinement, std::st
     reason = "the host's `create` cannot be read";
     return false;
   }
-  const std::string file(setup->library);
   config_ = setup->config;
   services_.assign(setup->services.begin(), setup->services.end());
   if (const Status confined = host::confine(confinement); !confined) {
     reason = confined.message();
     return false;
   }
-  auto library = host::Library::open(file, true);
+  auto file = host::SealedFile::adopt(host::kWorkerLibrary);
+  if (!file) {
+    reason = file.message();
+    return false;
+  }
+  auto library = host::Library::open(std::move(*file), true);
   if (!library) {
     reason = library.message();
     return false;

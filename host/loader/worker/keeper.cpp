@@ -108,7 +108,8 @@ Result<WorkerPtr> Keeper::start(WorkerStart start) {
   if (start.trial != Trial::none)
     arguments.emplace_back(start.trial == Trial::map ? "map" : "live");
   arguments.insert(arguments.end(), start.arguments.begin(), start.arguments.end());
-  const Result<Spawned> spawned = spawn_worker(program, arguments);
+  const Result<Spawned> spawned =
+      spawn_worker(program, arguments, start.library ? start.library->fd() : -1);
   if (!spawned) return spawned.status();
   auto worker = std::make_shared<Worker>(std::move(start), *spawned, clock_);
   workers_.push_back(worker);

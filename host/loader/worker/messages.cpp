@@ -8,14 +8,13 @@ constexpr std::uint32_t kMaxServices = 1024;
 }  // namespace
 
 void Setup::put_into(FrameWriter& frame) const {
-  frame.text(library).text(config).number(static_cast<std::uint32_t>(services.size()));
+  frame.text(config).number(static_cast<std::uint32_t>(services.size()));
   for (const std::string_view id : services) frame.text(id);
 }
 
 std::optional<Setup> Setup::from(std::string_view body) {
   BodyReader reader(body);
   Setup setup;
-  setup.library = reader.text();
   setup.config = reader.text();
   const auto count = reader.number<std::uint32_t>();
   if (count > kMaxServices) return std::nullopt;

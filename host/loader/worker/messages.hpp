@@ -12,7 +12,6 @@ namespace gantry::host::worker {
 
 // The body of `create`.
 struct Setup {
-  std::string_view library;  // the private copy to map
   std::string_view config;
   std::vector<std::string_view> services;  // those of the host that this plugin may use
 

@@ -78,15 +78,15 @@ Prober::Prober(WorkerPlace place, HostServices& services, LogSink log, std::file
       log_(std::move(log)),
       cache_(std::move(cache)) {}
 
-Status Prober::probe(const Origin& origin, const std::filesystem::path& copy) {
+Status Prober::probe(const Origin& origin, const SealedFilePtr& library) {
   const std::string key = ProbeCache::key_of(origin);
   if (cache_.has(key)) return Status::ok();
-  Status status = try_out(origin, copy);
+  Status status = try_out(origin, library);
   if (status) cache_.add(key);
   return status;
 }
 
-Status Prober::try_out(const Origin& origin, const std::filesystem::path& copy) {
+Status Prober::try_out(const Origin& origin, const SealedFilePtr& library) {
   TrialServices services(services_);
   TrialLog log(log_);
   WorkerPlace place = place_;
@@ -96,7 +96,7 @@ Status Prober::try_out(const Origin& origin, const std::filesystem::path& copy) 
   const auto sink = [&log](std::string_view plugin, int, std::string_view text) {
     log.take(plugin, text);
   };
-  WorkerInstance instance(origin, copy, services, sink, std::move(place));
+  WorkerInstance instance(origin, library, services, sink, std::move(place));
   Status status = walk_through(instance, log, map_only);
   instance.close();
   return status;

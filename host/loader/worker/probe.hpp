@@ -20,14 +20,14 @@ class Prober {
   // `services` and what `place` names outlive it. `cache` is a file of the state directory.
   Prober(WorkerPlace place, HostServices& services, LogSink log, std::filesystem::path cache);
 
-  // Blocks, for milliseconds or until a step has hung for 10 s; control thread. `copy` is the file
-  // that will be mapped. The error is a sentence about the plugin, and it is the plugin's fault: it
-  // crashed, hung, ended the process, cannot be linked, or said no itself. What has passed once
-  // with the same bytes and the same settings passes at once.
-  Status probe(const Origin& origin, const std::filesystem::path& copy);
+  // Blocks, for milliseconds or until a step has hung for 10 s; control thread. `library` is the
+  // file that will be mapped. The error is a sentence about the plugin, and it is the plugin's
+  // fault: it crashed, hung, ended the process, cannot be linked, or said no itself. What has
+  // passed once with the same bytes and the same settings passes at once.
+  Status probe(const Origin& origin, const SealedFilePtr& library);
 
  private:
-  Status try_out(const Origin& origin, const std::filesystem::path& copy);
+  Status try_out(const Origin& origin, const SealedFilePtr& library);
 
   WorkerPlace place_;
   HostServices& services_;

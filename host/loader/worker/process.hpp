@@ -22,11 +22,14 @@
 
 #include "host/loader/instance.hpp"
 #include "host/loader/log_sink.hpp"
+#include "host/loader/sealed_file.hpp"
 
 namespace gantry::host {
 
 // The descriptor of its end of the socket in a worker.
 inline constexpr int kWorkerSocket = 3;
+// The descriptor of the plugin's sealed memory file in a worker.
+inline constexpr int kWorkerLibrary = 4;
 
 // Of a worker that is only to find out whether a plugin is fit for this process (probe.hpp).
 enum class Trial {
@@ -38,6 +41,7 @@ enum class Trial {
 struct WorkerStart {
   std::filesystem::path program;  // empty: worker_program()
   std::string plugin;             // its name; lines it prints are logged under it
+  SealedFilePtr library;          // null: kWorkerLibrary is not open in the worker
   WorkerLimits limits;
   Trial trial = Trial::none;
   // What the program gets after `gantry-worker PLUGIN CONFINEMENT [live|map]`; sandbox.hpp reads

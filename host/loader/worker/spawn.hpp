@@ -21,10 +21,10 @@ struct Spawned {
 };
 
 // `arguments` begins with the name the program is given. The program gets standard input from
-// nowhere, the environment below, no other descriptor of the host, default signals, and a session
-// of its own.
+// nowhere, `library` as kWorkerLibrary unless it is -1 (the caller keeps it), the environment
+// below, no other descriptor of the host, default signals, and a session of its own.
 Result<Spawned> spawn_worker(const std::filesystem::path& program,
-                             const std::vector<std::string>& arguments);
+                             const std::vector<std::string>& arguments, int library);
 
 // PATH and HOME that say nothing about the host, and of the host's own only language and time zone
 // (sanitizer builds keep the sanitizers' options too). "NAME=value" each.

@@ -29,11 +29,11 @@ const char* step_name(FrameType type) {
 
 }  // namespace
 
-WorkerInstance::WorkerInstance(Origin origin, std::filesystem::path copy, HostServices& services,
+WorkerInstance::WorkerInstance(Origin origin, SealedFilePtr library, HostServices& services,
                                LogSink log, WorkerPlace place)
     : Generation(std::move(origin), services, std::move(log)),
       place_(std::move(place)),
-      library_(std::move(copy)),
+      library_(std::move(library)),
       calls_(services, *this, *this),
       policy_(settings_.worker, place_.clock) {
   in_worker_ = true;
@@ -45,6 +45,7 @@ Status WorkerInstance::spawn() {
   WorkerStart start;
   start.program = place_.program;
   start.plugin = manifest_.name;
+  start.library = library_;
   start.limits = settings_.worker;
   start.trial = place_.trial;
   start.log = [this](std::string_view, int level, std::string_view line) { log(level, line); };
@@ -182,8 +183,7 @@ worker::FrameWriter WorkerInstance::step_frame(FrameType type, std::uint64_t req
         std::chrono::duration_cast<std::chrono::nanoseconds>(since).count()));
   }
   if (type != FrameType::create) return frame;
-  const std::string file = library_.string();
-  worker::Setup setup{file, settings_.config, {}};
+  worker::Setup setup{settings_.config, {}};
   const std::vector<std::string> asked = manifest_.asked();  // the frame points into it
   for (const std::string& id : asked) {
     if (service(id) != nullptr) setup.services.push_back(id);

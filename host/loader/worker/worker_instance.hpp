@@ -41,8 +41,8 @@ struct WorkerPlace {
 
 class WorkerInstance final : public Generation, private worker::Outlet {
  public:
-  // `copy` is the file to map; it must stay as long as the instance does.
-  WorkerInstance(Origin origin, std::filesystem::path copy, HostServices& services, LogSink log,
+  // `library` is the file to map.
+  WorkerInstance(Origin origin, SealedFilePtr library, HostServices& services, LogSink log,
                  WorkerPlace place);
   // Ends the process if that was not done.
   ~WorkerInstance() override;
@@ -122,7 +122,7 @@ class WorkerInstance final : public Generation, private worker::Outlet {
 
   const WorkerPlace place_;
   std::atomic<bool> mapped_ = false;
-  const std::filesystem::path library_;
+  const SealedFilePtr library_;
   worker::WorkerCalls calls_;
   RestartPolicy policy_;  // the worker's thread
   std::thread thread_;

@@ -156,7 +156,7 @@ TEST_F(Failing, WhatAnotherPluginStoodInTheWayOfIsTriedAgainWhenThatIsGone) {
 
 TEST_F(Failing, AnUnchangedFileIsNotTriedAgain) {
   int probed = 0;
-  options.probe = [&](const Origin&, const fs::path&) {
+  options.probe = [&](const Origin&, const SealedFilePtr&) {
     ++probed;
     return Status::ok();
   };
@@ -173,8 +173,8 @@ TEST_F(Failing, AnUnchangedFileIsNotTriedAgain) {
 }
 
 TEST_F(Failing, TheProbesVerdictComesBeforeAnythingIsMapped) {
-  options.probe = [](const Origin& origin, const fs::path& copy) {
-    EXPECT_TRUE(fs::exists(copy));
+  options.probe = [](const Origin& origin, const SealedFilePtr& file) {
+    EXPECT_FALSE(file->is_mapped());
     return origin.manifest.name == "live" ? Status::failed("it crashed on trial") : Status::ok();
   };
   put("live_1");
@@ -187,7 +187,7 @@ TEST_F(Failing, TheProbesVerdictComesBeforeAnythingIsMapped) {
 
 TEST_F(Failing, BuiltInFilesAreNotProbedAtTheFirstLoad) {
   int probed = 0;
-  options.probe = [&](const Origin&, const fs::path&) {
+  options.probe = [&](const Origin&, const SealedFilePtr&) {
     ++probed;
     return Status::ok();
   };

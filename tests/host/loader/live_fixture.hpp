@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <fstream>
+#include <set>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -90,17 +93,27 @@ class LiveTest : public LoaderTest {
   bool only_serving_left() {
     return eventually([&] { return loader().counts().draining == 0; });
   }
-  std::size_t mapped() {
-    const std::string maps = read_all("/proc/self/maps");
-    std::size_t count = 0;
-    for (const auto& entry : fs::directory_iterator(directory.path() / "private")) {
-      count += maps.find(entry.path().filename().string()) != std::string::npos ? 1 : 0;
+  // Libraries that this test has mapped.
+  std::size_t mapped() const {
+    std::set<std::string> now = mapped_inodes();
+    for (const std::string& inode : mapped_before_) now.erase(inode);
+    return now.size();
+  }
+  static std::set<std::string> mapped_inodes() {
+    std::set<std::string> inodes;
+    std::ifstream maps("/proc/self/maps");
+    for (std::string line; std::getline(maps, line);) {
+      std::istringstream fields(line);
+      std::string addresses, rights, offset, device, inode, name;
+      fields >> addresses >> rights >> offset >> device >> inode >> name;
+      if (name == "/memfd:gantry-plugin") inodes.insert(inode);
     }
-    return count;
+    return inodes;
   }
 
   Registry registry;
   const fs::path folder = directory.path() / "plugins";
+  const std::set<std::string> mapped_before_ = mapped_inodes();
 };
 
 // A call that is inside a generation until it is let out.

@@ -51,7 +51,7 @@ TEST_F(LiveServices, BothMayChangeInOneSet) {
 
 TEST_F(LiveServices, OneThatDropsAServiceComesDownWhenTheUsersNewcomerFails) {
   options.self_check = {};
-  options.probe = [](const Origin& origin, const fs::path&) {
+  options.probe = [](const Origin& origin, const SealedFilePtr&) {
     const bool second = origin.manifest.name == "speaker" && origin.manifest.needs.empty();
     return second ? Status::failed("not this one") : Status::ok();
   };

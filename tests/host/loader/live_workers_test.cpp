@@ -52,9 +52,9 @@ class RemoteGeneration final : public Generation {
 class Workers : public LiveTest {
  protected:
   Workers() {
-    options.make_worker = [this](Origin origin, const fs::path& copy, HostServices& host,
+    options.make_worker = [this](Origin origin, const SealedFilePtr& library, HostServices& host,
                                  LogSink log, std::function<void()> changed) {
-      EXPECT_TRUE(fs::exists(copy));
+      EXPECT_TRUE(library->read());
       auto remote = std::make_shared<Remote>();
       remote->changed = std::move(changed);
       remote->health.pid = 4711;

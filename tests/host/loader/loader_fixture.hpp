@@ -18,6 +18,7 @@
 
 #include "host/loader/file_bytes.hpp"
 #include "host/loader/loader.hpp"
+#include "host/loader/sealed_file.hpp"
 
 namespace gantry::host::testing {
 
@@ -30,6 +31,13 @@ inline fs::path fixture(const std::string& name) {
 inline std::string read_all(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// Its bytes in a memory file that was never mapped.
+inline SealedFilePtr sealed(const fs::path& file) {
+  auto made = SealedFile::of(read_all(file));
+  EXPECT_TRUE(made) << made.message();
+  return made ? *made : nullptr;
 }
 
 inline void write_all(const fs::path& file, std::string_view bytes) {
@@ -75,7 +83,6 @@ class LoaderTest : public ::testing::Test {
  protected:
   Loader& loader() {
     if (!loader_) {
-      options.private_directory = directory.path() / "private";
       options.services = given ? given : &services;
       options.log = [this](std::string_view plugin, int level, std::string_view text) {
         std::lock_guard lock(mutex_);

@@ -79,17 +79,39 @@ TEST_F(Unload, LoadsTheSameFileAgainUnderANewName) {
   EXPECT_EQ(again.instances[0]->invoke("tool", "echo", nullptr), GANTRY_OK);
 }
 
-// A private copy, which opening and closing uses up.
-Result<Library> open_copy(const char* name, const fs::path& folder, int number) {
-  const fs::path copy = folder / ("copy" + std::to_string(number) + ".so");
-  fs::copy_file(fixture(name), copy);
-  return Library::open(copy, false);
+Result<Library> open_copy(const char* name) { return Library::open(sealed(fixture(name)), false); }
+
+// Descriptors are numbered from the lowest free one, and the dynamic linker knows libraries by
+// path.
+TEST_F(Unload, ANumberOfADescriptorThatIsUsedAgainIsAnotherLibrary) {
+  SealedFilePtr kept = sealed(fixture("good/echo"));
+  Result<Library> pinned = Library::open(kept, true);
+  ASSERT_TRUE(pinned) << pinned.message();
+  const gantry_plugin* const first = &pinned->table();
+  const int number = kept->fd();
+  kept.reset();
+  EXPECT_FALSE(pinned->close()) << "it is pinned";
+  const SealedFilePtr again = sealed(fixture("good/echo"));
+  ASSERT_EQ(again->fd(), number);
+  Result<Library> other = Library::open(again, false);
+  ASSERT_TRUE(other) << other.message();
+  EXPECT_NE(&other->table(), first);
+  EXPECT_TRUE(other->close());
+}
+
+TEST_F(Unload, RefusesAFileThatIsMapped) {
+  const SealedFilePtr file = sealed(fixture("good/echo"));
+  Result<Library> one = Library::open(file, false);
+  ASSERT_TRUE(one) << one.message();
+  EXPECT_EQ(Library::open(file, false).message(), "the same memory file is loaded already");
+  ASSERT_TRUE(one->close());
+  EXPECT_TRUE(Library::open(file, false));
 }
 
 TEST_F(Unload, GivesBackTheThreadKeysThatALibraryLeaves) {
   // More often than a process has keys.
   for (int i = 0; i < PTHREAD_KEYS_MAX + 10; ++i) {
-    Result<Library> library = open_copy("good/thread_key", directory.path(), i);
+    Result<Library> library = open_copy("good/thread_key");
     ASSERT_TRUE(library) << library.message();
     void* self = nullptr;
     ASSERT_EQ(library->table().create(nullptr, nullptr, &self), GANTRY_OK) << i;
@@ -98,7 +120,7 @@ TEST_F(Unload, GivesBackTheThreadKeysThatALibraryLeaves) {
 }
 
 TEST_F(Unload, LetsAThreadEndThatHasAValueOfALibraryThatIsGone) {
-  Result<Library> library = open_copy("good/thread_key", directory.path(), 0);
+  Result<Library> library = open_copy("good/thread_key");
   ASSERT_TRUE(library) << library.message();
   void* self = nullptr;
   ASSERT_EQ(library->table().create(nullptr, nullptr, &self), GANTRY_OK);
@@ -117,10 +139,10 @@ TEST_F(Unload, LetsAThreadEndThatHasAValueOfALibraryThatIsGone) {
 TEST_F(Unload, RefusesALibraryWhenThereAreNoThreadKeysLeft) {
   std::vector<pthread_key_t> keys;
   for (pthread_key_t key = 0; ::pthread_key_create(&key, nullptr) == 0;) keys.push_back(key);
-  const Result<Library> refused = open_copy("good/echo", directory.path(), 0);
+  const Result<Library> refused = open_copy("good/echo");
   for (const pthread_key_t key : keys) ::pthread_key_delete(key);
   EXPECT_NE(refused.message().find("thread-specific keys"), std::string::npos) << refused.message();
-  EXPECT_TRUE(open_copy("good/echo", directory.path(), 1));
+  EXPECT_TRUE(open_copy("good/echo"));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <ctime>
 #include <thread>
 
+#include "host/loader/file_bytes.hpp"
 #include "host/loader/worker/channel.hpp"
 #include "host/loader/worker/messages.hpp"
 #include "host/loader/worker/process.hpp"
@@ -23,13 +24,16 @@ class LooksTest : public ::testing::Test {
     WorkerStart start;
     start.program = GANTRY_BINARY_DIR "/bin/gantry-worker";
     start.plugin = "script";
+    const auto bytes = read_file_bytes(GANTRY_BINARY_DIR "/test-plugins/script.so");
+    ASSERT_TRUE(bytes) << bytes.message();
+    start.library = *SealedFile::of(*bytes);
     start.log = [](std::string_view, int, std::string_view) {};
     start.ended = [](const std::string&) {};
     auto process = keeper_->spawn(std::move(start));
     ASSERT_TRUE(process) << process.message();
     process_ = std::move(*process);
     channel_ = std::make_unique<Channel>(process_->socket());
-    worker::Setup setup{GANTRY_BINARY_DIR "/test-plugins/script.so", "{}", {"gantry.call/1"}};
+    worker::Setup setup{"{}", {"gantry.call/1"}};
     FrameWriter create(FrameType::create, 0, 1);
     setup.put_into(create);
     channel_->send(create.bytes());

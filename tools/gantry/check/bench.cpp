@@ -21,13 +21,14 @@ std::string hint(const Subject& subject) {
 
 }  // namespace
 
-Bench::Bench(const Subject& subject, const Mapped& mapped, Report& report)
+Bench::Bench(const Subject& subject, const host::Library& mapped, Report& report)
     : host_(testing::Linked{mapped.table(), subject.look.manifest},
             fake_options(subject, [&report](const std::string& sentence) {
               report.fault(without_name(sentence));
             })) {}
 
-std::unique_ptr<Bench> Bench::start(const Subject& subject, const Mapped& mapped, Report& report) {
+std::unique_ptr<Bench> Bench::start(const Subject& subject, const host::Library& mapped,
+                                    Report& report) {
   std::unique_ptr<Bench> bench(new Bench(subject, mapped, report));
   const Status started = bench->host_.start();
   if (started) return bench;
@@ -40,8 +41,8 @@ void Bench::finish(Report& report) {
   if (!stopped) report.fault(stopped.message());
 }
 
-std::optional<Mapped> map_or_say(const Subject& subject, Report& report) {
-  Result<Mapped> mapped = Mapped::open(subject);
+std::optional<host::Library> map_or_say(const Subject& subject, Report& report) {
+  Result<host::Library> mapped = map_subject(subject);
   if (mapped) return std::move(*mapped);
   report.fault("it cannot be loaded: " + mapped.message());
   return std::nullopt;

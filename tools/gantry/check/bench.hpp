@@ -15,24 +15,25 @@ namespace gantry::cli {
 class Bench {
  public:
   // Nothing when it cannot be loaded or does not start; the report says why.
-  static std::unique_ptr<Bench> start(const Subject& subject, const Mapped& mapped, Report& report);
+  static std::unique_ptr<Bench> start(const Subject& subject, const host::Library& mapped,
+                                      Report& report);
 
   testing::FakeHost& host() { return host_; }
   // stop() and destroy, with their complaints.
   void finish(Report& report);
 
  private:
-  Bench(const Subject& subject, const Mapped& mapped, Report& report);
+  Bench(const Subject& subject, const host::Library& mapped, Report& report);
   testing::FakeHost host_;
 };
 
 // The library, or nothing and a fault.
-std::optional<Mapped> map_or_say(const Subject& subject, Report& report);
+std::optional<host::Library> map_or_say(const Subject& subject, Report& report);
 
 // Loads and starts, and hands the fake host to `work`.
 template <class Work>
 void with_started(const Subject& subject, Report& report, Work work) {
-  std::optional<Mapped> mapped = map_or_say(subject, report);
+  std::optional<host::Library> mapped = map_or_say(subject, report);
   if (!mapped) return;
   const auto bench = Bench::start(subject, *mapped, report);
   if (!bench) return;

@@ -83,7 +83,7 @@ void list_offer(const testing::FakeHost& host, const host::Manifest& manifest, R
 }  // namespace
 
 void check_life(const Subject& subject, Report& report) {
-  std::optional<Mapped> mapped = map_or_say(subject, report);
+  std::optional<host::Library> mapped = map_or_say(subject, report);
   if (!mapped) return;
   for (int round = 0; round < 2; ++round) {
     const Process before = process_now();
@@ -102,7 +102,7 @@ void check_life(const Subject& subject, Report& report) {
 }
 
 void check_unload(const Subject& subject, Report& report) {
-  std::optional<Mapped> mapped = map_or_say(subject, report);
+  std::optional<host::Library> mapped = map_or_say(subject, report);
   if (!mapped) return;
   {
     const auto bench = Bench::start(subject, *mapped, report);
@@ -124,7 +124,7 @@ void check_unload(const Subject& subject, Report& report) {
 }
 
 void check_side_by_side(const Subject& subject, Report& report) {
-  std::optional<Mapped> mapped = map_or_say(subject, report);
+  std::optional<host::Library> mapped = map_or_say(subject, report);
   if (!mapped) return;
   const auto older = Bench::start(subject, *mapped, report);
   if (!older) return;

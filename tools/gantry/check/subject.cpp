@@ -1,8 +1,5 @@
 #include "tools/gantry/check/subject.hpp"
 
-#include <stdlib.h>
-
-#include <fstream>
 #include <utility>
 
 #include "host/loader/file_bytes.hpp"
@@ -32,26 +29,10 @@ Result<Subject> read_subject(const fs::path& file, const Surroundings& surroundi
   return out;
 }
 
-Result<Mapped> Mapped::open(const Subject& subject) {
-  std::string folder = (fs::temp_directory_path() / "gantry-check-XXXXXX").string();
-  if (::mkdtemp(folder.data()) == nullptr) {
-    return Status::failed("there is no place for a copy of the plugin in " +
-                          fs::temp_directory_path().string());
-  }
-  const fs::path copy = fs::path(folder) / "plugin.so";
-  std::ofstream(copy, std::ios::binary) << subject.bytes;
-  fs::permissions(copy, fs::perms::owner_read | fs::perms::owner_exec);
-  Result<host::Library> library = host::Library::open(copy, false);
-  if (library) return Mapped(folder, std::move(*library));
-  std::error_code ignored;
-  fs::remove_all(folder, ignored);
-  return library.status();
-}
-
-Mapped::~Mapped() {
-  if (folder_.empty()) return;
-  std::error_code ignored;
-  fs::remove_all(folder_, ignored);
+Result<host::Library> map_subject(const Subject& subject) {
+  auto file = host::SealedFile::of(subject.bytes);
+  if (!file) return file.status();
+  return host::Library::open(std::move(*file), false);
 }
 
 testing::Options fake_options(const Subject& subject,

@@ -35,24 +35,8 @@ struct Subject {
 // The sentence says what is wrong with the file.
 Result<Subject> read_subject(const std::filesystem::path& file, const Surroundings& surroundings);
 
-// The plugin in this process: a copy of the file is mapped. One a process.
-class Mapped {
- public:
-  static Result<Mapped> open(const Subject& subject);
-  Mapped(Mapped&&) = default;
-  Mapped& operator=(Mapped&&) = default;
-  ~Mapped();
-
-  const gantry_plugin& table() const { return library_.table(); }
-  // True when it is really gone.
-  bool close() { return library_.close(); }
-
- private:
-  Mapped(std::filesystem::path folder, host::Library library)
-      : folder_(std::move(folder)), library_(std::move(library)) {}
-  std::filesystem::path folder_;
-  host::Library library_;
-};
+// The plugin, mapped into this process. One a process.
+Result<host::Library> map_subject(const Subject& subject);
 
 // How a fake host runs the subject; sentences about broken rules go to `on_violation`.
 testing::Options fake_options(const Subject& subject,

@@ -120,7 +120,7 @@ int test(const Options& options) {
   if (!surroundings) return complain(surroundings.status(), kUnusable);
   const auto subject = read_subject(options.file, *surroundings);
   if (!subject) return complain(options.file + ": " + subject.message(), kFailed);
-  const auto mapped = Mapped::open(*subject);
+  const auto mapped = map_subject(*subject);
   if (!mapped) return complain(options.file + ": " + mapped.message(), kFailed);
   FakeHost host(testing::Linked{mapped->table(), subject->look.manifest},
                 fake_options(*subject, [](const std::string& text) { complain(text, kFailed); }));

@@ -34,10 +34,16 @@ class InWorkerTest : public CallsTest {
     CallsTest::TearDown();
   }
 
-  static Manifest manifest_of(const std::filesystem::path& file) {
+  static SealedFilePtr sealed(const std::filesystem::path& file) {
     const auto bytes = read_file_bytes(file);
     EXPECT_TRUE(bytes) << bytes.message();
-    const auto seen = look(*bytes);
+    return *SealedFile::of(*bytes);
+  }
+
+  static Manifest manifest_of(const std::filesystem::path& file) {
+    const auto bytes = sealed(file)->read();
+    EXPECT_TRUE(bytes) << bytes.message();
+    const auto seen = look(bytes->view());
     EXPECT_TRUE(seen) << seen.message();
     auto manifest = parse_manifest(seen->manifest);
     EXPECT_TRUE(manifest) << manifest.message();
@@ -52,7 +58,7 @@ class InWorkerTest : public CallsTest {
     origin.settings = std::move(settings);
     origin.file = file;
     return std::make_shared<WorkerInstance>(
-        std::move(origin), file, *calls_,
+        std::move(origin), sealed(file), *calls_,
         [this](std::string_view, int level, std::string_view text) {
           std::lock_guard lock(lines_mutex_);
           lines_.push_back(std::to_string(level) + " " + std::string(text));

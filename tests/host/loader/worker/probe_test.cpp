@@ -39,18 +39,15 @@ class Probe : public ::testing::Test {
     const auto seen = look(bytes);
     EXPECT_TRUE(seen) << name << seen.message();
     out.manifest = parse_manifest(seen->manifest).value();
-    copy_ = directory_.path() / "copy.so";
-    write_all(copy_, bytes);
+    library_ = sealed(out.file);
     return out;
   }
 
   // What a new prober says about a fixture.
   std::string verdict(const std::string& name) {
     const Origin of = origin(name);
-    const Status status = prober().probe(of, copy_);
-    if (!status) return status.message();
-    EXPECT_TRUE(fs::exists(copy_)) << "it is to be mapped afterwards";
-    return "passed";
+    const Status status = prober().probe(of, library_);
+    return status ? "passed" : status.message();
   }
 
   TemporaryDirectory directory_;
@@ -58,7 +55,7 @@ class Probe : public ::testing::Test {
   SystemClock clock_;
   std::chrono::milliseconds step_time_{10'000};
   std::unique_ptr<WorkerKeeper> keeper_;
-  fs::path copy_;
+  SealedFilePtr library_;
   std::mutex mutex_;
   std::vector<std::string> lines_;
 };
@@ -101,8 +98,8 @@ TEST_F(Probe, OnlyMapsAnExclusivePlugin) {
 
 TEST_F(Probe, IsNotRepeatedForTheSameBytesAndSettings) {
   Origin of = origin("good/echo");
-  ASSERT_TRUE(prober().probe(of, copy_));
-  const fs::path nowhere = directory_.path() / "nowhere.so";
+  ASSERT_TRUE(prober().probe(of, library_));
+  const SealedFilePtr nowhere = *SealedFile::of("no library");
   EXPECT_TRUE(prober().probe(of, nowhere)) << "it would fail, were it tried";
   of.settings.secrets["token"] = {"TOKEN", {}};
   EXPECT_FALSE(prober().probe(of, nowhere)) << "other settings";
@@ -110,8 +107,8 @@ TEST_F(Probe, IsNotRepeatedForTheSameBytesAndSettings) {
 
 TEST_F(Probe, IsRepeatedForAPluginThatFailed) {
   Origin of = origin("good/echo");
-  EXPECT_FALSE(prober().probe(of, directory_.path() / "nowhere.so"));
-  EXPECT_TRUE(prober().probe(of, copy_));
+  EXPECT_FALSE(prober().probe(of, *SealedFile::of("no library")));
+  EXPECT_TRUE(prober().probe(of, library_));
 }
 
 TEST_F(Probe, LogsNothingAboveDebug) {

@@ -78,11 +78,11 @@ TEST(Wire, EntryComesBack) {
 
 TEST(Wire, SetupComesBack) {
   FrameWriter frame(FrameType::create);
-  const worker::Setup given{"/tmp/g1.so", "{}", {"gantry.call/1", "gantry.input/1"}};
+  const worker::Setup given{R"({"a":1})", {"gantry.call/1", "gantry.input/1"}};
   given.put_into(frame);
   const auto setup = worker::Setup::from(std::string_view(frame.bytes()).substr(kHeaderSize));
   ASSERT_TRUE(setup);
-  EXPECT_EQ(setup->library, "/tmp/g1.so");
+  EXPECT_EQ(setup->config, R"({"a":1})");
   EXPECT_EQ(setup->services.size(), 2U);
 }
 
@@ -184,7 +184,7 @@ TEST(Wire, MutatedBytesNeverReadBeyondTheirEnd) {
       }
       const auto setup = worker::Setup::from((*next)->body);
       if (setup) {
-        EXPECT_LE(setup->library.size(), (*next)->body.size());
+        EXPECT_LE(setup->config.size(), (*next)->body.size());
       }
       BodyReader body((*next)->body);
       parts_from(body);
