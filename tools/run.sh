@@ -21,7 +21,7 @@ build() {
   local quiet=()
   [[ -f $root/build/release/build.ninja ]] || (cd "$root" && cmake --preset release)
   [[ ! -x $root/build/release/bin/gantryd ]] || quiet=(-- --quiet)
-  (cd "$root" && cmake --build --preset release "${quiet[@]}")
+  (cd "$root" && cmake --build --preset release --target serve "${quiet[@]}")
 }
 
 demo_database() {

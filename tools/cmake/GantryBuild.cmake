@@ -113,3 +113,16 @@ function(gantry_collect_unit_tests)
     endif()
   endforeach()
 endfunction()
+
+# The target `serve`: the server, its worker and the built-in plugins, nothing else. It is what
+# tools/run.sh builds.
+function(gantry_collect_server)
+  add_custom_target(serve DEPENDS gantryd gantry-worker)
+  gantry_targets_below(${PROJECT_SOURCE_DIR}/plugins targets)
+  foreach(target IN LISTS targets)
+    get_target_property(type ${target} TYPE)
+    if(type STREQUAL "MODULE_LIBRARY")
+      add_dependencies(serve ${target})
+    endif()
+  endforeach()
+endfunction()
