@@ -40,7 +40,6 @@ void Live::health_changed() {
 BringUp Live::with() {
   BringUp with;
   with.options = &options_;
-  with.directory = &directory_;
   with.probes_builtin = !first_;
   with.changed = [hook = hook_] {
     std::lock_guard lock(hook->mutex);

@@ -42,9 +42,9 @@ endif()
 
 find_program(GANTRY_CCACHE ccache)
 if(GANTRY_CCACHE)
-  # Precompiled headers (GantryPch.cmake): ccache tells them apart by content once it may.
-  set(CMAKE_CXX_COMPILER_LAUNCHER
-      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${GANTRY_CCACHE})
+  # Precompiled headers (GantryPch.cmake): ccache tells them apart by their sums.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+      CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_PCH_EXTSUM=1 ${GANTRY_CCACHE})
   set(CMAKE_C_COMPILER_LAUNCHER ${GANTRY_CCACHE})
 endif()
 
@@ -69,9 +69,25 @@ function(gantry_module name)
   endif()
 endfunction()
 
+# Only for sources that need them: ccache does not find an object from another checkout when its
+# command names the path of this one.
+set(gantry_places "GANTRY_(SOURCE|BINARY)_DIR")  # or a header of the tests that names them
+string(APPEND gantry_places "|/(loader_fixture|live_fixture|worker_fixture|in_worker|program)\\.hpp\"")
+function(gantry_define_places)
+  foreach(source IN LISTS ARGN)
+    cmake_path(ABSOLUTE_PATH source)
+    file(STRINGS ${source} found REGEX "${gantry_places}" LIMIT_COUNT 1)
+    if(found)
+      set_property(SOURCE ${source} APPEND PROPERTY COMPILE_DEFINITIONS
+        GANTRY_SOURCE_DIR="${PROJECT_SOURCE_DIR}" GANTRY_BINARY_DIR="${CMAKE_BINARY_DIR}")
+    endif()
+  endforeach()
+endfunction()
+
 # gantry_test(NAME SOURCES a_test.cpp … [DEPS targets…] [THREADS] [MOCK] [LABELS l…])
 # One GoogleTest executable, found test by test by ctest. THREADS: also built under TSan; a test
-# without it is left out of the `tsan` preset. MOCK links gmock.
+# without it is left out of the `tsan` preset. MOCK links gmock. Sources that name GANTRY_SOURCE_DIR or
+# GANTRY_BINARY_DIR, or include a header that does, get these definitions.
 function(gantry_test name)
   cmake_parse_arguments(arg "THREADS;MOCK" "" "SOURCES;DEPS;LABELS;DEFINITIONS" ${ARGN})
   if(NOT GANTRY_BUILD_TESTS OR (GANTRY_SANITIZE STREQUAL "thread" AND NOT arg_THREADS))
@@ -83,8 +99,8 @@ function(gantry_test name)
   if(arg_MOCK)
     target_link_libraries(${name} PRIVATE GTest::gmock)
   endif()
-  target_compile_definitions(${name} PRIVATE ${arg_DEFINITIONS}
-    GANTRY_SOURCE_DIR="${PROJECT_SOURCE_DIR}" GANTRY_BINARY_DIR="${CMAKE_BINARY_DIR}")
+  target_compile_definitions(${name} PRIVATE ${arg_DEFINITIONS})
+  gantry_define_places(${arg_SOURCES})
   set(labels unit ${arg_LABELS})
   gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
     PROPERTIES LABELS "${labels}" TIMEOUT 120)

@@ -16,6 +16,22 @@ else()
       -Wno-stringop-overread)
 endif()
 
+# ccache tells a precompiled header by its content, which holds the path of the checkout. The file
+# NAME.sum beside it stands for it instead: the same headers make the same objects in every checkout.
+file(SHA256 ${gantry_pch_folder}/pch.hpp gantry_pch_sum)
+execute_process(
+  COMMAND dpkg-query -W libc6-dev libstdc++-12-dev rapidjson-dev libgtest-dev libgmock-dev
+  OUTPUT_VARIABLE gantry_pch_packages ERROR_QUIET)
+function(gantry_sum_pch target)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    set(kind pch)
+  else()
+    set(kind gch)
+  endif()
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/CMakeFiles/${target}.dir/cmake_pch.hxx.${kind}.sum
+       CONTENT "${target} ${gantry_pch_sum} ${CMAKE_CXX_COMPILER_VERSION}\n${gantry_pch_packages}")
+endfunction()
+
 function(gantry_make_pch name level)
   add_library(${name}_lib OBJECT ${gantry_pch_folder}/pch.cpp)
   target_precompile_headers(${name}_lib PRIVATE ${gantry_pch_folder}/pch.hpp)
@@ -29,6 +45,7 @@ function(gantry_make_pch name level)
   foreach(target ${targets})
     target_link_libraries(${target} PRIVATE gantry_options)
     target_compile_options(${target} PRIVATE ${level} ${gantry_pch_flags})
+    gantry_sum_pch(${target})
   endforeach()
 endfunction()
 

@@ -40,8 +40,10 @@ TEST(SealedFile, CannotBeChangedByAnyProcess) {
     EXPECT_EQ(::fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, 4), -1);
     EXPECT_EQ(::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0), MAP_FAILED);
     void* const shared = ::mmap(nullptr, 4096, PROT_READ, MAP_SHARED, fd, 0);
-    if (shared != MAP_FAILED) EXPECT_EQ(::mprotect(shared, 4096, PROT_READ | PROT_WRITE), -1);
-    if (shared != MAP_FAILED) ::munmap(shared, 4096);
+    if (shared != MAP_FAILED) {
+      EXPECT_EQ(::mprotect(shared, 4096, PROT_READ | PROT_WRITE), -1);
+      ::munmap(shared, 4096);
+    }
     EXPECT_EQ(::fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE), -1) << "seals are sealed";
   }
   EXPECT_EQ(::truncate(path.c_str(), 0), -1);
