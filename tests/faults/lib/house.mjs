@@ -19,7 +19,7 @@ const builtins = join(dirname(gantryd), '..', 'plugins');
 export const targets = {
   database: { kind: 'file', path: (house) => house.database },
   configuration: { kind: 'file', path: (house) => house.configuration },
-  stateFile: { kind: 'file', path: (house) => house.files(house.state)[0] },
+  stateFile: { kind: 'file', path: (house) => join(house.state, 'a-file') },
   plugin: { kind: 'file', path: (house) => house.plugin },
   builtin: { kind: 'system', path: () => join(builtins, 'query.so') },
   host: { kind: 'system', path: () => gantryd },
@@ -89,6 +89,7 @@ export class House {
     database.exec('CREATE TABLE shops (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO shops VALUES (1, \'one\'), (2, \'two\')');
     database.close();
     chmodSync(this.database, 0o600);
+    writeFileSync(join(this.state, 'a-file'), 'something that the server keeps\n', { mode: 0o600 });
     copyFileSync(testPlugin('hostile'), this.plugin);
     chmodSync(this.plugin, 0o700);
     const secret = join(dirname(this.configuration), 'secret');
@@ -118,8 +119,11 @@ export class House {
     return new Map(paths.map((path) => [path, portrait(path)]));
   }
 
-  /** The temporary directories of workers; they, and when they were made, are no harm. */
-  isTheirs(path) { return this.temporary !== undefined && path.startsWith(dirname(this.temporary)); }
+  /** The temporary directories of workers; they, and that they come and go, are no harm. */
+  isTheirs(path) {
+    const folder = dirname(this.temporary);
+    return path === folder || path.startsWith(join(folder, 'gantry-worker-'));
+  }
 
   builtins() { return new Map(this.files(builtins).filter((path) => path.endsWith('.so')).map((path) => [path, portrait(path)])); }
 }
