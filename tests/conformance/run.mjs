@@ -1,11 +1,11 @@
 // usage: node run.mjs [SETUP [RUN]]
-// Runs the MCP conformance suite against the real gantryd: every run of lib/runs.mjs against every
-// server of lib/setups.mjs, or only those named. Ends with 1 when a check failed. Counts are also
-// written to the folder COUNTS, one file a run.
+// Runs the MCP conformance suite against the real gantryd: every server of lib/setups.mjs with every
+// run that lib/runs.mjs has for it, or only those named. Ends with 1 when a check failed. Counts are
+// also written to the folder COUNTS, one file a run.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countsLine, problems, table } from './lib/report.mjs';
-import { runs } from './lib/runs.mjs';
+import { runs, runsOf } from './lib/runs.mjs';
 import { setups, startServer } from './lib/setups.mjs';
 import { runSuite } from './lib/suite.mjs';
 
@@ -38,6 +38,6 @@ async function check(setup, name) {
 
 let good = true;
 for (const setup of chosen(setups, onlySetup)) {
-  for (const name of chosen(runs, onlyRun)) good = await check(setup, name) && good;
+  for (const name of onlyRun ? chosen(runs, onlyRun) : runsOf[setup] ?? Object.keys(runs)) good = await check(setup, name) && good;
 }
 process.exitCode = good ? 0 : 1;

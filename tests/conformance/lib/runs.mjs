@@ -12,3 +12,6 @@ export const runs = {
   // Without a version every scenario is scored, those of the tasks extension too.
   'all-extensions': [['--suite', 'all'], 65, 233],
 };
+
+/** A server named here gets these runs alone when none is named. */
+export const runsOf = { walled: ['required-2026-07-28', 'required-2025-11-25'] };

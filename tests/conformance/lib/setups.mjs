@@ -1,7 +1,10 @@
 // The servers the suite is run against.
-import { writeFileSync } from 'node:fs';
+import assert from 'node:assert/strict';
+import { chmodSync, chownSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Server } from '../../e2e/lib/gantryd.mjs';
+import { ask } from '../../e2e/lib/rpc.mjs';
+import { testPlugin } from '../../e2e/lib/script.mjs';
 import { demoDatabase, gantryd, scratch } from '../../e2e/lib/paths.mjs';
 
 export const plugin = join(dirname(gantryd), '..', 'test-plugins', 'conformance.so');
@@ -17,13 +20,42 @@ function fixture(isolate) {
 }
 
 /**
- * name: what Server.start takes. `bare` is the plugin alone, `worker` the same in a process of its
- * own, `demo` stands beside everything else.
+ * The plugin in a worker that is granted nothing, of a server that has an ordinary user. Before the
+ * suite runs, a hostile plugin in a worker of the same kind finds the walls in their place.
+ */
+function walled() {
+  const [folder, state] = [scratch(), scratch()];
+  const file = join(folder, 'gantry.json');
+  const own = { isolate: 'process', allow: [] };
+  writeFileSync(file, JSON.stringify({ plugins: { conformance: own, hostile: own } }));
+  const uid = process.getuid() === 0 ? 65534 : undefined;
+  chmodSync(folder, 0o755);
+  if (uid) for (const path of [file, state]) chownSync(path, uid, uid);
+  const flags = ['--builtin-plugins', 'none', '--config', file, '--state', state, '--plugin', plugin, '--plugin', testPlugin('hostile')];
+  const check = async (server) => {
+    for (const path of [file, state, gantryd]) {
+      const { got } = await ask(server, 'attempt', { name: 'read', path });
+      assert.equal(got, 'refused', `there is no wall: a worker reads ${path}`);
+    }
+  };
+  return { uid, flags, check };
+}
+
+/**
+ * name: what Server.start takes, and what must hold before the suite runs. `bare` is the plugin alone,
+ * `worker` the same in a process of its own, `walled` that process of an ordinary user, `demo` stands
+ * beside everything else.
  */
 export const setups = {
   bare: () => ({ flags: ['--builtin-plugins', 'none', ...fixture('in-process')] }),
   worker: () => ({ flags: ['--builtin-plugins', 'none', ...fixture('process')] }),
+  walled,
   demo: () => ({ db: demo(), flags: fixture('in-process') }),
 };
 
-export const startServer = (setup) => Server.start(setups[setup]());
+export async function startServer(setup) {
+  const { check, ...options } = setups[setup]();
+  const server = await Server.start(options);
+  await check?.(server);
+  return server;
+}
