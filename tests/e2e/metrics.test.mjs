@@ -92,6 +92,7 @@ describe('the text', () => {
     const { types, series } = parse(answer.text);
     for (const [name, type] of Object.entries({
       gantry_calls_total: 'counter', gantry_call_seconds: 'histogram', gantry_calls_abandoned_total: 'counter',
+      gantry_calls_delayed_total: 'counter',
       gantry_plugin_calls_total: 'counter', gantry_requests_total: 'counter', gantry_bytes_received_total: 'counter',
       gantry_bytes_sent_total: 'counter', gantry_calls_active: 'gauge', gantry_tasks_active: 'gauge',
       gantry_queue_length: 'gauge', gantry_connections_active: 'gauge', gantry_sessions_active: 'gauge',
