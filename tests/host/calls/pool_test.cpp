@@ -28,9 +28,9 @@ class PoolTest : public ::testing::Test {
 
   // Work that begins and holds its thread.
   void hold(GroupId group, const std::string& name, bool blocking = false) {
-    pool_->post(group, [this, name, blocking] {
+    pool_->post(group, [this, name, blocking, pool = pool_.get()] {
       std::optional<Pool::Waiting> waiting;
-      if (blocking) waiting.emplace(*pool_);
+      if (blocking) waiting.emplace(*pool);
       std::unique_lock lock(mutex_);
       begun_[name] = true;
       ++running_;
