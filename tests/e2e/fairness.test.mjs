@@ -7,6 +7,7 @@ import { describe, test } from 'node:test';
 import { Client, figures, isSanitized } from './lib/clients.mjs';
 import { Server } from './lib/gantryd.mjs';
 import { scratch } from './lib/paths.mjs';
+import { script, startScripts } from './lib/script.mjs';
 
 const attackers = 32;
 const honestCalls = 240;
@@ -49,8 +50,8 @@ const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
 async function honest(client) {
   const asked = [
     ['count_objects', { class_name: 't' }, (result) => result.count === 1000],
-    ['get_object', { class_name: 't', object_id: 7 }, (result) => result.object.name === 'name 6'],
-    ['list_tools', {}, (result) => result.tools.length > 5],
+    ['get_object', { class_name: 't', object_id: '7' }, (result) => result.object?.name === 'name 6'],
+    ['list_tools', {}, (result) => result.tools?.length > 5],
   ];
   const times = [];
   for (let i = 0; i < honestCalls; ++i) {
@@ -119,4 +120,30 @@ test('long calls are cancelled after the grace, and nothing is left running', as
   assert.doesNotMatch(server.stderr, /still in use at the deadline|did not go/);
   assert.ok(took >= grace - 50, 'they had the grace');
   assert.ok(took < grace + slack, `${took} ms`);
+});
+
+test('a call that ignores its cancellation does not hold up the end, and its plugin alone is named', async (t) => {
+  const grace = 500;
+  const server = await startScripts({
+    plugins: ['script', 'script-serial'],
+    config: { shutdown_grace_ms: grace, limits: { pool_threads: 1, blocking_threads: 0 } },
+  });
+  const clients = [new Client(server), new Client(server)];
+  const calls = [clients[0].call('script_long', script({ do: 'sleep', ms: 60000 }))];
+  await pause(300);
+  calls.push(clients[1].call('serial', script()));  // waits for the thread
+  await pause(300);
+  const begun = performance.now();
+  server.child.kill('SIGTERM');
+  const [code] = await server.ended;
+  const took = performance.now() - begun;
+  server.child = undefined;
+  t.diagnostic(`ended after ${Math.round(took)} ms, grace ${grace}`);
+  await Promise.allSettled(calls);
+  await Promise.all(clients.map((client) => client.stop()));
+  assert.equal(code, 0, server.stderr);
+  assert.deepEqual(server.stderr.match(/.*still in use at the deadline.*/g)?.map((line) => /plugin=(\S+)/.exec(line)[1]), ['script'], server.stderr);
+  assert.match(server.stderr, /plugins did not go.*in_use=1/);
+  // 2 s after the cancellation, 2 s to unload, and what a slow machine adds.
+  assert.ok(took < grace + 4000 + 3000, `${took} ms`);
 });
