@@ -20,9 +20,8 @@ bool Crew::relieves(std::size_t running) const {
   return running < 32 && beyond() < size.relief >> running;
 }
 
-bool Crew::may_begin(std::size_t running) const {
-  const bool is_own = working - waiting < size.threads && working < size.threads + size.extra;
-  return is_own || relieves(running);
+bool Crew::may_begin() const {
+  return working - waiting < size.threads && working < size.threads + size.extra;
 }
 
 std::size_t Crew::relieved_below() const {

@@ -26,8 +26,10 @@ struct Crew {
   // with none all of it, with one half, with two a quarter. So a group that has nothing under way
   // finds a thread while others hold several each.
   bool relieves(std::size_t running) const;
+  // A free thread may begin whatever is next: it is one of the pool's own number.
+  bool may_begin() const;
   // A free thread may begin a piece of a group with `running` pieces under way.
-  bool may_begin(std::size_t running) const;
+  bool may_begin(std::size_t running) const { return may_begin() || relieves(running); }
   // Groups with fewer pieces than this under way are relieved.
   std::size_t relieved_below() const;
   // A thread is to be added in place of one that waits.

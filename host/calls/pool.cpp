@@ -70,7 +70,8 @@ std::uint64_t Pool::delayed() const {
 }
 
 bool Pool::may_begin_locked() const {
-  return !queue_.empty() && (is_.stopping || crew_.may_begin(queue_.running_of_next()));
+  if (queue_.empty()) return false;
+  return is_.stopping || crew_.may_begin() || crew_.may_begin(queue_.running_of_next());
 }
 
 // Finds threads for what is queued. One thread is woken at a time; it wakes the next when it finds
