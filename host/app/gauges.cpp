@@ -32,6 +32,7 @@ void watch_server(Metrics& metrics, const http::Server& server, const http::Endp
 void watch_plugins(Metrics& metrics, Plugins& plugins) {
   metrics.at_scrape([&plugins](Gauges& now) {
     now.calls_active += plugins.calls().running();
+    now.calls_delayed += plugins.calls().delayed();
     now.queue_length += static_cast<std::int64_t>(plugins.calls().queued());
     now.subscriptions_active += static_cast<std::int64_t>(plugins.bus().watches());
     for (const PluginState& plugin : plugins.loader().list()) {

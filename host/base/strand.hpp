@@ -1,15 +1,16 @@
 // host/base/strand.hpp: lets one piece of work in at a time and queues the rest.
 //
-// Nobody waits in here: whoever leaves takes out the next piece and runs it or hands it on. The
-// owner of the moment is known by a tag, so that a caller can see that it would wait for itself.
-// Any thread.
+// Nothing waits in here: the piece that leaves takes out the next one and runs it or hands it on.
+// The next one is of the group whose turn has waited longest (fair_queue.hpp). The owner of the
+// moment is known by a tag, so that a caller can see that it would wait for itself. Any thread.
 #pragma once
 
-#include <deque>
 #include <functional>
 #include <mutex>
 #include <optional>
 #include <utility>
+
+#include "host/base/fair_queue.hpp"
 
 namespace gantry::host {
 
@@ -17,12 +18,13 @@ class Strand {
  public:
   using Work = std::function<void()>;
 
-  // True: the strand is yours now, run your work and then call leave(). False: `work` was queued;
-  // whoever leaves before it gets it from leave(), and it owns the strand when it runs.
-  bool enter(const void* owner, Work work) {
+  // True: the strand is yours now, run your work and then call leave(). False: `work` was queued
+  // for `group`; the piece that leaves before it gets it from leave(), and it owns the strand when
+  // it runs.
+  bool enter(const void* owner, GroupId group, Work work) {
     std::lock_guard lock(mutex_);
     if (owner_ != nullptr) {
-      waiting_.emplace_back(owner, std::move(work));
+      waiting_.push(group, {owner, std::move(work)});
       return false;
     }
     owner_ = owner;
@@ -34,13 +36,13 @@ class Strand {
     std::lock_guard lock(mutex_);
     owner_ = nullptr;
     if (waiting_.empty()) return std::nullopt;
-    auto [owner, work] = std::move(waiting_.front());
-    waiting_.pop_front();
-    owner_ = owner;
-    return std::move(work);
+    auto next = waiting_.take();
+    waiting_.done(next.group);
+    owner_ = next.work.first;
+    return std::move(next.work.second);
   }
 
-  // The tag of whoever is inside, or null. A snapshot: it may change at once.
+  // The tag of the piece inside, or null. A snapshot: it may change at once.
   const void* owner() const {
     std::lock_guard lock(mutex_);
     return owner_;
@@ -49,7 +51,7 @@ class Strand {
  private:
   mutable std::mutex mutex_;
   const void* owner_ = nullptr;
-  std::deque<std::pair<const void*, Work>> waiting_;
+  FairQueue<std::pair<const void*, Work>> waiting_;
 };
 
 }  // namespace gantry::host

@@ -45,6 +45,7 @@ void CallSlab::give_back(gantry_call* call) {
   call->task.store(false, std::memory_order_relaxed);
   call->task_refused.reset();
   call->depth = 0;
+  call->group = 0;
   std::lock_guard lock(mutex_);
   free_.push_back(call);
 }

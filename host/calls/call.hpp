@@ -20,6 +20,7 @@
 #include <gantry/abi/host.h>
 
 #include "host/auth/agent.hpp"
+#include "host/base/fair_queue.hpp"
 #include "host/calls/calls.hpp"
 #include "host/calls/input_round.hpp"
 #include "host/calls/output.hpp"
@@ -68,6 +69,7 @@ struct gantry_call {
   std::string agent_json;  // made when first asked for, under lazy_mutex
 
   // Of a client's call.
+  gantry::host::GroupId group = 0;  // whose share of threads and places it uses
   gantry::host::CallTree tree;
   std::shared_ptr<gantry::host::CallListener> listener;
   std::string protocol, correlation_id;

@@ -43,6 +43,10 @@ struct Inputs {
 // What a client asked for. Borrowed views are needed only until start() returns.
 struct ItemCall {
   AgentPtr agent;
+  // Whose share of threads and places the call uses (parties.hpp): a credential, or an address with
+  // a number for each of its clients, 0 for none.
+  std::string_view party{};
+  std::uint64_t client = 0;
   SnapshotPtr snapshot;        // the one `item` is of
   const Item* item = nullptr;  // null: nothing of that name
   // How the item is entered; empty = its own kind. "resource_list" and "completion" enter a
@@ -112,9 +116,11 @@ class CallHandle {
 };
 
 struct CallLimits {
-  int max_running = 100;           // calls admitted at once; more are `busy`
-  unsigned pool_threads = 0;       // 0 = 2 x cores, at least 4
-  unsigned blocking_threads = 64;  // extra threads at most, for items flagged blocking
+  int max_running = 100;      // calls admitted at once; more are `busy` (see parties.hpp)
+  unsigned pool_threads = 0;  // 0 = 2 x cores, at least 4
+  // Extra threads at most for items flagged blocking, and as many again for calls that waited
+  // behind those of other callers.
+  unsigned blocking_threads = 64;
   std::size_t max_answer_bytes = 4u << 20;
   std::chrono::milliseconds heartbeat{2000};  // progress with elapsed seconds; 0 = none
 };
@@ -144,6 +150,8 @@ class Calls : public HostServices {
   virtual int running() const = 0;
   // What waits for a thread of the pool.
   virtual std::size_t queued() const = 0;
+  // Calls that waited for a thread for 75 ms or longer, since the start.
+  virtual std::uint64_t delayed() const = 0;
 
   // Refuses new calls, waits until none runs or `grace` has passed, then cancels the rest and
   // waits a little for them. True when no plugin code runs any more.

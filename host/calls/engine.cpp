@@ -12,9 +12,12 @@ using Clock = std::chrono::steady_clock;
 
 constexpr unsigned kMostAway = 1024;
 
-unsigned pool_size(const CallLimits& limits) {
-  if (limits.pool_threads > 0) return limits.pool_threads;
-  return std::max(4u, 2 * std::thread::hardware_concurrency());
+// `extra` threads at most in place of those that wait.
+PoolSize pool_size(const CallLimits& limits, unsigned extra) {
+  const unsigned threads = limits.pool_threads > 0
+                               ? limits.pool_threads
+                               : std::max(4u, 2 * std::thread::hardware_concurrency());
+  return {.threads = threads, .extra = extra, .relief = limits.blocking_threads};
 }
 
 class Handle final : public CallHandle {
@@ -63,9 +66,10 @@ Engine::Engine(Registry& registry, Bus& bus, Metrics& metrics, CallLimits limits
       metrics_(metrics),
       limits_(limits),
       faults_(std::move(faults)),
+      parties_(limits.max_running),
       alarm_([this](gantry_call& call) { return ring(call); }),
-      pool_(pool_size(limits), limits.blocking_threads, [] { Registry::release_cached(); }),
-      away_(pool_size(limits), kMostAway, [] { Registry::release_cached(); }) {}
+      pool_(pool_size(limits, limits.blocking_threads), [] { Registry::release_cached(); }),
+      away_(pool_size(limits, kMostAway), [] { Registry::release_cached(); }) {}
 
 Engine::~Engine() = default;
 
@@ -77,23 +81,32 @@ std::shared_ptr<CallHandle> Engine::start(const ItemCall& request,
       listener->done(std::move(*refused));
       return nullptr;
     }
-    if (running_.fetch_add(1) >= limits_.max_running || draining_) {
-      running_.fetch_sub(1);
+    const auto group = admit(request);
+    if (!group) {
       ItemAnswer busy;
       busy.kind = ItemAnswer::Kind::busy;
       listener->done(std::move(busy));
       return nullptr;
     }
     CallRef call = make_root(request, *item, request.snapshot, std::move(listener));
+    call->group = *group;
     const bool inline_run = runs_inline(*item);
     if (inline_run) run_inline(*call, *item);
     if (!watch(*call)) return nullptr;  // it has ended already
-    if (!inline_run) pool_.post([this, raw = CallRef(call).release()] { run_queued(raw); });
+    if (!inline_run) queue(CallRef(call));
     return std::make_shared<Handle>(*this, std::move(call));
   } catch (...) {
     if (listener) listener->done(internal_answer());
     return nullptr;
   }
+}
+
+// Nothing: the call is refused as busy.
+std::optional<GroupId> Engine::admit(const ItemCall& request) {
+  const auto group = parties_.enter(request.party, request.client);
+  if (!group || !draining_) return group;
+  parties_.leave(*group);
+  return std::nullopt;
 }
 
 std::optional<ItemAnswer> Engine::refusal(const ItemCall& request, const Item* item) const {
@@ -225,6 +238,7 @@ bool Engine::drain(std::chrono::milliseconds grace) {
     Handle(*this, std::move(call)).cancel(CancelReason::session_terminated);
   }
   rest.clear();
+  pool_.flush();  // what is cancelled before a thread took it holds its plugin no longer
   lock.lock();
   return none_live_.wait_for(lock, kAfterCancel, [&] { return live_.empty(); });
 }

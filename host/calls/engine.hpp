@@ -18,6 +18,7 @@
 #include "host/calls/alarm.hpp"
 #include "host/calls/call.hpp"
 #include "host/calls/calls.hpp"
+#include "host/calls/parties.hpp"
 #include "host/calls/pool.hpp"
 
 namespace gantry::host {
@@ -32,8 +33,9 @@ class Engine final : public Calls {
                                     std::shared_ptr<CallListener> listener) override;
   std::optional<ItemAnswer> denied(const Agent& agent, const Item& item) const override;
   Status self_check(InstancePtr instance, std::chrono::milliseconds limit) override;
-  int running() const override { return running_.load(std::memory_order_relaxed); }
+  int running() const override { return parties_.running(); }
   std::size_t queued() const override { return pool_.queued(); }
+  std::uint64_t delayed() const override { return pool_.delayed() + away_.delayed(); }
   bool drain(std::chrono::milliseconds grace) override;
   // HostServices
   const void* service(std::string_view id) const override;
@@ -43,7 +45,7 @@ class Engine final : public Calls {
   gantry_status list_changed(Instance& plugin) override;
   std::vector<std::string> watched(Instance& plugin) override;
   CallFacts facts(const gantry_call& call) override;
-  bool post(std::function<void()> work) override;
+  bool post(const gantry_call* call, std::function<void()> work) override;
   void blocking(const std::function<void()>& wait) override;
 
   // What the service tables call (services.cpp, nested.cpp).
@@ -73,9 +75,11 @@ class Engine final : public Calls {
  private:
   struct Waiter;
 
+  std::optional<GroupId> admit(const ItemCall& request);
   std::optional<ItemAnswer> refusal(const ItemCall& call, const Item* item) const;
   CallRef make_root(const ItemCall& request, const Item& item, const SnapshotPtr& snapshot,
                     std::shared_ptr<CallListener> listener);
+  void queue(CallRef call);
   void run_queued(gantry_call* adopted);
   bool held(const CallRef& call);
   void go_on(CallRef call, InstancePtr instead);
@@ -112,7 +116,7 @@ class Engine final : public Calls {
   const std::string answer_cap_ = std::to_string(limits_.max_answer_bytes);
   const FaultLog faults_;
   CallSlab slab_;
-  std::atomic<int> running_{0};
+  Parties parties_;
   std::atomic<bool> draining_{false};
   std::mutex live_mutex_;  // of live_, for drain()
   std::condition_variable none_live_;

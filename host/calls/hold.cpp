@@ -14,8 +14,8 @@ CallFacts Engine::facts(const gantry_call& call) {
   return facts;
 }
 
-bool Engine::post(std::function<void()> work) {
-  away_.post(std::move(work));
+bool Engine::post(const gantry_call* call, std::function<void()> work) {
+  away_.post(call != nullptr ? call->root->group : 0, std::move(work));
   return true;
 }
 
@@ -37,7 +37,7 @@ bool Engine::held(const CallRef& call) {
 void Engine::go_on(CallRef call, InstancePtr instead) {
   if (instead) {
     call->plugin = std::move(instead);
-    pool_.post([this, raw = call.release()] { run_queued(raw); });
+    queue(std::move(call));
     return;
   }
   call->phase.store(gantry_call::Phase::ended, std::memory_order_release);

@@ -211,7 +211,7 @@ gantry_status Engine::wait_for_strand(gantry_call& child) {
     waiter->cv.notify_all();
   };
   gantry_status result = GANTRY_OK;
-  if (!provider.strand().enter(child.root, granted)) {
+  if (!provider.strand().enter(child.root, child.root->group, granted)) {
     result = wait_for_end(*child.root, *waiter);
     std::lock_guard lock(waiter->mutex);
     if (result < 0 && waiter->over) {

@@ -1,17 +1,28 @@
 // host/calls/pool.hpp: the threads that run plugins.
 //
-// A fixed number of threads works the queue. A thread that is about to wait for something says so
-// (Waiting), and while it waits one extra thread may work in its place, up to a bound; so a pool
-// of one thread cannot stall on calls that wait for calls. Any thread.
+// A fixed number of threads works the queue, which callers share in groups (fair_queue.hpp): a
+// group begins no more than half of them while another group waits that has fewer. A thread that is
+// about to wait for something says so (Waiting), and while it waits one extra thread may work in
+// its place, up to a bound; so a pool of one thread cannot stall on calls that wait for calls.
+//
+// A call cannot be taken off its thread. So when all threads are held and a piece of another group
+// has waited for kPatience, threads are added for it, up to a bound (crew.hpp); they stay for
+// kLinger after they were last needed. Any thread.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
-#include <deque>
+#include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
+
+#include "host/base/fair_queue.hpp"
+#include "host/base/timer.hpp"
+#include "host/calls/crew.hpp"
 
 namespace gantry::host {
 
@@ -19,17 +30,25 @@ class Pool {
  public:
   using Work = std::function<void()>;
 
-  // `threads` at least 1; `extra` threads at most in place of waiting ones. `before_sleep` runs
-  // on a pool thread each time it finds nothing to do.
-  Pool(unsigned threads, unsigned extra, std::function<void()> before_sleep);
+  // A piece that has waited so long is overdue; it is seen at most kLook later.
+  static constexpr std::chrono::milliseconds kPatience{75}, kLook{25};
+  static constexpr std::chrono::milliseconds kLinger{2000};
+
+  // `before_sleep` runs on a pool thread each time it finds nothing to do.
+  Pool(PoolSize size, std::function<void()> before_sleep);
   // Runs what is queued, then joins. No thread may be waiting for ever.
   ~Pool();
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  void post(Work work);
+  void post(GroupId group, Work work);
+  // Runs what is queued on the calling thread, whatever the threads of the pool do. For work that
+  // ends at once.
+  void flush();
   // What is posted and not yet taken by a thread.
   std::size_t queued() const;
+  // Pieces that had waited for kPatience or longer when a thread took them, since the start.
+  std::uint64_t delayed() const;
 
   // Alive while its thread, of this pool or another, waits or blocks. Off the threads of pools it
   // does nothing harmful.
@@ -46,22 +65,33 @@ class Pool {
   };
 
  private:
-  void run(bool extra);
-  void sleep(std::unique_lock<std::mutex>& lock, bool extra);
-  bool wants_help_locked();
-  void add_thread_locked();
-  bool surplus_locked() const;
+  using Clock = std::chrono::steady_clock;
 
-  const unsigned threads_, max_extra_;
+  void run(bool extra);
+  void work(std::unique_lock<std::mutex>& lock);
+  bool sleep(std::unique_lock<std::mutex>& lock, bool extra);
+  bool may_begin_locked() const;
+  bool must_go_locked(bool extra) const;
+  bool spread_locked();
+  void look();
+  void add_thread_locked();
+  bool try_add_thread_locked();
+
   const std::function<void()> before_sleep_;
   mutable std::mutex mutex_;
   std::condition_variable wake_;
-  std::deque<Work> queue_;
-  unsigned alive_ = 0, idle_ = 0, waiting_ = 0;
-  bool waking_ = false;  // a thread was notified and has not looked yet
-  bool stopping_ = false;
+  FairQueue<Work> queue_;
+  Crew crew_;
+  struct {
+    bool waking = false;   // a thread was notified and has not looked yet
+    bool looking = false;  // look() will come
+    bool stopping = false;
+  } is_;
+  Clock::time_point relieved_ = Clock::time_point::min();  // when extra threads were last needed
+  std::uint64_t delayed_ = 0;
   std::vector<std::thread> all_;       // every thread started and not yet joined
   std::vector<std::thread::id> done_;  // of those, the extra ones that have ended
+  std::optional<Timer> timer_{std::in_place};
 };
 
 }  // namespace gantry::host

@@ -21,6 +21,11 @@ double offset_after(double heartbeat, double first) {
 
 }  // namespace
 
+void Engine::queue(CallRef call) {
+  const GroupId group = call->root->group;
+  pool_.post(group, [this, raw = call.release()] { run_queued(raw); });
+}
+
 void Engine::run_queued(gantry_call* adopted) {
   CallRef call = CallRef::adopt(adopted);
   if (held(call)) return;
@@ -34,15 +39,16 @@ void Engine::run_queued(gantry_call* adopted) {
 void Engine::take_strand_or_queue(CallRef call) {
   Instance& plugin = *call->plugin;
   gantry_call* raw = CallRef(call).release();  // the strand's reference, if it is queued there
-  const auto later = [this, raw] {
-    pool_.post([this, raw] {
+  const GroupId group = call->root->group;
+  const auto later = [this, raw, group] {
+    pool_.post(group, [this, raw] {
       CallRef mine = CallRef::adopt(raw);
       const InstancePtr keep = mine->plugin;
       enter(*mine);
       leave_strand(*keep);
     });
   };
-  if (!plugin.strand().enter(call->root, later)) return;
+  if (!plugin.strand().enter(call->root, group, later)) return;
   CallRef::adopt(raw);
   const InstancePtr keep = call->plugin;
   enter(*call);
@@ -114,7 +120,7 @@ void Engine::end(gantry_call& call, gantry_status status) {
     if (auto ended = std::move(call.nested.ended)) ended(call, status);
     return;
   }
-  running_.fetch_sub(1);
+  parties_.leave(call.group);
   if (call.abandonment.exchange(gantry_call::Abandonment::ended) ==
       gantry_call::Abandonment::counted) {
     call.plugin->abandoned_calls()->fetch_sub(1);

@@ -127,6 +127,7 @@ void Connection::dispatch(int refused) {
   clock_running_ = false;
   Request& request = parser_.request();
   request.peer = peer_;
+  request.connection = target_.id;
   const bool keep = refused == 0 && parser_.keep_alive();
   asked_ = {keep, request.method() == "HEAD", request.http_minor()};
   auto exchange = std::make_shared<LiveExchange>(loop_, target_, asked_);

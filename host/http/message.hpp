@@ -41,6 +41,8 @@ class Request {
   std::string body;
   // The client's address without port: "127.0.0.1", "::1".
   std::string peer;
+  // The connection it came by: a number that no other connection of this server ever has; 0: none.
+  std::uint64_t connection = 0;
 
   // Building, for the transport and for tests. `name` is stored in lower case.
   void set_start(std::string_view method, std::string_view target, int http_minor);

@@ -56,8 +56,9 @@ class HostServices {
   virtual std::vector<std::string> watched(Instance&) { return {}; }
   // Of a call that has not ended, while nobody writes to it.
   virtual CallFacts facts(const gantry_call&) { return {}; }
-  // Runs `work`, which may block, on a thread of the host's pool. False: not any more.
-  virtual bool post(std::function<void()> /*work*/) { return false; }
+  // Runs `work`, which may block, on a thread of the host's pool, at the cost of the client whose
+  // call `call` belongs to; null: of none. False: not any more.
+  virtual bool post(const gantry_call* /*call*/, std::function<void()> /*work*/) { return false; }
   // Runs `wait`, which blocks this thread; if it is one of the pool's, another works in its place.
   virtual void blocking(const std::function<void()>& wait) { wait(); }
 };

@@ -108,6 +108,9 @@ void show(Registry& registry, const Gauges& gauges) {
     family.Add({}).Set(static_cast<double>(gauges.*row.value));
   }
   show_plugins(registry, gauges);
+  counter(registry, "gantry_calls_delayed_total",
+          "Calls that waited for a thread for 75 ms or more")
+      .Increment(static_cast<double>(gauges.calls_delayed));
   counter(registry, "gantry_bytes_received_total", "Bytes read from clients")
       .Increment(static_cast<double>(gauges.bytes_received));
   counter(registry, "gantry_bytes_sent_total", "Bytes written to clients")

@@ -6,6 +6,7 @@
 // | gantry_calls_total{tool,outcome}      | counter   | calls that were answered, also refused     |
 // | gantry_call_seconds{tool}             | histogram | from arrival to answer, 1 ms to 60 s       |
 // | gantry_calls_abandoned_total          | counter   | answered while the plugin still worked on  |
+// | gantry_calls_delayed_total            | counter   | calls that waited for a thread for 75 ms   |
 // | gantry_plugin_calls_total{plugin}     | counter   | entries into a plugin, also nested ones    |
 // | gantry_requests_total{method,status}  | counter   | JSON-RPC messages by HTTP status           |
 // | gantry_auth_failures_total{reason}    | counter   | credentials that were refused              |
@@ -65,6 +66,8 @@ struct Gauges {
   std::uint64_t generations_loaded = 0, generations_failed = 0, libraries_leaked = 0;
   // Counters that whoever moves the bytes keeps: since the start, never less than before.
   std::uint64_t bytes_received = 0, bytes_sent = 0;
+  // As calls_delayed_total says, kept by what runs the calls.
+  std::uint64_t calls_delayed = 0;
 };
 
 class Metrics {

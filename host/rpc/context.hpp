@@ -1,6 +1,7 @@
 // host/rpc/context.hpp: what is known of a request besides its message, and the way back.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -54,6 +55,12 @@ class Channel {
   virtual std::shared_ptr<Sink> sink() = 0;
 };
 
+// Whose share of threads and places the calls of a request use (calls/parties.hpp).
+struct Party {
+  std::string_view name{};   // empty: the principal
+  std::uint64_t client = 0;  // one of several that bear this name; 0: they are not told apart
+};
+
 // Borrowed for the duration of a dispatch.
 struct Context {
   const Principal& principal;
@@ -61,8 +68,10 @@ struct Context {
   const Headers* headers = nullptr;  // null: a transport without headers
   Session* session = nullptr;        // legacy, after initialize; lives as long as the sink
   bool sends_notifications = true;   // the way back can carry more than the answer
+  Party party{};
 
   Era era() const { return era_of(revision); }
+  std::string_view party_name() const { return party.name.empty() ? principal.name : party.name; }
 };
 
 }  // namespace gantry::host::rpc

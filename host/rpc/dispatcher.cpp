@@ -108,8 +108,9 @@ void Dispatcher::notification(const Message& message, const Context& context) no
   }
 }
 
-std::shared_ptr<Download> Dispatcher::download(const Principal& principal, std::string_view id) {
-  return std::make_shared<Download>(*core_, principal, id);
+std::shared_ptr<Download> Dispatcher::download(const Principal& principal, std::string_view id,
+                                               Party party) {
+  return std::make_shared<Download>(*core_, principal, party, id);
 }
 
 bool Dispatcher::wait_finished(std::chrono::steady_clock::time_point deadline) const {

@@ -40,7 +40,8 @@ class Dispatcher {
   // Takes a client's answer to what the server asked in this very session; any other is ignored.
   void response(const Message& message, const Context& context) noexcept;
   // What `principal` may download as export://ID (download.hpp).
-  std::shared_ptr<Download> download(const Principal& principal, std::string_view id);
+  std::shared_ptr<Download> download(const Principal& principal, std::string_view id,
+                                     Party party = {});
   // Waits until every call and download, also one that waits for its client, and every task has
   // ended. False: `deadline` came first.
   bool wait_finished(std::chrono::steady_clock::time_point deadline) const;

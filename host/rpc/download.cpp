@@ -84,10 +84,12 @@ std::optional<Download::About> read_about(const std::string& text) {
 
 }  // namespace
 
-Download::Download(Core& core, const Principal& principal, std::string_view id)
+Download::Download(Core& core, const Principal& principal, Party party, std::string_view id)
     : counted_(core.runs),
       core_(core),
       principal_(principal),
+      party_(party.name),
+      client_(party.client),
       uri_("export://" + std::string(id)) {}
 
 void Download::about(Then<About> then) {
@@ -139,7 +141,8 @@ void Download::start(const std::string& what, int tries, Read then) {
     plugin_ = found.item->plugin ? found.item->plugin->manifest().name : std::string();
     generation_ = found.item->plugin ? found.item->plugin->generation() : 0;
   }
-  const Context context{principal_, kModernRevision};
+  const Context context{
+      .principal = principal_, .revision = kModernRevision, .party = {party_, client_}};
   auto call = run_quietly(core_, context, std::move(request),
                           [self = shared_from_this(), serial, what, tries,
                            then = std::move(then)](ItemAnswer&& answer) {

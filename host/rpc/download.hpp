@@ -19,6 +19,7 @@
 #include "host/auth/authenticator.hpp"
 #include "host/base/timer.hpp"
 #include "host/calls/calls.hpp"
+#include "host/rpc/context.hpp"
 #include "host/rpc/counted.hpp"
 
 namespace gantry::host::rpc {
@@ -48,7 +49,7 @@ class Download final : public std::enable_shared_from_this<Download> {
   template <class T>
   using Then = std::function<void(std::variant<T, Fault>)>;
 
-  Download(Core& core, const Principal& principal, std::string_view id);
+  Download(Core& core, const Principal& principal, Party party, std::string_view id);
 
   void about(Then<About> then);
   // `part` is an index of about.starts. The text has as many bytes as `about` says. Waits some
@@ -71,6 +72,8 @@ class Download final : public std::enable_shared_from_this<Download> {
   const Counted counted_;
   Core& core_;
   const Principal principal_;
+  const std::string party_;
+  const std::uint64_t client_;
   const std::string uri_;
   const Timer::Time begun_ = std::chrono::steady_clock::now();
   std::string plugin_;  // of the last read, and its generation

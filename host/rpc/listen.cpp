@@ -22,7 +22,9 @@ class Opening final : public std::enable_shared_from_this<Opening> {
   // Looks at the resources in turn; those that may not be read are left out.
   void go_on() {
     while (next_ < asked_.uris.size() && !listener_->out->is_stopped()) {
-      const Context context{listener_->principal, kModernRevision};
+      const Context context{.principal = listener_->principal,
+                            .revision = kModernRevision,
+                            .party = {listener_->party, listener_->client}};
       may_subscribe(core_, context, listener_->id, asked_.uris[next_],
                     [self = shared_from_this()](MaySubscribe may) {
                       self->take(std::move(may));
@@ -108,6 +110,8 @@ std::optional<Answer> listen(Core& core, const Message& message, const Context& 
   const auto sink = channel.sink();
   listener->id = message.id();
   listener->principal = context.principal;
+  listener->party = context.party.name;
+  listener->client = context.party.client;
   listener->out = std::make_shared<Outbox>(sink, core.facts.max_stream_notifications,
                                            Answer{listened(listener->id)});
   sink->started([weak = std::weak_ptr(listener), all = std::weak_ptr(core.listeners)](Stop) {

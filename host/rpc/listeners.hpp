@@ -31,6 +31,8 @@ struct Wanted {
 struct Listener {
   std::string id;  // of the request, JSON text
   Principal principal;
+  std::string party;  // as Context::party
+  std::uint64_t client = 0;
   std::shared_ptr<Outbox> out;
   Wanted wanted{};  // the table's once it is in there
 };

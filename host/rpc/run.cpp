@@ -65,6 +65,8 @@ RunParts parts_of(Core& core, const Message& message, const Context& context, Ru
   out.arguments = std::move(request.arguments);
   out.revision = context.revision;
   out.principal = context.principal.name;
+  out.party = context.party_name();
+  out.client = context.party.client;
   out.progress_token = progress_token(message, context);
   out.log_level = log_level(message, context);
   out.correlation_id = correlation_id(message, context);
@@ -123,6 +125,8 @@ std::shared_ptr<CallHandle> run_quietly(Core& core, const Context& context, RunR
                                         std::function<void(ItemAnswer&&)> done) {
   ItemCall call;
   call.agent = context.principal.agent;
+  call.party = context.party_name();
+  call.client = context.party.client;
   call.snapshot = std::move(request.snapshot);
   call.item = request.item;
   call.kind = request.kind;

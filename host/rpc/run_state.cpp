@@ -75,6 +75,8 @@ void Run::enter(const SnapshotPtr& snapshot, const Item* item, const rapidjson::
   item_ = item;
   ItemCall call;
   call.agent = parts_.agent;
+  call.party = parts_.party;
+  call.client = parts_.client;
   call.snapshot = snapshot;
   call.item = item;
   call.kind = parts_.kind;

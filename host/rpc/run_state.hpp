@@ -22,6 +22,8 @@ namespace gantry::host::rpc {
 struct RunParts {
   std::string id, method, kind, name, arguments, revision, principal;
   std::string progress_token, args_keys, correlation_id, auth_type;
+  std::string party;  // as Context::party_name()
+  std::uint64_t client = 0;
   std::optional<int> log_level;  // the most verbose the client wants
   AgentPtr agent;
   ClientCan can{};

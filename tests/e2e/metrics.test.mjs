@@ -92,6 +92,7 @@ describe('the text', () => {
     const { types, series } = parse(answer.text);
     for (const [name, type] of Object.entries({
       gantry_calls_total: 'counter', gantry_call_seconds: 'histogram', gantry_calls_abandoned_total: 'counter',
+      gantry_calls_delayed_total: 'counter',
       gantry_plugin_calls_total: 'counter', gantry_requests_total: 'counter', gantry_bytes_received_total: 'counter',
       gantry_bytes_sent_total: 'counter', gantry_calls_active: 'gauge', gantry_tasks_active: 'gauge',
       gantry_queue_length: 'gauge', gantry_connections_active: 'gauge', gantry_sessions_active: 'gauge',
@@ -279,6 +280,8 @@ test('a worker that is started again is counted, and a plugin that failed too of
   }, 'the quarantine');
 });
 
+const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+
 describe('the queue', () => {
   test('is as long as what waits for a thread', async (t) => {
     const server = await startScriptsFor(t, { config: { limits: { pool_threads: 1, blocking_threads: 0 } } });
@@ -292,8 +295,11 @@ describe('the queue', () => {
     await becomes(server, 'gantry_queue_length', 2);
     for (const open of others) await open.drop();
     await becomes(server, total('script_long', 'cancelled'), 2);  // before there is a thread for them
+    assert.equal(await read(server, 'gantry_calls_delayed_total'), 0);
+    await pause(100);
     await first.drop();
     await becomes(server, 'gantry_queue_length', 0);
+    assert.equal(await read(server, 'gantry_calls_delayed_total'), 2);
     assert.equal(await read(server, 'gantry_calls_abandoned_total'), 1);
   });
 });

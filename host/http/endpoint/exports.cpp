@@ -55,7 +55,8 @@ void Endpoint::exports(const Request& request, std::shared_ptr<Exchange> exchang
     reply.set_extra("Retry-After", "1");
     return refuse(reply, rpc::Error::busy());
   }
-  std::make_shared<Outflow>(std::move(reply), dispatcher_.download(*principal, id),
+  std::make_shared<Outflow>(std::move(reply),
+                            dispatcher_.download(*principal, id, party_of(request, *principal)),
                             std::move(place), wanted_of(request, id))
       ->begin();
 }

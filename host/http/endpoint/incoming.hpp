@@ -1,6 +1,7 @@
 // host/http/endpoint/incoming.hpp (private): one POST on its way through the checks.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,6 +27,15 @@ struct Endpoint::Incoming {
   Accepts accepts;
   const Principal* principal = nullptr;
 };
+
+// Whose share of threads and places the calls of a request use: the credential's, or without one
+// that of this connection (or session) of the peer.
+inline rpc::Party party_of(const Request& request, const Principal& principal,
+                           const Session* session = nullptr) {
+  if (principal.auth_type != "none") return {};
+  if (session == nullptr) return {request.peer, request.connection};
+  return {request.peer, std::hash<std::string>()(session->id()) | 1U};
+}
 
 // The name of a header that has one value and was sent with two: whoever looks at the other one, a
 // proxy say, sees another request.

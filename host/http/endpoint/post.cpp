@@ -78,8 +78,9 @@ void Endpoint::modern(Incoming& in) {
   // Over HTTP nothing that a notification of this era says concerns anybody else.
   if (in.message.kind() == Kind::notification) return in.reply.empty(202);
   ModernChannel channel(in.reply, streams_, listeners_);
-  const rpc::Context context{*in.principal, rpc::kModernRevision, &in.headers, nullptr,
-                             in.accepts.stream};
+  const rpc::Context context{*in.principal,     rpc::kModernRevision,
+                             &in.headers,       nullptr,
+                             in.accepts.stream, party_of(in.request, *in.principal)};
   auto now = dispatcher_.request(in.message, context, channel);
   if (now) in.reply.json(now->status, std::move(now->body));
 }
@@ -123,8 +124,9 @@ void Endpoint::request_in(Incoming& in, const std::shared_ptr<Session>& session)
                   in.message.id());
   }
   SessionChannel channel(in.reply, streams_, session, in.message, in.accepts);
-  const rpc::Context context{*in.principal, session->protocol(), &in.headers, session.get(),
-                             in.accepts.stream};
+  const rpc::Context context{*in.principal,     session->protocol(),
+                             &in.headers,       session.get(),
+                             in.accepts.stream, party_of(in.request, *in.principal, session.get())};
   auto now = dispatcher_.request(in.message, context, channel);
   if (!now) return;
   if (in.accepts.json) return in.reply.json(now->status, std::move(now->body));
@@ -143,7 +145,9 @@ void Endpoint::batch(Incoming& in) {
     return refuse(in.reply,
                   transport_error(406, "A batch is answered as application/json; accept that"));
   }
-  const rpc::Context context{*in.principal, session->protocol(), &in.headers, session.get(), false};
+  const rpc::Context context{*in.principal, session->protocol(),
+                             &in.headers,   session.get(),
+                             false,         party_of(in.request, *in.principal, session.get())};
   rpc::dispatch_batch(dispatcher_, in.message, context, session,
                       [reply = in.reply](std::string all) {
                         all.empty() ? reply.empty(202) : reply.json(200, std::move(all));

@@ -20,13 +20,13 @@ void append_part(void* context, gantry_bytes part) {
 
 }  // namespace
 
-void WorkerCalls::post(std::function<void()> work) {
+void WorkerCalls::post(const gantry_call* call, std::function<void()> work) {
   begin_job();
   const auto job = [this, shared = std::make_shared<std::function<void()>>(std::move(work))] {
     std::exchange(*shared, nullptr)();
     end_job();
   };
-  if (!services_.post(job)) job();
+  if (!services_.post(call, job)) job();
 }
 
 void WorkerCalls::begin_job() {
@@ -327,7 +327,7 @@ Status WorkerCalls::offered(const Frame& frame) {
   BodyReader body(frame.body);
   auto json = std::make_shared<std::string>(body.text());
   if (!body.complete()) return malformed(frame);
-  post([this, header = frame.header, json] {
+  post(nullptr, [this, header = frame.header, json] {
     gantry_status status = GANTRY_OK;
     {
       std::lock_guard lock(offer_mutex_);

@@ -77,7 +77,7 @@ Status WorkerCalls::nested(const Frame& frame, const TicketPtr& ticket) {
     ++ticket->users;
     if (job->how == Nested::forward) ticket->forwarding = true;
   }
-  post([this, job] { run_nested(job); });
+  post(ticket->call, [this, job] { run_nested(job); });
   return Status::ok();
 }
 

@@ -17,7 +17,9 @@ class TrialServices final : public HostServices {
   const void* service(std::string_view id) const override { return real_.service(id); }
   Status offer(Instance&, std::string_view) override { return Status::ok(); }
   CallFacts facts(const gantry_call& call) override { return real_.facts(call); }
-  bool post(std::function<void()> work) override { return real_.post(std::move(work)); }
+  bool post(const gantry_call* call, std::function<void()> work) override {
+    return real_.post(call, std::move(work));
+  }
   void blocking(const std::function<void()>& wait) override { real_.blocking(wait); }
 
  private:

@@ -261,7 +261,7 @@ void WorkerCalls::end(const TicketPtr& ticket, Ticket::Ending ending) {
   // What hears of such an end is a plugin's code, which may call this worker again.
   if (ticket->facts.ends_in_plugin) {
     auto shared = std::make_shared<Ticket::Ending>(std::move(ending));
-    post([this, ticket, shared] { finish(ticket, *shared); });
+    post(ticket->call, [this, ticket, shared] { finish(ticket, *shared); });
   } else {
     finish(ticket, ending);
   }

@@ -124,7 +124,7 @@ class WorkerCalls {
   gantry_status apply(const Ticket& ticket, BodyReader& writes, bool& well_formed) const;
   void reply(const Frame& to, gantry_status status);
   void reply(const Frame& to, gantry_status status, std::string_view text);
-  void post(std::function<void()> work);
+  void post(const gantry_call* call, std::function<void()> work);
   void begin_job();
   void end_job();
 

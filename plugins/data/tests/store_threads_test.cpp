@@ -2,6 +2,7 @@
 #include <thread>
 #include <vector>
 
+#include "store/sqlite/pool.hpp"
 #include "tests/test_database.hpp"
 
 namespace gantry::data {
@@ -64,6 +65,35 @@ TEST(StoreThreads, AQuietDatabaseBecomesLiveUnderLoad) {
   });
   writer.join();
   EXPECT_EQ(ask(*store, "SELECT count(*) FROM t"), "21");
+}
+
+// The others hold their connections as long as a long statement does.
+TEST(StoreThreads, AStatementFindsAConnectionWhileLongOnesHoldAll) {
+  TestDatabase db("CREATE TABLE t(a); INSERT INTO t VALUES(1)");
+  const auto pool = std::make_shared<sqlite::Pool>(db.path(), 2, sqlite::Tuning{});
+  const auto lease = [&] {
+    return sqlite::Lease(pool, std::move(*pool->take(Budget::for_ms(20'000))));
+  };
+  std::vector<sqlite::Lease> held;
+  for (int i = 0; i < 5; ++i) held.push_back(lease());
+  EXPECT_EQ(ask(held.back(), "SELECT a FROM t"), "1");
+  EXPECT_EQ(pool->open(), 5u);
+  held.clear();
+  EXPECT_EQ(pool->open(), 2u) << "extra ones are closed when they are not needed any more";
+  EXPECT_EQ(ask(*std::make_unique<sqlite::Lease>(lease()), "SELECT a FROM t"), "1");
+}
+
+TEST(StoreThreads, ExtraConnectionsAreBounded) {
+  TestDatabase db("CREATE TABLE t(a)");
+  const auto pool = std::make_shared<sqlite::Pool>(db.path(), 1, sqlite::Tuning{});
+  std::vector<sqlite::Lease> held;
+  for (std::size_t i = 0; i < 1 + sqlite::Pool::kMostExtra; ++i) {
+    held.emplace_back(pool, std::move(*pool->take(Budget::for_ms(20'000))));
+  }
+  const auto refused = pool->take(Budget::for_ms(200));
+  ASSERT_FALSE(refused.is_ok());
+  EXPECT_EQ(refused.status().code(), GANTRY_TIMED_OUT);
+  EXPECT_EQ(pool->open(), 1 + sqlite::Pool::kMostExtra);
 }
 
 TEST(StoreThreads, CancellingOneLeavesTheOthers) {

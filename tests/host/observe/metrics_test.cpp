@@ -194,6 +194,14 @@ TEST(Metrics, AddsUpBytesOfBothDirections) {
   EXPECT_EQ(value_of(metrics, "gantry_bytes_sent_total"), "7");
 }
 
+TEST(Metrics, AddsUpCallsThatWereDelayed) {
+  Metrics metrics;
+  for (const std::uint64_t calls : {3ul, 4ul}) {
+    metrics.at_scrape([calls](Gauges& now) { now.calls_delayed += calls; });
+  }
+  EXPECT_EQ(value_of(metrics, "gantry_calls_delayed_total"), "7");
+}
+
 TEST(Metrics, ReadsEveryGaugeAtEachScrape) {
   Metrics metrics;
   std::int64_t base = 0;

@@ -74,7 +74,8 @@ class FakeHandle final : public CallHandle {
 
 // What a call asked for, kept.
 struct Seen {
-  std::string agent, name, arguments, protocol, correlation_id;
+  std::string agent, name, arguments, protocol, correlation_id, party;
+  std::uint64_t client = 0;
   bool parsed = false, wants_progress = false;
   std::optional<int> log_level;
 };
@@ -87,6 +88,7 @@ class FakeCalls final : public Calls {
     std::unique_lock lock(mutex_);
     seen.push_back({call.agent->name, std::string(call.name), std::string(call.arguments),
                     std::string(call.protocol), std::string(call.correlation_id),
+                    std::string(call.party), call.client,
                     call.parsed != nullptr, call.wants_progress, call.log_level});
     if (handler) {
       lock.unlock();
@@ -118,6 +120,7 @@ class FakeCalls final : public Calls {
   Status self_check(InstancePtr, std::chrono::milliseconds) override { return {}; }
   int running() const override { return static_cast<int>(open.size()); }
   std::size_t queued() const override { return 0; }
+  std::uint64_t delayed() const override { return 0; }
   bool drain(std::chrono::milliseconds) override { return true; }
   const void* service(std::string_view) const override { return nullptr; }
   Status offer(Instance&, std::string_view) override { return {}; }

@@ -41,6 +41,7 @@ Result<std::unique_ptr<Connection>> Connection::open(const std::string& path,
 }
 
 Status Connection::open_file(Role role, const Tuning& tuning) {
+  cache_kib_ = tuning.cache_kib;
   constexpr int kFlags =
       SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE;
   int rc = sqlite3_open_v2(uri_of(path_, files_.immutable).c_str(), &db_, kFlags, nullptr);

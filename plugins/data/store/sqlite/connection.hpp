@@ -45,6 +45,7 @@ class Connection {
 
   sqlite3* raw() const { return db_; }
   const FileState& files() const { return files_; }
+  int cache_kib() const { return cache_kib_; }
 
   // The Status for a failed step: the budget's when the budget stopped it.
   Status step_error(int code) const;
@@ -63,6 +64,7 @@ class Connection {
   std::string path_;
   FileState files_;
   sqlite3* db_ = nullptr;
+  int cache_kib_ = 0;
   Budget budget_;
   MatchGuard match_guard_;
   std::chrono::steady_clock::time_point busy_since_;

@@ -7,6 +7,7 @@ namespace {
 
 // How long opening waits for a program that holds the file locked.
 constexpr std::int64_t kOpenMs = 2000;
+constexpr int kSmallerCache = 16;  // that of an extra connection is so many times smaller
 
 }  // namespace
 
@@ -46,9 +47,14 @@ void Pool::bury(std::unique_ptr<Connection> connection) {
 
 Status Pool::wait_for_slot(std::unique_lock<std::mutex>& lock, const Budget& budget) {
   constexpr std::chrono::milliseconds kLook{10};  // cancellation has no way to wake us
-  while (leased_ >= size_) {
+  const auto overdue = std::chrono::steady_clock::now() + kPatience;
+  while (leased_ >= allowed_) {
     if (auto status = budget.check(); !status) return status;
-    returned_.wait_for(lock, kLook);
+    if (allowed_ < size_ + kMostExtra && std::chrono::steady_clock::now() >= overdue) {
+      ++allowed_;
+    } else {
+      returned_.wait_for(lock, kLook);
+    }
   }
   return Status::ok();
 }
@@ -56,7 +62,7 @@ Status Pool::wait_for_slot(std::unique_lock<std::mutex>& lock, const Budget& bud
 Result<std::unique_ptr<Connection>> Pool::take(const Budget& budget, bool spare, bool looked) {
   if (auto status = budget.check(); !status) return status;
   std::unique_lock lock(mutex_);
-  const bool waits = !spare && leased_ >= size_;
+  const bool waits = !spare && leased_ >= allowed_;
   if (waits) {
     if (auto status = wait_for_slot(lock, budget); !status) return status;
   }
@@ -71,8 +77,10 @@ Result<std::unique_ptr<Connection>> Pool::take(const Budget& budget, bool spare,
   if (!spare) ++leased_;
   if (!connection) {
     const FileState files = files_;
+    Tuning tuning = tuning_;
+    if (leased_ > size_) tuning.cache_kib /= kSmallerCache;
     lock.unlock();
-    auto opened = Connection::open(paths_.main, files, Role::rows, tuning_, budget);
+    auto opened = Connection::open(paths_.main, files, Role::rows, tuning, budget);
     if (!opened) {
       lock.lock();
       if (!spare) --leased_;
@@ -96,7 +104,23 @@ void Pool::give_back(std::unique_ptr<Connection> connection, bool spare) {
   } else {
     bury(std::move(connection));
   }
+  if (leased_ < size_) close_extra();
   returned_.notify_one();
+}
+
+// Leased ones that are extra close when they come back.
+void Pool::close_extra() {
+  allowed_ = size_;
+  const auto extra = std::stable_partition(idle_.begin(), idle_.end(), [&](const auto& connection) {
+    return connection->cache_kib() == tuning_.cache_kib;
+  });
+  for (auto each = extra; each != idle_.end(); ++each) bury(std::move(*each));
+  idle_.erase(extra, idle_.end());
+}
+
+std::size_t Pool::open() const {
+  const std::lock_guard lock(mutex_);
+  return idle_.size() + leased_;
 }
 
 Result<std::unique_ptr<Connection>> Pool::open_catalog() {

@@ -1,11 +1,14 @@
 // store/sqlite/pool.hpp: the read connections of one database, leased per statement.
 //
 // A lease is never held while writing to a socket or calling a plugin. Connections are opened when
-// first needed. The pool looks at the database's files on each lease (two stat calls) and opens
-// connections anew when the file was replaced or a writer appeared beside a quiet WAL database.
-// Thread-safe. One process opens one Pool per file.
+// first needed. A statement cannot be taken off its connection: a lease that has waited for
+// kPatience gets one beyond the pool's size, with a small cache, up to kMostExtra of them; they
+// close when fewer than the pool's size are leased again. The pool looks at the database's files on
+// each lease (two stat calls) and opens connections anew when the file was replaced or a writer
+// appeared beside a quiet WAL database. Thread-safe. One process opens one Pool per file.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <memory>
@@ -28,6 +31,9 @@ struct Look {
 
 class Pool : public std::enable_shared_from_this<Pool> {
  public:
+  static constexpr std::chrono::milliseconds kPatience{50};
+  static constexpr std::size_t kMostExtra = 64;
+
   Pool(std::string path, std::size_t size, const Tuning& tuning)
       : paths_(std::move(path)), size_(size), tuning_(tuning) {}
   ~Pool();
@@ -45,22 +51,26 @@ class Pool : public std::enable_shared_from_this<Pool> {
 
   Result<Look> look();
   const std::string& path() const { return paths_.main; }
+  // Connections that are open for leases now, leased or not.
+  std::size_t open() const;
 
  private:
   Status follow_files();                              // mutex_ held
   bool current(const Connection&) const;              // mutex_ held
   void bury(std::unique_ptr<Connection> connection);  // mutex_ held
   Status wait_for_slot(std::unique_lock<std::mutex>& lock, const Budget& budget);
+  void close_extra();  // mutex_ held
 
   const DatabasePaths paths_;
   const std::size_t size_;
   const Tuning tuning_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable returned_;
   FileState files_;  // of the connections in use
   FileState seen_;   // last looked at
   std::uint64_t generation_ = 0;
   std::size_t leased_ = 0;
+  std::size_t allowed_ = size_;  // that may be leased at once
   std::vector<std::unique_ptr<Connection>> idle_;
   std::vector<std::unique_ptr<Connection>> buried_;
 };

@@ -384,5 +384,40 @@ TEST_F(EndpointTest, GivesAnAnswersIdToNobody) {
   EXPECT_TRUE(json(answer->body)["id"].IsNull());
 }
 
+// Whose share a call uses (calls/parties.hpp).
+TEST_F(EndpointTest, CallsWithoutACredentialCountForTheirConnectionOrSession) {
+  start();
+  const std::string call = R"("name":"t","arguments":{})";
+  const Fields named = {{"mcp-name", "t"}};
+  for (connection = 7; connection <= 8; ++connection) modern("tools/call", call, named);
+  const std::string first = open(), second = open();
+  for (const auto& session : {first, second, first}) {
+    ++connection;
+    legacy("tools/call", session, call);
+  }
+  const auto& seen = world.calls.seen;
+  ASSERT_EQ(seen.size(), 5u);
+  for (const auto& one : seen) EXPECT_EQ(one.party, "127.0.0.1");
+  EXPECT_EQ(seen[0].client, 7u);
+  EXPECT_EQ(seen[1].client, 8u);
+  EXPECT_EQ(seen[2].client, seen[4].client) << "one session by two connections";
+  EXPECT_NE(seen[2].client, seen[3].client);
+}
+
+TEST_F(EndpointTest, CallsWithACredentialCountForItWhateverConnectionTheyComeBy) {
+  protect();
+  start();
+  for (connection = 1; connection <= 2; ++connection) {
+    modern("tools/call", R"("name":"t","arguments":{})",
+           {{"mcp-name", "t"}, {"authorization", "Bearer s3cret"}});
+  }
+  const auto& seen = world.calls.seen;
+  ASSERT_EQ(seen.size(), 2u);
+  for (const auto& one : seen) {
+    EXPECT_EQ(one.party.substr(0, 8), "api_key:");
+    EXPECT_EQ(one.client, 0u);
+  }
+}
+
 }  // namespace
 }  // namespace gantry::host::http

@@ -139,9 +139,14 @@ TEST_F(ExportsTest, AreSentWholeWithWhatAFileNeeds) {
 
 TEST_F(ExportsTest, AreReadPartByPartAsTheClientTakesThem) {
   start();
+  connection = 5;
   const auto answer = get("e1");
   EXPECT_EQ(answer->body, "0123");
   EXPECT_EQ(reads(), 2u);
+  for (const auto& read : world.calls.seen) {
+    EXPECT_EQ(read.party, "127.0.0.1");
+    EXPECT_EQ(read.client, 5u);
+  }
   answer->stuck = 1;
   std::exchange(answer->drained, nullptr)();
   EXPECT_EQ(reads(), 2u);  // it waits for more room

@@ -100,6 +100,7 @@ struct EndpointTest : testing::Test {
     for (const auto& [name, value] : fields) request.add_header(name, value);
     request.body = std::move(body);
     request.peer = "127.0.0.1";
+    request.connection = connection;
     auto exchange = std::make_shared<FakeExchange>();
     if (refused == 0) endpoint->on_request(std::move(request), exchange);
     if (refused != 0) endpoint->on_refused(std::move(request), exchange, refused);
@@ -142,6 +143,7 @@ struct EndpointTest : testing::Test {
   Sessions sessions{clock, {}};
   PreAuthLimit pre_auth{clock, 3};
   std::unique_ptr<Endpoint> endpoint;
+  std::uint64_t connection = 1;  // that requests come by
 };
 
 }  // namespace gantry::host::http

@@ -1,0 +1,121 @@
+// host/base/fair_queue.hpp: a queue that groups share, served in turn.
+//
+// The next piece is one of the group with the fewest pieces under way; among equals, of the group
+// whose turn has waited longest. Within a group the order is first in, first out. A group is a
+// number; its record is kept while it has something queued or under way, and of idle groups at
+// most kMostIdle records are kept for their next piece. Choosing takes time in proportion to the
+// groups that have something queued. Not thread-safe: the owner has a lock.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace gantry::host {
+
+// Calls of one group share threads and places with those of other groups. 0: of no caller.
+using GroupId = std::uint64_t;
+
+template <class Work>
+class FairQueue {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+
+  static constexpr std::size_t kMostIdle = 64;
+
+  struct Taken {
+    GroupId group = 0;
+    Time since;  // when it was queued
+    Work work;
+  };
+
+  void push(GroupId group, Work work, Time now = {}) {
+    const auto [place, is_new] = records_.try_emplace(group);
+    Record& record = place->second;
+    if (record.queued.empty()) {
+      if (!is_new && record.running == 0) --idle_;
+      record.turn = ++turns_;
+      record.group = group;
+      waiting_.push_back(&record);
+    }
+    record.queued.emplace_back(now, std::move(work));
+    ++size_;
+  }
+
+  // The next piece, which is under way from here on. The queue must not be empty.
+  Taken take() {
+    const auto next = this->next();
+    Record& record = **next;
+    Taken taken{record.group, record.queued.front().first, std::move(record.queued.front().second)};
+    record.queued.pop_front();
+    ++record.running;
+    --size_;
+    if (record.queued.empty()) {
+      *next = waiting_.back();
+      waiting_.pop_back();
+    } else {
+      record.turn = ++turns_;
+    }
+    return taken;
+  }
+
+  // A piece of `group` that take() gave has ended.
+  void done(GroupId group) {
+    Record& record = records_.at(group);
+    if (--record.running > 0 || !record.queued.empty()) return;
+    ++idle_;
+    if (idle_ > kMostIdle) forget_idle();
+  }
+
+  bool empty() const { return size_ == 0; }
+  std::size_t size() const { return size_; }
+
+  // Pieces under way of the group whose turn it is. The queue must not be empty.
+  std::size_t running_of_next() const { return (*next())->running; }
+
+  // Groups with fewer than `running` pieces under way whose first piece was queued at `before` or
+  // earlier.
+  std::size_t overdue(std::size_t running, Time before) const {
+    return static_cast<std::size_t>(
+        std::count_if(waiting_.begin(), waiting_.end(), [&](const Record* record) {
+          return record->running < running && record->queued.front().first <= before;
+        }));
+  }
+
+  // Records kept, idle ones included.
+  std::size_t records() const { return records_.size(); }
+
+ private:
+  struct Record {
+    GroupId group = 0;
+    std::size_t running = 0;
+    std::uint64_t turn = 0;
+    std::deque<std::pair<Time, Work>> queued;
+  };
+
+  static bool is_before(const Record* a, const Record* b) {
+    return std::pair(a->running, a->turn) < std::pair(b->running, b->turn);
+  }
+  auto next() { return std::min_element(waiting_.begin(), waiting_.end(), is_before); }
+  auto next() const { return std::min_element(waiting_.begin(), waiting_.end(), is_before); }
+
+  void forget_idle() {
+    std::erase_if(records_, [](const auto& entry) {
+      return entry.second.running == 0 && entry.second.queued.empty();
+    });
+    idle_ = 0;
+  }
+
+  std::unordered_map<GroupId, Record> records_;  // nodes stay where they are
+  std::vector<Record*> waiting_;                 // those with something queued
+  std::size_t size_ = 0;
+  std::size_t idle_ = 0;  // records with nothing queued or under way
+  std::uint64_t turns_ = 0;
+};
+
+}  // namespace gantry::host
