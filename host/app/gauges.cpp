@@ -22,6 +22,8 @@ void watch_server(Metrics& metrics, const http::Server& server, const http::Endp
     now.connections_active += static_cast<std::int64_t>(counters.connections);
     now.bytes_received += counters.bytes_received;
     now.bytes_sent += counters.bytes_sent;
+    now.pending = {counters.pending.held, counters.pending.refused};
+    now.unread = {counters.unread.held, counters.unread.refused};
     now.streams_active += endpoint.request_streams();
     now.listeners_active += endpoint.listeners();
     now.sessions_active += static_cast<std::int64_t>(sessions.size());

@@ -79,6 +79,9 @@ http::Options http_options(const Settings& settings, const Address& address) {
   out.limits.headers = static_cast<std::size_t>(from.max_headers);
   out.limits.body_bytes = static_cast<std::size_t>(from.max_body_bytes);
   out.limits.queued_bytes = static_cast<std::size_t>(from.max_stream_queue_bytes);
+  out.limits.pending_bytes = static_cast<std::size_t>(from.max_pending_bytes);
+  out.limits.unread_bytes = static_cast<std::size_t>(from.max_unread_bytes);
+  out.unread = std::make_shared<ByteBudget>(out.limits.unread_bytes);
   out.limits.connections = static_cast<std::size_t>(from.max_connections);
   out.limits.head_timeout = ms(from.head_timeout_ms);
   out.limits.body_timeout = ms(from.body_timeout_ms);

@@ -90,7 +90,8 @@ void stop(http::Server& server, rpc::Dispatcher& dispatcher, Plugins& plugins, S
 int serve_http(const Settings& settings, const Address& address, const Authenticator& auth,
                Plugins& plugins, const Signals& signals, Log& log, Metrics& metrics) {
   const SystemClock clock;
-  Sessions sessions(clock, session_limits(settings));
+  const http::Options options = http_options(settings, address);
+  Sessions sessions(clock, session_limits(settings), options.unread);
   PreAuthLimit pre_auth(clock, static_cast<std::uint32_t>(settings.limits.pre_auth_per_minute));
   rpc::Dispatcher dispatcher(plugins.registry(), plugins.calls(), log, metrics, plugins.bus(),
                              clock, facts_of(settings, !auth.has_keys()));
@@ -99,7 +100,7 @@ int serve_http(const Settings& settings, const Address& address, const Authentic
   http::Endpoint endpoint(dispatcher, auth, sessions, pre_auth, log, metrics,
                           endpoint_options(settings, address));
   endpoint.serve(admin);
-  auto server = http::Server::start(http_options(settings, address), endpoint);
+  auto server = http::Server::start(options, endpoint);
   if (!server) return refuse(server.status(), kCannotListen);
   watch_server(metrics, **server, endpoint, sessions, dispatcher);
   watch_plugins(metrics, plugins);

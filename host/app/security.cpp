@@ -8,10 +8,22 @@
 namespace gantry::host {
 namespace {
 
-// Empty is unset.
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::string() : std::string(value);
+// A key that other machines can try has at least so many characters.
+constexpr std::size_t kShortestKey = 16;
+
+// Empty is unset. Blanks around a key are no part of it, as clients cannot send them; a key of
+// nothing but blanks is an operator's mistake and not a server without a key.
+Result<std::string> key_in(const char* name) {
+  const char* const value = std::getenv(name);
+  std::string_view key = value == nullptr ? std::string_view() : value;
+  if (key.empty()) return std::string();
+  constexpr std::string_view kBlanks = " \t\r\n\v\f";
+  const std::size_t first = key.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) {
+    return Status::invalid(std::string(name) +
+                           " is blank; give it a key, or unset it to serve without one");
+  }
+  return std::string(key.substr(first, key.find_last_not_of(kBlanks) + 1 - first));
 }
 
 AgentPtr profile(std::string name, Tier tier) {
@@ -36,7 +48,10 @@ std::string names(const Authenticator& auth, Wanted&& wanted) {
 
 Result<Authenticator> authenticator_from_environment() {
   Authenticator auth;
-  const std::string key = variable("GANTRY_API_KEY"), admin = variable("GANTRY_ADMIN_KEY");
+  const auto api = key_in("GANTRY_API_KEY"), admins = key_in("GANTRY_ADMIN_KEY");
+  if (!api) return api.status();
+  if (!admins) return admins.status();
+  const std::string &key = *api, &admin = *admins;
   if (!key.empty() && key == admin) {
     return Status::invalid(
         "GANTRY_API_KEY and GANTRY_ADMIN_KEY are the same; an admin needs a key of its own");
@@ -54,6 +69,11 @@ Status check_exposure(const Address& address, const Authenticator& auth, const S
   if (!auth.is_configured()) {
     return Status::denied(
         where + "no credential is configured; set GANTRY_API_KEY, or listen on 127.0.0.1");
+  }
+  if (auth.shortest_key() < kShortestKey) {
+    return Status::denied(where + "a key has fewer than " + std::to_string(kShortestKey) +
+                          " characters; give GANTRY_API_KEY and GANTRY_ADMIN_KEY longer ones, or "
+                          "listen on 127.0.0.1");
   }
   if (auth.has_admin() && !settings.remote_admin) {
     return Status::denied(where +

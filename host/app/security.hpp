@@ -9,10 +9,12 @@
 namespace gantry::host {
 
 // The keys of the environment: GANTRY_API_KEY, one readonly profile that everybody needs then;
-// GANTRY_ADMIN_KEY, one admin. An error when both are the same. Reads the environment.
+// GANTRY_ADMIN_KEY, one admin. An error when both are the same or one is blank. Reads the
+// environment.
 Result<Authenticator> authenticator_from_environment();
 
-// Nobody without a credential gets in from other machines, and no admin unless `settings` says so.
+// Beyond loopback a credential is required, each key has at least 16 characters, and there is no
+// admin unless `settings` says so.
 Status check_exposure(const Address& address, const Authenticator& auth, const Settings& settings);
 
 // One line that names each profile without an identity of its own, each that may write, and each

@@ -84,6 +84,10 @@ Status refusal(UsedStates::Use use) {
       return {GANTRY_BUSY,
               "The server cannot remember more used states at the moment, so this one was not "
               "used; try again later"};
+    case UsedStates::Use::no_share:
+      return {GANTRY_BUSY,
+              "This agent has used so many states that no more of its own can be remembered at the "
+              "moment, so this one was not used; try again later"};
     case UsedStates::Use::first:
       break;
   }
@@ -116,7 +120,8 @@ Result<std::string> Sealer::seal(std::string_view binding, std::string_view payl
   return std::string(kPrefix) + to_base64url(raw.append(*sealed));
 }
 
-Result<std::string> Sealer::open(std::string_view binding, std::string_view text) {
+Result<std::string> Sealer::open(std::string_view binding, std::string_view text,
+                                 std::string_view owner) {
   if (text.size() > kMaxText) {
     return Status(GANTRY_TOO_BIG, "A state is at most " + std::to_string(kMaxText) +
                                       " bytes of text; repeat the request without it to start "
@@ -128,7 +133,7 @@ Result<std::string> Sealer::open(std::string_view binding, std::string_view text
         "This state was not given out by this server for this request, or was changed; repeat the "
         "request without it to start over");
   }
-  const UsedStates::Use use = used_.use(taken->nonce, taken->expiry);
+  const UsedStates::Use use = used_.use(taken->nonce, taken->expiry, owner);
   if (use != UsedStates::Use::first) return refusal(use);
   return std::move(taken->payload);
 }

@@ -24,10 +24,10 @@ class Sealer {
 
   static constexpr std::size_t kMaxPayload = 64u << 10;
   static constexpr std::size_t kMaxText = 128u << 10;
-  // About 10 MB when full. A constant and no key of the configuration: it is reached by 166 retries
-  // a second with states that live for the default ten minutes, and then a retry is refused as
-  // busy, never let through twice.
-  static constexpr std::size_t kMaxRemembered = 100'000;
+  // About 20 MB when full. A constant and no key of the configuration: one owner reaches its share,
+  // half of it, by 166 retries a second with states that live for the default ten minutes, and then
+  // its retries are refused as busy, never let through twice.
+  static constexpr std::size_t kMaxRemembered = 200'000;
 
   // `clock` must outlive this. At most `max_remembered` used states are remembered until they
   // expire. With a key of its own a Sealer opens only what it has sealed itself. With a given key
@@ -48,8 +48,11 @@ class Sealer {
   // The payload, once. All failures are the client's, with a sentence for it:
   // GANTRY_INVALID_ARGUMENT for a state of somebody else, a changed one or one of another binding
   // (not told apart), an expired one and one that was used before; GANTRY_TOO_BIG beyond kMaxText;
-  // GANTRY_BUSY when no more used states can be remembered: this one stays unused.
-  Result<std::string> open(std::string_view binding, std::string_view text);
+  // GANTRY_BUSY when no more used states can be remembered: this one stays unused. `owner`: the
+  // principal the state is of. Of all that can be remembered one owner has at most as many as are
+  // still free: half of all when it is alone, and there is always room for another one.
+  Result<std::string> open(std::string_view binding, std::string_view text,
+                           std::string_view owner = {});
 
   // Used states that are remembered now.
   std::size_t remembered();

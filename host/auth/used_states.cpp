@@ -2,7 +2,7 @@
 
 namespace gantry::host {
 
-UsedStates::Use UsedStates::use(const Nonce& nonce, Clock::Instant expiry) {
+UsedStates::Use UsedStates::use(const Nonce& nonce, Clock::Instant expiry, std::string_view owner) {
   const std::lock_guard lock(mutex_);
   // Read under the lock: with an earlier moment a state that another thread has just forgotten
   // would still look good.
@@ -11,7 +11,11 @@ UsedStates::Use UsedStates::use(const Nonce& nonce, Clock::Instant expiry) {
   forget_until(now);
   if (used_.contains({expiry, nonce})) return Use::again;
   if (used_.size() >= limit_) return Use::no_room;
-  used_.emplace(expiry, nonce);
+  auto own = owners_.find(owner);
+  if (own != owners_.end() && own->second >= limit_ - used_.size()) return Use::no_share;
+  if (own == owners_.end()) own = owners_.emplace(owner, 0).first;
+  used_.emplace(std::pair(expiry, nonce), own);
+  ++own->second;
   return Use::first;
 }
 
@@ -22,7 +26,11 @@ std::size_t UsedStates::size() {
 }
 
 void UsedStates::forget_until(Clock::Instant now) {
-  while (!used_.empty() && used_.begin()->first <= now) used_.erase(used_.begin());
+  while (!used_.empty() && used_.begin()->first.first <= now) {
+    const auto owner = used_.begin()->second;
+    if (--owner->second == 0) owners_.erase(owner);
+    used_.erase(used_.begin());
+  }
 }
 
 }  // namespace gantry::host

@@ -5,8 +5,11 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <mutex>
-#include <set>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "host/base/clock.hpp"
@@ -17,23 +20,28 @@ class UsedStates {
  public:
   // Random and never the same for two states.
   using Nonce = std::array<unsigned char, 12>;
-  enum class Use { first, again, expired, no_room };
+  enum class Use { first, again, expired, no_room, no_share };
 
   // `clock` must outlive this.
   UsedStates(const Clock& clock, std::size_t limit) : clock_(clock), limit_(limit) {}
 
-  // Marks a state as used; `first` is said once for each.
-  Use use(const Nonce& nonce, Clock::Instant expiry);
+  // Marks a state as used; `first` is said once for each. `no_share`: the owner has as many here as
+  // are free, so that there is always room for others.
+  Use use(const Nonce& nonce, Clock::Instant expiry, std::string_view owner);
 
   std::size_t size();
 
  private:
+  using Owners = std::map<std::string, std::size_t, std::less<>>;  // how many each has here
+
   void forget_until(Clock::Instant now);
 
   const Clock& clock_;
   const std::size_t limit_;
   std::mutex mutex_;
-  std::set<std::pair<Clock::Instant, Nonce>> used_;  // those that expire first come first
+  Owners owners_;
+  // Those that expire first come first.
+  std::map<std::pair<Clock::Instant, Nonce>, Owners::iterator> used_;
 };
 
 }  // namespace gantry::host

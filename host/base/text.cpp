@@ -81,4 +81,18 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
+std::string shortened(std::string_view text, std::size_t most) {
+  constexpr std::string_view kGap = "…";
+  if (text.size() <= most) return std::string(text);
+  const auto continues = [&](std::size_t i) {
+    return i < text.size() && (static_cast<unsigned char>(text[i]) & 0xc0) == 0x80;
+  };
+  constexpr std::size_t kLongest =
+      4;  // bytes of a character; text that is not UTF-8 is cut as it is
+  std::size_t head = most / 3 * 2, tail = text.size() - most / 3;
+  for (std::size_t i = 0; i < kLongest && head > 0 && continues(head); ++i) --head;
+  for (std::size_t i = 0; i < kLongest && continues(tail); ++i) ++tail;
+  return std::string(text.substr(0, head)).append(kGap).append(text.substr(tail));
+}
+
 }  // namespace gantry::host

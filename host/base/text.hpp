@@ -25,6 +25,10 @@ std::optional<std::string> from_base64(std::string_view text);
 // Well-formed UTF-8 (no surrogates, no overlong forms).
 bool is_utf8(std::string_view text);
 
+// At most about `most` bytes of `text`, and whole characters: of a longer one the beginning, "…"
+// and the end, so that a sentence that quotes something long keeps its first and its last words.
+std::string shortened(std::string_view text, std::size_t most);
+
 // For unordered containers that are asked with views.
 struct TextHash {
   using is_transparent = void;

@@ -9,7 +9,8 @@
 namespace gantry::host {
 namespace {
 
-constexpr std::size_t kMaxFailure = 64u << 10;
+// Of an error: a message is a sentence and loses its middle beyond this, details are left out.
+constexpr std::size_t kMaxCode = 64, kMaxMessage = 2u << 10, kMaxDetails = 32u << 10;
 
 // In Base64.
 std::size_t encoded_size(std::string_view body) { return body.size() / 3 * 4 + 4; }
@@ -34,11 +35,13 @@ void Output::reset(For purpose, std::size_t cap, std::string uri) {
   failure_ = {};
 }
 
+gantry_status Output::overflow() {
+  overflowed_ = true;
+  return GANTRY_TOO_BIG;
+}
+
 gantry_status Output::take(std::size_t bytes) {
-  if (bytes > cap_ - used_) {
-    overflowed_ = true;
-    return GANTRY_TOO_BIG;
-  }
+  if (bytes > room()) return overflow();
   used_ += bytes;
   return GANTRY_OK;
 }
@@ -49,8 +52,7 @@ gantry_status Output::write(std::string_view type, std::string_view body) {
   if (purpose_ == For::client_object) return GANTRY_UNSUPPORTED;
   if (type == "text") {
     if (purpose_ == For::nested_tool) return add_part(type, body);
-    if (gantry_status s = take(body.size()); s < 0) return s;
-    return add_block(text_block(body));
+    return add_text(body);
   }
   if (type == "block") {
     if (!is_content_block(body)) return GANTRY_INVALID_ARGUMENT;
@@ -60,8 +62,19 @@ gantry_status Output::write(std::string_view type, std::string_view body) {
   }
   if (!is_media_type(type)) return GANTRY_UNSUPPORTED;
   if (purpose_ == For::nested_tool) return add_part("block", media_block(type, body));
-  if (gantry_status s = take(encoded_size(body)); s < 0) return s;
-  return add_block(media_block(type, body));
+  if (encoded_size(body) > room()) return overflow();
+  std::string block = media_block(type, body);
+  if (gantry_status s = take(block.size()); s < 0) return s;
+  return add_block(std::move(block));
+}
+
+// As it is sent: characters that JSON escapes count with what they become. What is larger than the
+// room already is not escaped first.
+gantry_status Output::add_text(std::string_view body) {
+  if (body.size() > room()) return overflow();
+  std::string block = text_block(body);
+  if (gantry_status s = take(block.size()); s < 0) return s;
+  return add_block(std::move(block));
 }
 
 gantry_status Output::add_block(std::string block) {
@@ -74,8 +87,10 @@ gantry_status Output::add_entry(std::string_view type, std::string_view body) {
   if (!is_mime_type(type)) return GANTRY_UNSUPPORTED;
   const bool text = is_text_type(type) && is_utf8(body);
   const std::size_t size = uri_.size() + type.size() + (text ? body.size() : encoded_size(body));
-  if (gantry_status s = take(size); s < 0) return s;
-  return add_block(resource_entry(uri_, type, body, text));
+  if (size > room()) return overflow();
+  std::string entry = resource_entry(uri_, type, body, text);
+  if (gantry_status s = take(entry.size()); s < 0) return s;
+  return add_block(std::move(entry));
 }
 
 gantry_status Output::add_part(std::string_view type, std::string_view body) {
@@ -110,7 +125,7 @@ gantry_status Output::json_end() {
 
 gantry_status Output::fail(std::string_view code, std::string_view message,
                            std::string_view details) {
-  if (code.size() + message.size() + details.size() > kMaxFailure) return GANTRY_TOO_BIG;
+  if (details.size() > kMaxDetails) details = {};
   if (!details.empty() && !is_object(details)) return GANTRY_INVALID_ARGUMENT;
   content_.clear();
   structured_.clear();
@@ -119,8 +134,8 @@ gantry_status Output::fail(std::string_view code, std::string_view message,
   used_ = 0;
   failed_ = true;
   overflowed_ = false;
-  failure_ = {code.empty() ? "internal_error" : std::string(code), std::string(message),
-              std::string(details)};
+  failure_ = {code.empty() ? "internal_error" : shortened(code, kMaxCode),
+              shortened(message, kMaxMessage), std::string(details)};
   return GANTRY_FAILED;
 }
 

@@ -34,9 +34,11 @@ class Output {
   gantry_status json_begin();
   gantry_status json_raw(std::string_view part);
   gantry_status json_end();
+  // Of what is too long a message loses its middle, details are left out.
   gantry_status fail(std::string_view code, std::string_view message, std::string_view details);
 
-  std::size_t room() const { return cap_ - used_; }  // bytes that are sure to be taken
+  // Bytes that are still taken. Text of content blocks counts as it is sent, escaped.
+  std::size_t room() const { return cap_ - used_; }
   bool failed() const { return failed_; }
   bool overflowed() const { return overflowed_; }
   bool json_is_open() const { return json_ == Json::open; }
@@ -50,7 +52,9 @@ class Output {
  private:
   enum class Json { none, open, done };
 
+  gantry_status overflow();
   gantry_status take(std::size_t bytes);
+  gantry_status add_text(std::string_view body);
   gantry_status add_block(std::string block);
   gantry_status add_entry(std::string_view type, std::string_view body);
   gantry_status add_part(std::string_view type, std::string_view body);

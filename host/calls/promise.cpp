@@ -15,6 +15,9 @@ constexpr bool kCheckEverybody = false;
 constexpr bool kCheckEverybody = true;
 #endif
 
+constexpr const char* kTooDeep = "the structured result nests deeper than 200 levels";
+static_assert(kMaxJsonDepth == 200);
+
 std::string wrong_json(const Item& item, const std::string& json) {
   rapidjson::Document document;
   if (!parse_exact<rapidjson::kParseValidateEncodingFlag>(json, document))
@@ -36,6 +39,7 @@ std::string broken_tool(gantry_call& call) {
   if (output.structured().empty()) {
     return call.item->output ? "it has an output schema and gave no structured result" : "";
   }
+  if (nests_too_deep(output.structured())) return kTooDeep;
   if (!needs_check(call)) return {};
   return wrong_json(*call.item, output.structured());
 }
@@ -48,6 +52,7 @@ std::string broken_object(gantry_call& call) {
   if (entries && !output.structured().empty()) return "it wrote contents and a structured result";
   if (entries) return {};
   if (output.structured().empty()) return "it gave no result";
+  if (nests_too_deep(output.structured())) return kTooDeep;
   return needs_check(call) ? wrong_form(kind_of(call.kind), output.structured()) : "";
 }
 

@@ -44,6 +44,7 @@ struct HttpSettings {
   std::int64_t io_threads = 1;
   std::int64_t max_body_bytes = 1 << 20, max_head_bytes = 16 << 10, max_headers = 100;
   std::int64_t max_stream_queue_bytes = 8 << 20, max_connections = 0;
+  std::int64_t max_pending_bytes = 64 << 20, max_unread_bytes = 256 << 20;  // of all clients
   std::int64_t head_timeout_ms = 10'000, body_timeout_ms = 30'000, keep_alive_timeout_ms = 60'000;
   std::int64_t write_stall_ms = 30'000, stream_heartbeat_ms = 15'000, linger_ms = 1'000;
 };
@@ -102,6 +103,8 @@ void visit_http(S& s, Visit&& visit) {
   visit("max_head_bytes", s.max_head_bytes);
   visit("max_headers", s.max_headers);
   visit("max_stream_queue_bytes", s.max_stream_queue_bytes);
+  visit("max_pending_bytes", s.max_pending_bytes);
+  visit("max_unread_bytes", s.max_unread_bytes);
   visit("max_connections", s.max_connections);
   visit("head_timeout_ms", s.head_timeout_ms);
   visit("body_timeout_ms", s.body_timeout_ms);

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "host/http/loop.hpp"
 #include "host/http/page_of.hpp"
 
 namespace gantry::host::http {
@@ -17,12 +18,27 @@ constexpr std::size_t kTurn = 256 * 1024;
 // Input that may wait behind a request being worked on.
 constexpr std::size_t kWaitingInput = 64 * 1024;
 
+// Memory that a connection keeps for input while it has none.
+constexpr std::size_t kKeptInput = 4 * 1024;
+
 thread_local Connection* t_dispatching = nullptr;
 
 struct Dispatching {
   explicit Dispatching(Connection& c) { t_dispatching = &c; }
   ~Dispatching() { t_dispatching = nullptr; }
 };
+
+// What a budget calls from any thread.
+ByteBudget::GiveWay told(const LoopState& loop, Target target, void (Connection::*what)()) {
+  return [mailbox = std::weak_ptr(loop.mailbox), target, what] {
+    const auto box = mailbox.lock();
+    if (!box) return;
+    box->post([target, what](Loop& here) {
+      auto work = [what](Connection& c) { (c.*what)(); };
+      here.with(target, work);
+    });
+  };
+}
 
 }  // namespace
 
@@ -31,6 +47,10 @@ Connection::Connection(int fd, std::string peer, LoopState& loop)
       target_{fd, loop.server->next_id.fetch_add(1)},
       peer_(std::move(peer)),
       parser_(loop.limits()),
+      pending_(loop.server->pending, ByteBudget::Progress::by_growth,
+               told(loop, target_, &Connection::drop_input)),
+      unread_(loop.server->unread, ByteBudget::Progress::by_decrease,
+              told(loop, target_, &Connection::drop_output)),
       since_(loop.now),
       progress_(loop.now) {}
 
@@ -68,7 +88,7 @@ void Connection::on_readable(bool hurry) {
 
 void Connection::receive(std::string_view data) {
   if (in_.empty() && phase_ == Phase::reading) data.remove_prefix(consume(data));
-  if (dead() || phase_ == Phase::lingering || data.empty()) return;
+  if (dead() || phase_ == Phase::lingering || dropped_ || data.empty()) return;
   bool waiting = !in_.empty();
   in_.append(data);
   if (waiting) advance();
@@ -89,10 +109,10 @@ std::size_t Connection::consume(std::string_view data) {
         start_clock("body");
         break;
       case Parser::Event::complete:
-        dispatch(loop_.server->draining.load() ? 503 : 0);
+        dispatch(loop_.server->draining.load() ? Cause::stopping : Cause::none);
         break;
       case Parser::Event::oversize:
-        dispatch(413);
+        dispatch(Cause::too_large);
         break;
       case Parser::Event::refused:
         refuse(parser_.refusal(), data.substr(used));
@@ -119,35 +139,56 @@ void Connection::advance() {
   if (phase_ == Phase::lingering || dead()) in_.clear();
   if (phase_ == Phase::reading && eof_) die();
   if (paused_ && may_buffer() && !dead()) wants_turn_ = true;
+  hold_input();
 }
 
-// `refused`: the status of a request that is only handed over to be refused, or 0.
-void Connection::dispatch(int refused) {
+void Connection::hold_input() {
+  if (in_.empty() && in_.capacity() > kKeptInput) std::string().swap(in_);
+  const std::size_t bytes = (in_.empty() ? 0 : in_.capacity()) + parser_.held();
+  if (!pending_.hold(dead() ? 0 : bytes)) drop_input();
+}
+
+// What is being read is refused; what is being answered is answered, and is the last.
+void Connection::drop_input() {
+  if (dead() || phase_ == Phase::lingering) return;
+  if (phase_ == Phase::reading && in_.empty() && !parser_.in_body()) return;  // it is done by now
+  if (phase_ == Phase::reading && parser_.in_body()) {
+    std::string().swap(parser_.request().body);
+    dispatch(Cause::busy);
+  } else if (phase_ == Phase::reading) {
+    refuse({503, "The server is busy; try again."}, in_);
+  }
+  dropped_ = true;
+  std::string().swap(in_);
+  pending_.hold(0);
+}
+
+void Connection::dispatch(Cause refused) {
   used_ = true;
   clock_running_ = false;
   Request& request = parser_.request();
   request.peer = peer_;
   request.connection = target_.id;
-  const bool keep = refused == 0 && parser_.keep_alive();
+  const bool keep = refused == Cause::none && parser_.keep_alive();
   asked_ = {keep, request.method() == "HEAD", request.http_minor()};
   auto exchange = std::make_shared<LiveExchange>(loop_, target_, asked_);
   exchange_ = exchange;
   phase_ = Phase::working;
   since_ = loop_.now;
   probed_ = told_late_ = shut_ = false;
-  (refused == 0 ? loop_.tallies.requests : loop_.tallies.rejected).add();
+  (refused == Cause::none ? loop_.tallies.requests : loop_.tallies.rejected).add();
   loop_.tallies.active.add();
   hand_over(std::move(exchange), refused);
   parser_.next();
 }
 
-void Connection::hand_over(std::shared_ptr<LiveExchange> exchange, int refused) {
+void Connection::hand_over(std::shared_ptr<LiveExchange> exchange, Cause refused) {
   Dispatching mark(*this);
   try {
     Handler& handler = loop_.server->handler;
     Request&& request = std::move(parser_.request());
-    refused == 0 ? handler.on_request(std::move(request), exchange)
-                 : handler.on_refused(std::move(request), exchange, refused);
+    refused == Cause::none ? handler.on_request(std::move(request), exchange)
+                           : handler.on_refused(std::move(request), exchange, refused);
   } catch (...) {
     loop_.tallies.failures.add();
     exchange->reply(500, "text/plain", "The server failed on this request.\n", {});

@@ -32,6 +32,10 @@ class Connection {
   void on_writable();
   void on_hangup();
   void on_tick();
+  // The server has too many bytes of unfinished requests, or of unread output, and this connection
+  // is one of those that have most.
+  void drop_input();
+  void drop_output();
   // After anything that may have completed an answer: takes up waiting input.
   void advance();
   void die();
@@ -68,12 +72,13 @@ class Connection {
 
   void receive(std::string_view data);
   std::size_t consume(std::string_view data);
-  void dispatch(int refused);
-  void hand_over(std::shared_ptr<LiveExchange> exchange, int refused);
+  void dispatch(Cause refused);
+  void hand_over(std::shared_ptr<LiveExchange> exchange, Cause refused);
   void refuse(const Refusal& refusal, std::string_view head);
   void answer_refused(const Refusal& refusal, const Request& page);
   void start_clock(std::string_view unused);
   void on_eof();
+  void hold_input();
   void on_shut_behind_input(bool shut);
   bool may_buffer() const;
   // An answer of a known length that comes piece by piece.
@@ -102,7 +107,8 @@ class Connection {
   OutQueue out_;
   std::uint64_t tallied_ = 0;  // of the bytes sent
   std::weak_ptr<LiveExchange> exchange_;
-  AskedFor asked_;  // by the request being worked on
+  ByteBudget::Share pending_, unread_;  // what is kept of input, and of output
+  AskedFor asked_;                      // by the request being worked on
   Framing framing_ = Framing::length;
   bool keep_ = true;
   bool eof_ = false;
@@ -113,6 +119,7 @@ class Connection {
   bool clock_running_ = false;  // part of a request has come
   bool probed_ = false;
   bool told_late_ = false;
+  bool dropped_ = false;        // input; the answer under way is the last
   Clock::time_point since_;     // of the phase, or of the part of a request being read
   Clock::time_point progress_;  // output last moved
 };

@@ -87,6 +87,10 @@ void Connection::cut() {
   die();
 }
 
+void Connection::drop_output() {
+  if (!out_.empty()) die();
+}
+
 void Connection::put(std::string bytes) {
   if (out_.empty()) progress_ = loop_.now;
   after_send(out_.send(target_.fd, {}, {std::move(bytes), nullptr}));
@@ -113,6 +117,7 @@ void Connection::after_send(Sent sent) {
   if (out_.sent() != tallied_) progress_ = loop_.now;
   tallied_ = out_.sent();
   if (sent == Sent::failed) return die();
+  if (!unread_.hold(out_.bytes())) return drop_output();
   if (phase_ == Phase::streaming) {
     if (auto exchange = exchange_.lock()) exchange->set_backlog(out_.bytes());
   }
@@ -122,7 +127,7 @@ void Connection::after_send(Sent sent) {
 void Connection::complete() {
   leave_phase();
   exchange_.reset();
-  if (!keep_ || loop_.server->draining.load()) return linger();
+  if (!keep_ || dropped_ || loop_.server->draining.load()) return linger();
   phase_ = Phase::reading;
   since_ = loop_.now;
 }

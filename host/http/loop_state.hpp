@@ -36,12 +36,17 @@ struct alignas(64) LoopTallies {
 
 // One per server.
 struct ServerState {
-  ServerState(const Limits& l, Handler& h, std::size_t senders)
-      : limits(l), handler(h), team(senders) {}
+  ServerState(const Limits& l, Handler& h, std::size_t senders, std::shared_ptr<ByteBudget> unsent)
+      : limits(l),
+        handler(h),
+        team(senders),
+        pending(std::make_shared<ByteBudget>(l.pending_bytes)),
+        unread(unsent ? std::move(unsent) : std::make_shared<ByteBudget>(l.unread_bytes)) {}
 
   const Limits limits;
   Handler& handler;
   SendTeam team;
+  const std::shared_ptr<ByteBudget> pending, unread;
   std::atomic<bool> draining{false};
   std::atomic<std::size_t> connections{0};
   std::atomic<std::uint64_t> next_id{1};

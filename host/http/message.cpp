@@ -5,8 +5,16 @@
 namespace gantry::host::http {
 namespace {
 
-// What a request may leave behind for the next one on its connection.
-constexpr std::size_t kKeptBody = 64 * 1024;
+// Memory of one text that a request leaves behind for the next one on its connection.
+constexpr std::size_t kKept = 4 * 1024;
+
+void empty(std::string& text) {
+  if (text.capacity() > kKept) {
+    std::string().swap(text);  // assigning an empty string would keep the memory
+  } else {
+    text.clear();
+  }
+}
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
 
@@ -56,15 +64,11 @@ void Request::add_header(std::string_view name, std::string_view value) {
 }
 
 void Request::clear() {
-  text_.clear();
+  empty(text_);
   fields_.clear();
   method_ = target_ = {};
   minor_ = 1;
-  if (body.capacity() > kKeptBody) {
-    std::string().swap(body);  // assigning an empty string would keep the memory
-  } else {
-    body.clear();
-  }
+  empty(body);
 }
 
 }  // namespace gantry::host::http

@@ -47,6 +47,10 @@ class Request {
   // Building, for the transport and for tests. `name` is stored in lower case.
   void set_start(std::string_view method, std::string_view target, int http_minor);
   void add_header(std::string_view name, std::string_view value);
+  // Bytes of memory behind it.
+  std::size_t held() const {
+    return text_.capacity() + body.capacity() + fields_.capacity() * sizeof(Field);
+  }
   // Empty again, with memory kept up to a modest size.
   void clear();
 

@@ -40,6 +40,8 @@ class Parser {
   bool keep_alive() const;
   bool expects_continue() const { return rules_.expects_continue(); }
   bool in_body() const { return in_body_; }
+  // Bytes of memory that the request has that is being read.
+  std::size_t held() const { return in_body_ ? request_.held() : 0; }
   // Ready for the next request. Memory of the last one is reused.
   void next();
 

@@ -56,8 +56,9 @@ class SignalsBlocked {
 
 class PistacheServer final : public Server {
  public:
-  PistacheServer(const Limits& limits, Handler& handler, std::size_t senders)
-      : state_(std::make_shared<ServerState>(limits, handler, senders)),
+  PistacheServer(const Options& options, const Limits& limits, Handler& handler)
+      : state_(std::make_shared<ServerState>(limits, handler, spare_processors(options),
+                                             options.unread)),
         registry_(std::make_shared<LoopRegistry>()) {}
   ~PistacheServer() override { stop(); }
 
@@ -100,6 +101,8 @@ void PistacheServer::listen(const Options& options) {
 Counters PistacheServer::counters() const {
   Counters sum;
   sum.connections = state_->connections.load();
+  sum.pending = {state_->pending->held(), state_->pending->refused()};
+  sum.unread = {state_->unread->held(), state_->unread->refused()};
   for (const auto& loop : registry_->all()) {
     const auto& t = loop->tallies;
     sum.active += t.active.get();
@@ -157,7 +160,7 @@ void PistacheServer::stop() {
 Result<std::unique_ptr<Server>> Server::start(const Options& options, Handler& handler) {
   Limits limits = options.limits;
   limits.connections = connection_cap(limits.connections);
-  auto server = std::make_unique<PistacheServer>(limits, handler, spare_processors(options));
+  auto server = std::make_unique<PistacheServer>(options, limits, handler);
   try {
     server->listen(options);
   } catch (const std::exception& e) {

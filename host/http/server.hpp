@@ -15,8 +15,18 @@
 
 #include "host/http/exchange.hpp"
 #include "host/http/message.hpp"
+#include "host/limits/byte_budget.hpp"
 
 namespace gantry::host::http {
+
+// Why a request that is well-formed is handed over only to be refused.
+enum class Cause {
+  none,       // it is not
+  too_large,  // its body is larger than Limits::body_bytes, and not here: 413
+  stopping,   // the server drains: 503
+  busy,       // more bytes of unfinished requests came than Limits::pending_bytes; the body is not
+              // here: 503
+};
 
 class Handler {
  public:
@@ -27,14 +37,15 @@ class Handler {
   // is not moved is reused by the connection. An exception becomes a 500.
   virtual void on_request(Request&& request, std::shared_ptr<Exchange> exchange) = 0;
 
-  // The same for a request that is to be refused, by now well-formed: 413, the body is larger than
-  // Limits::body_bytes and not here; 503, the server drains. A handler that has other reasons to
-  // refuse it may say those first, and may serve one that came while the server drains, because
-  // others need it to end. The connection ends with the answer.
-  virtual void on_refused(Request&&, std::shared_ptr<Exchange> exchange, int status) {
-    exchange->reply(status, "text/plain",
-                    std::string(status == 413 ? "The body is too large.\n"
-                                              : "This server is shutting down.\n"));
+  // The same for a request that is to be refused. A handler that has other reasons to refuse it may
+  // say those first, and may serve one that came while the server drains, because others need it to
+  // end. The connection ends with the answer.
+  virtual void on_refused(Request&&, std::shared_ptr<Exchange> exchange, Cause cause) {
+    const bool too_large = cause == Cause::too_large;
+    exchange->reply(too_large ? 413 : 503, "text/plain",
+                    std::string(too_large              ? "The body is too large.\n"
+                                : cause == Cause::busy ? "The server is busy; try again.\n"
+                                                       : "This server is shutting down.\n"));
   }
 
   // Of a request that is answered before it is one: whether a script of the page it came from may
@@ -50,6 +61,11 @@ struct Limits {
   std::size_t headers = 100;                   // trailers are counted apart; above: 431
   std::size_t body_bytes = 1024 * 1024;        // above: 413
   std::size_t queued_bytes = 8 * 1024 * 1024;  // unsent output of one stream; above: cut
+  // Of all connections together. Input of requests that are not whole, and what was sent behind a
+  // request that is being answered; above: 503 for those that have most for longest.
+  std::size_t pending_bytes = 64 * 1024 * 1024;
+  // Output that clients have not taken; above: those are cut that have most for longest.
+  std::size_t unread_bytes = 256 * 1024 * 1024;
   // Open connections, all threads together; above: 503 and closed. 0, and whatever does not fit
   // below the process's descriptor limit, becomes that limit less a reserve.
   std::size_t connections = 0;
@@ -77,6 +93,12 @@ struct Counters {
   std::uint64_t rejected = 0;  // answered 4xx or 5xx here, or handed over as refused
   std::uint64_t timeouts = 0;  // head, body, keep-alive or stalled output
   std::uint64_t slow_cut = 0;  // streams cut at the bound on queued output
+  // Of all unfinished requests, and of all unread output.
+  struct Bytes {
+    std::uint64_t held = 0;     // now
+    std::uint64_t refused = 0;  // holders that had to give way at the bound
+  };
+  Bytes pending, unread;
   std::uint64_t failures = 0;  // exceptions caught at the seam
 
   // What the sockets gave and took.
@@ -88,6 +110,9 @@ struct Options {
   std::uint16_t port = 0;             // 0: a free one
   std::size_t io_threads = 1;
   Limits limits;
+  // The budget of unread output, where others than this server draw on it too; null: one of its own
+  // with Limits::unread_bytes.
+  std::shared_ptr<ByteBudget> unread;
 };
 
 class Server {

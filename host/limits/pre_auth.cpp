@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace gantry::host {
 namespace {
@@ -52,7 +53,9 @@ void PreAuthLimit::count(std::string_view peer) {
   std::lock_guard lock(mutex_);
   std::string network = network_of(peer);
   if (peers_.size() >= kMaxPeers && !peers_.contains(network)) {
-    std::erase_if(peers_, [&](const auto& entry) { return entry.second.minute + 1 < minute; });
+    if (std::exchange(swept_, minute) != minute) {  // once a minute: it looks at all of them
+      std::erase_if(peers_, [&](const auto& entry) { return entry.second.minute + 1 < minute; });
+    }
     if (peers_.size() >= kMaxPeers) network = kOthers;
   }
   ++window_of(network, minute).now;

@@ -42,6 +42,7 @@ class PreAuthLimit {
   const Clock& clock_;
   const std::uint32_t limit_;
   std::mutex mutex_;
+  std::int64_t swept_ = 0;  // the minute in which old peers were looked for last
   std::unordered_map<std::string, Window, TextHash, std::equal_to<>> peers_;
 };
 

@@ -102,6 +102,21 @@ void show_plugins(Registry& registry, const Gauges& gauges) {
       .Increment(static_cast<double>(gauges.libraries_leaked));
 }
 
+void show_held(Registry& registry, const Gauges& gauges) {
+  auto& bytes = prometheus::BuildGauge()
+                    .Name("gantry_bytes_held")
+                    .Help("Bytes of unfinished requests and of unread answers")
+                    .Register(registry);
+  auto& refused = counters(registry, "gantry_bytes_refused_total",
+                           "Clients refused or cut because too many such bytes were held");
+  const auto add = [&](const char* what, const Gauges::Held& held) {
+    bytes.Add({{"what", what}}).Set(static_cast<double>(held.bytes));
+    refused.Add({{"what", what}}).Increment(static_cast<double>(held.refused));
+  };
+  add("pending", gauges.pending);
+  add("unread", gauges.unread);
+}
+
 void show(Registry& registry, const Gauges& gauges) {
   for (const GaugeRow& row : kGauges) {
     auto& family = prometheus::BuildGauge().Name(row.name).Help(row.help).Register(registry);
@@ -111,6 +126,7 @@ void show(Registry& registry, const Gauges& gauges) {
   counter(registry, "gantry_calls_delayed_total",
           "Calls that waited for a thread for 75 ms or more")
       .Increment(static_cast<double>(gauges.calls_delayed));
+  show_held(registry, gauges);
   counter(registry, "gantry_bytes_received_total", "Bytes read from clients")
       .Increment(static_cast<double>(gauges.bytes_received));
   counter(registry, "gantry_bytes_sent_total", "Bytes written to clients")

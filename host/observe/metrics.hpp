@@ -13,6 +13,8 @@
 // | gantry_rate_limited_total{stage}      | counter   | requests refused for coming too often      |
 // | gantry_bytes_received_total           | counter   | bytes read from clients                    |
 // | gantry_bytes_sent_total               | counter   | bytes written to clients                   |
+// | gantry_bytes_held{what}               | gauge     | unfinished requests, unread answers        |
+// | gantry_bytes_refused_total{what}      | counter   | clients that held too many of these bytes  |
 // | gantry_calls_active                   | gauge     | calls that have not ended                  |
 // | gantry_tasks_active                   | gauge     | tasks that have not ended                  |
 // | gantry_queue_length                   | gauge     | calls that wait for a thread               |
@@ -68,6 +70,11 @@ struct Gauges {
   std::uint64_t bytes_received = 0, bytes_sent = 0;
   // As calls_delayed_total says, kept by what runs the calls.
   std::uint64_t calls_delayed = 0;
+  // Bytes that are held for clients, and how many had to give way at the bound since the start.
+  struct Held {
+    std::uint64_t bytes = 0, refused = 0;
+  };
+  Held pending, unread;
 };
 
 class Metrics {

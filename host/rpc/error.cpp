@@ -1,9 +1,17 @@
 #include "host/rpc/error.hpp"
 
 #include "host/base/json.hpp"
+#include "host/base/text.hpp"
 #include "host/rpc/era.hpp"
 
 namespace gantry::host::rpc {
+
+namespace {
+
+// Of a message; what a client named can be as long as its request.
+constexpr std::size_t kMaxMessage = 2u << 10, kMaxName = 1u << 10;
+
+}  // namespace
 
 Error Error::method_not_found(std::string_view method, bool modern) {
   return {kMethodNotFound, "Method not found: " + std::string(method), modern ? 404 : 200, {}};
@@ -11,7 +19,7 @@ Error Error::method_not_found(std::string_view method, bool modern) {
 
 Error Error::unsupported_version(std::string_view requested) {
   std::string data = "{\"supported\":[" + json_string(kModernRevision) + "],\"requested\":";
-  append_json_string(data, requested);
+  append_json_string(data, shortened(requested, kMaxName));
   data += '}';
   return {kUnsupportedVersion,
           "Unsupported protocol version '" + std::string(requested) +
@@ -23,7 +31,7 @@ std::string Error::to_message(std::string_view id) const {
   std::string out = "{\"jsonrpc\":\"2.0\",\"id\":";
   out += id;
   out += ",\"error\":{\"code\":" + std::to_string(code) + ",\"message\":";
-  append_json_string(out, message);
+  append_json_string(out, shortened(message, kMaxMessage));
   if (!data.empty()) out += ",\"data\":" + data;
   out += "}}";
   return out;

@@ -51,7 +51,8 @@ struct Error {
   // `requested` is a version that this server does not speak in that era.
   static Error unsupported_version(std::string_view requested);
 
-  // The whole message: {"jsonrpc":"2.0","id":ID,"error":{…}}; `id` is JSON text.
+  // The whole message: {"jsonrpc":"2.0","id":ID,"error":{…}}; `id` is JSON text. A sentence of more
+  // than 2 KiB loses its middle.
   std::string to_message(std::string_view id) const;
 };
 

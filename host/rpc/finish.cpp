@@ -1,11 +1,15 @@
 #include "host/rpc/finish.hpp"
 
 #include "host/base/json.hpp"
+#include "host/base/text.hpp"
 #include "host/rpc/content.hpp"
 #include "host/rpc/error.hpp"
 
 namespace gantry::host::rpc {
 namespace {
+
+// Of a sentence that may quote what a client named.
+constexpr std::size_t kMaxMessage = 2u << 10;
 
 Answer protocol_error(const Error& error, std::string_view id) {
   return {error.to_message(id), error.status};
@@ -70,7 +74,7 @@ Answer finish_result(ItemAnswer&& answer, std::string_view id, const Features& p
 
 std::string error_object(const ItemAnswer& answer) {
   std::string out = "{\"error_code\":" + json_string(answer.error_code) + ",\"error\":";
-  append_json_string(out, answer.message);
+  append_json_string(out, shortened(answer.message, kMaxMessage));
   if (answer.cancelled) out += ",\"cancelled\":true";
   if (!answer.details.empty()) out += ",\"details\":" + answer.details;
   out += '}';

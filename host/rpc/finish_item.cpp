@@ -9,6 +9,7 @@
 
 #include "host/base/exact_json.hpp"
 #include "host/base/json.hpp"
+#include "host/base/text.hpp"
 #include "host/rpc/finish_parts.hpp"
 
 namespace gantry::host::rpc {
@@ -24,6 +25,9 @@ constexpr std::array<std::string_view, 6> kCallersFault = {"invalid_argument", "
                                                            "tool_filtered",    "security_blocked"};
 constexpr std::array<std::string_view, 4> kTold = {"cancelled", "timeout", "rate_limited",
                                                    "store_error"};
+
+// Of a URI that is told back to a client that asked for what is not there.
+constexpr std::size_t kMaxUri = 2u << 10;
 
 struct Failed {
   Error error;
@@ -95,7 +99,7 @@ Error not_there(const Asked& asked, std::string_view revision) {
     case Asked::What::resource: {
       const bool modern = Features(revision).modern();
       return {modern ? kInvalidParams : kResourceNotFound, "Resource not found: " + asked.name, 200,
-              "{\"uri\":" + json_string(asked.name) + "}"};
+              "{\"uri\":" + json_string(shortened(asked.name, kMaxUri)) + "}"};
     }
     case Asked::What::prompt:
       return Error::invalid_params("Unknown prompt: " + asked.name);

@@ -89,7 +89,7 @@ Retry read_retry(Sealer& sealer, const Message& message, const RoundsOf& of, con
   }
   const auto text = text_of(state);
   if (!text) return {{}, Error::invalid_params("params.requestState must be a string")};
-  auto payload = sealer.open(binding_of(of), *text);
+  auto payload = sealer.open(binding_of(of), *text, of.principal);
   if (!payload) return {{}, Error::invalid_params("requestState: " + payload.status().message())};
   if (auto carried = unpack_for(item, *payload)) {
     out.carried = std::move(*carried);

@@ -29,6 +29,12 @@ void Replay::each_after(EventId id, const std::function<bool(EventId, const Text
   }
 }
 
+void Replay::drop(const Dropped& dropped) {
+  const auto gone = std::exchange(kept_, {});
+  bytes_ = 0;
+  for (const Kept& kept : gone) dropped(kept.id);
+}
+
 void Replay::clear() {
   kept_.clear();
   bytes_ = 0;

@@ -15,6 +15,12 @@ std::shared_ptr<Session> Sessions::create(std::string_view principal, std::strin
   if (size() >= limits_.max_sessions) reap();
   auto session = std::make_shared<Session>(random_hex(16), std::string(principal),
                                            std::string(protocol), clock_.now(), limits_.replay);
+  if (kept_) {
+    const auto forget = [weak = std::weak_ptr(session)] {
+      if (const auto known = weak.lock()) known->streams().forget();
+    };
+    session->streams().count_in({kept_, ByteBudget::Progress::by_growth, forget});
+  }
   std::shared_ptr<Session> evicted;
   {
     std::lock_guard lock(mutex_);

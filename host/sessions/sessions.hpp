@@ -25,8 +25,10 @@ struct SessionLimits {
 
 class Sessions {
  public:
-  // `clock` must outlive this.
-  Sessions(const Clock& clock, SessionLimits limits) : clock_(clock), limits_(limits) {}
+  // `clock` must outlive this. What sessions keep for replay is counted in `kept`, which other
+  // holders may draw on too; without it only the limits of each session hold.
+  Sessions(const Clock& clock, SessionLimits limits, std::shared_ptr<ByteBudget> kept = nullptr)
+      : clock_(clock), limits_(limits), kept_(std::move(kept)) {}
 
   // A new session with an id nobody can guess. At the cap, the principal's own session that was
   // idle longest (and has nothing running or listening) ends for it; null when there is none.
@@ -53,6 +55,7 @@ class Sessions {
 
   const Clock& clock_;
   const SessionLimits limits_;
+  const std::shared_ptr<ByteBudget> kept_;  // null: none
   mutable std::mutex mutex_;
   Table table_;
 };

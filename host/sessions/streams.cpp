@@ -16,9 +16,12 @@ std::uint64_t Streams::open(OutletPtr outlet, bool primed) {
 
 void Streams::send(std::uint64_t number, std::string message) {
   const auto text = std::make_shared<const std::string>(std::move(message));
-  std::lock_guard lock(mutex_);
-  const auto found = table_.find(number);
-  if (found != table_.end()) append(number, found->second, text, text);
+  {
+    std::lock_guard lock(mutex_);
+    const auto found = table_.find(number);
+    if (found != table_.end()) append(number, found->second, text, text);
+  }
+  settle();
 }
 
 void Streams::finish(std::uint64_t number, std::string answer, std::string instead) {
@@ -27,14 +30,17 @@ void Streams::finish(std::uint64_t number, std::string answer, std::string inste
   if (!replay_.fits(text->size()) && !instead.empty()) {
     kept = std::make_shared<const std::string>(std::move(instead));
   }
-  std::lock_guard lock(mutex_);
-  const auto found = table_.find(number);
-  if (found == table_.end()) return;
-  Stream& stream = found->second;
-  append(number, stream, text, kept);
-  stream.answered = true;
-  take_over(stream, nullptr);
-  drop_if_done(table_.find(number));
+  {
+    std::lock_guard lock(mutex_);
+    const auto found = table_.find(number);
+    if (found == table_.end()) return;
+    Stream& stream = found->second;
+    append(number, stream, text, kept);
+    stream.answered = true;
+    take_over(stream, nullptr);
+    drop_if_done(table_.find(number));
+  }
+  settle();
 }
 
 bool Streams::release(std::uint64_t number) {
@@ -79,10 +85,13 @@ Streams::Resumed Streams::resume(EventId last, OutletPtr outlet) {
 
 bool Streams::push(std::string message) {
   const auto text = std::make_shared<const std::string>(std::move(message));
-  std::lock_guard lock(mutex_);
-  Stream& stream = table_[kListening];
-  if (ended_ || !stream.listened) return false;
-  append(kListening, stream, text, text);
+  {
+    std::lock_guard lock(mutex_);
+    Stream& stream = table_[kListening];
+    if (ended_ || !stream.listened) return false;
+    append(kListening, stream, text, text);
+  }
+  settle();
   return true;
 }
 
@@ -100,10 +109,27 @@ void Streams::close_listener() {
 }
 
 void Streams::end() {
+  {
+    std::lock_guard lock(mutex_);
+    ended_ = true;
+    replay_.clear();
+    take_over(table_[kListening], nullptr);
+  }
+  settle();
+}
+
+void Streams::forget() {
   std::lock_guard lock(mutex_);
-  ended_ = true;
-  replay_.clear();
-  take_over(table_[kListening], nullptr);
+  replay_.drop([this](EventId gone) { lost(gone); });
+}
+
+void Streams::settle() {
+  const std::lock_guard settling(settling_);
+  const std::size_t bytes = [this] {
+    const std::lock_guard lock(mutex_);
+    return replay_.bytes();
+  }();
+  if (!share_.hold(bytes)) forget();
 }
 
 std::size_t Streams::attached() const {
@@ -127,12 +153,14 @@ void Streams::append(std::uint64_t number, Stream& stream, Text message, const T
 }
 
 void Streams::keep(EventId id, Text message) {
-  replay_.keep(id, std::move(message), [this](EventId gone) {
-    const auto found = table_.find(gone.stream);
-    if (found == table_.end()) return;
-    found->second.lost = std::max(found->second.lost, gone.number);
-    drop_if_done(found);
-  });
+  replay_.keep(id, std::move(message), [this](EventId gone) { lost(gone); });
+}
+
+void Streams::lost(EventId id) {
+  const auto found = table_.find(id.stream);
+  if (found == table_.end()) return;
+  found->second.lost = std::max(found->second.lost, id.number);
+  drop_if_done(found);
 }
 
 void Streams::give(Stream& stream, EventId id, const Text& message) {

@@ -17,6 +17,7 @@
 #include <mutex>
 #include <string>
 
+#include "host/limits/byte_budget.hpp"
 #include "host/sessions/outlet.hpp"
 #include "host/sessions/replay.hpp"
 
@@ -30,6 +31,12 @@ inline constexpr std::uint64_t kListening = 0;
 class Streams {
  public:
   explicit Streams(ReplayLimits limits = {}) : replay_(limits) {}
+
+  // What is kept is counted in `share` from now on. Once, before anything is kept. Whoever makes
+  // the share lets it call forget().
+  void count_in(ByteBudget::Share share) { share_ = std::move(share); }
+  // Drops what is kept; clients that come back are told of the gap.
+  void forget();
 
   // A request's new stream, for the next three. `prime`: it begins with an event that says nothing,
   // for peers that know such events.
@@ -85,6 +92,10 @@ class Streams {
   };
   using Table = std::map<std::uint64_t, Stream>;
 
+  // After what is kept may have changed, and without the lock of the streams: other sessions may be
+  // made to forget, and they take theirs.
+  void settle();
+  void lost(EventId id);
   void append(std::uint64_t number, Stream& stream, Text message, const Text& kept);
   void keep(EventId id, Text message);
   void give(Stream& stream, EventId id, const Text& message);
@@ -93,7 +104,9 @@ class Streams {
   void drop_if_done(Table::iterator stream);
   static void take_over(Stream& stream, OutletPtr outlet);
 
-  mutable std::mutex mutex_;
+  std::mutex settling_;  // before mutex_; for share_
+  ByteBudget::Share share_;
+  mutable std::mutex mutex_;  // for what follows
   bool ended_ = false;
   std::uint64_t next_ = kListening + 1;
   Table table_{{kListening, {}}};

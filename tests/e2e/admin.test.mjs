@@ -207,7 +207,7 @@ test('a readonly key is no admin', async () => {
 });
 
 test('an admin beyond loopback has to be wanted', async () => {
-  const env = { GANTRY_API_KEY: 'reader', GANTRY_ADMIN_KEY: adminKey };
+  const env = { GANTRY_API_KEY: 'a reader of plugins', GANTRY_ADMIN_KEY: adminKey };
   const flags = ['--listen', '0.0.0.0:0', ...ownFlags()];
   const refused = await runToEnd(flags, { env });
   assert.equal(refused.code, 2, refused.stderr);

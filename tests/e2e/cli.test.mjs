@@ -96,6 +96,33 @@ test('a port in use ends with 3 and names the address', async () => {
   assert.ok(stderr.includes(address), stderr);
 });
 
+test('a key that is blank, or too short for an address beyond loopback, is refused', async () => {
+  const every = '[::ffff:0.0.0.0]:0';
+  const good = 'a key of sixteen';
+  for (const [env, listen, said] of [
+    [{ GANTRY_API_KEY: ' ' }, every, /GANTRY_API_KEY is blank/], [{ GANTRY_API_KEY: ' \t\n' }, '127.0.0.1:0', /GANTRY_API_KEY is blank/],
+    [{ GANTRY_ADMIN_KEY: '  ' }, '127.0.0.1:0', /GANTRY_ADMIN_KEY is blank/], [{ GANTRY_API_KEY: '' }, every, /no credential is configured/],
+    [{}, every, /no credential is configured/], [{ GANTRY_API_KEY: good.slice(1) }, every, /fewer than 16 characters/],
+    [{ GANTRY_API_KEY: `  ${good.slice(1)}  ` }, '0.0.0.0:0', /fewer than 16 characters/],
+    [{ GANTRY_API_KEY: good, GANTRY_ADMIN_KEY: 'short' }, '[::]:0', /fewer than 16 characters/],
+  ]) {
+    const { code, stdout, stderr } = await runToEnd(['--listen', listen, ...ownFlags()], { env });
+    assert.deepEqual([code, stdout], [2, ''], `${JSON.stringify(env)} ${listen}: ${stderr}`);
+    assert.match(stderr, said);
+  }
+  for (const [env, listen] of [[{ GANTRY_API_KEY: good }, every], [{ GANTRY_API_KEY: 'k' }, '[::ffff:127.0.0.1]:0'], [{}, '[::ffff:127.0.0.1]:0']]) {
+    const server = await Server.start({ env, listen });
+    await server.stop();
+  }
+});
+
+test('blanks around a key are no part of it', async () => {
+  const server = await Server.start({ env: { GANTRY_API_KEY: ' sesame\n' } });
+  assert.equal((await modern(server, 'server/discover', {}, { 'x-mcp-api-key': 'sesame' })).status, 200);
+  assert.equal((await modern(server, 'server/discover')).status, 401);
+  await server.stop();
+});
+
 test('an address beyond loopback without credentials is refused', async () => {
   const { code, stdout, stderr } = await runToEnd(['--listen', '0.0.0.0:0', ...ownFlags()]);
   assert.equal(code, 2, stderr);

@@ -117,6 +117,9 @@ describe('limits', () => {
     assert.deepEqual(message.error, { code: -32000, message: 'Too Many Requests' });
     assert.ok(Number(headers.get('retry-after')) >= 1 && Number(headers.get('retry-after')) <= 60);
     assert.equal((await fetch(new URL('/health', server.url))).status, 200);
+    assert.equal((await ask({ 'x-mcp-api-key': 'open' })).status, 429);
+    assert.equal((await ask({ authorization: 'Bearer sesame' })).status, 200, 'a good one passes from the same address');
+    assert.equal((await ask({ 'x-mcp-api-key': 'sesame' })).status, 200);
   });
 
   /** What a client that lost the connection at the first of ten events still gets. */

@@ -208,11 +208,23 @@ describe('an error', () => {
     assert.deepEqual([content, isError], [[{ type: 'text', text: 'because' }], true]);
   });
 
-  test('that is too large or has broken details is not taken', async () => {
-    const steps = named('big error', { do: 'fail', code: 'not_found', message: 'kept' }, { do: 'fail', code: 'x', fill: 70_000 },
+  test('that has broken details is not taken', async () => {
+    const steps = named('bad error', { do: 'fail', code: 'not_found', message: 'kept' },
       { do: 'fail', code: 'x', message: 'y', details: '[1]' }, { do: 'fail', code: 'x', message: 'y', details: '{' });
     assert.equal((await refused(server, 'script_plain', steps)).message, 'kept');
-    assert.deepEqual(await journal(server, 'big error'), [failed, tooBig, invalid, invalid]);
+    assert.deepEqual(await journal(server, 'bad error'), [failed, invalid, invalid]);
+  });
+
+  test('that is too long is cut, not dropped', async () => {
+    const steps = named('long error', { do: 'fail', code: 'not_found', fill: 70_000 });
+    const { code, message } = await refused(server, 'script_plain', steps);
+    assert.equal(code, 'not_found');
+    assert.ok(message.length > 1000 && message.length < 3000, `${message.length} characters`);
+    assert.match(message, /\u2026/);
+    const large = script({ do: 'fail', code: 'not_found', message: 'kept', details: JSON.stringify({ a: 'x'.repeat(40_000) }) });
+    const said = await refused(server, 'script_plain', large);
+    assert.deepEqual([said.code, said.message, said.details], ['not_found', 'kept', undefined]);
+    assert.deepEqual(await journal(server, 'long error'), [failed]);
   });
 
   test('of an exception names it in the log only', async () => {

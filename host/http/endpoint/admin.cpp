@@ -122,7 +122,7 @@ void Admin::loop() {
 }
 
 // Nobody but an admin learns anything here, not even whether a plugin exists.
-void Endpoint::admin(const Request& request, std::shared_ptr<Exchange> exchange, int refused) {
+void Endpoint::admin(const Request& request, std::shared_ptr<Exchange> exchange, Cause refused) {
   Reply reply = reply_to(request, std::move(exchange));
   const std::string_view method = request.method();
   const bool preflights = method == "OPTIONS" && request.header("origin");
@@ -138,9 +138,9 @@ void Endpoint::admin(const Request& request, std::shared_ptr<Exchange> exchange,
     return refuse(reply, rpc::Error::header_mismatch("The header " + std::string(*name) +
                                                      " stands twice with different values"));
   }
-  if (refused == 413) return refuse(reply, transport_error(413, "The body is too large"));
-  if (refused != 0) return refuse(reply, rpc::Error::stopping());
-  if (is_slowed_down(request, reply)) return;
+  if (refused == Cause::stopping) return refuse(reply, rpc::Error::stopping());
+  if (is_refused(request, reply, refused)) return;
+  if (is_slowed_down(request, reply, true)) return;
   const Principal* principal = authenticate(request, reply, true);
   if (principal == nullptr) return;
   if (principal->agent->tier != Tier::admin) {

@@ -38,11 +38,11 @@ Endpoint::Endpoint(rpc::Dispatcher& dispatcher, const Authenticator& auth, Sessi
       listeners_(options.listeners) {}
 
 void Endpoint::on_request(Request&& request, std::shared_ptr<Exchange> exchange) {
-  route(request, std::move(exchange), 0);
+  route(request, std::move(exchange), Cause::none);
 }
 
-void Endpoint::on_refused(Request&& request, std::shared_ptr<Exchange> exchange, int status) {
-  route(request, std::move(exchange), status);
+void Endpoint::on_refused(Request&& request, std::shared_ptr<Exchange> exchange, Cause cause) {
+  route(request, std::move(exchange), cause);
 }
 
 bool Endpoint::may_read(const Request& page) {
@@ -58,7 +58,7 @@ Reply Endpoint::reply_to(const Request& request, std::shared_ptr<Exchange> excha
 
 // What fails here is answered here, where it is known whether a page may read it; the server counts
 // the exception.
-void Endpoint::route(const Request& request, std::shared_ptr<Exchange> exchange, int refused) {
+void Endpoint::route(const Request& request, std::shared_ptr<Exchange> exchange, Cause refused) {
   try {
     dispatch(request, exchange, refused);
   } catch (...) {
@@ -67,7 +67,7 @@ void Endpoint::route(const Request& request, std::shared_ptr<Exchange> exchange,
   }
 }
 
-void Endpoint::dispatch(const Request& request, std::shared_ptr<Exchange> exchange, int refused) {
+void Endpoint::dispatch(const Request& request, std::shared_ptr<Exchange> exchange, Cause refused) {
   const std::string_view path = request.path();
   if (path == "/mcp") {
     mcp(request, std::move(exchange), refused);
@@ -85,9 +85,9 @@ void Endpoint::dispatch(const Request& request, std::shared_ptr<Exchange> exchan
   }
 }
 
-void Endpoint::health(const Request& request, Reply reply, int refused) const {
+void Endpoint::health(const Request& request, Reply reply, Cause refused) const {
   if (request.method() == "GET" || request.method() == "HEAD") {
-    const bool draining = refused == 503;
+    const bool draining = refused == Cause::stopping;
     return reply.json(draining ? 503 : 200,
                       draining ? R"({"status":"stopping"})" : R"({"status":"ok"})");
   }
@@ -95,7 +95,7 @@ void Endpoint::health(const Request& request, Reply reply, int refused) const {
   refuse(reply, transport_error(405, "Method not allowed"));
 }
 
-void Endpoint::mcp(const Request& request, std::shared_ptr<Exchange> exchange, int refused) {
+void Endpoint::mcp(const Request& request, std::shared_ptr<Exchange> exchange, Cause refused) {
   const std::string_view method = request.method();
   const bool preflights = method == "OPTIONS" && request.header("origin");
   Reply reply = reply_to(request, std::move(exchange));
@@ -116,7 +116,7 @@ void Endpoint::mcp(const Request& request, std::shared_ptr<Exchange> exchange, i
                                                 " stands twice with different values"));
   }
   if (is_slowed_down(request, reply)) return;
-  if (method == "POST") return post(request, reply, refused == 503);
+  if (method == "POST") return post(request, reply, refused == Cause::stopping);
   method == "GET" ? get(request, reply) : end_session(request, reply);
 }
 
@@ -127,32 +127,39 @@ void Endpoint::preflight(const Request& request, Reply& reply) const {
 }
 
 // Of what comes while the server drains, a POST is looked into first.
-bool Endpoint::is_refused(const Request& request, Reply& reply, int refused) {
-  if (refused == 413) {
+bool Endpoint::is_refused(const Request& request, Reply& reply, Cause refused) {
+  if (refused == Cause::too_large) {
     refuse(reply, transport_error(413, "The body is larger than this server takes"));
     return true;
   }
-  if (refused == 0 || request.method() == "POST" || request.method() == "DELETE") return false;
+  if (refused == Cause::busy) return refuse(reply, Error::busy()), true;
+  if (refused == Cause::none || request.method() == "POST" || request.method() == "DELETE")
+    return false;
   refuse(reply, Error::stopping());
   return true;
 }
 
-bool Endpoint::is_slowed_down(const Request& request, Reply& reply) {
+// A good credential is never slowed down: others may come from its address too. It is looked at
+// only where the address is blocked.
+bool Endpoint::is_slowed_down(const Request& request, Reply& reply, bool must_bear) {
   if (!auth_.has_keys()) return false;
   const auto wait = pre_auth_.blocked(request.peer);
-  if (!wait) return false;
+  if (!wait || is_known(request, must_bear)) return false;
   metrics_.rate_limited("pre_auth");
   reply.set_extra("Retry-After", std::to_string(*wait));
   refuse(reply, transport_error(429, "Too Many Requests"));
   return true;
 }
 
+bool Endpoint::is_known(const Request& request, bool must_bear) const {
+  Refusal refusal;
+  return auth_.check({request.header("authorization"), request.header("x-mcp-api-key")}, refusal,
+                     must_bear) != nullptr;
+}
+
 // A request that is refused before its credential is looked at counts like one without.
 void Endpoint::count_stranger(const Request& request) {
-  Refusal refusal;
-  if (auth_.check({request.header("authorization"), request.header("x-mcp-api-key")}, refusal))
-    return;
-  pre_auth_.count(request.peer);
+  if (!is_known(request, false)) pre_auth_.count(request.peer);
 }
 
 const Principal* Endpoint::authenticate(const Request& request, Reply& reply, bool must_bear) {

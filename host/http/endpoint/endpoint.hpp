@@ -44,7 +44,7 @@ class Endpoint final : public Handler {
            PreAuthLimit& pre_auth, Log& log, Metrics& metrics, EndpointOptions options);
 
   void on_request(Request&& request, std::shared_ptr<Exchange> exchange) override;
-  void on_refused(Request&& request, std::shared_ptr<Exchange> exchange, int status) override;
+  void on_refused(Request&& request, std::shared_ptr<Exchange> exchange, Cause cause) override;
   // Pages whose scripts may use the server.
   bool may_read(const Request& page) override;
 
@@ -58,17 +58,17 @@ class Endpoint final : public Handler {
  private:
   struct Incoming;
 
-  // `refused`: 413, 503 or 0, as in on_refused().
+  // `refused`: as in on_refused().
   // A page reads why it is refused, too.
   Reply reply_to(const Request& request, std::shared_ptr<Exchange> exchange) const;
-  void route(const Request& request, std::shared_ptr<Exchange> exchange, int refused);
-  void dispatch(const Request& request, std::shared_ptr<Exchange> exchange, int refused);
-  void health(const Request& request, Reply reply, int refused) const;
-  void metrics(const Request& request, std::shared_ptr<Exchange> exchange, int refused);
-  void mcp(const Request& request, std::shared_ptr<Exchange> exchange, int refused);
-  void exports(const Request& request, std::shared_ptr<Exchange> exchange, int refused);
-  void admin(const Request& request, std::shared_ptr<Exchange> exchange, int refused);
-  bool is_refused(const Request& request, Reply& reply, int refused);
+  void route(const Request& request, std::shared_ptr<Exchange> exchange, Cause refused);
+  void dispatch(const Request& request, std::shared_ptr<Exchange> exchange, Cause refused);
+  void health(const Request& request, Reply reply, Cause refused) const;
+  void metrics(const Request& request, std::shared_ptr<Exchange> exchange, Cause refused);
+  void mcp(const Request& request, std::shared_ptr<Exchange> exchange, Cause refused);
+  void exports(const Request& request, std::shared_ptr<Exchange> exchange, Cause refused);
+  void admin(const Request& request, std::shared_ptr<Exchange> exchange, Cause refused);
+  bool is_refused(const Request& request, Reply& reply, Cause refused);
   void preflight(const Request& request, Reply& reply) const;
   void post(const Request& request, Reply& reply, bool draining);
   // Of sessions.
@@ -83,12 +83,13 @@ class Endpoint final : public Handler {
   void request_in(Incoming& in, const std::shared_ptr<Session>& session);
   void dispatch(Incoming& in, std::string_view revision, std::shared_ptr<Session> session);
 
+  bool is_known(const Request& request, bool must_bear) const;
   void count_stranger(const Request& request);
   // `must_bear`: nobody is let in for want of a credential.
   const Principal* authenticate(const Request& request, Reply& reply, bool must_bear = false);
   std::shared_ptr<Session> session_of(const Request& request, const Principal& principal,
                                       Reply& reply, std::string_view id = "null");
-  bool is_slowed_down(const Request& request, Reply& reply);
+  bool is_slowed_down(const Request& request, Reply& reply, bool must_bear = false);
 
   rpc::Dispatcher& dispatcher_;
   const Authenticator& auth_;

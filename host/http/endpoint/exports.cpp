@@ -28,7 +28,7 @@ Wanted wanted_of(const Request& request, std::string_view id) {
 
 }  // namespace
 
-void Endpoint::exports(const Request& request, std::shared_ptr<Exchange> exchange, int refused) {
+void Endpoint::exports(const Request& request, std::shared_ptr<Exchange> exchange, Cause refused) {
   Reply reply = reply_to(request, std::move(exchange));
   const std::string_view method = request.method();
   const bool preflights = method == "OPTIONS" && request.header("origin");

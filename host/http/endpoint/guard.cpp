@@ -59,10 +59,13 @@ std::string_view host_of(std::string_view authority) {
 }
 
 bool is_loopback(std::string_view host) {
-  if (same_ignoring_case(host, "localhost") || host == "::1") return true;
-  in_addr address{};
+  if (same_ignoring_case(host, "localhost")) return true;
   const std::string text(host);
-  return inet_pton(AF_INET, text.c_str(), &address) == 1 && (ntohl(address.s_addr) >> 24) == 127;
+  in_addr v4{};
+  if (inet_pton(AF_INET, text.c_str(), &v4) == 1) return (ntohl(v4.s_addr) >> 24) == 127;
+  in6_addr v6{};
+  if (inet_pton(AF_INET6, text.c_str(), &v6) != 1) return false;
+  return IN6_IS_ADDR_LOOPBACK(&v6) || (IN6_IS_ADDR_V4MAPPED(&v6) && v6.s6_addr[12] == 127);
 }
 
 Guard::Guard(GuardOptions options) : options_(std::move(options)) {

@@ -50,7 +50,7 @@ class Guard {
 // The host of "name:port", "[::1]:port" or "name", without port and brackets.
 std::string_view host_of(std::string_view authority);
 
-// 127.0.0.0/8, ::1 or localhost.
+// 127.0.0.0/8, also as ::ffff:127.0.0.1, ::1 or localhost.
 bool is_loopback(std::string_view host);
 
 }  // namespace gantry::host::http

@@ -3,7 +3,7 @@
 
 namespace gantry::host::http {
 
-void Endpoint::metrics(const Request& request, std::shared_ptr<Exchange> exchange, int refused) {
+void Endpoint::metrics(const Request& request, std::shared_ptr<Exchange> exchange, Cause refused) {
   Reply reply = reply_to(request, std::move(exchange));
   if (request.method() != "GET" && request.method() != "HEAD") {
     reply.set_extra("Allow", "GET, HEAD");

@@ -6,6 +6,7 @@
 #include "ops/json_parts.hpp"
 #include "rows/object_id.hpp"
 #include "rows/value_writer.hpp"
+#include "store/sqlite/guard.hpp"
 #include "values/json_text.hpp"
 
 namespace gantry::data {
@@ -16,16 +17,20 @@ constexpr std::size_t kMostColumns = 2000;  // of one SQLite statement
 // Of rows that are kept at all; a guard for memory, far above any answer.
 constexpr std::size_t kMostKept = 256u << 20;
 
-Fragment select_statement(const RowPlan& plan, const Selection& selection, const Shape& shape) {
-  Fragment sql;
-  sql.add("SELECT ").add(plan.select_list());
-  for (const auto& [field, paths] : selection.parts) sql.add(",").add(field->column);
+void add_source(Fragment& sql, const Selection& selection, const Shape& shape) {
   sql.add(" FROM ").add(selection.cls->table);
   if (!shape.where.empty()) sql.add(" WHERE ").add(shape.where);
   if (!shape.order.empty()) sql.add(" ORDER BY ").add(shape.order);
   if (shape.limit >= 0 || shape.skip > 0) {
     sql.add(" LIMIT ").bind(shape.limit).add(" OFFSET ").bind(shape.skip);
   }
+}
+
+Fragment select_statement(const RowPlan& plan, const Selection& selection, const Shape& shape) {
+  Fragment sql;
+  sql.add("SELECT ").add(plan.select_list());
+  for (const auto& [field, paths] : selection.parts) sql.add(",").add(field->column);
+  add_source(sql, selection, shape);
   return sql;
 }
 
@@ -136,16 +141,17 @@ Outcome<Rows> RowReader::next(Scan& scan, bool with_ids, std::size_t keep_bytes,
   RowOptions options;
   options.pointers = scan.selection.includes.empty() ? nullptr : &holes;
   options.bytes = &scan.bytes;
+  options.longest = std::min(keep_bytes, kMostKept);
   Rows rows;
   while (rows.count < batch.rows && rows.bytes < batch.bytes) {
     scan.at_end = !scan.statement.next();
     if (scan.at_end) break;
     const std::size_t before = rows.text.size(), known = holes.holes.size();
     if (rows.count++ > 0 && rows.kept() > 0) rows.text += ',';
-    plan.append(scan.statement.raw(), rows.text, options);
+    const std::size_t counted = plan.append(scan.statement.raw(), rows.text, options);
     append_parts(scan.statement.raw(), plan, scan.selection, rows.text, scan.bytes);
-    rows.bytes += rows.text.size() - before;
-    if (rows.bytes > std::min(keep_bytes, kMostKept)) {
+    rows.bytes += rows.text.size() - before + counted;
+    if (rows.bytes > options.longest) {
       rows.text.resize(before);
       holes.holes.resize(known);
       continue;
@@ -162,11 +168,46 @@ Outcome<Rows> RowReader::next(Scan& scan, bool with_ids, std::size_t keep_bytes,
   return rows;
 }
 
+// A value is larger than one may be here. The rows are weighed by the sizes of their BLOBs, which
+// SQLite knows without reading them; of what is no BLOB it is known only that it is that large.
+Outcome<Rows> RowReader::measure(const Selection& selection, const Shape& shape,
+                                 const RowPlan& plan) {
+  Fragment sql;
+  sql.add("SELECT ");
+  for (std::size_t i = 0; i < plan.columns().size(); ++i) {
+    const std::string& column = plan.columns()[i];
+    sql.add(i == 0 ? "CASE typeof(" : ",CASE typeof(")
+        .add(column)
+        .add(") WHEN 'blob' THEN length(");
+    sql.add(column).add(") ELSE 0 END");
+  }
+  add_source(sql, selection, shape);
+  auto statement = lease_.prepare(std::move(sql));
+  if (!statement) return statement_error(statement.status());
+  std::vector<std::size_t> bytes(plan.names().size(), 0);
+  Rows rows;
+  while (statement->next()) {
+    ++rows.count;
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+      bytes[i] += static_cast<std::size_t>(statement->integer(plan.column_of(i))) / 3 * 4;
+    }
+  }
+  if (!statement->status()) return statement_error(statement->status());
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    rows.bytes += bytes[i];
+    rows.weights.emplace_back(plan.names()[i], bytes[i]);
+  }
+  rows.bytes = std::max(rows.bytes, sqlite::kMostValueBytes);
+  return rows;
+}
+
 Outcome<Rows> RowReader::read(const Selection& selection, const Shape& shape, bool with_ids,
                               std::size_t keep_bytes) {
   auto scan = open(selection, shape);
   if (!scan) return scan.error();
   auto rows = next(**scan, with_ids, keep_bytes, {});
+  const Status& status = (*scan)->statement.status();
+  if (status.code() == GANTRY_TOO_BIG) return measure(selection, shape, (*scan)->plan);
   if (!rows) return rows.error();
   const std::vector<std::string>& names = (*scan)->plan.names();
   for (std::size_t i = 0; i < (*scan)->bytes.size(); ++i) {

@@ -79,6 +79,7 @@ class RowReader {
   };
   Outcome<std::unique_ptr<Scan>> open(const Selection& selection, const Shape& shape);
   Outcome<Rows> next(Scan& scan, bool with_ids, std::size_t keep_bytes, const Batch& batch);
+  Outcome<Rows> measure(const Selection& selection, const Shape& shape, const RowPlan& plan);
   // Fetches what goes into the holes and puts it there; adds to `bytes` by entry. The error, if
   // any.
   std::optional<DataError> fill(Rows& rows, const RowPlan& plan, const Selection& selection,

@@ -48,6 +48,16 @@ DataError internal(std::string message) {
   return {std::string(error_code::kInternalError), std::move(message), {}, {}, {}, {}};
 }
 
+// Callers learn the name of the database's file at most, never where it lies.
+void hide_directory(const std::string& path, std::string& message) {
+  const std::string directory = path.substr(0, path.rfind('/') + 1);
+  if (directory.empty()) return;
+  for (auto at = message.find(directory); at != std::string::npos;
+       at = message.find(directory, at)) {
+    message.erase(at, directory.size());
+  }
+}
+
 }  // namespace
 
 std::int64_t database_deadline(std::int64_t now_ns, std::int64_t deadline_ns) {
@@ -83,7 +93,11 @@ Outcome<Reply> Service::run(std::string_view request, const Budget& budget, std:
 Outcome<Reply> Service::run(std::string_view request, const Operation& instead,
                             const Budget& budget, std::size_t max_bytes) {
   try {
-    return dispatch(request, instead, budget, max_bytes);
+    Outcome<Reply> reply = dispatch(request, instead, budget, max_bytes);
+    if (reply || reply.error().code != error_code::kStoreError) return reply;
+    DataError error = reply.error();
+    hide_directory(store_->path(), error.message);
+    return error;
   } catch (const std::exception& e) {
     return internal(std::string("unexpected: ") + e.what());
   }

@@ -116,23 +116,36 @@ RowPlan RowPlan::compile(const Scope& scope, const ClassInfo& cls,
   return plan;
 }
 
-void RowPlan::append(sqlite3_stmt* stmt, std::string& out, const RowOptions& options) const {
+std::size_t RowPlan::append(sqlite3_stmt* stmt, std::string& out, const RowOptions& options) const {
   JsonAppender json(out);
+  std::size_t counted = 0;
   json.put('{');
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const std::size_t before = json.size();
     json.put(entries_[i].key);
-    write(entries_[i], i, stmt, json, options.pointers);
-    if (options.bytes) (*options.bytes)[i] += json.size() - before;
+    const std::size_t unwritten = write(entries_[i], i, stmt, json, options);
+    if (options.bytes) (*options.bytes)[i] += json.size() - before + unwritten;
+    counted += unwritten;
   }
   json.put('}');
   json.flush();
+  return counted;
 }
 
-void RowPlan::write(const Entry& entry, std::size_t position, sqlite3_stmt* stmt, JsonAppender& out,
-                    PointerHook* hook) const {
-  if (entry.writer == Writer::id) return write_own_id(stmt, out);
+std::size_t RowPlan::write(const Entry& entry, std::size_t position, sqlite3_stmt* stmt,
+                           JsonAppender& out, const RowOptions& options) const {
+  if (entry.writer == Writer::id) return write_own_id(stmt, out), 0;
   const StoredValue value = view_column(stmt, entry.column);
+  if (value.bytes.size() > options.longest && entry.writer != Writer::redacted) {
+    out.put("null");
+    return json_bytes(value);
+  }
+  write_as(entry, position, value, out, options.pointers);
+  return 0;
+}
+
+void RowPlan::write_as(const Entry& entry, std::size_t position, const StoredValue& value,
+                       JsonAppender& out, PointerHook* hook) const {
   switch (entry.writer) {
     case Writer::instant:
       return write_instant(value, entry.form, out);
@@ -166,7 +179,7 @@ void RowPlan::write_pointer(const Entry& entry, std::size_t position, const Stor
 
 void RowPlan::append_entry(sqlite3_stmt* stmt, std::size_t entry, std::string& out) const {
   JsonAppender json(out);
-  write(entries_[entry], entry, stmt, json, nullptr);
+  write(entries_[entry], entry, stmt, json, {});
   json.flush();
 }
 

@@ -12,6 +12,7 @@
 #include <sqlite3.h>
 
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,8 @@ class PointerHook {
 struct RowOptions {
   PointerHook* pointers = nullptr;
   std::vector<std::size_t>* bytes = nullptr;  // adds each entry's bytes; sized as names()
+  // A text or BLOB of more bytes than this is counted and not written: no answer holds it.
+  std::size_t longest = std::numeric_limits<std::size_t>::max();
 };
 
 class RowPlan {
@@ -47,12 +50,17 @@ class RowPlan {
 
   // "`id`,`name`": at least one column. Other columns may follow it in the statement.
   const std::string& select_list() const { return select_list_; }
+  // The columns of select_list(), and which of them an entry shows, by its position in names().
+  const std::vector<std::string>& columns() const { return columns_; }
+  int column_of(std::size_t entry) const { return entries_[entry].column; }
   int column_count() const { return static_cast<int>(columns_.size()); }
   // The keys of each row's JSON, in order.
   const std::vector<std::string>& names() const { return names_; }
 
-  // Appends the current row, whose columns begin with select_list(), as one JSON object.
-  void append(sqlite3_stmt* stmt, std::string& out, const RowOptions& options = {}) const;
+  // Appends the current row, whose columns begin with select_list(), as one JSON object. Returns
+  // the bytes that were counted and not written (RowOptions::longest); then the object is not
+  // whole.
+  std::size_t append(sqlite3_stmt* stmt, std::string& out, const RowOptions& options = {}) const;
   // Appends the value of one entry, by its position in names(), as JSON.
   void append_entry(sqlite3_stmt* stmt, std::size_t entry, std::string& out) const;
   // Appends it as a table shows it: bare text, a pointer's id, a date's ISO text. A value that is
@@ -78,8 +86,11 @@ class RowPlan {
   int select(const std::string& column);
   static Entry entry_for(const Scope& scope, const Field& field);
   bool has(std::string_view name) const;
-  void write(const Entry& entry, std::size_t position, sqlite3_stmt* stmt, JsonAppender& out,
-             PointerHook* hook) const;
+  // Returns what append() does.
+  std::size_t write(const Entry& entry, std::size_t position, sqlite3_stmt* stmt, JsonAppender& out,
+                    const RowOptions& options) const;
+  void write_as(const Entry& entry, std::size_t position, const StoredValue& value,
+                JsonAppender& out, PointerHook* hook) const;
   void write_own_id(sqlite3_stmt* stmt, JsonAppender& out) const;
   void write_pointer(const Entry& entry, std::size_t position, const StoredValue& value,
                      JsonAppender& out, PointerHook* hook) const;

@@ -14,10 +14,12 @@ std::string_view bytes_of(sqlite3_value* value, const void* data) {
   return {static_cast<const char*>(data), static_cast<std::size_t>(sqlite3_value_bytes(value))};
 }
 
+constexpr std::string_view kBytesBegin = R"({"__type":"Bytes","base64":")", kBytesEnd = "\"}";
+
 void write_bytes(std::string_view bytes, JsonAppender& out) {
-  out.put(R"({"__type":"Bytes","base64":")");
+  out.put(kBytesBegin);
   append_base64(bytes, out.text());
-  out.put("\"}");
+  out.put(kBytesEnd);
 }
 
 // Milliseconds from a number of them, if it is in the range of four-digit years.
@@ -62,6 +64,11 @@ void write_value(const StoredValue& value, JsonAppender& out) {
     case StoredValue::Type::blob:
       return write_bytes(value.bytes, out);
   }
+}
+
+std::size_t json_bytes(const StoredValue& value) {
+  if (value.type != StoredValue::Type::blob) return value.bytes.size() + 2;
+  return (value.bytes.size() + 2) / 3 * 4 + kBytesBegin.size() + kBytesEnd.size();
 }
 
 std::optional<std::int64_t> instant_of(const StoredValue& value, DateForm form) {

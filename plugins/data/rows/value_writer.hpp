@@ -20,6 +20,10 @@ StoredValue view_column(sqlite3_stmt* stmt, int column);
 // null, 1, 1.0, "text", {"__type":"Bytes","base64":"…"}.
 void write_value(const StoredValue& value, JsonAppender& out);
 
+// About as many bytes as write_value() would write of a text or BLOB, without writing: what escapes
+// add to a text is not looked for.
+std::size_t json_bytes(const StoredValue& value);
+
 // The instant a value of a date column stands for, in milliseconds; empty when it is none.
 std::optional<std::int64_t> instant_of(const StoredValue& value, DateForm form);
 

@@ -111,6 +111,15 @@ char* write_short_decimal(double value, char* to) {
   return to;
 }
 
+// Ends a parse of what nests too deep.
+struct LevelsHandler : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, LevelsHandler> {
+  bool StartObject() { return ++levels <= kMostStoredLevels; }
+  bool StartArray() { return ++levels <= kMostStoredLevels; }
+  bool EndObject(rapidjson::SizeType) { return --levels, true; }
+  bool EndArray(rapidjson::SizeType) { return --levels, true; }
+  std::size_t levels = 0;
+};
+
 }  // namespace
 
 bool append_json_string(std::string_view text, std::string& out) {
@@ -195,9 +204,9 @@ JsonShape json_shape(std::string_view text) {
   constexpr unsigned kFlags =
       kParseIterativeFlag | kParseValidateEncodingFlag | kParseNumbersAsStringsFlag;
   MemoryStream stream(text.data(), text.size());
-  BaseReaderHandler<> ignore;
+  LevelsHandler levels;
   Reader reader;
-  if (text.find('\0') != std::string_view::npos || !reader.Parse<kFlags>(stream, ignore)) {
+  if (text.find('\0') != std::string_view::npos || !reader.Parse<kFlags>(stream, levels)) {
     return JsonShape::none;
   }
   return text[first] == '{'   ? JsonShape::object

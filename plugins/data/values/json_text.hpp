@@ -11,7 +11,9 @@
 namespace gantry::data {
 
 // What the outermost value of a JSON text is; `none` when the text is not JSON (RFC 8259, UTF-8).
-// A number beyond the range of a double is not taken for JSON either.
+// A number beyond the range of a double is not taken for JSON either, nor is what nests deeper than
+// kMostStoredLevels: what reads an answer recurses.
+constexpr std::size_t kMostStoredLevels = 150;
 enum class JsonShape { none, object, array, scalar };
 JsonShape json_shape(std::string_view text);
 

@@ -47,7 +47,7 @@ TEST(UsedStates, AreNotRememberedWhenTheyWereRefused) {
 
 TEST(UsedStates, MakeRoomByExpiringOnly) {
   FakeClock clock;
-  Sealer sealer(clock, 2);
+  Sealer sealer(clock, 4);  // two for one owner
   const std::string brief = sealed(sealer, 10s), lasting = sealed(sealer, 60s),
                     third = sealed(sealer, 60s);
   ASSERT_TRUE(use(sealer, lasting));
@@ -60,6 +60,26 @@ TEST(UsedStates, MakeRoomByExpiringOnly) {
   EXPECT_TRUE(use(sealer, third)) << "it was refused and so is unused";
   EXPECT_NE(use(sealer, lasting).message().find("used before"), std::string::npos);
   EXPECT_EQ(sealer.remembered(), 2u);
+}
+
+TEST(UsedStates, OfOneOwnerLeaveRoomForOthers) {
+  FakeClock clock;
+  Sealer sealer(clock, 100);
+  const auto take = [&](std::string_view owner) {
+    return sealer.open("b", sealed(sealer, 60s), owner);
+  };
+  int taken = 0;
+  while (taken < 1000 && take("greedy")) ++taken;
+  EXPECT_EQ(taken, 50);
+  const std::string refused = sealed(sealer, 120s);
+  const auto full = sealer.open("b", refused, "greedy");
+  EXPECT_EQ(full.status().code(), GANTRY_BUSY);
+  EXPECT_NE(full.message().find("This agent has used so many states"), std::string::npos);
+  for (int i = 0; i < 25; ++i) EXPECT_TRUE(take("other")) << i;
+  EXPECT_TRUE(take("third"));
+  EXPECT_FALSE(take("greedy"));
+  clock.advance(60s);
+  EXPECT_TRUE(sealer.open("b", refused, "greedy")) << "it was refused and so is unused";
 }
 
 TEST(UsedStates, LetExactlyOneOfManyThreadsWin) {

@@ -32,10 +32,27 @@ TEST(ExactJson, IsFalseOfTextThatIsNoJsonAndOfNumbersBeyondReading) {
   EXPECT_FALSE(parse_exact<rapidjson::kParseValidateEncodingFlag>("[\"\xff\"]", document));
 }
 
-TEST(ExactJson, ReadsWhatNestsDeep) {
+std::string nested(std::size_t levels) {
+  return std::string(levels, '[') + std::string(levels, ']');
+}
+
+TEST(ExactJson, ReadsWhatNestsToTheBoundAndNoDeeper) {
   rapidjson::Document document;
-  const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
-  EXPECT_TRUE(parse_exact(deep, document));
+  EXPECT_TRUE(parse_exact(nested(kMaxJsonDepth), document));
+  EXPECT_FALSE(parse_exact(nested(kMaxJsonDepth + 1), document));
+  EXPECT_FALSE(parse_exact(nested(200'000), document));
+  std::string wide = "[";
+  for (int i = 0; i < 1000; ++i) wide += R"({"a":[1]},)";
+  EXPECT_TRUE(parse_exact(wide + "{}]", document)) << "many are not deep";
+}
+
+TEST(ExactJson, CountsNoLevelsInStrings) {
+  const std::string brackets(1000, '[');
+  EXPECT_FALSE(nests_too_deep("[\"" + brackets + "\"]"));
+  EXPECT_FALSE(nests_too_deep(R"(["\")" + brackets + "\"]"));
+  EXPECT_TRUE(nests_too_deep(R"(["\\",)" + brackets));
+  EXPECT_FALSE(nests_too_deep("\"" + brackets + "\\"));
+  EXPECT_FALSE(nests_too_deep(""));
 }
 
 }  // namespace

@@ -185,7 +185,8 @@ class Chooser final : public Handler {
   void on_request(Request&& r, std::shared_ptr<Exchange> e) override {
     echo(std::move(r), std::move(e));
   }
-  void on_refused(Request&& r, std::shared_ptr<Exchange> e, int status) override {
+  void on_refused(Request&& r, std::shared_ptr<Exchange> e, Cause cause) override {
+    const int status = cause == Cause::too_large ? 413 : 503;
     e->reply(r.path() == "/late" ? status : 404, "text/plain",
              std::string(r.method()) + " " + std::to_string(status) + " " +
                  std::to_string(r.body.size()) + std::string(r.header("x-a").value_or("")));

@@ -202,6 +202,18 @@ TEST(Metrics, AddsUpCallsThatWereDelayed) {
   EXPECT_EQ(value_of(metrics, "gantry_calls_delayed_total"), "7");
 }
 
+TEST(Metrics, TellsBytesThatAreHeldForClients) {
+  Metrics metrics;
+  metrics.at_scrape([](Gauges& now) {
+    now.pending = {11, 2};
+    now.unread = {33, 4};
+  });
+  EXPECT_EQ(value_of(metrics, "gantry_bytes_held{what=\"pending\"}"), "11");
+  EXPECT_EQ(value_of(metrics, "gantry_bytes_held{what=\"unread\"}"), "33");
+  EXPECT_EQ(value_of(metrics, "gantry_bytes_refused_total{what=\"pending\"}"), "2");
+  EXPECT_EQ(value_of(metrics, "gantry_bytes_refused_total{what=\"unread\"}"), "4");
+}
+
 TEST(Metrics, ReadsEveryGaugeAtEachScrape) {
   Metrics metrics;
   std::int64_t base = 0;

@@ -40,6 +40,52 @@ TEST_F(SessionsTest, FindsOnlyWhatIsOnesOwn) {
   EXPECT_EQ(sessions.find(session->id(), "p"), nullptr);
 }
 
+TEST_F(SessionsTest, KeepNoMoreForReplayThanAllTogetherMay) {
+  const auto budget = std::make_shared<ByteBudget>(10'000);
+  Sessions bounded{clock, {.max_sessions = 100}, budget};
+  std::vector<std::shared_ptr<Session>> all;
+  for (int i = 0; i < 40; ++i) {
+    all.push_back(bounded.create("p", "2025-11-25"));
+    Streams& streams = all.back()->streams();
+    const auto stream = streams.open(std::make_shared<FakeOutlet>(), false);
+    streams.send(stream, std::string(400, 'a'));
+    streams.finish(stream, std::string(600, 'b'));
+    EXPECT_LE(budget->held(), 10'000u);
+  }
+  EXPECT_GE(budget->refused(), 30u);
+  const auto again = [](Session& session) {
+    const auto outlet = std::make_shared<FakeOutlet>();
+    const bool known = session.streams().resume({1, 1}, outlet) != Streams::Resumed::unknown;
+    return known ? outlet->messages.size() : 0;
+  };
+  EXPECT_EQ(again(*all.front()), 0u) << "what it kept longest had to go";
+  EXPECT_EQ(again(*all.back()), 1u);
+  const auto before = budget->held();
+  bounded.end(all.back()->id(), "p");
+  EXPECT_EQ(budget->held(), before - 1000);
+  bounded.end_all();
+  EXPECT_EQ(budget->held(), 0u);
+}
+
+TEST_F(SessionsTest, HoldTheCommonBoundWhenManyThreadsKeep) {
+  const auto budget = std::make_shared<ByteBudget>(20'000);
+  Sessions bounded{clock, {.max_sessions = 100}, budget};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      const auto session = bounded.create("p", "2025-11-25");
+      session->set_ready();
+      session->streams().listen(std::make_shared<FakeOutlet>(), false);
+      for (int i = 0; i < 500; ++i) session->push(std::string(900, 'x'));
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  EXPECT_LE(budget->held(), 20'000u);
+  EXPECT_GT(budget->refused(), 0u);
+  bounded.end_all();
+  EXPECT_EQ(budget->held(), 0u);
+}
+
 TEST_F(SessionsTest, ForgetsWhatIsIdle) {
   const auto session = sessions.create("p", "2025-11-25");
   clock.seconds += 59;

@@ -93,7 +93,7 @@ int catalog_authorizer(void*, int action, const char* first, const char* second,
 }
 
 void set_limits(sqlite3* db) {
-  sqlite3_limit(db, SQLITE_LIMIT_LENGTH, 256 << 20);
+  sqlite3_limit(db, SQLITE_LIMIT_LENGTH, static_cast<int>(kMostValueBytes));
   sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, 4 << 20);
   sqlite3_limit(db, SQLITE_LIMIT_EXPR_DEPTH, 1000);
   sqlite3_limit(db, SQLITE_LIMIT_COMPOUND_SELECT, 100);

@@ -4,6 +4,8 @@
 
 #include <sqlite3.h>
 
+#include <cstddef>
+
 #include <gantry/status.hpp>
 
 namespace gantry::data::sqlite {
@@ -11,6 +13,10 @@ namespace gantry::data::sqlite {
 // What a connection is for. `catalog` connections may read sqlite_schema, sqlite_stat1 and the
 // describing pragmas; they run our own fixed statements only. `rows` connections may not.
 enum class Role { rows, catalog };
+
+// Bytes of one value that a statement may read. A larger one, which no answer could hold, ends the
+// statement with GANTRY_TOO_BIG before SQLite has read it. The size of a larger BLOB can be asked.
+inline constexpr std::size_t kMostValueBytes = 64u << 20;
 
 struct Tuning {
   int cache_kib = 16 * 1024;

@@ -1,5 +1,7 @@
 #include "store/sqlite/sql_error.hpp"
 
+#include "store/sqlite/guard.hpp"
+
 namespace gantry::data::sqlite {
 namespace {
 
@@ -50,7 +52,9 @@ Status statement_error(int code, const std::string& detail) {
     case SQLITE_AUTH:
       return Status::denied("The statement is not allowed: " + detail + ".");
     case SQLITE_TOOBIG:
-      return {GANTRY_TOO_BIG, "A stored value or the statement is too large."};
+      return {GANTRY_TOO_BIG, "A stored value that this needs is larger than " +
+                                  std::to_string(kMostValueBytes >> 20) +
+                                  " MiB, or the statement is too large. Leave its field out."};
     case SQLITE_CORRUPT:
       return Status::failed("The database is damaged: " + detail + ".");
     // A matcher's own words about the caller's constraint.

@@ -46,9 +46,10 @@ typedef struct gantry_call_api {
 
   /* What: makes the answer an error: `code` is one of the error codes of ABI.md
    * ("invalid_argument", "not_found", …), `message` a sentence, `details` a JSON object or empty.
-   * Drops what was written. The last fail() counts. Limits: 64 KiB together.  Owns: copied. Errors:
-   * returns GANTRY_FAILED when all is well, so that a handler can end with it; GANTRY_CANCELLED as
-   * write(). Threads: as write(). */
+   * Drops what was written. The last fail() counts. Limits: a message of more than 2 KiB loses its
+   * middle, details of more than 32 KiB are left out.  Owns: copied.  Errors: returns
+   * GANTRY_FAILED when all is well, so that a handler can end with it; GANTRY_CANCELLED as write().
+   * Threads: as write(). */
   gantry_status (*fail)(gantry_call* call, gantry_bytes code, gantry_bytes message,
                         gantry_bytes details);
 

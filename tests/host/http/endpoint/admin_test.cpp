@@ -171,7 +171,9 @@ TEST_F(AdminTest, IsBehindTheSameGuardAsMcp) {
 TEST_F(AdminTest, CountsWrongKeysBeforeItLooks) {
   begin();
   for (int i = 0; i < 3; ++i) EXPECT_EQ(get("/admin/plugins", "wrong")->status, 401);
-  EXPECT_EQ(get("/admin/plugins")->status, 429);
+  EXPECT_EQ(get("/admin/plugins", "wrong")->status, 429);
+  EXPECT_EQ(send("GET", "/admin/plugins", {{"x-team", "blue"}})->status, 429);
+  EXPECT_EQ(get("/admin/plugins")->status, 200);
 }
 
 TEST_F(AdminTest, BlocksNobodyWhileAPluginChanges) {

@@ -35,17 +35,30 @@ TEST_F(EndpointTest, RefusesATooLargeBodyForItsSizeOnlyWhenNothingBeforeIsWrong)
   start({.guard = {.require_header = "X-Team"}});
   protect();
   Fields fields = {{"content-type", "text/plain"}, {"host", "evil.example"}};
-  EXPECT_EQ(send("PUT", "/else", fields, "", 413)->status, 404);
-  EXPECT_EQ(send("PUT", "/mcp", fields, "", 413)->status, 405);
-  EXPECT_EQ(send("POST", "/mcp", fields, "", 413)->status, 415);
+  EXPECT_EQ(send("PUT", "/else", fields, "", Cause::too_large)->status, 404);
+  EXPECT_EQ(send("PUT", "/mcp", fields, "", Cause::too_large)->status, 405);
+  EXPECT_EQ(send("POST", "/mcp", fields, "", Cause::too_large)->status, 415);
   fields[0].second = "application/json";
-  EXPECT_EQ(send("POST", "/mcp", fields, "", 413)->status, 403);
+  EXPECT_EQ(send("POST", "/mcp", fields, "", Cause::too_large)->status, 403);
   fields[1].second = "127.0.0.1";
-  EXPECT_EQ(send("POST", "/mcp", fields, "", 413)->status, 403);
+  EXPECT_EQ(send("POST", "/mcp", fields, "", Cause::too_large)->status, 403);
   fields.emplace_back("x-team", "any");
-  EXPECT_EQ(send("POST", "/mcp", fields, "", 413)->status, 413);
-  EXPECT_EQ(send("GET", "/metrics", fields, "", 413)->status, 413);
-  EXPECT_EQ(send("GET", "/health", fields, "", 413)->status, 200);
+  EXPECT_EQ(send("POST", "/mcp", fields, "", Cause::too_large)->status, 413);
+  EXPECT_EQ(send("GET", "/metrics", fields, "", Cause::too_large)->status, 413);
+  EXPECT_EQ(send("GET", "/health", fields, "", Cause::too_large)->status, 200);
+}
+
+TEST_F(EndpointTest, IsBusyWhereTooManyBytesAreHeld) {
+  start();
+  const Fields fields = {{"content-type", "application/json"}, {"host", "127.0.0.1"}};
+  for (const auto& [method, path] : {std::pair("POST", "/mcp"), std::pair("GET", "/metrics")}) {
+    const auto answer = send(method, path, fields, "", Cause::busy);
+    EXPECT_EQ(answer->status, 503) << path;
+    EXPECT_EQ(answer->body,
+              R"({"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"server busy"}})");
+  }
+  EXPECT_EQ(send("PUT", "/mcp", fields, "", Cause::busy)->status, 405);
+  EXPECT_EQ(send("GET", "/health", fields, "", Cause::busy)->status, 200);
 }
 
 TEST_F(EndpointTest, ServesOnlyWhatHasBegunWhileTheServerDrains) {
@@ -55,13 +68,13 @@ TEST_F(EndpointTest, ServesOnlyWhatHasBegunWhileTheServerDrains) {
   Fields known = fields;
   known.emplace_back("mcp-session-id", session);
   const auto late = [&](const Fields& with, const std::string& body) {
-    return send("POST", "/mcp", with, body, 503)->status;
+    return send("POST", "/mcp", with, body, Cause::stopping)->status;
   };
-  EXPECT_EQ(send("GET", "/health", {}, "", 503)->status, 503);
-  EXPECT_EQ(send("GET", "/metrics", fields, "", 503)->status, 503);
+  EXPECT_EQ(send("GET", "/health", {}, "", Cause::stopping)->status, 503);
+  EXPECT_EQ(send("GET", "/metrics", fields, "", Cause::stopping)->status, 503);
   Fields listens = known;
   listens.emplace_back("accept", "text/event-stream");
-  EXPECT_EQ(send("GET", "/mcp", listens, "", 503)->status, 503);
+  EXPECT_EQ(send("GET", "/mcp", listens, "", Cause::stopping)->status, 503);
   EXPECT_EQ(late(known, R"({"jsonrpc":"2.0","id":2,"method":"ping"})"), 503);
   EXPECT_EQ(late(fields, R"({"jsonrpc":"2.0","id":2,"method":"initialize","params":{}})"), 503);
   EXPECT_EQ(late(known, R"({"jsonrpc":"2.0","id":"gantry-1","result":{}})"), 202);
@@ -75,14 +88,14 @@ TEST_F(EndpointTest, ServesOnlyWhatHasBegunWhileTheServerDrains) {
     const auto answer = send("POST", "/mcp", with,
                              R"({"jsonrpc":"2.0","id":1,"method":")" + method + R"(","params":{)" +
                                  params + "," + kEnvelope + "}}}",
-                             503);
+                             Cause::stopping);
     return answer->status == 200 ? code(answer) : answer->status;
   };
   EXPECT_EQ(modern_late("tools/call", R"("name":"t")"), 503);
   EXPECT_EQ(modern_late("tools/call", R"("name":"t","requestState":"forged")"),
             rpc::kInvalidParams);
   EXPECT_EQ(modern_late("tasks/get", R"("taskId":"t")"), 400);  // it knows no tasks
-  EXPECT_EQ(send("DELETE", "/mcp", known, "", 503)->status, 204);
+  EXPECT_EQ(send("DELETE", "/mcp", known, "", Cause::stopping)->status, 204);
 }
 
 TEST_F(EndpointTest, TakesJsonWithParameters) {
@@ -276,7 +289,19 @@ TEST_F(EndpointTest, SlowsDownWhoGuesses) {
   EXPECT_EQ(blocked->status, 429);
   EXPECT_GE(std::stoi(blocked->headers.at("Retry-After")), 1);
   EXPECT_NE(blocked->body.find("Too Many Requests"), std::string::npos);
+  EXPECT_EQ(modern("server/discover", "", {{"authorization", "Bearer wrong"}})->status, 429);
   EXPECT_EQ(send("GET", "/health", {})->status, 200);
+}
+
+TEST_F(EndpointTest, LetsAGoodCredentialPassHoweverManyWrongOnesCameFromItsAddress) {
+  start();
+  protect();
+  for (int i = 0; i < 600; ++i) modern("server/discover", "", {{"x-mcp-api-key", "wrong"}});
+  EXPECT_EQ(modern("server/discover", "", {{"x-mcp-api-key", "wrong"}})->status, 429);
+  EXPECT_EQ(modern("server/discover", "", {{"x-mcp-api-key", "s3cret"}})->status, 200);
+  EXPECT_EQ(modern("server/discover", "", {{"authorization", "Bearer s3cret"}})->status, 200);
+  EXPECT_EQ(post("{bad", {{"x-mcp-api-key", "s3cret"}})->status, 400);
+  EXPECT_EQ(post("{bad")->status, 429);
 }
 
 TEST_F(EndpointTest, CountsOnlyFailuresAgainstAPeer) {

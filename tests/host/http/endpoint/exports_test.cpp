@@ -216,7 +216,7 @@ TEST_F(ExportsTest, AreBehindTheGuardTheCredentialAndTheBoundOnStreams) {
   EXPECT_EQ(endpoint->request_streams(), 0);
   EXPECT_EQ(get("e1", good, "POST")->status, 405);
   EXPECT_EQ(get("e1", good, "DELETE")->headers["Allow"], "GET, HEAD");
-  EXPECT_EQ(send("GET", "/exports/e1", {{"x-team", "blue"}}, "", 503)->status, 503);
+  EXPECT_EQ(send("GET", "/exports/e1", {{"x-team", "blue"}}, "", Cause::stopping)->status, 503);
   protect();
   const auto before = reads();
   EXPECT_EQ(get("e1", good)->status, 401);

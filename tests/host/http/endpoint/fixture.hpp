@@ -94,7 +94,7 @@ struct EndpointTest : testing::Test {
   }
 
   ExchangePtr send(std::string_view method, std::string_view target, const Fields& fields,
-                   std::string body = "", int refused = 0) {
+                   std::string body = "", Cause refused = Cause::none) {
     Request request;
     request.set_start(method, target, 1);
     for (const auto& [name, value] : fields) request.add_header(name, value);
@@ -102,8 +102,8 @@ struct EndpointTest : testing::Test {
     request.peer = "127.0.0.1";
     request.connection = connection;
     auto exchange = std::make_shared<FakeExchange>();
-    if (refused == 0) endpoint->on_request(std::move(request), exchange);
-    if (refused != 0) endpoint->on_refused(std::move(request), exchange, refused);
+    if (refused == Cause::none) endpoint->on_request(std::move(request), exchange);
+    if (refused != Cause::none) endpoint->on_refused(std::move(request), exchange, refused);
     return exchange;
   }
   ExchangePtr post(std::string body, Fields fields = {}) {

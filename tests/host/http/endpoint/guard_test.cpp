@@ -28,6 +28,15 @@ TEST(Guard, KnowsWhoIsAsked) {
   EXPECT_FALSE(open.allows_host("evil.example"));
 }
 
+TEST(Guard, KnowsLoopbackInEveryForm) {
+  for (const auto host : {"127.0.0.1", "127.9.8.7", "::1", "0:0:0:0:0:0:0:1", "LocalHost",
+                          "::ffff:127.0.0.1", "::FFFF:7f00:1"})
+    EXPECT_TRUE(is_loopback(host)) << host;
+  for (const auto host : {"0.0.0.0", "::", "::ffff:0.0.0.0", "::ffff:10.0.0.1", "::127.0.0.1",
+                          "128.0.0.1", "::2", "localhost.example", "127.1", ""})
+    EXPECT_FALSE(is_loopback(host)) << host;
+}
+
 TEST(Guard, KnowsWhichPagesMayAsk) {
   const Guard guard({.loopback = true,
                      .allowed_origins = {"https://one.example", "two.example", ".three.example"}});

@@ -59,7 +59,8 @@ TEST_F(MetricsTest, SharePreAuthLimitWithMcp) {
   protect();
   for (int i = 0; i < 2; ++i) EXPECT_EQ(scrape({{"x-mcp-api-key", "wrong"}})->status, 401);
   EXPECT_EQ(modern("server/discover")->status, 401);
-  const auto slowed = scrape({{"x-mcp-api-key", "s3cret"}});
+  EXPECT_EQ(scrape({{"x-mcp-api-key", "s3cret"}})->status, 200);
+  const auto slowed = scrape({{"x-mcp-api-key", "wrong"}});
   EXPECT_EQ(slowed->status, 429);
   EXPECT_FALSE(slowed->headers["Retry-After"].empty());
   EXPECT_EQ(send("GET", "/health", {})->status, 200);

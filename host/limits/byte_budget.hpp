@@ -1,0 +1,74 @@
+// host/limits/byte_budget.hpp: how many bytes many holders keep here at once, and which of them
+// give way.
+//
+// A holder tells how much it has through its Share. Above the limit those give way first that have
+// most bytes times milliseconds without progress, until a sixteenth of the limit is free: a client
+// that is served as it should be is the last. Progress is a change by a sixteenth of what the
+// holder has, in the direction that its Share names.
+// Any thread, all functions.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace gantry::host {
+
+class ByteBudget {
+  struct Holder;
+
+ public:
+  using Clock = std::chrono::steady_clock;
+  using GiveWay = std::function<void()>;
+  // Which change shows that a holder is worth waiting for: it receives more, or has less to send.
+  enum class Progress { by_growth, by_decrease };
+
+  // `limit` in bytes. Make it with std::make_shared.
+  explicit ByteBudget(std::size_t limit) : limit_(limit) {}
+  ByteBudget(const ByteBudget&) = delete;
+  ByteBudget& operator=(const ByteBudget&) = delete;
+
+  // What one holder has. Gives it back when it goes. Keeps the budget.
+  class Share {
+   public:
+    // Counts nothing and never gives way.
+    Share();
+    // `give_way` is called when this holder has to drop what it has. It runs on the thread of any
+    // other holder, without a lock of the budget, perhaps after the Share has gone.
+    Share(std::shared_ptr<ByteBudget> budget, Progress progress, GiveWay give_way);
+    ~Share();
+    Share(Share&&) noexcept;
+    Share& operator=(Share&& other) noexcept;
+
+    // The holder has `bytes` now, all in all. False: it is the one that has to give way, and its
+    // bytes are no longer counted; `give_way` is not called then.
+    bool hold(std::size_t bytes);
+
+   private:
+    std::shared_ptr<ByteBudget> budget_;
+    std::unique_ptr<Holder> holder_;
+  };
+
+  std::size_t limit() const { return limit_; }
+  std::size_t held() const { return held_.load(std::memory_order_relaxed); }
+  // Holders that had to give way since the start.
+  std::uint64_t refused() const { return refused_.load(std::memory_order_relaxed); }
+
+ private:
+  bool hold(Holder& holder, std::size_t bytes);
+  void count(Holder& holder, std::size_t bytes);
+  std::vector<GiveWay> make_room(const Holder& asking);
+
+  const std::size_t limit_;
+  std::atomic<std::size_t> held_{0};
+  std::atomic<std::uint64_t> refused_{0};
+  std::mutex mutex_;
+  std::vector<Holder*> holders_;  // that have bytes
+};
+
+}  // namespace gantry::host

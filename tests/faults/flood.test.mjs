@@ -1,0 +1,125 @@
+// Clients that make the server hold bytes for them: requests that never end, answers that nobody
+// reads, sessions that nobody comes back to.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { until } from '../e2e/lib/events.mjs';
+import { LegacySession, modern, modernBody, modernHeaders } from '../e2e/lib/rpc.mjs';
+import { script, startScriptsFor } from '../e2e/lib/script.mjs';
+import { EventStream } from '../e2e/lib/sse.mjs';
+import { Wire, postBytes } from '../e2e/lib/wire.mjs';
+
+const MiB = 1 << 20;
+
+// A sanitizer keeps what was freed; that is not what the server holds.
+const env = { ASAN_OPTIONS: 'quarantine_size_mb=1:malloc_context_size=2', GANTRY_API_KEY: 'a key of the honest' };
+const headers = { 'x-mcp-api-key': env.GANTRY_API_KEY };
+const start = (t, http, more = {}) => startScriptsFor(t, { env, config: { http, ...more } });
+
+const resident = (server) =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.child.pid}/status`, 'latin1'))[1]) * 1024;
+
+async function honest(server) {
+  const { status, message } = await modern(server, 'tools/call', { name: 'script_plain', arguments: script() }, headers);
+  assert.equal(status, 200);
+  assert.notEqual(message.result.isError, true);
+}
+
+/** {held, refused} of `what`, as the metrics tell. */
+async function bytes(server, what) {
+  const text = await (await fetch(new URL('/metrics', server.url), { headers })).text();
+  const of = (name) => Number(new RegExp(`^${name}\\{what="${what}"\\} (\\d+)`, 'm').exec(text)[1]);
+  return { held: of('gantry_bytes_held'), refused: of('gantry_bytes_refused_total') };
+}
+
+/** Many bare connections, each of which sends these bytes; 50 at a time. */
+async function crowd(t, server, count, sends, each = () => {}) {
+  const wires = [];
+  t.after(() => wires.forEach((wire) => wire.close()));
+  for (let i = 0; i < count; i += 50) {
+    const some = await Promise.all(Array.from({ length: 50 }, () => Wire.open(server.port)));
+    wires.push(...some);
+    await Promise.all(some.map((wire) => Promise.race([wire.write(sends), wire.closed(30_000)])));
+    await each(i);
+  }
+  return wires;
+}
+
+test('bodies that never end are held up to a bound for all, without a credential too, and others are served', { timeout: 120_000 }, async (t) => {
+  const most = 16 * MiB;
+  const server = await start(t, { max_pending_bytes: most });
+  await honest(server);
+  const before = resident(server);
+  const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${MiB}\r\n\r\n`;
+  const body = Buffer.concat([Buffer.from(head), Buffer.alloc(MiB - 10, 32)]);
+  let peak = 0;
+  const wires = await crowd(t, server, 400, body, async () => {
+    await honest(server);
+    peak = Math.max(peak, resident(server));
+    assert.ok((await bytes(server, 'pending')).held <= most);
+  });
+  assert.ok(peak - before <= most + 36 * MiB, `grew by ${(peak - before) / MiB} MiB`);
+  assert.ok((await bytes(server, 'pending')).refused >= 300);
+  const answers = await Promise.all(wires.slice(0, 50).map((wire) => wire.read()));
+  const told = answers.filter((answer) => answer !== undefined);
+  assert.ok(told.length > 0, 'somebody is told why');
+  for (const { status, text } of told) {
+    assert.equal(status, 503);
+    assert.deepEqual(JSON.parse(text), { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'server busy' } });
+  }
+  t.diagnostic(`400 bodies of 1 MiB: ${((peak - before) / MiB).toFixed(0)} MiB`);
+});
+
+test('heads that drip are held up to that bound too', { timeout: 60_000 }, async (t) => {
+  const server = await start(t, { max_pending_bytes: MiB, max_head_bytes: 16_384 });
+  const head = Buffer.from(`GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Pad: ${'p'.repeat(15_000)}`);
+  const wires = await crowd(t, server, 200, head, () => honest(server));
+  const { held, refused } = await bytes(server, 'pending');
+  assert.ok(held <= MiB && refused >= 100, `${held} bytes are held, ${refused} were refused`);
+  assert.equal((await wires[0].read()).status, 503);
+});
+
+test('answers that nobody reads are held up to a bound for all, and who reads gets his', { timeout: 120_000 }, async (t) => {
+  const most = 16 * MiB;
+  const server = await start(t, { max_unread_bytes: most }, { limits: { max_tool_response_bytes: 16 * MiB } });
+  const fill = 7_000_000;
+  const call = modernBody('tools/call', { name: 'script_plain', arguments: script({ do: 'write', fill }) });
+  const request = postBytes(server.port, JSON.stringify(call), { ...modernHeaders(call), ...headers });
+  await honest(server);
+  const before = resident(server);
+  let peak = 0;
+  for (let i = 0; i < 24; ++i) {
+    const wire = await Wire.open(server.port);
+    t.after(() => wire.close());
+    wire.socket.pause();
+    await wire.write(request);
+    if (i % 4 !== 3) continue;
+    await until(async () => (await bytes(server, 'unread')).held > 0, 'an answer waits');
+    peak = Math.max(peak, resident(server));
+    const { status, message } = await modern(server, 'tools/call', call.params, headers);
+    assert.equal(status, 200);
+    assert.equal(message.result.content[0].text.length, fill);
+  }
+  await until(async () => (await bytes(server, 'unread')).refused >= 15, 'those that do not read are cut');
+  assert.ok((await bytes(server, 'unread')).held <= most);
+  assert.ok(peak - before <= most + 80 * MiB, `grew by ${(peak - before) / MiB} MiB`);
+});
+
+test('what sessions keep for clients that lost them is under that bound, and is what goes first', { timeout: 120_000 }, async (t) => {
+  const most = 4 * MiB;
+  const server = await start(t, { max_unread_bytes: most });
+  const sessions = [];
+  for (let i = 0; i < 30; ++i) {
+    const session = await LegacySession.open(server, '2025-11-25', { headers });
+    const stream = await EventStream.post(session, {
+      jsonrpc: '2.0', id: 1, method: 'tools/call',
+      params: { name: 'script_plain', arguments: script({ do: 'progress', done: 1 }, { do: 'write', fill: 800_000 }), _meta: { progressToken: 1 } },
+    });
+    sessions.push({ session, stream });
+    await stream.rest();
+    assert.ok((await bytes(server, 'unread')).held <= most, `after ${i + 1} sessions`);
+  }
+  assert.ok((await bytes(server, 'unread')).refused >= 20);
+  await honest(server);
+  assert.equal((await sessions[0].session.request('ping')).status, 200, 'the session itself goes on');
+});

@@ -1,0 +1,148 @@
+// What all connections together may hold of unfinished requests and of unread answers.
+#include <gtest/gtest.h>
+
+#include "fixture.hpp"
+
+namespace gantry::host::http::testing {
+namespace {
+
+std::string head_of(std::size_t length) {
+  return "POST /p HTTP/1.1\r\nHost: t\r\nContent-Length: " + std::to_string(length) + "\r\n\r\n";
+}
+
+Limits small() {
+  Limits limits;
+  limits.tick = 5ms;
+  limits.pending_bytes = 512 * 1024;
+  limits.unread_bytes = 16 * 1024 * 1024;  // beyond what the system takes of each answer
+  return limits;
+}
+
+TEST(PendingBytes, AreBoundedForAllConnectionsTogetherAndOthersAreServed) {
+  TestServer server(echo, small());
+  std::vector<Client> crowd;
+  const std::string most = head_of(1'000'000) + std::string(200'000, 'x');
+  for (int i = 0; i < 20; ++i) {
+    crowd.push_back(server.connect());
+    crowd.back().try_send(most);
+    auto honest = server.connect();
+    honest.send(post("hello"));
+    EXPECT_EQ(honest.read_response().status, 200) << i;
+    EXPECT_LE(server->counters().pending.held, small().pending_bytes);
+  }
+  EXPECT_TRUE(eventually([&] { return server->counters().pending.refused >= 16; }));
+  EXPECT_EQ(crowd.front().read_response().status, 503) << "it has held most for longest";
+  crowd.clear();
+  EXPECT_TRUE(eventually([&] { return server->counters().pending.held == 0; }));
+}
+
+TEST(PendingBytes, CountHeadsThatDrip) {
+  Limits limits = small();
+  limits.pending_bytes = 64 * 1024;
+  TestServer server(echo, limits);
+  std::vector<Client> crowd;
+  for (int i = 0; i < 30; ++i) {
+    crowd.push_back(server.connect());
+    crowd.back().try_send("GET / HTTP/1.1\r\nHost: t\r\nX-Pad: " + std::string(8000, 'p'));
+  }
+  EXPECT_TRUE(eventually([&] { return server->counters().pending.refused >= 20; }));
+  EXPECT_LE(server->counters().pending.held, limits.pending_bytes);
+  EXPECT_EQ(crowd.front().read_response().status, 503);
+  EXPECT_TRUE(crowd.front().closed());
+}
+
+TEST(PendingBytes, OfARequestThatIsAnsweredAreNoneAnyMore) {
+  Kept kept;
+  TestServer server(kept.keeper(), small());
+  std::vector<Client> clients;
+  for (std::size_t i = 0; i < 8; ++i) {
+    clients.push_back(server.connect());
+    clients.back().send(post(std::string(200'000, 'x')));
+    ASSERT_TRUE(kept.wait(i));
+  }
+  EXPECT_TRUE(eventually([&] { return server->counters().pending.held == 0; }));
+  for (std::size_t i = 0; i < clients.size(); ++i) {
+    kept.wait(i)->reply(200, "", "");
+    EXPECT_EQ(clients[i].read_response().status, 200);
+  }
+  kept.forget();
+}
+
+TEST(PendingBytes, BehindARequestAreDroppedAndItIsAnsweredAllTheSame) {
+  Kept kept;
+  Limits limits = small();
+  limits.pending_bytes = 100 * 1024;
+  TestServer server(kept.keeper(), limits);
+  auto first = server.connect(), second = server.connect();
+  for (std::size_t i = 0; i < 2; ++i) {
+    Client& client = i == 0 ? first : second;
+    client.send(post("a"));
+    ASSERT_TRUE(kept.wait(i));
+    client.try_send(head_of(90'000) + std::string(60'000, 'x'));
+    std::this_thread::sleep_for(20ms);
+  }
+  EXPECT_TRUE(eventually([&] { return server->counters().pending.refused == 1; }));
+  for (std::size_t i = 0; i < 2; ++i) kept.wait(i)->reply(200, "text/plain", "whole");
+  EXPECT_EQ(first.read_response().body, "whole");
+  EXPECT_TRUE(first.closed());
+  EXPECT_EQ(second.read_response().body, "whole");
+  second.send(std::string(30'000, 'x'));
+  ASSERT_TRUE(kept.wait(2));
+  kept.wait(2)->reply(200, "text/plain", "too");
+  EXPECT_EQ(second.read_response().body, "too");
+  kept.forget();
+}
+
+TEST(PendingBytes, GiveWayAcrossThreads) {
+  TestServer server(echo, small(), 2);
+  std::vector<Client> crowd;
+  for (int i = 0; i < 12; ++i) {
+    crowd.push_back(server.connect());
+    crowd.back().try_send(head_of(1'000'000) + std::string(200'000, 'x'));
+  }
+  EXPECT_TRUE(eventually([&] { return server->counters().pending.refused >= 8; }));
+  EXPECT_LE(server->counters().pending.held, small().pending_bytes);
+  auto honest = server.connect();
+  honest.send(post("hello"));
+  EXPECT_EQ(honest.read_response().status, 200);
+}
+
+TEST(UnreadBytes, AreBoundedForAllConnectionsTogetherAndAReaderGetsItsAnswer) {
+  const auto body = std::make_shared<const std::string>(7'500'000, 'y');
+  TestServer server([&](Request&&, auto exchange) { exchange->reply(200, "", *body); }, small());
+  std::vector<Client> crowd;
+  for (int i = 0; i < 12; ++i) {
+    crowd.push_back(server.connect(4096));
+    crowd.back().send(get("/"));
+    EXPECT_TRUE(eventually([&] {
+      const auto now = server->counters();
+      return now.unread.held > 0 || now.unread.refused > 0;
+    }));
+  }
+  auto reader = server.connect();
+  reader.send(get("/"));
+  EXPECT_EQ(reader.read_response().body.size(), body->size());
+  EXPECT_TRUE(eventually([&] { return server->counters().unread.refused >= 8; }));
+  EXPECT_LE(server->counters().unread.held, small().unread_bytes);
+  EXPECT_LT(crowd.front().read_all().size(), body->size()) << "it was cut";
+}
+
+TEST(UnreadBytes, OfStreamsCountToo) {
+  Kept kept;
+  TestServer server(kept.keeper(), small());
+  std::vector<Client> crowd;
+  for (std::size_t i = 0; i < 10; ++i) {
+    crowd.push_back(server.connect(4096));
+    crowd.back().send(get("/"));
+    const auto exchange = kept.wait(i);
+    ASSERT_TRUE(exchange && exchange->open_stream());
+    exchange->write("data: " + std::string(7'500'000, 'e') + "\n\n");
+  }
+  EXPECT_TRUE(eventually([&] { return server->counters().unread.refused >= 6; }));
+  EXPECT_LE(server->counters().unread.held, small().unread_bytes);
+  EXPECT_TRUE(eventually([&] { return server->counters().streams <= 4; }));
+  kept.forget();
+}
+
+}  // namespace
+}  // namespace gantry::host::http::testing
