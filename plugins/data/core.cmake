@@ -5,8 +5,10 @@ gantry_module(gantry_data_store
     catalog/column_sample.cpp
     catalog/column_type.cpp
     catalog/identity.cpp
+    catalog/internal_columns.cpp
     catalog/search_index.cpp
     catalog/sql_words.cpp
+    catalog/virtual_table.cpp
     catalog/well_known.cpp
     model/lay_over.cpp
     model/parse.cpp
@@ -21,12 +23,14 @@ gantry_module(gantry_data_store
     rows/row_plan.cpp
     rows/value_reader.cpp
     rows/value_writer.cpp
+    sql/row_order.cpp
     store/budget.cpp
     store/sqlite/connection.cpp
     store/sqlite/file_state.cpp
     store/sqlite/guard.cpp
     store/sqlite/match_function.cpp
     store/sqlite/pool.cpp
+    store/sqlite/read_vfs.cpp
     store/sqlite/sampler.cpp
     store/sqlite/schema_reader.cpp
     store/sqlite/search_reader.cpp

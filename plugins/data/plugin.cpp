@@ -40,7 +40,8 @@ class DataPlugin final : public gantry::Plugin {
     service_->configure({settings->pushdown, settings->refuse_collscan, settings->expose_explain,
                          static_cast<std::size_t>(settings->answer_cache_bytes)});
     if (gantry::Status kept = keep_exports(*settings); !kept) return kept;
-    return announce(std::chrono::milliseconds(settings->watch_interval_ms));
+    return announce({std::chrono::milliseconds(settings->watch_interval_ms),
+                     std::chrono::milliseconds(settings->idle_close_ms)});
   }
 
   gantry::Status stop(std::chrono::steady_clock::time_point /*deadline*/) override {
@@ -52,7 +53,7 @@ class DataPlugin final : public gantry::Plugin {
   void offer(gantry::Offer& offer) override {
     if (!service_) return;
     gantry::data::offer_service(offer, *service_, shelf_.get(), download_path_);
-    gantry::data::offer_resources(offer, *service_);
+    gantry::data::offer_resources(offer, *service_, notes_);
     gantry::data::offer_exports(offer, shelf_.get());
   }
 
@@ -69,10 +70,10 @@ class DataPlugin final : public gantry::Plugin {
     return {};
   }
 
-  gantry::Status announce(std::chrono::milliseconds interval) {
+  gantry::Status announce(const gantry::data::Announcer::Times& times) {
     const auto events = gantry::Events::of(host());
     if (!events) return gantry::Status::failed("the host has no gantry.events/1");
-    auto announcer = gantry::data::Announcer::start(host(), *events, *service_, interval);
+    auto announcer = gantry::data::Announcer::start(host(), *events, *service_, notes_, times);
     if (!announcer) return announcer.status();
     announcer_ = std::move(*announcer);
     return {};
@@ -81,6 +82,7 @@ class DataPlugin final : public gantry::Plugin {
   std::unique_ptr<gantry::data::Service> service_;
   std::unique_ptr<gantry::data::Shelf> shelf_;
   std::string download_path_;
+  gantry::data::ReadNotes notes_;
   std::unique_ptr<gantry::data::Ticker> sweeper_;       // uses the shelf: ends first
   std::unique_ptr<gantry::data::Announcer> announcer_;  // uses the service: ends first
 };

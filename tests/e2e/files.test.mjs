@@ -1,7 +1,7 @@
 // The user's file is only ever read: its bytes, its folder, WAL, places one cannot write, tables
 // that come and go while the server runs.
 import assert from 'node:assert/strict';
-import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -72,22 +72,60 @@ describe('a WAL database', () => {
     assert.deepEqual(readdirSync(folder), ['wal.db']);
   });
 
-  test('is refused there with a sentence when a -wal holds rows that cannot be read', unprivileged, async () => {
+  test('is served there with what a writer that crashed left in its -wal', unprivileged, async () => {
     const { file, db } = walDatabase(scratch());
     const folder = readOnlyCopy([file, `${file}-wal`]);
     db.close();
-    let server;
-    try {
-      server = await startAsNobody(join(folder, 'wal.db'));
-    } catch (error) {
-      assert.match(error.message, /-?wal/i);
-      return;
+    const before = everythingIn(folder);
+    const server = await startAsNobody(join(folder, 'wal.db'));
+    assert.equal(await count(server, 't'), 2);
+    await server.stop();
+    assert.deepEqual(everythingIn(folder), before);
+  });
+
+  for (const left of [['-wal'], ['-wal', '-shm']]) {
+    test(`that a crash left with ${left.join(' and ')} is read and stays as it is`, async () => {
+      const { file, db } = walDatabase(scratch());
+      const folder = scratch();
+      for (const end of ['', ...left]) copyFileSync(file + end, join(folder, `wal.db${end}`));
+      db.close();
+      const before = everythingIn(folder);
+      const server = await Server.start({ db: join(folder, 'wal.db') });
+      const { results } = await ask(server, 'query_class', { class_name: 't' });
+      assert.deepEqual(results.map(({ v }) => v), ['one', 'two']);
+      assert.equal(await count(server, 't'), 2);
+      await server.stop();
+      assert.deepEqual(everythingIn(folder), before);
+    });
+  }
+
+  test('whose writer leaves a while after it was read is tidied up by it', async () => {
+    const { file, db } = walDatabase(scratch());
+    const config = join(scratch(), 'gantry.json');
+    writeFileSync(config, JSON.stringify({ plugins: { data: { config: { idle_close_ms: 300 } } } }));
+    const server = await Server.start({ db: file, flags: ['--config', config] });
+    for (let id = 3; id < 20; ++id) {
+      db.prepare('INSERT INTO t VALUES (?, ?)').run(id, 'more');
+      assert.equal(await count(server, 't'), id);
     }
-    const { message } = await refused(server, 'count_objects', { class_name: 't' });
-    assert.match(message, /-?wal/i);
+    await new Promise((resolve) => { setTimeout(resolve, 2500); });
+    db.close();
+    assert.deepEqual(readdirSync(dirname(file)), ['wal.db']);
+    assert.equal(await count(server, 't'), 19);
+    assert.deepEqual(readdirSync(dirname(file)), ['wal.db']);
+    const alone = new DatabaseSync(file);
+    alone.exec('INSERT INTO t VALUES (20, \'again\')');
+    assert.equal(await count(server, 't'), 20);
+    alone.close();
     await server.stop();
   });
 });
+
+/** Names, sizes, times of the last change and bytes of what is in a folder. */
+const everythingIn = (folder) => Object.fromEntries(readdirSync(folder).sort().map((name) => {
+  const { size, ino, ctimeMs } = statSync(join(folder, name));
+  return [name, { size, ino, ctimeMs, bytes: digest(join(folder, name)) }];
+}));
 
 /** A folder with copies of the files that `nobody` can read and not write. */
 function readOnlyCopy(files) {

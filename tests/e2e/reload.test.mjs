@@ -4,14 +4,15 @@ import assert from 'node:assert/strict';
 import {
   appendFileSync, copyFileSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { pause, until } from './lib/events.mjs';
 import { Server } from './lib/gantryd.mjs';
 import { listen, lists } from './lib/listen.mjs';
 import { ask, modern } from './lib/rpc.mjs';
 import { isolate, logged, script, testPlugin, withStateVersion } from './lib/script.mjs';
-import { scratch } from './lib/paths.mjs';
+import { gantryd, scratch } from './lib/paths.mjs';
 
 const soon = 1000;  // within which every change takes effect
 
@@ -188,4 +189,39 @@ describe('a configuration that changes', () => {
     assert.ok(await ask(server, 'rounds', script()));
     await server.stop();
   });
+});
+
+const builtIn = (name) => join(dirname(dirname(gantryd)), 'plugins', `${name}.so`);
+
+test('the data engine is gone after its end, also when threads have asked for named time zones', async () => {
+  const builtIns = join(scratch(), 'built-in');
+  mkdirSync(builtIns);
+  for (const name of ['data', 'aggregate']) copyFileSync(builtIn(name), join(builtIns, `${name}.so`));
+  const db = join(scratch(), 'times.db');
+  const writer = new DatabaseSync(db);
+  writer.exec("CREATE TABLE t (id INTEGER PRIMARY KEY, created_at TEXT); INSERT INTO t VALUES (1, '2026-07-01T23:30:00Z')");
+  writer.close();
+  const server = await Server.start({ db, flags: ['--builtin-plugins', builtIns] });
+  const mapped = () => new Set(readFileSync(`/proc/${server.child.pid}/maps`, 'utf8').match(/\/\S*\bdata[^/\s]*\.so\S*/g)).size;
+  const leaked = async () => {
+    const text = await (await fetch(new URL('/metrics', server.url))).text();
+    return Number(/^gantry_plugin_libraries_leaked_total (\d+)/m.exec(text)[1]);
+  };
+  const zones = ['Europe/Berlin', 'Asia/Kolkata', 'US/Pacific', 'America/New_York', 'Africa/Cairo', 'UTC'];
+  assert.equal(mapped(), 1);
+  for (let round = 1; round <= 2; ++round) {
+    const days = await Promise.all(Array.from({ length: 24 }, (_, i) => ask(server, 'group_by_date',
+      { class_name: 't', field: 'created_at', interval: 'day', timezone: zones[i % zones.length] })));
+    assert.equal(days[0].groups[0].key, '2026-07-02');
+    await ask(server, 'aggregate', { class_name: 't', pipeline: [{ $project: {
+      at: { $dateToString: { date: '$created_at', timezone: 'Europe/Berlin', format: '%H' } } } }] });
+    await swapped(server, 'data', () => {
+      copyFileSync(builtIn('data'), join(builtIns, '.next'));
+      appendFileSync(join(builtIns, '.next'), 'x'.repeat(round));
+      renameSync(join(builtIns, '.next'), join(builtIns, 'data.so'));
+    });
+    await until(() => mapped() === 1, 'the end of the old library', 10000);
+  }
+  assert.equal(await leaked(), 0, server.stderr);
+  await server.stop();
 });

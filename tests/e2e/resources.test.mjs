@@ -167,6 +167,22 @@ for (const journal of ['DELETE', 'WAL']) {
       await stream.drop();
     });
 
+    test('nobody hears of what is never shown', async () => {
+      const watched = parts.map((part) => uri('customers', part));
+      const call = await listen(server, { resourceSubscriptions: watched });
+      db.exec("UPDATE customers SET password = password || '1'");  // right after the subscription
+      await settled();
+      db.exec("UPDATE customers SET password = 'other' WHERE id = 1");
+      db.exec('CREATE INDEX by_password ON customers (password)');
+      await settled();
+      assert.deepEqual(told(call), []);
+      db.exec("UPDATE customers SET name = 'Eve' WHERE id = 1");
+      await until(() => uris(told(call)).length > 0, 'the update');
+      await settled();
+      assert.deepEqual(uris(told(call)), [uri('customers', 'samples')]);
+      await call.drop();
+    });
+
     test('a new table changes the list, a changed one its schema', async () => {
       const call = await listen(server, { resourcesListChanged: true, resourceSubscriptions: [uri('orders', 'schema')] });
       await settled();

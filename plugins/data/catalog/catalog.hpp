@@ -47,8 +47,9 @@ struct Field {
   bool proven = false;    // the database guarantees the kind (STRICT, CHECK, INTEGER PRIMARY KEY)
   bool required = false;  // NOT NULL without default, or part of the key
   bool generated = false;
-  bool indexed = false;  // first column of some index, or the key itself
-  bool json = false;     // object/array stored as JSON text; with `any`: JSON of both shapes
+  bool internal = false;  // never shown or named, see internal_columns.hpp
+  bool indexed = false;   // first column of some index, or the key itself
+  bool json = false;      // object/array stored as JSON text; with `any`: JSON of both shapes
   bool numeric_affinity = false;  // INTEGER, REAL or NUMERIC affinity: never bind text to it
   bool binary_collation = true;   // false: NOCASE, RTRIM, a custom collation, or utf16
   bool utf16 = false;             // texts are stored as UTF-16, whose bytes order otherwise
@@ -64,6 +65,7 @@ struct Index {
   // Rows that have the same values in its first field, its first two, and so on, on average as
   // ANALYZE found them; empty where it has not run.
   std::vector<std::int64_t> rows_of_value = {};
+  bool internal = false;  // tells of a column that is never shown
 };
 
 struct ClassInfo {
@@ -71,7 +73,8 @@ struct ClassInfo {
   std::string table;  // quoted SQL name: "`main`.`my table`"
   enum class Type { custom, built_in, view } type = Type::custom;
   IdForm id_form = IdForm::none;
-  std::string rowid;                   // the name by which SQL reaches the rowid; empty: it cannot
+  std::string rowid;  // the name by which SQL reaches the rowid; empty: it cannot, or the number is
+                      // an internal column's
   std::vector<std::size_t> id_fields;  // positions in `fields`; empty for rowid and none
   std::optional<std::size_t> created_at, updated_at;  // positions in `fields`
   std::vector<Field> fields;  // in column order; objectId is not among them unless stored
@@ -83,6 +86,8 @@ struct ClassInfo {
   std::string document;
   bool strict = false;
   bool without_rowid = false;
+  // The order in which the database finds rows may tell of a column that is never shown.
+  bool order_tells = false;
   bool allow_collscan = false;  // the operator says that reading all of it is fine
 
   const Field* find(std::string_view field) const;  // exact, case-sensitive; null when absent

@@ -6,7 +6,6 @@
 
 #include "catalog/column_type.hpp"
 #include "catalog/well_known.hpp"
-#include "policy/scope.hpp"
 
 namespace gantry::data {
 namespace {
@@ -29,7 +28,7 @@ std::optional<std::size_t> named_id(const RawClass& cls) {
   for (std::size_t i = 0; i < cls.info.fields.size(); ++i) {
     const Field& field = cls.info.fields[i];
     const auto rank = id_rank(field.name);
-    if (!rank || (best && *rank >= best_rank)) continue;
+    if (!rank || field.internal || (best && *rank >= best_rank)) continue;
     if (is_key(cls, i) || (field.required && alone_unique(cls.info, field))) {
       best = i;
       best_rank = *rank;
@@ -48,7 +47,8 @@ void resolve(ClassInfo& info, const ForeignKey& key, const RawClass& target) {
   const Field& id = target.info.fields[target.info.id_fields[0]];
   if (!same_name(id.name, wanted)) return;
   for (auto& field : info.fields) {
-    if (!same_name(field.name, key.field) || field.kind == Kind::pointer) continue;
+    const bool is_taken = field.internal || field.kind == Kind::pointer;
+    if (!same_name(field.name, key.field) || is_taken) continue;
     field.kind = Kind::pointer;
     field.target_class = target.info.name;
     field.target_field = id.name;
@@ -70,7 +70,7 @@ bool is_rowid_alias(const RawClass& cls) {
 
 void choose_id(RawClass& cls) {
   ClassInfo& info = cls.info;
-  const auto usable = [&](std::size_t i) { return !is_internal_field(info.fields[i].name); };
+  const auto usable = [&](std::size_t i) { return !info.fields[i].internal; };
   if (info.type == ClassInfo::Type::view) return;
   if (const auto named = named_id(cls)) {
     info.id_form = IdForm::column;

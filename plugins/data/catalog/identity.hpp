@@ -14,11 +14,19 @@ struct ForeignKey {
   std::string target_field;  // empty: the target's primary key
 };
 
+// One column of a foreign key, which may have more.
+struct Reference {
+  std::string field, target_table;
+  std::string target_field;  // empty: the target's primary key, its column at `place`
+  std::size_t place = 0;
+};
+
 // A class as it was read from the schema, before it is known how classes relate.
 struct RawClass {
   ClassInfo info;
   std::vector<std::size_t> primary_key;  // positions in info.fields, in key order
   std::vector<ForeignKey> foreign_keys;  // of one column each, in the order declared
+  std::vector<Reference> references;     // of all foreign keys
 };
 
 // Whether the key is the row's number itself: INTEGER PRIMARY KEY, unless it needed an index of its
@@ -26,7 +34,7 @@ struct RawClass {
 bool is_rowid_alias(const RawClass& cls);
 
 // Sets id_form and id_fields: a unique column named objectId, id, _id or uuid; the single primary
-// key; the composite one; the rowid; none. Columns on the floor of internal fields never serve.
+// key; the composite one; the rowid; none. Internal columns never serve, nor a rowid that is one.
 void choose_id(RawClass& cls);
 
 // Makes fields with a foreign key to another class's id pointers. Keys that lead elsewhere stay

@@ -35,7 +35,8 @@ std::optional<std::size_t> pick(const ClassInfo& cls, std::string_view reserved,
   if (taken && taken->kind != Kind::date) return std::nullopt;
   for (const auto& wanted : names) {
     for (std::size_t i = 0; i < cls.fields.size(); ++i) {
-      if (cls.fields[i].kind == Kind::date && same_name(cls.fields[i].name, wanted)) return i;
+      const bool is_date = cls.fields[i].kind == Kind::date && !cls.fields[i].internal;
+      if (is_date && same_name(cls.fields[i].name, wanted)) return i;
     }
   }
   return std::nullopt;

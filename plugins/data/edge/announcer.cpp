@@ -11,9 +11,9 @@ constexpr std::chrono::milliseconds kIdle{1000};
 }  // namespace
 
 Result<std::unique_ptr<Announcer>> Announcer::start(const Host& host, const Events& events,
-                                                    Service& service,
-                                                    std::chrono::milliseconds interval) {
-  std::unique_ptr<Announcer> announcer(new Announcer(host, events, service, interval));
+                                                    Service& service, ReadNotes& notes,
+                                                    const Times& times) {
+  std::unique_ptr<Announcer> announcer(new Announcer(host, events, service, notes, times));
   // At once, so that whoever subscribes from now on is compared with what is there now.
   auto ticker = Ticker::start(announcer->look(), [&it = *announcer] { return it.look(); });
   if (!ticker) return ticker.status();
@@ -29,10 +29,13 @@ Announcer::~Announcer() {
 std::chrono::milliseconds Announcer::look() {
   try {
     say(watcher_.look());
+    notes_.turn();
+    if (service_.idle_for() >= times_.idle) service_.store().rest();
   } catch (const std::exception& e) {
     say(Status::failed(e.what()));
   }
-  return watcher_.has_audience() ? interval_ : std::max(interval_, kIdle);
+  if (watcher_.has_audience()) return times_.interval;
+  return std::max(times_.interval, std::min(kIdle, times_.idle));
 }
 
 // Once, not at every look.

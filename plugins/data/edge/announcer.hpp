@@ -17,11 +17,16 @@ namespace gantry::data {
 
 class Announcer {
  public:
-  // Looks every `interval` while somebody watches a resource, else once a second: only who listens
-  // to the list may want to hear then. `service` outlives this. Errors: those of Ticker::start().
+  struct Times {
+    std::chrono::milliseconds interval;  // between looks while there are subscribers to a resource,
+                                         // else a second: only the list may be listened to then
+    std::chrono::milliseconds idle;      // without a call, after which idle connections are closed
+  };
+  // `service` and `notes`, of what callers read, outlive this.
+  // Errors: those of Ticker::start().
   static Result<std::unique_ptr<Announcer>> start(const Host& host, const Events& events,
-                                                  Service& service,
-                                                  std::chrono::milliseconds interval);
+                                                  Service& service, ReadNotes& notes,
+                                                  const Times& times);
   ~Announcer();
 
  private:
@@ -37,14 +42,21 @@ class Announcer {
     const Events events_;
   };
 
-  Announcer(const Host& host, const Events& events, Service& service,
-            std::chrono::milliseconds interval)
-      : host_(host), interval_(interval), source_(service, stopping_), subscribers_(events) {}
+  Announcer(const Host& host, const Events& events, Service& service, ReadNotes& notes,
+            const Times& times)
+      : host_(host),
+        times_(times),
+        service_(service),
+        notes_(notes),
+        source_(service, notes, stopping_),
+        subscribers_(events) {}
   std::chrono::milliseconds look();  // when to look again
   void say(const Status& status);
 
   const Host host_;
-  const std::chrono::milliseconds interval_;
+  const Times times_;
+  Service& service_;
+  ReadNotes& notes_;
   std::atomic<bool> stopping_{false};
   StoreSource source_;
   Subscribers subscribers_;

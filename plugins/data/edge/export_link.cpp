@@ -163,6 +163,7 @@ Status export_link(Service& service, Shelf& shelf, std::string_view download_pat
     draft.emplace(std::move(*begun));
     return export_rows_to(request, append, tell);
   };
+  service.note_use();
   const auto reply = service.run(call.arguments(), write, budget_of(call), cap_of(call));
   if (!reply) return fail(call, reply.error());
   const Written kind = written(reply->meta);

@@ -12,20 +12,24 @@ namespace {
 constexpr std::size_t kMostSuggestions = 100;
 
 Status run(Service& service, const Call& call) {
+  service.note_use();
   const auto reply = service.run(call.arguments(), budget_of(call), cap_of(call));
   if (!reply) return fail(call, reply.error());
   if (!reply->rows.empty()) (void)call.part("rows", reply->rows);
   return call.part("meta", reply->meta);
 }
 
-Status read(Service& service, ResourcePart part, const std::string& class_name, const Call& call) {
+Status read(Service& service, ReadNotes& notes, const ResourceUri& what, const Call& call) {
   const Budget budget = budget_of(call);
-  const auto text = read_resource({service, budget, cap_of(call)}, class_name, part);
+  service.note_use();
+  const auto text = read_resource({service, budget, cap_of(call)}, what.class_name, what.part);
+  if (text) notes.note(what, *text);
   return text ? call.part("application/json", *text) : fail(call, text.error());
 }
 
 Outcome<std::vector<std::string>> names(Service& service, const Call& call) {
   const Budget budget = budget_of(call);
+  service.note_use();
   return visible_class_names({service, budget, cap_of(call)});
 }
 
@@ -74,12 +78,13 @@ void offer_service(Offer& offer, Service& service, Shelf* shelf, const std::stri
   });
 }
 
-void offer_resources(Offer& offer, Service& service) {
+void offer_resources(Offer& offer, Service& service, ReadNotes& notes) {
   for (const ResourcePart part : kResourceParts) {
     const std::string_view name = part_template(part);
-    offer.handler("resource_template", name, [&service, part](const Reading& what, Call& call) {
-      return read(service, part, what.variable("class"), call);
-    });
+    offer.handler("resource_template", name,
+                  [&service, &notes, part](const Reading& what, Call& call) {
+                    return read(service, notes, {std::string(what.variable("class")), part}, call);
+                  });
     offer.handler("resource_list", name,
                   [&service, part](Call& call) { return list(service, part, call); });
     offer.handler("completion", name, [&service](const Completing& what, Call& call) {

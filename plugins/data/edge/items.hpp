@@ -9,6 +9,7 @@
 
 #include "exports/shelf.hpp"
 #include "ops/service.hpp"
+#include "watch/read_notes.hpp"
 
 namespace gantry::data {
 
@@ -16,7 +17,8 @@ namespace gantry::data {
 // `download_path`: what stands before an export's id where it can be downloaded, or empty.
 void offer_service(Offer& offer, Service& service, Shelf* shelf, const std::string& download_path);
 
-// data://{class}/schema, /count and /samples: their contents, lists and completions.
-void offer_resources(Offer& offer, Service& service);
+// data://{class}/schema, /count and /samples: their contents, lists and completions. What is read
+// is noted; `notes` outlives the offer.
+void offer_resources(Offer& offer, Service& service, ReadNotes& notes);
 
 }  // namespace gantry::data

@@ -13,6 +13,7 @@ struct Settings {
   std::string database;  // empty: none
   std::string model;     // empty: none
   std::int64_t watch_interval_ms = 250;
+  std::int64_t idle_close_ms = 3000;
   bool pushdown = true;
   bool refuse_collscan = false;
   bool expose_explain = false;
@@ -28,6 +29,10 @@ struct Settings {
         field("watch_interval_ms", &Settings::watch_interval_ms,
               "How often commits of other programs are looked for")
             .between(10, 60000)
+            .optional(),
+        field("idle_close_ms", &Settings::idle_close_ms,
+              "After how long without a call idle connections to a WAL database are closed")
+            .between(100, 86'400'000)
             .optional(),
         field("pushdown", &Settings::pushdown, "Whether the database runs what it can of pipelines")
             .optional(),

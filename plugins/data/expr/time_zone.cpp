@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <type_traits>
 
 #include "expr/registry.hpp"
 #include "values/query_error.hpp"
@@ -52,20 +53,33 @@ const date::time_zone* locate(std::string_view op, std::string_view name) {
   return nullptr;
 }
 
+// A name as an array: a thread's destructor for a string would keep this library mapped for as long
+// as the thread lives, and pool threads outlive every generation of the library.
 struct Known {
-  std::string name;
-  const date::time_zone* zone = nullptr;
+  static constexpr std::size_t kMost = 63;
+  std::array<char, kMost> name;
+  std::uint8_t size;
+  const date::time_zone* zone;
+
+  bool is(std::string_view other) const {
+    return zone != nullptr && std::string_view(name.data(), size) == other;
+  }
 };
+static_assert(std::is_trivially_destructible_v<Known>);
 
 // Pipelines use few zones, and each for many documents: the last ones are kept, a thread its own.
 const date::time_zone* locate_kept(std::string_view op, std::string_view name) {
-  thread_local std::array<Known, 4> known;
+  thread_local std::array<Known, 4> known{};
   thread_local std::size_t oldest = 0;
   for (const Known& one : known) {
-    if (one.zone != nullptr && one.name == name) return one.zone;
+    if (one.is(name)) return one.zone;
   }
   const date::time_zone* zone = locate(op, name);
-  if (zone != nullptr) known[oldest++ % known.size()] = {std::string(name), zone};
+  if (zone == nullptr || name.size() > Known::kMost) return zone;
+  Known& place = known[oldest++ % known.size()];
+  std::copy(name.begin(), name.end(), place.name.begin());
+  place.size = static_cast<std::uint8_t>(name.size());
+  place.zone = zone;
   return zone;
 }
 
@@ -77,6 +91,7 @@ struct Span {
 
 // The offset for one instant holds for months: neighbours need no search.
 const Span& span_of(const date::time_zone* zone, std::int64_t seconds) {
+  static_assert(std::is_trivially_destructible_v<Span>);
   thread_local std::array<Span, 4> spans;
   thread_local std::size_t oldest = 0;
   for (const Span& one : spans) {

@@ -78,7 +78,7 @@ class Layers {
         return misfit(cls, "the table " + quoted(table->name) + " has no column " +
                                quoted(cls.document) + ", which \"document\" names");
       }
-      if (is_internal_field(column->name)) {
+      if (column->internal || is_internal_field(column->name)) {
         return misfit(cls, "the column " + quoted(cls.document) +
                                " is one of those that are never shown; keep documents in another");
       }

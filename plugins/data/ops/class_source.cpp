@@ -5,6 +5,7 @@
 #include "ops/scan.hpp"
 #include "rows/document_reader.hpp"
 #include "rows/value_reader.hpp"
+#include "sql/row_order.hpp"
 #include "values/query_error.hpp"
 
 namespace gantry::data {
@@ -36,15 +37,6 @@ class RowStream final : public pipeline::Stream {
 };
 
 }  // namespace
-
-std::string own_order(const ClassInfo& cls) {
-  if (!cls.rowid.empty()) return cls.rowid;
-  std::string order;
-  for (const std::size_t at : cls.id_fields) {
-    order += (order.empty() ? "" : ", ") + cls.fields[at].column;
-  }
-  return order;
-}
 
 Fragment rows_sql(const ClassInfo& cls, std::string_view columns, const Fragment& where,
                   const Window& window) {

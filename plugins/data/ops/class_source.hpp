@@ -27,10 +27,6 @@ struct Window {
   std::optional<std::uint64_t> limit = {};
 };
 
-// The table's own order, as ORDER BY says it: by rowid, else by the key that its rows are stored
-// under; empty: it has none.
-std::string own_order(const ClassInfo& cls);
-
 // The statement that reads `columns` of them.
 Fragment rows_sql(const ClassInfo& cls, std::string_view columns, const Fragment& where,
                   const Window& window);

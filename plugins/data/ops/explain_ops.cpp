@@ -10,6 +10,7 @@
 #include "ops/scan.hpp"
 #include "ops/text_match.hpp"
 #include "pipeline/stages.hpp"
+#include "sql/row_order.hpp"
 #include "values/extended_json.hpp"
 
 namespace gantry::data {
@@ -39,6 +40,7 @@ Found explain_rows(const Request& request, const ClassInfo& cls, std::int64_t li
   const std::string_view text = value_or_throw(optional_string(request, "order"));
   auto order = compile_order(text, cls, request.scope, {});
   if (!order) throw QueryError(of_argument(order.error()));
+  *order = settled_order(cls, std::move(*order));
   const auto sql = [&](const Fragment& by) { return query_sql(cls, where, by, limit + 1); };
   const OrderedRead read{cls, sql, {!where.empty(), static_cast<std::uint64_t>(limit) + 1}};
   ClassSource source(request);

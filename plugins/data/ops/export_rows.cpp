@@ -8,6 +8,7 @@
 #include "ops/row_cells.hpp"
 #include "ops/row_reader.hpp"
 #include "ops/scan.hpp"
+#include "sql/row_order.hpp"
 #include "values/utf8.hpp"
 #include "where/refusal.hpp"
 
@@ -41,7 +42,7 @@ QueryRows read_query(const Request& request, const ExportRequest& what, const Cl
   const auto order = value_or_throw(optional_string(request, "order"));
   auto compiled = compile_order(order, cls, request.scope, {});
   if (!compiled) throw QueryError(of_argument(compiled.error()));
-  rows.shape.order = std::move(*compiled);
+  rows.shape.order = settled_order(cls, std::move(*compiled));
   rows.shape.limit = requested_bound(request, "limit", kAllRows, 1);
   rows.shape.skip = requested_bound(request, "skip", 0, 0);
   return rows;

@@ -139,7 +139,16 @@ PlanLine read_plan_line(std::string_view line, const ClassInfo& asked, const Sco
   if (out.scans || out.searches) {
     read_rows(line, line.substr(line.find(' ') + 1), asked, scope, out);
   }
+  // A search of each value of an index's first column: whether that pays depends on the column.
+  if (out.searches && has(line, " (ANY(") && is_hidden(out, scope)) {
+    out.scans = true;
+    out.searches = false;
+  }
   return out;
+}
+
+bool is_hidden(const PlanLine& line, const Scope& scope) {
+  return !line.index.empty() && shown_index(line, scope).empty();
 }
 
 std::string shown_index(const PlanLine& line, const Scope& scope) {
@@ -159,9 +168,10 @@ std::string shown_index(const PlanLine& line, const Scope& scope) {
 }
 
 bool is_visible(const Index& index, const ClassInfo& cls, const Scope& scope) {
-  return std::all_of(index.fields.begin(), index.fields.end(), [&](const std::string& name) {
-    return name == "<expression>" || scope.find_field(cls, name) != nullptr;
-  });
+  return !index.internal &&
+         std::all_of(index.fields.begin(), index.fields.end(), [&](const std::string& name) {
+           return name == "<expression>" || scope.find_field(cls, name) != nullptr;
+         });
 }
 
 }  // namespace gantry::data

@@ -31,6 +31,9 @@ PlanLine read_plan_line(std::string_view line, const ClassInfo& asked, const Sco
 // class's own key is "PRIMARY KEY".
 std::string shown_index(const PlanLine& line, const Scope& scope);
 
+// Whether the line names an index that callers may not see.
+bool is_hidden(const PlanLine& line, const Scope& scope);
+
 // Whether callers may see the index: every field of it is visible, since an index must not tell of
 // one that is not.
 bool is_visible(const Index& index, const ClassInfo& cls, const Scope& scope);

@@ -4,6 +4,7 @@
 
 #include "pipeline/stages.hpp"
 #include "pipeline/streams.hpp"
+#include "sql/row_order.hpp"
 
 namespace gantry::data {
 namespace {
@@ -131,6 +132,7 @@ Fragment plan_sql(const Plan& plan, const Pipeline& what, std::string_view colum
   ClassInfo unordered = *what.cls;
   unordered.rowid.clear();
   unordered.id_fields.clear();
+  unordered.order_tells = false;
   sql.add("(").add(rows_sql(unordered, "1", where, {{}, plan.skip, plan.limit}));
   return std::move(sql.add(")"));
 }

@@ -4,6 +4,7 @@
 
 #include "ops/scan.hpp"
 #include "pipeline/walk.hpp"
+#include "sql/row_order.hpp"
 #include "values/query_error.hpp"
 
 namespace gantry::data {

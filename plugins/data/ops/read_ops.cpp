@@ -11,6 +11,7 @@
 #include "ops/scan.hpp"
 #include "ops/too_large.hpp"
 #include "rows/object_id.hpp"
+#include "sql/row_order.hpp"
 
 namespace gantry::data {
 namespace {
@@ -85,7 +86,7 @@ Outcome<Reply> query(const Request& request) {
   if (!order_text) return order_text.error();
   auto order = compile_order(*order_text, **cls, request.scope, {});
   if (!order) return of_argument(order.error());
-  shape.order = std::move(*order);
+  shape.order = settled_order(**cls, std::move(*order));
   shape.limit = *limit + 1;  // one more tells whether there is more
   shape.skip = *skip;
 
@@ -189,6 +190,7 @@ Outcome<Reply> samples(const Request& request) {
   auto selection = select_fields(request, **cls);
   if (!selection) return selection.error();
   Shape shape;
+  shape.order = settled_order(**cls, {});
   shape.limit = *limit;
   auto rows = read_whole(request, *selection, shape, false);
   if (!rows) return rows.error();

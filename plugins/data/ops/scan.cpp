@@ -39,12 +39,12 @@ class Reader {
   Reader(const ClassInfo& asked, const Scope& scope) : asked_(asked), scope_(scope) {}
 
   void read(std::string_view text) {
-    report_.plan.append(text).append("\n");
     if (text.starts_with("CO-ROUTINE ") || text.starts_with("MATERIALIZE ")) {
       made_.emplace_back(text.substr(text.find(' ') + 1));
     }
-    if (reads_what_was_made(text)) return;
+    if (reads_what_was_made(text)) return add(text);
     const PlanLine line = read_plan_line(text, asked_, scope_);
+    add(is_hidden(line, scope_) ? without_index(text, line) : std::string(text));
     sorts_ = sorts_ || line.sorts;
     const std::string index = shown_index(line, scope_);
     const bool is_new =
@@ -68,6 +68,13 @@ class Reader {
   }
 
  private:
+  // The way without the index, which callers must not hear of.
+  static std::string without_index(std::string_view text, const PlanLine& line) {
+    const std::string_view rest = text.substr(text.find(' '));
+    return (line.scans ? "SCAN" : "SEARCH") + std::string(rest.substr(0, rest.find(" USING ")));
+  }
+  void add(std::string_view line) { report_.plan.append(line).append("\n"); }
+
   // What a view gives is read after its own lines have said how it comes to it.
   bool reads_what_was_made(std::string_view text) const {
     constexpr std::string_view kScan = "SCAN ";

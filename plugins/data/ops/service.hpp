@@ -9,6 +9,8 @@
 // values/fleeting.hpp.
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -38,6 +40,13 @@ class Service {
   Outcome<Reply> run(std::string_view request, const Operation& instead, const Budget& budget,
                      std::size_t max_bytes);
 
+  // A caller asks, or has just been answered: the database is in use.
+  void note_use() { used_ns_.store(Budget::now_ns(), std::memory_order_relaxed); }
+  // How long ago that was.
+  std::chrono::nanoseconds idle_for() const {
+    return std::chrono::nanoseconds(Budget::now_ns() - used_ns_.load(std::memory_order_relaxed));
+  }
+
   // For the engine's own looks at the database, which serve no caller.
   sqlite::Store& store() { return *store_; }
   const AnswerCache& answers() const { return *answers_; }
@@ -57,6 +66,7 @@ class Service {
   PlanMemory memory_;
   RowForms forms_;
   std::unique_ptr<AnswerCache> answers_;
+  std::atomic<std::int64_t> used_ns_{Budget::now_ns()};
 };
 
 // The budget of a call that must be done at `deadline_ns` (CLOCK_MONOTONIC, 0 = never): the time

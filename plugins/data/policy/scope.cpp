@@ -11,7 +11,8 @@ const ClassInfo* Scope::find_class(std::string_view name) const {
 }
 
 const Field* Scope::find_field(const ClassInfo& cls, std::string_view name) const {
-  return is_internal_field(name) ? nullptr : cls.find(name);
+  const Field* const field = is_internal_field(name) ? nullptr : cls.find(name);
+  return field == nullptr || field->internal ? nullptr : field;
 }
 
 std::vector<const ClassInfo*> Scope::visible_classes() const {
@@ -25,7 +26,7 @@ std::vector<const ClassInfo*> Scope::visible_classes() const {
 std::vector<const Field*> Scope::visible_fields(const ClassInfo& cls) const {
   std::vector<const Field*> fields;
   for (const auto& field : cls.fields) {
-    if (!is_internal_field(field.name)) fields.push_back(&field);
+    if (!field.internal && !is_internal_field(field.name)) fields.push_back(&field);
   }
   return fields;
 }

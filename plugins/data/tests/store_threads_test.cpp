@@ -77,9 +77,9 @@ TEST(StoreThreads, AStatementFindsAConnectionWhileLongOnesHoldAll) {
   std::vector<sqlite::Lease> held;
   for (int i = 0; i < 5; ++i) held.push_back(lease());
   EXPECT_EQ(ask(held.back(), "SELECT a FROM t"), "1");
-  EXPECT_EQ(pool->open(), 5u);
+  EXPECT_EQ(pool->connections(), 5u);
   held.clear();
-  EXPECT_EQ(pool->open(), 2u) << "extra ones are closed when they are not needed any more";
+  EXPECT_EQ(pool->connections(), 2u) << "extra ones are closed when they are not needed any more";
   EXPECT_EQ(ask(*std::make_unique<sqlite::Lease>(lease()), "SELECT a FROM t"), "1");
 }
 
@@ -93,7 +93,7 @@ TEST(StoreThreads, ExtraConnectionsAreBounded) {
   const auto refused = pool->take(Budget::for_ms(200));
   ASSERT_FALSE(refused.is_ok());
   EXPECT_EQ(refused.status().code(), GANTRY_TIMED_OUT);
-  EXPECT_EQ(pool->open(), 1 + sqlite::Pool::kMostExtra);
+  EXPECT_EQ(pool->connections(), 1 + sqlite::Pool::kMostExtra);
 }
 
 TEST(StoreThreads, CancellingOneLeavesTheOthers) {

@@ -201,24 +201,6 @@ TEST(Wal, AQuietDatabaseInAReadOnlyDirectoryWorks) {
   EXPECT_EQ(db.files(), kAlone);
 }
 
-TEST(Wal, UnreadableWalContentInAReadOnlyDirectoryIsRefusedInWords) {
-  TestDatabase db(kWal);
-  TestDatabase copy;
-  Writer writer(db.path());
-  writer.run("INSERT INTO t VALUES(2)");
-  fs::copy(db.path(), copy.path());
-  fs::copy(db.path() + "-wal", copy.path() + "-wal");
-  make_read_only(copy);
-  EXPECT_EQ(as_nobody([&] {
-              auto store = sqlite::Store::open(copy.path());
-              if (store) return 1;
-              return store.message().find("-wal that cannot be read") == std::string::npos ? 2 : 0;
-            }),
-            0);
-  ::chmod(copy.directory().c_str(), 0755);
-  EXPECT_EQ(copy.files(), (std::set<std::string>{"data.db", "data.db-wal"}));
-}
-
 TEST(Wal, AFileWithoutReadPermissionIsNamed) {
   TestDatabase db("CREATE TABLE t(a)");
   ::chmod(db.path().c_str(), 0000);

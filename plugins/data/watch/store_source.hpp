@@ -1,43 +1,49 @@
 // watch/store_source.hpp: looks at an SQLite file for the watcher.
 //
-// A connection is leased for each class that is compared and given back at once; nothing is held
+// Resources are read as callers read them, so that a look sees what they see. Nothing is held
 // between looks. One thread.
 #pragma once
 
 #include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <map>
+#include <string>
 
 #include "ops/service.hpp"
+#include "watch/read_notes.hpp"
 #include "watch/watcher.hpp"
 
 namespace gantry::data {
 
-// Classes beyond these are not compared: every commit counts as a change of theirs.
-struct PrintLimits {
-  std::int64_t rows = 10'000;
-  std::int64_t bytes = 8 << 20;
-  std::int64_t milliseconds = 250;
+// How long a resource may take to read, and how long one that took longer is left alone: every
+// commit counts as a change of it meanwhile.
+struct Effort {
+  std::int64_t milliseconds = 500;
+  std::chrono::milliseconds pause{60'000};
 };
 
 class StoreSource final : public Source {
  public:
-  // `stopping` ends what is under way; both outlive this.
-  StoreSource(Service& service, const std::atomic<bool>& stopping, PrintLimits limits = {})
-      : service_(service), stopping_(stopping), limits_(limits) {}
+  // `stopping` ends what is under way; all three outlive this.
+  StoreSource(Service& service, ReadNotes& notes, const std::atomic<bool>& stopping,
+              Effort effort = {})
+      : service_(service), notes_(notes), stopping_(stopping), effort_(effort) {}
 
   Result<Sight> look() override;
-  std::optional<std::uint64_t> rows_of(const std::string& class_name) override;
-  std::optional<std::uint64_t> schema_of(const std::string& class_name) override;
+  Content content_of(const ResourceUri& what) override;
+  std::optional<std::uint64_t> read_lately(const ResourceUri& what) override;
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   Budget budget(std::int64_t milliseconds) const;
-  Result<std::optional<std::uint64_t>> read_print(const ClassInfo& cls);
 
   Service& service_;
+  ReadNotes& notes_;
   const std::atomic<bool>& stopping_;
-  const PrintLimits limits_;
-  CatalogPtr catalog_;                         // of the last look
-  std::map<std::string, std::int64_t> large_;  // not compared, and their schema's version
+  const Effort effort_;
+  std::map<std::string, Clock::time_point> slow_;  // by URI: left alone until then
 };
 
 }  // namespace gantry::data

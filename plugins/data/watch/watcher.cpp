@@ -18,10 +18,10 @@ Status Watcher::look() {
   auto sight = source_.look();
   if (!sight) return sight.status();
   const bool moved = !last_ || last_->version != sight->version;
-  Prints prints;
+  Contents contents;
   forget_unwatched(uris);
-  if (moved) compare_known(*sight, prints);
-  welcome(uris, *sight, moved, prints);
+  compare_known(*sight, moved, contents);
+  welcome(uris, *sight, moved, contents);
   if (last_ && last_->classes != sight->classes) audience_.list_changed();
   last_ = std::move(*sight);
   return Status::ok();
@@ -33,36 +33,47 @@ void Watcher::forget_unwatched(const std::vector<std::string>& uris) {
   });
 }
 
-void Watcher::compare_known(const Sight& sight, Prints& prints) {
+void Watcher::compare_known(const Sight& sight, bool moved, Contents& contents) {
   for (auto entry = watched_.begin(); entry != watched_.end();) {
-    const bool is_there = compare(entry->first, entry->second, sight, prints);
+    Watched& known = entry->second;
+    known.is_due = known.is_due || moved;
+    const bool is_there = !known.is_due || compare(entry->first, known, sight, contents);
     entry = is_there ? std::next(entry) : watched_.erase(entry);
   }
 }
 
 // False when its class is gone.
-bool Watcher::compare(const std::string& uri, Watched& known, const Sight& sight, Prints& prints) {
+bool Watcher::compare(const std::string& uri, Watched& known, const Sight& sight,
+                      Contents& contents) {
   if (!has_class(sight, known.what.class_name)) {
     audience_.deleted(uri);
     return false;
   }
-  const auto print = print_of(known.what, prints);
-  if (!print || print != known.print) audience_.updated(uri);
-  known.print = print;
+  const Content now = content_of(known.what, contents);
+  if (now.state == Content::State::later) return true;
+  known.is_due = false;
+  const bool is_known = now.state == Content::State::known;
+  if (!is_known || now.print != known.print) audience_.updated(uri);
+  known.print = is_known ? std::optional(now.print) : std::nullopt;
   return true;
 }
 
-// What was subscribed to since the last look. Only if nothing at all was committed from then until
-// its print is taken is that print surely what the subscriber knows.
+// What was subscribed to since the last look. What subscribers know of it is what they read when
+// they subscribed; without such a read, what is there now, but only if nothing at all was committed
+// from then until it is read.
 void Watcher::welcome(const std::vector<std::string>& uris, const Sight& sight, bool moved,
-                      Prints& prints) {
+                      Contents& contents) {
   std::vector<std::string> fresh;
   for (const std::string& uri : uris) {
     auto what = parse_resource_uri(uri);
     if (!what || watched_.contains(uri) || !has_class(sight, what->class_name)) continue;
-    const auto print = print_of(*what, prints);
-    watched_.emplace(uri, Watched{std::move(*what), print});
-    fresh.push_back(uri);
+    const Content now = content_of(*what, contents);
+    const bool is_known = now.state == Content::State::known;
+    const bool is_same = is_known && source_.read_lately(*what) == now.print;
+    if (!is_same) fresh.push_back(uri);
+    const bool is_due = now.state == Content::State::later;
+    watched_.emplace(
+        uri, Watched{std::move(*what), is_known ? std::optional(now.print) : std::nullopt, is_due});
   }
   if (fresh.empty()) return;
   if (!moved) {
@@ -73,13 +84,10 @@ void Watcher::welcome(const std::vector<std::string>& uris, const Sight& sight, 
   for (const std::string& uri : fresh) audience_.updated(uri);
 }
 
-// Count and samples of a class share one.
-std::optional<std::uint64_t> Watcher::print_of(const ResourceUri& what, Prints& prints) {
-  const bool schema = what.part == ResourcePart::schema;
-  const auto [entry, is_new] = prints.try_emplace((schema ? "s" : "r") + what.class_name);
-  if (is_new) {
-    entry->second = schema ? source_.schema_of(what.class_name) : source_.rows_of(what.class_name);
-  }
+// Two spellings of a URI share one.
+Content Watcher::content_of(const ResourceUri& what, Contents& contents) {
+  const auto [entry, is_new] = contents.try_emplace(resource_uri(what.class_name, what.part));
+  if (is_new) entry->second = source_.content_of(what);
   return entry->second;
 }
 

@@ -1,8 +1,9 @@
 // watch/watcher.hpp: which watched resources may have changed since the last look.
 //
-// A class's count and samples count as changed when any of its rows did: which rows a reader sees
-// is its scope's business, and an update may move one into it. Where the rows are too many to
-// compare, any commit counts. One thread.
+// A resource has changed when what can be read of it has: a commit that changes rows elsewhere, or
+// only what is never shown, is not told. Of a resource that cannot be read within its time every
+// commit counts. What subscribers may see differs by nothing but the floor, so one look serves all.
+// One thread.
 #pragma once
 
 #include <cstdint>
@@ -24,15 +25,29 @@ struct Sight {
   std::vector<std::string> classes;  // sorted by name
 };
 
-// The database, on the engine's own authority.
+// What a resource holds, as a number.
+struct Content {
+  enum class State {
+    known,
+    later,       // it cannot be read just now: the database is locked, or was replaced
+    unknowable,  // reading it takes too long
+  };
+  State state = State::known;
+  std::uint64_t print = 0;  // known: of what can be read
+
+  bool operator==(const Content&) const = default;
+};
+
+// The database, as subscribers see it.
 class Source {
  public:
   virtual ~Source() = default;
   // Cheap while nothing changes. Errors: the database cannot be read just now.
   virtual Result<Sight> look() = 0;
-  // A number for what a class holds, or how it is made; empty when that cannot be told.
-  virtual std::optional<std::uint64_t> rows_of(const std::string& class_name) = 0;
-  virtual std::optional<std::uint64_t> schema_of(const std::string& class_name) = 0;
+  virtual Content content_of(const ResourceUri& what) = 0;
+  // The print of what was read of the resource since the look before the last one, where all reads
+  // got the same.
+  virtual std::optional<std::uint64_t> read_lately(const ResourceUri& what) = 0;
 };
 
 // Who wants to hear of changes.
@@ -57,16 +72,17 @@ class Watcher {
  private:
   struct Watched {
     ResourceUri what;
-    std::optional<std::uint64_t> print;
+    std::optional<std::uint64_t> print;  // of what its subscribers know
+    bool is_due = false;                 // something was committed since it was compared
   };
-  using Prints = std::map<std::string, std::optional<std::uint64_t>>;
+  using Contents = std::map<std::string, Content>;
 
   void forget_unwatched(const std::vector<std::string>& uris);
-  void compare_known(const Sight& sight, Prints& prints);
-  bool compare(const std::string& uri, Watched& known, const Sight& sight, Prints& prints);
+  void compare_known(const Sight& sight, bool moved, Contents& contents);
+  bool compare(const std::string& uri, Watched& known, const Sight& sight, Contents& contents);
   void welcome(const std::vector<std::string>& uris, const Sight& sight, bool moved,
-               Prints& prints);
-  std::optional<std::uint64_t> print_of(const ResourceUri& what, Prints& prints);
+               Contents& contents);
+  Content content_of(const ResourceUri& what, Contents& contents);
 
   Source& source_;
   Audience& audience_;

@@ -1,5 +1,6 @@
 #include <optional>
 
+#include "sql/row_order.hpp"
 #include "where/operand.hpp"
 #include "where/parser.hpp"
 #include "where/refusal.hpp"
@@ -66,6 +67,7 @@ Fragment select_rows(const Field& key, const Json& query, const Context& inner, 
   auto keys =
       compile_order(order == nullptr ? "" : text_of(*order), inner.cls, inner.scope, inner.options);
   if (!keys) throw Refusal{keys.error()};
+  *keys = settled_order(inner.cls, std::move(*keys));
   if (!keys->empty()) sql.add(" ORDER BY ").add(*keys);
   return std::move(
       sql.add(" LIMIT ").bind(limit.value_or(-1)).add(" OFFSET ").bind(skip.value_or(0)));

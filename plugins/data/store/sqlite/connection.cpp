@@ -13,7 +13,7 @@ constexpr int kProgressOps = 1000;
 constexpr std::chrono::seconds kBusyLimit{5};
 
 // file:…?mode=ro with every byte that a URI would interpret escaped.
-std::string uri_of(const std::string& path, bool immutable) {
+std::string uri_of(const std::string& path, const FileState& files) {
   static constexpr char kHex[] = "0123456789ABCDEF";
   std::string uri = "file:";
   for (const char c : path) {
@@ -26,25 +26,29 @@ std::string uri_of(const std::string& path, bool immutable) {
       uri.append({'%', kHex[byte >> 4], kHex[byte & 15]});
     }
   }
-  return uri + (immutable ? "?mode=ro&immutable=1" : "?mode=ro");
+  uri += "?mode=ro";
+  if (files.immutable) uri += "&immutable=1";
+  if (files.frozen) uri += "&frozen=1";
+  return uri;
 }
 
 }  // namespace
 
 Result<std::unique_ptr<Connection>> Connection::open(const std::string& path,
                                                      const FileState& files, Role role,
-                                                     const Tuning& tuning, const Budget& budget) {
+                                                     const Tuning& tuning, const Budget& budget,
+                                                     const ReadVfs& vfs) {
   std::unique_ptr<Connection> connection(new Connection(path, files));
   connection->begin(budget);
-  if (auto status = connection->open_file(role, tuning); !status) return status;
+  if (auto status = connection->open_file(role, tuning, vfs.name()); !status) return status;
   return connection;
 }
 
-Status Connection::open_file(Role role, const Tuning& tuning) {
+Status Connection::open_file(Role role, const Tuning& tuning, const char* vfs) {
   cache_kib_ = tuning.cache_kib;
   constexpr int kFlags =
       SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE;
-  int rc = sqlite3_open_v2(uri_of(path_, files_.immutable).c_str(), &db_, kFlags, nullptr);
+  int rc = sqlite3_open_v2(uri_of(path_, files_).c_str(), &db_, kFlags, vfs);
   if (!db_) return Status::failed("SQLite ran out of memory.");
   sqlite3_busy_handler(db_, on_busy, this);
   sqlite3_progress_handler(db_, kProgressOps, on_progress, this);
@@ -115,18 +119,22 @@ Status Connection::step_error(int code) const {
   if (primary == SQLITE_INTERRUPT || primary == SQLITE_BUSY) {
     if (auto status = budget_.check(); !status) return status;
   }
-  if (primary == SQLITE_CORRUPT) {
+  const bool is_torn = primary == SQLITE_CORRUPT || primary == SQLITE_IOERR;
+  if (is_torn && files_.is_fixed()) {
     if (auto status = confirm_unchanged(); !status) return status;
   }
   return statement_error(code, sqlite3_errmsg(db_));
 }
 
 Status Connection::confirm_unchanged() const {
-  if (!files_.immutable) return Status::ok();
+  if (!files_.is_fixed()) return Status::ok();
   const auto now = inspect_files(DatabasePaths(path_));
   if (!now) return now.status();
-  if (now->inode == files_.inode &&
-      (now->size != files_.size || now->modified_ns != files_.modified_ns)) {
+  const bool is_same_wal =
+      now->wal_size == files_.wal_size && now->wal_modified_ns == files_.wal_modified_ns;
+  const bool is_same = now->size == files_.size && now->modified_ns == files_.modified_ns &&
+                       (files_.immutable || is_same_wal);
+  if (now->inode == files_.inode && !is_same) {
     return {GANTRY_BUSY, "The database changed while it was being read. Try again."};
   }
   return Status::ok();

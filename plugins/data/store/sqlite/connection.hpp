@@ -27,10 +27,10 @@ namespace gantry::data::sqlite {
 class Connection {
  public:
   // Opens and reads the first page, so that a file that is no database is refused here. Waits for
-  // a locked one within `budget`, and works under it from then on.
+  // a locked one within `budget`, and works under it from then on. `vfs` outlives this.
   static Result<std::unique_ptr<Connection>> open(const std::string& path, const FileState& files,
                                                   Role role, const Tuning& tuning,
-                                                  const Budget& budget);
+                                                  const Budget& budget, const ReadVfs& vfs);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -49,13 +49,14 @@ class Connection {
 
   // The Status for a failed step: the budget's when the budget stopped it.
   Status step_error(int code) const;
-  // After the last row of an immutable file: fails when another program changed it meanwhile.
+  // After the last row of a file that no lock keeps still: fails when another program changed it
+  // meanwhile.
   Status confirm_unchanged() const;
   void release_memory();
 
  private:
   Connection(std::string path, const FileState& files) : path_(std::move(path)), files_(files) {}
-  Status open_file(Role role, const Tuning& tuning);
+  Status open_file(Role role, const Tuning& tuning, const char* vfs);
   Result<Statement> find_or_compile(std::string_view sql);
   static int on_progress(void* self);
   static int on_busy(void* self, int attempts);

@@ -84,7 +84,7 @@ bool tells_every_write(std::int64_t type) {
 
 bool FileState::still_serves(const FileState& now) const {
   if (device != now.device || inode != now.inode) return false;
-  return !immutable || (!now.side_files && same_content(now));
+  return !is_fixed() || (side_files == now.side_files && same_content(now));
 }
 
 bool FileState::same_content(const FileState& now) const {
@@ -94,6 +94,11 @@ bool FileState::same_content(const FileState& now) const {
   return settled && device == now.device && inode == now.inode && size == now.size &&
          modified_ns == now.modified_ns && wal_size == now.wal_size &&
          wal_modified_ns == now.wal_modified_ns;
+}
+
+bool FileState::was_quiet() const {
+  constexpr std::int64_t kLong = 2'000'000'000;
+  return seen_ns - std::max(modified_ns, wal_modified_ns) > kLong;
 }
 
 Result<FileState> inspect_files(const DatabasePaths& paths) {
@@ -115,15 +120,33 @@ Result<FileState> inspect_files(const DatabasePaths& paths) {
   return state;
 }
 
-Status choose_mode(const DatabasePaths& paths, FileState& state) {
+Prober::~Prober() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+Status Prober::open(const DatabasePaths& paths, const FileState& state) {
+  if (fd_ >= 0 && device_ == state.device && inode_ == state.inode) return Status::ok();
   const int fd = ::open(paths.main.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return cannot_reach(paths.main);
+  struct stat st {};
+  const bool is_known = ::fstat(fd, &st) == 0;
+  if (fd_ >= 0) ::close(fd_);
+  fd_ = fd;
+  device_ = is_known ? st.st_dev : 0;
+  inode_ = is_known ? st.st_ino : 0;
+  return Status::ok();
+}
+
+Status Prober::judge(const DatabasePaths& paths, const ReadVfs& vfs, FileState& state) {
+  if (auto status = open(paths, state); !status) return status;
   char header[20] = {};
-  const ssize_t got = ::pread(fd, header, sizeof header, 0);
-  ::close(fd);
+  const ssize_t got = ::pread(fd_, header, sizeof header, 0);
   // Bytes 18 and 19, the format versions, are 2 in a database that was put into WAL mode.
-  const bool wal = got == ssize_t{sizeof header} && header[18] == 2 && header[19] == 2;
-  state.immutable = wal && !state.side_files;
+  state.wal = got == ssize_t{sizeof header} && header[18] == 2 && header[19] == 2;
+  const bool is_kept =
+      state.wal && state.side_files && vfs.is_kept(paths.shm, state.device, state.inode);
+  state.immutable = state.wal && !is_kept && state.wal_size == 0;
+  state.frozen = state.wal && !is_kept && state.wal_size > 0;
   return Status::ok();
 }
 

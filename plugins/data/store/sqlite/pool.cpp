@@ -20,16 +20,27 @@ Pool::~Pool() {
 
 bool Pool::current(const Connection& connection) const {
   const auto& files = connection.files();
-  return files.device == files_.device && files.inode == files_.inode &&
-         files.immutable == files_.immutable && files.seen_ns == files_.seen_ns;
+  return files.device == files_.device && files.inode == files_.inode && files.same_mode(files_) &&
+         files.seen_ns == files_.seen_ns;
+}
+
+// Whether the mode that connections are opened in is surely still right. While some of ours share
+// the -shm of a WAL database, it stays; a database that is in no WAL mode changes when it is put
+// into it.
+bool Pool::is_sure(const FileState& now) const {
+  if (files_.is_fixed()) return true;
+  return files_.wal ? vfs_->is_attached(files_.device, files_.inode) : judged_.same_content(now);
 }
 
 Status Pool::follow_files() {
   auto now = inspect_files(paths_);
   if (!now) return now.status();
   seen_ = *now;
-  if (generation_ != 0 && files_.still_serves(*now)) return Status::ok();
-  if (auto status = choose_mode(paths_, *now); !status) return status;
+  const bool serves = generation_ != 0 && files_.still_serves(*now);
+  if (serves && is_sure(*now)) return Status::ok();
+  if (auto status = prober_.judge(paths_, *vfs_, *now); !status) return status;
+  judged_ = *now;
+  if (serves && files_.same_mode(*now)) return Status::ok();
   files_ = *now;
   ++generation_;
   for (auto& connection : std::exchange(idle_, {})) bury(std::move(connection));
@@ -76,11 +87,10 @@ Result<std::unique_ptr<Connection>> Pool::take(const Budget& budget, bool spare,
   }
   if (!spare) ++leased_;
   if (!connection) {
-    const FileState files = files_;
     Tuning tuning = tuning_;
     if (leased_ > size_) tuning.cache_kib /= kSmallerCache;
     lock.unlock();
-    auto opened = Connection::open(paths_.main, files, Role::rows, tuning, budget);
+    auto opened = open(Role::rows, tuning, budget);
     if (!opened) {
       lock.lock();
       if (!spare) --leased_;
@@ -93,6 +103,26 @@ Result<std::unique_ptr<Connection>> Pool::take(const Budget& budget, bool spare,
   }
   connection->begin(budget);
   return connection;
+}
+
+// A program may come or leave between our look and SQLite's: then side files are not there, and
+// another look finds another mode.
+Result<std::unique_ptr<Connection>> Pool::open(Role role, const Tuning& tuning,
+                                               const Budget& budget) {
+  constexpr int kAttempts = 5;
+  for (int attempt = 1;; ++attempt) {
+    FileState files;
+    {
+      const std::lock_guard lock(mutex_);
+      if (auto status = follow_files(); !status) return status;
+      files = files_;
+    }
+    auto opened = Connection::open(paths_.main, files, role, tuning, budget, *vfs_);
+    if (opened || attempt == kAttempts) return opened;
+    const std::lock_guard lock(mutex_);
+    if (auto status = follow_files(); !status) return status;
+    if (files.same_mode(files_) && files.seen_ns == files_.seen_ns) return opened;
+  }
 }
 
 void Pool::give_back(std::unique_ptr<Connection> connection, bool spare) {
@@ -118,21 +148,15 @@ void Pool::close_extra() {
   idle_.erase(extra, idle_.end());
 }
 
-std::size_t Pool::open() const {
+std::size_t Pool::connections() const {
   const std::lock_guard lock(mutex_);
   return idle_.size() + leased_;
 }
 
 Result<std::unique_ptr<Connection>> Pool::open_catalog() {
-  FileState files;
-  {
-    const std::lock_guard lock(mutex_);
-    if (auto status = follow_files(); !status) return status;
-    files = files_;
-  }
   Tuning small = tuning_;
   small.cache_kib = 512;
-  auto opened = Connection::open(paths_.main, files, Role::catalog, small, Budget::for_ms(kOpenMs));
+  auto opened = open(Role::catalog, small, Budget::for_ms(kOpenMs));
   if (opened) (*opened)->end();
   return opened;
 }
@@ -143,13 +167,19 @@ void Pool::dispose(std::unique_ptr<Connection> connection) {
   bury(std::move(connection));
 }
 
+void Pool::rest() {
+  const std::lock_guard lock(mutex_);
+  if (files_.wal && !files_.immutable) idle_.clear();
+  if (vfs_->locking() == 0) buried_.clear();
+}
+
 // Looks before the lock is taken, for requests would wait for each other's system calls. What was
 // seen may be out of date then, so nothing is opened for it without another look.
 Result<Look> Pool::look() {
   const auto now = inspect_files(paths_);
   const std::lock_guard lock(mutex_);
   const bool is_latest = now && generation_ != 0 && now->seen_ns >= seen_.seen_ns;
-  if (is_latest && files_.still_serves(*now)) {
+  if (is_latest && files_.still_serves(*now) && is_sure(*now)) {
     seen_ = *now;
   } else if (auto status = follow_files(); !status) {
     return status;

@@ -5,7 +5,9 @@
 // kPatience gets one beyond the pool's size, with a small cache, up to kMostExtra of them; they
 // close when fewer than the pool's size are leased again. The pool looks at the database's files on
 // each lease (two stat calls) and opens connections anew when the file was replaced or a writer
-// appeared beside a quiet WAL database. Thread-safe. One process opens one Pool per file.
+// appeared beside a quiet WAL database. Connections to a WAL database keep its last writer from
+// tidying up when it closes; rest() ends those that are not leased. Thread-safe. One process opens
+// one Pool per file.
 #pragma once
 
 #include <chrono>
@@ -34,8 +36,8 @@ class Pool : public std::enable_shared_from_this<Pool> {
   static constexpr std::chrono::milliseconds kPatience{50};
   static constexpr std::size_t kMostExtra = 64;
 
-  Pool(std::string path, std::size_t size, const Tuning& tuning)
-      : paths_(std::move(path)), size_(size), tuning_(tuning) {}
+  Pool(std::string path, std::size_t size, const Tuning& tuning, std::unique_ptr<ReadVfs> vfs)
+      : vfs_(std::move(vfs)), paths_(std::move(path)), size_(size), tuning_(tuning) {}
   ~Pool();
 
   // `spare`: outside the limit, for whoever may already hold a lease; serialise its use. `looked`:
@@ -48,26 +50,33 @@ class Pool : public std::enable_shared_from_this<Pool> {
   // A connection for reading the catalog, not counted; end it with dispose().
   Result<std::unique_ptr<Connection>> open_catalog();
   void dispose(std::unique_ptr<Connection> connection);
+  // Closes what is not leased of connections that keep a lock while they are idle.
+  void rest();
 
   Result<Look> look();
   const std::string& path() const { return paths_.main; }
   // Connections that are open for leases now, leased or not.
-  std::size_t open() const;
+  std::size_t connections() const;
 
  private:
-  Status follow_files();                              // mutex_ held
+  Status follow_files();                     // mutex_ held
+  bool is_sure(const FileState& now) const;  // mutex_ held
+  Result<std::unique_ptr<Connection>> open(Role role, const Tuning& tuning, const Budget& budget);
   bool current(const Connection&) const;              // mutex_ held
   void bury(std::unique_ptr<Connection> connection);  // mutex_ held
   Status wait_for_slot(std::unique_lock<std::mutex>& lock, const Budget& budget);
   void close_extra();  // mutex_ held
 
+  const std::unique_ptr<ReadVfs> vfs_;  // first: connections end before it
   const DatabasePaths paths_;
   const std::size_t size_;
   const Tuning tuning_;
   mutable std::mutex mutex_;
   std::condition_variable returned_;
-  FileState files_;  // of the connections in use
-  FileState seen_;   // last looked at
+  FileState files_;   // of the connections in use
+  FileState seen_;    // last looked at
+  FileState judged_;  // when the mode was last decided
+  Prober prober_;
   std::uint64_t generation_ = 0;
   std::size_t leased_ = 0;
   std::size_t allowed_ = size_;  // that may be leased at once

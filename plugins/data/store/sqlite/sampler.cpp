@@ -18,7 +18,9 @@ std::string sample_sql(const ClassInfo& info) {
     sql += "iif(typeof(" + field.column + ")='blob',x''," + field.column + ")";
   }
   if (sql.empty()) sql = "SELECT 1";  // of a document class rows are only counted
-  return sql + " FROM " + info.table + " LIMIT " + std::to_string(kSampleRows + 1);
+  const bool is_ordered = info.order_tells && !info.rowid.empty();
+  const std::string order = is_ordered ? " ORDER BY " + info.rowid : "";
+  return sql + " FROM " + info.table + order + " LIMIT " + std::to_string(kSampleRows + 1);
 }
 
 struct Outcome {

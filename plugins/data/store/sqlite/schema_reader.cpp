@@ -9,8 +9,11 @@
 #include "catalog/column_sample.hpp"
 #include "catalog/column_type.hpp"
 #include "catalog/identity.hpp"
+#include "catalog/internal_columns.hpp"
 #include "catalog/own_column.hpp"
+#include "catalog/virtual_table.hpp"
 #include "catalog/well_known.hpp"
+#include "policy/scope.hpp"
 #include "store/sqlite/search_reader.hpp"
 
 namespace gantry::data::sqlite {
@@ -38,6 +41,9 @@ class SchemaReader {
   Status read_columns(RawClass& cls, const Described& table);
   Status read_indexes(RawClass& cls);
   Status read_foreign_keys(RawClass& cls);
+  std::vector<SqlWord> words_of(const std::string& table) const;
+  void settle(std::vector<RawClass>& classes);
+  void hide_internal_number(RawClass& cls, const std::vector<RawClass>& classes);
   void find_rowid(RawClass& cls, const Described& table);
   bool can_read(const std::string& sql);
   void add_column(RawClass& cls, const Described& table, const std::vector<SqlWord>& words,
@@ -47,6 +53,7 @@ class SchemaReader {
   Connection& connection_;
   bool utf16_ = false;
   DeclaredTables declared_;
+  CreateWords indexes_, views_;
   std::unordered_set<std::string> with_indexes_;                        // lowered names
   std::unordered_map<std::string, std::int64_t> counts_;                // by lowered name
   std::unordered_map<std::string, std::vector<std::int64_t>> spreads_;  // by lowered index name
@@ -66,8 +73,11 @@ Status SchemaReader::read_encoding() {
 
 Status SchemaReader::read_texts() {
   return each("SELECT type, name, tbl_name, sql FROM sqlite_schema", {}, [&](Statement& row) {
+    const std::string name = lower(row.text(1));
     if (row.text(0) == "index") with_indexes_.insert(lower(row.text(2)));
-    if (row.text(0) == "table") declared_.texts.emplace(lower(row.text(1)), row.text(3));
+    if (row.text(0) == "index") indexes_.emplace(name, sql_words(row.text(3)));
+    if (row.text(0) == "view") views_.emplace(name, sql_words(row.text(3)));
+    if (row.text(0) == "table") declared_.texts.emplace(name, row.text(3));
   });
 }
 
@@ -93,7 +103,9 @@ Status SchemaReader::read_statistics() {
   if (!status || !analyzed) return status;
   return each("SELECT tbl, idx, stat FROM sqlite_stat1", {}, [&](Statement& row) {
     std::vector<std::int64_t> numbers = numbers_in(row.text(2));
-    if (numbers.empty()) return;
+    const auto index = indexes_.find(lower(row.text(1)));
+    const bool tells = index != indexes_.end() && tells_of_internal(index->second);
+    if (numbers.empty() || tells) return;
     auto& known = counts_[lower(row.text(0))];
     known = std::max(known, numbers.front());
     numbers.erase(numbers.begin());
@@ -109,6 +121,8 @@ Result<std::vector<Described>> SchemaReader::read_names() {
       " AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
       {}, [&](Statement& row) {
         if (row.text(1) == "shadow") return void(declared_.shadows.insert(lower(row.text(0))));
+        const bool is_virtual = row.text(1) == "virtual";
+        if (is_virtual && !holds_rows(virtual_module(words_of(lower(row.text(0)))))) return;
         if (row.text(1) == "table") declared_.ordinary.insert(lower(row.text(0)));
         tables.push_back({std::string(row.text(0)), std::string(row.text(1)), row.integer(2) != 0,
                           row.integer(3) != 0});
@@ -155,8 +169,7 @@ void SchemaReader::add_column(RawClass& cls, const Described& table,
 
 Status SchemaReader::read_columns(RawClass& cls, const Described& table) {
   std::vector<SqlWord> words;
-  const auto text = declared_.texts.find(lower(cls.info.name));
-  if (text != declared_.texts.end() && table.type == "table") words = sql_words(text->second);
+  if (table.type == "table") words = words_of(lower(cls.info.name));
   std::vector<std::pair<std::int64_t, std::size_t>> key;
   auto status =
       each("SELECT name, type, \"notnull\", dflt_value, pk, hidden FROM pragma_table_xinfo(?)",
@@ -166,6 +179,7 @@ Status SchemaReader::read_columns(RawClass& cls, const Described& table) {
            });
   std::sort(key.begin(), key.end());
   for (const auto& [order, position] : key) cls.primary_key.push_back(position);
+  mark_internal_fields(cls, words);
   return status;
 }
 
@@ -193,13 +207,25 @@ Status SchemaReader::read_foreign_keys(RawClass& cls) {
     return Status::ok();
   }
   // The last one declared has id 0.
-  return each(
-      "SELECT min(\"from\"), \"table\", min(\"to\") FROM pragma_foreign_key_list(?)"
-      " GROUP BY id HAVING count(*) = 1 ORDER BY id DESC",
+  std::unordered_map<std::int64_t, std::size_t> parts;
+  std::vector<std::int64_t> ids;
+  auto status = each(
+      "SELECT id, seq, \"from\", \"table\", \"to\" FROM pragma_foreign_key_list(?)"
+      " ORDER BY id DESC, seq",
       {cls.info.name}, [&](Statement& row) {
-        cls.foreign_keys.push_back(
-            {std::string(row.text(0)), std::string(row.text(1)), std::string(row.text(2))});
+        ids.push_back(row.integer(0));
+        ++parts[row.integer(0)];
+        cls.references.push_back({std::string(row.text(2)), std::string(row.text(3)),
+                                  std::string(row.text(4)),
+                                  static_cast<std::size_t>(row.integer(1))});
       });
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const Reference& one = cls.references[i];
+    if (parts[ids[i]] == 1) {
+      cls.foreign_keys.push_back({one.field, one.target_table, one.target_field});
+    }
+  }
+  return status;
 }
 
 bool SchemaReader::can_read(const std::string& sql) { return connection_.prepare(sql).is_ok(); }
@@ -250,8 +276,57 @@ Result<RawClass> SchemaReader::read_class(const Described& table) {
   prove_rowid_alias(cls);
   mark_indexed(cls);
   find_rowid(cls, table);
-  choose_id(cls);
   return cls;
+}
+
+std::vector<SqlWord> SchemaReader::words_of(const std::string& table) const {
+  const auto text = declared_.texts.find(table);
+  return text == declared_.texts.end() ? std::vector<SqlWord>() : sql_words(text->second);
+}
+
+const RawClass* class_named(const std::vector<RawClass>& classes, std::string_view name) {
+  const auto found = std::find_if(classes.begin(), classes.end(), [name](const RawClass& cls) {
+    return same_name(cls.info.name, name);
+  });
+  return found == classes.end() ? nullptr : &*found;
+}
+
+bool is_internal_name(const RawClass& cls, std::string_view name) {
+  return std::any_of(cls.info.fields.begin(), cls.info.fields.end(), [name](const Field& field) {
+    return field.internal && same_name(field.name, name);
+  });
+}
+
+// Rows of an R*Tree are numbered by its first column, those of a full-text table over another by
+// that one's row number or a column that it names.
+void SchemaReader::hide_internal_number(RawClass& cls, const std::vector<RawClass>& classes) {
+  const auto words = words_of(lower(cls.info.name));
+  const std::string module = virtual_module(words);
+  if (module.empty() || cls.info.rowid.empty() || cls.info.fields.empty()) return;
+  const bool is_tree = module.starts_with("rtree");
+  const std::string content = virtual_option(words, "content");
+  const RawClass* const of = content.empty() ? nullptr : class_named(classes, content);
+  const bool is_internal =
+      is_tree
+          ? cls.info.fields[0].internal
+          : is_internal_field(virtual_option(words, "content_rowid")) ||
+                (of != nullptr && is_rowid_alias(*of) &&
+                 is_internal_name(*of, of->info.fields[of->primary_key[0]].name)) ||
+                (of != nullptr && is_internal_name(*of, virtual_option(words, "content_rowid")));
+  if (!is_internal) return;
+  cls.info.rowid.clear();
+  cls.info.order_tells = true;
+}
+
+// What can be said only when all classes are known.
+void SchemaReader::settle(std::vector<RawClass>& classes) {
+  mark_internal_references(classes);
+  for (RawClass& cls : classes) {
+    mark_internal_indexes(cls, indexes_);
+    hide_internal_number(cls, classes);
+    choose_id(cls);
+  }
+  mark_telling_orders(classes, views_);
 }
 
 // The whole file being locked is no fault of one class.
@@ -271,6 +346,7 @@ Result<std::vector<ClassInfo>> SchemaReader::read() {
     if (!cls && concerns_all(cls.status())) return cls.status();
     if (cls) classes.push_back(std::move(*cls));
   }
+  settle(classes);
   if (auto status = read_searches(connection_, declared_, classes); !status) return status;
   resolve_pointers(classes);
   std::vector<ClassInfo> result;

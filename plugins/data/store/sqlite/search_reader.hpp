@@ -19,7 +19,7 @@ namespace gantry::data::sqlite {
 
 // By lowered name.
 struct DeclaredTables {
-  std::unordered_map<std::string, std::string> texts;  // CREATE statements
+  std::unordered_map<std::string, std::string> texts;  // CREATE statements of tables
   std::unordered_set<std::string> ordinary, shadows;
 };
 

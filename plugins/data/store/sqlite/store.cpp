@@ -22,7 +22,10 @@ std::size_t connections_for(std::size_t wanted) {
 }  // namespace
 
 Result<std::unique_ptr<Store>> Store::open(const std::string& path, StoreOptions options) {
-  auto pool = std::make_shared<Pool>(path, connections_for(options.connections), options.tuning);
+  auto vfs = ReadVfs::make();
+  if (!vfs) return vfs.status();
+  auto pool = std::make_shared<Pool>(path, connections_for(options.connections), options.tuning,
+                                     std::move(*vfs));
   std::unique_ptr<Store> store(new Store(std::move(pool), std::move(options.model)));
   if (auto catalog = store->catalog(); !catalog) return catalog.status();
   return store;
@@ -62,6 +65,31 @@ Result<Store::Now> Store::now(const Budget& budget) {
                        latest_.generation == generation_;
   if (!is_same) latest_ = {catalog_, commits_, generation_, latest_.version + 1};
   return latest_;
+}
+
+Result<Store::Now> Store::glance(const Budget& budget) {
+  const auto look = pool_->look();
+  if (!look) return look.status();
+  {
+    std::unique_lock held(mutex_, std::defer_lock);
+    if (auto status = lock(held, budget); !status) return status;
+    const bool is_quiet = is_resting_ && latest_.catalog && look->generation == generation_ &&
+                          look->files.times_tell && files_.was_quiet() &&
+                          files_.same_content(look->files);
+    if (is_quiet) return latest_;
+  }
+  return now(budget);
+}
+
+void Store::rest() {
+  const std::unique_lock held(mutex_, std::try_to_lock);
+  if (!held) return;
+  const bool keeps_lock = watch_ && watch_->files().wal && !watch_->files().immutable;
+  if (keeps_lock) {
+    pool_->dispose(std::move(watch_));
+    is_resting_ = true;
+  }
+  pool_->rest();
 }
 
 // Whoever holds it may be waiting for a locked file.
@@ -109,6 +137,7 @@ Status Store::watch(std::uint64_t generation) {
   auto opened = pool_->open_catalog();
   if (!opened) return opened.status();
   watch_ = std::move(*opened);
+  is_resting_ = false;
   generation_ = generation;
   data_version_ = -1;
   if (watch_->files().inode != inode_) catalog_ = nullptr;

@@ -54,6 +54,13 @@ class Store {
     std::uint64_t version = 0;
   };
   Result<Now> now(const Budget& budget);
+  // The same for whoever looks again and again: opens no connection after a rest() as long as the
+  // files' times tell of no commit. What a writer commits that was stopped for seconds in the
+  // middle of it may be seen later than by now().
+  Result<Now> glance(const Budget& budget);
+  // Nothing was asked for some time: connections that keep a WAL database's writers from tidying up
+  // when they close are closed, but for leased ones.
+  void rest();
   // `commits` as the last of those looks found it, which costs none.
   std::uint64_t commits_seen() const { return commits_.load(std::memory_order_acquire); }
 
@@ -85,6 +92,7 @@ class Store {
   std::uint64_t generation_ = 0;
   std::uint64_t inode_ = 0;
   FileState files_;  // when data_version_ was read
+  bool is_resting_ = false;
   std::int64_t data_version_ = -1;
   std::atomic<std::uint64_t> commits_{0};
   std::vector<ClassInfo> classes_;  // the database's own, for a model to lie on

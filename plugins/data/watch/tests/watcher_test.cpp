@@ -16,22 +16,28 @@ class FakeSource final : public Source {
     if (blind) return Status(GANTRY_BUSY, "locked");
     return sight;
   }
-  std::optional<std::uint64_t> rows_of(const std::string& name) override {
+  Content content_of(const ResourceUri& what) override {
     ++comparisons;
     if (while_reading) while_reading();
-    return rows[name];
+    return contents[what.class_name + "/" + std::string(part_name(what.part))];
   }
-  std::optional<std::uint64_t> schema_of(const std::string& name) override { return schemas[name]; }
+  std::optional<std::uint64_t> read_lately(const ResourceUri& what) override {
+    const auto note = notes.find(what.class_name + "/" + std::string(part_name(what.part)));
+    return note == notes.end() ? std::nullopt : std::optional(note->second);
+  }
 
-  // A commit that changes the rows of a class.
+  // A commit that changes what can be read of a class's rows; of no class: nothing that can be
+  // read.
   void commit(const std::string& name = "") {
     ++sight.version;
-    if (rows[name]) ++*rows[name];
+    if (name.empty()) return;
+    ++contents[name + "/count"].print;
+    ++contents[name + "/samples"].print;
   }
 
   Sight sight{1, {"a", "b"}};
-  std::map<std::string, std::optional<std::uint64_t>> rows{{"a", 10}, {"b", 20}};
-  std::map<std::string, std::optional<std::uint64_t>> schemas{{"a", 1}, {"b", 2}};
+  std::map<std::string, Content> contents;
+  std::map<std::string, std::uint64_t> notes;
   std::function<void()> while_reading;
   int comparisons = 0;
   bool blind = false;
@@ -78,8 +84,8 @@ TEST_F(Watch, TellsOfTheClassThatChangedAndOfNoOther) {
 }
 
 TEST_F(Watch, ComparesNothingWhileNothingIsCommittedOrWatched) {
-  settle({kCountA, kSamplesA});
-  EXPECT_EQ(source_.comparisons, 1) << "count and samples share their print";
+  settle({kCountA, "data://%61/count"});
+  EXPECT_EQ(source_.comparisons, 1) << "two spellings share their content";
   for (int i = 0; i < 5; ++i) EXPECT_EQ(look(), Told{});
   audience_.uris = {};
   source_.commit("a");
@@ -87,21 +93,51 @@ TEST_F(Watch, ComparesNothingWhileNothingIsCommittedOrWatched) {
   EXPECT_EQ(source_.comparisons, 1);
 }
 
+TEST_F(Watch, ACommitThatChangesNothingThatCanBeReadIsNotTold) {
+  settle({kCountA, kSamplesA, kSchemaA});
+  source_.commit();
+  EXPECT_EQ(look(), Told{});
+  ++source_.contents["a/samples"].print;
+  source_.commit();
+  EXPECT_EQ(look(), Told{"updated " + kSamplesA});
+}
+
 TEST_F(Watch, ASchemaChangesByItself) {
   settle({kCountA, kSchemaA});
   source_.commit();
-  source_.schemas["a"] = 7;
+  source_.contents["a/schema"].print = 7;
   EXPECT_EQ(look(), Told{"updated " + kSchemaA});
 }
 
-TEST_F(Watch, AClassThatCannotBeComparedCountsAsChangedByEveryCommit) {
-  source_.rows["a"] = std::nullopt;
+TEST_F(Watch, AClassThatTakesTooLongToReadCountsAsChangedByEveryCommit) {
+  source_.contents["a/count"].state = Content::State::unknowable;
   settle({kCountA, kCountB});
   EXPECT_EQ(look(), Told{});
   source_.commit();
   EXPECT_EQ(look(), Told{"updated " + kCountA});
   source_.commit();
   EXPECT_EQ(look(), Told{"updated " + kCountA});
+}
+
+TEST_F(Watch, WhatCannotBeReadJustNowIsComparedWhenItCan) {
+  settle({kCountA, kSamplesA});
+  source_.commit("a");
+  --source_.contents["a/samples"].print;
+  source_.contents["a/count"].state = source_.contents["a/samples"].state = Content::State::later;
+  EXPECT_EQ(look(), Told{});
+  EXPECT_EQ(look(), Told{});
+  source_.contents["a/count"].state = source_.contents["a/samples"].state = Content::State::known;
+  EXPECT_EQ(look(), Told{"updated " + kCountA});
+  EXPECT_EQ(look(), Told{});
+}
+
+TEST_F(Watch, WhoReadWhatIsThereWhenSubscribingIsToldOfNothingElse) {
+  look();
+  audience_.uris = {kCountA, kSamplesA};
+  source_.notes["a/count"] = source_.contents["a/count"].print;
+  source_.notes["a/samples"] = 99;  // not what is there now
+  source_.commit();
+  EXPECT_EQ(look(), Told{"updated " + kSamplesA});
 }
 
 TEST_F(Watch, ClassesThatComeChangeTheList) {

@@ -1,0 +1,130 @@
+// What is computed from internal columns, or kept of them elsewhere, is not there either.
+#include <gmock/gmock.h>
+
+#include "ops/tests/small_database.hpp"
+
+namespace gantry::data {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Internal : public SmallDatabase {
+ protected:
+  std::string schema(const std::string& cls) {
+    return ask("schema", R"({"class_name":")" + cls + "\"}");
+  }
+  std::string rows(const std::string& cls, const std::string& more = "") {
+    return ask("query", R"({"class_name":")" + cls + '"' + more + "}");
+  }
+};
+
+TEST_F(Internal, IndexesThatTellOfAnInternalColumnAreNotNamed) {
+  make(R"(CREATE TABLE users(id INTEGER PRIMARY KEY, name TEXT, sessionToken TEXT, d TEXT);
+    CREATE INDEX plain ON users(name);
+    CREATE INDEX secret_a ON users(sessionToken);
+    CREATE INDEX secret_b ON users(name, sessionToken);
+    CREATE INDEX secret_c ON users(lower(sessionToken));
+    CREATE INDEX secret_d ON users(name) WHERE sessionToken IS NOT NULL;
+    CREATE INDEX secret_e ON users(json_extract(d, '$.password'));
+    INSERT INTO users VALUES(1,'a','x','{}');)");
+  service_->configure({true, false, true, 0});
+  EXPECT_THAT(schema("users"), HasSubstr(R"("name":"plain")"));
+  EXPECT_THAT(schema("users"), Not(HasSubstr("secret")));
+  const std::string plan = ask("explain", R"({"class_name":"users","where":{"name":"a"}})");
+  EXPECT_THAT(plan, Not(HasSubstr("secret"))) << plan;
+  EXPECT_THAT(plan, HasSubstr(R"("full_scan":false)"));
+  const std::string pipeline = ask(
+      "aggregate", R"({"class_name":"users","plan":true,"pipeline":[{"$match":{"name":"a"}}]})");
+  EXPECT_THAT(pipeline, Not(HasSubstr("secret"))) << pipeline;
+}
+
+TEST_F(Internal, AKeyThatIsInternalIsNoObjectIdAndNoRowNumber) {
+  make(R"(CREATE TABLE keyed(password INTEGER PRIMARY KEY, label TEXT);
+    INSERT INTO keyed VALUES(777,'a'),(555,'b');
+    CREATE VIRTUAL TABLE boxes USING rtree(password, x0, x1);
+    INSERT INTO boxes VALUES(888, 1, 2);
+    CREATE VIRTUAL TABLE texts USING fts5(label, content='keyed', content_rowid='password');)");
+  for (const char* cls : {"keyed", "boxes"}) {
+    EXPECT_THAT(rows(cls), Not(HasSubstr("objectId"))) << cls;
+    EXPECT_THAT(schema(cls), Not(HasSubstr("objectId"))) << cls;
+    for (const char* number : {"777", "888"}) EXPECT_THAT(rows(cls), Not(HasSubstr(number)));
+    const std::string by_id =
+        ask("get", R"({"class_name":")" + std::string(cls) + R"(","object_id":"777"})");
+    EXPECT_THAT(by_id, HasSubstr("ERROR invalid_argument")) << by_id;
+  }
+  EXPECT_EQ(rows("keyed"), R"([{"label":"a"},{"label":"b"}]{"has_more":false})") << "by label";
+  const std::string grouped = ask("aggregate", R"({"class_name":"keyed","pipeline":[
+      {"$project":{"_id":1,"label":1,"rowid":1}}]})");
+  EXPECT_THAT(grouped, Not(HasSubstr("777"))) << grouped;
+}
+
+TEST_F(Internal, WhatRefersToAnInternalColumnHoldsItsValues) {
+  make(R"(CREATE TABLE keyed(password INTEGER PRIMARY KEY, label TEXT);
+    CREATE TABLE refers(id INTEGER PRIMARY KEY, owner INTEGER REFERENCES keyed(password), t TEXT);
+    CREATE TABLE again(id INTEGER PRIMARY KEY, up INTEGER REFERENCES refers(owner));
+    INSERT INTO keyed VALUES(777,'a'); INSERT INTO refers VALUES(1,777,'x');
+    INSERT INTO again VALUES(1,777);)");
+  EXPECT_EQ(rows("refers"), R"([{"objectId":"1","id":1,"t":"x"}]{"has_more":false})");
+  EXPECT_EQ(rows("again"), R"([{"objectId":"1","id":1}]{"has_more":false})");
+  EXPECT_THAT(schema("refers"), Not(HasSubstr("owner")));
+  EXPECT_THAT(rows("refers", R"(,"where":{"owner":777})"), HasSubstr("ERROR"));
+  EXPECT_THAT(ask("distinct", R"({"class_name":"refers","field":"owner"})"), HasSubstr("ERROR"));
+}
+
+TEST_F(Internal, WhatIsGeneratedFromAnInternalColumnIsInternal) {
+  make(R"(CREATE TABLE made(id INTEGER PRIMARY KEY, password TEXT, title TEXT,
+      hint TEXT GENERATED ALWAYS AS (substr(password, 1, 2)) VIRTUAL,
+      size INTEGER AS (length(hint)) STORED, loud TEXT AS (upper(title)));
+    INSERT INTO made(id,password,title) VALUES(1,'zz9','t');)");
+  EXPECT_EQ(rows("made"), R"([{"objectId":"1","id":1,"title":"t","loud":"T"}]{"has_more":false})");
+  EXPECT_THAT(schema("made"), Not(HasSubstr("hint")));
+}
+
+TEST_F(Internal, VocabulariesShadowsAndPagesAreNoClasses) {
+  make(R"(CREATE VIRTUAL TABLE notes USING fts5(title, sessionToken);
+    INSERT INTO notes VALUES('hello','abc');
+    CREATE VIRTUAL TABLE words USING fts5vocab(notes, 'instance');
+    CREATE VIRTUAL TABLE old USING fts4(title, password);
+    CREATE VIRTUAL TABLE terms USING fts4aux(old);
+    CREATE VIRTUAL TABLE pages USING dbstat;
+    CREATE VIRTUAL TABLE boxes USING rtree(id, x0, x1);)");
+  const std::string all = ask("schemas", "{}");
+  EXPECT_THAT(all, HasSubstr(R"("total":3)")) << all;
+  for (const char* cls : {"words", "terms", "pages", "notes_content", "notes_data", "old_content",
+                          "old_segments", "boxes_node"}) {
+    EXPECT_THAT(rows(cls), HasSubstr("ERROR access_denied")) << cls;
+  }
+  EXPECT_THAT(rows("notes"), HasSubstr("hello"));
+}
+
+TEST_F(Internal, RowsComeByWhatIsVisible) {
+  make(R"(CREATE TABLE users(id INTEGER PRIMARY KEY, tenant TEXT, sessionToken TEXT);
+    CREATE INDEX i ON users(tenant, sessionToken); CREATE INDEX j ON users(sessionToken);
+    INSERT INTO users VALUES(1,'t','z'),(2,'t','a'),(3,'t','m');
+    CREATE TABLE coded(sessionToken TEXT, label TEXT, PRIMARY KEY(sessionToken)) WITHOUT ROWID;
+    INSERT INTO coded VALUES('z','1'),('a','2'),('m','3');
+    CREATE VIEW seen AS SELECT label FROM coded;
+    CREATE VIEW told AS SELECT tenant, id FROM users ORDER BY sessionToken;)");
+  const std::string users =
+      R"([{"objectId":"1","id":1},{"objectId":"2","id":2},{"objectId":"3","id":3}])";
+  for (const char* more : {R"(,"keys":["id"])", R"(,"keys":["id"],"where":{"tenant":"t"})",
+                           R"(,"keys":["id"],"order":"tenant")"}) {
+    EXPECT_THAT(rows("users", more), HasSubstr(users)) << more;
+  }
+  for (const char* cls : {"coded", "seen"}) {
+    EXPECT_THAT(rows(cls), HasSubstr(R"([{"label":"1"},{"label":"2"},{"label":"3"}])")) << cls;
+    const std::string piped = ask(
+        "aggregate", R"({"class_name":")" + std::string(cls) + R"(","pipeline":[{"$limit":1}]})");
+    EXPECT_THAT(piped, HasSubstr(R"("label":"1")")) << cls;
+    EXPECT_THAT(ask("samples", R"({"class_name":")" + std::string(cls) + R"(","limit":1})"),
+                HasSubstr(R"("label":"1")"));
+  }
+  EXPECT_THAT(rows("told", R"(,"limit":1)"), HasSubstr(R"("id":1)"));
+  EXPECT_THAT(ask("query", R"({"class_name":"coded","where":{"label":{"$select":{"query":
+      {"className":"coded","limit":1},"key":"label"}}}})"),
+              HasSubstr(R"([{"label":"1"}])"));
+}
+
+}  // namespace
+}  // namespace gantry::data

@@ -1,0 +1,45 @@
+#include "watch/read_notes.hpp"
+
+namespace gantry::data {
+
+// FNV-1a, 64 bits.
+std::uint64_t content_print(ResourcePart part, std::string_view text) {
+  if (part == ResourcePart::schema) text = text.substr(0, text.rfind(R"("estimated_rows")"));
+  std::uint64_t print = 0xcbf29ce484222325u;
+  for (const char c : text) print = (print ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return print;
+}
+
+std::string ReadNotes::key_of(const ResourceUri& what) {
+  return resource_uri(what.class_name, what.part);
+}
+
+void ReadNotes::note(const ResourceUri& what, std::string_view text) {
+  const std::uint64_t print = content_print(what.part, text);
+  const std::lock_guard lock(mutex_);
+  if (new_.size() >= kMost) return;
+  const auto [note, is_new] = new_.try_emplace(key_of(what), Note{print, false});
+  if (!is_new && note->second.print != print) note->second.differs = true;
+}
+
+std::optional<std::uint64_t> ReadNotes::of(const ResourceUri& what) const {
+  const std::string key = key_of(what);
+  const std::lock_guard lock(mutex_);
+  std::optional<std::uint64_t> print;
+  for (const Notes* notes : {&old_, &new_}) {
+    const auto note = notes->find(key);
+    if (note == notes->end()) continue;
+    const bool differs = note->second.differs || (print && *print != note->second.print);
+    if (differs) return std::nullopt;
+    print = note->second.print;
+  }
+  return print;
+}
+
+void ReadNotes::turn() {
+  const std::lock_guard lock(mutex_);
+  old_ = std::move(new_);
+  new_.clear();
+}
+
+}  // namespace gantry::data
