@@ -70,7 +70,8 @@ TEST(StoreThreads, AQuietDatabaseBecomesLiveUnderLoad) {
 // The others hold their connections as long as a long statement does.
 TEST(StoreThreads, AStatementFindsAConnectionWhileLongOnesHoldAll) {
   TestDatabase db("CREATE TABLE t(a); INSERT INTO t VALUES(1)");
-  const auto pool = std::make_shared<sqlite::Pool>(db.path(), 2, sqlite::Tuning{});
+  const auto pool = std::make_shared<sqlite::Pool>(db.path(), 2, sqlite::Tuning{},
+                                                   std::move(*sqlite::ReadVfs::make()));
   const auto lease = [&] {
     return sqlite::Lease(pool, std::move(*pool->take(Budget::for_ms(20'000))));
   };
@@ -85,7 +86,8 @@ TEST(StoreThreads, AStatementFindsAConnectionWhileLongOnesHoldAll) {
 
 TEST(StoreThreads, ExtraConnectionsAreBounded) {
   TestDatabase db("CREATE TABLE t(a)");
-  const auto pool = std::make_shared<sqlite::Pool>(db.path(), 1, sqlite::Tuning{});
+  const auto pool = std::make_shared<sqlite::Pool>(db.path(), 1, sqlite::Tuning{},
+                                                   std::move(*sqlite::ReadVfs::make()));
   std::vector<sqlite::Lease> held;
   for (std::size_t i = 0; i < 1 + sqlite::Pool::kMostExtra; ++i) {
     held.emplace_back(pool, std::move(*pool->take(Budget::for_ms(20'000))));
