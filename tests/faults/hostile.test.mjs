@@ -38,12 +38,20 @@ function argumentsOf(row, house) {
   };
 }
 
+/** Whether a worker answers; where its temporary directory is. */
+async function settled(house) {
+  const { isError, structuredContent } = await call(house.server, 'attempt', { name: 'environment' });
+  if (!isError) [, house.temporary] = structuredContent.steps.find(([what]) => what === 'temporary');
+  return !isError;
+}
+
 /** One attack: what the plugin says of it, or that its worker ended. */
 async function attack(house, args) {
   const result = await call(house.server, 'attempt', args);
   if (!result.isError) return result.structuredContent ?? JSON.parse(result.content[0].text);
   const said = result.content[0].text;
   assert.match(said, /worker process/, said);
+  await until(() => settled(house), 'another worker is there');
   return { got: 'ended', steps: [], said };
 }
 
@@ -69,8 +77,9 @@ const checks = {
     }
   },
   async litter(house) {
+    const { temporary } = house;
     assert.equal((await attack(house, { name: 'garbage' })).got, 'ended');
-    const left = () => existsSync(house.temporary) && readdirSync(house.temporary).includes('deep');
+    const left = () => existsSync(temporary) && readdirSync(temporary).includes('deep');
     await until(() => !left(), 'its temporary directory is removed');
   },
   environment(_, { steps }) {
@@ -86,8 +95,7 @@ function attacks(uid) {
   const open = async () => {
     house = new House(uid);
     await house.open();
-    const { steps } = await attack(house, { name: 'environment' });
-    [, house.temporary] = steps.find(([what]) => what === 'temporary');
+    assert.ok(await settled(house));
   };
   before(async () => {
     await open();

@@ -110,7 +110,7 @@ const memory = [
 ];
 
 const running = [
-  { name: 'threads', number: 3000, small: 100, why: bounded },
+  { name: 'threads', number: 3000, small: 100, why: bounded, ends: true },
   { name: 'processes_made', why: 'it may not start anything' },
   { name: 'vfork', why: 'it may not start anything' },
   { name: 'execute', why: 'it may not start anything' },
