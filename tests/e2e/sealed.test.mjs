@@ -33,16 +33,20 @@ function names(folder) {
   return { seen, stop: () => watcher.close() };
 }
 
-const executableMappings = (pid) => readFileSync(`/proc/${pid}/maps`, 'utf8').split('\n')
+/** A file of /proc; empty when the process is gone. */
+function ofProcess(pid, name) {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+const executableMappings = (pid) => ofProcess(pid, 'maps').split('\n')
   .filter((line) => /^\S+ ..x/.test(line)).map((line) => line.split(/\s+/).slice(5).join(' ')).filter(Boolean);
 
-const workersOf = (pid) => readdirSync('/proc').filter((one) => {
-  try {
-    return readFileSync(`/proc/${one}/stat`, 'latin1').split(') ')[1].split(' ')[1] === String(pid);
-  } catch {
-    return false;
-  }
-});
+const workersOf = (pid) => readdirSync('/proc')
+  .filter((one) => ofProcess(one, 'stat').split(') ')[1]?.split(' ')[1] === String(pid));
 
 describe('the state directory', () => {
   const builds = [1, 2].map((version) => withStateVersion('script-rounds', version));
