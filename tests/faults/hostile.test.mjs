@@ -10,6 +10,7 @@ import { until } from '../e2e/lib/events.mjs';
 import { scratch } from '../e2e/lib/paths.mjs';
 import { modern } from '../e2e/lib/rpc.mjs';
 import { attempts, title } from './lib/attempts.mjs';
+import { plainWorkers } from './lib/plain.mjs';
 import { differences, House, key, targets, withoutWalls } from './lib/house.mjs';
 
 const isRoot = process.getuid() === 0;
@@ -103,7 +104,7 @@ function attacks(uid) {
   });
   after(() => house.server.stop());
 
-  for (const row of attempts) {
+  for (const row of attempts.filter(({ memory }) => !memory)) {
     test(title(row), async () => {
       if (!house.lives()) await open();  // the row that ended the server has failed
       const rest = { descriptors: descriptors(house), logged: house.server.stderr.length };
@@ -132,6 +133,21 @@ describe('a hostile plugin in a worker of a server that runs as root', {
 }, () => attacks(0));
 
 describe('a hostile plugin in a worker of a server that runs as an ordinary user', () => attacks(isRoot ? nobody : process.getuid()));
+
+describe('a hostile plugin that takes memory', () => {
+  for (const row of attempts.filter(({ memory }) => memory)) {
+    test(title(row), async (t) => {
+      const programs = plainWorkers();
+      if (programs.missing) return t.skip(programs.missing);
+      const house = new House(process.getuid(), programs);
+      await house.open();
+      t.after(() => house.server.stop());
+      const answer = await attack(house, argumentsOf(row, house));
+      assert.ok(wanted(row).includes(answer.got), JSON.stringify(answer));
+      assert.ok(await settled(house) && house.lives());
+    });
+  }
+});
 
 describe('without walls the same attempts succeed', { skip: !isRoot && 'most of them take root' }, () => {
   const house = { server: {}, control: join(scratch(), 'control.sock') };
