@@ -10,6 +10,7 @@ import { until } from '../e2e/lib/events.mjs';
 import { scratch } from '../e2e/lib/paths.mjs';
 import { modern } from '../e2e/lib/rpc.mjs';
 import { attempts, title } from './lib/attempts.mjs';
+import { plainWorkers } from './lib/plain.mjs';
 import { differences, House, key, targets, withoutWalls } from './lib/house.mjs';
 
 const isRoot = process.getuid() === 0;
@@ -38,12 +39,20 @@ function argumentsOf(row, house) {
   };
 }
 
+/** Whether a worker answers; where its temporary directory is. */
+async function settled(house) {
+  const { isError, structuredContent } = await call(house.server, 'attempt', { name: 'environment' });
+  if (!isError) [, house.temporary] = structuredContent.steps.find(([what]) => what === 'temporary');
+  return !isError;
+}
+
 /** One attack: what the plugin says of it, or that its worker ended. */
 async function attack(house, args) {
   const result = await call(house.server, 'attempt', args);
   if (!result.isError) return result.structuredContent ?? JSON.parse(result.content[0].text);
   const said = result.content[0].text;
   assert.match(said, /worker process/, said);
+  await until(() => settled(house), 'another worker is there');
   return { got: 'ended', steps: [], said };
 }
 
@@ -69,8 +78,9 @@ const checks = {
     }
   },
   async litter(house) {
+    const { temporary } = house;
     assert.equal((await attack(house, { name: 'garbage' })).got, 'ended');
-    const left = () => existsSync(house.temporary) && readdirSync(house.temporary).includes('deep');
+    const left = () => existsSync(temporary) && readdirSync(temporary).includes('deep');
     await until(() => !left(), 'its temporary directory is removed');
   },
   environment(_, { steps }) {
@@ -86,8 +96,7 @@ function attacks(uid) {
   const open = async () => {
     house = new House(uid);
     await house.open();
-    const { steps } = await attack(house, { name: 'environment' });
-    [, house.temporary] = steps.find(([what]) => what === 'temporary');
+    assert.ok(await settled(house));
   };
   before(async () => {
     await open();
@@ -95,7 +104,7 @@ function attacks(uid) {
   });
   after(() => house.server.stop());
 
-  for (const row of attempts) {
+  for (const row of attempts.filter(({ memory }) => !memory)) {
     test(title(row), async () => {
       if (!house.lives()) await open();  // the row that ended the server has failed
       const rest = { descriptors: descriptors(house), logged: house.server.stderr.length };
@@ -124,6 +133,21 @@ describe('a hostile plugin in a worker of a server that runs as root', {
 }, () => attacks(0));
 
 describe('a hostile plugin in a worker of a server that runs as an ordinary user', () => attacks(isRoot ? nobody : process.getuid()));
+
+describe('a hostile plugin that takes memory', () => {
+  for (const row of attempts.filter(({ memory }) => memory)) {
+    test(title(row), async (t) => {
+      const programs = plainWorkers();
+      if (programs.missing) return t.skip(programs.missing);
+      const house = new House(process.getuid(), programs);
+      await house.open();
+      t.after(() => house.server.stop());
+      const answer = await attack(house, argumentsOf(row, house));
+      assert.ok(wanted(row).includes(answer.got), JSON.stringify(answer));
+      assert.ok(await settled(house) && house.lives());
+    });
+  }
+});
 
 describe('without walls the same attempts succeed', { skip: !isRoot && 'most of them take root' }, () => {
   const house = { server: {}, control: join(scratch(), 'control.sock') };

@@ -1,13 +1,14 @@
 // Plugins that harm the process they run in: it is not the server's, and everybody else goes on.
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { pause, until } from '../e2e/lib/events.mjs';
 import { call, modern, refused } from '../e2e/lib/rpc.mjs';
-import { gantryd, root, scratch } from '../e2e/lib/paths.mjs';
+import { gantryd, scratch } from '../e2e/lib/paths.mjs';
 import { logged, noted, script, startScripts, testPlugin } from '../e2e/lib/script.mjs';
 import { Server } from '../e2e/lib/gantryd.mjs';
+import { plainWorkers } from './lib/plain.mjs';
 
 const healthy = ['script', 'script-one', 'script-two', 'script-three', 'script-serial', 'script-async'];
 const kills = Number(process.env.GANTRY_KILLS ?? 40);
@@ -266,24 +267,15 @@ describe('a worker that takes too much', () => {
     }
   });
 
-  // Sanitizers map more than any limit allows. So the worker, and the plugins that it runs or tries,
-  // are those of a build without: build/release, or GANTRY_RELEASE=<build>. The server stays the one
-  // under test.
   test('of memory gets an error, or ends, and comes back', async (t) => {
-    const sanitized = readFileSync(gantryd).includes('__asan_init') || readFileSync(gantryd).includes('__tsan_init');
-    const build = sanitized ? process.env.GANTRY_RELEASE ?? join(root, 'build', 'release') : join(dirname(gantryd), '..');
-    const worker = join(build, 'bin', 'gantry-worker');
-    if (!existsSync(worker)) return t.skip(`there is no ${worker}: build it with cmake --preset release`);
-    const bin = join(scratch(), 'bin');
-    mkdirSync(bin, { recursive: true });
-    copyFileSync(gantryd, join(bin, 'gantryd'));
-    copyFileSync(worker, join(bin, 'gantry-worker'));
-    const files = [...healthy, 'script-worker'].map((name) => (sanitized ? join(build, 'test-plugins', `${name}.so`) : testPlugin(name)));
+    const { program, plugin, missing } = plainWorkers();
+    if (missing) return t.skip(missing);
+    const files = [...healthy, 'script-worker'].map(plugin);
     for (const [mebibytes, enough] of [[128, false], [512, true]]) {
       const plugins = sections({ worker: { memory_bytes: mebibytes << 20 } });
       const file = join(scratch(), 'gantry.json');
       writeFileSync(file, JSON.stringify({ builtin_plugins: 'none', plugin_files: files, plugins }));
-      const server = await Server.start({ flags: ['--config', file], shell: `exec ${join(bin, 'gantryd')} "$@"` });
+      const server = await Server.start({ flags: ['--config', file], shell: `exec ${program} "$@"` });
       t.after(() => server.stop());
       await beside(server, async () => {
         const { isError } = await call(server, 'deed', script({ do: 'eat', bytes: 256 << 20 }));

@@ -56,6 +56,11 @@ export const setups = {
 export async function startServer(setup) {
   const { check, ...options } = setups[setup]();
   const server = await Server.start(options);
-  await check?.(server);
+  try {
+    await check?.(server);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
   return server;
 }

@@ -4,6 +4,7 @@
 //   via      another spelling of the target's path
 //   text, number, pid   further arguments; `small` is the number where nothing stops it
 //   why      the wall that it meets
+//   memory   made in a worker without sanitizers
 //   ends     the worker may be ended instead of hearing a refusal
 //   alone    what it does in a process without walls: 'succeeded' unless said otherwise; a text in
 //            brackets says why that is not tried
@@ -110,7 +111,7 @@ const memory = [
 ];
 
 const running = [
-  { name: 'threads', number: 3000, small: 100, why: bounded },
+  { name: 'threads', number: 3000, small: 100, why: bounded, ends: true },
   { name: 'processes_made', why: 'it may not start anything' },
   { name: 'vfork', why: 'it may not start anything' },
   { name: 'execute', why: 'it may not start anything' },

@@ -64,9 +64,13 @@ function portrait(path) {
 }
 
 export class House {
-  /** Built for a user; `uid` 0 is the one that runs the test. */
-  constructor(uid) {
-    this.uid = uid;
+  /**
+   * Built for a user. `programs`: as plainWorkers() gives them, instead of those under test; there are
+   * no built-in plugins then.
+   */
+  constructor(uid, programs = {}) {
+    Object.assign(this, { uid, program: programs.program });
+    this.source = (programs.plugin ?? testPlugin)('hostile');
     this.root = scratch();
     const folder = (name) => {
       const path = join(this.root, name);
@@ -90,20 +94,21 @@ export class House {
     database.close();
     chmodSync(this.database, 0o600);
     writeFileSync(join(this.state, 'a-file'), 'something that the server keeps\n', { mode: 0o600 });
-    copyFileSync(testPlugin('hostile'), this.plugin);
+    copyFileSync(this.source, this.plugin);
     chmodSync(this.plugin, 0o700);
     const secret = join(dirname(this.configuration), 'secret');
     writeFileSync(secret, 'a secret of the operator\n', { mode: 0o600 });
     const worker = { failures: 0, cpu_seconds: 60 };
     const hostile = { isolate: 'process', worker, secrets: { token: { file: secret } } };
-    const config = { plugin_directories: [dirname(this.plugin)], plugins: { hostile } };
+    const config = { plugin_directories: [dirname(this.plugin)], plugins: { hostile }, ...(this.program ? { builtin_plugins: 'none' } : {}) };
     writeFileSync(this.configuration, JSON.stringify(config), { mode: 0o600 });
   }
 
   async open() {
-    const { uid } = this;
+    const { uid, program } = this;
     this.server = await Server.start({
       db: this.database, env: { GANTRY_API_KEY: key, HOME: this.home, XDG_STATE_HOME: this.home }, ...(uid ? { uid } : {}),
+      ...(program ? { shell: `exec ${program} "$@"` } : {}),
       flags: ['--config', this.configuration, '--state', this.state, '--control', this.control],
     });
     return this.server;
