@@ -1,7 +1,7 @@
 // The user's file is only ever read: its bytes, its folder, WAL, places one cannot write, tables
 // that come and go while the server runs.
 import assert from 'node:assert/strict';
-import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -167,6 +167,26 @@ describe('while the server runs', () => {
     await server.stop();
     db.close();
   });
+});
+
+test('no error tells a caller where the file lies', async () => {
+  const folder = scratch();
+  const { file, db } = walDatabase(folder);
+  db.close();
+  const server = await Server.start({ db: file });
+  const hidden = async (what) => {
+    for (const [tool, args] of [['count_objects', {}], ['query_class', {}], ['aggregate', { pipeline: [] }], ['get_object', { object_id: '1' }]]) {
+      const { code, message, details } = await refused(server, tool, { class_name: 't', ...args });
+      assert.equal(code, 'store_error', `${what}: ${message}`);
+      assert.ok(!`${message}${JSON.stringify(details)}`.includes(folder), `${what}: ${message}`);
+      assert.match(message, /wal\.db/, what);
+    }
+  };
+  rmSync(file);
+  await hidden('removed');
+  writeFileSync(file, 'this is no database, and it is long enough to be looked at'.repeat(100));
+  await hidden('overwritten');
+  await server.stop();
 });
 
 test('a name that looks like a URI is a file name', async () => {
