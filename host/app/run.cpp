@@ -93,8 +93,10 @@ int serve_http(const Settings& settings, const Address& address, const Authentic
   const http::Options options = http_options(settings, address);
   Sessions sessions(clock, session_limits(settings), options.unread);
   PreAuthLimit pre_auth(clock, static_cast<std::uint32_t>(settings.limits.pre_auth_per_minute));
+  rpc::Facts facts = facts_of(settings, !auth.has_keys());
+  facts.kept = options.unread;
   rpc::Dispatcher dispatcher(plugins.registry(), plugins.calls(), log, metrics, plugins.bus(),
-                             clock, facts_of(settings, !auth.has_keys()));
+                             clock, facts);
   const rpc::AdminCommands commands(plugins.loader(), log, {GANTRY_SDK_VERSION, {}});
   http::Admin admin(commands);
   http::Endpoint endpoint(dispatcher, auth, sessions, pre_auth, log, metrics,
@@ -125,6 +127,7 @@ int serve_stdio(const Settings& settings, Plugins& plugins, const Signals& signa
                              clock, facts_of(settings, true));
   StdioOptions options;
   options.max_line = static_cast<std::size_t>(settings.http.max_body_bytes);
+  options.max_unread = static_cast<std::size_t>(settings.http.max_unread_bytes);
   options.grace = std::chrono::milliseconds(settings.limits.stdio_grace_ms);
   options.max_listeners = places(settings.limits.max_listeners);
   options.on_end = [&plugins] { plugins.bus().end(); };

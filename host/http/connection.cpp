@@ -139,13 +139,19 @@ void Connection::advance() {
   if (phase_ == Phase::lingering || dead()) in_.clear();
   if (phase_ == Phase::reading && eof_) die();
   if (paused_ && may_buffer() && !dead()) wants_turn_ = true;
-  hold_input();
+  hold_bytes();
 }
 
-void Connection::hold_input() {
+// Here alone, with no lock of anybody's on the stack: what has to give way for it may take its own.
+void Connection::hold_bytes() {
   if (in_.empty() && in_.capacity() > kKeptInput) std::string().swap(in_);
-  const std::size_t bytes = (in_.empty() ? 0 : in_.capacity()) + parser_.held();
-  if (!pending_.hold(dead() ? 0 : bytes)) drop_input();
+  const bool gone = dead();
+  const std::size_t input = gone ? 0 : (in_.empty() ? 0 : in_.capacity()) + parser_.held();
+  const std::size_t output = gone ? 0 : out_.bytes();
+  const bool held = std::exchange(holds_, input > 0 || output > 0);
+  if (!holds_ && !held) return;
+  if (!pending_.hold(input)) drop_input();
+  if (!unread_.hold(output)) drop_output();
 }
 
 // What is being read is refused; what is being answered is answered, and is the last.

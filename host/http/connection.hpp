@@ -78,7 +78,7 @@ class Connection {
   void answer_refused(const Refusal& refusal, const Request& page);
   void start_clock(std::string_view unused);
   void on_eof();
-  void hold_input();
+  void hold_bytes();
   void on_shut_behind_input(bool shut);
   bool may_buffer() const;
   // An answer of a known length that comes piece by piece.
@@ -119,6 +119,7 @@ class Connection {
   bool clock_running_ = false;  // part of a request has come
   bool probed_ = false;
   bool told_late_ = false;
+  bool holds_ = false;          // bytes that the server's budgets know of
   bool dropped_ = false;        // input; the answer under way is the last
   Clock::time_point since_;     // of the phase, or of the part of a request being read
   Clock::time_point progress_;  // output last moved

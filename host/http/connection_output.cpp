@@ -117,7 +117,6 @@ void Connection::after_send(Sent sent) {
   if (out_.sent() != tallied_) progress_ = loop_.now;
   tallied_ = out_.sent();
   if (sent == Sent::failed) return die();
-  if (!unread_.hold(out_.bytes())) return drop_output();
   if (phase_ == Phase::streaming) {
     if (auto exchange = exchange_.lock()) exchange->set_backlog(out_.bytes());
   }

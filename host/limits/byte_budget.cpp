@@ -68,9 +68,10 @@ bool ByteBudget::hold(Holder& holder, std::size_t bytes) {
   bool stays = true;
   {
     const std::lock_guard lock(mutex_);
+    const bool grows = bytes > holder.bytes;
     if (bytes == 0 && holder.bytes == 0) return true;
     count(holder, bytes);
-    if (held_ > limit_) {
+    if (grows && held_ > limit_) {
       others = make_room(holder);
       stays = holder.bytes > 0 || bytes == 0;
     }

@@ -3,7 +3,10 @@
 
 #include <chrono>
 #include <cstddef>
+#include <memory>
 #include <string>
+
+#include "host/limits/byte_budget.hpp"
 
 namespace gantry::host::rpc {
 
@@ -21,6 +24,7 @@ struct Facts {
   // Tasks: all together, of one principal, and how long an ended one can still be fetched.
   std::size_t max_tasks = 1'000, max_tasks_per_owner = 100;
   std::chrono::milliseconds task_ttl{600'000}, task_poll{1'000};
+  std::shared_ptr<ByteBudget> kept{};  // where results of tasks are counted; null: nowhere
   // Who is told of changes: what may wait for one stream, resources that one session or listening
   // request may name, and sessions that name any.
   std::size_t max_stream_notifications = 256, max_subscriptions = 100;

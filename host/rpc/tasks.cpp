@@ -146,6 +146,32 @@ void Tasks::end(std::string_view id, End how, std::string json) {
     ended_.emplace_back(clock_.now() + facts_.task_ttl, found->first);
   }
   publish(id);
+  keep(id);
+}
+
+// Without mutex_: other tasks may have to give way for this one.
+void Tasks::keep(std::string_view id) {
+  std::shared_ptr<ByteBudget::Share> kept;
+  std::size_t bytes = 0;
+  {
+    std::lock_guard lock(mutex_);
+    const auto found = tasks_.find(id);
+    if (found == tasks_.end() || !facts_.kept) return;
+    bytes = found->second.json.size();
+    kept = found->second.kept = std::make_shared<ByteBudget::Share>(
+        facts_.kept, ByteBudget::Progress::by_growth,
+        [this, name = std::string(id)] { forget_result(name); });
+  }
+  if (!kept->hold(bytes)) forget_result(id);
+}
+
+void Tasks::forget_result(std::string_view id) {
+  std::lock_guard lock(mutex_);
+  const auto found = tasks_.find(id);
+  if (found == tasks_.end() || found->second.control) return;
+  found->second.json =
+      R"({"code":-32000,"message":"The result was dropped: the server keeps too much for clients that do not fetch it. Call the tool again."})";
+  set(found->second, Status::failed);
 }
 
 Tasks::Task* Tasks::find(std::string_view id, std::string_view owner) {

@@ -25,6 +25,7 @@
 #include "host/base/clock.hpp"
 #include "host/base/text.hpp"
 #include "host/bus/bus.hpp"
+#include "host/limits/byte_budget.hpp"
 #include "host/rpc/facts.hpp"
 
 namespace gantry::host::rpc {
@@ -73,6 +74,7 @@ class Tasks {
     std::vector<std::pair<std::string, std::string>> requests;  // still to be answered
     std::string answers;                                        // so far
     std::shared_ptr<Control> control;                           // null once it has ended
+    std::shared_ptr<ByteBudget::Share> kept;                    // what is kept of its end
   };
   using Table = std::unordered_map<std::string, Task, TextHash, std::equal_to<>>;
 
@@ -80,6 +82,8 @@ class Tasks {
   void set(Task& task, Status status);
   void publish(std::string_view id);
   Task* find(std::string_view id, std::string_view owner);
+  void keep(std::string_view id);
+  void forget_result(std::string_view id);
   void forget_expired();
 
   Bus& bus_;

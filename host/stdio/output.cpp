@@ -46,6 +46,11 @@ void StdioOutput::note(std::string message) {
   line(std::move(message));
 }
 
+std::size_t StdioOutput::waiting() const {
+  std::lock_guard lock(mutex_);
+  return queue_.size() + in_hand_;
+}
+
 std::size_t StdioOutput::backlog() const {
   std::lock_guard lock(mutex_);
   return stuck_ ? queue_.size() + in_hand_ : 0;

@@ -29,6 +29,8 @@ class StdioOutput {
   // The same for what may be missed: dropped when too much waits already.
   void note(std::string message);
 
+  // Bytes that have not been written, whether the client reads or not.
+  std::size_t waiting() const;
   // Bytes that the client's system does not take.
   std::size_t backlog() const;
   // As rpc::Sink has it, for each `owner` apart; null for `drained` forgets.

@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 
@@ -19,6 +20,8 @@ using Kind = rpc::Message::Kind;
 namespace {
 
 constexpr std::chrono::milliseconds kForEver{-1};
+// How often a client that does not read is looked at.
+constexpr std::chrono::milliseconds kUnreadTick{20};
 
 }  // namespace
 
@@ -43,7 +46,10 @@ void Stdio::run(int stop_fd) {
 
 // False: no more is to be read.
 bool Stdio::read_some(int stop_fd, std::chrono::milliseconds limit) {
-  pollfd ready[] = {{options_.in, POLLIN, 0}, {stop_fd, POLLIN, 0}};
+  // A client that asks and does not read waits until it has read.
+  const bool full = output_->waiting() > options_.max_unread;
+  if (full) limit = limit == kForEver ? kUnreadTick : std::min(limit, kUnreadTick);
+  pollfd ready[] = {{full ? -1 : options_.in, POLLIN, 0}, {stop_fd, POLLIN, 0}};
   while (::poll(ready, 2, static_cast<int>(limit.count())) < 0) {
     if (errno != EINTR) return false;
   }

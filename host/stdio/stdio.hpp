@@ -21,7 +21,9 @@ class StdioOutput;
 
 struct StdioOptions {
   int in = 0, out = 1;
-  std::size_t max_line = 1 << 20;          // bytes of one message; longer ones are refused
+  std::size_t max_line = 1 << 20;  // bytes of one message; longer ones are refused
+  // Bytes of answers that may wait; nothing is read while there are more.
+  std::size_t max_unread = 256u << 20;
   std::chrono::milliseconds grace{2'000};  // for running calls after the input's end
   int max_listeners = 4'096;               // requests that listen at once; 0 = as many as you like
   std::function<void()> on_end{};          // called once at the end, before the grace: who listens

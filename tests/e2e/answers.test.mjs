@@ -1,5 +1,6 @@
 // Answers that are too large for one message, and answers in other formats.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
@@ -35,6 +36,57 @@ function heavyDatabase() {
 let server;
 before(async () => { server = await Server.start({ db: heavyDatabase() }); });
 after(() => server.stop());
+
+describe('a value that no answer can hold', () => {
+  const MiB = 1 << 20;
+  let own;
+  before(async () => {
+    const file = join(scratch(), 'blobs.db');
+    const db = new DatabaseSync(file);
+    db.exec(`CREATE TABLE pictures (id INTEGER PRIMARY KEY, name TEXT, data BLOB);
+      INSERT INTO pictures VALUES (1, 'huge', zeroblob(${100 * MiB})), (2, 'large', zeroblob(${30 * MiB})), (3, 'small', x'00');`);
+    db.close();
+    own = await Server.start({ db: file, env: { ASAN_OPTIONS: 'quarantine_size_mb=1:malloc_context_size=2' } });
+  });
+  after(() => own.stop());
+
+  const resident = () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${own.child.pid}/status`, 'latin1'))[1]) * 1024;
+
+  test('is measured and not read: four at once take no memory', async () => {
+    await ask(own, 'get_object', { class_name: 'pictures', object_id: '3' });
+    const before = resident();
+    const all = await Promise.all([1, 2, 3, 4].map(() => refused(own, 'get_object', { class_name: 'pictures', object_id: '1' })));
+    for (const { code, details } of all) {
+      assert.deepEqual([code, details.kind], ['invalid_argument', 'response_too_large']);
+      assert.ok(details.bytes >= 100 * MiB && details.bytes < 150 * MiB, `${details.bytes}`);
+      assert.equal(details.largest_fields[0].name, 'data');
+    }
+    assert.ok(resident() - before < 48 * MiB, `grew by ${(resident() - before) / MiB} MiB`);
+  });
+
+  test('is never encoded, and its size is told', async () => {
+    const { details } = await refused(own, 'get_object', { class_name: 'pictures', object_id: '2' });
+    assert.equal(details.kind, 'response_too_large');
+    assert.ok(details.bytes >= 40 * MiB && details.bytes < 41 * MiB, `${details.bytes}`);
+  });
+
+  test('leaves its field out of a query, and the rows are there', async () => {
+    const answer = await ask(own, 'query_class', { class_name: 'pictures', order: 'id' });
+    assert.deepEqual(answer._truncated.dropped_fields, ['data']);
+    assert.deepEqual(answer.results.map(({ name }) => name), ['huge', 'large', 'small']);
+    const named = await ask(own, 'query_class', { class_name: 'pictures', keys: ['name'], where: { data: { $exists: true } } });
+    assert.equal(named.result_count, 3);
+  });
+
+  test('is a clear refusal where a pipeline or an export needs it', async () => {
+    for (const [tool, args] of [['aggregate', { pipeline: [{ $project: { data: 1 } }] }], ['export_data', { columns: ['data'] }],
+      ['distinct', { field: 'data' }]]) {
+      const { code, message } = await refused(own, tool, { class_name: 'pictures', ...args });
+      assert.notEqual(code, 'internal_error', `${tool}: ${message}`);
+      assert.match(message, /large|MiB/, tool);
+    }
+  });
+});
 
 describe('an answer beyond 4 MiB', () => {
   test('loses its heaviest field first and keeps every row', async () => {

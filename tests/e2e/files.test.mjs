@@ -207,6 +207,26 @@ describe('while the server runs', () => {
   });
 });
 
+test('no error tells a caller where the file lies', async () => {
+  const folder = scratch();
+  const { file, db } = walDatabase(folder);
+  db.close();
+  const server = await Server.start({ db: file });
+  const hidden = async (what) => {
+    for (const [tool, args] of [['count_objects', {}], ['query_class', {}], ['aggregate', { pipeline: [] }], ['get_object', { object_id: '1' }]]) {
+      const { code, message, details } = await refused(server, tool, { class_name: 't', ...args });
+      assert.equal(code, 'store_error', `${what}: ${message}`);
+      assert.ok(!`${message}${JSON.stringify(details)}`.includes(folder), `${what}: ${message}`);
+      assert.match(message, /wal\.db/, what);
+    }
+  };
+  rmSync(file);
+  await hidden('removed');
+  writeFileSync(file, 'this is no database, and it is long enough to be looked at'.repeat(100));
+  await hidden('overwritten');
+  await server.stop();
+});
+
 test('a name that looks like a URI is a file name', async () => {
   const folder = join(scratch(), 'a?mode=rwc#%20');
   mkdirSync(folder);

@@ -104,6 +104,7 @@ for (const [form, long] of Object.entries(names)) {
 
 test('an error that quotes a long name still says how it begins and how it ends', async () => {
   const { message } = await modern(server, 'tools/call', { name: 'query_class', arguments: { class_name: names.ascii } });
+  assert.ok(message.result, JSON.stringify(message).slice(0, 300));
   const { error, error_code: code } = message.result.structuredContent ?? JSON.parse(message.result.content[0].text);
   assert.equal(code, 'access_denied');
   assert.match(error, /^Class 'n+…n*' is not accessible to this agent/);

@@ -1,4 +1,7 @@
 #include "rows/row_plan.hpp"
+
+#include <utility>
+
 #include "tests/test_database.hpp"
 #include "values/json_text.hpp"
 
@@ -51,6 +54,45 @@ TEST(Rows, ObjectIdComesFirstAndTheKeyStaysVisible) {
                     "INSERT INTO t VALUES('x,y',2)",
                     "t"),
             "{\"objectId\":\"x%2Cy,2\",\"a\":\"x,y\",\"b\":2}\n");
+}
+
+TEST(Rows, CountWhatIsLongerThanTheyMayBeAndDoNotWriteIt) {
+  TestDatabase db(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, b BLOB, s TEXT);"
+      "INSERT INTO t VALUES(1,zeroblob(300),'abc'),(2,x'00',printf('%.*c',101,'x'))");
+  const auto store = db.open();
+  std::vector<std::size_t> bytes(4, 0);
+  RowOptions options;
+  options.bytes = &bytes;
+  options.longest = 100;
+  EXPECT_EQ(rows_of(*store, "t", options),
+            "{\"objectId\":\"1\",\"id\":1,\"b\":null,\"s\":\"abc\"}\n"
+            "{\"objectId\":\"2\",\"id\":2,\"b\":{\"__type\":\"Bytes\",\"base64\":\"AA==\"},\"s\":"
+            "null}\n");
+  const std::vector<std::size_t> counted = std::exchange(bytes, std::vector<std::size_t>(4, 0));
+  options.longest = 1000;
+  const std::string whole = rows_of(*store, "t", options);
+  EXPECT_GT(whole.size(), 500u);
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    EXPECT_NEAR(static_cast<double>(counted[i]), static_cast<double>(bytes[i]), 10) << i;
+  }
+}
+
+TEST(Rows, ShowStoredJsonThatNestsTooDeepAsText) {
+  const auto nested = [](std::size_t levels) {
+    return std::string(levels, '[') + std::string(levels, ']');
+  };
+  for (const std::size_t levels : {kMostStoredLevels, kMostStoredLevels + 1}) {
+    const std::string json = nested(levels);
+    const std::string shown = levels > kMostStoredLevels ? "\"" + json + "\"" : json;
+    EXPECT_EQ(rows_of("CREATE TABLE t(id INTEGER PRIMARY KEY, j JSON);"
+                      "INSERT INTO t VALUES(1,'" +
+                          json + "'),(2,'{\"a\":1}')",
+                      "t"),
+              "{\"objectId\":\"1\",\"id\":1,\"j\":" + shown +
+                  "}\n"
+                  "{\"objectId\":\"2\",\"id\":2,\"j\":{\"a\":1}}\n");
+  }
 }
 
 TEST(Rows, TimestampsAreBareIsoStrings) {

@@ -91,14 +91,89 @@ TEST_F(CallsTest, ABrokenResultIsAnInternalErrorAndALoggedFault) {
   EXPECT_EQ(faults().size(), 3u);
 }
 
+TEST_F(CallsTest, JsonThatNestsTooDeepIsALoggedFault) {
+  const auto nested = [](std::size_t levels) {
+    return "{\"a\":" + std::string(levels - 1, '[') + std::string(levels - 1, ']') + "}";
+  };
+  FakePlugin& p = plugin("p");
+  for (const std::size_t levels : {200u, 201u, 100'000u}) {
+    p.tool("t" + std::to_string(levels), [nested, levels](gantry_call* call) {
+      api().json_begin(call);
+      api().json_raw(call, b(nested(levels)));
+      return api().json_end(call);
+    });
+  }
+  gantry_status block = GANTRY_OK;
+  p.tool("block", [&](gantry_call* call) {
+    block = api().write(call, b("block"),
+                        b(R"({"type":"text","text":"x","_meta":)" + nested(100'000) + "}"));
+    return api().fail(call, b("x"), b("y"), b(nested(10'000)));
+  });
+  publish();
+  EXPECT_EQ(run("t200").kind, Kind::result);
+  EXPECT_TRUE(faults().empty());
+  EXPECT_EQ(run("t201").error_code, "internal_error");
+  EXPECT_EQ(run("t100000").error_code, "internal_error");
+  ASSERT_EQ(faults().size(), 2u);
+  EXPECT_NE(faults().front().find("deeper than 200 levels"), std::string::npos);
+  EXPECT_NE(run("block").error_code, "x");
+  EXPECT_EQ(block, GANTRY_INVALID_ARGUMENT);
+}
+
+TEST_F(CallsTest, AnErrorThatIsTooLongLosesItsMiddle) {
+  gantry_status status = GANTRY_OK;
+  plugin("p").tool("t", [&](gantry_call* call) {
+    std::string message = "Class '";
+    for (int i = 0; i < 30'000; ++i) message += "ü";
+    message += "' is not there";
+    return status = api().fail(call, b("access_denied"), b(message),
+                               b("{\"a\":\"" + std::string(40'000, 'x') + "\"}"));
+  });
+  publish();
+  const ItemAnswer answer = run("t");
+  EXPECT_EQ(status, GANTRY_FAILED);
+  EXPECT_EQ(answer.error_code, "access_denied");
+  EXPECT_TRUE(answer.message.starts_with("Class 'ü")) << answer.message.substr(0, 20);
+  EXPECT_TRUE(answer.message.ends_with("ü' is not there"));
+  EXPECT_LE(answer.message.size(), 2'100u);
+  EXPECT_TRUE(is_utf8(answer.message));
+  EXPECT_TRUE(answer.details.empty());
+}
+
+TEST_F(CallsTest, TextCountsAsItIsSent) {
+  CallLimits limits;
+  limits.max_answer_bytes = 1'000;
+  make(limits);
+  std::vector<gantry_status> wrote;
+  FakePlugin& p = plugin("p");
+  p.tool("escaped", [&](gantry_call* call) {
+    wrote.push_back(api().write(call, b("text"), b(std::string(300, '\x01'))));
+    return GANTRY_OK;
+  });
+  p.tool("many", [&](gantry_call* call) {
+    gantry_status status = GANTRY_OK;
+    int blocks = 0;
+    for (; status == GANTRY_OK && blocks < 500; ++blocks) {
+      status = api().write(call, b("text"), b("x"));
+    }
+    wrote.push_back(status);
+    EXPECT_LT(blocks, 60);
+    return GANTRY_OK;
+  });
+  publish();
+  EXPECT_NE(run("escaped").details.find("response_too_large"), std::string::npos);
+  EXPECT_NE(run("many").details.find("response_too_large"), std::string::npos);
+  EXPECT_EQ(wrote, (std::vector<gantry_status>{GANTRY_TOO_BIG, GANTRY_TOO_BIG}));
+}
+
 TEST_F(CallsTest, TheAnswerIsBounded) {
   CallLimits limits;
   limits.max_answer_bytes = 100;
   make(limits);
   gantry_status second = GANTRY_OK;
   plugin("p").tool("t", [&](gantry_call* call) {
-    api().write(call, b("text"), b(std::string(90, 'x')));
-    second = api().write(call, b("text"), b(std::string(20, 'y')));
+    api().write(call, b("text"), b(std::string(60, 'x')));  // 86 with what is around it
+    second = api().write(call, b("text"), b(std::string(14, 'y')));
     return GANTRY_OK;
   });
   publish();

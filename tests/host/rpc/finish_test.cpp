@@ -33,6 +33,19 @@ ItemAnswer failed(ItemAnswer::Kind kind) {
   return answer;
 }
 
+// What the cap on answers promises: the structured result counts once, its twin doubles at most.
+TEST(Finish, SendsAtMostThreeTimesWhatWasCounted) {
+  constexpr std::size_t kBytes = 100'000, kAround = 1'000;
+  for (const std::string_view piece : {"\"\",", "\"\\\\\",", "1,", "\"\\u0001\","}) {
+    std::string value = "[";
+    while (value.size() < kBytes) value += piece;
+    value.back() = ']';
+    const std::size_t sent = finish(structured(value), "2026-07-28").body.size();
+    EXPECT_LE(sent, 3 * value.size() + kAround) << piece;
+    EXPECT_GT(sent, 2 * value.size()) << piece;
+  }
+}
+
 TEST(Finish, GivesEachRevisionWhatItKnows) {
   struct Row {
     std::string_view revision;

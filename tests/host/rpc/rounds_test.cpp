@@ -159,6 +159,28 @@ TEST_F(Rounds, EndAfterEight) {
   EXPECT_TRUE(json(answer.body)["result"]["isError"].GetBool());
 }
 
+TEST(RoundStates, OfOneAgentLeaveRoomForThoseOfOthers) {
+  const SystemClock clock;
+  Sealer sealer(clock, 20);
+  Item item;
+  item.spec.kind = "tool";
+  item.spec.name = "t";
+  const auto used = [&](std::string_view principal) {
+    const RoundsOf of{principal, "tools/call", "t", "t", "{}"};
+    const auto asked =
+        input_required(sealer, std::chrono::minutes(1), of, item, {"", "s", 1}, "{}");
+    const std::string state = json(*asked + "}")["requestState"].GetString();
+    const std::string text = call(R"(,"requestState":")" + state + "\"");
+    Message message(text);
+    EXPECT_FALSE(message.parse());
+    return !read_retry(sealer, message, of, item).error;
+  };
+  int greedy = 0;
+  while (greedy < 100 && used("greedy")) ++greedy;
+  EXPECT_EQ(greedy, 10);
+  EXPECT_TRUE(used("other"));
+}
+
 TEST_F(Rounds, StateTooLargeIsTheToolsFault) {
   world.calls.handler = [](const ItemCall&, CallListener&) -> std::optional<ItemAnswer> {
     return asking("{}", std::string(Sealer::kMaxPayload, 'x'));

@@ -274,6 +274,28 @@ TEST_F(FewTasks, AreBusyBeyondTheirNumber) {
   EXPECT_EQ(begun, GANTRY_BUSY);
 }
 
+struct KeptTasks : TasksTest {
+  explicit KeptTasks(std::shared_ptr<ByteBudget> all = std::make_shared<ByteBudget>(5'000))
+      : TasksTest({.version = "1", .kept = all}), budget(std::move(all)) {}
+  const std::shared_ptr<ByteBudget> budget;
+};
+
+TEST_F(KeptTasks, KeepNoMoreOfTheirResultsThanAllTogetherMay) {
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < 12; ++i) {
+    ids.push_back(start());
+    world.calls.open[i]->finish(saying("{\"a\":\"" + std::string(900, 'x') + "\"}"));
+    EXPECT_LE(budget->held(), 5'000u);
+  }
+  EXPECT_EQ(status(ids.back()), "completed");
+  const auto first = of("get", ids.front());
+  EXPECT_STREQ(first["result"]["status"].GetString(), "failed");
+  EXPECT_EQ(first["result"]["error"]["code"].GetInt(), kServerError);
+  EXPECT_NE(
+      std::string(first["result"]["error"]["message"].GetString()).find("Call the tool again"),
+      std::string::npos);
+}
+
 struct ShortTasks : TasksTest {
   ShortTasks() : TasksTest({.version = "1", .task_ttl = std::chrono::milliseconds(20)}) {}
 };

@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -84,6 +86,37 @@ TEST_F(StdioTest, ServesALegacyClient) {
   EXPECT_EQ(json(lines[1])["result"]["tools"].Size(), 3u);
   EXPECT_FALSE(json(lines[2])["result"].HasMember("resultType"));
   EXPECT_EQ(json(lines[3])["result"].MemberCount(), 0u);
+}
+
+TEST_F(StdioTest, ReadsNoMoreOfAClientThatDoesNotReadItsAnswers) {
+  Stdio stdio(world.dispatcher, world.principal, clock, world.metrics,
+              {.in = in[0], .out = out[1], .max_unread = 100'000});
+  constexpr int kPings = 20'000;
+  std::atomic<int> asked{0};
+  std::thread feeder([&] {
+    for (int i = 0; i < kPings; ++i, ++asked) {
+      const std::string line = plain(i, "ping");
+      EXPECT_EQ(write(in[1], line.data(), line.size()), static_cast<ssize_t>(line.size()));
+    }
+    close(in[1]);
+  });
+  std::thread server([&] {
+    stdio.run(-1);
+    close(out[1]);
+  });
+  for (int before = -1; before != asked;) {  // until it waits
+    before = asked;
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  }
+  EXPECT_LT(asked, kPings / 2);
+  char bytes[4096];
+  int answered = 0;
+  for (ssize_t n; (n = read(out[0], bytes, sizeof bytes)) > 0;) {
+    answered += static_cast<int>(std::count(bytes, bytes + n, '\n'));
+  }
+  feeder.join();
+  server.join();
+  EXPECT_EQ(answered, kPings) << "late, and none is lost";
 }
 
 TEST_F(StdioTest, ServesAModernClient) {
