@@ -82,8 +82,13 @@ Outcome<Reply> Service::run(std::string_view request, const Budget& budget, std:
 
 Outcome<Reply> Service::run(std::string_view request, const Operation& instead,
                             const Budget& budget, std::size_t max_bytes) {
+  Budget whole = budget;
+  whole.bytes = settings_.query_memory_bytes;
+  const Spending::Scope spending(whole);
   try {
-    return dispatch(request, instead, budget, max_bytes);
+    return dispatch(request, instead, whole, max_bytes);
+  } catch (const QueryError& error) {
+    return error.error();
   } catch (const std::exception& e) {
     return internal(std::string("unexpected: ") + e.what());
   }
