@@ -24,7 +24,6 @@ gantry_module(gantry_data_store
     rows/value_reader.cpp
     rows/value_writer.cpp
     sql/row_order.cpp
-    store/budget.cpp
     store/sqlite/connection.cpp
     store/sqlite/file_state.cpp
     store/sqlite/guard.cpp
@@ -39,10 +38,13 @@ gantry_module(gantry_data_store
     store/sqlite/statement_cache.cpp
     store/sqlite/store.cpp
     values/base64.cpp
+    values/budget.cpp
+    values/spending.cpp
     values/extended_json.cpp
     values/json_document.cpp
     values/extended_json_text.cpp
     values/iso_date.cpp
+    values/json_size.cpp
     values/json_text.cpp
     values/pattern.cpp
     values/value.cpp

@@ -38,7 +38,8 @@ class DataPlugin final : public gantry::Plugin {
     if (!service) return service.status();
     service_ = std::move(*service);
     service_->configure({settings->pushdown, settings->refuse_collscan, settings->expose_explain,
-                         static_cast<std::size_t>(settings->answer_cache_bytes)});
+                         static_cast<std::size_t>(settings->answer_cache_bytes),
+                         static_cast<std::size_t>(settings->query_memory_bytes)});
     if (gantry::Status kept = keep_exports(*settings); !kept) return kept;
     return announce({std::chrono::milliseconds(settings->watch_interval_ms),
                      std::chrono::milliseconds(settings->idle_close_ms)});

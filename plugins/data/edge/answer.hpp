@@ -8,7 +8,7 @@
 #include <gantry/call.hpp>
 
 #include "policy/error.hpp"
-#include "store/budget.hpp"
+#include "values/budget.hpp"
 
 namespace gantry::data {
 

@@ -18,6 +18,7 @@ struct Settings {
   bool refuse_collscan = false;
   bool expose_explain = false;
   std::int64_t answer_cache_bytes = 16 << 20;
+  std::int64_t query_memory_bytes = 100 << 20;
   std::string exports;  // empty: none are kept
   std::int64_t export_lifetime_ms = 900'000;
   std::string download_path;  // empty: exports cannot be downloaded
@@ -45,6 +46,10 @@ struct Settings {
         field("answer_cache_bytes", &Settings::answer_cache_bytes,
               "Memory for answers that are kept for whoever asks the same; 0: none are")
             .between(0, std::int64_t{1} << 30)
+            .optional(),
+        field("query_memory_bytes", &Settings::query_memory_bytes,
+              "Memory for the values of one query at a time")
+            .between(std::int64_t{1} << 20, std::int64_t{16} << 30)
             .optional(),
         field("exports", &Settings::exports, "Directory for exports").optional(),
         field("export_lifetime_ms", &Settings::export_lifetime_ms, "How long an export can be read")

@@ -21,8 +21,6 @@ class Accumulator {
   // One document's evaluated operand.
   virtual void add(Value value) = 0;
   virtual Value result() const = 0;
-  // Bytes kept that grow with the documents, for budgets.
-  virtual std::size_t weight() const { return 0; }
 };
 
 class AccumulatorPlan {

@@ -41,10 +41,10 @@ void check_method(std::string_view op, const Value& method) {
 
 }  // namespace
 
-std::vector<Value> read_options(std::string_view op, const Value& spec,
-                                std::span<const std::string_view> names) {
+Array read_options(std::string_view op, const Value& spec,
+                   std::span<const std::string_view> names) {
   if (!spec.is_object()) refuse_type(op, "an object of " + listed(names), spec);
-  std::vector<Value> options(names.size());
+  Array options(names.size());
   for (const Member& member : spec.members()) {
     const auto it = std::find(names.begin(), names.end(), member.name);
     if (it == names.end()) {

@@ -16,8 +16,7 @@
 namespace gantry::data::expr {
 
 // The members of `spec` in the order of `names`. Refuses others, and one of `names` left out.
-std::vector<Value> read_options(std::string_view op, const Value& spec,
-                                std::span<const std::string_view> names);
+Array read_options(std::string_view op, const Value& spec, std::span<const std::string_view> names);
 
 // How many values are wanted: a whole number above zero.
 std::size_t read_count(std::string_view op, const Value& n);

@@ -9,7 +9,10 @@ namespace gantry::data::expr {
 namespace {
 
 Value gathered(Accumulator& gathering, std::span<const Value> values) {
-  for (const Value& value : values) gathering.add(value);
+  for (const Value& value : values) {
+    Spending::step_current();
+    gathering.add(value);
+  }
   return gathering.result();
 }
 
@@ -101,14 +104,17 @@ class QuantileExpression final : public Expression {
 
   Value evaluate(Context& context) const override {
     const Value input = options_.input->evaluate(context);
+    return in_name_of("$percentile", [&] { return quantiles_of(input); });
+  }
+  void add_paths(std::set<std::string>& paths) const override { options_.input->add_paths(paths); }
+
+ private:
+  Value quantiles_of(const Value& input) const {
     Quantiles quantiles = options_.start();
     if (!input.is_array()) return gathered(quantiles, std::span(&input, 1));
     return gathered(quantiles, input.elements());
   }
 
-  void add_paths(std::set<std::string>& paths) const override { options_.input->add_paths(paths); }
-
- private:
   QuantileOptions options_;
 };
 

@@ -18,6 +18,15 @@ class Map final : public Expression {
   Value evaluate(Context& context) const override {
     const Value input = input_->evaluate(context);
     if (input.is_nullish()) return Value::null();
+    return in_name_of("$map", [&] { return mapped_of(input, context); });
+  }
+  void add_paths(std::set<std::string>& paths) const override {
+    input_->add_paths(paths);
+    in_->add_paths(paths);
+  }
+
+ private:
+  Value mapped_of(const Value& input, Context& context) const {
     Array mapped;
     mapped.reserve(require_array("$map", input).size());
     for (const Value& element : input.elements()) {
@@ -27,12 +36,7 @@ class Map final : public Expression {
     }
     return Value::array(std::move(mapped));
   }
-  void add_paths(std::set<std::string>& paths) const override {
-    input_->add_paths(paths);
-    in_->add_paths(paths);
-  }
 
- private:
   ExpressionPtr input_;
   std::size_t slot_;
   ExpressionPtr in_;
@@ -45,6 +49,16 @@ class Filter final : public Expression {
   Value evaluate(Context& context) const override {
     const Value input = input_->evaluate(context);
     if (input.is_nullish()) return Value::null();
+    return in_name_of("$filter", [&] { return filtered(input, context); });
+  }
+  void add_paths(std::set<std::string>& paths) const override {
+    input_->add_paths(paths);
+    cond_->add_paths(paths);
+    if (limit_) limit_->add_paths(paths);
+  }
+
+ private:
+  Value filtered(const Value& input, Context& context) const {
     const Array& elements = require_array("$filter", input);
     const std::size_t limit = limit_of(elements.size(), context);
     Array kept;
@@ -55,13 +69,7 @@ class Filter final : public Expression {
     }
     return Value::array(std::move(kept));
   }
-  void add_paths(std::set<std::string>& paths) const override {
-    input_->add_paths(paths);
-    cond_->add_paths(paths);
-    if (limit_) limit_->add_paths(paths);
-  }
 
- private:
   std::size_t limit_of(std::size_t all, Context& context) const {
     if (!limit_) return all;
     const Value limit = limit_->evaluate(context);
@@ -82,20 +90,17 @@ class Reduce final : public Expression {
   struct Slots {
     std::size_t element, value;
   };
-  Reduce(ExpressionPtr input, ExpressionPtr initial, Slots slots, ExpressionPtr in)
-      : input_(std::move(input)), initial_(std::move(initial)), slots_(slots), in_(std::move(in)) {}
+  // `takes`: `in` reads the value once only.
+  Reduce(ExpressionPtr input, ExpressionPtr initial, Slots slots, ExpressionPtr in, bool takes)
+      : input_(std::move(input)),
+        initial_(std::move(initial)),
+        slots_(slots),
+        in_(std::move(in)),
+        takes_(takes) {}
   Value evaluate(Context& context) const override {
     const Value input = input_->evaluate(context);
     if (input.is_nullish()) return Value::null();
-    const Array& elements = require_array("$reduce", input);
-    Value value = initial_->evaluate(context);
-    for (const Value& element : elements) {
-      context.step();
-      context.slots[slots_.element] = element;
-      context.slots[slots_.value] = std::move(value);
-      value = in_->evaluate(context);
-    }
-    return value;
+    return in_name_of("$reduce", [&] { return reduced(input, context); });
   }
   void add_paths(std::set<std::string>& paths) const override {
     input_->add_paths(paths);
@@ -104,10 +109,23 @@ class Reduce final : public Expression {
   }
 
  private:
+  Value reduced(const Value& input, Context& context) const {
+    const Array& elements = require_array("$reduce", input);
+    Value value = initial_->evaluate(context);
+    for (const Value& element : elements) {
+      context.step();
+      context.slots[slots_.element] = element;
+      context.slots[slots_.value] = std::move(value);
+      value = takes_ ? in_->evaluate_taking(slots_.value, context) : in_->evaluate(context);
+    }
+    return value;
+  }
+
   ExpressionPtr input_;
   ExpressionPtr initial_;
   Slots slots_;
   ExpressionPtr in_;
+  bool takes_;
 };
 
 std::string element_name(std::string_view op, const Value& as) {
@@ -168,7 +186,8 @@ ExpressionPtr parse_reduce(std::string_view name, const Value& operand, Variable
   if (auto failing = failing_of(input, initial)) return failing;
   if (failure_of(*in) != nullptr) return std::move(in);
   return std::make_unique<Reduce>(std::move(input), std::move(initial),
-                                  Reduce::Slots{element, value}, std::move(in));
+                                  Reduce::Slots{element, value}, std::move(in),
+                                  variables.reads(value) == 1);
 }
 
 }  // namespace gantry::data::expr

@@ -6,6 +6,7 @@
 #include "expr/array_forms.hpp"
 #include "expr/named_operands.hpp"
 #include "expr/nodes.hpp"
+#include "values/sorting.hpp"
 
 namespace gantry::data::expr {
 namespace {
@@ -57,10 +58,9 @@ class SortArray final : public Expression {
     Value input = input_->evaluate(context);
     if (input.is_nullish()) return Value::null();
     require_array("$sortArray", input);
-    Array& elements = input.own_elements();
-    std::stable_sort(elements.begin(), elements.end(), [&](const Value& a, const Value& b) {
-      context.step();
-      return comes_first(a, b);
+    in_name_of("$sortArray", [&] {
+      sort_stably(input.own_elements(),
+                  [&](const Value& a, const Value& b) { return comes_first(a, b); });
     });
     return input;
   }

@@ -16,7 +16,16 @@ class Zip final : public Expression {
       : inputs_(std::move(inputs)), defaults_(std::move(defaults)), longest_(longest) {}
 
   Value evaluate(Context& context) const override {
-    std::vector<Value> inputs;
+    return in_name_of("$zip", [&] { return zipped(context); });
+  }
+  void add_paths(std::set<std::string>& paths) const override {
+    add_all_paths(inputs_, paths);
+    add_all_paths(defaults_, paths);
+  }
+
+ private:
+  Value zipped(Context& context) const {
+    Array inputs;
     inputs.reserve(inputs_.size());
     for (const ExpressionPtr& input : inputs_) {
       inputs.push_back(input->evaluate(context));
@@ -25,15 +34,15 @@ class Zip final : public Expression {
     }
     const Array defaults = evaluate_defaults(context);
     Array rows;
-    for (std::size_t i = 0; i < length_of(inputs); ++i) rows.push_back(row(inputs, defaults, i));
+    const std::size_t length = length_of(inputs);
+    rows.reserve(length);
+    for (std::size_t i = 0; i < length; ++i) {
+      context.step();
+      rows.push_back(row(inputs, defaults, i));
+    }
     return Value::array(std::move(rows));
   }
-  void add_paths(std::set<std::string>& paths) const override {
-    add_all_paths(inputs_, paths);
-    add_all_paths(defaults_, paths);
-  }
 
- private:
   Array evaluate_defaults(Context& context) const {
     Array defaults(inputs_.size(), Value::null());
     for (std::size_t i = 0; i < defaults_.size(); ++i) {
@@ -42,14 +51,14 @@ class Zip final : public Expression {
     }
     return defaults;
   }
-  std::size_t length_of(const std::vector<Value>& inputs) const {
+  std::size_t length_of(const Array& inputs) const {
     const auto shorter = [](const Value& a, const Value& b) {
       return a.elements().size() < b.elements().size();
     };
     const auto [least, most] = std::minmax_element(inputs.begin(), inputs.end(), shorter);
     return (longest_ ? most : least)->elements().size();
   }
-  static Value row(const std::vector<Value>& inputs, const Array& defaults, std::size_t place) {
+  static Value row(const Array& inputs, const Array& defaults, std::size_t place) {
     Array values = defaults;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       if (place < inputs[i].elements().size()) values[i] = inputs[i].elements()[place];

@@ -49,20 +49,46 @@ Value element_at(Arguments arguments, Context&) {
   return array[static_cast<std::size_t>(place)];
 }
 
-Value concat_arrays(Arguments arguments, Context&) {
-  Array all;
+// False when one of them is null or missing.
+bool are_arrays(Arguments arguments) {
   for (const Value& argument : arguments) {
-    if (argument.is_nullish()) return Value::null();
-    const Array& array = require_array("$concatArrays", argument);
-    all.insert(all.end(), array.begin(), array.end());
+    if (argument.is_nullish()) return false;
+    require_array("$concatArrays", argument);
+  }
+  return true;
+}
+
+Value concat_arrays(Arguments arguments, Context&) {
+  if (!are_arrays(arguments)) return Value::null();
+  std::size_t size = 0;
+  for (const Value& argument : arguments) size += argument.elements().size();
+  Array all;
+  all.reserve(size);
+  for (const Value& argument : arguments) {
+    all.insert(all.end(), argument.elements().begin(), argument.elements().end());
   }
   return Value::array(std::move(all));
 }
 
-Value in_array(Arguments arguments, Context&) {
+// Puts the rest behind the first, which grows where it is.
+Value concat_arrays_onto(Value first, Arguments rest, Context& context) {
+  if (!first.is_array()) return concat_arrays({&first, 1}, context);
+  if (!are_arrays(rest)) return Value::null();
+  Array& all = first.own_elements();
+  for (const Value& argument : rest) {
+    const Array& more = argument.elements();
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  return first;
+}
+
+Value in_array(Arguments arguments, Context& context) {
   if (!arguments[1].is_array()) refuse_type("$in", "an array as its second argument", arguments[1]);
   const Array& array = arguments[1].elements();
-  const auto is_it = [&](const Value& element) { return same_or_pointer(element, arguments[0]); };
+  const auto is_it = [&](const Value& element) {
+    context.step();
+    return same_or_pointer(element, arguments[0]);
+  };
   return Value::boolean(std::any_of(array.begin(), array.end(), is_it));
 }
 
@@ -72,13 +98,14 @@ Index require_bound(std::string_view role, const Value& value) {
   throw QueryError("$indexOfArray needs " + std::string(role) + " that is not negative.");
 }
 
-Value index_of_array(Arguments arguments, Context&) {
+Value index_of_array(Arguments arguments, Context& context) {
   if (arguments[0].is_nullish()) return Value::null();
   const Array& array = require_array("$indexOfArray", arguments[0]);
   const Index start = arguments.size() > 2 ? require_bound("a start", arguments[2]) : 0;
   Index end = arguments.size() > 3 ? require_bound("an end", arguments[3]) : length_of(array);
   end = std::min(end, length_of(array));
   for (Index i = start; i < end; ++i) {
+    context.step();
     if (array[static_cast<std::size_t>(i)] == arguments[1]) return Value::integer(i);
   }
   return Value::int32(-1);
@@ -139,7 +166,7 @@ Value slice(Arguments arguments, Context&) {
 
 constexpr std::array kFunctions = {
     Function{"$arrayElemAt", 2, 2, element_at},
-    Function{"$concatArrays", 0, kAny, concat_arrays},
+    Function{"$concatArrays", 0, kAny, concat_arrays, false, concat_arrays_onto},
     Function{"$in", 2, 2, in_array},
     Function{"$indexOfArray", 2, 4, index_of_array},
     Function{"$isArray", 1, 1, is_array},

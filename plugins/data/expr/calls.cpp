@@ -13,10 +13,19 @@ class Call final : public Expression {
       : function_(function), operands_(std::move(operands)) {}
 
   Value evaluate(Context& context) const override {
-    if (operands_.size() > kFew) return evaluate_many(context);
+    if (operands_.size() > kFew) return call(evaluated_from(0, context), context);
     std::array<Value, kFew> values;
     for (std::size_t i = 0; i < operands_.size(); ++i) values[i] = operands_[i]->evaluate(context);
-    return function_.call({values.data(), operands_.size()}, context);
+    return call({values.data(), operands_.size()}, context);
+  }
+  Value evaluate_taking(std::size_t slot, Context& context) const override {
+    const bool takes =
+        function_.onto != nullptr && !operands_.empty() && operands_[0]->is_variable(slot);
+    if (!takes) return evaluate(context);
+    Value first = std::move(context.slots[slot]);
+    const Array rest = evaluated_from(1, context);
+    return in_name_of(function_.name,
+                      [&] { return function_.onto(std::move(first), rest, context); });
   }
   void add_paths(std::set<std::string>& paths) const override { add_all_paths(operands_, paths); }
   const std::vector<ExpressionPtr>& operands() const { return operands_; }
@@ -24,11 +33,17 @@ class Call final : public Expression {
  private:
   static constexpr std::size_t kFew = 3;
 
-  Value evaluate_many(Context& context) const {
-    std::vector<Value> values;
-    values.reserve(operands_.size());
-    for (const ExpressionPtr& operand : operands_) values.push_back(operand->evaluate(context));
-    return function_.call(values, context);
+  Array evaluated_from(std::size_t first, Context& context) const {
+    Array values;
+    values.reserve(operands_.size() - first);
+    for (std::size_t i = first; i < operands_.size(); ++i) {
+      values.push_back(operands_[i]->evaluate(context));
+    }
+    return values;
+  }
+
+  Value call(Arguments values, Context& context) const {
+    return in_name_of(function_.name, [&] { return function_.call(values, context); });
   }
 
   const Function& function_;
@@ -45,11 +60,12 @@ class NamedCall final : public Expression {
   }
 
   Value evaluate(Context& context) const override {
-    std::vector<Value> values(operands_.size());
+    Array values(operands_.size());
     for (std::size_t i = 0; i < operands_.size(); ++i) {
       if (operands_[i]) values[i] = operands_[i]->evaluate(context);
     }
-    return function_.call({values, {given_.get(), operands_.size()}}, context);
+    const NamedArguments arguments{values, {given_.get(), operands_.size()}};
+    return in_name_of(function_.name, [&] { return function_.call(arguments, context); });
   }
   void add_paths(std::set<std::string>& paths) const override { add_all_paths(operands_, paths); }
   const std::vector<ExpressionPtr>& operands() const { return operands_; }

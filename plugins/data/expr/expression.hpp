@@ -21,12 +21,13 @@ namespace gantry::data::expr {
 struct Context {
   Value root;     // $$ROOT
   Value current;  // $$CURRENT: what "$a" begins at, as a rule the root
-  std::vector<Value> slots;
-  std::int64_t now = 0;           // $$NOW, milliseconds since 1970
-  void (*tick)(void*) = nullptr;  // looks at the deadline and at memory; throws when spent
-  void* spent = nullptr;
+  Array slots;
+  std::int64_t now = 0;  // $$NOW, milliseconds since 1970
+  // What the query has spent, as a rule that of this thread.
+  Spending* spending = Spending::current();
+  // A step of work, in every loop over a text, an array or an object: throws when time is spent.
   void step() const {
-    if (tick != nullptr) tick(spent);
+    if (spending != nullptr) spending->step();
   }
 };
 
@@ -34,6 +35,13 @@ class Expression {
  public:
   virtual ~Expression() = default;
   virtual Value evaluate(Context& context) const = 0;
+  // The same, where this reads the variable of `slot` once only and nothing reads it afterwards:
+  // its value may be changed in place.
+  virtual Value evaluate_taking(std::size_t /*slot*/, Context& context) const {
+    return evaluate(context);
+  }
+  // Whether it is that variable and nothing else.
+  virtual bool is_variable(std::size_t /*slot*/) const { return false; }
   // The value when it does not depend on a document, a variable, the time or chance; else null.
   virtual const Value* constant() const { return nullptr; }
   // Which fields it reads: dotted paths below the root; "" means the whole document.
@@ -50,12 +58,17 @@ class Variables {
   void take_back(std::string_view name);
   // The slot, or -1.
   int find(std::string_view name) const;
+  // The same for an expression that reads the variable.
+  int read(std::string_view name);
+  // How many such there are.
+  unsigned reads(std::size_t slot) const { return reads_[slot]; }
   std::size_t slots() const { return slots_; }
 
  private:
   friend class Nesting;
   int depth_ = 0;  // of the expression that is being read
   std::map<std::string, std::vector<std::size_t>, std::less<>> names_;
+  std::vector<unsigned> reads_;  // by slot
   std::size_t slots_ = 0;
 };
 

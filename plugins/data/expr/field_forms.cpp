@@ -34,9 +34,11 @@ class SetField final : public Expression {
     Value value = value_->evaluate(context);
     if (input.is_nullish()) return Value::null();
     if (!input.is_object()) refuse_type(op_, "an object as input", input);
-    ObjectBuilder object(input.members());
-    if (value.is_missing()) return object.remove(field_).build();
-    return object.set(field_, std::move(value)).build();
+    return in_name_of(op_, [&] {
+      ObjectBuilder object(input.members());
+      if (value.is_missing()) return object.remove(field_).build();
+      return object.set(field_, std::move(value)).build();
+    });
   }
   void add_paths(std::set<std::string>& paths) const override {
     input_->add_paths(paths);

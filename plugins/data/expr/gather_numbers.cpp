@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "values/sorting.hpp"
+
 namespace gantry::data::expr {
 namespace {
 
 constexpr int kHalfBits = 32;
 constexpr std::int64_t kHalf = std::int64_t{1} << kHalfBits;
 
-Value number_at(const std::vector<double>& sorted, double share) {
+using Numbers = std::vector<double, Metered<double>>;
+
+Value number_at(const Numbers& sorted, double share) {
   if (sorted.empty()) return Value::null();
   const auto count = static_cast<double>(sorted.size());
   const double rank = std::clamp(std::ceil(count * share) - 1, 0.0, count - 1);
@@ -79,8 +83,8 @@ void Quantiles::add(Value value) {
 }
 
 Value Quantiles::result() const {
-  std::vector<double> sorted = numbers_;
-  std::sort(sorted.begin(), sorted.end());
+  Numbers sorted = numbers_;
+  sort_stably(sorted, [](double a, double b) { return a < b; });
   if (shape_ == Shape::single) return number_at(sorted, shares_.front());
   Array results;
   for (const double share : shares_) results.push_back(number_at(sorted, share));

@@ -73,12 +73,11 @@ class Quantiles final : public Accumulator {
   Quantiles(std::vector<double> shares, Shape shape) : shares_(std::move(shares)), shape_(shape) {}
   void add(Value value) override;
   Value result() const override;
-  std::size_t weight() const override { return numbers_.size() * sizeof(double); }
 
  private:
   std::vector<double> shares_;
   Shape shape_;
-  std::vector<double> numbers_;
+  std::vector<double, Metered<double>> numbers_;
 };
 
 }  // namespace gantry::data::expr

@@ -8,17 +8,14 @@ void EndValue::add(Value value) {
   if (is_set_ && end_ == End::first) return;
   is_set_ = true;
   value_ = std::move(value);
-  weight_ = weight_of(value_);
 }
 
 void EndValues::add(Value value) {
   if (values_.size() == most_) {
     if (end_ == End::first) return;
-    weight_ -= weight_of(values_.front());
     values_.pop_front();
   }
   values_.push_back(value.is_missing() ? Value::null() : std::move(value));
-  weight_ += weight_of(values_.back());
 }
 
 void ExtremeValue::add(Value value) {
@@ -27,18 +24,15 @@ void ExtremeValue::add(Value value) {
   const bool is_better = extreme_ == Extreme::least ? order < 0 : order > 0;
   if (!is_better && !value_.is_missing()) return;
   value_ = std::move(value);
-  weight_ = weight_of(value_);
 }
 
 void Listed::add(Value value) {
   if (value.is_missing()) return;
-  weight_ += weight_of(value);
   values_.push_back(std::move(value));
 }
 
 void Distinct::add(Value value) {
   if (value.is_missing() || !seen_.insert(value).second) return;
-  weight_ += weight_of(value) + sizeof(Value) + 2 * sizeof(void*);
   values_.push_back(std::move(value));
 }
 
@@ -46,7 +40,10 @@ template <class Kept>
 void Elements<Kept>::add(Value value) {
   if (value.is_missing()) return;
   if (!value.is_array()) refuse_type(op_, "arrays", value);
-  for (const Value& element : value.elements()) kept_.add(element);
+  for (const Value& element : value.elements()) {
+    Spending::step_current();
+    kept_.add(element);
+  }
 }
 template class Elements<Listed>;
 template class Elements<Distinct>;
@@ -54,13 +51,9 @@ template class Elements<Distinct>;
 void MergedObject::add(Value value) {
   if (value.is_nullish()) return;
   if (!value.is_object()) refuse_type("$mergeObjects", "objects", value);
-  weight_ += weight_of(value);
-  for (const Member& member : value.members()) merged_.set(member.name, member.value);
+  merged_.set_all(value.members());
 }
 
-Value MergedObject::result() const {
-  ObjectBuilder copy = merged_;
-  return copy.build();
-}
+Value MergedObject::result() const { return merged_.copy(); }
 
 }  // namespace gantry::data::expr

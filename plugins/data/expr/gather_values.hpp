@@ -7,9 +7,9 @@
 #include <deque>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 
 #include "expr/accumulator.hpp"
+#include "expr/merged.hpp"
 
 namespace gantry::data::expr {
 
@@ -21,13 +21,11 @@ class EndValue final : public Accumulator {
   explicit EndValue(End end) : end_(end) {}
   void add(Value value) override;
   Value result() const override { return value_.is_missing() ? Value::null() : value_; }
-  std::size_t weight() const override { return weight_; }
 
  private:
   End end_;
   bool is_set_ = false;
   Value value_;
-  std::size_t weight_ = 0;
 };
 
 // The first or last n values, in their order; a missing one is null.
@@ -36,13 +34,11 @@ class EndValues final : public Accumulator {
   EndValues(End end, std::size_t n) : end_(end), most_(n) {}
   void add(Value value) override;
   Value result() const override { return Value::array(Array(values_.begin(), values_.end())); }
-  std::size_t weight() const override { return weight_; }
 
  private:
   End end_;
   std::size_t most_;
-  std::deque<Value> values_;
-  std::size_t weight_ = 0;
+  std::deque<Value, Metered<Value>> values_;
 };
 
 enum class Extreme { least, greatest };
@@ -53,12 +49,10 @@ class ExtremeValue final : public Accumulator {
   explicit ExtremeValue(Extreme extreme) : extreme_(extreme) {}
   void add(Value value) override;
   Value result() const override { return value_.is_missing() ? Value::null() : value_; }
-  std::size_t weight() const override { return weight_; }
 
  private:
   Extreme extreme_;
   Value value_;
-  std::size_t weight_ = 0;
 };
 
 // All values in their order, missing ones left out.
@@ -66,11 +60,9 @@ class Listed final : public Accumulator {
  public:
   void add(Value value) override;
   Value result() const override { return Value::array(values_); }
-  std::size_t weight() const override { return weight_; }
 
  private:
   Array values_;
-  std::size_t weight_ = 0;
 };
 
 // As Listed, but of equal values only the first.
@@ -78,12 +70,10 @@ class Distinct final : public Accumulator {
  public:
   void add(Value value) override;
   Value result() const override { return Value::array(values_); }
-  std::size_t weight() const override { return weight_; }
 
  private:
   Array values_;
-  std::unordered_set<Value, ValueHash> seen_;
-  std::size_t weight_ = 0;
+  ValueSet seen_;
 };
 
 // The elements of all arrays, each once with Kept = Distinct; refuses what is no array.
@@ -93,7 +83,6 @@ class Elements final : public Accumulator {
   explicit Elements(std::string_view op) : op_(op) {}
   void add(Value value) override;
   Value result() const override { return kept_.result(); }
-  std::size_t weight() const override { return kept_.weight(); }
 
  private:
   std::string_view op_;
@@ -106,11 +95,9 @@ class MergedObject final : public Accumulator {
  public:
   void add(Value value) override;
   Value result() const override;
-  std::size_t weight() const override { return weight_; }
 
  private:
-  ObjectBuilder merged_;
-  std::size_t weight_ = 0;
+  Merged merged_;
 };
 
 }  // namespace gantry::data::expr

@@ -28,7 +28,7 @@ class Let final : public Expression {
   ExpressionPtr in_;
 };
 
-std::vector<ExpressionPtr> parse_values(const std::vector<Member>& vars, Variables& variables) {
+std::vector<ExpressionPtr> parse_values(const Members& vars, Variables& variables) {
   std::vector<ExpressionPtr> values;
   for (const Member& var : vars) {
     check_variable_name(var.name, "$let");
@@ -44,7 +44,7 @@ ExpressionPtr parse_let(std::string_view name, const Value& operand, Variables& 
                                                            Parameter{"in", true}};
   const auto parts = named_operands(name, operand, kParameters);
   if (!parts[0].is_object()) refuse_type(name, "an object of variables in vars", parts[0]);
-  const std::vector<Member>& vars = parts[0].members();
+  const Members& vars = parts[0].members();
   std::vector<ExpressionPtr> values = parse_values(vars, variables);  // none sees another
   std::vector<std::size_t> slots;
   for (const Member& var : vars) slots.push_back(variables.define(var.name));

@@ -32,13 +32,7 @@ class Failing final : public Expression {
 // What takes many steps, or makes much, is not folded: reading a pipeline is quick and keeps
 // little, and what runs can be cancelled.
 constexpr unsigned kMostSteps = 1'000;
-constexpr std::size_t kMostWeight = 256u << 10;
-
-struct TooMuch {};
-
-void spend_step(void* left) {
-  if (--*static_cast<unsigned*>(left) == 0) throw TooMuch{};
-}
+constexpr std::size_t kMostBytes = 256u << 10;
 
 }  // namespace
 
@@ -77,17 +71,17 @@ bool all_constant(const std::vector<ExpressionPtr>& operands) {
 
 ExpressionPtr fold(ExpressionPtr whole, const std::vector<ExpressionPtr>& operands) {
   if (!all_constant(operands)) return whole;
-  unsigned steps = kMostSteps;
+  const Spending::Trial trial(kMostSteps, kMostBytes);
   Context nothing;
-  nothing.tick = spend_step;
-  nothing.spent = &steps;
   try {
-    Value value = whole->evaluate(nothing);
-    return weight_of(value) > kMostWeight ? std::move(whole)
-                                          : constant_expression(std::move(value));
+    return constant_expression(whole->evaluate(nothing));
+  } catch (const MemorySpent&) {
+    return whole;
+  } catch (const TimeSpent&) {
+    throw;
   } catch (const QueryError& error) {
     return failing_expression(error);
-  } catch (const TooMuch&) {
+  } catch (const Spending::TrialEnded&) {
     return whole;
   }
 }

@@ -1,31 +1,11 @@
 // $mergeObjects, $objectToArray and $arrayToObject; the forms for single fields are in
 // field_forms.cpp.
-#include <unordered_map>
-
 #include "expr/forms.hpp"
+#include "expr/merged.hpp"
 #include "expr/nodes.hpp"
 
 namespace gantry::data::expr {
 namespace {
-
-// Makes an object of many members, a later one in the place of an earlier one of its name. The
-// names given live until the object is built.
-class Merged {
- public:
-  void set(std::string_view name, const Value& value) {
-    const auto [it, is_new] = places_.try_emplace(name, members_.size());
-    if (is_new) {
-      members_.push_back({std::string(name), value});
-    } else {
-      members_[it->second].value = value;
-    }
-  }
-  Value build() { return ObjectBuilder(std::move(members_)).build(); }
-
- private:
-  std::unordered_map<std::string_view, std::size_t> places_;
-  std::vector<Member> members_;
-};
 
 // One array stands for the list of its elements.
 Value call_merge_objects(Arguments arguments, Context& context) {
@@ -35,16 +15,17 @@ Value call_merge_objects(Arguments arguments, Context& context) {
     context.step();
     if (part.is_nullish()) continue;
     if (!part.is_object()) refuse_type("$mergeObjects", "objects", part);
-    for (const Member& member : part.members()) merged.set(member.name, member.value);
+    merged.set_all(part.members());
   }
   return merged.build();
 }
 
-Value call_object_to_array(Arguments arguments, Context&) {
+Value call_object_to_array(Arguments arguments, Context& context) {
   if (arguments[0].is_nullish()) return Value::null();
   if (!arguments[0].is_object()) refuse_type("$objectToArray", "an object", arguments[0]);
   Array pairs;
   for (const Member& member : arguments[0].members()) {
+    context.step();
     ObjectBuilder pair;
     pair.add("k", Value::string(member.name)).add("v", member.value);
     pairs.push_back(pair.build());

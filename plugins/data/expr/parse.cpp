@@ -70,7 +70,7 @@ ExpressionPtr parse_operator(const Member& member, Variables& variables) {
 
 bool is_operator(const Member& member) { return !member.name.empty() && member.name[0] == '$'; }
 
-void check_names(const std::vector<Member>& members) {
+void check_names(const Members& members) {
   std::unordered_set<std::string_view> seen;
   for (const Member& member : members) {
     if (is_operator(member)) {
@@ -83,7 +83,7 @@ void check_names(const std::vector<Member>& members) {
   }
 }
 
-ExpressionPtr parse_object(const std::vector<Member>& members, Variables& variables) {
+ExpressionPtr parse_object(const Members& members, Variables& variables) {
   if (members.size() == 1 && is_operator(members[0])) return parse_operator(members[0], variables);
   check_names(members);
   std::vector<std::string> names;

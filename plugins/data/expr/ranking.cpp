@@ -4,18 +4,9 @@
 #include <iterator>
 
 namespace gantry::data::expr {
-namespace {
-
-std::size_t entry_weight(const SortKey& key, const Value& output) {
-  std::size_t weight = weight_of(output);
-  for (const Value& part : key) weight += weight_of(part);
-  return weight;
-}
-
-}  // namespace
 
 void Ranking::add(Value value) {
-  if (value.is_nullish()) return;
+  if (value.is_nullish() || is_beyond(value)) return;
   SortKey key{value};
   add_keyed(std::move(key), std::move(value));
 }
@@ -25,12 +16,17 @@ void Ranking::add_keyed(SortKey key, Value output) {
     const auto worst = side_ == Side::top ? std::prev(kept_.end()) : kept_.begin();
     const Below below = kept_.key_comp();
     if (side_ == Side::top ? !below(key, worst->first) : !below(worst->first, key)) return;
-    weight_ -= entry_weight(worst->first, worst->second);
     kept_.erase(worst);
   }
   if (output.is_missing()) output = Value::null();
-  weight_ += entry_weight(key, output);
   kept_.emplace(std::move(key), std::move(output));
+}
+
+// Whether a value that is its own key has no place; asked before a key is made of it.
+bool Ranking::is_beyond(const Value& value) const {
+  if (kept_.size() < most_) return false;
+  if (side_ == Side::top) return compare(value, std::prev(kept_.end())->first.front()) >= 0;
+  return compare(value, kept_.begin()->first.front()) <= 0;
 }
 
 Value Ranking::result() const {

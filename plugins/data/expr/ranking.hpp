@@ -26,9 +26,9 @@ class Ranking final : public Accumulator {
   void add_keyed(SortKey key, Value output);
   // In the order of the keys; `single`: the one value, or null.
   Value result() const override;
-  std::size_t weight() const override { return weight_; }
 
  private:
+  bool is_beyond(const Value& value) const;
   struct Below {
     const SortOrder* order;
     bool operator()(const SortKey& a, const SortKey& b) const {
@@ -38,8 +38,7 @@ class Ranking final : public Accumulator {
   Side side_;
   std::size_t most_;
   Shape shape_;
-  std::multimap<SortKey, Value, Below> kept_;
-  std::size_t weight_ = 0;
+  std::multimap<SortKey, Value, Below, Metered<std::pair<const SortKey, Value>>> kept_;
 };
 
 }  // namespace gantry::data::expr

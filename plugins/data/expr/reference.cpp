@@ -25,6 +25,10 @@ class Reference final : public Expression {
     return value_at(Value::date(context.now), names_);
   }
 
+  bool is_variable(std::size_t slot) const override {
+    return start_ == Start::slot && slot_ == slot && names_.empty();
+  }
+
   void add_paths(std::set<std::string>& paths) const override {
     if (start_ != Start::current && start_ != Start::root) return;
     std::string path;
@@ -84,7 +88,7 @@ ExpressionPtr parse_variable(std::string_view text, Variables& variables) {
   check_readable(name);
   Names names;
   if (dot != std::string_view::npos) names = split_path(text.substr(dot + 1));
-  const int slot = variables.find(name);
+  const int slot = variables.read(name);
   if (slot < 0) return system_variable(name, std::move(names));
   return std::make_unique<Reference>(Start::slot, static_cast<std::size_t>(slot), std::move(names));
 }
@@ -97,7 +101,7 @@ ExpressionPtr parse_reference(std::string_view text, Variables& variables) {
     throw QueryError("\"$\" alone is no field; for the text write {$literal: \"$\"}.");
   }
   Names names = split_path(text.substr(1));
-  const int slot = variables.find("CURRENT");  // a $let may begin all paths somewhere else
+  const int slot = variables.read("CURRENT");  // a $let may begin all paths somewhere else
   return std::make_unique<Reference>(slot < 0 ? Start::current : Start::slot,
                                      static_cast<std::size_t>(std::max(slot, 0)), std::move(names));
 }

@@ -13,8 +13,6 @@
 namespace gantry::data::expr {
 namespace {
 
-constexpr std::size_t kLargestAnswer = std::size_t{64} << 20;  // bytes of $regexFindAll's matches
-
 enum Operand : std::size_t { kInput, kRegex, kOptions, kOperands };
 constexpr std::string_view kNames[] = {"input", "regex", "options"};
 
@@ -84,13 +82,10 @@ Value find_all(const Pattern& pattern, std::string_view text, Context& context) 
   PatternSearch search(pattern, text);
   Progress progress{text};
   Array matches;
-  std::size_t weight = 0;
   do {
     context.step();
     Value found = next_match(search, progress);
     if (found.is_nullish()) break;
-    weight += weight_of(found);
-    if (weight > kLargestAnswer) throw QueryError("$regexFindAll found more than 64 MiB.");
     const std::size_t end = search.group(0).end;
     matches.push_back(std::move(found));
     // One that is empty would be found again at the same place.
@@ -145,7 +140,8 @@ class RegexExpression final : public Expression {
     if (!is_utf8(input.text())) {
       throw QueryError(std::string(operation_.name) + "'s input needs to be UTF-8 text.");
     }
-    return operation_.run(*pattern, input.text(), context);
+    return in_name_of(operation_.name,
+                      [&] { return operation_.run(*pattern, input.text(), context); });
   }
 
   const Operation& operation_;

@@ -17,11 +17,14 @@ using Arguments = std::span<const Value>;
 
 // {$op: [a, b]}, or {$op: a} where one argument will do. An argument may be missing or null: what
 // that means is the operator's. `chance`: the answer differs from run to run (never folded).
+// `onto`: the same answer made in place of its first argument where that is shared by nothing, in
+// time linear in the rest; null: there is no such way.
 struct Function {
   std::string_view name;
   int least, most;
   Value (*call)(Arguments arguments, Context& context);
   bool chance = false;
+  Value (*onto)(Value first, Arguments rest, Context& context) = nullptr;
 };
 
 // {$op: {name: a, …}}. `call` gets the arguments in the order of the parameters; one that is not

@@ -26,8 +26,11 @@ bool are_texts(std::string_view op, const NamedArguments& arguments) {
 // An empty text is found before each character and at the end.
 std::string between_characters(std::string_view text, std::string_view replacement) {
   check_text_size("$replaceAll", text.size() + (count_characters(text) + 1) * replacement.size());
-  std::string result(replacement);
+  std::string result;
+  result.reserve(text.size() + (count_characters(text) + 1) * replacement.size());
+  result.append(replacement);
   for (std::size_t at = 0; at < text.size();) {
+    Spending::step_current();
     const std::size_t end = next_character(text, at);
     result.append(text.substr(at, end - at)).append(replacement);
     at = end;
@@ -35,13 +38,29 @@ std::string between_characters(std::string_view text, std::string_view replaceme
   return result;
 }
 
+// Bytes of the result; refuses one that is too long. What stands behind the last match is not
+// counted against that, as it never was.
+std::size_t replaced_size(std::string_view text, std::string_view find,
+                          std::string_view replacement) {
+  std::size_t size = 0;
+  std::size_t begin = 0;
+  for (auto at = find_text(text, find, 0); at != kNotFound; at = find_text(text, find, begin)) {
+    Spending::step_current();
+    size += at - begin + replacement.size();
+    check_text_size("$replaceAll", size);
+    begin = at + find.size();
+  }
+  return size + text.size() - begin;
+}
+
 std::string replaced(std::string_view text, std::string_view find, std::string_view replacement) {
   if (find.empty()) return between_characters(text, replacement);
   std::string result;
+  result.reserve(replaced_size(text, find, replacement));
   std::size_t begin = 0;
-  for (auto at = text.find(find); at != std::string_view::npos; at = text.find(find, begin)) {
+  for (auto at = find_text(text, find, 0); at != kNotFound; at = find_text(text, find, begin)) {
+    Spending::step_current();
     result.append(text.substr(begin, at - begin)).append(replacement);
-    check_text_size("$replaceAll", result.size());
     begin = at + find.size();
   }
   return result.append(text.substr(begin));
@@ -53,12 +72,13 @@ Value replace_one(const NamedArguments& arguments, Context&) {
   if (!are_texts("$replaceOne", arguments)) return Value::null();
   const std::string_view text = arguments[0].text();
   const std::string_view find = arguments[1].text();
-  const auto at = text.find(find);
-  if (at == std::string_view::npos) return arguments[0];
+  const auto at = find_text(text, find, 0);
+  if (at == kNotFound) return arguments[0];
   check_text_size("$replaceOne", text.size() + arguments[2].text().size());
-  return Value::string(std::string(text.substr(0, at))
-                           .append(arguments[2].text())
-                           .append(text.substr(at + find.size())));
+  std::string result;
+  result.reserve(text.size() - find.size() + arguments[2].text().size());
+  result.append(text.substr(0, at)).append(arguments[2].text());
+  return Value::string(std::move(result.append(text.substr(at + find.size()))));
 }
 
 Value replace_all(const NamedArguments& arguments, Context&) {

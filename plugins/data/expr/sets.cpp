@@ -4,6 +4,7 @@
 
 #include "expr/registry.hpp"
 #include "values/query_error.hpp"
+#include "values/sorting.hpp"
 
 namespace gantry::data::expr {
 namespace {
@@ -24,8 +25,11 @@ struct Below {
 using Set = Array;
 
 Set in_order(Array elements, const Context& context) {
-  std::stable_sort(elements.begin(), elements.end(), Below{&context});
-  const auto same = [](const Value& a, const Value& b) { return compare(a, b) == 0; };
+  sort_stably(elements, [](const Value& a, const Value& b) { return compare(a, b) < 0; });
+  const auto same = [&](const Value& a, const Value& b) {
+    context.step();
+    return compare(a, b) == 0;
+  };
   elements.erase(std::unique(elements.begin(), elements.end(), same), elements.end());
   return elements;
 }
@@ -73,7 +77,7 @@ Value intersection_of(Arguments arguments, Context& context) {
 Value difference_of(Arguments arguments, Context& context) {
   if (arguments[0].is_nullish() || arguments[1].is_nullish()) return Value::null();
   for (const Value& argument : arguments) need_array("$setDifference", argument);
-  std::set<Value, Below> seen(Below{&context});
+  std::set<Value, Below, Metered<Value>> seen(Below{&context});
   const Set others = set_of(arguments[1], context);
   Array left;
   for (const Value& value : arguments[0].elements()) {
@@ -83,8 +87,12 @@ Value difference_of(Arguments arguments, Context& context) {
   return Value::array(std::move(left));
 }
 
-bool have_same(const Set& a, const Set& b) {
-  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
+bool have_same(const Set& a, const Set& b, const Context& context) {
+  const auto same = [&](const Value& left, const Value& right) {
+    context.step();
+    return left == right;
+  };
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), same);
 }
 
 // The first set that differs decides; what follows is not looked at.
@@ -93,7 +101,7 @@ Value equals(Arguments arguments, Context& context) {
   const Set first = set_of(arguments[0], context);
   for (const Value& argument : arguments.subspan(1)) {
     need_array("$setEquals", argument);
-    if (!have_same(first, set_of(argument, context))) return Value::boolean(false);
+    if (!have_same(first, set_of(argument, context), context)) return Value::boolean(false);
   }
   return Value::boolean(true);
 }
@@ -107,18 +115,22 @@ Value is_subset(Arguments arguments, Context& context) {
   }));
 }
 
-bool is_true(const Value& value) { return value.is_true(); }
-
-Value any_true(Arguments arguments, Context& /*context*/) {
-  need_array("$anyElementTrue", arguments[0]);
-  const Array& elements = arguments[0].elements();
-  return Value::boolean(std::any_of(elements.begin(), elements.end(), is_true));
+// Whether an element that `wanted` describes is there.
+bool has_element(const Array& elements, bool wanted, const Context& context) {
+  return std::any_of(elements.begin(), elements.end(), [&](const Value& element) {
+    context.step();
+    return element.is_true() == wanted;
+  });
 }
 
-Value all_true(Arguments arguments, Context& /*context*/) {
+Value any_true(Arguments arguments, Context& context) {
+  need_array("$anyElementTrue", arguments[0]);
+  return Value::boolean(has_element(arguments[0].elements(), true, context));
+}
+
+Value all_true(Arguments arguments, Context& context) {
   need_array("$allElementsTrue", arguments[0]);
-  const Array& elements = arguments[0].elements();
-  return Value::boolean(std::all_of(elements.begin(), elements.end(), is_true));
+  return Value::boolean(!has_element(arguments[0].elements(), false, context));
 }
 
 constexpr Function kFunctions[] = {

@@ -15,7 +15,7 @@
 
 namespace gantry::data::expr {
 
-using SortKey = std::vector<Value>;  // one a field of the order
+using SortKey = Array;  // one a field of the order
 
 class SortOrder {
  public:

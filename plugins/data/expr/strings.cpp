@@ -8,24 +8,41 @@
 namespace gantry::data::expr {
 namespace {
 
-Value concat(Arguments arguments, Context&) {
-  std::string result;
-  for (const Value& argument : arguments) {
-    if (argument.is_nullish()) return Value::null();
-    if (!argument.is_string()) refuse_type("$concat", "strings", argument);
-    check_text_size("$concat", result.size() + argument.text().size());
-    result.append(argument.text());
+// Bytes of all texts together; kNotFound when one of them is null or missing.
+std::size_t size_of_all(Arguments texts, std::size_t size) {
+  for (const Value& text : texts) {
+    if (text.is_nullish()) return kNotFound;
+    if (!text.is_string()) refuse_type("$concat", "strings", text);
+    check_text_size("$concat", size += text.text().size());
   }
+  return size;
+}
+
+Value concat(Arguments arguments, Context&) {
+  const std::size_t size = size_of_all(arguments, 0);
+  if (size == kNotFound) return Value::null();
+  std::string result;
+  result.reserve(size);
+  for (const Value& argument : arguments) result.append(argument.text());
   return Value::string(std::move(result));
 }
 
-constexpr std::size_t kMostPieces = 1'000'000;  // each takes some 64 bytes beside its text
+// Puts the rest behind the first, which grows where it is.
+Value concat_onto(Value first, Arguments rest, Context& context) {
+  if (!first.is_string()) return concat({&first, 1}, context);
+  if (size_of_all(rest, first.text().size()) == kNotFound) return Value::null();
+  for (const Value& text : rest) first.append_text(text.text());
+  return first;
+}
 
-Array pieces_of(std::string_view text, std::string_view separator) {
+constexpr std::size_t kMostPieces = 1'000'000;
+
+Array pieces_of(std::string_view text, std::string_view separator, const Context& context) {
   Array pieces;
   std::size_t begin = 0;
-  for (auto at = text.find(separator); at != std::string_view::npos;
-       at = text.find(separator, begin)) {
+  for (auto at = find_text(text, separator, 0); at != kNotFound;
+       at = find_text(text, separator, begin)) {
+    context.step();
     if (pieces.size() == kMostPieces)
       throw QueryError("$split would make more than 1,000,000 pieces.");
     pieces.push_back(Value::string(std::string(text.substr(begin, at - begin))));
@@ -35,27 +52,33 @@ Array pieces_of(std::string_view text, std::string_view separator) {
   return pieces;
 }
 
-Value split(Arguments arguments, Context&) {
+Value split(Arguments arguments, Context& context) {
   const Value& text = arguments[0];
   const Value& separator = arguments[1];
   if (text.is_nullish() || separator.is_nullish()) return Value::null();
   if (!text.is_string()) refuse_type("$split", "a string to split", text);
   if (!separator.is_string()) refuse_type("$split", "a string as its separator", separator);
   if (separator.text().empty()) throw QueryError("$split needs a separator that is not empty.");
-  return Value::array(pieces_of(text.text(), separator.text()));
+  return Value::array(pieces_of(text.text(), separator.text(), context));
 }
 
 Value to_lower(Arguments arguments, Context&) {
-  return Value::string(ascii_lower(coerce_to_text("$toLower", arguments[0])));
+  std::string made;
+  return Value::string(ascii_lower(view_as_text("$toLower", arguments[0], made)));
 }
 
 Value to_upper(Arguments arguments, Context&) {
-  return Value::string(ascii_upper(coerce_to_text("$toUpper", arguments[0])));
+  std::string made;
+  return Value::string(ascii_upper(view_as_text("$toUpper", arguments[0], made)));
 }
 
 Value strcasecmp(Arguments arguments, Context&) {
-  const std::string a = ascii_upper(coerce_to_text("$strcasecmp", arguments[0]));
-  const std::string b = ascii_upper(coerce_to_text("$strcasecmp", arguments[1]));
+  std::string made_a, made_b;
+  const std::string_view left = view_as_text("$strcasecmp", arguments[0], made_a);
+  const std::string_view right = view_as_text("$strcasecmp", arguments[1], made_b);
+  const Charge copies(left.size() + right.size());
+  const std::string a = ascii_upper(left);
+  const std::string b = ascii_upper(right);
   const int order = a.compare(b);
   return Value::int32((order > 0) - (order < 0));
 }
@@ -71,7 +94,7 @@ Value str_len_cp(Arguments arguments, Context&) {
 }
 
 constexpr Function kFunctions[] = {
-    {"$concat", 0, kAny, concat},
+    {"$concat", 0, kAny, concat, false, concat_onto},
     {"$split", 2, 2, split},
     {"$toLower", 1, 1, to_lower},
     {"$toUpper", 1, 1, to_upper},

@@ -26,7 +26,8 @@ void check_boundary(std::string_view whose, std::string_view text, std::size_t a
 
 Value cut_bytes(std::string_view op, Arguments arguments) {
   const std::string name(op);
-  const std::string text = coerce_to_text(op, arguments[0]);
+  std::string made;
+  const std::string_view text = view_as_text(op, arguments[0], made);
   const std::int64_t start = cut_long(name + "'s starting index", arguments[1]);
   const std::int64_t length = cut_long(name + "'s length", arguments[2]);
   if (start < 0) throw QueryError(name + "'s starting index cannot be negative.");
@@ -36,12 +37,7 @@ Value cut_bytes(std::string_view op, Arguments arguments) {
   const std::size_t rest = text.size() - begin;
   const std::size_t count = length < 0 ? rest : std::min(rest, static_cast<std::size_t>(length));
   check_boundary(name + "'s end", text, begin + count);
-  return Value::string(text.substr(begin, count));
-}
-
-std::size_t skip_characters(std::string_view text, std::size_t at, std::int32_t count) {
-  for (; count > 0 && at < text.size(); --count) at = next_character(text, at);
-  return at;
+  return Value::string(std::string(text.substr(begin, count)));
 }
 
 struct Searched {
@@ -72,21 +68,24 @@ Searched searched_of(std::string_view op, Arguments arguments) {
 std::int64_t find_bytes(const Searched& in) {
   const std::size_t end = std::min(in.end, in.text.size());
   if (in.start > in.text.size() || end < in.start) return -1;
-  const auto at = in.text.substr(0, end).find(in.part, in.start);
-  return at == std::string_view::npos ? -1 : static_cast<std::int64_t>(at);
+  const auto at = find_text(in.text.substr(0, end), in.part, in.start);
+  return at == kNotFound ? -1 : static_cast<std::int64_t>(at);
 }
 
 // A match begins before `end` but may reach beyond it.
 std::int64_t find_characters(const Searched& in) {
   if (in.text.empty() && in.part.empty()) return 0;
-  std::size_t index = 0;
-  for (std::size_t at = 0; at < in.text.size() && index < in.end; ++index) {
-    if (index >= in.start && in.text.substr(at).starts_with(in.part)) {
-      return static_cast<std::int64_t>(index);
-    }
-    at = next_character(in.text, at);
-  }
-  return -1;
+  const std::size_t begin = skip_characters(in.text, 0, in.start);
+  if (in.start >= in.end || begin >= in.text.size()) return -1;
+  // Inside a character nothing is found: a part that begins there can be at the very beginning
+  // only.
+  const bool is_cut = !in.part.empty() && continues_character(in.part.front());
+  if (is_cut && begin > 0) return -1;
+  const std::size_t at =
+      is_cut && !in.text.starts_with(in.part) ? kNotFound : find_text(in.text, in.part, begin);
+  if (at == kNotFound) return -1;
+  const std::size_t index = in.start + count_characters(in.text.substr(begin, at - begin));
+  return index < in.end ? static_cast<std::int64_t>(index) : -1;
 }
 
 }  // namespace
@@ -95,15 +94,16 @@ Value substr(Arguments arguments, Context&) { return cut_bytes("$substr", argume
 Value substr_bytes(Arguments arguments, Context&) { return cut_bytes("$substrBytes", arguments); }
 
 Value substr_cp(Arguments arguments, Context&) {
-  const std::string text = coerce_to_text("$substrCP", arguments[0]);
+  std::string made;
+  const std::string_view text = view_as_text("$substrCP", arguments[0], made);
   const std::int32_t start = whole_int("$substrCP's starting index", arguments[1]);
   const std::int32_t length = whole_int("$substrCP's length", arguments[2]);
   if (start < 0 || length < 0) {
     throw QueryError("$substrCP's starting index and length cannot be negative.");
   }
-  const std::size_t begin = skip_characters(text, 0, start);
-  const std::size_t end = skip_characters(text, begin, length);
-  return Value::string(text.substr(begin, end - begin));
+  const std::size_t begin = skip_characters(text, 0, static_cast<std::size_t>(start));
+  const std::size_t end = skip_characters(text, begin, static_cast<std::size_t>(length));
+  return Value::string(std::string(text.substr(begin, end - begin)));
 }
 
 Value index_of_bytes(Arguments arguments, Context&) {

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
+#include <span>
 
 #include "expr/numbers.hpp"
 #include "expr/registry.hpp"
@@ -22,28 +24,65 @@ std::string six_digits(double value) {
   return text;
 }
 
+constexpr std::size_t kPart = std::size_t{64} << 10;  // bytes between two steps
+
+// `work` on all of the text, part by part.
+template <class Text, class Work>
+void by_parts(Text text, Work work) {
+  for (std::size_t at = 0; at < text.size(); at += kPart) {
+    Spending::step_current();
+    work(text.subspan(at, std::min(kPart, text.size() - at)));
+  }
+}
+
+std::string with_each(std::string_view text, char (*change)(char)) {
+  std::string result(text);
+  by_parts(std::span<char>(result), [change](std::span<char> part) {
+    std::transform(part.begin(), part.end(), part.begin(), change);
+  });
+  return result;
+}
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
+char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - ('a' - 'A')) : c; }
+
 }  // namespace
 
 std::size_t count_characters(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return !continues_character(c); }));
+  std::ptrdiff_t count = 0;
+  by_parts(std::span<const char>(text), [&count](std::span<const char> part) {
+    count +=
+        std::count_if(part.begin(), part.end(), [](char c) { return !continues_character(c); });
+  });
+  return static_cast<std::size_t>(count);
 }
 
-std::string ascii_lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
+std::size_t skip_characters(std::string_view text, std::size_t at, std::size_t count) {
+  for (std::size_t skipped = 0; skipped < count && at < text.size(); ++skipped) {
+    if (skipped % kPart == kPart - 1) Spending::step_current();
+    at = next_character(text, at);
   }
-  return result;
+  return at;
 }
 
-std::string ascii_upper(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - ('a' - 'A'));
+// memmem() is linear; it is asked window by window, so that a step comes between two of them. A
+// window is at least as long as the part, which each look at it prepares anew.
+std::size_t find_text(std::string_view text, std::string_view part, std::size_t from) {
+  if (from > text.size()) return kNotFound;
+  constexpr std::size_t kWindow = std::size_t{256} << 10;
+  const std::size_t window = std::max(kWindow, part.size());
+  for (std::size_t at = from; at <= text.size() && part.size() <= text.size() - at; at += window) {
+    if (text.size() - at > kPart) Spending::step_current();
+    const std::size_t size = std::min(text.size() - at, window + part.size());
+    const void* found = ::memmem(text.data() + at, size, part.data(), part.size());
+    if (found != nullptr)
+      return static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
   }
-  return result;
+  return kNotFound;
 }
+
+std::string ascii_lower(std::string_view text) { return with_each(text, lower); }
+std::string ascii_upper(std::string_view text) { return with_each(text, upper); }
 
 std::string coerce_to_text(std::string_view op, const Value& value) {
   if (value.is_string()) return std::string(value.text());
@@ -52,6 +91,11 @@ std::string coerce_to_text(std::string_view op, const Value& value) {
   if (value.is_real()) return six_digits(value.real());
   if (value.is_date()) return date_text(op, value.integer());
   refuse_type(op, "strings, numbers or dates", value);
+}
+
+std::string_view view_as_text(std::string_view op, const Value& value, std::string& made) {
+  if (value.is_string()) return value.text();
+  return made = coerce_to_text(op, value);
 }
 
 std::string date_text(std::string_view op, std::int64_t milliseconds) {

@@ -10,38 +10,76 @@
 namespace gantry::data::expr {
 namespace {
 
-using Characters = std::vector<std::string_view>;
-
-// What is trimmed when nobody says what: the zero byte and the blanks of ASCII and of Unicode up to
-// U+200A, without the ones MongoDB leaves out.
+// What is trimmed unless the caller says otherwise: the zero byte and the blanks of ASCII and of
+// Unicode up to U+200A, without the ones MongoDB leaves out.
 constexpr std::string_view kBlanks(
     "\0\t\n\v\f\r \u00A0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A",
     7 + 2 + 3 + 11 * 3);
 
-Characters characters_of(std::string_view text) {
-  Characters result;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = next_character(text, at);
-    result.push_back(text.substr(at, end - at));
-    at = end;
-  }
-  return result;
+void step_at(std::size_t character) {
+  constexpr std::size_t kCharactersBetweenSteps = 256;
+  if (character % kCharactersBetweenSteps == kCharactersBetweenSteps - 1) Spending::step_current();
 }
 
-std::string_view without_front(std::string_view text, const Characters& chars) {
-  const auto begins = [&](std::string_view c) { return text.starts_with(c); };
-  for (auto it = chars.begin(); it != chars.end();) {
-    it = std::find_if(chars.begin(), chars.end(), begins);
-    if (it != chars.end()) text.remove_prefix(it->size());
+// The characters to trim: each byte of ASCII by a flag, the others in order.
+class Characters {
+ public:
+  explicit Characters(std::string_view text) {
+    for (std::size_t at = 0, count = 0; at < text.size(); ++count) {
+      step_at(count);
+      const std::size_t end = next_character(text, at);
+      add(text.substr(at, end - at));
+      at = end;
+    }
+    std::sort(long_.begin(), long_.end());
+    long_.erase(std::unique(long_.begin(), long_.end()), long_.end());
   }
-  return text;
+  bool hold(std::string_view character) const {
+    if (is_ascii(character)) return ascii_[static_cast<unsigned char>(character.front())];
+    return std::binary_search(long_.begin(), long_.end(), character);
+  }
+
+ private:
+  static bool is_ascii(std::string_view character) {
+    return character.size() == 1 && static_cast<unsigned char>(character.front()) < 0x80;
+  }
+  // Of a text in which a few characters come often, not all of it is kept.
+  void add(std::string_view character) {
+    constexpr std::size_t kFirst = 1024;
+    if (is_ascii(character)) {
+      ascii_[static_cast<unsigned char>(character.front())] = true;
+      return;
+    }
+    if (long_.size() == long_.capacity() && long_.size() >= kFirst) {
+      std::sort(long_.begin(), long_.end());
+      long_.erase(std::unique(long_.begin(), long_.end()), long_.end());
+      long_.reserve(2 * long_.size() + kFirst);
+    }
+    long_.push_back(character);
+  }
+
+  std::array<bool, 0x80> ascii_{};
+  std::vector<std::string_view, Metered<std::string_view>> long_;
+};
+
+std::string_view without_front(std::string_view text, const Characters& chars) {
+  std::size_t at = 0;
+  for (std::size_t count = 0; at < text.size(); ++count) {
+    step_at(count);
+    const std::size_t end = next_character(text, at);
+    if (!chars.hold(text.substr(at, end - at))) break;
+    at = end;
+  }
+  return text.substr(at);
 }
 
 std::string_view without_back(std::string_view text, const Characters& chars) {
-  const auto ends = [&](std::string_view c) { return text.ends_with(c); };
-  for (auto it = chars.begin(); it != chars.end();) {
-    it = std::find_if(chars.begin(), chars.end(), ends);
-    if (it != chars.end()) text.remove_suffix(it->size());
+  for (std::size_t count = 0; !text.empty(); ++count) {
+    step_at(count);
+    std::size_t at = text.size() - 1;
+    while (at > 0 && continues_character(text[at])) --at;
+    if (!chars.hold(text.substr(at))) break;
+    text.remove_suffix(text.size() - at);
   }
   return text;
 }
@@ -55,7 +93,7 @@ Value trim_ends(std::string_view op, const NamedArguments& arguments, bool front
   if (arguments.given[1] && !chars.is_string()) {
     refuse_type(std::string(op) + "'s chars", "a string", chars);
   }
-  const Characters trimmed = characters_of(arguments.given[1] ? chars.text() : kBlanks);
+  const Characters trimmed(arguments.given[1] ? chars.text() : kBlanks);
   std::string_view text = input.text();
   if (front) text = without_front(text, trimmed);
   if (back) text = without_back(text, trimmed);

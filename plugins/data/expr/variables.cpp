@@ -19,6 +19,7 @@ std::size_t Variables::define(std::string_view name) {
   auto it = names_.find(name);
   if (it == names_.end()) it = names_.emplace(name, std::vector<std::size_t>()).first;
   it->second.push_back(slots_);
+  reads_.push_back(0);
   return slots_++;
 }
 
@@ -32,6 +33,12 @@ void Variables::take_back(std::string_view name) {
 int Variables::find(std::string_view name) const {
   const auto it = names_.find(name);
   return it == names_.end() ? -1 : static_cast<int>(it->second.back());
+}
+
+int Variables::read(std::string_view name) {
+  const int slot = find(name);
+  if (slot >= 0) ++reads_[static_cast<std::size_t>(slot)];
+  return slot;
 }
 
 void check_variable_name(std::string_view name, std::string_view op) {

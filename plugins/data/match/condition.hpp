@@ -8,6 +8,8 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "expr/expression.hpp"
 
@@ -26,5 +28,8 @@ using ConditionPtr = std::unique_ptr<const Condition>;
 
 // `variables`: for $expr. Limits: 100 levels of conditions, 1,000 operators, 10,000 listed values.
 ConditionPtr parse_condition(const Value& filter, expr::Variables& variables);
+
+// All operators there are, of fields and of filters.
+std::vector<std::string_view> operator_names();
 
 }  // namespace gantry::data::match

@@ -17,8 +17,10 @@ class ElementTest : public ValueTest {
   bool holds(const Value& value, Context& context) const override {
     if (!value.is_array()) return false;
     const Array& elements = value.elements();
-    return std::any_of(elements.begin(), elements.end(),
-                       [&](const Value& element) { return test_->holds(element, context); });
+    return std::any_of(elements.begin(), elements.end(), [&](const Value& element) {
+      context.step();
+      return test_->holds(element, context);
+    });
   }
 
  private:
@@ -27,7 +29,7 @@ class ElementTest : public ValueTest {
 
 // An array as an object whose names are the places.
 Value by_place(const Array& elements) {
-  std::vector<Member> members;
+  Members members;
   members.reserve(elements.size());
   for (const Value& element : elements)
     members.push_back({std::to_string(members.size()), element});
@@ -41,8 +43,10 @@ class DocumentTest : public ValueTest {
   bool holds(const Value& value, Context& context) const override {
     if (!value.is_array()) return false;
     const Array& elements = value.elements();
-    return std::any_of(elements.begin(), elements.end(),
-                       [&](const Value& element) { return is_such(element, context); });
+    return std::any_of(elements.begin(), elements.end(), [&](const Value& element) {
+      context.step();
+      return is_such(element, context);
+    });
   }
 
  private:

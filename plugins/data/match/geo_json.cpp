@@ -65,6 +65,7 @@ bool Reader::point(const Value& json, Shape& shape) {
 bool Reader::places(const Value& json, std::vector<Vec>& vertices) {
   if (!json.is_array()) return fail("coordinates of lines and rings are arrays of positions");
   for (const Value& one : json.elements()) {
+    Spending::step_current();
     FlatPoint flat;
     if (!place(one, flat)) return false;
     const Vec vertex = on_sphere(flat.x, flat.y);
@@ -200,9 +201,9 @@ bool Reader::read(const Value& json, Shape& shape) {
 
 }  // namespace
 
-std::vector<Value> items_of(const Value& value) {
+Array items_of(const Value& value) {
   if (value.is_array()) return value.elements();
-  std::vector<Value> values;
+  Array values;
   if (value.is_object()) {
     for (const Member& member : value.members()) values.push_back(member.value);
   }
@@ -215,9 +216,8 @@ bool is_geo_point(const Value& value) {
 }
 
 std::optional<FlatPoint> read_pair(const Value& value, bool more) {
-  const std::vector<Value> items =
-      is_geo_point(value) ? std::vector<Value>{value.find("longitude"), value.find("latitude")}
-                          : items_of(value);
+  const Array items = is_geo_point(value) ? Array{value.find("longitude"), value.find("latitude")}
+                                          : items_of(value);
   if (items.size() < 2 || (items.size() > 2 && !more)) return std::nullopt;
   if (!items[0].is_number() || !items[1].is_number()) return std::nullopt;
   const FlatPoint point{items[0].number(), items[1].number()};

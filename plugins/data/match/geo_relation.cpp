@@ -11,6 +11,7 @@ bool crosses(const SpherePolygon& polygon, const SphereLine& line) {
   for (std::size_t i = 0; i + 1 < line.size(); ++i) {
     for (const Ring& ring : polygon.rings) {
       for (std::size_t j = 0; j < ring.size(); ++j) {
+        step_at(j);
         if (crossing(line[i], line[i + 1], ring.vertex(j), ring.vertex(j + 1)) ==
             Crossing::proper) {
           return true;
@@ -57,6 +58,7 @@ bool all_in_one(const std::vector<Part>& parts, const Shape& outer, Holds holds)
 
 bool touches_line(const Vec& p, const SphereLine& line) {
   for (std::size_t i = 0; i + 1 < line.size(); ++i) {
+    step_at(i);
     if (angle_to_arc(p, line[i], line[i + 1]) < kTouch) return true;
   }
   return false;
@@ -65,6 +67,7 @@ bool touches_line(const Vec& p, const SphereLine& line) {
 bool lines_meet(const SphereLine& a, const SphereLine& b) {
   for (std::size_t i = 0; i + 1 < a.size(); ++i) {
     for (std::size_t j = 0; j + 1 < b.size(); ++j) {
+      step_at(j);
       if (arcs_meet(a[i], a[i + 1], b[j], b[j + 1])) return true;
     }
   }

@@ -32,6 +32,7 @@ bool Ring::has_on_border(const Vec& p) const { return angle_to_border(p) < kTouc
 double Ring::angle_to_border(const Vec& p) const {
   double least = 4;
   for (std::size_t i = 0; i < size(); ++i) {
+    step_at(i);
     least = std::min(least, angle_to_arc(p, vertex(i), vertex(i + 1)));
   }
   return least;
@@ -40,6 +41,7 @@ double Ring::angle_to_border(const Vec& p) const {
 std::optional<bool> Ring::crosses_evenly(const Vec& from, const Vec& to) const {
   bool even = true;
   for (std::size_t i = 0; i < size(); ++i) {
+    step_at(i);
     const Crossing met = crossing(from, to, vertex(i), vertex(i + 1));
     if (met == Crossing::unclear) return std::nullopt;
     if (met == Crossing::proper) even = !even;
@@ -79,6 +81,7 @@ bool is_simple(const std::vector<Vec>& vertices) {
   const std::size_t size = vertices.size();
   for (std::size_t i = 0; i < size; ++i) {
     for (std::size_t j = i + 1; j < size; ++j) {
+      step_at(j);
       if (crossing(vertices[i], vertices[(i + 1) % size], vertices[j], vertices[(j + 1) % size]) ==
           Crossing::proper) {
         return false;
@@ -91,6 +94,7 @@ bool is_simple(const std::vector<Vec>& vertices) {
 bool borders_cross(const Ring& a, const Ring& b) {
   for (std::size_t i = 0; i < a.size(); ++i) {
     for (std::size_t j = 0; j < b.size(); ++j) {
+      step_at(j);
       if (crossing(a.vertex(i), a.vertex(i + 1), b.vertex(j), b.vertex(j + 1)) ==
           Crossing::proper) {
         return true;

@@ -50,6 +50,6 @@ bool is_geo_point(const Value& value);
 std::optional<FlatPoint> read_pair(const Value& value, bool more);
 
 // The elements of an array or the values of an object.
-std::vector<Value> items_of(const Value& value);
+Array items_of(const Value& value);
 
 }  // namespace gantry::data::match

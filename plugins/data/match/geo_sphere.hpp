@@ -5,10 +5,19 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <span>
 #include <vector>
 
+#include "values/spending.hpp"
+
 namespace gantry::data::match {
+
+// Shapes may have many edges: a step of the query for so many of them.
+inline void step_at(std::size_t edge) {
+  constexpr std::size_t kEdgesBetweenSteps = 64;
+  if (edge % kEdgesBetweenSteps == 0) Spending::step_current();
+}
 
 inline constexpr double kTouch = 1e-9;             // radians
 inline constexpr double kEarthRadius = 6378100.0;  // metres

@@ -39,11 +39,13 @@ class InTest : public ValueTest {
 class ContainedTest : public ValueTest {
  public:
   explicit ContainedTest(const Array& values) : ValueTest(Leaf::whole), listed_(values) {}
-  bool holds(const Value& value, Context&) const override {
+  bool holds(const Value& value, Context& context) const override {
     if (!value.is_array()) return false;
     const Array& elements = value.elements();
-    return std::all_of(elements.begin(), elements.end(),
-                       [this](const Value& element) { return listed_.holds(element); });
+    return std::all_of(elements.begin(), elements.end(), [&](const Value& element) {
+      context.step();
+      return listed_.holds(element);
+    });
   }
 
  private:

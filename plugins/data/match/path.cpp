@@ -14,6 +14,12 @@ std::int64_t place_of(std::string_view name) {
   return error == std::errc() && stop == end ? place : -1;
 }
 
+// Long arrays are looked through within the time of the query.
+void step_at(std::size_t place) {
+  constexpr std::size_t kPlacesBetweenSteps = 64;
+  if (place % kPlacesBetweenSteps == kPlacesBetweenSteps - 1) Spending::step_current();
+}
+
 }  // namespace
 
 Path::Path(std::string_view dotted) : text_(dotted) {
@@ -43,8 +49,9 @@ bool Path::in_object(const Value& object, std::size_t part, Leaf leaf, const Vis
 bool Path::in_leaf(const Array& elements, const Value& whole, Leaf leaf,
                    const Visitor& visit) const {
   if (leaf == Leaf::elements_too) {
-    for (const Value& element : elements) {
-      if (visit(element)) return true;
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      step_at(i);
+      if (visit(elements[i])) return true;
     }
   }
   return visit(whole);
@@ -54,6 +61,7 @@ bool Path::in_array(const Value& array, std::size_t part, Leaf leaf, const Visit
   const Array& elements = array.elements();
   if (part == parts_.size()) return in_leaf(elements, array, leaf, visit);
   for (std::size_t i = 0; i < elements.size(); ++i) {
+    step_at(i);
     const bool here = parts_[part].place == static_cast<std::int64_t>(i);
     if (in_element(elements[i], here, part, leaf, visit)) return true;
   }

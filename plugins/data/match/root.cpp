@@ -82,6 +82,15 @@ constexpr std::array kOperators = {
 
 }  // namespace
 
+std::vector<std::string_view> operator_names() {
+  std::vector<std::string_view> names;
+  for (const RootOperator& known : kOperators) names.push_back(known.name);
+  for (const auto& family : field_operators()) {
+    for (const FieldOperator& known : family) names.push_back(known.name);
+  }
+  return names;
+}
+
 NodePtr Parser::root_operator(std::string_view name, const Value& operand, Place place) {
   for (const RootOperator& known : kOperators) {
     if (known.name == name) return known.parse(name, operand, *this, place);

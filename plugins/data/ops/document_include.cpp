@@ -63,8 +63,7 @@ Array read_objects(const Request& request, const ClassInfo& cls, const Array& id
 }
 
 Value included(const ClassInfo& cls, const Value& object) {
-  std::vector<Member> members{{"__type", Value::string("Object")},
-                              {"className", Value::string(cls.name)}};
+  Members members{{"__type", Value::string("Object")}, {"className", Value::string(cls.name)}};
   members.insert(members.end(), object.members().begin(), object.members().end());
   return ObjectBuilder(std::move(members)).build();
 }

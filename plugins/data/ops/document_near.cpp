@@ -6,13 +6,11 @@
 #include "ops/class_source.hpp"
 #include "ops/scan.hpp"
 #include "pipeline/projection.hpp"
+#include "values/sorting.hpp"
 #include "where/refusal.hpp"
 
 namespace gantry::data {
 namespace {
-
-constexpr std::size_t kMostBytes = 64u << 20;
-constexpr unsigned kDocumentsALook = 128;
 
 struct Placed {
   double distance;
@@ -33,30 +31,20 @@ void refuse_internal(const match::Condition& condition, const ClassInfo& cls, co
   }
 }
 
-void look_at_budget(const Request& request, unsigned count) {
-  if (count % kDocumentsALook != 0 || !request.budget.spent()) return;
-  throw QueryError(store_error(request.budget.check()));
-}
+using AllPlaced = std::vector<Placed, Metered<Placed>>;
 
-std::vector<Placed> all_near(const Request& request, const ClassInfo& cls,
-                             const match::Condition& condition, const match::Near& near,
-                             expr::Context& context) {
+AllPlaced all_near(const Request& request, const ClassInfo& cls, const match::Condition& condition,
+                   const match::Near& near, expr::Context& context) {
   ClassSource source(request, DocumentReader::Ids::shown);
   auto refused = refused_scan(request, source.lease(), cls, rows_sql(cls, "1", {}, {}), {});
   if (refused) throw QueryError(std::move(*refused));
   const pipeline::StreamPtr stream = source.scan_where(cls, {}, nullptr);
-  std::vector<Placed> placed;
-  std::size_t bytes = 0;
-  unsigned count = 0;
+  AllPlaced placed;
   for (Value document; stream->next(document);) {
-    look_at_budget(request, ++count);
+    context.step();
     context.root = context.current = document;
     const auto distance = condition.passes(context) ? near.distance(document) : std::nullopt;
     if (!distance) continue;
-    if ((bytes += weight_of(document)) > kMostBytes) {
-      throw QueryError(
-          "More documents are near than can be put in order; narrow them with $maxDistance.");
-    }
     placed.push_back({*distance, document});
   }
   source.confirm();
@@ -89,9 +77,11 @@ Documents find_near(const Request& request, const ClassInfo& cls, const Finding&
   const auto condition = near_condition(request, cls, finding, variables);
   expr::Context context;
   context.slots.resize(variables.slots());
-  std::vector<Placed> placed = all_near(request, cls, *condition, near, context);
-  std::stable_sort(placed.begin(), placed.end(),
-                   [](const Placed& a, const Placed& b) { return a.distance < b.distance; });
+  AllPlaced placed;
+  keeping("$near", [&] {
+    placed = all_near(request, cls, *condition, near, context);
+    sort_stably(placed, [](const Placed& a, const Placed& b) { return a.distance < b.distance; });
+  });
   const auto first = std::min(placed.size(), static_cast<std::size_t>(finding.skip));
   const auto last = std::min(placed.size(), first + static_cast<std::size_t>(finding.limit));
   Documents found;

@@ -4,6 +4,7 @@
 
 #include "ops/too_large.hpp"
 #include "values/iso_date.hpp"
+#include "values/json_size.hpp"
 #include "values/json_text.hpp"
 #include "values/query_error.hpp"
 
@@ -24,7 +25,7 @@ Value iso_text(std::int64_t milliseconds) {
 }
 
 // A class's document begins with both names of its id.
-bool has_alias(const std::vector<Member>& members) {
+bool has_alias(const Members& members) {
   return members.size() >= 2 && members[0].name == "_id" && members[1].name == "objectId" &&
          members[0].value.is_string() && members[0].value == members[1].value;
 }
@@ -46,7 +47,7 @@ void dress(Value& value) {
     for (Value& element : value.own_elements()) dress(element);
     return;
   }
-  std::vector<Member>& members = value.own_members();
+  Members& members = value.own_members();
   if (has_alias(members)) members.erase(members.begin());
   for (Member& member : members) {
     if (is_timestamp(member)) {
@@ -60,7 +61,7 @@ void dress(Value& value) {
 // What is left of a class's document: its id goes by its first name.
 void rename_id(Value& document) {
   if (document.find("_id").is_missing()) return;
-  std::vector<Member>& members = document.own_members();
+  Members& members = document.own_members();
   const auto id = std::find_if(members.begin(), members.end(),
                                [](const Member& member) { return member.name == "_id"; });
   const bool has_both = std::any_of(members.begin(), members.end(),
@@ -79,7 +80,7 @@ struct Column {
 };
 
 template <class Visit>
-void visit_fields(std::vector<Member>& members, const std::string& prefix, Visit visit) {
+void visit_fields(Members& members, const std::string& prefix, Visit visit) {
   for (Member& member : members) {
     const bool is_key = prefix.empty() && member.name == "_id" && member.value.is_object() &&
                         pointer_id(member.value).is_missing();
@@ -93,16 +94,13 @@ void visit_fields(std::vector<Member>& members, const std::string& prefix, Visit
 
 std::vector<std::pair<std::string, std::size_t>> weights_of(const Array& documents, Dress dress) {
   std::vector<std::pair<std::string, std::size_t>> weights;
-  std::string text;
   for (const Value& document : documents) {
     if (!document.is_object()) continue;
     for (const Member& member : document.members()) {
       const auto same = [&](const auto& weight) { return weight.first == member.name; };
       auto it = std::find_if(weights.begin(), weights.end(), same);
       if (it == weights.end()) it = weights.insert(it, {member.name, 0});
-      text.clear();
-      append_value_json(member.value, dress, text);
-      it->second += text.size();
+      it->second += json_bytes(member.value, dress);
     }
   }
   return weights;
@@ -153,16 +151,25 @@ Dress dress_of(const ClassInfo* cls) {
 }
 
 std::string documents_json(const Request& request, const Array& documents, Dress dress) {
+  // What does not fit is measured, not written.
+  const std::size_t room = room_for_rows(request);
   std::string text = "[";
   std::size_t bytes = 0;
   for (const Value& document : documents) {
+    const std::size_t comma = bytes == 0 || bytes > room ? 0 : 1;
+    if (bytes > room || weight_of(document) > room) {
+      const std::size_t size = comma + json_bytes(document, dress);
+      if (bytes + size > room) {
+        bytes += size;
+        continue;
+      }
+    }
     const std::size_t before = text.size();
-    if (before > 1) text += ',';
+    if (comma != 0) text += ',';
     append_value_json(document, dress, text);
     bytes += text.size() - before;
-    if (bytes > room_for_rows(request)) text.resize(1);
   }
-  if (bytes <= room_for_rows(request)) return text += ']';
+  if (bytes <= room) return text += ']';
   Rows rows;
   rows.count = documents.size();
   rows.bytes = bytes;

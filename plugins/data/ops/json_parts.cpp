@@ -62,6 +62,7 @@ void write_parts(const Value& value, const JsonPaths& paths, Json& json) {
 
 void append_json_parts(std::string_view json, const JsonPaths& paths, std::string& out) {
   if (deeper_than(kDeepest, json)) return void(out += "null");
+  const Charge passing(document_bytes(json));
   rapidjson::Document document;
   const auto parsed = parse_json<rapidjson::kParseValidateEncodingFlag>(json, document);
   if (parsed.IsError() || !is_container(document)) {

@@ -8,7 +8,6 @@
 #include "ops/explain_ops.hpp"
 #include "ops/field_check.hpp"
 #include "ops/plan_run.hpp"
-#include "ops/request_watch.hpp"
 #include "values/extended_json.hpp"
 #include "values/fleeting.hpp"
 #include "where/refusal.hpp"
@@ -17,7 +16,6 @@ namespace gantry::data {
 namespace {
 
 constexpr int kDeepest = 200;
-constexpr std::size_t kMemory = 100u << 20;
 
 std::int64_t milliseconds_now() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -87,14 +85,11 @@ void visit_pipeline_beside(const Request& request, const Pipeline& what, const V
     stages = pipeline::parse_pipeline(Value::array(plan.residual), reading);
   }
 
-  RequestWatch watch(request.budget);
   expr::Context base;
   base.slots.resize(variables.slots());
   base.now = milliseconds_now();
-  base.tick = RequestWatch::tick;
-  base.spent = &watch;
   std::optional<std::mt19937_64> generator;  // costs more than a small answer, and few want one
-  pipeline::Run run{source, base, kMemory, [&generator] {
+  pipeline::Run run{source, base, [&generator] {
                       Fleeting::mark();
                       if (!generator) generator.emplace(std::random_device{}());
                       return std::uniform_real_distribution<double>(0, 1)(*generator);

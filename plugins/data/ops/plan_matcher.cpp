@@ -28,7 +28,7 @@ class ConditionMatcher final : public Matcher {
  private:
   ValueReader reader_;
   match::ConditionPtr condition_;
-  std::vector<Value> slots_;
+  Array slots_;
 };
 
 class StringMatcher final : public Matcher {

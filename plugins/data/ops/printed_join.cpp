@@ -70,13 +70,13 @@ PrintedJoin::PrintedJoin(const Request& request, ClassSource& source, const Clas
       printer_(std::move(printer)),
       local_printer_(local) {}
 
-bool PrintedJoin::visit(sqlite3_stmt* statement, RequestWatch& watch, const Visit& visit) {
+bool PrintedJoin::visit(sqlite3_stmt* statement, const Visit& visit) {
   const Array values = values_of(statement);
   Search* const search = search_for(values);
   if (search == nullptr) return false;
   sqlite3_stmt* const found = search->statement.raw();
   while (step(found)) {
-    watch.look();
+    Spending::step_current();
     if (!is_wanted(found, values)) continue;
     json_.clear();
     if (!printer_.append(found, json_)) return false;

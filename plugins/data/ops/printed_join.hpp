@@ -13,7 +13,6 @@
 
 #include "match/path.hpp"
 #include "ops/class_source.hpp"
-#include "ops/request_watch.hpp"
 #include "ops/row_printer.hpp"
 #include "pipeline/spec.hpp"
 
@@ -30,7 +29,7 @@ class PrintedJoin {
   // Shows `visit` each document that belongs to the current row of `statement`, as JSON, in the
   // order of its class, until it says false. False: they cannot be printed.
   using Visit = std::function<bool(std::string_view json)>;
-  bool visit(sqlite3_stmt* statement, RequestWatch& watch, const Visit& visit);
+  bool visit(sqlite3_stmt* statement, const Visit& visit);
 
  private:
   struct Search {

@@ -5,7 +5,6 @@
 
 #include "ops/plan_run.hpp"
 #include "ops/printed_join.hpp"
-#include "ops/request_watch.hpp"
 #include "ops/too_large.hpp"
 #include "pipeline/stages.hpp"
 #include "values/query_error.hpp"
@@ -74,7 +73,6 @@ class Printing {
         rest_(rest),
         most_(most),
         room_(room_for_rows(request)),
-        watch_(request.budget),
         left_(rest.bounds.limit),
         skipped_(rest.bounds.skip) {
     constexpr std::size_t kMostAnswers = 4096;  // are no longer
@@ -85,7 +83,7 @@ class Printing {
   // `rows`: the statement of what printer.reader() reads. False: the answer is not one for here.
   bool run(sqlite::Statement& rows) {
     while (left_ > 0 && !out_.has_more && rows.next()) {
-      watch_.look();
+      Spending::step_current();
       if (!add_row(rows.raw())) return false;
     }
     if (!rows.status()) throw QueryError(statement_error(rows.status()));
@@ -125,7 +123,7 @@ class Printing {
       out_.rows += json;
       return has_room();
     };
-    if (!join_->visit(row, watch_, add)) return false;
+    if (!join_->visit(row, add)) return false;
     out_.rows += "]}";
     return has_room();
   }
@@ -150,7 +148,7 @@ class Printing {
       out_.rows.append(row_).append(json) += '}';
       return has_room();
     };
-    if (!join_->visit(row, watch_, add) || !is_printed || !has_room()) return false;
+    if (!join_->visit(row, add) || !is_printed || !has_room()) return false;
     if (!is_alone || rest_.unwind == Rest::Unwind::full || !is_next()) return true;
     begin();
     return printer_.append(row, out_.rows) && has_room();
@@ -167,7 +165,6 @@ class Printing {
   const Rest& rest_;
   const std::uint64_t most_;
   const std::size_t room_;
-  RequestWatch watch_;
   std::uint64_t left_, skipped_;
   std::string field_;  // "\"as\":"
   std::string row_;    // of an $unwind, up to the value of that field

@@ -16,8 +16,8 @@
 #include "ops/read_settings.hpp"
 #include "policy/error.hpp"
 #include "policy/scope.hpp"
-#include "store/budget.hpp"
 #include "store/sqlite/store.hpp"
+#include "values/budget.hpp"
 #include "where/where.hpp"
 
 namespace gantry::data {

@@ -92,12 +92,17 @@ Outcome<Reply> Service::run(std::string_view request, const Budget& budget, std:
 
 Outcome<Reply> Service::run(std::string_view request, const Operation& instead,
                             const Budget& budget, std::size_t max_bytes) {
+  Budget whole = budget;
+  whole.bytes = settings_.query_memory_bytes;
+  const Spending::Scope spending(whole);
   try {
-    Outcome<Reply> reply = dispatch(request, instead, budget, max_bytes);
+    Outcome<Reply> reply = dispatch(request, instead, whole, max_bytes);
     if (reply || reply.error().code != error_code::kStoreError) return reply;
     DataError error = reply.error();
     hide_directory(store_->path(), error.message);
     return error;
+  } catch (const QueryError& error) {
+    return error.error();
   } catch (const std::exception& e) {
     return internal(std::string("unexpected: ") + e.what());
   }

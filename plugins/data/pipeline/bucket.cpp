@@ -5,6 +5,7 @@
 #include "pipeline/group_table.hpp"
 #include "pipeline/spec.hpp"
 #include "pipeline/stages.hpp"
+#include "values/sorting.hpp"
 
 namespace gantry::data::pipeline {
 namespace {
@@ -17,9 +18,8 @@ struct Bucketing {
 
 class BucketStream final : public GroupStream {
  public:
-  BucketStream(StreamPtr input, Run& run, expr::Context context, const Bucketing& how,
-               const Outputs& outputs)
-      : GroupStream(std::move(input), run, std::move(context), outputs, "$bucket"), how_(how) {}
+  BucketStream(StreamPtr input, expr::Context context, const Bucketing& how, const Outputs& outputs)
+      : GroupStream(std::move(input), std::move(context), outputs, "$bucket"), how_(how) {}
 
  private:
   Value id_of(expr::Context& context) const override {
@@ -27,7 +27,7 @@ class BucketStream final : public GroupStream {
   }
 
   void arrange(Array& results) const override {
-    std::sort(results.begin(), results.end(), [](const Value& a, const Value& b) {
+    sort_stably(results, [](const Value& a, const Value& b) {
       return compare(a.find("_id"), b.find("_id")) < 0;
     });
   }
@@ -51,8 +51,8 @@ class BucketStage final : public Stage {
   BucketStage(Bucketing how, Outputs outputs)
       : how_(std::move(how)), outputs_(std::move(outputs)) {}
   std::string_view name() const override { return "$bucket"; }
-  StreamPtr open(StreamPtr input, Run& run, const std::vector<Value>& slots) const override {
-    return std::make_unique<BucketStream>(std::move(input), run, make_context(run, slots), how_,
+  StreamPtr open(StreamPtr input, Run& run, const Array& slots) const override {
+    return std::make_unique<BucketStream>(std::move(input), make_context(run, slots), how_,
                                           outputs_);
   }
   bool add_paths(std::set<std::string>& paths) const override {

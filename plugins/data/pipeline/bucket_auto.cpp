@@ -8,6 +8,7 @@
 #include "pipeline/granularity.hpp"
 #include "pipeline/spec.hpp"
 #include "pipeline/stages.hpp"
+#include "values/sorting.hpp"
 
 namespace gantry::data::pipeline {
 namespace {
@@ -25,16 +26,12 @@ struct Item {
 
 class BucketAutoStream final : public Stream {
  public:
-  BucketAutoStream(StreamPtr input, Run& run, expr::Context context, const AutoBucketing& how,
+  BucketAutoStream(StreamPtr input, expr::Context context, const AutoBucketing& how,
                    const Outputs& outputs)
-      : input_(std::move(input)),
-        context_(std::move(context)),
-        kept_(run, "$bucketAuto"),
-        how_(how),
-        outputs_(outputs) {}
+      : input_(std::move(input)), context_(std::move(context)), how_(how), outputs_(outputs) {}
 
   bool next(Value& document) override {
-    if (input_) gather();
+    if (input_) keeping("$bucketAuto", [this] { gather(); });
     if (at_ == items_.size()) return false;
     document = next_bucket();
     return true;
@@ -48,12 +45,10 @@ class BucketAutoStream final : public Stream {
       Value value = how_.by->evaluate(context_);
       if (value.is_missing()) value = Value::null();
       check(value);
-      kept_.add(weight_of(document) + weight_of(value));
       items_.push_back({std::move(value), std::move(document)});
     }
     input_.reset();
-    std::stable_sort(items_.begin(), items_.end(),
-                     [](const Item& a, const Item& b) { return compare(a.value, b.value) < 0; });
+    sort_stably(items_, [](const Item& a, const Item& b) { return compare(a.value, b.value) < 0; });
     const double size = static_cast<double>(items_.size()) / static_cast<double>(how_.buckets);
     size_ = std::max<std::size_t>(1, static_cast<std::size_t>(std::round(size)));
   }
@@ -105,7 +100,7 @@ class BucketAutoStream final : public Stream {
 
   Value make(Value low, Value high, std::size_t begin, std::size_t end) {
     const Value id = ObjectBuilder().add("min", std::move(low)).add("max", std::move(high)).build();
-    Group group(outputs_, Value(), context_, kept_);  // no key is that of all its documents
+    Group group(outputs_, Value(), context_);  // no key is that of all its documents
     for (at_ = begin; at_ < end; ++at_) {
       context_.step();
       look_at(context_, items_[at_].document);
@@ -117,10 +112,9 @@ class BucketAutoStream final : public Stream {
 
   StreamPtr input_;
   expr::Context context_;
-  Kept kept_;
   const AutoBucketing& how_;
   const Outputs& outputs_;
-  std::vector<Item> items_;
+  std::vector<Item, Metered<Item>> items_;
   std::size_t size_ = 1;
   std::size_t at_ = 0;
   std::int64_t made_ = 0;
@@ -132,8 +126,8 @@ class BucketAutoStage final : public Stage {
   BucketAutoStage(AutoBucketing how, Outputs outputs)
       : how_(std::move(how)), outputs_(std::move(outputs)) {}
   std::string_view name() const override { return "$bucketAuto"; }
-  StreamPtr open(StreamPtr input, Run& run, const std::vector<Value>& slots) const override {
-    return std::make_unique<BucketAutoStream>(std::move(input), run, make_context(run, slots), how_,
+  StreamPtr open(StreamPtr input, Run& run, const Array& slots) const override {
+    return std::make_unique<BucketAutoStream>(std::move(input), make_context(run, slots), how_,
                                               outputs_);
   }
   bool add_paths(std::set<std::string>& paths) const override {

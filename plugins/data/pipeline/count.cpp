@@ -28,7 +28,7 @@ class CountStage final : public Stage {
  public:
   explicit CountStage(std::string field) : field_(std::move(field)) {}
   std::string_view name() const override { return "$count"; }
-  StreamPtr open(StreamPtr input, Run& run, const std::vector<Value>&) const override {
+  StreamPtr open(StreamPtr input, Run& run, const Array&) const override {
     return std::make_unique<CountStream>(std::move(input), run, field_);
   }
   bool add_paths(std::set<std::string>&) const override { return true; }

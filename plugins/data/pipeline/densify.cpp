@@ -6,6 +6,7 @@
 
 #include "pipeline/stages.hpp"
 #include "pipeline/walk.hpp"
+#include "values/sorting.hpp"
 
 namespace gantry::data::pipeline {
 namespace {
@@ -26,24 +27,23 @@ bool comes_before(const Placed& a, const Placed& b) { return compare(a.at, b.at)
 class DensifyStream final : public Stream {
  public:
   DensifyStream(StreamPtr input, Run& run, const DensifyPlan& plan)
-      : input_(std::move(input)), run_(run), plan_(plan), kept_(run, "$densify") {}
+      : input_(std::move(input)), run_(run), plan_(plan) {}
 
   bool next(Value& document) override {
-    if (input_) gather();
+    if (input_) keeping("$densify", [this] { gather(); });
     if (at_ == ready_.size()) return false;
     document = std::move(ready_[at_++].document);
     return true;
   }
 
  private:
-  using Line = std::vector<Placed>;
+  using Line = std::vector<Placed, Metered<Placed>>;
 
   // Those without a value in the field come first, as they are.
   void gather() {
     Value document;
     while (input_->next(document)) {
       run_.tick();
-      kept_.add(weight_of(document) + sizeof(Placed));
       const Value at = value_at(document, plan_.field);
       if (at.is_nullish()) {
         ready_.push_back({at, document});
@@ -67,7 +67,7 @@ class DensifyStream final : public Stream {
 
   void densify() {
     for (auto& [partition, line] : lines_) {
-      std::stable_sort(line.begin(), line.end(), comes_before);
+      sort_stably(line, comes_before);
     }
     const auto whole = whole_extent();
     if (lines_.empty() && plan_.bounds == DensifyPlan::Bounds::range &&
@@ -80,7 +80,7 @@ class DensifyStream final : public Stream {
       std::move(line.begin(), line.end(), std::back_inserter(ready_));
     }
     if (plan_.bounds == DensifyPlan::Bounds::full) {
-      std::stable_sort(ready_.begin(), ready_.end(), comes_before);
+      sort_stably(ready_, comes_before);
     }
   }
 
@@ -114,14 +114,14 @@ class DensifyStream final : public Stream {
     Value at = extent.first;
     for (std::int64_t step = 1; is_inside(at, extent); ++step) {
       run_.tick();
-      while (there != line.end() && compare(there->at, at) < 0) ++there;
+      for (; there != line.end() && compare(there->at, at) < 0; ++there) run_.tick();
       if (there == line.end() || compare(there->at, at) != 0) made.push_back(make(frame, at));
       Value following = plan_.after(extent.first, step);
       if (compare(following, at) <= 0) refuse("$densify", "has a step too small for its values");
       at = std::move(following);
     }
     std::move(made.begin(), made.end(), std::back_inserter(line));
-    std::stable_sort(line.begin(), line.end(), comes_before);
+    sort_stably(line, comes_before);
   }
 
   // Says at once what would be said after many documents.
@@ -158,15 +158,13 @@ class DensifyStream final : public Stream {
     if (++made_ > kMostMade) refuse_many();
     Value document = frame;
     set_at(document, plan_.field, at);
-    kept_.add(weight_of(document) + sizeof(Placed));
     return {at, std::move(document)};
   }
 
   StreamPtr input_;
   Run& run_;
   const DensifyPlan& plan_;
-  Kept kept_;
-  std::map<Value, Line, Before> lines_;
+  std::map<Value, Line, Before, Metered<std::pair<const Value, Line>>> lines_;
   Line ready_;
   std::size_t at_ = 0, made_ = 0;
 };
@@ -175,7 +173,7 @@ class DensifyStage final : public Stage {
  public:
   explicit DensifyStage(DensifyPlan plan) : plan_(std::move(plan)) {}
   std::string_view name() const override { return "$densify"; }
-  StreamPtr open(StreamPtr input, Run& run, const std::vector<Value>&) const override {
+  StreamPtr open(StreamPtr input, Run& run, const Array&) const override {
     return std::make_unique<DensifyStream>(std::move(input), run, plan_);
   }
   bool add_paths(std::set<std::string>& paths) const override {

@@ -12,7 +12,7 @@ class DocumentsStage final : public Stage {
   std::string_view name() const override { return "$documents"; }
 
   // Whatever the input is, it is not read.
-  StreamPtr open(StreamPtr, Run& run, const std::vector<Value>& slots) const override {
+  StreamPtr open(StreamPtr, Run& run, const Array& slots) const override {
     expr::Context context = make_context(run, slots);
     look_at(context, ObjectBuilder().build());
     const Value list = list_->evaluate(context);

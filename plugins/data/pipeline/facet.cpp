@@ -13,15 +13,17 @@ struct Facet {
 
 class FacetStream final : public Stream {
  public:
-  FacetStream(StreamPtr input, Run& run, const std::vector<Facet>& facets, std::vector<Value> slots)
-      : input_(std::move(input)),
-        run_(run),
-        kept_(run, "$facet"),
-        facets_(facets),
-        slots_(std::move(slots)) {}
+  FacetStream(StreamPtr input, Run& run, const std::vector<Facet>& facets, Array slots)
+      : input_(std::move(input)), run_(run), facets_(facets), slots_(std::move(slots)) {}
 
   bool next(Value& document) override {
     if (!input_) return false;
+    keeping("$facet", [&] { document = facets(); });
+    return true;
+  }
+
+ private:
+  Value facets() {
     const auto all = std::make_shared<const Array>(drain(*input_));
     input_.reset();
     ObjectBuilder result;
@@ -30,16 +32,13 @@ class FacetStream final : public Stream {
           open_pipeline(facet.stages, std::make_unique<SharedListStream>(all), run_, slots_);
       result.add(facet.name, Value::array(drain(*stream)));
     }
-    document = result.build();
-    return true;
+    return result.build();
   }
 
- private:
   Array drain(Stream& stream) {
     Array documents;
     for (Value document; stream.next(document);) {
       run_.tick();
-      kept_.add(weight_of(document));
       documents.push_back(std::move(document));
     }
     return documents;
@@ -47,16 +46,15 @@ class FacetStream final : public Stream {
 
   StreamPtr input_;
   Run& run_;
-  Kept kept_;
   const std::vector<Facet>& facets_;
-  std::vector<Value> slots_;
+  Array slots_;
 };
 
 class FacetStage final : public Stage {
  public:
   explicit FacetStage(std::vector<Facet> facets) : facets_(std::move(facets)) {}
   std::string_view name() const override { return "$facet"; }
-  StreamPtr open(StreamPtr input, Run& run, const std::vector<Value>& slots) const override {
+  StreamPtr open(StreamPtr input, Run& run, const Array& slots) const override {
     return std::make_unique<FacetStream>(std::move(input), run, facets_, slots);
   }
   bool add_paths(std::set<std::string>& paths) const override {

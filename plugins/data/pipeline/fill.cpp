@@ -10,7 +10,7 @@ class FillStage final : public Stage {
  public:
   explicit FillStage(Stages stages) : stages_(std::move(stages)) {}
   std::string_view name() const override { return "$fill"; }
-  StreamPtr open(StreamPtr input, Run& run, const std::vector<Value>& slots) const override {
+  StreamPtr open(StreamPtr input, Run& run, const Array& slots) const override {
     return open_pipeline(stages_, std::move(input), run, slots);
   }
   bool add_paths(std::set<std::string>& paths) const override {

@@ -41,12 +41,11 @@ void ForeignIndex::add(Value document, const match::Path& path) {
     return false;
   });
   if (!is_wanted) return;
-  kept_.add(weight_of(document));
   documents_.push_back(std::move(document));
 }
 
 Array ForeignIndex::documents_of(const Array& values) const {
-  std::vector<std::uint32_t> places;
+  Places places;
   for (const Value& value : values) {
     const auto it = places_.find(value_or_null(value));
     if (it != places_.end()) places.insert(places.end(), it->second.begin(), it->second.end());
@@ -57,14 +56,16 @@ Array ForeignIndex::documents_of(const Array& values) const {
   }
   Array documents;
   documents.reserve(places.size());
-  for (const std::uint32_t place : places) documents.push_back(documents_[place]);
+  for (const std::uint32_t place : places) {
+    run_.tick();
+    documents.push_back(documents_[place]);
+  }
   return documents;
 }
 
 void ForeignIndex::clear() {
   documents_.clear();
   places_.clear();
-  kept_.release();
 }
 
 }  // namespace gantry::data::pipeline

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "match/path.hpp"
@@ -16,7 +15,7 @@ namespace gantry::data::pipeline {
 // as a whole. One thread.
 class ForeignIndex {
  public:
-  ForeignIndex(Run& run, std::string_view stage) : run_(run), kept_(run, stage) {}
+  explicit ForeignIndex(Run& run) : run_(run) {}
 
   // One more value to ask for.
   void want(const Value& value) { places_.try_emplace(value_or_null(value)); }
@@ -40,9 +39,10 @@ class ForeignIndex {
   void add(Value document, const match::Path& path);
 
   Run& run_;
-  Kept kept_;
+  using Places = std::vector<std::uint32_t, Metered<std::uint32_t>>;
+
   Array documents_;
-  std::unordered_map<Value, std::vector<std::uint32_t>, ValueHash> places_;
+  ValueMap<Places> places_;
 };
 
 }  // namespace gantry::data::pipeline

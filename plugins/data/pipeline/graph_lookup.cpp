@@ -1,8 +1,5 @@
 // $graphLookup: what can be reached in another class by following one field to another, level by
 // level.
-#include <unordered_map>
-#include <unordered_set>
-
 #include "match/condition.hpp"
 #include "pipeline/foreign_index.hpp"
 #include "pipeline/spec.hpp"
@@ -31,26 +28,19 @@ struct GraphLookup {
 
 class GraphStream final : public Stream {
  public:
-  GraphStream(const GraphLookup& how, StreamPtr input, Run& run, const std::vector<Value>& slots)
-      : how_(how),
-        input_(std::move(input)),
-        run_(run),
-        context_(make_context(run, slots)),
-        kept_(run, kName),
-        links_kept_(run, kName) {}
+  GraphStream(const GraphLookup& how, StreamPtr input, Run& run, const Array& slots)
+      : how_(how), input_(std::move(input)), run_(run), context_(make_context(run, slots)) {}
 
   bool next(Value& document) override {
     if (!input_->next(document)) return false;
     run_.tick();
     look_at(context_, document);
     const Value start = how_.start->evaluate(context_);
-    set_at(document, how_.as, Value::array(reach(start)));
+    keeping(kName, [&] { set_at(document, how_.as, Value::array(reach(start))); });
     return true;
   }
 
  private:
-  using Values = std::unordered_set<Value, ValueHash>;
-
   Array reach(const Value& start) {
     Array frontier;
     if (start.is_array()) {
@@ -59,14 +49,13 @@ class GraphStream final : public Stream {
       frontier.push_back(start);
     }
     if (how_.leads_to_id) add_bare_ids(frontier);
-    asked_ = Values(frontier.begin(), frontier.end());
+    asked_ = ValueSet(frontier.begin(), frontier.end());
     seen_.clear();
     Array found;
     for (std::int64_t depth = 0; !frontier.empty(); ++depth) {
       if (how_.deepest >= 0 && depth > how_.deepest) break;
       frontier = follow(frontier, depth, found);
     }
-    kept_.release();
     return found;
   }
 
@@ -87,7 +76,6 @@ class GraphStream final : public Stream {
         visit_values(document, how_.connect_from, [&](const Value& next) {
           if (asked_.insert(next).second) onward.push_back(next);
         });
-        kept_.add(weight_of(document));
         found.push_back(document);
         if (how_.depth_field.empty()) continue;
         set_at(found.back(), how_.depth_field, Value::int64(depth));
@@ -98,9 +86,9 @@ class GraphStream final : public Stream {
 
   // Sees to it that `links_` knows where all these values lead.
   void load(const Array& frontier) {
-    if (links_weight_ > run_.memory_left / 4) forget();
-    ForeignIndex index(run_, kName);
-    std::vector<Value> wanted;
+    if (links_weight_ > run_.spare()) forget();
+    ForeignIndex index(run_);
+    Array wanted;
     for (const Value& value : frontier) {
       if (links_.find(value) != links_.end()) continue;
       index.want(value);
@@ -118,7 +106,6 @@ class GraphStream final : public Stream {
       Array documents = index.documents_of({value});
       std::size_t weight = weight_of(value);
       for (const Value& document : documents) weight += weight_of(document);
-      links_kept_.add(weight);
       links_weight_ += weight;
       links_.emplace(value, std::move(documents));
     }
@@ -126,7 +113,6 @@ class GraphStream final : public Stream {
 
   void forget() {
     links_.clear();
-    links_kept_.release();
     links_weight_ = 0;
   }
 
@@ -141,19 +127,17 @@ class GraphStream final : public Stream {
   StreamPtr input_;
   Run& run_;
   expr::Context context_;
-  Kept kept_;
-  Kept links_kept_;
-  Values asked_;  // of the document at hand: values followed,
-  Values seen_;   // and what identifies the documents found
+  ValueSet asked_;  // of the document at hand: values followed,
+  ValueSet seen_;   // and what identifies the documents found
   std::size_t links_weight_ = 0;
-  std::unordered_map<Value, Array, ValueHash> links_;  // where a value leads
+  ValueMap<Array> links_;  // where a value leads
 };
 
 class GraphStage final : public Stage {
  public:
   explicit GraphStage(GraphLookup how) : how_(std::move(how)) {}
   std::string_view name() const override { return kName; }
-  StreamPtr open(StreamPtr input, Run& run, const std::vector<Value>& slots) const override {
+  StreamPtr open(StreamPtr input, Run& run, const Array& slots) const override {
     return std::make_unique<GraphStream>(how_, std::move(input), run, slots);
   }
   bool add_paths(std::set<std::string>& paths) const override {

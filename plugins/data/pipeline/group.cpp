@@ -8,9 +8,9 @@ namespace {
 
 class ByExpression final : public GroupStream {
  public:
-  ByExpression(StreamPtr input, Run& run, expr::Context context, const expr::Expression& id,
+  ByExpression(StreamPtr input, expr::Context context, const expr::Expression& id,
                const Outputs& outputs)
-      : GroupStream(std::move(input), run, std::move(context), outputs, "$group"), id_(id) {}
+      : GroupStream(std::move(input), std::move(context), outputs, "$group"), id_(id) {}
 
  private:
   Value id_of(expr::Context& context) const override {
@@ -26,8 +26,8 @@ class GroupStage final : public Stage {
   GroupStage(expr::ExpressionPtr id, Outputs outputs)
       : id_(std::move(id)), outputs_(std::move(outputs)) {}
   std::string_view name() const override { return "$group"; }
-  StreamPtr open(StreamPtr input, Run& run, const std::vector<Value>& slots) const override {
-    return std::make_unique<ByExpression>(std::move(input), run, make_context(run, slots), *id_,
+  StreamPtr open(StreamPtr input, Run& run, const Array& slots) const override {
+    return std::make_unique<ByExpression>(std::move(input), make_context(run, slots), *id_,
                                           outputs_);
   }
   bool add_paths(std::set<std::string>& paths) const override {

@@ -7,9 +7,9 @@
 namespace gantry::data::pipeline {
 namespace {
 
-// Roughly what a group costs beside its values.
-constexpr std::size_t kGroupWeight = 96;
-constexpr std::size_t kStateWeight = 64;
+// Roughly what a group costs beside its values: itself, and each of its accumulators.
+constexpr std::size_t kGroupBytes = 96;
+constexpr std::size_t kStateBytes = 96;
 
 }  // namespace
 
@@ -29,9 +29,8 @@ void Outputs::add_paths(std::set<std::string>& paths) const {
   for (const Output& output : list_) output.plan->add_paths(paths);
 }
 
-Group::Group(const Outputs& outputs, const Value& id, expr::Context& context, Kept& kept)
-    : outputs_(&outputs), kept_(&kept), weights_(outputs.list().size(), 0) {
-  kept_->add(kGroupWeight + kStateWeight * outputs.list().size());
+Group::Group(const Outputs& outputs, const Value& id, expr::Context& context)
+    : outputs_(&outputs), charge_(kGroupBytes + kStateBytes * outputs.list().size()) {
   states_.reserve(outputs.list().size());
   const Value document = std::exchange(context.root, id.is_object() ? id : ObjectBuilder().build());
   context.current = context.root;
@@ -44,13 +43,6 @@ Group::Group(const Outputs& outputs, const Value& id, expr::Context& context, Ke
 void Group::feed(expr::Context& context) {
   for (std::size_t i = 0; i < states_.size(); ++i) {
     outputs_->list()[i].plan->feed(*states_[i], context);
-    const std::size_t weight = states_[i]->weight();
-    if (weight > weights_[i]) {
-      kept_->add(weight - weights_[i]);
-    } else if (weight < weights_[i]) {
-      kept_->remove(weights_[i] - weight);
-    }
-    weights_[i] = weight;
   }
 }
 
@@ -67,9 +59,8 @@ Value Group::finish(Value id) const {
 void GroupTable::feed(const Value& id, expr::Context& context) {
   const auto [it, is_new] = places_.try_emplace(id, groups_.size());
   if (is_new) {
-    kept_.add(2 * weight_of(id));
     ids_.push_back(id);
-    groups_.emplace_back(outputs_, id, context, kept_);
+    groups_.emplace_back(outputs_, id, context);
   }
   groups_[it->second].feed(context);
 }
@@ -88,7 +79,7 @@ Array GroupTable::finish(const expr::Context& context) {
 }
 
 bool GroupStream::next(Value& document) {
-  if (input_) gather();
+  if (input_) keeping(stage_, [this] { gather(); });
   if (at_ == results_.size()) return false;
   document = std::move(results_[at_++]);
   return true;

@@ -5,7 +5,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "expr/accumulator.hpp"
@@ -30,11 +29,11 @@ class Outputs {
   std::vector<Output> list_;
 };
 
-// One group under way. Its bytes are counted in `kept`.
+// One group under way.
 class Group {
  public:
   // What depends on the group, $firstN's n say, sees `id` as its document: none unless an object.
-  Group(const Outputs& outputs, const Value& id, expr::Context& context, Kept& kept);
+  Group(const Outputs& outputs, const Value& id, expr::Context& context);
   // Takes in the document of `context`.
   void feed(expr::Context& context);
   // {_id: id, …}; a result that is missing comes out as null.
@@ -42,34 +41,31 @@ class Group {
 
  private:
   const Outputs* outputs_;
-  Kept* kept_;
+  Charge charge_;
   std::vector<std::unique_ptr<expr::Accumulator>> states_;
-  std::vector<std::size_t> weights_;
 };
 
 // All groups, in the order of their first documents.
 class GroupTable {
  public:
-  GroupTable(const Outputs& outputs, Run& run, std::string_view stage)
-      : outputs_(outputs), kept_(run, stage) {}
+  explicit GroupTable(const Outputs& outputs) : outputs_(outputs) {}
   void feed(const Value& id, expr::Context& context);
   // All results; the table is empty afterwards. A step of `context` for each.
   Array finish(const expr::Context& context);
 
  private:
   const Outputs& outputs_;
-  Kept kept_;
-  std::unordered_map<Value, std::size_t, ValueHash> places_;
-  std::vector<Value> ids_;
-  std::vector<Group> groups_;
+  ValueMap<std::size_t> places_;
+  Array ids_;
+  std::vector<Group, Metered<Group>> groups_;
 };
 
 // Reads all of its input into groups at the first next(), then gives them out.
 class GroupStream : public Stream {
  public:
-  GroupStream(StreamPtr input, Run& run, expr::Context context, const Outputs& outputs,
+  GroupStream(StreamPtr input, expr::Context context, const Outputs& outputs,
               std::string_view stage)
-      : input_(std::move(input)), context_(std::move(context)), table_(outputs, run, stage) {}
+      : input_(std::move(input)), context_(std::move(context)), stage_(stage), table_(outputs) {}
   bool next(Value& document) final;
 
  private:
@@ -80,6 +76,7 @@ class GroupStream : public Stream {
 
   StreamPtr input_;
   expr::Context context_;
+  std::string_view stage_;
   GroupTable table_;
   Array results_;
   std::size_t at_ = 0;

@@ -41,7 +41,7 @@ class CountedStage final : public Stage {
  public:
   CountedStage(bool is_limit, std::uint64_t count) : is_limit_(is_limit), count_(count) {}
   std::string_view name() const override { return is_limit_ ? "$limit" : "$skip"; }
-  StreamPtr open(StreamPtr input, Run& run, const std::vector<Value>&) const override {
+  StreamPtr open(StreamPtr input, Run& run, const Array&) const override {
     if (is_limit_) return std::make_unique<LimitStream>(std::move(input), count_);
     return std::make_unique<SkipStream>(std::move(input), run, count_);
   }

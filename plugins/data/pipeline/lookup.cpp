@@ -8,7 +8,7 @@ class LookupStage final : public Stage {
  public:
   explicit LookupStage(Lookup lookup) : lookup_(std::move(lookup)) {}
   std::string_view name() const override { return "$lookup"; }
-  StreamPtr open(StreamPtr input, Run& run, const std::vector<Value>& slots) const override {
+  StreamPtr open(StreamPtr input, Run& run, const Array& slots) const override {
     return open_lookup(lookup_, std::move(input), run, slots);
   }
   bool add_paths(std::set<std::string>& paths) const override {

@@ -34,7 +34,6 @@ struct Lookup {
 };
 
 Lookup read_lookup(std::string_view name, const Value& spec, Reading& reading);
-StreamPtr open_lookup(const Lookup& lookup, StreamPtr input, Run& run,
-                      const std::vector<Value>& slots);
+StreamPtr open_lookup(const Lookup& lookup, StreamPtr input, Run& run, const Array& slots);
 
 }  // namespace gantry::data::pipeline

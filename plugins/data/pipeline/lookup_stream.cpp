@@ -16,20 +16,19 @@ constexpr std::size_t kLastBatch = 1000;
 
 class LookupStream final : public Stream {
  public:
-  LookupStream(const Lookup& lookup, StreamPtr input, Run& run, const std::vector<Value>& slots)
+  LookupStream(const Lookup& lookup, StreamPtr input, Run& run, const Array& slots)
       : lookup_(lookup),
         input_(std::move(input)),
         run_(run),
         context_(make_context(run, slots)),
-        index_(run, kName),
-        kept_(run, kName),
-        always_kept_(run, kName) {}
+        index_(run) {}
 
   bool next(Value& document) override {
-    if (at_ == batch_.size() && !read_batch()) return false;
+    if (at_ == batch_.size()) keeping(kName, [this] { read_batch(); });
+    if (at_ == batch_.size()) return false;
     Item& item = batch_[at_++];
     document = std::move(item.document);
-    set_at(document, lookup_.as, joined(document, item.values));
+    keeping(kName, [&] { set_at(document, lookup_.as, joined(document, item.values)); });
     return true;
   }
 
@@ -40,10 +39,9 @@ class LookupStream final : public Stream {
     Array values;
   };
 
-  bool read_batch() {
+  void read_batch() {
     batch_.clear();
     at_ = 0;
-    kept_.release();
     index_.clear();
     is_narrow_ = lookup_.narrowing.has_value();
     // What $documents comes to may depend on each document's variables.
@@ -55,9 +53,7 @@ class LookupStream final : public Stream {
       add(std::move(document));
     }
     batch_size_ = std::min(batch_size_ * 4, kLastBatch);
-    if (batch_.empty()) return false;
-    if (is_narrow_) fetch();
-    return true;
+    if (is_narrow_ && !batch_.empty()) fetch();
   }
 
   void fetch() {
@@ -71,7 +67,6 @@ class LookupStream final : public Stream {
   }
 
   void add(Value document) {
-    kept_.add(weight_of(document));
     Array values;
     if (lookup_.narrowing) values = values_of(document);
     for (const Value& value : values) index_.want(value);
@@ -113,7 +108,6 @@ class LookupStream final : public Stream {
     }
     if (always_.is_missing()) {  // the same for all documents
       always_ = through_pipeline(document, scan());
-      always_kept_.add(weight_of(always_));
     }
     return always_;
   }
@@ -123,10 +117,8 @@ class LookupStream final : public Stream {
     const StreamPtr stream =
         lookup_.pipeline.open(std::move(foreign_documents), run_, context_.slots);
     Array found;
-    Kept found_kept(run_, kName);  // until the document goes on
     for (Value one; stream->next(one);) {
       run_.tick();
-      found_kept.add(weight_of(one));
       found.push_back(std::move(one));
     }
     return Value::array(std::move(found));
@@ -143,7 +135,7 @@ class LookupStream final : public Stream {
   }
 
   void load_foreign() {
-    const std::size_t most = run_.memory_left / 4;
+    const std::size_t most = run_.spare();
     Array documents;
     std::size_t weight = 0;
     const StreamPtr stream = scan();
@@ -156,7 +148,6 @@ class LookupStream final : public Stream {
       }
       documents.push_back(std::move(document));
     }
-    always_kept_.add(weight);
     foreign_ = std::make_shared<const Array>(std::move(documents));
   }
 
@@ -165,9 +156,7 @@ class LookupStream final : public Stream {
   Run& run_;
   expr::Context context_;
   ForeignIndex index_;
-  Kept kept_;
-  Kept always_kept_;
-  std::vector<Item> batch_;
+  std::vector<Item, Metered<Item>> batch_;
   std::size_t at_ = 0;
   std::size_t batch_size_ = kFirstBatch;
   bool is_narrow_ = false;
@@ -178,8 +167,7 @@ class LookupStream final : public Stream {
 
 }  // namespace
 
-StreamPtr open_lookup(const Lookup& lookup, StreamPtr input, Run& run,
-                      const std::vector<Value>& slots) {
+StreamPtr open_lookup(const Lookup& lookup, StreamPtr input, Run& run, const Array& slots) {
   return std::make_unique<LookupStream>(lookup, std::move(input), run, slots);
 }
 

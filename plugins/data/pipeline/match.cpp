@@ -31,7 +31,7 @@ class MatchStage final : public Stage {
  public:
   explicit MatchStage(match::ConditionPtr condition) : condition_(std::move(condition)) {}
   std::string_view name() const override { return "$match"; }
-  StreamPtr open(StreamPtr input, Run& run, const std::vector<Value>& slots) const override {
+  StreamPtr open(StreamPtr input, Run& run, const Array& slots) const override {
     return std::make_unique<MatchStream>(std::move(input), make_context(run, slots), *condition_);
   }
   bool add_paths(std::set<std::string>& paths) const override {

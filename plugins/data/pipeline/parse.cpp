@@ -105,11 +105,10 @@ const Entry* find_entry(const Entry (&entries)[kSize], std::string_view name) {
     if (refused->is_dangerous) throw QueryError::blocked(std::move(text));
     throw QueryError(std::move(text));
   }
-  std::vector<std::string_view> names;
+  const std::vector<std::string_view> names = stage_names();
   std::string all;
-  for (const StageEntry& entry : kStages) {
-    names.push_back(entry.name);
-    all += (all.empty() ? "" : ", ") + std::string(entry.name);
+  for (const std::string_view known : names) {
+    all.append(all.empty() ? "" : ", ").append(known);
   }
   const auto near = schema::nearest(name, std::span<const std::string_view>(names));
   const std::string hint = near ? "Did you mean '" + std::string(*near) + "'? " : "";
@@ -171,6 +170,12 @@ StagePtr parse_stage(const Array& stages, std::size_t at, Reading& reading) {
 }
 
 }  // namespace
+
+std::vector<std::string_view> stage_names() {
+  std::vector<std::string_view> names;
+  for (const StageEntry& entry : kStages) names.push_back(entry.name);
+  return names;
+}
 
 Stages parse_pipeline(const Value& json, Reading& reading) {
   if (!json.is_array()) {

@@ -11,7 +11,7 @@ class ProjectStage final : public Stage {
   ProjectStage(std::string_view name, Projection projection)
       : name_(name), projection_(std::move(projection)) {}
   std::string_view name() const override { return name_; }
-  StreamPtr open(StreamPtr input, Run& run, const std::vector<Value>& slots) const override {
+  StreamPtr open(StreamPtr input, Run& run, const Array& slots) const override {
     return change_each(
         std::move(input), make_context(run, slots),
         [this](Value& document, expr::Context& context) { projection_.apply(document, context); });

@@ -53,7 +53,7 @@ void Projection::exclude(const Node& node, Value& object) {
     const Value& there = object.find(child.name);
     if (there.is_missing()) continue;
     if (!child.is_leaf && !there.is_object() && !there.is_array()) continue;
-    std::vector<Member>& members = object.own_members();
+    Members& members = object.own_members();
     const auto it = std::find_if(members.begin(), members.end(),
                                  [&](const Member& member) { return member.name == child.name; });
     if (child.is_leaf) {
@@ -71,7 +71,7 @@ void Projection::exclude_value(const Node& node, Value& value) {
 }
 
 void Projection::compute_object(const Node& node, const Values& values, Value& object) {
-  std::vector<Member>& members = object.own_members();
+  Members& members = object.own_members();
   for (const Node& child : node.children) {
     if (!child.has_computed) continue;
     auto it = std::find_if(members.begin(), members.end(),

@@ -42,7 +42,7 @@ class Projection {
     int value = -1;  // which expression, or none
     bool has_computed = false;
   };
-  using Values = std::vector<Value>;
+  using Values = Array;
   class Reader;
 
   static const Node* child_of(const Node& node, std::string_view name);

@@ -55,6 +55,7 @@ class RedactStream final : public Stream {
 
  private:
   Value shown(const Value& object) {
+    context_.step();
     context_.current = object;
     switch (how_.verdicts.of(how_.decide->evaluate(context_))) {
       case Verdicts::keep:
@@ -89,7 +90,7 @@ class RedactStage final : public Stage {
  public:
   explicit RedactStage(Redaction how) : how_(std::move(how)) {}
   std::string_view name() const override { return "$redact"; }
-  StreamPtr open(StreamPtr input, Run& run, const std::vector<Value>& slots) const override {
+  StreamPtr open(StreamPtr input, Run& run, const Array& slots) const override {
     return std::make_unique<RedactStream>(std::move(input), make_context(run, slots), how_);
   }
   // The expression looks at every object inside the document: its paths may begin at any.

@@ -11,7 +11,7 @@ class ReplaceStage final : public Stage {
   ReplaceStage(std::string_view name, expr::ExpressionPtr root)
       : name_(name), root_(std::move(root)) {}
   std::string_view name() const override { return name_; }
-  StreamPtr open(StreamPtr input, Run& run, const std::vector<Value>& slots) const override {
+  StreamPtr open(StreamPtr input, Run& run, const Array& slots) const override {
     return change_each(
         std::move(input), make_context(run, slots),
         [this](Value& document, expr::Context& context) { replace(document, context); });

@@ -1,21 +1,33 @@
 #include <algorithm>
 #include <string>
 
-#include "pipeline/spec.hpp"
 #include "pipeline/stage.hpp"
 
 namespace gantry::data::pipeline {
+namespace {
 
-void Run::keep(std::size_t bytes, std::string_view stage) {
-  if (bytes > memory_left) {
-    refuse(stage,
-           "has to keep more documents than the memory of one query allows; put a $match or $limit "
-           "before it, or keep fewer fields with $project");
+// Gives memory that is spent inside a stage, but in no operator, the stage's name.
+class NamedStream final : public Stream {
+ public:
+  NamedStream(std::string_view stage, StreamPtr stream)
+      : stage_(stage), stream_(std::move(stream)) {}
+  bool next(Value& document) override {
+    return in_name_of(stage_, [&] { return stream_->next(document); });
   }
-  memory_left -= bytes;
+
+ private:
+  std::string_view stage_;
+  StreamPtr stream_;
+};
+
+}  // namespace
+
+std::size_t Run::spare() const {
+  constexpr std::size_t kShare = 4;
+  return (base.spending == nullptr ? Budget::kBytes : base.spending->left()) / kShare;
 }
 
-expr::Context make_context(const Run& run, const std::vector<Value>& slots) {
+expr::Context make_context(const Run& run, const Array& slots) {
   expr::Context context = run.base;
   const std::size_t size = std::max(slots.size(), context.slots.size());
   context.slots = slots;
@@ -31,9 +43,11 @@ bool add_pipeline_paths(const Stages& stages, std::set<std::string>& paths) {
   return false;
 }
 
-StreamPtr open_pipeline(const Stages& stages, StreamPtr input, Run& run,
-                        const std::vector<Value>& slots) {
-  for (const auto& stage : stages) input = stage->open(std::move(input), run, slots);
+StreamPtr open_pipeline(const Stages& stages, StreamPtr input, Run& run, const Array& slots) {
+  for (const auto& stage : stages) {
+    input = in_name_of(stage->name(), [&] { return stage->open(std::move(input), run, slots); });
+    input = std::make_unique<NamedStream>(stage->name(), std::move(input));
+  }
   return input;
 }
 

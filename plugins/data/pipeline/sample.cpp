@@ -12,10 +12,10 @@ namespace {
 class SampleStream final : public Stream {
  public:
   SampleStream(StreamPtr input, Run& run, std::uint64_t size)
-      : input_(std::move(input)), run_(run), kept_(run, "$sample"), size_(size) {}
+      : input_(std::move(input)), run_(run), size_(size) {}
 
   bool next(Value& document) override {
-    if (input_) gather();
+    if (input_) keeping("$sample", [this] { gather(); });
     if (chosen_.empty()) return false;
     document = std::move(chosen_.back());
     chosen_.pop_back();
@@ -36,14 +36,11 @@ class SampleStream final : public Stream {
   // A reservoir: document number n takes a place with chance size/n.
   void consider(Value document, std::uint64_t seen) {
     if (chosen_.size() < size_) {
-      kept_.add(weight_of(document));
       chosen_.push_back(std::move(document));
       return;
     }
     const std::uint64_t place = below(seen + 1);
     if (place >= size_) return;
-    kept_.add(weight_of(document));
-    kept_.remove(weight_of(chosen_[place]));
     chosen_[place] = std::move(document);
   }
 
@@ -54,7 +51,6 @@ class SampleStream final : public Stream {
 
   StreamPtr input_;
   Run& run_;
-  Kept kept_;
   std::uint64_t size_;
   Array chosen_;
 };
@@ -63,7 +59,7 @@ class SampleStage final : public Stage {
  public:
   explicit SampleStage(std::uint64_t size) : size_(size) {}
   std::string_view name() const override { return "$sample"; }
-  StreamPtr open(StreamPtr input, Run& run, const std::vector<Value>&) const override {
+  StreamPtr open(StreamPtr input, Run& run, const Array&) const override {
     return std::make_unique<SampleStream>(std::move(input), run, size_);
   }
   bool add_paths(std::set<std::string>&) const override { return true; }

@@ -6,6 +6,7 @@
 #include "pipeline/stages.hpp"
 #include "pipeline/walk.hpp"
 #include "pipeline/window.hpp"
+#include "values/sorting.hpp"
 
 namespace gantry::data::pipeline {
 namespace {
@@ -28,28 +29,31 @@ struct Before {
 
 class WindowStream final : public Stream {
  public:
-  WindowStream(StreamPtr input, Run& run, expr::Context context, const Plan& plan)
-      : input_(std::move(input)),
-        context_(std::move(context)),
-        plan_(plan),
-        kept_(run, plan.name) {}
+  WindowStream(StreamPtr input, expr::Context context, const Plan& plan)
+      : input_(std::move(input)), context_(std::move(context)), plan_(plan) {}
 
   bool next(Value& document) override {
-    if (input_) gather();
-    while (at_ == ready_.size()) {
-      if (partitions_.empty()) return false;
-      finish(std::move(partitions_.extract(partitions_.begin()).mapped()));
-    }
+    if (at_ == ready_.size()) keeping(plan_.name, [this] { prepare(); });
+    if (at_ == ready_.size()) return false;
     document = std::move(ready_[at_++]);
     return true;
   }
 
  private:
+  using Keys = std::vector<SortKey, Metered<SortKey>>;
+
+  // The documents of the next partition, if there is one.
+  void prepare() {
+    if (input_) gather();
+    while (at_ == ready_.size() && !partitions_.empty()) {
+      finish(std::move(partitions_.extract(partitions_.begin()).mapped()));
+    }
+  }
+
   void gather() {
     Value document;
     while (input_->next(document)) {
       context_.step();
-      kept_.add(weight_of(document) + sizeof(Value));
       look_at(context_, document);
       partitions_[partition_of()].push_back(std::move(document));
       document = Value();
@@ -65,17 +69,20 @@ class WindowStream final : public Stream {
   }
 
   // Brings the documents and their keys into order.
-  std::vector<SortKey> sort(Array& documents) const {
-    std::vector<SortKey> keys;
+  Keys sort(Array& documents) const {
+    Keys keys;
     if (!plan_.order) return keys;
-    for (const Value& document : documents) keys.push_back(plan_.order->key_of(document));
-    std::vector<std::size_t> places(documents.size());
+    for (const Value& document : documents) {
+      context_.step();
+      keys.push_back(plan_.order->key_of(document));
+    }
+    std::vector<std::size_t, Metered<std::size_t>> places(documents.size());
     std::iota(places.begin(), places.end(), std::size_t{0});
-    std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) {
+    sort_stably(places, [&](std::size_t a, std::size_t b) {
       return plan_.order->compare(keys[a], keys[b]) < 0;
     });
     Array sorted;
-    std::vector<SortKey> sorted_keys;
+    Keys sorted_keys;
     for (const std::size_t place : places) {
       sorted.push_back(std::move(documents[place]));
       sorted_keys.push_back(std::move(keys[place]));
@@ -85,14 +92,14 @@ class WindowStream final : public Stream {
   }
 
   void finish(Array documents) {
-    const std::vector<SortKey> keys = sort(documents);
+    const Keys keys = sort(documents);
     const Partition partition{documents, keys, plan_.order ? &*plan_.order : nullptr};
     std::vector<Array> columns;
     for (const Output& output : plan_.outputs) {
-      kept_.add(documents.size() * sizeof(Value));
-      output.function->run(partition, context_, kept_, columns.emplace_back());
+      output.function->run(partition, context_, columns.emplace_back());
     }
     for (std::size_t i = 0; i < documents.size(); ++i) {
+      context_.step();
       for (std::size_t column = 0; column < columns.size(); ++column) {
         set_at(documents[i], plan_.outputs[column].path, std::move(columns[column][i]));
       }
@@ -104,8 +111,7 @@ class WindowStream final : public Stream {
   StreamPtr input_;
   expr::Context context_;
   const Plan& plan_;
-  Kept kept_;
-  std::map<Value, Array, Before> partitions_;
+  std::map<Value, Array, Before, Metered<std::pair<const Value, Array>>> partitions_;
   Array ready_;
   std::size_t at_ = 0;
 };
@@ -114,8 +120,8 @@ class WindowStage final : public Stage {
  public:
   explicit WindowStage(Plan plan) : plan_(std::move(plan)) {}
   std::string_view name() const override { return plan_.name; }
-  StreamPtr open(StreamPtr input, Run& run, const std::vector<Value>& slots) const override {
-    return std::make_unique<WindowStream>(std::move(input), run, make_context(run, slots), plan_);
+  StreamPtr open(StreamPtr input, Run& run, const Array& slots) const override {
+    return std::make_unique<WindowStream>(std::move(input), make_context(run, slots), plan_);
   }
   bool add_paths(std::set<std::string>& paths) const override {
     if (plan_.partition_by) plan_.partition_by->add_paths(paths);

@@ -5,6 +5,7 @@
 #include "pipeline/sort_key.hpp"
 #include "pipeline/stages.hpp"
 #include "pipeline/streams.hpp"
+#include "values/sorting.hpp"
 
 namespace gantry::data::pipeline {
 namespace {
@@ -14,19 +15,18 @@ constexpr std::uint64_t kAll = std::numeric_limits<std::uint64_t>::max();
 struct Entry {
   SortKey key;
   Value document;
-  std::size_t weight;
 };
+using Entries = std::vector<Entry, Metered<Entry>>;
 
 class SortStream final : public Stream {
  public:
   SortStream(StreamPtr input, Run& run, const SortOrder& order, std::uint64_t most)
-      : input_(std::move(input)), run_(run), kept_(run, "$sort"), order_(order), most_(most) {}
+      : input_(std::move(input)), run_(run), order_(order), most_(most) {}
 
   bool next(Value& document) override {
-    if (input_) gather();
+    if (input_) keeping("$sort", [this] { gather(); });
     if (at_ == entries_.size()) return false;
-    document = std::move(entries_[at_].document);
-    kept_.remove(entries_[at_++].weight);
+    document = std::move(entries_[at_++].document);
     return true;
   }
 
@@ -46,9 +46,7 @@ class SortStream final : public Stream {
     SortKey key = order_.key_of(document);
     order_.draw(key, run_.random);
     if (is_beyond(key)) return;
-    const std::size_t weight = weight_of(document) + key.size() * sizeof(Value) + sizeof(Entry);
-    kept_.add(weight);
-    entries_.push_back({std::move(key), std::move(document), weight});
+    entries_.push_back({std::move(key), std::move(document)});
     if (most_ < kAll / 2 && entries_.size() >= 2 * most_ + 64) {
       order(entries_);
       cut();
@@ -61,26 +59,20 @@ class SortStream final : public Stream {
     return is_full_ && order_.compare(key, entries_[most_ - 1].key) >= 0;
   }
 
-  void order(std::vector<Entry>& entries) {
-    std::stable_sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
-      run_.tick();
-      return order_.compare(a.key, b.key) < 0;
-    });
+  void order(Entries& entries) const {
+    sort_stably(entries,
+                [&](const Entry& a, const Entry& b) { return order_.compare(a.key, b.key) < 0; });
   }
 
   void cut() {
-    while (entries_.size() > most_) {
-      kept_.remove(entries_.back().weight);
-      entries_.pop_back();
-    }
+    while (entries_.size() > most_) entries_.pop_back();
   }
 
   StreamPtr input_;
   Run& run_;
-  Kept kept_;
   const SortOrder& order_;
   std::uint64_t most_;
-  std::vector<Entry> entries_;
+  Entries entries_;
   bool is_full_ = false;
   std::size_t at_ = 0;
 };
@@ -89,7 +81,7 @@ class SortStage final : public Stage {
  public:
   SortStage(SortOrder order, std::uint64_t most) : order_(std::move(order)), most_(most) {}
   std::string_view name() const override { return "$sort"; }
-  StreamPtr open(StreamPtr input, Run& run, const std::vector<Value>&) const override {
+  StreamPtr open(StreamPtr input, Run& run, const Array&) const override {
     if (order_.empty()) return input;
     return std::make_unique<SortStream>(std::move(input), run, order_, most_);
   }

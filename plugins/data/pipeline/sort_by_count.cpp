@@ -4,8 +4,7 @@
 #include "pipeline/spec.hpp"
 #include "pipeline/stages.hpp"
 #include "pipeline/streams.hpp"
-
-#include <unordered_map>
+#include "values/sorting.hpp"
 
 namespace gantry::data::pipeline {
 namespace {
@@ -17,14 +16,11 @@ struct Counted {
 
 class CountsStream final : public Stream {
  public:
-  CountsStream(StreamPtr input, Run& run, expr::Context context, const expr::Expression& by)
-      : input_(std::move(input)),
-        context_(std::move(context)),
-        by_(by),
-        kept_(run, "$sortByCount") {}
+  CountsStream(StreamPtr input, expr::Context context, const expr::Expression& by)
+      : input_(std::move(input)), context_(std::move(context)), by_(by) {}
 
   bool next(Value& document) override {
-    if (input_) gather();
+    if (input_) keeping("$sortByCount", [this] { gather(); });
     if (at_ == counts_.size()) return false;
     Counted& counted = counts_[at_++];
     document = ObjectBuilder()
@@ -36,29 +32,24 @@ class CountsStream final : public Stream {
 
  private:
   void gather() {
-    std::unordered_map<Value, std::size_t, ValueHash> places;
+    ValueMap<std::size_t> places;
     for (Value document; input_->next(document);) {
       context_.step();
       look_at(context_, document);
       Value value = by_.evaluate(context_);
       if (value.is_missing()) value = Value::null();
       const auto [it, is_new] = places.try_emplace(value, counts_.size());
-      if (is_new) {
-        kept_.add(2 * weight_of(value) + sizeof(Counted));
-        counts_.push_back({std::move(value), 0});
-      }
+      if (is_new) counts_.push_back({std::move(value), 0});
       ++counts_[it->second].count;
     }
     input_.reset();
-    std::stable_sort(counts_.begin(), counts_.end(),
-                     [](const Counted& a, const Counted& b) { return a.count > b.count; });
+    sort_stably(counts_, [](const Counted& a, const Counted& b) { return a.count > b.count; });
   }
 
   StreamPtr input_;
   expr::Context context_;
   const expr::Expression& by_;
-  Kept kept_;
-  std::vector<Counted> counts_;
+  std::vector<Counted, Metered<Counted>> counts_;
   std::size_t at_ = 0;
 };
 
@@ -66,8 +57,8 @@ class CountsStage final : public Stage {
  public:
   explicit CountsStage(expr::ExpressionPtr by) : by_(std::move(by)) {}
   std::string_view name() const override { return "$sortByCount"; }
-  StreamPtr open(StreamPtr input, Run& run, const std::vector<Value>& slots) const override {
-    return std::make_unique<CountsStream>(std::move(input), run, make_context(run, slots), *by_);
+  StreamPtr open(StreamPtr input, Run& run, const Array& slots) const override {
+    return std::make_unique<CountsStream>(std::move(input), make_context(run, slots), *by_);
   }
   bool add_paths(std::set<std::string>& paths) const override {
     by_->add_paths(paths);

@@ -52,16 +52,14 @@ class Classes {
 // What one run may use. Shared by all its stages, sub-pipelines too.
 struct Run {
   Classes& classes;
-  // Time and tick for the contexts of the stages, and values of variables defined outside: has
+  // Time and spending for the contexts of the stages, and values of variables defined outside: has
   // Variables::slots() slots, as counted once the pipeline is read.
   expr::Context& base;
-  std::size_t memory_left = 100u << 20;  // bytes that blocking stages may keep
-  std::function<double()> random;        // [0, 1)
+  std::function<double()> random;  // [0, 1)
 
-  // Throws when `bytes` more are too much: names the stage and what would help.
-  void keep(std::size_t bytes, std::string_view stage);
-  void release(std::size_t bytes) { memory_left += bytes; }
   void tick() const { base.step(); }
+  // A share of the memory that is left: what may be kept only to be faster.
+  std::size_t spare() const;
 };
 
 class Stage {
@@ -69,7 +67,7 @@ class Stage {
   virtual ~Stage() = default;
   virtual std::string_view name() const = 0;  // "$match"
   // The documents after this stage. `slots` are values of variables that sub-pipelines got by let.
-  virtual StreamPtr open(StreamPtr input, Run& run, const std::vector<Value>& slots) const = 0;
+  virtual StreamPtr open(StreamPtr input, Run& run, const Array& slots) const = 0;
   // Fields the stage reads of its input; false: all of them. What later stages read is added by
   // whoever walks the pipeline, through `passes_others`.
   virtual bool add_paths(std::set<std::string>& paths) const = 0;
@@ -87,9 +85,12 @@ struct Reading {
 // `json` is the array. Refuses by name what does not exist or would write or run code.
 Stages parse_pipeline(const Value& json, Reading& reading);
 
+// All stages there are, and all functions of $setWindowFields.
+std::vector<std::string_view> stage_names();
+std::vector<std::string_view> window_function_names();
+
 // Opens all of them over `input`.
-StreamPtr open_pipeline(const Stages& stages, StreamPtr input, Run& run,
-                        const std::vector<Value>& slots);
+StreamPtr open_pipeline(const Stages& stages, StreamPtr input, Run& run, const Array& slots);
 
 // The fields of its input that a whole pipeline needs; false: all of them. Fields that its own
 // stages make may be among them.
@@ -104,6 +105,6 @@ struct StageEntry {
 };
 
 // A context of its own for one stage: the run's base with `slots`.
-expr::Context make_context(const Run& run, const std::vector<Value>& slots);
+expr::Context make_context(const Run& run, const Array& slots);
 
 }  // namespace gantry::data::pipeline

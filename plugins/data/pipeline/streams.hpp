@@ -70,27 +70,4 @@ class SharedListStream final : public Stream {
   std::size_t at_ = 0;
 };
 
-// Bytes that a stream keeps; given back when it ends.
-class Kept {
- public:
-  Kept(Run& run, std::string_view stage) : run_(run), stage_(stage) {}
-  Kept(const Kept&) = delete;
-  Kept& operator=(const Kept&) = delete;
-  ~Kept() { release(); }
-  void add(std::size_t bytes) {
-    run_.keep(bytes, stage_);
-    bytes_ += bytes;
-  }
-  void remove(std::size_t bytes) {
-    run_.release(bytes);
-    bytes_ -= bytes;
-  }
-  void release() { remove(bytes_); }
-
- private:
-  Run& run_;
-  std::string_view stage_;
-  std::size_t bytes_ = 0;
-};
-
 }  // namespace gantry::data::pipeline

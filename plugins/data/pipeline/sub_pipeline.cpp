@@ -56,7 +56,7 @@ SubPipeline::SubPipeline(std::string_view stage, const Value& from, const Value&
   stages_.erase(stages_.begin());
 }
 
-StreamPtr SubPipeline::scan(Run& run, const std::vector<Value>& slots) const {
+StreamPtr SubPipeline::scan(Run& run, const Array& slots) const {
   return has_class() ? run.classes.scan(from_, wanted()) : documents_->open(nullptr, run, slots);
 }
 

@@ -20,13 +20,13 @@ class SubPipeline {
   SubPipeline(std::string_view stage, const Value& from, const Value& json, Reading& reading);
 
   // The documents of the class that it wants, or those written in $documents.
-  StreamPtr scan(Run& run, const std::vector<Value>& slots) const;
+  StreamPtr scan(Run& run, const Array& slots) const;
   // What it wants of the class: what its first stages let through, and read.
   Wanted wanted() const;
   // Has that field read too.
   void also_read(std::string_view path);
   // What is behind them.
-  StreamPtr open(StreamPtr input, Run& run, const std::vector<Value>& slots) const {
+  StreamPtr open(StreamPtr input, Run& run, const Array& slots) const {
     return open_pipeline(stages_, std::move(input), run, slots);
   }
   const std::string& from() const { return from_; }

@@ -8,7 +8,7 @@ namespace {
 
 class UnionStream final : public Stream {
  public:
-  UnionStream(StreamPtr input, Run& run, const SubPipeline& other, std::vector<Value> slots)
+  UnionStream(StreamPtr input, Run& run, const SubPipeline& other, Array slots)
       : input_(std::move(input)), run_(run), other_(other), slots_(std::move(slots)) {}
   bool next(Value& document) override {
     if (input_->next(document)) return true;
@@ -22,7 +22,7 @@ class UnionStream final : public Stream {
   StreamPtr input_;
   Run& run_;
   const SubPipeline& other_;
-  std::vector<Value> slots_;
+  Array slots_;
   bool is_other_ = false;
 };
 
@@ -30,7 +30,7 @@ class UnionStage final : public Stage {
  public:
   explicit UnionStage(SubPipeline other) : other_(std::move(other)) {}
   std::string_view name() const override { return "$unionWith"; }
-  StreamPtr open(StreamPtr input, Run& run, const std::vector<Value>& slots) const override {
+  StreamPtr open(StreamPtr input, Run& run, const Array& slots) const override {
     return std::make_unique<UnionStream>(std::move(input), run, other_, slots);
   }
   bool add_paths(std::set<std::string>&) const override { return true; }

@@ -18,13 +18,13 @@ class UnwindStream final : public Stream {
       : input_(std::move(input)), run_(run), how_(how) {}
 
   bool next(Value& document) override {
-    while (at_ == elements_.size()) {
+    while (at_ == elements_.elements().size()) {
       if (!input_->next(source_)) return false;
       run_.tick();
       if (begin(document)) return true;
     }
     document = source_;
-    set_at(document, how_.path, elements_[at_]);
+    set_at(document, how_.path, elements_.elements()[at_]);
     number(document, Value::int64(static_cast<std::int64_t>(at_)));
     ++at_;
     return true;
@@ -35,8 +35,8 @@ class UnwindStream final : public Stream {
   bool begin(Value& document) {
     const Value value = value_at(source_, how_.path);
     at_ = 0;
-    elements_ = value.is_array() ? value.elements() : Array();
-    if (!elements_.empty()) return false;
+    elements_ = value.is_array() ? value : Value::array({});
+    if (!elements_.elements().empty()) return false;
     const bool is_empty = value.is_nullish() || value.is_array();
     if (is_empty && !how_.keeps_empty) return false;
     document = std::move(source_);
@@ -53,7 +53,7 @@ class UnwindStream final : public Stream {
   Run& run_;
   const Unwinding& how_;
   Value source_;
-  Array elements_;
+  Value elements_ = Value::array({});  // shared with `source_`
   std::size_t at_ = 0;
 };
 
@@ -61,7 +61,7 @@ class UnwindStage final : public Stage {
  public:
   explicit UnwindStage(Unwinding how) : how_(std::move(how)) {}
   std::string_view name() const override { return "$unwind"; }
-  StreamPtr open(StreamPtr input, Run& run, const std::vector<Value>&) const override {
+  StreamPtr open(StreamPtr input, Run& run, const Array&) const override {
     return std::make_unique<UnwindStream>(std::move(input), run, how_);
   }
   bool add_paths(std::set<std::string>& paths) const override {

@@ -7,7 +7,7 @@ namespace gantry::data::pipeline {
 namespace {
 
 Value& member_of(Value& object, const std::string& name) {
-  std::vector<Member>& members = object.own_members();
+  Members& members = object.own_members();
   const auto it = std::find_if(members.begin(), members.end(),
                                [&](const Member& member) { return member.name == name; });
   if (it != members.end()) return it->value;

@@ -79,9 +79,8 @@ class Window {
 class WindowFunction {
  public:
   virtual ~WindowFunction() = default;
-  // Appends one result a document. What grows is counted in `kept`.
-  virtual void run(const Partition& partition, expr::Context& context, Kept& kept,
-                   Array& results) const = 0;
+  // Appends one result a document.
+  virtual void run(const Partition& partition, expr::Context& context, Array& results) const = 0;
   virtual void add_paths(std::set<std::string>& paths) const = 0;
 };
 using WindowFunctionPtr = std::unique_ptr<const WindowFunction>;

@@ -27,11 +27,11 @@ class Accumulating final : public WindowFunction {
         plan_(std::move(plan)),
         window_(std::move(window)) {}
 
-  void run(const Partition& partition, expr::Context& context, Kept& kept,
-           Array& results) const override {
+  void run(const Partition& partition, expr::Context& context, Array& results) const override {
     const std::size_t size = partition.size();
-    Progress way{partition, context, kept, nullptr, {}, {}};
+    Progress way{partition, context, nullptr, {}, {}};
     for (std::size_t i = 0; i < size; ++i) {
+      context.step();
       results.push_back(result_for(backwards_ ? size - 1 - i : i, way));
     }
     if (backwards_) std::reverse(results.begin(), results.end());
@@ -43,7 +43,6 @@ class Accumulating final : public WindowFunction {
   struct Progress {
     const Partition& partition;
     expr::Context& context;
-    Kept& kept;
     std::unique_ptr<expr::Accumulator> state;
     Frame frame;
     Value result;
@@ -60,7 +59,6 @@ class Accumulating final : public WindowFunction {
     feed({grew_up ? last.end : frame.begin, grew_down ? last.begin : frame.end}, way);
     way.result = way.state->result();
     if (way.result.is_missing()) way.result = Value::null();
-    way.kept.add(weight_of(way.result));
     return way.result;
   }
 

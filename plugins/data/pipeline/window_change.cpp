@@ -69,8 +69,7 @@ class OverAxis : public WindowFunction {
  public:
   OverAxis(std::string_view op, expr::ExpressionPtr input, Axis axis, Window window)
       : op_(op), input_(std::move(input)), axis_(std::move(axis)), window_(std::move(window)) {}
-  void run(const Partition& partition, expr::Context& context, Kept&,
-           Array& results) const override {
+  void run(const Partition& partition, expr::Context& context, Array& results) const override {
     const Array values = evaluate_each(*input_, partition, context);
     for (std::size_t i = 0; i < partition.size(); ++i) {
       context.step();
@@ -136,10 +135,10 @@ class MovingAverage final : public WindowFunction {
   MovingAverage(expr::ExpressionPtr input, double weight)
       : input_(std::move(input)), weight_(weight) {}
   // What is no number leaves the average as it is.
-  void run(const Partition& partition, expr::Context& context, Kept&,
-           Array& results) const override {
+  void run(const Partition& partition, expr::Context& context, Array& results) const override {
     Value average = Value::null();
     for (const Value& value : evaluate_each(*input_, partition, context)) {
+      context.step();
       if (value.is_number()) {
         average = average.is_nullish()
                       ? value

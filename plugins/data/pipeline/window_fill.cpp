@@ -9,10 +9,10 @@ namespace {
 class LastSeen final : public WindowFunction {
  public:
   explicit LastSeen(expr::ExpressionPtr input) : input_(std::move(input)) {}
-  void run(const Partition& partition, expr::Context& context, Kept&,
-           Array& results) const override {
+  void run(const Partition& partition, expr::Context& context, Array& results) const override {
     Value last = Value::null();
     for (const Value& value : evaluate_each(*input_, partition, context)) {
+      context.step();
       if (!value.is_nullish()) last = value;
       results.push_back(last);
     }
@@ -28,12 +28,12 @@ class LastSeen final : public WindowFunction {
 class LinearFill final : public WindowFunction {
  public:
   explicit LinearFill(expr::ExpressionPtr input) : input_(std::move(input)) {}
-  void run(const Partition& partition, expr::Context& context, Kept&,
-           Array& results) const override {
-    check_positions(partition);
+  void run(const Partition& partition, expr::Context& context, Array& results) const override {
+    check_positions(partition, context);
     const Array values = evaluate_each(*input_, partition, context);
     std::optional<std::size_t> known;
     for (std::size_t i = 0; i < values.size(); ++i) {
+      context.step();
       if (values[i].is_nullish()) continue;
       if (!values[i].is_number()) refuse(kName, "fills numbers only, not " + kind_of(values[i]));
       if (known) fill(partition, values, *known, i, results);
@@ -57,8 +57,9 @@ class LinearFill final : public WindowFunction {
     return value.number();
   }
 
-  static void check_positions(const Partition& partition) {
+  static void check_positions(const Partition& partition, const expr::Context& context) {
     for (std::size_t i = 0; i < partition.size(); ++i) {
+      context.step();
       position(partition, i);
       if (i == 0) continue;
       const Value& before = partition.position(i - 1);

@@ -9,9 +9,10 @@ enum class Counting { places, distinct, documents };
 class Rank final : public WindowFunction {
  public:
   explicit Rank(Counting counting) : counting_(counting) {}
-  void run(const Partition& partition, expr::Context&, Kept&, Array& results) const override {
+  void run(const Partition& partition, expr::Context& context, Array& results) const override {
     std::int64_t rank = 0;
     for (std::size_t i = 0; i < partition.size(); ++i) {
+      context.step();
       const bool same =
           i > 0 && partition.order->compare(partition.keys[i - 1], partition.keys[i]) == 0;
       if (counting_ == Counting::documents || (counting_ == Counting::places && !same)) {
@@ -32,9 +33,9 @@ class Shift final : public WindowFunction {
  public:
   Shift(expr::ExpressionPtr output, std::int64_t by, Value otherwise)
       : output_(std::move(output)), by_(by), otherwise_(std::move(otherwise)) {}
-  void run(const Partition& partition, expr::Context& context, Kept&,
-           Array& results) const override {
+  void run(const Partition& partition, expr::Context& context, Array& results) const override {
     for (std::size_t i = 0; i < partition.size(); ++i) {
+      context.step();
       const std::int64_t at = std::int64_t(i) + by_;
       if (at < 0 || at >= std::int64_t(partition.size())) {
         results.push_back(otherwise_);

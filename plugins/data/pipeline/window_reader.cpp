@@ -1,7 +1,8 @@
 // Which function an output of $setWindowFields is.
 #include <algorithm>
-#include <array>
 #include <gantry/schema/nearest.hpp>
+#include <iterator>
+#include <vector>
 
 #include "pipeline/window.hpp"
 
@@ -13,7 +14,7 @@ struct Entry {
   ReadWindowFunction read;
 };
 
-constexpr std::array<Entry, 33> kFunctions = {{
+constexpr Entry kFunctions[] = {
     {"$addToSet", read_accumulating},
     {"$avg", read_accumulating},
     {"$bottom", read_accumulating},
@@ -47,17 +48,14 @@ constexpr std::array<Entry, 33> kFunctions = {{
     {"$stdDevSamp", read_accumulating},
     {"$sum", read_accumulating},
     {"$top", read_accumulating},
-}};
-constexpr Entry kTopN = {"$topN", read_accumulating};
+    {"$topN", read_accumulating},
+};
 
 const Entry& entry_of(std::string_view stage, std::string_view name) {
-  if (name == kTopN.name) return kTopN;
-  const auto it = std::find_if(kFunctions.begin(), kFunctions.end(),
-                               [&](const Entry& entry) { return entry.name == name; });
-  if (it != kFunctions.end()) return *it;
-  std::array<std::string_view, kFunctions.size()> names;
-  std::transform(kFunctions.begin(), kFunctions.end(), names.begin(),
-                 [](const Entry& entry) { return entry.name; });
+  const auto* const it = std::find_if(std::begin(kFunctions), std::end(kFunctions),
+                                      [&](const Entry& entry) { return entry.name == name; });
+  if (it != std::end(kFunctions)) return *it;
+  const std::vector<std::string_view> names = window_function_names();
   const auto near = schema::nearest(name, std::span<const std::string_view>(names));
   refuse(stage, "there is no window function '" + std::string(name.substr(0, 128)) + "'" +
                     (near ? "; did you mean '" + std::string(*near) + "'?" : ""));
@@ -82,6 +80,12 @@ const Member& function_of(std::string_view stage, const Member& output) {
 }
 
 }  // namespace
+
+std::vector<std::string_view> window_function_names() {
+  std::vector<std::string_view> names;
+  for (const Entry& entry : kFunctions) names.push_back(entry.name);
+  return names;
+}
 
 void WindowCall::refuse_call(const std::string& text) const {
   refuse(stage, std::string(name) + " " + text);

@@ -27,7 +27,7 @@ Value shown(const Value& value) {
     return Value::array(std::move(elements));
   }
   if (!value.is_object()) return value;
-  std::vector<Member> members;
+  Members members;
   for (const Member& member : value.members()) {
     if (!is_internal_field(member.name)) members.push_back({member.name, shown(member.value)});
   }

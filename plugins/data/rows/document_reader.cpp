@@ -74,7 +74,7 @@ Value DocumentReader::with_id(const Value& document, sqlite3_stmt* statement) co
   } else {
     id = row_id(statement);
   }
-  std::vector<Member> members;
+  Members members;
   members.reserve(document.members().size() + 1);
   members.push_back({std::string(kObjectId), Value::string(std::move(id))});
   for (const Member& member : document.members()) {

@@ -176,7 +176,7 @@ Value ValueReader::value_of(const Entry& entry, const StoredValue& value) {
 
 template <class ColumnAt>
 Value ValueReader::document(ColumnAt column_at) const {
-  std::vector<Member> members;
+  Members members;
   members.reserve(entries_.size());
   Value id;
   for (const Entry& entry : entries_) {

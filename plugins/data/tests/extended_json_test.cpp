@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "values/extended_json.hpp"
+#include "values/json_size.hpp"
 
 namespace gantry::data {
 namespace {
@@ -99,6 +100,24 @@ TEST(ExtendedJson, RefusesWhatIsNoJsonOrTooDeep) {
   const std::string deep = std::string(201, '[') + std::string(201, ']');
   EXPECT_FALSE(read_extended(deep));
   EXPECT_TRUE(read_extended("\"" + deep + "\""));
+}
+
+TEST(JsonBytes, AreThoseThatAreWritten) {
+  const std::string long_text = std::string(10'000, '"') + "é\n" + std::string(4'095, 'x') + "🙂";
+  Value text = Value::string(long_text);
+  const Value values[] = {
+      read(R"({"a":[],"b":{},"c":[1,2.5,null,true,"é\u0001\n"],"d":{"$date":0}})"),
+      text,
+      Value::string("\xff\xfe"),
+      Value::bytes("12345"),
+      Value::array({Value(), text, Value::int64(7), Value::real(std::nan(""))}),
+      ObjectBuilder().add("\xff", Value::int32(1)).add("\"", Value::bytes("")).build(),
+  };
+  for (const Dress dress : {Dress::extended, Dress::parse}) {
+    for (const Value& value : values) {
+      EXPECT_EQ(json_bytes(value, dress), write(value, dress).size()) << write(value, dress);
+    }
+  }
 }
 
 }  // namespace

@@ -121,13 +121,14 @@ Value read_number(const Json& json) {
 }
 
 Value read_array(const Json& json, const ReadOptions& options) {
+  Spending::step_current();
   Array elements;
   elements.reserve(json.Size());
   for (const Json& element : json.GetArray()) elements.push_back(read_extended(element, options));
   return Value::array(std::move(elements));
 }
 
-void drop_twins(std::vector<Member>& members) {
+void drop_twins(Members& members) {
   constexpr std::size_t kFew = 32;
   const bool is_few = members.size() <= kFew;
   std::set<std::string_view> seen;  // of many
@@ -152,7 +153,8 @@ Value read_object(const Json& json, const ReadOptions& options) {
   if (options.parse_types) {
     if (auto value = read_typed(json)) return *std::move(value);
   }
-  std::vector<Member> members;
+  Spending::step_current();
+  Members members;
   members.reserve(json.MemberCount());
   for (const auto& member : json.GetObject()) {
     members.push_back({std::string(text_of(member.name)), read_extended(member.value, options)});
@@ -163,9 +165,15 @@ Value read_object(const Json& json, const ReadOptions& options) {
 
 // How deep arrays and objects nest, told before anything is built of them.
 bool is_too_deep(std::string_view json) {
+  constexpr std::size_t kBytesBetweenSteps = std::size_t{64} << 10;
   std::size_t depth = 0;
+  std::size_t next_step = kBytesBetweenSteps;
   bool in_string = false;
   for (std::size_t i = 0; i < json.size(); ++i) {
+    if (i >= next_step) {
+      Spending::step_current();
+      next_step += kBytesBetweenSteps;
+    }
     const char c = json[i];
     if (in_string) {
       i += c == '\\';
@@ -206,6 +214,7 @@ Result<Value> read_extended(std::string_view json, const ReadOptions& options) {
   if (is_too_deep(json)) {
     return Status::invalid("The JSON nests more than 200 levels; flatten it.");
   }
+  const Charge passing(document_bytes(json));
   rapidjson::Document document;
   const auto parsed = parse_json<rapidjson::kParseValidateEncodingFlag>(json, document);
   if (parsed.IsError()) {

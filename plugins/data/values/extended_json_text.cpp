@@ -62,7 +62,7 @@ void append_array(const Array& elements, Dress dress, std::string& out) {
   out += ']';
 }
 
-void append_object(const std::vector<Member>& members, Dress dress, std::string& out) {
+void append_object(const Members& members, Dress dress, std::string& out) {
   out += '{';
   for (const Member& member : members) {
     if (!append_json_string(member.name, out)) out += "\"\"";

@@ -1,5 +1,6 @@
 #include "values/json_document.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -23,6 +24,14 @@ std::optional<double> extreme(std::string_view text) {
 }
 
 }  // namespace
+
+std::size_t document_bytes(std::string_view json) {
+  constexpr std::size_t kFirstBlock = std::size_t{64} << 10;
+  if (json.size() < kFirstBlock) return 0;
+  const auto begins_value = [](char c) { return c == ',' || c == ':' || c == '[' || c == '{'; };
+  const auto values = std::count_if(json.begin(), json.end(), begins_value);
+  return json.size() + (static_cast<std::size_t>(values) + 1) * sizeof(rapidjson::Value);
+}
 
 std::optional<std::variant<std::int64_t, std::uint64_t, double>> read_json_number(
     std::string_view text) {

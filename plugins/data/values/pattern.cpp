@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "values/query_error.hpp"
+#include "values/spending.hpp"
 
 namespace gantry::data {
 namespace {
@@ -55,18 +56,55 @@ std::string message_of(int error) {
   return reinterpret_cast<const char*>(text.data());
 }
 
-pcre2_match_context* make_limits() {
+// Nothing may be thrown through PCRE2: run_watched() looks again.
+int take_step(pcre2_callout_block* /*block*/, void* /*data*/) {
+  try {
+    Spending::step_current();
+    return 0;
+  } catch (...) {
+    return PCRE2_ERROR_CALLOUT;
+  }
+}
+
+pcre2_match_context* make_limits(std::uint32_t steps) {
   pcre2_match_context* limits = pcre2_match_context_create(nullptr);
   if (limits == nullptr) throw std::bad_alloc();
-  pcre2_set_match_limit(limits, Pattern::kMatchLimit);
+  pcre2_set_callout(limits, take_step, nullptr);
+  pcre2_set_match_limit(limits, steps);
   pcre2_set_depth_limit(limits, kDepthLimit);
   pcre2_set_heap_limit(limits, kHeapLimit);
   return limits;
 }
 
+// A text so short is tried first with so small a limit that it takes no time worth a look, however
+// bad the pattern is.
+constexpr std::size_t kShort = 1024;
+constexpr std::uint32_t kQuickLimit = 1'000;
+
+pcre2_code* code_of(std::string_view pattern, std::uint32_t options);
+
+// With a callout before each item. Of a pattern that is too long for so many, with one at the start
+// of each place in the text; (*UCP) and its like stay in front.
+pcre2_code* watched_code(const std::string& pattern, std::uint32_t options) {
+  if (pcre2_code* code = code_of(pattern, options | PCRE2_AUTO_CALLOUT)) return code;
+  std::size_t front = 0;
+  while (pattern.compare(front, 2, "(*") == 0) {
+    const std::size_t end = pattern.find(')', front);
+    if (end == std::string::npos) break;
+    front = end + 1;
+  }
+  return code_of(std::string(pattern).insert(front, "(?C)"), options);
+}
+
 // PCRE2 of this generation reads a null pointer even of an empty text.
 PCRE2_SPTR begin_of(std::string_view text) {
   return reinterpret_cast<PCRE2_SPTR>(text.data() == nullptr ? "" : text.data());
+}
+
+pcre2_code* code_of(std::string_view pattern, std::uint32_t options) {
+  int error = 0;
+  PCRE2_SIZE place = 0;
+  return pcre2_compile(begin_of(pattern), pattern.size(), options, &error, &place, nullptr);
 }
 
 bool is_meta(char c) {
@@ -98,7 +136,10 @@ Pattern::Pattern(std::string_view pattern, std::string_view options)
     : Pattern(pattern, options, Names{}, Subject::bytes) {}
 
 Pattern::Pattern(std::string_view pattern, std::string_view options, Names names, Subject subject)
-    : names_(std::move(names)), subject_(subject), limits_(make_limits()) {
+    : names_(std::move(names)),
+      subject_(subject),
+      limits_(make_limits(kMatchLimit)),
+      quick_limits_(make_limits(kQuickLimit)) {
   if (pattern.size() > kMaxPattern) {
     throw QueryError(names_.pattern + " is too long: at most " + std::to_string(kMaxPattern) +
                      " bytes.");
@@ -122,20 +163,47 @@ void Pattern::compile(std::string_view pattern, std::string_view options) {
                      message_of(error) + ".");
   }
   code_.reset(code);
+  watched_ = std::make_unique<Watched>();
+  watched_->pattern = pattern;
+  watched_->options = bits;
   pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);  // without it matching is slower, not different
 }
 
-bool Pattern::run(std::string_view text, std::size_t from, void* data) const {
+int Pattern::run_quickly(std::string_view text, std::size_t from, void* data) const {
+  const std::uint32_t known = subject_ == Subject::utf8 ? PCRE2_NO_UTF_CHECK : 0;
+  return pcre2_match(static_cast<const pcre2_code*>(code_.get()), begin_of(text), text.size(), from,
+                     known, static_cast<pcre2_match_data*>(data),
+                     static_cast<pcre2_match_context*>(quick_limits_.get()));
+}
+
+int Pattern::run_watched(std::string_view text, std::size_t from, void* data) const {
+  std::call_once(watched_->once, [this] {
+    watched_->code.reset(watched_code(watched_->pattern, watched_->options));
+    if (watched_->code == nullptr) throw std::bad_alloc();  // it compiled without callouts
+    pcre2_jit_compile(static_cast<pcre2_code*>(watched_->code.get()), PCRE2_JIT_COMPLETE);
+  });
   const std::uint32_t known = subject_ == Subject::utf8 ? PCRE2_NO_UTF_CHECK : 0;
   const auto match = [&](std::uint32_t options) {
-    return pcre2_match(static_cast<const pcre2_code*>(code_.get()), begin_of(text), text.size(),
-                       from, known | options, static_cast<pcre2_match_data*>(data),
+    return pcre2_match(static_cast<const pcre2_code*>(watched_->code.get()), begin_of(text),
+                       text.size(), from, known | options, static_cast<pcre2_match_data*>(data),
                        static_cast<pcre2_match_context*>(limits_.get()));
   };
-  int result = match(0);
-  if (result == PCRE2_ERROR_JIT_STACKLIMIT) result = match(PCRE2_NO_JIT);
+  const int result = match(0);
+  return result == PCRE2_ERROR_JIT_STACKLIMIT ? match(PCRE2_NO_JIT) : result;
+}
+
+bool Pattern::run(std::string_view text, std::size_t from, void* data) const {
+  constexpr std::size_t kShortPattern = 256;
+  const bool is_quick = text.size() <= kShort && watched_->pattern.size() <= kShortPattern;
+  int result = is_quick ? run_quickly(text, from, data) : PCRE2_ERROR_MATCHLIMIT;
+  const bool is_done = result >= 0 || result == PCRE2_ERROR_NOMATCH;
+  if (!is_done) result = run_watched(text, from, data);
   if (result >= 0) return true;
   if (result == PCRE2_ERROR_NOMATCH) return false;
+  if (Spending* const spending = Spending::current(); result == PCRE2_ERROR_CALLOUT && spending) {
+    spending->step();
+    spending->look();
+  }
   throw QueryError(names_.pattern + " exceeds the match limit of " + std::to_string(kMatchLimit) +
                    " steps (" + message_of(result) + "). Write a pattern with less backtracking.");
 }

@@ -1,11 +1,14 @@
 // values/pattern.hpp: a caller's regular expression, by PCRE2 as MongoDB has it.
 //
 // A Pattern is compiled once, immutable and used from any thread. Matching is bounded: a pattern
-// that needs more than kMatchLimit steps for one match fails instead of going on.
+// that needs more than kMatchLimit steps for one match fails instead of going on. It also takes
+// steps of the query of its thread (values/spending.hpp): what PCRE2 counts is not time, for one of
+// its steps may look at all of a text, and each place of a text has a limit of its own.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -48,15 +51,26 @@ class Pattern {
   struct FreeLimits {
     void operator()(void* limits) const;
   };
+  // The same code with callouts, which take the steps. Slower: for texts that may take long.
+  struct Watched {
+    std::once_flag once;
+    std::string pattern;
+    std::uint32_t options = 0;
+    std::unique_ptr<void, FreeCode> code;
+  };
   // Whether there is a match at or after `from`; `data` is a pcre2_match_data.
   bool run(std::string_view text, std::size_t from, void* data) const;
+  int run_quickly(std::string_view text, std::size_t from, void* data) const;
+  int run_watched(std::string_view text, std::size_t from, void* data) const;
   void compile(std::string_view pattern, std::string_view options);
   void read_prefix(std::string_view pattern);
 
   Names names_;
   Subject subject_;
   std::unique_ptr<void, FreeCode> code_;      // pcre2_code
+  std::unique_ptr<Watched> watched_;          // made when it is first needed
   std::unique_ptr<void, FreeLimits> limits_;  // pcre2_match_context, only read while matching
+  std::unique_ptr<void, FreeLimits> quick_limits_;
   std::string prefix_;
   bool prefix_is_all_ = false;
 };

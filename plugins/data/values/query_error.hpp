@@ -26,6 +26,10 @@ class QueryError : public std::runtime_error {
     return QueryError(std::move(error));
   }
   const DataError& error() const { return error_; }
+  const char* what() const noexcept override { return error_.message.c_str(); }
+
+ protected:
+  void replace(DataError error) { error_ = std::move(error); }
 
  private:
   DataError error_;

@@ -15,6 +15,22 @@ namespace {
 // are held: more levels would be the end of the stack, more values the end of our patience.
 constexpr std::uint32_t kDeepest = 250;
 constexpr std::uint64_t kMost = 1u << 24;
+constexpr std::uint64_t kPartsBetweenSteps = 1024;
+
+constexpr std::size_t kHeapOverhead = 16;                   // of an allocation
+constexpr std::size_t kLargestStep = std::size_t{2} << 20;  // that a growing text takes in advance
+
+// What a text has allocated.
+std::size_t heap_of(const std::string& text) {
+  constexpr std::size_t kInside = 15;
+  return text.capacity() <= kInside ? 0 : text.capacity() + kHeapOverhead;
+}
+
+std::size_t names_of(const Members& members) {
+  std::size_t bytes = 0;
+  for (const Member& member : members) bytes += heap_of(member.name);
+  return bytes;
+}
 
 [[noreturn]] void refuse_extent(bool too_deep) {
   throw QueryError(too_deep ? "A value would nest more than 250 levels of arrays and objects."
@@ -23,23 +39,39 @@ constexpr std::uint64_t kMost = 1u << 24;
 
 }  // namespace
 
+// `charge` is what the containers inside do not charge themselves.
 struct Value::Shared {
   struct Container;
+  explicit Shared(std::size_t bytes) : charge(bytes + kHeapOverhead) {}
   std::size_t owners = 1;
+  Charge charge;
 };
 struct Value::SharedText : Shared {
-  explicit SharedText(std::string value) : text(std::move(value)) {}
+  explicit SharedText(std::string value)
+      : Shared(sizeof(SharedText) + heap_of(value)), text(std::move(value)) {}
+
+  void append(std::string_view more) {
+    const std::size_t size = text.size() + more.size();
+    if (size > text.capacity()) {
+      const std::size_t room = std::max(size, std::min(2 * size, kLargestStep + size));
+      Charge grown(sizeof(SharedText) + room + 2 * kHeapOverhead);
+      text.reserve(room);
+      charge = std::move(grown);
+    }
+    text.append(more);
+  }
   std::string text;
 };
 
 // An array or object knows how far it extends. 0 levels: it was changed in place and is counted
 // again when something holds it.
 struct Value::Shared::Container : Shared {
+  using Shared::Shared;
   std::uint32_t levels = 0;
   std::uint64_t values = 0;
 
   void hold(const Value& part) {
-    ++values;
+    if (++values % kPartsBetweenSteps == 0) Spending::step_current();
     if (!part.is_array() && !part.is_object()) return;
     auto& below = *static_cast<Container*>(part.content_.shared);
     if (below.levels == 0) below.count(part);
@@ -56,18 +88,19 @@ struct Value::Shared::Container : Shared {
   void count(const Value& self);
 };
 struct Value::SharedArray : Shared::Container {
-  explicit SharedArray(Array value) : elements(std::move(value)) {
+  explicit SharedArray(Array value) : Container(sizeof(SharedArray)), elements(std::move(value)) {
     for (const Value& element : elements) hold(element);
     finish();
   }
   Array elements;
 };
 struct Value::SharedObject : Shared::Container {
-  explicit SharedObject(std::vector<Member> value) : members(std::move(value)) {
+  explicit SharedObject(Members value)
+      : Container(sizeof(SharedObject) + names_of(value)), members(std::move(value)) {
     for (const Member& member : members) hold(member.value);
     finish();
   }
-  std::vector<Member> members;
+  Members members;
 };
 
 void Value::Shared::Container::count(const Value& self) {
@@ -122,7 +155,7 @@ std::string_view Value::text() const { return static_cast<SharedText*>(content_.
 const Array& Value::elements() const {
   return static_cast<SharedArray*>(content_.shared)->elements;
 }
-const std::vector<Member>& Value::members() const {
+const Members& Value::members() const {
   return static_cast<SharedObject*>(content_.shared)->members;
 }
 
@@ -155,7 +188,12 @@ Array& Value::own_elements() {
   return own.elements;
 }
 
-std::vector<Member>& Value::own_members() {
+void Value::append_text(std::string_view more) {
+  if (content_.shared->owners > 1) *this = Value(type_, new SharedText(std::string(text())));
+  static_cast<SharedText*>(content_.shared)->append(more);
+}
+
+Members& Value::own_members() {
   if (content_.shared->owners > 1) *this = Value(Type::object, new SharedObject(members()));
   auto& own = *static_cast<SharedObject*>(content_.shared);
   own.forget();
@@ -164,7 +202,7 @@ std::vector<Member>& Value::own_members() {
 
 namespace {
 
-auto find_in(std::vector<Member>& members, std::string_view name) {
+auto find_in(Members& members, std::string_view name) {
   return std::find_if(members.begin(), members.end(),
                       [&](const Member& member) { return member.name == name; });
 }
@@ -196,6 +234,7 @@ Value ObjectBuilder::build() {
 std::size_t weight_of(const Value& value) {
   std::size_t weight = sizeof(Value);
   if (value.is_string() || value.is_bytes()) return weight + 48 + value.text().size();
+  if (value.is_array() || value.is_object()) Spending::step_current();
   if (value.is_array()) {
     for (const Value& element : value.elements()) weight += weight_of(element);
     return weight + 48;

@@ -2,21 +2,29 @@
 //
 // Small and cheap to copy: what is long (text, arrays, objects) is shared and never changes once it
 // is shared. The counts are not atomic: a Value and its copies belong to one thread. A missing
-// field is a Value of its own type; it is never stored in an array or an object.
+// field is a Value of its own type; it is never stored in an array or an object. What a Value
+// allocates is charged to the query it is made for (values/spending.hpp), so making one may throw
+// MemorySpent; copies cost nothing.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
+
+#include "values/spending.hpp"
 
 namespace gantry::data {
 
 class Value;
 struct Member;
-using Array = std::vector<Value>;
+using Array = std::vector<Value, Metered<Value>>;
+using Members = std::vector<Member, Metered<Member>>;
 
 class Value {
  public:
@@ -80,7 +88,7 @@ class Value {
   double number() const;                                     // any number
   std::string_view text() const;                             // string, bytes
   const Array& elements() const;                             // array
-  const std::vector<Member>& members() const;                // object, in stored order
+  const Members& members() const;                            // object, in stored order
 
   // Of an object: the member, or missing. Others have none.
   const Value& find(std::string_view name) const;
@@ -93,7 +101,9 @@ class Value {
 
   // For changing in place: the array's or object's own content, copied first when it is shared.
   Array& own_elements();
-  std::vector<Member>& own_members();
+  Members& own_members();
+  // Text at the end of a string; linear in what is added where no other value shares it.
+  void append_text(std::string_view more);
 
  private:
   friend class ObjectBuilder;
@@ -125,7 +135,7 @@ struct Member {
 class ObjectBuilder {
  public:
   ObjectBuilder() = default;
-  explicit ObjectBuilder(std::vector<Member> members) : members_(std::move(members)) {}
+  explicit ObjectBuilder(Members members) : members_(std::move(members)) {}
   ObjectBuilder& set(std::string_view name, Value value);
   ObjectBuilder& add(std::string name, Value value);  // known to be new
   ObjectBuilder& remove(std::string_view name);
@@ -133,7 +143,7 @@ class ObjectBuilder {
   Value build();  // the builder is empty afterwards
 
  private:
-  std::vector<Member> members_;
+  Members members_;
 };
 
 // MongoDB's total order: below, at or above zero. Types first (missing, null, numbers, strings,
@@ -155,7 +165,14 @@ struct ValueHash {
   std::size_t operator()(const Value& value) const { return hash_of(value); }
 };
 
-// Rough bytes in memory, shared parts counted in full: for budgets.
+// Tables by value, charged to the query.
+template <class T>
+using ValueMap = std::unordered_map<Value, T, ValueHash, std::equal_to<Value>,
+                                    Metered<std::pair<const Value, T>>>;
+using ValueSet = std::unordered_set<Value, ValueHash, std::equal_to<Value>, Metered<Value>>;
+
+// Rough bytes of all it holds, shared parts counted as often as they are held: what an answer made
+// of it would take.
 std::size_t weight_of(const Value& value);
 
 }  // namespace gantry::data

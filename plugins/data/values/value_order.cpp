@@ -38,8 +38,27 @@ int compare_numbers(const Value& a, const Value& b) {
   return b.is_real() ? compare_mixed(a.integer(), b.real()) : sign(a.integer(), b.integer());
 }
 
+// What is compared or hashed may be large, and large things many: a step for so many parts, and for
+// each long text.
+constexpr std::size_t kPartsBetweenSteps = 256;
+constexpr std::size_t kLongText = std::size_t{64} << 10;
+
+void step_at(std::size_t part) {
+  if (part % kPartsBetweenSteps == kPartsBetweenSteps - 1) Spending::step_current();
+}
+
+void step_for(std::string_view text) {
+  if (text.size() >= kLongText) Spending::step_current();
+}
+
+int compare_texts(std::string_view a, std::string_view b) {
+  step_for(a);
+  return sign(a, b);
+}
+
 int compare_arrays(const Array& a, const Array& b) {
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    step_at(i);
     if (const int order = compare(a[i], b[i]); order != 0) return order;
   }
   return sign(a.size(), b.size());
@@ -52,8 +71,9 @@ int compare_members(const Member& a, const Member& b) {
   return by_name != 0 ? by_name : compare(a.value, b.value);
 }
 
-int compare_objects(const std::vector<Member>& a, const std::vector<Member>& b) {
+int compare_objects(const Members& a, const Members& b) {
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    step_at(i);
     if (const int order = compare_members(a[i], b[i]); order != 0) return order;
   }
   return sign(a.size(), b.size());
@@ -90,10 +110,10 @@ int compare(const Value& a, const Value& b) {
     case Value::Type::real:
       return compare_numbers(a, b);
     case Value::Type::string:
-      return sign(a.text(), b.text());
+      return compare_texts(a.text(), b.text());
     case Value::Type::bytes: {
       const int by_size = sign(a.text().size(), b.text().size());
-      return by_size != 0 ? by_size : sign(a.text(), b.text());
+      return by_size != 0 ? by_size : compare_texts(a.text(), b.text());
     }
     case Value::Type::object:
       return compare_objects(a.members(), b.members());
@@ -114,16 +134,23 @@ std::size_t hash_of(const Value& value) {
   const auto rank = static_cast<std::size_t>(type_rank(value.type()));
   if (value.is_number()) return mix(rank, hash_of_number(value));
   if (value.is_string() || value.is_bytes()) {
+    step_for(value.text());
     return mix(rank, std::hash<std::string_view>()(value.text()));
   }
   if (value.is_array()) {
     std::size_t hash = rank;
-    for (const Value& element : value.elements()) hash = mix(hash, hash_of(element));
+    std::size_t part = 0;
+    for (const Value& element : value.elements()) {
+      step_at(part++);
+      hash = mix(hash, hash_of(element));
+    }
     return hash;
   }
   if (value.is_object()) {
     std::size_t hash = rank;
+    std::size_t part = 0;
     for (const Member& member : value.members()) {
+      step_at(part++);
       hash = mix(mix(hash, std::hash<std::string>()(member.name)), hash_of(member.value));
     }
     return hash;

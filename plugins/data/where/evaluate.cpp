@@ -100,14 +100,18 @@ struct Judge {
   bool operator()(const Element& test) const {
     if (view.type != Type::array) return false;
     const auto elements = view.json->GetArray();
-    return std::any_of(elements.begin(), elements.end(),
-                       [&](const Json& element) { return element_passes(view_of(element), test); });
+    return std::any_of(elements.begin(), elements.end(), [&](const Json& element) {
+      Spending::step_current();
+      return element_passes(view_of(element), test);
+    });
   }
   bool operator()(const Contained& test) const {
     if (view.type != Type::array) return false;
     const auto elements = view.json->GetArray();
-    return std::all_of(elements.begin(), elements.end(),
-                       [&](const Json& element) { return test.set.contains(view_of(element)); });
+    return std::all_of(elements.begin(), elements.end(), [&](const Json& element) {
+      Spending::step_current();
+      return test.set.contains(view_of(element));
+    });
   }
 };
 
@@ -117,7 +121,10 @@ bool wants_whole_arrays(const Test& test) {
 }
 
 bool leaf_passes(const Leaf& leaf, const View& root, bool inside_element) {
-  const Visit visit = [&](const View& view) { return std::visit(Judge{view}, leaf.test); };
+  const Visit visit = [&](const View& view) {
+    Spending::step_current();
+    return std::visit(Judge{view}, leaf.test);
+  };
   const bool whole = wants_whole_arrays(leaf.test);
   if (!inside_element) return walk(root, leaf.path, whole, visit);
   if (leaf.path.empty()) return visit(root);  // the element itself is not traversed

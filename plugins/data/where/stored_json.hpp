@@ -22,6 +22,7 @@ auto with_stored(const StoredValue& value, const Reading& reading, const Use& us
   };
   if (!value.is_text()) return unread(read_stored(value, reading));
   if (!is_utf8(value.bytes)) return unread(View::bytes(value.bytes));
+  const Charge passing(document_bytes(value.bytes));
   std::array<char, 8192> first;  // most documents fit, so that nothing is allocated for them
   rapidjson::MemoryPoolAllocator<> pool(first.data(), first.size());
   rapidjson::Document json(&pool);

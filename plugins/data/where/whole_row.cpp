@@ -21,22 +21,6 @@ std::int64_t milliseconds_now() {
       .count();
 }
 
-// An expression computes in many steps; now and then it is asked whether to go on.
-class Watch {
- public:
-  explicit Watch(const Stop& stop) : stop_(stop) {}
-  static void tick(void* self) { static_cast<Watch*>(self)->look(); }
-
- private:
-  void look() {
-    constexpr unsigned kTicksALook = 128;
-    if (++ticks_ % kTicksALook == 0 && stop_.is_due()) throw Stopped{};
-  }
-
-  const Stop& stop_;
-  unsigned ticks_ = 0;
-};
-
 struct Condition {
   match::ConditionPtr condition;
   std::size_t slots = 0;
@@ -50,13 +34,10 @@ class WholeRow final : public RowMatcher {
         slots_(condition.slots),
         now_(milliseconds_now()) {}
 
-  bool match_row(std::span<const StoredValue> row, const Stop& stop) const override {
-    Watch watch(stop);
+  bool match_row(std::span<const StoredValue> row) const override {
     expr::Context context;
     context.slots.resize(slots_);
     context.now = now_;
-    context.tick = Watch::tick;
-    context.spent = &watch;
     context.root = reader_.read(row);
     context.current = context.root;
     return condition_->passes(context);

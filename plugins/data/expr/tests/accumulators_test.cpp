@@ -173,37 +173,39 @@ TEST(ParseAccumulator, RefusesWhatIsNone) {
   EXPECT_EQ(gathered(R"({"$count":{}})", {"1", ""}), "2");
 }
 
-TEST(Weight, FollowsWhatIsKept) {
-  const std::string text(1000, 'x');
+// What a group keeps of {v: text} is charged to its query, and given back when it is dropped.
+std::size_t charged_by(const AccumulatorPlan& plan, Accumulator& accumulator, std::size_t bytes) {
+  Context context;
+  context.root = context.current = value_of(R"({"v":")" + std::string(bytes, 'x') + "\"}");
+  plan.feed(accumulator, context);
+  context.root = context.current = Value();
+  return Spending::current()->used();
+}
+
+TEST(Charge, FollowsWhatIsKept) {
   for (const char* spec :
        {R"({"$push":"$v"})", R"({"$addToSet":"$v"})", R"({"$last":"$v"})", R"({"$max":"$v"})",
         R"({"$mergeObjects":{"a":"$v"}})", R"({"$topN":{"n":1,"sortBy":{"v":-1},"output":1}})",
         R"({"$lastN":{"n":1,"input":"$v"}})"}) {
+    const Spending::Scope spending(Budget{});
     Variables variables;
     const auto plan = parse_accumulator("total", value_of(spec), variables);
     Context context;
     const auto accumulator = plan->start(context);
-    context.root = context.current = value_of(R"({"v":""})");
-    plan->feed(*accumulator, context);
-    EXPECT_LT(accumulator->weight(), 1000U) << spec;
-    context.root = context.current = value_of(R"({"v":")" + text + "\"}");
-    plan->feed(*accumulator, context);
-    EXPECT_GE(accumulator->weight(), 1000U) << spec;
+    const std::size_t little = charged_by(*plan, *accumulator, 0);
+    EXPECT_GE(charged_by(*plan, *accumulator, 100'000), little + 100'000) << spec;
   }
 }
 
-TEST(Ranking, ReturnsTheWeightOfWhatItDrops) {
+TEST(Charge, EndsForWhatARankingDrops) {
+  const Spending::Scope spending(Budget{});
   Variables variables;
   const auto plan =
       parse_accumulator("total", value_of(R"({"$minN":{"n":1,"input":"$v"}})"), variables);
   Context context;
   const auto accumulator = plan->start(context);
-  context.root = context.current = value_of(R"({"v":")" + std::string(1000, 'x') + "\"}");
-  plan->feed(*accumulator, context);
-  EXPECT_GE(accumulator->weight(), 1000U);
-  context.root = context.current = value_of(R"({"v":"a"})");
-  plan->feed(*accumulator, context);
-  EXPECT_LT(accumulator->weight(), 1000U);
+  EXPECT_GE(charged_by(*plan, *accumulator, 100'000), 100'000U);
+  EXPECT_LT(charged_by(*plan, *accumulator, 1), 20'000U);
 }
 
 TEST(ParseAccumulator, KnowsItsNamesInOrder) {

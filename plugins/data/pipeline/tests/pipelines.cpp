@@ -60,9 +60,12 @@ std::string Database::run(std::string_view pipeline, std::size_t memory) {
     expr::Variables variables;
     Reading reading{*this, variables};
     const Stages stages = parse_pipeline(parse(pipeline), reading);
+    Budget budget;
+    budget.bytes = memory;
+    const Spending::Scope spending(budget);
     expr::Context base;
     base.slots.resize(variables.slots());
-    Run run{*this, base, memory, [] { return 0.5; }};
+    Run run{*this, base, [] { return 0.5; }};
     const StreamPtr stream = open_pipeline(stages, scan("c", {}), run, base.slots);
     scans = 0;
     Array found;

@@ -15,12 +15,12 @@
 #include <gantry/result.hpp>
 
 #include "sql/fragment.hpp"
-#include "store/budget.hpp"
 #include "store/sqlite/file_state.hpp"
 #include "store/sqlite/guard.hpp"
 #include "store/sqlite/match_function.hpp"
 #include "store/sqlite/statement.hpp"
 #include "store/sqlite/statement_cache.hpp"
+#include "values/budget.hpp"
 
 namespace gantry::data::sqlite {
 

@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "sql/row_matcher.hpp"
+#include "values/spending.hpp"
 
 namespace gantry::data::sqlite {
 namespace {
@@ -42,7 +43,7 @@ void with_matcher(sqlite3_context* context, sqlite3_value** arguments, const Use
   }
   try {
     use(**matcher, view_value(arguments[1]));
-  } catch (const Stopped&) {
+  } catch (const TimeSpent&) {
     sqlite3_result_error_code(context, SQLITE_INTERRUPT);
   } catch (const std::exception& error) {
     fail(context, error.what());
@@ -75,9 +76,7 @@ void call_row_matcher(sqlite3_context* context, int count, sqlite3_value** argum
       return fail(context, "this function needs a matcher of rows and its columns");
     }
     for (std::size_t i = 0; i < columns; ++i) row[i] = view_value(arguments[i + 1]);
-    const auto* guard = static_cast<MatchGuard*>(sqlite3_user_data(context));
-    const Stop stop = guard == nullptr ? Stop{} : Stop{guard->spent, guard->context};
-    sqlite3_result_int(context, of_rows->match_row({row.data(), columns}, stop) ? 1 : 0);
+    sqlite3_result_int(context, of_rows->match_row({row.data(), columns}) ? 1 : 0);
   });
 }
 

@@ -15,8 +15,8 @@
 #include <gantry/result.hpp>
 
 #include "catalog/catalog.hpp"
-#include "store/budget.hpp"
 #include "store/sqlite/pool.hpp"
+#include "values/budget.hpp"
 
 namespace gantry::data::model {
 class Source;

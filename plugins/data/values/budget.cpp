@@ -1,4 +1,4 @@
-#include "store/budget.hpp"
+#include "values/budget.hpp"
 
 #include <time.h>
 
@@ -11,7 +11,9 @@ std::int64_t Budget::now_ns() {
 }
 
 Budget Budget::for_ms(std::int64_t milliseconds) {
-  return {now_ns() + milliseconds * 1'000'000, {}};
+  Budget budget;
+  budget.deadline_ns = now_ns() + milliseconds * 1'000'000;
+  return budget;
 }
 
 bool Budget::spent() const {

@@ -1,0 +1,53 @@
+// The largest documents and what a pipeline over them takes of time and memory, for tests.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "pipeline/stage.hpp"
+
+namespace gantry::data::budget_tests {
+
+// JSON with ' for ", for legibility.
+Value parse(std::string_view json);
+
+// Every class holds the same document, several times:
+//   t  text of 15 MiB, all a           s  text of 8 MiB, all a but for a b at its end
+//   e  text of 8 MiB of é              u  short text
+//   n  array of 500,000 ints           m  array of 100,000 that are all `t`
+//   w  array of 200,000 texts          o  object of 100,000 members
+//   p  array of 100,000 {k, v}         d  date           i  int, one more in each document
+//   g  polygon of 20,000 positions
+class Load final : public pipeline::Classes {
+ public:
+  Load();
+  // How often the document is there; the first class of a pipeline is scanned first.
+  std::size_t count = 1;
+
+  void check(std::string_view) override {}
+  pipeline::StreamPtr scan(std::string_view name, const pipeline::Wanted& wanted) override;
+
+ private:
+  Value document_;
+};
+
+struct Taken {
+  double milliseconds = 0;  // of processor time, until all is freed
+  std::size_t grown = 0;    // most resident bytes beyond those before
+  std::string error;        // "" or the refusal
+};
+
+// Runs `stages`, an array as JSON, until its last document.
+Taken run(Load& load, std::string_view stages, const Budget& budget);
+
+// What a sanitizer makes of bytes and times: 1 without one.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr int kSlower = 8;  // steps of -O1 with checks, on a machine that does other things
+inline constexpr int kLarger = 4;  // redzones around small blocks, and the quarantine
+#else
+inline constexpr int kSlower = 1;
+inline constexpr int kLarger = 1;
+#endif
+
+}  // namespace gantry::data::budget_tests

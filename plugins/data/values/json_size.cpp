@@ -1,0 +1,72 @@
+#include "values/json_size.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "values/json_text.hpp"
+#include "values/utf8.hpp"
+
+namespace gantry::data {
+namespace {
+
+constexpr std::size_t kPart = std::size_t{4} << 10;
+
+bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+
+std::size_t written(const Value& value, Dress dress) {
+  std::string text;
+  append_value_json(value, dress, text);
+  return text.size();
+}
+
+std::size_t base64_bytes(std::size_t bytes) { return (bytes + 2) / 3 * 4; }
+
+// Of UTF-8: part by part, cut between characters.
+std::size_t string_bytes(std::string_view text) {
+  constexpr std::size_t kQuotes = 2;
+  std::size_t bytes = kQuotes;
+  std::string part;
+  while (!text.empty()) {
+    Spending::step_current();
+    std::size_t size = std::min(kPart, text.size());
+    while (size < text.size() && continues_character(text[size])) ++size;
+    part.clear();
+    append_json_string(text.substr(0, size), part);
+    bytes += part.size() - kQuotes;
+    text.remove_prefix(size);
+  }
+  return bytes;
+}
+
+// What separates `count` parts, and the brackets around them.
+std::size_t around(std::size_t count) { return 2 + (count == 0 ? 0 : count - 1); }
+
+}  // namespace
+
+std::size_t json_bytes(const Value& value, Dress dress) {
+  switch (value.type()) {
+    case Value::Type::string:
+      if (is_utf8(value.text())) return string_bytes(value.text());
+      [[fallthrough]];
+    case Value::Type::bytes:
+      return written(Value::bytes({}), dress) + base64_bytes(value.text().size());
+    case Value::Type::array: {
+      std::size_t bytes = around(value.elements().size());
+      for (const Value& element : value.elements()) bytes += json_bytes(element, dress);
+      return bytes;
+    }
+    case Value::Type::object: {
+      std::size_t bytes = around(value.members().size());
+      for (const Member& member : value.members()) {
+        const std::size_t name = is_utf8(member.name) ? string_bytes(member.name) : 2;
+        bytes += name + 1 + json_bytes(member.value, dress);
+      }
+      return bytes;
+    }
+    default:
+      return written(value, dress);
+  }
+}
+
+}  // namespace gantry::data
