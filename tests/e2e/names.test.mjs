@@ -80,6 +80,7 @@ for (const [form, long] of Object.entries(names)) {
         for (const [i, args] of all.entries()) {
           const answer = await modern(server, 'tools/call', { name: tool, arguments: args });
           fits(answer, `${tool} ${i}`);
+          assert.doesNotMatch(answer.text, /Unknown tool/);
           if (answer.message.error || answer.message.result.isError) ++refused;
         }
         assert.ok(refused > 0);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "match/parser.hpp"
+#include "values/utf8.hpp"
 
 namespace gantry::data::match {
 namespace {
@@ -46,7 +47,7 @@ std::string_view nearest(std::string_view name) {
 }
 
 std::string unknown_sentence(std::string_view name) {
-  std::string text = "There is no query operator " + std::string(name.substr(0, 64));
+  std::string text = "There is no query operator " + clipped(name, 64);
   const std::string_view known = nearest(name);
   if (known.empty()) return text + "; a name that begins with $ is an operator.";
   return text + "; the nearest is " + std::string(known) + ".";

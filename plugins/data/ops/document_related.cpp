@@ -3,6 +3,7 @@
 #include "ops/document_find.hpp"
 #include "ops/document_where.hpp"
 #include "ops/pipeline_run.hpp"
+#include "values/utf8.hpp"
 
 namespace gantry::data {
 namespace {
@@ -52,7 +53,7 @@ void read_member(const Request& request, std::string_view name, const Json& json
     refuse(query.op,
            "knows className (a string), where (an object), order (a string), limit and "
            "skip; '" +
-               std::string(name.substr(0, 128)) + "' is none of them.");
+               clipped(name) + "' is none of them.");
   }
 }
 

@@ -1,5 +1,7 @@
 #include "ops/read_arguments.hpp"
 
+#include "values/utf8.hpp"
+
 #include <algorithm>
 
 namespace gantry::data {
@@ -10,8 +12,8 @@ constexpr std::size_t kMaxIds = 50;
 }  // namespace
 
 DataError no_such_object(const ClassInfo& cls, std::string_view id, std::string_view hint) {
-  std::string message = "No object with id '" + std::string(id.substr(0, 256)) + "' in class '" +
-                        cls.name + "'" + (hint.empty() ? "" : ". ") + std::string(hint);
+  std::string message = "No object with id '" + clipped(id, 256) + "' in class '" + cls.name + "'" +
+                        (hint.empty() ? "" : ". ") + std::string(hint);
   return {std::string(error_code::kNotFound), std::move(message), {}, {}, {}, {}};
 }
 

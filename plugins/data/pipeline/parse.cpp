@@ -6,6 +6,7 @@
 
 #include "pipeline/spec.hpp"
 #include "pipeline/stages.hpp"
+#include "values/utf8.hpp"
 
 namespace gantry::data::pipeline {
 namespace {
@@ -112,8 +113,8 @@ const Entry* find_entry(const Entry (&entries)[kSize], std::string_view name) {
   }
   const auto near = schema::nearest(name, std::span<const std::string_view>(names));
   const std::string hint = near ? "Did you mean '" + std::string(*near) + "'? " : "";
-  throw QueryError("'" + std::string(name.substr(0, 128)) + "' is no stage of a pipeline. " + hint +
-                   "Stages: " + all + ".");
+  throw QueryError("'" + clipped(name) + "' is no stage of a pipeline. " + hint + "Stages: " + all +
+                   ".");
 }
 
 // The one member of a stage's object.

@@ -1,5 +1,7 @@
 #include "pipeline/spec.hpp"
 
+#include "values/utf8.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <gantry/schema/nearest.hpp>
@@ -9,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMostParts = 200;
 
-std::string shown(std::string_view name) { return "'" + std::string(name.substr(0, 128)) + "'"; }
+std::string shown(std::string_view name) { return "'" + clipped(name) + "'"; }
 
 std::string listed(std::initializer_list<std::string_view> names) {
   std::string text;

@@ -6,6 +6,8 @@
 
 #include "pipeline/window.hpp"
 
+#include "values/utf8.hpp"
+
 namespace gantry::data::pipeline {
 namespace {
 
@@ -57,7 +59,7 @@ const Entry& entry_of(std::string_view stage, std::string_view name) {
   if (it != std::end(kFunctions)) return *it;
   const std::vector<std::string_view> names = window_function_names();
   const auto near = schema::nearest(name, std::span<const std::string_view>(names));
-  refuse(stage, "there is no window function '" + std::string(name.substr(0, 128)) + "'" +
+  refuse(stage, "there is no window function '" + clipped(name) + "'" +
                     (near ? "; did you mean '" + std::string(*near) + "'?" : ""));
 }
 

@@ -1,9 +1,10 @@
-// values/utf8.hpp: telling UTF-8 from other bytes.
+// values/utf8.hpp: telling UTF-8 from other bytes, and cutting it between characters.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string>
 #include <string_view>
 
 namespace gantry::data {
@@ -44,6 +45,15 @@ inline bool is_utf8(std::string_view text) {
     at += length;
   }
   return true;
+}
+
+// A name that a caller gave, as a message shows it: of more than `most` bytes whole characters of
+// the beginning and "…".
+inline std::string clipped(std::string_view name, std::size_t most = 128) {
+  if (name.size() <= most) return std::string(name);
+  const auto continues = [&] { return (static_cast<unsigned char>(name[most]) & 0xC0) == 0x80; };
+  for (int i = 0; i < 4 && most > 0 && continues(); ++i) --most;
+  return std::string(name.substr(0, most)) + "…";
 }
 
 }  // namespace gantry::data

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "policy/internal.hpp"
+#include "values/utf8.hpp"
 #include "where/parser.hpp"
 #include "where/refusal.hpp"
 #include "where/scalar.hpp"
@@ -54,7 +55,7 @@ class OrderCompiler {
     if (!column) refuse_field(root, cls_, scope_);
     if (!column->is_json()) {
       refuse("Nothing lies below field '" + std::string(root) + "', so the order cannot use '" +
-             std::string(key.substr(0, 128)) + "'.");
+             clipped(key) + "'.");
     }
     add_column(*column, key.substr(dot + 1));
   }

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "policy/internal.hpp"
+#include "values/utf8.hpp"
 #include "where/operand.hpp"
 #include "where/operators.hpp"
 #include "where/path.hpp"
@@ -40,7 +41,7 @@ void check_depth(int depth) {
 [[noreturn]] void refuse_path(std::string_view name, const Column& column) {
   std::string message = "Nothing lies below field '" + column.field.name + "' (" +
                         std::string(column.is_id ? "an id" : kind_name(column.field.kind)) +
-                        "), so '" + std::string(name.substr(0, 128)) + "' names nothing.";
+                        "), so '" + clipped(name) + "' names nothing.";
   if (column.field.kind == Kind::pointer && !column.is_id) {
     message += " Ask about the object pointed to with $inQuery: {\"" + column.field.name +
                "\": {\"$inQuery\": {\"className\": …, \"where\": {…}}}}.";

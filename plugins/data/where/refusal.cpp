@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "policy/internal.hpp"
+#include "values/utf8.hpp"
 #include "where/operators.hpp"
 
 namespace gantry::data::where {
@@ -38,7 +39,7 @@ std::string meant(std::string_view word, const std::vector<std::string>& names) 
   return found ? std::string(*found) : std::string();
 }
 
-std::string quoted(std::string_view name) { return "'" + std::string(name.substr(0, 128)) + "'"; }
+std::string quoted(std::string_view name) { return "'" + clipped(name) + "'"; }
 
 }  // namespace
 
@@ -52,7 +53,7 @@ void refuse_field(std::string_view name, const ClassInfo& cls, const Scope& scop
   if (names_internal(name)) {
     error.code = error_code::kAccessDenied;
     error.kind = "field_denied";
-    error.denied_field = name.substr(0, 128);
+    error.denied_field = clipped(name);
     error.message = "Field " + quoted(name) + " of class '" + cls.name +
                     "' is not accessible to this agent. Fields: " + listed(names) + ".";
     throw Refusal{std::move(error)};
@@ -68,7 +69,7 @@ void refuse_field(std::string_view name, const ClassInfo& cls, const Scope& scop
 }
 
 void refuse_dotted(std::string_view path, const ClassInfo& cls) {
-  const std::string name(path.substr(0, 128));
+  const std::string name = clipped(path);
   refuse("Field '" + name + "' of class '" + cls.name +
          "' has a dot in its name, which in a path leads into an object. Say {\"$getField\": \"" +
          name + "\"}, or name it in where, order and keys of the query tools.");

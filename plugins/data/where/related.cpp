@@ -1,6 +1,7 @@
 #include <optional>
 
 #include "sql/row_order.hpp"
+#include "values/utf8.hpp"
 #include "where/operand.hpp"
 #include "where/parser.hpp"
 #include "where/refusal.hpp"
@@ -25,8 +26,8 @@ void check_members(const Json& query, std::string_view op) {
     if (name != "className" && name != "where" && name != "limit" && name != "skip" &&
         name != "order") {
       refuse("The query of " + std::string(op) +
-             " knows className, where, limit, skip and order; '" +
-             std::string(name.substr(0, 128)) + "' is none of them.");
+             " knows className, where, limit, skip and order; '" + clipped(name) +
+             "' is none of them.");
     }
   }
 }
@@ -96,7 +97,7 @@ ColumnPtr key_column(std::string_view op, std::string_view name, const Context& 
   if (!key) refuse_field(name, inner.cls, inner.scope);
   if (key->is_json() || key->is_composite()) {
     refuse("The key of " + std::string(op) + " must be a field with one plain value; '" +
-           std::string(name.substr(0, 128)) + "' is not.");
+           clipped(name) + "' is not.");
   }
   return key;
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "values/utf8.hpp"
 #include "where/operand.hpp"
 #include "where/refusal.hpp"
 #include "where/text_terms.hpp"
@@ -46,7 +47,7 @@ void read_members(const Json& object, std::string_view search, TextQuery& query)
       query.keeps_marks = flag_of(name, value);
     } else {
       refuse("$text knows $search, $language, $caseSensitive and $diacriticSensitive; '" +
-             std::string(name.substr(0, 64)) + "' is none of them.");
+             clipped(name, 64) + "' is none of them.");
     }
   }
 }
@@ -121,8 +122,8 @@ const SearchIndex& index_for(const Subject* field, const Context& context) {
 void check_language(std::string_view language, const SearchIndex& index) {
   const bool fits = index.stems ? language == "en" || language == "english" : language == "none";
   if (fits) return;
-  refuse("'$language' of $text cannot be '" + std::string(language.substr(0, 32)) +
-         "': the search index " + index.name +
+  refuse("'$language' of $text cannot be '" + clipped(language, 32) + "': the search index " +
+         index.name +
          (index.stems ? " finds words by their English stems, which is \"english\"."
                       : " finds words as they are written, which is \"none\".") +
          " Leave $language out to take the index as it is.");
