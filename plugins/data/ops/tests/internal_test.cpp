@@ -53,7 +53,7 @@ TEST_F(Internal, AKeyThatIsInternalIsNoObjectIdAndNoRowNumber) {
         ask("get", R"({"class_name":")" + std::string(cls) + R"(","object_id":"777"})");
     EXPECT_THAT(by_id, HasSubstr("ERROR invalid_argument")) << by_id;
   }
-  EXPECT_EQ(rows("keyed"), R"([{"label":"a"},{"label":"b"}]{"has_more":false})") << "by label";
+  EXPECT_THAT(rows("keyed"), HasSubstr(R"([{"label":"a"},{"label":"b"}])")) << "by label";
   const std::string grouped = ask("aggregate", R"({"class_name":"keyed","pipeline":[
       {"$project":{"_id":1,"label":1,"rowid":1}}]})");
   EXPECT_THAT(grouped, Not(HasSubstr("777"))) << grouped;
@@ -65,8 +65,8 @@ TEST_F(Internal, WhatRefersToAnInternalColumnHoldsItsValues) {
     CREATE TABLE again(id INTEGER PRIMARY KEY, up INTEGER REFERENCES refers(owner));
     INSERT INTO keyed VALUES(777,'a'); INSERT INTO refers VALUES(1,777,'x');
     INSERT INTO again VALUES(1,777);)");
-  EXPECT_EQ(rows("refers"), R"([{"objectId":"1","id":1,"t":"x"}]{"has_more":false})");
-  EXPECT_EQ(rows("again"), R"([{"objectId":"1","id":1}]{"has_more":false})");
+  EXPECT_THAT(rows("refers"), HasSubstr(R"([{"objectId":"1","id":1,"t":"x"}])"));
+  EXPECT_THAT(rows("again"), HasSubstr(R"([{"objectId":"1","id":1}])"));
   EXPECT_THAT(schema("refers"), Not(HasSubstr("owner")));
   EXPECT_THAT(rows("refers", R"(,"where":{"owner":777})"), HasSubstr("ERROR"));
   EXPECT_THAT(ask("distinct", R"({"class_name":"refers","field":"owner"})"), HasSubstr("ERROR"));
@@ -77,7 +77,7 @@ TEST_F(Internal, WhatIsGeneratedFromAnInternalColumnIsInternal) {
       hint TEXT GENERATED ALWAYS AS (substr(password, 1, 2)) VIRTUAL,
       size INTEGER AS (length(hint)) STORED, loud TEXT AS (upper(title)));
     INSERT INTO made(id,password,title) VALUES(1,'zz9','t');)");
-  EXPECT_EQ(rows("made"), R"([{"objectId":"1","id":1,"title":"t","loud":"T"}]{"has_more":false})");
+  EXPECT_THAT(rows("made"), HasSubstr(R"([{"objectId":"1","id":1,"title":"t","loud":"T"}])"));
   EXPECT_THAT(schema("made"), Not(HasSubstr("hint")));
 }
 
