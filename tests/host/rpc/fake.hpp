@@ -88,8 +88,8 @@ class FakeCalls final : public Calls {
     std::unique_lock lock(mutex_);
     seen.push_back({call.agent->name, std::string(call.name), std::string(call.arguments),
                     std::string(call.protocol), std::string(call.correlation_id),
-                    std::string(call.party), call.client,
-                    call.parsed != nullptr, call.wants_progress, call.log_level});
+                    std::string(call.party), call.client, call.parsed != nullptr,
+                    call.wants_progress, call.log_level});
     if (handler) {
       lock.unlock();
       auto handle = std::make_shared<FakeHandle>(listener);
