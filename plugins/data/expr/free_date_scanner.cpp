@@ -1,7 +1,7 @@
 #include "expr/free_date_scanner.hpp"
 
 #include <algorithm>
-include <array>
+#include <array>
 
 #include "values/spending.hpp"
 
