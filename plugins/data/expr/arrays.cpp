@@ -58,15 +58,23 @@ bool are_arrays(Arguments arguments) {
   return true;
 }
 
-Value concat_arrays(Arguments arguments, Context&) {
+// The elements of `more` behind those of `all`, in parts with a step between them.
+void append(Array& all, const Array& more, const Context& context) {
+  constexpr Index kPart = 4'096;
+  for (Index at = 0; at < length_of(more); at += kPart) {
+    context.step();
+    const Index end = std::min(at + kPart, length_of(more));
+    all.insert(all.end(), more.begin() + at, more.begin() + end);
+  }
+}
+
+Value concat_arrays(Arguments arguments, Context& context) {
   if (!are_arrays(arguments)) return Value::null();
   std::size_t size = 0;
   for (const Value& argument : arguments) size += argument.elements().size();
   Array all;
   all.reserve(size);
-  for (const Value& argument : arguments) {
-    all.insert(all.end(), argument.elements().begin(), argument.elements().end());
-  }
+  for (const Value& argument : arguments) append(all, argument.elements(), context);
   return Value::array(std::move(all));
 }
 
@@ -75,10 +83,7 @@ Value concat_arrays_onto(Value first, Arguments rest, Context& context) {
   if (!first.is_array()) return concat_arrays({&first, 1}, context);
   if (!are_arrays(rest)) return Value::null();
   Array& all = first.own_elements();
-  for (const Value& argument : rest) {
-    const Array& more = argument.elements();
-    all.insert(all.end(), more.begin(), more.end());
-  }
+  for (const Value& argument : rest) append(all, argument.elements(), context);
   return first;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "expr/date_text_reader.hpp"
+#include "expr/text.hpp"
 #include "values/query_error.hpp"
 
 namespace gantry::data::expr {
@@ -125,6 +126,8 @@ constexpr std::array<Specifier, 18> kSpecifiers = {{
      nullptr},
 }};
 
+constexpr std::size_t kCharactersBetweenSteps = 1024;
+
 const Specifier* specifier_of(char letter) {
   for (const Specifier& one : kSpecifiers) {
     if (one.letter == letter) return &one;
@@ -136,6 +139,7 @@ const Specifier* specifier_of(char letter) {
 
 void check_format(std::string_view op, std::string_view format, FormatUse use) {
   for (std::size_t i = 0; i < format.size(); ++i) {
+    if (i % kCharactersBetweenSteps == 0) Spending::step_current();
     if (format[i] != '%') continue;
     const Specifier* found = ++i < format.size() ? specifier_of(format[i]) : nullptr;
     if (found != nullptr && (use == FormatUse::write || found->read != nullptr)) continue;
@@ -152,6 +156,10 @@ std::string format_date(std::string_view op, std::int64_t date, const TimeZone& 
   at.date = civil_of(at.time.days);
   std::string out;
   for (std::size_t i = 0; i < format.size(); ++i) {
+    if (i % kCharactersBetweenSteps == 0) {
+      Spending::step_current();
+      check_text_size(op, out.size());
+    }
     if (format[i] != '%') {
       out += format[i];
     } else if (++i < format.size()) {
@@ -169,6 +177,7 @@ std::optional<DateFields> read_by_format(std::string_view text, std::string_view
   TextReader in(text);
   DateFields fields;
   for (std::size_t i = 0; i < format.size(); ++i) {
+    if (i % kCharactersBetweenSteps == 0) Spending::step_current();
     if (format[i] != '%') {
       if (!in.take(format[i])) return std::nullopt;
       continue;

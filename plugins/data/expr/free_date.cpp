@@ -5,6 +5,7 @@
 #include <string>
 
 #include "expr/free_date_scanner.hpp"
+#include "values/spending.hpp"
 #include "values/query_error.hpp"
 
 namespace gantry::data::expr {
@@ -17,6 +18,7 @@ class FreeDateReader {
 
   std::optional<FreeDate> read() {
     for (in_.skip_blanks(); !in_.at_end(); in_.skip_blanks()) {
+      Spending::step_current();
       if (!part()) return std::nullopt;
     }
     return finish();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "values/spending.hpp"
+
 namespace gantry::data::expr {
 namespace {
 
@@ -29,6 +31,11 @@ int place_of(const std::array<std::string_view, n>& names, std::string_view name
     }
   }
   return -1;
+}
+
+void step_at(std::size_t character) {
+  constexpr std::size_t kCharactersBetweenSteps = 4096;
+  if (character % kCharactersBetweenSteps == kCharactersBetweenSteps - 1) Spending::step_current();
 }
 
 struct Abbreviation {
@@ -92,7 +99,7 @@ void FreeDateScanner::skip_ordinal() {
 
 std::size_t FreeDateScanner::digits_at(std::size_t ahead) const {
   std::size_t count = 0;
-  while (is_digit(peek(ahead + count))) ++count;
+  for (; is_digit(peek(ahead + count)); ++count) step_at(count);
   return count;
 }
 
@@ -107,7 +114,7 @@ int FreeDateScanner::number(std::size_t digits) {
 
 std::string_view FreeDateScanner::word() const {
   std::size_t length = 0;
-  while (is_letter(peek(length))) ++length;
+  for (; is_letter(peek(length)); ++length) step_at(length);
   return text_.substr(at_, length);
 }
 
@@ -117,7 +124,7 @@ std::string_view FreeDateScanner::zone_name() const {
            std::string_view("/_+-").find(c) != std::string_view::npos;
   };
   std::size_t length = 0;
-  while (at_ + length < text_.size() && belongs(peek(length))) ++length;
+  for (; at_ + length < text_.size() && belongs(peek(length)); ++length) step_at(length);
   return text_.substr(at_, length);
 }
 

@@ -49,7 +49,11 @@ class GraphStream final : public Stream {
       frontier.push_back(start);
     }
     if (how_.leads_to_id) add_bare_ids(frontier);
-    asked_ = ValueSet(frontier.begin(), frontier.end());
+    asked_.clear();
+    for (const Value& value : frontier) {
+      run_.tick();
+      asked_.insert(value);
+    }
     seen_.clear();
     Array found;
     for (std::int64_t depth = 0; !frontier.empty(); ++depth) {
@@ -90,6 +94,7 @@ class GraphStream final : public Stream {
     ForeignIndex index(run_);
     Array wanted;
     for (const Value& value : frontier) {
+      run_.tick();
       if (links_.find(value) != links_.end()) continue;
       index.want(value);
       wanted.push_back(value);
@@ -103,6 +108,7 @@ class GraphStream final : public Stream {
                   return how_.restriction->passes(context_);
                 });
     for (const Value& value : wanted) {
+      run_.tick();
       Array documents = index.documents_of({value});
       std::size_t weight = weight_of(value);
       for (const Value& document : documents) weight += weight_of(document);

@@ -69,7 +69,10 @@ class LookupStream final : public Stream {
   void add(Value document) {
     Array values;
     if (lookup_.narrowing) values = values_of(document);
-    for (const Value& value : values) index_.want(value);
+    for (const Value& value : values) {
+      run_.tick();
+      index_.want(value);
+    }
     batch_.push_back({std::move(document), std::move(values)});
   }
 

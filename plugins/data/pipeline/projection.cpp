@@ -42,6 +42,7 @@ Value Projection::include_value(const Node& node, const Value& value) {
   if (!value.is_array()) return Value();
   Array kept;
   for (const Value& element : value.elements()) {
+    Spending::step_current();
     Value shown = include_value(node, element);
     if (node.has_computed || !shown.is_missing()) kept.push_back(std::move(shown));
   }
@@ -67,7 +68,10 @@ void Projection::exclude(const Node& node, Value& object) {
 void Projection::exclude_value(const Node& node, Value& value) {
   if (value.is_object()) return exclude(node, value);
   if (!value.is_array()) return;
-  for (Value& element : value.own_elements()) exclude_value(node, element);
+  for (Value& element : value.own_elements()) {
+    Spending::step_current();
+    exclude_value(node, element);
+  }
 }
 
 void Projection::compute_object(const Node& node, const Values& values, Value& object) {
@@ -91,7 +95,10 @@ void Projection::compute_object(const Node& node, const Values& values, Value& o
 
 void Projection::compute(const Node& node, const Values& values, Value& value) {
   if (value.is_array()) {
-    for (Value& element : value.own_elements()) compute(node, values, element);
+    for (Value& element : value.own_elements()) {
+      Spending::step_current();
+      compute(node, values, element);
+    }
     return;
   }
   if (!value.is_object()) value = ObjectBuilder().build();

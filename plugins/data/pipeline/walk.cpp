@@ -49,13 +49,17 @@ class Visitor {
       if (!value.is_missing()) visit_(value);
       return;
     }
-    for (const Value& element : value.elements()) visit_(element);
+    for (const Value& element : value.elements()) {
+      Spending::step_current();
+      visit_(element);
+    }
   }
 
   void in_array(const Array& elements, std::size_t part) const {
     const auto place = static_cast<std::uint64_t>(place_of(path_[part]));
     if (place < elements.size()) at_value(elements[place], part + 1);
     for (const Value& element : elements) {
+      Spending::step_current();
       if (element.is_object()) in_object(element, part);
     }
   }

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kMiB = std::size_t{1} << 20;
 constexpr std::size_t kAround = 32 * kMiB;  // for what goes by: a text that is being made
 constexpr double kLate = 50;                // milliseconds behind the deadline
-constexpr double kDeadline = 60;
+constexpr double kDeadline = 30;
 constexpr std::size_t kMemory = 32 * kMiB;
 
 Load& load() {
@@ -108,18 +108,28 @@ TEST(EveryStage, EndsInTimeAndStaysWithinItsMemory) {
   });
 }
 
+// A filter names a field or an operator of filters; what stands behind a field does neither.
+bool is_filter(const std::string& operand) {
+  for (const char* begin : {"{'g'", "{'t'", "{'$and'", "{'$or'", "{'$nor'", "{'$expr'",
+                            "{'$comment'", "{'$always", "{'$sampleRate'"}) {
+    if (operand.starts_with(begin)) return true;
+  }
+  return false;
+}
+
 TEST(EveryCondition, EndsInTimeAndStaysWithinItsMemory) {
   load().count = 3;
-  for (const char* field : {"t", "m", "n", "w", "p"}) {
-    check_all(condition_entries(), [field](const std::string& name, const std::string& operand) {
-      const bool is_whole = operand.starts_with("{'$")
-                                ? name.starts_with("$a") || name == "$or" || name == "$nor" ||
-                                      name == "$expr" || name == "$comment" || name == "$sampleRate"
-                                : operand.starts_with("{'g'") || operand.starts_with("{'t'");
-      const std::string filter =
-          is_whole ? operand : "{'" + std::string(field) + "':" + braced(name, operand) + "}";
-      return "[{'$match':" + filter + "}]";
-    });
+  for (const Entry& entry : condition_entries()) {
+    const std::string name(entry.name);
+    for (const std::string& operand : operands_of(entry)) {
+      if (is_filter(operand)) {
+        check(name, "[{'$match':" + operand + "}]");
+        continue;
+      }
+      for (const char* field : {"t", "m", "n", "p"}) {
+        check(name, "[{'$match':{'" + std::string(field) + "':" + braced(name, operand) + "}}]");
+      }
+    }
   }
 }
 

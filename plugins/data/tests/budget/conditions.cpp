@@ -99,6 +99,7 @@ const std::vector<Entry> kConditions = {
     {"$sampleRate", {"{'$sampleRate':0.5}"}},
     {"$size", {"5"}},
     {"$type", {"'string'"}},
+    {"$uniqueDocs", {"{'g':{'$near':[1,1],'$uniqueDocs':true}}"}},
     {"$within", {"{'g':{'$within':{'$geometry':@G}}}"}},
 };
 // clang-format on
