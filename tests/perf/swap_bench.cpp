@@ -91,9 +91,10 @@ class Swapping {
 
  private:
   bool use_workers(LoaderOptions& options, Place place) {
-    auto workers = Workers::create(*calls_, {}, directory_ / "trials");
+    auto workers = Workers::create(*calls_, {}, directory_, landlock_version());
     if (!workers) return false;
     workers_ = std::move(*workers);
+    options.landlock = landlock_version();
     options.make_worker = [this](Origin origin, const fs::path& copy, HostServices& services,
                                  LogSink log, std::function<void()> changed) {
       return workers_->make(std::move(origin), copy, services, std::move(log), std::move(changed));

@@ -53,7 +53,7 @@ bool Worker::set_up(std::string_view body, std::string_view confinement, std::st
   const std::string file(setup->library);
   config_ = setup->config;
   services_.assign(setup->services.begin(), setup->services.end());
-  if (const Status confined = host::confine(confinement); !confined) {
+  if (const Status confined = host::confine(confinement, file); !confined) {
     reason = confined.message();
     return false;
   }

@@ -209,7 +209,7 @@ Status WorkerCalls::told(const Frame& frame, Ticket& ticket) {
     const auto level = body.number<std::int32_t>();
     const std::string_view text = body.text();
     if (!body.complete()) return malformed(frame);
-    api_->log(ticket.call, level, bytes_of(text));
+    if (outlet_.may_log(text.size())) api_->log(ticket.call, level, bytes_of(text));
   }
   return Status::ok();
 }
@@ -277,7 +277,7 @@ Status WorkerCalls::asked_instance(const Frame& frame) {
       const auto level = body.number<std::int32_t>();
       const std::string_view line = body.text();
       if (!body.complete()) return malformed(frame);
-      plugin_.log(level, line);
+      if (outlet_.may_log(line.size())) plugin_.log(level, line);
       return Status::ok();
     }
     case FrameType::offer:

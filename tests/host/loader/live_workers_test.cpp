@@ -52,6 +52,7 @@ class RemoteGeneration final : public Generation {
 class Workers : public LiveTest {
  protected:
   Workers() {
+    options.landlock = 1;
     options.make_worker = [this](Origin origin, const fs::path& copy, HostServices& host,
                                  LogSink log, std::function<void()> changed) {
       EXPECT_TRUE(fs::exists(copy));
