@@ -118,21 +118,21 @@ Isolate isolate_of(const std::string& word) {
 WorkerLimits worker_limits(const PluginSection& section) {
   const WorkerSection& from = section.worker;
   const FilesSection& files = section.allow.files;
-  return {.memory_bytes = static_cast<std::uint64_t>(from.memory_bytes),
-          .cpu = std::chrono::seconds(from.cpu_seconds),
-          .descriptors = static_cast<int>(from.descriptors),
-          .threads = static_cast<int>(from.threads),
-          .disk_bytes = static_cast<std::uint64_t>(from.disk_bytes),
-          .log_bytes = static_cast<std::uint64_t>(from.log_bytes_per_second),
-          .calls = static_cast<int>(from.calls),
-          .network = section.allow.network,
-          .processes = section.allow.processes,
-          .files = {{files.read.begin(), files.read.end()},
-                    {files.write.begin(), files.write.end()}},
-          .walls = section.walls != "none",
-          .kill_after = ms(from.kill_after_ms),
-          .failures = static_cast<int>(from.failures),
-          .within = ms(from.within_ms)};
+  return {
+      .memory_bytes = static_cast<std::uint64_t>(from.memory_bytes),
+      .cpu = std::chrono::seconds(from.cpu_seconds),
+      .descriptors = static_cast<int>(from.descriptors),
+      .threads = static_cast<int>(from.threads),
+      .disk_bytes = static_cast<std::uint64_t>(from.disk_bytes),
+      .log_bytes = static_cast<std::uint64_t>(from.log_bytes_per_second),
+      .calls = static_cast<int>(from.calls),
+      .network = section.allow.network,
+      .processes = section.allow.processes,
+      .files = {{files.read.begin(), files.read.end()}, {files.write.begin(), files.write.end()}},
+      .walls = section.walls != "none",
+      .kill_after = ms(from.kill_after_ms),
+      .failures = static_cast<int>(from.failures),
+      .within = ms(from.within_ms)};
 }
 
 }  // namespace

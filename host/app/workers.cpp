@@ -10,8 +10,8 @@ Result<std::unique_ptr<Workers>> Workers::create(HostServices& services, LogSink
                                                  const std::filesystem::path& state, int landlock) {
   auto keeper = WorkerKeeper::create(state / "tmp");
   if (!keeper) return keeper.status();
-  return std::unique_ptr<Workers>(new Workers(std::move(*keeper), services, std::move(log),
-                                              state / "trials", landlock > 0));
+  return std::unique_ptr<Workers>(
+      new Workers(std::move(*keeper), services, std::move(log), state / "trials", landlock > 0));
 }
 
 Workers::Workers(std::unique_ptr<WorkerKeeper> keeper, HostServices& services, LogSink log,
@@ -21,7 +21,11 @@ Workers::Workers(std::unique_ptr<WorkerKeeper> keeper, HostServices& services, L
       prober_(place({}), services, std::move(log), std::move(probes)) {}
 
 WorkerPlace Workers::place(std::function<void()> changed) {
-  return {.keeper = *keeper_, .clock = clock_, .program = {}, .changed = std::move(changed), .walls = walls_};
+  return {.keeper = *keeper_,
+          .clock = clock_,
+          .program = {},
+          .changed = std::move(changed),
+          .walls = walls_};
 }
 
 Result<GenerationPtr> Workers::make(Origin origin, const std::filesystem::path& copy,

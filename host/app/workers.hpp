@@ -16,9 +16,9 @@ namespace gantry::host {
 
 class Workers {
  public:
-  // What passed a trial is kept in the file `trials` of `state`, the temporary directories of workers
-  // are made in its `tmp`. `services` outlives this. `landlock`: the kernel's version; 0: workers
-  // have no walls.
+  // What passed a trial is kept in the file `trials` of `state`, the temporary directories of
+  // workers are made in its `tmp`. `services` outlives this. `landlock`: the kernel's version; 0:
+  // workers have no walls.
   static Result<std::unique_ptr<Workers>> create(HostServices& services, LogSink log,
                                                  const std::filesystem::path& state, int landlock);
 

@@ -68,9 +68,8 @@ void note_walls(Generation& instance, const LoaderOptions& options) {
   const WorkerLimits& limits = instance.settings().worker;
   if (!instance.in_worker() || (limits.walls && options.landlock > 0)) return;
   const std::string why = limits.walls ? "this kernel has no Landlock" : "walls is \"none\"";
-  instance.log(GANTRY_LOG_WARNING,
-               "security: its worker process has no walls, since " + why +
-                   "; it reaches every file that this server's user reaches");
+  instance.log(GANTRY_LOG_WARNING, "security: its worker process has no walls, since " + why +
+                                       "; it reaches every file that this server's user reaches");
 }
 
 // Strangers belong into a worker process where there is one; the operator should know that here

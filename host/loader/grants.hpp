@@ -12,8 +12,8 @@
 
 namespace gantry::host {
 
-// Every granted path is absolute, is there, and neither is nor holds one of `closed`. The error is a
-// sentence that names the path.
+// Every granted path is absolute, is there, and neither is nor holds one of `closed`. The error is
+// a sentence that names the path.
 Status check_grants(const Origin& origin, const std::vector<std::filesystem::path>& closed);
 
 // `path` neither is nor holds one of `closed`.

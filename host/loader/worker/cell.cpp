@@ -41,9 +41,9 @@ constexpr const char* kNetwork[] = {"/etc/resolv.conf",
                                     "/etc/pki/tls/certs",
                                     "/etc/pki/ca-trust/extracted"};
 
-constexpr const char* kPrograms[] = {"/bin",       "/sbin",          "/usr/bin", "/usr/sbin",
-                                     "/usr/local/bin", "/usr/libexec", "/lib",     "/lib64",
-                                     "/usr/lib",   "/usr/lib64",     "/usr/local/lib"};
+constexpr const char* kPrograms[] = {"/bin",           "/sbin",        "/usr/bin",      "/usr/sbin",
+                                     "/usr/local/bin", "/usr/libexec", "/lib",          "/lib64",
+                                     "/usr/lib",       "/usr/lib64",   "/usr/local/lib"};
 
 template <class Paths>
 void add(Domain& domain, const Paths& paths, Access access, bool must_exist) {

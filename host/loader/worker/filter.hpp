@@ -1,8 +1,8 @@
 // host/loader/worker/filter.hpp: the system calls a worker may not make.
 //
-// In the worker, before it has threads. What is refused answers EPERM; clone3, openat2 and calls that
-// are newer than this list answer ENOSYS, which makes libraries use older ones. The rest is allowed:
-// plugins are programs of all kinds.
+// In the worker, before it has threads. What is refused answers EPERM; clone3, openat2 and calls
+// that are newer than this list answer ENOSYS, which makes libraries use older ones. The rest is
+// allowed: plugins are programs of all kinds.
 #pragma once
 
 #include <gantry/result.hpp>

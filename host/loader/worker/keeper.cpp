@@ -114,8 +114,8 @@ Result<WorkerPtr> Keeper::start(WorkerStart start) {
   arguments.insert(arguments.end(), start.arguments.begin(), start.arguments.end());
   const Result<Spawned> spawned = spawn_worker(program, arguments, (*temporary)->path());
   if (!spawned) return spawned.status();
-  auto worker = std::make_shared<Worker>(std::move(start), *spawned,
-                                         std::move(temporary).value(), clock_);
+  auto worker =
+      std::make_shared<Worker>(std::move(start), *spawned, std::move(temporary).value(), clock_);
   workers_.push_back(worker);
   const auto interval = worker->look_interval();
   look_interval_ = look_interval_.count() == 0 ? interval : std::min(look_interval_, interval);

@@ -52,8 +52,8 @@ class Stream {
 // The part of a worker that its holder and the keeper share.
 class Worker {
  public:
-  Worker(WorkerStart start, const Spawned& spawned,
-         std::unique_ptr<TemporaryDirectory> temporary, const Clock& clock);
+  Worker(WorkerStart start, const Spawned& spawned, std::unique_ptr<TemporaryDirectory> temporary,
+         const Clock& clock);
   ~Worker();
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;

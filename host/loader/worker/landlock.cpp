@@ -108,8 +108,8 @@ Result<Walls> raise_walls(const Domain& domain) {
     return Status::failed("the walls of this worker cannot be raised: this kernel has no Landlock");
   }
   const RulesetAttributes attributes = handled_by(domain, version);
-  const UniqueFd ruleset(static_cast<int>(
-      ::syscall(SYS_landlock_create_ruleset, &attributes, size_for(version), 0)));
+  const UniqueFd ruleset(
+      static_cast<int>(::syscall(SYS_landlock_create_ruleset, &attributes, size_for(version), 0)));
   if (!ruleset.is_open()) return failed("a ruleset");
   if (Status status = allow_all(ruleset.get(), attributes.files, domain); !status) return status;
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return failed("no new privileges");

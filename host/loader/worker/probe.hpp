@@ -3,10 +3,10 @@
 //
 // The trial maps the file, creates, starts, stops and destroys the plugin with its real
 // configuration and secrets. Its offer is taken and forgotten, its events are refused, and what it
-// logs is debug. The process is a cell as that of any worker, with the plugin's grants and without a
-// limit on memory. A create() or start() that says no has passed, and is tried again next time: what
-// it misses in the cell it may find outside. Of an exclusive plugin, of which there must never be
-// two, only the file is mapped.
+// logs is debug. The process is a cell as that of any worker, with the plugin's grants and without
+// a limit on memory. A create() or start() that says no has passed, and is tried again next time:
+// what it misses in the cell it may find outside. Of an exclusive plugin, of which there must never
+// be two, only the file is mapped.
 #pragma once
 
 #include <memory>

@@ -115,8 +115,7 @@ void TemporaryRoot::sweep() const {
 }
 
 Result<std::unique_ptr<TemporaryDirectory>> TemporaryRoot::make() const {
-  std::string path =
-      (root_ / kPrefix).native() + std::to_string(::getpid()) + "-XXXXXX";
+  std::string path = (root_ / kPrefix).native() + std::to_string(::getpid()) + "-XXXXXX";
   if (::mkdtemp(path.data()) != nullptr) return std::make_unique<TemporaryDirectory>(path);
   return Status::failed("a worker's temporary directory cannot be made in " + root_.string() +
                         ": " + std::strerror(errno) +

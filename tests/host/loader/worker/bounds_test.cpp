@@ -18,7 +18,8 @@ struct Bounds : WorkerTest {
 };
 
 TEST_F(Bounds, CountThreads) {
-  EXPECT_EQ(end_of("many-threads:40", {.threads = 30}), "had more than its 30 threads (worker.threads)");
+  EXPECT_EQ(end_of("many-threads:40", {.threads = 30}),
+            "had more than its 30 threads (worker.threads)");
 }
 
 TEST_F(Bounds, CountTheThreadsOfWhatItStarted) {

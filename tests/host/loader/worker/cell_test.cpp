@@ -38,10 +38,10 @@ TEST_F(Cell, ReadsNoFileOfTheSystemsButLibraries) {
 }
 
 TEST_F(Cell, ReadsWhatTheCLibraryNeeds) {
-  for (const char* path : {"/lib/x86_64-linux-gnu/libc.so.6", "/etc/ld.so.cache",
-                           "/usr/share/zoneinfo/UTC", "/dev/urandom", "/dev/null", "/dev/zero",
-                           "/proc/self/maps", "/proc/self/status",
-                           "/proc/sys/vm/overcommit_memory"}) {
+  for (const char* path :
+       {"/lib/x86_64-linux-gnu/libc.so.6", "/etc/ld.so.cache", "/usr/share/zoneinfo/UTC",
+        "/dev/urandom", "/dev/null", "/dev/zero", "/proc/self/maps", "/proc/self/status",
+        "/proc/sys/vm/overcommit_memory"}) {
     if (!fs::exists(path)) continue;
     EXPECT_EQ(of(std::string("read:") + path), "done") << path;
   }

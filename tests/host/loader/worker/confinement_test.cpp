@@ -30,8 +30,9 @@ TEST(Confinement, IsReadAsItWasWritten) {
 }
 
 TEST(Confinement, RefusesWhatItDoesNotKnow) {
-  for (const char* text : {"color=1,parent=1", "memory=,parent=1", "memory,parent=1",
-                           "memory=1x,parent=1", "memory=-1,parent=1", "open=1,parent=1", "read=,parent=1"}) {
+  for (const char* text :
+       {"color=1,parent=1", "memory=,parent=1", "memory,parent=1", "memory=1x,parent=1",
+        "memory=-1,parent=1", "open=1,parent=1", "read=,parent=1"}) {
     EXPECT_EQ(read_confinement(text).status().code(), GANTRY_INVALID_ARGUMENT) << text;
   }
 }

@@ -153,9 +153,7 @@ void rename_across() {
   });
 }
 
-void list_directory() {
-  report(::open(argument.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-}
+void list_directory() { report(::open(argument.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)); }
 
 void read_file() {
   const int fd = ::open(argument.c_str(), O_RDONLY | O_CLOEXEC);
@@ -254,8 +252,7 @@ void make_files() {
 
 void dig() {
   std::string path = "down";
-  for (int i = 0; i < std::stoi(argument); ++i, path += "/down")
-    ::mkdir(own(path).c_str(), 0700);
+  for (int i = 0; i < std::stoi(argument); ++i, path += "/down") ::mkdir(own(path).c_str(), 0700);
   burn();
 }
 
@@ -324,39 +321,40 @@ const std::map<std::string, std::function<void()>>& deeds() {
       {"create", create_file},
       {"create-own", [] { report(make_own("file")); }},
       {"own-directory", [] { say(own("")); }},
-      {"truncate", [] {
-         report_on_own([](const auto& file, int) { return ::truncate(file.c_str(), 0); });
-       }},
-      {"open-truncate", [] {
+      {"truncate",
+       [] { report_on_own([](const auto& file, int) { return ::truncate(file.c_str(), 0); }); }},
+      {"open-truncate",
+       [] {
          report_on_own([](const auto& file, int) {
            return ::open(file.c_str(), O_RDONLY | O_TRUNC | O_CLOEXEC);
          });
        }},
-      {"open-neither", [] {
-         report_on_own([](const auto& file, int) {
-           return ::open(file.c_str(), O_ACCMODE | O_CLOEXEC);
-         });
+      {"open-neither",
+       [] {
+         report_on_own(
+             [](const auto& file, int) { return ::open(file.c_str(), O_ACCMODE | O_CLOEXEC); });
        }},
       {"open-how", open_how},
-      {"chmod", [] {
-         report_on_own([](const auto& file, int) { return ::chmod(file.c_str(), 0600); });
-       }},
+      {"chmod",
+       [] { report_on_own([](const auto& file, int) { return ::chmod(file.c_str(), 0600); }); }},
       {"fchmod", [] { report_on_own([](const auto&, int fd) { return ::fchmod(fd, 0600); }); }},
       {"fchown", [] { report_on_own([](const auto&, int fd) { return ::fchown(fd, 0, 0); }); }},
-      {"utimes", [] { report_on_own([](const auto&, int fd) { return ::futimens(fd, nullptr); }); }},
-      {"set-attribute", [] {
+      {"utimes",
+       [] { report_on_own([](const auto&, int fd) { return ::futimens(fd, nullptr); }); }},
+      {"set-attribute",
+       [] {
          report_on_own([](const auto&, int fd) { return ::fsetxattr(fd, "user.a", "b", 1, 0); });
        }},
       {"list-attributes", [] { report(::listxattr("/etc/passwd", nullptr, 0)); }},
-      {"set-flags", [] {
+      {"set-flags",
+       [] {
          report_on_own([](const auto&, int fd) {
            int flags = 0;
            return ::ioctl(fd, FS_IOC_SETFLAGS, &flags);
          });
        }},
-      {"lease", [] {
-         report_on_own([](const auto&, int fd) { return ::fcntl(fd, F_SETLEASE, F_UNLCK); });
-       }},
+      {"lease",
+       [] { report_on_own([](const auto&, int fd) { return ::fcntl(fd, F_SETLEASE, F_UNLCK); }); }},
       {"symlink", [] { report(::symlink("/etc/passwd", own("link").c_str())); }},
       {"link", [] { report(::link("/proc/self/exe", own("link").c_str())); }},
       {"device", [] { report(::mknod(own("null").c_str(), S_IFCHR | 0600, 0x103)); }},
@@ -369,14 +367,16 @@ const std::map<std::string, std::function<void()>>& deeds() {
       {"queue", [] { report(::mq_open("/gantry-deeds", O_CREAT | O_RDWR, 0600, nullptr)); }},
       {"inject-input", [] { report(::syscall(SYS_ioctl, 0, (1UL << 32U) | TIOCSTI, "x")); }},
       {"hide", [] { report(::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)); }},
-      {"affinity", [] {
+      {"affinity",
+       [] {
          cpu_set_t all;
          CPU_ZERO(&all);
          CPU_SET(0, &all);
          report(::sched_setaffinity(::getppid(), sizeof all, &all));
        }},
       {"newer-call", [] { report(::syscall(463, 0, 0, 0, 0, 0, 0)); }},  // setxattrat
-      {"host-environment", [] {
+      {"host-environment",
+       [] {
          argument = "/proc/" + std::to_string(::getppid()) + "/environ";
          read_file();
        }},
@@ -394,7 +394,8 @@ const std::map<std::string, std::function<void()>>& deeds() {
 
 }  // namespace
 
-// gantry-worker PLUGIN CONFINEMENT DEED[:ARGUMENT]; afterwards it waits for the host to close the socket.
+// gantry-worker PLUGIN CONFINEMENT DEED[:ARGUMENT]; afterwards it waits for the host to close the
+// socket.
 int main(int argc, char** argv) {
   if (argc != 4) return 64;
   if (const gantry::Status status = gantry::host::confine(argv[2], {}); !status) {

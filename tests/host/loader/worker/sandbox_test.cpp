@@ -81,9 +81,7 @@ TEST_F(Sandbox, SignalsItselfAndNobodyElse) {
   EXPECT_EQ(printed_by("owner"), Lines{"EPERM"});
 }
 
-TEST_F(Sandbox, CannotOpenTheHostsMemory) {
-  EXPECT_EQ(printed_by("host-memory"), Lines{"EACCES"});
-}
+TEST_F(Sandbox, CannotOpenTheHostsMemory) { EXPECT_EQ(printed_by("host-memory"), Lines{"EACCES"}); }
 
 TEST_F(Sandbox, HasNoCapabilitiesButThatOnFiles) {
   EXPECT_EQ(printed_by("capabilities"), (Lines{"done", "0"}));
