@@ -65,7 +65,9 @@ Status allow(int ruleset, std::uint64_t handled, const std::filesystem::path& pa
   if (::fstat(fd.get(), &info) != 0) return failed(path.string());
   if (!S_ISDIR(info.st_mode)) rights &= kOfFiles;
   const PathRule rule{rights & handled, fd.get()};
-  if (::syscall(SYS_landlock_add_rule, ruleset, kPathBeneath, &rule, 0) == 0) return Status::ok();
+  const long added = ::syscall(SYS_landlock_add_rule, ruleset, kPathBeneath, &rule, 0);
+  // Memory files and pipes have no place in the file system: no domain restricts them.
+  if (added == 0 || errno == EBADFD) return Status::ok();
   return failed(path.string());
 }
 

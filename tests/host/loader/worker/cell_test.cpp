@@ -37,6 +37,11 @@ TEST_F(Cell, ReadsNoFileOfTheSystemsButLibraries) {
   EXPECT_EQ(of("host-environment"), "EACCES");
 }
 
+TEST_F(Cell, ReadsItsLibraryByPathOrAsAMemoryFile) {
+  EXPECT_EQ(of("library:" + file()), "done");
+  EXPECT_EQ(of("memory-library"), "done");
+}
+
 TEST_F(Cell, ReadsWhatTheCLibraryNeeds) {
   for (const char* path :
        {"/lib/x86_64-linux-gnu/libc.so.6", "/etc/ld.so.cache", "/usr/share/zoneinfo/UTC",
