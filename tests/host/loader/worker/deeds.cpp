@@ -3,7 +3,6 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <linux/capability.h>
-#include <linux/fs.h>
 #include <mqueue.h>
 #include <sched.h>
 #include <signal.h>
@@ -21,7 +20,6 @@
 #include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/wait.h>
-#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -37,30 +35,32 @@
 #include <thread>
 #include <vector>
 
+#include "deeds.hpp"
 #include "host/loader/worker/process.hpp"
 #include "host/loader/worker/sandbox.hpp"
 
-namespace {
-
-using gantry::host::kWorkerSocket;
+std::string argument;
 
 void say(const std::string& text) {
   std::printf("%s\n", text.c_str());
   std::fflush(stdout);
 }
 
-// The result of a system call: 0 or more is "done".
 void report(long result) { say(result >= 0 ? "done" : std::string(::strerrorname_np(errno))); }
+
+void burn() {
+  for (std::atomic<unsigned long> turn = 0;; ++turn) {
+  }
+}
+
+namespace {
+
+using gantry::host::kWorkerSocket;
 
 void report_socket(int family) { report(::socket(family, SOCK_STREAM, 0)); }
 
 [[noreturn]] void wait_for_ever() {
   for (;;) ::pause();
-}
-
-[[noreturn]] void burn() {
-  for (std::atomic<unsigned long> turn = 0;; ++turn) {
-  }
 }
 
 // The greatest number of descriptors that can be opened.
@@ -130,68 +130,6 @@ void start_thread() {
   std::thread([] { say("a thread"); }).join();
 }
 
-// What follows the colon of the deed's name.
-std::string argument;
-
-std::string own(const std::string& name) { return std::string(std::getenv("TMPDIR")) + "/" + name; }
-
-int make_own(const std::string& name, int mode = 0600) {
-  return ::open(own(name).c_str(), O_CREAT | O_RDWR | O_CLOEXEC, mode);
-}
-
-// The error of `deed` on a file of its own, which is made before.
-void report_on_own(const std::function<long(const std::string&, int)>& deed) {
-  const int fd = make_own("file");
-  if (fd < 0) return report(fd);
-  report(deed(own("file"), fd));
-}
-
-void rename_across() {
-  ::mkdir(own("below").c_str(), 0700);
-  report_on_own([](const std::string& file, int) {
-    return ::rename(file.c_str(), own("below/file").c_str());
-  });
-}
-
-void list_directory() { report(::open(argument.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)); }
-
-void read_file() {
-  const int fd = ::open(argument.c_str(), O_RDONLY | O_CLOEXEC);
-  char byte = 0;
-  report(fd < 0 ? fd : ::read(fd, &byte, 1));
-}
-
-void create_file() { report(::open(argument.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600)); }
-
-// The plugin's file as a host hands it over: memory without a name, or a path. Only for one deed,
-// since others count descriptors.
-std::string library_for(const std::string& deed) {
-  if (deed.starts_with("library:")) return deed.substr(deed.find(':') + 1);
-  if (deed != "memory-library") return {};
-  const int fd = ::memfd_create("library", MFD_CLOEXEC);
-  if (fd < 0 || ::write(fd, "code", 4) != 4) return {};
-  return "/proc/self/fd/" + std::to_string(fd);
-}
-
-void open_how() {
-  struct {
-    std::uint64_t flags, mode, resolve;
-  } how = {O_RDONLY, 0, 0};
-  report(::syscall(SYS_openat2, AT_FDCWD, "/dev/null", &how, sizeof how));
-}
-
-// A program in its own directory, which it may write but not run.
-void run_own() {
-  const int from = ::open("/bin/true", O_RDONLY | O_CLOEXEC), to = make_own("program", 0700);
-  for (char block[4096]; true;) {
-    const ssize_t size = ::read(from, block, sizeof block);
-    if (size <= 0 || ::write(to, block, static_cast<std::size_t>(size)) != size) break;
-  }
-  ::close(to);
-  char* const words[] = {nullptr};
-  report(::execve(own("program").c_str(), words, words));
-}
-
 void pair_of(int type) {
   int fds[2];
   report(::socketpair(AF_UNIX, type, 0, fds));
@@ -214,67 +152,10 @@ void start_threads() {
   wait_for_ever();
 }
 
-void write_bytes(int fd, std::size_t mebibytes) {
-  const std::vector<char> block(std::size_t{1} << 20U, 'x');
-  for (; mebibytes > 0; --mebibytes)
-    if (::write(fd, block.data(), block.size()) < 0) return say(::strerrorname_np(errno));
-}
-
-// 1 MiB each.
-void fill_disk() {
-  for (int i = 0; i < std::stoi(argument); ++i)
-    write_bytes(make_own("file" + std::to_string(i)), 1);
-  burn();
-}
-
-void fill_nameless() {
-  for (int i = 0; i < std::stoi(argument); ++i) {
-    const int fd = make_own("file");
-    ::unlink(own("file").c_str());
-    write_bytes(fd, 1);
-  }
-  burn();
-}
-
-void fill_mapped() {
-  for (int i = 0; i < std::stoi(argument); ++i) {
-    const int fd = make_own("file");
-    write_bytes(fd, 1);
-    if (::mmap(nullptr, 4096, PROT_READ, MAP_SHARED, fd, 0) == MAP_FAILED) report(-1);
-    ::unlink(own("file").c_str());
-    ::close(fd);
-  }
-  burn();
-}
-
-// Its host cannot read the names in a directory of mode 0300.
-void fill_hidden() {
-  ::mkdir(own("hidden").c_str(), 0300);
-  for (int i = 0; i < std::stoi(argument); ++i)
-    write_bytes(make_own("hidden/file" + std::to_string(i)), 1);
-  burn();
-}
-
-void make_files() {
-  for (int i = 0; i < std::stoi(argument); ++i) ::close(make_own("file" + std::to_string(i)));
-  burn();
-}
-
-void dig() {
-  std::string path = "down";
-  for (int i = 0; i < std::stoi(argument); ++i, path += "/down") ::mkdir(own(path).c_str(), 0700);
-  burn();
-}
-
-void write_long_file() {
-  write_bytes(make_own("file"), std::stoul(argument));
-  say("written");
-}
-
 void owner_of_signals() { report(::fcntl(kWorkerSocket, F_SETOWN, ::getppid())); }
 
-const std::map<std::string, std::function<void()>>& deeds() {
-  static const std::map<std::string, std::function<void()>> all{
+const Deeds& other_deeds() {
+  static const Deeds all{
       {"idle", [] {}},
       {"crash", [] { ::raise(SIGSEGV); }},
       {"exit", [] { std::exit(3); }},
@@ -325,57 +206,6 @@ const std::map<std::string, std::function<void()>>& deeds() {
       {"owner", owner_of_signals},
       {"host-memory", open_host_memory},
       {"capabilities", count_capabilities},
-      {"rename", rename_across},
-      {"read", read_file},
-      {"library", read_file},
-      {"memory-library",
-       [] {
-         argument = "/proc/self/fd/4";
-         read_file();
-       }},
-      {"list", list_directory},
-      {"create", create_file},
-      {"create-own", [] { report(make_own("file")); }},
-      {"own-directory", [] { say(own("")); }},
-      {"truncate",
-       [] { report_on_own([](const auto& file, int) { return ::truncate(file.c_str(), 0); }); }},
-      {"open-truncate",
-       [] {
-         report_on_own([](const auto& file, int) {
-           return ::open(file.c_str(), O_RDONLY | O_TRUNC | O_CLOEXEC);
-         });
-       }},
-      {"open-neither",
-       [] {
-         report_on_own(
-             [](const auto& file, int) { return ::open(file.c_str(), O_ACCMODE | O_CLOEXEC); });
-       }},
-      {"open-how", open_how},
-      {"chmod",
-       [] { report_on_own([](const auto& file, int) { return ::chmod(file.c_str(), 0600); }); }},
-      {"fchmod", [] { report_on_own([](const auto&, int fd) { return ::fchmod(fd, 0600); }); }},
-      {"fchown", [] { report_on_own([](const auto&, int fd) { return ::fchown(fd, 0, 0); }); }},
-      {"utimes",
-       [] { report_on_own([](const auto&, int fd) { return ::futimens(fd, nullptr); }); }},
-      {"set-attribute",
-       [] {
-         report_on_own([](const auto&, int fd) { return ::fsetxattr(fd, "user.a", "b", 1, 0); });
-       }},
-      {"list-attributes", [] { report(::listxattr("/etc/passwd", nullptr, 0)); }},
-      {"set-flags",
-       [] {
-         report_on_own([](const auto&, int fd) {
-           int flags = 0;
-           return ::ioctl(fd, FS_IOC_SETFLAGS, &flags);
-         });
-       }},
-      {"lease",
-       [] { report_on_own([](const auto&, int fd) { return ::fcntl(fd, F_SETLEASE, F_UNLCK); }); }},
-      {"symlink", [] { report(::symlink("/etc/passwd", own("link").c_str())); }},
-      {"link", [] { report(::link("/proc/self/exe", own("link").c_str())); }},
-      {"device", [] { report(::mknod(own("null").c_str(), S_IFCHR | 0600, 0x103)); }},
-      {"fifo", [] { report(::mkfifo(own("fifo").c_str(), 0600)); }},
-      {"run-own", run_own},
       {"watch", [] { report(::inotify_init1(IN_CLOEXEC)); }},
       {"memory-file", [] { report(::memfd_create("m", 0)); }},
       {"secret-memory", [] { report(::syscall(447, 0)); }},
@@ -391,21 +221,27 @@ const std::map<std::string, std::function<void()>>& deeds() {
          report(::sched_setaffinity(::getppid(), sizeof all, &all));
        }},
       {"newer-call", [] { report(::syscall(463, 0, 0, 0, 0, 0, 0)); }},  // setxattrat
-      {"host-environment",
-       [] {
-         argument = "/proc/" + std::to_string(::getppid()) + "/environ";
-         read_file();
-       }},
       {"many-threads", start_threads},
-      {"fill-disk", fill_disk},
-      {"fill-nameless", fill_nameless},
-      {"fill-mapped", fill_mapped},
-      {"fill-hidden", fill_hidden},
-      {"many-files", make_files},
-      {"dig", dig},
-      {"long-file", write_long_file},
   };
   return all;
+}
+
+// The plugin's file as a host hands it over: memory without a name, or a path. Only for one deed,
+// since others count descriptors.
+std::string library_for(const std::string& deed) {
+  if (deed.starts_with("library:")) return deed.substr(deed.find(':') + 1);
+  if (deed != "memory-library") return {};
+  const int fd = ::memfd_create("library", MFD_CLOEXEC);
+  if (fd < 0 || ::write(fd, "code", 4) != 4) return {};
+  return "/proc/self/fd/" + std::to_string(fd);
+}
+
+// The deed of that name, or null.
+const std::function<void()>* find(const std::string& name) {
+  for (const Deeds* deeds : {&other_deeds(), &file_deeds()}) {
+    if (const auto found = deeds->find(name); found != deeds->end()) return &found->second;
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -422,9 +258,9 @@ int main(int argc, char** argv) {
   const std::string said = argv[3];
   const auto colon = std::min(said.find(':'), said.size());
   argument = said.substr(std::min(colon + 1, said.size()));
-  const auto deed = deeds().find(said.substr(0, colon));
-  if (deed == deeds().end()) return 66;
-  deed->second();
+  const std::function<void()>* const deed = find(said.substr(0, colon));
+  if (deed == nullptr) return 66;
+  (*deed)();
   char byte = 0;
   while (::read(kWorkerSocket, &byte, 1) > 0 && ::write(kWorkerSocket, &byte, 1) > 0) {
   }
