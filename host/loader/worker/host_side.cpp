@@ -209,7 +209,7 @@ Status WorkerCalls::told(const Frame& frame, Ticket& ticket) {
     const auto level = body.number<std::int32_t>();
     const std::string_view text = body.text();
     if (!body.complete()) return malformed(frame);
-    if (outlet_.may_log(text.size())) api_->log(ticket.call, level, bytes_of(text));
+    api_->log(ticket.call, level, bytes_of(text));
   }
   return Status::ok();
 }
