@@ -8,6 +8,7 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
+#include "host/app/files.hpp"
 #include "host/app/paths.hpp"
 #include "host/http/endpoint/guard.hpp"
 
@@ -119,18 +120,22 @@ Isolate isolate_of(const std::string& word) {
 
 WorkerLimits worker_limits(const PluginSection& section) {
   const WorkerSection& from = section.worker;
-  const auto allows = [&](std::string_view what) {
-    return std::find(section.allow.begin(), section.allow.end(), what) != section.allow.end();
-  };
-  return {.memory_bytes = static_cast<std::uint64_t>(from.memory_bytes),
-          .cpu = std::chrono::seconds(from.cpu_seconds),
-          .descriptors = static_cast<int>(from.descriptors),
-          .calls = static_cast<int>(from.calls),
-          .network = allows("network"),
-          .processes = allows("processes"),
-          .kill_after = ms(from.kill_after_ms),
-          .failures = static_cast<int>(from.failures),
-          .within = ms(from.within_ms)};
+  const FilesSection& files = section.allow.files;
+  return {
+      .memory_bytes = static_cast<std::uint64_t>(from.memory_bytes),
+      .cpu = std::chrono::seconds(from.cpu_seconds),
+      .descriptors = static_cast<int>(from.descriptors),
+      .threads = static_cast<int>(from.threads),
+      .disk_bytes = static_cast<std::uint64_t>(from.disk_bytes),
+      .log_bytes = static_cast<std::uint64_t>(from.log_bytes_per_second),
+      .calls = static_cast<int>(from.calls),
+      .network = section.allow.network,
+      .processes = section.allow.processes,
+      .files = {{files.read.begin(), files.read.end()}, {files.write.begin(), files.write.end()}},
+      .walls = section.walls != "none",
+      .kill_after = ms(from.kill_after_ms),
+      .failures = static_cast<int>(from.failures),
+      .within = ms(from.within_ms)};
 }
 
 }  // namespace
@@ -186,6 +191,7 @@ Settings with_state(Settings settings, const std::filesystem::path& state) {
   rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
   config.Accept(writer);
   data->second.config = buffer.GetString();
+  grant_data_files(config, closed_paths(settings, state), data->second.allow.files);
   return settings;
 }
 

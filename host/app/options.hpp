@@ -30,7 +30,8 @@ std::map<std::string, PluginSettings, std::less<>> plugin_settings(const Setting
 TrustSettings trust_settings(const Settings& settings);
 std::vector<PluginSource> plugin_sources(const Settings& settings);
 // With what follows from where the state is and how the server is reached: the data engine keeps
-// exports there and names the path of their downloads, unless the operator says otherwise.
+// exports there and names the path of their downloads, unless the operator says otherwise; where it
+// runs in a worker, or on trial, it is granted the files that its configuration names.
 Settings with_state(Settings settings, const std::filesystem::path& state);
 
 }  // namespace gantry::host

@@ -1,7 +1,9 @@
 #include "host/app/plugins.hpp"
 
+#include "host/app/files.hpp"
 #include "host/app/options.hpp"
 #include "host/app/plugin_report.hpp"
+#include "host/loader/worker/landlock.hpp"
 
 namespace gantry::host {
 namespace {
@@ -82,6 +84,8 @@ Result<std::unique_ptr<Plugins>> Plugins::load(const Settings& settings,
                                                Metrics& metrics) {
   std::unique_ptr<Plugins> out(new Plugins(settings, log, metrics));
   LoaderOptions options;
+  options.landlock = landlock_version();
+  options.closed = closed_paths(settings, state);
   options.services = out->calls_.get();
   options.log = [&log](std::string_view plugin, int level, std::string_view text) {
     log.write(level_of(level), text, {{"plugin", plugin}});
@@ -100,7 +104,7 @@ Result<std::unique_ptr<Plugins>> Plugins::load(const Settings& settings,
     report(plugin);
     it->watch_sources();  // an operator may have loaded one more file
   };
-  auto workers = Workers::create(*options.services, options.log, state / "trials");
+  auto workers = Workers::create(*options.services, options.log, state, options.landlock);
   if (!workers) return workers.status();
   out->workers_ = std::move(*workers);
   use_workers(*out->workers_, options);

@@ -16,9 +16,11 @@ namespace gantry::host {
 
 class Workers {
  public:
-  // What passed a trial is kept in `probes`, a file. `services` outlives this.
+  // What passed a trial is kept in the file `trials` of `state`, the temporary directories of
+  // workers are made in its `tmp`. `services` outlives this. `landlock`: the kernel's version; 0:
+  // workers have no walls.
   static Result<std::unique_ptr<Workers>> create(HostServices& services, LogSink log,
-                                                 std::filesystem::path probes);
+                                                 const std::filesystem::path& state, int landlock);
 
   // LoaderOptions::make_worker.
   Result<GenerationPtr> make(Origin origin, SealedFilePtr library, HostServices& services,
@@ -28,11 +30,12 @@ class Workers {
 
  private:
   Workers(std::unique_ptr<WorkerKeeper> keeper, HostServices& services, LogSink log,
-          std::filesystem::path probes);
+          std::filesystem::path probes, bool walls);
   WorkerPlace place(std::function<void()> changed);
 
   SystemClock clock_;
   std::unique_ptr<WorkerKeeper> keeper_;
+  const bool walls_;
   Prober prober_;
 };
 

@@ -46,6 +46,16 @@ struct Printer {
     visit_trust(trust, *this);
     out.EndObject();
   }
+  void print(const FilesSection& files) const {
+    out.StartObject();
+    visit_files(files, *this);
+    out.EndObject();
+  }
+  void print(const AllowSection& allow) const {
+    out.StartObject();
+    visit_allow(allow, *this);
+    out.EndObject();
+  }
   void print(const WorkerSection& worker) const {
     out.StartObject();
     visit_worker(worker, *this);

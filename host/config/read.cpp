@@ -57,6 +57,15 @@ struct Reader {
     visit_plugin(out, Reader{value});
   }
   static void read(const Value& value, TrustSection& out) { visit_trust(out, Reader{value}); }
+  static void read(const Value& value, FilesSection& out) { visit_files(out, Reader{value}); }
+  static void read(const Value& value, AllowSection& out) {
+    out = {};
+    if (value.IsObject()) return visit_allow(out, Reader{value});
+    for (const auto& word : value.GetArray()) {
+      out.network = out.network || text_of(word) == "network";
+      out.processes = out.processes || text_of(word) == "processes";
+    }
+  }
   static void read(const Value& value, WorkerSection& out) { visit_worker(out, Reader{value}); }
   static void read(const Value& value, std::map<std::string, SecretSource>& out) {
     for (const auto& secret : value.GetObject()) {

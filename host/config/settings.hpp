@@ -19,7 +19,19 @@ struct SecretSource {
 // Of a worker process; 0 is no limit where the schema allows it.
 struct WorkerSection {
   std::int64_t memory_bytes = std::int64_t{1} << 30, cpu_seconds = 60, descriptors = 256;
+  std::int64_t threads = 256, disk_bytes = std::int64_t{64} << 20;
+  std::int64_t log_bytes_per_second = 64 << 10;
   std::int64_t calls = 64, kill_after_ms = 1'000, failures = 5, within_ms = 60'000;
+};
+
+struct FilesSection {
+  std::vector<std::string> read, write;
+};
+
+// What a worker may use beyond its own; an array of the words for what is true means the same.
+struct AllowSection {
+  FilesSection files;
+  bool network = false, processes = false;
 };
 
 struct PluginSection {
@@ -27,7 +39,8 @@ struct PluginSection {
   std::map<std::string, SecretSource> secrets;
   std::string isolate = "auto";
   bool enabled = true;
-  std::vector<std::string> allow;  // "network", "processes"
+  AllowSection allow;
+  std::string walls = "required";  // or "none"
   WorkerSection worker;
 };
 
@@ -148,10 +161,26 @@ void visit_worker(S& s, Visit&& visit) {
   visit("memory_bytes", s.memory_bytes);
   visit("cpu_seconds", s.cpu_seconds);
   visit("descriptors", s.descriptors);
+  visit("threads", s.threads);
+  visit("disk_bytes", s.disk_bytes);
+  visit("log_bytes_per_second", s.log_bytes_per_second);
   visit("calls", s.calls);
   visit("kill_after_ms", s.kill_after_ms);
   visit("failures", s.failures);
   visit("within_ms", s.within_ms);
+}
+
+template <class S, class Visit>
+void visit_files(S& s, Visit&& visit) {
+  visit("read", s.read);
+  visit("write", s.write);
+}
+
+template <class S, class Visit>
+void visit_allow(S& s, Visit&& visit) {
+  visit("files", s.files);
+  visit("network", s.network);
+  visit("processes", s.processes);
 }
 
 // Without the configuration, which is JSON of the plugin's own.
@@ -161,6 +190,7 @@ void visit_plugin(S& s, Visit&& visit) {
   visit("isolate", s.isolate);
   visit("enabled", s.enabled);
   visit("allow", s.allow);
+  visit("walls", s.walls);
   visit("worker", s.worker);
 }
 

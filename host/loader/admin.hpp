@@ -20,7 +20,7 @@ namespace gantry::host {
 struct PluginInfo {
   PluginState state;
   // JSON objects: the manifest without its schemas, what is on offer now ({tools: [names], …}), and
-  // {configured: [names of configuration keys], secrets: [names], limits: {…}}.
+  // {configured: [names of configuration keys], secrets: [names], walls: {…}, limits: {…}}.
   std::string manifest, offer, settings;
 };
 

@@ -8,6 +8,7 @@
 #include <gantry/schema/error.hpp>
 #include <gantry/schema/validator.hpp>
 
+#include "host/loader/grants.hpp"
 #include "host/loader/loaded_instance.hpp"
 
 namespace gantry::host {
@@ -47,6 +48,26 @@ Status check_isolation(const Origin& origin, const LoaderOptions& options) {
           "it asks to run in a worker process, which this host cannot do; if you trust it, set "
           "plugins." +
               origin.manifest.name + ".isolate to \"in-process\""};
+}
+
+// The walls of a worker are the kernel's.
+Status check_walls(const Origin& origin, const LoaderOptions& options) {
+  const bool needed = runs_in_worker(origin, options) && origin.settings.worker.walls;
+  if (!needed || origin.builtin || options.landlock > 0) return Status::ok();
+  return {GANTRY_UNSUPPORTED,
+          "it belongs into a worker process with walls, and this kernel has no Landlock: run Linux "
+          "5.13 or newer with landlock among the security modules (lsm=landlock,… on the kernel's "
+          "command line); or, if you trust the plugin with every file of this server's user, set "
+          "plugins." +
+              origin.manifest.name + ".walls to \"none\""};
+}
+
+void note_walls(Generation& instance, const LoaderOptions& options) {
+  const WorkerLimits& limits = instance.settings().worker;
+  if (!instance.in_worker() || (limits.walls && options.landlock > 0)) return;
+  const std::string why = limits.walls ? "this kernel has no Landlock" : "walls is \"none\"";
+  instance.log(GANTRY_LOG_WARNING, "security: its worker process has no walls, since " + why +
+                                       "; it reaches every file that this server's user reaches");
 }
 
 // Strangers belong into a worker process where there is one; the operator should know that here
@@ -133,6 +154,8 @@ void refuse_unfit(Batch& batch, const LoaderOptions& options) {
     Status status;
     if (!candidate.stays) {
       status = check_isolation(origin, options);
+      if (status) status = check_walls(origin, options);
+      if (status) status = check_grants(origin, options.closed);
       if (status) status = check_config(origin.manifest, origin.settings);
     }
     if (status) {
@@ -153,6 +176,7 @@ Raised bring_up(Origin origin, SealedFilePtr file, const BringUp& with) {
   raised.instance = std::move(made).value();
   raised.instance->set_sealed(std::move(file));
   note_isolation(*raised.instance, *with.options);
+  note_walls(*raised.instance, *with.options);
   walk_up(raised, *with.options);
   return raised;
 }

@@ -42,7 +42,7 @@ Result<PluginInfo> Loader::info(std::string_view name) const {
     const PluginOutlet* const outlet = live_->options().outlet;
     info.manifest = manifest_json(code.manifest());
     info.offer = offer_json(outlet ? outlet->offer_of(code.generation()) : code.manifest().items);
-    info.settings = settings_json(code.settings());
+    info.settings = settings_json(code.settings(), live_->options().landlock);
   });
   return info;
 }

@@ -56,16 +56,37 @@ void put_limits(Json& json, const WorkerLimits& limits) {
   json.Int64(limits.cpu.count());
   put_key(json, "descriptors");
   json.Int(limits.descriptors);
+  put_key(json, "threads");
+  json.Int(limits.threads);
+  put_key(json, "disk_bytes");
+  json.Uint64(limits.disk_bytes);
+  put_key(json, "log_bytes_per_second");
+  json.Uint64(limits.log_bytes);
   put_key(json, "calls");
   json.Int(limits.calls);
-  put_flag(json, "network", limits.network);
-  put_flag(json, "processes", limits.processes);
   put_key(json, "kill_after_ms");
   json.Int64(limits.kill_after.count());
   put_key(json, "failures");
   json.Int(limits.failures);
   put_key(json, "within_ms");
   json.Int64(limits.within.count());
+  json.EndObject();
+}
+
+std::vector<std::string> texts_of(const std::vector<std::filesystem::path>& paths) {
+  return {paths.begin(), paths.end()};
+}
+
+void put_walls(Json& json, const WorkerLimits& limits, int landlock) {
+  put_key(json, "walls");
+  json.StartObject();
+  put_flag(json, "raised", limits.walls && landlock > 0);
+  put_key(json, "landlock_version");
+  json.Int(landlock);
+  put_list(json, "reads", texts_of(limits.files.read));
+  put_list(json, "writes", texts_of(limits.files.write));
+  put_flag(json, "network", limits.network);
+  put_flag(json, "processes", limits.processes);
   json.EndObject();
 }
 
@@ -118,7 +139,7 @@ std::string offer_json(const std::vector<ItemSpec>& items) {
   return {buffer.GetString(), buffer.GetSize()};
 }
 
-std::string settings_json(const PluginSettings& settings) {
+std::string settings_json(const PluginSettings& settings, int landlock) {
   rapidjson::StringBuffer buffer;
   Json json(buffer);
   json.StartObject();
@@ -129,6 +150,7 @@ std::string settings_json(const PluginSettings& settings) {
   put_key(json, "isolate");
   put(json, word(settings.isolate));
   put_flag(json, "may_override", settings.may_override);
+  put_walls(json, settings.worker, landlock);
   put_limits(json, settings.worker);
   json.EndObject();
   return {buffer.GetString(), buffer.GetSize()};

@@ -16,7 +16,9 @@ std::string manifest_json(const Manifest& manifest);
 // {"tools": [names], …}; only kinds of which there is something.
 std::string offer_json(const std::vector<ItemSpec>& items);
 
-// {"configured": [names], "secrets": [names], "isolate": …, "limits": {…}}
-std::string settings_json(const PluginSettings& settings);
+// {"configured": [names], "secrets": [names], "isolate": …, "walls": {…}, "limits": {…}};
+// `landlock` is the kernel's version, 0: none. Walls and limits are those of its worker, if it has
+// one.
+std::string settings_json(const PluginSettings& settings, int landlock);
 
 }  // namespace gantry::host

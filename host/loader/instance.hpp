@@ -70,14 +70,25 @@ struct SecretRef {
   bool operator==(const SecretRef&) const = default;
 };
 
+// Files and directories that a worker may use beside its own. Absolute paths.
+struct FileGrants {
+  std::vector<std::filesystem::path> read, write;  // write: and read
+  bool operator==(const FileGrants&) const = default;
+};
+
 // What a plugin may use when it runs in a worker process.
 struct WorkerLimits {
   std::uint64_t memory_bytes = std::uint64_t{1} << 30U;  // of address space; 0 = any
   std::chrono::seconds cpu{60};  // of processor time from one answer to the next; 0 = any
   int descriptors = 256;         // open files
-  int calls = 64;                // in the worker at once; more wait for a place
-  bool network = false;          // sockets other than its own to the host
-  bool processes = false;        // other programs; they are killed with the worker
+  int threads = 256;             // of the worker and of what it started, together; 0 = any
+  std::uint64_t disk_bytes = std::uint64_t{64} << 20U;  // in its temporary directory; 0 = any
+  std::uint64_t log_bytes = std::uint64_t{64} << 10U;   // a second, printed or logged; 0 = any
+  int calls = 64;          // in the worker at once; more wait for a place
+  bool network = false;    // sockets other than its own to the host
+  bool processes = false;  // other programs; they are killed with the worker
+  FileGrants files{};
+  bool walls = true;  // false: it reaches every file that the host's user reaches
   // How long a call that is over (deadline, cancelled) may stay in the plugin before the worker is
   // killed.
   std::chrono::milliseconds kill_after{1000};

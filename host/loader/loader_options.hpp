@@ -43,6 +43,11 @@ struct LoaderOptions {
   std::filesystem::path remembered;
   // Without it every plugin runs in this process, unless it asks for a worker: then it is refused.
   MakeWorker make_worker;
+  // Landlock's version, 0 where the kernel has none (worker/landlock.hpp). Without it a plugin that
+  // is not built in runs in a worker only if its settings do without walls.
+  int landlock = 0;
+  // What no plugin in a worker may be granted: the state directory, the control socket's.
+  std::vector<std::filesystem::path> closed;
   // Tries a file out where it can do no harm before it is mapped into this process. Not asked about
   // built-in files at the first load. Of an exclusive plugin the old generation may be alive
   // meanwhile: it must not be started. Control thread.

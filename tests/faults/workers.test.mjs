@@ -259,6 +259,56 @@ describe('a worker that takes too much', () => {
     assert.deepEqual(await deed(await start(t, { allow: ['network'] }), 'socket'), ['done']);
   });
 
+  test('of threads is ended, and says how many it may have', async (t) => {
+    for (const [threads, ends] of [[20, true], [200, false]]) {
+      const server = await start(t, { worker: { threads } });
+      const before = await pidOf(server);
+      await call(server, 'deed', script({ do: 'threads', times: 40 }, { do: 'sleep', ms: 1500 }));
+      if (ends) assert.match(await logged(server, 'its worker process'), /had more than its 20 threads \(worker\.threads\)/);
+      assert.equal(await pidOf(server) === before, !ends, `${threads}`);
+    }
+  });
+
+  test('of the disk is ended, and nothing is left of it', async (t) => {
+    for (const [mebibytes, ends] of [[1, true], [8, false]]) {
+      const server = await start(t, { worker: { disk_bytes: mebibytes << 20 } });
+      const before = await pidOf(server);
+      await call(server, 'deed', script({ do: 'fill_disk', bytes: 2 << 20 }, { do: 'spin', ms: 1500 }));
+      if (ends) assert.match(await logged(server, 'its worker process'), /kept more than its 1 MiB in its temporary directory \(worker\.disk_bytes\)/);
+      assert.equal(await pidOf(server) === before, !ends, `${mebibytes}`);
+      await server.stop();
+    }
+  });
+
+  test('of the log has the rest left out and counted, printed or logged', async (t) => {
+    for (const step of ['host_log', 'print']) {
+      const server = await start(t, { worker: { log_bytes_per_second: 1000 } });
+      const steps = Array.from({ length: 40 }, () => ({ do: step, level: 5, body: `spam ${'x'.repeat(400)}` }));
+      await deed(server, ...steps);
+      assert.match(await logged(server, 'log_bytes_per_second'), /it logs more than 1000 bytes a second .*; \d+ lines \(\d+ bytes\) are not shown/);
+      const lines = server.stderr.split('\n').filter((line) => line.includes('spam ')).length;
+      assert.ok(lines >= 5 && lines <= 20, `${lines} lines`);
+    }
+  });
+
+  test('reads files only when they are granted', async (t) => {
+    const file = join(scratch(), 'file');
+    writeFileSync(file, 'text');
+    const read = { do: 'read_file', path: file };
+    assert.deepEqual(await deed(await start(t), read), ['EACCES']);
+    assert.deepEqual(await deed(await start(t, { allow: { files: { read: [file] } } }), read), ['done']);
+    assert.deepEqual(await deed(await start(t, { allow: { files: { write: [dirname(file)] } } }), read), ['done']);
+    const open = await start(t, { walls: 'none' });
+    assert.deepEqual(await deed(open, read), ['done']);
+    assert.match(await logged(open, 'security:'), /its worker process has no walls/);
+  });
+
+  test('is refused a grant that holds the state of the server', async (t) => {
+    const server = await start(t, { allow: { files: { read: ['/'] } } });
+    assert.match(await logged(server, 'plugins.script-worker.allow.files.read names /'), /which holds \/.* of this server; grant only what the plugin needs/);
+    assert.deepEqual(await noted(server, 'script_plain', 'cancelled'), [0]);
+  });
+
   test('is entered by as many calls as it may', async (t) => {
     for (const calls of [1, 2]) {
       const server = await start(t, { worker: { calls } });

@@ -18,6 +18,7 @@
 #include "host/app/workers.hpp"
 #include "host/calls/calls.hpp"
 #include "host/loader/loader.hpp"
+#include "host/loader/worker/landlock.hpp"
 
 namespace gantry::host {
 namespace {
@@ -90,9 +91,10 @@ class Swapping {
 
  private:
   bool use_workers(LoaderOptions& options, Place place) {
-    auto workers = Workers::create(*calls_, {}, directory_ / "trials");
+    auto workers = Workers::create(*calls_, {}, directory_, landlock_version());
     if (!workers) return false;
     workers_ = std::move(*workers);
+    options.landlock = landlock_version();
     options.make_worker = [this](Origin origin, const SealedFilePtr& file, HostServices& services,
                                  LogSink log, std::function<void()> changed) {
       return workers_->make(std::move(origin), file, services, std::move(log), std::move(changed));

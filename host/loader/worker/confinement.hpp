@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+#include <filesystem>
 #include <string_view>
 
 #include <gantry/result.hpp>
@@ -14,9 +15,10 @@
 namespace gantry::host {
 
 struct Confinement {
-  WorkerLimits limits;  // memory_bytes, descriptors, network and processes count
-  pid_t parent = 0;     // of the worker, when it was started
-  bool open = false;    // nothing is limited
+  // memory_bytes, descriptors, disk_bytes, network, processes, files and walls count
+  WorkerLimits limits;
+  std::filesystem::path temporary;  // its private directory; empty: none
+  pid_t parent = 0;                 // of the worker, when it was started
 };
 
 Result<Confinement> read_confinement(std::string_view text);

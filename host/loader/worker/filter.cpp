@@ -2,7 +2,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/fs.h>
+#include <linux/netlink.h>
 #include <linux/sched.h>
+#include <linux/seccomp.h>
 #include <seccomp.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
@@ -10,10 +14,13 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace gantry::host {
 namespace {
@@ -37,7 +44,27 @@ constexpr const char* kNever[] = {
     // away from the group that is killed with the worker, and from its limits
     "setsid", "setpgid", "setrlimit",
     // a program without a path
-    "execveat"};
+    "execveat",
+    // memory that no limit counts, and that outlives the worker
+    "memfd_create", "memfd_secret", "shmget", "shmat", "shmctl", "shmdt", "msgget", "msgsnd",
+    "msgrcv", "msgctl", "semget", "semop", "semtimedop", "semctl", "mq_open", "mq_unlink",
+    "mq_timedsend", "mq_timedreceive", "mq_notify", "mq_getsetattr"};
+
+// What Landlock does not look at, or not in all its versions.
+constexpr const char* kFiles[] = {
+    // sizes, rights, owners, times and attributes
+    "truncate", "truncate64", "chmod", "fchmod", "fchmodat", "chown", "lchown", "fchown",
+    "fchownat", "chown32", "lchown32", "fchown32", "utime", "utimes", "futimesat", "utimensat",
+    "utimensat_time64", "setxattr", "lsetxattr", "fsetxattr", "getxattr", "lgetxattr", "fgetxattr",
+    "listxattr", "llistxattr", "flistxattr", "removexattr", "lremovexattr", "fremovexattr",
+    // what others do in directories
+    "inotify_init", "inotify_init1", "inotify_add_watch", "fanotify_mark"};
+
+// The newest call that libseccomp of Debian 12 may know by name, and those after it that do no
+// harm.
+constexpr std::uint32_t kLastKnown = 450;
+constexpr std::uint32_t kHarmless[] = {453, 454, 455, 456,
+                                       462};  // map_shadow_stack, futex_*, mseal
 
 constexpr const char* kProcesses[] = {"fork", "vfork", "execve"};
 
@@ -55,16 +82,23 @@ class Rules {
     set(SCMP_FLTATR_CTL_OPTIMIZE, 2);  // a tree: most calls pass after a few steps
   }
 
-  void refuse(const char* name, int error = EPERM) { add(name, error, 0, nullptr); }
-  void refuse_if(const char* name, scmp_arg_cmp argument) { add(name, EPERM, 1, &argument); }
+  void refuse(const char* name, int error = EPERM) {
+    add(seccomp_syscall_resolve_name(name), error, 0, nullptr);
+  }
+  void refuse_if(const char* name, scmp_arg_cmp argument) {
+    add(seccomp_syscall_resolve_name(name), EPERM, 1, &argument);
+  }
+  void refuse_if(const char* name, const scmp_arg_cmp& one, const scmp_arg_cmp& other) {
+    const scmp_arg_cmp both[] = {one, other};
+    add(seccomp_syscall_resolve_name(name), EPERM, 2, both);
+  }
   int load() { return error_ != 0 ? error_ : seccomp_load(context_.get()); }
 
  private:
   void set(scmp_filter_attr attribute, std::uint32_t value) {
     if (error_ == 0) error_ = seccomp_attr_set(context_.get(), attribute, value);
   }
-  void add(const char* name, int answer, unsigned count, const scmp_arg_cmp* arguments) {
-    const int call = seccomp_syscall_resolve_name(name);
+  void add(int call, int answer, unsigned count, const scmp_arg_cmp* arguments) {
     if (call < 0 || error_ != 0) return;
     error_ = seccomp_rule_add_array(context_.get(), SCMP_ACT_ERRNO(static_cast<unsigned>(answer)),
                                     call, count, arguments);
@@ -74,8 +108,11 @@ class Rules {
   int error_ = 0;
 };
 
+// Of arguments that are int in the kernel, which ignores the upper half of the register.
+constexpr std::uint64_t kInt = 0xffff'ffff;
+
 scmp_arg_cmp is(unsigned argument, std::uint64_t value) {
-  return {argument, SCMP_CMP_EQ, value, 0};
+  return {argument, SCMP_CMP_MASKED_EQ, kInt, value};
 }
 scmp_arg_cmp is_not(unsigned argument, std::uint64_t value) {
   return {argument, SCMP_CMP_NE, value, 0};
@@ -89,15 +126,62 @@ scmp_arg_cmp lacks(unsigned argument, std::uint64_t bits) {
 
 // Families are numbers up to 45 so far; those beyond are refused as one. Local sockets are not
 // "network" and reach what the user may reach on this machine: never.
-void refuse_sockets(Rules& rules, bool network) {
+void refuse_families(Rules& rules) {
   constexpr std::uint64_t kLast = 63;
-  rules.refuse_if("socketpair", is_not(0, AF_UNIX));
-  if (!network) return rules.refuse("socket");
   for (std::uint64_t family = 0; family <= kLast; ++family) {
     const bool granted = family == AF_INET || family == AF_INET6 || family == AF_NETLINK;
     if (!granted) rules.refuse_if("socket", is(0, family));
   }
   rules.refuse_if("socket", {0, SCMP_CMP_GT, kLast, 0});
+  // Of netlink only what getaddrinfo() asks for addresses and routes.
+  rules.refuse_if("socket", is(0, AF_NETLINK), is_not(2, NETLINK_ROUTE));
+}
+
+// Ends of a pair of datagram sockets can be connected to any local socket; those of streams cannot.
+void refuse_sockets(Rules& rules, bool network) {
+  rules.refuse_if("socketpair", is_not(0, AF_UNIX));
+  static_assert(SOCK_STREAM == 1);  // of four bits
+  rules.refuse_if("socketpair", lacks(1, 1));
+  for (const std::uint64_t bit : {2U, 4U, 8U}) rules.refuse_if("socketpair", has(1, bit));
+  if (network) return refuse_families(rules);
+  // sendmsg(): a descriptor that is in flight between two sockets is counted nowhere.
+  for (const char* name :
+       {"socket", "bind", "connect", "listen", "accept", "accept4", "sendmsg", "sendmmsg"})
+    rules.refuse(name);
+}
+
+// Opening with O_TRUNC is writing whatever the rest of the flags says; 3 is neither reading nor
+// writing to Landlock. openat2() has its flags in memory.
+void refuse_files(Rules& rules) {
+  constexpr std::uint64_t kFlags = O_TRUNC | O_ACCMODE;
+  for (const auto& [name, flags] : {std::pair{"open", 1U}, std::pair{"openat", 2U}}) {
+    rules.refuse_if(name, {flags, SCMP_CMP_MASKED_EQ, kFlags, O_TRUNC | O_RDONLY});
+    rules.refuse_if(name, {flags, SCMP_CMP_MASKED_EQ, O_ACCMODE, O_ACCMODE});
+  }
+  rules.refuse("openat2", ENOSYS);
+  for (const char* name : kFiles) rules.refuse(name);
+  for (const std::uint64_t command : {F_SETLEASE, F_NOTIFY})
+    rules.refuse_if("fcntl", is(1, command));
+  for (const std::uint64_t command : {FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR, FS_IOC_SETVERSION})
+    rules.refuse_if("ioctl", is(1, command));
+}
+
+// A filter of its own, since libseccomp has no ranges: one rule for each number would take longer
+// than all others together.
+int refuse_newer() {
+  std::vector<sock_filter> code{
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, kLastKnown, 1, 0),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  for (const std::uint32_t number : kHarmless) {
+    code.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1));
+    code.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+  }
+  code.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS));
+  const sock_fprog program{static_cast<unsigned short>(code.size()), code.data()};
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -errno;
+  return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0 ? 0 : -errno;
 }
 
 void refuse_processes(Rules& rules, bool processes) {
@@ -127,10 +211,12 @@ void refuse_meddling(Rules& rules) {
   rules.refuse_if("prlimit64", is_not(2, 0));
   for (const char* name : {"setpriority", "ioprio_set"}) rules.refuse_if(name, is_not(1, 0));
   rules.refuse_if("setpriority", is_not(0, PRIO_PROCESS));
-  for (const char* name : {"sched_setscheduler", "sched_setparam", "sched_setattr"})
+  for (const char* name :
+       {"sched_setscheduler", "sched_setparam", "sched_setattr", "sched_setaffinity"})
     rules.refuse_if(name, is_not(0, 0));
   rules.refuse_if("prctl", is(0, PR_SET_PDEATHSIG));
   rules.refuse_if("prctl", is(0, PR_SET_CHILD_SUBREAPER));
+  rules.refuse_if("prctl", is(0, PR_SET_DUMPABLE));  // its host counts what it has open
   rules.refuse_if("ioctl", is(1, TIOCSTI));
   rules.refuse_if("ioctl", is(1, TIOCSCTTY));
 }
@@ -144,7 +230,9 @@ Status apply_filter(const Grants& grants) {
   refuse_processes(rules, grants.processes);
   refuse_signals(rules, grants.signals);
   refuse_meddling(rules);
-  const int error = rules.load();
+  if (!grants.all_files) refuse_files(rules);
+  int error = refuse_newer();
+  if (error == 0) error = rules.load();
   if (error == 0) return {};
   return Status::failed(std::string("system calls cannot be filtered here: ") +
                         std::strerror(-error) + "; the kernel needs CONFIG_SECCOMP_FILTER");

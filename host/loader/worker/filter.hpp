@@ -1,7 +1,8 @@
 // host/loader/worker/filter.hpp: the system calls a worker may not make.
 //
-// In the worker, before it has threads. What is refused answers EPERM (clone3 ENOSYS, which makes
-// the C library use clone). The rest is allowed: plugins are programs of all kinds.
+// In the worker, before it has threads. What is refused answers EPERM; clone3, openat2 and calls
+// that are newer than this list answer ENOSYS, which makes libraries use older ones. The rest is
+// allowed: plugins are programs of all kinds.
 #pragma once
 
 #include <gantry/result.hpp>
@@ -13,6 +14,7 @@ struct Grants {
   bool processes = false;  // fork and exec; never in another process group
   // Signals to other processes, because something else (Landlock) keeps them in the worker's own.
   bool signals = false;
+  bool all_files = false;  // no Landlock domain keeps it from files, so nothing here does either
 };
 
 Status apply_filter(const Grants& grants);

@@ -277,7 +277,7 @@ Status WorkerCalls::asked_instance(const Frame& frame) {
       const auto level = body.number<std::int32_t>();
       const std::string_view line = body.text();
       if (!body.complete()) return malformed(frame);
-      plugin_.log(level, line);
+      if (outlet_.may_log(line.size())) plugin_.log(level, line);
       return Status::ok();
     }
     case FrameType::offer:

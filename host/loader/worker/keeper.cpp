@@ -43,7 +43,8 @@ struct Order {
 
 class Keeper final : public WorkerKeeper {
  public:
-  explicit Keeper(int wake) : wake_(wake), thread_([this] { run(); }) {}
+  Keeper(int wake, std::filesystem::path temporary)
+      : temporary_(std::move(temporary)), wake_(wake), thread_([this] { run(); }) {}
   ~Keeper() override;
 
   Result<std::unique_ptr<WorkerProcess>> spawn(WorkerStart start) override;
@@ -54,11 +55,12 @@ class Keeper final : public WorkerKeeper {
   Result<WorkerPtr> start(WorkerStart start);
   void wait();
   void serve(const std::vector<pollfd>& found);
-  void look_at_cpu();
+  void look();
   int timeout() const;
   void nudge() const;
 
   const SystemClock clock_;
+  const TemporaryRoot temporary_;
   const int wake_;
   std::mutex mutex_;
   std::vector<Order> orders_;
@@ -66,8 +68,8 @@ class Keeper final : public WorkerKeeper {
 
   // The thread's own.
   std::vector<WorkerPtr> workers_;
-  Milliseconds cpu_interval_{0};
-  Clock::Instant cpu_next_{};
+  Milliseconds look_interval_{0};
+  Clock::Instant look_next_{};
 
   std::thread thread_;  // last: it uses the others
 };
@@ -102,21 +104,24 @@ Result<std::unique_ptr<WorkerProcess>> Keeper::spawn(WorkerStart start) {
 }
 
 Result<WorkerPtr> Keeper::start(WorkerStart start) {
+  auto temporary = temporary_.make();
+  if (!temporary) return temporary.status();
   const std::filesystem::path program = start.program.empty() ? worker_program() : start.program;
   std::vector<std::string> arguments{"gantry-worker", start.plugin,
-                                     confinement(start.limits, start.trial == Trial::none)};
+                                     confinement(start.limits, (*temporary)->path())};
   if (start.trial != Trial::none)
     arguments.emplace_back(start.trial == Trial::map ? "map" : "live");
   arguments.insert(arguments.end(), start.arguments.begin(), start.arguments.end());
+  const int library = start.library ? start.library->fd() : -1;
   const Result<Spawned> spawned =
-      spawn_worker(program, arguments, start.library ? start.library->fd() : -1);
+      spawn_worker(program, arguments, (*temporary)->path(), library);
   if (!spawned) return spawned.status();
-  auto worker = std::make_shared<Worker>(std::move(start), *spawned, clock_);
+  auto worker =
+      std::make_shared<Worker>(std::move(start), *spawned, std::move(temporary).value(), clock_);
   workers_.push_back(worker);
-  if (const auto interval = worker->cpu_interval(); interval.count() != 0) {
-    cpu_interval_ = cpu_interval_.count() == 0 ? interval : std::min(cpu_interval_, interval);
-    cpu_next_ = std::min(std::max(cpu_next_, clock_.now()), clock_.now() + cpu_interval_);
-  }
+  const auto interval = worker->look_interval();
+  look_interval_ = look_interval_.count() == 0 ? interval : std::min(look_interval_, interval);
+  look_next_ = std::min(std::max(look_next_, clock_.now()), clock_.now() + look_interval_);
   return worker;
 }
 
@@ -146,8 +151,8 @@ int Keeper::timeout() const {
     return worker->output().owes() || worker->errors().owes();
   });
   Milliseconds longest = owes ? Milliseconds(100) : Milliseconds::max();
-  if (cpu_interval_.count() != 0 && !workers_.empty()) {
-    const auto left = std::chrono::ceil<Milliseconds>(cpu_next_ - clock_.now());
+  if (look_interval_.count() != 0 && !workers_.empty()) {
+    const auto left = std::chrono::ceil<Milliseconds>(look_next_ - clock_.now());
     longest = std::min(longest, std::max(left, Milliseconds(0)));
   }
   return longest == Milliseconds::max() ? -1 : static_cast<int>(longest.count());
@@ -168,7 +173,7 @@ void Keeper::wait() {
     }
   }
   serve(set);
-  look_at_cpu();
+  look();
 }
 
 void Keeper::serve(const std::vector<pollfd>& found) {
@@ -187,21 +192,21 @@ void Keeper::serve(const std::vector<pollfd>& found) {
   }
 }
 
-void Keeper::look_at_cpu() {
-  if (workers_.empty()) cpu_interval_ = {};
-  if (cpu_interval_.count() == 0 || clock_.now() < cpu_next_) return;
-  for (const WorkerPtr& worker : workers_) worker->look_at_cpu();
-  cpu_next_ = clock_.now() + cpu_interval_;
+void Keeper::look() {
+  if (workers_.empty()) look_interval_ = {};
+  if (look_interval_.count() == 0 || clock_.now() < look_next_) return;
+  for (const WorkerPtr& worker : workers_) worker->look();
+  look_next_ = clock_.now() + look_interval_;
 }
 
 }  // namespace
 
-Result<std::unique_ptr<WorkerKeeper>> WorkerKeeper::create() {
+Result<std::unique_ptr<WorkerKeeper>> WorkerKeeper::create(std::filesystem::path temporary) {
   const int wake = ::eventfd(0, EFD_CLOEXEC);
   if (wake < 0) {
     return Status::failed(std::string("cannot watch worker processes: ") + std::strerror(errno));
   }
-  return std::unique_ptr<WorkerKeeper>(std::make_unique<Keeper>(wake));
+  return std::unique_ptr<WorkerKeeper>(std::make_unique<Keeper>(wake, std::move(temporary)));
 }
 
 std::filesystem::path worker_program() {

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <memory>
 #include <mutex>
 #include <string>
 
@@ -12,6 +13,7 @@
 #include "host/loader/worker/output.hpp"
 #include "host/loader/worker/process.hpp"
 #include "host/loader/worker/spawn.hpp"
+#include "host/loader/worker/temporary.hpp"
 
 namespace gantry::host {
 
@@ -50,7 +52,8 @@ class Stream {
 // The part of a worker that its holder and the keeper share.
 class Worker {
  public:
-  Worker(WorkerStart start, const Spawned& spawned, const Clock& clock);
+  Worker(WorkerStart start, const Spawned& spawned, std::unique_ptr<TemporaryDirectory> temporary,
+         const Clock& clock);
   ~Worker();
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
@@ -67,19 +70,24 @@ class Worker {
   int pidfd() const { return spawned_.pidfd; }
   Stream& output() { return output_; }
   Stream& errors() { return errors_; }
-  // Kills it when it has used too much processor time since its last answer.
-  void look_at_cpu();
-  // How often to look; zero: never.
-  std::chrono::milliseconds cpu_interval() const;
+  // Kills it when it has used too much processor time since its last answer, or has too many
+  // threads, bytes or files.
+  void look();
+  // How often to look.
+  std::chrono::milliseconds look_interval() const;
   // It has ended: kills what is left of its group, reaps it, logs the rest, reports.
   void bury();
 
  private:
+  void look_at_cpu(std::chrono::nanoseconds used);
+  void look_at_use();
+
   const WorkerStart start_;
   const Spawned spawned_;
+  const std::unique_ptr<TemporaryDirectory> temporary_;
   Stream output_, errors_;
   std::atomic<bool> answered_ = false;
-  std::chrono::nanoseconds cpu_base_{0};
+  std::chrono::nanoseconds cpu_base_{0}, cpu_seen_{-1};  // at its last answer, at the last look
 
   mutable std::mutex mutex_;
   std::condition_variable gone_wake_;

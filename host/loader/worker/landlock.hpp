@@ -1,16 +1,47 @@
-// host/loader/worker/landlock.hpp: walls between a worker and the user's other processes, where the
-// kernel has them.
+// host/loader/worker/landlock.hpp: the Landlock domain of a worker: which files it reaches.
+//
+// landlock_version(): any thread, in the host too. raise_walls(): in the worker, before it has
+// threads.
 #pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include <gantry/result.hpp>
 
 namespace gantry::host {
 
-struct Walls {
-  bool memory = false;   // nothing of /proc/PID that gives access to another process
-  bool signals = false;  // none to processes that are not its own descendants
+// The version of Landlock that this kernel offers; 0: none, or it is switched off. Version 1 is of
+// Linux 5.13, 2 of 5.19, 3 of 6.2, 4 of 6.7, 5 of 6.10, 6 of 6.12.
+int landlock_version();
+
+enum class Access {
+  read,    // files, and the names in directories
+  run,     // that, and programs
+  change,  // files and directories in every way but links, devices, sockets and programs
 };
 
-// Files stay as they are: a plugin may use what the user may use. No error where the kernel is too
-// old (memory: 5.19, signals: 6.12) or has Landlock switched off.
-Walls raise_walls();
+// A file, or a directory with all that is beneath it.
+struct PathGrant {
+  std::filesystem::path path;
+  Access access = Access::read;
+  bool must_exist = false;  // without it a path that is not there counts as one that is not granted
+};
+
+// What a domain leaves open. Everything else of the file system, of TCP and, from version 6 on,
+// abstract sockets and signals to processes outside the domain is refused by the kernel with EACCES
+// or EPERM. A process in a domain has no access to the memory of processes outside it.
+struct Domain {
+  std::vector<PathGrant> paths;
+  bool network = false;    // TCP
+  bool all_files = false;  // files are as free as without a domain, except for new devices
+};
+
+struct Walls {
+  bool signals = false;  // signals stay in the domain
+};
+
+// Cannot be undone; inherited by what the worker starts. The error says which path or call failed.
+Result<Walls> raise_walls(const Domain& domain);
 
 }  // namespace gantry::host

@@ -46,30 +46,47 @@ class TrialLog {
   std::string last_;
 };
 
-// A step that failed by itself is told as it would be without a trial.
-Status explained(const char* step, Status status) {
-  std::string_view message = status.message();
-  const auto died = message.find(kDied);
-  if (died == message.npos) return status;
-  message = message.substr(died + kDied.size());
-  message = message.substr(0, message.find(';'));
-  return {status.code(), "it was tried in a process of its own, and during " + std::string(step) +
-                             " that process " + std::string(message)};
-}
+// What is known after a trial.
+struct Verdict {
+  Status status;
+  bool whole = true;  // every step was taken
+};
 
 bool is_gone(const WorkerInstance& instance) { return instance.health().pid == 0; }
 
-Status walk_through(WorkerInstance& instance, const TrialLog& log, bool map_only) {
-  Status status = instance.create();
-  if (!status) return explained(instance.is_mapped() ? "create()" : "its constructors", status);
-  if (map_only) return status;
-  status = instance.start();
-  if (!status) return explained("start()", status);
-  instance.stop(std::chrono::steady_clock::now() + kStopTime);
-  if (is_gone(instance)) return explained("stop()", Status::failed(log.last()));
+Verdict died_in(const char* step, std::string_view message) {
+  const auto at = message.find(kDied);
+  if (at != message.npos) message = message.substr(at + kDied.size());
+  message = message.substr(0, message.find(';'));
+  return {Status::failed("it was tried in a process of its own, and during " + std::string(step) +
+                         " that process " + std::string(message))};
+}
+
+// A library that cannot be mapped is told of as it would be without a trial.
+Verdict failed_before(const WorkerInstance& instance, const Status& status) {
+  if (status.message().find(kDied) == std::string::npos) return {status};
+  return died_in(instance.is_mapped() ? "create()" : "its constructors", status.message());
+}
+
+Verdict end(WorkerInstance& instance, const TrialLog& log, bool whole) {
   instance.destroy();
-  if (is_gone(instance)) return explained("destroy()", Status::failed(log.last()));
-  return status;
+  if (is_gone(instance)) return died_in("destroy()", log.last());
+  return {Status::ok(), whole};
+}
+
+// A step that says no proves nothing: it may have wanted a file that a trial is not given. It says
+// so again outside, where it does no harm.
+Verdict walk_through(WorkerInstance& instance, const TrialLog& log, bool map_only) {
+  Status status = instance.create();
+  if (!status && instance.is_mapped() && !is_gone(instance)) return {Status::ok(), false};
+  if (!status) return failed_before(instance, status);
+  if (map_only) return {};
+  status = instance.start();
+  if (!status && !is_gone(instance)) return end(instance, log, false);
+  if (!status) return died_in("start()", status.message());
+  instance.stop(std::chrono::steady_clock::now() + kStopTime);
+  if (is_gone(instance)) return died_in("stop()", log.last());
+  return end(instance, log, true);
 }
 
 }  // namespace
@@ -83,12 +100,13 @@ Prober::Prober(WorkerPlace place, HostServices& services, LogSink log, std::file
 Status Prober::probe(const Origin& origin, const SealedFilePtr& library) {
   const std::string key = ProbeCache::key_of(origin);
   if (cache_.has(key)) return Status::ok();
-  Status status = try_out(origin, library);
-  if (status) cache_.add(key);
+  bool whole = false;
+  Status status = try_out(origin, library, whole);
+  if (status && whole) cache_.add(key);
   return status;
 }
 
-Status Prober::try_out(const Origin& origin, const SealedFilePtr& library) {
+Status Prober::try_out(const Origin& origin, const SealedFilePtr& library, bool& whole) {
   TrialServices services(services_);
   TrialLog log(log_);
   WorkerPlace place = place_;
@@ -99,9 +117,10 @@ Status Prober::try_out(const Origin& origin, const SealedFilePtr& library) {
     log.take(plugin, text);
   };
   WorkerInstance instance(origin, library, services, sink, std::move(place));
-  Status status = walk_through(instance, log, map_only);
+  Verdict verdict = walk_through(instance, log, map_only);
   instance.close();
-  return status;
+  whole = verdict.whole;
+  return verdict.status;
 }
 
 }  // namespace gantry::host

@@ -34,8 +34,8 @@ inline constexpr int kWorkerLibrary = 4;
 // Of a worker that is only to find out whether a plugin is fit for this process (probe.hpp).
 enum class Trial {
   none,
-  live,  // not confined; otherwise a worker like others
-  map,   // the same, but of the plugin's life only the mapping of its file
+  live,
+  map,  // of the plugin's life only the mapping of its file
 };
 
 struct WorkerStart {
@@ -78,7 +78,9 @@ class WorkerProcess {
 
 class WorkerKeeper {
  public:
-  static Result<std::unique_ptr<WorkerKeeper>> create();
+  // `temporary`: where the private directories of workers are made; empty: the system's directory
+  // for temporary files. Those of hosts that are no more are removed.
+  static Result<std::unique_ptr<WorkerKeeper>> create(std::filesystem::path temporary = {});
   // Kills all workers and waits until they are reaped. No other thread may be in spawn().
   virtual ~WorkerKeeper() = default;
 

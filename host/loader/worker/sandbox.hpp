@@ -2,6 +2,7 @@
 // in the worker itself.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -11,14 +12,14 @@
 
 namespace gantry::host {
 
-// One argument of a command line, read by confine(). Not `confined`: nothing but the worker's tie
-// to its host.
-std::string confinement(const WorkerLimits& limits, bool confined = true);
+// One argument of a command line, read by confine(). `temporary`: the directory that the worker may
+// write to; empty: none.
+std::string confinement(const WorkerLimits& limits, const std::filesystem::path& temporary);
 
-// In the worker, as the only thread, before any code of the plugin is mapped: the limits on memory
-// and descriptors, no core files, death with the host, no new privileges, and the filter of system
-// calls: everything it refuses answers EPERM. Cannot be undone. The Status says what this system
-// cannot do; go no further then.
+// In the worker, as the only thread, before any code of the plugin is mapped: the limits on memory,
+// descriptors and the size of files, no core files, death with the host, no capabilities, no new
+// privileges, the Landlock domain, and the filter of system calls, which answers EPERM (ENOSYS for
+// calls that the C library replaces by older ones). Cannot be undone. The Status says what this system cannot do; go no further then.
 Status confine(std::string_view confinement);
 
 }  // namespace gantry::host

@@ -135,8 +135,9 @@ bool may_keep(std::string_view variable) {
 
 }  // namespace
 
-std::vector<std::string> worker_environment() {
-  std::vector<std::string> out{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/nonexistent"};
+std::vector<std::string> worker_environment(const std::filesystem::path& temporary) {
+  std::vector<std::string> out{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + temporary.native(),
+                               "TMPDIR=" + temporary.native()};
   if (kSanitized) {
     // Looking for leaks at the end takes system calls that are refused to workers, and a crash is
     // to end a worker as it would without sanitizers.
@@ -152,7 +153,8 @@ std::vector<std::string> worker_environment() {
 }
 
 Result<Spawned> spawn_worker(const std::filesystem::path& program,
-                             const std::vector<std::string>& arguments, int library) {
+                             const std::vector<std::string>& arguments,
+                             const std::filesystem::path& temporary, int library) {
   Pair socket, output, errors;
   for (const Status& status : {make_socket(socket), make_pipe(output), make_pipe(errors)}) {
     if (!status) return status;
@@ -165,7 +167,7 @@ Result<Spawned> spawn_worker(const std::filesystem::path& program,
   say_descriptors(actions, output[1].get(), errors[1].get(), socket[1].get(), passed.get());
   Attributes attributes;
   say_attributes(attributes);
-  std::vector<std::string> words = arguments, environment = worker_environment();
+  std::vector<std::string> words = arguments, environment = worker_environment(temporary);
   Spawned spawned;
   rusage own{};
   ::getrusage(RUSAGE_SELF, &own);

@@ -24,10 +24,12 @@ struct Spawned {
 // nowhere, `library` as kWorkerLibrary unless it is -1 (the caller keeps it), the environment
 // below, no other descriptor of the host, default signals, and a session of its own.
 Result<Spawned> spawn_worker(const std::filesystem::path& program,
-                             const std::vector<std::string>& arguments, int library);
+                             const std::vector<std::string>& arguments,
+                             const std::filesystem::path& temporary, int library);
 
-// PATH and HOME that say nothing about the host, and of the host's own only language and time zone
-// (sanitizer builds keep the sanitizers' options too). "NAME=value" each.
-std::vector<std::string> worker_environment();
+// A PATH that says nothing about the host, `temporary` as HOME and TMPDIR, and of the host's own
+// variables only language and time zone (sanitizer builds keep the sanitizers' options too).
+// "NAME=value" each.
+std::vector<std::string> worker_environment(const std::filesystem::path& temporary);
 
 }  // namespace gantry::host

@@ -9,12 +9,18 @@
 #include <thread>
 
 #include "host/loader/worker/cause.hpp"
+#include "host/loader/worker/census.hpp"
 #include "host/loader/worker/keeper.hpp"
 
 namespace gantry::host {
 namespace {
 
 using std::chrono::nanoseconds;
+
+// How often threads and files are counted, and how many files a worker may have.
+constexpr std::chrono::milliseconds kCensus{200};
+constexpr std::size_t kMostFiles = 10'000;
+constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20U;
 
 OutputLines::Emit logged(const WorkerStart& start, int level) {
   return [log = start.log, plugin = start.plugin, level](std::string_view line) {
@@ -54,9 +60,11 @@ void reap_group(pid_t group) {
 
 }  // namespace
 
-Worker::Worker(WorkerStart start, const Spawned& spawned, const Clock& clock)
+Worker::Worker(WorkerStart start, const Spawned& spawned,
+               std::unique_ptr<TemporaryDirectory> temporary, const Clock& clock)
     : start_(std::move(start)),
       spawned_(spawned),
+      temporary_(std::move(temporary)),
       output_(spawned.output, logged(start_, GANTRY_LOG_INFO), clock),
       errors_(spawned.errors, logged(start_, GANTRY_LOG_WARNING), clock) {}
 
@@ -82,21 +90,49 @@ std::string Worker::cause() const {
   return cause_;
 }
 
-// A quarter of the limit, were all cores its own.
-std::chrono::milliseconds Worker::cpu_interval() const {
-  if (start_.limits.cpu.count() == 0) return {};
+// A quarter of the limit on processor time, were all cores its own.
+std::chrono::milliseconds Worker::look_interval() const {
+  if (start_.limits.cpu.count() == 0) return kCensus;
   const auto cores = std::max(1U, std::thread::hardware_concurrency());
-  return std::max<std::chrono::milliseconds>(
-      std::chrono::milliseconds(start_.limits.cpu) / (4 * cores), std::chrono::milliseconds(20));
+  const auto quarter = std::chrono::milliseconds(start_.limits.cpu) / (4 * cores);
+  return std::clamp<std::chrono::milliseconds>(quarter, std::chrono::milliseconds(20), kCensus);
 }
 
-void Worker::look_at_cpu() {
-  if (start_.limits.cpu.count() == 0) return;
+// A process that has not run since the last look has nothing more than it had then; others of its
+// group may have.
+void Worker::look() {
   const nanoseconds used = cpu_time(spawned_.pid);
+  look_at_cpu(used);
+  if (used == cpu_seen_ && !start_.limits.processes) return;
+  cpu_seen_ = used;
+  look_at_use();
+}
+
+void Worker::look_at_cpu(nanoseconds used) {
+  if (start_.limits.cpu.count() == 0) return;
   if (answered_.exchange(false, std::memory_order_relaxed)) cpu_base_ = used;
   if (used - cpu_base_ <= start_.limits.cpu) return;
   kill("used more than its " + std::to_string(start_.limits.cpu.count()) +
        " s of processor time (worker.cpu_seconds) without an answer");
+}
+
+void Worker::look_at_use() {
+  const WorkerLimits& limits = start_.limits;
+  const std::vector<pid_t> members = members_of(spawned_.pid, limits.processes);
+  if (limits.threads != 0 && threads_of(members) > limits.threads) {
+    return kill("had more than its " + std::to_string(limits.threads) +
+                " threads (worker.threads)");
+  }
+  if (limits.disk_bytes == 0) return;
+  const DiskUse named = temporary_->use(kMostFiles);
+  const DiskUse nameless = nameless_files(members, *temporary_, limits.disk_bytes);
+  if (named.files + nameless.files > kMostFiles) {
+    return kill("had more than " + std::to_string(kMostFiles) +
+                " files in its temporary directory");
+  }
+  if (named.bytes + nameless.bytes <= limits.disk_bytes) return;
+  kill("kept more than its " + std::to_string(limits.disk_bytes / kMebibyte) +
+       " MiB in its temporary directory (worker.disk_bytes)");
 }
 
 // The number stays the dead worker's until it is reaped, so the group can be killed by it.
@@ -112,6 +148,7 @@ void Worker::bury() {
   reap_group(spawned_.pid);
   output_.read_rest();
   errors_.read_rest();
+  temporary_->remove();
   std::string cause = cause_of({.wait_status = status,
                                 .peak_bytes = peak_bytes(usage, spawned_),
                                 .memory_limit = start_.limits.memory_bytes,

@@ -49,6 +49,8 @@ class Outlet {
   virtual void wake() = 0;
   // A call came to its end. Any thread.
   virtual void answered() = 0;
+  // Whether a line of so many bytes that the worker logs is kept; counts what is not. Any thread.
+  virtual bool may_log(std::size_t bytes) = 0;
 };
 
 class WorkerCalls {

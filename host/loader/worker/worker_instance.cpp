@@ -35,7 +35,8 @@ WorkerInstance::WorkerInstance(Origin origin, SealedFilePtr library, HostService
       place_(std::move(place)),
       library_(std::move(library)),
       calls_(services, *this, *this),
-      policy_(settings_.worker, place_.clock) {
+      policy_(settings_.worker, place_.clock),
+      log_budget_(settings_.worker.log_bytes, place_.clock) {
   in_worker_ = true;
 }
 
@@ -47,8 +48,13 @@ Status WorkerInstance::spawn() {
   start.plugin = manifest_.name;
   start.library = library_;
   start.limits = settings_.worker;
+  start.limits.walls = start.limits.walls && place_.walls;
+  // What is tried will have all of the host's memory.
+  if (place_.trial != Trial::none) start.limits.memory_bytes = 0;
   start.trial = place_.trial;
-  start.log = [this](std::string_view, int level, std::string_view line) { log(level, line); };
+  start.log = [this](std::string_view, int level, std::string_view line) {
+    if (may_log(line.size())) log(level, line);
+  };
   start.ended = [](const std::string&) {};
   auto process = place_.keeper.spawn(std::move(start));
   if (!process) return process.status();
@@ -167,6 +173,13 @@ void WorkerInstance::answered() {
   policy_.answered();
   std::lock_guard lock(link_mutex_);
   if (link_) link_->process->answered();
+}
+
+// What was dropped is said by the worker's thread.
+bool WorkerInstance::may_log(std::size_t bytes) {
+  const LogBudget::Verdict verdict = log_budget_.take(bytes);
+  if (verdict == LogBudget::Verdict::first_drop) wake();
+  return verdict == LogBudget::Verdict::keep;
 }
 
 void WorkerInstance::kill(std::string why) {

@@ -20,6 +20,7 @@
 #include "host/base/clock.hpp"
 #include "host/loader/generation.hpp"
 #include "host/loader/worker/channel.hpp"
+#include "host/loader/worker/log_budget.hpp"
 #include "host/loader/worker/process.hpp"
 #include "host/loader/worker/restart_policy.hpp"
 #include "host/loader/worker/spin.hpp"
@@ -35,6 +36,7 @@ struct WorkerPlace {
   // health() is another. On the worker's thread, without locks; must not wait for the loader.
   std::function<void()> changed;
   Trial trial = Trial::none;
+  bool walls = true;  // false: this kernel has none
   // For each of create (with the mapping), start and destroy.
   std::chrono::milliseconds step_time{10'000};
 };
@@ -99,6 +101,7 @@ class WorkerInstance final : public Generation, private worker::Outlet {
   void end_look(bool is_quiet) override;
   void wake() override;
   void answered() override;
+  bool may_log(std::size_t bytes) override;
 
   Status spawn();
   void begin_step(worker::FrameType type, Time deadline, StepDone done);
@@ -114,6 +117,7 @@ class WorkerInstance final : public Generation, private worker::Outlet {
   bool read_now();
   bool take_frames(Link& link, Time until) noexcept;
   void check_times();
+  void say_dropped(bool now);
   Time next_time();
   void gone();
   bool come_back();
@@ -125,6 +129,7 @@ class WorkerInstance final : public Generation, private worker::Outlet {
   const SealedFilePtr library_;
   worker::WorkerCalls calls_;
   RestartPolicy policy_;  // the worker's thread
+  LogBudget log_budget_;
   std::thread thread_;
 
   mutable std::mutex mutex_;

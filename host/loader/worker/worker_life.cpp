@@ -131,12 +131,19 @@ bool WorkerInstance::take_frames(Link& link, Time until) noexcept {
 
 WorkerInstance::Time WorkerInstance::next_time() {
   Time next = calls_.next_kill();
+  if (log_budget_.owes()) next = std::min(next, Steady::now() + LogBudget::kInterval);
   std::lock_guard lock(mutex_);
   return step_ ? std::min(next, step_->deadline) : next;
 }
 
+void WorkerInstance::say_dropped(bool now) {
+  const std::string text = log_budget_.dropped(now);
+  if (!text.empty()) log(GANTRY_LOG_WARNING, text);
+}
+
 void WorkerInstance::check_times() {
   const Time now = Steady::now();
+  say_dropped(false);
   if (auto hung = calls_.overdue(now)) kill(std::move(*hung));
   std::string late;
   {
@@ -149,6 +156,7 @@ void WorkerInstance::check_times() {
 
 // The process is no more; says so to everybody who waits for it.
 void WorkerInstance::gone() {
+  say_dropped(true);
   const std::string cause = "its worker process " + link_->process->cause();
   {
     std::lock_guard lock(link_mutex_);

@@ -103,7 +103,7 @@ TEST(Settings, SayWhichFilesAreTrusted) {
 
 TEST(Settings, SayWhereAPluginRunsAndWhatItMayDoThere) {
   const std::string text =
-      R"({"plugins":{"p":{"isolate":"process","enabled":false,"allow":["network","processes"],"worker":{"memory_bytes":67108864,"cpu_seconds":2,"descriptors":33,"calls":3,"kill_after_ms":4,"failures":5,"within_ms":6}},"q":{}}})";
+      R"({"plugins":{"p":{"isolate":"process","enabled":false,"allow":{"files":{"read":["/r"],"write":["/w","/x"]},"network":true},"walls":"none","worker":{"memory_bytes":67108864,"cpu_seconds":2,"descriptors":33,"threads":34,"disk_bytes":35,"log_bytes_per_second":36,"calls":3,"kill_after_ms":4,"failures":5,"within_ms":6}},"q":{}}})";
   const auto settings = read_settings(text, "f");
   ASSERT_TRUE(settings) << settings.message();
   const auto again = read_settings(print_settings(*settings), "printed");
@@ -112,7 +112,14 @@ TEST(Settings, SayWhereAPluginRunsAndWhatItMayDoThere) {
     const PluginSection& plugin = each.plugins.at("p");
     EXPECT_EQ(plugin.isolate, "process");
     EXPECT_FALSE(plugin.enabled);
-    EXPECT_EQ(plugin.allow, (std::vector<std::string>{"network", "processes"}));
+    EXPECT_EQ(plugin.allow.files.read, std::vector<std::string>{"/r"});
+    EXPECT_EQ(plugin.allow.files.write, (std::vector<std::string>{"/w", "/x"}));
+    EXPECT_TRUE(plugin.allow.network);
+    EXPECT_FALSE(plugin.allow.processes);
+    EXPECT_EQ(plugin.walls, "none");
+    EXPECT_EQ(plugin.worker.threads, 34);
+    EXPECT_EQ(plugin.worker.disk_bytes, 35);
+    EXPECT_EQ(plugin.worker.log_bytes_per_second, 36);
     EXPECT_EQ(plugin.worker.memory_bytes, 67'108'864);
     EXPECT_EQ(plugin.worker.cpu_seconds, 2);
     EXPECT_EQ(plugin.worker.descriptors, 33);
@@ -123,6 +130,16 @@ TEST(Settings, SayWhereAPluginRunsAndWhatItMayDoThere) {
     EXPECT_EQ(each.plugins.at("q").isolate, "auto");
     EXPECT_TRUE(each.plugins.at("q").enabled);
   }
+}
+
+TEST(Settings, ReadGrantsAsAListOfWordsToo) {
+  const auto settings = read_settings(
+      R"({"plugins":{"p":{"allow":["network"]},"q":{"allow":["processes","network"]}}})", "f");
+  ASSERT_TRUE(settings) << settings.message();
+  EXPECT_TRUE(settings->plugins.at("p").allow.network);
+  EXPECT_FALSE(settings->plugins.at("p").allow.processes);
+  EXPECT_TRUE(settings->plugins.at("q").allow.processes);
+  EXPECT_EQ(settings->plugins.at("q").walls, "required");
 }
 
 // A key is a member, a row of the visitor and a property of the schema.
@@ -146,6 +163,9 @@ TEST(Settings, AreExactlyWhatTheSchemaSays) {
     compare(printed[group], properties[group]["properties"], group);
   const auto& plugin = properties["plugins"]["additionalProperties"]["properties"];
   compare(printed["plugins"]["p"], plugin, "plugins.p");
+  compare(printed["plugins"]["p"]["allow"], plugin["allow"]["properties"], "plugins.p.allow");
+  compare(printed["plugins"]["p"]["allow"]["files"],
+          plugin["allow"]["properties"]["files"]["properties"], "plugins.p.allow.files");
   compare(printed["plugins"]["p"]["worker"], plugin["worker"]["properties"], "plugins.p.worker");
 }
 

@@ -52,6 +52,7 @@ class RemoteGeneration final : public Generation {
 class Workers : public LiveTest {
  protected:
   Workers() {
+    options.landlock = 1;
     options.make_worker = [this](Origin origin, const SealedFilePtr& library, HostServices& host,
                                  LogSink log, std::function<void()> changed) {
       EXPECT_TRUE(library->read());
@@ -122,6 +123,93 @@ TEST_F(Workers, ItemsOfOneThatRestartsStay) {
   remotes[0]->become(Health::Mode::restarting, "was killed by signal 11 (SIGSEGV)");
   EXPECT_TRUE(eventually([&] { return state().state == "restarting"; }));
   EXPECT_EQ(call("answer"), 201);
+}
+
+TEST_F(Workers, StrangersAreRefusedWhereTheKernelHasNoWalls) {
+  options.landlock = 0;
+  begin();
+  EXPECT_EQ(call("answer"), 0);
+  EXPECT_EQ(state().state, "refused");
+  EXPECT_EQ(state().reason,
+            "it belongs into a worker process with walls, and this kernel has no Landlock: run "
+            "Linux 5.13 or newer with landlock among the security modules (lsm=landlock,… on the "
+            "kernel's command line); or, if you trust the plugin with every file of this server's "
+            "user, set plugins.live.walls to \"none\"");
+}
+
+TEST_F(Workers, RunWithoutWallsWhereTheOperatorSaysSo) {
+  options.landlock = 0;
+  options.settings["live"].worker.walls = false;
+  begin();
+  EXPECT_EQ(call("answer"), 201);
+  EXPECT_TRUE(
+      logged("live 4 security: its worker process has no walls, since walls is \"none\"; "
+             "it reaches every file that this server's user reaches"));
+}
+
+TEST_F(Workers, WithWallsAreNotSpokenOf) {
+  begin();
+  EXPECT_FALSE(
+      logged("live 4 security: its worker process has no walls, since walls is \"none\"; "
+             "it reaches every file that this server's user reaches"));
+}
+
+TEST_F(Workers, OfBuiltInFilesRunWithoutWallsWhereTheKernelHasNone) {
+  options.landlock = 0;
+  options.settings["live"].isolate = Isolate::process;
+  loader().load_all({{folder, true}});
+  EXPECT_EQ(call("answer"), 201);
+  EXPECT_TRUE(
+      logged("live 4 security: its worker process has no walls, since this kernel has no "
+             "Landlock; it reaches every file that this server's user reaches"));
+}
+
+TEST_F(Workers, AreNotGrantedWhatHoldsTheState) {
+  const std::string state_path = (directory.path() / "private").string();
+  options.closed = {directory.path() / "private"};
+  const std::string key = "plugins.live.allow.files.";
+  const std::vector<std::pair<FileGrants, std::string>> cases = {
+      {{{"relative"}, {}},
+       key + "read names relative, which is no absolute path; write the whole path"},
+      {{{}, {"/nowhere"}},
+       key + "write names /nowhere, which cannot be used (No such file or directory); make it "
+             "first, or leave it out"},
+      {{{directory.path()}, {}},
+       key + "read names " + directory.path().string() + ", which holds " + state_path +
+           " of this server; grant only what the plugin needs"},
+      {{{}, {"/"}},
+       key + "write names /, which holds " + state_path +
+           " of this server; grant only what the plugin needs"},
+  };
+  begin();
+  for (const auto& [files, sentence] : cases) {
+    SettingsByName settings;
+    settings["live"].worker.files = files;
+    loader().set_settings(settings, {}, {{folder, false}}, nullptr);
+    EXPECT_EQ(state().last_failure, sentence);
+    EXPECT_EQ(call("answer"), 201) << "the old one goes on";
+  }
+  SettingsByName settings;
+  settings["live"].worker.files.read = {folder};
+  loader().set_settings(settings, {}, {{folder, false}}, nullptr);
+  EXPECT_EQ(state().last_failure, "");
+}
+
+TEST_F(Workers, AreShownWithTheirWalls) {
+  options.landlock = 7;
+  options.settings["live"].worker.files = {{folder}, {}};
+  options.settings["live"].worker.threads = 33;
+  begin();
+  const auto info = loader().info("live");
+  ASSERT_TRUE(info) << info.message();
+  EXPECT_NE(info->settings.find("\"walls\":{\"raised\":true,\"landlock_version\":7,\"reads\":[\"" +
+                                folder.string() +
+                                "\"],\"writes\":[],\"network\":false,\"processes\":false}"),
+            std::string::npos)
+      << info->settings;
+  for (const char* limit :
+       {"\"threads\":33", "\"disk_bytes\":67108864", "\"log_bytes_per_second\":65536"})
+    EXPECT_NE(info->settings.find(limit), std::string::npos) << limit;
 }
 
 TEST_F(Workers, AFileThatAsksForAWorkerGetsOneEvenIfItIsBuiltIn) {

@@ -89,6 +89,7 @@ class FakeWorker final : public Generation, private worker::Outlet {
   void end_look(bool is_quiet) override { quiet.push_back(is_quiet); }
   void wake() override {}
   void answered() override {}
+  bool may_log(std::size_t) override { return true; }
 
   std::mutex mutex_;
   std::condition_variable came_;

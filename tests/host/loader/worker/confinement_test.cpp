@@ -13,18 +13,26 @@ TEST(Confinement, IsReadAsItWasWritten) {
   limits.memory_bytes = 12'345'678'901;
   limits.descriptors = 77;
   limits.network = true;
-  const auto read = read_confinement(confinement(limits));
+  limits.walls = false;
+  limits.disk_bytes = 99;
+  limits.files = {{"/a,b", "/50%2c"}, {"/c=d"}};
+  const auto read = read_confinement(confinement(limits, "/tmp/own"));
   ASSERT_TRUE(read) << read.message();
   EXPECT_EQ(read->limits.memory_bytes, 12'345'678'901U);
   EXPECT_EQ(read->limits.descriptors, 77);
   EXPECT_TRUE(read->limits.network);
   EXPECT_FALSE(read->limits.processes);
+  EXPECT_FALSE(read->limits.walls);
+  EXPECT_EQ(read->limits.disk_bytes, 99U);
+  EXPECT_EQ(read->limits.files, limits.files);
+  EXPECT_EQ(read->temporary, "/tmp/own");
   EXPECT_EQ(read->parent, ::getpid());
 }
 
 TEST(Confinement, RefusesWhatItDoesNotKnow) {
-  for (const char* text : {"color=1,parent=1", "memory=,parent=1", "memory,parent=1",
-                           "memory=1x,parent=1", "memory=-1,parent=1"}) {
+  for (const char* text :
+       {"color=1,parent=1", "memory=,parent=1", "memory,parent=1", "memory=1x,parent=1",
+        "memory=-1,parent=1", "open=1,parent=1", "read=,parent=1"}) {
     EXPECT_EQ(read_confinement(text).status().code(), GANTRY_INVALID_ARGUMENT) << text;
   }
 }

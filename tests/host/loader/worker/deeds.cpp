@@ -3,18 +3,26 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <mqueue.h>
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/inotify.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
@@ -27,30 +35,32 @@
 #include <thread>
 #include <vector>
 
+#include "deeds.hpp"
 #include "host/loader/worker/process.hpp"
 #include "host/loader/worker/sandbox.hpp"
 
-namespace {
-
-using gantry::host::kWorkerSocket;
+std::string argument;
 
 void say(const std::string& text) {
   std::printf("%s\n", text.c_str());
   std::fflush(stdout);
 }
 
-// The result of a system call: 0 or more is "done".
 void report(long result) { say(result >= 0 ? "done" : std::string(::strerrorname_np(errno))); }
+
+void burn() {
+  for (std::atomic<unsigned long> turn = 0;; ++turn) {
+  }
+}
+
+namespace {
+
+using gantry::host::kWorkerSocket;
 
 void report_socket(int family) { report(::socket(family, SOCK_STREAM, 0)); }
 
 [[noreturn]] void wait_for_ever() {
   for (;;) ::pause();
-}
-
-void burn() {
-  for (std::atomic<unsigned long> turn = 0;; ++turn) {
-  }
 }
 
 // The greatest number of descriptors that can be opened.
@@ -120,25 +130,32 @@ void start_thread() {
   std::thread([] { say("a thread"); }).join();
 }
 
-void local_pair() {
+void pair_of(int type) {
   int fds[2];
-  report(::socketpair(AF_UNIX, SOCK_STREAM, 0, fds));
+  report(::socketpair(AF_UNIX, type, 0, fds));
 }
 
-void rename_across() {
-  const std::string from = "/tmp/gantry-deeds-" + std::to_string(::getpid());
-  const std::string to = "/var" + from;
-  const int file = ::open(from.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
-  report(::rename(from.c_str(), to.c_str()));
-  ::close(file);
-  ::unlink(from.c_str());
-  ::unlink(to.c_str());
+void take_name() {
+  int fds[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM, 0, fds) != 0) return report(-1);
+  const sockaddr_un name{AF_UNIX, {0, 'g'}};
+  report(::bind(fds[0], reinterpret_cast<const sockaddr*>(&name), sizeof(sa_family_t) + 2));
+}
+
+void send_descriptor() {
+  msghdr nothing{};
+  report(::sendmsg(kWorkerSocket, &nothing, MSG_DONTWAIT));
+}
+
+void start_threads() {
+  for (int i = 0; i < std::stoi(argument); ++i) std::thread(wait_for_ever).detach();
+  wait_for_ever();
 }
 
 void owner_of_signals() { report(::fcntl(kWorkerSocket, F_SETOWN, ::getppid())); }
 
-const std::map<std::string, std::function<void()>>& deeds() {
-  static const std::map<std::string, std::function<void()>> all{
+const Deeds& other_deeds() {
+  static const Deeds all{
       {"idle", [] {}},
       {"crash", [] { ::raise(SIGSEGV); }},
       {"exit", [] { std::exit(3); }},
@@ -166,7 +183,11 @@ const std::map<std::string, std::function<void()>>& deeds() {
       {"socket-packet", [] { report_socket(AF_PACKET); }},
       {"socket-vsock", [] { report_socket(AF_VSOCK); }},
       {"socket-wide", [] { report(::syscall(SYS_socket, 0x100000000UL + AF_UNIX, 1, 0)); }},
-      {"socketpair", local_pair},
+      {"socketpair", [] { pair_of(SOCK_STREAM | SOCK_CLOEXEC); }},
+      {"socketpair-datagrams", [] { pair_of(SOCK_DGRAM); }},
+      {"socketpair-packets", [] { pair_of(SOCK_SEQPACKET | SOCK_NONBLOCK); }},
+      {"bind-abstract", take_name},
+      {"send-descriptor", send_descriptor},
       {"fork", [] { report(::fork()); }},
       {"thread", start_thread},
       {"ptrace", [] { report(::ptrace(PTRACE_ATTACH, ::getppid(), nullptr, nullptr)); }},
@@ -185,23 +206,59 @@ const std::map<std::string, std::function<void()>>& deeds() {
       {"owner", owner_of_signals},
       {"host-memory", open_host_memory},
       {"capabilities", count_capabilities},
-      {"rename", rename_across},
+      {"watch", [] { report(::inotify_init1(IN_CLOEXEC)); }},
+      {"memory-file", [] { report(::memfd_create("m", 0)); }},
+      {"secret-memory", [] { report(::syscall(447, 0)); }},
+      {"shared-memory", [] { report(::shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600)); }},
+      {"queue", [] { report(::mq_open("/gantry-deeds", O_CREAT | O_RDWR, 0600, nullptr)); }},
+      {"inject-input", [] { report(::syscall(SYS_ioctl, 0, (1UL << 32U) | TIOCSTI, "x")); }},
+      {"hide", [] { report(::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)); }},
+      {"affinity",
+       [] {
+         cpu_set_t all;
+         CPU_ZERO(&all);
+         CPU_SET(0, &all);
+         report(::sched_setaffinity(::getppid(), sizeof all, &all));
+       }},
+      {"newer-call", [] { report(::syscall(463, 0, 0, 0, 0, 0, 0)); }},  // setxattrat
+      {"many-threads", start_threads},
   };
   return all;
 }
 
+// The plugin's file as a host hands it over: memory without a name. Only for one deed, since others
+// count descriptors.
+bool has_library(const std::string& deed) {
+  if (deed != "memory-library") return true;
+  const int fd = ::memfd_create("library", MFD_CLOEXEC);
+  return fd == kWorkerLibrary && ::write(fd, "code", 4) == 4;
+}
+
+// The deed of that name, or null.
+const std::function<void()>* find(const std::string& name) {
+  for (const Deeds* deeds : {&other_deeds(), &file_deeds()}) {
+    if (const auto found = deeds->find(name); found != deeds->end()) return &found->second;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
-// gantry-worker PLUGIN CONFINEMENT DEED; afterwards it waits for the host to close the socket.
+// gantry-worker PLUGIN CONFINEMENT DEED[:ARGUMENT]; afterwards it waits for the host to close the
+// socket.
 int main(int argc, char** argv) {
   if (argc != 4) return 64;
+  if (!has_library(argv[3])) return 67;
   if (const gantry::Status status = gantry::host::confine(argv[2]); !status) {
     std::fprintf(stderr, "%s\n", status.message().c_str());
     return 65;
   }
-  const auto deed = deeds().find(argv[3]);
-  if (deed == deeds().end()) return 66;
-  deed->second();
+  const std::string said = argv[3];
+  const auto colon = std::min(said.find(':'), said.size());
+  argument = said.substr(std::min(colon + 1, said.size()));
+  const std::function<void()>* const deed = find(said.substr(0, colon));
+  if (deed == nullptr) return 66;
+  (*deed)();
   char byte = 0;
   while (::read(kWorkerSocket, &byte, 1) > 0 && ::write(kWorkerSocket, &byte, 1) > 0) {
   }

@@ -1,0 +1,125 @@
+#include "host/loader/worker/temporary.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <system_error>
+
+namespace gantry::host {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kPrefix = "gantry-worker-";
+constexpr std::uint64_t kBlock = 512;  // of st_blocks, whatever the file system
+
+struct Close {
+  void operator()(DIR* directory) const { ::closedir(directory); }
+};
+using Directory = std::unique_ptr<DIR, Close>;
+
+// Never through a link: the worker may exchange what is there meanwhile.
+Directory open_directory(int parent, const char* name) {
+  constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+  int fd = ::openat(parent, name, kFlags);
+  if (fd < 0 && errno == EACCES && ::fchmodat(parent, name, S_IRWXU, 0) == 0)
+    fd = ::openat(parent, name, kFlags);
+  if (fd < 0) return nullptr;
+  Directory out(::fdopendir(fd));
+  if (!out) ::close(fd);
+  return out;
+}
+
+bool is_dots(const char* name) {
+  return std::strcmp(name, ".") == 0 || std::strcmp(name, "..") == 0;
+}
+
+void count(DIR& directory, int depth, std::size_t most, DiskUse& use) {
+  if (depth == 0) use.files = most + 1;
+  const int fd = ::dirfd(&directory);
+  while (const dirent* entry = use.files <= most ? ::readdir(&directory) : nullptr) {
+    struct stat info {};
+    if (is_dots(entry->d_name) || ::fstatat(fd, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+      continue;
+    ++use.files;
+    use.bytes += static_cast<std::uint64_t>(info.st_blocks) * kBlock;
+    if (!S_ISDIR(info.st_mode)) continue;
+    if (const Directory below = open_directory(fd, entry->d_name))
+      count(*below, depth - 1, most, use);
+  }
+}
+
+// The process that made gantry-worker-PID-XXXXXX, or nothing when the name is another's.
+std::optional<pid_t> maker_of(std::string_view name) {
+  if (!name.starts_with(kPrefix)) return std::nullopt;
+  name.remove_prefix(kPrefix.size());
+  pid_t pid = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), pid);
+  const bool whole = error == std::errc{} && end != name.data() + name.size() && *end == '-';
+  return whole && pid > 0 ? std::optional(pid) : std::nullopt;
+}
+
+bool is_own_directory(const fs::path& path) {
+  struct stat info {};
+  return ::lstat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == ::geteuid();
+}
+
+fs::path root_or_default(fs::path root) {
+  std::error_code error;
+  if (!root.empty()) return root;
+  root = fs::temp_directory_path(error);
+  return error ? fs::path("/tmp") : root;
+}
+
+}  // namespace
+
+DiskUse TemporaryDirectory::use(std::size_t most) const {
+  DiskUse out;
+  if (const Directory directory = open_directory(AT_FDCWD, path_.c_str()))
+    count(*directory, kDepth, most, out);
+  return out;
+}
+
+// Counting makes every directory readable first.
+void TemporaryDirectory::remove() const noexcept {
+  try {
+    static_cast<void>(use(SIZE_MAX - 1));
+    std::error_code error;
+    fs::remove_all(path_, error);
+  } catch (...) {
+    // The next host sweeps.
+  }
+}
+
+TemporaryRoot::TemporaryRoot(fs::path root) : root_(root_or_default(std::move(root))) {
+  ::mkdir(root_.c_str(), S_IRWXU);
+  sweep();
+}
+
+void TemporaryRoot::sweep() const {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(root_, error)) {
+    const auto pid = maker_of(entry.path().filename().native());
+    if (!pid || *pid == ::getpid() || !is_own_directory(entry.path())) continue;
+    if (::kill(*pid, 0) != 0 && errno == ESRCH) TemporaryDirectory(entry.path()).remove();
+  }
+}
+
+Result<std::unique_ptr<TemporaryDirectory>> TemporaryRoot::make() const {
+  std::string path = (root_ / kPrefix).native() + std::to_string(::getpid()) + "-XXXXXX";
+  if (::mkdtemp(path.data()) != nullptr) return std::make_unique<TemporaryDirectory>(path);
+  return Status::failed("a worker's temporary directory cannot be made in " + root_.string() +
+                        ": " + std::strerror(errno) +
+                        "; give room and rights there, or another state directory");
+}
+
+}  // namespace gantry::host

@@ -1,0 +1,110 @@
+// How much a worker may have: threads, and bytes and files of its temporary directory.
+#include <unistd.h>
+
+#include <fstream>
+
+#include "host/loader/worker/temporary.hpp"
+#include "worker_fixture.hpp"
+
+namespace gantry::host {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Bounds : WorkerTest {
+  static WorkerLimits disk(std::uint64_t mebibytes) { return {.disk_bytes = mebibytes << 20U}; }
+  static constexpr const char* kTooMuch =
+      "kept more than its 4 MiB in its temporary directory (worker.disk_bytes)";
+};
+
+TEST_F(Bounds, CountThreads) {
+  EXPECT_EQ(end_of("many-threads:40", {.threads = 30}),
+            "had more than its 30 threads (worker.threads)");
+}
+
+TEST_F(Bounds, CountTheThreadsOfWhatItStarted) {
+  EXPECT_EQ(end_of("leave-child", {.threads = 2, .processes = true}),
+            "had more than its 2 threads (worker.threads)");
+}
+
+TEST_F(Bounds, CountWhatIsInItsDirectory) { EXPECT_EQ(end_of("fill-disk:6", disk(4)), kTooMuch); }
+
+TEST_F(Bounds, CountFilesWithoutANameThatAreOpen) {
+  EXPECT_EQ(end_of("fill-nameless:6", disk(4)), kTooMuch);
+}
+
+TEST_F(Bounds, CountFilesWithoutANameThatAreMapped) {
+  EXPECT_EQ(end_of("fill-mapped:6", disk(4)), kTooMuch);
+}
+
+TEST_F(Bounds, CountDirectoriesThatTheHostCannotRead) {
+  EXPECT_EQ(end_of("fill-hidden:6", disk(4)), kTooMuch);
+}
+
+TEST_F(Bounds, CountFiles) {
+  EXPECT_EQ(end_of("many-files:10500"), "had more than 10000 files in its temporary directory");
+  EXPECT_EQ(end_of("dig:40"), "had more than 10000 files in its temporary directory")
+      << "too deep to be counted";
+}
+
+TEST_F(Bounds, EndTheWritingOfOneLongFile) {
+  EXPECT_EQ(printed_by("long-file:6", disk(4)), (std::vector<std::string>{"EFBIG", "written"}));
+}
+
+TEST_F(Bounds, LetAWorkerLiveThatHasLess) {
+  const auto worker = spawn("fill-disk:3", disk(8));
+  EXPECT_FALSE(worker->wait_until(std::chrono::steady_clock::now() + std::chrono::seconds(1)));
+  const auto many = spawn("many-threads:20", {.threads = 30});
+  EXPECT_FALSE(many->wait_until(std::chrono::steady_clock::now() + std::chrono::seconds(1)));
+}
+
+struct Temporary : Bounds {
+  const std::unique_ptr<TemporaryDirectory> root_ = TemporaryRoot({}).make().value();
+
+  void SetUp() override {
+    auto made = WorkerKeeper::create(root_->path() / "tmp");
+    ASSERT_TRUE(made) << made.message();
+    keeper_ = std::move(made).value();
+  }
+};
+
+TEST_F(Temporary, IsTheWorkersAloneAndGoesWithIt) {
+  const fs::path own = printed_by("own-directory").at(0);
+  EXPECT_EQ(own.parent_path().parent_path(), root_->path() / "tmp");
+  EXPECT_FALSE(fs::exists(own));
+  const auto worker = spawn("fill-hidden:1", disk(4));
+  const fs::path there = fs::directory_iterator(root_->path() / "tmp")->path();
+  EXPECT_EQ(fs::status(there).permissions(), fs::perms::owner_all);
+  worker->kill("was ended");
+  ASSERT_TRUE(ended(*worker));
+  EXPECT_FALSE(fs::exists(there)) << "with a directory that nothing can read";
+}
+
+TEST_F(Temporary, OfAHostThatIsNoMoreIsRemovedByTheNext) {
+  const fs::path tmp = root_->path() / "tmp";
+  const std::string own = "gantry-worker-" + std::to_string(::getpid()) + "-abcdef";
+  for (const std::string& name : {std::string("gantry-worker-999999999-abcdef"), own,
+                                  std::string("gantry-worker-x-abcdef"), std::string("other")}) {
+    fs::create_directories(tmp / name / "below");
+    std::ofstream(tmp / name / "below" / "file") << "text";
+  }
+  keeper_.reset();
+  ASSERT_TRUE(WorkerKeeper::create(tmp));
+  EXPECT_FALSE(fs::exists(tmp / "gantry-worker-999999999-abcdef"));
+  for (const std::string& name : {own, std::string("gantry-worker-x-abcdef"), std::string("other")})
+    EXPECT_TRUE(fs::exists(tmp / name / "below" / "file")) << name;
+}
+
+TEST_F(Temporary, ThatCannotBeMadeIsSaid) {
+  fs::remove_all(root_->path() / "tmp");
+  std::ofstream(root_->path() / "tmp") << "a file";
+  const auto worker = keeper_->spawn(start_of("idle"));
+  ASSERT_FALSE(worker);
+  EXPECT_NE(worker.message().find("temporary directory cannot be made in " +
+                                  (root_->path() / "tmp").string()),
+            std::string::npos)
+      << worker.message();
+}
+
+}  // namespace
+}  // namespace gantry::host
