@@ -217,7 +217,10 @@ void refuse_meddling(Rules& rules) {
   rules.refuse_if("prctl", is(0, PR_SET_PDEATHSIG));
   rules.refuse_if("prctl", is(0, PR_SET_CHILD_SUBREAPER));
   rules.refuse_if("prctl", is(0, PR_SET_DUMPABLE));  // its host counts what it has open
+  rules.refuse_if("prctl", is(0, PR_SET_PTRACER));
+  rules.refuse_if("prctl", is(0, PR_SET_MM));
   rules.refuse_if("ioctl", is(1, TIOCSTI));
+  rules.refuse_if("ioctl", is(1, TIOCLINUX));
   rules.refuse_if("ioctl", is(1, TIOCSCTTY));
 }
 

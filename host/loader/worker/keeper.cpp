@@ -113,8 +113,7 @@ Result<WorkerPtr> Keeper::start(WorkerStart start) {
     arguments.emplace_back(start.trial == Trial::map ? "map" : "live");
   arguments.insert(arguments.end(), start.arguments.begin(), start.arguments.end());
   const int library = start.library ? start.library->fd() : -1;
-  const Result<Spawned> spawned =
-      spawn_worker(program, arguments, (*temporary)->path(), library);
+  const Result<Spawned> spawned = spawn_worker(program, arguments, (*temporary)->path(), library);
   if (!spawned) return spawned.status();
   auto worker =
       std::make_shared<Worker>(std::move(start), *spawned, std::move(temporary).value(), clock_);

@@ -14,6 +14,8 @@
 #include <string>
 #include <system_error>
 
+#include "host/loader/unique_fd.hpp"
+
 namespace gantry::host {
 namespace {
 
@@ -27,12 +29,17 @@ struct Close {
 };
 using Directory = std::unique_ptr<DIR, Close>;
 
-// Never through a link: the worker may exchange what is there meanwhile.
+// Never through a link: the worker may exchange what is there meanwhile, so the rights are changed
+// of the directory that was opened, not of its name.
 Directory open_directory(int parent, const char* name) {
-  constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-  int fd = ::openat(parent, name, kFlags);
-  if (fd < 0 && errno == EACCES && ::fchmodat(parent, name, S_IRWXU, 0) == 0)
-    fd = ::openat(parent, name, kFlags);
+  constexpr int kFlags = O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+  int fd = ::openat(parent, name, O_RDONLY | kFlags);
+  if (fd < 0 && errno == EACCES) {
+    const UniqueFd place(::openat(parent, name, O_PATH | kFlags));
+    const std::string path = "/proc/self/fd/" + std::to_string(place.get());
+    if (place.is_open() && ::chmod(path.c_str(), S_IRWXU) == 0)
+      fd = ::openat(place.get(), ".", O_RDONLY | kFlags);
+  }
   if (fd < 0) return nullptr;
   Directory out(::fdopendir(fd));
   if (!out) ::close(fd);
@@ -55,6 +62,42 @@ void count(DIR& directory, int depth, std::size_t most, DiskUse& use) {
     if (!S_ISDIR(info.st_mode)) continue;
     if (const Directory below = open_directory(fd, entry->d_name))
       count(*below, depth - 1, most, use);
+  }
+}
+
+// Under a name that nothing in `top` has.
+void lift(int from, const char* name, int top, std::uint64_t& names) {
+  do {
+    if (::renameat(from, name, top, ("lifted-" + std::to_string(names++)).c_str()) == 0) return;
+  } while (errno == EEXIST || errno == ENOTEMPTY || errno == ENOTDIR);
+}
+
+// Empties `directory` but for its own directories, which are moved to `top`.
+void lift_directories(DIR& directory, int top, std::uint64_t& names) {
+  const int fd = ::dirfd(&directory);
+  ::fchmod(fd, S_IRWXU);
+  while (const dirent* entry = ::readdir(&directory)) {
+    if (is_dots(entry->d_name) || ::unlinkat(fd, entry->d_name, 0) == 0) continue;
+    // A directory that is moved gets another parent, so it must be writable itself.
+    if (const Directory below = open_directory(fd, entry->d_name))
+      ::fchmod(::dirfd(below.get()), S_IRWXU);
+    lift(fd, entry->d_name, top, names);
+  }
+}
+
+// Holds two descriptors, however deep the worker nested its directories.
+void empty(DIR& top) {
+  const int fd = ::dirfd(&top);
+  std::uint64_t names = 0;
+  for (bool found = true; found;) {
+    found = false;
+    ::rewinddir(&top);
+    while (const dirent* entry = ::readdir(&top)) {
+      if (is_dots(entry->d_name) || ::unlinkat(fd, entry->d_name, 0) == 0) continue;
+      if (const Directory below = open_directory(fd, entry->d_name))
+        lift_directories(*below, fd, names);
+      found = ::unlinkat(fd, entry->d_name, AT_REMOVEDIR) == 0 || found;
+    }
   }
 }
 
@@ -89,12 +132,10 @@ DiskUse TemporaryDirectory::use(std::size_t most) const {
   return out;
 }
 
-// Counting makes every directory readable first.
 void TemporaryDirectory::remove() const noexcept {
   try {
-    static_cast<void>(use(SIZE_MAX - 1));
-    std::error_code error;
-    fs::remove_all(path_, error);
+    if (const Directory directory = open_directory(AT_FDCWD, path_.c_str())) empty(*directory);
+    ::rmdir(path_.c_str());
   } catch (...) {
     // The next host sweeps.
   }

@@ -32,6 +32,7 @@ class TemporaryDirectory {
   // Stops counting beyond `most` files, or below kDepth directories, which counts as more than
   // `most`. Makes directories readable that are not.
   DiskUse use(std::size_t most) const;
+  // With all that is in it, however deep. No process may write there meanwhile.
   void remove() const noexcept;
 
   static constexpr int kDepth = 32;

@@ -80,6 +80,43 @@ TEST_F(Temporary, IsTheWorkersAloneAndGoesWithIt) {
   EXPECT_FALSE(fs::exists(there)) << "with a directory that nothing can read";
 }
 
+// The last one cannot be read or written by an ordinary user, and a name of the removal is taken.
+TEST_F(Temporary, GoesHoweverDeepItsDirectoriesAre) {
+  const fs::path before = fs::current_path();
+  const fs::path own = root_->path() / "deep";
+  ASSERT_EQ(::mkdir(own.c_str(), 0700), 0);
+  fs::create_directories(own / "lifted-0" / "below");
+  fs::current_path(own);
+  for (int depth = 0; depth < 3000; ++depth) {
+    ASSERT_EQ(::mkdir("next", 0700), 0);
+    ASSERT_EQ(::chdir("next"), 0);
+  }
+  std::ofstream("file") << "text";
+  ASSERT_EQ(::mkdir("locked", 0700), 0);
+  ASSERT_EQ(::mkdir("locked/below", 0500), 0);
+  ASSERT_EQ(::chmod("locked", 0), 0);
+  fs::current_path(before);
+  TemporaryDirectory(own).remove();
+  EXPECT_FALSE(fs::exists(own));
+}
+
+// The worker may put a link where a directory was.
+TEST_F(Temporary, IsCountedAndRemovedWithoutFollowingLinks) {
+  const fs::path target = root_->path() / "target", own = root_->path() / "links";
+  fs::create_directories(target / "below");
+  std::ofstream(target / "file") << "text";
+  ::chmod(target.c_str(), 0500);
+  fs::create_directory(own);
+  fs::create_directory_symlink(target, own / "link");
+  TemporaryDirectory directory(own);
+  EXPECT_EQ(directory.use(100).files, 1U);
+  directory.remove();
+  EXPECT_FALSE(fs::exists(own));
+  EXPECT_TRUE(fs::exists(target / "file"));
+  EXPECT_EQ(fs::status(target).permissions(), fs::perms(0500));
+  ::chmod(target.c_str(), 0700);
+}
+
 TEST_F(Temporary, OfAHostThatIsNoMoreIsRemovedByTheNext) {
   const fs::path tmp = root_->path() / "tmp";
   const std::string own = "gantry-worker-" + std::to_string(::getpid()) + "-abcdef";

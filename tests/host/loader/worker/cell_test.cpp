@@ -37,9 +37,7 @@ TEST_F(Cell, ReadsNoFileOfTheSystemsButLibraries) {
   EXPECT_EQ(of("host-environment"), "EACCES");
 }
 
-TEST_F(Cell, ReadsItsLibraryWhichIsAMemoryFile) {
-  EXPECT_EQ(of("memory-library"), "done");
-}
+TEST_F(Cell, ReadsItsLibraryWhichIsAMemoryFile) { EXPECT_EQ(of("memory-library"), "done"); }
 
 TEST_F(Cell, ReadsWhatTheCLibraryNeeds) {
   for (const char* path :

@@ -55,6 +55,7 @@ void burn() {
 
 namespace {
 
+using gantry::host::kWorkerLibrary;
 using gantry::host::kWorkerSocket;
 
 void report_socket(int family) { report(::socket(family, SOCK_STREAM, 0)); }
@@ -212,6 +213,8 @@ const Deeds& other_deeds() {
       {"shared-memory", [] { report(::shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600)); }},
       {"queue", [] { report(::mq_open("/gantry-deeds", O_CREAT | O_RDWR, 0600, nullptr)); }},
       {"inject-input", [] { report(::syscall(SYS_ioctl, 0, (1UL << 32U) | TIOCSTI, "x")); }},
+      {"paste-input", [] { report(::ioctl(0, TIOCLINUX, "x")); }},
+      {"be-traced", [] { report(::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0)); }},
       {"hide", [] { report(::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)); }},
       {"affinity",
        [] {

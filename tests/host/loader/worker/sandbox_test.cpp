@@ -20,21 +20,20 @@ TEST_P(NeverAllowed, AnswersEperm) {
   EXPECT_EQ(printed_by(GetParam(), all), Lines{"EPERM"});
 }
 
-INSTANTIATE_TEST_SUITE_P(Calls, NeverAllowed,
-                         testing::Values("ptrace", "kill-host", "setsid", "setpgid", "unshare",
-                                         "mount", "bpf", "io-uring", "keyctl", "raise-limit",
-                                         "unset-death", "socket-unix", "socket-packet",
-                                         "socket-vsock", "socket-wide", "socketpair-datagrams",
-                                         "socketpair-packets", "truncate", "open-truncate",
-                                         "open-neither", "chmod", "fchmod", "fchown", "utimes",
-                                         "set-attribute", "list-attributes", "set-flags", "lease",
-                                         "watch", "memory-file", "secret-memory", "shared-memory",
-                                         "queue", "inject-input", "affinity", "hide"),
-                         [](const auto& test) {
-                           std::string name = test.param;
-                           std::erase(name, '-');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Calls, NeverAllowed,
+    testing::Values("ptrace", "kill-host", "setsid", "setpgid", "unshare", "mount", "bpf",
+                    "io-uring", "keyctl", "raise-limit", "unset-death", "socket-unix",
+                    "socket-packet", "socket-vsock", "socket-wide", "socketpair-datagrams",
+                    "socketpair-packets", "truncate", "open-truncate", "open-neither", "chmod",
+                    "fchmod", "fchown", "utimes", "set-attribute", "list-attributes", "set-flags",
+                    "lease", "watch", "memory-file", "secret-memory", "shared-memory", "queue",
+                    "inject-input", "paste-input", "affinity", "hide", "be-traced"),
+    [](const auto& test) {
+      std::string name = test.param;
+      std::erase(name, '-');
+      return name;
+    });
 
 TEST_F(Sandbox, HasNoNetworkUnlessGranted) {
   EXPECT_EQ(printed_by("socket-inet"), Lines{"EPERM"});
