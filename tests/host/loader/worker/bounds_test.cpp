@@ -1,4 +1,5 @@
 // How much a worker may have: threads, and bytes and files of its temporary directory.
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fstream>
