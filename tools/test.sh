@@ -6,8 +6,8 @@
 #   node         Node.js, npm, the MCP clients and the conformance suite, from their lock files
 #   fuzz         build the fuzz targets with clang and run each for FUZZ_SECONDS (default 10)
 #   tsan         build what has threads with TSan and run its tests
-#   release      build what is installed, and the benchmarks; install the SDK, build plugins with it alone
-#   build-check  build everything with ASan and UBSan
+#   release      build what is installed; install the SDK, build plugins with it alone
+#   build-check  build everything, the benchmarks too, with ASan and UBSan
 #   ctest        every test of that build: units and end to end, and ctest's summary
 #   unit, e2e, conformance    only one part of ctest
 # A full run is the first eight. JOBS (default 2) bounds what runs at once; of ctest's tests, which
@@ -72,9 +72,8 @@ stage_tsan() {
   run_twice "${fixed[@]}" ctest --preset tsan -j "$jobs"
 }
 
-# What is measured by hand must still compile.
 stage_release() {
-  configure_and_build release -DGANTRY_BUILD_PERF=ON
+  configure_and_build release
   ctest --preset release -j "$jobs" -L package
 }
 stage_build-check() { configure_and_build check; }

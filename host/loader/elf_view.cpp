@@ -45,7 +45,7 @@ Status truncated(std::string_view what, std::uint64_t end, std::uint64_t size) {
                          "; copy it again under another name and rename it when it is complete");
 }
 
-Status damaged(std::string_view what) {
+Status damaged_file(std::string_view what) {
   return Status::invalid("the file is damaged: " + std::string(what) + "; build or copy it again");
 }
 
@@ -128,11 +128,11 @@ Status ElfView::read_header() {
 Status ElfView::read_segments() {
   if (header_.e_phnum == 0 || header_.e_phnum > kMaxSegments ||
       header_.e_phentsize != sizeof(Elf64_Phdr)) {
-    return damaged("its table of segments makes no sense");
+    return damaged_file("its table of segments makes no sense");
   }
   const std::uint64_t size = std::uint64_t{header_.e_phnum} * sizeof(Elf64_Phdr);
   const auto table_end = end_of(header_.e_phoff, size);
-  if (!table_end) return damaged("its table of segments makes no sense");
+  if (!table_end) return damaged_file("its table of segments makes no sense");
   if (*table_end > bytes_.size()) {
     return truncated("its segment headers", *table_end, bytes_.size());
   }
@@ -142,7 +142,7 @@ Status ElfView::read_segments() {
     const auto end = end_of(segment->p_offset, segment->p_filesz);
     if (!end || !end_of(segment->p_vaddr, segment->p_memsz) ||
         (segment->p_type == PT_LOAD && segment->p_filesz > segment->p_memsz)) {
-      return damaged("a segment's bounds make no sense");
+      return damaged_file("a segment's bounds make no sense");
     }
     if (*end > bytes_.size()) return truncated("its segments", *end, bytes_.size());
     segments_.push_back(*segment);
@@ -156,10 +156,10 @@ Status ElfView::read_sections() {
   if (header_.e_shoff == 0) return Status::ok();
   const std::uint64_t size = std::uint64_t{header_.e_shnum} * header_.e_shentsize;
   const auto end = end_of(header_.e_shoff, size);
-  if (!end) return damaged("its table of sections makes no sense");
+  if (!end) return damaged_file("its table of sections makes no sense");
   if (*end > bytes_.size()) return truncated("its section headers", *end, bytes_.size());
   if (header_.e_shnum > 0 && header_.e_shentsize != sizeof(Elf64_Shdr)) {
-    return damaged("its table of sections makes no sense");
+    return damaged_file("its table of sections makes no sense");
   }
   sections_.reserve(header_.e_shnum);
   for (std::uint64_t i = 0; i < header_.e_shnum; ++i) {
@@ -168,7 +168,7 @@ Status ElfView::read_sections() {
     const bool is_read = (section.sh_flags & SHF_ALLOC) != 0 && section.sh_type != SHT_NOBITS;
     if (is_read && section.sh_size > 0 &&
         file_offset(section.sh_addr, section.sh_size) != section.sh_offset) {
-      return damaged("its segments do not hold its sections");
+      return damaged_file("its segments do not hold its sections");
     }
   }
   return Status::ok();

@@ -6,6 +6,7 @@
 
 #include "host/base/exact_json.hpp"
 #include "host/base/json.hpp"
+#include "host/rpc/ask.hpp"
 
 namespace gantry::host::rpc {
 namespace {
@@ -39,10 +40,6 @@ std::vector<std::string> unpack(std::string_view text) {
     text.remove_prefix(size);
   }
   return out;
-}
-
-std::string plugin_of(const Item& item) {
-  return item.plugin ? item.plugin->manifest().name : std::string();
 }
 
 std::string version_of(const Item& item) {

@@ -10,14 +10,14 @@ namespace {
 
 // False when one of them is null or missing; all types are looked at before that counts.
 bool are_texts(std::string_view op, const NamedArguments& arguments) {
-  static constexpr std::string_view kNames[] = {"'s input", "'s find", "'s replacement"};
+  static constexpr std::string_view kOperands[] = {"'s input", "'s find", "'s replacement"};
   bool all = true;
   for (std::size_t i = 0; i < 3; ++i) {
     const Value& value = arguments[i];
     if (value.is_nullish()) {
       all = false;
     } else if (!value.is_string()) {
-      refuse_type(std::string(op).append(kNames[i]), "a string", value);
+      refuse_type(std::string(op).append(kOperands[i]), "a string", value);
     }
   }
   return all;

@@ -45,15 +45,15 @@ class Characters {
   }
   // Of a text in which a few characters come often, not all of it is kept.
   void add(std::string_view character) {
-    constexpr std::size_t kFirst = 1024;
+    constexpr std::size_t kLeast = 1024;
     if (is_ascii(character)) {
       ascii_[static_cast<unsigned char>(character.front())] = true;
       return;
     }
-    if (long_.size() == long_.capacity() && long_.size() >= kFirst) {
+    if (long_.size() == long_.capacity() && long_.size() >= kLeast) {
       std::sort(long_.begin(), long_.end());
       long_.erase(std::unique(long_.begin(), long_.end()), long_.end());
-      long_.reserve(2 * long_.size() + kFirst);
+      long_.reserve(2 * long_.size() + kLeast);
     }
     long_.push_back(character);
   }

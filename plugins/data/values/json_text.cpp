@@ -205,7 +205,7 @@ JsonShape json_shape(std::string_view text) {
       kParseIterativeFlag | kParseValidateEncodingFlag | kParseNumbersAsStringsFlag;
   MemoryStream stream(text.data(), text.size());
   LevelsHandler levels;
-  Reader reader;
+  rapidjson::Reader reader;
   if (text.find('\0') != std::string_view::npos || !reader.Parse<kFlags>(stream, levels)) {
     return JsonShape::none;
   }
