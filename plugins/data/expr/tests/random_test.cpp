@@ -8,24 +8,20 @@ namespace gantry::data::expr {
 namespace {
 
 // Answers beyond this many steps of a loop are not waited for.
-struct Patience {
-  static void tick(void* left) {
-    if (--*static_cast<int*>(left) == 0) throw QueryError("long enough");
-  }
-};
+constexpr unsigned kPatience = 1'000'000;
 
 std::string outcome(const Value& expression, const Value& document) {
   try {
     Variables variables;
     const ExpressionPtr parsed = parse_expression(expression, variables);
-    int left = 100'000;
+    const Spending::Trial trial(kPatience, Budget::kBytes);
     Context context;
     context.root = context.current = document;
     context.slots.resize(variables.slots());
-    context.tick = Patience::tick;
-    context.spent = &left;
     return text_of(parsed->evaluate(context));
   } catch (const QueryError&) {
+    return "refused";
+  } catch (const Spending::TrialEnded&) {
     return "refused";
   }
 }
