@@ -8,13 +8,15 @@
 namespace gantry::data {
 namespace {
 
-using Json = rapidjson::Value;
+using JsonValue = rapidjson::Value;
 
 constexpr int kDeepest = 20;
 constexpr std::uint64_t kMostValues = 10'000;
 constexpr std::int64_t kMostRows = std::int64_t{1} << 53;
 
-std::string_view text_of(const Json& json) { return {json.GetString(), json.GetStringLength()}; }
+std::string_view text_of(const JsonValue& json) {
+  return {json.GetString(), json.GetStringLength()};
+}
 Value object(std::string_view name, Value value) {
   return ObjectBuilder().add(std::string(name), std::move(value)).build();
 }
@@ -22,7 +24,7 @@ Value object(std::string_view name, Value value) {
 struct SubQuery {
   std::string_view op = {};
   const ClassInfo* cls = nullptr;
-  const Json* where = nullptr;
+  const JsonValue* where = nullptr;
   std::string_view order = {};
   std::int64_t limit = -1, skip = 0;  // limit -1: none
 };
@@ -31,14 +33,15 @@ struct SubQuery {
   throw QueryError("Operator " + std::string(op) + " " + what);
 }
 
-std::int64_t count_of(std::string_view op, std::string_view name, const Json& json) {
+std::int64_t count_of(std::string_view op, std::string_view name, const JsonValue& json) {
   if (!json.IsInt64() || json.GetInt64() < 0 || json.GetInt64() > kMostRows) {
     refuse(op, "wants a whole number that is not negative for '" + std::string(name) + "'.");
   }
   return json.GetInt64();
 }
 
-void read_member(const Request& request, std::string_view name, const Json& json, SubQuery& query) {
+void read_member(const Request& request, std::string_view name, const JsonValue& json,
+                 SubQuery& query) {
   if (name == "className" && json.IsString()) {
     query.cls = value_or_throw(open_class(request.scope, text_of(json)));
   } else if (name == "where" && json.IsObject()) {
@@ -57,7 +60,7 @@ void read_member(const Request& request, std::string_view name, const Json& json
   }
 }
 
-SubQuery read_query(const Request& request, std::string_view op, const Json& json) {
+SubQuery read_query(const Request& request, std::string_view op, const JsonValue& json) {
   if (!json.IsObject()) refuse(op, "needs an object with a className.");
   SubQuery query;
   query.op = op;
@@ -113,7 +116,7 @@ Array references(const Request& request, const SubQuery& query, int depth) {
   return values;
 }
 
-Array keys_of(const Request& request, std::string_view op, const Json& operand, int depth) {
+Array keys_of(const Request& request, std::string_view op, const JsonValue& operand, int depth) {
   if (!operand.IsObject()) refuse(op, "needs an object.");
   const auto query = operand.FindMember("query");
   const auto key = operand.FindMember("key");
@@ -149,7 +152,7 @@ Array related_values(const Request& request, std::string_view op, const rapidjso
 }
 
 AskDocuments documents_of(const Request& request, int depth) {
-  return [&request, depth](std::string_view op, const Json& operand) -> Outcome<Array> {
+  return [&request, depth](std::string_view op, const JsonValue& operand) -> Outcome<Array> {
     try {
       return related_values(request, op, operand, depth);
     } catch (const QueryError& error) {

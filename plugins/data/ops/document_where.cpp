@@ -11,9 +11,11 @@
 namespace gantry::data {
 namespace {
 
-using Json = rapidjson::Value;
+using JsonValue = rapidjson::Value;
 
-std::string_view text_of(const Json& json) { return {json.GetString(), json.GetStringLength()}; }
+std::string_view text_of(const JsonValue& json) {
+  return {json.GetString(), json.GetStringLength()};
+}
 Value object(std::string_view name, Value value) {
   return ObjectBuilder().add(std::string(name), std::move(value)).build();
 }
@@ -114,7 +116,7 @@ class Reader {
  public:
   Reader(const Request& request, int depth) : request_(request), depth_(depth) {}
 
-  Value filter(const Json& where) {
+  Value filter(const JsonValue& where) {
     if (++level_ > kMostLevels) {
       throw QueryError("A where is at most " + std::to_string(kMostLevels) + " levels deep.");
     }
@@ -132,7 +134,7 @@ class Reader {
     return object("$and", Value::array(std::move(all)));
   }
 
-  void add(std::string_view name, const Json& condition, Array& all) {
+  void add(std::string_view name, const JsonValue& condition, Array& all) {
     if (is_one_of(name, {"$and", "$or", "$nor"})) {
       all.push_back(object(name, filters(condition)));
     } else if (name == "$expr") {
@@ -144,16 +146,16 @@ class Reader {
     }
   }
 
-  Value filters(const Json& list) {
+  Value filters(const JsonValue& list) {
     if (!list.IsArray()) return value_of(list);
     Array all;
-    for (const Json& one : list.GetArray()) {
+    for (const JsonValue& one : list.GetArray()) {
       all.push_back(one.IsObject() ? filter(one) : value_of(one));
     }
     return Value::array(std::move(all));
   }
 
-  void add_field(std::string_view name, const Json& condition, Array& all) {
+  void add_field(std::string_view name, const JsonValue& condition, Array& all) {
     Value plain = without_related(name, condition, all);
     if (plain.is_missing()) return;
     if (name == "objectId") return add_id_conditions(plain, all);
@@ -180,7 +182,7 @@ class Reader {
 
   // The condition without its sub-queries, which become conditions of their own; missing when
   // nothing is left.
-  Value without_related(std::string_view name, const Json& condition, Array& all) {
+  Value without_related(std::string_view name, const JsonValue& condition, Array& all) {
     const bool has_related =
         condition.IsObject() &&
         std::any_of(condition.MemberBegin(), condition.MemberEnd(),

@@ -10,7 +10,7 @@
 namespace gantry::data {
 namespace {
 
-using Json = rapidjson::Writer<rapidjson::StringBuffer>;
+using JsonOut = rapidjson::Writer<rapidjson::StringBuffer>;
 using Value = rapidjson::Value;
 
 // Writing a value recurses, and what is stored may be nested deeper than the stack is.
@@ -33,7 +33,7 @@ bool deeper_than(int limit, std::string_view json) {
 
 bool is_container(const Value& value) { return value.IsObject() || value.IsArray(); }
 
-void write_parts(const Value& value, const JsonPaths& paths, Json& json) {
+void write_parts(const Value& value, const JsonPaths& paths, JsonOut& json) {
   if (paths.below.empty()) {
     value.Accept(json);
     return;
@@ -71,7 +71,7 @@ void append_json_parts(std::string_view json, const JsonPaths& paths, std::strin
   }
   drop_internal(document);
   rapidjson::StringBuffer buffer;
-  Json writer(buffer);
+  JsonOut writer(buffer);
   write_parts(document, paths, writer);
   out.append(buffer.GetString(), buffer.GetSize());
 }

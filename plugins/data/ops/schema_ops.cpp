@@ -13,17 +13,17 @@ namespace gantry::data {
 namespace {
 
 using Buffer = rapidjson::StringBuffer;
-using Json = rapidjson::Writer<Buffer>;
+using JsonOut = rapidjson::Writer<Buffer>;
 
-void key(Json& json, std::string_view name) {
+void key(JsonOut& json, std::string_view name) {
   json.Key(name.data(), static_cast<rapidjson::SizeType>(name.size()));
 }
 
-void text(Json& json, std::string_view value) {
+void text(JsonOut& json, std::string_view value) {
   json.String(value.data(), static_cast<rapidjson::SizeType>(value.size()));
 }
 
-void member(Json& json, std::string_view name, std::string_view value) {
+void member(JsonOut& json, std::string_view name, std::string_view value) {
   key(json, name);
   text(json, value);
 }
@@ -59,19 +59,19 @@ std::vector<Listed> common_fields(const ClassInfo& cls) {
 }
 
 // What a pointer field takes in a where: names the class only if the caller may see it.
-void describe_pointer(Json& json, const Field& field, const Scope& scope) {
+void describe_pointer(JsonOut& json, const Field& field, const Scope& scope) {
   const bool visible = scope.find_class(field.target_class) != nullptr;
   const std::string target = visible ? field.target_class : "<targetClass>";
   if (visible) member(json, "target_class", target);
   Buffer name;
-  Json quoted(name);
+  JsonOut quoted(name);
   text(quoted, target);
   member(json, "query_hint",
          R"(A bare id such as "ID", or {"__type":"Pointer","className":)" + taken(name) +
              R"(,"objectId":"ID"}; list the field in include for the whole object)");
 }
 
-void describe_field(Json& json, const Field& field, const Scope& scope) {
+void describe_field(JsonOut& json, const Field& field, const Scope& scope) {
   json.StartObject();
   member(json, "name", field.name);
   member(json, "type", kind_name(field.kind));
@@ -89,7 +89,7 @@ void describe_field(Json& json, const Field& field, const Scope& scope) {
   json.EndObject();
 }
 
-void describe_listed(Json& json, const Listed& field) {
+void describe_listed(JsonOut& json, const Listed& field) {
   json.StartObject();
   member(json, "name", field.name);
   member(json, "type", kind_name(field.kind));
@@ -103,7 +103,7 @@ void describe_listed(Json& json, const Listed& field) {
 }
 
 // What documents have been seen to hold; others may hold anything.
-void describe_documents(Json& json, const Request& request, const ClassInfo& cls) {
+void describe_documents(JsonOut& json, const Request& request, const ClassInfo& cls) {
   key(json, "fields");
   json.StartArray();
   describe_listed(json, {"objectId", Kind::string, true, false});
@@ -113,7 +113,7 @@ void describe_documents(Json& json, const Request& request, const ClassInfo& cls
   json.EndArray();
 }
 
-void describe_fields(Json& json, const ClassInfo& cls, const Scope& scope) {
+void describe_fields(JsonOut& json, const ClassInfo& cls, const Scope& scope) {
   key(json, "fields");
   json.StartArray();
   for (const Listed& field : common_fields(cls)) describe_listed(json, field);
@@ -122,7 +122,7 @@ void describe_fields(Json& json, const ClassInfo& cls, const Scope& scope) {
 }
 
 // What $text asks.
-void describe_search(Json& json, const SearchIndex& index, const ClassInfo& cls,
+void describe_search(JsonOut& json, const SearchIndex& index, const ClassInfo& cls,
                      const Scope& scope) {
   const bool is_shown = cls.document.empty() && index.unusable.empty() &&
                         is_visible({index.name, index.fields, false, false}, cls, scope);
@@ -140,7 +140,7 @@ void describe_search(Json& json, const SearchIndex& index, const ClassInfo& cls,
   json.EndObject();
 }
 
-void describe_indexes(Json& json, const ClassInfo& cls, const Scope& scope) {
+void describe_indexes(JsonOut& json, const ClassInfo& cls, const Scope& scope) {
   key(json, "indexes");
   json.StartArray();
   for (const Index& index : cls.indexes) {
@@ -189,7 +189,7 @@ Outcome<Reply> classes_of(const Request& request) {
   auto prefix = optional_string(request, "prefix");
   if (!prefix) return prefix.error();
   Buffer built_in_buffer, custom_buffer;
-  Json built_in(built_in_buffer), custom(custom_buffer);
+  JsonOut built_in(built_in_buffer), custom(custom_buffer);
   built_in.StartArray();
   custom.StartArray();
   std::size_t total = 0, visible = 0;
@@ -197,7 +197,7 @@ Outcome<Reply> classes_of(const Request& request) {
     ++visible;
     if (!wanted(*cls, *names, *prefix)) continue;
     ++total;
-    Json& json = cls->type == ClassInfo::Type::built_in ? built_in : custom;
+    JsonOut& json = cls->type == ClassInfo::Type::built_in ? built_in : custom;
     json.StartObject();
     member(json, "name", cls->name);
     key(json, "fields");
@@ -222,7 +222,7 @@ Outcome<Reply> description_of(const Request& request) {
   auto cls = requested_class(request);
   if (!cls) return cls.error();
   Buffer buffer;
-  Json json(buffer);
+  JsonOut json(buffer);
   json.StartObject();
   member(json, "class_name", (*cls)->name);
   member(json, "type", type_name((*cls)->type));
