@@ -218,10 +218,10 @@ const Deeds& other_deeds() {
       {"hide", [] { report(::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)); }},
       {"affinity",
        [] {
-         cpu_set_t all;
-         CPU_ZERO(&all);
-         CPU_SET(0, &all);
-         report(::sched_setaffinity(::getppid(), sizeof all, &all));
+         cpu_set_t processors;
+         CPU_ZERO(&processors);
+         CPU_SET(0, &processors);
+         report(::sched_setaffinity(::getppid(), sizeof processors, &processors));
        }},
       {"newer-call", [] { report(::syscall(463, 0, 0, 0, 0, 0, 0)); }},  // setxattrat
       {"many-threads", start_threads},

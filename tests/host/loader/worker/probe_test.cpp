@@ -90,7 +90,7 @@ TEST_F(Probe, EndsAPluginThatHangs) {
 TEST_F(Probe, LetsAPluginThatSaysNoSaySoOutside) {
   EXPECT_EQ(verdict("broken/create_fails"), "passed");
   Origin of = origin("broken/create_fails");
-  EXPECT_FALSE(prober().probe(of, directory_.path() / "nowhere.so")) << "nothing was learned";
+  EXPECT_FALSE(prober().probe(of, *SealedFile::of("no library"))) << "nothing was learned";
 }
 
 TEST_F(Probe, PassesOnWhyALibraryCannotBeMapped) {
