@@ -3,9 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
-#include <set>
-#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -98,17 +95,6 @@ class LiveTest : public LoaderTest {
     std::set<std::string> now = mapped_inodes();
     for (const std::string& inode : mapped_before_) now.erase(inode);
     return now.size();
-  }
-  static std::set<std::string> mapped_inodes() {
-    std::set<std::string> inodes;
-    std::ifstream maps("/proc/self/maps");
-    for (std::string line; std::getline(maps, line);) {
-      std::istringstream fields(line);
-      std::string addresses, rights, offset, device, inode, name;
-      fields >> addresses >> rights >> offset >> device >> inode >> name;
-      if (name == "/memfd:gantry-plugin") inodes.insert(inode);
-    }
-    return inodes;
   }
 
   Registry registry;

@@ -11,6 +11,8 @@
 #include <iterator>
 #include <memory>
 #include <mutex>
+#include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -38,6 +40,19 @@ inline SealedFilePtr sealed(const fs::path& file) {
   auto made = SealedFile::of(read_all(file));
   EXPECT_TRUE(made) << made.message();
   return made ? *made : nullptr;
+}
+
+// Of the libraries that are mapped into this process.
+inline std::set<std::string> mapped_inodes() {
+  std::set<std::string> inodes;
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    std::istringstream fields(line);
+    std::string addresses, rights, offset, device, inode, name;
+    fields >> addresses >> rights >> offset >> device >> inode >> name;
+    if (name == "/memfd:gantry-plugin") inodes.insert(inode);
+  }
+  return inodes;
 }
 
 inline void write_all(const fs::path& file, std::string_view bytes) {
