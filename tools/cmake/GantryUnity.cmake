@@ -1,6 +1,7 @@
 # Unity batches: sources of one target are compiled eight at a time, since reading headers is most of
 # the time that one source takes. A name that is local to a file must therefore be unique in its
-# target; unity_alone.txt lists the sources that are compiled alone because of such names.
+# target; unity_alone.txt lists the sources that are compiled alone because of such names. C sources
+# are compiled alone: they choose what the system's headers declare.
 set(CMAKE_UNITY_BUILD ON)
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
 # In a batch every source is an included file, for which g++ warns of types of unnamed namespaces.
@@ -15,12 +16,12 @@ function(gantry_leave_out_of_unity)
     get_target_property(sources ${target} SOURCES)
     get_target_property(folder ${target} SOURCE_DIR)
     foreach(source IN LISTS sources)
-      if(NOT source MATCHES "\\.cpp$" OR source MATCHES "^\\$")
+      if(NOT source MATCHES "\\.c(pp)?$" OR source MATCHES "^\\$")
         continue()
       endif()
       cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${folder} NORMALIZE)
       cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE name)
-      if(name IN_LIST alone)
+      if(source MATCHES "\\.c$" OR name IN_LIST alone)
         set_source_files_properties(${source} TARGET_DIRECTORY ${target}
           PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
       endif()
