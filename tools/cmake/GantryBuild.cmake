@@ -72,7 +72,7 @@ endfunction()
 # Only for sources that need them: ccache does not find an object from another checkout when its
 # command names the path of this one.
 set(gantry_places "GANTRY_(SOURCE|BINARY)_DIR")  # or a header of the tests that names them
-string(APPEND gantry_places "|/(loader_fixture|live_fixture|worker_fixture|in_worker|program)\\.hpp\"")
+string(APPEND gantry_places "|[/\"](loader_fixture|live_fixture|worker_fixture|in_worker|program)\\.hpp\"")
 function(gantry_define_places)
   foreach(source IN LISTS ARGN)
     cmake_path(ABSOLUTE_PATH source)

@@ -112,7 +112,7 @@ void write_boolean(const StoredValue& value, JsonAppender& out) {
 }
 
 void write_json(const StoredValue& value, JsonAppender& out) {
-  if (!value.is_text() || json_shape(value.bytes) == JsonShape::none) {
+  if (!value.is_text() || json_shape(value.bytes, kMostStoredLevels) == JsonShape::none) {
     return may_name_internal(value.bytes) ? out.put("null") : write_value(value, out);
   }
   const auto rest = without_internal(value.bytes);

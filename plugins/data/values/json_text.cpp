@@ -113,10 +113,12 @@ char* write_short_decimal(double value, char* to) {
 
 // Ends a parse of what nests too deep.
 struct LevelsHandler : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, LevelsHandler> {
-  bool StartObject() { return ++levels <= kMostStoredLevels; }
-  bool StartArray() { return ++levels <= kMostStoredLevels; }
+  explicit LevelsHandler(std::size_t most_levels) : most(most_levels) {}
+  bool StartObject() { return ++levels <= most; }
+  bool StartArray() { return ++levels <= most; }
   bool EndObject(rapidjson::SizeType) { return --levels, true; }
   bool EndArray(rapidjson::SizeType) { return --levels, true; }
+  const std::size_t most;
   std::size_t levels = 0;
 };
 
@@ -197,14 +199,14 @@ void append_base64(std::string_view bytes, std::string& out) {
   }
 }
 
-JsonShape json_shape(std::string_view text) {
+JsonShape json_shape(std::string_view text, std::size_t most_levels) {
   const auto first = text.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) return JsonShape::none;
   using namespace rapidjson;
   constexpr unsigned kFlags =
       kParseIterativeFlag | kParseValidateEncodingFlag | kParseNumbersAsStringsFlag;
   MemoryStream stream(text.data(), text.size());
-  LevelsHandler levels;
+  LevelsHandler levels(most_levels);
   rapidjson::Reader reader;
   if (text.find('\0') != std::string_view::npos || !reader.Parse<kFlags>(stream, levels)) {
     return JsonShape::none;

@@ -5,17 +5,21 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 
 namespace gantry::data {
 
 // What the outermost value of a JSON text is; `none` when the text is not JSON (RFC 8259, UTF-8).
-// A number beyond the range of a double is not taken for JSON either, nor is what nests deeper than
-// kMostStoredLevels: what reads an answer recurses.
-constexpr std::size_t kMostStoredLevels = 150;
+// A number beyond the range of a double is not taken for JSON either, nor is a text that nests
+// deeper than `most_levels`.
 enum class JsonShape { none, object, array, scalar };
-JsonShape json_shape(std::string_view text);
+JsonShape json_shape(std::string_view text,
+                     std::size_t most_levels = std::numeric_limits<std::size_t>::max());
+
+// The levels of stored JSON that an answer holds as JSON: programs that read answers recurse.
+constexpr std::size_t kMostStoredLevels = 150;
 
 // Appends "text" with quotes. False, and nothing appended, when it is not UTF-8.
 bool append_json_string(std::string_view text, std::string& out);
