@@ -128,7 +128,8 @@ void Worker::look_at_use() {
   const DiskUse nameless = nameless_files(members, *temporary_, limits.disk_bytes);
   if (named.files + nameless.files > kMostFiles) {
     return kill("had more than " + std::to_string(kMostFiles) +
-                " files in its temporary directory");
+                " files in its temporary directory, or nested them deeper than " +
+                std::to_string(TemporaryDirectory::kDepth) + " directories");
   }
   if (named.bytes + nameless.bytes <= limits.disk_bytes) return;
   kill("kept more than its " + std::to_string(limits.disk_bytes / kMebibyte) +

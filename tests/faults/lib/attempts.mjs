@@ -57,7 +57,7 @@ const folders = [
   { name: 'race', on: 'plugin', number: 300, why: 'nothing can be put over a file between look and use' },
   { name: 'race', on: 'database', number: 50, why: noFile },
   { name: 'litter', on: 'databaseFolder', number: 3000, small: 20, why: 'what it leaves is removed and not followed',
-    expect: 'succeeded', check: 'litter' },
+    expect: 'succeeded', ends: true, check: 'litter' },
   { name: 'plant', why: 'its temporary directory is its own, and no loader looks there', text: 'hostile', expect: 'succeeded' },
 ];
 

@@ -16,6 +16,9 @@ struct Bounds : WorkerTest {
   static WorkerLimits disk(std::uint64_t mebibytes) { return {.disk_bytes = mebibytes << 20U}; }
   static constexpr const char* kTooMuch =
       "kept more than its 4 MiB in its temporary directory (worker.disk_bytes)";
+  static constexpr const char* kTooMany =
+      "had more than 10000 files in its temporary directory, or nested them deeper than 32 "
+      "directories";
 };
 
 TEST_F(Bounds, CountThreads) {
@@ -43,9 +46,8 @@ TEST_F(Bounds, CountDirectoriesThatTheHostCannotRead) {
 }
 
 TEST_F(Bounds, CountFiles) {
-  EXPECT_EQ(end_of("many-files:10500"), "had more than 10000 files in its temporary directory");
-  EXPECT_EQ(end_of("dig:40"), "had more than 10000 files in its temporary directory")
-      << "too deep to be counted";
+  EXPECT_EQ(end_of("many-files:10500"), kTooMany);
+  EXPECT_EQ(end_of("dig:40"), kTooMany) << "too deep to be counted";
 }
 
 TEST_F(Bounds, EndTheWritingOfOneLongFile) {
