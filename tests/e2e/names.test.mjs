@@ -6,6 +6,7 @@ import { LegacySession, modern } from './lib/rpc.mjs';
 import { demoDatabase } from './lib/paths.mjs';
 
 const most = 64 * 1024;
+const mostOfAnswer = 8 * most;  // `missing` of get_objects names the ids as they were given
 const names = { ascii: 'n'.repeat(65_000), 'of wide characters': 'ü'.repeat(32_500), quoted: '\'"\\'.repeat(20_000) };
 
 let server;
@@ -62,7 +63,8 @@ const calls = (long) => ({
 
 /** A text that fits, and no internal error. */
 function fits({ status, text, message }, what) {
-  assert.ok(text.length <= most, `${what}: ${text.length} characters`);
+  const answered = message.result && !message.result.isError;
+  assert.ok(text.length <= (answered ? mostOfAnswer : most), `${what}: ${text.length} characters`);
   assert.ok(status < 500, `${what}: ${status}`);
   assert.notEqual(message.error?.code, -32603, `${what}: ${text.slice(0, 300)}`);
   const error = message.result?.isError ? JSON.parse(message.result.content[0].text) : undefined;
