@@ -49,6 +49,7 @@ class WorkerTest : public testing::Test {
   WorkerStart start_of(const std::string& deed, const WorkerLimits& limits = {}) {
     return {.program = GANTRY_BINARY_DIR "/tests/worker_deeds",
             .plugin = "under-test",
+            .library = {},
             .limits = limits,
             .arguments = {deed},
             .log = [this](std::string_view, int level,
