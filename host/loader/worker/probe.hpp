@@ -23,9 +23,9 @@ class Prober {
   Prober(WorkerPlace place, HostServices& services, LogSink log, std::filesystem::path cache);
 
   // Blocks, for milliseconds or until a step has hung for 10 s; control thread. `library` is the
-  // file that will be mapped. The error is a sentence about the plugin, and it is the plugin's fault: it
-  // crashed, hung, ended the process or cannot be linked. What has passed once
-  // with the same bytes and the same settings passes at once.
+  // file that will be mapped. The error is a sentence about the plugin, and it is the plugin's
+  // fault: it crashed, hung, ended the process or cannot be linked. What has passed once with the
+  // same bytes and the same settings passes at once.
   Status probe(const Origin& origin, const SealedFilePtr& library);
 
  private:

@@ -19,7 +19,8 @@ std::string confinement(const WorkerLimits& limits, const std::filesystem::path&
 // In the worker, as the only thread, before any code of the plugin is mapped: the limits on memory,
 // descriptors and the size of files, no core files, death with the host, no capabilities, no new
 // privileges, the Landlock domain, and the filter of system calls, which answers EPERM (ENOSYS for
-// calls that the C library replaces by older ones). Cannot be undone. The Status says what this system cannot do; go no further then.
+// calls that the C library replaces by older ones). Cannot be undone. The Status says what this
+// system cannot do; go no further then.
 Status confine(std::string_view confinement);
 
 }  // namespace gantry::host

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "expr/free_date_scanner.hpp"
-#include "values/spending.hpp"
 #include "values/query_error.hpp"
+#include "values/spending.hpp"
 
 namespace gantry::data::expr {
 namespace {
