@@ -1,7 +1,8 @@
 # Unity batches: sources of one target are compiled eight at a time, since reading headers is most of
 # the time that one source takes. A name that is local to a file must therefore be unique in its
-# target; unity_alone.txt lists the sources that are compiled alone because of such names. C sources
-# are compiled alone: they choose what the system's headers declare.
+# target; unity_alone.txt lists the sources that are compiled alone because of such names, and janitor.cpp
+# for the test that replaces it. C sources are compiled alone: they choose what the system's headers
+# declare.
 set(CMAKE_UNITY_BUILD ON)
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
 # In a batch every source is an included file, for which g++ warns of types of unnamed namespaces.
