@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -23,7 +24,7 @@ constexpr std::uint64_t kBlock = 512;
 
 std::string directory_of(pid_t pid) { return "/proc/" + std::to_string(pid); }
 
-// The third field of /proc/PID/stat and those after it; the second may hold anything.
+// The third field of /proc/PID/stat, the state, and those after it; the second may hold anything.
 std::vector<std::string> facts_of(pid_t pid) {
   std::ifstream in(directory_of(pid) + "/stat");
   std::string line;
@@ -43,13 +44,15 @@ long number(const std::vector<std::string>& facts, std::size_t index) {
   return out;
 }
 
-constexpr std::size_t kGroup = 2, kThreads = 17;  // counted from the state
+constexpr std::size_t kState = 0, kGroup = 2, kThreads = 17, kStarted = 19;
 
 class Nameless {
  public:
   Nameless(const TemporaryDirectory& directory, std::uint64_t unknown) : unknown_(unknown) {
     struct stat info {};
     if (::stat(directory.path().c_str(), &info) == 0) device_ = info.st_dev;
+    std::error_code error;
+    prefix_ = fs::canonical(directory.path(), error).string() + "/";
   }
 
   void look_at(pid_t pid) {
@@ -74,16 +77,18 @@ class Nameless {
     found_.bytes += bytes;
     ++found_.files;
   }
-  // Descriptors that wait in a socket to be received.
+  // Descriptors that wait in a socket to be received; what waits may be a socket again, and so on.
   void look_into(pid_t pid, const std::string& descriptor) {
     std::ifstream in(directory_of(pid) + "/fdinfo/" + descriptor);
     constexpr std::string_view kInFlight = "scm_fds:";
     for (std::string line; std::getline(in, line);) {
       if (!line.starts_with(kInFlight)) continue;
-      for (long left = std::atol(line.c_str() + kInFlight.size()); left > 0; --left) add(unknown_);
+      for (long left = std::atol(line.c_str() + kInFlight.size()); left > 0; --left)
+        add(unknown_ + 1);
     }
   }
-  // "7f..-7f.. rw-s 00000000 08:01 1234   /path (deleted)"
+  // "7f..-7f.. rw-s 00000000 08:01 1234   /path (deleted)". Some file systems show another device
+  // here than stat() does.
   void look_at_mappings(pid_t pid) {
     std::ifstream in(directory_of(pid) + "/maps");
     for (std::string line; std::getline(in, line);) {
@@ -92,7 +97,8 @@ class Nameless {
       std::string range, rights, offset, device;
       ino_t inode = 0;
       fields >> range >> rights >> offset >> device >> inode;
-      if (device != device_text() || seen_.contains(inode)) continue;
+      const bool is_here = device == device_text() || line.find(' ' + prefix_) != line.npos;
+      if (!is_here || seen_.contains(inode)) continue;
       struct stat info {};
       if (::stat((directory_of(pid) + "/map_files/" + range).c_str(), &info) == 0) {
         take(info);
@@ -109,6 +115,7 @@ class Nameless {
 
   const std::uint64_t unknown_;
   dev_t device_ = 0;
+  std::string prefix_;  // of the paths in the directory
   std::set<ino_t> seen_;
   DiskUse found_;
 };
@@ -133,6 +140,17 @@ int threads_of(const std::vector<pid_t>& members) {
   long out = 0;
   for (const pid_t pid : members) out += number(facts_of(pid), kThreads);
   return static_cast<int>(out);
+}
+
+bool is_headless(const std::vector<pid_t>& members) {
+  return std::any_of(members.begin(), members.end(), [](pid_t pid) {
+    const auto facts = facts_of(pid);
+    return !facts.empty() && facts[kState] == "Z" && number(facts, kThreads) > 1;
+  });
+}
+
+std::uint64_t started_at(pid_t pid) {
+  return static_cast<std::uint64_t>(number(facts_of(pid), kStarted));
 }
 
 DiskUse nameless_files(const std::vector<pid_t>& members, const TemporaryDirectory& directory,

@@ -18,10 +18,18 @@ std::vector<pid_t> members_of(pid_t worker, bool group);
 // Of all of them; those that are gone have none.
 int threads_of(const std::vector<pid_t>& members);
 
+// Whether the first thread of one of them has ended and others go on: then the kernel shows neither
+// its descriptors nor its mappings.
+bool is_headless(const std::vector<pid_t>& members);
+
+// When it began, in clock ticks since the machine did; 0: it is gone. With the number it tells a
+// process from a later one that has the same number.
+std::uint64_t started_at(pid_t pid);
+
 // Files that have no name any more and that one of `members` keeps open or mapped, on the device
-// of `directory`. The size of some cannot be known: those that are mapped and not open, unless the
-// host is root, and those that are in flight between two sockets. Each of them counts as `unknown`
-// bytes.
+// of `directory`. The size of some cannot be known. Each that is mapped and not open counts as
+// `unknown` bytes, unless the host is root; each that is in flight between two sockets, which may
+// be a socket with others in flight, counts as one byte more.
 DiskUse nameless_files(const std::vector<pid_t>& members, const TemporaryDirectory& directory,
                        std::uint64_t unknown);
 

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <linux/filter.h>
 #include <linux/fs.h>
 #include <linux/netlink.h>
@@ -49,6 +50,12 @@ constexpr const char* kNever[] = {
     "memfd_create", "memfd_secret", "shmget", "shmat", "shmctl", "shmdt", "msgget", "msgsnd",
     "msgrcv", "msgctl", "semget", "semop", "semtimedop", "semctl", "mq_open", "mq_unlink",
     "mq_timedsend", "mq_timedreceive", "mq_notify", "mq_getsetattr"};
+
+// The same; libraries go on without these when the kernel does not have them. A rule of Landlock
+// keeps a removed file's bytes on the disk and shows it nowhere. Of io_setup() the whole machine
+// has a fixed number.
+constexpr const char* kAbsent[] = {"landlock_create_ruleset", "landlock_add_rule",
+                                   "landlock_restrict_self", "io_setup"};
 
 // What Landlock does not look at, or not in all its versions.
 constexpr const char* kFiles[] = {
@@ -159,6 +166,8 @@ void refuse_files(Rules& rules) {
     rules.refuse_if(name, {flags, SCMP_CMP_MASKED_EQ, O_ACCMODE, O_ACCMODE});
   }
   rules.refuse("openat2", ENOSYS);
+  // Takes blocks beyond a file's end, which no limit on the sizes of files bounds.
+  rules.refuse("fallocate", EOPNOTSUPP);
   for (const char* name : kFiles) rules.refuse(name);
   for (const std::uint64_t command : {F_SETLEASE, F_NOTIFY})
     rules.refuse_if("fcntl", is(1, command));
@@ -187,6 +196,10 @@ int refuse_newer() {
 void refuse_processes(Rules& rules, bool processes) {
   rules.refuse("clone3", ENOSYS);  // its flags are in memory, which no filter can read
   for (const std::uint64_t flag : kNamespaces) rules.refuse_if("clone", has(0, flag));
+  // Descriptors are limited and counted for each table of them: a process has one.
+  rules.refuse_if("clone",
+                  {0, SCMP_CMP_MASKED_EQ, CLONE_THREAD | CLONE_FILES, std::uint64_t{CLONE_THREAD}});
+  rules.refuse_if("close_range", has(2, CLOSE_RANGE_UNSHARE));
   if (processes) return;
   rules.refuse_if("clone", lacks(0, CLONE_THREAD));
   for (const char* name : kProcesses) rules.refuse(name);
@@ -229,6 +242,7 @@ void refuse_meddling(Rules& rules) {
 Status apply_filter(const Grants& grants) {
   Rules rules;
   for (const char* name : kNever) rules.refuse(name);
+  for (const char* name : kAbsent) rules.refuse(name, ENOSYS);
   refuse_sockets(rules, grants.network);
   refuse_processes(rules, grants.processes);
   refuse_signals(rules, grants.signals);

@@ -88,6 +88,7 @@ class Worker {
   Stream output_, errors_;
   std::atomic<bool> answered_ = false;
   std::chrono::nanoseconds cpu_base_{0}, cpu_seen_{-1};  // at its last answer, at the last look
+  bool headless_ = false;                                // at the last look
 
   mutable std::mutex mutex_;
   std::condition_variable gone_wake_;

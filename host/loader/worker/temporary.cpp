@@ -15,6 +15,7 @@
 #include <system_error>
 
 #include "host/loader/unique_fd.hpp"
+#include "host/loader/worker/census.hpp"
 
 namespace gantry::host {
 namespace {
@@ -101,14 +102,34 @@ void empty(DIR& top) {
   }
 }
 
-// The process that made gantry-worker-PID-XXXXXX, or nothing when the name is another's.
-std::optional<pid_t> maker_of(std::string_view name) {
+struct Maker {
+  pid_t pid = 0;
+  std::uint64_t started = 0;
+};
+
+template <class Number>
+bool take_number(std::string_view& text, Number& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const auto size = static_cast<std::size_t>(end - text.data());
+  if (error != std::errc{} || size == text.size() || *end != '-') return false;
+  text.remove_prefix(size + 1);
+  return true;
+}
+
+// The process that made gantry-worker-PID-STARTED-XXXXXX, or nothing when the name is another's.
+std::optional<Maker> maker_of(std::string_view name) {
+  Maker maker;
   if (!name.starts_with(kPrefix)) return std::nullopt;
   name.remove_prefix(kPrefix.size());
-  pid_t pid = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), pid);
-  const bool whole = error == std::errc{} && end != name.data() + name.size() && *end == '-';
-  return whole && pid > 0 ? std::optional(pid) : std::nullopt;
+  if (!take_number(name, maker.pid) || !take_number(name, maker.started)) return std::nullopt;
+  return maker.pid > 0 ? std::optional(maker) : std::nullopt;
+}
+
+// A container's first process has the same number each time.
+bool is_gone(const Maker& maker) {
+  const std::uint64_t started = started_at(maker.pid);
+  if (started != 0) return started != maker.started;
+  return ::kill(maker.pid, 0) != 0 && errno == ESRCH;
 }
 
 bool is_own_directory(const fs::path& path) {
@@ -149,14 +170,15 @@ TemporaryRoot::TemporaryRoot(fs::path root) : root_(root_or_default(std::move(ro
 void TemporaryRoot::sweep() const {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(root_, error)) {
-    const auto pid = maker_of(entry.path().filename().native());
-    if (!pid || *pid == ::getpid() || !is_own_directory(entry.path())) continue;
-    if (::kill(*pid, 0) != 0 && errno == ESRCH) TemporaryDirectory(entry.path()).remove();
+    const auto maker = maker_of(entry.path().filename().native());
+    if (maker && is_gone(*maker) && is_own_directory(entry.path()))
+      TemporaryDirectory(entry.path()).remove();
   }
 }
 
 Result<std::unique_ptr<TemporaryDirectory>> TemporaryRoot::make() const {
-  std::string path = (root_ / kPrefix).native() + std::to_string(::getpid()) + "-XXXXXX";
+  std::string path = (root_ / kPrefix).native() + std::to_string(::getpid()) + '-' +
+                     std::to_string(started_at(::getpid())) + "-XXXXXX";
   if (::mkdtemp(path.data()) != nullptr) return std::make_unique<TemporaryDirectory>(path);
   return Status::failed("a worker's temporary directory cannot be made in " + root_.string() +
                         ": " + std::strerror(errno) +

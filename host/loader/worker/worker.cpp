@@ -103,7 +103,7 @@ std::chrono::milliseconds Worker::look_interval() const {
 void Worker::look() {
   const nanoseconds used = cpu_time(spawned_.pid);
   look_at_cpu(used);
-  if (used == cpu_seen_ && !start_.limits.processes) return;
+  if (used == cpu_seen_ && !start_.limits.processes && !headless_) return;
   cpu_seen_ = used;
   look_at_use();
 }
@@ -123,6 +123,9 @@ void Worker::look_at_use() {
     return kill("had more than its " + std::to_string(limits.threads) +
                 " threads (worker.threads)");
   }
+  // Twice: one that is ending may be seen so once.
+  const bool was_headless = std::exchange(headless_, is_headless(members));
+  if (was_headless && headless_) return kill("ended its first thread and went on in others");
   if (limits.disk_bytes == 0) return;
   const DiskUse named = temporary_->use(kMostFiles);
   const DiskUse nameless = nameless_files(members, *temporary_, limits.disk_bytes);

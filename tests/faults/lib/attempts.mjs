@@ -115,6 +115,7 @@ const running = [
   { name: 'threads', number: 3000, small: 100, why: bounded, ends: true },
   { name: 'processes_made', why: 'it may not start anything' },
   { name: 'vfork', why: 'it may not start anything' },
+  { name: 'own_table', why: bounded },
   { name: 'execute', why: 'it may not start anything' },
   { name: 'execute', on: 'host', why: 'it may not start anything', alone: '(the same as a shell)' },
   { name: 'execute_script', why: 'it may not start anything' },
@@ -124,6 +125,8 @@ const running = [
 const disk = [
   ...rows(['fill_one_file', 'fill_allocated', 'fill_named_files', 'fill_unnamed_files'], bounded,
     { number: 3 * gibibyte, small: 8 * mebibyte, ends: true }),
+  { name: 'fill_beyond_the_end', number: 3 * gibibyte, small: mebibyte, why: bounded },
+  { name: 'pin_by_rules', why: bounded },
   { name: 'fill_empty_files', number: 100_000, small: 100, why: bounded, ends: true },
 ];
 

@@ -107,7 +107,7 @@ export class House {
   async open() {
     const { uid, program } = this;
     this.server = await Server.start({
-      db: this.database, env: { GANTRY_API_KEY: key, HOME: this.home, XDG_STATE_HOME: this.home }, ...(uid ? { uid } : {}),
+      ...(program ? {} : { db: this.database }), env: { GANTRY_API_KEY: key, HOME: this.home, XDG_STATE_HOME: this.home }, ...(uid ? { uid } : {}),
       ...(program ? { shell: `exec ${program} "$@"` } : {}),
       flags: ['--config', this.configuration, '--state', this.state, '--control', this.control],
     });

@@ -4,6 +4,7 @@
 
 #include <fstream>
 
+#include "host/loader/worker/census.hpp"
 #include "host/loader/worker/temporary.hpp"
 #include "worker_fixture.hpp"
 
@@ -52,6 +53,11 @@ TEST_F(Bounds, CountFiles) {
 
 TEST_F(Bounds, EndTheWritingOfOneLongFile) {
   EXPECT_EQ(printed_by("long-file:6", disk(4)), (std::vector<std::string>{"EFBIG", "written"}));
+}
+
+// The kernel shows nothing of what such a process has open.
+TEST_F(Bounds, EndAWorkerWhoseFirstThreadHasEnded) {
+  EXPECT_EQ(end_of("lose-head"), "ended its first thread and went on in others");
 }
 
 TEST_F(Bounds, LetAWorkerLiveThatHasLess) {
@@ -122,16 +128,19 @@ TEST_F(Temporary, IsCountedAndRemovedWithoutFollowingLinks) {
 
 TEST_F(Temporary, OfAHostThatIsNoMoreIsRemovedByTheNext) {
   const fs::path tmp = root_->path() / "tmp";
-  const std::string own = "gantry-worker-" + std::to_string(::getpid()) + "-abcdef";
-  for (const std::string& name : {std::string("gantry-worker-999999999-abcdef"), own,
-                                  std::string("gantry-worker-x-abcdef"), std::string("other")}) {
+  const std::string number = "gantry-worker-" + std::to_string(::getpid());
+  const std::string own = number + '-' + std::to_string(started_at(::getpid())) + "-abcdef";
+  const std::string gone = "gantry-worker-999999999-1-abcdef", earlier = number + "-1-abcdef";
+  const std::string odd = "gantry-worker-x-1-abcdef", other = "other";
+  for (const std::string& name : {gone, earlier, own, odd, other}) {
     fs::create_directories(tmp / name / "below");
     std::ofstream(tmp / name / "below" / "file") << "text";
   }
   keeper_.reset();
   ASSERT_TRUE(WorkerKeeper::create(tmp));
-  EXPECT_FALSE(fs::exists(tmp / "gantry-worker-999999999-abcdef"));
-  for (const std::string& name : {own, std::string("gantry-worker-x-abcdef"), std::string("other")})
+  EXPECT_FALSE(fs::exists(tmp / gone));
+  EXPECT_FALSE(fs::exists(tmp / earlier)) << "of an earlier process with the same number";
+  for (const std::string& name : {own, odd, other})
     EXPECT_TRUE(fs::exists(tmp / name / "below" / "file")) << name;
 }
 

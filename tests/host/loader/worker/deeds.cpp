@@ -153,6 +153,12 @@ void start_threads() {
   wait_for_ever();
 }
 
+// Its first thread, and nothing else.
+void lose_head() {
+  std::thread(wait_for_ever).detach();
+  ::syscall(SYS_exit, 0);
+}
+
 void owner_of_signals() { report(::fcntl(kWorkerSocket, F_SETOWN, ::getppid())); }
 
 const Deeds& other_deeds() {
@@ -225,6 +231,7 @@ const Deeds& other_deeds() {
        }},
       {"newer-call", [] { report(::syscall(463, 0, 0, 0, 0, 0, 0)); }},  // setxattrat
       {"many-threads", start_threads},
+      {"lose-head", lose_head},
   };
   return all;
 }
