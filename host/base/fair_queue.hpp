@@ -64,12 +64,25 @@ class FairQueue {
     return taken;
   }
 
+  // Takes back the first piece of `group` that equals `work`, if it is queued still.
+  void remove(GroupId group, const Work& work) {
+    const auto place = records_.find(group);
+    if (place == records_.end()) return;
+    Record& record = place->second;
+    const auto found = std::find_if(record.queued.begin(), record.queued.end(),
+                                    [&](const auto& entry) { return entry.second == work; });
+    if (found == record.queued.end()) return;
+    record.queued.erase(found);
+    --size_;
+    if (!record.queued.empty()) return;
+    std::erase(waiting_, &record);
+    if (record.running == 0) become_idle();
+  }
+
   // A piece of `group` that take() gave has ended.
   void done(GroupId group) {
     Record& record = records_.at(group);
-    if (--record.running > 0 || !record.queued.empty()) return;
-    ++idle_;
-    if (idle_ > kMostIdle) forget_idle();
+    if (--record.running == 0 && record.queued.empty()) become_idle();
   }
 
   bool empty() const { return size_ == 0; }
@@ -104,6 +117,9 @@ class FairQueue {
   auto next() { return std::min_element(waiting_.begin(), waiting_.end(), is_before); }
   auto next() const { return std::min_element(waiting_.begin(), waiting_.end(), is_before); }
 
+  void become_idle() {
+    if (++idle_ > kMostIdle) forget_idle();
+  }
   void forget_idle() {
     std::erase_if(records_, [](const auto& entry) {
       return entry.second.running == 0 && entry.second.queued.empty();

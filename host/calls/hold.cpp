@@ -8,7 +8,8 @@
 namespace gantry::host {
 
 CallFacts Engine::facts(const gantry_call& call) {
-  CallFacts facts{call.output.room(), call.parent != nullptr, call.nested.calls_back};
+  CallFacts facts{call.output.room(), call.parent != nullptr, call.nested.calls_back,
+                  call.root->group};
   const gantry_call* const into = call.nested.splice_into;
   if (into != nullptr) facts.room = std::min(facts.room, into->output.room());
   return facts;

@@ -35,6 +35,7 @@ struct CallFacts {
   std::size_t room = 0;
   bool nested = false;          // made by a plugin
   bool ends_in_plugin = false;  // its end runs a plugin's code
+  GroupId group = 0;            // of its caller; calls of one group share places with others
 };
 
 // What stands behind the contract's host side; implemented above the loader and given to it.

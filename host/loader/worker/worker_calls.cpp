@@ -101,9 +101,10 @@ gantry_status WorkerCalls::enter(std::string_view kind, std::string_view name, g
   return GANTRY_PENDING;
 }
 
-// A nested call is let in beyond the limit: the call it belongs to may be in here, and waits.
-bool WorkerCalls::has_place_locked(const Ticket& ticket) const {
-  return ticket.facts.nested || inside_ < plugin_.settings().worker.calls;
+// For the next one that waits.
+bool WorkerCalls::has_place_locked() const {
+  const int calls = plugin_.settings().worker.calls;
+  return inside_ < calls || (waiting_.running_of_next() == 0 && inside_ < calls + calls / 4);
 }
 
 // True when it is the only call in the worker.
@@ -114,14 +115,15 @@ bool WorkerCalls::admit(const TicketPtr& ticket) {
     const std::string sentence = why_closed_;
     lock.unlock();
     end_unsent(ticket, GANTRY_FAILED, sentence);
-  } else if (gate_ == Gate::waiting || !has_place_locked(*ticket)) {
-    waiting_.push_back(ticket);
-  } else {
-    const bool is_alone = inside_ == 0;
-    send_locked(*ticket);
-    return is_alone;
+    return false;
   }
-  return false;
+  if (ticket->facts.nested) {
+    nested_waiting_.push_back(ticket);
+  } else {
+    waiting_.push(ticket->facts.group, ticket);
+  }
+  fill_places_locked();
+  return ticket->state == Ticket::State::sent && inside_ == 1;
 }
 
 void WorkerCalls::send_locked(Ticket& ticket) {
@@ -166,7 +168,8 @@ void WorkerCalls::cancel(Ticket& raw) {
   ticket->cancelled = true;
   ticket->kill_at = std::chrono::steady_clock::now() + plugin_.settings().worker.kill_after;
   if (ticket->state == Ticket::State::waiting) {
-    std::erase(waiting_, ticket);
+    std::erase(nested_waiting_, ticket);
+    if (!ticket->facts.nested) waiting_.remove(ticket->facts.group, ticket);
     lock.unlock();
     end_unsent(ticket, GANTRY_CANCELLED, {});
     return;
@@ -196,26 +199,31 @@ void WorkerCalls::end_unsent(const TicketPtr& ticket, gantry_status status,
 }
 
 void WorkerCalls::open(std::uint64_t life) {
-  {
-    std::lock_guard lock(mutex_);
-    life_ = life;
-    gate_ = Gate::open;
-  }
-  fill_places();
+  std::lock_guard lock(mutex_);
+  life_ = life;
+  gate_ = Gate::open;
+  fill_places_locked();
 }
 
-void WorkerCalls::fill_places() {
-  std::lock_guard lock(mutex_);
-  while (gate_ == Gate::open && !waiting_.empty() && has_place_locked(*waiting_.front())) {
-    const TicketPtr ticket = std::move(waiting_.front());
-    waiting_.pop_front();
-    send_locked(*ticket);
+void WorkerCalls::fill_places_locked() {
+  if (gate_ != Gate::open) return;
+  for (const TicketPtr& ticket : std::exchange(nested_waiting_, {})) send_locked(*ticket);
+  while (!waiting_.empty() && has_place_locked()) send_locked(*waiting_.take().work);
+}
+
+// All that wait, so that they are refused.
+std::vector<WorkerCalls::TicketPtr> WorkerCalls::take_waiting_locked() {
+  std::vector<TicketPtr> out = std::exchange(nested_waiting_, {});
+  while (!waiting_.empty()) {
+    auto taken = waiting_.take();
+    waiting_.done(taken.group);
+    out.push_back(std::move(taken.work));
   }
+  return out;
 }
 
 void WorkerCalls::lose(const std::string& sentence, bool may_wait, const std::string& later) {
-  std::vector<TicketPtr> inside;
-  std::deque<TicketPtr> refused;
+  std::vector<TicketPtr> inside, refused;
   {
     std::lock_guard lock(mutex_);
     gate_ = may_wait ? Gate::waiting : Gate::closed;
@@ -226,7 +234,7 @@ void WorkerCalls::lose(const std::string& sentence, bool may_wait, const std::st
       ticket->returned = true;
       ticket->let_out();
     }
-    if (!may_wait) refused.swap(waiting_);
+    if (!may_wait) refused = take_waiting_locked();
   }
   for (const TicketPtr& ticket : inside) end(ticket, {GANTRY_FAILED, sentence, true});
   for (const TicketPtr& ticket : refused) end_unsent(ticket, GANTRY_FAILED, later);
@@ -288,17 +296,15 @@ void WorkerCalls::finish(const TicketPtr& ticket, const Ticket::Ending& ending) 
 
 // Over here and left there.
 void WorkerCalls::remove(Ticket& raw) {
-  TicketPtr ticket;
-  {
-    std::lock_guard lock(mutex_);
-    const auto it = tickets_.find(raw.id);
-    if (it == tickets_.end()) return;
-    ticket = std::move(it->second);
-    tickets_.erase(it);
-    ticket->let_out();
-    --inside_;
-  }
-  fill_places();
+  std::lock_guard lock(mutex_);
+  const auto it = tickets_.find(raw.id);
+  if (it == tickets_.end()) return;
+  const TicketPtr ticket = std::move(it->second);
+  tickets_.erase(it);
+  ticket->let_out();
+  --inside_;
+  if (!ticket->facts.nested) waiting_.done(ticket->facts.group);
+  fill_places_locked();
 }
 
 void WorkerCalls::use(Ticket& ticket) {

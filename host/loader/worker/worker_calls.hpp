@@ -13,7 +13,6 @@
 
 #include <atomic>
 #include <condition_variable>
-#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -24,6 +23,7 @@
 
 #include <gantry/abi/abi.h>
 
+#include "host/base/fair_queue.hpp"
 #include "host/loader/generation.hpp"
 #include "host/loader/worker/messages.hpp"
 #include "host/loader/worker/spin.hpp"
@@ -60,9 +60,12 @@ class WorkerCalls {
   WorkerCalls(HostServices& services, Generation& plugin, Outlet& outlet);
   ~WorkerCalls();
 
-  // As Instance::invoke(). Waits for a plugin that is not re-entrant until it has returned. Where
-  // quick calls follow each other this one has often ended when it returns; what hears of its end,
-  // or of that of others, must not wait for this worker.
+  // As Instance::invoke(). At most `worker.calls` calls are in the worker, others wait here and are
+  // served in turn by their callers; a caller with none inside is let in beyond that, up to a
+  // quarter more in all, since others that came first may stay long. Nested calls always get in:
+  // the call above them may be inside, and waits. Waits for a plugin that is not re-entrant until
+  // it has returned. Where quick calls follow each other this one has often ended when it returns;
+  // what hears of its end, or of that of others, must not wait for this worker.
   gantry_status enter(std::string_view kind, std::string_view name, gantry_call* call);
 
   // Calls enter the worker of this life from here on, those that waited first.
@@ -93,8 +96,10 @@ class WorkerCalls {
   TicketPtr make_ticket(std::string_view kind, std::string_view name, gantry_call* call);
   std::uint64_t new_id_locked();
   bool admit(const TicketPtr& ticket);
-  bool has_place_locked(const Ticket& ticket) const;
+  bool has_place_locked() const;
   void send_locked(Ticket& ticket);
+  void fill_places_locked();
+  std::vector<TicketPtr> take_waiting_locked();
   std::string entry_frame(const Ticket& ticket, Look look) const;
   static void cancelled(void* context);
   void cancel(Ticket& ticket);
@@ -104,7 +109,6 @@ class WorkerCalls {
   void end(const TicketPtr& ticket, Ticket::Ending ending);
   void finish(const TicketPtr& ticket, const Ticket::Ending& ending);
   void remove(Ticket& ticket);
-  void fill_places();
   void use(Ticket& ticket);
   void let_go(const TicketPtr& ticket);
 
@@ -146,8 +150,9 @@ class WorkerCalls {
   std::string why_closed_;
   std::atomic<std::uint64_t> life_{0};
   std::map<std::uint64_t, TicketPtr> tickets_;
-  std::deque<TicketPtr> waiting_;
-  int inside_ = 0;  // sent and not over
+  FairQueue<TicketPtr> waiting_;           // and how many of each group are inside
+  std::vector<TicketPtr> nested_waiting_;  // for the gate alone
+  int inside_ = 0;                         // sent and not over
   std::vector<std::uint64_t> random_;
   std::mutex jobs_mutex_;
   std::condition_variable no_jobs_;

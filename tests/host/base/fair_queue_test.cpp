@@ -95,6 +95,25 @@ TEST(FairQueue, ForgetsGroupsThatHaveNothing) {
   EXPECT_EQ(queue.size(), 1u);
 }
 
+TEST(FairQueue, TakesBackWhatIsQueued) {
+  Queue queue;
+  for (const char* name : {"a1", "a2"}) queue.push(1, name);
+  queue.push(2, "b1");
+  queue.remove(1, "a1");
+  queue.remove(2, "b1");
+  queue.remove(2, "b1");
+  queue.remove(3, "none");
+  EXPECT_EQ(queue.size(), 1u);
+  EXPECT_EQ(queue.take().work, "a2");
+  queue.done(1);
+  EXPECT_TRUE(queue.empty());
+  for (GroupId group = 3; group < 1000; ++group) {
+    queue.push(group, "x");
+    queue.remove(group, "x");
+    EXPECT_LE(queue.records(), Queue::kMostIdle + 2);
+  }
+}
+
 TEST(Strand, LetsGroupsInTurn) {
   Strand strand;
   const int owner = 0;

@@ -103,6 +103,30 @@ TEST_F(WorkerFault, MoreCallsThanPlacesWaitInOrder) {
   EXPECT_TRUE(first->answered());
 }
 
+TEST_F(WorkerFault, CallersShareThePlaces) {
+  WorkerLimits limits;
+  limits.calls = 4;
+  run_with(limits);
+  const auto begin = [&](std::string_view party, const char* what) {
+    auto recorder = std::make_shared<Recorder>();
+    rapidjson::Document parsed;
+    const std::string arguments = steps(what);
+    parsed.Parse(arguments.data(), arguments.size());
+    ItemCall call = request("tool", "script", arguments);
+    call.parsed = &parsed;
+    call.party = party;
+    calls_->start(call, recorder);
+    return recorder;
+  };
+  std::vector<std::shared_ptr<Recorder>> greedy;
+  for (int i = 0; i < 12; ++i) greedy.push_back(begin("greedy", R"({"do":"sleep","ms":400})"));
+  std::this_thread::sleep_for(100ms);
+  const auto quick = begin("modest", R"({"do":"cancelled"})");
+  EXPECT_EQ(quick->wait().structured, R"({"journal":[0]})");
+  for (const auto& one : greedy) EXPECT_FALSE(one->answered()) << "it did not wait for these";
+  for (const auto& one : greedy) EXPECT_NE(one->wait().kind, ItemAnswer::Kind::error);
+}
+
 TEST_F(WorkerFault, CallThatWaitsForAPlaceCanBeCancelled) {
   WorkerLimits limits;
   limits.calls = 1;
