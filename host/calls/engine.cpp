@@ -88,8 +88,8 @@ std::shared_ptr<CallHandle> Engine::start(const ItemCall& request,
       listener->done(std::move(busy));
       return nullptr;
     }
-    CallRef call = make_root(request, *item, request.snapshot, std::move(listener));
-    call->group = *group;
+    CallRef call = make_root(request, *item, *group, listener);
+    listener.reset();  // answered through the call from here on
     const bool inline_run = runs_inline(*item);
     if (inline_run) run_inline(*call, *item);
     if (!watch(*call)) return nullptr;  // it has ended already
@@ -148,12 +148,14 @@ std::optional<ItemAnswer> Engine::denied(const Agent& agent, const Item& item) c
   return no;
 }
 
-CallRef Engine::make_root(const ItemCall& request, const Item& item, const SnapshotPtr& snapshot,
-                          std::shared_ptr<CallListener> listener) {
+// Takes the place in `group`: gives it back when there is no memory for the call.
+CallRef Engine::make_root(const ItemCall& request, const Item& item, GroupId group,
+                          std::shared_ptr<CallListener> listener) try {
   CallRef call = CallRef::adopt(slab_.take());
   call->engine = this;
   call->root = call.get();
-  call->snapshot = snapshot;
+  call->group = group;
+  call->snapshot = request.snapshot;
   call->plugin = item.plugin;
   call->item = &item;
   const Kind& kind = kind_of(request.kind, &item);
@@ -174,6 +176,9 @@ CallRef Engine::make_root(const ItemCall& request, const Item& item, const Snaps
       kind.output, limits_.max_answer_bytes,
       kind.output == Output::For::client_entries ? uri_of(request, item) : std::string());
   return call;
+} catch (...) {
+  parties_.leave(group);
+  throw;
 }
 
 // Entering a plugin in a worker is sending a frame and at most a moment's look for the answer,

@@ -77,7 +77,7 @@ class Engine final : public Calls {
 
   std::optional<GroupId> admit(const ItemCall& request);
   std::optional<ItemAnswer> refusal(const ItemCall& call, const Item* item) const;
-  CallRef make_root(const ItemCall& request, const Item& item, const SnapshotPtr& snapshot,
+  CallRef make_root(const ItemCall& request, const Item& item, GroupId group,
                     std::shared_ptr<CallListener> listener);
   void queue(CallRef call);
   void run_queued(gantry_call* adopted);

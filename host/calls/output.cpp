@@ -9,9 +9,6 @@
 namespace gantry::host {
 namespace {
 
-// Of an error: a message is a sentence and loses its middle beyond this, details are left out.
-constexpr std::size_t kMaxCode = 64, kMaxMessage = 2u << 10, kMaxDetails = 32u << 10;
-
 // In Base64.
 std::size_t encoded_size(std::string_view body) { return body.size() / 3 * 4 + 4; }
 
@@ -68,12 +65,13 @@ gantry_status Output::write(std::string_view type, std::string_view body) {
   return add_block(std::move(block));
 }
 
-// As it is sent: characters that JSON escapes count with what they become. What is larger than the
-// room already is not escaped first.
+// As it is sent: characters that JSON escapes count with what they become, blocks after the first
+// with what is around them. What is larger than the room already is not escaped first.
 gantry_status Output::add_text(std::string_view body) {
   if (body.size() > room()) return overflow();
   std::string block = text_block(body);
-  if (gantry_status s = take(block.size()); s < 0) return s;
+  const std::size_t free = content_.empty() ? kBlockFrame : 0;
+  if (gantry_status s = take(block.size() - free); s < 0) return s;
   return add_block(std::move(block));
 }
 

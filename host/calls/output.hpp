@@ -19,6 +19,12 @@ namespace gantry::host {
 
 class Output {
  public:
+  // Of an error: a message is a sentence and loses its middle beyond this, details are left out.
+  static constexpr std::size_t kMaxCode = 64, kMaxMessage = 2U << 10U, kMaxDetails = 32U << 10U;
+  // Around the text of a block, and what a byte of text becomes at most.
+  static constexpr std::size_t kBlockFrame = sizeof(R"({"type":"text","text":""})") - 1;
+  static constexpr std::size_t kMostEscaped = 6;
+
   enum class For { client, client_entries, client_object, nested_tool, nested_service };
 
   struct Failure {
@@ -37,7 +43,8 @@ class Output {
   // Of what is too long a message loses its middle, details are left out.
   gantry_status fail(std::string_view code, std::string_view message, std::string_view details);
 
-  // Bytes that are still taken. Text of content blocks counts as it is sent, escaped.
+  // Bytes that are still taken. Text of content blocks counts as it is sent: escaped, and after the
+  // first block with what is around it.
   std::size_t room() const { return cap_ - used_; }
   bool failed() const { return failed_; }
   bool overflowed() const { return overflowed_; }

@@ -8,6 +8,7 @@ namespace {
 
 // Of what a holder has, the change that is progress; of the limit, what is made free at once.
 constexpr std::size_t kPart = 16;
+constexpr double kLongestMs = 10'000;
 
 }  // namespace
 
@@ -35,7 +36,7 @@ struct ByteBudget::Holder {
   }
   double weight(ByteBudget::Clock::time_point now) const {
     const auto idle = std::chrono::duration<double, std::milli>(now - since).count();
-    return static_cast<double>(bytes) * (1 + idle);
+    return static_cast<double>(bytes) * (1 + std::min(idle, kLongestMs));
   }
 };
 
@@ -61,6 +62,16 @@ ByteBudget::Share& ByteBudget::Share::operator=(Share&& other) noexcept {
 
 bool ByteBudget::Share::hold(std::size_t bytes) {
   return !holder_ || budget_->hold(*holder_, bytes);
+}
+
+void ByteBudget::Share::touch() {
+  if (holder_) budget_->touch(*holder_);
+}
+
+void ByteBudget::touch(Holder& holder) {
+  const std::lock_guard lock(mutex_);
+  holder.since = Clock::now();
+  holder.reference = holder.bytes;
 }
 
 bool ByteBudget::hold(Holder& holder, std::size_t bytes) {

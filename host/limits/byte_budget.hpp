@@ -2,9 +2,10 @@
 // give way.
 //
 // A holder tells how much it has through its Share. Above the limit those give way first that have
-// most bytes times milliseconds without progress, until a sixteenth of the limit is free: a client
-// that is served as it should be is the last. Progress is a change by a sixteenth of what the
-// holder has, in the direction that its Share names.
+// most bytes times milliseconds without progress, until a sixteenth of the limit is free. More than
+// ten seconds count as ten, so that little that rests for long stays when much has rested for some
+// seconds. Progress is a change by a sixteenth of what the holder has, in the direction that its
+// Share names, or what touch() says.
 // Any thread, all functions.
 #pragma once
 
@@ -48,6 +49,8 @@ class ByteBudget {
     // The holder has `bytes` now, all in all. False: it is the one that has to give way, and its
     // bytes are no longer counted; `give_way` is not called then.
     bool hold(std::size_t bytes);
+    // Progress that the number of bytes does not show.
+    void touch();
 
    private:
     std::shared_ptr<ByteBudget> budget_;
@@ -61,6 +64,7 @@ class ByteBudget {
 
  private:
   bool hold(Holder& holder, std::size_t bytes);
+  void touch(Holder& holder);
   void count(Holder& holder, std::size_t bytes);
   std::vector<GiveWay> make_room(const Holder& asking);
 

@@ -168,7 +168,9 @@ void Tasks::keep(std::string_view id) {
 void Tasks::forget_result(std::string_view id) {
   std::lock_guard lock(mutex_);
   const auto found = tasks_.find(id);
-  if (found == tasks_.end() || found->second.control) return;
+  const bool has_result =
+      found != tasks_.end() && !found->second.control && found->second.status != Status::cancelled;
+  if (!has_result) return;
   found->second.json =
       R"({"code":-32000,"message":"The result was dropped: the server keeps too much for clients that do not fetch it. Call the tool again."})";
   set(found->second, Status::failed);
@@ -183,7 +185,9 @@ Tasks::Task* Tasks::find(std::string_view id, std::string_view owner) {
 std::optional<std::string> Tasks::get(std::string_view id, std::string_view owner) {
   std::lock_guard lock(mutex_);
   const Task* task = find(id, owner);
-  return task == nullptr ? std::nullopt : std::optional(members_of(id, *task));
+  if (task == nullptr) return std::nullopt;
+  if (task->kept) task->kept->touch();
+  return members_of(id, *task);
 }
 
 bool Tasks::update(std::string_view id, std::string_view owner, const rapidjson::Value& answers) {

@@ -130,6 +130,7 @@ void Streams::settle() {
     return replay_.bytes();
   }();
   if (!share_.hold(bytes)) forget();
+  share_.touch();  // its client hears of something, though a full replay grows no more
 }
 
 std::size_t Streams::attached() const {

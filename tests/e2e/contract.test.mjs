@@ -223,7 +223,7 @@ describe('an error', () => {
     assert.match(message, /\u2026/);
     const large = script({ do: 'fail', code: 'not_found', message: 'kept', details: JSON.stringify({ a: 'x'.repeat(40_000) }) });
     const said = await refused(server, 'script_plain', large);
-    assert.deepEqual([said.code, said.message, said.details], ['not_found', 'kept', undefined]);
+    assert.deepEqual([said.code, said.message, said.details], ['not_found', 'kept', {}]);
     assert.deepEqual(await journal(server, 'long error'), [failed]);
   });
 

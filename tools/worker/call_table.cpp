@@ -1,4 +1,6 @@
 // gantry.call/1.
+#include "host/base/text.hpp"
+#include "host/calls/output.hpp"
 #include "tables.hpp"
 #include "worker.hpp"
 
@@ -9,7 +11,7 @@ using Json = gantry_call::Json;
 
 // From here on what was written goes to the host before the end of the call.
 constexpr std::size_t kSendAt = 256U << 10U;
-constexpr std::size_t kMaxFailure = 64U << 10U, kMaxLog = 16U << 10U;
+constexpr std::size_t kMaxLog = 16U << 10U;
 
 template <class... Texts>
 void append_write(std::string& to, wire::Write what, Texts... texts) {
@@ -57,11 +59,16 @@ bool is_plain(const gantry_call& call, std::string_view type) {
 
 gantry_status write(gantry_call* call, gantry_bytes type, gantry_bytes body) noexcept {
   return writing(call, [&] {
-    const bool fits = body.size <= call->room && type.size <= kMaxLog;
+    // What the host counts for a tool's text is known to it alone; here is the most it can be.
+    const bool is_text = call->entry.kind == "tool";
+    const std::size_t most =
+        is_text ? host::Output::kMostEscaped * body.size + host::Output::kBlockFrame + 1
+                : body.size;
+    const bool fits = most <= call->room && type.size <= kMaxLog;
     if (!fits || !is_plain(*call, view(type))) {
       return ask(*call, wire::Write::write, view(type), view(body));
     }
-    call->room -= body.size;
+    call->room -= most;
     return keep(*call, wire::Write::write, view(type), view(body));
   });
 }
@@ -94,13 +101,18 @@ gantry_status json_end(gantry_call* call) noexcept {
 gantry_status fail(gantry_call* call, gantry_bytes code, gantry_bytes message,
                    gantry_bytes details) noexcept {
   return writing(call, [&] {
-    if (code.size + message.size + details.size > kMaxFailure) return GANTRY_TOO_BIG;
+    // As the host would cut it, since a frame has an end.
+    const std::string name = host::shortened(view(code), host::Output::kMaxCode);
+    const std::string sentence = host::shortened(view(message), host::Output::kMaxMessage);
+    if (details.size > host::Output::kMaxDetails) details = {nullptr, 0};
     gantry_status status = GANTRY_FAILED;
     // Whether details are a JSON object only the host knows.
     if (details.size > 0) {
-      status = ask(*call, wire::Write::fail, view(code), view(message), view(details));
+      status = ask(*call, wire::Write::fail, std::string_view(name), std::string_view(sentence),
+                   view(details));
     } else {
-      keep(*call, wire::Write::fail, view(code), view(message), view(details));
+      keep(*call, wire::Write::fail, std::string_view(name), std::string_view(sentence),
+           view(details));
     }
     if (status == GANTRY_FAILED) call->json = Json::none;
     return status;

@@ -172,7 +172,7 @@ TEST_F(CallsTest, TheAnswerIsBounded) {
   make(limits);
   gantry_status second = GANTRY_OK;
   plugin("p").tool("t", [&](gantry_call* call) {
-    api().write(call, b("text"), b(std::string(60, 'x')));  // 86 with what is around it
+    api().write(call, b("text"), b(std::string(60, 'x')));
     second = api().write(call, b("text"), b(std::string(14, 'y')));
     return GANTRY_OK;
   });

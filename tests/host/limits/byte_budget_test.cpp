@@ -96,6 +96,18 @@ TEST(ByteBudget, TakesMoreUnreadOutputForNoProgress) {
   EXPECT_EQ(large.told, 0);
 }
 
+TEST(ByteBudget, TakesATouchForProgress) {
+  const auto budget = std::make_shared<ByteBudget>(1000);
+  Client used(budget), left(budget), late(budget);
+  EXPECT_TRUE(used.share.hold(400));
+  EXPECT_TRUE(left.share.hold(300));
+  std::this_thread::sleep_for(100ms);
+  used.share.touch();
+  EXPECT_TRUE(late.share.hold(350));
+  EXPECT_EQ(left.told, 1);
+  EXPECT_EQ(used.told, 0);
+}
+
 TEST(ByteBudget, AShareOfNoBudgetNeverGivesWay) {
   ByteBudget::Share share;
   EXPECT_TRUE(share.hold(std::size_t{1} << 60));
