@@ -16,7 +16,8 @@ std::filesystem::path builtin_plugins_directory();
 // $XDG_STATE_HOME/gantry, else ~/.local/state/gantry; an error when there is no home.
 Result<std::filesystem::path> user_state_directory();
 
-// Makes the directory with mode 0700 where it is missing; one that others may read is an error.
+// Makes the directory with mode 0700 where it is missing, and gives that mode to one that others
+// may read. One that everybody may write to, or that is not ours, is an error.
 Status make_private_directory(const std::filesystem::path& directory);
 
 }  // namespace gantry::host

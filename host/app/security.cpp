@@ -70,7 +70,7 @@ Status check_exposure(const Address& address, const Authenticator& auth, const S
     return Status::denied(
         where + "no credential is configured; set GANTRY_API_KEY, or listen on 127.0.0.1");
   }
-  if (auth.shortest_key() < kShortestKey) {
+  if (auth.least_key_size() < kShortestKey) {
     return Status::denied(where + "a key has fewer than " + std::to_string(kShortestKey) +
                           " characters; give GANTRY_API_KEY and GANTRY_ADMIN_KEY longer ones, or "
                           "listen on 127.0.0.1");

@@ -37,6 +37,7 @@ int readable_by(const sigset_t& set) {
 
 Signals::Signals() : fd_(readable_by(stop_signals())), hangup_fd_(readable_by(hangup_signal())) {
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // `ulimit -f`: the write fails instead, and says so
 }
 
 Signals::~Signals() {

@@ -25,7 +25,7 @@ Authenticator::Authenticator() : local_{std::make_shared<const Agent>(), "local"
 
 void Authenticator::add_key(std::string_view key, AgentPtr agent, Others others) {
   required_ = required_ || others == Others::refused;
-  shortest_ = keys_.empty() ? key.size() : std::min(shortest_, key.size());
+  least_size_ = keys_.empty() ? key.size() : std::min(least_size_, key.size());
   const Digest digest = digest_of(key);
   std::string name = agent->name + ":" + fingerprint_of(digest);
   keys_.push_back({digest, {std::move(agent), std::move(name), "api_key"}});

@@ -47,7 +47,7 @@ class Authenticator {
   // There is a credential to have, so that there are wrong ones.
   bool has_keys() const { return !keys_.empty(); }
   // Characters of the shortest key; 0 without any.
-  std::size_t shortest_key() const { return shortest_; }
+  std::size_t least_key_size() const { return least_size_; }
   // Some credential acts as an agent with the tier admin.
   bool has_admin() const;
   // Everybody a request can act as.
@@ -71,7 +71,7 @@ class Authenticator {
   Principal local_;
   std::vector<Key> keys_;
   bool required_ = false;
-  std::size_t shortest_ = 0;
+  std::size_t least_size_ = 0;
 };
 
 }  // namespace gantry::host

@@ -157,7 +157,7 @@ TEST(UsedStates, AreUsedAtMostOnceWhileTimePasses) {
 
 TEST(UsedStates, HoldTheirBoundWhenManyThreadsUseThem) {
   const SystemClock clock;
-  Sealer sealer(clock, 50);
+  Sealer sealer(clock, 100);  // half of it for one owner
   std::atomic<int> good{0}, busy{0};
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {
