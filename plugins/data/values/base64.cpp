@@ -2,29 +2,44 @@
 
 #include <cstdint>
 
+#include "values/spending.hpp"
+
 namespace gantry::data {
 namespace {
 
-int digit(char c) {
+constexpr std::size_t kBetweenSteps = std::size_t{64} << 10;
+
+int common_digit(char c) {
   if (c >= 'A' && c <= 'Z') return c - 'A';
   if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
-  if (c == '+') return 62;
-  return c == '/' ? 63 : -1;
+  return c >= '0' && c <= '9' ? c - '0' + 52 : -1;
 }
 
-}  // namespace
+int digit(char c) {
+  if (c == '+') return 62;
+  return c == '/' ? 63 : common_digit(c);
+}
 
-std::optional<std::string> decode_base64(std::string_view text) {
+int url_digit(char c) {
+  if (c == '-') return 62;
+  return c == '_' ? 63 : common_digit(c);
+}
+
+template <int (*kDigit)(char)>
+std::optional<std::string> decode(std::string_view text) {
   for (int pads = 0; pads < 2 && !text.empty() && text.back() == '='; ++pads) {
     text.remove_suffix(1);
   }
   if (text.size() % 4 == 1) return std::nullopt;
+  const std::size_t size = text.size() / 4 * 3 + text.size() % 4 * 3 / 4;
+  const Charge made(size);
   std::string bytes;
+  bytes.reserve(size);
   std::uint32_t held = 0;
   int bits = 0;
-  for (const char c : text) {
-    const int value = digit(c);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (i % kBetweenSteps == 0) Spending::step_current();
+    const int value = kDigit(text[i]);
     if (value < 0) return std::nullopt;
     held = (held << 6U | static_cast<std::uint32_t>(value)) & 0xFFFFU;
     bits += 6;
@@ -33,6 +48,13 @@ std::optional<std::string> decode_base64(std::string_view text) {
     bytes += static_cast<char>(held >> bits & 0xFFU);
   }
   return bytes;
+}
+
+}  // namespace
+
+std::optional<std::string> decode_base64(std::string_view text) { return decode<digit>(text); }
+std::optional<std::string> decode_base64url(std::string_view text) {
+  return decode<url_digit>(text);
 }
 
 }  // namespace gantry::data

@@ -1,4 +1,7 @@
-// values/base64.hpp: standard base64 (RFC 4648 section 4), padding optional. Pure; any thread.
+// values/base64.hpp: base64 to bytes, padding optional. Any thread.
+//
+// A long text takes steps of the query of the thread, and the bytes are charged to it while they
+// are made.
 #pragma once
 
 #include <optional>
@@ -7,6 +10,7 @@
 
 namespace gantry::data {
 
-std::optional<std::string> decode_base64(std::string_view text);
+std::optional<std::string> decode_base64(std::string_view text);     // RFC 4648 section 4
+std::optional<std::string> decode_base64url(std::string_view text);  // section 5
 
 }  // namespace gantry::data

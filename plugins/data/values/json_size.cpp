@@ -31,10 +31,15 @@ std::size_t string_bytes(std::string_view text) {
     Spending::step_current();
     std::size_t size = std::min(kPart, text.size());
     while (size < text.size() && continues_character(text[size])) ++size;
-    part.clear();
-    append_json_string(text.substr(0, size), part);
-    bytes += part.size() - kQuotes;
+    const std::string_view next = text.substr(0, size);
     text.remove_prefix(size);
+    if (plain_json_bytes(next) == size) {
+      bytes += size;
+      continue;
+    }
+    part.clear();
+    append_json_string(next, part);
+    bytes += part.size() - kQuotes;
   }
   return bytes;
 }
@@ -44,7 +49,12 @@ std::size_t around(std::size_t count) { return 2 + (count == 0 ? 0 : count - 1);
 
 }  // namespace
 
+std::size_t json_name_bytes(std::string_view name) {
+  return is_utf8(name) ? string_bytes(name) : 2;
+}
+
 std::size_t json_bytes(const Value& value, Dress dress) {
+  SmallSteps step;
   switch (value.type()) {
     case Value::Type::string:
       if (is_utf8(value.text())) return string_bytes(value.text());
@@ -52,15 +62,20 @@ std::size_t json_bytes(const Value& value, Dress dress) {
     case Value::Type::bytes:
       return written(Value::bytes({}), dress) + base64_bytes(value.text().size());
     case Value::Type::array: {
+      Spending::step_current();
       std::size_t bytes = around(value.elements().size());
-      for (const Value& element : value.elements()) bytes += json_bytes(element, dress);
+      for (const Value& element : value.elements()) {
+        step();
+        bytes += json_bytes(element, dress);
+      }
       return bytes;
     }
     case Value::Type::object: {
+      Spending::step_current();
       std::size_t bytes = around(value.members().size());
       for (const Member& member : value.members()) {
-        const std::size_t name = is_utf8(member.name) ? string_bytes(member.name) : 2;
-        bytes += name + 1 + json_bytes(member.value, dress);
+        step();
+        bytes += json_name_bytes(member.name) + 1 + json_bytes(member.value, dress);
       }
       return bytes;
     }

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "values/spending.hpp"
+
 namespace gantry::data {
 
 // The length of the multi-byte character that begins at `at`, 0 when there is none: no overlong
@@ -28,10 +30,17 @@ inline std::size_t utf8_length(const char* at, const char* end) {
   return 0;
 }
 
+// A long text takes steps of the query of the thread.
 inline bool is_utf8(std::string_view text) {
+  constexpr std::ptrdiff_t kBetweenSteps = std::ptrdiff_t{64} << 10;
   const char* at = text.data();
   const char* const end = at + text.size();
+  const char* stepped = at;
   while (at != end) {
+    if (at - stepped >= kBetweenSteps) {
+      Spending::step_current();
+      stepped = at;
+    }
     std::uint64_t eight = 0;
     if (end - at >= 8) {
       std::memcpy(&eight, at, 8);
