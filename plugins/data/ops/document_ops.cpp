@@ -33,12 +33,6 @@ Array find_ids(const Request& request, const std::vector<std::string_view>& ids)
   return found;
 }
 
-Rows whole_rows(const Request& request, const Array& documents) {
-  Rows rows = rows_of(documents);
-  if (rows.bytes > room_for_rows(request)) throw QueryError(response_too_large(request, rows));
-  return rows;
-}
-
 }  // namespace
 
 Reply query_documents(const Request& request) {
@@ -53,7 +47,7 @@ Reply query_documents(const Request& request) {
   const auto wanted = static_cast<std::size_t>(limit);
   const bool has_more = found.list.size() > wanted;
   if (has_more) found.list.resize(wanted);
-  Fitted fitted = fit_documents(request, std::move(found.list));
+  Fitted fitted = fit_documents(request, found.list);
   return page_reply(std::move(fitted), limit, finding.skip, has_more);
 }
 
@@ -71,7 +65,7 @@ Reply get_document(const Request& request) {
   const Array found = find_ids(request, {id});
   if (found.empty()) throw QueryError(no_such_object(cls, id, {}));
   Reply reply;
-  reply.rows = whole_rows(request, found).object(0);
+  reply.rows = rows_of(request, found).object(0);
   reply.meta = "{}";
   return reply;
 }
@@ -79,7 +73,7 @@ Reply get_document(const Request& request) {
 Reply get_documents(const Request& request) {
   const auto ids = value_or_throw(distinct_ids(request));
   const Array found = find_ids(request, ids);
-  const Rows rows = whole_rows(request, found);
+  const Rows rows = rows_of(request, found);
   std::unordered_map<std::string_view, std::size_t> at;
   for (std::size_t i = 0; i < found.size(); ++i) {
     at.emplace(found[i].find("objectId").text(), i);
@@ -94,7 +88,7 @@ Reply sample_documents(const Request& request) {
   Finding finding;
   finding.limit =
       value_or_throw(optional_integer(request, "limit", kDefaultSamples, 1, kMaxSamples));
-  Rows rows = whole_rows(request, find(request, finding).list);
+  Rows rows = rows_of(request, find(request, finding).list);
   Reply reply;
   reply.rows = std::move(rows.text) + "]";
   reply.meta = "{}";

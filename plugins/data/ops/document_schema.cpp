@@ -1,11 +1,12 @@
 #include "ops/document_schema.hpp"
 
-#include <algorithm>
+#include <string>
+#include <unordered_map>
 
 #include "ops/class_source.hpp"
 #include "ops/documents_reply.hpp"
+#include "rows/document_reader.hpp"
 #include "values/fleeting.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data {
 namespace {
@@ -55,18 +56,17 @@ class Fields {
 
  private:
   void see(const Member& member) {
-    const auto known = std::find_if(fields_.begin(), fields_.end(),
-                                    [&](const SeenField& f) { return f.name == member.name; });
-    const bool is_new = known == fields_.end();
+    Spending::step_current();
+    const auto [known, is_new] = places_.try_emplace(member.name, fields_.size());
     if (is_new) fields_.push_back({member.name, Kind::any}), typed_.push_back(false);
     if (member.value.is_nullish()) return;
-    const std::size_t at =
-        is_new ? fields_.size() - 1 : static_cast<std::size_t>(known - fields_.begin());
+    const std::size_t at = known->second;
     const Kind kind = kind_of(member.value);
     fields_[at].kind = typed_[at] ? both(fields_[at].kind, kind) : kind;
     typed_[at] = true;
   }
 
+  std::unordered_map<std::string, std::size_t> places_;  // in fields_, by name
   std::vector<SeenField> fields_;
   std::vector<bool> typed_;  // a value that is not null was seen
 };
@@ -75,7 +75,7 @@ class Fields {
 bool next_document(pipeline::Stream& stream, Value& document) {
   try {
     return stream.next(document);
-  } catch (const QueryError&) {
+  } catch (const NoDocument&) {
     document = ObjectBuilder().build();
     return true;
   }

@@ -1,6 +1,11 @@
 #include "ops/documents_reply.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "ops/too_large.hpp"
 #include "values/iso_date.hpp"
@@ -30,33 +35,77 @@ bool has_alias(const Members& members) {
          members[0].value.is_string() && members[0].value == members[1].value;
 }
 
-bool needs_dress(const Value& value) {
-  if (value.is_array()) {
-    return std::any_of(value.elements().begin(), value.elements().end(), needs_dress);
+// Dresses values: looks at all of one first, then changes the parts that need it and leaves the
+// others shared.
+class Dressing {
+ public:
+  void operator()(Value& value) {
+    notes_.clear();
+    at_ = 0;
+    if (look(value)) change(value);
   }
-  if (!value.is_object()) return false;
-  const auto& members = value.members();
-  return has_alias(members) || std::any_of(members.begin(), members.end(), [](const Member& m) {
-           return is_timestamp(m) || needs_dress(m.value);
-         });
-}
 
-void dress(Value& value) {
-  if (!needs_dress(value)) return;
-  if (value.is_array()) {
-    for (Value& element : value.own_elements()) dress(element);
-    return;
+ private:
+  // Of an array or object, in the order in which they are met.
+  struct Note {
+    std::uint32_t end = 0;  // of the notes on what is inside
+    bool needs = false;
+  };
+
+  static bool is_container(const Value& value) { return value.is_array() || value.is_object(); }
+
+  bool look(const Value& value) {
+    if (!is_container(value)) return false;
+    const std::size_t at = notes_.size();
+    notes_.push_back({});
+    const bool needs = value.is_array() ? look(value.elements()) : look(value.members());
+    notes_[at] = {static_cast<std::uint32_t>(notes_.size()), needs};
+    return needs;
   }
-  Members& members = value.own_members();
-  if (has_alias(members)) members.erase(members.begin());
-  for (Member& member : members) {
-    if (is_timestamp(member)) {
-      member.value = iso_text(member.value.integer());
+  bool look(const Array& elements) {
+    bool needs = false;
+    for (const Value& element : elements) {
+      step_();
+      if (look(element)) needs = true;
+    }
+    return needs;
+  }
+  bool look(const Members& members) {
+    bool needs = has_alias(members);
+    for (const Member& member : members) {
+      step_();
+      if (is_timestamp(member) || look(member.value)) needs = true;
+    }
+    return needs;
+  }
+
+  void change(Value& value) {
+    if (!is_container(value)) return;
+    const Note note = notes_[at_++];
+    if (!note.needs) {
+      at_ = note.end;
+    } else if (value.is_array()) {
+      for (Value& element : value.own_elements()) step_(), change(element);
     } else {
-      dress(member.value);
+      change(value.own_members());
     }
   }
-}
+  void change(Members& members) {
+    for (Member& member : members) {
+      step_();
+      if (is_timestamp(member)) {
+        member.value = iso_text(member.value.integer());
+      } else {
+        change(member.value);
+      }
+    }
+    if (has_alias(members)) members.erase(members.begin());
+  }
+
+  std::vector<Note, Metered<Note>> notes_;
+  std::size_t at_ = 0;
+  SmallSteps step_;
+};
 
 // What is left of a class's document: its id goes by its first name.
 void rename_id(Value& document) {
@@ -82,6 +131,7 @@ struct Column {
 template <class Visit>
 void visit_fields(Members& members, const std::string& prefix, Visit visit) {
   for (Member& member : members) {
+    Spending::step_current();
     const bool is_key = prefix.empty() && member.name == "_id" && member.value.is_object() &&
                         pointer_id(member.value).is_missing();
     if (is_key) {
@@ -92,15 +142,21 @@ void visit_fields(Members& members, const std::string& prefix, Visit visit) {
   }
 }
 
+// Places in a list by a name that outlives them.
+using PlacesByName = std::unordered_map<std::string_view, std::size_t, std::hash<std::string_view>,
+                                        std::equal_to<std::string_view>,
+                                        Metered<std::pair<const std::string_view, std::size_t>>>;
+
 std::vector<std::pair<std::string, std::size_t>> weights_of(const Array& documents, Dress dress) {
   std::vector<std::pair<std::string, std::size_t>> weights;
+  PlacesByName places;
   for (const Value& document : documents) {
     if (!document.is_object()) continue;
     for (const Member& member : document.members()) {
-      const auto same = [&](const auto& weight) { return weight.first == member.name; };
-      auto it = std::find_if(weights.begin(), weights.end(), same);
-      if (it == weights.end()) it = weights.insert(it, {member.name, 0});
-      it->second += json_bytes(member.value, dress);
+      Spending::step_current();
+      const auto [place, is_new] = places.try_emplace(member.name, weights.size());
+      if (is_new) weights.emplace_back(member.name, 0);
+      weights[place->second].second += json_bytes(member.value, dress);
     }
   }
   return weights;
@@ -117,7 +173,9 @@ const Value& pointer_id(const Value& value) {
 }
 
 void dress_documents(Array& documents, bool is_own) {
+  Dressing dress;
   for (Value& document : documents) {
+    Spending::step_current();
     if (!is_own) rename_id(document);
     dress(document);
   }

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "values/spending.hpp"
+
 namespace gantry::data {
 namespace {
 
@@ -16,8 +18,9 @@ std::vector<Weight> ranked(const Rows& rows) {
   for (const Weight& weight : rows.weights) {
     if (!is_common_field(weight.first)) weights.push_back(weight);
   }
+  SmallSteps step;
   std::stable_sort(weights.begin(), weights.end(),
-                   [](const Weight& a, const Weight& b) { return a.second > b.second; });
+                   [&](const Weight& a, const Weight& b) { return step(), a.second > b.second; });
   return weights;
 }
 

@@ -5,7 +5,6 @@
 #include "rows/object_id.hpp"
 #include "rows/value_writer.hpp"
 #include "values/extended_json.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data {
 namespace {
@@ -46,7 +45,7 @@ std::string DocumentReader::row_id(sqlite3_stmt* statement) const {
 void DocumentReader::refuse(sqlite3_stmt* statement, const std::string& why) const {
   std::string row = "A row";
   if (key_columns_ > 0) row = "Row " + row_id(statement);
-  throw QueryError(DataError{std::string(error_code::kStoreError),
+  throw NoDocument(DataError{std::string(error_code::kStoreError),
                              row + " of class '" + class_name_ + "' holds no document: " + why,
                              {},
                              {},

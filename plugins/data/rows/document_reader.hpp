@@ -11,9 +11,16 @@
 #include <string>
 
 #include "catalog/catalog.hpp"
+#include "values/query_error.hpp"
 #include "values/value.hpp"
 
 namespace gantry::data {
+
+// A row holds no document: what read() throws.
+class NoDocument : public QueryError {
+ public:
+  using QueryError::QueryError;
+};
 
 class DocumentReader {
  public:
@@ -22,7 +29,7 @@ class DocumentReader {
 
   // "`doc`,rowid", or the columns of the key
   const std::string& select_list() const { return select_list_; }
-  // The current row of a statement whose columns begin with select_list(). Throws QueryError with
+  // The current row of a statement whose columns begin with select_list(). Throws NoDocument with
   // store_error when it holds no JSON object: names the class and the row.
   Value read(sqlite3_stmt* statement) const;
 

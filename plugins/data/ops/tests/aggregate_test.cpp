@@ -2,8 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <ctime>
 #include <string>
 
+#include "ops/documents_reply.hpp"
 #include "ops/error_details.hpp"
 #include "small_database.hpp"
 
@@ -256,6 +259,72 @@ TEST_F(Aggregate, DryRunsGiveThePipelineAfterAllChecks) {
             "dry_run.'}");
   EXPECT_TRUE(
       has(meta("distinct", "{'class_name':'person','field':'hme','dry_run':true}"), "'home'"));
+}
+
+// Each name was looked for among all others, and no look at the clock came between.
+TEST_F(Aggregate, ManyFieldsOfAnAnswerThatIsTooLargeAreRankedInTime) {
+  const auto began = std::chrono::steady_clock::now();
+  const auto reply =
+      run("aggregate",
+          "{'pipeline':[{'$documents':[{}]},{'$replaceWith':{'$arrayToObject':{'$map':{'input':"
+          "{'$range':[0,60000]},'in':[{'$toString':'$$this'},'" +
+              std::string(80, 'x') + "']}}}}]}",
+          4u << 20, Budget::for_ms(3'000));
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - began;
+  ASSERT_FALSE(reply);
+  EXPECT_TRUE(has(reply.error().message, "bytes, more than the")) << reply.error().message;
+  EXPECT_LT(took.count(), 3'000 + 500);
+}
+
+Value nested(Value value, int levels) {
+  for (int i = 0; i < levels; ++i) value = ObjectBuilder().add("in", std::move(value)).build();
+  return value;
+}
+
+Value joined(const char* id) {
+  return ObjectBuilder()
+      .add("_id", Value::string(id))
+      .add("objectId", Value::string(id))
+      .add("createdAt", Value::date(0))
+      .add("list", Value::array({Value::int32(1)}))
+      .build();
+}
+
+TEST(DressedDocuments, AreChangedOnlyWhereTheyNeedIt) {
+  const Value plain = ObjectBuilder().add("a", Value::array({Value::int32(1)})).build();
+  const Value shared = ObjectBuilder().add("b", joined("2")).build();
+  Array documents{
+      ObjectBuilder()
+          .add("_id", Value::string("1"))
+          .add("list", Value::array({plain, joined("1"), Value::null(), shared, plain, shared}))
+          .build()};
+  dress_documents(documents, false);
+  std::string text;
+  append_value_json(documents[0], Dress::parse, text);
+  const std::string second =
+      R"({"b":{"objectId":"2","createdAt":"1970-01-01T00:00:00.000Z","list":[1]}})";
+  EXPECT_EQ(text, R"({"objectId":"1","list":[{"a":[1]},{"objectId":"1",)"
+                  R"("createdAt":"1970-01-01T00:00:00.000Z","list":[1]},null,)" +
+                      second + R"(,{"a":[1]},)" + second + "]}");
+  EXPECT_EQ(shared, ObjectBuilder().add("b", joined("2")).build()) << "what others hold stays";
+}
+
+// At every level, all that was below it was looked at again.
+TEST(DressedDocuments, TakeTimeForTheirSizeAloneAndEndWithTheQuery) {
+  Value deepest = ObjectBuilder()
+                      .add("list", Value::array(Array(500'000, Value::int32(1))))
+                      .add("createdAt", Value::date(0))
+                      .build();
+  Array documents{nested(std::move(deepest), 200)};
+  const std::clock_t began = std::clock();
+  dress_documents(documents, true);
+  EXPECT_LT(std::clock() - began, CLOCKS_PER_SEC / 2);
+  Budget ended;
+  ended.deadline_ns = 1;
+  const Spending::Scope scope(ended);
+  EXPECT_THROW(dress_documents(documents, true), TimeSpent);
+  Array many(1'000, ObjectBuilder().add("a", Value::int32(1)).build());
+  EXPECT_THROW(compact_pointers(many), TimeSpent);
 }
 
 }  // namespace

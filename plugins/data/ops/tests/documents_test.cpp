@@ -3,6 +3,7 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -63,6 +64,20 @@ class DocumentRows : public ::testing::Test {
     std::string pushed = answer(*pushed_, op, args);
     EXPECT_EQ(pushed, answer(*alone_, op, args)) << op << args;
     return pushed;
+  }
+
+  // What `pushed_` answers under a budget and a cap, and how long it takes.
+  struct Timed {
+    std::string text;
+    double ms = 0;
+  };
+  Timed timed(const std::string& op, const std::string& args, const Budget& budget,
+              std::size_t cap = 4u << 20) {
+    const auto began = std::chrono::steady_clock::now();
+    const auto reply = pushed_->run(
+        R"({"op":")" + op + R"(","args":{"class_name":"d")" + args + "}}", budget, cap);
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - began;
+    return {reply ? reply->rows + reply->meta : "ERROR " + reply.error().code, took.count()};
   }
 
   bool has_error(const std::string& op, std::string_view words) {
@@ -195,6 +210,92 @@ TEST_F(DocumentRows, ExplainKnowsEveryConditionThatAQueryKnows) {
   EXPECT_TRUE(
       ask("explain", R"(,"order":"-objectId","limit":5)").starts_with(R"({"full_scan":true)"));
   EXPECT_TRUE(ask("explain", R"(,"limit":5)").starts_with(R"({"full_scan":false)"));
+}
+
+TEST_F(DocumentRows, TheHeaviestFieldGoesThenRowsThenFurtherFields) {
+  const std::string x(300, 'x'), y(200, 'y'), z(100, 'z');
+  const auto document = [&](int id) {
+    return R"(('{"_id":)" + std::to_string(id) + R"(,"x":")" + x + R"(","y":")" + y + R"(","z":")" +
+           z + R"(","é\"":1}'))";
+  };
+  make("doc TEXT", document(1) + "," + document(2));
+  const auto shown = [&](const char* id, const std::string& fields) {
+    return R"({"objectId":")" + std::string(id) + R"(","_id":)" + id + fields + R"(,"é\"":1})";
+  };
+  const std::string with_z = R"(,"z":")" + z + "\"";
+  const std::string with_y = R"(,"y":")" + y + "\"" + with_z;
+  const std::string with_x = R"(,"x":")" + x + "\"" + with_y;
+  const auto rows = [&](std::size_t cap) {
+    const std::string text = timed("query", "", Budget::for_ms(60'000), cap).text;
+    return text.substr(0, text.find("]{") + 1);
+  };
+  EXPECT_EQ(rows(4'000), "[" + shown("1", with_x) + "," + shown("2", with_x) + "]");
+  EXPECT_EQ(rows(2'000), "[" + shown("1", with_y) + "," + shown("2", with_y) + "]");
+  EXPECT_EQ(rows(1'000), "[" + shown("1", with_y) + "]");
+  EXPECT_EQ(rows(400), "[" + shown("1", with_z) + "]");
+  const std::string least = timed("query", "", Budget::for_ms(60'000), 40).text;
+  EXPECT_TRUE(least.starts_with(R"([]{"result_count":0)")) << least;
+  EXPECT_NE(least.find(R"("dropped_fields":["x","y","z","é\""])"), std::string::npos) << least;
+}
+
+// A gigabyte of text before, and no look at the clock.
+TEST_F(DocumentRows, AnObjectThatIsIncludedOftenIsNotWrittenOften) {
+  make("doc TEXT", R"(('{"_id":"b","t":"' || hex(zeroblob(500000)) || '"}'))");
+  run_sql(
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 999) "
+      R"(INSERT INTO d SELECT '{"_id":' || i || ',"p":{"__type":"Pointer","className":"d",)"
+      R"("objectId":"b"}}' FROM n)");
+  const Timed asked =
+      timed("query", R"(,"where":{"p":{"$exists":true}},"include":["p"],"limit":1000)",
+            Budget::for_ms(300));
+  EXPECT_LT(asked.ms, 300 + 500) << asked.text.substr(0, 200);
+}
+
+// All of it was written again for each field that goes.
+TEST_F(DocumentRows, ManyFieldsThatDoNotFitGoAtOnce) {
+  make("doc TEXT",
+       "((WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) "
+       R"(SELECT '{"_id":1,' || group_concat('"k' || i || '":"' || hex(zeroblob(150)) || '"') || )"
+       "'}' FROM n))");
+  const Timed asked = timed("query", "", Budget::for_ms(3'000));
+  EXPECT_NE(asked.text.find(R"("kept_count":1,"original_count":1)"), std::string::npos)
+      << asked.text.substr(asked.text.size() - 300);
+  EXPECT_LT(asked.text.find("]{"), 4u << 20);
+  EXPECT_LT(asked.ms, 3'000 + 500);
+}
+
+// Each name was looked for among all others.
+TEST_F(DocumentRows, ASchemaOfManyFieldsIsMadeInTime) {
+  make("doc TEXT",
+       "((WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000) "
+       R"(SELECT '{' || group_concat('"field' || i || '":1') || '}' FROM n)))");
+  const Timed asked = timed("schema", "", Budget::for_ms(1'500));
+  EXPECT_FALSE(asked.text.starts_with("ERROR")) << asked.text;
+  EXPECT_LT(asked.ms, 1'500 + 500);
+}
+
+TEST_F(DocumentRows, ASchemaThatIsCutShortIsNoAnswer) {
+  make("doc TEXT", "('{}')");
+  run_sql(
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50) "
+      R"(INSERT INTO d SELECT '{"k' || i || '":[1' || replace(hex(zeroblob(1500)), '0', ',1') || )"
+      "']}' FROM n");
+  run_sql(R"(UPDATE d SET doc = '5' WHERE doc LIKE '{"k7"%')");
+  std::uint64_t looks = 0, stop_at = 0;
+  Budget budget = Budget::for_ms(60'000);
+  budget.cancelled = [&] { return ++looks >= stop_at && stop_at != 0; };
+  const std::string whole = timed("schema", "", budget).text;
+  EXPECT_NE(whole.find(R"("name":"k50")"), std::string::npos) << whole;
+  EXPECT_EQ(whole.find(R"("name":"k7")"), std::string::npos) << "a row that is no document";
+  const std::uint64_t all = looks;
+  ASSERT_GT(all, 5u);
+  for (stop_at = 1; stop_at < all; ++stop_at) {
+    looks = 0;
+    const std::string cut = timed("schema", "", budget, (4u << 20) + stop_at).text;
+    if (cut != whole) {
+      EXPECT_EQ(cut, "ERROR cancelled") << stop_at;
+    }
+  }
 }
 
 }  // namespace
