@@ -1,15 +1,26 @@
 #include "pipeline/projection.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "pipeline/streams.hpp"
 
 namespace gantry::data::pipeline {
 
-const Projection::Node* Projection::child_of(const Node& node, std::string_view name) {
-  const auto it = std::find_if(node.children.begin(), node.children.end(),
-                               [&](const Node& child) { return child.name == name; });
-  return it == node.children.end() ? nullptr : &*it;
+std::optional<std::size_t> Projection::place_of(const Node& node, const std::string& name) {
+  if (!node.places.empty()) {
+    const auto it = node.places.find(name);
+    return it == node.places.end() ? std::nullopt : std::optional(it->second);
+  }
+  for (std::size_t i = 0; i < node.children.size(); ++i) {
+    if (node.children[i].name == name) return i;
+  }
+  return std::nullopt;
+}
+
+const Projection::Node* Projection::child_of(const Node& node, const std::string& name) {
+  const auto place = place_of(node, name);
+  return place ? &node.children[*place] : nullptr;
 }
 
 void Projection::apply(Value& document, expr::Context& context) const {
@@ -27,7 +38,9 @@ void Projection::apply(Value& document, expr::Context& context) const {
 
 Value Projection::include(const Node& node, const Value& object) {
   ObjectBuilder kept;
+  SmallSteps step;
   for (const Member& member : object.members()) {
+    step();
     const Node* const child = child_of(node, member.name);
     if (child == nullptr || child->value >= 0) continue;
     kept.add(member.name, child->is_leaf ? member.value : include_value(*child, member.value));
@@ -49,20 +62,33 @@ Value Projection::include_value(const Node& node, const Value& value) {
   return Value::array(std::move(kept));
 }
 
+// The child that leaves something out of a member.
+const Projection::Node* Projection::excluding(const Node& node, const Member& member) {
+  const Node* const child = child_of(node, member.name);
+  if (child == nullptr || child->is_leaf) return child;
+  return member.value.is_object() || member.value.is_array() ? child : nullptr;
+}
+
+// An object that keeps everything stays shared.
 void Projection::exclude(const Node& node, Value& object) {
-  for (const Node& child : node.children) {
-    const Value& there = object.find(child.name);
-    if (there.is_missing()) continue;
-    if (!child.is_leaf && !there.is_object() && !there.is_array()) continue;
-    Members& members = object.own_members();
-    const auto it = std::find_if(members.begin(), members.end(),
-                                 [&](const Member& member) { return member.name == child.name; });
-    if (child.is_leaf) {
-      members.erase(it);
-    } else {
-      exclude_value(child, it->value);
-    }
+  SmallSteps step;
+  const Members& before = object.members();
+  const auto first = std::find_if(before.begin(), before.end(), [&](const Member& member) {
+    return step(), excluding(node, member) != nullptr;
+  });
+  if (first == before.end()) return;
+  const auto begin = static_cast<std::size_t>(first - before.begin());
+  Members& members = object.own_members();
+  std::size_t kept = begin;
+  for (std::size_t i = begin; i < members.size(); ++i) {
+    step();
+    const Node* const child = excluding(node, members[i]);
+    if (child != nullptr && child->is_leaf) continue;
+    if (child != nullptr) exclude_value(*child, members[i].value);
+    if (kept != i) members[kept] = std::move(members[i]);
+    ++kept;
   }
+  members.resize(kept);
 }
 
 void Projection::exclude_value(const Node& node, Value& value) {
@@ -74,23 +100,57 @@ void Projection::exclude_value(const Node& node, Value& value) {
   }
 }
 
-void Projection::compute_object(const Node& node, const Values& values, Value& object) {
-  Members& members = object.own_members();
-  for (const Node& child : node.children) {
-    if (!child.has_computed) continue;
-    auto it = std::find_if(members.begin(), members.end(),
-                           [&](const Member& member) { return member.name == child.name; });
-    if (child.value >= 0 && values[child.value].is_missing()) {
-      if (it != members.end()) members.erase(it);
-      continue;
-    }
-    if (it == members.end()) it = members.insert(members.end(), Member{child.name, Value()});
-    if (child.value >= 0) {
-      it->value = values[child.value];
-    } else {
-      compute(child, values, it->value);
+// Where the object has a member for each child.
+class Projection::Targets {
+ public:
+  Targets(const Node& node, const Members& members) : node_(node), members_(members) {
+    if (node.places.empty()) return;
+    at_.resize(node.children.size(), kNone);
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      Spending::step_current();
+      const auto place = place_of(node, members[i].name);
+      if (place && at_[*place] == kNone) at_[*place] = i;
     }
   }
+  // Beyond its members when there is none. Members are only added meanwhile.
+  std::size_t operator[](std::size_t child) const {
+    if (!at_.empty()) return std::min(at_[child], members_.size());
+    const std::string& name = node_.children[child].name;
+    const auto it = std::find_if(members_.begin(), members_.end(),
+                                 [&](const Member& member) { return member.name == name; });
+    return static_cast<std::size_t>(it - members_.begin());
+  }
+
+ private:
+  static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+  const Node& node_;
+  const Members& members_;
+  std::vector<std::size_t, Metered<std::size_t>> at_;  // by child, where there are many
+};
+
+void Projection::compute_object(const Node& node, const Values& values, Value& object) {
+  Members& members = object.own_members();
+  const Targets targets(node, members);
+  bool has_gaps = false;
+  for (std::size_t i = 0; i < node.children.size(); ++i) {
+    const Node& child = node.children[i];
+    if (!child.has_computed) continue;
+    Spending::step_current();
+    const std::size_t at = targets[i];
+    if (child.value >= 0 && values[child.value].is_missing()) {
+      if (at == members.size()) continue;
+      members[at].value = Value();
+      has_gaps = true;
+      continue;
+    }
+    if (at == members.size()) members.push_back({child.name, Value()});
+    if (child.value >= 0) {
+      members[at].value = values[child.value];
+    } else {
+      compute(child, values, members[at].value);
+    }
+  }
+  if (has_gaps) std::erase_if(members, [](const Member& m) { return m.value.is_missing(); });
 }
 
 void Projection::compute(const Node& node, const Values& values, Value& value) {

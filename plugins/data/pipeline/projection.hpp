@@ -6,9 +6,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "expr/expression.hpp"
@@ -38,16 +40,22 @@ class Projection {
   struct Node {
     std::string name;
     std::vector<Node> children;
+    std::unordered_map<std::string, std::size_t> places;  // of many children, by name
     bool is_leaf = false;
     int value = -1;  // which expression, or none
     bool has_computed = false;
   };
   using Values = Array;
   class Reader;
+  class Targets;
 
-  static const Node* child_of(const Node& node, std::string_view name);
+  static constexpr std::size_t kMany = 16;  // more children are looked up by `places`
+
+  static std::optional<std::size_t> place_of(const Node& node, const std::string& name);
+  static const Node* child_of(const Node& node, const std::string& name);
   static Value include(const Node& node, const Value& object);
   static Value include_value(const Node& node, const Value& value);
+  static const Node* excluding(const Node& node, const Member& member);
   static void exclude(const Node& node, Value& object);
   static void exclude_value(const Node& node, Value& value);
   static void compute(const Node& node, const Values& values, Value& value);

@@ -1,7 +1,5 @@
 #include "pipeline/projection_reader.hpp"
 
-#include <algorithm>
-
 namespace gantry::data::pipeline {
 namespace {
 
@@ -46,20 +44,40 @@ Projection Projection::Reader::finish() {
 }
 
 Projection::Node& Projection::Reader::node_at(Node& parent, const Path& path, bool may_branch) {
+  Spending::step_current();
   Node* at = &parent;
   for (std::size_t i = 0; i < path.size(); ++i) {
-    auto& below = at->children;
-    const auto it = std::find_if(below.begin(), below.end(),
-                                 [&](const Node& node) { return node.name == path[i]; });
+    const auto place = place_of(*at, path[i]);
+    Node* const there = place ? &at->children[*place] : nullptr;
     const bool is_last = i + 1 == path.size();
-    if (it != below.end() && (it->is_leaf || (is_last && !may_branch))) {
+    if (there != nullptr && (there->is_leaf || (is_last && !may_branch))) {
       refuse(result_.stage_, "'" + dotted(path) +
                                  "' stands for a field that another entry names too, itself or one "
                                  "above or below it; name each field once");
     }
-    at = it != below.end() ? &*it : &below.emplace_back(Node{path[i], {}, false, -1, false});
+    at = there != nullptr ? there : &add_child(*at, path[i]);
   }
   return *at;
+}
+
+Projection::Node& Projection::Reader::add_child(Node& parent, const std::string& name) {
+  Node& child = parent.children.emplace_back();
+  child.name = name;
+  const std::size_t count = parent.children.size();
+  if (count > kMany + 1) {
+    parent.places.emplace(name, count - 1);
+  } else if (count == kMany + 1) {
+    index(parent);
+  }
+  return child;
+}
+
+void Projection::Reader::index(Node& node) {
+  node.places.clear();
+  if (node.children.size() <= kMany) return;
+  for (std::size_t i = 0; i < node.children.size(); ++i) {
+    node.places.emplace(node.children[i].name, i);
+  }
 }
 
 void Projection::Reader::add(Node& parent, const Path& path, const Value& value, bool is_top) {
@@ -119,8 +137,9 @@ void Projection::Reader::settle_project() {
   const bool has_id_node = child_of(result_.root_, "_id") != nullptr;
   if (is_exclusion ? id_kept_ : id_dropped_) {
     std::erase_if(fields, [](const Node& node) { return node.name == "_id"; });
+    index(result_.root_);
   } else if (!is_exclusion && !has_id_node) {
-    fields.push_back({"_id", {}, true, -1, false});
+    add_child(result_.root_, "_id").is_leaf = true;
   }
 }
 

@@ -20,6 +20,8 @@ class Projection::Reader {
   void add_flag(Node& node, bool is_kept, bool is_id);
   void add_expression(Node& node, const Value& value);
   Node& node_at(Node& parent, const Path& path, bool may_branch);
+  static Node& add_child(Node& parent, const std::string& name);
+  static void index(Node& node);
   void settle_project();
   static bool mark_computed(Node& node);
 

@@ -1,7 +1,9 @@
 // $setWindowFields: documents in partitions, sorted, with fields computed over their neighbours.
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "pipeline/stages.hpp"
 #include "pipeline/walk.hpp"
@@ -144,13 +146,18 @@ Sorting read_sorting(std::string_view name, const Value& spec, std::optional<Sor
   return {true, spec.members().size(), first.is_number() && first.number() > 0};
 }
 
-// One output may not lie inside another: the place in the array says which came first.
-void check_apart(std::string_view name, const std::vector<Output>& outputs, const Path& path) {
-  for (const Output& other : outputs) {
-    const std::size_t common = std::min(path.size(), other.path.size());
-    if (std::equal(path.begin(), path.begin() + std::ptrdiff_t(common), other.path.begin())) {
-      refuse(name, "has two outputs of which one lies inside the other; name each field once");
-    }
+bool is_inside(const Path& path, const Path& other) {
+  return path.size() >= other.size() && std::equal(other.begin(), other.end(), path.begin());
+}
+
+// One output may not lie inside another. Paths in order: those inside one follow it at once.
+void check_apart(std::string_view name, std::set<Path>& paths, const Path& path) {
+  Spending::step_current();
+  const auto [it, is_new] = paths.insert(path);
+  const bool is_apart = is_new && (it == paths.begin() || !is_inside(path, *std::prev(it))) &&
+                        (std::next(it) == paths.end() || !is_inside(*std::next(it), path));
+  if (!is_apart) {
+    refuse(name, "has two outputs of which one lies inside the other; name each field once");
   }
 }
 
@@ -168,9 +175,10 @@ StagePtr parse_set_window_fields(std::string_view name, const Value& spec, Readi
   }
   const Value& outputs = options.require("output");
   if (!outputs.is_object()) refuse(name, "wants an object as output, not " + kind_of(outputs));
+  std::set<Path> paths;
   for (const Member& output : outputs.members()) {
     Path path = parse_path(name, "an output's name", output.name);
-    check_apart(name, plan.outputs, path);
+    check_apart(name, paths, path);
     plan.outputs.push_back(
         {std::move(path), read_window_function(name, output, sorting, reading.variables)});
   }
