@@ -290,5 +290,33 @@ TEST(BesideAWriter, AGlanceOpensNothingWhileNothingIsCommitted) {
   EXPECT_EQ(db.files(), kAlone);
 }
 
+// Opening a connection again after a rest counted as one.
+TEST(BesideAWriter, ACommitCountsOnceHoweverOftenTheStoreRests) {
+  TestDatabase db;
+  OtherProgram program(db.path());
+  program.run(kWal);
+  auto store = db.open();
+  const auto commits = [&] { return store->glance({})->commits; };
+  for (int round = 2; round < 5; ++round) {
+    const std::uint64_t before = commits();
+    store->rest();
+    program.run("INSERT INTO t VALUES(2)");
+    EXPECT_EQ(ask(*store, kCount), std::to_string(round));
+    const std::uint64_t counted = commits();
+    EXPECT_EQ(counted, before + 1);
+    for (int i = 0; i < 5; ++i) {
+      store->rest();
+      ASSERT_EQ(commits(), counted) << round << " " << i;
+    }
+  }
+  const std::uint64_t before = commits();
+  store->rest();
+  program.run("PRAGMA wal_checkpoint(TRUNCATE); UPDATE t SET a = 9");
+  EXPECT_GT(commits(), before);
+  store->rest();
+  program.close();
+  EXPECT_EQ(db.files(), kAlone);
+}
+
 }  // namespace
 }  // namespace gantry::data

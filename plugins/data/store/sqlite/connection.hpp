@@ -53,6 +53,8 @@ class Connection {
   // meanwhile.
   Status confirm_unchanged() const;
   void release_memory();
+  // See ReadVfs::wal_index().
+  std::string wal_index() const { return ReadVfs::wal_index(db_); }
 
  private:
   Connection(std::string path, const FileState& files) : path_(std::move(path)), files_(files) {}

@@ -105,11 +105,30 @@ Result<std::unique_ptr<Connection>> Pool::take(const Budget& budget, bool spare,
   return connection;
 }
 
+// One connection that is being opened: it may hold locks that the VFS does not count yet.
+class Pool::Opening {
+ public:
+  explicit Opening(Pool& pool) : pool_(pool) {
+    const std::lock_guard lock(pool_.mutex_);
+    ++pool_.opening_;
+  }
+  ~Opening() {
+    const std::lock_guard lock(pool_.mutex_);
+    --pool_.opening_;
+  }
+  Opening(const Opening&) = delete;
+  Opening& operator=(const Opening&) = delete;
+
+ private:
+  Pool& pool_;
+};
+
 // A program may come or leave between our look and SQLite's: then side files are not there, and
 // another look finds another mode.
 Result<std::unique_ptr<Connection>> Pool::open(Role role, const Tuning& tuning,
                                                const Budget& budget) {
   constexpr int kAttempts = 5;
+  const Opening opening(*this);
   for (int attempt = 1;; ++attempt) {
     FileState files;
     {
@@ -170,7 +189,7 @@ void Pool::dispose(std::unique_ptr<Connection> connection) {
 void Pool::rest() {
   const std::lock_guard lock(mutex_);
   if (files_.wal && !files_.immutable) idle_.clear();
-  if (vfs_->locking() == 0) buried_.clear();
+  if (opening_ == 0 && vfs_->locking() == 0) buried_.clear();
 }
 
 // Looks before the lock is taken, for requests would wait for each other's system calls. What was

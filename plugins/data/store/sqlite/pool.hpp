@@ -62,6 +62,7 @@ class Pool : public std::enable_shared_from_this<Pool> {
   Status follow_files();                     // mutex_ held
   bool is_sure(const FileState& now) const;  // mutex_ held
   Result<std::unique_ptr<Connection>> open(Role role, const Tuning& tuning, const Budget& budget);
+  class Opening;
   bool current(const Connection&) const;              // mutex_ held
   void bury(std::unique_ptr<Connection> connection);  // mutex_ held
   Status wait_for_slot(std::unique_lock<std::mutex>& lock, const Budget& budget);
@@ -79,6 +80,7 @@ class Pool : public std::enable_shared_from_this<Pool> {
   Prober prober_;
   std::uint64_t generation_ = 0;
   std::size_t leased_ = 0;
+  std::size_t opening_ = 0;      // open() is under way so often
   std::size_t allowed_ = size_;  // that may be leased at once
   std::vector<std::unique_ptr<Connection>> idle_;
   std::vector<std::unique_ptr<Connection>> buried_;

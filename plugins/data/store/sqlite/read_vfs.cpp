@@ -208,6 +208,29 @@ void ReadVfs::detach(File& file) {
   if (--attached_[file.key] == 0) attached_.erase(file.key);
 }
 
+// As SQLite reads it: two copies, of which a writer writes the second first.
+std::string ReadVfs::wal_index(sqlite3* db) {
+  constexpr int kRegion = 32768;
+  constexpr std::size_t kHeader = 48;
+  sqlite3_file* f = nullptr;
+  const int found = sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &f);
+  const bool is_ours = found == SQLITE_OK && f != nullptr && f->pMethods == &Methods::kTable;
+  if (!is_ours || !File::of(f).attached) return {};
+  File& file = File::of(f);
+  volatile void* memory = nullptr;
+  const int rc = file.real->pMethods->xShmMap(file.real, 0, kRegion, 0, &memory);
+  if ((rc != SQLITE_OK && rc != SQLITE_READONLY) || memory == nullptr) return {};
+  const auto copy = [&](std::size_t at) {
+    const auto* const bytes = static_cast<volatile const char*>(memory) + at;
+    std::string header(kHeader, '\0');
+    for (std::size_t i = 0; i < kHeader; ++i) header[i] = bytes[i];
+    return header;
+  };
+  std::string header = copy(0);
+  Methods::shm_barrier(f);
+  return header == copy(kHeader) ? header : std::string();
+}
+
 bool ReadVfs::is_attached(std::uint64_t device, std::uint64_t inode) const {
   const std::lock_guard lock(mutex_);
   return attached_.count({device, inode}) > 0;

@@ -40,6 +40,10 @@ class ReadVfs {
   int locking() const { return locking_.load(std::memory_order_acquire); }
   // Whether connections of this VFS share the -shm of the database `device`, `inode`.
   bool is_attached(std::uint64_t device, std::uint64_t inode) const;
+  // The header of the index of the -wal that `db` shares: another one after every commit, of
+  // whatever program. Empty: it shares none, or the header is being written. `db` is a connection
+  // of a ReadVfs that nothing uses meanwhile.
+  static std::string wal_index(sqlite3* db);
   // Whether any program keeps the -shm at `path`, which belongs to that database.
   bool is_kept(const std::string& path, std::uint64_t device, std::uint64_t inode) const;
 

@@ -121,13 +121,23 @@ Status Store::follow(const Look& look, const Budget& budget) {
   return status;
 }
 
+// A connection that was opened again after a rest() knows nothing of the commits before it. The
+// header of the index of the -wal does: read before the last look and after this one, and still the
+// same, it shows that there were none.
 Status Store::follow_commits() {
+  const bool is_reopened = data_version_ == -1;
+  std::string index = watch_->wal_index();
   auto version = read_number(*watch_, "data_version");
   if (!version) return version.status();
-  if (catalog_ && *version == data_version_) return Status::ok();
-  if (auto status = refresh(); !status) return status;
+  const bool is_same = is_reopened ? !wal_index_.empty() && watch_->wal_index() == wal_index_
+                                   : *version == data_version_;
+  const bool is_known = catalog_ && is_same;
+  if (!is_known) {
+    if (auto status = refresh(); !status) return status;
+    ++commits_;
+  }
   data_version_ = *version;
-  ++commits_;
+  if (!is_known || !is_reopened) wal_index_ = std::move(index);
   return Status::ok();
 }
 

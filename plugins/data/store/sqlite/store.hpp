@@ -93,7 +93,8 @@ class Store {
   std::uint64_t inode_ = 0;
   FileState files_;  // when data_version_ was read
   bool is_resting_ = false;
-  std::int64_t data_version_ = -1;
+  std::int64_t data_version_ = -1;  // of watch_; -1: not read since it was opened
+  std::string wal_index_;           // when data_version_ was read, or before
   std::atomic<std::uint64_t> commits_{0};
   std::vector<ClassInfo> classes_;  // the database's own, for a model to lie on
   CatalogPtr catalog_;
