@@ -16,10 +16,14 @@ std::string ReadNotes::key_of(const ResourceUri& what) {
 
 void ReadNotes::note(const ResourceUri& what, std::string_view text) {
   const std::uint64_t print = content_print(what.part, text);
+  const std::string key = key_of(what);
   const std::lock_guard lock(mutex_);
-  if (new_.size() >= kMost) return;
-  const auto [note, is_new] = new_.try_emplace(key_of(what), Note{print, false});
-  if (!is_new && note->second.print != print) note->second.differs = true;
+  const auto note = new_.find(key);
+  if (note != new_.end()) {
+    note->second.differs = note->second.differs || note->second.print != print;
+  } else if (new_.size() < kMost) {
+    new_.emplace(key, Note{print, false});
+  }
 }
 
 std::optional<std::uint64_t> ReadNotes::of(const ResourceUri& what) const {

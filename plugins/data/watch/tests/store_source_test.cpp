@@ -188,5 +188,18 @@ TEST(Ticking, RunsWhenItIsTimeAndEndsAtOnce) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
 }
 
+TEST(ReadNotes, NoticeAReadThatDiffersWhenNoMoreAreTaken) {
+  ReadNotes notes;
+  const auto what = [](std::size_t i) {
+    return ResourceUri{"c" + std::to_string(i), ResourcePart::count};
+  };
+  for (std::size_t i = 0; i < ReadNotes::kMost; ++i) notes.note(what(i), "one");
+  notes.note(what(3), "two");
+  EXPECT_EQ(notes.of(what(3)), std::nullopt) << "they differ";
+  EXPECT_EQ(notes.of(what(4)), content_print(ResourcePart::count, "one"));
+  notes.note(what(ReadNotes::kMost), "one");
+  EXPECT_EQ(notes.of(what(ReadNotes::kMost)), std::nullopt) << "one too many";
+}
+
 }  // namespace
 }  // namespace gantry::data
