@@ -75,7 +75,8 @@ class DensifyStream final : public Stream {
       lines_.emplace(Value::array({}), Line());
     }
     // One partition after the other, but for "full": that is one line.
-    for (auto& [partition, line] : lines_) {
+    while (!lines_.empty()) {
+      Line line = std::move(lines_.extract(lines_.begin()).mapped());
       fill(line, whole);
       std::move(line.begin(), line.end(), std::back_inserter(ready_));
     }

@@ -66,13 +66,14 @@ void GroupTable::feed(const Value& id, expr::Context& context) {
 }
 
 Array GroupTable::finish(const expr::Context& context) {
+  places_ = ValueMap<std::size_t>();
   Array results;
   results.reserve(groups_.size());
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     context.step();
-    results.push_back(groups_[i].finish(std::move(ids_[i])));
+    const Group group = std::move(groups_[i]);  // gone with its result
+    results.push_back(group.finish(std::move(ids_[i])));
   }
-  places_.clear();
   groups_.clear();
   ids_.clear();
   return results;
