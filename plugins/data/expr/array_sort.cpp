@@ -93,9 +93,14 @@ void check_path(std::string_view path) {
   if (has_empty) throw QueryError("$sortArray cannot sort by a field without a name.");
 }
 
+constexpr std::size_t kMostKeys = 32;
+
 std::vector<Key> parse_keys(const Value& by) {
   if (by.is_number()) return {Key{"", is_descending(by)}};
   if (!by.is_object()) refuse_type("$sortArray", "1, -1 or an object of fields as sortBy", by);
+  if (by.members().size() > kMostKeys) {
+    throw QueryError("$sortArray takes at most 32 fields in sortBy.");
+  }
   std::vector<Key> keys;
   for (const Member& member : by.members()) {
     check_path(member.name);

@@ -58,23 +58,34 @@ bool are_arrays(Arguments arguments) {
   return true;
 }
 
-// The elements of `more` behind those of `all`, in parts with a step between them.
-void append(Array& all, const Array& more, const Context& context) {
+// `count` elements from `from` on behind those of `all`, in parts with a step between them.
+template <class From>
+void append(Array& all, From from, Index count) {
   constexpr Index kPart = 4'096;
-  for (Index at = 0; at < length_of(more); at += kPart) {
-    context.step();
-    const Index end = std::min(at + kPart, length_of(more));
-    all.insert(all.end(), more.begin() + at, more.begin() + end);
+  for (Index at = 0; at < count; at += kPart) {
+    Spending::step_current();
+    all.insert(all.end(), from + at, from + std::min(at + kPart, count));
   }
 }
 
-Value concat_arrays(Arguments arguments, Context& context) {
+template <class From>
+Value array_of(From from, Index count) {
+  Array elements;
+  elements.reserve(static_cast<std::size_t>(count));
+  append(elements, from, count);
+  return Value::array(std::move(elements));
+}
+
+Value concat_arrays(Arguments arguments, Context&) {
   if (!are_arrays(arguments)) return Value::null();
   std::size_t size = 0;
   for (const Value& argument : arguments) size += argument.elements().size();
   Array all;
   all.reserve(size);
-  for (const Value& argument : arguments) append(all, argument.elements(), context);
+  for (const Value& argument : arguments) {
+    const Array& more = argument.elements();
+    append(all, more.begin(), length_of(more));
+  }
   return Value::array(std::move(all));
 }
 
@@ -83,7 +94,10 @@ Value concat_arrays_onto(Value first, Arguments rest, Context& context) {
   if (!first.is_array()) return concat_arrays({&first, 1}, context);
   if (!are_arrays(rest)) return Value::null();
   Array& all = first.own_elements();
-  for (const Value& argument : rest) append(all, argument.elements(), context);
+  for (const Value& argument : rest) {
+    const Array& more = argument.elements();
+    append(all, more.begin(), length_of(more));
+  }
   return first;
 }
 
@@ -141,7 +155,7 @@ Value range(Arguments arguments, Context& context) {
 Value reverse_array(Arguments arguments, Context&) {
   if (arguments[0].is_nullish()) return Value::null();
   const Array& array = require_array("$reverseArray", arguments[0]);
-  return Value::array(Array(array.rbegin(), array.rend()));
+  return array_of(array.rbegin(), length_of(array));
 }
 
 Value size_of(Arguments arguments, Context&) {
@@ -150,8 +164,7 @@ Value size_of(Arguments arguments, Context&) {
 
 Value part_of(const Array& array, Index from, Index count) {
   const Index begin = std::min(from, length_of(array));
-  const Index end = begin + std::min(count, length_of(array) - begin);
-  return Value::array(Array(array.begin() + begin, array.begin() + end));
+  return array_of(array.begin() + begin, std::min(count, length_of(array) - begin));
 }
 
 // [array, n]: the first n or, for a negative one, the last. [array, from, n]: n from a place.

@@ -29,58 +29,91 @@ void require_format(const Conversion& to) {
 // ---- text
 
 constexpr std::string_view kHexDigits = "0123456789ABCDEF";
+constexpr std::size_t kBytesAtOnce = std::size_t{48} << 10;  // whole groups of base64
+
+// `work` on one part of `bytes` after the other, with a step before each.
+template <class Work>
+void in_parts(std::string_view bytes, const Work& work) {
+  for (std::size_t at = 0; at < bytes.size(); at += kBytesAtOnce) {
+    Spending::step_current();
+    work(bytes.substr(at, kBytesAtOnce));
+  }
+}
+
+// The results below are charged while they are made; then they become values, which are.
 
 std::string to_hex(std::string_view bytes) {
+  const Charge made(2 * bytes.size());
   std::string text;
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    text += kHexDigits[byte >> 4U];
-    text += kHexDigits[byte & 0xFU];
-  }
+  text.reserve(2 * bytes.size());
+  in_parts(bytes, [&](std::string_view part) {
+    for (const char c : part) {
+      const auto byte = static_cast<unsigned char>(c);
+      text += kHexDigits[byte >> 4U];
+      text += kHexDigits[byte & 0xFU];
+    }
+  });
   return text;
 }
 
+std::string copied(std::string_view bytes) {
+  const Charge made(bytes.size());
+  return std::string(bytes);
+}
+
 int hex_digit(char c) {
-  if (c >= 'a' && c <= 'f') c = static_cast<char>(c - 'a' + 'A');
-  const auto at = kHexDigits.find(c);
-  return at == std::string_view::npos ? -1 : static_cast<int>(at);
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
 std::optional<std::string> from_hex(std::string_view text) {
   if (text.size() % 2 != 0) return std::nullopt;
+  const Charge made(text.size() / 2);
   std::string bytes;
-  for (std::size_t i = 0; i < text.size(); i += 2) {
-    const int high = hex_digit(text[i]), low = hex_digit(text[i + 1]);
-    if (high < 0 || low < 0) return std::nullopt;
-    bytes += static_cast<char>(high * 16 + low);
-  }
+  bytes.reserve(text.size() / 2);
+  bool is_hex = true;
+  in_parts(text, [&](std::string_view part) {
+    for (std::size_t i = 0; is_hex && i < part.size(); i += 2) {
+      const int high = hex_digit(part[i]), low = hex_digit(part[i + 1]);
+      is_hex = high >= 0 && low >= 0;
+      bytes += static_cast<char>(high * 16 + low);
+    }
+  });
+  if (!is_hex) return std::nullopt;
   return bytes;
 }
 
-std::string to_base64(std::string_view bytes) {
+// `finish` changes each part of the text in place.
+template <class Finish>
+std::string to_base64(std::string_view bytes, const Finish& finish) {
+  const std::size_t size = (bytes.size() + 2) / 3 * 4;
+  const Charge made(size);
   std::string text;
-  append_base64(bytes, text);
+  text.reserve(size);
+  in_parts(bytes, [&](std::string_view part) {
+    const std::size_t begin = text.size();
+    append_base64(part, text);
+    finish(text.begin() + static_cast<std::ptrdiff_t>(begin), text.end());
+  });
   return text;
 }
 
+std::string to_base64(std::string_view bytes) {
+  return to_base64(bytes, [](auto, auto) {});
+}
+
 std::string to_base64url(std::string_view bytes) {
-  std::string text = to_base64(bytes);
+  std::string text = to_base64(bytes, [](auto begin, auto end) {
+    std::replace(begin, end, '+', '-');
+    std::replace(begin, end, '/', '_');
+  });
   while (text.ends_with('=')) text.pop_back();
-  std::replace(text.begin(), text.end(), '+', '-');
-  std::replace(text.begin(), text.end(), '/', '_');
   return text;
 }
 
 std::optional<std::string> from_base64(std::string_view text) {
   return text.size() % 4 == 0 ? decode_base64(text) : std::nullopt;
-}
-
-std::optional<std::string> from_base64url(std::string_view text) {
-  if (text.find_first_of("+/") != std::string_view::npos) return std::nullopt;
-  std::string standard(text);
-  std::replace(standard.begin(), standard.end(), '-', '+');
-  std::replace(standard.begin(), standard.end(), '_', '/');
-  return decode_base64(standard);
 }
 
 // ---- numbers
@@ -111,19 +144,18 @@ Value real_of(std::string_view bytes) {
 }  // namespace
 
 Value bytes_to_number(const Conversion& to, std::string_view bytes) {
-  const std::string ordered = little(bytes, to.big_endian);
-  const std::size_t size = ordered.size();
+  const std::size_t size = bytes.size();
   if (to.target == Target::real) {
     if (size != 4 && size != 8) fail_bytes(to, "it needs 4 or 8 bytes");
-    return real_of(ordered);
+    return real_of(little(bytes, to.big_endian));
   }
   const bool fits = size == 1 || size == 2 || size == 4;
   if (to.target == Target::int32) {
     if (!fits) fail_bytes(to, "it needs 1, 2 or 4 bytes");
-    return Value::int32(static_cast<std::int32_t>(integer_of(ordered)));
+    return Value::int32(static_cast<std::int32_t>(integer_of(little(bytes, to.big_endian))));
   }
   if (!fits && size != 8) fail_bytes(to, "it needs 1, 2, 4 or 8 bytes");
-  return Value::int64(integer_of(ordered));
+  return Value::int64(integer_of(little(bytes, to.big_endian)));
 }
 
 Value number_to_bytes(const Conversion& to, const Value& number) {
@@ -146,7 +178,7 @@ Value bytes_to_text(const Conversion& to, std::string_view bytes) {
       return Value::string(to_base64url(bytes));
     case Format::utf8:
       if (!is_utf8(bytes)) fail_bytes(to, "it is no UTF-8");
-      return Value::string(std::string(bytes));
+      return Value::string(copied(bytes));
     case Format::uuid:
       fail_bytes(to, "it is no UUID");
     default:
@@ -165,10 +197,10 @@ Value text_to_bytes(const Conversion& to, std::string_view text) {
       bytes = from_base64(text);
       break;
     case Format::base64url:
-      bytes = from_base64url(text);
+      bytes = decode_base64url(text);
       break;
     case Format::utf8:
-      bytes = std::string(text);
+      bytes = copied(text);
       break;
     default:
       fail_text(to, "binary data of that format is not kept here");

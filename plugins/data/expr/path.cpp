@@ -28,8 +28,11 @@ void check_part(std::string_view name, std::string_view whole) {
 }
 
 Value through_array(const Array& elements, std::span<const std::string> names) {
+  Spending::step_current();
+  SmallSteps step;
   Array found;
   for (const Value& element : elements) {
+    step();
     if (!element.is_object()) continue;
     Value value = value_at(element, names);
     if (!value.is_missing()) found.push_back(std::move(value));

@@ -17,16 +17,24 @@ std::size_t digits_of(std::size_t number) {
 }
 
 std::size_t object_size(const Value& object) {
+  Spending::step_current();
+  SmallSteps step;
   std::size_t size = kFrame;
   for (const Member& member : object.members()) {
+    step();
     size += 2 + member.name.size() + size_of(member.value);
   }
   return size;
 }
 
 std::size_t array_size(const Value& array) {
+  Spending::step_current();
+  SmallSteps step;
   std::size_t size = kFrame, index = 0;
-  for (const Value& element : array.elements()) size += 2 + digits_of(index++) + size_of(element);
+  for (const Value& element : array.elements()) {
+    step();
+    size += 2 + digits_of(index++) + size_of(element);
+  }
   return size;
 }
 

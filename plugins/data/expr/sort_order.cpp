@@ -179,7 +179,10 @@ void SortOrder::expand(Walks walks, SortKey& best) const {
     }
     return next;
   };
-  for (const Value& element : array.elements()) expand(with(element), best);
+  for (const Value& element : array.elements()) {
+    Spending::step_current();
+    expand(with(element), best);
+  }
   if (!array.elements().empty()) return;
   Walks next = walks;
   for (std::size_t i = 0; i < next.size(); ++i) {

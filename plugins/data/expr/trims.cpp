@@ -1,11 +1,13 @@
 // $trim and its halves.
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "expr/strings.hpp"
 #include "expr/text.hpp"
+#include "values/sorting.hpp"
 
 namespace gantry::data::expr {
 namespace {
@@ -31,7 +33,7 @@ class Characters {
       add(text.substr(at, end - at));
       at = end;
     }
-    std::sort(long_.begin(), long_.end());
+    sort_stably(long_, std::less<>());
     long_.erase(std::unique(long_.begin(), long_.end()), long_.end());
   }
   bool hold(std::string_view character) const {
@@ -51,7 +53,7 @@ class Characters {
       return;
     }
     if (long_.size() == long_.capacity() && long_.size() >= kLeast) {
-      std::sort(long_.begin(), long_.end());
+      sort_stably(long_, std::less<>());
       long_.erase(std::unique(long_.begin(), long_.end()), long_.end());
       long_.reserve(2 * long_.size() + kLeast);
     }

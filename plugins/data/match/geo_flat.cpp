@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "values/spending.hpp"
+
 namespace gantry::data::match {
 namespace {
 
@@ -47,7 +49,9 @@ class Polygon : public FlatShape {
   explicit Polygon(std::vector<FlatPoint> corners) : corners_(std::move(corners)) {}
   bool contains(const FlatPoint& p) const override {
     bool inside = false;
+    SmallSteps step;
     for (std::size_t i = 0; i < corners_.size(); ++i) {
+      step();
       const FlatPoint& a = corners_[i];
       const FlatPoint& b = corners_[(i + 1) % corners_.size()];
       if (is_on_edge(p, a, b)) return true;

@@ -83,7 +83,7 @@ class BucketAutoStream final : public Stream {
   // Equal values are never parted.
   std::size_t end_of_ties(std::size_t end, Value& high) const {
     high = items_[end - 1].value;
-    while (end < items_.size() && items_[end].value == high) ++end;
+    for (; end < items_.size() && items_[end].value == high; ++end) context_.step();
     if (end < items_.size()) high = items_[end].value;
     return end;
   }
@@ -91,7 +91,7 @@ class BucketAutoStream final : public Stream {
   std::size_t rounded_end(std::size_t end, Value& high) const {
     const Granularity& granularity = *how_.granularity;
     high = granularity.round_up(items_[end - 1].value.number());
-    while (end < items_.size() && compare(items_[end].value, high) < 0) ++end;
+    for (; end < items_.size() && compare(items_[end].value, high) < 0; ++end) context_.step();
     if (high.number() == 0 && end < items_.size()) {
       high = granularity.round_down(items_[end].value.number());
     }

@@ -1,6 +1,9 @@
 #include "pipeline/foreign_index.hpp"
 
 #include <algorithm>
+#include <functional>
+
+#include "values/sorting.hpp"
 
 namespace gantry::data::pipeline {
 namespace {
@@ -51,7 +54,7 @@ Array ForeignIndex::documents_of(const Array& values) const {
     if (it != places_.end()) places.insert(places.end(), it->second.begin(), it->second.end());
   }
   if (values.size() > 1) {
-    std::sort(places.begin(), places.end());
+    sort_stably(places, std::less<>());
     places.erase(std::unique(places.begin(), places.end()), places.end());
   }
   Array documents;

@@ -11,24 +11,34 @@ namespace {
 using Json = rapidjson::Value;
 
 bool has_internal(const Value& value) {
+  if (!value.is_array() && !value.is_object()) return false;
+  Spending::step_current();
+  SmallSteps step;
   if (value.is_array()) {
-    return std::any_of(value.elements().begin(), value.elements().end(), has_internal);
+    return std::any_of(value.elements().begin(), value.elements().end(),
+                       [&](const Value& element) { return step(), has_internal(element); });
   }
-  return value.is_object() &&
-         std::any_of(value.members().begin(), value.members().end(), [](const Member& member) {
-           return is_internal_field(member.name) || has_internal(member.value);
-         });
+  return std::any_of(value.members().begin(), value.members().end(), [&](const Member& member) {
+    step();
+    return is_internal_field(member.name) || has_internal(member.value);
+  });
 }
 
 Value shown(const Value& value) {
+  if (!value.is_array() && !value.is_object()) return value;
+  Spending::step_current();
+  SmallSteps step;
   if (value.is_array()) {
     Array elements;
-    for (const Value& element : value.elements()) elements.push_back(shown(element));
+    for (const Value& element : value.elements()) {
+      step();
+      elements.push_back(shown(element));
+    }
     return Value::array(std::move(elements));
   }
-  if (!value.is_object()) return value;
   Members members;
   for (const Member& member : value.members()) {
+    step();
     if (!is_internal_field(member.name)) members.push_back({member.name, shown(member.value)});
   }
   return ObjectBuilder(std::move(members)).build();

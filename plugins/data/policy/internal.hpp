@@ -1,7 +1,7 @@
 // policy/internal.hpp: the floor of internal names inside of values: stored JSON and documents.
 //
 // What is_internal_field() names is not there for anybody, at any depth of an object. Pure
-// functions; any thread.
+// functions; any thread. Large values take steps of the query of the thread.
 #pragma once
 
 #include <rapidjson/document.h>
