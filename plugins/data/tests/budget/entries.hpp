@@ -9,6 +9,7 @@
 namespace gantry::data::budget_tests {
 
 // `operands`: JSON with ' for ". "@1" stands for one of each large field, "@2" for pairs of them.
+// "@K:value" stands for members of `o`, "@U" for names and "@R" for outputs, each for thousands.
 struct Entry {
   std::string_view name;
   std::vector<std::string_view> operands;

@@ -39,7 +39,15 @@ const std::vector<Entry> kEntries = {
      {"{'input':'$t','to':'int','onError':'$s'}", "{'input':'$s','to':'double','onError':1}",
       "{'input':'$t','to':'date','onError':1}",
       "{'input':'$t','to':'binData','format':'base64','onError':1}",
-      "{'input':'$t','to':'binData','format':'utf8','onError':1}"}},
+      "{'input':'$t','to':'binData','format':'utf8','onError':1}",
+      "{'input':'$t','to':'binData','format':'hex','onError':1}",
+      "{'input':'$t','to':'binData','format':'base64url','onError':1}",
+      "{'input':{'$convert':{'input':'$t','to':'binData','format':'utf8'}},'to':'string','format':"
+      "'hex'}",
+      "{'input':{'$convert':{'input':'$t','to':'binData','format':'utf8'}},'to':'string','format':"
+      "'base64url'}",
+      "{'input':{'$convert':{'input':'$t','to':'binData','format':'utf8'}},'to':'int','onError':"
+      "1}"}},
     {"$cos", {"@1"}},
     {"$cosh", {"@1"}},
     {"$dateAdd",

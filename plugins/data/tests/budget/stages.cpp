@@ -37,23 +37,27 @@ const std::vector<Entry> kStages = {
       "{'from':'x','let':{'a':'$i'},'pipeline':[{'$match':{'$expr':{'$ne':['$m','$$a']}}},{'$set':{"
       "'y':{'$concat':['$s',{'$toString':'$$a'}]}}}],'as':'r'}"}},
     {"$match", {"{'$expr':{'$lt':[{'$size':{'$range':[0,5000000]}},0]}}"}},
-    {"$project", {"{'o.k1':1,'p.k':1,'x':{'$concat':['$s','$s']}}", "{'w':0,'p.v':0}"}},
+    {"$project",
+     {"{'o.k1':1,'p.k':1,'x':{'$concat':['$s','$s']}}", "{'w':0,'p.v':0}", "{'o':{@K:1}}",
+      "{'o':{@K:0}}"}},
     {"$redact", {"{'$cond':[{'$eq':['$m','$m']},'$$DESCEND','$$PRUNE']}"}},
     {"$replaceRoot", {"{'newRoot':{'$mergeObjects':['$o',{'$arrayToObject':'$p'}]}}"}},
     {"$replaceWith", {"{'$arrayToObject':'$p'}"}},
     {"$sample", {"{'size':1000000}"}},
     {"$set",
      {"{'o.x':'$t','p':{'$concatArrays':['$p','$p','$p','$p','$p','$p','$p','$p','$p','$p','$p']}"
-      "}"}},
+      "}",
+      "{'o':{@K:'$i'}}", "{'o':{@K:'$zz'}}"}},
     {"$setWindowFields",
      {"{'sortBy':{'m':1},'output':{'r':{'$push':'$w','window':{'documents':['unbounded','current']}"
       "}}}",
-      "{'partitionBy':{'$concat':['$s',{'$toString':'$i'}]},'output':{'r':{'$sum':1}}}"}},
+      "{'partitionBy':{'$concat':['$s',{'$toString':'$i'}]},'output':{'r':{'$sum':1}}}",
+      "{'output':{@R}}"}},
     {"$skip", {"1000000"}},
-    {"$sort", {"{'m':1}", "{'p.k':-1}", "{'i':-1}"}},
+    {"$sort", {"{'m':1}", "{'p.k':-1}", "{'i':-1}", "{'n':1}", "{'n':-1,'i':1}"}},
     {"$sortByCount", {"{'$concat':['$s',{'$toString':'$i'}]}", "'$m'"}},
     {"$unionWith", {"{'coll':'x','pipeline':[{'$unwind':'$n'},{'$unwind':'$w'},{'$count':'n'}]}"}},
-    {"$unset", {"['w','p.v','o.k1']"}},
+    {"$unset", {"['w','p.v','o.k1']", "[@U]"}},
     {"$unwind", {"'$n'", "{'path':'$m','includeArrayIndex':'x'}"}},
 };
 // clang-format on
@@ -70,6 +74,27 @@ constexpr std::array<std::array<std::string_view, 2>, 8> kPairs = {{{"$t", "$s"}
 
 void replace_mark(std::string& text, std::string_view mark, const std::string& by) {
   if (const auto at = text.find(mark); at != std::string::npos) text.replace(at, mark.size(), by);
+}
+
+// What `part` makes of each number, with commas between.
+template <class Part>
+std::string list_of(int first, int end, const Part& part) {
+  std::string text;
+  for (int i = first; i < end; ++i) text += (i == first ? "" : ",") + part(std::to_string(i));
+  return text;
+}
+
+// The last 5,000 members of `o`, each with `value`.
+std::string last_members(const std::string& value) {
+  return list_of(95'000, 100'000, [&](const std::string& i) { return "'k" + i + "':" + value; });
+}
+
+// Spells "@K:value}" out.
+void replace_members(std::string& text) {
+  const auto at = text.find("@K:");
+  if (at == std::string::npos) return;
+  const auto end = text.find('}', at);
+  text.replace(at, end - at, last_members(text.substr(at + 3, end - at - 3)));
 }
 
 // A request holds no more than 1 MiB: 9,900 numbers, a polygon of 20,000 positions.
@@ -109,6 +134,12 @@ std::vector<std::string> operands_of(const Entry& entry) {
       std::string text(operand);
       replace_mark(text, "@N", numbers());
       replace_mark(text, "@G", polygon());
+      replace_members(text);
+      replace_mark(text, "@U",
+                   list_of(0, 60'000, [](const std::string& i) { return "'x" + i + "'"; }));
+      replace_mark(text, "@R", list_of(0, 30'000, [](const std::string& i) {
+                     return "'x" + i + "':{'$sum':1}";
+                   }));
       all.push_back(std::move(text));
     }
   }
