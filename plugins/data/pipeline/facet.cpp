@@ -24,30 +24,32 @@ class FacetStream final : public Stream {
 
  private:
   Value facets() {
-    const auto all = std::make_shared<const Array>(drain(*input_));
+    drain(*input_, *all_);
     input_.reset();
     ObjectBuilder result;
     for (const Facet& facet : facets_) {
       const StreamPtr stream =
-          open_pipeline(facet.stages, std::make_unique<SharedListStream>(all), run_, slots_);
-      result.add(facet.name, Value::array(drain(*stream)));
+          open_pipeline(facet.stages, std::make_unique<SharedListStream>(all_), run_, slots_);
+      Array documents;
+      drain(*stream, documents);
+      result.add(facet.name, Value::array(std::move(documents)));
     }
+    all_.reset();
     return result.build();
   }
 
-  Array drain(Stream& stream) {
-    Array documents;
+  void drain(Stream& stream, Array& documents) {
     for (Value document; stream.next(document);) {
       run_.tick();
       documents.push_back(std::move(document));
     }
-    return documents;
   }
 
   StreamPtr input_;
   Run& run_;
   const std::vector<Facet>& facets_;
   Array slots_;
+  std::shared_ptr<Array> all_ = std::make_shared<Array>();  // here still when memory runs out
 };
 
 class FacetStage final : public Stage {

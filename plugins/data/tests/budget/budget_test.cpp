@@ -175,6 +175,12 @@ TEST(NestedExpressions, AreRefusedAtTheBudgetOfAQuery) {
   }
 }
 
+TEST(Facet, IsNamedForTheDocumentsThatItKeeps) {
+  load().count = 200'000;
+  const Taken taken = run(load(), "[{'$facet':{'a':[]}}]", budget_of(20'000, 16 * kMiB));
+  EXPECT_EQ(taken.error.find("$facet: has to keep more documents"), 0U) << taken.error;
+}
+
 // 32 s of processor time before.
 TEST(ReduceWithConcatArrays, IsLinear) {
   load().count = 1;
