@@ -1,7 +1,8 @@
 # Unity batches: sources of one target are compiled eight at a time, since reading headers is most of
 # the time that one source takes. A name that is local to a file must therefore be unique in its
-# target; unity_alone.txt lists the sources that are compiled alone because of such names, and janitor.cpp
-# for the test that replaces it. C sources are compiled alone: they choose what the system's headers
+# target; unity_alone.txt lists the sources that are compiled alone because of such names, janitor.cpp
+# for the test that replaces it, and allocations.cpp, which has an operator new that others may not be
+# compiled with. C sources are compiled alone: they choose what the system's headers
 # declare.
 set(CMAKE_UNITY_BUILD ON)
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)

@@ -173,7 +173,7 @@ TEST_F(CallsTest, TheAnswerIsBounded) {
   gantry_status second = GANTRY_OK;
   plugin("p").tool("t", [&](gantry_call* call) {
     api().write(call, b("text"), b(std::string(60, 'x')));
-    second = api().write(call, b("text"), b(std::string(14, 'y')));
+    second = api().write(call, b("text"), b(std::string(16, 'y')));
     return GANTRY_OK;
   });
   publish();

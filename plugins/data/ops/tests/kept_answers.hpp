@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <string>
+#include <thread>
 
 #include "model/source.hpp"
 #include "ops/service.hpp"
@@ -42,10 +44,12 @@ struct Asked {
     const std::string answer = ask(request, Budget::for_ms(20'000), cap);
     return service->answers().found() > before;
   }
-  // Asks until an answer is kept; false when it never is.
+  // Asks until an answer is kept; false when it never is. A file that a writer of this process has
+  // just changed is read anew until its time tells that it is older.
   bool keeps(const std::string& request) {
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 8; ++i) {
       if (is_kept(request)) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(i * 3));
     }
     return false;
   }

@@ -43,8 +43,8 @@ Taken run(Load& load, std::string_view stages, const Budget& budget);
 
 // What a sanitizer makes of bytes and times: 1 without one.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr int kSlower = 8;  // steps of -O1 with checks, on a machine that does other things
-inline constexpr int kLarger = 4;  // redzones around small blocks, and the quarantine
+inline constexpr int kSlower = 12;  // steps of -O1 with checks, on a machine that does other things
+inline constexpr int kLarger = 4;   // redzones around small blocks, and the quarantine
 #else
 inline constexpr int kSlower = 1;
 inline constexpr int kLarger = 1;
