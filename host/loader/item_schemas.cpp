@@ -7,7 +7,7 @@
 
 namespace gantry::host {
 
-using Kind = RawJson::Kind;
+using JsonKind = RawJson::Kind;
 
 // From the manifest's "schemas"; what stands in the item itself wins.
 Status ItemReader::take_schemas(const RawJson& schemas) {
@@ -15,14 +15,14 @@ Status ItemReader::take_schemas(const RawJson& schemas) {
   const auto pair = schemas.find(spec_.name);
   if (!pair) return Status::ok();
   const std::string place = "schemas[\"" + spec_.name + "\"]";
-  if (!pair->is(Kind::object)) return wrong_field(place, "an object", *pair);
+  if (!pair->is(JsonKind::object)) return wrong_field(place, "an object", *pair);
   for (const auto& [side, text] : pair->members()) {
     std::string* target = side == "input"    ? &spec_.input_schema
                           : side == "output" ? &spec_.output_schema
                                              : nullptr;
     if (!target) return Status::invalid(place + " holds \"input\" and \"output\" only");
     if (!target->empty()) continue;
-    if (Status status = take_text(place + "." + side, text, Kind::object, *target); !status) {
+    if (Status status = take_text(place + "." + side, text, JsonKind::object, *target); !status) {
       return status;
     }
   }

@@ -13,7 +13,7 @@ namespace {
 
 // The text inside: "after SIZE NAME", then marks of the names before it, the nearest first, a
 // count of them in front, and marks of the names behind it.
-constexpr std::string_view kBegin = "after ";
+constexpr std::string_view kPrefix = "after ";
 constexpr std::size_t kBehind = 8, kMarkBytes = 4;
 
 // FNV-1a: the same in every process, for ever.
@@ -42,8 +42,8 @@ struct Cursor {
 };
 
 std::optional<Cursor> read(std::string_view text) {
-  if (!text.starts_with(kBegin)) return std::nullopt;
-  text.remove_prefix(kBegin.size());
+  if (!text.starts_with(kPrefix)) return std::nullopt;
+  text.remove_prefix(kPrefix.size());
   std::size_t size = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size);
   const bool named = error == std::errc() && end != text.data() + text.size() && *end == ' ';
@@ -76,7 +76,7 @@ std::size_t place_around(const Cursor& cursor, const std::vector<std::string>& n
 
 std::string make_cursor(const std::vector<std::string>& names, std::size_t first,
                         std::size_t last) {
-  std::string text(kBegin);
+  std::string text(kPrefix);
   text += std::to_string(names[last].size()) + ' ' + names[last];
   append_number(text, static_cast<std::uint32_t>(last - first));
   for (std::size_t i = last; i-- > first;) append_number(text, mark_of(names[i]));

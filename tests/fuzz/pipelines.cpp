@@ -7,6 +7,7 @@
 #include "pipeline/streams.hpp"
 #include "values/extended_json.hpp"
 #include "values/query_error.hpp"
+#include "values/spending.hpp"
 
 namespace gantry::fuzz {
 namespace {
@@ -15,7 +16,7 @@ using data::Value;
 namespace pipeline = data::pipeline;
 
 constexpr std::size_t kMemory = 256u << 10;
-constexpr unsigned kTicks = 20'000;
+constexpr std::int64_t kMilliseconds = 20;
 
 class FewDocuments final : public pipeline::Classes {
  public:
@@ -33,21 +34,17 @@ class FewDocuments final : public pipeline::Classes {
   data::Array list_;
 };
 
-void spend(void* left) {
-  if (--*static_cast<unsigned*>(left) == 0) throw data::QueryError("too much work");
-}
-
 // Everything that a stage kept is given back, however the run ends.
 void run_in_memory(const std::string& text) {
   static FewDocuments classes;
   const auto parsed = data::read_extended(text, {.parse_types = true});
   if (!parsed) return;
-  unsigned ticks = kTicks;
-  data::expr::Context base;
-  base.tick = spend;
-  base.spent = &ticks;
-  pipeline::Run run{classes, base, kMemory, [] { return 0.5; }};
+  data::Budget budget = data::Budget::for_ms(kMilliseconds);
+  budget.bytes = kMemory;
+  const data::Spending::Scope spending(budget);
   try {
+    data::expr::Context base;
+    pipeline::Run run{classes, base, [] { return 0.5; }};
     data::expr::Variables variables;
     pipeline::Reading reading{classes, variables};
     const pipeline::Stages stages = pipeline::parse_pipeline(*parsed, reading);
@@ -59,7 +56,7 @@ void run_in_memory(const std::string& text) {
     }
   } catch (const data::QueryError&) {
   }
-  require(run.memory_left == kMemory, "what stages keep is given back");
+  require(data::Spending::current()->used() == 0, "what stages keep is given back");
 }
 
 void check(std::string_view input) {

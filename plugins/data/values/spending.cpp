@@ -121,7 +121,7 @@ void* allocate_metered(std::size_t bytes) {
 void free_metered(void* block, std::size_t bytes) noexcept {
   void* const head = static_cast<char*>(block) - kHead;
   Spending* const spending = *static_cast<Spending**>(head);
-  ::operator delete(head, bytes + kHead);
+  ::operator delete(head);
   if (spending != nullptr) spending->release(bytes + kOverhead);
 }
 
