@@ -36,8 +36,12 @@ add_subdirectory(plugin)
 TOP
   # In unity batches, as the tree itself: an eighth of the compilers.
   { sed -n "s|^plugins/$name/|plugin/|p" "$alone"; (cd "$work/$name" && find plugin -name '*.c'); } |
-    sed 's|.*|set_source_files_properties(${CMAKE_SOURCE_DIR}/& DIRECTORY plugin PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)|' \
-      >>"$work/$name/CMakeLists.txt"
+    grep -v /tests/ | while read -r source; do
+      scope=$(dirname "$source")
+      while [ ! -e "$work/$name/$scope/CMakeLists.txt" ]; do scope=$(dirname "$scope"); done
+      echo "set_source_files_properties(\${CMAKE_SOURCE_DIR}/$source DIRECTORY $scope" \
+           "PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)"
+    done >>"$work/$name/CMakeLists.txt"
   if "$cmake" -S "$work/$name" -B "$work/$name/build" -DCMAKE_PREFIX_PATH="$stage" \
     -DCMAKE_CXX_FLAGS="$common -Wno-subobject-linkage" \
     -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=8 "${launcher[@]}" >"$work/$name/log" 2>&1 &&
