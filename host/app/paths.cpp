@@ -40,8 +40,8 @@ Status make_private_directory(const fs::path& directory) {
   if (::stat(directory.c_str(), &found) != 0 || !S_ISDIR(found.st_mode)) {
     return Status::invalid("the state directory " + directory.string() + " is not a directory");
   }
-  // Ours, but made by hand with the usual mode: what is in it is nobody else's business. Where
-  // everybody could write, somebody may have.
+  // A directory that the operator made by hand has the usual mode, 0755: it becomes private. One
+  // with write permission for all users is refused, since its content may come from any of them.
   const bool is_open = (found.st_mode & S_IWOTH) != 0;
   const bool is_private = (found.st_mode & 077) == 0;
   if (is_open || (!is_private && ::chmod(directory.c_str(), 0700) != 0)) {

@@ -16,8 +16,8 @@ std::filesystem::path builtin_plugins_directory();
 // $XDG_STATE_HOME/gantry, else ~/.local/state/gantry; an error when there is no home.
 Result<std::filesystem::path> user_state_directory();
 
-// Makes the directory with mode 0700 where it is missing, and gives that mode to one that others
-// may read. One that everybody may write to, or that is not ours, is an error.
+// Makes the directory with mode 0700 where it is missing, and gives that mode to one that is less
+// private. It is an error when all users may write to it, or when its mode cannot be changed.
 Status make_private_directory(const std::filesystem::path& directory);
 
 }  // namespace gantry::host
