@@ -3,7 +3,6 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
-#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -136,17 +135,15 @@ std::vector<pid_t> members_of(pid_t worker, bool group) {
   return out;
 }
 
-int threads_of(const std::vector<pid_t>& members) {
-  long out = 0;
-  for (const pid_t pid : members) out += number(facts_of(pid), kThreads);
-  return static_cast<int>(out);
-}
-
-bool is_headless(const std::vector<pid_t>& members) {
-  return std::any_of(members.begin(), members.end(), [](pid_t pid) {
+Threads threads_of(const std::vector<pid_t>& members) {
+  Threads out;
+  for (const pid_t pid : members) {
     const auto facts = facts_of(pid);
-    return !facts.empty() && facts[kState] == "Z" && number(facts, kThreads) > 1;
-  });
+    const long threads = number(facts, kThreads);
+    out.count += static_cast<int>(threads);
+    if (threads > 1 && facts[kState] == "Z") out.headless = true;
+  }
+  return out;
 }
 
 std::uint64_t started_at(pid_t pid) {

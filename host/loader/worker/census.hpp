@@ -15,12 +15,13 @@ namespace gantry::host {
 // The worker itself, with `group` also the other processes of its group.
 std::vector<pid_t> members_of(pid_t worker, bool group);
 
-// Of all of them; those that are gone have none.
-int threads_of(const std::vector<pid_t>& members);
-
-// Whether the first thread of one of them has ended and others go on: then the kernel shows neither
-// its descriptors nor its mappings.
-bool is_headless(const std::vector<pid_t>& members);
+struct Threads {
+  int count = 0;  // of all of them; those that are gone have none
+  // The first thread of one of them has ended and others go on: then the kernel shows neither its
+  // descriptors nor its mappings.
+  bool headless = false;
+};
+Threads threads_of(const std::vector<pid_t>& members);
 
 // When it began, in clock ticks since the machine did; 0: it is gone. With the number it tells a
 // process from a later one that has the same number.

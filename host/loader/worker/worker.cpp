@@ -119,12 +119,13 @@ void Worker::look_at_cpu(nanoseconds used) {
 void Worker::look_at_use() {
   const WorkerLimits& limits = start_.limits;
   const std::vector<pid_t> members = members_of(spawned_.pid, limits.processes);
-  if (limits.threads != 0 && threads_of(members) > limits.threads) {
+  const Threads threads = threads_of(members);
+  if (limits.threads != 0 && threads.count > limits.threads) {
     return kill("had more than its " + std::to_string(limits.threads) +
                 " threads (worker.threads)");
   }
   // Twice: one that is ending may be seen so once.
-  const bool was_headless = std::exchange(headless_, is_headless(members));
+  const bool was_headless = std::exchange(headless_, threads.headless);
   if (was_headless && headless_) return kill("ended its first thread and went on in others");
   if (limits.disk_bytes == 0) return;
   const DiskUse named = temporary_->use(kMostFiles);
