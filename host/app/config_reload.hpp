@@ -11,8 +11,8 @@
 #include <gantry/status.hpp>
 
 #include "host/config/flags.hpp"
-#include "host/loader/watch/watcher.hpp"
 #include "host/observe/log.hpp"
+#include "host/watch/watcher.hpp"
 
 namespace gantry::host {
 

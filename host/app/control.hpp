@@ -7,8 +7,8 @@
 #include "host/config/read.hpp"
 #include "host/config/settings.hpp"
 #include "host/control/server.hpp"
-#include "host/loader/admin.hpp"
 #include "host/observe/log.hpp"
+#include "host/plugin/admin.hpp"
 #include "host/rpc/admin/commands.hpp"
 
 namespace gantry::host {

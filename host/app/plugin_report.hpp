@@ -7,8 +7,8 @@
 #include <map>
 #include <string>
 
-#include "host/loader/plugin_state.hpp"
 #include "host/observe/log.hpp"
+#include "host/plugin/plugin_state.hpp"
 
 namespace gantry::host {
 

@@ -3,7 +3,7 @@
 #include "host/app/files.hpp"
 #include "host/app/options.hpp"
 #include "host/app/plugin_report.hpp"
-#include "host/loader/worker/landlock.hpp"
+#include "host/worker/landlock.hpp"
 
 namespace gantry::host {
 namespace {

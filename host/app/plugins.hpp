@@ -14,11 +14,11 @@
 #include "host/calls/calls.hpp"
 #include "host/config/settings.hpp"
 #include "host/loader/loader.hpp"
-#include "host/loader/watch/watcher.hpp"
 #include "host/observe/log.hpp"
 #include "host/observe/metrics.hpp"
 #include "host/registry/registry.hpp"
 #include "host/registry/told_lists.hpp"
+#include "host/watch/watcher.hpp"
 
 namespace gantry::host {
 

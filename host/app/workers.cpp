@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "host/loader/worker/worker_instance.hpp"
+#include "host/worker/worker_instance.hpp"
 
 namespace gantry::host {
 

@@ -8,9 +8,9 @@
 #include <memory>
 
 #include "host/base/clock.hpp"
-#include "host/loader/generation.hpp"
-#include "host/loader/worker/probe.hpp"
-#include "host/loader/worker/process.hpp"
+#include "host/plugin/generation.hpp"
+#include "host/worker/probe.hpp"
+#include "host/worker/process.hpp"
 
 namespace gantry::host {
 

@@ -3,7 +3,7 @@
 
 #include "host/base/json.hpp"
 #include "host/calls/engine.hpp"
-#include "host/loader/host_handle.hpp"
+#include "host/plugin/host_handle.hpp"
 #include "host/registry/find.hpp"
 #include "host/registry/uri_template.hpp"
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "host/base/json.hpp"
-#include "host/loader/raw_json.hpp"
+#include "host/base/raw_json.hpp"
 
 namespace gantry::host {
 namespace {

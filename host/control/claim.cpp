@@ -12,8 +12,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "host/base/unique_fd.hpp"
 #include "host/control/paths.hpp"
-#include "host/loader/unique_fd.hpp"
 
 namespace gantry::host::control {
 namespace {

@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <exception>
 
-#include "host/rpc/message.hpp"
+#include "host/rpc/message/message.hpp"
 
 namespace gantry::host::control {
 namespace {

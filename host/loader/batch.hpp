@@ -11,9 +11,9 @@
 
 #include <gantry/result.hpp>
 
-#include "host/loader/generation.hpp"
-#include "host/loader/plugin_state.hpp"
 #include "host/loader/seen_files.hpp"
+#include "host/plugin/generation.hpp"
+#include "host/plugin/plugin_state.hpp"
 
 namespace gantry::host {
 

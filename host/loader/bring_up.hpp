@@ -9,9 +9,9 @@
 #include <gantry/result.hpp>
 
 #include "host/loader/batch.hpp"
-#include "host/loader/generation.hpp"
 #include "host/loader/loader_options.hpp"
-#include "host/loader/sealed_file.hpp"
+#include "host/plugin/generation.hpp"
+#include "host/plugin/sealed_file.hpp"
 
 namespace gantry::host {
 

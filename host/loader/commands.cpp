@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "host/loader/describe.hpp"
 #include "host/loader/live.hpp"
 #include "host/loader/loader.hpp"
+#include "host/plugin/describe.hpp"
 
 namespace gantry::host {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <gantry/result.hpp>
 
-#include "host/loader/generation.hpp"
+#include "host/plugin/generation.hpp"
 
 namespace gantry::host {
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "host/loader/generation.hpp"
+#include "host/plugin/generation.hpp"
 
 namespace gantry::host {
 namespace {

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "host/loader/bring_up.hpp"
-#include "host/loader/generation.hpp"
 #include "host/loader/loader_options.hpp"
+#include "host/plugin/generation.hpp"
 
 namespace gantry::host {
 

@@ -8,7 +8,7 @@
 #include <gantry/abi/plugin.h>
 #include <gantry/result.hpp>
 
-#include "host/loader/sealed_file.hpp"
+#include "host/plugin/sealed_file.hpp"
 
 namespace gantry::host {
 

@@ -1,7 +1,7 @@
 #include "host/loader/loaded_instance.hpp"
 
-#include "host/loader/guarded.hpp"
 #include "host/loader/host_api.hpp"
+#include "host/plugin/guarded.hpp"
 
 namespace gantry::host {
 namespace {

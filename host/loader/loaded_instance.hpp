@@ -2,8 +2,8 @@
 // process.
 #pragma once
 
-#include "host/loader/generation.hpp"
 #include "host/loader/library.hpp"
+#include "host/plugin/generation.hpp"
 
 namespace gantry::host {
 

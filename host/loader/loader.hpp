@@ -15,9 +15,9 @@
 
 #include <gantry/result.hpp>
 
-#include "host/loader/admin.hpp"
 #include "host/loader/loader_options.hpp"
 #include "host/loader/sources.hpp"
+#include "host/plugin/admin.hpp"
 
 namespace gantry::host {
 

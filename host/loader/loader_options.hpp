@@ -12,11 +12,11 @@
 
 #include <gantry/result.hpp>
 
-#include "host/loader/generation.hpp"
-#include "host/loader/log_sink.hpp"
-#include "host/loader/outlet.hpp"
-#include "host/loader/plugin_state.hpp"
-#include "host/loader/trust/trust.hpp"
+#include "host/plugin/generation.hpp"
+#include "host/plugin/log_sink.hpp"
+#include "host/plugin/outlet.hpp"
+#include "host/plugin/plugin_state.hpp"
+#include "host/trust/trust.hpp"
 
 namespace gantry::host {
 

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "host/loader/batch.hpp"
-#include "host/loader/claims.hpp"
+#include "host/plugin/claims.hpp"
 
 namespace gantry::host {
 namespace {

@@ -9,8 +9,8 @@
 #include <optional>
 #include <string>
 
-#include "host/loader/generation.hpp"
 #include "host/loader/stand_in.hpp"
+#include "host/plugin/generation.hpp"
 
 namespace gantry::host {
 

@@ -12,8 +12,8 @@
 #include <system_error>
 #include <utility>
 
-#include "host/loader/file_bytes.hpp"
-#include "host/loader/unique_fd.hpp"
+#include "host/base/unique_fd.hpp"
+#include "host/plugin/file_bytes.hpp"
 
 namespace gantry::host {
 namespace {

@@ -10,7 +10,7 @@
 
 #include <gantry/result.hpp>
 
-#include "host/loader/log_sink.hpp"
+#include "host/plugin/log_sink.hpp"
 
 namespace gantry::host {
 

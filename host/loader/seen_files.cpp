@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-#include "host/loader/file_bytes.hpp"
+#include "host/plugin/file_bytes.hpp"
 
 namespace gantry::host {
 namespace {

@@ -13,11 +13,11 @@
 
 #include <gantry/result.hpp>
 
-#include "host/loader/generation.hpp"
-#include "host/loader/log_sink.hpp"
-#include "host/loader/look.hpp"
-#include "host/loader/sealed_file.hpp"
 #include "host/loader/sources.hpp"
+#include "host/plugin/generation.hpp"
+#include "host/plugin/log_sink.hpp"
+#include "host/plugin/look.hpp"
+#include "host/plugin/sealed_file.hpp"
 
 namespace gantry::host {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "host/loader/trust/trust.hpp"
+#include "host/trust/trust.hpp"
 
 namespace gantry::host {
 

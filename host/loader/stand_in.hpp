@@ -7,9 +7,9 @@
 #include <mutex>
 #include <vector>
 
-#include "host/loader/generation.hpp"
-#include "host/loader/host_handle.hpp"
-#include "host/loader/instance.hpp"
+#include "host/plugin/generation.hpp"
+#include "host/plugin/host_handle.hpp"
+#include "host/plugin/instance.hpp"
 
 namespace gantry::host {
 

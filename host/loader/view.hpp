@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "host/loader/outlet.hpp"
-#include "host/loader/plugin_state.hpp"
 #include "host/loader/sources.hpp"
+#include "host/plugin/outlet.hpp"
+#include "host/plugin/plugin_state.hpp"
 
 namespace gantry::host {
 

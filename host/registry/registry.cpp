@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "host/loader/claims.hpp"
+#include "host/plugin/claims.hpp"
 #include "host/registry/build.hpp"
 
 namespace gantry::host {

@@ -11,7 +11,7 @@
 #include <mutex>
 #include <vector>
 
-#include "host/loader/outlet.hpp"
+#include "host/plugin/outlet.hpp"
 #include "host/registry/snapshot.hpp"
 
 namespace gantry::host {

@@ -15,9 +15,9 @@
 
 #include <gantry/schema/validator.hpp>
 
-#include "host/loader/instance.hpp"
-#include "host/loader/manifest.hpp"
-#include "host/loader/plugin_state.hpp"
+#include "host/plugin/instance.hpp"
+#include "host/plugin/manifest.hpp"
+#include "host/plugin/plugin_state.hpp"
 #include "host/registry/slowness.hpp"
 
 namespace gantry::host {

@@ -1,7 +1,7 @@
 // host/rpc/continues.hpp: what is still taken while a server ends.
 #pragma once
 
-#include "host/rpc/message.hpp"
+#include "host/rpc/message/message.hpp"
 
 namespace gantry::host::rpc {
 

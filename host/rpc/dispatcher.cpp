@@ -5,7 +5,7 @@
 #include <thread>
 #include <utility>
 
-#include "host/rpc/download.hpp"
+#include "host/rpc/items/download.hpp"
 #include "host/rpc/methods.hpp"
 
 namespace gantry::host::rpc {

@@ -13,10 +13,10 @@
 #include "host/observe/log.hpp"
 #include "host/observe/metrics.hpp"
 #include "host/registry/registry.hpp"
-#include "host/rpc/context.hpp"
-#include "host/rpc/error.hpp"
 #include "host/rpc/facts.hpp"
-#include "host/rpc/message.hpp"
+#include "host/rpc/message/context.hpp"
+#include "host/rpc/message/error.hpp"
+#include "host/rpc/message/message.hpp"
 
 namespace gantry::host::rpc {
 

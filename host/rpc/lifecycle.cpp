@@ -1,8 +1,8 @@
 // How a client opens: discovery in the modern era, the handshake in the legacy one.
 #include "host/base/json.hpp"
-#include "host/rpc/abilities.hpp"
-#include "host/rpc/levels.hpp"
+#include "host/rpc/message/levels.hpp"
 #include "host/rpc/methods.hpp"
+#include "host/rpc/rounds/abilities.hpp"
 
 namespace gantry::host::rpc {
 namespace {

@@ -15,12 +15,12 @@
 #include "host/auth/seal.hpp"
 #include "host/base/timer.hpp"
 #include "host/rpc/dispatcher.hpp"
-#include "host/rpc/item_lists.hpp"
-#include "host/rpc/listeners.hpp"
-#include "host/rpc/param_headers.hpp"
-#include "host/rpc/session_listeners.hpp"
-#include "host/rpc/tasks.hpp"
-#include "host/rpc/waits.hpp"
+#include "host/rpc/listen/listeners.hpp"
+#include "host/rpc/listen/session_listeners.hpp"
+#include "host/rpc/lists/item_lists.hpp"
+#include "host/rpc/message/param_headers.hpp"
+#include "host/rpc/rounds/waits.hpp"
+#include "host/rpc/tasks/tasks.hpp"
 
 namespace gantry::host::rpc {
 

@@ -7,9 +7,9 @@
 #include <cerrno>
 #include <utility>
 
-#include "host/rpc/batch.hpp"
-#include "host/rpc/classify.hpp"
 #include "host/rpc/continues.hpp"
+#include "host/rpc/message/batch.hpp"
+#include "host/rpc/message/classify.hpp"
 #include "host/stdio/sink.hpp"
 
 namespace gantry::host {

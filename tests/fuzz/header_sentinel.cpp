@@ -8,8 +8,8 @@
 #include "host/base/json.hpp"
 #include "host/base/numbers.hpp"
 #include "host/base/text.hpp"
-#include "host/rpc/headers.hpp"
-#include "host/rpc/param_headers.hpp"
+#include "host/rpc/message/headers.hpp"
+#include "host/rpc/message/param_headers.hpp"
 #include "require.hpp"
 
 namespace gantry::fuzz {

@@ -7,8 +7,8 @@
 
 #include "host/base/numbers.hpp"
 #include "host/base/text.hpp"
-#include "host/rpc/batch.hpp"
-#include "host/rpc/classify.hpp"
+#include "host/rpc/message/batch.hpp"
+#include "host/rpc/message/classify.hpp"
 #include "require.hpp"
 
 namespace gantry::fuzz {

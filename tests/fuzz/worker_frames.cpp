@@ -5,8 +5,8 @@
 #include <cstring>
 #include <string>
 
-#include "host/loader/worker/frame_buffer.hpp"
-#include "host/loader/worker/messages.hpp"
+#include "host/worker/frame_buffer.hpp"
+#include "host/worker/messages.hpp"
 #include "require.hpp"
 
 namespace gantry::fuzz {

@@ -1,7 +1,8 @@
 #!/bin/bash
 # include_rule.sh <repository>: who may include whom.
 #
-#   app -> http, stdio -> rpc -> calls -> auth, limits, registry, sessions, bus -> loader -> base
+#   app -> http, stdio, control -> rpc -> calls -> auth, limits, registry, sessions, bus -> plugin -> base
+#   app -> loader -> worker, trust, watch, plugin -> base
 #
 # config and observe may be used by all and use only base. A part uses itself and the parts behind
 # it. Third parties have their place: Pistache and Beast in host/http, dlfcn and Boost.DLL in
@@ -15,17 +16,18 @@ wrong() {
   failures=$((failures + 1))
 }
 
-middle="auth limits registry sessions bus loader base"
+middle="auth limits registry sessions bus plugin base"
 allow() {  # <part of host>: sets `allowed` to the parts it may include
   case $1 in
     base) allowed="" ;;
-    config | observe) allowed="base" ;;
-    loader) allowed="base" ;;
+    config | observe | trust | watch | plugin) allowed="base" ;;
+    worker) allowed="plugin base" ;;
+    loader) allowed="worker trust watch plugin base" ;;
     auth | limits | registry | sessions | bus) allowed=$middle ;;
     calls) allowed=$middle ;;
     rpc) allowed="calls $middle" ;;
-    http | stdio) allowed="rpc calls $middle" ;;
-    *) allowed="http stdio rpc calls control $middle" ;;  # app, control
+    http | stdio | control) allowed="rpc calls $middle" ;;
+    *) allowed="http stdio control rpc calls loader worker trust watch $middle" ;;  # app
   esac
 }
 

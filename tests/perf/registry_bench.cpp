@@ -1,7 +1,7 @@
 // What a call pays to find its tool: the newest snapshot and the item in it.
 #include <benchmark/benchmark.h>
 
-#include "host/loader/host_handle.hpp"
+#include "host/plugin/host_handle.hpp"
 #include "host/registry/registry.hpp"
 
 namespace gantry::host {

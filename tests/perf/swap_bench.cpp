@@ -18,7 +18,7 @@
 #include "host/app/workers.hpp"
 #include "host/calls/calls.hpp"
 #include "host/loader/loader.hpp"
-#include "host/loader/worker/landlock.hpp"
+#include "host/worker/landlock.hpp"
 
 namespace gantry::host {
 namespace {

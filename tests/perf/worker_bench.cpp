@@ -13,9 +13,9 @@
 #include <string>
 
 #include "host/calls/calls.hpp"
-#include "host/loader/file_bytes.hpp"
-#include "host/loader/look.hpp"
-#include "host/loader/worker/worker_instance.hpp"
+#include "host/plugin/file_bytes.hpp"
+#include "host/plugin/look.hpp"
+#include "host/worker/worker_instance.hpp"
 
 namespace gantry::host {
 namespace {

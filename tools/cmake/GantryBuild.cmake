@@ -54,7 +54,7 @@ set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_EXTENSIONS OFF)
 
 # gantry_module(NAME SOURCES a.cpp … [DEPS targets…] [SYSTEM_DEPS targets…])
-# A static library whose includes are spelled from the repository's root ("host/rpc/era.hpp").
+# A static library whose includes are spelled from the repository's root ("host/rpc/message/era.hpp").
 # Without SOURCES it is header-only. DEPS are public.
 function(gantry_module name)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPS" ${ARGN})
@@ -72,7 +72,7 @@ endfunction()
 # Only for sources that need them: ccache does not find an object from another checkout when its
 # command names the path of this one.
 set(gantry_places "GANTRY_(SOURCE|BINARY)_DIR")  # or a header of the tests that names them
-string(APPEND gantry_places "|[/\"](loader_fixture|live_fixture|worker_fixture|in_worker|program)\\.hpp\"")
+string(APPEND gantry_places "|[/\"](plugin_files|loader_fixture|live_fixture|worker_fixture|in_worker|program)\\.hpp\"")
 function(gantry_define_places)
   foreach(source IN LISTS ARGN)
     cmake_path(ABSOLUTE_PATH source)

@@ -18,7 +18,7 @@
 #include <gantry/abi/abi.h>
 
 #include "host/calls/tree.hpp"
-#include "host/loader/worker/messages.hpp"
+#include "host/worker/messages.hpp"
 
 namespace gantry::worker {
 

@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <thread>
 
-#include "host/loader/guarded.hpp"
-#include "host/loader/worker/process.hpp"
-#include "host/loader/worker/sandbox.hpp"
+#include "host/plugin/guarded.hpp"
+#include "host/worker/process.hpp"
+#include "host/worker/sandbox.hpp"
 #include "tables.hpp"
 #include "worker.hpp"
 

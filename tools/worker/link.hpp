@@ -13,7 +13,7 @@
 
 #include <gantry/abi/status.h>
 
-#include "host/loader/worker/frame_buffer.hpp"
+#include "host/worker/frame_buffer.hpp"
 #include "turn.hpp"
 
 namespace gantry::worker {

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <string_view>
 
-#include "host/loader/worker/process.hpp"
+#include "host/worker/process.hpp"
 #include "worker.hpp"
 
 namespace {

@@ -7,7 +7,7 @@
 
 #include "host/http/endpoint/reply.hpp"
 #include "host/limits/gate.hpp"
-#include "host/rpc/context.hpp"
+#include "host/rpc/message/context.hpp"
 
 namespace gantry::host::http {
 

@@ -11,7 +11,7 @@
 #include "host/http/endpoint/byte_range.hpp"
 #include "host/http/endpoint/reply.hpp"
 #include "host/limits/gate.hpp"
-#include "host/rpc/download.hpp"
+#include "host/rpc/items/download.hpp"
 
 namespace gantry::host::http {
 

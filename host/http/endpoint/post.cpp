@@ -2,9 +2,9 @@
 #include "host/http/endpoint/call_sink.hpp"
 #include "host/http/endpoint/incoming.hpp"
 #include "host/http/endpoint/session_sink.hpp"
-#include "host/rpc/batch.hpp"
-#include "host/rpc/classify.hpp"
 #include "host/rpc/continues.hpp"
+#include "host/rpc/message/batch.hpp"
+#include "host/rpc/message/classify.hpp"
 
 namespace gantry::host::http {
 namespace {

@@ -1,7 +1,7 @@
 #include "host/http/endpoint/session_sink.hpp"
 
 #include "host/http/endpoint/event_outlet.hpp"
-#include "host/rpc/error.hpp"
+#include "host/rpc/message/error.hpp"
 
 namespace gantry::host::http {
 

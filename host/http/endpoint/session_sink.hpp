@@ -10,7 +10,7 @@
 #include "host/http/endpoint/accepts.hpp"
 #include "host/http/endpoint/reply.hpp"
 #include "host/limits/gate.hpp"
-#include "host/rpc/context.hpp"
+#include "host/rpc/message/context.hpp"
 #include "host/rpc/tracker.hpp"
 
 namespace gantry::host::http {

@@ -19,9 +19,9 @@
 
 #include <rapidjson/document.h>
 
-#include "host/loader/admin.hpp"
 #include "host/observe/log.hpp"
-#include "host/rpc/error.hpp"
+#include "host/plugin/admin.hpp"
+#include "host/rpc/message/error.hpp"
 
 namespace gantry::host::rpc {
 

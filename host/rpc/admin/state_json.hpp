@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "host/loader/admin.hpp"
+#include "host/plugin/admin.hpp"
 
 namespace gantry::host::rpc {
 

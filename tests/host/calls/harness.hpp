@@ -16,7 +16,7 @@
 
 #include "host/calls/calls.hpp"
 #include "host/calls/engine.hpp"
-#include "host/loader/host_handle.hpp"
+#include "host/plugin/host_handle.hpp"
 
 namespace gantry::host {
 

@@ -18,46 +18,12 @@
 
 #include <sys/stat.h>
 
-#include "host/loader/file_bytes.hpp"
 #include "host/loader/loader.hpp"
-#include "host/loader/sealed_file.hpp"
+#include "tests/host/plugin/plugin_files.hpp"
 
 namespace gantry::host::testing {
 
 namespace fs = std::filesystem;
-
-inline fs::path fixture(const std::string& name) {
-  return fs::path(GANTRY_BINARY_DIR) / "fixtures" / (name + ".so");
-}
-
-inline std::string read_all(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-// Its bytes in a memory file that was never mapped.
-inline SealedFilePtr sealed(const fs::path& file) {
-  auto made = SealedFile::of(read_all(file));
-  EXPECT_TRUE(made) << made.message();
-  return made ? *made : nullptr;
-}
-
-// Of the libraries that are mapped into this process.
-inline std::set<std::string> mapped_inodes() {
-  std::set<std::string> inodes;
-  std::ifstream maps("/proc/self/maps");
-  for (std::string line; std::getline(maps, line);) {
-    std::istringstream fields(line);
-    std::string addresses, rights, offset, device, inode, name;
-    fields >> addresses >> rights >> offset >> device >> inode >> name;
-    if (name == "/memfd:gantry-plugin") inodes.insert(inode);
-  }
-  return inodes;
-}
-
-inline void write_all(const fs::path& file, std::string_view bytes) {
-  std::ofstream(file, std::ios::binary) << bytes;
-}
 
 class TemporaryDirectory {
  public:

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "host/loader/host_handle.hpp"
+#include "host/plugin/host_handle.hpp"
 #include "host/registry/registry.hpp"
 
 namespace gantry::host::testing {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "fake.hpp"
-#include "host/rpc/batch.hpp"
+#include "host/rpc/message/batch.hpp"
 
 namespace gantry::host::rpc {
 namespace {

@@ -4,7 +4,7 @@
 #include <condition_variable>
 
 #include "fake.hpp"
-#include "host/rpc/listen_filter.hpp"
+#include "host/rpc/listen/listen_filter.hpp"
 
 namespace gantry::host::rpc {
 

@@ -4,10 +4,10 @@
 #include <ctime>
 #include <thread>
 
-#include "host/loader/file_bytes.hpp"
-#include "host/loader/worker/channel.hpp"
-#include "host/loader/worker/messages.hpp"
-#include "host/loader/worker/process.hpp"
+#include "host/plugin/file_bytes.hpp"
+#include "host/worker/channel.hpp"
+#include "host/worker/messages.hpp"
+#include "host/worker/process.hpp"
 
 namespace gantry::host::worker {
 namespace {

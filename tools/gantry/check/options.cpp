@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "host/loader/trust/small_file.hpp"
+#include "host/trust/small_file.hpp"
 #include "tools/gantry/text/json.hpp"
 
 namespace gantry::cli {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "host/loader/file_bytes.hpp"
+#include "host/plugin/file_bytes.hpp"
 
 namespace gantry::testing::detail {
 

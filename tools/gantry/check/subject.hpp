@@ -11,8 +11,8 @@
 #include <gantry/testing/fake_host.hpp>
 
 #include "host/loader/library.hpp"
-#include "host/loader/look.hpp"
-#include "host/loader/manifest.hpp"
+#include "host/plugin/look.hpp"
+#include "host/plugin/manifest.hpp"
 
 namespace gantry::cli {
 

@@ -14,9 +14,9 @@
 #include <memory>
 #include <string>
 
-#include "host/loader/file_bytes.hpp"
-#include "host/loader/trust/secret_key.hpp"
-#include "host/loader/trust/small_file.hpp"
+#include "host/plugin/file_bytes.hpp"
+#include "host/trust/secret_key.hpp"
+#include "host/trust/small_file.hpp"
 #include "tools/gantry/plugin/plugin.hpp"
 
 namespace gantry::cli {

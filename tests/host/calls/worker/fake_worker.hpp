@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "host/loader/worker/worker_calls.hpp"
+#include "host/worker/worker_calls.hpp"
 #include "tests/host/calls/harness.hpp"
 
 namespace gantry::host {

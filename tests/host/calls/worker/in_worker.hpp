@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "host/loader/file_bytes.hpp"
-#include "host/loader/look.hpp"
-#include "host/loader/worker/worker_instance.hpp"
+#include "host/plugin/file_bytes.hpp"
+#include "host/plugin/look.hpp"
+#include "host/worker/worker_instance.hpp"
 #include "tests/host/calls/harness.hpp"
 
 namespace gantry::host {

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <vector>
 
-#include "host/loader/admin.hpp"
+#include "host/plugin/admin.hpp"
 
 namespace gantry::host {
 

@@ -1,0 +1,44 @@
+// host/base/raw_json.hpp: JSON whose parts can be taken out as the author wrote them.
+//
+// A manifest's schemas go to clients byte by byte, so the text is sliced, never printed again.
+// Views into the text given to parse(); any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <gantry/result.hpp>
+
+namespace gantry::host {
+
+class RawJson {
+ public:
+  enum class Kind { null, boolean, number, string, array, object };
+
+  // Checks the whole text: JSON (RFC 8259), valid UTF-8, nested at most 128 deep, no object with
+  // the same name twice. The error says where.
+  static Result<RawJson> parse(std::string_view text);
+
+  std::string_view text() const { return text_; }  // without white space around it
+  Kind kind() const;
+  const char* kind_name() const;
+  bool is(Kind wanted) const { return kind() == wanted; }
+
+  std::vector<std::pair<std::string, RawJson>> members() const;  // of an object, in order
+  std::vector<RawJson> elements() const;                         // of an array
+  std::optional<RawJson> find(std::string_view name) const;      // of an object
+
+  std::string string() const;                   // of a string, unescaped
+  std::optional<std::int64_t> integer() const;  // of a number, when it is one
+  bool boolean() const { return text_ == "true"; }
+
+ private:
+  explicit RawJson(std::string_view text) : text_(text) {}
+  std::string_view text_;
+};
+
+}  // namespace gantry::host

@@ -1,0 +1,24 @@
+// host/base/unique_fd.hpp: closes a file descriptor.
+#pragma once
+
+#include <unistd.h>
+
+namespace gantry::host {
+
+class UniqueFd {
+ public:
+  explicit UniqueFd(int fd) : fd_(fd) {}
+  ~UniqueFd() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  UniqueFd(const UniqueFd&) = delete;
+  UniqueFd& operator=(const UniqueFd&) = delete;
+
+  int get() const { return fd_; }
+  bool is_open() const { return fd_ >= 0; }
+
+ private:
+  int fd_;
+};
+
+}  // namespace gantry::host

@@ -1,0 +1,61 @@
+#include "host/plugin/file_bytes.hpp"
+
+#include <fcntl.h>
+#include <openssl/evp.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <system_error>
+
+#include "host/base/unique_fd.hpp"
+
+namespace gantry::host {
+namespace {
+
+constexpr std::size_t kMaxFile = 256U << 20U;
+
+Status failed(const std::string& what, int error) {
+  return Status::failed(what + ": " + std::generic_category().message(error));
+}
+
+}  // namespace
+
+Result<std::string> read_file_bytes(const std::filesystem::path& file) {
+  // Non-blocking, so that a pipe with this name does not hold the host up.
+  const UniqueFd fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!fd.is_open()) return failed("the file cannot be opened", errno);
+  struct stat info {};
+  if (::fstat(fd.get(), &info) != 0) return failed("the file cannot be read", errno);
+  if (!S_ISREG(info.st_mode)) return Status::invalid("it is no regular file");
+  const auto size = static_cast<std::size_t>(info.st_size);
+  if (size > kMaxFile) {
+    return Status::invalid("the file has " + std::to_string(size) +
+                           " bytes, at most 256 MiB are loaded; strip its debug data");
+  }
+  std::string bytes(size, '\0');
+  std::size_t have = 0;
+  while (have < size) {
+    const ssize_t got = ::read(fd.get(), bytes.data() + have, size - have);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return failed("the file cannot be read", errno);
+    if (got == 0) break;  // it shrank; look() sees what is missing
+    have += static_cast<std::size_t>(got);
+  }
+  bytes.resize(have);
+  return bytes;
+}
+
+std::string sha256_hex(std::string_view bytes) {
+  unsigned char digest[EVP_MAX_MD_SIZE];
+  unsigned size = 0;
+  EVP_Digest(bytes.data(), bytes.size(), digest, &size, EVP_sha256(), nullptr);
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string hex;
+  for (unsigned i = 0; i < size; ++i) {
+    hex += kDigits[digest[i] >> 4U];
+    hex += kDigits[digest[i] & 15U];
+  }
+  return hex;
+}
+
+}  // namespace gantry::host

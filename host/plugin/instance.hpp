@@ -1,0 +1,169 @@
+// host/plugin/instance.hpp: one loaded generation of a plugin.
+//
+// Made by the loader on its control thread, shared by registry snapshots and running calls. The
+// loader keeps it until nobody else does, then stops, destroys and unloads it on the control
+// thread; the destructor itself runs no code of the plugin.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gantry/abi/abi.h>
+#include <gantry/result.hpp>
+
+#include "host/base/strand.hpp"
+#include "host/plugin/manifest.hpp"
+
+namespace gantry::host {
+
+class Instance;
+using InstancePtr = std::shared_ptr<Instance>;
+
+// What a plugin in another process must know of a call beyond what the contract tells.
+struct CallFacts {
+  // Bytes that its answer surely takes yet; of one whose parts go into its caller's, that too.
+  std::size_t room = 0;
+  bool nested = false;          // made by a plugin
+  bool ends_in_plugin = false;  // its end runs a plugin's code
+  GroupId group = 0;            // of its caller; calls of one group share places with others
+};
+
+// What stands behind the contract's host side; implemented above the loader and given to it.
+// All functions: any thread.
+class HostServices {
+ public:
+  virtual ~HostServices() = default;
+  // The table of a host service ("gantry.call/1"), or null when this host has no such service.
+  virtual const void* service(std::string_view id) const = 0;
+  // Replaces the offer of `instance`; the Status is logged and returned to the plugin.
+  virtual Status offer(Instance& instance, std::string_view items_json) = 0;
+  // gantry.events/1, of a plugin that is between start() and stop().
+  virtual gantry_status resource_changed(Instance&, std::string_view /*uri*/,
+                                         std::string_view /*metadata*/, bool /*deleted*/) {
+    return GANTRY_UNSUPPORTED;
+  }
+  virtual gantry_status list_changed(Instance&) { return GANTRY_UNSUPPORTED; }
+  // Which of the instance's URIs somebody is subscribed to.
+  virtual std::vector<std::string> watched(Instance&) { return {}; }
+  // Of a call that has not ended, while nobody writes to it.
+  virtual CallFacts facts(const gantry_call&) { return {}; }
+  // Runs `work`, which may block, on a thread of the host's pool, at the cost of the client whose
+  // call `call` belongs to; null: of none. False: not any more.
+  virtual bool post(const gantry_call* /*call*/, std::function<void()> /*work*/) { return false; }
+  // Runs `wait`, which blocks this thread; if it is one of the pool's, another works in its place.
+  virtual void blocking(const std::function<void()>& wait) { wait(); }
+};
+
+// A secret by reference: exactly one of the two is set.
+struct SecretRef {
+  std::string environment;
+  std::filesystem::path file;
+  bool operator==(const SecretRef&) const = default;
+};
+
+// Files and directories that a worker may use beside its own. Absolute paths.
+struct FileGrants {
+  std::vector<std::filesystem::path> read, write;  // write: and read
+  bool operator==(const FileGrants&) const = default;
+};
+
+// What a plugin may use when it runs in a worker process.
+struct WorkerLimits {
+  std::uint64_t memory_bytes = std::uint64_t{1} << 30U;  // of address space; 0 = any
+  std::chrono::seconds cpu{60};  // of processor time from one answer to the next; 0 = any
+  int descriptors = 256;         // open files
+  int threads = 256;             // of the worker and of what it started, together; 0 = any
+  std::uint64_t disk_bytes = std::uint64_t{64} << 20U;  // in its temporary directory; 0 = any
+  std::uint64_t log_bytes = std::uint64_t{64} << 10U;   // a second, printed or logged; 0 = any
+  int calls = 64;          // in the worker at once; more wait for a place
+  bool network = false;    // sockets other than its own to the host
+  bool processes = false;  // other programs; they are killed with the worker
+  FileGrants files{};
+  bool walls = true;  // false: it reaches every file that the host's user reaches
+  // How long a call that is over (deadline, cancelled) may stay in the plugin before the worker is
+  // killed.
+  std::chrono::milliseconds kill_after{1000};
+  // So many failures within the time quarantine the plugin; 0 = never.
+  int failures = 5;
+  std::chrono::milliseconds within{60'000};
+  bool operator==(const WorkerLimits&) const = default;
+};
+
+// What the operator says about one plugin. A change is a new generation.
+struct PluginSettings {
+  std::string config = "{}";             // JSON object
+  Isolate isolate = Isolate::automatic;  // automatic: what the manifest says
+  bool may_override = false;             // it may take the names of built-in plugins' items
+  bool enabled = true;                   // false: never loaded
+  std::map<std::string, SecretRef, std::less<>> secrets;
+  WorkerLimits worker;
+  bool operator==(const PluginSettings&) const = default;
+};
+
+class Instance {
+ public:
+  virtual ~Instance() = default;
+
+  const Manifest& manifest() const { return manifest_; }
+  const PluginSettings& settings() const { return settings_; }
+  const std::filesystem::path& file() const { return file_; }  // as the operator named it
+  const std::string& sha256() const { return sha256_; }        // of the file's bytes, hex
+  std::uint64_t generation() const { return generation_; }     // counts up, per process
+  // A file of the built-in directory: it owns its names, and its structured results are not parsed
+  // again in release builds. Everybody else's are checked on every call.
+  bool builtin() const { return builtin_; }
+  // Those of manifest().needs that other plugins, not the host, provide.
+  const std::vector<std::string>& plugin_needs() const { return plugin_needs_; }
+  gantry_host* host_handle() { return handle_; }
+  // Between the beginning of start() and that of stop(): it may say what it offers and what has
+  // changed.
+  virtual bool is_started() const { return true; }
+
+  // Enters the plugin. Never throws; see plugin.h for threads. The caller keeps the rules: one at
+  // a time through strand() unless manifest().reentrant.
+  virtual gantry_status invoke(std::string_view kind, std::string_view name,
+                               gantry_call* call) noexcept = 0;
+
+  // A stand-in for a plugin that must not be entered just now (an exclusive one that is being
+  // replaced): true, and `go_on` will be called once, from any thread, with the instance to enter
+  // instead, or with null when there will be none. Every other instance: false.
+  virtual bool hold(std::function<void(InstancePtr)> /*go_on*/) { return false; }
+  bool in_worker() const { return in_worker_; }  // runs in a process of its own
+
+  // Calls that have their answer but are still inside it; counted by who runs them. Shared, so that
+  // reading it keeps no plugin alive. Any thread.
+  using CallCount = std::shared_ptr<std::atomic<int>>;
+  const CallCount& abandoned_calls() const { return abandoned_calls_; }
+
+  // Orders the calls of a plugin that is not re-entrant.
+  Strand& strand() { return strand_; }
+
+ protected:
+  Manifest manifest_;
+  PluginSettings settings_;
+  std::filesystem::path file_;
+  std::string sha256_;
+  std::uint64_t generation_ = 0;
+  bool builtin_ = false;
+  bool in_worker_ = false;
+  std::vector<std::string> plugin_needs_;
+  gantry_host* handle_ = nullptr;
+  CallCount abandoned_calls_ = std::make_shared<std::atomic<int>>(0);
+  Strand strand_;
+};
+
+// The instance behind a contract handle; valid while the instance lives. host_handle.hpp says what
+// a handle is.
+Instance& instance_of(gantry_host* handle);
+
+}  // namespace gantry::host

@@ -1,0 +1,17 @@
+// host/plugin/names.hpp: how plugins, tools and services may be called.
+//
+// Pure functions; any thread.
+#pragma once
+
+#include <string_view>
+
+namespace gantry::host {
+
+// Lower-case letters, digits, '_' and '-', first a letter or digit, at most 64.
+bool is_plugin_name(std::string_view name);
+// 1 to 64 of A-Z a-z 0-9 _ - .
+bool is_tool_name(std::string_view name);
+// A name and a revision, "gantry.data/1": lower-case letters, digits, '_', '-', '.'; at most 63.
+bool is_service_id(std::string_view id);
+
+}  // namespace gantry::host

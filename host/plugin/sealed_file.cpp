@@ -1,0 +1,123 @@
+#include "host/plugin/sealed_file.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <fstream>
+#include <string>
+#include <system_error>
+#include <utility>
+
+namespace gantry::host {
+namespace {
+
+constexpr int kSeals = F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
+constexpr unsigned kNoExecSeal = 0x0008U;  // MFD_NOEXEC_SEAL, Linux 6.3: cannot be run as a program
+
+Status failed(const char* what, int error) {
+  return Status::failed(std::string("the plugin's memory file ") + what + ": " +
+                        std::generic_category().message(error));
+}
+
+int make_memory_file() {
+  constexpr unsigned kFlags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
+  const int fd = ::memfd_create("gantry-plugin", kFlags | kNoExecSeal);
+  if (fd >= 0 || errno != EINVAL) return fd;
+  return ::memfd_create("gantry-plugin", kFlags);
+}
+
+Status write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t put = ::write(fd, bytes.data(), bytes.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) {
+      return {GANTRY_FAILED, failed("cannot be written", errno).message() +
+                                 "; raise the limit on file sizes (ulimit -f) or on memory"};
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(put));
+  }
+  return {};
+}
+
+// The fields of a line of /proc/self/maps: addresses, rights, offset, device, inode, name.
+std::string_view next_field(std::string_view& line) {
+  const std::size_t size = std::min(line.find(' '), line.size());
+  const std::string_view field = line.substr(0, size);
+  line.remove_prefix(size);
+  line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+  return field;
+}
+
+bool is_number(std::string_view text, int base, std::uint64_t wanted) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  return error == std::errc() && end == text.data() + text.size() && value == wanted;
+}
+
+bool maps(std::string_view line, const struct stat& file) {
+  for (int skipped = 0; skipped < 3; ++skipped) next_field(line);
+  const std::string_view device = next_field(line);
+  const std::size_t colon = device.find(':');
+  return colon != device.npos && is_number(next_field(line), 10, file.st_ino) &&
+         is_number(device.substr(0, colon), 16, major(file.st_dev)) &&
+         is_number(device.substr(colon + 1), 16, minor(file.st_dev));
+}
+
+}  // namespace
+
+SealedFile::Bytes::Bytes(Bytes&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+
+SealedFile::Bytes::~Bytes() {
+  if (size_ != 0) ::munmap(const_cast<char*>(data_), size_);
+}
+
+Result<SealedFilePtr> SealedFile::of(std::string_view bytes) {
+  SealedFilePtr file(new SealedFile(make_memory_file()));
+  if (file->fd() < 0) return failed("cannot be made", errno);
+  if (Status status = write_all(file->fd(), bytes); !status) return status;
+  if (::fcntl(file->fd(), F_ADD_SEALS, kSeals) != 0) return failed("cannot be sealed", errno);
+  return file;
+}
+
+Result<SealedFilePtr> SealedFile::adopt(int fd) {
+  SealedFilePtr file(new SealedFile(fd));
+  const int seals = ::fcntl(fd, F_GET_SEALS);
+  if (seals < 0) return failed("is not there", errno);
+  if ((seals & kSeals) != kSeals) return Status::denied("the plugin's memory file is not sealed");
+  if (::fcntl(fd, F_SETFD, FD_CLOEXEC) != 0) return failed("cannot be used", errno);
+  return file;
+}
+
+Result<SealedFile::Bytes> SealedFile::read() const {
+  struct stat info {};
+  if (::fstat(fd(), &info) != 0) return failed("cannot be read", errno);
+  const auto size = static_cast<std::size_t>(info.st_size);
+  if (size == 0) return Bytes("", 0);
+  void* const data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd(), 0);
+  if (data == MAP_FAILED) return failed("cannot be read", errno);
+  return Bytes(static_cast<const char*>(data), size);
+}
+
+Result<SealedFilePtr> SealedFile::copy() const {
+  const Result<Bytes> bytes = read();
+  if (!bytes) return bytes.status();
+  return of(bytes->view());
+}
+
+bool SealedFile::is_mapped() const {
+  struct stat info {};
+  if (::fstat(fd(), &info) != 0) return false;
+  std::ifstream lines("/proc/self/maps");
+  for (std::string line; std::getline(lines, line);) {
+    if (maps(line, info)) return true;
+  }
+  return false;
+}
+
+}  // namespace gantry::host

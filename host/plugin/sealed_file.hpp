@@ -1,0 +1,61 @@
+// host/plugin/sealed_file.hpp: the bytes of a plugin's file that are checked, hashed and loaded.
+//
+// A memory file (memfd_create) whose seals forbid writing, shrinking, growing and further seals: no
+// process, not one of the same user and not root, can change it once it is made. It has no name in
+// any directory. What is hashed, verified and mapped is this file, in this process and in workers.
+//
+// Immutable once made; any thread.
+#pragma once
+
+#include <sys/types.h>
+
+#include <memory>
+#include <string_view>
+
+#include <gantry/result.hpp>
+
+#include "host/base/unique_fd.hpp"
+
+namespace gantry::host {
+
+class SealedFile;
+using SealedFilePtr = std::shared_ptr<const SealedFile>;
+
+class SealedFile {
+ public:
+  // A mapping of the whole file for reading. It keeps the pages of the file in this process's
+  // resident memory, so hold it only as long as the bytes are looked at.
+  class Bytes {
+   public:
+    Bytes(const char* data, std::size_t size) : data_(data), size_(size) {}
+    ~Bytes();
+    Bytes(Bytes&& other) noexcept;
+    Bytes& operator=(Bytes&&) = delete;
+    std::string_view view() const { return {data_, size_}; }
+
+   private:
+    const char* data_;
+    std::size_t size_;
+  };
+
+  // A new file with these bytes. Each has an inode of its own, also with the same bytes: the
+  // dynamic linker takes two files for two libraries. The error says what this system lacks.
+  static Result<SealedFilePtr> of(std::string_view bytes);
+  // Takes over `fd`, which a parent process left open, and refuses a file that lacks a seal.
+  static Result<SealedFilePtr> adopt(int fd);
+
+  // Close-on-exec; open as long as this object is.
+  int fd() const { return fd_.get(); }
+  Result<Bytes> read() const;
+  // A file with the same bytes and another inode.
+  Result<SealedFilePtr> copy() const;
+  // Whether a part of it is mapped into this process, as a library or otherwise.
+  bool is_mapped() const;
+
+ private:
+  explicit SealedFile(int fd) : fd_(fd) {}
+
+  UniqueFd fd_;
+};
+
+}  // namespace gantry::host

@@ -1,0 +1,32 @@
+// host/rpc/items/find_item.hpp: items as a caller finds them: what it may not see is not there.
+//
+// Pure functions; any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "host/calls/calls.hpp"
+#include "host/registry/snapshot.hpp"
+#include "host/registry/uri_template.hpp"
+
+namespace gantry::host::rpc {
+
+// The item with this key, or null.
+const Item* find_visible(const Calls& calls, const Agent& agent, const Snapshot::ByKey& items,
+                         std::string_view key);
+
+// What a URI stands for: the resource with exactly this URI, else the first template in listing
+// order that matches it.
+struct FoundResource {
+  const Item* item = nullptr;  // null: nothing
+  UriVariables variables;      // of a template
+};
+FoundResource find_resource(const Calls& calls, const Agent& agent, const Snapshot& snapshot,
+                            std::string_view uri);
+// What it is read with: {"uri":…} and, of a template, {"uri":…,"variables":{…}}. `found` is not
+// null.
+std::string arguments_of(std::string_view uri, const FoundResource& found);
+
+}  // namespace gantry::host::rpc

@@ -1,0 +1,65 @@
+// tools/call: which tool, and whether headers and arguments have the form it needs.
+#include "host/registry/find.hpp"
+#include "host/rpc/items/run.hpp"
+#include "host/rpc/methods.hpp"
+#include "host/rpc/results/finish.hpp"
+
+namespace gantry::host::rpc {
+namespace {
+
+using Value = rapidjson::Value;
+
+std::optional<Error> check_shape(const Message& message, const Value* arguments) {
+  if (!text_of(message.param("name"))) return Error::invalid_params("params.name must be a string");
+  if (arguments != nullptr && !arguments->IsObject()) {
+    return Error::invalid_params("params.arguments must be an object");
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::shared_ptr<const std::vector<ParamHeader>> Core::headers_of(const Snapshot& snapshot,
+                                                                 const Item& tool) {
+  std::lock_guard lock(headers_mutex_);
+  if (headers_version_ != snapshot.version) {
+    headers_.clear();
+    headers_version_ = snapshot.version;
+  }
+  auto found = headers_.find(tool.spec.name);
+  if (found == headers_.end()) {
+    auto made =
+        std::make_shared<const std::vector<ParamHeader>>(param_headers(tool.spec.input_schema));
+    found = headers_.emplace(tool.spec.name, std::move(made)).first;
+  }
+  return found->second;
+}
+
+std::optional<Answer> call_tool(Core& core, const Message& message, const Context& context,
+                                Channel& channel) {
+  const Value* arguments = message.param("arguments");
+  const auto name = text_of(message.param("name"));
+  const SnapshotPtr snapshot = core.registry.current();
+  const Item* tool = name ? find_item(snapshot->tool_by_name, *name) : nullptr;
+  if (tool != nullptr && context.headers != nullptr && context.era() == Era::modern) {
+    const auto expected = core.headers_of(*snapshot, *tool);
+    if (auto error = check_param_headers(*expected, arguments, *context.headers)) {
+      return failure(message, *error);
+    }
+  }
+  if (const auto error = check_shape(message, arguments)) return failure(message, *error);
+  RunRequest request;
+  request.snapshot = snapshot;
+  request.item = tool;
+  request.name = *name;
+  request.arguments = message.arguments_text();
+  request.parsed = arguments;
+  request.finish = [tool_name = std::string(*name)](ItemAnswer&& answer, std::string_view id,
+                                                    std::string_view revision,
+                                                    std::string_view modern_meta) {
+    return finish_call(std::move(answer), id, tool_name, revision, modern_meta);
+  };
+  return run_item(core, message, context, channel, std::move(request));
+}
+
+}  // namespace gantry::host::rpc

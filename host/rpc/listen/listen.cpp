@@ -1,0 +1,127 @@
+// subscriptions/listen: a request that stays open and is told of changes.
+//
+//   the filter is read -> its tasks and resources are looked at, one after the other
+//     -> a place is taken -> the acknowledgement -> notifications -> the answer, when it ends
+#include "host/rpc/listen/listen_filter.hpp"
+#include "host/rpc/listen/may_subscribe.hpp"
+#include "host/rpc/methods.hpp"
+#include "host/rpc/rounds/abilities.hpp"
+
+namespace gantry::host::rpc {
+namespace {
+
+// A listening request until it is open.
+class Opening final : public std::enable_shared_from_this<Opening> {
+ public:
+  Opening(Core& core, ListenerPtr listener, ListenFilter filter)
+      : core_(core), listener_(std::move(listener)), asked_(std::move(filter)) {
+    honoured_ = asked_;
+    honoured_.uris.clear();
+  }
+
+  // Looks at the resources in turn; those that may not be read are left out.
+  void go_on() {
+    while (next_ < asked_.uris.size() && !listener_->out->is_stopped()) {
+      const Context context{.principal = listener_->principal,
+                            .revision = kModernRevision,
+                            .party = {listener_->party, listener_->client}};
+      may_subscribe(core_, context, listener_->id, asked_.uris[next_],
+                    [self = shared_from_this()](MaySubscribe may) {
+                      self->take(std::move(may));
+                      if (self->turn_.exchange(true)) self->resume();
+                    });
+      if (!turn_.exchange(true)) return;  // it is still being read; its end goes on
+      turn_ = false;
+    }
+    open();
+  }
+
+ private:
+  void resume() {
+    turn_ = false;
+    go_on();
+  }
+
+  void take(MaySubscribe may) {
+    std::string& uri = asked_.uris[next_++];
+    if (may.yes) honoured_.uris.push_back(std::move(uri));
+    if (may.yes || may.refusal.status != Error::busy().status) return;
+    busy_ = true;  // nobody knows whether it may be read
+    next_ = asked_.uris.size();
+  }
+
+  void open() {
+    const auto& out = listener_->out;
+    if (busy_ || (!out->is_stopped() && !out->listen())) {
+      const Error error = Error::busy();
+      return out->refuse({error.to_message(listener_->id), error.status});
+    }
+    listener_->wanted = honoured_.wanted();
+    const bool any = !listener_->wanted.empty();
+    out->hold(acknowledgement(honoured_, listener_->id));
+    const bool added = any && core_.listeners->add(listener_);
+    if (out->is_stopped()) core_.listeners->remove(*listener_);
+    out->open();
+    if (!added) out->end();
+  }
+
+  Core& core_;
+  const ListenerPtr listener_;
+  ListenFilter asked_, honoured_;
+  std::size_t next_ = 0;
+  bool busy_ = false;
+  // Set by the end of a reading and by who began it; the second of them goes on.
+  std::atomic<bool> turn_{false};
+};
+
+std::optional<Error> check_tasks(Core& core, const Message& message, const Context& context,
+                                 ListenFilter& filter) {
+  if (!filter.names_tasks) return std::nullopt;
+  if (!abilities_of(message, context).tasks) {
+    const std::string extension(kTasksExtension);
+    return Error::missing_capability("The client must declare the extension " + extension +
+                                         " to listen to tasks (params.notifications.taskIds)",
+                                     "{\"extensions\":{\"" + extension + "\":{}}}");
+  }
+  std::erase_if(filter.tasks,
+                [&](const std::string& id) { return !core.tasks.get(id, context.principal.name); });
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Answer> listen(Core& core, const Message& message, const Context& context,
+                             Channel& channel) {
+  ListenFilter filter;
+  if (const auto error = read_filter(message, core.facts.max_subscriptions, filter)) {
+    return failure(message, *error);
+  }
+  if (const auto error = check_tasks(core, message, context, filter)) {
+    return failure(message, *error);
+  }
+  if (!context.sends_notifications) {
+    return failure(message, {kServerError,
+                             "Listening is answered as an event stream: Accept must list "
+                             "text/event-stream",
+                             406,
+                             {}});
+  }
+  const auto listener = std::make_shared<Listener>();
+  const auto sink = channel.sink();
+  listener->id = message.id();
+  listener->principal = context.principal;
+  listener->party = context.party.name;
+  listener->client = context.party.client;
+  listener->out = std::make_shared<Outbox>(sink, core.facts.max_stream_notifications,
+                                           Answer{listened(listener->id)});
+  sink->started([weak = std::weak_ptr(listener), all = std::weak_ptr(core.listeners)](Stop) {
+    const auto stopped = weak.lock();
+    if (!stopped) return;
+    stopped->out->stop();
+    if (const auto listeners = all.lock()) listeners->remove(*stopped);
+  });
+  std::make_shared<Opening>(core, listener, std::move(filter))->go_on();
+  return std::nullopt;
+}
+
+}  // namespace gantry::host::rpc

@@ -1,0 +1,35 @@
+// host/rpc/listen/listen_filter.hpp (private): what a listening request asks for, and what it gets.
+//
+// Pure functions; any thread.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "host/rpc/listen/listeners.hpp"
+#include "host/rpc/message/error.hpp"
+#include "host/rpc/message/message.hpp"
+
+namespace gantry::host::rpc {
+
+struct ListenFilter {
+  bool tools = false, prompts = false, resources = false;
+  std::vector<std::string> uris, tasks;  // each once, in the order of the request
+  bool names_tasks = false;              // even if none
+
+  Wanted wanted() const;
+};
+
+// Reads params.notifications; what is wrong with it, or nothing.
+std::optional<Error> read_filter(const Message& message, std::size_t most_uris,
+                                 ListenFilter& filter);
+
+// The acknowledgement of what is honoured; `id` is JSON text.
+std::string acknowledgement(const ListenFilter& honoured, std::string_view id);
+// The answer at the end, as a whole message.
+std::string listened(std::string_view id);
+
+}  // namespace gantry::host::rpc

@@ -1,0 +1,96 @@
+#include "host/rpc/listen/listeners.hpp"
+
+#include "host/rpc/listen/event_text.hpp"
+
+namespace gantry::host::rpc {
+namespace {
+
+using Kind = Event::Kind;
+
+bool wants(const Listener& listener, const Event& event) {
+  const Wanted& wanted = listener.wanted;
+  switch (event.kind) {
+    case Kind::tools_listed:
+      return wanted.tools && concerns(event, *listener.principal.agent);
+    case Kind::prompts_listed:
+      return wanted.prompts && concerns(event, *listener.principal.agent);
+    case Kind::resources_listed:
+      return wanted.resources && concerns(event, *listener.principal.agent);
+    case Kind::resource_updated:
+      return wanted.uris.contains(event.uri);
+    case Kind::task_changed:
+      return event.owner == listener.principal.name && wanted.tasks.contains(event.task);
+  }
+  return false;
+}
+
+}  // namespace
+
+bool Listeners::add(const ListenerPtr& listener) {
+  std::lock_guard lock(mutex_);
+  if (ended_) return false;
+  if (!table_.emplace(listener.get(), listener).second) return true;
+  for (const auto& uri : listener->wanted.uris) bus_.watch(uri);
+  return true;
+}
+
+void Listeners::remove(const Listener& listener) {
+  ListenerPtr gone;  // let go of without the lock
+  std::lock_guard lock(mutex_);
+  const auto found = table_.find(&listener);
+  if (found == table_.end()) return;
+  gone = std::move(found->second);
+  table_.erase(found);
+  unwatch(*gone);
+}
+
+std::size_t Listeners::size() const {
+  std::lock_guard lock(mutex_);
+  return table_.size();
+}
+
+void Listeners::deliver(const Event& event) {
+  const auto due = take_due(event);
+  if (due.empty()) return;
+  const EventText text(event);
+  for (const auto& [listener, last] : due) {
+    if (!listener->out->put(text.key(), text.for_request(listener->id))) remove(*listener);
+    if (last) listener->out->end();
+  }
+}
+
+void Listeners::ended() {
+  Table all;
+  {
+    std::lock_guard lock(mutex_);
+    ended_ = true;
+    all.swap(table_);
+    for (const auto& [key, listener] : all) unwatch(*listener);
+  }
+  for (const auto& [key, listener] : all) listener->out->end();
+}
+
+std::vector<Listeners::Due> Listeners::take_due(const Event& event) {
+  std::vector<Due> due;
+  std::lock_guard lock(mutex_);
+  for (const auto& [key, listener] : table_) {
+    if (!wants(*listener, event)) continue;
+    due.push_back({listener, event.deleted && take_uri(*listener, event.uri)});
+  }
+  for (const auto& [listener, last] : due) {
+    if (last) table_.erase(listener.get());
+  }
+  return due;
+}
+
+// A resource that is gone ends its subscriptions. True: nothing else was wanted.
+bool Listeners::take_uri(Listener& listener, const std::string& uri) {
+  if (listener.wanted.uris.erase(uri) > 0) bus_.unwatch(uri);
+  return listener.wanted.empty();
+}
+
+void Listeners::unwatch(const Listener& listener) {
+  for (const auto& uri : listener.wanted.uris) bus_.unwatch(uri);
+}
+
+}  // namespace gantry::host::rpc

@@ -1,0 +1,72 @@
+// host/rpc/listen/listeners.hpp (private): the requests of the modern era that listen.
+//
+// One subscriber of the bus for all of them: an event is turned into text once, and goes to those
+// whom it concerns. Any thread; no lock is held while anything is sent.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "host/auth/authenticator.hpp"
+#include "host/bus/bus.hpp"
+#include "host/rpc/listen/outbox.hpp"
+
+namespace gantry::host::rpc {
+
+using Names = std::set<std::string, std::less<>>;
+
+// What a request wants to hear of.
+struct Wanted {
+  bool tools = false, prompts = false, resources = false;  // changes of lists
+  Names uris, tasks;
+
+  bool empty() const { return !tools && !prompts && !resources && uris.empty() && tasks.empty(); }
+};
+
+struct Listener {
+  std::string id;  // of the request, JSON text
+  Principal principal;
+  std::string party;  // as Context::party
+  std::uint64_t client = 0;
+  std::shared_ptr<Outbox> out;
+  Wanted wanted{};  // the table's once it is in there
+};
+using ListenerPtr = std::shared_ptr<Listener>;
+
+class Listeners final : public Subscriber {
+ public:
+  // `bus` must outlive this.
+  explicit Listeners(Bus& bus) : bus_(bus) {}
+
+  // False: the server stops.
+  bool add(const ListenerPtr& listener);
+  // Its client is gone; nothing when it is not among them.
+  void remove(const Listener& listener);
+  std::size_t size() const;
+
+  void deliver(const Event& event) override;
+  void ended() override;
+
+ private:
+  using Table = std::unordered_map<const Listener*, ListenerPtr>;
+  struct Due {
+    ListenerPtr listener;
+    bool last;  // it wants nothing else
+  };
+
+  std::vector<Due> take_due(const Event& event);
+  bool take_uri(Listener& listener, const std::string& uri);
+  void unwatch(const Listener& listener);
+
+  Bus& bus_;
+  mutable std::mutex mutex_;
+  Table table_;
+  bool ended_ = false;
+};
+
+}  // namespace gantry::host::rpc

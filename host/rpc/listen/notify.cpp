@@ -1,0 +1,58 @@
+#include "host/rpc/listen/notify.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "host/base/json.hpp"
+#include "host/rpc/message/era.hpp"
+#include "host/rpc/message/levels.hpp"
+
+namespace gantry::host::rpc {
+namespace {
+
+void append_number(std::string& out, double value) {
+  if (!std::isfinite(value)) value = 0;
+  char text[32];
+  const auto [end, error] = std::to_chars(text, text + sizeof text, value);
+  out.append(text, end);
+}
+
+}  // namespace
+
+std::string progress_message(std::string_view token, double done, double total,
+                             std::string_view note, std::string_view revision) {
+  std::string out =
+      "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":";
+  out += token;
+  out += ",\"progress\":";
+  append_number(out, done);
+  if (total > 0) {
+    out += ",\"total\":";
+    append_number(out, total);
+  }
+  if (!note.empty() && Features(revision).progress_message()) {
+    out += ",\"message\":";
+    append_json_string(out, note);
+  }
+  out += "}}";
+  return out;
+}
+
+std::string log_message(int level, std::string_view logger, std::string_view text) {
+  const auto known = static_cast<std::size_t>(std::clamp(level, 0, 7));
+  std::string out =
+      "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"level\":\"";
+  out += kLevels[known];
+  out += '"';
+  if (!logger.empty()) {
+    out += ",\"logger\":";
+    append_json_string(out, logger);
+  }
+  out += ",\"data\":";
+  append_json_string(out, text);
+  out += "}}";
+  return out;
+}
+
+}  // namespace gantry::host::rpc

@@ -1,0 +1,19 @@
+// host/rpc/listen/notify.hpp: the notifications that belong to a running request, as whole
+// messages.
+//
+// Pure functions; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace gantry::host::rpc {
+
+// `token` is JSON text; `total` 0 = unknown.
+std::string progress_message(std::string_view token, double done, double total,
+                             std::string_view note, std::string_view revision);
+
+// `level` is a syslog number; an empty `logger` is left out.
+std::string log_message(int level, std::string_view logger, std::string_view text);
+
+}  // namespace gantry::host::rpc

@@ -1,0 +1,171 @@
+#include "host/rpc/listen/session_listeners.hpp"
+
+#include <algorithm>
+
+#include "host/rpc/listen/event_text.hpp"
+
+namespace gantry::host::rpc {
+namespace {
+
+using Kind = Event::Kind;
+
+// How often those who read slowly are looked at while there are any.
+constexpr std::chrono::milliseconds kLook{50};
+
+}  // namespace
+
+void SessionListeners::join(Session& session, AgentPtr agent) {
+  const Key key = session.weak_from_this();
+  {
+    std::lock_guard lock(mutex_);
+    const auto [member, fresh] = members_.try_emplace(key);
+    member->second.agent = std::move(agent);
+    if (!fresh) return;
+  }
+  session.on_end([weak = weak_from_this(), key] {
+    if (const auto self = weak.lock()) self->leave(key);
+  });
+}
+
+void SessionListeners::leave(const Key& session) {
+  {
+    std::lock_guard lock(mutex_);
+    const auto found = members_.find(session);
+    if (found == members_.end()) return;
+    for (const auto& uri : found->second.uris) bus_.unwatch(uri);
+    if (!found->second.uris.empty()) --subscribing_;
+    members_.erase(found);
+  }
+  std::lock_guard lock(send_mutex_);
+  waiting_.erase(session);
+}
+
+std::optional<Error> SessionListeners::too_many(const Member& member, std::string_view uri) const {
+  if (member.uris.contains(uri)) return std::nullopt;
+  if (member.uris.size() >= most_uris_) {
+    return Error::invalid_params("A session may subscribe to at most " +
+                                 std::to_string(most_uris_) +
+                                 " resources (max_subscriptions); unsubscribe from one first");
+  }
+  if (member.uris.empty() && subscribing_ >= most_sessions_) {
+    return Error::invalid_params("At most " + std::to_string(most_sessions_) +
+                                 " sessions may have subscriptions (max_subscribing_sessions); "
+                                 "try again later");
+  }
+  return std::nullopt;
+}
+
+SessionListeners::Begun SessionListeners::begin(Session& session, std::string_view uri) {
+  std::lock_guard lock(mutex_);
+  const auto found = members_.find(session.weak_from_this());
+  if (found == members_.end()) return {};  // it has ended
+  if (auto error = too_many(found->second, uri)) return {0, std::move(error)};
+  found->second.begun.emplace(++tickets_, uri);
+  return {tickets_, std::nullopt};
+}
+
+std::optional<Error> SessionListeners::complete(Session& session, std::uint64_t ticket, bool good) {
+  std::lock_guard lock(mutex_);
+  const auto found = members_.find(session.weak_from_this());
+  if (found == members_.end()) return std::nullopt;
+  Member& member = found->second;
+  const auto begun = member.begun.extract(ticket);
+  if (begun.empty() || !good) return std::nullopt;
+  if (auto error = too_many(member, begun.mapped())) return error;
+  const bool first = member.uris.empty();
+  const auto [uri, fresh] = member.uris.insert(begun.mapped());
+  if (fresh) bus_.watch(*uri);
+  if (first) ++subscribing_;
+  return std::nullopt;
+}
+
+void SessionListeners::unsubscribe(Session& session, std::string_view uri) {
+  std::lock_guard lock(mutex_);
+  const auto found = members_.find(session.weak_from_this());
+  if (found == members_.end()) return;
+  Member& member = found->second;
+  std::erase_if(member.begun, [&](const auto& entry) { return entry.second == uri; });
+  const auto known = member.uris.find(uri);
+  if (known == member.uris.end()) return;
+  member.uris.erase(known);
+  bus_.unwatch(uri);
+  if (member.uris.empty()) --subscribing_;
+}
+
+std::size_t SessionListeners::sessions() const {
+  std::lock_guard lock(mutex_);
+  return members_.size();
+}
+
+void SessionListeners::deliver(const Event& event) {
+  if (event.kind == Kind::task_changed) return;
+  const auto due = take_due(event);
+  if (due.empty()) return;
+  const EventText text(event);
+  const std::string message = text.for_session();
+  for (const auto& session : due) tell(*session, text.key(), message);
+}
+
+std::vector<std::shared_ptr<Session>> SessionListeners::take_due(const Event& event) {
+  std::vector<std::shared_ptr<Session>> due;
+  std::lock_guard lock(mutex_);
+  for (auto& [key, member] : members_) {
+    if (!wants(member, event)) continue;
+    if (auto session = key.lock()) due.push_back(std::move(session));
+  }
+  return due;
+}
+
+// A resource that is gone ends its subscriptions.
+bool SessionListeners::wants(Member& member, const Event& event) {
+  if (event.kind != Kind::resource_updated) return concerns(event, *member.agent);
+  const auto found = member.uris.find(event.uri);
+  if (found == member.uris.end()) return false;
+  if (!event.deleted) return true;
+  member.uris.erase(found);
+  bus_.unwatch(event.uri);
+  if (member.uris.empty()) --subscribing_;
+  return true;
+}
+
+// Where too much waits, the connection ends and the rest goes to what the session keeps for the
+// client that comes back. A session that is its connection has no way back: it misses what is new.
+void SessionListeners::tell(Session& session, const std::string& key, const std::string& message) {
+  std::lock_guard lock(send_mutex_);
+  const auto found = waiting_.find(session.weak_from_this());
+  if (found == waiting_.end() && session.streams().backlog() == 0) {
+    session.push(message);
+    return;
+  }
+  auto& pending = waiting_[session.weak_from_this()];
+  if (!pending) pending = std::make_unique<Pending>(most_waiting_);
+  if (pending->put(key, message)) return pump_later();
+  if (session.id().empty()) return;
+  session.streams().close_listener();
+  while (!pending->empty()) session.push(pending->take());
+  session.push(message);
+  waiting_.erase(session.weak_from_this());
+}
+
+// With the lock of what is sent.
+void SessionListeners::pump_later() {
+  if (std::exchange(pumping_, true)) return;
+  timer_.set(std::chrono::steady_clock::now() + kLook, [this] { pump(); });
+}
+
+void SessionListeners::pump() {
+  std::vector<std::shared_ptr<Session>> keep;  // let go of without the lock
+  std::lock_guard lock(send_mutex_);
+  pumping_ = false;
+  for (auto it = waiting_.begin(); it != waiting_.end();) {
+    const auto session = keep.emplace_back(it->first.lock());
+    Pending& pending = *it->second;
+    while (session && !pending.empty() && session->streams().backlog() == 0) {
+      session->push(pending.take());
+    }
+    it = !session || pending.empty() ? waiting_.erase(it) : std::next(it);
+  }
+  if (!waiting_.empty()) pump_later();
+}
+
+}  // namespace gantry::host::rpc

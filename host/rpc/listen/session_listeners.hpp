@@ -1,0 +1,90 @@
+// host/rpc/listen/session_listeners.hpp (private): the sessions of the legacy era that are told of
+// changes.
+//
+// One subscriber of the bus for all of them. A session hears of the lists from its initialize on
+// and of the resources it subscribes to, until it ends. What its client does not read waits, a
+// bounded number of messages that merge; beyond it the connection ends. Any thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "host/auth/agent.hpp"
+#include "host/base/timer.hpp"
+#include "host/bus/bus.hpp"
+#include "host/bus/pending.hpp"
+#include "host/rpc/facts.hpp"
+#include "host/rpc/message/error.hpp"
+#include "host/sessions/session.hpp"
+
+namespace gantry::host::rpc {
+
+class SessionListeners final : public Subscriber,
+                               public std::enable_shared_from_this<SessionListeners> {
+ public:
+  // `bus` must outlive this.
+  SessionListeners(Bus& bus, const Facts& facts)
+      : bus_(bus),
+        most_waiting_(facts.max_stream_notifications),
+        most_uris_(facts.max_subscriptions),
+        most_sessions_(facts.max_subscribing_sessions) {}
+
+  // The session hears of what concerns `agent`. Again: as this agent from now on.
+  void join(Session& session, AgentPtr agent);
+
+  // A subscription comes about in two steps, between which the resource is read. The session has
+  // joined.
+  struct Begun {
+    std::uint64_t ticket = 0;
+    std::optional<Error> error;  // too many
+  };
+  Begun begin(Session& session, std::string_view uri);
+  // `good`: it may be read. An unsubscribe meanwhile counts: then there is no subscription.
+  std::optional<Error> complete(Session& session, std::uint64_t ticket, bool good);
+  // Nothing when there is no such subscription.
+  void unsubscribe(Session& session, std::string_view uri);
+
+  std::size_t sessions() const;  // that have joined
+
+  void deliver(const Event& event) override;
+
+ private:
+  using Key = std::weak_ptr<Session>;
+  struct Member {
+    AgentPtr agent;
+    std::set<std::string, std::less<>> uris;
+    std::map<std::uint64_t, std::string> begun;  // by ticket
+  };
+  using Members = std::map<Key, Member, std::owner_less<>>;
+  using Waiting = std::map<Key, std::unique_ptr<Pending>, std::owner_less<>>;
+
+  void leave(const Key& session);
+  std::optional<Error> too_many(const Member& member, std::string_view uri) const;
+  std::vector<std::shared_ptr<Session>> take_due(const Event& event);
+  bool wants(Member& member, const Event& event);
+  void tell(Session& session, const std::string& key, const std::string& message);
+  void pump();
+  void pump_later();
+
+  Bus& bus_;
+  const std::size_t most_waiting_, most_uris_, most_sessions_;
+  mutable std::mutex mutex_;
+  Members members_;
+  std::size_t subscribing_ = 0;  // sessions with a subscription
+  std::uint64_t tickets_ = 0;
+
+  std::mutex send_mutex_;  // one message after the other
+  Waiting waiting_;        // of sessions whose client reads slowly
+  bool pumping_ = false;
+  Timer timer_;
+};
+
+}  // namespace gantry::host::rpc

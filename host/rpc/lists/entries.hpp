@@ -1,0 +1,27 @@
+// host/rpc/lists/entries.hpp: items as lists show them to a peer of some revision.
+//
+// Pure functions; any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <rapidjson/document.h>
+
+#include "host/plugin/manifest.hpp"
+
+namespace gantry::host::rpc {
+
+// A tool, prompt, resource or resource template.
+std::string entry_of(const ItemSpec& spec, std::string_view revision);
+
+// One of the resources that a template's plugin lists.
+struct ListedResource {
+  std::string uri, entry;
+  std::string problem;  // why it is left out, else empty
+};
+ListedResource listed_resource(const rapidjson::Value& value, const ItemSpec& uri_template,
+                               std::string_view revision);
+
+}  // namespace gantry::host::rpc

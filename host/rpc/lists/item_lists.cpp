@@ -1,0 +1,87 @@
+#include "host/rpc/lists/item_lists.hpp"
+
+#include "host/rpc/lists/entries.hpp"
+
+namespace gantry::host::rpc {
+namespace {
+
+std::string surface(const ListKind& kind, const Agent& agent, std::string_view revision,
+                    std::optional<std::string_view> category) {
+  std::string key(revision);
+  key.append("|").append(kind.member).append("|").append(tier_name(agent.tier));
+  const auto add = [&key](char mark, const std::vector<std::string>& names) {
+    for (const auto& name : names) {
+      key += mark;
+      key += std::to_string(name.size());
+      key += ':';
+      key += name;
+    }
+  };
+  key += agent.tools.only ? "|only" : "|all";
+  if (agent.tools.only) add('+', *agent.tools.only);
+  add('-', agent.tools.except);
+  if (category) key += '|' + lower(*category);
+  return key;
+}
+
+}  // namespace
+
+void ItemList::add(std::string key, std::string_view entry) {
+  if (!entries.empty()) entries += ',';
+  entries += entry;
+  keys.push_back(std::move(key));
+  ends.push_back(entries.size());
+}
+
+std::string_view ItemList::slice(std::size_t from, std::size_t to) const {
+  if (from >= to) return {};
+  const std::size_t begin = from == 0 ? 0 : ends[from - 1] + 1;
+  return std::string_view(entries).substr(begin, ends[to - 1] - begin);
+}
+
+ItemLists::ListPtr ItemLists::find(std::uint64_t version, const std::string& key) {
+  std::lock_guard lock(mutex_);
+  if (version_ != version) return nullptr;
+  const auto found = by_key_.find(key);
+  if (found == by_key_.end()) return nullptr;
+  recent_.splice(recent_.begin(), recent_, found->second);
+  return found->second->list;
+}
+
+void ItemLists::keep(std::uint64_t version, std::string key, const ListPtr& list) {
+  std::lock_guard lock(mutex_);
+  if (version_ < version) {
+    by_key_.clear();
+    recent_.clear();
+    version_ = version;
+  }
+  if (version_ != version || by_key_.contains(key)) return;
+  recent_.push_front({std::move(key), list});
+  by_key_.emplace(recent_.front().key, recent_.begin());
+  if (recent_.size() > kMaxLists) {
+    by_key_.erase(recent_.back().key);
+    recent_.pop_back();
+  }
+}
+
+std::shared_ptr<const ItemList> ItemLists::get(const Snapshot& snapshot, const ListKind& kind,
+                                               const Agent& agent, std::string_view revision,
+                                               std::optional<std::string_view> category) {
+  std::string key = surface(kind, agent, revision, category);
+  if (auto known = find(snapshot.version, key)) return known;
+  auto list = std::make_shared<ItemList>();
+  for (const ItemPtr& item : snapshot.*kind.items) {
+    if (category && !same_ignoring_case(item->spec.category, *category)) continue;
+    if (calls_.denied(agent, *item)) continue;
+    list->add(item->spec.key(), entry_of(item->spec, revision));
+  }
+  keep(snapshot.version, std::move(key), list);
+  return list;
+}
+
+std::size_t ItemLists::size() const {
+  std::lock_guard lock(mutex_);
+  return recent_.size();
+}
+
+}  // namespace gantry::host::rpc

@@ -1,0 +1,74 @@
+// host/rpc/lists/item_lists.hpp: the items one caller sees, as bytes that are made once and sent
+// often.
+//
+// Any thread.
+#pragma once
+
+#include <cstddef>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "host/base/text.hpp"
+#include "host/calls/calls.hpp"
+#include "host/registry/snapshot.hpp"
+
+namespace gantry::host::rpc {
+
+// What is listed: the member of the result, and where a snapshot has the items.
+struct ListKind {
+  std::string_view member;
+  std::vector<ItemPtr> Snapshot::*items;
+};
+inline constexpr ListKind kTools{"tools", &Snapshot::tools};
+inline constexpr ListKind kPrompts{"prompts", &Snapshot::prompts};
+inline constexpr ListKind kResources{"resources", &Snapshot::resources};
+inline constexpr ListKind kTemplates{"resourceTemplates", &Snapshot::templates};
+
+// Entries, comma separated, with their keys and where each ends.
+struct ItemList {
+  std::vector<std::string> keys;
+  std::vector<std::size_t> ends;
+  std::string entries;
+
+  void add(std::string key, std::string_view entry);
+  std::string_view slice(std::size_t from, std::size_t to) const;
+};
+
+// The lists of the newest snapshot by kind and surface: tier, allowed and denied tools, revision,
+// category. Never by identity or tenant. At most kMaxLists, least recently used out.
+class ItemLists {
+ public:
+  static constexpr std::size_t kMaxLists = 64;
+
+  explicit ItemLists(const Calls& calls) : calls_(calls) {}
+
+  // `category` matches without case; nothing = all.
+  std::shared_ptr<const ItemList> get(const Snapshot& snapshot, const ListKind& kind,
+                                      const Agent& agent, std::string_view revision,
+                                      std::optional<std::string_view> category = std::nullopt);
+  std::size_t size() const;
+
+ private:
+  using ListPtr = std::shared_ptr<const ItemList>;
+  struct Entry {
+    std::string key;
+    ListPtr list;
+  };
+
+  ListPtr find(std::uint64_t version, const std::string& key);
+  void keep(std::uint64_t version, std::string key, const ListPtr& list);
+
+  const Calls& calls_;
+  mutable std::mutex mutex_;
+  std::uint64_t version_ = 0;
+  std::list<Entry> recent_;  // the front is the most recent
+  std::unordered_map<std::string_view, std::list<Entry>::iterator> by_key_;
+};
+
+}  // namespace gantry::host::rpc

@@ -1,0 +1,26 @@
+// host/rpc/lists/pages.hpp (private): one page of a list, as every list method answers.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "host/rpc/lists/item_lists.hpp"
+#include "host/rpc/methods.hpp"
+
+namespace gantry::host::rpc {
+
+inline constexpr std::size_t kPage = 250;
+
+// A member of params that is a text; nothing and no error when it is missing.
+std::optional<Error> read_text(const Message& message, std::string_view name,
+                               std::optional<std::string_view>& out);
+
+// The whole message of the page that begins at `cursor`, or at the beginning: -32602 when the
+// cursor is none of ours. `id` is JSON text; `ttl` goes to peers of the modern era.
+Answer page_of(const Core& core, std::string_view id, const ListKind& kind, const ItemList& list,
+               std::optional<std::string_view> cursor, std::string_view revision,
+               std::chrono::milliseconds ttl);
+
+}  // namespace gantry::host::rpc

@@ -1,0 +1,23 @@
+// host/rpc/message/batch.hpp: several messages in one, as revision 2025-03-26 alone has them.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "host/rpc/dispatcher.hpp"
+
+namespace gantry::host::rpc {
+
+inline constexpr std::size_t kMaxBatch = 100;
+
+// What is wrong with the batch as a whole, or nothing: too many elements, or one of the modern era.
+std::optional<Error> check_batch(const Message& batch);
+
+// Dispatches every element under `context`, whose session is `session`. `done` gets the answers as
+// one JSON array, once and from any thread; empty when nothing in the batch asks for an answer.
+// Notifications about running elements are not sent: the answer is one array.
+void dispatch_batch(Dispatcher& dispatcher, const Message& batch, const Context& context,
+                    std::shared_ptr<Session> session, std::function<void(std::string)> done);
+
+}  // namespace gantry::host::rpc

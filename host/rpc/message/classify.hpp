@@ -1,0 +1,42 @@
+// host/rpc/message/classify.hpp: which era a message belongs to, and whether its headers agree with
+// it.
+//
+// Pure functions; any thread.
+#pragma once
+
+#include <optional>
+
+#include "host/rpc/message/era.hpp"
+#include "host/rpc/message/error.hpp"
+#include "host/rpc/message/headers.hpp"
+#include "host/rpc/message/message.hpp"
+
+namespace gantry::host::rpc {
+
+// A request of the modern era says too little of itself.
+Error missing_envelope();
+
+inline constexpr std::string_view kVersionKey = "io.modelcontextprotocol/protocolVersion";
+inline constexpr std::string_view kCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
+inline constexpr std::string_view kClientInfoKey = "io.modelcontextprotocol/clientInfo";
+inline constexpr std::string_view kLogLevelKey = "io.modelcontextprotocol/logLevel";
+
+struct Classified {
+  Era era = Era::legacy;
+  std::optional<Error> error;
+};
+
+// A request or notification that came by HTTP. Errors come in the order in which the protocol's
+// implementations look: envelope, headers that differ, version, headers that are missing, name.
+// Notifications are never in error: no header rules exist for them.
+Classified classify_http(const Message& message, const Headers& headers);
+
+// The modern envelope in params._meta: what is wrong with it, or nothing. The version it names is
+// checked by check_version().
+std::optional<Error> check_envelope(const Message& message);
+std::optional<Error> check_version(const Message& message);
+
+// The message carries a modern envelope, good or bad.
+inline bool has_envelope(const Message& message) { return message.meta(kVersionKey) != nullptr; }
+
+}  // namespace gantry::host::rpc

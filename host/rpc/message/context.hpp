@@ -1,0 +1,77 @@
+// host/rpc/message/context.hpp: what is known of a request besides its message, and the way back.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "host/auth/authenticator.hpp"
+#include "host/rpc/message/era.hpp"
+#include "host/rpc/message/headers.hpp"
+#include "host/sessions/session.hpp"
+
+namespace gantry::host::rpc {
+
+// The answer of one request: a whole JSON-RPC message and the HTTP status that goes with it.
+struct Answer {
+  std::string body;
+  int status = 200;
+};
+
+// Where a request that takes time is answered. Calls come one at a time, from any thread; answer()
+// comes once and is the last.
+class Sink {
+ public:
+  virtual ~Sink() = default;
+  // A notification that belongs to the request, as a whole message.
+  virtual void notify(std::string message) = 0;
+  // A request to the client that belongs to the request (legacy), as a whole message. False: this
+  // way back cannot carry it.
+  virtual bool request(std::string) { return false; }
+  virtual void answer(Answer answer) = 0;
+  // The request can be stopped through `cancel`; comes before the request runs.
+  virtual void started(Session::Cancel cancel) = 0;
+
+  // The request listens: its answer stays open, takes one of the places for such, and begins now.
+  // Once stopped, it still wants answer(), which is not sent then. False: no place is left.
+  virtual bool listen() { return false; }
+  // Bytes of a listening answer that the client does not take; what is sent meanwhile piles up.
+  virtual std::size_t backlog() const { return 0; }
+  // Calls `drained` once when backlog() is 0, from any thread and never inside this function;
+  // never after the answer or once the client has gone. A later call replaces an earlier one.
+  virtual void when_drained(std::function<void()> /*drained*/) {}
+  // Ends the client's connection while the request goes on; the client comes back for the rest.
+  // False: this one could not, and nothing happens.
+  virtual bool release() { return false; }
+};
+
+// Makes the sink of a request once it turns out to need one.
+class Channel {
+ public:
+  virtual ~Channel() = default;
+  virtual std::shared_ptr<Sink> sink() = 0;
+};
+
+// Whose share of threads and places the calls of a request use (calls/parties.hpp).
+struct Party {
+  std::string_view name{};   // empty: the principal
+  std::uint64_t client = 0;  // one of several that bear this name; 0: they are not told apart
+};
+
+// Borrowed for the duration of a dispatch.
+struct Context {
+  const Principal& principal;
+  std::string_view revision;         // negotiated, or the envelope's
+  const Headers* headers = nullptr;  // null: a transport without headers
+  Session* session = nullptr;        // legacy, after initialize; lives as long as the sink
+  bool sends_notifications = true;   // the way back can carry more than the answer
+  Party party{};
+
+  Era era() const { return era_of(revision); }
+  std::string_view party_name() const { return party.name.empty() ? principal.name : party.name; }
+};
+
+}  // namespace gantry::host::rpc

@@ -1,0 +1,16 @@
+// host/rpc/message/correlation.hpp: the name under which a request's traces belong together.
+#pragma once
+
+#include <string_view>
+
+#include "host/rpc/message/context.hpp"
+#include "host/rpc/message/message.hpp"
+
+namespace gantry::host::rpc {
+
+// The first that exists and is 1 to 128 of [A-Za-z0-9._-]: the header X-MCP-Session-Id, the legacy
+// session's id, _meta["gantry/correlationId"], the trace id of `traceparent`; else empty. Borrowed
+// from message and context.
+std::string_view correlation_id(const Message& message, const Context& context);
+
+}  // namespace gantry::host::rpc

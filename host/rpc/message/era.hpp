@@ -1,0 +1,52 @@
+// host/rpc/message/era.hpp: the protocol's revisions and what came with which.
+//
+// Revisions are dates and compare as text. Pure functions; any thread.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace gantry::host::rpc {
+
+enum class Era { legacy, modern };
+
+inline constexpr std::string_view kModernRevision = "2026-07-28";
+// Newest first: a client that asks for something unknown gets the first.
+inline constexpr std::array<std::string_view, 4> kLegacyRevisions = {"2025-11-25", "2025-06-18",
+                                                                     "2025-03-26", "2024-11-05"};
+// Assumed where a legacy peer never said.
+inline constexpr std::string_view kAssumedRevision = "2025-03-26";
+
+constexpr bool is_legacy_revision(std::string_view text) {
+  for (const auto revision : kLegacyRevisions) {
+    if (revision == text) return true;
+  }
+  return false;
+}
+
+constexpr Era era_of(std::string_view revision) {
+  return revision == kModernRevision ? Era::modern : Era::legacy;
+}
+
+// What a peer of `revision` knows.
+struct Features {
+  std::string_view revision;
+
+  constexpr explicit Features(std::string_view r) : revision(r) {}
+  constexpr bool modern() const { return revision >= "2026-07-28"; }
+  constexpr bool batches() const { return revision == "2025-03-26"; }
+  constexpr bool annotations() const { return revision >= "2025-03-26"; }  // and audio blocks
+  constexpr bool completions() const { return revision >= "2025-03-26"; }
+  constexpr bool progress_message() const { return revision >= "2025-03-26"; }
+  constexpr bool titles() const { return revision >= "2025-06-18"; }  // and _meta, resource links
+  constexpr bool structured() const { return revision >= "2025-06-18"; }
+  constexpr bool structured_any() const { return revision >= "2026-07-28"; }
+  constexpr bool elicitation() const { return revision >= "2025-06-18"; }
+  // Elicitation by URL and by mode, sampling with tools.
+  constexpr bool ask_modes() const { return revision >= "2025-11-25"; }
+  constexpr bool primers() const { return revision == "2025-11-25"; }  // events without data
+  constexpr bool icons() const { return revision >= "2025-11-25"; }
+  constexpr bool argument_errors_are_results() const { return revision >= "2025-11-25"; }
+};
+
+}  // namespace gantry::host::rpc

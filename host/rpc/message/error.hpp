@@ -1,0 +1,60 @@
+// host/rpc/message/error.hpp: what goes wrong in the protocol, with the HTTP status that goes with
+// it.
+//
+// The one table of codes and statuses. Values; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace gantry::host::rpc {
+
+enum Code : int {
+  kParseError = -32700,
+  kInvalidRequest = -32600,
+  kMethodNotFound = -32601,
+  kInvalidParams = -32602,
+  kInternalError = -32603,
+  kServerError = -32000,  // no better code: sessions, methods, media types, load
+  kSessionOrCredential = -32001,
+  kResourceNotFound = -32002,  // legacy
+  kHeaderMismatch = -32020,
+  kMissingCapability = -32021,
+  kUnsupportedVersion = -32022,
+};
+
+struct Error {
+  int code = kInternalError;
+  std::string message;
+  int status = 200;  // of the HTTP answer, where it has not begun yet
+  std::string data;  // JSON text or empty
+
+  static Error parse(std::string why) { return {kParseError, "Parse error: " + why, 400, {}}; }
+  static Error invalid_request(std::string why) {
+    return {kInvalidRequest, std::move(why), 400, {}};
+  }
+  static Error header_mismatch(std::string why) {
+    return {kHeaderMismatch, std::move(why), 400, {}};
+  }
+  // Of the envelope: its status is prescribed.
+  static Error envelope(std::string why) { return {kInvalidParams, std::move(why), 400, {}}; }
+  static Error invalid_params(std::string why) { return {kInvalidParams, std::move(why), 200, {}}; }
+  static Error internal() { return {kInternalError, "Internal error", 200, {}}; }
+  static Error busy() { return {kServerError, "server busy", 503, {}}; }
+  static Error stopping() {
+    return {kServerError, "This server is shutting down and takes nothing new", 503, {}};
+  }
+  static Error method_not_found(std::string_view method, bool modern);
+  // `required` is what the client would have to declare, in the shape of ClientCapabilities.
+  static Error missing_capability(std::string why, std::string required) {
+    return {kMissingCapability, std::move(why), 400, "{\"requiredCapabilities\":" + required + "}"};
+  }
+  // `requested` is a version that this server does not speak in that era.
+  static Error unsupported_version(std::string_view requested);
+
+  // The whole message: {"jsonrpc":"2.0","id":ID,"error":{…}}; `id` is JSON text. A sentence of more
+  // than 2 KiB loses its middle.
+  std::string to_message(std::string_view id) const;
+};
+
+}  // namespace gantry::host::rpc

@@ -1,0 +1,93 @@
+// host/rpc/message/message.hpp: the text of one JSON-RPC message, read and taken apart.
+//
+// A Message is parsed once, without touching its text, and keeps slices of it: the id and the
+// arguments of a call go on as the sender wrote them, but for zeros that few can read
+// (numbers.hpp). The text must outlive the Message. A Message is used by one thread at a time.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <rapidjson/document.h>
+
+#include "host/rpc/message/error.hpp"
+
+namespace gantry::host::rpc {
+
+inline constexpr int kMaxDepth = 20;
+
+class Message {
+ public:
+  enum class Kind { request, notification, response, batch };
+
+  // `text` is one message or, for batches, an array of them.
+  explicit Message(std::string_view text) : text_(text) {}
+  Message(const Message&) = delete;
+  Message& operator=(const Message&) = delete;
+
+  // Reads the text; what is wrong with it, or nothing. Depth beyond kMaxDepth, bytes that are no
+  // UTF-8 and everything else that is no JSON: -32700. A name twice in one object, or something
+  // that is no JSON-RPC message: -32600. id() is usable after an error where it could be read.
+  std::optional<Error> parse();
+
+  Kind kind() const { return kind_; }
+  // parse() failed only because `params` is there and no object.
+  bool has_wrong_params() const { return wrong_params_; }
+  // The id's JSON text, "null" when there is none.
+  std::string_view id() const { return id_.empty() ? std::string_view("null") : id_; }
+  // The same in a form that is equal for equal ids.
+  std::string id_key() const;
+  std::string_view method() const { return method_; }
+  // The member `params`, an object; null when absent.
+  const rapidjson::Value* params() const { return params_; }
+  // Of a response: the members, or null; and the id where it is a string.
+  const rapidjson::Value* result() const;
+  const rapidjson::Value* error() const;
+  std::optional<std::string_view> id_text() const;
+  // A member of params, or null.
+  const rapidjson::Value* param(std::string_view name) const;
+  // The JSON text of params.arguments as sent; empty when absent.
+  std::string_view arguments_text() const { return arguments_; }
+  // The member of params._meta with this name, or null.
+  const rapidjson::Value* meta(std::string_view name) const;
+  // Of a batch: the text of each element.
+  const std::vector<std::string_view>& elements() const { return elements_; }
+
+ private:
+  friend class Recorder;
+  using Pool = rapidjson::MemoryPoolAllocator<>;
+  using Document = rapidjson::GenericDocument<rapidjson::UTF8<>, Pool, Pool>;
+
+  std::optional<Error> take_apart();
+  std::optional<Error> take_id(const rapidjson::Value* id);
+
+  std::string_view text_;
+  std::string mended_;  // the text, where it had to be changed
+  // Room for a usual message, so that reading one allocates nothing.
+  alignas(16) char values_[4096];
+  alignas(16) char stack_[2048];
+  Pool value_pool_{values_, sizeof values_};
+  Pool stack_pool_{stack_, sizeof stack_};
+  Document document_{&value_pool_, 512, &stack_pool_};
+
+  Kind kind_ = Kind::request;
+  bool wrong_params_ = false;
+  std::string_view id_, method_, arguments_;
+  const rapidjson::Value* params_ = nullptr;
+  const rapidjson::Value* meta_ = nullptr;  // params._meta
+  std::vector<std::string_view> elements_;
+};
+
+// An id, wherever it stands, in a form that is equal for equal ids: type, then decoded value.
+std::string id_key(const rapidjson::Value& id);
+// A member of an object, or null; null too when `value` is null or no object.
+const rapidjson::Value* member(const rapidjson::Value* value, std::string_view name);
+// A value as JSON text.
+std::string json_of(const rapidjson::Value& value);
+// The text of a JSON string, or nothing.
+std::optional<std::string_view> text_of(const rapidjson::Value* value);
+
+}  // namespace gantry::host::rpc

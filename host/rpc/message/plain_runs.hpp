@@ -1,0 +1,38 @@
+// host/rpc/message/plain_runs.hpp (private): an encoding for RapidJSON's reader that takes the
+// plain stretches of a string at once. What a reader accepts, what it makes of it and where it
+// finds a fault are those of UTF8<>.
+#pragma once
+
+#include <cstring>
+
+#include <rapidjson/encodings.h>
+
+#include "host/base/plain.hpp"
+
+namespace gantry::host::rpc {
+
+struct PlainRuns : rapidjson::UTF8<> {};
+
+}  // namespace gantry::host::rpc
+
+RAPIDJSON_NAMESPACE_BEGIN
+
+template <>
+struct Transcoder<gantry::host::rpc::PlainRuns, UTF8<>> {
+  // Called where a string goes on with something that is neither a quote nor an escape.
+  template <class In, class Out>
+  static bool Validate(In& in, Out& out) {
+    const std::string_view rest = in.rest();
+    const std::size_t run = gantry::host::plain_length(rest);
+    if (run == 0) return UTF8<>::Validate(in, out);
+    std::memcpy(out.Push(static_cast<SizeType>(run)), rest.data(), run);
+    in.skip(run);
+    return true;
+  }
+  template <class In, class Out>
+  static bool Transcode(In& in, Out& out) {
+    return Validate(in, out);
+  }
+};
+
+RAPIDJSON_NAMESPACE_END

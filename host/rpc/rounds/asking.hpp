@@ -1,0 +1,30 @@
+// host/rpc/rounds/asking.hpp: the requests that a handler made, as a legacy client gets them.
+//
+// Pure functions; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gantry::host::rpc {
+
+struct Question {
+  std::string key, method;
+  std::string params;  // JSON object
+  std::string answer;  // JSON object; empty until it is there
+};
+
+// The entries of {key: {"method":…,"params":…}}, their params as `revision` has them.
+std::vector<Question> questions_of(std::string_view requests, std::string_view revision);
+
+// The request as a whole message.
+std::string request_message(std::string_view id, const Question& question);
+
+// Tells the client that its answer is not wanted any more.
+std::string cancelled_message(std::string_view id, std::string_view reason);
+
+// {key: answer} of those that have one.
+std::string answers_of(const std::vector<Question>& questions);
+
+}  // namespace gantry::host::rpc

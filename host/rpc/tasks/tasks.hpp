@@ -1,0 +1,98 @@
+// host/rpc/tasks/tasks.hpp: calls that go on after their request was answered, until somebody
+// fetches what became of them.
+//
+//   begin -> working <-> input_required
+//         -> completed | failed | cancelled, and forgotten task_ttl later
+//
+// A task is found under its id and its owner together. Each change of a status is published on
+// the bus. Any thread; functions of Control are called with nothing locked.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <rapidjson/document.h>
+
+#include "host/base/clock.hpp"
+#include "host/base/text.hpp"
+#include "host/bus/bus.hpp"
+#include "host/limits/byte_budget.hpp"
+#include "host/rpc/facts.hpp"
+
+namespace gantry::host::rpc {
+
+class Tasks {
+ public:
+  // The call behind a task. Let go of once the task has ended.
+  struct Control {
+    std::function<void()> cancel;
+    std::function<void(std::string)> answered;  // {key: answer} for all that was asked
+  };
+  enum class End { completed, failed, cancelled };
+
+  // Both must outlive this.
+  Tasks(Bus& bus, const Clock& clock, const Facts& facts);
+
+  // A new task and its members as JSON ("taskId":…,…); nothing when there are too many.
+  struct Begun {
+    std::string id, members;
+  };
+  std::optional<Begun> begin(std::string_view owner, Control control);
+
+  // By the call. What is unknown or has ended is left alone.
+  void note(std::string_view id, std::string_view text);
+  // False: it has ended, or nothing was asked.
+  bool ask(std::string_view id, std::string_view requests);
+  // `json`: the result, or the error, as JSON.
+  void end(std::string_view id, End how, std::string json);
+
+  // By the client; nothing or false: no such task of this owner.
+  std::optional<std::string> get(std::string_view id, std::string_view owner);
+  // Takes those answers that were asked for and are objects; with the last one the call goes on.
+  bool update(std::string_view id, std::string_view owner, const rapidjson::Value& answers);
+  bool cancel(std::string_view id, std::string_view owner);
+
+  // Cancels all that have not ended.
+  void cancel_all();
+  std::size_t size() const;
+  std::size_t active() const;  // those that have not ended
+
+ private:
+  enum class Status { working, input_required, completed, failed, cancelled };
+  struct Task {
+    std::string owner, created, updated, note, json;
+    Status status = Status::working;
+    std::vector<std::pair<std::string, std::string>> requests;  // still to be answered
+    std::string answers;                                        // so far
+    std::shared_ptr<Control> control;                           // null once it has ended
+    std::shared_ptr<ByteBudget::Share> kept;                    // what is kept of its end
+  };
+  using Table = std::unordered_map<std::string, Task, TextHash, std::equal_to<>>;
+
+  std::string members_of(std::string_view id, const Task& task) const;
+  void set(Task& task, Status status);
+  void publish(std::string_view id);
+  Task* find(std::string_view id, std::string_view owner);
+  void keep(std::string_view id);
+  void forget_result(std::string_view id);
+  void forget_expired();
+
+  Bus& bus_;
+  const Clock& clock_;
+  const Facts facts_;
+  std::mutex order_mutex_;  // changes are published in their order; taken before mutex_
+  mutable std::mutex mutex_;
+  Table tasks_;
+  std::deque<std::pair<Clock::Instant, std::string>> ended_;  // when to forget which
+};
+
+}  // namespace gantry::host::rpc

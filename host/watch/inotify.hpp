@@ -1,0 +1,39 @@
+// host/watch/inotify.hpp (private): the kernel's events for the directories of a plan.
+//
+// One thread at a time. A kernel that gives no inotify instance makes an Inotify without events.
+#pragma once
+
+#include <sys/inotify.h>
+
+#include <cstddef>
+#include <unordered_map>
+
+#include "host/base/unique_fd.hpp"
+#include "host/watch/dwell.hpp"
+#include "host/watch/watch_plan.hpp"
+
+namespace gantry::host {
+
+class Inotify {
+ public:
+  Inotify();
+
+  int fd() const { return fd_.get(); }  // readable when events wait; -1 = none ever come
+  bool works() const { return fd_.get() >= 0; }
+  std::size_t size() const { return interests_.size(); }
+
+  // Watches exactly the plan's directories; true when one of them was not watched before.
+  bool follow(const WatchPlan& plan);
+
+  // Takes what waits and notes in `dwell` what matters, by names that are unique among directories;
+  // an overflow and what happens to a directory itself under "".
+  void read(Dwell& dwell, Dwell::Time now);
+
+ private:
+  void take(const inotify_event& event, Dwell& dwell, Dwell::Time now);
+
+  UniqueFd fd_;
+  std::unordered_map<int, DirectoryInterest> interests_;  // by watch descriptor
+};
+
+}  // namespace gantry::host

@@ -1,0 +1,187 @@
+#include "host/worker/spawn.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+#include "host/base/sanitized.hpp"
+#include "host/worker/process.hpp"
+
+namespace gantry::host {
+namespace {
+
+Status system_error(const std::string& what, int error) {
+  return Status::failed(what + ": " + std::strerror(error));
+}
+
+// A descriptor that closes itself unless it is released.
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int get() const { return fd_; }
+  int release() { return std::exchange(fd_, -1); }
+
+  // Away from the numbers that are given out in the worker, should the host have closed its own.
+  bool raise() {
+    if (fd_ > kWorkerLibrary) return true;
+    *this = above_worker(fd_);
+    return fd_ >= 0;
+  }
+  static Descriptor above_worker(int fd) {
+    return Descriptor(::fcntl(fd, F_DUPFD_CLOEXEC, kWorkerLibrary + 1));
+  }
+
+ private:
+  int fd_ = -1;
+};
+
+using Pair = std::array<Descriptor, 2>;  // the host's, the worker's
+
+Status make_socket(Pair& pair) {
+  int fds[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0)
+    return system_error("cannot make a socket for a worker process", errno);
+  pair = {Descriptor(fds[0]), Descriptor(fds[1])};
+  if (!pair[0].raise() || !pair[1].raise())
+    return system_error("cannot make a socket for a worker process", errno);
+  return {};
+}
+
+Status make_pipe(Pair& pair) {
+  int fds[2];
+  if (::pipe2(fds, O_CLOEXEC) != 0)
+    return system_error("cannot make a pipe for a worker process", errno);
+  pair = {Descriptor(fds[0]), Descriptor(fds[1])};
+  if (!pair[1].raise() || ::fcntl(fds[0], F_SETFL, O_NONBLOCK) != 0)
+    return system_error("cannot make a pipe for a worker process", errno);
+  return {};
+}
+
+struct Actions {
+  Actions() { posix_spawn_file_actions_init(&value); }
+  ~Actions() { posix_spawn_file_actions_destroy(&value); }
+  Actions(const Actions&) = delete;
+  Actions& operator=(const Actions&) = delete;
+  posix_spawn_file_actions_t value;
+};
+
+struct Attributes {
+  Attributes() { posix_spawnattr_init(&value); }
+  ~Attributes() { posix_spawnattr_destroy(&value); }
+  Attributes(const Attributes&) = delete;
+  Attributes& operator=(const Attributes&) = delete;
+  posix_spawnattr_t value;
+};
+
+void say_descriptors(Actions& actions, int output, int errors, int socket, int library) {
+  posix_spawn_file_actions_addopen(&actions.value, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions.value, output, 1);
+  posix_spawn_file_actions_adddup2(&actions.value, errors, 2);
+  posix_spawn_file_actions_adddup2(&actions.value, socket, kWorkerSocket);
+  if (library >= 0) posix_spawn_file_actions_adddup2(&actions.value, library, kWorkerLibrary);
+  const int first_closed = library >= 0 ? kWorkerLibrary + 1 : kWorkerLibrary;
+  posix_spawn_file_actions_addclosefrom_np(&actions.value, first_closed);
+}
+
+void say_attributes(Attributes& attributes) {
+  sigset_t none, all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  posix_spawnattr_setsigmask(&attributes.value, &none);
+  posix_spawnattr_setsigdefault(&attributes.value, &all);
+  posix_spawnattr_setflags(&attributes.value,
+                           POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+}
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> out;
+  for (std::string& text : texts) out.push_back(text.data());
+  out.push_back(nullptr);
+  return out;
+}
+
+Status given_up(pid_t pid, int error) {
+  ::kill(pid, SIGKILL);
+  while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  return system_error("cannot watch a worker process", error);
+}
+
+bool may_keep(std::string_view variable) {
+  const std::string_view name = variable.substr(0, variable.find('='));
+  if (name == "LANG" || name == "TZ" || name.starts_with("LC_")) return true;
+  return kSanitized && name == "UBSAN_OPTIONS";
+}
+
+}  // namespace
+
+std::vector<std::string> worker_environment(const std::filesystem::path& temporary) {
+  std::vector<std::string> out{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + temporary.native(),
+                               "TMPDIR=" + temporary.native()};
+  if (kSanitized) {
+    // Looking for leaks at the end takes system calls that are refused to workers, and a crash is
+    // to end a worker as it would without sanitizers.
+    const std::string crashes =
+        "handle_segv=0:handle_sigbus=0:handle_abort=0:handle_sigill=0:handle_sigfpe=0";
+    out.push_back("ASAN_OPTIONS=detect_leaks=0:" + crashes);
+    out.push_back("TSAN_OPTIONS=" + crashes);
+  }
+  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
+    if (may_keep(*variable)) out.emplace_back(*variable);
+  }
+  return out;
+}
+
+Result<Spawned> spawn_worker(const std::filesystem::path& program,
+                             const std::vector<std::string>& arguments,
+                             const std::filesystem::path& temporary, int library) {
+  Pair socket, output, errors;
+  for (const Status& status : {make_socket(socket), make_pipe(output), make_pipe(errors)}) {
+    if (!status) return status;
+  }
+  Descriptor passed;
+  if (library >= 0) passed = Descriptor::above_worker(library);
+  if (library >= 0 && passed.get() < 0)
+    return system_error("cannot hand its library to a worker process", errno);
+  Actions actions;
+  say_descriptors(actions, output[1].get(), errors[1].get(), socket[1].get(), passed.get());
+  Attributes attributes;
+  say_attributes(attributes);
+  std::vector<std::string> words = arguments, environment = worker_environment(temporary);
+  Spawned spawned;
+  rusage own{};
+  ::getrusage(RUSAGE_SELF, &own);
+  spawned.peak_before = own.ru_maxrss;
+  const int error = ::posix_spawn(&spawned.pid, program.c_str(), &actions.value, &attributes.value,
+                                  pointers(words).data(), pointers(environment).data());
+  if (error != 0) return system_error("cannot start " + program.string(), error);
+  // Nobody reaps the child before us, so the number still means it.
+  spawned.pidfd = static_cast<int>(::syscall(SYS_pidfd_open, spawned.pid, 0));
+  if (spawned.pidfd < 0) return given_up(spawned.pid, errno);
+  spawned.socket = socket[0].release();
+  spawned.output = output[0].release();
+  spawned.errors = errors[0].release();
+  return spawned;
+}
+
+}  // namespace gantry::host

@@ -1,0 +1,35 @@
+// host/worker/spawn.hpp: one program started as a worker: descriptors, environment, group.
+//
+// To be called on the thread the worker shall live as long as.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gantry/result.hpp>
+
+namespace gantry::host {
+
+// What the host has of a worker. Descriptors are close-on-exec and belong to whoever holds this.
+struct Spawned {
+  int pid = -1;
+  int pidfd = -1;                // becomes readable when the worker ends
+  int socket = -1;               // the other end is kWorkerSocket in the worker
+  int output = -1, errors = -1;  // what it prints; not blocking
+  long peak_before = 0;          // the host's greatest size by then, KiB
+};
+
+// `arguments` begins with the name the program is given. The program gets standard input from
+// nowhere, `library` as kWorkerLibrary unless it is -1 (the caller keeps it), the environment
+// below, no other descriptor of the host, default signals, and a session of its own.
+Result<Spawned> spawn_worker(const std::filesystem::path& program,
+                             const std::vector<std::string>& arguments,
+                             const std::filesystem::path& temporary, int library);
+
+// A PATH that says nothing about the host, `temporary` as HOME and TMPDIR, and of the host's own
+// variables only language and time zone (sanitizer builds keep the sanitizers' options too).
+// "NAME=value" each.
+std::vector<std::string> worker_environment(const std::filesystem::path& temporary);
+
+}  // namespace gantry::host
