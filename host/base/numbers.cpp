@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "host/base/text.hpp"
+
 namespace gantry::host {
 namespace {
 
@@ -20,7 +22,6 @@ std::optional<long> exponent_of(std::string_view text) {
   return minus ? -exponent : exponent;
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_of_number(char c) {
   return is_digit(c) || c == '+' || c == '-' || c == '.' || c == 'e' || c == 'E';
 }

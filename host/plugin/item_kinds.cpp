@@ -30,7 +30,7 @@ constexpr unsigned kListed = kEntered & ~kCompletion;
 constexpr unsigned kSchemas = kTool | kService;
 constexpr unsigned kRead = kResource | kTemplate;
 
-constexpr std::array<std::pair<std::string_view, unsigned>, 23> kMembers{{
+constexpr std::array<std::pair<std::string_view, unsigned>, 23> kMemberKinds{{
     {"kind", kEntered},         {"name", kEntered},
     {"description", kEntered},  {"timeout_ms", kEntered},
     {"flags", kEntered},        {"title", kListed},
@@ -74,7 +74,7 @@ bool is_kind(std::string_view kind) {
 
 Status check_member(std::string_view kind, std::string_view member, const std::string& place) {
   unsigned allowed = kEntered;
-  for (const auto& [name, kinds] : kMembers) {
+  for (const auto& [name, kinds] : kMemberKinds) {
     if (name == member) allowed = kinds;
   }
   for (const auto& [name, bit] : kKinds) {

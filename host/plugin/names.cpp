@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
+#include "host/base/text.hpp"
+
 namespace gantry::host {
 namespace {
 
 bool lower_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
-bool digit(char c) { return c >= '0' && c <= '9'; }
 
 template <class Allowed>
 bool made_of(std::string_view text, Allowed allowed) {
@@ -31,7 +32,7 @@ bool is_service_id(std::string_view id) {
   if (slash == id.npos || id.size() > 63) return false;
   const auto allowed = [](char c) { return lower_or_digit(c) || c == '_' || c == '-' || c == '.'; };
   const std::string_view revision = id.substr(slash + 1);
-  return made_of(id.substr(0, slash), allowed) && made_of(revision, digit) &&
+  return made_of(id.substr(0, slash), allowed) && made_of(revision, is_digit) &&
          revision.front() != '0' && revision.size() <= 9;
 }
 

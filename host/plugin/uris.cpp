@@ -3,34 +3,33 @@
 #include <algorithm>
 #include <set>
 
+#include "host/base/text.hpp"
+
 namespace gantry::host {
 namespace {
 
-bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool digit(char c) { return c >= '0' && c <= '9'; }
-bool hex(char c) { return digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-
 // Where the scheme's colon stands, or npos.
 std::size_t end_of_scheme(std::string_view text) {
-  if (text.empty() || !letter(text.front())) return text.npos;
+  if (text.empty() || !is_letter(text.front())) return text.npos;
   for (std::size_t i = 1; i < text.size(); ++i) {
     const char c = text[i];
     if (c == ':') return i;
-    if (!letter(c) && !digit(c) && c != '+' && c != '-' && c != '.') return text.npos;
+    if (!is_letter(c) && !is_digit(c) && c != '+' && c != '-' && c != '.') return text.npos;
   }
   return text.npos;
 }
 
 bool uri_character(char c) {
   constexpr std::string_view kOthers = "-._~:/?#[]@!$&'()*+,;=%";
-  return letter(c) || digit(c) || kOthers.find(c) != kOthers.npos;
+  return is_letter(c) || is_digit(c) || kOthers.find(c) != kOthers.npos;
 }
 
 bool made_of_uri_characters(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (!uri_character(text[i])) return false;
     if (text[i] != '%') continue;
-    if (i + 2 >= text.size() || !hex(text[i + 1]) || !hex(text[i + 2])) return false;
+    if (i + 2 >= text.size() || !is_hex_digit(text[i + 1]) || !is_hex_digit(text[i + 2]))
+      return false;
   }
   return true;
 }
@@ -43,7 +42,7 @@ Status wrong(const std::string& place, const std::string& wanted, std::string_vi
 
 bool variable_name(std::string_view name) {
   return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), [](char c) {
-    return letter(c) || digit(c) || c == '_';
+    return is_letter(c) || is_digit(c) || c == '_';
   });
 }
 
