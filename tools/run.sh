@@ -51,11 +51,13 @@ json() {
 }
 
 describe() {
-  local tools=$work/tools classes=$work/classes size
+  local tools=$work/tools classes=$work/classes seen
   request tools/list '' '' >"$tools" || true
   request tools/call get_all_schemas \
     '"name":"get_all_schemas","arguments":{},' >"$classes" || true
-  size=$(stat -c %s "$tools")
+  # What a model is shown of a tool, at four bytes a token.
+  seen=$(json "$tools" "(SELECT sum(length(value ->> '\$.name') + length(value ->> '\$.description')
+    + length(value -> '\$.inputSchema')) / 4 FROM json_each(j, '\$.result.tools'))")
   cat <<TEXT
 
 Gantry serves $(basename "$db")
@@ -63,7 +65,7 @@ Gantry serves $(basename "$db")
   endpoint  $endpoint
   tools     $(json "$tools" "json_array_length(j, '\$.result.tools')")
   classes   $(json "$classes" "j ->> '\$.result.structuredContent.total'")
-  tokens    about $((size / 4)) for the tool list
+  tokens    about $seen for what a model sees of the tools
 
 Claude Code
   claude mcp add --transport http gantry $endpoint

@@ -16,6 +16,7 @@ constexpr const char* kFooter = R"(Exit codes: 0 stopped, 2 bad configuration, 3
 
 When it can answer it writes one line to standard output, "gantryd ready URL", and nothing else
 ever; logs go to standard error. With --stdio only the protocol is on standard output.
+Each call leaves one audit line ("call") in the log at every --log-level but off.
 Environment: GANTRY_API_KEY, when not empty, is the key that every client must send
 ("Authorization: Bearer KEY" or "X-MCP-API-Key: KEY"); without it only loopback is served, and
 beyond loopback it has at least 16 characters. A blank one is refused.
