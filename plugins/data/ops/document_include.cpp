@@ -108,8 +108,8 @@ void include_at(const Request& request, std::string_view path, Array& documents)
 }  // namespace
 
 Including requested_include(const Request& request) {
-  Including including{value_or_throw(optional_strings(request, "keys")),
-                      value_or_throw(optional_strings(request, "include"))};
+  Including including{value_or_throw(optional_strings(request, "keys", kMostKeyArguments)),
+                      value_or_throw(optional_strings(request, "include", kMostIncludes))};
   for (const std::string_view path : including.paths) {
     if (std::count(path.begin(), path.end(), '.') >= kDeepest) {
       throw QueryError(invalid_argument("include: paths are at most 5 pointers deep"));

@@ -140,7 +140,7 @@ ExportedRows fill_from_pipeline(const Request& request, const ClassInfo* cls, Va
 }
 
 Value stages_of_query(const Request& request, const ExportRequest& what) {
-  if (!value_or_throw(optional_strings(request, "include")).empty()) {
+  if (!value_or_throw(optional_strings(request, "include", kMostIncludes)).empty()) {
     throw QueryError(invalid_argument(
         "include: an export of documents has none; join with a $lookup in a pipeline"));
   }
@@ -153,7 +153,7 @@ Value stages_of_query(const Request& request, const ExportRequest& what) {
   const std::int64_t limit = requested_bound(request, "limit", kAllRows, 1);
   if (limit < kAllRows) append_stage("$limit", Value::integer(limit), stages);
   std::vector<std::string> keys;
-  for (const auto key : value_or_throw(optional_strings(request, "keys"))) keys.emplace_back(key);
+  for (const auto key : value_or_throw(optional_strings(request, "keys", kMostKeyArguments))) keys.emplace_back(key);
   refuse_internal(request, keys);
   refuse_internal(request, paths_of(what));
   if (what.columns.empty()) append_projection(keys, stages);

@@ -65,8 +65,8 @@ bool is_below(std::string_view path, std::string_view root) {
 
 // Whether the caller wants the object, and not only something of it in another column.
 bool asks_for_object(const Request& request, std::string_view path) {
-  const auto include = value_or_throw(optional_strings(request, "include"));
-  const auto keys = value_or_throw(optional_strings(request, "keys"));
+  const auto include = value_or_throw(optional_strings(request, "include", kMostIncludes));
+  const auto keys = value_or_throw(optional_strings(request, "keys", kMostKeyArguments));
   return std::any_of(include.begin(), include.end(),
                      [&](auto asked) { return asked == path || is_below(asked, path); }) ||
          std::any_of(keys.begin(), keys.end(), [&](auto asked) { return is_below(asked, path); });

@@ -7,7 +7,8 @@
 namespace gantry::data {
 namespace {
 
-constexpr std::size_t kMaxIds = 50;
+// Of distinct ones, and of those that are listed.
+constexpr std::size_t kMaxIds = 50, kMaxListedIds = 1000;
 
 }  // namespace
 
@@ -18,7 +19,7 @@ DataError no_such_object(const ClassInfo& cls, std::string_view id, std::string_
 }
 
 Outcome<std::vector<std::string_view>> distinct_ids(const Request& request) {
-  auto ids = optional_strings(request, "ids");
+  auto ids = optional_strings(request, "ids", kMaxListedIds);
   if (!ids) return ids.error();
   std::vector<std::string_view> distinct;
   for (const std::string_view id : *ids) {

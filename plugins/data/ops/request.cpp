@@ -75,11 +75,16 @@ Outcome<std::int64_t> optional_integer(const Request& request, const char* name,
   return value->GetInt64();
 }
 
-Outcome<std::vector<std::string_view>> optional_strings(const Request& request, const char* name) {
+Outcome<std::vector<std::string_view>> optional_strings(const Request& request, const char* name,
+                                                        std::size_t most) {
   std::vector<std::string_view> list;
   const auto* value = argument(request, name);
   if (value == nullptr) return list;
   if (!value->IsArray()) return must_be(name, "an array of strings");
+  if (value->Size() > most) {
+    return invalid_argument("'" + std::string(name) + "' has " + std::to_string(value->Size()) +
+                            " elements; it may have at most " + std::to_string(most));
+  }
   for (const auto& element : value->GetArray()) {
     if (!element.IsString()) return must_be(name, "an array of strings");
     list.push_back(text_of(element));

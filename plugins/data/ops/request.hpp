@@ -51,7 +51,11 @@ Outcome<std::string_view> optional_string(const Request& request, const char* na
 Outcome<std::int64_t> optional_integer(const Request& request, const char* name,
                                        std::int64_t otherwise, std::int64_t least,
                                        std::int64_t most);
-Outcome<std::vector<std::string_view>> optional_strings(const Request& request, const char* name);
+// With more than `most` elements it is an invalid_argument too.
+Outcome<std::vector<std::string_view>> optional_strings(const Request& request, const char* name,
+                                                        std::size_t most);
+// Fields that a caller may name in `keys` and in `include`.
+inline constexpr std::size_t kMostKeyArguments = 200, kMostIncludes = 20;
 // The object, or null when absent.
 Outcome<const rapidjson::Value*> optional_object(const Request& request, const char* name);
 

@@ -30,6 +30,8 @@ void member(JsonOut& json, std::string_view name, std::string_view value) {
 
 std::string taken(const Buffer& buffer) { return {buffer.GetString(), buffer.GetSize()}; }
 
+constexpr std::size_t kMostNames = 1000;
+
 bool wanted(const ClassInfo& cls, const std::vector<std::string_view>& names,
             std::string_view prefix) {
   return cls.name.starts_with(prefix) &&
@@ -184,7 +186,7 @@ std::string_view type_name(ClassInfo::Type type) {
 }
 
 Outcome<Reply> classes_of(const Request& request) {
-  auto names = optional_strings(request, "names");
+  auto names = optional_strings(request, "names", kMostNames);
   if (!names) return names.error();
   auto prefix = optional_string(request, "prefix");
   if (!prefix) return prefix.error();

@@ -170,10 +170,10 @@ Selection Selection::without(std::string_view field) const {
 
 Outcome<Selection> select_fields(const Request& request, const ClassInfo& cls,
                                  const std::vector<std::string>& more_keys) {
-  auto keys = optional_strings(request, "keys");
+  auto keys = optional_strings(request, "keys", kMostKeyArguments);
   if (!keys) return keys.error();
   keys->insert(keys->end(), more_keys.begin(), more_keys.end());
-  auto include = optional_strings(request, "include");
+  auto include = optional_strings(request, "include", kMostIncludes);
   if (!include) return include.error();
   Wanted wanted;
   for (const std::string_view key : *keys) want_key(wanted, key, cls, request.scope);

@@ -1,6 +1,7 @@
 // Requests of both eras over plain HTTP, without any SDK between the test and the wire.
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
+import { checkShape } from './shapes.mjs';
 
 export const modernRevision = '2026-07-28';
 const key = (name) => `io.modelcontextprotocol/${name}`;
@@ -63,11 +64,12 @@ export async function modern(server, method, params, headers = {}) {
   return post(server, body, { ...modernHeaders(body), ...headers });
 }
 
-/** The result of a tool call, good or bad; a protocol error fails the test. */
+/** The result of a tool call, good or bad; a protocol error fails the test, and so does another shape. */
 export async function call(server, name, args = {}) {
   const { status, message } = await modern(server, 'tools/call', { name, arguments: args });
   assert.equal(status, 200, inspect(message));
   assert.equal(message.error, undefined, inspect(message.error));
+  checkShape(name, message.result);
   return message.result;
 }
 
