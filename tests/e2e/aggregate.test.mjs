@@ -1,4 +1,4 @@
-// Pipelines, groups and distinct values, compared with the same said in JavaScript.
+// Pipelines, groups and distinct values, compared with the same computation in JavaScript.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Server } from './lib/gantryd.mjs';

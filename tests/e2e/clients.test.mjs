@@ -71,7 +71,7 @@ for (const [name, makeClient, makeTransport, era] of clients) {
       assert.deepEqual((await client.listTools()).tools.map((tool) => tool.name), tools.map((tool) => tool.name));
     });
 
-    // The clients check structured content against the output schema after a list; so does this.
+// After a list the clients check structured content against the output schema; so does this test.
     test('finds its way from the catalog to a row and what it points to', async () => {
       const catalog = (await call('get_all_schemas', {})).structuredContent;
       assert.ok(catalog.custom.some((entry) => entry.name === 'subdivisions'));
@@ -104,7 +104,7 @@ for (const [name, makeClient, makeTransport, era] of clients) {
       assert.match(result.content[0].text, /limit/);
     });
 
-    test('gets a protocol error for a tool that nobody offers', async () => {
+    test('gets a protocol error for an unknown tool', async () => {
       await assert.rejects(call('no_such_tool', {}), (error) => error.code === -32602);
     });
 

@@ -1,4 +1,4 @@
-// Classes whose objects are documents in a JSON column, as a model describes them.
+// Document classes: a model says that a JSON column holds the class's objects.
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const aggregate = async (pipeline, more = {}) => (
   (await ask(server, 'aggregate', { class_name: 'people', pipeline, ...more })).results);
 
 describe('aggregate over documents', () => {
-  test('answers what is stored, in its order and form', async () => {
+  test('returns documents as they are stored, in the stored order and form', async () => {
     const results = await aggregate([]);
     assert.equal(hidden, 'secret');
     assert.deepEqual(results, visible);
@@ -92,7 +92,7 @@ describe('queries of documents', () => {
     assert.deepEqual(await found({ objectId: { $gt: 1 } }), ['Dan']);
     assert.deepEqual(await found({ _id: '1' }), []);
     assert.deepEqual(await found({ _id: { $oid: '0123456789abcdef01234567' } }), ['Cyd']);
-    const none = await refused(server, 'get_object', { class_name: 'people', object_id: 'nobody' });
+    const none = await refused(server, 'get_object', { class_name: 'people', object_id: 'missing' });
     assert.equal(none.code, 'not_found');
   });
 
@@ -155,7 +155,7 @@ describe('queries of documents', () => {
     assert.equal((await why({ where: { _hashed_password: 'x' } })).code, 'access_denied');
     assert.equal((await why({ keys: ['_hashed_password'] })).code, 'access_denied');
     assert.match((await why({ order: 'a,,b' })).message, /one of them is empty/);
-    assert.match((await why({ where: { a: { $inQuery: { className: 'nobody' } } } })).message, /nobody/);
+    assert.match((await why({ where: { a: { $inQuery: { className: 'missing' } } } })).message, /missing/);
   });
 });
 
@@ -189,7 +189,7 @@ describe('documents as text', () => {
   });
 });
 
-describe('what is told of a class of documents', () => {
+describe('the description of a document class', () => {
   test('its schema lists the fields that were seen', async () => {
     const schema = await ask(server, 'get_schema', { class_name: 'people' });
     assert.equal(schema.type, 'custom');

@@ -1,4 +1,4 @@
-// A stranger's plugin that reads the operator's database through gantry.data/1.
+// The SDK's example plugin reads the operator's database through the service gantry.data/1.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Server } from './lib/gantryd.mjs';

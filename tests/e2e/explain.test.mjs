@@ -1,4 +1,4 @@
-// Plans: what the database does of a query or a pipeline, and refusing full scans.
+// Query plans: which part of a query or pipeline the database runs, and the refusal of full scans.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ describe('without any configuration', () => {
 
   test('explain_query refuses what query_class would refuse', async () => {
     assert.match((await refused(server, 'explain_query', { class_name: 'people', where: { agge: 1 } })).message, /age/);
-    assert.equal((await refused(server, 'explain_query', { class_name: 'nobody' })).code, 'access_denied');
+    assert.equal((await refused(server, 'explain_query', { class_name: 'missing' })).code, 'access_denied');
   });
 
   test('aggregate shows which stages run where, and no SQL', async () => {
@@ -60,7 +60,7 @@ describe('without any configuration', () => {
       residual: [{ $project: { name: 1 } }], full_scan: false, indexes_used: ['people_by_age'], estimated_rows: 10 });
   });
 
-  test('full scans are nothing special', async () => {
+  test('full scans are allowed', async () => {
     assert.equal((await ask(server, 'count_objects', { class_name: 'people', where: { score: 1 } })).count,
       people.filter((p) => p.score === 1).length);
   });
@@ -119,7 +119,7 @@ describe('refuse_collscan and a class that allows full scans', () => {
     assert.equal((await ask(server, 'export_data', { class_name: 'people', row_cap: 5 })).available_rows, people.length);
   });
 
-  test('others are refused, whatever reads around them', async () => {
+  test('other classes are refused, in every position of a query', async () => {
     const named = { $inQuery: { className: 'teams', where: { name: 'Red' } } };
     for (const [tool, args] of [['count_objects', { class_name: 'teams', where: { name: 'Red' } }],
       ['explain_query', { class_name: 'people', where: { score: 1, team: named }, refuse_collscan: true }],

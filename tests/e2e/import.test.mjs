@@ -1,4 +1,4 @@
-// gantry import, and what a server makes of the classes that it filled.
+// gantry import, and a server that reads the classes that it filled.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -127,7 +127,7 @@ test('refused rows are told with number, line and reason, and nothing is importe
   assert.match(ran.stdout, /Imported 1 row [^]*2 refused rows were left out/);
 });
 
-test('wrong words and files end with 2 and a sentence', async () => {
+test('wrong arguments and files end with exit code 2 and a sentence', async () => {
   const file = at('a.csv', 'a\n1\n');
   assert.match(await refusedImport(2, file, '_gantry_x'), /internal/);
   assert.match(await refusedImport(2, file, 'A', '--type', 'a=money'), /--type a=money/);

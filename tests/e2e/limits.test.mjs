@@ -80,7 +80,7 @@ describe('an endless view', () => {
     assert.ok(Date.now() - started < 15000, 'the tool has 15 s');
   });
 
-  test('is left alone by a read of its schema', async () => {
+  test('is not run by a read of its schema', async () => {
     const started = Date.now();
     const { fields } = await ask(server, 'get_schema', { class_name: 'forever' });
     assert.deepEqual(fields.filter((field) => field.name === 'n').length, 1);
@@ -132,7 +132,7 @@ describe('an endless view', () => {
     await pipe.end();
   });
 
-  test('does not hold up the end of the server beyond its grace', async () => {
+  test('does not delay a shutdown beyond the grace period', async () => {
     const own = await Server.start({ db });
     const body = modernBody('tools/call', endless);
     const call = fetch(own.url, {

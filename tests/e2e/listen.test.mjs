@@ -1,5 +1,5 @@
-// Who listens hears of changes, of all it asked for and may see and of nothing else: both eras, both
-// transports, while streams come and go, when nobody reads, at the limits and at the end.
+// A subscriber receives the changes that it asked for and may see, and no others: both eras, both
+// transports, streams that open and close, clients that do not read, limits and shutdown.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
@@ -34,7 +34,7 @@ describe('a modern client', () => {
   before(async () => { server = await start(); });
   after(() => server.stop());
 
-  test('must say what it wants to hear of', async () => {
+  test('must name its subscriptions', async () => {
     const { status, message } = await modern(server, 'subscriptions/listen', {});
     assert.equal(status, 200);
     assert.equal(message.error.code, -32602);
@@ -76,7 +76,7 @@ describe('a modern client', () => {
     await call.drop();
   });
 
-  test('cannot subscribe to what fails when it is read', async () => {
+  test('cannot subscribe to a resource that cannot be read', async () => {
     const set = (steps) => run(server,
       { do: 'script', kind: 'resource', name: fixed, steps: JSON.stringify(steps) });
     await set([{ do: 'fail', code: 'access_denied', message: 'No.', status: -5 }, { do: 'return', status: -5 }]);
@@ -86,7 +86,7 @@ describe('a modern client', () => {
     await set([]);
   });
 
-  test('hears of the lists it asked for once per change', async () => {
+  test('receives one message per change for each list it asked for', async () => {
     const all = await listen(server, everyList);
     const tools = await listen(server, { toolsListChanged: true });
     await offer(server, tool('one'), tool('two'), { kind: 'prompt', name: 'p', description: 'P.' });
@@ -140,10 +140,10 @@ describe('a burst of changes', () => {
   test('is one message for each list that differs, in both eras', () => burst(['prompts/list_changed', 'tools/list_changed'],
     offered(tool('a')), offered(tool('a'), prompt), offered(tool('a'), tool('b'), prompt)));
 
-  test('is nothing when the lists end as they began', () => burst([],
+  test('sends nothing when the lists end as they began', () => burst([],
     offered(tool('a')), offered(tool('a'), prompt), offered()));
 
-  test('is nothing when no client sees what changed', async () => {
+  test('sends nothing when no client may see the changed items', async () => {
     const { call, methods, drop } = await both();
     await run(server, { do: 'offer', items: JSON.stringify(kept.map((item) => ({ ...item, timeout_ms: 4321 }))) });
     await pause(500);
@@ -151,7 +151,7 @@ describe('a burst of changes', () => {
     await drop();
   });
 
-  test('that does not end is told of all the same', async () => {
+  test('that does not end is reported all the same', async () => {
     const { call, drop } = await both();
     const begun = Date.now();
     const seconds = () => (Date.now() - begun) / 1000;
@@ -179,7 +179,7 @@ describe('a resource that is gone', () => {
   before(async () => { server = await start(); });
   after(() => server.stop());
 
-  test('is told of once, ends its subscriptions and changes the list', async () => {
+  test('is reported once, ends its subscriptions and changes the list', async () => {
     const call = await listen(server, { resourcesListChanged: true, resourceSubscriptions: [thing(1)] });
     const only = await listen(server, { resourceSubscriptions: [thing(1)] });
     const session = await LegacySession.open(server);
@@ -277,7 +277,7 @@ describe('a legacy session', () => {
 });
 
 describe('limits', () => {
-  test('of places for who listens: 503, and a place that is left is free', async (t) => {
+  test('of listeners: one more gets 503, and a closed stream frees its place', async (t) => {
     const server = await startFor(t, { max_listeners: 2 });
     const first = await listen(server, everyList);
     const second = await listen(server, everyList);
@@ -319,7 +319,7 @@ describe('a client that does not read', () => {
   const big = JSON.stringify({ fill: 'x'.repeat(15000) });
   const flood = { do: 'updated', uri: thing(0), metadata: big, times: 1500 };  // more than any system buffers
 
-  test('is sent the latest of what waits once it reads', async (t) => {
+  test('gets the latest of the waiting messages once it reads', async (t) => {
     const server = await startFor(t);
     const deaf = await DeafListener.open(server, { resourceSubscriptions: [thing(0), thing(1)] });
     await until(async () => (await watched(server)).length === 2, 'the subscription');
@@ -332,7 +332,7 @@ describe('a client that does not read', () => {
     assert.ok((await reading).includes(`"id":${deaf.id},"result"`));
   });
 
-  test('is let go of when too much waits, and nobody else notices', async (t) => {
+  test('is disconnected when too much waits, without effect on other clients', async (t) => {
     const server = await startFor(t, { max_stream_notifications: 4 });
     const uris = Array.from({ length: 6 }, (_, id) => thing(id));
     const quick = await listen(server, { resourceSubscriptions: uris });
@@ -341,7 +341,7 @@ describe('a client that does not read', () => {
     await pause(300);
     await run(server, flood);
     const late = () => told(quick).filter(([, { _meta }]) => _meta['gantry/metadata'].late).length;
-    for (const [i, uri] of uris.entries()) {  // one by one: six at once would be too many for anybody
+    for (const [i, uri] of uris.entries()) {  // one by one: six at once exceed every client's bound
       await run(server, updated(uri, { late: true }));
       await until(() => late() === i + 1, 'the update');
     }

@@ -1,4 +1,4 @@
-// Whatever a caller names, however long: a mistake is the caller's, in an answer of bounded length.
+// A name of any length is the caller's mistake, and the answer has a bounded length.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Server } from './lib/gantryd.mjs';

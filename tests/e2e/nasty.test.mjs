@@ -1,4 +1,4 @@
-// Every row of a database made to hurt comes back right through every tool that returns rows.
+// Every tool that returns rows returns every row of the nasty database (lib/nasty.mjs) correctly.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Server } from './lib/gantryd.mjs';

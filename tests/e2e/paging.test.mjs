@@ -1,4 +1,4 @@
-// Lists longer than a page, which change between one page and the next.
+// Lists of several pages that change between two pages.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { plugins } from './lib/rounds.mjs';
@@ -63,7 +63,7 @@ describe('a list that changes between two pages', () => {
     });
   }
 
-  test('refuses cursors that are none', async (t) => {
+  test('refuses invalid cursors', async (t) => {
     const own = await startScripts({ plugins });
     t.after(() => own.stop());
     for (const revision of ['2024-11-05', '2025-11-25', modernRevision]) {

@@ -192,7 +192,7 @@ describe('the life of a plugin', () => {
   test('ends in start() with its reason; stop() does not follow', async () => {
     const { reason, log } = await failing({ fail_at: 'start', say: 'port taken' });
     assert.equal(reason, 'start() failed: port taken');
-    // It ended in the trial in a process of its own; what it said there is the reason, nothing else.
+    // It failed in its trial process; the reason is its message there, and nothing else.
     assert.doesNotMatch(log, /stop: .*plugin=script$/m);
   });
 
@@ -200,7 +200,7 @@ describe('the life of a plugin', () => {
     assert.equal((await failing({ fail_at: 'self_check', say: 'two and two make five' })).reason, 'its self-check failed: two and two make five');
   });
 
-  test('ends well: stop() with its deadline and no call pending, then destroy(), users before providers', async () => {
+  test('ends in order: stop() with its deadline and no call pending, then destroy(), users before providers', async () => {
     const server = await startScripts();
     await noted(server, 'script', 'pending');
     await server.stop();
@@ -301,8 +301,8 @@ describe('secrets', () => {
   });
 });
 
-describe('what the manifest did not ask for', () => {
-  test('is not given, and what it asked for is', async () => {
+describe('a service that the manifest does not ask for', () => {
+  test('is not given, and those that it asks for are', async () => {
     const server = await startScripts();
     const ids = ['gantry.call/1', 'gantry.invoke/1', 'gantry.config/1', 'gantry.secret/1', 'gantry.catalog/1'];
     const service = (id) => ({ do: 'service', id });
@@ -343,14 +343,14 @@ describe('tools/list', () => {
       'script_inline', 'script_blocking', 'serial', 'serial_journal']);
   });
 
-  test('can be had by category; what has none is custom', async () => {
+  test('can be filtered by category; a tool without one is custom', async () => {
     const of = async (category) => (await modern(server, 'tools/list', { category })).message.result.tools.map(({ name }) => name);
     assert.deepEqual(await of('FIXTURES'), ['script']);
     assert.ok((await of('custom')).includes('serial'));
     assert.deepEqual(await of('none'), []);
   });
 
-  test('holds back what the agent\'s tier may not call', async () => {
+  test('leaves out tools that the agent\'s tier may not call', async () => {
     const own = await startScripts({ env: { GANTRY_API_KEY: 'k' } });
     const key = { authorization: 'Bearer k' };
     const listed = (await modern(own, 'tools/list', {}, key)).message.result.tools.map(({ name }) => name);
@@ -386,7 +386,7 @@ describe('an offer at run time', () => {
     assert.deepEqual(await noted(server, 'other_name', { do: 'offer', items: json(serial) }), [ok]);
   });
 
-  test('that is no offer is refused with a reason in the log, and the old one stays', async () => {
+  test('that is invalid is refused with a reason in the log, and the old one stays', async () => {
     const cases = [['{', invalid], ['{}', invalid], ['[1]', invalid], [json([{ kind: 'tool', name: 'no schema' }]), invalid],
       [json([bare('bad name!')]), invalid], [json([bare('a', { permission: 'root' })]), invalid], [json([bare('a'), bare('a')]), invalid],
       [json([bare('a', { inputSchema: { type: 'object', properties: { x: { type: 'wrong' } } } })]), invalid],
@@ -417,7 +417,7 @@ describe('an offer at run time', () => {
     assert.deepEqual(await offer(serial), [ok]);
   });
 
-  test('that drops a service leaves those who need it waiting, until it is back', async () => {
+  test('that drops a service takes back its users\' items until the service returns', async () => {
     assert.deepEqual(await offer([bare('serial')]), [ok]);
     assert.deepEqual(await names(server), ['serial'], 'script needs script.serial/1');
     assert.deepEqual(await offer(serial), [ok]);

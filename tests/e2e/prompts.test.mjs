@@ -1,5 +1,5 @@
-// The built-in prompts over HTTP in both eras, on the demo database: lists, texts, completion, and
-// that the calls a prompt names are calls that work.
+// The built-in prompts over HTTP in both eras, on the demo database: lists, texts, completion. The
+// calls that a prompt names work.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Server } from './lib/gantryd.mjs';

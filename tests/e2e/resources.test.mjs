@@ -1,5 +1,5 @@
 // data://{class}/schema, /count and /samples over HTTP in both eras: lists, reads, completion, and
-// what subscribers hear when another program writes the database.
+// notifications to subscribers when another program writes the database.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -87,7 +87,7 @@ for (const [era, open] of Object.entries(eras)) {
     });
 
     test('is told when there is no such class', async () => {
-      for (const of of ['data://nobody/count', 'data://sqlite_master/schema']) {
+      for (const of of ['data://missing/count', 'data://sqlite_master/schema']) {
         const { error } = await client.ask('resources/read', { uri: of });
         assert.equal(error.code, era === 'modern' ? -32602 : -32002);
       }
@@ -104,7 +104,7 @@ for (const [era, open] of Object.entries(eras)) {
   });
 }
 
-test('schemas may be kept for a while, counts and samples not at all', async () => {
+test('schemas may be cached for a while, counts and samples not at all', async () => {
   const { file, db } = database();
   const server = await Server.start({ db: file });
   const ttl = async (part) => (await modern(server, 'resources/read', { uri: uri('orders', part) },
@@ -167,7 +167,7 @@ for (const journal of ['DELETE', 'WAL']) {
       await stream.drop();
     });
 
-    test('nobody hears of what is never shown', async () => {
+    test('no subscriber is notified of changes to hidden columns', async () => {
       const watched = parts.map((part) => uri('customers', part));
       const call = await listen(server, { resourceSubscriptions: watched });
       db.exec("UPDATE customers SET password = password || '1'");  // right after the subscription

@@ -83,7 +83,7 @@ test('an index is shown with its class and is none itself', async () => {
   assert.deepEqual(indexes, [{ name: 'notes_fts', fields: ['title', 'body'], unique: false, text: true }]);
 });
 
-test('what no index can answer is refused and says what works', async () => {
+test('a search that no index can answer is refused with what works instead', async () => {
   const query = (class_name, where) =>
     refused(servers[0], 'query_class', { class_name, where });
   for (const [name, where, words] of [

@@ -38,7 +38,7 @@ export class Client {
     });
   }
 
-  /** Calls again and again until stop(): what an attacker does. */
+  /** Repeats the call until stop(), as an attacker does. */
   repeat(name, args) {
     this.repeats = true;
     const again = async () => {

@@ -1,5 +1,5 @@
-// A database made to hurt, and for each class what must come back, written down independently of
-// the server: rows keyed by object id, values as JSON.
+// A database with difficult names, keys and values. For each class the expected rows are written
+// down independently of the server: keyed by object id, values as JSON.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { scratch } from './paths.mjs';
