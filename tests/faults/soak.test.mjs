@@ -1,5 +1,5 @@
-// Everything at once, at random, while clients call: files that come, change, break and go, workers
-// that crash and hang, newcomers that die on trial, configuration that changes. GANTRY_SOAK: seconds.
+// Random events while clients call: files that are added, changed, damaged and removed, workers that
+// crash and hang, new plugins that die on trial, configuration changes. GANTRY_SOAK: seconds.
 import assert from 'node:assert/strict';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ test(`${seconds} s of everything`, { timeout: (seconds + 150) * 1000 }, async (t
   await live.stop();
 });
 
-/** Back to how it began: every live plugin in the server's process, one generation of each, no other process. */
+/** Back to the initial state: every live plugin in the server's process, one generation of each, no worker. */
 async function rest(live, soak) {
   soak.over = false;
   for (const language of languages) {

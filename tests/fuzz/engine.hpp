@@ -1,7 +1,7 @@
-// tests/fuzz/engine.hpp: a data engine over a small database, and what all of its answers promise.
+// tests/fuzz/engine.hpp: a data engine over a small database, and the checks of all its answers.
 //
-// Class `c` holds documents, `t` has typed columns with values that do not fit among them, `d` is
-// what both join. The files are gone with the process.
+// Class `c` holds documents, `t` has typed columns with some values of other types, and both join `d`.
+// The files are removed when the process ends.
 #pragma once
 
 #include <rapidjson/document.h>

@@ -1,5 +1,5 @@
-// A JSON-RPC message as it comes by HTTP: read, taken apart, its era decided, a batch checked. What
-// stands before an empty line of the input are headers, `name: value` each; the rest is the body.
+// Fuzzes a JSON-RPC message that arrives by HTTP: parsing, era detection, batches. The lines before
+// an empty line of the input are headers, `name: value` each; the rest is the body.
 #include <string>
 #include <vector>
 

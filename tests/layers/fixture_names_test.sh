@@ -1,5 +1,5 @@
 #!/bin/bash
-# The checker itself: it notices the prefix and a whole name, and takes neither from a longer word.
+# Tests fixture_names.sh: it finds the prefix and a whole name, and ignores both inside a longer word.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 tree=$(mktemp -d)

@@ -1,4 +1,4 @@
-// Whether two answers are the same.
+// Compares a tool's answer with the recorded one.
 import { Bytes, Instant, Num } from './values.mjs';
 
 const kTolerance = 1e-9;

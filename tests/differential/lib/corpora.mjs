@@ -1,4 +1,4 @@
-// Which cases there are to run.
+// The corpora: where their files are, their samples and the least share of right answers.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../e2e/lib/paths.mjs';

@@ -1,4 +1,4 @@
-// Cases that are not right, in words.
+// Describes the cases whose verdict is not `right`.
 import { verdictOf } from './tables.mjs';
 import { write } from './values.mjs';
 

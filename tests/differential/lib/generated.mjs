@@ -1,4 +1,4 @@
-// Generated cases: rows of classes with a declared schema, and what another engine answers.
+// Generated cases: rows of classes with a declared schema, and the answers of another engine.
 //   {id, schema {field: kind}, rows, other {class: rows}, op, where | pipeline, sort, skip, limit,
 //    ordered, anyOrderIn, expected}
 import { linesOf } from './cases.mjs';

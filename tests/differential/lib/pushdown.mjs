@@ -1,4 +1,4 @@
-// How much of pipelines over tables with columns runs in the database, told by `plan: true`.
+// The share of pipelines over tables with columns that the database runs, from `plan: true`.
 import { findAsPipeline } from './calls.mjs';
 import { forEach } from './client.mjs';
 import { operatorsIn } from './scope.mjs';

@@ -1,4 +1,4 @@
-// The result as texts with tables.
+// The results as Markdown with tables.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { reasons } from './failures.mjs';
 import { pushdownText, pushedShare } from './pushdown.mjs';

@@ -1,4 +1,4 @@
-// What the records say: tables of counts.
+// Counts of verdicts, by operator and by form.
 import { operatorsIn } from './scope.mjs';
 import { write } from './values.mjs';
 

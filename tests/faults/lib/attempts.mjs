@@ -1,4 +1,4 @@
-// What tests/fixtures/plugins/hostile tries, one row an attempt, and why it must fail. A row:
+// The attempts of tests/fixtures/plugins/hostile, one row each, and why each must fail. A row:
 //   name     the attempt
 //   on       its target, a name of `targets` in lib/house.mjs
 //   via      another spelling of the target's path

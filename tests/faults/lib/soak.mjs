@@ -1,4 +1,4 @@
-// What happens in a soak, and what must be true of every answer meanwhile.
+// The random events of the soak test, and the checks of every answer during them.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { copyFileSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const deaths = [
   ['deed', { do: 'die', signal: 11 }], ['deed', { do: 'die', signal: 6 }], ['deed', { do: 'die', code: 3 }],
   ['deed', { do: 'die', signal: 9 }], ['deed_brief', { do: 'spin' }], ['deed_brief', { do: 'sleep', ms: 60_000 }],
 ];
-// What a call may say whose plugin is in a process that dies.
+// Errors that a call may get while its plugin's worker dies.
 const clear = /worker process|took longer|deadline|timed? ?out|hung|restart|not available|killed/i;
 
 // A connection that broke: fetch() tells the cause only there.
@@ -27,7 +27,7 @@ export class Soak {
   pick(list) { return list[Math.floor(this.random() * list.length)]; }
   count(what) { this.done[what] = (this.done[what] ?? 0) + 1; }
 
-  /** Waits until `number` answers; only then nobody may hear of an older one. */
+  /** Waits until build `number` answers; from then on no answer may come from an older one. */
   async serving(language, number) {
     await until(async () => {
       const { message } = await this.live.open(`live_${language}_now`);
@@ -36,7 +36,7 @@ export class Soak {
     this.live.seen[language] = Math.max(this.live.seen[language] ?? 0, number);
   }
 
-  /** One random thing with a plugin's file; it is over when it has taken effect. */
+  /** One random change of a plugin's file; resolves when it has taken effect. */
   async act(language) {
     const { live } = this;
     const number = live.placed[language] + 1;
