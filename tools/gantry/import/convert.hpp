@@ -1,4 +1,4 @@
-// tools/gantry/import/convert.hpp: a cell as what a column stores. Pure functions; any thread.
+// tools/gantry/import/convert.hpp: converts a cell for its column. Pure functions; any thread.
 #pragma once
 
 #include <cstdint>

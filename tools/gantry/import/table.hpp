@@ -1,4 +1,4 @@
-// tools/gantry/import/table.hpp: where rows go. Values; any thread.
+// tools/gantry/import/table.hpp: the table that an import writes. Values; any thread.
 #pragma once
 
 #include <cstddef>
