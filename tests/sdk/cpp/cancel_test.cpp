@@ -1,4 +1,4 @@
-// CancelHook: a callback that is silent once it is dropped.
+// CancelHook: a callback that is not called once its hook is destroyed.
 #include <atomic>
 #include <thread>
 

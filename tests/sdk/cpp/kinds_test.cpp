@@ -1,4 +1,4 @@
-// Prompts, resources, templates and completions, written with the wrapper and run by the fake host.
+// Prompts, resources, templates and completions, written with the wrapper, in the fake host.
 #include <gantry/plugin.hpp>
 #include <gantry/testing/fake_host.hpp>
 #include <gantry/testing/matchers.hpp>

@@ -1,4 +1,4 @@
-// What each kind must answer, done wrong once: the fake host must say so, in words.
+// A wrong answer for each item kind: the fake host must report it in words.
 #include <gantry/testing/matchers.hpp>
 
 #include "scripted.hpp"

@@ -1,4 +1,4 @@
-// Each rule of the contract, broken once: the fake host must say so, in words.
+// Each rule of the contract, broken once: the fake host must report it in words.
 #include <unistd.h>
 
 #include <atomic>

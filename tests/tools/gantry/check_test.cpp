@@ -130,7 +130,7 @@ TEST(Test, ShowsWhatAPluginOffersAndAnswers) {
   const Ran call = run_gantry("plugin test " + unfit("none") + " t '{}'");
   EXPECT_EQ(call.code, 0) << call.output;
   EXPECT_NE(call.output.find("\"n\": 1"), std::string::npos) << call.output;
-  EXPECT_EQ(run_gantry("plugin test " + unfit("none") + " nobody").code, 2);
+  EXPECT_EQ(run_gantry("plugin test " + unfit("none") + " missing").code, 2);
   EXPECT_EQ(run_gantry("plugin test " + unfit("result_does_not_fit") + " t").code, 1);
 }
 

@@ -1,4 +1,4 @@
-// Values: what texts mean, what objects stand for, and what columns take.
+// Values: the kinds of texts, objects that encode a value, and conversion for columns.
 #include <gtest/gtest.h>
 
 #include "tools/gantry/import/acl.hpp"
@@ -49,7 +49,7 @@ std::string shown(const Stored& stored) {
   }
 }
 
-// What the column stores, or "no: " and the reason.
+// The stored value, or "no: " and the reason.
 std::string stored(Cell given, Form form, const std::string& shape = "",
                    const std::string& target = "") {
   Stored out;
