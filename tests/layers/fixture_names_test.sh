@@ -16,7 +16,7 @@ expect() {  # <fine|wrong> <line of a source>
 }
 
 expect fine 'if (name == "tools/list") return list();'
-expect fine '// who is greeted first'
+expect fine '// the caller that is greeted first'
 expect wrong 'if (name == "test_anything") return true;'
 expect wrong 'if (name == "greet") return true;'
 expect wrong 'if (uri == "test://static-text") return text;'

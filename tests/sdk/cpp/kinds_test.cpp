@@ -14,7 +14,7 @@ struct Person {
   std::string name;
   std::optional<std::string> tone;
   static constexpr auto fields() {
-    return gantry::fields(gantry::field("name", &Person::name, "Who"),
+    return gantry::fields(gantry::field("name", &Person::name, "Name"),
                           gantry::field("tone", &Person::tone, "How"));
   }
 };
@@ -172,7 +172,7 @@ TEST_F(KindsTest, ItemsSayWhatTheirKindHas) {
   offer.resource_template("n:{x}", "t", "d", [] { return ""; }).mime_type("text/plain").is_public();
   EXPECT_THAT(offer.items(), IsJson(R"([
     {"kind":"prompt","name":"p","description":"d","order":3,"arguments":[
-      {"name":"name","description":"Who","required":true},
+      {"name":"name","description":"Name","required":true},
       {"name":"tone","description":"How","required":false}]},
     {"kind":"completion","name":"p"},
     {"kind":"resource","name":"r","title":"R","description":"d","uri":"n:1","size":4,"ttlMs":1000},
