@@ -123,7 +123,7 @@ describe('limits', () => {
     assert.equal((await ask({ 'x-mcp-api-key': 'sesame' })).status, 200);
   });
 
-  /** What a client that lost the connection at the first of ten events still gets. */
+  /** The events that a client gets after it lost the connection at the first of ten. */
   async function replayed(t, limits, note) {
     const server = await start(t, { limits });
     const session = await LegacySession.open(server, '2025-11-25');

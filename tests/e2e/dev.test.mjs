@@ -41,7 +41,7 @@ class Dev {
     }
   }
 
-  /** Waits for a match in what was not matched before. */
+  /** Waits for a match in output after the previous match. */
   async sees(pattern, seconds = 60) {
     const late = Date.now() + seconds * 1000;
     for (;;) {

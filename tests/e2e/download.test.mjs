@@ -45,7 +45,7 @@ const link = (at, args = {}) => ask(at, 'export_data', { class_name: 'large', as
 const get = (at, path, headers = {}, method = 'GET') => fetch(new URL(path, at.url), { method, headers });
 const bytesOf = async (answer) => Buffer.from(await answer.arrayBuffer());
 
-/** What the resource says, part by part. */
+/** The resource's bytes, read part by part. */
 async function inParts(at, { uri, parts }) {
   const texts = [];
   for (let part = 1; part <= parts; ++part) {
@@ -56,7 +56,7 @@ async function inParts(at, { uri, parts }) {
   return Buffer.from(texts.join(''));
 }
 
-/** A client that reads when it is told to. */
+/** A client that reads only when the test asks it to. */
 function slowly(at, path) {
   const socket = connect({ port: at.port, host: '127.0.0.1' });
   socket.on('error', () => {});

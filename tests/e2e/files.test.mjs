@@ -66,7 +66,7 @@ describe('a WAL database', () => {
     const { file, db } = walDatabase(scratch());
     db.close();
     const folder = readOnlyCopy([file]);
-    const server = await startAsNobody(join(folder, 'wal.db'));
+    const server = await startUnprivileged(join(folder, 'wal.db'));
     assert.equal(await count(server, 't'), 2);
     await server.stop();
     assert.deepEqual(readdirSync(folder), ['wal.db']);
@@ -77,7 +77,7 @@ describe('a WAL database', () => {
     const folder = readOnlyCopy([file, `${file}-wal`]);
     db.close();
     const before = everythingIn(folder);
-    const server = await startAsNobody(join(folder, 'wal.db'));
+    const server = await startUnprivileged(join(folder, 'wal.db'));
     assert.equal(await count(server, 't'), 2);
     await server.stop();
     assert.deepEqual(everythingIn(folder), before);
@@ -140,7 +140,7 @@ function readOnlyCopy(files) {
 }
 
 /** A server under an uid that owns nothing but its state folder. */
-async function startAsNobody(db) {
+async function startUnprivileged(db) {
   const state = scratch();
   chownSync(state, kUnprivileged, kUnprivileged);
   return Server.start({ db, flags: ['--state', join(state, 'own')], uid: kUnprivileged });

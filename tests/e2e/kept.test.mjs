@@ -32,7 +32,7 @@ const questions = {
   get_schema: {},
 };
 
-/** A person more, by a program of its own. */
+/** Another program adds a person. */
 function commit(db, id) {
   const writer = new DatabaseSync(db);
   writer.exec(`PRAGMA busy_timeout = 10000; INSERT INTO people (id, name, age, score, joined) VALUES (${id}, 'new', 30, 99, '2031-01-01')`);
@@ -76,7 +76,7 @@ describe('while the file is locked', () => {
   let keeping, little, reading, locker;
   before(async () => {
     [keeping, little, reading] = [await start(db, {}), await start(db, { answer_cache_bytes: 8000 }), await start(db, { answer_cache_bytes: 0 })];
-    // Within so long after a change, a file's times may not tell of the next one.
+    // A second change within this time may leave the file's timestamps unchanged.
     await new Promise((resolve) => { setTimeout(resolve, 100); });
     for (const server of [keeping, little, reading]) {
       for (let i = 0; i < 3; ++i) {

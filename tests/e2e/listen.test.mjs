@@ -17,13 +17,13 @@ const options = (limits) => ({ plugins, ...(limits ? { config: { limits } } : {}
 const start = (limits) => startScripts(options(limits));
 const startFor = (t, limits) => startScriptsFor(t, options(limits));
 
-/** Makes the plugin carry out steps; what it noted. */
+/** Makes the plugin carry out steps; returns its notes. */
 const run = (server, ...steps) => noted(server, 'rounds', ...steps);
 const updated = (uri, metadata) => ({ do: 'updated', uri, ...(metadata ? { metadata: JSON.stringify(metadata) } : {}) });
 
 const tool = (name, extra = {}) => ({ kind: 'tool', name, description: 'D.', inputSchema: { type: 'object' }, ...extra });
 const kept = [tool('rounds'), tool('rounds_journal')];
-/** Replaces what the plugin offers by `rounds` and these. */
+/** Replaces the plugin's offer by `rounds` and these items. */
 const offer = (server, ...items) => run(server, { do: 'offer', items: JSON.stringify([...kept, ...items]) });
 
 const watched = async (server) => (await run(server, 'watched'))[0];

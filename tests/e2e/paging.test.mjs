@@ -17,7 +17,7 @@ describe('a list that changes between two pages', () => {
   const sets = {
     ...Object.fromEntries(Object.entries(make).map(([list, item]) => [list,
       (at, now) => noted(at, 'rounds', { do: 'offer', items: JSON.stringify([...kept, ...now.map(item)]) })])),
-    // What a plugin lists for a template at the moment it is asked.
+    // Resources that a plugin lists for a template at the time of the request.
     'listed resources': (at, now) => noted(at, 'rounds', {
       do: 'script', kind: 'resource_list', name: listed, steps: JSON.stringify([{ do: 'json_begin' },
         { do: 'json_raw', body: JSON.stringify({ resources: now.map((name) => ({ uri: `script://things/a/${name}`, name })) }) }, { do: 'json_end' }]),

@@ -133,7 +133,7 @@ for (const journal of ['DELETE', 'WAL']) {
       server = await Server.start({ db: made.file });
     });
     after(async () => { db.close(); await server.stop(); });
-    // What was subscribed to before the last look has its own baseline.
+    // An earlier subscription has its own baseline.
     const settled = () => pause(1500);
     const uris = (heard) => heard.filter(([method]) => method === 'resources/updated').map(([, { uri: of }]) => of);
 

@@ -25,7 +25,7 @@ const openGate = (name, at = server) => call(at, 'rounds', { steps: [{ do: 'open
 const takeJournal = async (as = 'me', at = server) =>
   (await call(at, 'rounds_journal', { as })).structuredContent.journal;
 
-/** A task that was begun: what the call was answered with. */
+/** Begins a task; returns the call's answer. */
 async function begin(steps, at = server, as = 'me') {
   const { message } = await ask('tools/call', { name: 'rounds', arguments: { as, steps: [task, ...steps] } }, at);
   assert.equal(message.result?.resultType, 'task', JSON.stringify(message));

@@ -112,7 +112,7 @@ describe('a plugin that floods', () => {
       const { status, message } = await modern(small, 'tools/call', { name: 'script', arguments: {} });
       return status === 503 && message.error.code === -32000;
     }, 'the fifth call is refused');
-    // A nested call needs no place of its own; the gate is opened by a call that got in first.
+    // A nested call needs no slot; an earlier call opens the gate.
     const stop = small.stop();
     await Promise.allSettled(held);
     await stop;

@@ -40,7 +40,7 @@ test(`${seconds} s of everything`, { timeout: (seconds + 150) * 1000 }, async (t
   assert.ok(last.maps <= first.maps + 30, `mappings ${first.maps} -> ${last.maps}`);
   assert.ok(last.descriptors <= first.descriptors + 4, `descriptors ${first.descriptors} -> ${last.descriptors}`);
   assert.ok(last.threads <= first.threads + 4, `threads ${first.threads} -> ${last.threads}`);
-  // The heap grows once by what the busiest moment takes; that moment may come late.
+  // The heap grows once to the need of the busiest moment, which may come late.
   assert.ok(last.resident <= first.resident * 1.25 + 16_384, `memory ${first.resident} -> ${last.resident} KiB`);
   await live.stop();
 });

@@ -96,7 +96,7 @@ class Reading {
     return !refused_;
   }
 
-  // Everything that came out, and what was under way when the input ended.
+  // All requests and refusals, and the unfinished request at the end of the input.
   std::string outcome() {
     if (refused_) return seen_;
     return seen_ + "left " + std::to_string(unused_.size()) + ", body so far " +

@@ -102,7 +102,7 @@ void check_parts(const Message& message, const Document& whole, std::string_view
   require(reads(part, message.arguments_text()) && part == *arguments, "arguments are those sent");
 }
 
-// Where both have the right to speak, the headers say what the body says.
+// Values that stand in header and body agree.
 void check_modern(const Message& message, const Headers& headers) {
   require(headers.get("mcp-protocol-version") == kModernRevision, "the revision's header is there");
   require(text_of(message.meta(kVersionKey)) == kModernRevision, "the envelope names the revision");

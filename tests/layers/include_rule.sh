@@ -94,7 +94,7 @@ while read -r where what; do
   esac
 done < <(includes sdk)
 
-# The tests and tools may include what they test, but Pistache and the loader's calls stay put.
+# Tests and tools may include what they test; Pistache and dlfcn stay in their folders there too.
 while read -r where what; do
   case $what in
     '<pistache/'*)

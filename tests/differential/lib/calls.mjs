@@ -75,7 +75,7 @@ function findCall(className, command, dress, expected) {
   const limit = isEmpty(command.get('limit')) || isZero(command.get('limit')) ? integer(kMostRows) : command.get('limit');
   return {
     tool: 'query_class', answer: 'results', unordered: order === '',
-    // Documents are shown with their objectId beside what they say themselves.
+    // The tools add objectId to each document.
     hidesId: hidesId || dress === 'document',
     args: text({
       ...meaningfulOptions(command), class_name: className, where: isEmpty(filter) ? undefined : filter, order: order || undefined,

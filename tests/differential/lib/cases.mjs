@@ -26,7 +26,7 @@ export function namesIn(value, found = new Set()) {
   return found;
 }
 
-/** What a command reads and the file does not fill is an empty collection. */
+/** A collection that a command reads and the file does not fill is empty. */
 function withEmptyOnes(collections, command, verb) {
   const names = [command.get(verb), ...namesIn(command.get('pipeline'))];
   for (const name of names) {

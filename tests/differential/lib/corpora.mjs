@@ -20,7 +20,7 @@ function corpusOf(file) {
   return { ...corpora[isGenerated ? 2 : 1], name: file, file };
 }
 
-/** The corpora of these names or files; one that is not there is told and left out. */
+/** The corpora of these names or files; a missing one is reported and skipped. */
 export function chosenCorpora(names) {
   const chosen = names.length === 0 ? corpora
     : names.map((name) => corpora.find((corpus) => corpus.name === name) ?? corpusOf(name));

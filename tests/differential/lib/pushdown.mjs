@@ -31,7 +31,7 @@ function shareOf(stages, plan) {
   return { prefix, stages: new Map([...pushable].map((name) => [name, stage(name)])) };
 }
 
-/** The pipeline that a table is asked, or that says what a find asks. */
+/** The pipeline of a case over a table, or the one equivalent to its find. */
 function stagesOf({ one, names, call }) {
   if (one.verb === 'aggregate') return { call, stages: one.command.get('pipeline') };
   const asked = findAsPipeline(one, names, 'typed');

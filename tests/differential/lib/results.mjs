@@ -33,7 +33,7 @@ function remaining({ corpus, records }) {
   return reasons(records).map(([reason, count]) => `- ${corpus.name}, ${count} ×: ${reason}\n`).join('');
 }
 
-/** Puts the summary and what remains between the marks of a file. */
+/** Writes the summary and the remaining failures between the marks of a file. */
 export function writeSummary(file, done) {
   const old = readFileSync(file, 'utf8');
   const [before, rest] = old.split(begin);

@@ -42,7 +42,7 @@ export async function runToEnd(flags, { env = {}, timeout = 20000, shell, uid } 
 export const ownFlags = () => ['--control', 'none', '--state', scratch()];
 
 export class Server {
-  /** Resolves when the ready line is there; rejects with what gantryd said if it ends before. */
+  /** Resolves at the ready line; rejects with gantryd's output if it ends before. */
   static async start({ db, flags = [], env = {}, uid, listen = '127.0.0.1:0', shell } = {}) {
     const server = new Server();
     const own = [...(flags.includes('--control') ? [] : ['--control', 'none']),

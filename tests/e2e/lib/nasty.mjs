@@ -188,7 +188,7 @@ export const classes = {
   orphan: {
     sql: `CREATE TABLE orphan (id INTEGER PRIMARY KEY, ref INTEGER REFERENCES nowhere(id));
       INSERT INTO orphan VALUES (1, 5);`,
-    rows: { 1: { id: 1 } },  // what `ref` becomes is free, as long as the row comes
+    rows: { 1: { id: 1 } },  // any value of `ref` is accepted, as long as the row is returned
     free: ['ref'],
   },
   _internal: {

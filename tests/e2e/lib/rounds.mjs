@@ -91,7 +91,7 @@ export class AskedSession {
 
   run(...steps) { return this.call('tools/call', calling(...steps)); }
 
-  /** The status of what the server says to an answer. */
+  /** Posts an answer; the status of the server's reply. */
   async respond(request, result) {
     return (await this.session.send({ id: request.id, ...(result.code ? { error: result } : { result }) })).status;
   }

@@ -140,7 +140,7 @@ export function differences(before, after) {
   return [...changed, ...[...after.keys()].filter((path) => !before.has(path)).map((path) => `${path} is new`)];
 }
 
-/** The attempt in a process without walls, against things of its own. */
+/** Makes the attempt in a process without walls, against targets made for it. */
 export function withoutWalls(row, args) {
   const folder = scratch();
   const kind = targets[row.on]?.kind;

@@ -132,7 +132,7 @@ export class Live {
       const highest = this.placed[language];
       const { build: number, countries } = result.structuredContent ?? {};
       this.counts.answers += 1;
-      // A heartbeat of the host, which says nothing, may come before the tool's own.
+      // A heartbeat of the host, without a message, may arrive before the tool's progress.
       const steps = call.progress().filter(({ message }) => message !== undefined).map(({ message }) => Number(message));
       const fits = number >= lowest && number <= highest && steps.every((step) => step === number)
         && (kind !== 'nested' || countries?.count > 0) && (kind !== 'steps' || steps.length > 0);
@@ -168,13 +168,13 @@ export class Live {
 
   sanitized() { return /\/lib[at]san/.test(readFileSync(`/proc/${this.server.child.pid}/maps`, 'utf8')); }
 
-  /** What the process holds: memory, mappings, descriptors, and mapped copies of plugins. */
+  /** Resources of the process: memory, mappings, descriptors, and mapped copies of plugins. */
   held() {
     const { pid } = this.server.child;
     const maps = readFileSync(`/proc/${pid}/maps`, 'utf8').split('\n');
     const copies = new Set(maps.map((line) => /\/(g\d+-\d+\.so)/.exec(line)?.[1]).filter(Boolean));
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    // A sanitizer's allocator keeps what was freed, in mappings of its own: there only files count.
+    // A sanitizer's allocator keeps freed memory in its own mappings: count only files there.
     const sanitized = this.sanitized();
     return {
       resident: sanitized ? 0 : Number(/^VmRSS:\s+(\d+)/m.exec(status)[1]),

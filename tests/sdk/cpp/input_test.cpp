@@ -132,7 +132,7 @@ TEST_F(InputTest, AHandlerAsksAndIsEnteredAgain) {
   EXPECT_EQ(reply.rounds, 2);
 }
 
-TEST_F(InputTest, AFormMayBringMoreThanItAskedFor) {
+TEST_F(InputTest, AFormMayBringAdditionalFields) {
   host_.answer_input("person", R"({"action":"accept","content":{"more":[1],"name":"Ada"}})");
   EXPECT_THAT(host_.call("person"), HasText("Ada"));
 }
@@ -144,13 +144,13 @@ TEST_F(InputTest, APersonMayDeclineOrCancel) {
   EXPECT_THAT(host_.call("person"), HasText("cancelled"));
 }
 
-TEST_F(InputTest, AnAnswerThatDoesNotFitTheFormCountsAsNone) {
+TEST_F(InputTest, AnAnswerThatDoesNotFitTheFormIsIgnored) {
   host_.answer_input("person", R"({"action":"accept","content":{"name":7}})");
   EXPECT_THAT(host_.call("person"), AsksFor("person"));
   EXPECT_THAT(host_.log().back().text, HasSubstr("counts as none"));
 }
 
-TEST_F(InputTest, SeveralThingsAreAskedAtOnce) {
+TEST_F(InputTest, AsksSeveralQuestionsAtOnce) {
   const Reply waits = host_.call("all");
   EXPECT_EQ(waits.asked.size(), 3U);
   host_.answer_input("name", kAda);
@@ -189,7 +189,7 @@ TEST_F(InputTest, ADeferredCallMayEndWithAQuestion) {
   EXPECT_THAT(host_.call("later"), HasText("home"));
 }
 
-TEST_F(InputTest, WhatAClientLacksEndsTheCall) {
+TEST_F(InputTest, AMissingClientCapabilityEndsTheCall) {
   Options options;
   options.client = {false, false, true, true, false};
   FakeHost host(Linked{kTable, kManifest}, options);
@@ -214,7 +214,7 @@ TEST_F(InputTest, ACallBecomesATask) {
   EXPECT_TRUE(reply.is_task);
 }
 
-TEST_F(InputTest, ACallLetsGoOnlyOfAClientThatComesBack) {
+TEST_F(InputTest, ACallReleasesOnlyAClientThatCanResume) {
   EXPECT_THAT(host_.call("away"), HasText("held"));
   Options options;
   options.client.comes_back = true;
@@ -224,7 +224,7 @@ TEST_F(InputTest, ACallLetsGoOnlyOfAClientThatComesBack) {
   EXPECT_TRUE(reply.released);
 }
 
-TEST_F(InputTest, EventsAreToldAndWatchersSeen) {
+TEST_F(InputTest, ReportsEventsAndSeesSubscriptions) {
   static_cast<void>(host_.start());
   host_.watch({"e:1", "e:9"});
   const Reply reply = host_.read("e:1");

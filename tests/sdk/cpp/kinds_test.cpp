@@ -146,7 +146,7 @@ TEST_F(KindsTest, ATemplateGetsItsVariablesDecoded) {
   EXPECT_THAT(host_.read("n:a/b/notes"), FailsWith("not_found", HasSubstr("not among")));
 }
 
-TEST_F(KindsTest, ATemplateListsWhatItHas) {
+TEST_F(KindsTest, ATemplateListsItsResources) {
   EXPECT_THAT(host_.list("n:{day}/notes").listed, ElementsAre("n:monday/notes", "n:friday/notes"));
   EXPECT_THAT(host_.list("m:{x}"), FailsWith("not_found"));
 }
@@ -162,7 +162,7 @@ TEST_F(KindsTest, ArgumentsAndVariablesAreCompleted) {
   EXPECT_THAT(host_.complete("m:{x}", "x", ""), FailsWith("not_found"));
 }
 
-TEST_F(KindsTest, ItemsSayWhatTheirKindHas) {
+TEST_F(KindsTest, ItemsHaveTheMembersOfTheirKind) {
   gantry::Offer offer;
   offer.prompt("p", "d", [](const Person&) { return ""; }).complete("name", days).order(3);
   offer.resource("n:1", "r", "d", [] { return ""; })

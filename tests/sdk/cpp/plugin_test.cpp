@@ -208,7 +208,7 @@ TEST(Offer, AnnouncesNothingThatTheManifestLists) {
   EXPECT_EQ(offer.find("service", "a"), nullptr);
 }
 
-TEST(Offer, WritesWhatAnItemSays) {
+TEST(Offer, WritesEveryMemberOfAnItem) {
   gantry::Offer offer;
   offer.tool("a", "d \"q\"", [] {})
       .title("A")

@@ -91,7 +91,7 @@ TEST_F(Reoffer, ReplacesWhatListsShowAndWhatHandlersDo) {
   EXPECT_THAT(host_.call("version"), FailsWith("not_found"));
 }
 
-TEST_F(Reoffer, LetsRunningCallsGoOn) {
+TEST_F(Reoffer, LetsRunningCallsFinish) {
   RunningCall running = host_.begin("waits");
   {
     std::unique_lock lock(plugin().mutex);
@@ -107,7 +107,7 @@ TEST_F(Reoffer, LetsRunningCallsGoOn) {
   EXPECT_THAT(running.wait(), HasText("waited"));
 }
 
-TEST_F(Reoffer, FindsTheHandlersOfTheOfferBefore) {
+TEST_F(Reoffer, FindsTheHandlersOfThePreviousOffer) {
   gantry::detail::OfferSlot slot;
   const auto with = [](std::string_view name) {
     gantry::Offer offer;

@@ -117,7 +117,7 @@ TEST_F(HostsTest, InfoShowsFactsAndObjects) {
   EXPECT_TRUE(contains(gantry({"plugin", "info", "beta", "--json"}).out, "\"offer\": {"));
 }
 
-TEST_F(HostsTest, WhatTheHostRefusesEndsWith1AndItsSentence) {
+TEST_F(HostsTest, ARefusalOfTheHostEndsWith1AndItsSentence) {
   const auto server = serve("gantryd-1.sock");
   const Outcome unknown = gantry({"plugin", "info", "missing"});
   EXPECT_EQ(unknown.code, 1);

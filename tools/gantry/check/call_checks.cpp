@@ -64,7 +64,7 @@ void call_tool(const Subject& subject, FakeHost& host, std::string_view tool, Re
 
 void get_prompt(FakeHost& host, std::string_view prompt, Report& report) {
   Reply reply = host.prompt(prompt, "{}", within(kCall));
-  // Which argument it needs is what the refusal is about; each gets a word until none is missing.
+  // A refusal names a missing argument; each missing one gets a word until none is left.
   std::string given;
   for (int tries = 0; tries < 64 && !reply.ok(); ++tries) {
     constexpr std::string_view kBegin = "arguments.", kEnd = ": is missing";

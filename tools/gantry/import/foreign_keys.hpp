@@ -25,7 +25,7 @@ class ForeignKeys {
   bool empty() const { return keys_.empty(); }
   bool any_of_itself() const;  // some refer to the table's own rows
 
-  // Empty, or what the row of this number refers to and is not there.
+  // Describes a missing row that the row of this number refers to; empty: none is missing.
   Result<std::string> missing_of(std::int64_t row) const;
   Status remove(std::int64_t row) const;
 
