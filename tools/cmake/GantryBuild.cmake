@@ -117,7 +117,7 @@ function(gantry_targets_below folder out)
   set(${out} "${all}" PARENT_SCOPE)
 endfunction()
 
-# The target `unit_tests`: every GoogleTest executable and what they need, nothing else.
+# The target `unit_tests`: every GoogleTest executable and its dependencies, nothing else.
 function(gantry_collect_unit_tests)
   add_custom_target(unit_tests)
   gantry_targets_below(${PROJECT_SOURCE_DIR} targets)
