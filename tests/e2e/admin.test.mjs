@@ -85,7 +85,7 @@ test('a plugin that cannot be loaded is refused with the reason, and the others 
   await server.stop();
 });
 
-test('the control socket is private, goes with its host, and a second host cannot take it', async () => {
+test('the control socket is private, is removed with its host, and a second host cannot take it', async () => {
   const server = await serve();
   assert.equal(statSync(server.control).mode & 0o777, 0o600);
   const second = await runToEnd(['--listen', '127.0.0.1:0', '--state', scratch(), '--control', server.control]);

@@ -85,7 +85,7 @@ describe('a search of a long text in a long text', () => {
       assert.equal(typeof results[0].r, 'number');
     });
     for (const [tool, way] of Object.entries(ways)) {
-      test(`${operator} in ${tool} ends when the client is gone`, async () => {
+      test(`${operator} in ${tool} ends when the client disconnects`, async () => {
         const computed = await computedAfterLeaving(way(endless(search)));
         assert.ok(computed < 150, `the server computed for ${computed} ms of the 500 that came after`);
       });

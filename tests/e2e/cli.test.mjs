@@ -27,7 +27,7 @@ test('--help names every flag', async () => {
   for (const flag of flags) assert.ok(stdout.includes(flag), flag);
 });
 
-test('--version says name and version', async () => {
+test('--version prints name and version', async () => {
   const { code, stdout } = await runToEnd(['--version']);
   assert.equal(code, 0);
   assert.match(stdout, /^(gantryd )?\d+\.\d+\.\d+\S*\n$/);
@@ -47,7 +47,7 @@ test('--check-config accepts a file with comments and does not serve', async () 
   assert.doesNotMatch(stdout, /ready/);
 });
 
-test('an unknown key in the configuration is refused with file, line and what is allowed', async () => {
+test('an unknown key in the configuration is refused with file, line and the allowed keys', async () => {
   const file = configFile('{\n  "log_level": "warn",\n  "lissten": "127.0.0.1:0"\n}\n');
   const { code, stderr } = await runToEnd(['--check-config', '--config', file]);
   assert.equal(code, 2);
@@ -56,7 +56,7 @@ test('an unknown key in the configuration is refused with file, line and what is
   assert.match(stderr, /\blisten\b/);
 });
 
-test('a wrong value in the configuration is refused with file, line and what is allowed', async () => {
+test('a wrong value in the configuration is refused with file, line and the allowed values', async () => {
   const file = configFile('{\n\n  "log_level": "loud"\n}\n');
   const { code, stderr } = await runToEnd(['--check-config', '--config', file]);
   assert.equal(code, 2);

@@ -72,7 +72,7 @@ for (const [name, makeClient, makeTransport, era] of clients) {
     });
 
 // After a list the clients check structured content against the output schema; so does this test.
-    test('finds its way from the catalog to a row and what it points to', async () => {
+    test('follows the catalog to a row and to the row that it points to', async () => {
       const catalog = (await call('get_all_schemas', {})).structuredContent;
       assert.ok(catalog.custom.some((entry) => entry.name === 'subdivisions'));
       const schema = (await call('get_schema', { class_name: 'subdivisions' })).structuredContent;
@@ -97,7 +97,7 @@ for (const [name, makeClient, makeTransport, era] of clients) {
       assert.deepEqual(JSON.parse(result.content[0].text), result.structuredContent);
     });
 
-    test('hears in a tool result what is wrong with an argument', async () => {
+    test('gets a wrong argument explained in a tool result', async () => {
       const result = await call('query_class', { class_name: 'countries', limt: 3 });
       assert.equal(result.isError, true);
       assert.match(result.content[0].text, /limt/);

@@ -111,7 +111,7 @@ describe('content', () => {
     await pipe.end();
   });
 
-  test('that an old client cannot know reaches it in a form it knows', async () => {
+  test('of a kind newer than the client arrives in a form that it knows', async () => {
     const { content } = await (await legacy('2024-11-05')).ask('script_plain', steps);
     assert.ok(content.length >= 3);
     assert.deepEqual(content.map(({ type }) => type).filter((type) => ['audio', 'resource_link'].includes(type)), []);
@@ -191,7 +191,7 @@ describe('an error', () => {
     }
   });
 
-  test('comes of a negative status alone', async () => {
+  test('is made from a negative status alone', async () => {
     const codes = {
       [-1]: 'internal_error', [-2]: 'invalid_argument', [-3]: 'not_found', [-4]: 'access_denied', [-5]: 'cancelled',
       [-6]: 'timeout', [-7]: 'internal_error', [-8]: 'internal_error', [-9]: 'internal_error', [-11]: 'internal_error',
@@ -241,7 +241,7 @@ describe('an answer that is too big', () => {
   before(async () => { small = await startScripts({ config: { limits: { max_tool_response_bytes: 10_000 } } }); });
   after(() => small.stop());
 
-  test('is refused by piece, and the client is told what the cap is', async () => {
+  test('is refused piece by piece, and the client gets the cap', async () => {
     const steps = named('big', { do: 'property', key: 'max_answer_bytes' }, { do: 'write', fill: 9_000 }, { do: 'write', fill: 1_001 },
       { do: 'write', fill: 900 }, 'json_begin', { do: 'json_raw', fill: 200 });
     const { code, message, details } = await refused(small, 'script_plain', steps);
@@ -308,7 +308,7 @@ describe('progress', () => {
     await own.stop();
   });
 
-  test('on stdio comes before the answer', async () => {
+  test('arrives before the answer on stdio', async () => {
     const pipe = Stdio.start({ flags: scriptFlags() });
     pipe.send(modernBody('tools/call', { name: 'script', arguments: steps, _meta: { progressToken: 'p' } }, 'slow'));
     await pipe.receive((message) => message.id === 'slow');
@@ -452,7 +452,7 @@ describe('the deadline', () => {
     }
   });
 
-  test('answers for a tool that goes on, in both eras, and tells the tool', async () => {
+  test('answers for a tool that keeps running, in both eras, and cancels the tool', async () => {
     for (const [era, open] of Object.entries(eras)) {
       const client = await open();
       const started = Date.now();
@@ -485,7 +485,7 @@ describe('a call that ends later', () => {
     }
   });
 
-  test('may fail, with and without words', async () => {
+  test('may fail, with and without a message', async () => {
     const said = await refused(server, 'script', script('pending', { do: 'fail', code: 'store_error', message: 'Gone' }));
     assert.deepEqual([said.code, said.message], ['store_error', 'Gone']);
     assert.equal((await refused(server, 'script', script('pending', { do: 'return', status: -3 }))).code, 'not_found');

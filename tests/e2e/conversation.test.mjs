@@ -92,7 +92,7 @@ for (const [name, revision, make] of conversations) {
       }
     });
 
-    test('hears that the list of tools has changed', async () => {
+    test('is notified that the list of tools has changed', async () => {
       const listening = legacy ? undefined : await client.listen({ toolsListChanged: true });
       if (listening) assert.deepEqual(listening.honoredFilter, { toolsListChanged: true });
       assert.deepEqual(await run({ do: 'offer', items: JSON.stringify(crowd) }), [0]);
@@ -201,7 +201,7 @@ for (const [name, revision, make] of conversations) {
       await assert.rejects(read('script://nowhere'), (error) => error.code === (legacy ? -32002 : -32602));
     });
 
-    test('hears logs from the level it wants', async () => {
+    test('gets logs from the level that it set', async () => {
       heard.logs.length = 0;
       if (legacy) assert.deepEqual(await client.setLoggingLevel('warning'), {});
       const steps = [5, 4, 3].map((level) => ({ do: 'log', level, body: `level ${level}` }));

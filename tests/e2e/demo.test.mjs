@@ -63,7 +63,7 @@ test('a rebuild replaces the file and leaves nothing beside it', () => {
   new DatabaseSync(file, { readOnly: true }).prepare('SELECT name FROM countries').get();
 });
 
-test('without iso-codes the build says what to install and leaves the old file alone', () => {
+test('without iso-codes the build names the package and leaves the old file alone', () => {
   const file = join(scratch(), 'demo.db');
   writeFileSync(file, 'old');
   const { status, stderr } = spawnSync(builder, [file],

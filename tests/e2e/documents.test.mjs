@@ -26,7 +26,7 @@ describe('aggregate over documents', () => {
     assert.deepEqual(results.map((row) => Object.keys(row)), visible.map((row) => Object.keys(row)));
   });
 
-  test('tells missing from null and matches any field', async () => {
+  test('distinguishes missing from null and matches any field', async () => {
     const names = async (where) => (await aggregate([{ $match: where }])).map((row) => row.name);
     assert.deepEqual(await names({ age: null }), ['Cyd', 'Eve']);
     assert.deepEqual(await names({ age: { $exists: false } }), ['Eve']);
@@ -147,7 +147,7 @@ describe('queries of documents', () => {
     });
   });
 
-  test('refuse what cannot be', async () => {
+  test('refuse invalid arguments', async () => {
     const why = async (args) => refused(server, 'query_class', { class_name: 'people', ...args });
     assert.match((await why({ where: { age: { $near: 1 } } })).message, /\$near/);
     assert.match((await why({ where: { a: { $nonsense: 1 } } })).message, /\$nonsense/);
@@ -244,7 +244,7 @@ test('an answer that is too large loses its heaviest field first', async () => {
   }
 });
 
-test('internal names are refused wherever an export or a $redact says them', async () => {
+test('internal names are refused everywhere in an export and in $redact', async () => {
   const code = async (tool, args) => (await refused(server, tool, { class_name: 'people', ...args })).code;
   for (const name of ['_hashed_password', 'deep._hashed_password']) {
     assert.equal(await code('export_data', { columns: [name] }), 'access_denied');

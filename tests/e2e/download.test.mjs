@@ -125,7 +125,7 @@ describe('downloads', () => {
   before(async () => { server = await Server.start({ db }); });
   after(() => server.stop());
 
-  test('say what they are to HEAD', async () => {
+  test('answer HEAD with type and length', async () => {
     const said = await link(server, { class_name: 'small', format: 'jsonl' });
     const head = await get(server, said.download, {}, 'HEAD');
     assert.deepEqual([head.status, head.headers.get('content-length'), head.headers.get('content-type')],
@@ -138,7 +138,7 @@ describe('downloads', () => {
     }
   });
 
-  test('keep what CSV tells apart', async () => {
+  test('keep empty text and missing values apart in CSV', async () => {
     const said = await link(server, { class_name: 'small', columns: ['id', 'note'], order: 'id' });
     const text = (await bytesOf(await get(server, said.download))).toString();
     assert.equal(text, 'id,note\r\n1,"a ""b"", c"\r\n2,\r\n3,""\r\n4,"Zoë\n€"\r\n');

@@ -37,7 +37,7 @@ async function ends(server, within) {
   assert.ok(Date.now() - begun < within, `it took ${Date.now() - begun} ms`);
 }
 
-describe('a server that was told to stop', () => {
+describe('a server that is stopping', () => {
   test('accepts the answer that a call waits for, and refuses new requests', async (t) => {
     const server = await start(t);
     const client = await AskedSession.open(server);

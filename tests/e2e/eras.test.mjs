@@ -29,7 +29,7 @@ for (const revision of [...revisions, modernRevision]) {
     let ask;
     before(async () => { ask = await peer(server, revision); });
 
-    test('is listed tools, prompts, resources and templates with the members it knows', async () => {
+    test('gets lists of tools, prompts, resources and templates with the members it knows', async () => {
       const lists = {};
       for (const [method, member] of [['tools/list', 'tools'], ['prompts/list', 'prompts'], ['resources/list', 'resources'],
         ['resources/templates/list', 'resourceTemplates']]) {
@@ -50,7 +50,7 @@ for (const revision of [...revisions, modernRevision]) {
       assert.deepEqual(members(lists.resourceTemplates('things')), ['description', 'mimeType', 'name', 'uriTemplate']);
     });
 
-    test('is answered calls in contents it knows', async () => {
+    test('gets answers of calls in contents it knows', async () => {
       const blocks = [
         { type: 'audio', data: 'aGk=', mimeType: 'audio/wav' },
         { type: 'resource_link', uri: 'a://c', name: 'c', title: 'C' },
@@ -114,7 +114,7 @@ for (const revision of revisions) {
   describe(`a session of ${revision}`, () => {
     const from = (version, ...names) => since(revision, version, ...names);
 
-    test('opens with what its revision knows', async () => {
+    test('opens with the members of its revision', async () => {
       const { opened } = await LegacySession.open(server, revision);
       assert.deepEqual(members(opened), ['capabilities', 'protocolVersion', 'serverInfo']);
       assert.equal(opened.protocolVersion, revision);
@@ -124,7 +124,7 @@ for (const revision of revisions) {
       assert.deepEqual(opened.capabilities.resources, { listChanged: true, subscribe: true });
     });
 
-    test('hears of progress with words since there are any, and logs at its level', async () => {
+    test('gets progress messages where its revision has them, and logs at its level', async () => {
       const session = await LegacySession.open(server, revision);
       assert.deepEqual((await session.request('logging/setLevel', { level: 'warning' })).message.result, {});
       assert.equal((await session.request('logging/setLevel', { level: 'loud' })).message.error.code, -32602);
@@ -244,7 +244,7 @@ describe('a call', () => {
     return notes.length > 0 && notes;
   }, 'the end of the call');
 
-  test('goes on when a legacy client loses its connection, and is cancelled when a modern one does', async () => {
+  test('continues when a legacy client loses its connection, and is cancelled when a modern one does', async () => {
     const session = await LegacySession.open(server);
     const legacy = new LegacyClient(session).open('script_plain', named('lost', { do: 'open', name: 'lost' }, { do: 'sleep', ms: 300 }, 'cancelled'));
     await inside('lost');

@@ -34,14 +34,14 @@ describe('export_data', () => {
     for (const [i, row] of rows.entries()) assert.equal(row[2] === '' ? null : Number(row[2]), people[i].score);
   });
 
-  test('tells an empty text from none in CSV', async () => {
+  test('distinguishes empty text from missing values in CSV', async () => {
     const { output } = await exported({ columns: ['id', 'name'], order: 'id', limit: 11 });
     const lines = output.split('\r\n');
     assert.equal(lines[1 + 6], '6,""', 'an empty name');
     assert.equal(lines[1 + 10], '10,', 'no name');
   });
 
-  test('shows a pointer beside what is below it, in queries and pipelines', async () => {
+  test('shows a pointer beside the fields behind it, in queries and pipelines', async () => {
     const columns = ['team.name', 'team', 'team.boss.age'];
     const expected = people.slice(0, 300).map((p) => [teamName(p), text(p.team),
       text(p.team === null || teams[p.team - 1].boss === null ? null : people[teams[p.team - 1].boss].age)]);
@@ -82,7 +82,7 @@ describe('export_data', () => {
     assert.deepEqual(all.headers, Object.keys(rows.results[0]));
   });
 
-  test('says when it was cut, and how much there is', async () => {
+  test('reports that it was cut, and the number of available rows', async () => {
     const where = { age: { $gte: 18 } };
     const grown = people.filter((p) => p.age !== null && p.age >= 18).length;
     const answer = await exported({ where, row_cap: 7, columns: ['id'] });
@@ -147,14 +147,14 @@ describe('exports of documents', () => {
   after(() => documents.stop());
   const rows = (args) => ask(documents, 'export_data', { class_name: 'people', ...args });
 
-  test('show dates and numbers in Extended JSON as what they say', async () => {
+  test('show dates and numbers in Extended JSON by their value', async () => {
     const { output } = await rows({ columns: ['name', 'age', 'born', 'deep.a.b', '_id'], order: '-name', where: { name: { $lte: 'Cyd' } } });
     assert.deepEqual(parseCsv(output).slice(1), [
       ['Cyd', '', '', '[2]', '0123456789abcdef01234567'], ['Bob', '17', '', '', 'two'],
       ['Ada', '36', '1990-05-01T00:00:00.000Z', '', '1']]);
   });
 
-  test('keep what is stored in JSON lines', async () => {
+  test('keep the stored form in JSON lines', async () => {
     const { output, row_count } = await rows({ format: 'jsonl', keys: ['_id', 'age'], limit: 2, skip: 1 });
     assert.equal(row_count, 2);
     assert.deepEqual(output.trimEnd().split('\n').map((line) => JSON.parse(line)), [

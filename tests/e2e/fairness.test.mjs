@@ -101,7 +101,7 @@ describe(`${attackers} clients whose calls do not end`, () => {
   });
 });
 
-test('long calls are cancelled after the grace, and nothing is left running', async (t) => {
+test('long calls are cancelled after the grace period, and no call is left running', async (t) => {
   const grace = 1000;
   const server = await start({ shutdown_grace_ms: grace });
   const slow = Array.from({ length: 4 }, () => new Client(server));

@@ -72,7 +72,7 @@ describe('a WAL database', () => {
     assert.deepEqual(readdirSync(folder), ['wal.db']);
   });
 
-  test('is served there with what a writer that crashed left in its -wal', unprivileged, async () => {
+  test('is served there with the rows that a crashed writer left in its -wal', unprivileged, async () => {
     const { file, db } = walDatabase(scratch());
     const folder = readOnlyCopy([file, `${file}-wal`]);
     db.close();
@@ -207,7 +207,7 @@ describe('while the server runs', () => {
   });
 });
 
-test('no error tells a caller where the file lies', async () => {
+test('no error contains the path of the file', async () => {
   const folder = scratch();
   const { file, db } = walDatabase(folder);
   db.close();

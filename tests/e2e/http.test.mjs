@@ -196,7 +196,7 @@ describe('smuggling', () => {
     }
   });
 
-  test('a header whose name has an underscore does not count', async () => {
+  test('a header whose name has an underscore is ignored', async () => {
     const body = discover();
     const answer = await exchange(postBytes(server.port, JSON.stringify(body),
       { ...modernHeaders(body), Mcp_Method: 'tools/list' }));
@@ -210,7 +210,7 @@ describe('method, path, type, origin', () => {
       Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`));
 
   for (const method of ['PUT', 'PATCH', 'HEAD', 'TRACE']) {
-    test(`${method} is 405 and names what is allowed`, async () => {
+    test(`${method} is 405 and names the allowed methods`, async () => {
       const wire = await Wire.open(server.port);
       await wire.write(Buffer.from(`${method} /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 0\r\n\r\n`));
       await new Promise((resolve) => { setTimeout(resolve, 300); });
@@ -332,7 +332,7 @@ describe('JSON-RPC', () => {
     refusal(await post(server, '{"jsonrpc":"2.0","id":1,"method":"ping","\\u006dethod":"x"}'), 400, -32600);
   });
 
-  test('an id comes back with its type', async () => {
+  test('an id is returned with its type', async () => {
     for (const id of [0, -1, 7, 'seven', '', '7', 9007199254740991]) {
       const body = modernBody('server/discover', {}, id);
       const { message } = await post(server, body, modernHeaders(body));

@@ -87,7 +87,7 @@ describe('an endless view', () => {
     assert.ok(Date.now() - started < 10000);
   });
 
-  test('stops when the client is gone', async () => {
+  test('stops when the client disconnects', async () => {
     const calls = Array.from({ length: 6 }, () => droppable(endless));
     await pause(500);
     await Promise.all(calls.map((call) => call.drop()));
@@ -95,7 +95,7 @@ describe('an endless view', () => {
     assert.ok(await quick() < 5000);
   });
 
-  test('stops when a legacy client cancels, and the answer says so', async () => {
+  test('stops when a legacy client cancels, and the answer names the cancellation', async () => {
     const session = await LegacySession.open(server);
     const answer = session.send({ id: 'slow', method: 'tools/call', params: endless });
     await pause(500);

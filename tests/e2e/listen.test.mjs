@@ -49,7 +49,7 @@ describe('a modern client', () => {
   });
 
   for (const id of [7, 'seven "7"']) {
-    test(`hears what it asked for, with its id ${JSON.stringify(id)}`, async () => {
+    test(`receives what it asked for, with its id ${JSON.stringify(id)}`, async () => {
       const call = await listen(server, { resourceSubscriptions: [fixed, thing(1)] }, { id });
       assert.deepEqual(call.acknowledged, { resourceSubscriptions: [fixed, thing(1)] });
       assert.match(call.type, /^text\/event-stream/);
@@ -63,13 +63,13 @@ describe('a modern client', () => {
     });
   }
 
-  test('is given an answer at once when it asks for nothing', async () => {
+  test('is answered at once when it asks for nothing', async () => {
     const call = await listen(server, { toolsListChanged: false });
     assert.deepEqual(call.acknowledged, {});
     assert.deepEqual(await call.result(), { resultType: 'complete', _meta: { [idKey]: call.id } });
   });
 
-  test('does not hear of what it may not read or what reports nothing', async () => {
+  test('is not subscribed to resources that it may not read or that send no events', async () => {
     const asked = ['script://admin', 'script://public', 'script://unlisted/1', 'script://nowhere', fixed];
     const call = await listen(server, { resourceSubscriptions: asked });
     assert.deepEqual(call.acknowledged, { resourceSubscriptions: [fixed] });
@@ -161,7 +161,7 @@ describe('a burst of changes', () => {
     await drop();
   });
 
-  test('of what templates list is one message, too', async () => {
+  test('of the lists of templates is one message, too', async () => {
     const { call, methods, drop } = await both();
     await offer(server, { kind: 'resource_template', name: 'things', uriTemplate: 'script://things/{kind}/{id}', lists: true, description: 'D.' });
     await until(() => lists(call, 'resources') === 1, 'the template');
@@ -174,7 +174,7 @@ describe('a burst of changes', () => {
   });
 });
 
-describe('a resource that is gone', () => {
+describe('a deleted resource', () => {
   let server;
   before(async () => { server = await start(); });
   after(() => server.stop());
@@ -232,7 +232,7 @@ describe('a legacy session', () => {
   before(async () => { server = await start(); });
   after(() => server.stop());
 
-  test('hears on its GET stream of what it subscribed to, until it unsubscribes', async () => {
+  test('gets updates of its subscriptions on its GET stream until it unsubscribes', async () => {
     const [session, other] = [await LegacySession.open(server), await LegacySession.open(server, '2024-11-05')];
     const [stream, quiet] = [await SessionStream.open(session), await SessionStream.open(other)];
     assert.equal(session.opened.capabilities.resources.subscribe, true);
@@ -353,8 +353,8 @@ describe('a client that does not read', () => {
   });
 });
 
-describe('while streams come and go', () => {
-  test('each open one hears every change once, with its own id', { timeout: 60000 }, async (t) => {
+describe('while streams open and close', () => {
+  test('each open one gets every change once, with its own id', { timeout: 60000 }, async (t) => {
     const server = await startFor(t);
     const stays = await Promise.all(Array.from({ length: 20 }, () => listen(server, { toolsListChanged: true })));
     const sessions = await Promise.all(Array.from({ length: 5 }, () => LegacySession.open(server)));
@@ -404,7 +404,7 @@ describe('over standard input and output', () => {
     params: { ...listenBody({}).params, name: 'rounds', arguments: { steps } },
   });
 
-  test('a modern client listens, cancels, and hears nothing more for that id', async () => {
+  test('a modern client listens, cancels, and gets nothing more for that id', async () => {
     const client = pipe();
     client.send(listenBody({ resourceSubscriptions: [fixed] }, { id: 'a' }));
     client.send(listenBody({ resourceSubscriptions: [fixed] }, { id: 2 }));
@@ -419,7 +419,7 @@ describe('over standard input and output', () => {
     assert.equal(client.messages.some(({ id, params }) => id === 'a' || params?._meta?.[idKey] === 'a'), false);
   });
 
-  test('a stop ends a subscription with its result and says that it is over', async () => {
+  test('a stop ends a subscription with its result', async () => {
     const client = pipe();
     client.send(listenBody(everyList, { id: 'a' }));
     assert.equal(meta(await client.receive()), 'a');
@@ -431,7 +431,7 @@ describe('over standard input and output', () => {
     ]);
   });
 
-  test('a legacy client is told on the same channel once it is ready', async () => {
+  test('a legacy client gets notifications on the same channel once it is initialized', async () => {
     const client = pipe();
     await client.request({
       id: 1, method: 'initialize',

@@ -239,7 +239,7 @@ describe('plugins that are replaced', () => {
   });
   after(() => server.stop());
 
-  test('are counted when they come up, alive while they are, draining while calls hold them', async () => {
+  test('are counted when they start, as alive, and as draining while calls hold them', async () => {
     const earlier = await scrape(server);
     assert.deepEqual([loaded, failed, 'gantry_plugin_generations_alive'].map((key) => earlier.get(key)), [1, 0, 1]);
     const body = modernBody('tools/call', { name: 'rounds', arguments: script('wait_cancel') });

@@ -105,7 +105,7 @@ for (const [form, long] of Object.entries(names)) {
   });
 }
 
-test('an error that quotes a long name still says how it begins and how it ends', async () => {
+test('an error quotes the beginning and the end of a long name', async () => {
   const { message } = await modern(server, 'tools/call', { name: 'query_class', arguments: { class_name: names.ascii } });
   assert.ok(message.result, JSON.stringify(message).slice(0, 300));
   const { error, error_code: code } = message.result.structuredContent ?? JSON.parse(message.result.content[0].text);

@@ -58,7 +58,7 @@ describe('calling a tool', () => {
       assert.doesNotMatch(thrown.error, /secret/);
     });
 
-    test(`that does not exist, is misnamed or gets bad arguments says so (${via})`, async () => {
+    test(`that does not exist, is misnamed or gets bad arguments fails with that reason (${via})`, async () => {
       assert.equal(error(await reply(tool('nothing_like_it'), via)).status, notFound);
       const bad = error(await reply(tool('script', { steps: 1 }), via));
       assert.equal(bad.status, invalid);
@@ -139,7 +139,7 @@ describe('calling a service', () => {
 describe('forward()', () => {
   const into = (...steps) => script('json_begin', raw('{"rows":'), ...steps, raw(',"after":true}'), 'json_end');
 
-  test('puts one part of a service straight into the open result, the rest comes back', async () => {
+  test('puts one part of a service straight into the open result and returns the others', async () => {
     const steps = into(service('script.one/1', script('quiet', write('rows', '[1,'), write('note', 'hi'), write('rows', '2]')),
       { via: 'forward', splice: 'rows' }));
     const { structuredContent } = await call(server, 'script_plain', named('spliced', ...steps.steps));
@@ -152,7 +152,7 @@ describe('forward()', () => {
     assert.deepEqual((await call(server, 'script_plain', steps)).structuredContent, { rows: { x: 1 }, after: true });
   });
 
-  test('puts nothing anywhere when nothing is open, or no part is named', async () => {
+  test('forwards nothing without an open result or a named part', async () => {
     const one = service('script.one/1', script(write('rows', '1')), { via: 'forward', splice: 'rows' });
     assert.equal((await noted(server, 'script', one))[0].status, misuse);
     const steps = named('unnamed', 'json_begin', { ...one, splice: '' }, raw('{}'), 'json_end');
@@ -179,7 +179,7 @@ describe('a narrowed call', () => {
     assert.equal(error(writing).status, denied);
   });
 
-  test('is denied what it leaves out', async () => {
+  test('is denied the tools that it leaves out', async () => {
     const write_tool = error((await noted(server, 'script', tool('script_write')))[0]);
     assert.equal(write_tool.status, denied);
     assert.match(write_tool.error, /'script_write' needs the permission 'write'/);
@@ -297,7 +297,7 @@ describe('cancellation', () => {
     assert.ok([ok, cancelled].includes(outer.status), JSON.stringify(outer));
   });
 
-  test('frees a caller that waits for an answer that never comes', async () => {
+  test('releases a caller whose provider never answers', async () => {
     const said = await refused(server, 'script_brief', named('left alone', service('script.async/1',
       script({ do: 'on_cancel', note: 'h', finish: -5 }, 'never_finish')), { do: 'host_log', body: 'left alone is over' }));
     assert.equal(said.code, 'timeout');
@@ -355,7 +355,7 @@ describe('the C++ wrapper', () => {
     assert.equal(wrong.code, 'invalid_argument');
   });
 
-  test('answers later, loses no call, hears of cancellation', async () => {
+  test('answers later, loses no call, sees cancellation', async () => {
     const stream = new ModernClient(server).open('crew_later', {}, { token: 1 });
     assert.deepEqual((await stream.result()).structuredContent, { said: 'later', number: -1 });
     assert.equal(stream.progress()[0].message, 'half');

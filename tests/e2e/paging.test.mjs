@@ -37,7 +37,7 @@ describe('a list that changes between two pages', () => {
   };
 
   for (const era of ['2025-06-18', modernRevision]) {
-    test(`loses and repeats nothing that stays (${era})`, async (t) => {
+    test(`loses and repeats no item that stays (${era})`, async (t) => {
       const own = await startScripts({ plugins: plugins });
       t.after(() => own.stop());
       const ask = await peer(own, era);

@@ -75,10 +75,10 @@ describe('a directory of broken plugins with a good one', () => {
   });
 
   for (const [plugin, sentence] of Object.entries(rules)) {
-    test(`says of ${plugin} what is wrong`, () => { assert.match(reasonOf(server, plugin) ?? 'nothing', sentence); });
+    test(`names the fault of ${plugin}`, () => { assert.match(reasonOf(server, plugin) ?? 'nothing', sentence); });
   }
 
-  test('says it of every file there', () => {
+  test('names a fault of every file', () => {
     // One is broken only for a host without worker processes.
     const files = readdirSync(dirname(fixture('broken', 'throws')))
       .filter((file) => file.endsWith('.so') && file !== 'wants_process.so');
@@ -136,7 +136,7 @@ describe('files', () => {
   });
 
   for (const language of ['example-c', 'example-cpp', 'example-rust']) {
-    test(`${language} does what the others do`, { skip: !existsSync(testPlugin(language)) && 'not built here' }, async () => {
+    test(`${language} behaves like the other languages`, { skip: !existsSync(testPlugin(language)) && 'not built here' }, async () => {
       const server = await Server.start({ flags: [...noBuiltIns, '--plugin', testPlugin(language)] });
       const session = await LegacySession.open(server);
       const legacy = await session.request('tools/call', { name: 'word_count', arguments: { text: 'ä b ä', word: 'ä', repeat: 3 } });
@@ -154,7 +154,7 @@ describe('built-in names', () => {
   const flags = ['--builtin-plugins', builtIns, '--plugin', testPlugin('example-cpp')];
   const titled = async (server) => (await tools(server)).map(({ name, title }) => [name, title]);
 
-  test('are theirs, and a newcomer is told of overrides', async () => {
+  test('are reserved, and a refused newcomer is pointed to overrides', async () => {
     const server = await Server.start({ flags });
     assert.match(reasonOf(server, 'example-cpp'), /built-in plugin "example-c" already offers; rename it, or list "example-cpp" under overrides/);
     await server.stop();
@@ -181,7 +181,7 @@ describe('the life of a plugin', () => {
     return { reason: reasonOf(server, 'script'), log: server.stderr };
   };
 
-  test('ends in create() with its reason; nothing else of it is called', async () => {
+  test('ends in create() with its reason; none of its other functions is called', async () => {
     const { reason, log } = await failing({ fail_at: 'create', say: 'no é today' });
     assert.equal(reason, 'create() failed: no é today');
     assert.doesNotMatch(log, /(stop: |destroy: ).*plugin=script$/m);
@@ -220,7 +220,7 @@ describe('the life of a plugin', () => {
     assert.doesNotMatch(server.stderr, /plugins did not go/);
   });
 
-  test('whose stop() fails is logged, and the server still ends well', async () => {
+  test('whose stop() fails is logged, and the server still ends with code 0', async () => {
     const server = await startScripts({ config: { plugins: { script: { config: { fail_at: 'stop', say: 'cannot let go' } } } } });
     await server.stop();
     assert.match(server.stderr, /stop\(\) failed with status -1; its library stays mapped/);
@@ -248,7 +248,7 @@ describe('configuration', () => {
     await server.stop();
   });
 
-  test('for a plugin that takes none is refused', async () => {
+  test('for a plugin without configuration is refused', async () => {
     const server = await startScripts({ config: { plugins: { 'script-serial': { config: { a: 1 } } } } });
     assert.match(reasonOf(server, 'script-serial'), /takes no configuration; remove plugins\.script-serial\.config/);
     await server.stop();
@@ -330,7 +330,7 @@ describe('tools/list', () => {
   };
   const without = (...members) => Object.fromEntries(Object.entries(full).filter(([name]) => !members.includes(name)));
 
-  test('gives each revision what it knows', async () => {
+  test('gives each revision the members that it defines', async () => {
     assert.deepEqual((await tools(server)).find(({ name }) => name === 'script'), full);
     assert.deepEqual(await entry('2025-11-25'), full);
     assert.deepEqual(await entry('2025-06-18'), without('icons'));
@@ -369,7 +369,7 @@ describe('an offer at run time', () => {
   before(async () => { server = await startScripts(); });
   after(() => server.stop());
 
-  test('replaces all at once: new tools are listed and callable, old ones are gone', async () => {
+  test('replaces all at once: new tools are listed and callable, old ones are not', async () => {
     assert.deepEqual(await offer([...serial, bare('newcomer', { description: 'Neu', category: 'new' })]), [ok]);
     const found = (await tools(server)).find(({ name }) => name === 'newcomer');
     assert.deepEqual(found, { name: 'newcomer', description: 'Neu', inputSchema: { type: 'object' }, _meta: { category: 'new' } });
@@ -381,7 +381,7 @@ describe('an offer at run time', () => {
     await offer(serial);
   });
 
-  test('lets a call that runs end under the offer that admitted it', async () => {
+  test('lets a running call end under the offer that admitted it', async () => {
     assert.deepEqual(await noted(server, 'serial', { do: 'offer', items: json([service, bare('other_name')]) }, { do: 'cancelled' }), [ok, 0]);
     assert.deepEqual(await noted(server, 'other_name', { do: 'offer', items: json(serial) }), [ok]);
   });

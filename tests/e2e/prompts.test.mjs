@@ -77,7 +77,7 @@ for (const [era, open] of Object.entries(eras)) {
       assert.match(await text('data_relations', filled.data_relations), /"subdivisions" \}o--.. "countries"/);
     });
 
-    test('is told which classes there are when one is wrong', async () => {
+    test('gets the list of classes for a wrong one', async () => {
       const { error } = await request('prompts/get', { name: 'class_overview', arguments: { class_name: 'contries' } });
       assert.match(error.message, /countries/);
       const missing = await request('prompts/get', { name: 'class_overview', arguments: {} });

@@ -167,7 +167,7 @@ describe('order, keys and pages', () => {
     assert.equal(new Set(ids).size, people.length);
   });
 
-  test('the last page says that it is the last', async () => {
+  test('the last page is marked as the last', async () => {
     const exact = await query({ limit: 1000, skip: 1500 });
     assert.deepEqual(exact.pagination, { limit: 1000, skip: 1500, has_more: false });
     assert.equal(exact.next_call, undefined);
@@ -277,7 +277,7 @@ const refusals = [
   [{ wehre: {} }, 'invalid_argument', /wehre.*where/s],
 ];
 
-describe('what is refused', () => {
+describe('refused queries', () => {
   for (const [args, code, message] of refusals) {
     test(JSON.stringify(args), async () => {
       const said = await refused(server, 'query_class', { class_name: 'people', ...args });

@@ -121,7 +121,7 @@ describe('a page of an origin that is allowed can read why it is refused', () =>
     });
   }
 
-  test('429, and when to come again', async () => {
+  test('429, and the time to retry', async () => {
     const strict = await startScripts({
       plugins, env: { GANTRY_API_KEY: 'sesame' }, config: { http: { allowed_origins: [origin] }, limits: { pre_auth_per_minute: 1 } },
     });
@@ -207,7 +207,7 @@ test('an empty cursor means the first page', async () => {
   await open.stop();
 });
 
-test('zeros are zeros, however they are written', async () => {
+test('all spellings of zero are zero', async () => {
   const open = await startScripts({ plugins });
   const body = (text) => JSON.stringify(modernBody('tools/call', { name: 'rounds', arguments: { steps: ['$'] } }, 1))
     .replace('"$"', `{"do":"keep","body":"x","fill":${text}}`);

@@ -160,7 +160,7 @@ describe('a configuration that changes', () => {
     await server.stop();
   });
 
-  test('into an invalid one changes nothing and says so once', async () => {
+  test('into an invalid one changes nothing and is logged once', async () => {
     const { server, file, configure } = await start({ plugin_files: files });
     writeFileSync(file, '{ "plugin_files": [], ');
     const line = await logged(server, 'is not taken over');
@@ -174,7 +174,7 @@ describe('a configuration that changes', () => {
     await server.stop();
   });
 
-  test('names what needs a restart', async () => {
+  test('names the settings that need a restart', async () => {
     const { server, configure } = await start({ plugin_files: files });
     configure({ plugin_files: files, limits: { max_calls: 7 }, log_level: 'info', shutdown_grace_ms: 9000 });
     assert.match(await logged(server, 'need a restart'), /shutdown_grace_ms, limits\.max_calls/);
@@ -182,7 +182,7 @@ describe('a configuration that changes', () => {
     await server.stop();
   });
 
-  test('is read again at SIGHUP, too, which ends nothing', async () => {
+  test('is read again at SIGHUP, which does not end the server', async () => {
     const { server } = await start({ plugin_files: files });
     server.child.kill('SIGHUP');
     await logged(server, 'configuration read again');
@@ -193,7 +193,7 @@ describe('a configuration that changes', () => {
 
 const builtIn = (name) => join(dirname(dirname(gantryd)), 'plugins', `${name}.so`);
 
-test('the data engine is gone after its end, also when threads have asked for named time zones', async () => {
+test('the data engine is unmapped after its end, also when threads have used named time zones', async () => {
   const builtIns = join(scratch(), 'built-in');
   mkdirSync(builtIns);
   for (const name of ['data', 'aggregate']) copyFileSync(builtIn(name), join(builtIns, `${name}.so`));

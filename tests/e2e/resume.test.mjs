@@ -90,7 +90,7 @@ describe('a call that is cut', () => {
     assert.equal(answer.message.result.content.at(-1).text, 'at last');
   });
 
-  test('resumes beside an open listener, which hears nothing of it', async () => {
+  test('resumes beside an open listener, which gets none of its events', async () => {
     const session = await open('2025-11-25');
     const listener = await EventStream.get(session);
     const { id: heard } = await listener.next();

@@ -88,7 +88,7 @@ describe('a call', () => {
     await takeJournal();
   });
 
-  test('goes on when its client is gone', async () => {
+  test('continues when its client disconnects', async () => {
     const params = calling(task, gate('alone'), { do: 'cancelled' });
     const body = modernBody('tools/call', { ...params, _meta: { 'io.modelcontextprotocol/clientCapabilities': capabilities } });
     const wire = await Wire.open(server.port);
@@ -119,7 +119,7 @@ describe('a call', () => {
 });
 
 describe('a task that asks', () => {
-  test('is answered piece by piece and goes on', async () => {
+  test('is answered piece by piece and continues', async () => {
     const { taskId } = await begin([state, keep('kept'), elicit('a'), elicit('b'), sample('c'), need, elicit('d'), need]);
     const asking = await reaches(taskId, 'input_required');
     assert.deepEqual(Object.keys(asking.inputRequests).sort(), ['a', 'b', 'c']);
@@ -169,7 +169,7 @@ describe('a task that asks', () => {
 });
 
 describe('cancelling', () => {
-  test('reaches the tool, and may come again', async () => {
+  test('reaches the tool, and may be repeated', async () => {
     const before = server.stderr.length;
     const { taskId } = await begin([{ do: 'wait_cancel' }], server, 'cancelled');
     await accepts('tasks/cancel', { taskId });

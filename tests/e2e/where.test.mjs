@@ -136,7 +136,7 @@ describe('internal names inside stored JSON', () => {
     });
   }
 
-  test('they decide nothing', async () => {
+  test('are ignored by comparisons', async () => {
     assert.deepEqual(await idsOf({ meta: { a: 1, password: 'hush', in: [{ _session_token: 'hush', b: 1 }] } }), []);
     assert.deepEqual(await idsOf({ meta: { a: 1, in: [{ b: 1 }] } }), [1]);
     assert.deepEqual(await idsOf({ meta: { a: 2 } }), [2]);
@@ -189,7 +189,7 @@ describe('stored JSON that cannot be parsed', () => {
     assert.equal(results[0].j, 'just words');
   });
 
-  test('zeros are zeros', async () => {
+  test('all spellings of zero are zero', async () => {
     const zero = (more) => ({ class_name: 'zero', ...more });
     for (const where of [{ 'j.a': 0 }, { 'j.a': { $lt: 1, $gt: -1 } }]) {
       assert.equal((await ask(server, 'count_objects', zero({ where }))).count, 2);

@@ -119,7 +119,7 @@ function attacks(uid) {
     });
   }
 
-  test('after all of it the server, the built-in plugins and the tools are what they were', async () => {
+  test('after all attempts the server, the built-in plugins and the tools are unchanged', async () => {
     assert.ok(house.lives());
     assert.deepEqual(differences(builtins, house.builtins()), []);
     const { message } = await modern(house.server, 'tools/list', {}, headers);

@@ -21,7 +21,7 @@ async function timedStop(server) {
 describe('a call that hangs', () => {
   const short = { shutdown_grace_ms: 300 };
 
-  test('is answered at its deadline while the server goes on', async () => {
+  test('is answered at its deadline while the server keeps serving', async () => {
     const server = await startScripts({ config: short });
     const hanging = Array.from({ length: 3 }, () => refused(server, 'script_brief', script(sleep(2500))));
     for (let i = 0; i < 5; ++i) await serves(server);

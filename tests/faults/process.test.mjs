@@ -15,7 +15,7 @@ const progress = { do: 'progress', done: 1 };
 const sleep = (ms) => ({ do: 'sleep', ms });
 
 describe('SIGTERM', () => {
-  test('lets running calls answer and takes no new ones', async () => {
+  test('lets running calls answer and refuses new ones', async () => {
     for (const tool of ['script', 'script_blocking', 'serial']) {
       const server = await startScripts();
       const steps = [...(tool === 'serial' ? [] : ['pending']), progress, sleep(1000), { do: 'write', body: 'made it' }];
@@ -102,7 +102,7 @@ describe('the code that runs', () => {
     }
   });
 
-  test('keeps a server serving whose plugin files are cut, replaced or removed', async () => {
+  test('is unaffected when plugin files are cut, replaced or removed', async () => {
     const folder = scratch();
     const all = ['script', 'script-one', 'script-two', 'script-three', 'script-serial', 'script-async'];
     const files = all.map((name) => join(folder, basename(testPlugin(name))));
@@ -124,7 +124,7 @@ describe('the code that runs', () => {
 describe('a state directory', () => {
   const run = (state, more = {}) => runToEnd([...scriptFlags(), '--listen', '127.0.0.1:0', '--state', state], more);
 
-  test('that cannot be made is named, with what to do', async () => {
+  test('that cannot be made is named, with a remedy', async () => {
     const file = join(scratch(), 'file');
     writeFileSync(file, '');
     const { code, stdout, stderr } = await run(join(file, 'below'));

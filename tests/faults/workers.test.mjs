@@ -74,7 +74,7 @@ describe('a worker that ends', () => {
     [{ signal: 9 }, /was killed by signal 9 \(SIGKILL\)/],
     [{ code: 3 }, /called exit\(3\)/],
   ]) {
-    test(`costs the call an error that says so: ${JSON.stringify(how)}`, async (t) => {
+    test(`fails the call with an error that names the cause: ${JSON.stringify(how)}`, async (t) => {
       const server = await start(t);
       const before = await pidOf(server);
       assert.notEqual(before, server.child.pid);
