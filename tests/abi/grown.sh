@@ -1,7 +1,7 @@
 #!/bin/bash
-# grown.sh <frozen layout> <layout of today>: everything that version 1 had is still there, at the
-# same place, with the same type and value. Tables may have grown at their end, the minor version
-# may have risen; structs that cross by value or without a size may not change at all.
+# grown.sh <frozen layout> <layout of today>: everything in version 1 still exists, at the same
+# offset, with the same type and value. Tables may have grown at their end and the minor version may
+# have risen; structs that cross by value or without a size may not change.
 set -u
 awk -v fixed=" gantry_bytes gantry_sink gantry_answer " '
   NR == FNR { if ($2 == "size" && NF == 3) size[$1] = $3; else line[$0] = 1; value[$1] = $2; next }

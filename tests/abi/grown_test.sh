@@ -1,5 +1,5 @@
 #!/bin/bash
-# grown_test.sh <this folder>: grown.sh lets through what is allowed and nothing else.
+# grown_test.sh <this folder>: grown.sh accepts every allowed change and refuses all others.
 set -u
 here=$1
 work=$(mktemp -d)

@@ -1,9 +1,9 @@
 #!/bin/bash
 # layout.sh <include dir> <C compiler> <C++ compiler> <this folder>
 #
-# Describes the contract as the compiler sees it (layout.c) and compares with the description that
-# is kept, layout.txt, so that no change goes unseen; and with that of the frozen version 1, which
-# says what may change at all. After an allowed change: layout.sh … --write
+# Describes the contract as the compiler sees it (layout.c) and compares it with layout.txt, so that
+# every change is noticed, and with the frozen layout of version 1, which limits the changes that are
+# allowed. After an allowed change: layout.sh … --write
 set -u
 include=$1 c=$2 cxx=$3 here=$4
 work=$(mktemp -d)

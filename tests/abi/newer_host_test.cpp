@@ -1,5 +1,5 @@
-// A host of a later minor version, played here: its tables are longer than those that the frozen
-// plugins were built with, and it asks for kinds they do not know.
+// A simulated host of a later minor version: its tables are longer than those that the frozen plugins
+// were built with, and it enters kinds that they do not know.
 #include <dlfcn.h>
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 
 #include <gantry/abi/abi.h>
 
-// What stands behind the opaque handles of this host.
+// The object behind the opaque handles of this host.
 struct gantry_host {
   std::string log;
   const void* call = nullptr;
@@ -116,7 +116,7 @@ TEST_F(NewerHost, GetsUnsupportedForAKindOfTheFuture) {
   ASSERT_EQ(plugin_->start(self_), GANTRY_OK);
   gantry_call call{"{}", {}, {}};
   EXPECT_EQ(enter("dream", "v1_echo", call), GANTRY_UNSUPPORTED);
-  EXPECT_EQ(enter("tool", "nobody", call), GANTRY_NOT_FOUND);
+  EXPECT_EQ(enter("tool", "missing", call), GANTRY_NOT_FOUND);
   plugin_->stop(self_, 0);
   plugin_->destroy(self_);
 }

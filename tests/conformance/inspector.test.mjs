@@ -1,5 +1,5 @@
-// The Inspector's command line, as a person at a terminal uses it: in both eras and over both
-// transports it lists the tools and calls one.
+// The Inspector's command line as an operator uses it: in both eras and over both transports it lists
+// the tools and calls one.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import { setups, startServer } from './lib/setups.mjs';
 const launcher = join(dirname(fileURLToPath(import.meta.url)),
   'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js');
 
-/** What it prints, which with --quiet is the result alone. */
+/** Its output, which with --quiet is the result alone. */
 async function inspect(target, ...flags) {
   const child = spawn(process.execPath, [launcher, '--cli', ...target, '--quiet', ...flags],
     { env: cleanEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] });

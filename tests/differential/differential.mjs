@@ -4,7 +4,7 @@
 //                    [--results FILE] [--failures FILE] [--summary FILE]
 //
 // CORPUS: own, recorded, generated, or a file of recorded cases; all that are there without any.
-// A fixed sample of the large ones is asked unless --all or GANTRY_DIFFERENTIAL=all says so.
+// Large corpora are sampled in a fixed way unless --all or GANTRY_DIFFERENTIAL=all is given.
 // --summary puts the figures between the marks of a Markdown file.
 // Ends with 1 when answers are wrong, too few right, too many errors missed or forms disagree.
 import { writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ const { values: options, positionals } = parseArgs({
 });
 const kMostAccepted = 3;  // percent
 const kLeastPushed = 90;  // percent
-const kFewBeginnings = 50;  // of so few the share says nothing
+const kFewBeginnings = 50;  // with fewer cases the share is not meaningful
 const here = (name) => join(import.meta.dirname, name);
 const scope = new Scope(here('scope.json'), here('exceptions.json'));
 
@@ -39,7 +39,7 @@ async function resultOf({ file, read, every }) {
   return { records: records.map((record) => ({ ...record, rule: scope.ruleFor(record.one) })), pushdown };
 }
 
-/** What a corpus misses, as sentences. */
+/** The thresholds that a corpus misses, as sentences. */
 function missesOf({ name, right }, records, measured) {
   const share = shares(records);
   const { pushdown, storage } = disagreements(records);

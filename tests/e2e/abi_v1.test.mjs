@@ -1,5 +1,5 @@
-// Plugins that were built from the frozen headers of version 1, on the host of today: in its
-// process and in a worker.
+// Plugins built from the frozen headers of version 1 run on the current host, in its process and in
+// a worker.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -43,11 +43,11 @@ for (const isolate of ['in-process', 'process']) {
       assert.deepEqual(await ask(server, 'v1_later', {}), { got: 'later' });
       assert.deepEqual(await ask(server, 'v1_nested', {}), { got: 'from the service' });
     });
-    test('one that is newer than the host does without what is not there', async () => {
+    test('a plugin newer than the host works without the functions that the host lacks', async () => {
       assert.deepEqual(await ask(server, 'v1_newer', {}), { got: 'as before' });
       await logged(server, 'mood is unknown to this host and ignored');
     });
-    test('one whose need is unknown is refused by its name, before its code runs', async () => {
+    test('a plugin that needs an unknown service is refused by name, before its code runs', async () => {
       assert.match(await logged(server, 'plugin=v1-needy'), /needs gantry\.teleport\/1, which this host and no loaded plugin offers/);
     });
   });

@@ -1,4 +1,4 @@
-// What an operator does to a host that serves: gantry over the control socket and over HTTP.
+// An operator manages a serving host with `gantry`: over the control socket and over HTTP.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
@@ -72,7 +72,7 @@ test('gantry loads, lists, shows, reloads, disables and unloads a plugin of a ru
   assert.match(server.stderr, /admin command.*plugin\.load.*control socket/);
 });
 
-test('what cannot be loaded is refused with the reason and the rest goes on', async () => {
+test('a plugin that cannot be loaded is refused with the reason, and the others go on', async () => {
   const server = await serve();
   await server.gantry('load', pluginFile('hello-c'));
   const broken = join(scratch(), 'broken.so');
@@ -80,12 +80,12 @@ test('what cannot be loaded is refused with the reason and the rest goes on', as
   const refused = await server.gantry('load', broken);
   assert.equal(refused.code, 1);
   assert.match(refused.stderr, /^gantry: .*ELF/);
-  assert.equal((await server.gantry('info', 'nobody')).code, 1);
+  assert.equal((await server.gantry('info', 'missing')).code, 1);
   assert.deepEqual(await toolNames(server), ['hello_c_greet']);
   await server.stop();
 });
 
-test('the control socket is private, goes with its host, and a second host cannot take it', async () => {
+test('the control socket is private, is removed with its host, and a second host cannot take it', async () => {
   const server = await serve();
   assert.equal(statSync(server.control).mode & 0o777, 0o600);
   const second = await runToEnd(['--listen', '127.0.0.1:0', '--state', scratch(), '--control', server.control]);
@@ -94,9 +94,9 @@ test('the control socket is private, goes with its host, and a second host canno
   assert.equal((await server.gantry('list')).code, 0);
   await server.stop();
   assert.ok(!existsSync(server.control));
-  const nobody = await server.gantry('list');
-  assert.equal(nobody.code, 2);
-  assert.ok(nobody.stderr.includes(server.control), nobody.stderr);
+  const unanswered = await server.gantry('list');
+  assert.equal(unanswered.code, 2);
+  assert.ok(unanswered.stderr.includes(server.control), unanswered.stderr);
 });
 
 test('a socket that a killed host left is taken over', async () => {
@@ -161,7 +161,7 @@ test('/admin is not there without GANTRY_ADMIN_KEY', async () => {
   await server.stop();
 });
 
-test('an admin manages plugins over HTTP; nobody else learns anything', async () => {
+test('an admin manages plugins over HTTP; a caller without the key learns nothing', async () => {
   const server = await serve({ env: { GANTRY_ADMIN_KEY: adminKey } });
   const file = pluginFile('hello-c');
   const loaded = await admin(server, '/admin/plugins', { method: 'POST', body: { file } });
@@ -170,10 +170,10 @@ test('an admin manages plugins over HTTP; nobody else learns anything', async ()
   assert.deepEqual(await toolNames(server), ['hello_c_greet'], 'others need no key');
   assert.equal((await (await admin(server, '/admin/plugins/hello-c')).json()).generation, 1);
 
-  for (const path of ['/admin/plugins', '/admin/plugins/hello-c', '/admin/plugins/nobody']) {
-    const nobody = await admin(server, path, { key: '' });
-    assert.equal(nobody.status, 401);
-    assert.doesNotMatch(await nobody.text(), /hello/);
+  for (const path of ['/admin/plugins', '/admin/plugins/hello-c', '/admin/plugins/missing']) {
+    const keyless = await admin(server, path, { key: '' });
+    assert.equal(keyless.status, 401);
+    assert.doesNotMatch(await keyless.text(), /hello/);
     assert.equal((await admin(server, path, { key: 'wrong' })).status, 401);
   }
   const page = await admin(server, '/admin/plugins', { headers: { origin: 'https://evil.example' } });
@@ -206,7 +206,7 @@ test('a readonly key is no admin', async () => {
   await server.stop();
 });
 
-test('an admin beyond loopback has to be wanted', async () => {
+test('/admin beyond loopback needs remote_admin', async () => {
   const env = { GANTRY_API_KEY: 'a reader of plugins', GANTRY_ADMIN_KEY: adminKey };
   const flags = ['--listen', '0.0.0.0:0', ...ownFlags()];
   const refused = await runToEnd(flags, { env });
@@ -215,7 +215,7 @@ test('an admin beyond loopback has to be wanted', async () => {
   const config = join(scratch(), 'gantry.json');
   writeFileSync(config, '{"remote_admin": true}');
   const server = await Server.start({ listen: '0.0.0.0:0', flags: ['--config', config], env });
-  await until(() => /security.*remote_admin\S*admin/.test(server.stderr), 'the log names who may')
+  await until(() => /security.*remote_admin\S*admin/.test(server.stderr), 'the log names the tier that may manage plugins')
     .finally(() => server.stop());
   const same = await runToEnd(flags, { env: { GANTRY_API_KEY: 'k', GANTRY_ADMIN_KEY: 'k' } });
   assert.equal(same.code, 2);

@@ -1,4 +1,4 @@
-// Pipelines, groups and distinct values, compared with the same said in JavaScript.
+// Pipelines, groups and distinct values, compared with the same computation in JavaScript.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Server } from './lib/gantryd.mjs';
@@ -92,7 +92,7 @@ describe('aggregate', () => {
     assert.deepEqual(new Map(rows.map((r) => [r._id, r.n])), wanted);
   });
 
-  test('says when it shows only the first documents', async () => {
+  test('reports when it shows only the first documents', async () => {
     const bounded = await aggregate([{ $project: { id: 1 } }]);
     assert.equal(bounded.result_count, 200);
     assert.equal(bounded.auto_limited, true);
@@ -144,7 +144,7 @@ describe('aggregate', () => {
     }
   });
 
-  test('stops when its caller goes away', async () => {
+  test('stops when its caller disconnects', async () => {
     const body = modernBody('tools/call', { name: 'aggregate', arguments: {
       class_name: 'people',
       pipeline: [{ $unionWith: 'people' }, { $unionWith: 'people' },

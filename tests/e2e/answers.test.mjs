@@ -64,7 +64,7 @@ describe('a value that no answer can hold', () => {
     assert.ok(resident() - before < 48 * MiB, `grew by ${(resident() - before) / MiB} MiB`);
   });
 
-  test('is never encoded, and its size is told', async () => {
+  test('is never encoded, and the answer has its size', async () => {
     const { details } = await refused(own, 'get_object', { class_name: 'pictures', object_id: '2' });
     assert.equal(details.kind, 'response_too_large');
     assert.ok(details.bytes >= 40 * MiB && details.bytes < 41 * MiB, `${details.bytes}`);
@@ -102,7 +102,7 @@ describe('an answer beyond 4 MiB', () => {
     assert.deepEqual(answer.results[99], { objectId: '100', id: 100, name: 'n100' });
   });
 
-  test('then loses trailing rows, says where to go on, and leaves stale counters out', async () => {
+  test('then loses trailing rows, names the next offset, and leaves stale counters out', async () => {
     const result = await call(server, 'query_class', { class_name: 'all_fat', order: 'id', skip: 2 });
     const answer = result.structuredContent;
     const { dropped_fields: dropped, kept_count: kept, original_count: original, next_skip: next } = answer._truncated;
@@ -148,7 +148,7 @@ describe('formats', () => {
     assert.match(answer.output, /"a,""b""\nc\|d"/);
   });
 
-  test('markdown escapes what would break the table', async () => {
+  test('markdown escapes characters that would break the table', async () => {
     const { output } = await as('markdown');
     assert.match(output, /\|\s*-{3,}/);
     assert.match(output, /c\\\|d/);

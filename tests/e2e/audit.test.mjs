@@ -1,9 +1,9 @@
-// One line on record for every call, whoever makes it and however it ends.
+// The audit log has one record for every call, of any caller and with any outcome.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { until } from './lib/events.mjs';
 import { LegacySession, call, modern } from './lib/rpc.mjs';
-import { AskedSession, accepted, again, asks, calling, need, once, plugins, who } from './lib/rounds.mjs';
+import { AskedSession, accepted, again, asks, calling, elicit, need, once, plugins } from './lib/rounds.mjs';
 import { script, startScripts } from './lib/script.mjs';
 
 const scripts = ['script', 'script-one', 'script-two', 'script-three', 'script-serial', 'script-async'];
@@ -26,7 +26,7 @@ async function records(count, at = server) {
 }
 
 describe('a record', () => {
-  test('is written whatever the level of the log, and says everything but values', async () => {
+  test('is written at every log level, and holds no values of arguments', async () => {
     await call(server, 'script_plain', { secret_name: 'secret value' });
     const [record] = await records(1);
     assert.deepEqual(Object.keys(record), ['time', 'level', 'message', 'tool', 'plugin', 'generation', 'args_keys', 'agent', 'agent_id',
@@ -47,7 +47,7 @@ describe('a record', () => {
     assert.equal((await records(1))[0].correlation_id, 'mine');
   });
 
-  test('says of a call that was refused that nothing ran', async () => {
+  test('of a refused call says that no plugin ran', async () => {
     await modern(server, 'tools/call', { name: 'no_such', arguments: {} });
     await modern(server, 'tools/call', { name: 'script_write', arguments: {} });
     await modern(server, 'tools/call', { name: 'rounds', arguments: { steps: 7 } });
@@ -58,7 +58,7 @@ describe('a record', () => {
     ]);
   });
 
-  test('says of a call that ran and failed what its client was told, and its kind of denial', async () => {
+  test('of a failed call has the error code that the client got, and the kind of denial', async () => {
     const details = JSON.stringify({ kind: 'field_denied', denied_field: 'x' });
     const result = await call(server, 'script_plain', script({ do: 'fail', code: 'access_denied', message: 'no', details }));
     const [record] = await records(1);
@@ -67,8 +67,8 @@ describe('a record', () => {
       [true, false, told.error_code, told.details.kind]);
   });
 
-  test('and its client agree on what a client cannot be asked', async () => {
-    const steps = [who(), { do: 'return', status: -9 }];
+  test('has the error code of the reply when a client lacks the capability to be asked', async () => {
+    const steps = [elicit(), { do: 'return', status: -9 }];
     const plain = await LegacySession.open(server, '2025-11-25');
     const { message } = await plain.request('tools/call', calling(...steps));
     assert.equal(JSON.parse(message.result.content[0].text).error_code, 'approval_unavailable');
@@ -77,13 +77,13 @@ describe('a record', () => {
     assert.equal((await records(1))[0].error_code, 'missing_capability');
   });
 
-  test('comes with every round', async () => {
-    const params = calling(who(), need);
+  test('is written for every round', async () => {
+    const params = calling(elicit(), need);
     const asked = await asks(server, params);
-    await once(server, 'tools/call', again(params, asked, { who: accepted('Ada') }));
+    await once(server, 'tools/call', again(params, asked, { person: accepted('Ada') }));
     assert.deepEqual((await records(2)).map(({ success, error_code: code }) => [success, code]), [[false, 'input_required'], [true, undefined]]);
     const client = await AskedSession.open(server);
-    const running = client.run(who(), need);
+    const running = client.run(elicit(), need);
     await until(() => running.messages.length > 0, 'the question');
     await client.respond(running.messages[0], accepted('Ben'));
     await running.result();
@@ -91,7 +91,7 @@ describe('a record', () => {
   });
 });
 
-test('with a credential the record says whose it was, and never the key', async () => {
+test('with a credential the record names the agent, and never the key', async () => {
   const own = await startScripts({
     plugins: scripts, env: { GANTRY_API_KEY: 'sesame-open' }, flags: ['--log-level', 'error', '--log-format', 'json'],
   });
@@ -104,7 +104,7 @@ test('with a credential the record says whose it was, and never the key', async 
   await own.stop();
 });
 
-test('a log that is off is off', async () => {
+test('log level off writes no record', async () => {
   const own = await startScripts({ plugins: scripts, flags: ['--log-level', 'off'] });
   await call(own, 'script_plain');
   await own.stop();

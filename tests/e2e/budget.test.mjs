@@ -1,5 +1,5 @@
-// Every query stays within its time and its memory: requests of a few hundred bytes that took the
-// server from everybody else, or gigabytes from the machine.
+// Every query stays within its time and memory budget. The requests are a few hundred bytes long;
+// without the budget they block all other clients or take gigabytes.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ const searches = {
   $trim: { $strLenBytes: { $trim: { input: '$t', chars: '$s' } } },
 };
 
-/** The search again and again, each time in another text: longer than anybody waits. */
+/** The search, repeated over different texts, so that it takes longer than any client waits. */
 const endless = (search) => ({
   $sum: { $map: { input: { $range: [0, 1_000_000] }, as: 'n', in: search } },
 });
@@ -59,7 +59,7 @@ const ways = {
   export_data: (expression) => ['export_data', { class_name: 'large', columns: ['id'], where: { $expr: { $gt: [expression, -1_000_000_000_000] } } }],
 };
 
-/** Sends the call and leaves after a while; what the server still computes afterwards, in ms. */
+/** Sends the call and disconnects after a while; resolves to the server's CPU time after that, in ms. */
 async function computedAfterLeaving([name, args]) {
   const body = modernBody('tools/call', { name, arguments: args });
   const controller = new AbortController();
@@ -85,7 +85,7 @@ describe('a search of a long text in a long text', () => {
       assert.equal(typeof results[0].r, 'number');
     });
     for (const [tool, way] of Object.entries(ways)) {
-      test(`${operator} in ${tool} ends when the client is gone`, async () => {
+      test(`${operator} in ${tool} ends when the client disconnects`, async () => {
         const computed = await computedAfterLeaving(way(endless(search)));
         assert.ok(computed < 150, `the server computed for ${computed} ms of the 500 that came after`);
       });
@@ -110,7 +110,7 @@ const attacks = {
   $range: { $map: { input: numbers(1000), in: numbers(1_000_000) } },
 };
 
-describe('what would take gigabytes', () => {
+describe('a query that would take gigabytes', () => {
   for (const [operator, expression] of Object.entries(attacks)) {
     test(`is refused in the name of ${operator}`, async () => {
       const factor = isSanitized() ? 4 : 1;
@@ -133,7 +133,7 @@ const configFlags = (data) => {
   return ['--config', file];
 };
 
-test('query_memory_bytes says how much one query may take', async () => {
+test('query_memory_bytes bounds the memory of one query', async () => {
   const question = { class_name: 'large', pipeline: [{ $project: { r: { $size: numbers(500_000) } } }] };
   assert.equal((await ask(server, 'aggregate', question)).results[0].r, 500_000);
   const little = await Server.start({ db, flags: configFlags({ query_memory_bytes: 4 * MiB }) });
@@ -143,7 +143,7 @@ test('query_memory_bytes says how much one query may take', async () => {
   } finally { await little.stop(); }
 });
 
-test('how many bytes there may be is checked', async () => {
+test('an invalid query_memory_bytes is refused', async () => {
   for (const bytes of [0, MiB - 1, 2 ** 34 + 1, 'many', 1.5]) {
     const { code, stderr } = await runToEnd(['--listen', '127.0.0.1:0', '--db', db, ...configFlags({ query_memory_bytes: bytes }), ...ownFlags()]);
     assert.notEqual(code, 0, `${bytes}`);

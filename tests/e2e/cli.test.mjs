@@ -1,4 +1,4 @@
-// What the operator meets: flags, refusals, exit codes, the ready line, signals.
+// The command line of gantryd: flags, refusals, exit codes, the ready line, signals.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -27,7 +27,7 @@ test('--help names every flag', async () => {
   for (const flag of flags) assert.ok(stdout.includes(flag), flag);
 });
 
-test('--version says name and version', async () => {
+test('--version prints name and version', async () => {
   const { code, stdout } = await runToEnd(['--version']);
   assert.equal(code, 0);
   assert.match(stdout, /^(gantryd )?\d+\.\d+\.\d+\S*\n$/);
@@ -47,7 +47,7 @@ test('--check-config accepts a file with comments and does not serve', async () 
   assert.doesNotMatch(stdout, /ready/);
 });
 
-test('an unknown key in the configuration is refused with file, line and what is allowed', async () => {
+test('an unknown key in the configuration is refused with file, line and the allowed keys', async () => {
   const file = configFile('{\n  "log_level": "warn",\n  "lissten": "127.0.0.1:0"\n}\n');
   const { code, stderr } = await runToEnd(['--check-config', '--config', file]);
   assert.equal(code, 2);
@@ -56,7 +56,7 @@ test('an unknown key in the configuration is refused with file, line and what is
   assert.match(stderr, /\blisten\b/);
 });
 
-test('a wrong value in the configuration is refused with file, line and what is allowed', async () => {
+test('a wrong value in the configuration is refused with file, line and the allowed values', async () => {
   const file = configFile('{\n\n  "log_level": "loud"\n}\n');
   const { code, stderr } = await runToEnd(['--check-config', '--config', file]);
   assert.equal(code, 2);
@@ -71,7 +71,7 @@ test('a configuration that is not JSON is refused with file and line', async () 
   assert.ok(stderr.includes(`${file}:3`), stderr);
 });
 
-test('a configuration file that is not there is refused by name', async () => {
+test('a missing configuration file is refused by name', async () => {
   const { code, stderr } = await runToEnd(['--config', '/nowhere/gantry.json']);
   assert.equal(code, 2);
   assert.match(stderr, /\/nowhere\/gantry\.json/);
@@ -116,7 +116,7 @@ test('a key that is blank, or too short for an address beyond loopback, is refus
   }
 });
 
-test('blanks around a key are no part of it', async () => {
+test('blanks around a key are ignored', async () => {
   const server = await Server.start({ env: { GANTRY_API_KEY: ' sesame\n' } });
   assert.equal((await modern(server, 'server/discover', {}, { 'x-mcp-api-key': 'sesame' })).status, 200);
   assert.equal((await modern(server, 'server/discover')).status, 401);
@@ -130,7 +130,7 @@ test('an address beyond loopback without credentials is refused', async () => {
   assert.match(stderr, /0\.0\.0\.0/);
 });
 
-test('a database that is not there is refused by name', async () => {
+test('a missing database is refused by name', async () => {
   const { code, stdout, stderr } = await runToEnd(
     ['--listen', '127.0.0.1:0', '--db', '/nowhere/my.db', ...ownFlags()]);
   assert.equal(code, 2, stderr);
@@ -146,7 +146,7 @@ test('a file that is no database is refused by name', async () => {
   assert.ok(stderr.includes(file), stderr);
 });
 
-test('a plugin file that is none is refused by name and the rest serves', async () => {
+test('a file that is not a plugin is refused by name and the others serve', async () => {
   const folder = scratch();
   writeFileSync(join(folder, 'broken.so'), 'not an ELF file');
   const server = await Server.start({ db: demoDatabase(), flags: ['--plugins', folder] });
@@ -171,7 +171,7 @@ for (const signal of ['SIGTERM', 'SIGINT']) {
   });
 }
 
-test('nothing but the ready line goes to standard output, whatever is asked', async () => {
+test('standard output holds the ready line and nothing else', async () => {
   const server = await Server.start({ db: demoDatabase(), flags: ['--log-level', 'debug'] });
   await ask(server, 'get_all_schemas');
   await modern(server, 'no/such/method');

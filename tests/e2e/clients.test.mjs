@@ -71,8 +71,8 @@ for (const [name, makeClient, makeTransport, era] of clients) {
       assert.deepEqual((await client.listTools()).tools.map((tool) => tool.name), tools.map((tool) => tool.name));
     });
 
-    // The clients check structured content against the output schema after a list; so does this.
-    test('finds its way from the catalog to a row and what it points to', async () => {
+// After a list the clients check structured content against the output schema; so does this test.
+    test('follows the catalog to a row and to the row that it points to', async () => {
       const catalog = (await call('get_all_schemas', {})).structuredContent;
       assert.ok(catalog.custom.some((entry) => entry.name === 'subdivisions'));
       const schema = (await call('get_schema', { class_name: 'subdivisions' })).structuredContent;
@@ -97,14 +97,14 @@ for (const [name, makeClient, makeTransport, era] of clients) {
       assert.deepEqual(JSON.parse(result.content[0].text), result.structuredContent);
     });
 
-    test('hears in a tool result what is wrong with an argument', async () => {
+    test('gets a wrong argument explained in a tool result', async () => {
       const result = await call('query_class', { class_name: 'countries', limt: 3 });
       assert.equal(result.isError, true);
       assert.match(result.content[0].text, /limt/);
       assert.match(result.content[0].text, /limit/);
     });
 
-    test('gets a protocol error for a tool that nobody offers', async () => {
+    test('gets a protocol error for an unknown tool', async () => {
       await assert.rejects(call('no_such_tool', {}), (error) => error.code === -32602);
     });
 

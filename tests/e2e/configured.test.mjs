@@ -1,4 +1,5 @@
-// Every number of the configuration that no other suite is about does what its description says.
+// Numbers of the configuration that no other suite covers have the effect that their description
+// states.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { describe, test } from 'node:test';
@@ -23,7 +24,7 @@ const gate = (name) => ({ do: 'gate', name });
 const open = (name) => ({ do: 'open', name });
 
 describe('limits', () => {
-  test('max_calls: beyond it 503, and a place that is left is free', async (t) => {
+  test('max_calls: a call beyond it gets 503, and a finished call frees its place', async (t) => {
     const server = await start(t, { limits: { max_calls: 2 } });
     const client = new ModernClient(server);
     const first = client.open('script_blocking', script(open('in'), { do: 'wait_cancel', ms: 15_000 }));
@@ -38,7 +39,7 @@ describe('limits', () => {
     await first.drop();
   });
 
-  test('max_request_streams: without a place a call goes on, and only what it says on the way is lost', async (t) => {
+  test('max_request_streams: a call without a stream still gets its answer, but no notifications', async (t) => {
     const server = await start(t, { limits: { max_request_streams: 1 } });
     const clients = [new ModernClient(server), new LegacyClient(await LegacySession.open(server, '2025-06-18'))];
     for (const client of clients) {
@@ -73,7 +74,7 @@ describe('limits', () => {
     });
   }
 
-  test('max_sessions: a new one takes the place of the one that idles longest, and none if all are busy', async (t) => {
+  test('max_sessions: a new session evicts the one that is idle longest, and is refused if all are busy', async (t) => {
     const server = await start(t, { limits: { max_sessions: 2 } });
     const [first, second] = [await LegacySession.open(server), await LegacySession.open(server)];
     await first.request('ping');
@@ -89,7 +90,7 @@ describe('limits', () => {
     for (const stream of streams) stream.cut();
   });
 
-  test('session_idle_ms: one that says nothing ends, one that listens does not', async (t) => {
+  test('session_idle_ms: a silent session ends, a listening one does not', async (t) => {
     const server = await start(t, { limits: { session_idle_ms: 500 } });
     const [idle, busy, listens] = await Promise.all([0, 1, 2].map(() => LegacySession.open(server)));
     const stream = await EventStream.get(listens);
@@ -103,7 +104,7 @@ describe('limits', () => {
     stream.cut();
   });
 
-  test('pre_auth_per_minute: who has no good credential is told to wait, and health is not asked', async (t) => {
+  test('pre_auth_per_minute: a caller without a good credential gets 429, and /health does not', async (t) => {
     const server = await start(t, { limits: { pre_auth_per_minute: 3 } }, { GANTRY_API_KEY: 'sesame' });
     const ask = (headers) => modern(server, 'server/discover', {}, headers);
     assert.equal((await ask({ authorization: 'Bearer sesame' })).status, 200);
@@ -122,7 +123,7 @@ describe('limits', () => {
     assert.equal((await ask({ 'x-mcp-api-key': 'sesame' })).status, 200);
   });
 
-  /** What a client that lost the connection at the first of ten events still gets. */
+  /** The events that a client gets after it lost the connection at the first of ten. */
   async function replayed(t, limits, note) {
     const server = await start(t, { limits });
     const session = await LegacySession.open(server, '2025-11-25');
@@ -152,7 +153,7 @@ describe('limits', () => {
     assert.deepEqual(seen.slice(-2), [10, 1]);
   });
 
-  test('list_ttl_ms, discover_ttl_ms: how long clients may keep what they were told', async (t) => {
+  test('list_ttl_ms, discover_ttl_ms: how long clients may cache lists and discovery', async (t) => {
     const server = await start(t, { limits: { list_ttl_ms: 1234, discover_ttl_ms: 4321 } });
     const ttl = async (method) => (await modern(server, method)).message.result.ttlMs;
     assert.deepEqual([await ttl('tools/list'), await ttl('prompts/list'), await ttl('resources/templates/list'), await ttl('server/discover')],
@@ -188,7 +189,7 @@ describe('http', () => {
     assert.equal(await status(server, request(server, 0)), 200);
   });
 
-  test('max_connections: beyond it new ones are closed, and one that is left is free', async (t) => {
+  test('max_connections: connections beyond it are closed, and a closed connection frees its place', async (t) => {
     const server = await start(t, { http: { max_connections: 4 } });
     const held = await Promise.all([0, 1, 2, 3].map(() => Wire.open(server.port)));
     await pause(200);
@@ -209,7 +210,7 @@ describe('http', () => {
     },
   };
   for (const [key, act] of Object.entries(closing)) {
-    test(`${key}: a client that takes longer is closed`, async (t) => {
+    test(`${key}: the connection of a slower client is closed`, async (t) => {
       const server = await start(t, { http: { [key]: 300 } });
       const patient = await start(t, {});
       const [wire, kept] = [await Wire.open(server.port), await Wire.open(patient.port)];
@@ -220,7 +221,7 @@ describe('http', () => {
     });
   }
 
-  test('stream_heartbeat_ms: a stream that has nothing to say shows that it lives', async (t) => {
+  test('stream_heartbeat_ms: an idle stream sends heartbeats', async (t) => {
     const server = await start(t, { http: { stream_heartbeat_ms: 100 } });
     const session = await LegacySession.open(server, '2025-06-18');
     const stream = await EventStream.get(session);

@@ -1,4 +1,5 @@
-// gantry.call/1 through a running server: what a plugin writes is what a client sees, in both eras.
+// gantry.call/1 through a running server: a client receives exactly what a plugin writes, in both
+// eras.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { LegacyClient, ModernClient, pause, until } from './lib/events.mjs';
@@ -52,7 +53,7 @@ describe('properties', () => {
   const property = (key) => ({ do: 'property', key });
   const keys = ['agent', 'correlation_id', 'protocol', 'max_answer_bytes', 'nothing_like_it'].map(property);
 
-  test('say who calls, in which protocol and how much may be answered', async () => {
+  test('name the caller, the protocol version and the cap of the answer', async () => {
     const [agent, correlation, protocol, most, unknown] = await noted(server, 'script', ...keys);
     const { name, permissions, depth } = JSON.parse(agent);
     assert.deepEqual({ name, permissions, depth }, { name: 'local', permissions: 'readonly', depth: 0 });
@@ -110,13 +111,13 @@ describe('content', () => {
     await pipe.end();
   });
 
-  test('that an old client cannot know reaches it in a form it knows', async () => {
+  test('of a kind newer than the client arrives in a form that it knows', async () => {
     const { content } = await (await legacy('2024-11-05')).ask('script_plain', steps);
     assert.ok(content.length >= 3);
     assert.deepEqual(content.map(({ type }) => type).filter((type) => ['audio', 'resource_link'].includes(type)), []);
   });
 
-  test('that is none is refused, and what was written before stays', async () => {
+  test('of an invalid kind is refused, and earlier content stays', async () => {
     const wrong = [
       write('video/mp4', 'x'), write('', 'x'), write('image/', 'x'), write('image/p ng', 'x'),
       write('block', '{"type":"text"}'), write('block', '{"type":"poem","text":"x"}'), write('block', '[]'),
@@ -131,7 +132,7 @@ describe('content', () => {
 describe('the structured result', () => {
   const pieces = ['{"n":', '12345678901234567890', ' ,"s":"é', '😀"', '}'];
 
-  test('is what was written in pieces, with its twin as text', async () => {
+  test('joins the pieces that were written, and is repeated as text', async () => {
     const steps = script('json_begin', ...pieces.map(raw), 'json_end', write('text', 'beside'));
     for (const open of [eras.modern, eras.legacy, () => legacy('2025-06-18')]) {
       const { content, structuredContent } = await (await open()).ask('script_plain', steps);
@@ -190,7 +191,7 @@ describe('an error', () => {
     }
   });
 
-  test('comes of a negative status alone', async () => {
+  test('is made from a negative status alone', async () => {
     const codes = {
       [-1]: 'internal_error', [-2]: 'invalid_argument', [-3]: 'not_found', [-4]: 'access_denied', [-5]: 'cancelled',
       [-6]: 'timeout', [-7]: 'internal_error', [-8]: 'internal_error', [-9]: 'internal_error', [-11]: 'internal_error',
@@ -203,12 +204,12 @@ describe('an error', () => {
     }
   });
 
-  test('keeps the text that was written when there is no fail()', async () => {
+  test('without fail() has the text that was written', async () => {
     const { content, isError } = await call(server, 'script_plain', script(write('text', 'because'), { do: 'return', status: failed }));
     assert.deepEqual([content, isError], [[{ type: 'text', text: 'because' }], true]);
   });
 
-  test('that has broken details is not taken', async () => {
+  test('with details that are not JSON is refused', async () => {
     const steps = named('bad error', { do: 'fail', code: 'not_found', message: 'kept' },
       { do: 'fail', code: 'x', message: 'y', details: '[1]' }, { do: 'fail', code: 'x', message: 'y', details: '{' });
     assert.equal((await refused(server, 'script_plain', steps)).message, 'kept');
@@ -240,7 +241,7 @@ describe('an answer that is too big', () => {
   before(async () => { small = await startScripts({ config: { limits: { max_tool_response_bytes: 10_000 } } }); });
   after(() => small.stop());
 
-  test('is refused by piece, and the client is told what the cap is', async () => {
+  test('is refused piece by piece, and the client gets the cap', async () => {
     const steps = named('big', { do: 'property', key: 'max_answer_bytes' }, { do: 'write', fill: 9_000 }, { do: 'write', fill: 1_001 },
       { do: 'write', fill: 900 }, 'json_begin', { do: 'json_raw', fill: 200 });
     const { code, message, details } = await refused(small, 'script_plain', steps);
@@ -307,7 +308,7 @@ describe('progress', () => {
     await own.stop();
   });
 
-  test('on stdio comes before the answer', async () => {
+  test('arrives before the answer on stdio', async () => {
     const pipe = Stdio.start({ flags: scriptFlags() });
     pipe.send(modernBody('tools/call', { name: 'script', arguments: steps, _meta: { progressToken: 'p' } }, 'slow'));
     await pipe.receive((message) => message.id === 'slow');
@@ -381,7 +382,7 @@ describe('cancellation', () => {
     assert.deepEqual(entries.filter((entry) => entry !== 'hook'), after);
   };
 
-  test('by a modern client that goes away', async () => {
+  test('happens when a modern client disconnects', async () => {
     const stream = new ModernClient(server).open('script', waiting('gone'), { token: 'x' });
     await until(() => stream.progress().length === 1, 'the call runs');
     await stream.drop();
@@ -389,7 +390,7 @@ describe('cancellation', () => {
     check(await journal(server, 'gone'));
   });
 
-  test('by notifications/cancelled of the same legacy session, and of no other', async () => {
+  test('happens by notifications/cancelled of the same legacy session, and of no other', async () => {
     const [mine, other] = [await LegacySession.open(server), await LegacySession.open(server)];
     const stream = new LegacyClient(mine).open('script', waiting('told'), { token: 'x', id: 'same' });
     await until(() => stream.progress().length === 1, 'the call runs');
@@ -404,7 +405,7 @@ describe('cancellation', () => {
     check(await journal(server, 'told'));
   });
 
-  test('by the end of a legacy session', async () => {
+  test('happens at the end of a legacy session', async () => {
     const session = await LegacySession.open(server);
     const stream = new LegacyClient(session).open('script', waiting('ended'), { token: 'x' });
     await until(() => stream.progress().length === 1, 'the call runs');
@@ -415,7 +416,7 @@ describe('cancellation', () => {
     await stream.answer.catch(() => {});
   });
 
-  test('on stdio by notifications/cancelled', async () => {
+  test('happens on stdio by notifications/cancelled', async () => {
     const pipe = Stdio.start({ flags: scriptFlags() });
     pipe.send(modernBody('tools/call', { name: 'script', arguments: waiting('piped'), _meta: { progressToken: 1 } }, 'slow'));
     await pipe.receive((message) => message.method === 'notifications/progress');
@@ -451,7 +452,7 @@ describe('the deadline', () => {
     }
   });
 
-  test('answers for a tool that goes on, in both eras, and tells the tool', async () => {
+  test('answers for a tool that keeps running, in both eras, and cancels the tool', async () => {
     for (const [era, open] of Object.entries(eras)) {
       const client = await open();
       const started = Date.now();
@@ -468,7 +469,7 @@ describe('the deadline', () => {
     }
   });
 
-  test('answers for a tool that hears nothing', async () => {
+  test('answers for a tool that ignores cancellation', async () => {
     const said = await refused(server, 'script_brief', script({ do: 'sleep', ms: 1500 }));
     assert.equal(said.code, 'timeout');
   });
@@ -484,7 +485,7 @@ describe('a call that ends later', () => {
     }
   });
 
-  test('may fail, with and without words', async () => {
+  test('may fail, with and without a message', async () => {
     const said = await refused(server, 'script', script('pending', { do: 'fail', code: 'store_error', message: 'Gone' }));
     assert.deepEqual([said.code, said.message], ['store_error', 'Gone']);
     assert.equal((await refused(server, 'script', script('pending', { do: 'return', status: -3 }))).code, 'not_found');

@@ -1,5 +1,5 @@
-// One whole conversation with each of the official clients, from opening to closing: what it sees at
-// every step is what it should.
+// One whole conversation with each of the official clients, from opening to closing. Each step
+// checks what the client receives.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { pause, until } from './lib/events.mjs';
 import { root } from './lib/paths.mjs';
 import { Proxy } from './lib/proxy.mjs';
 import {
-  accepted, declined, found, lacking, need, open, plugins, rooted, roots, sample, sampled, startRounds, who,
+  accepted, declined, elicit, found, lacking, need, open, plugins, rooted, roots, sample, sampled, startRounds,
 } from './lib/rounds.mjs';
 import { call, post } from './lib/rpc.mjs';
 import { scriptFlags } from './lib/script.mjs';
@@ -67,7 +67,7 @@ for (const [name, revision, make] of conversations) {
 
     const run = async (...steps) => (await talker.ask('rounds', { steps })).said.journal;
     const log = () => (http ? server.stderr : talker.log);
-    /** What a run noted, asked for beside the client where that is possible: its own line may be cut. */
+    /** A run's notes, fetched past the client where possible, because its own connection may be cut. */
     const journal = async (as) => (http
       ? (await call(server, 'rounds_journal', { as })).structuredContent.journal
       : (await talker.ask('rounds_journal', { as })).said.journal);
@@ -92,7 +92,7 @@ for (const [name, revision, make] of conversations) {
       }
     });
 
-    test('hears that the list of tools has changed', async () => {
+    test('is notified that the list of tools has changed', async () => {
       const listening = legacy ? undefined : await client.listen({ toolsListChanged: true });
       if (listening) assert.deepEqual(listening.honoredFilter, { toolsListChanged: true });
       assert.deepEqual(await run({ do: 'offer', items: JSON.stringify(crowd) }), [0]);
@@ -140,15 +140,15 @@ for (const [name, revision, make] of conversations) {
       for (const reply of [accepted('Ada'), declined]) {
         replies['elicitation/create'] = reply;
         heard.asked.length = 0;
-        const noted = await run(who(), need);
+        const noted = await run(elicit(), need);
         assert.deepEqual(noted, elicits ? [open, found(reply)].slice(-noted.length) : [lacking]);
         assert.deepEqual(heard.asked.map(([method, { message }]) => [method, message]),
-          elicits ? [['elicitation/create', 'who?']] : []);
+          elicits ? [['elicitation/create', 'person?']] : []);
         if (elicits) assert.deepEqual(heard.asked[0][1].requestedSchema.properties, { name: { type: 'string' } });
       }
     });
 
-    test('lends its model and its roots', async () => {
+    test('answers a sampling request and a request for its roots', async () => {
       heard.asked.length = 0;
       const noted = await run(sample(), roots(), need);
       assert.deepEqual(noted.slice(-2), [found(sampled), found(rooted)]);
@@ -157,7 +157,7 @@ for (const [name, revision, make] of conversations) {
       assert.deepEqual([params.maxTokens, params.messages[0].content], [5, { type: 'text', text: 'Hi' }]);
     });
 
-    test('subscribes, hears an update, and hears no more when it has had enough', async () => {
+    test('subscribes, receives an update, and receives none after it unsubscribes', async () => {
       const uri = 'script://fixed';
       const listening = legacy ? undefined : await client.listen({ resourceSubscriptions: [uri] });
       if (legacy) assert.deepEqual(await client.subscribeResource({ uri }), {});
@@ -166,7 +166,7 @@ for (const [name, revision, make] of conversations) {
       assert.deepEqual(heard.updates.map((params) => [params.uri, params._meta['gantry/metadata']]), [[uri, { by: 'me' }]]);
       if (legacy) await client.unsubscribeResource({ uri });
       await listening?.close();
-      await until(async () => (await run({ do: 'watched' }))[0].length === 0, 'that nobody watches');
+      await until(async () => (await run({ do: 'watched' }))[0].length === 0, 'that there is no subscription left');
       await run({ do: 'updated', uri });
       await pause(50);
       assert.equal(heard.updates.length, 1);
@@ -201,7 +201,7 @@ for (const [name, revision, make] of conversations) {
       await assert.rejects(read('script://nowhere'), (error) => error.code === (legacy ? -32002 : -32602));
     });
 
-    test('hears logs from the level it wants', async () => {
+    test('gets logs from the level that it set', async () => {
       heard.logs.length = 0;
       if (legacy) assert.deepEqual(await client.setLoggingLevel('warning'), {});
       const steps = [5, 4, 3].map((level) => ({ do: 'log', level, body: `level ${level}` }));
@@ -221,7 +221,7 @@ for (const [name, revision, make] of conversations) {
       const steps = (as) => ({ as, steps: [{ do: 'progress', done: 1 }, { do: 'open', name: as }, { do: 'gate', name: `end ${as}` }, { do: 'cancelled' }] });
       const end = (as) => call(server, 'rounds', { steps: [{ do: 'open', name: `end ${as}` }] });
 
-      test(legacy ? 'loses its connection, comes back, and has its answer' : 'loses its connection, and with it the call', async () => {
+      test(legacy ? 'loses its connection, reconnects, and gets its answer' : 'loses its connection, which cancels the call', async () => {
         const progress = [];
         const running = talker.ask('rounds', steps('cut'), {
           onprogress: (params) => progress.push(params),

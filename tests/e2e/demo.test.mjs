@@ -1,4 +1,4 @@
-// The demo database itself, before any server reads it.
+// The demo database as tools/demo/build.sh builds it, read without a server.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ test('every pointer resolves and every parent that the source names is there', (
   assert.deepEqual(strays, []);
 });
 
-test('values arrive as they are written', () => {
+test('values are those of iso-codes', () => {
   const db = new DatabaseSync(demoDatabase(), { readOnly: true });
   const get = (sql) => ({ ...db.prepare(sql).get() });
   assert.deepEqual(get(`SELECT * FROM countries WHERE alpha_2 = 'AF'`), {
@@ -63,7 +63,7 @@ test('a rebuild replaces the file and leaves nothing beside it', () => {
   new DatabaseSync(file, { readOnly: true }).prepare('SELECT name FROM countries').get();
 });
 
-test('without iso-codes the build says what to install and leaves the old file alone', () => {
+test('without iso-codes the build names the package and leaves the old file alone', () => {
   const file = join(scratch(), 'demo.db');
   writeFileSync(file, 'old');
   const { status, stderr } = spawnSync(builder, [file],

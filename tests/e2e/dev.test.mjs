@@ -1,4 +1,4 @@
-// gantry dev over real changes: build, swap, a build that fails, the end.
+// gantry dev with real changes of sources: build, swap, a build that fails, Ctrl-C.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -41,7 +41,7 @@ class Dev {
     }
   }
 
-  /** Waits for a match in what was not matched before. */
+  /** Waits for a match in output after the previous match. */
   async sees(pattern, seconds = 60) {
     const late = Date.now() + seconds * 1000;
     for (;;) {
@@ -115,7 +115,7 @@ test('dev ends while it builds', async () => {
   await dev.stop();
 });
 
-test('dev says what is no project', async () => {
+test('dev refuses a folder that is not a project', async () => {
   const nothing = await gantry(['dev', scratch()]);
   assert.equal(nothing.code, 2);
   assert.match(nothing.stderr, /CMakeLists\.txt/);

@@ -1,4 +1,4 @@
-// Classes whose objects are documents in a JSON column, as a model describes them.
+// Document classes: a model says that a JSON column holds the class's objects.
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,14 +19,14 @@ const aggregate = async (pipeline, more = {}) => (
   (await ask(server, 'aggregate', { class_name: 'people', pipeline, ...more })).results);
 
 describe('aggregate over documents', () => {
-  test('answers what is stored, in its order and form', async () => {
+  test('returns documents as they are stored, in the stored order and form', async () => {
     const results = await aggregate([]);
     assert.equal(hidden, 'secret');
     assert.deepEqual(results, visible);
     assert.deepEqual(results.map((row) => Object.keys(row)), visible.map((row) => Object.keys(row)));
   });
 
-  test('tells missing from null and matches any field', async () => {
+  test('distinguishes missing from null and matches any field', async () => {
     const names = async (where) => (await aggregate([{ $match: where }])).map((row) => row.name);
     assert.deepEqual(await names({ age: null }), ['Cyd', 'Eve']);
     assert.deepEqual(await names({ age: { $exists: false } }), ['Eve']);
@@ -92,7 +92,7 @@ describe('queries of documents', () => {
     assert.deepEqual(await found({ objectId: { $gt: 1 } }), ['Dan']);
     assert.deepEqual(await found({ _id: '1' }), []);
     assert.deepEqual(await found({ _id: { $oid: '0123456789abcdef01234567' } }), ['Cyd']);
-    const none = await refused(server, 'get_object', { class_name: 'people', object_id: 'nobody' });
+    const none = await refused(server, 'get_object', { class_name: 'people', object_id: 'missing' });
     assert.equal(none.code, 'not_found');
   });
 
@@ -147,7 +147,7 @@ describe('queries of documents', () => {
     });
   });
 
-  test('refuse what cannot be', async () => {
+  test('refuse invalid arguments', async () => {
     const why = async (args) => refused(server, 'query_class', { class_name: 'people', ...args });
     assert.match((await why({ where: { age: { $near: 1 } } })).message, /\$near/);
     assert.match((await why({ where: { a: { $nonsense: 1 } } })).message, /\$nonsense/);
@@ -155,7 +155,7 @@ describe('queries of documents', () => {
     assert.equal((await why({ where: { _hashed_password: 'x' } })).code, 'access_denied');
     assert.equal((await why({ keys: ['_hashed_password'] })).code, 'access_denied');
     assert.match((await why({ order: 'a,,b' })).message, /one of them is empty/);
-    assert.match((await why({ where: { a: { $inQuery: { className: 'nobody' } } } })).message, /nobody/);
+    assert.match((await why({ where: { a: { $inQuery: { className: 'missing' } } } })).message, /missing/);
   });
 });
 
@@ -189,7 +189,7 @@ describe('documents as text', () => {
   });
 });
 
-describe('what is told of a class of documents', () => {
+describe('the description of a document class', () => {
   test('its schema lists the fields that were seen', async () => {
     const schema = await ask(server, 'get_schema', { class_name: 'people' });
     assert.equal(schema.type, 'custom');
@@ -244,7 +244,7 @@ test('an answer that is too large loses its heaviest field first', async () => {
   }
 });
 
-test('internal names are refused wherever an export or a $redact says them', async () => {
+test('internal names are refused everywhere in an export and in $redact', async () => {
   const code = async (tool, args) => (await refused(server, tool, { class_name: 'people', ...args })).code;
   for (const name of ['_hashed_password', 'deep._hashed_password']) {
     assert.equal(await code('export_data', { columns: [name] }), 'access_denied');

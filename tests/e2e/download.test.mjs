@@ -1,4 +1,5 @@
-// Exports over HTTP: the same bytes as the resource, whole or in ranges, for their agent alone.
+// Downloads of exports over HTTP: the bytes of the resource, whole or in ranges, for one agent
+// only.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -44,7 +45,7 @@ const link = (at, args = {}) => ask(at, 'export_data', { class_name: 'large', as
 const get = (at, path, headers = {}, method = 'GET') => fetch(new URL(path, at.url), { method, headers });
 const bytesOf = async (answer) => Buffer.from(await answer.arrayBuffer());
 
-/** What the resource says, part by part. */
+/** The resource's bytes, read part by part. */
 async function inParts(at, { uri, parts }) {
   const texts = [];
   for (let part = 1; part <= parts; ++part) {
@@ -55,7 +56,7 @@ async function inParts(at, { uri, parts }) {
   return Buffer.from(texts.join(''));
 }
 
-/** A client that reads when it is told to. */
+/** A client that reads only when the test asks it to. */
 function slowly(at, path) {
   const socket = connect({ port: at.port, host: '127.0.0.1' });
   socket.on('error', () => {});
@@ -82,7 +83,7 @@ for (const isolate of ['in-process', 'process']) {
     before(async () => { server = await Server.start({ db, flags: config({ plugins: { data: { isolate } } }) }); });
     after(() => server.stop());
 
-    test('are the bytes of the resource, and mean what the rows do', async () => {
+    test('are the bytes of the resource, and hold the rows of the query', async () => {
       const said = await link(server, { order: 'id', columns: ['id', 'text'] });
       assert.match(said.download, /^\/exports\/[0-9a-f]{32}$/);
       assert.ok(said.parts > 2, `${said.parts} parts`);
@@ -124,7 +125,7 @@ describe('downloads', () => {
   before(async () => { server = await Server.start({ db }); });
   after(() => server.stop());
 
-  test('say what they are to HEAD', async () => {
+  test('answer HEAD with type and length', async () => {
     const said = await link(server, { class_name: 'small', format: 'jsonl' });
     const head = await get(server, said.download, {}, 'HEAD');
     assert.deepEqual([head.status, head.headers.get('content-length'), head.headers.get('content-type')],
@@ -137,7 +138,7 @@ describe('downloads', () => {
     }
   });
 
-  test('keep what CSV tells apart', async () => {
+  test('keep empty text and missing values apart in CSV', async () => {
     const said = await link(server, { class_name: 'small', columns: ['id', 'note'], order: 'id' });
     const text = (await bytesOf(await get(server, said.download))).toString();
     assert.equal(text, 'id,note\r\n1,"a ""b"", c"\r\n2,\r\n3,""\r\n4,"Zoë\n€"\r\n');
@@ -156,7 +157,7 @@ describe('downloads', () => {
     }
   });
 
-  test('are not there for who guesses', async () => {
+  test('answer every guessed path with the same 404', async () => {
     const { download } = await link(server, { class_name: 'small' });
     const seen = [];
     for (const path of [`/exports/${'0'.repeat(32)}`, `${download}0`, `${download}/1`, `${download}/about`, '/exports/', '/exports/%00', '/exports/a%2fb']) {
@@ -168,7 +169,7 @@ describe('downloads', () => {
     assert.equal((await get(server, download, { origin: 'https://evil.example' })).status, 403);
   });
 
-  test('that a client cuts in the middle leave the server as it was', async () => {
+  test('that a client cuts in the middle leave no stream behind', async () => {
     const { download, bytes } = await link(server);
     for (let i = 0; i < 3; ++i) {
       const cut = slowly(server, download);
@@ -182,7 +183,7 @@ describe('downloads', () => {
     }, 'no stream is left');
   });
 
-  test('wait for clients that read slowly, and for nobody else', async () => {
+  test('wait for slow readers without delaying other clients', async () => {
     const said = await link(server, { order: 'id' });
     const whole = await inParts(server, said);
     const readers = Array.from({ length: 3 }, () => slowly(server, said.download));
@@ -236,7 +237,7 @@ describe('a download', () => {
     await until(() => server.stderr.includes(`"tool":"export://${path.slice('/exports/'.length)}"`), 'the download is on record');
   });
 
-  test('goes when its time is up, as if it had never been', async (t) => {
+  test('is removed when it expires, and is then an unknown path', async (t) => {
     const server = await Server.start({ db, flags: config({ plugins: { data: { config: { export_lifetime_ms: 1000 } } } }) });
     t.after(() => server.stop());
     // One whose time is up in the middle is cut.
@@ -258,7 +259,7 @@ describe('a download', () => {
 });
 
 describe('a server that stops', () => {
-  test('lets a download end', async () => {
+  test('finishes a running download', async () => {
     const server = await Server.start({ db });
     const said = await link(server, times(10));
     const reader = slowly(server, said.download);
@@ -268,7 +269,7 @@ describe('a server that stops', () => {
     await stopped;
   });
 
-  test('cuts one that takes longer than its grace', async () => {
+  test('cuts a download that takes longer than the grace period', async () => {
     const server = await Server.start({ db, flags: config({ shutdown_grace_ms: 100 }) });
     // More than the system's buffers take.
     const said = await link(server, times(16));
@@ -281,7 +282,7 @@ describe('a server that stops', () => {
   });
 });
 
-test('a download of any size takes no memory', async (t) => {
+test('the memory of a download does not grow with its size', async (t) => {
   const server = await Server.start({ db });
   t.after(() => server.stop());
   const maps = readFileSync(`/proc/${server.child.pid}/maps`, 'utf8');

@@ -1,11 +1,12 @@
-// How a server ends: what has begun may be brought to its end, nothing else begins.
+// Shutdown of a server: calls that run may finish, new calls are refused.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { pause, until } from './lib/events.mjs';
 import { LegacySession, modern, modernBody, modernHeaders } from './lib/rpc.mjs';
 import {
-  AskedSession, accepted, again, asks, calling, completes, everything, found, need, once, requests, roundsFlags, startRounds, who,
+  AskedSession, accepted, again, asks, calling, completes, elicit, everything, found, need, once, requests,
+  roundsFlags, startRounds,
 } from './lib/rounds.mjs';
 import { Stdio } from './lib/stdio.mjs';
 import { postBytes } from './lib/wire.mjs';
@@ -20,14 +21,14 @@ async function start(t, config = {}) {
   return server;
 }
 
-/** Asks it to stop; resolves when it takes nothing new any more. */
+/** Sends SIGTERM; resolves when the server refuses new requests. */
 async function stopping(server) {
   server.child.kill('SIGTERM');
   const health = async () => (await fetch(new URL('/health', server.url))).status;
   await until(async () => await health() === 503, 'health is 503');
 }
 
-/** It ends by itself, well, and in so many milliseconds. */
+/** Waits until the server has ended with code 0, within so many milliseconds. */
 async function ends(server, within) {
   const begun = Date.now();
   const [code, signal] = await server.ended;
@@ -36,12 +37,12 @@ async function ends(server, within) {
   assert.ok(Date.now() - begun < within, `it took ${Date.now() - begun} ms`);
 }
 
-describe('a server that was told to stop', () => {
-  test('takes the answer a call waits for, and no new work', async (t) => {
+describe('a server that is stopping', () => {
+  test('accepts the answer that a call waits for, and refuses new requests', async (t) => {
     const server = await start(t);
     const client = await AskedSession.open(server);
     const late = await LegacySession.open(server);
-    const running = client.run(who(), need);
+    const running = client.run(elicit(), need);
     const [question] = await requests(running);
     await stopping(server);
     for (const { status, message } of [await modern(server, 'tools/list'), await late.request('ping'), await late.request('tools/list')]) {
@@ -54,9 +55,9 @@ describe('a server that was told to stop', () => {
     await ends(server, 4000);
   });
 
-  test('takes the retry of a modern client that brings its input', async (t) => {
+  test('accepts the retry of a modern client that brings its input', async (t) => {
     const server = await start(t);
-    const params = calling(who(), need);
+    const params = calling(elicit(), need);
     const asked = await asks(server, params);
     const body = modernBody('tools/call', { name: 'rounds', arguments: { as: 'held', steps: [sleep(1500)] } });
     const held = fetch(server.url, {
@@ -66,30 +67,30 @@ describe('a server that was told to stop', () => {
     await pause(100);
     await stopping(server);
     assert.equal((await once(server, 'tools/call', params)).status, 503);
-    const result = await completes(server, again(params, asked, { who: accepted('Ada') }));
+    const result = await completes(server, again(params, asked, { person: accepted('Ada') }));
     assert.deepEqual(journal(result).at(-1), found(accepted('Ada')));
     assert.equal((await held).status, 200);
     await ends(server, 4000);
   });
 
-  test('takes what a task was asked, and says what became of it', async (t) => {
+  test('accepts the answer that a task waits for, and reports the task\'s result', async (t) => {
     const server = await start(t);
     const options = { capabilities: { elicitation: {}, extensions: { 'io.modelcontextprotocol/tasks': {} } } };
-    const { message } = await once(server, 'tools/call', calling({ do: 'task' }, who(), need, sleep(1000)), options);
+    const { message } = await once(server, 'tools/call', calling({ do: 'task' }, elicit(), need, sleep(1000)), options);
     const { taskId } = message.result;
     const status = async () => (await once(server, 'tasks/get', { taskId }, options)).message.result.status;
     await until(async () => await status() === 'input_required', 'it asks');
     await stopping(server);
-    const update = await once(server, 'tasks/update', { taskId, inputResponses: { who: accepted('Ada') } }, options);
+    const update = await once(server, 'tasks/update', { taskId, inputResponses: { person: accepted('Ada') } }, options);
     assert.equal(update.message.result?.resultType, 'complete');
     assert.equal(await status(), 'working');
     await ends(server, 4000);
   });
 
-  test('does not wait beyond its grace for an answer that never comes', async (t) => {
+  test('does not wait longer than the grace period for an answer', async (t) => {
     const server = await start(t, { shutdown_grace_ms: 700 });
     const client = await AskedSession.open(server);
-    const running = client.run(who(), need);
+    const running = client.run(elicit(), need);
     await requests(running);
     await stopping(server);
     const result = await running.result();
@@ -107,7 +108,7 @@ describe('over stdio', () => {
       params: { protocolVersion: '2025-11-25', capabilities: everything, clientInfo: { name: 'e2e', version: '1' } },
     });
     pipe.send({ method: 'notifications/initialized' });
-    pipe.send({ id: 2, method: 'tools/call', params: calling(who(), need) });
+    pipe.send({ id: 2, method: 'tools/call', params: calling(elicit(), need) });
     const question = await pipe.receive(({ method }) => method === 'elicitation/create');
     return { pipe, question };
   };
@@ -122,20 +123,20 @@ describe('over stdio', () => {
     assert.match(answer.result.content[0].text, /session_terminated/);
   });
 
-  test('a call that asks after the end of the input is told so at once', async () => {
+  test('a call that asks its client after the end of the input fails at once', async () => {
     const pipe = Stdio.start({ flags: roundsFlags({ stdio_grace_ms: 8000 }) });
     await pipe.request({
       id: 1, method: 'initialize',
       params: { protocolVersion: '2025-11-25', capabilities: everything, clientInfo: { name: 'e2e', version: '1' } },
     });
-    pipe.send({ id: 2, method: 'tools/call', params: calling(sleep(500), who(), need) });
+    pipe.send({ id: 2, method: 'tools/call', params: calling(sleep(500), elicit(), need) });
     const begun = Date.now();
     await pipe.end();
     assert.ok(Date.now() - begun < 3500, `it took ${Date.now() - begun} ms`);
     assert.equal(pipe.messages.find(({ id }) => id === 2).result.isError, true);
   });
 
-  test('a stop leaves the grace to answer, and nothing new begins', async () => {
+  test('a stop leaves the grace period for answers, and new calls are refused', async () => {
     const { pipe, question } = await open({ stdio_grace_ms: 8000 });
     pipe.child.kill('SIGTERM');
     await pause(300);
@@ -151,7 +152,7 @@ describe('over stdio', () => {
   });
 });
 
-test('linger_ms: how long a last answer is left to be read before the connection is gone', async (t) => {
+test('linger_ms: how long the connection stays open after the last answer', async (t) => {
   const body = JSON.stringify(modernBody('server/discover', {}, 1));
   const bytes = (server) => postBytes(server.port, body, { ...modernHeaders({ method: 'server/discover' }), Connection: 'close' });
   /** Milliseconds from the end of the answer to the end of the connection, at most so many. */

@@ -1,4 +1,5 @@
-// Each revision is told what it knows and nothing else, and older ways of talking keep working.
+// Each protocol revision gets the members that it defines and no others; older revisions keep
+// working.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Call, LegacyClient, until } from './lib/events.mjs';
@@ -28,7 +29,7 @@ for (const revision of [...revisions, modernRevision]) {
     let ask;
     before(async () => { ask = await peer(server, revision); });
 
-    test('is listed tools, prompts, resources and templates with the members it knows', async () => {
+    test('gets lists of tools, prompts, resources and templates with the members it knows', async () => {
       const lists = {};
       for (const [method, member] of [['tools/list', 'tools'], ['prompts/list', 'prompts'], ['resources/list', 'resources'],
         ['resources/templates/list', 'resourceTemplates']]) {
@@ -49,7 +50,7 @@ for (const revision of [...revisions, modernRevision]) {
       assert.deepEqual(members(lists.resourceTemplates('things')), ['description', 'mimeType', 'name', 'uriTemplate']);
     });
 
-    test('is answered calls in contents it knows', async () => {
+    test('gets answers of calls in contents it knows', async () => {
       const blocks = [
         { type: 'audio', data: 'aGk=', mimeType: 'audio/wav' },
         { type: 'resource_link', uri: 'a://c', name: 'c', title: 'C' },
@@ -60,7 +61,7 @@ for (const revision of [...revisions, modernRevision]) {
         ...blocks.map((block) => ({ do: 'write', type: 'block', body: JSON.stringify(block) })));
       const result = await ask('tools/call', { name: 'script_typed', arguments: steps });
       assert.deepEqual(members(result), ['content', 'isError', ...from('2025-06-18', 'structuredContent'), ...finished].sort());
-      assert.deepEqual(JSON.parse(result.content[0].text), { n: 1 }, 'as text, for those who know no structure');
+      assert.deepEqual(JSON.parse(result.content[0].text), { n: 1 }, 'as text, for clients without structured content');
       assert.deepEqual(result.content.slice(1).map(({ type }) => type), [
         revision < '2025-03-26' ? 'text' : 'audio', revision < '2025-06-18' ? 'text' : 'resource_link', 'image', 'resource']);
       if (revision < '2025-06-18') assert.match(result.content[2].text, /a:\/\/c/);
@@ -89,7 +90,7 @@ for (const revision of [...revisions, modernRevision]) {
       await setScript('resource', 'script://fixed');
     });
 
-    test('hears that a resource or a prompt is missing, and of bad arguments, by the code of its time', async () => {
+    test('gets its revision\'s code for a missing resource or prompt and for bad arguments', async () => {
       const missing = await ask('resources/read', { uri: 'script://nowhere' });
       assert.equal(missing.code, revision < modernRevision ? -32002 : -32602);
       assert.deepEqual(missing.data, { uri: 'script://nowhere' });
@@ -99,7 +100,7 @@ for (const revision of [...revisions, modernRevision]) {
       assert.deepEqual([bad.isError, bad.code], revision < '2025-11-25' ? [undefined, -32602] : [true, undefined]);
     });
 
-    test('is completed arguments', async () => {
+    test('gets completions of arguments', async () => {
       const result = await ask('completion/complete', {
         ref: { type: 'ref/prompt', name: 'scripted' }, argument: { name: 'topic', value: 'a' },
       });
@@ -113,7 +114,7 @@ for (const revision of revisions) {
   describe(`a session of ${revision}`, () => {
     const from = (version, ...names) => since(revision, version, ...names);
 
-    test('opens with what its revision knows', async () => {
+    test('opens with the members of its revision', async () => {
       const { opened } = await LegacySession.open(server, revision);
       assert.deepEqual(members(opened), ['capabilities', 'protocolVersion', 'serverInfo']);
       assert.equal(opened.protocolVersion, revision);
@@ -123,7 +124,7 @@ for (const revision of revisions) {
       assert.deepEqual(opened.capabilities.resources, { listChanged: true, subscribe: true });
     });
 
-    test('hears of progress with words since there are any, and logs at its level', async () => {
+    test('gets progress messages where its revision has them, and logs at its level', async () => {
       const session = await LegacySession.open(server, revision);
       assert.deepEqual((await session.request('logging/setLevel', { level: 'warning' })).message.result, {});
       assert.equal((await session.request('logging/setLevel', { level: 'loud' })).message.error.code, -32602);
@@ -136,7 +137,7 @@ for (const revision of revisions) {
       assert.deepEqual(running.logs().map(({ level, data }) => [level, JSON.stringify(data).includes('loud')]), [['error', true]]);
     });
 
-    test('is told a version that it may send, and refused one that nobody speaks', async () => {
+    test('may send the negotiated version header, and is refused an unknown version', async () => {
       const session = await LegacySession.open(server, revision);
       const status = async (version) => {
         session.headers['mcp-protocol-version'] = version;
@@ -156,7 +157,7 @@ describe('initialize', () => {
   const open = (params) => post(server, { jsonrpc: '2.0', id: 1, method: 'initialize', params });
   const me = { capabilities: {}, clientInfo: { name: 'e2e', version: '1' } };
 
-  test('is offered the newest legacy revision for one that nobody speaks', async () => {
+  test('offers the newest legacy revision when the client asks for an unknown one', async () => {
     for (const protocolVersion of ['2024-10-07', '2026-07-28', '2099-01-01', '']) {
       assert.equal((await open({ ...me, protocolVersion })).message.result.protocolVersion, '2025-11-25');
     }
@@ -172,7 +173,7 @@ describe('a batch', () => {
   const send = (session, ...messages) => post(server, messages.map((message) => ({ jsonrpc: '2.0', ...message })), session.headers);
   const slow = (id, ...steps) => ({ id, method: 'tools/call', params: { name: 'script_plain', arguments: script(...steps) } });
 
-  test('is answered element by element: results, errors, nothing for who wants none', async () => {
+  test('is answered element by element: results, errors, no reply to notifications', async () => {
     const { status, message } = await send(await open(),
       { id: 1, method: 'ping' }, { method: 'notifications/initialized' }, { id: 'two', method: 'no/such' }, { id: 3 },
       { id: 4, method: 'tools/call', params: { name: 'nowhere' } }, { id: 99, result: {} }, slow(5, { do: 'sleep', ms: 60 }),
@@ -188,13 +189,13 @@ describe('a batch', () => {
     assert.equal(message.length, 7);
   });
 
-  test('of what wants no answer is 202', async () => {
+  test('of notifications alone is 202', async () => {
     const session = await open();
     const answer = await send(session, { method: 'notifications/cancelled', params: { requestId: 1 } }, { id: 1, result: {} });
     assert.deepEqual([answer.status, answer.text], [202, '']);
   });
 
-  test('of nothing, or outside a session, or of another revision, is refused', async () => {
+  test('that is empty, outside a session, or of another revision is refused', async () => {
     const session = await open();
     assert.equal((await send(session)).status, 400);
     assert.equal((await send({ headers: {} }, { id: 1, method: 'ping' })).status, 400);
@@ -243,7 +244,7 @@ describe('a call', () => {
     return notes.length > 0 && notes;
   }, 'the end of the call');
 
-  test('goes on when a legacy client loses its connection, and is cancelled when a modern one does', async () => {
+  test('continues when a legacy client loses its connection, and is cancelled when a modern one does', async () => {
     const session = await LegacySession.open(server);
     const legacy = new LegacyClient(session).open('script_plain', named('lost', { do: 'open', name: 'lost' }, { do: 'sleep', ms: 300 }, 'cancelled'));
     await inside('lost');
@@ -257,7 +258,7 @@ describe('a call', () => {
     await until(() => /tool=script_plain .*success=false .*error_code=cancelled/.test(server.stderr), 'its row in the log');
   });
 
-  test('of a session is left alone by others, by unknown ids and by ids of another type', async () => {
+  test('of a session is not cancelled by other sessions, unknown ids or ids of another type', async () => {
     const [mine, other] = [await LegacySession.open(server), await LegacySession.open(server)];
     const running = new LegacyClient(mine).open('script_plain', waits('mine'), { id: 7 });
     await inside('mine');
@@ -275,7 +276,7 @@ describe('a call', () => {
 });
 
 describe('a session', () => {
-  test('of a server with a key is nobody\'s without it, and cannot be guessed', async (t) => {
+  test('of a server with a key cannot be used without the key, and its id cannot be guessed', async (t) => {
     const keyed = await startScripts({ plugins: roundsPlugins, env: { GANTRY_API_KEY: 'sesame' } });
     t.after(() => keyed.stop());
     const key = { authorization: 'Bearer sesame' };

@@ -1,4 +1,4 @@
-// A stranger's plugin that reads the operator's database through gantry.data/1.
+// The SDK's example plugin reads the operator's database through the service gantry.data/1.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Server } from './lib/gantryd.mjs';
@@ -18,7 +18,7 @@ test('it answers from the rows of the database', async () => {
   assert.equal(content[0].text, `people has ${people.length} rows`);
 });
 
-test('what the engine refuses is refused with its code and candidates', async () => {
+test('a refusal of the engine keeps its code and candidates', async () => {
   const { code, message } = await refused(server, 'how_many', { class_name: 'poeple' });
   assert.equal(code, 'access_denied');
   assert.match(message, /people/);

@@ -1,4 +1,4 @@
-// Plans: what the database does of a query or a pipeline, and refusing full scans.
+// Query plans: which part of a query or pipeline the database runs, and the refusal of full scans.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ describe('without any configuration', () => {
       class_name: 'people', full_scan: false, indexes_used: ['people_by_age'], estimated_rows: 10 });
   });
 
-  test('a condition without an index is a full scan, a page in the order of the key is none', async () => {
+  test('a condition without an index is a full scan, a page in the order of the key is not', async () => {
     const { full_scan: scan, indexes_used: indexes, estimated_rows: rows } = await explain({ where: { score: 1 } });
     assert.deepEqual([scan, indexes], [true, []]);
     assert.ok(Math.abs(rows - people.length) <= 1, rows);
@@ -37,7 +37,7 @@ describe('without any configuration', () => {
     assert.equal((await explain({ where: { objectId: '7' } })).estimated_rows, 1);
   });
 
-  test('refuse_collscan refuses a full scan with a reason and what would help', async () => {
+  test('refuse_collscan refuses a full scan with a reason and a remedy', async () => {
     const { code, details } = await refused(server, 'explain_query', {
       class_name: 'people', where: { score: 1 }, refuse_collscan: true });
     assert.equal(code, 'security_blocked');
@@ -48,9 +48,9 @@ describe('without any configuration', () => {
     assert.equal((await explain({ where: { age: 1 }, refuse_collscan: true })).full_scan, false);
   });
 
-  test('explain_query refuses what query_class would refuse', async () => {
+  test('explain_query refuses the queries that query_class refuses', async () => {
     assert.match((await refused(server, 'explain_query', { class_name: 'people', where: { agge: 1 } })).message, /age/);
-    assert.equal((await refused(server, 'explain_query', { class_name: 'nobody' })).code, 'access_denied');
+    assert.equal((await refused(server, 'explain_query', { class_name: 'missing' })).code, 'access_denied');
   });
 
   test('aggregate shows which stages run where, and no SQL', async () => {
@@ -60,7 +60,7 @@ describe('without any configuration', () => {
       residual: [{ $project: { name: 1 } }], full_scan: false, indexes_used: ['people_by_age'], estimated_rows: 10 });
   });
 
-  test('full scans are nothing special', async () => {
+  test('full scans are allowed', async () => {
     assert.equal((await ask(server, 'count_objects', { class_name: 'people', where: { score: 1 } })).count,
       people.filter((p) => p.score === 1).length);
   });
@@ -119,7 +119,7 @@ describe('refuse_collscan and a class that allows full scans', () => {
     assert.equal((await ask(server, 'export_data', { class_name: 'people', row_cap: 5 })).available_rows, people.length);
   });
 
-  test('others are refused, whatever reads around them', async () => {
+  test('other classes are refused, in every position of a query', async () => {
     const named = { $inQuery: { className: 'teams', where: { name: 'Red' } } };
     for (const [tool, args] of [['count_objects', { class_name: 'teams', where: { name: 'Red' } }],
       ['explain_query', { class_name: 'people', where: { score: 1, team: named }, refuse_collscan: true }],
@@ -180,7 +180,7 @@ describe('refuse_collscan', () => {
     assert.equal((await refused(server, 'query_class', { class_name: 'people', order: 'score' })).code, 'security_blocked');
   });
 
-  test('an export without an end is a scan, one with an end is none', async () => {
+  test('an export without a limit is a scan, one with a limit is not', async () => {
     const { code } = await refused(server, 'export_data', { class_name: 'people', as: 'link' });
     assert.equal(code, 'security_blocked');
     await ask(server, 'export_data', { class_name: 'people', as: 'link', limit: 5 });
@@ -194,7 +194,7 @@ describe('refuse_collscan', () => {
     assert.equal((await refused(server, 'aggregate', join('profile.n'))).code, 'security_blocked');
   });
 
-  test('what a stage reads of another class is found by an index', async () => {
+  test('a stage reads another class by an index', async () => {
     const inside = (where) => ({ class_name: 'teams', pipeline: [{ $match: { id: 1 } },
       { $unionWith: { coll: 'people', pipeline: [{ $match: where }] } }, { $count: 'n' }] });
     const found = people.filter((p) => p.age === 30).length;

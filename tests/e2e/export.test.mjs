@@ -1,4 +1,4 @@
-// Exports in every format, compared with the same said in JavaScript.
+// Exports in every format, compared with the same computation in JavaScript.
 import assert from 'node:assert/strict';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,14 +34,14 @@ describe('export_data', () => {
     for (const [i, row] of rows.entries()) assert.equal(row[2] === '' ? null : Number(row[2]), people[i].score);
   });
 
-  test('tells an empty text from none in CSV', async () => {
+  test('distinguishes empty text from missing values in CSV', async () => {
     const { output } = await exported({ columns: ['id', 'name'], order: 'id', limit: 11 });
     const lines = output.split('\r\n');
     assert.equal(lines[1 + 6], '6,""', 'an empty name');
     assert.equal(lines[1 + 10], '10,', 'no name');
   });
 
-  test('shows a pointer beside what is below it, in queries and pipelines', async () => {
+  test('shows a pointer beside the fields behind it, in queries and pipelines', async () => {
     const columns = ['team.name', 'team', 'team.boss.age'];
     const expected = people.slice(0, 300).map((p) => [teamName(p), text(p.team),
       text(p.team === null || teams[p.team - 1].boss === null ? null : people[teams[p.team - 1].boss].age)]);
@@ -82,7 +82,7 @@ describe('export_data', () => {
     assert.deepEqual(all.headers, Object.keys(rows.results[0]));
   });
 
-  test('says when it was cut, and how much there is', async () => {
+  test('reports that it was cut, and the number of available rows', async () => {
     const where = { age: { $gte: 18 } };
     const grown = people.filter((p) => p.age !== null && p.age >= 18).length;
     const answer = await exported({ where, row_cap: 7, columns: ['id'] });
@@ -108,7 +108,7 @@ describe('export_data', () => {
     assert.equal(documents.class_name, undefined);
   });
 
-  test('is what both eras get', async () => {
+  test('answers both eras alike', async () => {
     const args = { class_name: 'teams', columns: ['name'], format: 'csv' };
     const modern = await ask(server, 'export_data', args);
     for (const revision of ['2024-11-05', '2025-11-25']) {
@@ -128,7 +128,7 @@ describe('export_data', () => {
     [{ pipeline: [], where: {} }, 'invalid_argument', /do not go together/],
     [{ pipeline: [{ $out: 'x' }] }, 'security_blocked', /\$out/],
     [{ where: { nmae: 1 } }, 'invalid_query', /name/],
-    [{ class_name: 'nobody' }, 'access_denied', /nobody/],
+    [{ class_name: 'missing' }, 'access_denied', /missing/],
     [{ what: 1 }, 'invalid_argument', /what/],
   ]) {
     test(`refuses ${JSON.stringify(args)}`, async () => {
@@ -147,14 +147,14 @@ describe('exports of documents', () => {
   after(() => documents.stop());
   const rows = (args) => ask(documents, 'export_data', { class_name: 'people', ...args });
 
-  test('show dates and numbers in Extended JSON as what they say', async () => {
+  test('show dates and numbers in Extended JSON by their value', async () => {
     const { output } = await rows({ columns: ['name', 'age', 'born', 'deep.a.b', '_id'], order: '-name', where: { name: { $lte: 'Cyd' } } });
     assert.deepEqual(parseCsv(output).slice(1), [
       ['Cyd', '', '', '[2]', '0123456789abcdef01234567'], ['Bob', '17', '', '', 'two'],
       ['Ada', '36', '1990-05-01T00:00:00.000Z', '', '1']]);
   });
 
-  test('keep what is stored in JSON lines', async () => {
+  test('keep the stored form in JSON lines', async () => {
     const { output, row_count } = await rows({ format: 'jsonl', keys: ['_id', 'age'], limit: 2, skip: 1 });
     assert.equal(row_count, 2);
     assert.deepEqual(output.trimEnd().split('\n').map((line) => JSON.parse(line)), [
@@ -178,7 +178,7 @@ describe('exports as links', () => {
     return result.contents[0];
   };
 
-  test('hold what an answer would, and more', async () => {
+  test('hold the rows of an inline answer, and more', async () => {
     const answer = await linked({ columns: ['id', 'name'], order: 'id' });
     assert.equal(answer.row_count, people.length);
     assert.equal(answer.truncated, undefined);
@@ -232,7 +232,7 @@ describe('exports as links', () => {
     }
   });
 
-  test('tell of the rows that are written, in both eras', async () => {
+  test('report the number of written rows as progress, in both eras', async () => {
     const args = { class_name: 'people', as: 'link', columns: ['id', 'name'] };
     for (const client of [new ModernClient(server), new LegacyClient(await LegacySession.open(server))]) {
       const stream = client.open('export_data', args, { token: 'rows' });
@@ -251,7 +251,7 @@ describe('exports as links', () => {
     assert.equal(answer.truncated, true);
   });
 
-  test('are not there for others, nor for guesses', async (t) => {
+  test('are unknown to other agents and at guessed URIs', async (t) => {
     const { uri } = await linked({ columns: ['id'] });
     for (const wrong of ['export://', `export://${'0'.repeat(32)}`, `${uri}0`, `export://${'0'.repeat(32)}/1`]) {
       const { error } = await read(server, wrong);
@@ -262,7 +262,7 @@ describe('exports as links', () => {
     assert.ok((await read(other, uri)).error);
   });
 
-  test('are as many as one agent may have', async () => {
+  test('are limited in number for each agent', async () => {
     const uris = [];
     for (let i = 0; i < 9; ++i) uris.push((await linked({ columns: ['id'], limit: 1 })).uri);
     assert.match((await read(server, uris[0])).error.message, /not found/);
@@ -275,7 +275,7 @@ describe('exports as links', () => {
     assert.match(error.message, /csv, markdown or jsonl/);
   });
 
-  test('leave no file with a name, and go when their time is up', async (t) => {
+  test('use unnamed files, and are removed when they expire', async (t) => {
     const state = scratch();
     const config = join(scratch(), 'gantry.json');
     writeFileSync(config, JSON.stringify({ plugins: { data: { config: { export_lifetime_ms: 1000 } } } }));

@@ -1,4 +1,4 @@
-// Long calls of others do not keep a client waiting, and do not hold up the end of the server.
+// Long calls of other clients neither delay a client nor delay the shutdown of the server.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,8 +14,8 @@ const honestCalls = 240;
 const limitMs = 300;
 const sanitizedFactor = 10;  // with -O0 and two sanitizers every step of the way takes longer
 
-// What a client may ask and no server finishes: rows that unwind into ten thousand million, and a
-// statement that finds nothing among endless rows. Both go on until their time limit.
+// Two legal requests that run until their time limit: a pipeline that unwinds into ten thousand
+// million rows, and a statement that finds nothing among endless rows.
 const explosion = {
   class_name: 't',
   pipeline: [
@@ -101,7 +101,7 @@ describe(`${attackers} clients whose calls do not end`, () => {
   });
 });
 
-test('long calls are cancelled after the grace, and nothing is left running', async (t) => {
+test('long calls are cancelled after the grace period, and no call is left running', async (t) => {
   const grace = 1000;
   const server = await start({ shutdown_grace_ms: grace });
   const slow = Array.from({ length: 4 }, () => new Client(server));
@@ -122,7 +122,7 @@ test('long calls are cancelled after the grace, and nothing is left running', as
   assert.ok(took < grace + slack, `${took} ms`);
 });
 
-test('a call that ignores its cancellation does not hold up the end, and its plugin is named', async (t) => {
+test('a call that ignores its cancellation does not delay the shutdown, and the log names its plugin', async (t) => {
   const grace = 500;
   const server = await startScripts({
     config: { shutdown_grace_ms: grace, limits: { pool_threads: 1, blocking_threads: 0 } },

@@ -1,5 +1,5 @@
-// The user's file is only ever read: its bytes, its folder, WAL, places one cannot write, tables
-// that come and go while the server runs.
+// The server only reads the user's database file: its bytes and its folder stay unchanged, also in
+// WAL mode, in read-only places and while tables are created and dropped.
 import assert from 'node:assert/strict';
 import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
@@ -11,7 +11,7 @@ import { classes, nastyDatabase } from './lib/nasty.mjs';
 import { ask, refused } from './lib/rpc.mjs';
 import { scratch } from './lib/paths.mjs';
 
-const nobody = 65534;
+const kUnprivileged = 65534;  // uid and gid of `nobody`
 const digest = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');
 const count = async (server, name) => (await ask(server, 'count_objects', { class_name: name })).count;
 
@@ -45,7 +45,7 @@ test('reading everything leaves the bytes, the time and the folder as they were'
 });
 
 describe('a WAL database', () => {
-  test('is read together with its writer, who sees no lock', async () => {
+  test('is read while its writer writes, and the writer meets no lock', async () => {
     const { file, db } = walDatabase(scratch());
     const server = await Server.start({ db: file });
     assert.equal(await count(server, 't'), 2);
@@ -59,25 +59,25 @@ describe('a WAL database', () => {
     db.close();
   });
 
-  // root writes anywhere, so both need to become somebody else
-  const unprivileged = { skip: process.getuid() !== 0 && 'needs root to become somebody else' };
+  // root may write everywhere, so both tests switch to an unprivileged user
+  const unprivileged = { skip: process.getuid() !== 0 && 'needs root to switch the user' };
 
   test('is served from a folder that cannot be written when it is checkpointed', unprivileged, async () => {
     const { file, db } = walDatabase(scratch());
     db.close();
     const folder = readOnlyCopy([file]);
-    const server = await startAsNobody(join(folder, 'wal.db'));
+    const server = await startUnprivileged(join(folder, 'wal.db'));
     assert.equal(await count(server, 't'), 2);
     await server.stop();
     assert.deepEqual(readdirSync(folder), ['wal.db']);
   });
 
-  test('is served there with what a writer that crashed left in its -wal', unprivileged, async () => {
+  test('is served there with the rows that a crashed writer left in its -wal', unprivileged, async () => {
     const { file, db } = walDatabase(scratch());
     const folder = readOnlyCopy([file, `${file}-wal`]);
     db.close();
     const before = everythingIn(folder);
-    const server = await startAsNobody(join(folder, 'wal.db'));
+    const server = await startUnprivileged(join(folder, 'wal.db'));
     assert.equal(await count(server, 't'), 2);
     await server.stop();
     assert.deepEqual(everythingIn(folder), before);
@@ -99,7 +99,7 @@ describe('a WAL database', () => {
     });
   }
 
-  test('whose writer leaves a while after it was read is tidied up by it', async () => {
+  test('is checkpointed by a writer that closes it a while after the last read', async () => {
     const { file, db } = walDatabase(scratch());
     const config = join(scratch(), 'gantry.json');
     writeFileSync(config, JSON.stringify({ plugins: { data: { config: { idle_close_ms: 300 } } } }));
@@ -121,13 +121,13 @@ describe('a WAL database', () => {
   });
 });
 
-/** Names, sizes, times of the last change and bytes of what is in a folder. */
+/** Names, sizes, times of the last change and bytes of the files in a folder. */
 const everythingIn = (folder) => Object.fromEntries(readdirSync(folder).sort().map((name) => {
   const { size, ino, ctimeMs } = statSync(join(folder, name));
   return [name, { size, ino, ctimeMs, bytes: digest(join(folder, name)) }];
 }));
 
-/** A folder with copies of the files that `nobody` can read and not write. */
+/** A folder with copies of the files, which an unprivileged user can read but not write. */
 function readOnlyCopy(files) {
   const folder = scratch();
   for (const file of files) {
@@ -140,10 +140,10 @@ function readOnlyCopy(files) {
 }
 
 /** A server under an uid that owns nothing but its state folder. */
-async function startAsNobody(db) {
+async function startUnprivileged(db) {
   const state = scratch();
-  chownSync(state, nobody, nobody);
-  return Server.start({ db, flags: ['--state', join(state, 'own')], uid: nobody });
+  chownSync(state, kUnprivileged, kUnprivileged);
+  return Server.start({ db, flags: ['--state', join(state, 'own')], uid: kUnprivileged });
 }
 
 describe('while the server runs', () => {
@@ -207,7 +207,7 @@ describe('while the server runs', () => {
   });
 });
 
-test('no error tells a caller where the file lies', async () => {
+test('no error contains the path of the file', async () => {
   const folder = scratch();
   const { file, db } = walDatabase(folder);
   db.close();

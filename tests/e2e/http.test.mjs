@@ -83,7 +83,7 @@ describe('bytes in pieces', () => {
     refusal(answer, 200);
   });
 
-  test('a client that leaves in the middle is forgotten', async () => {
+  test('a request whose client disconnects in the middle is dropped', async () => {
     const bytes = discoverBytes();
     for (const part of [1, 20, bytes.length - 1]) {
       const wire = await Wire.open(server.port);
@@ -186,7 +186,7 @@ describe('smuggling', () => {
     }
   });
 
-  test('a method, a target or a version that is none is refused', async () => {
+  test('an invalid method, target or version is refused', async () => {
     for (const line of ['GARBAGE', 'POST  /mcp HTTP/1.1', 'POST /mcp HTTP/9.9', 'POST /mcp', '\0\0\0\0', 'POST /m\0cp HTTP/1.1']) {
       const wire = await Wire.open(server.port);
       await wire.write(Buffer.from(`${line}\r\nHost: 127.0.0.1\r\nContent-Length: 0\r\n\r\n`, 'latin1'));
@@ -196,7 +196,7 @@ describe('smuggling', () => {
     }
   });
 
-  test('a header whose name has an underscore does not count', async () => {
+  test('a header whose name has an underscore is ignored', async () => {
     const body = discover();
     const answer = await exchange(postBytes(server.port, JSON.stringify(body),
       { ...modernHeaders(body), Mcp_Method: 'tools/list' }));
@@ -210,7 +210,7 @@ describe('method, path, type, origin', () => {
       Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`));
 
   for (const method of ['PUT', 'PATCH', 'HEAD', 'TRACE']) {
-    test(`${method} is 405 and names what is allowed`, async () => {
+    test(`${method} is 405 and names the allowed methods`, async () => {
       const wire = await Wire.open(server.port);
       await wire.write(Buffer.from(`${method} /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 0\r\n\r\n`));
       await new Promise((resolve) => { setTimeout(resolve, 300); });
@@ -261,7 +261,7 @@ describe('method, path, type, origin', () => {
     refusal(await exchange(discoverBytes({ Host: `localhost.evil.example.com:${server.port}` })), 403);
   });
 
-  test('its own origin and every name of loopback are welcome', async () => {
+  test('its own origin and every name of loopback are accepted', async () => {
     refusal(await exchange(discoverBytes({ Origin: `http://127.0.0.1:${server.port}` })), 200);
     refusal(await exchange(discoverBytes({ Origin: `http://localhost:${server.port}`, Host: `localhost:${server.port}` })), 200);
     refusal(await exchange(discoverBytes({ Host: `[::1]:${server.port}` })), 200);
@@ -293,7 +293,7 @@ describe('JSON', () => {
     test(`${name} is a parse error`, async () => refusal(await post(server, body), 400, -32700));
   }
 
-  test('a number too large for a double is no crash', async () => {
+  test('a number too large for a double does not crash the server', async () => {
     const { status } = await post(server, '{"jsonrpc":"2.0","id":1e999,"method":"ping"}');
     assert.equal(status, 400);
   });
@@ -312,7 +312,7 @@ describe('JSON-RPC', () => {
     'params that are a string': '{"jsonrpc":"2.0","id":1,"method":"ping","params":"x"}',
   };
   for (const [name, body] of Object.entries(shapes)) {
-    test(`${name} is no request`, async () => refusal(await post(server, body), 400, -32600));
+    test(`${name} is an invalid request`, async () => refusal(await post(server, body), 400, -32600));
   }
 
   const repeated = {
@@ -332,7 +332,7 @@ describe('JSON-RPC', () => {
     refusal(await post(server, '{"jsonrpc":"2.0","id":1,"method":"ping","\\u006dethod":"x"}'), 400, -32600);
   });
 
-  test('an id comes back with its type', async () => {
+  test('an id is returned with its type', async () => {
     for (const id of [0, -1, 7, 'seven', '', '7', 9007199254740991]) {
       const body = modernBody('server/discover', {}, id);
       const { message } = await post(server, body, modernHeaders(body));
@@ -409,7 +409,7 @@ describe('a modern request', () => {
     refusal(await exchange(discoverBytes({ 'mcp-method': '  server/discover \t' })), 200);
   });
 
-  test('of a version that nobody speaks is -32022 and hears which', async () => {
+  test('of an unknown version is -32022 and names the supported versions', async () => {
     for (const unknown of ['2099-01-01', '2025-11-25', '']) {
       const body = bodyWith({ [version]: unknown, [capabilities]: {} });
       const answer = await post(server, body, { 'mcp-method': body.method, 'mcp-protocol-version': unknown });
@@ -438,7 +438,7 @@ describe('a modern request', () => {
     refusal(await post(server, body, { 'mcp-method': 'tools/call', 'mcp-protocol-version': modernRevision }), 400, -32020);
   });
 
-  test('for a tool that nobody offers is -32602', async () => {
+  test('for an unknown tool is -32602', async () => {
     refusal(await modern(server, 'tools/call', { name: 'no_such_tool' }), 200, -32602);
   });
 
@@ -452,7 +452,7 @@ describe('a modern request', () => {
     assert.ok(message.result.structuredContent.tools.length > 0);
   });
 
-  test('with a log level that is none is -32602', async () => {
+  test('with an unknown log level is -32602', async () => {
     const body = bodyWith({ ...envelope(), 'io.modelcontextprotocol/logLevel': 'loud' });
     assert.equal((await post(server, body, modernHeaders(body))).message.error?.code, -32602);
   });
@@ -470,7 +470,7 @@ describe('a modern request', () => {
     assert.deepEqual(await list('no such category'), []);
   });
 
-  test('with a cursor that nobody gave is -32602', async () => {
+  test('with a cursor that the server did not issue is -32602', async () => {
     assert.equal((await modern(server, 'tools/list', { cursor: 'bm9wZQ' })).message.error?.code, -32602);
   });
 });
@@ -502,7 +502,7 @@ describe('a legacy session', () => {
     }
   });
 
-  test('hears of bad arguments in a result from 2025-11-25 on, in an error before', async () => {
+  test('gets bad arguments as a tool result from 2025-11-25 on, as an error before', async () => {
     const bad = { name: 'query_class', arguments: { class_name: 'scripts', limt: 1 } };
     const now = await (await LegacySession.open(server, '2025-11-25')).request('tools/call', bad);
     assert.equal(now.message.result.isError, true);
@@ -546,7 +546,7 @@ describe('a legacy session', () => {
     assert.equal((await session.request('ping')).status, 404);
   });
 
-  test('with a version header that nobody speaks is 400', async () => {
+  test('with an unknown version header is 400', async () => {
     const session = await LegacySession.open(server);
     session.headers['mcp-protocol-version'] = '1999-01-01';
     assert.equal((await session.request('ping')).status, 400);
@@ -554,7 +554,7 @@ describe('a legacy session', () => {
 });
 
 describe('many at once', () => {
-  test('200 connections that say nothing do not keep others out', async () => {
+  test('200 silent connections do not keep other clients out', async () => {
     const idle = await Promise.all(Array.from({ length: 200 }, () => Wire.open(server.port)));
     refusal(await exchange(discoverBytes()), 200);
     for (const wire of idle) wire.close();

@@ -1,4 +1,4 @@
-// gantry import, and what a server makes of the classes that it filled.
+// gantry import, and a server that reads the classes that it filled.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -77,7 +77,7 @@ test('integers beyond 2^53 stay exact', async () => {
   assert.equal(row.likes, 9007199254740993n);
 });
 
-test('the schema knows booleans, dates, JSON and pointers', async () => {
+test('the schema has booleans, dates, JSON and pointers', async () => {
   const { fields } = await ask(server, 'get_schema', { class_name: 'Post' });
   const type = (name) => fields.find((field) => field.name === name)?.type;
   assert.deepEqual(['title', 'author', 'published', 'tags', 'live', 'likes', 'raw'].map(type),
@@ -104,7 +104,7 @@ test('documents are found by their fields', async () => {
   assert.equal(results[0]._id, 1);
 });
 
-test('rows come while the server runs, and agents see them', async () => {
+test('agents see rows that are imported while the server runs', async () => {
   const count = async () => (await ask(server, 'count_objects', { class_name: 'Writer' })).count;
   const before = await count();
   await imported(at('more.jsonl', '{"objectId":"w3","name":"Cy"}\n'), 'Writer');
@@ -113,7 +113,7 @@ test('rows come while the server runs, and agents see them', async () => {
   assert.equal((await ask(server, 'count_objects', { class_name: 'Fresh' })).count, 2);
 });
 
-test('refused rows are told with number, line and reason, and nothing is imported', async () => {
+test('refused rows are reported with number, line and reason, and nothing is imported', async () => {
   const file = at('bad.csv', 'objectId,name,born\nw9,Z,2000-01-01\nw1,Again,\nw8,Y,soon\n');
   const said = await refusedImport(1, file, 'Writer');
   assert.match(said, /row 2 \(line 3\): Writer\.objectId "w1" is there already/);
@@ -127,7 +127,7 @@ test('refused rows are told with number, line and reason, and nothing is importe
   assert.match(ran.stdout, /Imported 1 row [^]*2 refused rows were left out/);
 });
 
-test('wrong words and files end with 2 and a sentence', async () => {
+test('wrong arguments and files end with exit code 2 and a sentence', async () => {
   const file = at('a.csv', 'a\n1\n');
   assert.match(await refusedImport(2, file, '_gantry_x'), /internal/);
   assert.match(await refusedImport(2, file, 'A', '--type', 'a=money'), /--type a=money/);
@@ -139,7 +139,7 @@ test('wrong words and files end with 2 and a sentence', async () => {
   assert.match(nowhere.stderr, /--create makes it/);
 });
 
-test('a database that cannot be written says so', { skip: process.getuid() === 0 && 'root may write anything' }, async () => {
+test('a database that cannot be written is refused with a reason', { skip: process.getuid() === 0 && 'root may write anything' }, async () => {
   const locked = join(folder, 'locked.db');
   writeFileSync(locked, readFileSync(db));
   chmodSync(locked, 0o400);

@@ -1,4 +1,4 @@
-// Answers that are kept: what a client sees of them is that they come as fast as they are right.
+// The answer cache: cached answers equal answers that are computed anew.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ const questions = {
   get_schema: {},
 };
 
-/** A person more, by a program of its own. */
+/** Another program adds a person. */
 function commit(db, id) {
   const writer = new DatabaseSync(db);
   writer.exec(`PRAGMA busy_timeout = 10000; INSERT INTO people (id, name, age, score, joined) VALUES (${id}, 'new', 30, 99, '2031-01-01')`);
@@ -54,7 +54,7 @@ for (const era of ['the present era', 'the earlier era']) {
       return message.result;
     };
 
-    test('every answer is the one that is read anew, however often it is asked and whatever is committed', async () => {
+    test('repeated answers equal answers that are computed anew, after every commit', async () => {
       for (let round = 0; round < 3; ++round) {
         for (const [name, question] of Object.entries(questions)) {
           const args = { class_name: 'people', ...question };
@@ -68,7 +68,7 @@ for (const era of ['the present era', 'the earlier era']) {
   });
 }
 
-/** What is kept is given while another program holds the whole file; what has to be read is not. */
+/** A cached answer is given while another program locks the whole file; an uncached read fails then. */
 describe('while the file is locked', () => {
   const db = peopleDatabase();
   const all = { class_name: 'people' };
@@ -76,7 +76,7 @@ describe('while the file is locked', () => {
   let keeping, little, reading, locker;
   before(async () => {
     [keeping, little, reading] = [await start(db, {}), await start(db, { answer_cache_bytes: 8000 }), await start(db, { answer_cache_bytes: 0 })];
-    // Within so long after a change, a file's times may not tell of the next one.
+    // A second change within this time may leave the file's timestamps unchanged.
     await new Promise((resolve) => { setTimeout(resolve, 100); });
     for (const server of [keeping, little, reading]) {
       for (let i = 0; i < 3; ++i) {
@@ -95,21 +95,21 @@ describe('while the file is locked', () => {
     assert.match((await refused(server, name, args)).message, /locked by another program|time limit/);
   };
 
-  test('answers are kept unless the configuration says otherwise', async () => {
+  test('answers are cached by default', async () => {
     assert.equal((await ask(keeping, 'count_objects', all)).count, 2500);
     assert.equal((await ask(keeping, 'query_class', page)).results.length, 20);
     await isLocked(keeping, 'count_objects', { ...all, where: { age: 1 } });
   });
 
-  test('none are with answer_cache_bytes: 0', () => isLocked(reading, 'count_objects', all));
+  test('answer_cache_bytes: 0 turns the cache off', () => isLocked(reading, 'count_objects', all));
 
-  test('one that takes more than an eighth of answer_cache_bytes is not', async () => {
+  test('an answer of more than an eighth of answer_cache_bytes is not cached', async () => {
     assert.equal((await ask(little, 'count_objects', all)).count, 2500);
     await isLocked(little, 'query_class', page);
   });
 });
 
-test('a call whose answer was kept is on record like any other', async () => {
+test('a call answered from the cache has an audit record', async () => {
   const server = await start(peopleDatabase(), {}, ['--log-level', 'warn', '--log-format', 'json']);
   try {
     for (let i = 0; i < 6; ++i) await ask(server, 'count_objects', { class_name: 'people' });
@@ -120,7 +120,7 @@ test('a call whose answer was kept is on record like any other', async () => {
   } finally { await server.stop(); }
 });
 
-test('how many bytes there may be is checked', async () => {
+test('an invalid answer_cache_bytes is refused', async () => {
   for (const bytes of [-1, 2 ** 30 + 1, 'many', 1.5]) {
     const { code, stderr } = await runToEnd(['--listen', '127.0.0.1:0', '--db', peopleDatabase(), ...configFlags({ answer_cache_bytes: bytes }), ...ownFlags()]);
     assert.notEqual(code, 0, `${bytes}`);

@@ -80,14 +80,14 @@ describe('an endless view', () => {
     assert.ok(Date.now() - started < 15000, 'the tool has 15 s');
   });
 
-  test('is left alone by a read of its schema', async () => {
+  test('is not run by a read of its schema', async () => {
     const started = Date.now();
     const { fields } = await ask(server, 'get_schema', { class_name: 'forever' });
     assert.deepEqual(fields.filter((field) => field.name === 'n').length, 1);
     assert.ok(Date.now() - started < 10000);
   });
 
-  test('stops when the client is gone', async () => {
+  test('stops when the client disconnects', async () => {
     const calls = Array.from({ length: 6 }, () => droppable(endless));
     await pause(500);
     await Promise.all(calls.map((call) => call.drop()));
@@ -95,7 +95,7 @@ describe('an endless view', () => {
     assert.ok(await quick() < 5000);
   });
 
-  test('stops when a legacy client cancels, and the answer says so', async () => {
+  test('stops when a legacy client cancels, and the answer names the cancellation', async () => {
     const session = await LegacySession.open(server);
     const answer = session.send({ id: 'slow', method: 'tools/call', params: endless });
     await pause(500);
@@ -132,7 +132,7 @@ describe('an endless view', () => {
     await pipe.end();
   });
 
-  test('does not hold up the end of the server beyond its grace', async () => {
+  test('does not delay a shutdown beyond the grace period', async () => {
     const own = await Server.start({ db });
     const body = modernBody('tools/call', endless);
     const call = fetch(own.url, {

@@ -1,5 +1,5 @@
-// Who listens hears of changes, of all it asked for and may see and of nothing else: both eras, both
-// transports, while streams come and go, when nobody reads, at the limits and at the end.
+// A subscriber receives the changes that it asked for and may see, and no others: both eras, both
+// transports, streams that open and close, clients that do not read, limits and shutdown.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
@@ -17,13 +17,13 @@ const options = (limits) => ({ plugins, ...(limits ? { config: { limits } } : {}
 const start = (limits) => startScripts(options(limits));
 const startFor = (t, limits) => startScriptsFor(t, options(limits));
 
-/** Makes the plugin carry out steps; what it noted. */
+/** Makes the plugin carry out steps; returns its notes. */
 const run = (server, ...steps) => noted(server, 'rounds', ...steps);
 const updated = (uri, metadata) => ({ do: 'updated', uri, ...(metadata ? { metadata: JSON.stringify(metadata) } : {}) });
 
 const tool = (name, extra = {}) => ({ kind: 'tool', name, description: 'D.', inputSchema: { type: 'object' }, ...extra });
 const kept = [tool('rounds'), tool('rounds_journal')];
-/** Replaces what the plugin offers by `rounds` and these. */
+/** Replaces the plugin's offer by `rounds` and these items. */
 const offer = (server, ...items) => run(server, { do: 'offer', items: JSON.stringify([...kept, ...items]) });
 
 const watched = async (server) => (await run(server, 'watched'))[0];
@@ -34,7 +34,7 @@ describe('a modern client', () => {
   before(async () => { server = await start(); });
   after(() => server.stop());
 
-  test('must say what it wants to hear of', async () => {
+  test('must name its subscriptions', async () => {
     const { status, message } = await modern(server, 'subscriptions/listen', {});
     assert.equal(status, 200);
     assert.equal(message.error.code, -32602);
@@ -49,7 +49,7 @@ describe('a modern client', () => {
   });
 
   for (const id of [7, 'seven "7"']) {
-    test(`hears what it asked for, with its id ${JSON.stringify(id)}`, async () => {
+    test(`receives what it asked for, with its id ${JSON.stringify(id)}`, async () => {
       const call = await listen(server, { resourceSubscriptions: [fixed, thing(1)] }, { id });
       assert.deepEqual(call.acknowledged, { resourceSubscriptions: [fixed, thing(1)] });
       assert.match(call.type, /^text\/event-stream/);
@@ -63,20 +63,20 @@ describe('a modern client', () => {
     });
   }
 
-  test('is given an answer at once when it asks for nothing', async () => {
+  test('is answered at once when it asks for nothing', async () => {
     const call = await listen(server, { toolsListChanged: false });
     assert.deepEqual(call.acknowledged, {});
     assert.deepEqual(await call.result(), { resultType: 'complete', _meta: { [idKey]: call.id } });
   });
 
-  test('does not hear of what it may not read or what reports nothing', async () => {
+  test('is not subscribed to resources that it may not read or that send no events', async () => {
     const asked = ['script://admin', 'script://public', 'script://unlisted/1', 'script://nowhere', fixed];
     const call = await listen(server, { resourceSubscriptions: asked });
     assert.deepEqual(call.acknowledged, { resourceSubscriptions: [fixed] });
     await call.drop();
   });
 
-  test('cannot subscribe to what fails when it is read', async () => {
+  test('cannot subscribe to a resource that cannot be read', async () => {
     const set = (steps) => run(server,
       { do: 'script', kind: 'resource', name: fixed, steps: JSON.stringify(steps) });
     await set([{ do: 'fail', code: 'access_denied', message: 'No.', status: -5 }, { do: 'return', status: -5 }]);
@@ -86,7 +86,7 @@ describe('a modern client', () => {
     await set([]);
   });
 
-  test('hears of the lists it asked for once per change', async () => {
+  test('receives one message per change for each list it asked for', async () => {
     const all = await listen(server, everyList);
     const tools = await listen(server, { toolsListChanged: true });
     await offer(server, tool('one'), tool('two'), { kind: 'prompt', name: 'p', description: 'P.' });
@@ -140,10 +140,10 @@ describe('a burst of changes', () => {
   test('is one message for each list that differs, in both eras', () => burst(['prompts/list_changed', 'tools/list_changed'],
     offered(tool('a')), offered(tool('a'), prompt), offered(tool('a'), tool('b'), prompt)));
 
-  test('is nothing when the lists end as they began', () => burst([],
+  test('sends nothing when the lists end as they began', () => burst([],
     offered(tool('a')), offered(tool('a'), prompt), offered()));
 
-  test('is nothing when no client sees what changed', async () => {
+  test('sends nothing when no client may see the changed items', async () => {
     const { call, methods, drop } = await both();
     await run(server, { do: 'offer', items: JSON.stringify(kept.map((item) => ({ ...item, timeout_ms: 4321 }))) });
     await pause(500);
@@ -151,7 +151,7 @@ describe('a burst of changes', () => {
     await drop();
   });
 
-  test('that does not end is told of all the same', async () => {
+  test('that does not end is reported all the same', async () => {
     const { call, drop } = await both();
     const begun = Date.now();
     const seconds = () => (Date.now() - begun) / 1000;
@@ -161,7 +161,7 @@ describe('a burst of changes', () => {
     await drop();
   });
 
-  test('of what templates list is one message, too', async () => {
+  test('of the lists of templates is one message, too', async () => {
     const { call, methods, drop } = await both();
     await offer(server, { kind: 'resource_template', name: 'things', uriTemplate: 'script://things/{kind}/{id}', lists: true, description: 'D.' });
     await until(() => lists(call, 'resources') === 1, 'the template');
@@ -174,12 +174,12 @@ describe('a burst of changes', () => {
   });
 });
 
-describe('a resource that is gone', () => {
+describe('a deleted resource', () => {
   let server;
   before(async () => { server = await start(); });
   after(() => server.stop());
 
-  test('is told of once, ends its subscriptions and changes the list', async () => {
+  test('is reported once, ends its subscriptions and changes the list', async () => {
     const call = await listen(server, { resourcesListChanged: true, resourceSubscriptions: [thing(1)] });
     const only = await listen(server, { resourceSubscriptions: [thing(1)] });
     const session = await LegacySession.open(server);
@@ -232,7 +232,7 @@ describe('a legacy session', () => {
   before(async () => { server = await start(); });
   after(() => server.stop());
 
-  test('hears on its GET stream of what it subscribed to, until it unsubscribes', async () => {
+  test('gets updates of its subscriptions on its GET stream until it unsubscribes', async () => {
     const [session, other] = [await LegacySession.open(server), await LegacySession.open(server, '2024-11-05')];
     const [stream, quiet] = [await SessionStream.open(session), await SessionStream.open(other)];
     assert.equal(session.opened.capabilities.resources.subscribe, true);
@@ -277,7 +277,7 @@ describe('a legacy session', () => {
 });
 
 describe('limits', () => {
-  test('of places for who listens: 503, and a place that is left is free', async (t) => {
+  test('of listeners: one more gets 503, and a closed stream frees its place', async (t) => {
     const server = await startFor(t, { max_listeners: 2 });
     const first = await listen(server, everyList);
     const second = await listen(server, everyList);
@@ -319,7 +319,7 @@ describe('a client that does not read', () => {
   const big = JSON.stringify({ fill: 'x'.repeat(15000) });
   const flood = { do: 'updated', uri: thing(0), metadata: big, times: 1500 };  // more than any system buffers
 
-  test('is sent the latest of what waits once it reads', async (t) => {
+  test('gets the latest of the waiting messages once it reads', async (t) => {
     const server = await startFor(t);
     const deaf = await DeafListener.open(server, { resourceSubscriptions: [thing(0), thing(1)] });
     await until(async () => (await watched(server)).length === 2, 'the subscription');
@@ -332,7 +332,7 @@ describe('a client that does not read', () => {
     assert.ok((await reading).includes(`"id":${deaf.id},"result"`));
   });
 
-  test('is let go of when too much waits, and nobody else notices', async (t) => {
+  test('is disconnected when too much waits, without effect on other clients', async (t) => {
     const server = await startFor(t, { max_stream_notifications: 4 });
     const uris = Array.from({ length: 6 }, (_, id) => thing(id));
     const quick = await listen(server, { resourceSubscriptions: uris });
@@ -341,7 +341,7 @@ describe('a client that does not read', () => {
     await pause(300);
     await run(server, flood);
     const late = () => told(quick).filter(([, { _meta }]) => _meta['gantry/metadata'].late).length;
-    for (const [i, uri] of uris.entries()) {  // one by one: six at once would be too many for anybody
+    for (const [i, uri] of uris.entries()) {  // one by one: six at once exceed every client's bound
       await run(server, updated(uri, { late: true }));
       await until(() => late() === i + 1, 'the update');
     }
@@ -353,8 +353,8 @@ describe('a client that does not read', () => {
   });
 });
 
-describe('while streams come and go', () => {
-  test('each open one hears every change once, with its own id', { timeout: 60000 }, async (t) => {
+describe('while streams open and close', () => {
+  test('each open one gets every change once, with its own id', { timeout: 60000 }, async (t) => {
     const server = await startFor(t);
     const stays = await Promise.all(Array.from({ length: 20 }, () => listen(server, { toolsListChanged: true })));
     const sessions = await Promise.all(Array.from({ length: 5 }, () => LegacySession.open(server)));
@@ -404,7 +404,7 @@ describe('over standard input and output', () => {
     params: { ...listenBody({}).params, name: 'rounds', arguments: { steps } },
   });
 
-  test('a modern client listens, cancels, and hears nothing more for that id', async () => {
+  test('a modern client listens, cancels, and gets nothing more for that id', async () => {
     const client = pipe();
     client.send(listenBody({ resourceSubscriptions: [fixed] }, { id: 'a' }));
     client.send(listenBody({ resourceSubscriptions: [fixed] }, { id: 2 }));
@@ -419,7 +419,7 @@ describe('over standard input and output', () => {
     assert.equal(client.messages.some(({ id, params }) => id === 'a' || params?._meta?.[idKey] === 'a'), false);
   });
 
-  test('a stop ends a subscription with its result and says that it is over', async () => {
+  test('a stop ends a subscription with its result', async () => {
     const client = pipe();
     client.send(listenBody(everyList, { id: 'a' }));
     assert.equal(meta(await client.receive()), 'a');
@@ -431,7 +431,7 @@ describe('over standard input and output', () => {
     ]);
   });
 
-  test('a legacy client is told on the same channel once it is ready', async () => {
+  test('a legacy client gets notifications on the same channel once it is initialized', async () => {
     const client = pipe();
     await client.request({
       id: 1, method: 'initialize',

@@ -1,5 +1,5 @@
-// /metrics: well-formed text, every number moves when the thing happens, and nobody reads it who may
-// not use /mcp.
+// /metrics: the text is well-formed, each event moves its number, and a caller that may not use
+// /mcp cannot read it.
 import assert from 'node:assert/strict';
 import { copyFileSync, renameSync } from 'node:fs';
 import { request } from 'node:http';
@@ -65,7 +65,7 @@ const read = async (server, key, headers) => (await scrape(server, headers)).get
 const becomes = (server, key, value) =>
   until(async () => (await read(server, key)) === value, `${key} to be ${value}`);
 
-/** Fails unless `what` moves each of these series by so much. */
+/** Fails unless the function `what` moves each of these series by the given amount. */
 async function moves(server, changes, what) {
   const earlier = await scrape(server);
   await what();
@@ -113,7 +113,7 @@ describe('the text', () => {
     assert.deepEqual([posted.status, posted.headers.allow], [405, 'GET, HEAD']);
   });
 
-  test('is not for other hosts and pages', async () => {
+  test('is refused to foreign hosts and origins', async () => {
     assert.equal((await send(server, '/metrics', { headers: { host: 'evil.example' } })).status, 403);
     assert.equal((await send(server, '/metrics', { headers: { origin: 'https://evil.example' } })).status, 403);
   });
@@ -126,7 +126,7 @@ describe('the text', () => {
   test('counts a call that failed, by its code', () => moves(server, { [total('rounds', 'not_found')]: 1 },
     () => call(server, 'rounds', script({ do: 'fail', code: 'not_found', message: 'No.', status: -4 }, { do: 'return', status: -4 }))));
 
-  test('counts a tool that nobody offers, without its name', async () => {
+  test('counts calls of unknown tools, without their names', async () => {
     await moves(server, { [total('unknown', 'unknown_tool')]: 1 }, async () => {
       const { message } = await modern(server, 'tools/call', { name: 'made_up_name', arguments: {} });
       assert.equal(message.error.code, -32602);
@@ -239,7 +239,7 @@ describe('plugins that are replaced', () => {
   });
   after(() => server.stop());
 
-  test('are counted when they come up, alive while they are, draining while calls hold them', async () => {
+  test('are counted when they start, as alive, and as draining while calls hold them', async () => {
     const earlier = await scrape(server);
     assert.deepEqual([loaded, failed, 'gantry_plugin_generations_alive'].map((key) => earlier.get(key)), [1, 0, 1]);
     const body = modernBody('tools/call', { name: 'rounds', arguments: script('wait_cancel') });
@@ -283,7 +283,7 @@ test('a worker that is started again is counted, and a plugin that failed too of
 const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
 
 describe('the queue', () => {
-  test('is as long as what waits for a thread', async (t) => {
+  test('counts the calls that wait for a thread', async (t) => {
     const server = await startScriptsFor(t, { config: { limits: { pool_threads: 1, blocking_threads: 0 } } });
     const post = () => {
       const body = modernBody('tools/call', { name: 'script_long', arguments: script('wait_cancel') });
@@ -312,7 +312,7 @@ describe('where a credential is configured', () => {
   });
   after(() => server.stop());
 
-  test('only who has it may read', async () => {
+  test('a reader without it is refused', async () => {
     const refused = await send(server, '/metrics');
     assert.equal(refused.status, 401);
     assert.equal(refused.text, '{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Unauthorized"}}');
@@ -323,7 +323,7 @@ describe('where a credential is configured', () => {
     assert.equal(series.get('gantry_auth_failures_total{reason="invalid"}'), 1);
   });
 
-  test('who failed too often waits, which is counted; health does not', async () => {
+  test('a caller with too many failures gets 429, which is counted; /health stays open', async () => {
     assert.equal((await modern(server, 'server/discover', {})).status, 401);
     const slowed = await send(server, '/metrics');
     assert.equal(slowed.status, 429);

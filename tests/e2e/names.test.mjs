@@ -1,4 +1,4 @@
-// Whatever a caller names, however long: a mistake is the caller's, in an answer of bounded length.
+// A name of any length is the caller's mistake, and the answer has a bounded length.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Server } from './lib/gantryd.mjs';
@@ -105,7 +105,7 @@ for (const [form, long] of Object.entries(names)) {
   });
 }
 
-test('an error that quotes a long name still says how it begins and how it ends', async () => {
+test('an error quotes the beginning and the end of a long name', async () => {
   const { message } = await modern(server, 'tools/call', { name: 'query_class', arguments: { class_name: names.ascii } });
   assert.ok(message.result, JSON.stringify(message).slice(0, 300));
   const { error, error_code: code } = message.result.structuredContent ?? JSON.parse(message.result.content[0].text);

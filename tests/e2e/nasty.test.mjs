@@ -1,4 +1,4 @@
-// Every row of a database made to hurt comes back right through every tool that returns rows.
+// Every tool that returns rows returns every row of the nasty database (lib/nasty.mjs) correctly.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Server } from './lib/gantryd.mjs';
@@ -56,7 +56,7 @@ for (const [name, { rows, builtIn }] of Object.entries(classes)) {
       }
     });
 
-    test('get_objects takes them together and says which are missing', async () => {
+    test('get_objects takes them together and names the missing ones', async () => {
       const missing = ids[0]?.includes(',') ? 'no such id,4711' : 'no such id';
       const answer = await ask(server, 'get_objects', { class_name: name, ids: [...ids, missing] });
       assert.deepEqual(Object.keys(answer.objects).sort(), [...ids].sort());
@@ -106,7 +106,7 @@ describe('schemas', () => {
     assert.equal(fields.mentor.required, false);
   });
 
-  test('a view says that it is one', async () => {
+  test('a view is marked as a view', async () => {
     assert.equal((await ask(server, 'get_schema', { class_name: 'book view' })).type, 'view');
     assert.equal((await ask(server, 'get_schema', { class_name: 'books' })).type, 'custom');
     assert.equal((await ask(server, 'get_schema', { class_name: '_internal' })).type, 'built_in');
@@ -132,7 +132,7 @@ describe('views', () => {
       [[null, null], ['One', 'Ada'], ['Two', null]]);
   });
 
-  test('have no id, and a read by id says so', async () => {
+  test('have no id, and a read by id is refused for that reason', async () => {
     const { code, message } = await refused(server, 'get_object', { class_name: 'book view', object_id: '1' });
     assert.equal(code, 'invalid_argument');
     assert.match(message, /\bid\b|key/i);

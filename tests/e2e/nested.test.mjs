@@ -58,7 +58,7 @@ describe('calling a tool', () => {
       assert.doesNotMatch(thrown.error, /secret/);
     });
 
-    test(`that does not exist, is misnamed or gets bad arguments says so (${via})`, async () => {
+    test(`that does not exist, is misnamed or gets bad arguments fails with that reason (${via})`, async () => {
       assert.equal(error(await reply(tool('nothing_like_it'), via)).status, notFound);
       const bad = error(await reply(tool('script', { steps: 1 }), via));
       assert.equal(bad.status, invalid);
@@ -89,7 +89,7 @@ describe('calling a tool', () => {
     }
   });
 
-  test('ends with it where nobody waits', async () => {
+  test('without waiting for it ends when it ends', async () => {
     const args = script(service('script.async/1', script('pending', { do: 'sleep', ms: 20 }, write('word', 'späť'))));
     args.steps[0].do = 'chain';
     const { structuredContent } = await call(server, 'script', args);
@@ -139,7 +139,7 @@ describe('calling a service', () => {
 describe('forward()', () => {
   const into = (...steps) => script('json_begin', raw('{"rows":'), ...steps, raw(',"after":true}'), 'json_end');
 
-  test('puts one part of a service straight into the open result, the rest comes back', async () => {
+  test('puts one part of a service straight into the open result and returns the others', async () => {
     const steps = into(service('script.one/1', script('quiet', write('rows', '[1,'), write('note', 'hi'), write('rows', '2]')),
       { via: 'forward', splice: 'rows' }));
     const { structuredContent } = await call(server, 'script_plain', named('spliced', ...steps.steps));
@@ -152,7 +152,7 @@ describe('forward()', () => {
     assert.deepEqual((await call(server, 'script_plain', steps)).structuredContent, { rows: { x: 1 }, after: true });
   });
 
-  test('puts nothing anywhere when nothing is open, or no part is named', async () => {
+  test('forwards nothing without an open result or a named part', async () => {
     const one = service('script.one/1', script(write('rows', '1')), { via: 'forward', splice: 'rows' });
     assert.equal((await noted(server, 'script', one))[0].status, misuse);
     const steps = named('unnamed', 'json_begin', { ...one, splice: '' }, raw('{}'), 'json_end');
@@ -170,7 +170,7 @@ describe('forward()', () => {
 describe('a narrowed call', () => {
   const narrowed = (narrowing, name, args = script({ do: 'property', key: 'agent' })) => tool(name, args, { narrowing });
 
-  test('has a smaller agent, one level deeper, for itself and what it calls', async () => {
+  test('runs with a smaller agent, one level deeper, and so do its own calls', async () => {
     const [inner] = await noted(server, 'script', narrowed({ permissions: 'readonly' }, 'script_plain',
       script({ do: 'property', key: 'agent' }, tool('script_plain', script({ do: 'property', key: 'agent' })), tool('script_write', script()))));
     const [agent, below, writing] = JSON.parse(inner.parts[0][1]).journal;
@@ -179,7 +179,7 @@ describe('a narrowed call', () => {
     assert.equal(error(writing).status, denied);
   });
 
-  test('is denied what it leaves out', async () => {
+  test('is denied the tools that it leaves out', async () => {
     const write_tool = error((await noted(server, 'script', tool('script_write')))[0]);
     assert.equal(write_tool.status, denied);
     assert.match(write_tool.error, /'script_write' needs the permission 'write'/);
@@ -191,14 +191,14 @@ describe('a narrowed call', () => {
     assert.equal(allowed[0].status, ok);
   });
 
-  test('never grows again', async () => {
+  test('cannot be widened', async () => {
     const [outer] = await noted(server, 'script', narrowed({ permissions: 'readonly', tools: { only: ['script_plain'] } }, 'script_plain', script(
       narrowed({ permissions: 'admin' }, 'script_plain'), narrowed({ tools: { only: ['script_admin'] } }, 'script_admin'))));
     const [tier, other] = JSON.parse(outer.parts[0][1]).journal;
     assert.deepEqual([tier.status, other.status], [denied, invalid]);
   });
 
-  test('with a narrowing that is none is refused', async () => {
+  test('with an invalid narrowing is refused', async () => {
     for (const narrowing of ['{', '[]', '{"permissions":"root"}', '{"tools":{"only":7}}', '{"unknown":1}']) {
       const { status } = (await noted(server, 'script', narrowed(narrowing, 'script_plain')))[0];
       assert.ok([invalid, denied].includes(status), `${narrowing}: ${status}`);
@@ -228,7 +228,7 @@ describe('how deep calls go', () => {
     return { depth: depth + 1, entry: end };
   };
 
-  test('is eight, and the ninth is told', async () => {
+  test('is eight levels, and the ninth is refused', async () => {
     assert.equal(innermost((await noted(server, 'script', ...deep(8).steps))[0]).depth, 8);
     const { depth, entry } = innermost((await noted(server, 'script', ...deep(9).steps))[0]);
     assert.equal(depth, 8);
@@ -275,7 +275,7 @@ describe('plugins that are not re-entrant', () => {
     assert.deepEqual([entry, held], [{ status: ok, parts: [['a', 'in']] }, false]);
   });
 
-  test('that wait are let go by the deadline', async () => {
+  test('release waiting callers at their deadline', async () => {
     const hold = noted(server, 'serial', { do: 'sleep', ms: 1500 });
     const said = await refused(server, 'script_brief', script(service('script.serial/1', script())));
     assert.equal(said.code, 'timeout');
@@ -297,7 +297,7 @@ describe('cancellation', () => {
     assert.ok([ok, cancelled].includes(outer.status), JSON.stringify(outer));
   });
 
-  test('frees a caller that waits for an answer that never comes', async () => {
+  test('releases a caller whose provider never answers', async () => {
     const said = await refused(server, 'script_brief', named('left alone', service('script.async/1',
       script({ do: 'on_cancel', note: 'h', finish: -5 }, 'never_finish')), { do: 'host_log', body: 'left alone is over' }));
     assert.equal(said.code, 'timeout');
@@ -306,7 +306,7 @@ describe('cancellation', () => {
     assert.ok([timedOut, cancelled].includes(entry.status), JSON.stringify(entry));
   });
 
-  test('leaves nothing to call: new calls of a dead tree are refused', async () => {
+  test('refuses new calls of a cancelled tree', async () => {
     await refused(server, 'script_brief', named('dead', 'wait_cancel', tool('script_plain'), { do: 'host_log', body: 'dead is over' }));
     await logged(server, 'dead is over');
     assert.ok([cancelled, timedOut].includes((await journal(server, 'dead'))[1].status));
@@ -355,7 +355,7 @@ describe('the C++ wrapper', () => {
     assert.equal(wrong.code, 'invalid_argument');
   });
 
-  test('answers later, loses no call, hears of cancellation', async () => {
+  test('answers later, loses no call, sees cancellation', async () => {
     const stream = new ModernClient(server).open('crew_later', {}, { token: 1 });
     assert.deepEqual((await stream.result()).structuredContent, { said: 'later', number: -1 });
     assert.equal(stream.progress()[0].message, 'half');

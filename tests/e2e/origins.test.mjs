@@ -1,4 +1,4 @@
-// Who may come from where: origins, hosts, a required header.
+// Which origins and hosts are accepted, and the required header.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { plugins } from './lib/rounds.mjs';
@@ -41,7 +41,7 @@ describe('a web page', () => {
     }
   });
 
-  test('of any other is 403 although the host is good, whatever the method', async () => {
+  test('of any other origin is 403 for every method, although the host is good', async () => {
     const evil = ['https://evil.example', 'https://app.example.evil.example', 'https://xapp.example', 'https://pages.example.evil',
       'http://only.example', 'null', 'file://', 'https://evilpages.example'];
     for (const origin of evil) {
@@ -53,7 +53,7 @@ describe('a web page', () => {
     }
   });
 
-  test('asks first what it may send', async () => {
+  test('gets the allowed methods and headers in its preflight request', async () => {
     const { status, headers, text } = await exchange('OPTIONS', {
       origin: 'https://app.example', 'access-control-request-method': 'POST',
       'access-control-request-headers': 'content-type, mcp-session-id, mcp-param-bucket, x-evil',
@@ -67,7 +67,7 @@ describe('a web page', () => {
     assert.ok(!allowed.includes('x-evil') && !allowed.includes('*'));
   });
 
-  test('or a program may name the server as configured, and nothing else', async () => {
+  test('or a program may use only the configured host names', async () => {
     assert.equal((await opens({ host: 'gantry.example' })).status, 200);
     assert.equal((await opens({ host: 'gantry.example:8443' })).status, 200);
     for (const host of ['evil.example', 'a.gantry.example', 'gantry.example.evil']) assert.equal((await opens({ host })).status, 403);

@@ -1,4 +1,4 @@
-// Lists longer than a page, which change between one page and the next.
+// Lists of several pages that change between two pages.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { plugins } from './lib/rounds.mjs';
@@ -17,7 +17,7 @@ describe('a list that changes between two pages', () => {
   const sets = {
     ...Object.fromEntries(Object.entries(make).map(([list, item]) => [list,
       (at, now) => noted(at, 'rounds', { do: 'offer', items: JSON.stringify([...kept, ...now.map(item)]) })])),
-    // What a plugin lists for a template at the moment it is asked.
+    // Resources that a plugin lists for a template at the time of the request.
     'listed resources': (at, now) => noted(at, 'rounds', {
       do: 'script', kind: 'resource_list', name: listed, steps: JSON.stringify([{ do: 'json_begin' },
         { do: 'json_raw', body: JSON.stringify({ resources: now.map((name) => ({ uri: `script://things/a/${name}`, name })) }) }, { do: 'json_end' }]),
@@ -37,7 +37,7 @@ describe('a list that changes between two pages', () => {
   };
 
   for (const era of ['2025-06-18', modernRevision]) {
-    test(`loses and repeats nothing that stays (${era})`, async (t) => {
+    test(`loses and repeats no item that stays (${era})`, async (t) => {
       const own = await startScripts({ plugins: plugins });
       t.after(() => own.stop());
       const ask = await peer(own, era);
@@ -63,7 +63,7 @@ describe('a list that changes between two pages', () => {
     });
   }
 
-  test('refuses cursors that are none', async (t) => {
+  test('refuses invalid cursors', async (t) => {
     const own = await startScripts({ plugins });
     t.after(() => own.stop());
     for (const revision of ['2024-11-05', '2025-11-25', modernRevision]) {

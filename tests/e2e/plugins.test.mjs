@@ -75,10 +75,10 @@ describe('a directory of broken plugins with a good one', () => {
   });
 
   for (const [plugin, sentence] of Object.entries(rules)) {
-    test(`says of ${plugin} what is wrong`, () => { assert.match(reasonOf(server, plugin) ?? 'nothing', sentence); });
+    test(`names the fault of ${plugin}`, () => { assert.match(reasonOf(server, plugin) ?? 'nothing', sentence); });
   }
 
-  test('says it of every file there', () => {
+  test('names a fault of every file', () => {
     // One is broken only for a host without worker processes.
     const files = readdirSync(dirname(fixture('broken', 'throws')))
       .filter((file) => file.endsWith('.so') && file !== 'wants_process.so');
@@ -136,7 +136,7 @@ describe('files', () => {
   });
 
   for (const language of ['example-c', 'example-cpp', 'example-rust']) {
-    test(`${language} does what the others do`, { skip: !existsSync(testPlugin(language)) && 'not built here' }, async () => {
+    test(`${language} behaves like the other languages`, { skip: !existsSync(testPlugin(language)) && 'not built here' }, async () => {
       const server = await Server.start({ flags: [...noBuiltIns, '--plugin', testPlugin(language)] });
       const session = await LegacySession.open(server);
       const legacy = await session.request('tools/call', { name: 'word_count', arguments: { text: 'ä b ä', word: 'ä', repeat: 3 } });
@@ -154,7 +154,7 @@ describe('built-in names', () => {
   const flags = ['--builtin-plugins', builtIns, '--plugin', testPlugin('example-cpp')];
   const titled = async (server) => (await tools(server)).map(({ name, title }) => [name, title]);
 
-  test('are theirs, and a newcomer is told of overrides', async () => {
+  test('are reserved, and a refused newcomer is pointed to overrides', async () => {
     const server = await Server.start({ flags });
     assert.match(reasonOf(server, 'example-cpp'), /built-in plugin "example-c" already offers; rename it, or list "example-cpp" under overrides/);
     await server.stop();
@@ -181,7 +181,7 @@ describe('the life of a plugin', () => {
     return { reason: reasonOf(server, 'script'), log: server.stderr };
   };
 
-  test('ends in create() with its reason; nothing else of it is called', async () => {
+  test('ends in create() with its reason; none of its other functions is called', async () => {
     const { reason, log } = await failing({ fail_at: 'create', say: 'no é today' });
     assert.equal(reason, 'create() failed: no é today');
     assert.doesNotMatch(log, /(stop: |destroy: ).*plugin=script$/m);
@@ -192,7 +192,7 @@ describe('the life of a plugin', () => {
   test('ends in start() with its reason; stop() does not follow', async () => {
     const { reason, log } = await failing({ fail_at: 'start', say: 'port taken' });
     assert.equal(reason, 'start() failed: port taken');
-    // It ended in the trial in a process of its own; what it said there is the reason, nothing else.
+    // It failed in its trial process; the reason is its message there, and nothing else.
     assert.doesNotMatch(log, /stop: .*plugin=script$/m);
   });
 
@@ -200,7 +200,7 @@ describe('the life of a plugin', () => {
     assert.equal((await failing({ fail_at: 'self_check', say: 'two and two make five' })).reason, 'its self-check failed: two and two make five');
   });
 
-  test('ends well: stop() with its deadline and no call pending, then destroy(), users before providers', async () => {
+  test('ends in order: stop() with its deadline and no call pending, then destroy(), users before providers', async () => {
     const server = await startScripts();
     await noted(server, 'script', 'pending');
     await server.stop();
@@ -220,7 +220,7 @@ describe('the life of a plugin', () => {
     assert.doesNotMatch(server.stderr, /plugins did not go/);
   });
 
-  test('whose stop() fails is logged, and the server still ends well', async () => {
+  test('whose stop() fails is logged, and the server still ends with code 0', async () => {
     const server = await startScripts({ config: { plugins: { script: { config: { fail_at: 'stop', say: 'cannot let go' } } } } });
     await server.stop();
     assert.match(server.stderr, /stop\(\) failed with status -1; its library stays mapped/);
@@ -248,7 +248,7 @@ describe('configuration', () => {
     await server.stop();
   });
 
-  test('for a plugin that takes none is refused', async () => {
+  test('for a plugin without configuration is refused', async () => {
     const server = await startScripts({ config: { plugins: { 'script-serial': { config: { a: 1 } } } } });
     assert.match(reasonOf(server, 'script-serial'), /takes no configuration; remove plugins\.script-serial\.config/);
     await server.stop();
@@ -301,8 +301,8 @@ describe('secrets', () => {
   });
 });
 
-describe('what the manifest did not ask for', () => {
-  test('is not given, and what it asked for is', async () => {
+describe('a service that the manifest does not ask for', () => {
+  test('is not given, and those that it asks for are', async () => {
     const server = await startScripts();
     const ids = ['gantry.call/1', 'gantry.invoke/1', 'gantry.config/1', 'gantry.secret/1', 'gantry.catalog/1'];
     const service = (id) => ({ do: 'service', id });
@@ -330,7 +330,7 @@ describe('tools/list', () => {
   };
   const without = (...members) => Object.fromEntries(Object.entries(full).filter(([name]) => !members.includes(name)));
 
-  test('gives each revision what it knows', async () => {
+  test('gives each revision the members that it defines', async () => {
     assert.deepEqual((await tools(server)).find(({ name }) => name === 'script'), full);
     assert.deepEqual(await entry('2025-11-25'), full);
     assert.deepEqual(await entry('2025-06-18'), without('icons'));
@@ -343,14 +343,14 @@ describe('tools/list', () => {
       'script_inline', 'script_blocking', 'serial', 'serial_journal']);
   });
 
-  test('can be had by category; what has none is custom', async () => {
+  test('can be filtered by category; a tool without one is custom', async () => {
     const of = async (category) => (await modern(server, 'tools/list', { category })).message.result.tools.map(({ name }) => name);
     assert.deepEqual(await of('FIXTURES'), ['script']);
     assert.ok((await of('custom')).includes('serial'));
     assert.deepEqual(await of('none'), []);
   });
 
-  test('holds back what the agent\'s tier may not call', async () => {
+  test('leaves out tools that the agent\'s tier may not call', async () => {
     const own = await startScripts({ env: { GANTRY_API_KEY: 'k' } });
     const key = { authorization: 'Bearer k' };
     const listed = (await modern(own, 'tools/list', {}, key)).message.result.tools.map(({ name }) => name);
@@ -369,7 +369,7 @@ describe('an offer at run time', () => {
   before(async () => { server = await startScripts(); });
   after(() => server.stop());
 
-  test('replaces all at once: new tools are listed and callable, old ones are gone', async () => {
+  test('replaces all at once: new tools are listed and callable, old ones are not', async () => {
     assert.deepEqual(await offer([...serial, bare('newcomer', { description: 'Neu', category: 'new' })]), [ok]);
     const found = (await tools(server)).find(({ name }) => name === 'newcomer');
     assert.deepEqual(found, { name: 'newcomer', description: 'Neu', inputSchema: { type: 'object' }, _meta: { category: 'new' } });
@@ -381,12 +381,12 @@ describe('an offer at run time', () => {
     await offer(serial);
   });
 
-  test('lets a call that runs end under the offer that admitted it', async () => {
+  test('lets a running call end under the offer that admitted it', async () => {
     assert.deepEqual(await noted(server, 'serial', { do: 'offer', items: json([service, bare('other_name')]) }, { do: 'cancelled' }), [ok, 0]);
     assert.deepEqual(await noted(server, 'other_name', { do: 'offer', items: json(serial) }), [ok]);
   });
 
-  test('that is no offer is refused with a reason in the log, and the old one stays', async () => {
+  test('that is invalid is refused with a reason in the log, and the old one stays', async () => {
     const cases = [['{', invalid], ['{}', invalid], ['[1]', invalid], [json([{ kind: 'tool', name: 'no schema' }]), invalid],
       [json([bare('bad name!')]), invalid], [json([bare('a', { permission: 'root' })]), invalid], [json([bare('a'), bare('a')]), invalid],
       [json([bare('a', { inputSchema: { type: 'object', properties: { x: { type: 'wrong' } } } })]), invalid],
@@ -417,7 +417,7 @@ describe('an offer at run time', () => {
     assert.deepEqual(await offer(serial), [ok]);
   });
 
-  test('that drops a service leaves those who need it waiting, until it is back', async () => {
+  test('that drops a service takes back its users\' items until the service returns', async () => {
     assert.deepEqual(await offer([bare('serial')]), [ok]);
     assert.deepEqual(await names(server), ['serial'], 'script needs script.serial/1');
     assert.deepEqual(await offer(serial), [ok]);

@@ -1,5 +1,5 @@
-// The built-in prompts over HTTP in both eras, on the demo database: lists, texts, completion, and
-// that the calls a prompt names are calls that work.
+// The built-in prompts over HTTP in both eras, on the demo database: lists, texts, completion. The
+// calls that a prompt names work.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Server } from './lib/gantryd.mjs';
@@ -77,7 +77,7 @@ for (const [era, open] of Object.entries(eras)) {
       assert.match(await text('data_relations', filled.data_relations), /"subdivisions" \}o--.. "countries"/);
     });
 
-    test('is told which classes there are when one is wrong', async () => {
+    test('gets the list of classes for a wrong one', async () => {
       const { error } = await request('prompts/get', { name: 'class_overview', arguments: { class_name: 'contries' } });
       assert.match(error.message, /countries/);
       const missing = await request('prompts/get', { name: 'class_overview', arguments: {} });

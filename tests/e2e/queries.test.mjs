@@ -167,7 +167,7 @@ describe('order, keys and pages', () => {
     assert.equal(new Set(ids).size, people.length);
   });
 
-  test('the last page says that it is the last', async () => {
+  test('the last page is marked as the last', async () => {
     const exact = await query({ limit: 1000, skip: 1500 });
     assert.deepEqual(exact.pagination, { limit: 1000, skip: 1500, has_more: false });
     assert.equal(exact.next_call, undefined);
@@ -197,7 +197,7 @@ describe('order, keys and pages', () => {
     assert.equal(answer.found, 50);
   });
 
-  test('get_object of nobody is not found', async () => {
+  test('get_object of an unknown id is not found', async () => {
     const { code } = await refused(server, 'get_object', { class_name: 'people', object_id: '99999' });
     assert.equal(code, 'not_found');
   });
@@ -261,7 +261,7 @@ const refusals = [
   [{ where: { $and: [] } }, 'invalid_query', /\$and/],
   [{ where: { age: 'old' } }, 'invalid_query', /age/],
   [{ where: { name: 5 } }, 'invalid_query', /name/],
-  [{ where: { objectId: 'nobody' } }, 'invalid_query', /objectId/],
+  [{ where: { objectId: 'missing' } }, 'invalid_query', /objectId/],
   [{ where: { name: { $regex: '(' } } }, 'invalid_query', /\$regex/],
   [{ where: { name: { $regex: 'a', $options: 'q' } } }, 'invalid_query', /\$options|q/],
   [{ where: { name: { $regex: 5 } } }, 'invalid_query', /\$regex/],
@@ -277,7 +277,7 @@ const refusals = [
   [{ wehre: {} }, 'invalid_argument', /wehre.*where/s],
 ];
 
-describe('what is refused', () => {
+describe('refused queries', () => {
   for (const [args, code, message] of refusals) {
     test(JSON.stringify(args), async () => {
       const said = await refused(server, 'query_class', { class_name: 'people', ...args });

@@ -1,5 +1,5 @@
-// A tool lets go of its client's connection before it has answered: the official clients come back
-// for the answer by themselves, and whoever called notices nothing.
+// A tool releases its client's connection before it answers. The official clients reconnect and get
+// the answer, without any work of the calling code.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
@@ -38,8 +38,8 @@ for (const [name, make, Transport] of [
   ['v1', () => new ClientV1(me), HttpV1],
   ['v2 as a legacy client', () => new ClientV2(me), HttpV2],
 ]) {
-  describe(`${name}, whose connection is let go of`, () => {
-    test('comes back and has its answer', async () => {
+  describe(`${name}, whose connection the tool releases`, () => {
+    test('reconnects and gets its answer', async () => {
       const { client, resumed } = await connect(make(), Transport);
       const result = await call(client);
       assert.notEqual(result.isError, true);
@@ -48,7 +48,7 @@ for (const [name, make, Transport] of [
       await client.close();
     });
 
-    test('comes back to each of several calls, and then calls on', async () => {
+    test('reconnects to each of several calls, and makes further calls', async () => {
       const { client, resumed } = await connect(make(), Transport);
       const results = await Promise.all([1, 2, 3, 4].map(() => call(client)));
       assert.deepEqual(results.map(text), [said, said, said, said]);
@@ -60,7 +60,7 @@ for (const [name, make, Transport] of [
   });
 }
 
-test('a modern client, which cannot come back, keeps its connection until the answer', async () => {
+test('a modern client, which cannot resume, keeps its connection until the answer', async () => {
   const { client, resumed } = await connect(new ClientV2(me, modern), HttpV2);
   assert.equal(text(await call(client)), said);
   assert.deepEqual(resumed, []);

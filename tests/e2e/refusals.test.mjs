@@ -1,4 +1,4 @@
-// What is refused, for which of several reasons, and that a page can read it.
+// Refused requests: which of several reasons is given, and that an allowed page can read it.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { plugins } from './lib/rounds.mjs';
@@ -65,7 +65,7 @@ describe('of several reasons the first is given', () => {
     }
   }
 
-  test('size comes before the limit on strangers, the JSON and the credential', async () => {
+  test('size is checked before the pre-auth limit, the JSON and the credential', async () => {
     const strict = await startScripts({
       plugins, env: { GANTRY_API_KEY: 'sesame' },
       config: { http: { max_body_bytes: limit }, limits: { pre_auth_per_minute: 1 } },
@@ -81,7 +81,7 @@ describe('of several reasons the first is given', () => {
     }
   });
 
-  test('a server that is sent far too much reads no more than it must', async () => {
+  test('the server stops reading a body that is far too large', async () => {
     const wire = await Wire.open(own.port);
     await wire.write(head('POST /mcp', { ...good(), 'Transfer-Encoding': 'chunked' }));
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
@@ -121,7 +121,7 @@ describe('a page of an origin that is allowed can read why it is refused', () =>
     });
   }
 
-  test('429, and when to come again', async () => {
+  test('429, and the time to retry', async () => {
     const strict = await startScripts({
       plugins, env: { GANTRY_API_KEY: 'sesame' }, config: { http: { allowed_origins: [origin] }, limits: { pre_auth_per_minute: 1 } },
     });
@@ -138,7 +138,7 @@ describe('a page of an origin that is allowed can read why it is refused', () =>
     }
   });
 
-  test('and one of another origin, or by a host that is not ours, cannot', async () => {
+  test('and a page of another origin, or with a foreign host, cannot', async () => {
     for (const wrong of [{ Origin: 'https://evil.example' }, { Host: 'evil.example' }]) {
       for (const line of ['PUT /mcp', 'POST /mcp']) {
         const { headers } = await exchange(head(line, { ...good(), ...wrong, 'Content-Length': limit + 1 }));
@@ -151,7 +151,7 @@ describe('a page of an origin that is allowed can read why it is refused', () =>
 describe('empty lines before a request', () => {
   const ping = () => head('GET /health', { Host: 'x' });
 
-  test('are passed over, a few of them, in whatever pieces they come', async () => {
+  test('are skipped, up to a bound, in pieces of any size', async () => {
     for (const lines of ['\r\n', '\r\n\r\n\r\n']) {
       assert.equal((await exchange(lines + ping())).status, 200);
       const wire = await Wire.open(own.port);
@@ -176,7 +176,7 @@ describe('empty lines before a request', () => {
 
 describe('params that are no object', () => {
   for (const params of [null, [], [1], 7]) {
-    test(`${JSON.stringify(params)}: what a modern request lacks is its envelope`, async () => {
+    test(`${JSON.stringify(params)}: a modern request is refused for its missing envelope`, async () => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/list', params });
       const send = (headers) => exchange(head('POST /mcp', { ...good(), ...headers, 'Content-Length': body.length }) + body);
       const modern = await send({ 'MCP-Protocol-Version': modernRevision, 'Mcp-Method': 'tools/list' });
@@ -186,7 +186,7 @@ describe('params that are no object', () => {
     });
   }
 
-  test('nor over stdio, once the era is settled', async () => {
+  test('are refused over stdio, once the era is known', async () => {
     const pipe = Stdio.start();
     await pipe.request({ id: 1, method: 'tools/list', params: { _meta: envelope() } });
     for (const params of [null, []]) {
@@ -196,7 +196,7 @@ describe('params that are no object', () => {
   });
 });
 
-test('an empty cursor stands before everything', async () => {
+test('an empty cursor means the first page', async () => {
   const open = await startScripts({ plugins });
   for (const revision of ['2024-11-05', '2025-11-25', modernRevision]) {
     const ask = await peer(open, revision);
@@ -207,7 +207,7 @@ test('an empty cursor stands before everything', async () => {
   await open.stop();
 });
 
-test('zeros are zeros, however they are written', async () => {
+test('all spellings of zero are zero', async () => {
   const open = await startScripts({ plugins });
   const body = (text) => JSON.stringify(modernBody('tools/call', { name: 'rounds', arguments: { steps: ['$'] } }, 1))
     .replace('"$"', `{"do":"keep","body":"x","fill":${text}}`);

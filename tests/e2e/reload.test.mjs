@@ -1,5 +1,5 @@
-// Plugins follow their files and the configuration while clients are served: every way of replacing a
-// file is seen within a second, an invalid configuration changes nothing.
+// Plugins follow their files and the configuration while the server serves. Every way to replace a
+// file takes effect within a second; an invalid configuration changes nothing.
 import assert from 'node:assert/strict';
 import {
   appendFileSync, copyFileSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync,
@@ -14,7 +14,7 @@ import { ask, modern } from './lib/rpc.mjs';
 import { isolate, logged, script, testPlugin, withStateVersion } from './lib/script.mjs';
 import { gantryd, scratch } from './lib/paths.mjs';
 
-const soon = 1000;  // within which every change takes effect
+const soon = 1000;  // milliseconds within which every change takes effect
 
 const tools = async (server) => (await modern(server, 'tools/list', {})).message.result.tools.map(({ name }) => name);
 const has = async (server, name) => (await tools(server)).includes(name);
@@ -77,7 +77,7 @@ describe('a file in a plugin directory', () => {
       }
     });
   });
-  test('that becomes a link, which is turned', async () => {
+  test('that becomes a link, which is then redirected', async () => {
     const links = [1, 2].map((version) => builds[version - 1]);
     const turnTo = (target) => () => {
       rmSync(join(directory, '.link'), { force: true });
@@ -87,7 +87,7 @@ describe('a file in a plugin directory', () => {
     await swapped(server, 'script-rounds', turnTo(links[++turn % 2]));
     await swapped(server, 'script-rounds', turnTo(links[++turn % 2]));
   });
-  test('that goes and comes back as a hard link', async () => {
+  test('that is removed and returns as a hard link', async () => {
     rmSync(file);
     await until(async () => !(await has(server, 'rounds')), 'the plugin to go', soon);
     const beside = join(scratch(), 'beside.so');
@@ -107,7 +107,7 @@ describe('a file in a plugin directory', () => {
     assert.ok(await has(server, 'rounds'));
     await swapped(server, 'script-rounds', () => copyFileSync(build(), file));
   });
-  test('with the same offer is no news to who listens; one that goes is, once', async () => {
+  test('with the same offer sends subscribers nothing; a removed file sends one message', async () => {
     const call = await listen(server, { toolsListChanged: true });
     await swapped(server, 'script-rounds', () => copyFileSync(build(), file));
     await pause(400);
@@ -160,7 +160,7 @@ describe('a configuration that changes', () => {
     await server.stop();
   });
 
-  test('into an invalid one changes nothing and says so once', async () => {
+  test('into an invalid one changes nothing and is logged once', async () => {
     const { server, file, configure } = await start({ plugin_files: files });
     writeFileSync(file, '{ "plugin_files": [], ');
     const line = await logged(server, 'is not taken over');
@@ -174,7 +174,7 @@ describe('a configuration that changes', () => {
     await server.stop();
   });
 
-  test('names what needs a restart', async () => {
+  test('names the settings that need a restart', async () => {
     const { server, configure } = await start({ plugin_files: files });
     configure({ plugin_files: files, limits: { max_calls: 7 }, log_level: 'info', shutdown_grace_ms: 9000 });
     assert.match(await logged(server, 'need a restart'), /shutdown_grace_ms, limits\.max_calls/);
@@ -182,7 +182,7 @@ describe('a configuration that changes', () => {
     await server.stop();
   });
 
-  test('is read again at SIGHUP, too, which ends nothing', async () => {
+  test('is read again at SIGHUP, which does not end the server', async () => {
     const { server } = await start({ plugin_files: files });
     server.child.kill('SIGHUP');
     await logged(server, 'configuration read again');
@@ -193,7 +193,7 @@ describe('a configuration that changes', () => {
 
 const builtIn = (name) => join(dirname(dirname(gantryd)), 'plugins', `${name}.so`);
 
-test('the data engine is gone after its end, also when threads have asked for named time zones', async () => {
+test('the data engine is unmapped after its end, also when threads have used named time zones', async () => {
   const builtIns = join(scratch(), 'built-in');
   mkdirSync(builtIns);
   for (const name of ['data', 'aggregate']) copyFileSync(builtIn(name), join(builtIns, `${name}.so`));

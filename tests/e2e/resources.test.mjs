@@ -1,5 +1,5 @@
 // data://{class}/schema, /count and /samples over HTTP in both eras: lists, reads, completion, and
-// what subscribers hear when another program writes the database.
+// notifications to subscribers when another program writes the database.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -77,7 +77,7 @@ for (const [era, open] of Object.entries(eras)) {
       assert.deepEqual(found, classes.flatMap((cls) => parts.map((part) => uri(cls, part))));
     });
 
-    test('reads what the tools answer', async () => {
+    test('reads the same content as the tools', async () => {
       assert.deepEqual(await read(uri('customers', 'schema')), await ask(server, 'get_schema', { class_name: 'customers' }));
       for (const cls of classes) {
         assert.deepEqual(await read(uri(cls, 'count')), await ask(server, 'count_objects', { class_name: cls }));
@@ -86,8 +86,8 @@ for (const [era, open] of Object.entries(eras)) {
       assert.ok(!JSON.stringify(await read(uri('customers', 'samples'))).includes('password'));
     });
 
-    test('is told when there is no such class', async () => {
-      for (const of of ['data://nobody/count', 'data://sqlite_master/schema']) {
+    test('is refused an unknown class', async () => {
+      for (const of of ['data://missing/count', 'data://sqlite_master/schema']) {
         const { error } = await client.ask('resources/read', { uri: of });
         assert.equal(error.code, era === 'modern' ? -32602 : -32002);
       }
@@ -104,7 +104,7 @@ for (const [era, open] of Object.entries(eras)) {
   });
 }
 
-test('schemas may be kept for a while, counts and samples not at all', async () => {
+test('schemas may be cached for a while, counts and samples not at all', async () => {
   const { file, db } = database();
   const server = await Server.start({ db: file });
   const ttl = async (part) => (await modern(server, 'resources/read', { uri: uri('orders', part) },
@@ -116,7 +116,7 @@ test('schemas may be kept for a while, counts and samples not at all', async () 
   await server.stop();
 });
 
-test('without a database there is nothing to read', async () => {
+test('without a database there are no resources', async () => {
   const server = await Server.start();
   const { message } = await modern(server, 'resources/templates/list');
   const templates = message.result?.resourceTemplates ?? [];
@@ -133,11 +133,11 @@ for (const journal of ['DELETE', 'WAL']) {
       server = await Server.start({ db: made.file });
     });
     after(async () => { db.close(); await server.stop(); });
-    // What was subscribed to before the last look has its own baseline.
+    // An earlier subscription has its own baseline.
     const settled = () => pause(1500);
     const uris = (heard) => heard.filter(([method]) => method === 'resources/updated').map(([, { uri: of }]) => of);
 
-    test('a modern subscriber hears of the class that was written and of no other', async () => {
+    test('a modern subscriber is notified of the written class and of no other', async () => {
       const call = await listen(server, {
         resourceSubscriptions: ['customers', 'orders'].flatMap((cls) => parts.map((part) => uri(cls, part))),
       });
@@ -151,7 +151,7 @@ for (const journal of ['DELETE', 'WAL']) {
       await call.drop();
     });
 
-    test('a legacy subscriber hears of it on its stream', async () => {
+    test('a legacy subscriber is notified on its stream', async () => {
       const session = await LegacySession.open(server);
       const stream = await SessionStream.open(session);
       const subscribed = await session.request('resources/subscribe', { uri: uri('orders', 'count') });
@@ -167,7 +167,7 @@ for (const journal of ['DELETE', 'WAL']) {
       await stream.drop();
     });
 
-    test('nobody hears of what is never shown', async () => {
+    test('no subscriber is notified of changes to hidden columns', async () => {
       const watched = parts.map((part) => uri('customers', part));
       const call = await listen(server, { resourceSubscriptions: watched });
       db.exec("UPDATE customers SET password = password || '1'");  // right after the subscription
@@ -196,7 +196,7 @@ for (const journal of ['DELETE', 'WAL']) {
       await call.drop();
     });
 
-    test('a table that goes ends its resources', async () => {
+    test('a dropped table ends its resources', async () => {
       const call = await listen(server, { resourceSubscriptions: [uri('parcels', 'count')] });
       await settled();
       db.exec('DROP TABLE parcels');

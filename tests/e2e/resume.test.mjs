@@ -1,4 +1,5 @@
-// The legacy era's streams on bare sockets: cut anywhere and resumed, they are the uncut stream.
+// Legacy event streams on bare sockets: a stream that is cut anywhere and resumed equals the uncut
+// one.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { pause, until } from './lib/events.mjs';
@@ -41,7 +42,7 @@ describe('a call that is cut', () => {
         const seen = [];
         while (seen.length < read) seen.push(await first.next());
         first.cut();
-        if (read % 2) await pause(80);  // the answer comes while nobody is there
+        if (read % 2) await pause(80);  // the answer comes while no client is connected
         const again = await EventStream.get(session, seen.at(-1).id);
         assert.equal((await again.head()).status, 200);
         seen.push(...await again.rest());
@@ -78,7 +79,7 @@ describe('a call that is cut', () => {
     assert.deepEqual(nothing, []);
   });
 
-  test('before it says anything can be resumed once it is late', async () => {
+  test('before its first message can be resumed once it is late', async () => {
     const session = await open('2025-11-25');
     const first = await EventStream.post(session, callOf([sleep(1800), { do: 'write', body: 'at last' }]));
     const primer = await first.next();
@@ -89,7 +90,7 @@ describe('a call that is cut', () => {
     assert.equal(answer.message.result.content.at(-1).text, 'at last');
   });
 
-  test('resumes beside an open listener, which hears nothing of it', async () => {
+  test('resumes beside an open listener, which gets none of its events', async () => {
     const session = await open('2025-11-25');
     const listener = await EventStream.get(session);
     const { id: heard } = await listener.next();
@@ -121,7 +122,7 @@ describe('listening', () => {
     });
   }
 
-  test('again takes over from the connection before', async () => {
+  test('again replaces the earlier connection', async () => {
     const session = await open('2025-11-25');
     const first = await EventStream.get(session);
     await first.next();
@@ -148,7 +149,7 @@ describe('listening', () => {
     assert.equal(await status(undefined, { 'mcp-protocol-version': '2026-07-28' }), 405);
   });
 
-  test('has places of its own', async () => {
+  test('has its own limit of streams', async () => {
     const small = await startScripts({ config: { limits: { max_listeners: 2, max_request_streams: 1 } } });
     const sessions = await Promise.all([0, 1, 2].map(() => LegacySession.open(small)));
     const streams = [];
@@ -188,7 +189,7 @@ describe('DELETE', () => {
 });
 
 describe('the form of an answer', () => {
-  test('is JSON for who takes only that, and a stream for who takes only streams', async () => {
+  test('is JSON for a client that accepts only JSON, and a stream for one that accepts only streams', async () => {
     const session = await open('2025-11-25');
     const json = await post(server, talk, { ...session.headers, accept: 'application/json' });
     assert.equal(json.headers.get('content-type'), 'application/json');

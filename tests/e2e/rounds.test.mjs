@@ -1,12 +1,12 @@
-// Handlers that ask their client. Modern clients are given what they carry to the next round, sealed;
-// legacy clients are sent requests on the stream of the call.
+// Handlers that ask their client for input. A modern client carries sealed state to the next round;
+// a legacy client gets requests on the stream of the call.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { pause, until } from './lib/events.mjs';
 import { call, post } from './lib/rpc.mjs';
 import {
-  AskedSession, accepted, again, asks, calling, completes, declined, everything, found, keep, lacking, need, once, open,
-  refuses, requests, rooted, roots, sample, sampled, startRounds, state, who,
+  AskedSession, accepted, again, asks, calling, completes, declined, elicit, everything, found, keep, lacking, need,
+  once, open, refuses, requests, rooted, roots, sample, sampled, startRounds, state,
 } from './lib/rounds.mjs';
 import { EventStream } from './lib/sse.mjs';
 
@@ -17,34 +17,34 @@ after(() => server.stop());
 const journal = (result) => result.structuredContent.journal;
 
 describe('a modern client', () => {
-  test('is asked, answers, and is answered', async () => {
+  test('gets a request for input, answers it, and gets the result', async () => {
     for (const answer of [accepted('Ada'), declined, { action: 'cancel' }]) {
-      const params = calling(who(), need);
+      const params = calling(elicit(), need);
       const asked = await asks(server, params);
-      assert.deepEqual(Object.keys(asked.inputRequests), ['who']);
-      assert.equal(asked.inputRequests.who.method, 'elicitation/create');
-      assert.equal(asked.inputRequests.who.params.message, 'who?');
+      assert.deepEqual(Object.keys(asked.inputRequests), ['person']);
+      assert.equal(asked.inputRequests.person.method, 'elicitation/create');
+      assert.equal(asked.inputRequests.person.params.message, 'person?');
       assert.equal(asked.ttlMs, undefined);
-      const result = await completes(server, again(params, asked, { who: answer }));
+      const result = await completes(server, again(params, asked, { person: answer }));
       assert.deepEqual(journal(result), [open, found(answer)]);
       await call(server, 'rounds_journal', { as: 'me' });
     }
   });
 
   test('answers for its model and its roots in one round', async () => {
-    const params = calling(who(), sample(), roots(), need);
+    const params = calling(elicit(), sample(), roots(), need);
     const asked = await asks(server, params);
     assert.deepEqual(Object.entries(asked.inputRequests).map(([key, { method }]) => [key, method]), [
-      ['who', 'elicitation/create'], ['model', 'sampling/createMessage'], ['roots', 'roots/list'],
+      ['person', 'elicitation/create'], ['model', 'sampling/createMessage'], ['roots', 'roots/list'],
     ]);
-    const answers = { who: accepted('Ada'), model: sampled, roots: rooted };
+    const answers = { person: accepted('Ada'), model: sampled, roots: rooted };
     const result = await completes(server, again(params, asked, answers));
-    assert.deepEqual(journal(result).slice(-3), [found(answers.who), found(sampled), found(rooted)]);
+    assert.deepEqual(journal(result).slice(-3), [found(answers.person), found(sampled), found(rooted)]);
     await call(server, 'rounds_journal', { as: 'me' });
   });
 
-  test('goes through rounds that remember the ones before', async () => {
-    const params = calling(state, keep('first'), who('a'), need, who('b'), need);
+  test('goes through rounds that keep the state of earlier rounds', async () => {
+    const params = calling(state, keep('first'), elicit('a'), need, elicit('b'), need);
     const first = await asks(server, params);
     const second = await asks(server, again(params, first, { a: accepted('A') }));
     assert.deepEqual(Object.keys(second.inputRequests), ['b']);
@@ -58,30 +58,30 @@ describe('a modern client', () => {
     await call(server, 'rounds_journal', { as: 'me' });
   });
 
-  test('is asked again for what it left out or answered in the wrong form; unknown keys are nobody\'s', async () => {
-    const params = calling(who(), sample(), need);
+  test('is asked again for missing or malformed answers; unknown keys are ignored', async () => {
+    const params = calling(elicit(), sample(), need);
     let asked = await asks(server, params);
     const wrong = [
-      { model: sampled, other: accepted('nobody') }, {}, { who: 42 }, { who: { action: 'accept', content: { name: 7 } } },
-      { who: { action: 'maybe' } },
+      { model: sampled, other: accepted('ignored') }, {}, { person: 42 }, { person: { action: 'accept', content: { name: 7 } } },
+      { person: { action: 'maybe' } },
     ];
     for (const answers of wrong) {
       asked = await asks(server, again(params, asked, answers));
-      assert.ok(asked.inputRequests.who, JSON.stringify(answers));
+      assert.ok(asked.inputRequests.person, JSON.stringify(answers));
       assert.equal(asked.inputRequests.model, undefined, 'the model has answered');
     }
-    const result = await completes(server, again(params, asked, { who: accepted('Ada') }));
+    const result = await completes(server, again(params, asked, { person: accepted('Ada') }));
     assert.deepEqual(journal(result).slice(-2), [found(accepted('Ada')), found(sampled)]);
     await call(server, 'rounds_journal', { as: 'me' });
   });
 
-  test('is refused answers that are no object, and state that is no text', async () => {
-    assert.match(await refuses(server, { ...calling(who(), need), inputResponses: [1] }), /params\.inputResponses/);
-    assert.match(await refuses(server, { ...calling(who(), need), requestState: 7 }), /params\.requestState/);
+  test('is refused answers that are not an object, and state that is not a string', async () => {
+    assert.match(await refuses(server, { ...calling(elicit(), need), inputResponses: [1] }), /params\.inputResponses/);
+    assert.match(await refuses(server, { ...calling(elicit(), need), requestState: 7 }), /params\.requestState/);
   });
 
-  test('is told what it did not declare where nothing goes without it', async () => {
-    const needs = calling(who(), { do: 'return', status: -9 });
+  test('gets the name of a capability that it did not declare and the tool needs', async () => {
+    const needs = calling(elicit(), { do: 'return', status: -9 });
     const { status, message } = await once(server, 'tools/call', needs, { capabilities: { roots: {} } });
     assert.equal(status, 400);
     assert.equal(message.error.code, -32021);
@@ -89,14 +89,14 @@ describe('a modern client', () => {
     const pages = await once(server, 'tools/call', needs, { capabilities: { elicitation: { url: {} } } });
     assert.deepEqual([pages.status, pages.message.error.code, pages.message.error.data],
       [400, -32021, { requiredCapabilities: { elicitation: { form: {} } } }]);
-    const without = await completes(server, calling(who(), need), { capabilities: {} });
+    const without = await completes(server, calling(elicit(), need), { capabilities: {} });
     assert.deepEqual(journal(without).at(-1), lacking);
     await call(server, 'rounds_journal', { as: 'me' });
   });
 
   test('is not asked more than eight times', async () => {
     const keys = Array.from({ length: 9 }, (_, i) => `k${i}`);
-    const params = calling(...keys.flatMap((key) => [who(key), need]));
+    const params = calling(...keys.flatMap((key) => [elicit(key), need]));
     let asked = await asks(server, params);
     for (const key of keys.slice(0, 7)) asked = await asks(server, again(params, asked, { [key]: accepted(key) }));
     const result = await completes(server, again(params, asked, { k7: accepted('k7') }));
@@ -117,10 +117,10 @@ describe('prompts and resources', () => {
   ];
   for (const [method, params, kind, name, count] of kinds) {
     test(`ask like tools: ${kind}`, async () => {
-      await scripted(kind, name, state, keep('kept'), who(), need);
+      await scripted(kind, name, state, keep('kept'), elicit(), need);
       const asked = await asks(server, params, { method });
-      assert.deepEqual(Object.keys(asked.inputRequests), ['who']);
-      const sent = again(params, asked, { who: accepted('Ada') });
+      assert.deepEqual(Object.keys(asked.inputRequests), ['person']);
+      const sent = again(params, asked, { person: accepted('Ada') });
       assert.equal(count(await completes(server, sent, { method })), 1);
       assert.deepEqual(journal(await call(server, 'rounds_journal', { as: `${kind} ${name}` })),
         ['', 0, open, 'kept', 0, found(accepted('Ada'))]);
@@ -140,7 +140,7 @@ describe('a legacy client', () => {
   for (const revision of ['2025-06-18', '2025-11-25']) {
     test(`is sent requests on the stream of its call (${revision})`, async () => {
       const client = await AskedSession.open(server, revision);
-      const running = client.run(keep('kept'), state, who(), sample(), roots(), need, who('more'), need, state);
+      const running = client.run(keep('kept'), state, elicit(), sample(), roots(), need, elicit('more'), need, state);
       const first = await requests(running, 3);
       assert.match(running.type, /^text\/event-stream/);
       assert.deepEqual(first.map(({ method }) => method), ['elicitation/create', 'sampling/createMessage', 'roots/list']);
@@ -158,9 +158,9 @@ describe('a legacy client', () => {
     });
   }
 
-  test('of 2025-06-18 hears of no modes, and a later one of an id with each URL', async () => {
+  test('of 2025-06-18 gets no modes, and a later one gets an id with each URL', async () => {
     const url = { do: 'ask', key: 'page', params: { mode: 'url', message: 'Go', url: 'https://a.invalid/' } };
-    const plain = { ...who(), params: { ...who().params, mode: 'form' } };
+    const plain = { ...elicit(), params: { ...elicit().params, mode: 'form' } };
     const old = await AskedSession.open(server, '2025-06-18');
     const running = old.run(url, plain, need);
     const [request, ...rest] = await requests(running);
@@ -179,27 +179,27 @@ describe('a legacy client', () => {
     await call(server, 'rounds_journal', { as: 'me' });
   });
 
-  test('that did not say it can be asked is not asked', async () => {
+  test('that did not declare the capability is not asked', async () => {
     const cases = [
       ['2025-11-25', {}, {}], ['2025-11-25', { sampling: {} }, {}], ['2025-03-26', everything, {}], ['2024-11-05', everything, {}],
       ['2025-11-25', everything, { accept: 'application/json' }],
     ];
     for (const [revision, capabilities, headers] of cases) {
       const client = await AskedSession.open(server, revision, capabilities);
-      const needs = client.call('tools/call', calling(who(), { do: 'return', status: -9 }), headers);
+      const needs = client.call('tools/call', calling(elicit(), { do: 'return', status: -9 }), headers);
       const { isError, content } = await needs.result();
       assert.equal(isError, true);
       assert.equal(JSON.parse(content[0].text).error_code, 'approval_unavailable');
-      const can = await client.call('tools/call', calling(who(), need), headers).result();
+      const can = await client.call('tools/call', calling(elicit(), need), headers).result();
       assert.deepEqual(JSON.parse(can.content[0].text).journal.at(-1), lacking);
       await call(server, 'rounds_journal', { as: 'me' });
     }
   });
 
   for (const revision of ['2025-06-18', '2025-11-25']) {
-    test(`that loses its connection while it is asked comes back to the question and to the answer (${revision})`, async () => {
+    test(`that loses its connection while it is asked resumes and gets the question and the answer (${revision})`, async () => {
       const client = await AskedSession.open(server, revision);
-      const body = { jsonrpc: '2.0', id: 'cut', method: 'tools/call', params: calling(who('a'), need, who('b'), need) };
+      const body = { jsonrpc: '2.0', id: 'cut', method: 'tools/call', params: calling(elicit('a'), need, elicit('b'), need) };
       let stream = await EventStream.post(client.session, body);
       const asked = [];
       for (let event; (event = await stream.next());) {
@@ -221,9 +221,9 @@ describe('a legacy client', () => {
     });
   }
 
-  test('is not answered for by another session, and its own answer still counts', async () => {
+  test('is not answered for by another session, and its own answer is accepted', async () => {
     const [mine, other] = [await AskedSession.open(server), await AskedSession.open(server)];
-    const running = mine.run(who(), need);
+    const running = mine.run(elicit(), need);
     const [request] = await requests(running);
     assert.equal(await other.respond(request, accepted('Eve')), 202);
     assert.equal(await mine.respond({ id: 'unknown' }, accepted('Eve')), 202);
@@ -236,13 +236,13 @@ describe('a legacy client', () => {
     await call(server, 'rounds_journal', { as: 'me' });
   });
 
-  test('that refuses: an elicitation is cancelled, what has no such answer ends the call', async () => {
+  test('that refuses cancels an elicitation, and ends the call for other requests', async () => {
     const client = await AskedSession.open(server);
-    const running = client.run(who(), need);
+    const running = client.run(elicit(), need);
     await client.respond((await requests(running))[0], { code: -32603, message: 'No.' });
     assert.deepEqual(journal(await running.result()).at(-1), found({ action: 'cancel' }));
     await call(server, 'rounds_journal', { as: 'me' });
-    const second = client.run(sample(), who(), need);
+    const second = client.run(sample(), elicit(), need);
     const [model, person] = await requests(second, 2);
     await client.respond(model, { code: -1, message: 'User rejected sampling request' });
     const result = await second.result();
@@ -252,9 +252,9 @@ describe('a legacy client', () => {
     await call(server, 'rounds_journal', { as: 'me' });
   });
 
-  test('that cancels while it is asked is answered so, and the question is withdrawn', async () => {
+  test('that cancels while it is asked gets a cancelled result, and the question is withdrawn', async () => {
     const client = await AskedSession.open(server);
-    const running = client.run(who(), need);
+    const running = client.run(elicit(), need);
     const [request] = await requests(running);
     await client.session.notify('notifications/cancelled', { requestId: running.id });
     const result = await running.result();
@@ -264,9 +264,9 @@ describe('a legacy client', () => {
     await call(server, 'rounds_journal', { as: 'me' });
   });
 
-  test('whose session ends while it is asked is answered so', async () => {
+  test('whose session ends while it is asked has its call cancelled', async () => {
     const client = await AskedSession.open(server);
-    const running = client.run(who(), need);
+    const running = client.run(elicit(), need);
     await requests(running);
     assert.equal((await fetch(server.url, { method: 'DELETE', headers: client.session.headers })).status, 204);
     const result = await running.result();
@@ -288,11 +288,11 @@ describe('a legacy client', () => {
 describe('limits', () => {
   const refusal = async (running) => JSON.parse((await running.result()).content[0].text);
 
-  test('of the time a client may think: an elicitation is cancelled, a sampling ends the call', async (t) => {
+  test('of the time for an answer: an elicitation is cancelled, a sampling ends the call', async (t) => {
     const own = await startRounds({ limits: { input_timeout_ms: 300 } });
     t.after(() => own.stop());
     const client = await AskedSession.open(own);
-    const running = client.run(who(), need);
+    const running = client.run(elicit(), need);
     const [request] = await requests(running);
     assert.deepEqual(journal(await running.result()).at(-1), found({ action: 'cancel' }));
     assert.deepEqual(running.heard('notifications/cancelled').map(({ requestId }) => requestId), [request.id]);
@@ -302,18 +302,18 @@ describe('limits', () => {
     await own.stop();
   });
 
-  test('of threads and calls do not count who waits', async (t) => {
+  test('of threads and calls do not count waiting calls', async (t) => {
     const own = await startRounds({ limits: { pool_threads: 1, blocking_threads: 0, max_calls: 1 } });
     t.after(() => own.stop());
     const client = await AskedSession.open(own);
     const waiting = [];
     const asked = [];
     for (let i = 0; i < 2; ++i) {
-      waiting.push(client.run(who(), need));
+      waiting.push(client.run(elicit(), need));
       asked.push((await requests(waiting[i]))[0]);
       await pause(50);  // the call that asked ends
     }
-    for (let i = 0; i < 3; ++i) assert.ok((await call(own, 'rounds_journal', { as: 'nobody' })).structuredContent);
+    for (let i = 0; i < 3; ++i) assert.ok((await call(own, 'rounds_journal', { as: 'unused' })).structuredContent);
     for (const [i, running] of waiting.entries()) {
       await client.respond(asked[i], accepted('Ada'));
       assert.deepEqual(journal(await running.result()).at(-1), found(accepted('Ada')));
@@ -326,30 +326,30 @@ describe('limits', () => {
     const [one, two] = [await AskedSession.open(own), await AskedSession.open(own)];
     const waiting = [];
     const waits = async (client) => {
-      const running = client.run(who(), need);
+      const running = client.run(elicit(), need);
       await requests(running);
       waiting.push([client, running]);
     };
     await waits(one);
     await waits(one);
-    assert.equal((await refusal(one.run(who(), need))).error_code, 'approval_unavailable');
+    assert.equal((await refusal(one.run(elicit(), need))).error_code, 'approval_unavailable');
     await waits(two);
-    assert.equal((await refusal(two.run(who(), need))).error_code, 'approval_unavailable');
+    assert.equal((await refusal(two.run(elicit(), need))).error_code, 'approval_unavailable');
     for (const [client, running] of waiting) {
       await client.respond((await requests(running))[0], accepted('Ada'));
       assert.ok((await running.result()).structuredContent);
     }
-    await waits(two);  // the places are free again
+    await waits(two);  // the limits have room again
     await own.stop();
   });
 });
 
 describe('a server that stops', () => {
-  test('while clients are asked ends well and answers them', async (t) => {
+  test('while clients are asked answers them and ends with code 0', async (t) => {
     const own = await startRounds({ config: { shutdown_grace_ms: 1000 } });
     t.after(() => own.stop());
     const client = await AskedSession.open(own);
-    const running = client.run(who(), need);
+    const running = client.run(elicit(), need);
     await requests(running);
     await until(() => running.status === 200, 'the stream');
     const began = Date.now();

@@ -1,5 +1,5 @@
-// What runs lies in no directory: no file of the state directory holds code or may be executed, not
-// for the moment of a reload either, and all code of plugins is mapped from sealed memory.
+// The code of plugins is mapped from sealed memory only. No file of the state directory holds code
+// or may be executed, not even during a reload.
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, mkdirSync, openSync, closeSync, readFileSync, readSync, readdirSync, renameSync, statSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,8 +1,8 @@
-// What travels through a client between two rounds is good once, for a while, for what it was given for.
+// The sealed state of a round is valid once, until it expires, for the call that it was issued for.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { pause } from './lib/events.mjs';
-import { accepted, again, asks, calling, completes, found, keep, need, once, refuses, startRounds, state, who } from './lib/rounds.mjs';
+import { accepted, again, asks, calling, completes, elicit, found, keep, need, once, refuses, startRounds, state } from './lib/rounds.mjs';
 import { call } from './lib/rpc.mjs';
 
 let server;
@@ -11,13 +11,13 @@ after(() => server.stop());
 
 const journal = (result) => result.structuredContent.journal;
 /** A request that has been asked something and carries state. */
-const stateful = calling(state, keep('kept'), who(), need);
+const stateful = calling(state, keep('kept'), elicit(), need);
 
 describe('state', () => {
-  const retried = (asked, more = {}) => ({ ...again(stateful, asked, { who: accepted('Ada') }), ...more });
+  const retried = (asked, more = {}) => ({ ...again(stateful, asked, { person: accepted('Ada') }), ...more });
   const theirs = /not given out by this server for this request, or was changed/;
 
-  test('that is changed anywhere is refused, and the real one still counts', async () => {
+  test('that is changed anywhere is refused, and the original is still accepted', async () => {
     const asked = await asks(server, stateful);
     const text = asked.requestState;
     const step = Math.max(1, Math.floor(text.length / 60));
@@ -30,7 +30,7 @@ describe('state', () => {
     await call(server, 'rounds_journal', { as: 'me' });
   });
 
-  test('counts once, also when two come at the same time', async () => {
+  test('is accepted once, also when two requests bring it at the same time', async () => {
     const asked = await asks(server, stateful);
     const answers = await Promise.all(Array.from({ length: 8 }, () => once(server, 'tools/call', retried(asked))));
     assert.equal(answers.filter(({ message }) => message.result).length, 1);
@@ -40,7 +40,7 @@ describe('state', () => {
     }
   });
 
-  test('is good for its arguments and its tool alone', async () => {
+  test('is valid for its arguments and its tool only', async () => {
     const asked = await asks(server, stateful);
     const other = { ...stateful.arguments, more: 1 };
     assert.match(await refuses(server, retried(asked, { arguments: other })), theirs);

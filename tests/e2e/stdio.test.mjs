@@ -33,13 +33,13 @@ describe('modern', () => {
     }
   });
 
-  test('without an envelope is -32602 once the era is settled', async () => {
+  test('without an envelope is -32602 once the era is known', async () => {
     await pipe.request(modernBody('tools/list', {}, 1));
     const { error } = await pipe.request({ id: 2, method: 'tools/list', params: {} });
     assert.equal(error.code, -32602);
   });
 
-  test('of a version that nobody speaks is -32022', async () => {
+  test('of an unknown version is -32022', async () => {
     const meta = { ...envelope(), 'io.modelcontextprotocol/protocolVersion': '2099-01-01' };
     const { error } = await pipe.request({ id: 1, method: 'server/discover', params: { _meta: meta } });
     assert.equal(error.code, -32022);

@@ -1,11 +1,12 @@
-// Calls that go on as tasks: begun by the tool, fetched, answered, cancelled and forgotten.
+// Calls that a tool turns into tasks: fetched, answered, cancelled and expired.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { pause, until } from './lib/events.mjs';
 import { listen, told } from './lib/listen.mjs';
 import { call, envelope, modernBody, modernHeaders } from './lib/rpc.mjs';
 import {
-  AskedSession, accepted, calling, found, keep, need, once, open, roundsFlags, sample, sampled, startRounds, state, who,
+  AskedSession, accepted, calling, elicit, found, keep, need, once, open, roundsFlags, sample, sampled, startRounds,
+  state,
 } from './lib/rounds.mjs';
 import { Stdio } from './lib/stdio.mjs';
 import { Wire, postBytes } from './lib/wire.mjs';
@@ -24,7 +25,7 @@ const openGate = (name, at = server) => call(at, 'rounds', { steps: [{ do: 'open
 const takeJournal = async (as = 'me', at = server) =>
   (await call(at, 'rounds_journal', { as })).structuredContent.journal;
 
-/** A task that was begun: what the call was answered with. */
+/** Begins a task; returns the call's answer. */
 async function begin(steps, at = server, as = 'me') {
   const { message } = await ask('tools/call', { name: 'rounds', arguments: { as, steps: [task, ...steps] } }, at);
   assert.equal(message.result?.resultType, 'task', JSON.stringify(message));
@@ -55,7 +56,7 @@ const accepts = async (method, params, at = server) => {
 };
 
 describe('a call', () => {
-  test('that becomes a task is answered with it, can be fetched at once, and ends with its result', async () => {
+  test('that becomes a task returns the task, which can be fetched at once and ends with its result', async () => {
     const begun = await begin([{ do: 'progress', done: 1, total: 2, note: 'half way' }, gate('begun'), { do: 'write', body: 'done' }]);
     const { taskId, ttlMs, pollIntervalMs, createdAt, lastUpdatedAt } = begun;
     assert.match(taskId, /^\S{20,}$/);
@@ -87,7 +88,7 @@ describe('a call', () => {
     await takeJournal();
   });
 
-  test('goes on when its client is gone', async () => {
+  test('continues when its client disconnects', async () => {
     const params = calling(task, gate('alone'), { do: 'cancelled' });
     const body = modernBody('tools/call', { ...params, _meta: { 'io.modelcontextprotocol/clientCapabilities': capabilities } });
     const wire = await Wire.open(server.port);
@@ -101,7 +102,7 @@ describe('a call', () => {
     await takeJournal();
   });
 
-  test('becomes none for a client that knows none', async () => {
+  test('stays a call for a client without the extension', async () => {
     const { message } = await once(server, 'tools/call', calling(task), { capabilities: {} });
     assert.deepEqual(message.result.structuredContent.journal, [-9]);
     await takeJournal();
@@ -118,12 +119,12 @@ describe('a call', () => {
 });
 
 describe('a task that asks', () => {
-  test('is answered piece by piece and goes on', async () => {
-    const { taskId } = await begin([state, keep('kept'), who('a'), who('b'), sample('c'), need, who('d'), need]);
+  test('is answered piece by piece and continues', async () => {
+    const { taskId } = await begin([state, keep('kept'), elicit('a'), elicit('b'), sample('c'), need, elicit('d'), need]);
     const asking = await reaches(taskId, 'input_required');
     assert.deepEqual(Object.keys(asking.inputRequests).sort(), ['a', 'b', 'c']);
     assert.equal(asking.inputRequests.a.params.message, 'a?');
-    await accepts('tasks/update', { taskId, inputResponses: { b: accepted('B'), nobody: accepted('x') } });
+    await accepts('tasks/update', { taskId, inputResponses: { b: accepted('B'), unknown: accepted('x') } });
     const left = await get(taskId);
     assert.deepEqual([left.status, Object.keys(left.inputRequests).sort()], ['input_required', ['a', 'c']]);
     await accepts('tasks/update', { taskId, inputResponses: {} });
@@ -141,12 +142,12 @@ describe('a task that asks', () => {
     await takeJournal();
   });
 
-  test('tells who listens of each status', async () => {
-    const { taskId } = await begin([who(), need]);
+  test('notifies subscribers of each status', async () => {
+    const { taskId } = await begin([elicit(), need]);
     await reaches(taskId, 'input_required');
     const heard = await listen(server, { taskIds: [taskId, 'tk_unknown'] }, { capabilities });
     assert.deepEqual(heard.acknowledged, { taskIds: [taskId] });
-    await accepts('tasks/update', { taskId, inputResponses: { who: accepted('Ada') } });
+    await accepts('tasks/update', { taskId, inputResponses: { person: accepted('Ada') } });
     await until(() => told(heard).at(-1)?.[1].status === 'completed', 'the end');
     const notes = told(heard);
     assert.deepEqual(notes.map(([method, { taskId: id, status }]) => [method, id, status]),
@@ -157,7 +158,7 @@ describe('a task that asks', () => {
   });
 
   test('needs answers to be updated', async () => {
-    const { taskId } = await begin([who(), need]);
+    const { taskId } = await begin([elicit(), need]);
     await reaches(taskId, 'input_required');
     await unknown('tasks/update', taskId);
     await unknown('tasks/update', taskId, { inputResponses: [] });
@@ -168,7 +169,7 @@ describe('a task that asks', () => {
 });
 
 describe('cancelling', () => {
-  test('reaches the tool, and may come again', async () => {
+  test('reaches the tool, and may be repeated', async () => {
     const before = server.stderr.length;
     const { taskId } = await begin([{ do: 'wait_cancel' }], server, 'cancelled');
     await accepts('tasks/cancel', { taskId });
@@ -176,17 +177,17 @@ describe('cancelling', () => {
     assert.deepEqual([ended.result, ended.error], [undefined, undefined]);
     await until(async () => (await takeJournal('cancelled')).includes('cancelled: 1'), 'that the tool noticed');
     await accepts('tasks/cancel', { taskId });
-    await accepts('tasks/update', { taskId, inputResponses: { who: accepted('late') } });
+    await accepts('tasks/update', { taskId, inputResponses: { person: accepted('late') } });
     assert.equal((await get(taskId)).status, 'cancelled');
     await until(() => /tool=rounds .*success=false .*error_code=cancelled/.test(server.stderr.slice(before)), 'its row in the log');
   });
 
   test('a task that waits for answers does not enter it again', async () => {
-    const { taskId } = await begin([who(), need], server, 'waiting');
+    const { taskId } = await begin([elicit(), need], server, 'waiting');
     await reaches(taskId, 'input_required');
     await accepts('tasks/cancel', { taskId });
     await reaches(taskId, 'cancelled');
-    await accepts('tasks/update', { taskId, inputResponses: { who: accepted('late') } });
+    await accepts('tasks/update', { taskId, inputResponses: { person: accepted('late') } });
     await pause(100);
     assert.deepEqual(await takeJournal('waiting'), [0, open]);
   });
@@ -203,7 +204,7 @@ describe('cancelling', () => {
 describe('tasks/…', () => {
   const methods = [['tasks/get', {}], ['tasks/update', { inputResponses: {} }], ['tasks/cancel', {}]];
 
-  test('of an id that is nobody\'s are refused', async (t) => {
+  test('of an unknown id are refused', async (t) => {
     const { taskId } = await begin([]);
     const { taskId: foreign } = await begin([]);
     for (const id of [`${taskId}0`, taskId.slice(0, -1), taskId.toUpperCase(), 'tk_', '0', `tk_${'0'.repeat(32)}`]) {
@@ -274,11 +275,11 @@ describe('limits', () => {
     });
   }
 
-  test('of the time a finished task is kept, and one that nobody answers', async (t) => {
+  test('of the time that a finished task is kept and that an unanswered one waits', async (t) => {
     const own = await startRounds({ limits: { task_ttl_ms: 400 } });
     t.after(() => own.stop());
     const done = await begin([], own, 'done');
-    const asking = await begin([who(), need], own, 'asking');
+    const asking = await begin([elicit(), need], own, 'asking');
     assert.equal(done.ttlMs, 400);
     await reaches(done.taskId, 'completed', own);
     await reaches(asking.taskId, 'input_required', own);
@@ -292,11 +293,11 @@ describe('limits', () => {
 });
 
 describe('a server that stops', () => {
-  test('gives its tasks the grace, cancels the rest, running and waiting, and ends well', async (t) => {
+  test('gives its tasks the grace period, cancels those that remain, and ends with code 0', async (t) => {
     const own = await startRounds({ config: { shutdown_grace_ms: 1000 } });
     t.after(() => own.stop());
     await begin([{ do: 'wait_cancel' }], own, 'running');
-    const asking = await begin([who(), need], own, 'asking');
+    const asking = await begin([elicit(), need], own, 'asking');
     await reaches(asking.taskId, 'input_required', own);
     const began = Date.now();
     await own.stop();
@@ -309,7 +310,7 @@ describe('over standard input and output', () => {
     const pipe = Stdio.start({ flags: roundsFlags() });
     const meta = { 'io.modelcontextprotocol/clientCapabilities': capabilities };
     const request = (id, method, params) => pipe.request(modernBody(method, { ...params, _meta: meta }, id));
-    const steps = [task, who(), need];
+    const steps = [task, elicit(), need];
     const { taskId } = (await request(1, 'tools/call', { name: 'rounds', arguments: { steps } })).result;
     pipe.send({ id: 'ears', method: 'subscriptions/listen', params: { notifications: { taskIds: [taskId] }, _meta: envelope(meta) } });
     const { params } = await pipe.receive(({ method }) => method === 'notifications/subscriptions/acknowledged');
@@ -319,7 +320,7 @@ describe('over standard input and output', () => {
       if (result.status === 'input_required') break;
       assert.ok(Date.now() < end);
     }
-    await request(3, 'tasks/update', { taskId, inputResponses: { who: accepted('Ada') } });
+    await request(3, 'tasks/update', { taskId, inputResponses: { person: accepted('Ada') } });
     await pipe.receive(({ method, params: of }) => method === 'notifications/tasks' && of.status === 'completed');
     const { result } = await request(4, 'tasks/get', { taskId });
     assert.deepEqual(result.result.structuredContent.journal.at(-1), found(accepted('Ada')));

@@ -69,21 +69,21 @@ for (const [name, search, expected] of cases) {
   });
 }
 
-test('the search is what explain_query shows, and no full scan', async () => {
+test('explain_query shows the search, and no full scan', async () => {
   const where = text('coffee');
   const plan = await ask(servers[0], 'explain_query', { class_name: 'notes', where, refuse_collscan: true });
   assert.equal(plan.full_scan, false);
   assert.ok(plan.indexes_used.includes('notes_fts'), JSON.stringify(plan));
 });
 
-test('an index is shown with its class and is none itself', async () => {
+test('an index is shown with its class and is not a class itself', async () => {
   const catalog = await ask(servers[0], 'get_all_schemas', {});
   assert.deepEqual(catalog.custom.map((cls) => cls.name).sort(), ['notes', 'users']);
   const { indexes } = await ask(servers[0], 'get_schema', { class_name: 'notes' });
   assert.deepEqual(indexes, [{ name: 'notes_fts', fields: ['title', 'body'], unique: false, text: true }]);
 });
 
-test('what no index can answer is refused and says what works', async () => {
+test('a search that no index can answer is refused with what works instead', async () => {
   const query = (class_name, where) =>
     refused(servers[0], 'query_class', { class_name, where });
   for (const [name, where, words] of [

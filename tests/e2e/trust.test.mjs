@@ -56,7 +56,7 @@ describe('a plugin file is loaded', () => {
     await refuses({ keys: [line] }, /does not fit the file/);
     writeFileSync(file, good);
   });
-  test('when nobody else can write to its directory', async () => {
+  test('when no other user can write to its directory', async () => {
     chmodSync(directory, 0o777);
     await refuses({}, new RegExp(`others can write to the directory ${directory} \\(mode 0777\\).*chmod go-w ${directory}`));
     await loads({ check_permissions: false });

@@ -1,5 +1,5 @@
-// What a where over columns leaves to the engine: rows as a whole, bits, numbers that JSON cannot
-// spell, documents behind a sub-query; and that nobody sees internal names inside stored JSON.
+// Conditions of `where` over columns that the engine, not SQL, decides: $expr, bits, infinities and
+// NaN, sub-queries into documents. Internal names inside stored JSON are never shown.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -136,7 +136,7 @@ describe('internal names inside stored JSON', () => {
     });
   }
 
-  test('they decide nothing', async () => {
+  test('are ignored by comparisons', async () => {
     assert.deepEqual(await idsOf({ meta: { a: 1, password: 'hush', in: [{ _session_token: 'hush', b: 1 }] } }), []);
     assert.deepEqual(await idsOf({ meta: { a: 1, in: [{ b: 1 }] } }), [1]);
     assert.deepEqual(await idsOf({ meta: { a: 2 } }), [2]);
@@ -161,7 +161,7 @@ describe('internal names inside stored JSON', () => {
   }
 });
 
-describe('stored JSON that is hard to read', () => {
+describe('stored JSON that cannot be parsed', () => {
   const odd = (more) => ({ class_name: 'odd', ...more });
   for (const [tool, more] of [
     ['query_class', {}], ['get_objects', { ids: ['1', '2', '3', '4', '5', '6'] }], ['get_sample_objects', {}], ['export_data', {}],
@@ -175,7 +175,7 @@ describe('stored JSON that is hard to read', () => {
     });
   }
 
-  test('what it holds cannot be guessed', async () => {
+  test('its hidden values cannot be probed by conditions', async () => {
     for (const where of [{ j: { $regex: 'hush' } }, { $expr: { $regexMatch: { input: { $toString: { $ifNull: ['$j', ''] } }, regex: 'hush' } } }]) {
       const result = await call(server, 'count_objects', odd({ where }));
       if (!result.isError) assert.deepEqual(result.structuredContent.count, 0, JSON.stringify(where));
@@ -189,7 +189,7 @@ describe('stored JSON that is hard to read', () => {
     assert.equal(results[0].j, 'just words');
   });
 
-  test('zeros are zeros', async () => {
+  test('all spellings of zero are zero', async () => {
     const zero = (more) => ({ class_name: 'zero', ...more });
     for (const where of [{ 'j.a': 0 }, { 'j.a': { $lt: 1, $gt: -1 } }]) {
       assert.equal((await ask(server, 'count_objects', zero({ where }))).count, 2);

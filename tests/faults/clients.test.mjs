@@ -1,4 +1,4 @@
-// Clients that go away at every stage of a call, or stay and never read.
+// Clients that disconnect at every stage of a call, or stay connected and never read.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pause, until } from '../e2e/lib/events.mjs';
@@ -15,7 +15,7 @@ const requestOf = (steps, meta = {}, name = 'script') => {
   return postBytes(server.port, JSON.stringify(body), modernHeaders(body));
 };
 
-/** All places are free again: four calls meet. */
+/** All call slots are free again: four calls run at the same time. */
 async function placesAreFree(name) {
   const meet = { do: 'meet', name, count: 4, ms: 10_000 };
   let answers;
@@ -38,7 +38,7 @@ const stages = {
 };
 
 for (const [stage, act] of Object.entries(stages)) {
-  test(`a client that goes away ${stage} leaves nothing behind`, async () => {
+  test(`a client that disconnects ${stage} leaves no call behind`, async () => {
     for (let i = 0; i < 8; ++i) {
       const wires = await Promise.all([0, 1].map(() => Wire.open(server.port)));
       const steps = named(`${stage} ${i}`, { do: 'progress', done: 1 }, { do: 'wait_cancel', ms: 5000 });
@@ -51,7 +51,7 @@ for (const [stage, act] of Object.entries(stages)) {
   });
 }
 
-test('a client that goes away with its answer half read leaves nothing behind', async () => {
+test('a client that disconnects with its answer half read leaves no call behind', async () => {
   const steps = script('quiet', { do: 'write', fill: 3_000_000 });
   for (let i = 0; i < 6; ++i) {
     const wire = await Wire.open(server.port);
@@ -62,7 +62,7 @@ test('a client that goes away with its answer half read leaves nothing behind', 
   await placesAreFree('half an answer');
 });
 
-test('a client that never reads is cut off or kept waiting, and costs the others nothing', { timeout: 90_000 }, async () => {
+test('a client that never reads is cut off or kept waiting, without effect on other clients', { timeout: 90_000 }, async () => {
   const own = await startScripts({ config: { http: { write_stall_ms: 1500, max_stream_queue_bytes: 262_144 }, shutdown_grace_ms: 500 } });
   const deaf = await Wire.open(own.port);
   deaf.socket.pause();
@@ -75,7 +75,7 @@ test('a client that never reads is cut off or kept waiting, and costs the others
   await own.stop();
 });
 
-test('a client that sends one byte at a time and goes away costs nobody a place', async () => {
+test('a client that sends single bytes and disconnects leaves all call slots free', async () => {
   const bytes = requestOf(script({ do: 'sleep', ms: 10 }));
   const wire = await Wire.open(server.port);
   for (let i = 0; i < 200; ++i) await wire.write(bytes.subarray(i, i + 1));

@@ -1,5 +1,5 @@
-// Clients that make the server hold bytes for them: requests that never end, answers that nobody
-// reads, sessions that nobody comes back to.
+// Clients that make the server hold bytes: requests that never end, answers that the client does not
+// read, sessions that the client abandons.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { Wire, postBytes } from '../e2e/lib/wire.mjs';
 
 const MiB = 1 << 20;
 
-// A sanitizer keeps what was freed; that is not what the server holds.
+// A sanitizer keeps freed memory, which would count as memory of the server.
 const env = { ASAN_OPTIONS: 'quarantine_size_mb=1:malloc_context_size=2', GANTRY_API_KEY: 'a key of the honest' };
 const headers = { 'x-mcp-api-key': env.GANTRY_API_KEY };
 
@@ -43,7 +43,7 @@ async function honest(server) {
   assert.equal(message.result?.structuredContent?.results[0].body, 'x', JSON.stringify(message));
 }
 
-/** {held, refused} of `what`, as the metrics tell. */
+/** {held, refused} of `what`, from the metrics. */
 async function bytes(server, what) {
   const text = await (await fetch(new URL('/metrics', server.url), { headers })).text();
   const of = (name) => Number(new RegExp(`^${name}\\{what="${what}"\\} (\\d+)`, 'm').exec(text)[1]);
@@ -63,7 +63,7 @@ async function crowd(t, server, count, sends, each = () => {}) {
   return wires;
 }
 
-test('bodies that never end are held up to a bound for all, without a credential too, and others are served', { timeout: 120_000 }, async (t) => {
+test('unfinished bodies of all clients share one bound, with and without a credential, and others are served', { timeout: 120_000 }, async (t) => {
   const most = 16 * MiB;
   const server = await start(t, { max_pending_bytes: most });
   await honest(server);
@@ -80,7 +80,7 @@ test('bodies that never end are held up to a bound for all, without a credential
   assert.ok((await bytes(server, 'pending')).refused >= 300);
   const answers = await Promise.all(wires.slice(0, 50).map((wire) => wire.read()));
   const told = answers.filter((answer) => answer !== undefined);
-  assert.ok(told.length > 0, 'somebody is told why');
+  assert.ok(told.length > 0, 'at least one client gets the reason');
   for (const { status, text } of told) {
     assert.equal(status, 503);
     assert.deepEqual(JSON.parse(text), { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'server busy' } });
@@ -88,7 +88,7 @@ test('bodies that never end are held up to a bound for all, without a credential
   t.diagnostic(`400 bodies of 1 MiB: ${((peak - before) / MiB).toFixed(0)} MiB`);
 });
 
-test('heads that drip are held up to that bound too', { timeout: 60_000 }, async (t) => {
+test('unfinished heads count against the same bound', { timeout: 60_000 }, async (t) => {
   const server = await start(t, { max_pending_bytes: MiB, max_head_bytes: 16_384 });
   const head = Buffer.from(`GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Pad: ${'p'.repeat(15_000)}`);
   const wires = await crowd(t, server, 200, head, () => honest(server));
@@ -97,7 +97,7 @@ test('heads that drip are held up to that bound too', { timeout: 60_000 }, async
   assert.equal((await wires[0].read()).status, 503);
 });
 
-test('answers that nobody reads are held up to a bound for all, and who reads gets his', { timeout: 120_000 }, async (t) => {
+test('unread answers of all clients share one bound, and a client that reads gets its answer', { timeout: 120_000 }, async (t) => {
   const most = 8 * MiB;  // an answer is twice its text, of which the system takes less than half
   const server = await start(t, { max_unread_bytes: most });
   const call = modernBody('tools/call', object(2));
@@ -123,7 +123,7 @@ test('answers that nobody reads are held up to a bound for all, and who reads ge
   t.diagnostic(`16 answers of 6 MB: ${((peak - before) / MiB).toFixed(0)} MiB`);
 });
 
-test('what sessions keep for clients that lost them is under that bound, and is what goes first', { timeout: 120_000 }, async (t) => {
+test('replays of abandoned sessions count against that bound and are dropped first', { timeout: 120_000 }, async (t) => {
   const most = 4 * MiB;
   const server = await start(t, { max_unread_bytes: most });
   const sessions = [];

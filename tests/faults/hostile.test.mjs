@@ -1,5 +1,5 @@
-// A plugin that attacks: everything it tries fails, and nothing outside its worker is harmed. The same
-// attempts in a process without walls show that they can succeed.
+// A hostile plugin in a worker: every attempt is refused, and nothing outside its worker changes. The
+// same attempts in a process without walls show that they can succeed.
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import net from 'node:net';
@@ -14,7 +14,7 @@ import { plainWorkers } from './lib/plain.mjs';
 import { differences, House, key, targets, withoutWalls } from './lib/house.mjs';
 
 const isRoot = process.getuid() === 0;
-const nobody = 65534;
+const unprivileged = 65534;
 const headers = { authorization: `Bearer ${key}` };
 const abstractName = `gantry-hostile-target-${process.pid}`;
 
@@ -29,7 +29,7 @@ async function call(server, name, args) {
   return message.result;
 }
 
-/** What the tool takes for a row. */
+/** The tool's arguments for a row. */
 function argumentsOf(row, house) {
   const { name, on, via, text, number, pid } = row;
   return {
@@ -46,7 +46,7 @@ async function settled(house) {
   return !isError;
 }
 
-/** One attack: what the plugin says of it, or that its worker ended. */
+/** Makes one attack: the plugin's report, or that its worker ended. */
 async function attack(house, args) {
   const result = await call(house.server, 'attempt', args);
   if (!result.isError) return result.structuredContent ?? JSON.parse(result.content[0].text);
@@ -119,7 +119,7 @@ function attacks(uid) {
     });
   }
 
-  test('after all of it the server, the built-in plugins and the tools are what they were', async () => {
+  test('after all attempts the server, the built-in plugins and the tools are unchanged', async () => {
     assert.ok(house.lives());
     assert.deepEqual(differences(builtins, house.builtins()), []);
     const { message } = await modern(house.server, 'tools/list', {}, headers);
@@ -132,7 +132,7 @@ describe('a hostile plugin in a worker of a server that runs as root', {
   skip: !isRoot && 'only root can start a server as root; the same attempts are made below as this user',
 }, () => attacks(0));
 
-describe('a hostile plugin in a worker of a server that runs as an ordinary user', () => attacks(isRoot ? nobody : process.getuid()));
+describe('a hostile plugin in a worker of a server that runs as an ordinary user', () => attacks(isRoot ? unprivileged : process.getuid()));
 
 describe('a hostile plugin that takes memory', () => {
   for (const row of attempts.filter(({ memory }) => memory)) {

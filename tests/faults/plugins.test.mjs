@@ -21,7 +21,7 @@ async function timedStop(server) {
 describe('a call that hangs', () => {
   const short = { shutdown_grace_ms: 300 };
 
-  test('is answered at its deadline while the server goes on', async () => {
+  test('is answered at its deadline while the server keeps serving', async () => {
     const server = await startScripts({ config: short });
     const hanging = Array.from({ length: 3 }, () => refused(server, 'script_brief', script(sleep(2500))));
     for (let i = 0; i < 5; ++i) await serves(server);
@@ -30,7 +30,7 @@ describe('a call that hangs', () => {
     await server.stop();
   });
 
-  test('does not hold up the end of the server, whether it blocks its thread or never finishes', async () => {
+  test('does not delay a shutdown, whether it blocks its thread or never finishes', async () => {
     for (const steps of [[sleep(60_000)], ['never_finish'], ['pending', sleep(60_000)]]) {
       const server = await startScripts({ config: short });
       const stream = new ModernClient(server).open('script_long', script({ do: 'progress', done: 1 }, ...steps), { token: 1 });
@@ -42,7 +42,7 @@ describe('a call that hangs', () => {
     }
   });
 
-  test('does not hold up the end on stdio', async () => {
+  test('does not delay a shutdown on stdio', async () => {
     const pipe = Stdio.start({ flags: scriptFlags({ config: { limits: { stdio_grace_ms: 300 } } }) });
     pipe.send(modernBody('tools/call', { name: 'script_long', arguments: script({ do: 'progress', done: 1 }, sleep(60_000)), _meta: { progressToken: 1 } }, 'hangs'));
     await pipe.receive((message) => message.method === 'notifications/progress');
@@ -51,7 +51,7 @@ describe('a call that hangs', () => {
     assert.ok(Date.now() - started < 9000);
   });
 
-  test('on a strand lets those that wait for it go at their deadline', async () => {
+  test('on a strand releases waiting calls at their deadline', async () => {
     const server = await startScripts({ config: short });
     const offered = JSON.stringify([{ kind: 'service', name: 'script.serial/1' },
       { kind: 'tool', name: 'serial', timeout_ms: 800, inputSchema: { type: 'object' } }]);
@@ -105,14 +105,14 @@ describe('a plugin that floods', () => {
     assert.deepEqual(await journal(server, 'flood'), [...Array(4).fill(ok), ...Array(26).fill(tooBig)]);
   });
 
-  test('calls: those beyond the limit are told to come later', async () => {
+  test('calls: those beyond the limit are refused', async () => {
     const small = await startScripts({ config: { limits: { max_calls: 4 } } });
     const held = Array.from({ length: 4 }, () => noted(small, 'script', { do: 'gate', name: 'full' }));
     await until(async () => {
       const { status, message } = await modern(small, 'tools/call', { name: 'script', arguments: {} });
       return status === 503 && message.error.code === -32000;
     }, 'the fifth call is refused');
-    // A nested call needs no place of its own; the gate is opened by a call that got in first.
+    // A nested call needs no slot; an earlier call opens the gate.
     const stop = small.stop();
     await Promise.allSettled(held);
     await stop;
@@ -131,12 +131,12 @@ describe('a plugin that ends its calls wrongly', () => {
     assert.deepEqual(entries, [ok, misuse]);
   });
 
-  test('never: the deadline answers, others go on, its place is not lost to the tree', async () => {
+  test('never: the deadline answers, others go on, and the call\'s slot becomes free', async () => {
     assert.equal((await refused(server, 'script_brief', script('never_finish'))).code, 'timeout');
     await serves(server);
   });
 
-  test('not even at stop: the server ends all the same', async () => {
+  test('not even at stop: the server still ends', async () => {
     const streams = Array.from({ length: 5 }, () => new ModernClient(server).open('script_long', script('never_finish')));
     await pause(500);
     const took = await timedStop(server);

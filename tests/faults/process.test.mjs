@@ -1,4 +1,4 @@
-// Signals, killed servers, state directories that do not work, files that change, no descriptors left.
+// Signals, killed servers, unusable state directories, files that change, no free descriptors.
 import assert from 'node:assert/strict';
 import { chmodSync, copyFileSync, readFileSync, readdirSync, statSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -15,7 +15,7 @@ const progress = { do: 'progress', done: 1 };
 const sleep = (ms) => ({ do: 'sleep', ms });
 
 describe('SIGTERM', () => {
-  test('lets running calls answer and takes no new ones', async () => {
+  test('lets running calls answer and refuses new ones', async () => {
     for (const tool of ['script', 'script_blocking', 'serial']) {
       const server = await startScripts();
       const steps = [...(tool === 'serial' ? [] : ['pending']), progress, sleep(1000), { do: 'write', body: 'made it' }];
@@ -33,7 +33,7 @@ describe('SIGTERM', () => {
     }
   });
 
-  test('ends who listens at once and properly, while a call may still answer', async () => {
+  test('ends listening streams at once and properly, while a call may still answer', async () => {
     const server = await startScripts();
     const session = await LegacySession.open(server);
     const listener = await EventStream.get(session);
@@ -48,7 +48,7 @@ describe('SIGTERM', () => {
     await stopped;
   });
 
-  test('waits for nobody who only listens', async () => {
+  test('does not wait for listening clients', async () => {
     const server = await startScripts();
     const streams = [];
     for (let i = 0; i < 20; ++i) streams.push(await EventStream.get(await LegacySession.open(server)));
@@ -90,7 +90,7 @@ describe('the code that runs', () => {
     .filter((file) => statSync(file).mode & 0o111 || readFileSync(file).subarray(0, 4).equals(Buffer.from('\x7fELF')));
   const mapped = (pid) => readFileSync(`/proc/${pid}/maps`, 'utf8').split('\n').filter((line) => line.includes('script'));
 
-  test('is in sealed memory: nothing of it is in the state directory, in process, in workers or after a kill', async () => {
+  test('is in sealed memory only: the state directory holds none of it, in process, in workers or after a kill', async () => {
     const state = scratch();
     for (const isolate of ['in-process', 'process']) {
       const server = await startScripts({ flags: ['--state', state], config: { plugins: { script: { isolate } } } });
@@ -102,7 +102,7 @@ describe('the code that runs', () => {
     }
   });
 
-  test('keeps a server serving whose plugin files are cut, replaced or removed', async () => {
+  test('is unaffected when plugin files are cut, replaced or removed', async () => {
     const folder = scratch();
     const all = ['script', 'script-one', 'script-two', 'script-three', 'script-serial', 'script-async'];
     const files = all.map((name) => join(folder, basename(testPlugin(name))));
@@ -124,7 +124,7 @@ describe('the code that runs', () => {
 describe('a state directory', () => {
   const run = (state, more = {}) => runToEnd([...scriptFlags(), '--listen', '127.0.0.1:0', '--state', state], more);
 
-  test('that cannot be made is named, with what to do', async () => {
+  test('that cannot be made is named, with a remedy', async () => {
     const file = join(scratch(), 'file');
     writeFileSync(file, '');
     const { code, stdout, stderr } = await run(join(file, 'below'));
@@ -151,14 +151,14 @@ describe('a state directory', () => {
     assert.match(stderr, /the state directory .* must be private \(mode 0700\)/);
   });
 
-  test('whose server has no room for memory files refuses the plugins that do not fit, and the server serves', async () => {
+  test('with no room for memory files: plugins that do not fit are refused, and the server serves', async () => {
     const server = await startScripts({ plugins: ['script-serial'], shell: 'trap "" XFSZ; ulimit -f 8' });
     assert.match(server.stderr, /plugin refused.*memory file cannot be written.*raise the limit on file sizes/);
     await server.stop();
   });
 });
 
-test('without descriptors left the server serves those it has, and all of them later', { timeout: 90_000 }, async () => {
+test('without free descriptors the server serves its open connections, and later all clients', { timeout: 90_000 }, async () => {
   const server = await startScripts({ shell: 'ulimit -n 64' });
   const body = modernBody('tools/call', { name: 'script', arguments: script('cancelled') });
   const request = postBytes(server.port, JSON.stringify(body), modernHeaders(body));
@@ -190,7 +190,7 @@ test('without descriptors left the server serves those it has, and all of them l
   await server.stop();
 });
 
-test('a port that is taken is named', async () => {
+test('a port in use is named', async () => {
   const server = await startScripts({ plugins: [] });
   const { code, stderr } = await runToEnd([...scriptFlags({ plugins: [] }), '--listen', `127.0.0.1:${server.port}`, '--state', scratch()]);
   assert.equal(code, 3);

@@ -1,5 +1,5 @@
-// Everything at once, at random, while clients call: files that come, change, break and go, workers
-// that crash and hang, newcomers that die on trial, configuration that changes. GANTRY_SOAK: seconds.
+// Random events while clients call: files that are added, changed, damaged and removed, workers that
+// crash and hang, new plugins that die on trial, configuration changes. GANTRY_SOAK: seconds.
 import assert from 'node:assert/strict';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,12 +40,12 @@ test(`${seconds} s of everything`, { timeout: (seconds + 150) * 1000 }, async (t
   assert.ok(last.maps <= first.maps + 30, `mappings ${first.maps} -> ${last.maps}`);
   assert.ok(last.descriptors <= first.descriptors + 4, `descriptors ${first.descriptors} -> ${last.descriptors}`);
   assert.ok(last.threads <= first.threads + 4, `threads ${first.threads} -> ${last.threads}`);
-  // The heap grows once by what the busiest moment takes; that moment may come late.
+  // The heap grows once to the need of the busiest moment, which may come late.
   assert.ok(last.resident <= first.resident * 1.25 + 16_384, `memory ${first.resident} -> ${last.resident} KiB`);
   await live.stop();
 });
 
-/** Back to how it began: every live plugin in the server's process, one generation of each, no other process. */
+/** Back to the initial state: every live plugin in the server's process, one generation of each, no worker. */
 async function rest(live, soak) {
   soak.over = false;
   for (const language of languages) {

@@ -1,4 +1,4 @@
-// Plugins that harm the process they run in: it is not the server's, and everybody else goes on.
+// Plugins that harm the worker process they run in, without effect on the server and other plugins.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -31,7 +31,7 @@ const deed = (server, ...steps) => noted(server, 'deed', ...steps);
 const pidOf = async (server) => (await deed(server, 'pid'))[0];
 const failure = async (server, ...steps) => (await refused(server, 'deed', script(...steps))).message;
 
-/** Calls plugins that have nothing to do with it while `work` goes on; none of those may fail. */
+/** Calls other plugins while `work` runs; none of those calls may fail. */
 async function beside(server, work) {
   let over = false;
   let answers = 0;
@@ -74,7 +74,7 @@ describe('a worker that ends', () => {
     [{ signal: 9 }, /was killed by signal 9 \(SIGKILL\)/],
     [{ code: 3 }, /called exit\(3\)/],
   ]) {
-    test(`costs the call an error that says so: ${JSON.stringify(how)}`, async (t) => {
+    test(`fails the call with an error that names the cause: ${JSON.stringify(how)}`, async (t) => {
       const server = await start(t);
       const before = await pidOf(server);
       assert.notEqual(before, server.child.pid);
@@ -87,7 +87,7 @@ describe('a worker that ends', () => {
     });
   }
 
-  test('costs the calls that are in it, and leaves nothing behind in the server', async (t) => {
+  test('fails the calls that run in it, and leaves nothing behind in the server', async (t) => {
     const server = await start(t, { worker: { failures: 0 } });
     await pidOf(server);
     const rest = descriptors(server);
@@ -135,7 +135,7 @@ describe('a worker that ends', () => {
     assert.equal(processesOf(server.child.pid).length, 1);
   });
 
-  test('takes what it started with it, if it may start anything', async (t) => {
+  test('ends the processes that it started, where it may start any', async (t) => {
     const bound = await start(t);
     assert.deepEqual(await deed(bound, 'child'), ['EPERM']);
     const free = await start(t, { allow: ['processes'] });
@@ -145,7 +145,7 @@ describe('a worker that ends', () => {
     await until(() => !alive(child), 'the child is gone');
   });
 
-  test('goes when the server is killed', async (t) => {
+  test('ends when the server is killed', async (t) => {
     const server = await start(t);
     const pid = await pidOf(server);
     await server.kill();
@@ -166,7 +166,7 @@ describe('failures and within_ms', () => {
     assert.match(JSON.stringify(message), /quarantined|[Uu]nknown tool|not available/);
   });
 
-  test('forgive what is long ago', async (t) => {
+  test('do not count failures before the window', async (t) => {
     const server = await start(t, { worker: { failures: 2, within_ms: 200 } });
     for (let i = 0; i < 4; ++i) {
       assert.match(await failure(server, die({ signal: 11 })), /SIGSEGV/);
@@ -201,7 +201,7 @@ describe('a worker that hangs', () => {
     });
   }
 
-  test('stays as long as kill_after_ms says', async (t) => {
+  test('is killed after kill_after_ms', async (t) => {
     const server = await start(t, { worker: { kill_after_ms: 60_000 } });
     const before = await pidOf(server);
     await refused(server, 'deed_brief', script({ do: 'sleep', ms: 2000 }));
@@ -209,7 +209,7 @@ describe('a worker that hangs', () => {
     assert.equal(await pidOf(server), before);
   });
 
-  test('in computing is killed when its processor time is used up', async (t) => {
+  test('in a computation is killed when its processor time is used up', async (t) => {
     const server = await start(t, { worker: { cpu_seconds: 1 } });
     await beside(server, async () => {
       const began = Date.now();
@@ -222,7 +222,7 @@ describe('a worker that hangs', () => {
 });
 
 describe('a worker that takes too much', () => {
-  test('has as many descriptors as it may', async (t) => {
+  test('gets no more descriptors than its limit', async (t) => {
     for (const most of [32, 128]) {
       const server = await start(t, { worker: { descriptors: most } });
       const rest = descriptors(server);
@@ -235,7 +235,7 @@ describe('a worker that takes too much', () => {
     }
   });
 
-  test('prints without holding anybody up', async (t) => {
+  test('prints without delaying other calls', async (t) => {
     const server = await start(t);
     await beside(server, async () => {
       const began = Date.now();
@@ -247,7 +247,7 @@ describe('a worker that takes too much', () => {
     assert.ok(lines >= 100 && lines <= 2000, `${lines} lines`);
   });
 
-  test('has what it prints in the log, under its name', async (t) => {
+  test('prints into the log, under its name', async (t) => {
     const server = await start(t);
     await deed(server, { do: 'print', body: 'a fine day' }, { do: 'print', to: 'errors', body: 'a dark night' });
     assert.match(await logged(server, 'a fine day'), /script-worker/);
@@ -259,7 +259,7 @@ describe('a worker that takes too much', () => {
     assert.deepEqual(await deed(await start(t, { allow: ['network'] }), 'socket'), ['done']);
   });
 
-  test('of threads is ended, and says how many it may have', async (t) => {
+  test('of threads is ended, and the error names the limit', async (t) => {
     for (const [threads, ends] of [[20, true], [200, false]]) {
       const server = await start(t, { worker: { threads } });
       const before = await pidOf(server);
@@ -269,7 +269,7 @@ describe('a worker that takes too much', () => {
     }
   });
 
-  test('of the disk is ended, and nothing is left of it', async (t) => {
+  test('of the disk is ended, and its files are removed', async (t) => {
     for (const [mebibytes, ends] of [[1, true], [8, false]]) {
       const server = await start(t, { worker: { disk_bytes: mebibytes << 20 } });
       const before = await pidOf(server);
@@ -280,7 +280,7 @@ describe('a worker that takes too much', () => {
     }
   });
 
-  test('of the log has the rest left out and counted, printed or logged', async (t) => {
+  test('of the log has further lines dropped and counted, printed or logged', async (t) => {
     for (const step of ['host_log', 'print']) {
       const server = await start(t, { worker: { log_bytes_per_second: 1000 } });
       const steps = Array.from({ length: 40 }, () => ({ do: step, level: 5, body: `spam ${'x'.repeat(400)}` }));
@@ -309,7 +309,7 @@ describe('a worker that takes too much', () => {
     assert.deepEqual(await noted(server, 'script_plain', 'cancelled'), [0]);
   });
 
-  test('is entered by as many calls as it may', async (t) => {
+  test('runs no more calls at once than its limit', async (t) => {
     for (const calls of [1, 2]) {
       const server = await start(t, { worker: { calls } });
       const notes = await Promise.all([1, 2, 3].map(() => deed(server, { do: 'alone', ms: 300 })));
@@ -317,7 +317,7 @@ describe('a worker that takes too much', () => {
     }
   });
 
-  test('of memory gets an error, or ends, and comes back', async (t) => {
+  test('of memory gets an error, or ends and restarts', async (t) => {
     const { program, plugin, missing } = plainWorkers();
     if (missing) return t.skip(missing);
     const files = [...healthy, 'script-worker'].map(plugin);
@@ -339,7 +339,7 @@ describe('a worker that takes too much', () => {
 });
 
 describe('isolate and enabled', () => {
-  test('say where a plugin runs', async (t) => {
+  test('decide where a plugin runs', async (t) => {
     for (const [isolate, inside] of [['process', false], ['in-process', true], ['auto', false]]) {
       const server = await start(t, { isolate });
       assert.equal(await pidOf(server) === server.child.pid, inside, isolate);

@@ -1,5 +1,5 @@
-// A caller's `where`: over a table as SQL, over documents and single values by the engine's own
-// conditions.
+// Fuzzes a caller's `where`: over a table, where SQL decides it, and over documents and single values,
+// where the engine decides it.
 #include <cstdint>
 
 #include "engine.hpp"

@@ -1,7 +1,7 @@
-// tests/fuzz/engine.hpp: a data engine over a small database, and what all of its answers promise.
+// tests/fuzz/engine.hpp: a data engine over a small database, and the checks of all its answers.
 //
-// Class `c` holds documents, `t` has typed columns with values that do not fit among them, `d` is
-// what both join. The files are gone with the process.
+// Class `c` holds documents, `t` has typed columns with some values of other types, and both join
+// `d`. The files are removed when the process ends.
 #pragma once
 
 #include <rapidjson/document.h>
@@ -66,7 +66,7 @@ class Engine {
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  // What `op` answers; nothing when it is refused, which must then be for a reason of the caller's.
+  // The answer of `op`. Empty when it is refused; the refusal must then be the caller's fault.
   // `argument` is a member of the arguments beside class_name, as JSON.
   std::optional<std::string> answer(const char* op, const char* cls, const std::string& argument,
                                     bool pushdown = true) {

@@ -28,7 +28,7 @@ class OneHeader final : public host::rpc::Headers {
   const std::string_view value_;
 };
 
-// What a client sends for `text` when it wraps everything.
+// The header value of a client that wraps every text.
 std::string wrapped(std::string_view text) {
   std::string out = "=?base64?";
   host::append_base64(out, text);

@@ -1,6 +1,6 @@
-// Bytes of one connection: however they are cut, the same requests and the same refusal come out,
-// and nothing beyond the limits is kept. The first four bytes of an input say how it is cut; the
-// rest is the wire.
+// Fuzzes the bytes of one connection: every way to cut them gives the same requests and the same
+// refusal, and the reader keeps no more than its limits. The first four bytes of an input are the
+// sizes of the pieces; the rest is the wire.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -96,7 +96,7 @@ class Reading {
     return !refused_;
   }
 
-  // Everything that came out, and what was under way when the input ended.
+  // All requests and refusals, and the unfinished request at the end of the input.
   std::string outcome() {
     if (refused_) return seen_;
     return seen_ + "left " + std::to_string(unused_.size()) + ", body so far " +

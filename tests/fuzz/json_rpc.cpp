@@ -1,5 +1,5 @@
-// A JSON-RPC message as it comes by HTTP: read, taken apart, its era decided, a batch checked. What
-// stands before an empty line of the input are headers, `name: value` each; the rest is the body.
+// Fuzzes a JSON-RPC message that arrives by HTTP: parsing, era detection, batches. The lines before
+// an empty line of the input are headers, `name: value` each; the rest is the body.
 #include <string>
 #include <vector>
 
@@ -102,7 +102,7 @@ void check_parts(const Message& message, const Document& whole, std::string_view
   require(reads(part, message.arguments_text()) && part == *arguments, "arguments are those sent");
 }
 
-// Where both have the right to speak, the headers say what the body says.
+// Values that stand in header and body agree.
 void check_modern(const Message& message, const Headers& headers) {
   require(headers.get("mcp-protocol-version") == kModernRevision, "the revision's header is there");
   require(text_of(message.meta(kVersionKey)) == kModernRevision, "the envelope names the revision");

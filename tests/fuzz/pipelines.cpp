@@ -1,5 +1,5 @@
-// A pipeline: read and run in memory with little to spend, then through the service over documents
-// and over a table, whose database gets its part or does not.
+// Fuzzes a pipeline: in memory with a small budget, then through the service over documents and over
+// a table, with and without pushdown to the database.
 #include <cstdint>
 
 #include "engine.hpp"

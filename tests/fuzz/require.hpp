@@ -1,4 +1,4 @@
-// tests/fuzz/require.hpp: how a target says that what it was promised is not so.
+// tests/fuzz/require.hpp: reports a broken promise of the code under test.
 #pragma once
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// A Last-Event-ID as a client sends it: what is read is what we would write, all else is refused.
+// Fuzzes a client's Last-Event-ID: accepted texts are those that the server writes, others are refused.
 #include <cstring>
 #include <string>
 

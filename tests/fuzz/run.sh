@@ -1,7 +1,7 @@
 #!/bin/bash
 # run.sh BUILD [TARGET…]: runs fuzz targets of that build folder, all of them by default, each for
-# FUZZ_SECONDS (default 10) on its kept corpus. What is found stays in BUILD/fuzz/findings, with
-# the command that shows it again; the corpus itself is not touched. JOBS (default 1) run at once.
+# FUZZ_SECONDS (default 10) on its corpus. Findings stay in BUILD/fuzz/findings, with the command
+# that reproduces them; the corpus itself is not changed. JOBS (default 1) run at once.
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -13,7 +13,7 @@ mkdir -p "$findings"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# Quiet unless something is found; then libFuzzer's words, and how to see it again.
+# Quiet unless something is found; then libFuzzer's output and the command that reproduces it.
 fuzz() {
   local target=$1 log=$scratch/$1.log program=$build/fuzz/$1 dictionary=()
   [[ ! -f $here/$target.dict ]] || dictionary=(-dict="$here/$target.dict")

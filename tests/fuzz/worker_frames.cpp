@@ -1,5 +1,5 @@
-// What a worker process sends: bytes in pieces, as they come from a socket. The first byte of an
-// input is the size of the pieces.
+// Fuzzes the frames that a worker process sends, in pieces as a socket gives them. The first byte of
+// an input is the size of the pieces.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>

@@ -1,6 +1,6 @@
 #!/bin/bash
-# fixture_names.sh <repository>: the host knows no name that the conformance plugin offers, so that
-# what the suite sees there is what every plugin gets.
+# fixture_names.sh <repository>: the host contains no name that the conformance plugin offers, so the
+# suite tests the behaviour that every plugin gets.
 set -u
 cd "$1" || exit 1
 offered=$(cat plugins/conformance/fixtures/*.cpp | tr '\n' ' ' |

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The checker itself: it notices the prefix and a whole name, and takes neither from a longer word.
+# Tests fixture_names.sh: it finds the prefix and a whole name, and ignores both inside a longer word.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 tree=$(mktemp -d)
@@ -16,7 +16,7 @@ expect() {  # <fine|wrong> <line of a source>
 }
 
 expect fine 'if (name == "tools/list") return list();'
-expect fine '// who is greeted first'
+expect fine '// the caller that is greeted first'
 expect wrong 'if (name == "test_anything") return true;'
 expect wrong 'if (name == "greet") return true;'
 expect wrong 'if (uri == "test://static-text") return text;'

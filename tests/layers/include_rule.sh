@@ -1,13 +1,13 @@
 #!/bin/bash
-# include_rule.sh <repository>: who may include whom.
+# include_rule.sh <repository>: checks which folder includes which.
 #
 #   app -> http, stdio, control -> rpc -> calls -> auth, limits, registry, sessions, bus -> plugin -> base
 #   app -> loader -> worker, trust, watch, plugin -> base
 #
-# config and observe may be used by all and use only base. A part uses itself and the parts behind
-# it. Third parties have their place: Pistache and Beast in host/http, dlfcn and Boost.DLL in
-# host/loader (and the SDK's test kit, which loads plugins too). Plugins include <gantry/…>, their
-# own files and third-party libraries; the SDK includes itself.
+# config and observe may be used by all and use only base. A part uses itself and the parts to the
+# right of its arrow. Third-party libraries stay in one folder: Pistache and Beast in host/http, dlfcn
+# and Boost.DLL in host/loader (and in the SDK's test kit, which loads plugins too). Plugins include
+# <gantry/…>, their own files and third-party libraries; the SDK includes itself.
 set -u
 cd "$1" || exit 1
 failures=0
@@ -31,7 +31,7 @@ allow() {  # <part of host>: sets `allowed` to the parts it may include
   esac
 }
 
-# No process is started for an include: there are thousands.
+# Starts no process per include: there are thousands of includes.
 # Lines "file:line what" for every include below the given folders.
 includes() {
   grep -rnE --include='*.h' --include='*.hpp' --include='*.c' --include='*.cpp' \
@@ -94,7 +94,7 @@ while read -r where what; do
   esac
 done < <(includes sdk)
 
-# The tests and tools may include what they test, but Pistache and the loader's calls stay put.
+# Tests and tools may include what they test; Pistache and dlfcn stay in their folders there too.
 while read -r where what; do
   case $what in
     '<pistache/'*)

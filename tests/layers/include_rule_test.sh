@@ -1,5 +1,5 @@
 #!/bin/bash
-# The checker itself: each kind of wrong include in a little tree must be found, right ones not.
+# Tests include_rule.sh on a small tree: it finds each kind of wrong include and accepts right ones.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 tree=$(mktemp -d)

@@ -1,6 +1,6 @@
 #!/bin/bash
 # built_ins.sh <cmake> <stage> <plugins folder> <work dir>
-# Each built-in plugin is built from a copy of its folder where only the installed SDK exists.
+# Builds each built-in plugin from a copy of its folder, with nothing but the installed SDK.
 set -u
 cmake=$1 stage=$2 plugins=$3 work=$4
 failures=0 built=0

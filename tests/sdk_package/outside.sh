@@ -1,6 +1,6 @@
 #!/bin/bash
 # outside.sh <cmake> <stage> <project> <work dir>
-# Copies a project away from this tree, builds it with nothing but the stage, runs its tests.
+# Copies a project out of the repository, builds it with nothing but the stage, runs its tests.
 set -eu
 cmake=$1 stage=$2 project=$3 work=$4
 rm -rf "$work"

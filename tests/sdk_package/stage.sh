@@ -1,5 +1,5 @@
 #!/bin/bash
-# stage.sh <cmake> <build dir> <stage>: installs the SDK alone and looks whether it is all there.
+# stage.sh <cmake> <build dir> <stage>: installs the SDK alone and checks that it is complete.
 set -eu
 rm -rf "$3"
 "$1" --install "$2" --component sdk --prefix "$3" >/dev/null
@@ -9,7 +9,7 @@ for file in include/gantry/abi/abi.h include/gantry/plugin.hpp include/gantry/st
   share/gantry/schemas/plugin/manifest.schema.json share/gantry/template/cpp/manifest.json; do
   [ -e "$3/$file" ] || { echo "not installed: $file"; exit 1; }
 done
-# Nothing of the host goes with it.
+# No file of the host is installed with it.
 if grep -rl '#include "host/' "$3/include"; then
   echo "installed headers include the host's"
   exit 1

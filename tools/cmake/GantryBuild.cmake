@@ -2,14 +2,14 @@
 # two functions the folders' CMakeLists use. Nothing here is installed; authors of plugins use
 # sdk/cmake/ instead.
 
-# Interface target with the flags all of our own code is held to.
+# Interface target with the compiler flags of all code of this repository.
 add_library(gantry_options INTERFACE)
 target_compile_features(gantry_options INTERFACE cxx_std_20)
 target_compile_options(gantry_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion
   $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor> $<$<COMPILE_LANGUAGE:CXX>:-Woverloaded-virtual>
   -Wno-sign-conversion -Werror
-  # g++ 12 sees overlaps in `"literal" + std::string` at -O2 that are not there.
+  # g++ 12 warns of overlaps in `"literal" + std::string` at -O2 that do not exist.
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 
 set(GANTRY_SANITIZE "" CACHE STRING "Sanitizers for everything: 'address,undefined' or 'thread'")
@@ -122,7 +122,7 @@ function(gantry_targets_below folder out)
   set(${out} "${all}" PARENT_SCOPE)
 endfunction()
 
-# The target `unit_tests`: every GoogleTest executable and what they need, nothing else.
+# The target `unit_tests`: every GoogleTest executable and its dependencies, nothing else.
 function(gantry_collect_unit_tests)
   add_custom_target(unit_tests)
   gantry_targets_below(${PROJECT_SOURCE_DIR} targets)

@@ -6,11 +6,11 @@
 # of GoogleTest: one each for libraries and for tests, and for the folder that has its own level.
 set(gantry_pch_folder ${CMAKE_CURRENT_LIST_DIR})
 
-# What ccache needs to look inside, or to see the same twice.
+# Settings that ccache needs to reuse objects of files with precompiled headers.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   set(gantry_pch_flags -Xclang -fno-pch-timestamp)
 else()
-  # With precompiled headers g++ 12 sees overflows in the library's strings that are not there; the
+  # With precompiled headers g++ 12 warns of overflows in std::string that do not exist; the
   # other builds look for them.
   set(gantry_pch_flags -fpch-preprocess -Wno-array-bounds -Wno-stringop-overflow
       -Wno-stringop-overread)
@@ -49,7 +49,7 @@ function(gantry_make_pch name level)
   endforeach()
 endfunction()
 
-# Once every target is there. A target can use one when it has C++ sources, and, where it is a
+# Call it after every target is declared. A target can use one when it has C++ sources and, as a
 # program, GoogleTest.
 function(gantry_use_pch)
   gantry_make_pch(gantry_pch "")

@@ -10,7 +10,7 @@ set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
 target_compile_options(gantry_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:$<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>>)
 
-# Once every target is there.
+# Call it after every target is declared.
 function(gantry_leave_out_of_unity)
   file(STRINGS ${PROJECT_SOURCE_DIR}/tools/cmake/unity_alone.txt alone REGEX "^[^#]")
   gantry_targets_below(${PROJECT_SOURCE_DIR} targets)

@@ -1,2 +1,2 @@
-// A precompiled header belongs to a target: a target has a source, and a program a main().
+// The source of the target that builds the precompiled headers; a program also needs main().
 int main() { return 0; }

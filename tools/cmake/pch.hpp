@@ -1,4 +1,4 @@
-// What most files include: see GantryPch.cmake.
+// Headers that most files include: see GantryPch.cmake.
 #include <algorithm>
 #include <array>
 #include <atomic>

@@ -1,9 +1,9 @@
-// tools/gantry/command.hpp: what every command of `gantry` is.
+// tools/gantry/command.hpp: the interface of every command of `gantry`.
 //
-// A command is one file with one function `void declare_NAME(CLI::App& parent, Run& run)`: it adds
-// its subcommand to `parent` and, when that was chosen, sets `run`, which is called once the whole
-// command line was understood. Values its options write to live in a shared struct that `run`
-// keeps. Main thread.
+// A command is one file with one function `void declare_NAME(CLI::App& parent, Run& run)`. It adds
+// its subcommand to `parent`; when the user chose it, it sets `run`, which is called after the
+// whole command line was parsed. The options' values live in a shared struct that `run` keeps. Main
+// thread.
 #pragma once
 
 #include <functional>
@@ -15,14 +15,14 @@
 
 namespace gantry::cli {
 
-// Exit codes. kFailed: asked and refused, or tested and found wrong. kUnusable: the command line
-// or a file it names is wrong, or there is no host to ask.
+// Exit codes. kFailed: the host refused, or a check found a fault. kUnusable: the command line or a
+// file it names is wrong, or there is no host to ask.
 inline constexpr int kDone = 0, kFailed = 1, kUnusable = 2;
 
-// What to do, with its exit code.
+// The chosen command; returns its exit code.
 using Run = std::function<int()>;
 
-// Says "gantry: SENTENCE" on standard error and returns `code`.
+// Prints "gantry: SENTENCE" to standard error and returns `code`.
 int complain(const std::string& sentence, int code);
 inline int complain(const Status& status, int code) { return complain(status.message(), code); }
 

@@ -1,5 +1,5 @@
-# gantry_templates(OUT_SOURCES): the files of sdk/template as a C++ source, so that `gantry` makes
-# projects wherever it is. Configured again when one of them changes.
+# gantry_templates(OUT_SOURCES): the files of sdk/template as a C++ source, so that `gantry` needs no
+# installed files to make projects. CMake runs again when one of them changes.
 function(gantry_templates out)
   set(rows "")
   foreach(language c cpp rust)

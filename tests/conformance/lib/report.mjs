@@ -1,11 +1,11 @@
-// What a run is worth, and how it is shown.
+// Judges a run, and prints its results.
 
 const columns = ['passed', 'failed', 'warnings', 'skipped'];
 
 export const totals = (scenarios) => Object.fromEntries(
   columns.map((column) => [column, scenarios.reduce((sum, scenario) => sum + scenario[column], 0)]));
 
-/** Every reason why the run is no pass; empty = pass. */
+/** Every reason why the run failed; empty: it passed. */
 export function problems({ code, announced, scenarios }, expectedScenarios, expectedPassed) {
   const { passed, failed } = totals(scenarios);
   const found = [];

@@ -1,5 +1,5 @@
-// What is run: the suite's flags, and how much of it there is in the pinned version. The numbers are
-// there so that a check that silently stops being made is a failure like any other.
+// The runs: the suite's flags, and the number of scenarios and checks in the pinned version. The
+// numbers make a run fail when the suite silently stops making a check.
 
 /** name: [flags, scenarios, checks that pass] */
 export const runs = {
@@ -13,5 +13,5 @@ export const runs = {
   'all-extensions': [['--suite', 'all'], 65, 233],
 };
 
-/** A server named here gets these runs alone when none is named. */
+/** Servers that get only these runs, unless the command line names one. */
 export const runsOf = { walled: ['required-2026-07-28', 'required-2025-11-25'] };

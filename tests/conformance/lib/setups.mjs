@@ -1,4 +1,4 @@
-// The servers the suite is run against.
+// The servers that the suite runs against.
 import assert from 'node:assert/strict';
 import { chmodSync, chownSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -20,8 +20,8 @@ function fixture(isolate) {
 }
 
 /**
- * The plugin in a worker that is granted nothing, of a server that has an ordinary user. Before the
- * suite runs, a hostile plugin in a worker of the same kind finds the walls in their place.
+ * The plugin in a worker without any grant; the server runs as an ordinary user. Before the suite
+ * runs, a hostile plugin in a second worker without grants proves that the walls refuse it.
  */
 function walled() {
   const [folder, state] = [scratch(), scratch()];
@@ -42,9 +42,9 @@ function walled() {
 }
 
 /**
- * name: what Server.start takes, and what must hold before the suite runs. `bare` is the plugin alone,
- * `worker` the same in a process of its own, `walled` that process of an ordinary user, `demo` stands
- * beside everything else.
+ * name: the options of Server.start, and a check to make before the suite runs. `bare` is the plugin
+ * alone, `worker` the plugin in a worker, `walled` a worker of a server with an ordinary user, `demo`
+ * the plugin beside all built-in plugins and the demo database.
  */
 export const setups = {
   bare: () => ({ flags: ['--builtin-plugins', 'none', ...fixture('in-process')] }),

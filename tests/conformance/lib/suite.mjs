@@ -1,4 +1,4 @@
-// Runs the conformance suite once and reads what it found.
+// Runs the conformance suite once and reads its results.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';

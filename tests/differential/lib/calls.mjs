@@ -1,4 +1,4 @@
-// A command as a user of the tools would say it.
+// Turns a MongoDB command into calls of the tools.
 import { integer, Num, write } from './values.mjs';
 
 const kMostRows = 1000;  // of query_class
@@ -23,7 +23,7 @@ export function renamed(value, names) {
 const isEmpty = (value) => value === undefined || value === null || (value instanceof Map && value.size === 0);
 const isZero = (value) => value instanceof Num && Number(value.value) === 0;
 
-/** A sort as `order`; undefined when it says more than that can. */
+/** A sort as `order`; undefined when `order` cannot express it. */
 function orderOf(sort) {
   const words = [...sort].map(([name, way]) => {
     const direction = way instanceof Num ? Number(way.value) : 0;
@@ -50,7 +50,7 @@ function aggregateCall(className, pipeline, dress, expected, more = {}) {
   return { tool: 'aggregate', stages, args: text({ class_name: className, pipeline: stages, ...more }, dress), answer: 'results' };
 }
 
-/** Options of a command that change what it means: the tools have none of them and say so. */
+/** Options of a command that change its meaning; the tools refuse all of them. */
 function meaningfulOptions(command) {
   const given = ['collation', 'let'].filter((name) => command.has(name));
   return Object.fromEntries(given.map((name) => [name, command.get(name)]));
@@ -75,7 +75,7 @@ function findCall(className, command, dress, expected) {
   const limit = isEmpty(command.get('limit')) || isZero(command.get('limit')) ? integer(kMostRows) : command.get('limit');
   return {
     tool: 'query_class', answer: 'results', unordered: order === '',
-    // Documents are shown with their objectId beside what they say themselves.
+    // The tools add objectId to each document.
     hidesId: hidesId || dress === 'document',
     args: text({
       ...meaningfulOptions(command), class_name: className, where: isEmpty(filter) ? undefined : filter, order: order || undefined,

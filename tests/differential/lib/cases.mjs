@@ -1,4 +1,4 @@
-// Questions with MongoDB's answers, from the files that hold them, in one form:
+// Reads recorded commands with MongoDB's answers into one form:
 //   {id, collections: Map(name -> documents), verb, command (Map), expected | undefined: an error,
 //    options {anyOrder, anyOrderIn}, types?: kinds of typed columns that the file declares}
 import { readFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ export function namesIn(value, found = new Set()) {
   return found;
 }
 
-/** What a command reads and the file does not fill is an empty collection. */
+/** A collection that a command reads and the file does not fill is empty. */
 function withEmptyOnes(collections, command, verb) {
   const names = [command.get(verb), ...namesIn(command.get('pipeline'))];
   for (const name of names) {
@@ -35,7 +35,7 @@ function withEmptyOnes(collections, command, verb) {
   return collections;
 }
 
-/** A recorded command; undefined when it is no question. */
+/** A recorded command; undefined when it does not read data. */
 export function recordedCase(line) {
   const raw = read(line);
   const command = raw.get('cmd');

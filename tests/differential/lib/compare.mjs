@@ -1,4 +1,4 @@
-// Whether two answers are the same.
+// Compares a tool's answer with the recorded one.
 import { Bytes, Instant, Num } from './values.mjs';
 
 const kTolerance = 1e-9;
@@ -11,7 +11,7 @@ function sameNumber(a, b) {
   return Math.abs(x - y) <= kTolerance * Math.max(Math.abs(x), Math.abs(y));
 }
 
-/** Each element of `a` has a partner of its own in `b`. */
+/** Each element of `a` is matched with a different element of `b`. */
 function sameInAnyOrder(a, b, same) {
   if (a.length !== b.length) return false;
   const left = [...b];
@@ -24,7 +24,7 @@ function sameInAnyOrder(a, b, same) {
   });
 }
 
-/** JSON says what has no number's text in a typed class by a string. */
+/** In answers of typed classes a string stands for a number that JSON cannot write. */
 const words = (value) => (value instanceof Num && !Number.isFinite(Number(value.value)) ? String(value.value) : undefined);
 
 const withoutNulls = (map) => new Map([...map].filter(([, value]) => value !== null));

@@ -1,4 +1,4 @@
-// Which cases there are to run.
+// The corpora: where their files are, their samples and the least share of right answers.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../e2e/lib/paths.mjs';
@@ -20,7 +20,7 @@ function corpusOf(file) {
   return { ...corpora[isGenerated ? 2 : 1], name: file, file };
 }
 
-/** The corpora of these names or files; one that is not there is told and left out. */
+/** The corpora of these names or files; a missing one is reported and skipped. */
 export function chosenCorpora(names) {
   const chosen = names.length === 0 ? corpora
     : names.map((name) => corpora.find((corpus) => corpus.name === name) ?? corpusOf(name));

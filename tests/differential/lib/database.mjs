@@ -1,5 +1,5 @@
-// One SQLite file with the collections of all cases, each once: as a table of documents and, where
-// its documents allow it, as a table with columns. Beside it the model that names the former.
+// One SQLite file with the collections of all cases, each once: as a table of documents and, where its
+// documents allow it, as a table with columns. Also writes the model that names the document tables.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -1,4 +1,4 @@
-// Cases that are not right, in words.
+// Describes the cases whose verdict is not `right`.
 import { verdictOf } from './tables.mjs';
 import { write } from './values.mjs';
 
@@ -17,7 +17,7 @@ export const failed = (records) => records
 
 export const failureTexts = (records) => failed(records).map(failureText).join('\n');
 
-/** Reasons of what is refused or accepted: text without names, and how often. */
+/** Reasons of refused or accepted cases: text without names, and its count. */
 export function reasons(records) {
   const counts = new Map();
   for (const record of failed(records)) {

@@ -1,5 +1,5 @@
-// How a case is asked: of documents, of a table with columns, or of nothing when it brings its own
-// documents; each with its calls and its way to compare.
+// The forms in which a case is asked: over a document class, over a table with columns, or over no
+// class when the pipeline brings its own documents. Each form has its calls and its comparison.
 import { callOf, findAsPipeline } from './calls.mjs';
 import { comparer } from './compare.mjs';
 import { generatedTables } from './generated.mjs';
@@ -23,7 +23,7 @@ function documentNames(one, database) {
   return new Map([...documents].map(([name, list]) => [name, database.documents(list)]));
 }
 
-/** What a table with columns knows of documents: not which fields were null and which missing. */
+/** Documents as a table with columns shows them: null and missing fields are the same. */
 const withoutNulls = (collections) => new Map([...collections].map(([name, list]) => [
   name, list.map((document) => new Map([...document].filter(([, value]) => value !== null)))]));
 

@@ -1,4 +1,4 @@
-// Generated cases: rows of classes with a declared schema, and what another engine answers.
+// Generated cases: rows of classes with a declared schema, and the answers of another engine.
 //   {id, schema {field: kind}, rows, other {class: rows}, op, where | pipeline, sort, skip, limit,
 //    ordered, anyOrderIn, expected}
 import { linesOf } from './cases.mjs';
@@ -18,7 +18,7 @@ function commandOf(raw) {
     ['sort', part('sort')], ['skip', part('skip')], ['limit', part('limit')]]);
 }
 
-/** Pointers as what documents hold of them: the id. */
+/** Replaces pointers by their ids, as documents store them. */
 function plain(value) {
   if (Array.isArray(value)) return value.map(plain);
   if (!(value instanceof Map)) return value;
@@ -47,7 +47,7 @@ export function generatedCases(file, every = 1) {
 
 const types = { String: 'TEXT', Number: 'REAL', Boolean: 'BOOLEAN', Date: 'DATETIME', Array: 'JSON', Object: 'JSON' };
 
-/** `name TYPE`, with what the schema promises: "Number!", "Pointer<Owner>", "String?". */
+/** `name TYPE` and constraints for a kind of the schema: "Number!", "Pointer<Owner>", "String?". */
 function column(name, kind, tableNames) {
   const [, type, target] = /^(\w+)(?:<(\w+)>)?/.exec(kind);
   const must = name === 'objectId' ? ' PRIMARY KEY NOT NULL' : kind.endsWith('!') ? ' NOT NULL' : '';

@@ -1,4 +1,4 @@
-// What an outcome is worth.
+// The verdict of an outcome: right, wrong, refused, accepted or out of scope.
 import { isForeignField } from './forms.mjs';
 import { Num } from './values.mjs';
 

@@ -1,4 +1,4 @@
-// How much of pipelines over tables with columns runs in the database, told by `plan: true`.
+// The share of pipelines over tables with columns that the database runs, from `plan: true`.
 import { findAsPipeline } from './calls.mjs';
 import { forEach } from './client.mjs';
 import { operatorsIn } from './scope.mjs';
@@ -31,7 +31,7 @@ function shareOf(stages, plan) {
   return { prefix, stages: new Map([...pushable].map((name) => [name, stage(name)])) };
 }
 
-/** The pipeline that a table is asked, or that says what a find asks. */
+/** The pipeline of a case over a table, or the one equivalent to its find. */
 function stagesOf({ one, names, call }) {
   if (one.verb === 'aggregate') return { call, stages: one.command.get('pipeline') };
   const asked = findAsPipeline(one, names, 'typed');

@@ -1,4 +1,4 @@
-// The result as texts with tables.
+// The results as Markdown with tables.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { reasons } from './failures.mjs';
 import { pushdownText, pushedShare } from './pushdown.mjs';
@@ -33,7 +33,7 @@ function remaining({ corpus, records }) {
   return reasons(records).map(([reason, count]) => `- ${corpus.name}, ${count} ×: ${reason}\n`).join('');
 }
 
-/** Puts the summary and what remains between the marks of a file. */
+/** Writes the summary and the remaining failures between the marks of a file. */
 export function writeSummary(file, done) {
   const old = readFileSync(file, 'utf8');
   const [before, rest] = old.split(begin);

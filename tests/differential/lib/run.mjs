@@ -9,7 +9,7 @@ import { asksOf } from './forms.mjs';
 import { judge } from './judge.mjs';
 import { measuredPushdown } from './pushdown.mjs';
 
-/** Stops it; what it complains of is shown without its log of calls. */
+/** Stops the server and prints its warnings and errors without the log of calls. */
 async function stopped(server) {
   try {
     await server.stop();
@@ -51,7 +51,7 @@ async function comparedBare(client, ask, first) {
   return isSame ? { ...first, verdict: 'right', asBare: true } : first;
 }
 
-/** What the tools make of a case in one form. */
+/** Asks the tools one case in one form. */
 async function formOf(client, ask) {
   const judged = await outcomeOf(client, ask);
   if (judged?.verdict === 'refused' && ask.again) return askedAgain(client, ask, judged);

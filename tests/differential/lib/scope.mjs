@@ -1,4 +1,4 @@
-// What is not asked of the engine, and why.
+// Cases that are out of scope, and why.
 import { readFileSync } from 'node:fs';
 
 const namesType = new Set(['to', 'type', '$type', '$meta']);

@@ -1,4 +1,4 @@
-// What the records say: tables of counts.
+// Counts of verdicts, by operator and by form.
 import { operatorsIn } from './scope.mjs';
 import { write } from './values.mjs';
 
@@ -15,7 +15,7 @@ export function verdictOf(record) {
 
 const formVerdict = (name) => (record) => (record.forms[name] && (record.rule ? 'out' : record.forms[name].verdict));
 
-/** Map(name -> {right, wrong, …}) by what `namesOf` says a record belongs to. */
+/** Map(name -> {right, wrong, …}); `namesOf` gives the names that a record counts for. */
 function countBy(records, namesOf, judged = verdictOf) {
   const table = new Map();
   for (const record of records) {

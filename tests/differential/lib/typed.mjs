@@ -1,4 +1,4 @@
-// Collections as tables with columns, where that changes nothing of what a command means.
+// Collections as tables with columns, where that does not change the meaning of a command.
 //
 // Documents allow it when each has the same fields, each field one kind of scalar and no null: then
 // a column says all that the documents say. Their ids become text, so a command may not compute
@@ -12,7 +12,7 @@ const scalarKind = (value) => {
   return value instanceof Num ? value.kind : undefined;
 };
 
-/** What the column must have and the database check, so that the kind is proven. */
+/** The type and the check of a column that prove its kind to the engine. */
 const declarations = {
   int: (c) => `INTEGER CHECK (typeof(${c}) = 'integer')`,
   long: (c) => `INTEGER CHECK (typeof(${c}) = 'integer')`,

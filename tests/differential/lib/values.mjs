@@ -131,7 +131,7 @@ function dateText(ms, dress) {
   return dress === 'typed' ? `{"__type":"Date","iso":"${iso}"}` : `{"$date":"${iso}"}`;
 }
 
-/** JSON text. dress: 'document' (relaxed Extended JSON) or 'typed' (as typed classes say it). */
+/** JSON text. dress: 'document' (relaxed Extended JSON) or 'typed' (the form of typed classes). */
 export function write(value, dress = 'document') {
   if (value === null || typeof value === 'boolean') return String(value);
   if (typeof value === 'string') return JSON.stringify(value);

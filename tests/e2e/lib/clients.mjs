@@ -1,4 +1,4 @@
-// Clients that call tools over connections of their own, one after the other or until told to stop.
+// Clients with their own connections that call tools one after the other, or until stop().
 import http from 'node:http';
 import { readFileSync } from 'node:fs';
 import { messageOf, modernBody, modernHeaders } from './rpc.mjs';
@@ -38,7 +38,7 @@ export class Client {
     });
   }
 
-  /** Calls again and again until stop(): what an attacker does. */
+  /** Repeats the call until stop(), as an attacker does. */
   repeat(name, args) {
     this.repeats = true;
     const again = async () => {

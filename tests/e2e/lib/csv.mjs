@@ -1,4 +1,4 @@
-// RFC 4180, read by the letter: records end with CRLF, quotes are doubled.
+// A strict reader of RFC 4180: records end with CRLF, quotes are doubled.
 import assert from 'node:assert/strict';
 
 export function parseCsv(text) {

@@ -1,4 +1,4 @@
-// A database of documents beside a typed table, and the model that says so.
+// A database with a document class and a typed table, and the model that describes it.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

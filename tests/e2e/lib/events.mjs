@@ -1,4 +1,4 @@
-// Calls whose answers come as a stream: what arrives is kept in order and can be waited for.
+// Calls that are answered by an event stream. Messages are kept in order; tests can wait for them.
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { modernBody, modernHeaders, parseExact } from './rpc.mjs';
@@ -58,7 +58,7 @@ export class Call {
   progress() { return this.heard('notifications/progress'); }
   logs() { return this.heard('notifications/message'); }
 
-  /** Goes away without waiting for the answer. */
+  /** Disconnects without waiting for the answer. */
   async drop() {
     this.controller.abort();
     await this.answer.catch(() => {});

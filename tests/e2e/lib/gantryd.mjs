@@ -1,4 +1,4 @@
-// Runs the real gantryd on a free port and insists that it ends well.
+// Runs the real gantryd on a free port and fails the test unless the server ends with code 0.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,11 +18,11 @@ export function cleanEnvironment(extra = {}) {
   };
 }
 
-/** Program and arguments; `shell` is what bash does before it becomes gantryd: limits, say. */
+/** Program and arguments; `shell` holds bash commands that run before gantryd, such as limits. */
 const command = (flags, shell) => (shell
   ? ['bash', ['-c', `${shell}\nexec "$0" "$@"`, gantryd, ...flags]] : [gantryd, flags]);
 
-/** Runs gantryd to its end: {code, stdout, stderr}. For what does not serve. */
+/** Runs a gantryd that does not serve to its end: {code, stdout, stderr}. */
 export async function runToEnd(flags, { env = {}, timeout = 20000, shell, uid } = {}) {
   const [program, given] = command(flags, shell);
   const child = spawn(program, given,
@@ -42,7 +42,7 @@ export async function runToEnd(flags, { env = {}, timeout = 20000, shell, uid } 
 export const ownFlags = () => ['--control', 'none', '--state', scratch()];
 
 export class Server {
-  /** Resolves when the ready line is there; rejects with what gantryd said if it ends before. */
+  /** Resolves at the ready line; rejects with gantryd's output if it ends before. */
   static async start({ db, flags = [], env = {}, uid, listen = '127.0.0.1:0', shell } = {}) {
     const server = new Server();
     const own = [...(flags.includes('--control') ? [] : ['--control', 'none']),

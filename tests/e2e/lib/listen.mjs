@@ -1,4 +1,4 @@
-// Clients that listen: a modern request that stays open, a session's GET, a socket that never reads.
+// Subscribers: a modern request that stays open, a session's GET stream, a socket that never reads.
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { connect } from 'node:net';

@@ -1,5 +1,5 @@
-// A database made to hurt, and for each class what must come back, written down independently of
-// the server: rows keyed by object id, values as JSON.
+// A database with difficult names, keys and values. For each class the expected rows are written
+// down independently of the server: keyed by object id, values as JSON.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { scratch } from './paths.mjs';
@@ -188,7 +188,7 @@ export const classes = {
   orphan: {
     sql: `CREATE TABLE orphan (id INTEGER PRIMARY KEY, ref INTEGER REFERENCES nowhere(id));
       INSERT INTO orphan VALUES (1, 5);`,
-    rows: { 1: { id: 1 } },  // what `ref` becomes is free, as long as the row comes
+    rows: { 1: { id: 1 } },  // any value of `ref` is accepted, as long as the row is returned
     free: ['ref'],
   },
   _internal: {

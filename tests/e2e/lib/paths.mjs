@@ -1,4 +1,5 @@
-// Where things are: the repository, the server under test, and scratch folders that go away.
+// Paths of the repository and of the server under test; scratch folders that are removed at the
+// end.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

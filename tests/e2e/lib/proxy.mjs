@@ -28,7 +28,7 @@ export class Proxy {
     }
   }
 
-  /** Loses what is connected; whoever comes again is served. */
+  /** Cuts all connections; later ones are served. */
   cut() { for (const pair of [...this.pairs]) for (const socket of pair) socket.destroy(); }
 
   /** How often the clients have sent something like this. */

@@ -1,4 +1,4 @@
-// Calls that ask their client: the rounds of the modern era, the requests a legacy session is sent.
+// Calls that ask their client for input: rounds of the modern era, requests to a legacy session.
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { Call, until } from './events.mjs';
@@ -14,7 +14,7 @@ export const everything = { elicitation: { form: {}, url: {} }, sampling: { tool
 
 const form = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
 /** Steps of a handler that asks. */
-export const who = (key = 'who') => ({ do: 'ask', key, params: { message: `${key}?`, requestedSchema: form } });
+export const elicit = (key = 'person') => ({ do: 'ask', key, params: { message: `${key}?`, requestedSchema: form } });
 export const sample = (key = 'model') => ({
   do: 'ask', key, method: 'sampling/createMessage',
   params: { messages: [{ role: 'user', content: { type: 'text', text: 'Hi' } }], maxTokens: 5 },
@@ -29,7 +29,7 @@ export const declined = { action: 'decline' };
 export const sampled = { role: 'assistant', content: { type: 'text', text: 'Hello' }, model: 'm' };
 export const rooted = { roots: [{ uri: 'file:///work', name: 'work' }] };
 
-/** What a handler noted about a question: its status and the answer. */
+/** Notes of a handler about a question: its status and the answer. */
 export const open = { status: 2, answer: null };
 export const found = (answer) => ({ status: 0, answer });
 export const lacking = { status: -9, answer: null };
@@ -46,7 +46,7 @@ export function once(server, method, params, { capabilities = everything, header
 /** The parameters of a call of the script tool. */
 export const calling = (...steps) => ({ name: 'rounds', arguments: { as: 'me', steps } });
 
-/** The same request again, with answers and what the server gave along. */
+/** The same request again, with the answers and the server's state. */
 export const again = (params, { requestState }, inputResponses) => ({
   ...params, ...(inputResponses ? { inputResponses } : {}), ...(requestState === undefined ? {} : { requestState }),
 });
@@ -91,7 +91,7 @@ export class AskedSession {
 
   run(...steps) { return this.call('tools/call', calling(...steps)); }
 
-  /** The status of what the server says to an answer. */
+  /** Posts an answer; the status of the server's reply. */
   async respond(request, result) {
     return (await this.session.send({ id: request.id, ...(result.code ? { error: result } : { result }) })).status;
   }

@@ -49,7 +49,7 @@ export function withStateVersion(name, version) {
   return file;
 }
 
-/** What the run noted; `steps` are objects, or names of steps without settings. */
+/** Runs steps and returns their notes; a step is an object, or the name of a step without settings. */
 export async function noted(server, tool, ...steps) {
   return (await ask(server, tool, script(...steps))).journal;
 }

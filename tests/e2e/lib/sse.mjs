@@ -1,4 +1,4 @@
-// One event stream on a bare socket: events as they come, cut wherever a test wants.
+// One event stream on a bare socket: a test reads events one by one and cuts the stream anywhere.
 import assert from 'node:assert/strict';
 import { Wire, postBytes } from './wire.mjs';
 import { parseExact } from './rpc.mjs';

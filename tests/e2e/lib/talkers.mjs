@@ -1,4 +1,4 @@
-// The two official clients behind one face, so that one conversation can be held with each.
+// One interface over the two official clients, so that one conversation runs with each of them.
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';

@@ -23,7 +23,7 @@ export class Wire {
 
   close() { this.socket.destroy(); }
 
-  /** The next answer, or undefined if the server closes or says nothing in time. */
+  /** The next answer, or undefined if the server closes or does not answer in time. */
   async read(timeout = 10000) {
     const end = Date.now() + timeout;
     for (;;) {

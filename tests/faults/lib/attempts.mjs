@@ -1,4 +1,4 @@
-// What tests/fixtures/plugins/hostile tries, one row an attempt, and why it must fail. A row:
+// The attempts of tests/fixtures/plugins/hostile, one row each, and why each must fail. A row:
 //   name     the attempt
 //   on       its target, a name of `targets` in lib/house.mjs
 //   via      another spelling of the target's path
@@ -40,7 +40,7 @@ const files = [
   ...rows(['read', 'write', 'truncate', 'unlink', 'mode'], noFile, { on: 'stateFile' }),
   ...rows(['open_for_writing', 'open_truncating', 'append', 'rename_over', 'unlink', 'mode', 'times'],
     'what is looked at in the watched directory is the operator\'s', { on: 'plugin' }),
-  // Only what leaves the build intact where the walls are missing.
+  // Only attempts that leave the build intact where the walls are missing.
   ...rows(['open_for_writing'], 'built-in plugins stay what they are', { on: 'builtin', alone: '(the same as for the database)' }),
   ...rows(['open_for_writing'], 'programs stay what they are', { on: 'host', alone: '(the file is being executed)' }),
   ...rows(['read'], 'files of the system that hold secrets', { on: 'shadow' }),
@@ -154,6 +154,6 @@ const kernel = [
 export const attempts = [...files, ...folders, ...processes, ...sockets, ...channel, ...descriptors, ...memory, ...running,
   ...disk, ...meddling, ...kernel];
 
-/** One line that tells a row from all others. */
+/** A title that is unique for the row. */
 export const title = ({ name, on, via, text, pid, why }) =>
   [name, on, via && `by ${via}`, text, pid && `of ${pid}`].filter(Boolean).join(' ') + `: ${why}`;

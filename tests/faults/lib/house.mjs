@@ -1,6 +1,6 @@
-// Everything that a hostile plugin could harm: a server with a database, a configuration that holds
-// a secret, a state directory, a control socket and a watched directory of plugins; and a look at
-// every byte of it.
+// The targets of a hostile plugin: a server with a database, a configuration that holds a secret, a
+// state directory, a control socket and a watched directory of plugins. portrait() records content,
+// owner, mode and times of all of it, so that a test sees any change.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, chownSync, copyFileSync, lstatSync, mkdirSync, readFileSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ export const key = 'the-operators-own-key';
 export const alone = join(dirname(gantryd), '..', 'fixtures', 'hostile-alone');
 const builtins = join(dirname(gantryd), '..', 'plugins');
 
-/** What a plugin could aim at, by the name a row gives: {kind, path}. A `system` path is the machine's. */
+/** Targets by the name that a row gives: {kind, path}. A `system` path belongs to the machine. */
 export const targets = {
   database: { kind: 'file', path: (house) => house.database },
   configuration: { kind: 'file', path: (house) => house.configuration },
@@ -56,7 +56,7 @@ function* below(path) {
 
 const hash = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
-/** One text that another content, name, owner, mode or time would change. */
+/** A text that differs when content, name, owner, mode or time differ. */
 function portrait(path) {
   const info = lstatSync(path, { bigint: true });
   const content = info.isFile() ? hash(readFileSync(path)) : info.isSymbolicLink() ? readlinkSync(path) : '';
@@ -133,14 +133,14 @@ export class House {
   builtins() { return new Map(this.files(builtins).filter((path) => path.endsWith('.so')).map((path) => [path, portrait(path)])); }
 }
 
-/** What has another portrait, or came, or went. */
+/** Paths that were changed, added or removed between two portraits. */
 export function differences(before, after) {
   const changed = [...before].filter(([path, one]) => after.get(path) !== one)
     .map(([path, one]) => `${path}: ${one} became ${after.get(path) ?? 'nothing'}`);
   return [...changed, ...[...after.keys()].filter((path) => !before.has(path)).map((path) => `${path} is new`)];
 }
 
-/** The attempt in a process without walls, against things of its own. */
+/** Makes the attempt in a process without walls, against targets made for it. */
 export function withoutWalls(row, args) {
   const folder = scratch();
   const kind = targets[row.on]?.kind;

@@ -1,5 +1,5 @@
-// Live plugins (tests/fixtures/plugins/live): builds that can be told apart, put in place while
-// clients call, and what their answers must be.
+// Live plugins (tests/fixtures/plugins/live): puts numbered builds in place while clients call, and
+// checks that each answer comes from a build that was in place during the call.
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, readlinkSync, renameSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
@@ -11,7 +11,7 @@ import { testPlugin } from '../../e2e/lib/script.mjs';
 
 const mark = 'GANTRY-LIVE-BUILD:';
 export const languages = ['c', 'cpp', 'rust'].filter((language) => existsSync(testPlugin(`live-${language}`)));
-// Without rustc there is no Rust plugin; without the others nothing would be swapped, and all be well.
+// Without rustc there is no Rust plugin. Without the other two the test would pass without a swap.
 assert.deepEqual(languages.slice(0, 2), ['c', 'cpp'], `${testPlugin('live-c')} and -cpp are built`);
 
 /** The bytes of build `number` of a plugin. */
@@ -54,7 +54,7 @@ export class Live {
     live.directory = join(live.folder, 'plugins');
     live.controlPath = join(live.folder, 'control');
     mkdirSync(live.directory);
-    // Of each plugin: the highest number that is in place, and that somebody has seen answering.
+    // For each plugin: the highest number in place, and the highest number that answered a call.
     live.placed = {};
     live.seen = {};
     for (const language of only) live.place(language, 1);
@@ -132,7 +132,7 @@ export class Live {
       const highest = this.placed[language];
       const { build: number, countries } = result.structuredContent ?? {};
       this.counts.answers += 1;
-      // A heartbeat of the host, which says nothing, may come before the tool's own.
+      // A heartbeat of the host, without a message, may arrive before the tool's progress.
       const steps = call.progress().filter(({ message }) => message !== undefined).map(({ message }) => Number(message));
       const fits = number >= lowest && number <= highest && steps.every((step) => step === number)
         && (kind !== 'nested' || countries?.count > 0) && (kind !== 'steps' || steps.length > 0);
@@ -168,13 +168,13 @@ export class Live {
 
   sanitized() { return /\/lib[at]san/.test(readFileSync(`/proc/${this.server.child.pid}/maps`, 'utf8')); }
 
-  /** What the process holds: memory, mappings, descriptors, and mapped copies of plugins. */
+  /** Resources of the process: memory, mappings, descriptors, and mapped copies of plugins. */
   held() {
     const { pid } = this.server.child;
     const maps = readFileSync(`/proc/${pid}/maps`, 'utf8').split('\n');
     const copies = new Set(maps.map((line) => /\/(g\d+-\d+\.so)/.exec(line)?.[1]).filter(Boolean));
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    // A sanitizer's allocator keeps what was freed, in mappings of its own: there only files count.
+    // A sanitizer's allocator keeps freed memory in its own mappings: count only files there.
     const sanitized = this.sanitized();
     return {
       resident: sanitized ? 0 : Number(/^VmRSS:\s+(\d+)/m.exec(status)[1]),
@@ -185,7 +185,7 @@ export class Live {
     };
   }
 
-  /** What the open descriptors are, but for connections of clients, who keep as many as they like. */
+  /** The open descriptors without client connections, whose number the clients decide. */
   descriptors() {
     const { pid } = this.server.child;
     const connections = new Set(readFileSync(`/proc/${pid}/net/tcp`, 'utf8').split('\n').slice(1)

@@ -1,4 +1,4 @@
-// Programs without sanitizers, for what is tested of memory: sanitizers map more than any limit allows.
+// Programs without sanitizers for tests of memory limits: sanitizers map more than any limit allows.
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gantryd, root, scratch } from '../../e2e/lib/paths.mjs';

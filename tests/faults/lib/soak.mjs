@@ -1,4 +1,4 @@
-// What happens in a soak, and what must be true of every answer meanwhile.
+// The random events of the soak test, and the checks of every answer during them.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { copyFileSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,10 +13,10 @@ const deaths = [
   ['deed', { do: 'die', signal: 11 }], ['deed', { do: 'die', signal: 6 }], ['deed', { do: 'die', code: 3 }],
   ['deed', { do: 'die', signal: 9 }], ['deed_brief', { do: 'spin' }], ['deed_brief', { do: 'sleep', ms: 60_000 }],
 ];
-// What a call may say whose plugin is in a process that dies.
+// Errors that a call may get while its plugin's worker dies.
 const clear = /worker process|took longer|deadline|timed? ?out|hung|restart|not available|killed/i;
 
-// A connection that broke: fetch() tells the cause only there.
+// fetch() names the cause of a broken connection only in `cause`.
 const why = (error) => `${error.message}: ${error.cause?.code ?? error.cause}`;
 
 export class Soak {
@@ -27,7 +27,7 @@ export class Soak {
   pick(list) { return list[Math.floor(this.random() * list.length)]; }
   count(what) { this.done[what] = (this.done[what] ?? 0) + 1; }
 
-  /** Waits until `number` answers; only then nobody may hear of an older one. */
+  /** Waits until build `number` answers; from then on no answer may come from an older one. */
   async serving(language, number) {
     await until(async () => {
       const { message } = await this.live.open(`live_${language}_now`);
@@ -36,7 +36,7 @@ export class Soak {
     this.live.seen[language] = Math.max(this.live.seen[language] ?? 0, number);
   }
 
-  /** One random thing with a plugin's file; it is over when it has taken effect. */
+  /** One random change of a plugin's file; resolves when it has taken effect. */
   async act(language) {
     const { live } = this;
     const number = live.placed[language] + 1;
@@ -52,7 +52,7 @@ export class Soak {
 
   async removeAndAdd(language, number) {
     const { live } = this;
-    // Calls that overlap this may be told that there is no such tool.
+    // Calls that overlap this may get the error for an unknown tool.
     this.removals[language] = (this.removals[language] ?? 0) + 1;
     this.gone[language] = true;
     rmSync(live.file(language));
@@ -66,7 +66,7 @@ export class Soak {
     this.gone[language] = false;
   }
 
-  /** A damaged build is refused, or whole enough to be what it says; then a good one follows. */
+  /** A damaged build is refused, or still answers with its number; then a good build follows. */
   async damage(language, number, part) {
     const { live } = this;
     live.put(language, number, damaged(build(language, number), part, this.random).bytes);
@@ -137,13 +137,13 @@ export class Soak {
       return;
     }
     ++this.answers;
-    // A heartbeat of the host, which says nothing, may come before the tool's own.
+    // A heartbeat of the host, without a message, may arrive before the tool's progress.
     const steps = call.progress().filter(({ message }) => message !== undefined).map(({ message }) => Number(message));
     const fits = number >= lowest && number <= highest && steps.every((step) => step === number);
     if (!fits) this.wrong.push({ tool, number, lowest, highest, steps });
   }
 
-  /** A call in the plugin that is harmed: it may fail, but says why. */
+  /** A call in the harmed plugin: it may fail, with a reason. */
   async callHarmed() {
     const { message, failure } = await this.live.open('deed', script('pid'));
     const text = message?.result?.isError ? message.result.content[0].text : message?.error?.message;
@@ -151,7 +151,7 @@ export class Soak {
     else if (!text) ++this.answers;
   }
 
-  /** A plugin that has nothing to do with anything: it never fails. */
+  /** A call of a plugin that the events do not touch: it never fails. */
   async callHealthy() {
     const { message, failure } = await this.live.open('script_plain', script('cancelled'));
     if (message?.result && !message.result.isError) ++this.answers;
@@ -177,7 +177,7 @@ export class Soak {
     }
   }
 
-  /** What an operator is shown is what is in the directory. */
+  /** The list for operators agrees with the files in the directory. */
   async agrees() {
     const { plugins } = await this.live.control('plugin.list');
     const shown = plugins.filter(({ builtin }) => !builtin);

@@ -1,5 +1,5 @@
 #!/bin/bash
-# compose.sh <cmake> <GantryManifestNote.cmake>: what it composes, and what it says to authors.
+# compose.sh <cmake> <GantryManifestNote.cmake>: tests the composed manifest and the messages to authors.
 set -u
 cmake=$1 script=$2
 work=$(mktemp -d)
@@ -30,7 +30,7 @@ expect_says "no object" "expected OBJECT" '[]'
 echo '[1]' >"$work/schemas/a.input.schema.json"
 expect_says "schema no object" "expected OBJECT" "$listed" "$work/schemas"
 
-# Verbatim, whatever the text holds; only tools that the manifest lists.
+# Schemas are embedded verbatim, and only for tools that the manifest lists.
 schema='{"type":"object", "x":"; [a] ${B} \\ \u00e9 é", "n":1.0}'
 echo "$schema" >"$work/schemas/a.input.schema.json"
 echo '{"type":"object"}' >"$work/schemas/a.output.schema.json"
@@ -46,7 +46,7 @@ fi
 expect_says "two sources" "use one of them" \
   '{"name":"words","items":[{"kind":"tool","name":"a"}],"schemas":{}}' "$work/schemas"
 
-# With "probe" there is no list to go by: every schema is taken.
+# With "probe" the manifest has no list: every schema is embedded.
 compose '{"name":"words","items":"probe"}' "$work/schemas" >/dev/null
 grep -q '"unlisted":{"input"' "$work/out.json" || { echo "probe: a schema is missing"; failures=1; }
 exit $failures

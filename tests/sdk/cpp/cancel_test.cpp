@@ -1,4 +1,4 @@
-// CancelHook: a callback that is silent once it is dropped.
+// CancelHook: a callback that is not called once its hook is destroyed.
 #include <atomic>
 #include <thread>
 
@@ -89,7 +89,7 @@ class CancelHooks : public ::testing::Test {
 
 TEST_F(CancelHooks, FireWhenTheCallIsCancelled) { EXPECT_EQ(cancel("kept"), 1); }
 
-TEST_F(CancelHooks, AreSilentOnceTheyAreGone) { EXPECT_EQ(cancel("taken"), 0); }
+TEST_F(CancelHooks, AreNotCalledAfterTheyAreDestroyed) { EXPECT_EQ(cancel("taken"), 0); }
 
 TEST_F(CancelHooks, MayEndTheirOwnCall) { EXPECT_EQ(cancel("finishing"), 1); }
 

@@ -115,7 +115,7 @@ TEST(Fields, DescribeThemselvesAsASchema) {
       R"("required":["text"],"additionalProperties":false})");
 }
 
-TEST(Fields, WriteWhatTheyRead) {
+TEST(Fields, WriteTheValuesThatTheyRead) {
   const auto all = read_all(R"({"text":"a","bytes":{"k":1},"points":[{"x":1,"y":2}]})");
   ASSERT_TRUE(all.is_ok());
   EXPECT_EQ(gantry::to_json(*all),

@@ -17,7 +17,7 @@ struct Person {
   std::string name;
   std::optional<int> age;
   static constexpr auto fields() {
-    return gantry::fields(gantry::field("name", &Person::name, "Who").length(1, 20),
+    return gantry::fields(gantry::field("name", &Person::name, "Name").length(1, 20),
                           gantry::field("age", &Person::age, "How old"));
   }
 };
@@ -32,7 +32,7 @@ class Asking : public gantry::Plugin {
   using Plugin::Plugin;
 
   void offer(gantry::Offer& offer) override {
-    offer.tool("who", "Asks a form.", [this](gantry::Call& call) { return who(call); });
+    offer.tool("person", "Asks a form.", [this](gantry::Call& call) { return ask_person(call); });
     offer.tool("all", "Asks three things.", [this](gantry::Call& call) { return all(call); });
     offer.tool("steps", "Asks in turn.", [this](gantry::Call& call) { return steps(call); });
     offer.tool("page", "Sends to a page.", [this](gantry::Call& call) { return page(call); });
@@ -54,7 +54,7 @@ class Asking : public gantry::Plugin {
     offer.tool("away", "Lets go.", [this](gantry::Call& call) {
       return std::string(gantry::Task::of(host())->release(call) ? "released" : "held");
     });
-    offer.prompt("p", "Asks too.", [this](gantry::Call& call) { return who(call); });
+    offer.prompt("p", "Asks too.", [this](gantry::Call& call) { return ask_person(call); });
     offer.resource("e:1", "one", "d", [this](gantry::Call& call) { return told(call); })
         .subscribe();
   }
@@ -62,8 +62,8 @@ class Asking : public gantry::Plugin {
  private:
   gantry::Input input() const { return *gantry::Input::of(host()); }
 
-  gantry::Result<std::string> who(gantry::Call& call) {
-    const auto person = input().elicit<Person>(call, "who", "Who are you?");
+  gantry::Result<std::string> ask_person(gantry::Call& call) {
+    const auto person = input().elicit<Person>(call, "person", "Your name?");
     if (!person) return person.status();
     if (!person->accepted()) return action_of(person->action);
     return person->value.name + (person->value.age ? " is old" : "");
@@ -118,39 +118,39 @@ class InputTest : public ::testing::Test {
 };
 
 TEST_F(InputTest, AHandlerAsksAndIsEnteredAgain) {
-  const Reply waits = host_.call("who");
-  EXPECT_THAT(waits, AsksFor("who"));
+  const Reply waits = host_.call("person");
+  EXPECT_THAT(waits, AsksFor("person"));
   EXPECT_EQ(waits.asked[0].method, "elicitation/create");
   EXPECT_THAT(waits.asked[0].params,
-              IsJson(R"({"mode":"form","message":"Who are you?","requestedSchema":{"type":"object",
+              IsJson(R"({"mode":"form","message":"Your name?","requestedSchema":{"type":"object",
                 "properties":{"name":{"type":"string","minLength":1,"maxLength":20,
-                "description":"Who"},"age":{"type":"integer","minimum":-2147483648,
+                "description":"Name"},"age":{"type":"integer","minimum":-2147483648,
                 "maximum":2147483647,"description":"How old"}},"required":["name"]}})"));
-  host_.answer_input("who", R"({"action":"accept","content":{"name":"Ada","age":36}})");
-  const Reply reply = host_.call("who");
+  host_.answer_input("person", R"({"action":"accept","content":{"name":"Ada","age":36}})");
+  const Reply reply = host_.call("person");
   EXPECT_THAT(reply, HasText("Ada is old"));
   EXPECT_EQ(reply.rounds, 2);
 }
 
-TEST_F(InputTest, AFormMayBringMoreThanItAskedFor) {
-  host_.answer_input("who", R"({"action":"accept","content":{"more":[1],"name":"Ada"}})");
-  EXPECT_THAT(host_.call("who"), HasText("Ada"));
+TEST_F(InputTest, AFormMayBringAdditionalFields) {
+  host_.answer_input("person", R"({"action":"accept","content":{"more":[1],"name":"Ada"}})");
+  EXPECT_THAT(host_.call("person"), HasText("Ada"));
 }
 
 TEST_F(InputTest, APersonMayDeclineOrCancel) {
-  host_.answer_input("who", R"({"action":"decline"})");
-  EXPECT_THAT(host_.call("who"), HasText("declined"));
-  host_.answer_input("who", R"({"action":"cancel"})");
-  EXPECT_THAT(host_.call("who"), HasText("cancelled"));
+  host_.answer_input("person", R"({"action":"decline"})");
+  EXPECT_THAT(host_.call("person"), HasText("declined"));
+  host_.answer_input("person", R"({"action":"cancel"})");
+  EXPECT_THAT(host_.call("person"), HasText("cancelled"));
 }
 
-TEST_F(InputTest, AnAnswerThatDoesNotFitTheFormCountsAsNone) {
-  host_.answer_input("who", R"({"action":"accept","content":{"name":7}})");
-  EXPECT_THAT(host_.call("who"), AsksFor("who"));
+TEST_F(InputTest, AnAnswerThatDoesNotFitTheFormIsIgnored) {
+  host_.answer_input("person", R"({"action":"accept","content":{"name":7}})");
+  EXPECT_THAT(host_.call("person"), AsksFor("person"));
   EXPECT_THAT(host_.log().back().text, HasSubstr("counts as none"));
 }
 
-TEST_F(InputTest, SeveralThingsAreAskedAtOnce) {
+TEST_F(InputTest, AsksSeveralQuestionsAtOnce) {
   const Reply waits = host_.call("all");
   EXPECT_EQ(waits.asked.size(), 3U);
   host_.answer_input("name", kAda);
@@ -179,7 +179,7 @@ TEST_F(InputTest, APersonCanBeSentToAPage) {
 }
 
 TEST_F(InputTest, PromptsAskToo) {
-  host_.answer_input("who", kAda);
+  host_.answer_input("person", kAda);
   EXPECT_THAT(host_.prompt("p"), Says("user", "Ada"));
 }
 
@@ -189,12 +189,12 @@ TEST_F(InputTest, ADeferredCallMayEndWithAQuestion) {
   EXPECT_THAT(host_.call("later"), HasText("home"));
 }
 
-TEST_F(InputTest, WhatAClientLacksEndsTheCall) {
+TEST_F(InputTest, AMissingClientCapabilityEndsTheCall) {
   Options options;
   options.client = {false, false, true, true, false};
   FakeHost host(Linked{kTable, kManifest}, options);
-  EXPECT_EQ(host.call("who").lacks, "elicitation");
-  EXPECT_EQ(host.call("who").status, GANTRY_UNSUPPORTED);
+  EXPECT_EQ(host.call("person").lacks, "elicitation");
+  EXPECT_EQ(host.call("person").status, GANTRY_UNSUPPORTED);
   EXPECT_EQ(host.call("page").lacks, "elicitation");
   EXPECT_EQ(host.call("long").lacks, "tasks");
 }
@@ -214,7 +214,7 @@ TEST_F(InputTest, ACallBecomesATask) {
   EXPECT_TRUE(reply.is_task);
 }
 
-TEST_F(InputTest, ACallLetsGoOnlyOfAClientThatComesBack) {
+TEST_F(InputTest, ACallReleasesOnlyAClientThatCanResume) {
   EXPECT_THAT(host_.call("away"), HasText("held"));
   Options options;
   options.client.comes_back = true;
@@ -224,7 +224,7 @@ TEST_F(InputTest, ACallLetsGoOnlyOfAClientThatComesBack) {
   EXPECT_TRUE(reply.released);
 }
 
-TEST_F(InputTest, EventsAreToldAndWatchersSeen) {
+TEST_F(InputTest, ReportsEventsAndSeesSubscriptions) {
   static_cast<void>(host_.start());
   host_.watch({"e:1", "e:9"});
   const Reply reply = host_.read("e:1");

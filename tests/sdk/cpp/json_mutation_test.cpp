@@ -23,7 +23,7 @@ bool rapidjson_accepts(const std::string& text) {
   rapidjson::Document document;
   document.Parse<rapidjson::kParseValidateEncodingFlag | rapidjson::kParseIterativeFlag>(
       text.data(), text.size());
-  // Numbers beyond a double are JSON all the same.
+  // Numbers beyond a double are still JSON.
   return !document.HasParseError() ||
          document.GetParseError() == rapidjson::kParseErrorNumberTooBig;
 }

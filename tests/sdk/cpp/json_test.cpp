@@ -86,7 +86,7 @@ TEST(Json, RefusesWhatIsNotJson) {
   }
 }
 
-TEST(Json, SaysWhereItIsBroken) {
+TEST(Json, NamesThePlaceOfAnError) {
   EXPECT_EQ(Json::parse("[1,}").message(), "not JSON: expected a value at byte 3");
 }
 
@@ -104,7 +104,7 @@ TEST(JsonWriter, PutsCommasAndEscapes) {
   EXPECT_EQ(out, R"(x{"a":[1,"q\"\\\n\u0001é",null],"b":true,"c":{}})");
 }
 
-TEST(JsonWriter, ReplacesWhatJsonCannotHold) {
+TEST(JsonWriter, ReplacesValuesThatJsonCannotHold) {
   std::string out;
   JsonWriter(out)
       .begin_array()

@@ -1,4 +1,4 @@
-// Prompts, resources, templates and completions, written with the wrapper and run by the fake host.
+// Prompts, resources, templates and completions, written with the wrapper, in the fake host.
 #include <gantry/plugin.hpp>
 #include <gantry/testing/fake_host.hpp>
 #include <gantry/testing/matchers.hpp>
@@ -14,7 +14,7 @@ struct Person {
   std::string name;
   std::optional<std::string> tone;
   static constexpr auto fields() {
-    return gantry::fields(gantry::field("name", &Person::name, "Who"),
+    return gantry::fields(gantry::field("name", &Person::name, "Name"),
                           gantry::field("tone", &Person::tone, "How"));
   }
 };
@@ -146,7 +146,7 @@ TEST_F(KindsTest, ATemplateGetsItsVariablesDecoded) {
   EXPECT_THAT(host_.read("n:a/b/notes"), FailsWith("not_found", HasSubstr("not among")));
 }
 
-TEST_F(KindsTest, ATemplateListsWhatItHas) {
+TEST_F(KindsTest, ATemplateListsItsResources) {
   EXPECT_THAT(host_.list("n:{day}/notes").listed, ElementsAre("n:monday/notes", "n:friday/notes"));
   EXPECT_THAT(host_.list("m:{x}"), FailsWith("not_found"));
 }
@@ -162,7 +162,7 @@ TEST_F(KindsTest, ArgumentsAndVariablesAreCompleted) {
   EXPECT_THAT(host_.complete("m:{x}", "x", ""), FailsWith("not_found"));
 }
 
-TEST_F(KindsTest, ItemsSayWhatTheirKindHas) {
+TEST_F(KindsTest, ItemsHaveTheMembersOfTheirKind) {
   gantry::Offer offer;
   offer.prompt("p", "d", [](const Person&) { return ""; }).complete("name", days).order(3);
   offer.resource("n:1", "r", "d", [] { return ""; })
@@ -172,7 +172,7 @@ TEST_F(KindsTest, ItemsSayWhatTheirKindHas) {
   offer.resource_template("n:{x}", "t", "d", [] { return ""; }).mime_type("text/plain").is_public();
   EXPECT_THAT(offer.items(), IsJson(R"([
     {"kind":"prompt","name":"p","description":"d","order":3,"arguments":[
-      {"name":"name","description":"Who","required":true},
+      {"name":"name","description":"Name","required":true},
       {"name":"tone","description":"How","required":false}]},
     {"kind":"completion","name":"p"},
     {"kind":"resource","name":"r","title":"R","description":"d","uri":"n:1","size":4,"ttlMs":1000},

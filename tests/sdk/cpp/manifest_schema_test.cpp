@@ -1,4 +1,4 @@
-// schemas/plugin/manifest.schema.json takes the good examples and refuses each bad one.
+// schemas/plugin/manifest.schema.json accepts the good examples and refuses each bad one.
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 

@@ -1,5 +1,5 @@
-// The wrapper over the contract, run by the fake host: what a handler returns or throws, and what
-// becomes of it.
+// The wrapper over the contract, in the fake host: results, errors and exceptions of handlers
+// become the right answers.
 #include <atomic>
 #include <new>
 #include <stdexcept>
@@ -208,7 +208,7 @@ TEST(Offer, AnnouncesNothingThatTheManifestLists) {
   EXPECT_EQ(offer.find("service", "a"), nullptr);
 }
 
-TEST(Offer, WritesWhatAnItemSays) {
+TEST(Offer, WritesEveryMemberOfAnItem) {
   gantry::Offer offer;
   offer.tool("a", "d \"q\"", [] {})
       .title("A")

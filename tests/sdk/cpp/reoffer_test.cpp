@@ -91,7 +91,7 @@ TEST_F(Reoffer, ReplacesWhatListsShowAndWhatHandlersDo) {
   EXPECT_THAT(host_.call("version"), FailsWith("not_found"));
 }
 
-TEST_F(Reoffer, LetsRunningCallsGoOn) {
+TEST_F(Reoffer, LetsRunningCallsFinish) {
   RunningCall running = host_.begin("waits");
   {
     std::unique_lock lock(plugin().mutex);
@@ -107,7 +107,7 @@ TEST_F(Reoffer, LetsRunningCallsGoOn) {
   EXPECT_THAT(running.wait(), HasText("waited"));
 }
 
-TEST_F(Reoffer, FindsTheHandlersOfTheOfferBefore) {
+TEST_F(Reoffer, FindsTheHandlersOfThePreviousOffer) {
   gantry::detail::OfferSlot slot;
   const auto with = [](std::string_view name) {
     gantry::Offer offer;
@@ -115,11 +115,11 @@ TEST_F(Reoffer, FindsTheHandlersOfTheOfferBefore) {
     return offer;
   };
   const gantry_host_api api{};
-  const gantry::Host nobody(api, nullptr);  // declared items are not announced
-  EXPECT_TRUE(slot.begin(nobody, with("a")).is_ok());
-  EXPECT_TRUE(slot.begin(nobody, with("b")).is_ok());
+  const gantry::Host host(api, nullptr);  // declared items are not announced
+  EXPECT_TRUE(slot.begin(host, with("a")).is_ok());
+  EXPECT_TRUE(slot.begin(host, with("b")).is_ok());
   EXPECT_NE(slot.find("tool", "a"), nullptr);
-  EXPECT_TRUE(slot.begin(nobody, with("c")).is_ok());
+  EXPECT_TRUE(slot.begin(host, with("c")).is_ok());
   EXPECT_EQ(slot.find("tool", "a"), nullptr);
   EXPECT_NE(slot.find("tool", "b"), nullptr);
 }

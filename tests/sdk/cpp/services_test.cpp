@@ -102,7 +102,7 @@ TEST_F(ServicesTest, PassOnTheCalleesSentence) {
               FailsWith("not_found", HasSubstr("tool 'none' does not exist")));
 }
 
-TEST_F(ServicesTest, ThrowACallbacksExceptionAgainBehindTheHost) {
+TEST_F(ServicesTest, RethrowACallbacksExceptionAfterTheHostReturned) {
   EXPECT_THAT(host_.call("throwing", R"({"name":"other"})"),
               FailsWith("internal_error", "in a part"));
 }

@@ -1,4 +1,4 @@
-// Counts allocations. In a file of its own, so that no compiler sees new and delete apart.
+// Counts allocations. In its own file, because it replaces operator new and delete.
 #include <cstdlib>
 #include <new>
 

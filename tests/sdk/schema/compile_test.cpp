@@ -15,7 +15,7 @@ TEST(Compile, RefusesTextThatIsNotJson) {
   EXPECT_TRUE(says(refusal("{} {}"), "not JSON"));
 }
 
-TEST(Compile, RefusesAValueThatIsNoSchema) {
+TEST(Compile, RefusesAValueThatIsNotASchema) {
   EXPECT_EQ(refusal("[]"), "schema at '#': must be a schema (an object, true or false)");
 }
 
@@ -73,7 +73,7 @@ TEST(Compile, RefusesAnotherDialectByName) {
   EXPECT_EQ(refusal(R"({"$schema": "https://json-schema.org/draft/2020-12/schema#"})"), "");
 }
 
-TEST(Reference, ThatLeadsOutsideIsRefusedByName) {
+TEST(Reference, ThatLeavesTheDocumentIsRefusedByName) {
   const std::string sentence =
       refusal(R"({"properties": {"a": {"$ref": "https://example.com/other.json#/x"}}})");
   EXPECT_TRUE(says(sentence, "'#/properties/a'")) << sentence;

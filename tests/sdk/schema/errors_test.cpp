@@ -20,7 +20,7 @@ TEST(Explain, NamesTheMisspeltPropertyAndTheAllowedOnes) {
             "keys, limit, format");
 }
 
-TEST(Explain, DoesNotOfferWhatIsAlreadyThere) {
+TEST(Explain, DoesNotSuggestAPresentName) {
   EXPECT_EQ(explained(kTool, R"({"class_name": "Pet", "where": {}, "wher": {}})"),
             "arguments: unknown property 'wher'; allowed: class_name, where, keys, limit, format");
 }
@@ -54,7 +54,7 @@ TEST(Explain, FindsTheNearestEnumValue) {
             "\"json\"?");
 }
 
-TEST(Explain, WritesPathsAsPeopleDo) {
+TEST(Explain, WritesReadablePaths) {
   EXPECT_EQ(explained(kTool, R"({"class_name": "Pet", "where": {"age": -1}, "keys": ["a", 2]})"),
             "where.age: expected integer >= 0, got -1; keys[1]: expected string, got number 2");
   EXPECT_EQ(explained(R"({"additionalProperties": {"items": false}})", R"({"a b": [1]})"),

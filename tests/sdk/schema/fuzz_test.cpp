@@ -1,5 +1,5 @@
-// Schemas and values broken at random: whatever they are, nothing crashes, both ways of checking
-// agree, and what compiles is a schema by the metaschema's own judgement.
+// Schemas and values damaged at random: nothing crashes, both ways of checking agree, and every
+// schema that compiles is valid by the metaschema.
 #include <array>
 #include <random>
 

@@ -41,7 +41,7 @@ TEST(Pattern, MeansWhatEcmaScriptMeans) {
   EXPECT_TRUE(matches("[^]", "\\n"));
 }
 
-TEST(Pattern, RefusesWhatIsNotEcmaScriptNamingPlaceAndReason) {
+TEST(Pattern, RefusesOtherSyntaxWithPlaceAndReason) {
   EXPECT_NE(why_not("(").find("#/properties/a/pattern"), std::string::npos) << why_not("(");
   EXPECT_NE(why_not("\\\\Z").find("unknown escape '\\Z'"), std::string::npos) << why_not("\\\\Z");
   EXPECT_NE(why_not("a++").find("nothing to repeat"), std::string::npos);
@@ -79,7 +79,7 @@ TEST(Pattern, OfAlternativesHoldsForLongText) {
   EXPECT_TRUE(matches("^(?:a|b)*$", std::string(50'000, 'b')));
 }
 
-TEST(Pattern, ThatIsTooCostlyIsNoExcuseInsideNot) {
+TEST(Pattern, ThatIsTooCostlyIsAnErrorInsideNotToo) {
   const Validator validator = compiled(R"({"not": {"pattern": "^(a+)+$"}})");
   EXPECT_FALSE(validator.validate(parse("\"" + std::string(60, 'a') + "b\"")));
 }

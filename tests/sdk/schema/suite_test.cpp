@@ -105,8 +105,8 @@ INSTANTIATE_TEST_SUITE_P(Required, Suite, testing::ValuesIn(files_of(SUITE_DIR))
                            return name;
                          });
 
-// Optional behaviour we decided about: other dialects are refused, and numbers beyond what the
-// JSON parser keeps are what it makes of them. Everything else optional is right.
+// Known deviations in optional cases: other dialects are refused, and numbers beyond the JSON
+// parser's range have the value that it gives them. All other optional cases pass.
 const std::set<std::string>& optional_exceptions() {
   static const std::set<std::string> files{"cross-draft.json", "dependencies-compatibility.json",
                                            "format-assertion.json"};

@@ -1,4 +1,4 @@
-// What the tests of the validator share.
+// Helpers of the validator's tests.
 #pragma once
 
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// What each kind must answer, done wrong once: the fake host must say so, in words.
+// A wrong answer for each item kind: the fake host must report it in words.
 #include <gantry/testing/matchers.hpp>
 
 #include "scripted.hpp"
@@ -50,7 +50,7 @@ TEST_F(KindRules, NoticeAPromptWithoutMessages) {
   EXPECT_THAT(violations(), HasSubstr("no JSON object with an array \"messages\""));
 }
 
-TEST_F(KindRules, NoticeAMessageOfNobody) {
+TEST_F(KindRules, NoticeAMessageWithoutARole) {
   answer(R"({"messages":[{"role":"system","content":{"type":"text","text":"x"}}]})");
   EXPECT_THAT(host_->prompt("p"), FailsWith("internal_error"));
   EXPECT_THAT(violations(), HasSubstr("\"role\" is 'system'"));
@@ -62,13 +62,13 @@ TEST_F(KindRules, NoticeAMessageWithoutABlock) {
   EXPECT_THAT(violations(), HasSubstr("no content block"));
 }
 
-TEST_F(KindRules, NoticeAResourceWithNothingInIt) {
+TEST_F(KindRules, NoticeAnEmptyResource) {
   answer(R"({"contents":[]})");
   EXPECT_THAT(host_->read("r:1"), FailsWith("internal_error"));
   EXPECT_THAT(violations(), HasSubstr("GANTRY_NOT_FOUND when there is nothing"));
 }
 
-TEST_F(KindRules, NoticeAContentThatIsBothOrNeither) {
+TEST_F(KindRules, NoticeAContentThatIsNotExactlyTextOrBlob) {
   answer(R"({"contents":[{"text":"a","blob":"AA=="}]})");
   EXPECT_THAT(host_->read("r:1"), FailsWith("internal_error"));
   answer(R"({"contents":[{}]})");
@@ -76,7 +76,7 @@ TEST_F(KindRules, NoticeAContentThatIsBothOrNeither) {
   EXPECT_THAT(violations(), AllOf(HasSubstr("has both"), HasSubstr("has neither")));
 }
 
-TEST_F(KindRules, NoticeABlobThatIsNoBase64) {
+TEST_F(KindRules, NoticeABlobThatIsNotBase64) {
   answer(R"({"contents":[{"blob":"A*=="}]})");
   EXPECT_THAT(host_->read("r:1"), FailsWith("internal_error"));
   EXPECT_THAT(violations(), HasSubstr("no Base64"));
@@ -88,7 +88,7 @@ TEST_F(KindRules, NoticeAListedResourceWithoutAName) {
   EXPECT_THAT(violations(), HasSubstr("no \"name\""));
 }
 
-TEST_F(KindRules, NoticeAValueThatIsNoText) {
+TEST_F(KindRules, NoticeAValueThatIsNotAString) {
   answer(R"({"values":[1]})");
   EXPECT_THAT(host_->complete("p", "a", ""), FailsWith("internal_error"));
   EXPECT_THAT(violations(), HasSubstr("value is no text"));
@@ -108,7 +108,7 @@ TEST_F(KindRules, ABodyThatIsNotUtf8IsABlob) {
   EXPECT_THAT(violations(), IsEmpty());
 }
 
-TEST_F(KindRules, VariablesReachOverNoSlash) {
+TEST_F(KindRules, VariablesMatchNoSlash) {
   std::string arguments;
   script.invoke = [&](gantry_call* call) {
     arguments = gantry::to_view(given.calls->arguments(call));
@@ -121,7 +121,7 @@ TEST_F(KindRules, VariablesReachOverNoSlash) {
   }
 }
 
-TEST_F(KindRules, NoticeAnOfferThatIsNone) {
+TEST_F(KindRules, NoticeAnInvalidOffer) {
   std::vector<gantry_status> ends;
   script.start = [&] {
     for (const char* items :
@@ -141,7 +141,7 @@ TEST_F(KindRules, NoticeAnOfferThatIsNone) {
                     HasSubstr("'a:1' is listed twice"), HasSubstr("\"kind\" is 'colour'")));
 }
 
-TEST_F(KindRules, EventsComeInTimeAndInForm) {
+TEST_F(KindRules, NoticeLateOrMalformedEvents) {
   const auto events = [] { return given.service<gantry_events_api>(GANTRY_EVENTS_SERVICE); };
   script.create = [&] {
     EXPECT_EQ(events()->list_changed(given.host), GANTRY_MISUSE);

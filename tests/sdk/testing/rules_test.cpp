@@ -1,4 +1,4 @@
-// Each rule of the contract, broken once: the fake host must say so, in words.
+// Each rule of the contract, broken once: the fake host must report it in words.
 #include <unistd.h>
 
 #include <atomic>
@@ -86,7 +86,7 @@ gantry_status structured(gantry_call* call, std::string_view json) {
   return given.calls->json_end(call);
 }
 
-TEST_F(Rules, NoticesAStructuredResultThatIsNoJsonObject) {
+TEST_F(Rules, NoticesAStructuredResultThatIsNotAJsonObject) {
   EXPECT_THAT(run([](gantry_call* call) { return structured(call, "{\"a\":1"); }),
               FailsWith("internal_error"));
   EXPECT_THAT(violations(), HasSubstr("the structured result is not JSON"));
@@ -124,7 +124,7 @@ TEST_F(Rules, NoticesAnUnknownErrorCode) {
   EXPECT_THAT(violations(), HasSubstr("unknown error code 'oops'"));
 }
 
-TEST_F(Rules, NoticesErrorDetailsThatAreNoObject) {
+TEST_F(Rules, NoticesErrorDetailsThatAreNotAnObject) {
   run([](gantry_call* call) {
     return given.calls->fail(call, bytes("not_found"), bytes("x"), bytes("[]")), GANTRY_FAILED;
   });
@@ -144,7 +144,7 @@ TEST_F(Rules, NoticesAnOfferDuringStop) {
   EXPECT_THAT(violations(), HasSubstr("offer() outside start() to stop()"));
 }
 
-TEST_F(Rules, NoticesAnOfferThatIsNoListOfItems) {
+TEST_F(Rules, NoticesAnOfferThatIsNotAListOfItems) {
   script.start = [] {
     EXPECT_EQ(given.api->offer(given.host, bytes(R"([{"kind":"toll","name":"x"}])")),
               GANTRY_INVALID_ARGUMENT);
@@ -237,14 +237,14 @@ TEST_F(Rules, NoticesACallStuckBehindItsDeadline) {
   EXPECT_THAT(violations(), HasSubstr("still running long after its deadline"));
 }
 
-TEST_F(Rules, RefusesATableThatIsNoPlugin) {
+TEST_F(Rules, RefusesATableThatIsNotAPlugin) {
   gantry_plugin broken = table;
   broken.magic = 1;
   FakeHost host(Linked{broken, R"({"name":"x","items":[]})"}, options_);
   EXPECT_THAT(host.start().message(), HasSubstr("magic"));
 }
 
-TEST_F(Rules, FailTheRunningTestUnlessSomebodyTakesThem) {
+TEST_F(Rules, FailTheRunningTestUnlessAHandlerTakesThem) {
   options_.on_violation = nullptr;
   make_host();
   EXPECT_NONFATAL_FAILURE_ON_ALL_THREADS(

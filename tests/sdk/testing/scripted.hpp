@@ -1,4 +1,4 @@
-// A plugin in C terms whose functions do what a test says; one at a time.
+// A plugin in C terms whose functions are lambdas of a test; one instance at a time.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace scripted {
 
-// What the functions of the plugin do; unset ones return GANTRY_OK.
+// The functions of the plugin; unset ones return GANTRY_OK.
 struct Script {
   std::function<gantry_status()> create, start, stop;
   std::function<gantry_status(gantry_call*)> invoke;
@@ -35,7 +35,7 @@ extern const gantry_plugin table;
 
 inline gantry_bytes bytes(std::string_view text) { return gantry::to_bytes(text); }
 
-// Runs the scripted plugin and collects what the fake host says about it.
+// Runs the scripted plugin and collects the violations that the fake host reports.
 class Scripted : public ::testing::Test {
  protected:
   Scripted();

@@ -1,4 +1,4 @@
-// What the fake host does for a plugin that keeps the rules.
+// The fake host's services for a plugin that keeps the rules.
 #include <condition_variable>
 #include <mutex>
 #include <thread>

@@ -1,4 +1,4 @@
-/* The smallest plugin in C: its one tool succeeds and says nothing. */
+/* The smallest plugin in C: its one tool succeeds with an empty answer. */
 #include <gantry/abi/abi.h>
 
 static gantry_status create(const gantry_host_api* api, gantry_host* host, void** self) {

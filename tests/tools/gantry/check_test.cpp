@@ -34,7 +34,7 @@ std::string faults_of(const rapidjson::Document& report, const std::string& chec
   return faults;
 }
 
-TEST_P(Unfit, IsFoundOutByItsCheck) {
+TEST_P(Unfit, FailsItsCheck) {
   const Case& wrong = GetParam();
   const Ran ran = run_gantry(std::string("plugin check --json --timeout 6 --only ") + wrong.check +
                              " " + unfit(wrong.way));
@@ -89,7 +89,7 @@ TEST(Check, FindsNothingWrongWithoutAFault) {
   EXPECT_NE(ran.output.find("ok       tool:t"), std::string::npos) << ran.output;
 }
 
-TEST(Check, ACrashCostsThatCheckOnly) {
+TEST(Check, ACrashFailsOnlyItsCheck) {
   const Ran ran = run_gantry("plugin check --timeout 6 " + unfit("call_crashes"));
   EXPECT_EQ(ran.code, 1);
   EXPECT_NE(ran.output.find("ok       life"), std::string::npos) << ran.output;
@@ -97,7 +97,7 @@ TEST(Check, ACrashCostsThatCheckOnly) {
   EXPECT_NE(ran.output.find("FAULT    tool:t"), std::string::npos) << ran.output;
 }
 
-TEST(Check, SaysWhatIsWrongWithAFileWithoutRunningIt) {
+TEST(Check, NamesTheFaultOfAFileWithoutRunningIt) {
   for (const auto& [file, sentence] : std::initializer_list<std::pair<std::string, const char*>>{
            {"broken/no_note", "has no manifest"},
            {"broken/wrong_abi", "built for ABI 2"},
@@ -112,12 +112,12 @@ TEST(Check, SaysWhatIsWrongWithAFileWithoutRunningIt) {
   }
 }
 
-TEST(Check, WarnsOfNamesThatAreExportedBesideTheEntry) {
+TEST(Check, WarnsOfFurtherExportedNames) {
   const Ran ran = run_gantry("plugin check " GANTRY_BINARY_DIR "/fixtures/good/two_exports.so");
   EXPECT_NE(ran.output.find("warning: it exports fixture_second"), std::string::npos) << ran.output;
 }
 
-TEST(Check, RefusesWrongWordsOfTheCommandLine) {
+TEST(Check, RefusesAWrongCommandLine) {
   EXPECT_EQ(run_gantry("plugin check").code, 2);
   EXPECT_EQ(run_gantry("plugin check --config 7 " + unfit("none")).code, 2);
   EXPECT_EQ(run_gantry("plugin check --arguments t " + unfit("none")).code, 2);
@@ -130,7 +130,7 @@ TEST(Test, ShowsWhatAPluginOffersAndAnswers) {
   const Ran call = run_gantry("plugin test " + unfit("none") + " t '{}'");
   EXPECT_EQ(call.code, 0) << call.output;
   EXPECT_NE(call.output.find("\"n\": 1"), std::string::npos) << call.output;
-  EXPECT_EQ(run_gantry("plugin test " + unfit("none") + " nobody").code, 2);
+  EXPECT_EQ(run_gantry("plugin test " + unfit("none") + " missing").code, 2);
   EXPECT_EQ(run_gantry("plugin test " + unfit("result_does_not_fit") + " t").code, 1);
 }
 

@@ -1,4 +1,4 @@
-// The commands that ask a host, against the real control socket with plugins that remember.
+// The commands that ask a host, over a real control socket with fake plugins that record.
 #include <cstdlib>
 
 #include <gtest/gtest.h>
@@ -69,7 +69,7 @@ TEST_F(HostsTest, SaysWhenNoHostRuns) {
   EXPECT_EQ(none.out, "");
   EXPECT_TRUE(contains(none.err, "no host of this user runs")) << none.err;
   EXPECT_TRUE(contains(none.err, "--control")) << none.err;
-  const std::string path = scratch / "nobody.sock";
+  const std::string path = scratch / "unused.sock";
   const Outcome named = gantry({"plugin", "list", "--control", path.c_str()});
   EXPECT_EQ(named.code, 2);
   EXPECT_TRUE(contains(named.err, path)) << named.err;
@@ -117,11 +117,11 @@ TEST_F(HostsTest, InfoShowsFactsAndObjects) {
   EXPECT_TRUE(contains(gantry({"plugin", "info", "beta", "--json"}).out, "\"offer\": {"));
 }
 
-TEST_F(HostsTest, WhatTheHostRefusesEndsWith1AndItsSentence) {
+TEST_F(HostsTest, ARefusalOfTheHostEndsWith1AndItsSentence) {
   const auto server = serve("gantryd-1.sock");
-  const Outcome unknown = gantry({"plugin", "info", "nobody"});
+  const Outcome unknown = gantry({"plugin", "info", "missing"});
   EXPECT_EQ(unknown.code, 1);
-  EXPECT_EQ(unknown.err, "gantry: there is no plugin 'nobody'\n");
+  EXPECT_EQ(unknown.err, "gantry: there is no plugin 'missing'\n");
   plugins.next = Status::failed("beta needs it");
   const Outcome needed = gantry({"plugin", "unload", "alpha"});
   EXPECT_EQ(needed.code, 1);
@@ -160,9 +160,9 @@ TEST_F(HostsTest, HelpNamesEveryCommand) {
 }
 
 TEST_F(HostsTest, SaysThatNothingAnswersAtAUrl) {
-  const Outcome nobody = gantry({"plugin", "list", "--url", "http://127.0.0.1:1", "--key", "k"});
-  EXPECT_EQ(nobody.code, 2);
-  EXPECT_TRUE(contains(nobody.err, "http://127.0.0.1:1")) << nobody.err;
+  const Outcome silent = gantry({"plugin", "list", "--url", "http://127.0.0.1:1", "--key", "k"});
+  EXPECT_EQ(silent.code, 2);
+  EXPECT_TRUE(contains(silent.err, "http://127.0.0.1:1")) << silent.err;
 }
 
 }  // namespace

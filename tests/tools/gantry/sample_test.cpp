@@ -5,7 +5,7 @@
 namespace gantry::cli {
 namespace {
 
-TEST(Sample, IsTheLeastThatFits) {
+TEST(Sample, IsTheSmallestValueThatFits) {
   EXPECT_EQ(sample(R"({"type":"object"})"), "{}");
   EXPECT_EQ(
       sample(R"({"type":"object","required":["a"],"properties":{"a":{"type":"string"},"b":{}}})"),
@@ -37,7 +37,7 @@ TEST(Sample, TriesAnotherAlternativeWhenTheFirstContradictsTheRest) {
             R"({"b":0})");
 }
 
-TEST(Sample, IsNothingWhereNoneIsFound) {
+TEST(Sample, IsEmptyWhenNoValueIsFound) {
   EXPECT_EQ(sample(R"({"type":"string","pattern":"^only this very text$"})"), std::nullopt);
   EXPECT_EQ(sample(R"({"type":"integer","minimum":2,"maximum":1})"), std::nullopt);
   EXPECT_EQ(sample("false"), std::nullopt);

@@ -1,4 +1,4 @@
-// `gantry plugin keygen`, `sign` and `verify`, and minisign with what they make.
+// `gantry plugin keygen`, `sign` and `verify`, and minisign on their keys and signatures.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -31,7 +31,7 @@ class Sign : public ::testing::Test {
   std::filesystem::path folder_;
 };
 
-TEST_F(Sign, WhatIsSignedIsVerified) {
+TEST_F(Sign, ASignedFileIsVerified) {
   make_key();
   const Ran put = run_gantry("plugin sign " + at("p.so") + " --key " + at("us.key"));
   EXPECT_EQ(put.code, 0) << put.output;

@@ -5,7 +5,7 @@
 namespace gantry::cli {
 namespace {
 
-// The sentence without the name of the plugin, which the report's head says.
+// The sentence without the plugin's name, which stands in the head of the report.
 std::string without_name(const std::string& sentence) {
   constexpr std::string_view kWords = " broke the contract: ";
   const auto at = sentence.find(kWords);

@@ -1,4 +1,4 @@
-// tools/gantry/check/bench.hpp (private): the bodies of the checks, and what they have in common.
+// tools/gantry/check/bench.hpp (private): the bodies of the checks, and the code they share.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace gantry::cli {
 
-// The plugin in a fake host whose complaints go to the report.
+// The plugin in a fake host; violations go to the report.
 class Bench {
  public:
   // Nothing when it cannot be loaded or does not start; the report says why.
@@ -19,7 +19,7 @@ class Bench {
                                       Report& report);
 
   testing::FakeHost& host() { return host_; }
-  // stop() and destroy, with their complaints.
+  // Calls stop() and destroy(), and reports their violations.
   void finish(Report& report);
 
  private:
@@ -27,7 +27,7 @@ class Bench {
   testing::FakeHost host_;
 };
 
-// The library, or nothing and a fault.
+// The mapped library; empty after reporting a fault.
 std::optional<host::Library> map_or_say(const Subject& subject, Report& report);
 
 // Loads and starts, and hands the fake host to `work`.
@@ -41,8 +41,8 @@ void with_started(const Subject& subject, Report& report, Work work) {
   bench->finish(report);
 }
 
-// The arguments to call a tool with: the author's, or the least that fit its schema. Nothing when
-// none can be made up.
+// Arguments for a call of the tool: the author's, or the smallest that satisfy its schema. Empty
+// when none can be generated.
 std::optional<std::string> arguments_for(const Subject& subject, const testing::FakeHost& host,
                                          std::string_view tool);
 

@@ -1,4 +1,4 @@
-// Checks that call: items one by one, cancelled, pending at the end, many at once.
+// Checks that make calls: each item, cancelled calls, calls pending at stop(), many calls at once.
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -31,7 +31,7 @@ std::string no_arguments(std::string_view tool) {
          "'; give some: --arguments '" + std::string(tool) + "={…}'";
 }
 
-// What an answer that is no success says about the plugin.
+// Reports a failed call: a fault of the plugin, or of the generated arguments.
 void judge_failure(const Reply& reply, Report& report) {
   if (reply.timed_out) {
     return report.fault("it did not answer within " + std::to_string(kCall.count() / 1000) + " s");
@@ -64,7 +64,7 @@ void call_tool(const Subject& subject, FakeHost& host, std::string_view tool, Re
 
 void get_prompt(FakeHost& host, std::string_view prompt, Report& report) {
   Reply reply = host.prompt(prompt, "{}", within(kCall));
-  // Which argument it needs is what the refusal is about; each gets a word until none is missing.
+  // A refusal names a missing argument; each missing one gets a word until none is left.
   std::string given;
   for (int tries = 0; tries < 64 && !reply.ok(); ++tries) {
     constexpr std::string_view kBegin = "arguments.", kEnd = ": is missing";
@@ -80,8 +80,8 @@ void get_prompt(FakeHost& host, std::string_view prompt, Report& report) {
   if (!reply.ok()) judge_failure(reply, report);
 }
 
-// Cancels calls a while after begin(): a handler that works on its own thread may go on until it
-// hears that nobody waits.
+// Cancels calls a while after begin(): a handler with its own thread may continue until it learns
+// that the caller has gone.
 class Canceller {
  public:
   explicit Canceller(std::vector<testing::RunningCall>& calls)
@@ -135,7 +135,7 @@ void check_unknown(const Subject& subject, Report& report) {
       report.fault("a kind it cannot know got the status " + std::to_string(kind.status) +
                    "; invoke() answers it with GANTRY_UNSUPPORTED (-9)");
     }
-    const Reply name = host.enter("tool", "no-such-tool-of-anybody", "{}", within(kShort));
+    const Reply name = host.enter("tool", "no-such-tool", "{}", within(kShort));
     if (name.status != GANTRY_NOT_FOUND && name.status != GANTRY_UNSUPPORTED) {
       report.fault("a tool it does not have got the status " + std::to_string(name.status) +
                    "; invoke() answers it with GANTRY_NOT_FOUND (-3)");
@@ -158,7 +158,7 @@ void check_cancel(const Subject& subject, Report& report) {
 
 void check_stop(const Subject& subject, Report& report) {
   std::vector<testing::RunningCall> calls;
-  // Its thread is there before the plugin starts, so that it is not taken for one of the plugin's.
+  // Created before the plugin starts, so that its thread is not counted as one of the plugin.
   Canceller canceller(calls);
   with_started(subject, report, [&](FakeHost& host) {
     for (const std::string& tool : host.tools()) {

@@ -65,7 +65,7 @@ Outcome check_file(const std::filesystem::path& file, const Surroundings& surrou
     return outcome;
   }
   for (const std::string& text : subject->look.warnings()) {
-    // What pins the library breaks the promise to be unloadable.
+    // A pinned library breaks the promise to be unloadable.
     const bool broken = subject->manifest.unloadable && text.find("never be unloaded") != text.npos;
     outcome.findings.push_back({broken ? Level::fault : Level::warning, "it " + text});
   }

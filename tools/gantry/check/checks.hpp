@@ -1,6 +1,6 @@
 // tools/gantry/check/checks.hpp: the rules of the contract, one check each.
 //
-// A check runs in a process of its own, which it may take down: run_one() is that process's work.
+// Each check runs in its own process, which the plugin may crash: run_one() is called there.
 #pragma once
 
 #include <string>
@@ -16,16 +16,16 @@ struct Check {
   std::string name, about;
 };
 
-// What the file says, without running anything of it.
+// Checks the file without running any of its code.
 Outcome check_file(const std::filesystem::path& file, const Surroundings& surroundings);
 
-// The checks of a plugin as a whole. The first, "life", also says what is offered; without it the
-// others make no sense.
+// The checks of the whole plugin. The first, "life", also finds the offered items, which the others
+// need.
 std::vector<Check> plugin_checks(const Subject& subject);
 // One for each item that was offered.
 std::vector<Check> item_checks(const std::vector<Offered>& offered);
 
-// In the process of the check. False: there is no check of this name.
+// Called in the process of the check. False: there is no check of this name.
 bool run_one(std::string_view check, const Subject& subject, Report& report);
 
 }  // namespace gantry::cli

@@ -1,4 +1,4 @@
-// tools/gantry/check/finding.hpp: what a check has to say. Values.
+// tools/gantry/check/finding.hpp: the results of a check. Values.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace gantry::cli {
 
-// `note`: for the author to know; `warning`: legal, but will hurt; `fault`: must be fixed.
+// `note`: information; `warning`: legal, but will cause trouble; `fault`: breaks a rule.
 enum class Level { note, warning, fault };
 
 struct Finding {

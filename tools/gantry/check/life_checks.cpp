@@ -1,4 +1,4 @@
-// Checks of a plugin's life: start to end, what it leaves behind, two at once.
+// Checks of a plugin's life cycle: start, stop, remains after the end, two instances at once.
 #include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What a plugin may not change of the process, and what it must close.
+// State of the process that a plugin must restore or leave unchanged.
 struct Process {
   std::map<std::string, std::string> files;  // descriptor → what it is
   std::map<int, const void*> handlers;       // signal → handler
@@ -31,7 +31,7 @@ Process process_now() {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator("/proc/self/fd", error)) {
     const fs::path target = fs::read_symlink(entry.path(), error);
-    // The listing itself is a descriptor too.
+    // Skips the descriptor of the listing itself.
     if (!error && target.string().find("/proc/") != 0) {
       now.files[entry.path().filename().string()] = target.string();
     }
@@ -96,7 +96,7 @@ void check_life(const Subject& subject, Report& report) {
       if (round == 0) list_offer(bench->host(), subject.manifest, report);
       bench->finish(report);
     }
-    // The first round may set up what a library keeps for good, such as its log's file.
+    // The first round may open things that a library keeps, such as its log file.
     if (round > 0) compare(before, process_now(), report);
   }
 }
@@ -135,7 +135,7 @@ void check_side_by_side(const Subject& subject, Report& report) {
         "\"exclusive\" in its flags");
   }
   newer->finish(report);
-  // The older one goes on as if there had been no other.
+  // The older instance continues unaffected.
   for (const std::string& tool : older->host().tools()) {
     const auto arguments = arguments_for(subject, older->host(), tool);
     if (!arguments) continue;

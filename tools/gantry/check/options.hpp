@@ -1,4 +1,4 @@
-// tools/gantry/check/options.hpp: what `check` and `test` are told about the plugin's surroundings.
+// tools/gantry/check/options.hpp: options of `check` and `test` about the plugin's surroundings.
 #pragma once
 
 #include <string>

@@ -22,7 +22,7 @@ void Report::line(std::string_view word, std::string_view text) {
   std::string_view rest = whole;
   while (!rest.empty()) {
     const ssize_t written = ::write(descriptor_, rest.data(), rest.size());
-    if (written <= 0) return;  // nobody listens any more
+    if (written <= 0) return;  // the reader has closed the pipe
     rest.remove_prefix(static_cast<std::size_t>(written));
   }
 }

@@ -1,7 +1,7 @@
-// tools/gantry/check/report.hpp: how the process of one check tells what it found.
+// tools/gantry/check/report.hpp: sends the findings of one check to the parent process.
 //
-// A line a finding, written at once, so that what was found before a crash is not lost; the last
-// line says that the check came to its end. Any thread.
+// Each finding is one line and is written at once, so that a crash loses none of the earlier ones.
+// The last line says that the check ended. Any thread.
 #pragma once
 
 #include <mutex>

@@ -44,8 +44,8 @@ struct Pipe {
   }
 };
 
-// In sanitizer builds a crash is to end the process of a check as it would without them, and what a
-// plugin leaks is not what is looked for.
+// In sanitizer builds a crash ends the process of a check by its signal, as in other builds, and
+// leaks of a plugin are not reported.
 void prepare_environment() {
   if (!host::kSanitized) return;
   const std::string crashes = "handle_segv=0:handle_sigbus=0:handle_abort=0:handle_sigill=0";
@@ -53,7 +53,7 @@ void prepare_environment() {
   ::setenv("TSAN_OPTIONS", crashes.c_str(), 1);
 }
 
-// Only functions that are safe between fork and exec.
+// Uses only functions that are safe between fork and exec.
 [[noreturn]] void become(char* const* arguments, int report, int output) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -145,13 +145,13 @@ Outcome run_check(const Check& check, const std::vector<std::string>& arguments,
   std::string said, printed;
   const auto until = begin + std::chrono::seconds(seconds);
   bool in_time = listen(report, output, said, printed, until);
-  // The report ends with the process, or a plugin closed it: that is seen by what is missing.
+  // The report ends when the process ends or a plugin closes it; then its last line is missing.
   int status = 0;
   while (in_time && ::waitpid(child, &status, WNOHANG) == 0) {
     ::usleep(2000);
     in_time = Clock::now() < until;
   }
-  ::kill(-child, SIGKILL);  // and what it started
+  ::kill(-child, SIGKILL);  // the whole process group
   if (!in_time) ::waitpid(child, &status, 0);
   const bool complete = read_report(said, outcome);
   if (!complete)

@@ -1,6 +1,6 @@
-// tools/gantry/check/runner.hpp: one check in a process of its own.
+// tools/gantry/check/runner.hpp: runs one check in its own process.
 //
-// The process is killed with all it started when it takes too long. Main thread.
+// The process and its children are killed when they take too long. Main thread.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace gantry::cli {
 
-// Runs this very program with `arguments`, which end in a run of the check that reports to the
-// descriptor kReportDescriptor. What it prints is shown only when it does not come to its end.
+// Runs this program with `arguments`, which make it run the check and report to the descriptor
+// kReportDescriptor. Its printed output is shown only when the check does not end.
 Outcome run_check(const Check& check, const std::vector<std::string>& arguments, int seconds);
 
 inline constexpr int kReportDescriptor = 3;

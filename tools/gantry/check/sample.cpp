@@ -34,7 +34,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kFormats
     {"regex", "a"},
 }};
 
-// Tried in turn where a pattern is to be met.
+// Texts to try in turn against a pattern.
 constexpr std::array<std::string_view, 16> kTexts{
     "x",     "a",         "A",  "0",   "1",   "abc", "ABC",
     "123",   "a1",        "A1", "a-b", "a_b", "a.b", "0123456789abcdef01234567",
@@ -66,7 +66,7 @@ class Sampler {
   const Value* referred(const Value& schema) const {
     const Value* const ref = member(schema, "$ref");
     if (ref == nullptr || !ref->IsString() || ref->GetString()[0] != '#') return nullptr;
-    // As plain pointer: the form of a fragment would want "$defs" percent-encoded.
+    // As a plain pointer: a fragment needs percent-encoding.
     const rapidjson::Pointer pointer(ref->GetString() + 1, ref->GetStringLength() - 1);
     return pointer.IsValid() ? pointer.Get(root_) : nullptr;
   }
@@ -80,7 +80,7 @@ class Sampler {
     return member(schema, "default");
   }
 
-  // What `from` says is added to `into`; of two the later counts, but names are joined.
+  // Adds the members of `from` to `into`. A later member replaces an earlier one; names are joined.
   void add(Value& into, const Value& from) {
     const Value* const target = referred(from);
     const Value& source = target != nullptr ? *target : from;

@@ -1,4 +1,4 @@
-// tools/gantry/check/sample.hpp: the least value that satisfies a JSON Schema.
+// tools/gantry/check/sample.hpp: the smallest value that satisfies a JSON Schema.
 //
 // Pure; any thread.
 #pragma once
@@ -9,8 +9,8 @@
 
 namespace gantry::cli {
 
-// JSON text, checked against the schema; nothing when none was found: some schemas cannot be
-// guessed.
+// JSON text, checked against the schema. Empty when the generator found no value; it does not cover
+// every schema.
 std::optional<std::string> sample(std::string_view schema);
 
 }  // namespace gantry::cli

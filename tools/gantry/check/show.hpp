@@ -1,4 +1,4 @@
-// tools/gantry/check/show.hpp: outcomes for people and for programs. Pure.
+// tools/gantry/check/show.hpp: outcomes as text and as JSON. Pure.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// tools/gantry/check/subject.hpp: the plugin that is checked, read from its file, not yet loaded.
+// tools/gantry/check/subject.hpp: the checked plugin, read from its file and not yet loaded.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@
 
 namespace gantry::cli {
 
-// What the author says about the surroundings that the plugin needs.
+// The surroundings that the plugin needs, as the author names them.
 struct Surroundings {
   std::string config = "{}";                                  // JSON object
   std::map<std::string, std::string, std::less<>> secrets;    // by name
@@ -32,13 +32,13 @@ struct Subject {
   Surroundings surroundings;
 };
 
-// The sentence says what is wrong with the file.
+// The error's sentence names the fault of the file.
 Result<Subject> read_subject(const std::filesystem::path& file, const Surroundings& surroundings);
 
-// The plugin, mapped into this process. One a process.
+// The plugin, mapped into this process. At most one per process.
 Result<host::Library> map_subject(const Subject& subject);
 
-// How a fake host runs the subject; sentences about broken rules go to `on_violation`.
+// Options of a fake host for the subject; it reports broken rules to `on_violation`.
 testing::Options fake_options(const Subject& subject,
                               std::function<void(const std::string&)> on_violation);
 

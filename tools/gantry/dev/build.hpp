@@ -1,4 +1,4 @@
-// tools/gantry/dev/build.hpp: how a project is built, and what comes of it.
+// tools/gantry/dev/build.hpp: finds the build tool of a project, its commands and the built file.
 //
 // Main thread.
 #pragma once
@@ -17,13 +17,13 @@ struct Build {
   std::filesystem::path made;        // the folder that the build writes to
   std::vector<std::string> folders;  // where the .so is, below root; the first that has one
 
-  // The commands of one build, in their order; those that prepare come only when needed.
+  // The commands of one build, in order; preparing ones are included only when needed.
   std::vector<std::vector<std::string>> commands() const;
   // The one .so that the build made; an error when there is none or more than one.
   Result<std::filesystem::path> product() const;
 };
 
-// By what is in the folder: CMakeLists.txt, Cargo.toml or a Makefile, in this order.
+// Chosen by the files in the folder: CMakeLists.txt, Cargo.toml or a Makefile, in this order.
 Result<Build> detect_build(const std::filesystem::path& root);
 
 }  // namespace gantry::cli

@@ -16,10 +16,10 @@ namespace {
 
 constexpr int kGrace = 12'000;  // milliseconds; a server drains up to 10 s
 
-// The library's own function cannot be called from C++ everywhere.
+// The wrapper of the C library cannot be called from C++ on every system.
 int open_pidfd(pid_t pid) { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
 
-// What posix_spawn is told.
+// Attributes and file actions for posix_spawn.
 struct Spawn {
   Spawn() {
     posix_spawn_file_actions_init(&files);

@@ -1,4 +1,4 @@
-// tools/gantry/dev/child.hpp: a program that runs beside this one, in a process group of its own.
+// tools/gantry/dev/child.hpp: a child process in its own process group.
 //
 // Main thread.
 #pragma once
@@ -22,14 +22,14 @@ class Child {
   // output(). An error when there is no such program.
   static Result<std::unique_ptr<Child>> start(const std::vector<std::string>& command,
                                               bool pipe = false);
-  // Ends it: SIGTERM to the whole group, SIGKILL when it has not gone after `grace`.
+  // Ends it: SIGTERM to the whole group, SIGKILL when it still runs after `grace`.
   ~Child();
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
   int fd() const { return pidfd_; }       // readable when it has ended
   int output() const { return output_; }  // -1 without a pipe
-  // Its exit code, 128 + the signal that ended it, or -1: told to stop before.
+  // Its exit code, 128 + the signal that ended it, or -1 when this program must stop first.
   int wait(const Stop& stop);
 
  private:

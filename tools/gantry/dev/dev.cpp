@@ -1,4 +1,4 @@
-// gantry dev DIR: builds a project whenever it changes and lets a host serve what was built.
+// gantry dev DIR: builds a project after each change and loads the result into a host.
 #include "tools/gantry/dev/dev.hpp"
 
 #include <cstdio>
@@ -45,7 +45,7 @@ Made make(const Build& build, const Stop& stop) {
   return Made::built;
 }
 
-// One build and, when it succeeds, the swap. False: told to stop.
+// One build and, when it succeeds, the swap. False: the user stopped it.
 bool turn(const Build& build, Served& served, const Stop& stop) {
   say("building " + build.root.string() + " with " + build.tool);
   const Made made = make(build, stop);
@@ -67,7 +67,7 @@ bool turn(const Build& build, Served& served, const Stop& stop) {
 int loop(const Build& build, Watch& watch, Served& served, const Stop& stop, const OwnHost* own) {
   while (turn(build, served, stop)) {
     for (;;) {
-      // Whichever comes first: a change, the end of our host, or Ctrl-C.
+      // Waits for a change, the end of the own host, or Ctrl-C.
       const Woken woken = wait_for(watch.fd(), stop, std::chrono::milliseconds(own ? 500 : -1));
       if (woken == Woken::stopped) return kDone;
       if (own && wait_for(own->process().fd(), stop, std::chrono::milliseconds(0)) == Woken::ready)

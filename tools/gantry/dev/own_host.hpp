@@ -1,4 +1,4 @@
-// tools/gantry/dev/own_host.hpp: a gantryd that lives as long as this program.
+// tools/gantry/dev/own_host.hpp: a gantryd that runs as long as this program.
 //
 // Main thread.
 #pragma once

@@ -23,7 +23,7 @@ Served::~Served() {
   fs::remove_all(directory_, error);
 }
 
-// A new file under the same name, never one that is half written.
+// Writes a new file and renames it, so that the host never reads a partial one.
 Status Served::copy(const fs::path& library, bool& changed) {
   std::ifstream in(library, std::ios::binary);
   std::string bytes{std::istreambuf_iterator<char>(in), {}};

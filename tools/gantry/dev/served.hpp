@@ -14,18 +14,18 @@ namespace gantry::cli {
 
 class Served {
  public:
-  // Files are given to the host as copies in `directory`, complete at once.
+  // The host gets complete copies of the files in `directory`.
   Served(HostChoice host, std::filesystem::path directory);
-  // Takes away what was not there before.
+  // Unloads the plugin unless the host had it before.
   ~Served();
   Served(const Served&) = delete;
   Served& operator=(const Served&) = delete;
 
-  // Gives the host this file. The sentence for the author: what serves now, or why the file does
-  // not, and what serves still.
+  // Gives the host this file. Returns the sentence for the author: which plugin serves now, or why
+  // the file was refused and which generation still serves.
   Result<std::string> swap(const std::filesystem::path& library);
 
-  // What serves now, for sentences about builds that failed.
+  // The generation that serves now, for messages about failed builds.
   std::string standing();
 
  private:

@@ -1,11 +1,11 @@
-// tools/gantry/dev/stop.hpp: being told to end, by Ctrl-C or SIGTERM.
+// tools/gantry/dev/stop.hpp: Ctrl-C and SIGTERM as a readable descriptor.
 #pragma once
 
 #include <chrono>
 
 namespace gantry::cli {
 
-// Takes both signals away from the process; one at a time. Main thread.
+// Blocks both signals in the process. At most one instance. Main thread.
 class Stop {
  public:
   Stop();
@@ -13,7 +13,7 @@ class Stop {
   Stop(const Stop&) = delete;
   Stop& operator=(const Stop&) = delete;
 
-  int fd() const { return fd_; }  // readable when told; stays so
+  int fd() const { return fd_; }  // readable from the first signal on
   bool told() const;
 
  private:
@@ -22,7 +22,7 @@ class Stop {
 
 enum class Woken { ready, stopped, late };
 
-// Waits until `fd` is readable, or told to stop, or the time has passed (negative: never).
+// Waits until `fd` is readable, a signal arrived, or the time has passed (negative: no limit).
 Woken wait_for(int fd, const Stop& stop, std::chrono::milliseconds time);
 
 }  // namespace gantry::cli

@@ -43,7 +43,7 @@ bool Watch::add(const fs::path& directory) {
   return ::inotify_add_watch(fd_, directory.c_str(), kEvents | IN_ONLYDIR) >= 0;
 }
 
-// Again and again: one that is watched already stays so.
+// May be called repeatedly: a folder that is already watched stays watched.
 bool Watch::add_all() {
   if (!add(root_)) return false;
   std::error_code error;

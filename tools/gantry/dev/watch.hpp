@@ -1,6 +1,6 @@
-// tools/gantry/dev/watch.hpp: when the sources below a folder change.
+// tools/gantry/dev/watch.hpp: notices changes of the sources below a folder.
 //
-// What builds make (build, target), hidden files and node_modules are not looked at. Main thread.
+// Ignores build output (build, target), hidden files and node_modules. Main thread.
 #pragma once
 
 #include <filesystem>
@@ -14,15 +14,15 @@ namespace gantry::cli {
 
 class Watch {
  public:
-  // An error when the kernel gives no more watches.
+  // Fails when the kernel's limit of watches is reached.
   static Result<Watch> of(const std::filesystem::path& root);
   Watch(Watch&& other) noexcept;
   Watch& operator=(Watch&&) = delete;
   ~Watch();
 
   int fd() const { return fd_; }
-  // After fd() was readable: takes what happened and waits until nothing more does. False: nothing
-  // that matters, or told to stop.
+  // Call it when fd() is readable: takes the events and waits until they pause. False: no relevant
+  // change, or the user stopped the program.
   bool settled(const Stop& stop);
 
  private:

@@ -10,7 +10,7 @@ namespace {
 
 Status unreachable(std::string sentence) { return {GANTRY_NOT_FOUND, std::move(sentence)}; }
 
-// "--control PATH (URL)" for each, a line.
+// One line "--control PATH (URL)" for each socket.
 std::string choices(const std::vector<std::filesystem::path>& sockets) {
   std::string out;
   for (const auto& socket : sockets) {

@@ -1,4 +1,4 @@
-// tools/gantry/host/host.hpp: a running host that answers operators.
+// tools/gantry/host/host.hpp: asks a running host, over its control socket or over HTTP.
 //
 // Main thread.
 #pragma once
@@ -16,12 +16,12 @@ class Host {
  public:
   virtual ~Host() = default;
 
-  // The result's JSON text. `params` is a JSON object. GANTRY_NOT_FOUND: the host could not be
-  // asked; GANTRY_FAILED: it refused, with its sentence.
+  // Returns the result's JSON text. `params` is a JSON object. GANTRY_NOT_FOUND: the host could not
+  // be reached; GANTRY_FAILED: it refused, with its sentence.
   virtual Result<std::string> ask(const std::string& method, const std::string& params) = 0;
 };
 
-// Where the user says the host is; nothing set: the one of this user.
+// The host that the user named; without a value, the only host of this user.
 struct HostChoice {
   std::string control, url, key;
 };
@@ -29,7 +29,7 @@ struct HostChoice {
 // Adds --control, --url and --key.
 void declare_host(CLI::App& command, HostChoice& choice);
 
-// An error is a sentence for the user: there is no host, or several.
+// The error is a sentence for the user: no host runs, or several do.
 Result<std::unique_ptr<Host>> find_host(const HostChoice& choice);
 
 // The control socket at `path`.

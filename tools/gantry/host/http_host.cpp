@@ -67,7 +67,7 @@ class HttpHost final : public Host {
   }
 
  private:
-  // There is no path for all.
+  // /admin has no path to reload all plugins, so it reloads them one by one.
   Result<std::string> reload_all() {
     const auto all = ask("plugin.list", "{}");
     if (!all) return all;

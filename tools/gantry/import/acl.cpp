@@ -9,13 +9,14 @@ namespace {
 
 using Json = rapidjson::Value;
 
-bool append_if(const Json& rights, const char* right, std::string_view who, std::string& list) {
+bool append_if(const Json& rights, const char* right, std::string_view principal,
+               std::string& list) {
   const auto found = rights.FindMember(right);
   if (found == rights.MemberEnd()) return true;
   if (!found->value.IsBool()) return false;
   if (!found->value.GetBool()) return true;
   if (list.size() > 1) list += ',';
-  return data::append_json_string(who, list);
+  return data::append_json_string(principal, list);
 }
 
 }  // namespace
@@ -27,10 +28,10 @@ bool read_acl(const Cell& cell, std::string& readers, std::string& writers) {
   if (json.HasParseError() || !json.IsObject()) return false;
   readers = writers = "[";
   for (const auto& member : json.GetObject()) {
-    const std::string_view who(member.name.GetString(), member.name.GetStringLength());
+    const std::string_view principal(member.name.GetString(), member.name.GetStringLength());
     const Json& rights = member.value;
-    if (!rights.IsObject() || !append_if(rights, "read", who, readers) ||
-        !append_if(rights, "write", who, writers)) {
+    if (!rights.IsObject() || !append_if(rights, "read", principal, readers) ||
+        !append_if(rights, "write", principal, writers)) {
       return false;
     }
   }

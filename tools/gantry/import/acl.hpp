@@ -7,8 +7,8 @@
 
 namespace gantry::cli::importing {
 
-// {"*":{"read":true},"u1":{"read":true,"write":true}} gives ["*","u1"] and ["u1"]. False when it is
-// nothing of the kind.
+// {"*":{"read":true},"u1":{"read":true,"write":true}} gives ["*","u1"] and ["u1"]. False when the
+// value is not an access list.
 bool read_acl(const Cell& cell, std::string& readers, std::string& writers);
 
 }  // namespace gantry::cli::importing

@@ -14,7 +14,7 @@ Cell number_cell(std::string_view text) {
     cell.type = error == std::errc() && rest == end ? Cell::Type::integer : Cell::Type::big_number;
   } else {
     const auto [rest, error] = std::from_chars(text.data(), end, cell.real);
-    // What is too small for a double is out of range too: it becomes 0, as everywhere.
+    // A number too small for a double is also out of range; it becomes 0, as everywhere.
     if (error == std::errc::result_out_of_range) {
       cell.real = std::strtod(std::string(text).c_str(), nullptr);
     }

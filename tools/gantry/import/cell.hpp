@@ -1,4 +1,4 @@
-// tools/gantry/import/cell.hpp: one value of a row as the file says it. Values; any thread.
+// tools/gantry/import/cell.hpp: one value of a row as it stands in the file. Values; any thread.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct Cell {
     date,        // integer: milliseconds since 1970 in UTC
     bytes,       // text: the bytes themselves
     pointer,     // text: the objectId; target: its class
-    relation     // nothing is stored for it
+    relation     // not stored
   };
   Type type = Type::null;
   std::int64_t integer = 0;
@@ -43,7 +43,7 @@ struct Row {
   std::size_t line = 0;    // where it begins, from 1
   std::vector<Field> fields;
   std::string json;    // the whole object, where a source was asked for it; fields are empty then
-  std::string reason;  // not empty: the row cannot be read, and this is why
+  std::string reason;  // why the row cannot be read; empty: it can
 };
 
 // A number's text as JSON writes it: integer, real or big_number.

@@ -57,7 +57,7 @@ Column column_of(const data::Field& field) {
   return column;
 }
 
-// What fields may be called that columns are not.
+// Adds names that a file's fields may use for columns of another name.
 void add_aliases(Table& table) {
   const auto has = [&](const char* name) { return table.by_field.count(data::lower(name)) != 0; };
   if (table.id) {
@@ -72,8 +72,8 @@ void add_aliases(Table& table) {
   table.writers = writers->second;
 }
 
-// Only a class's own createdAt gets the time of the import; another table's may mean something
-// else.
+// Only a column of exactly this name in milliseconds gets the time of the import; other columns may
+// mean something else.
 std::optional<std::size_t> own_time(const Table& table, const char* name) {
   const auto found = table.by_field.find(data::lower(name));
   if (found == table.by_field.end()) return std::nullopt;

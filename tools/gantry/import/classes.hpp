@@ -1,6 +1,6 @@
-// tools/gantry/import/classes.hpp: the classes that a database has already. One thread.
+// tools/gantry/import/classes.hpp: the existing classes of a database. One thread.
 //
-// Looks through the data engine, so that values are stored as agents will read them. Nothing is
+// Reads through the data engine, so that values are stored as agents will read them. Nothing is
 // kept open afterwards.
 #pragma once
 
@@ -18,7 +18,7 @@ namespace gantry::cli::importing {
 
 class Classes {
  public:
-  // Of a file that is not there yet: none.
+  // A missing file has no classes.
   static Classes none() { return Classes({}); }
   // Looks at the rows of `name` too. Errors: those of data::sqlite::Store::open(), its sentences.
   static Result<Classes> read(const std::string& database, const std::string& name);

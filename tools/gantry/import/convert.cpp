@@ -44,7 +44,7 @@ Status store(std::string text, Stored& out, Stored::Type type = Stored::Type::te
   return {};
 }
 
-// Text that says a number becomes that number.
+// A text in the form of a number becomes that number.
 Cell untexted(const Cell& cell) {
   if (!cell.is(Type::text) && !cell.is(Type::lexical)) return cell;
   const Form form = lexical_form(cell.text);
@@ -94,7 +94,7 @@ bool keeps_text(Form form) {
 
 Status to_date(const Cell& given, const Column& column, Stored& out) {
   const Cell cell = given.is(Type::lexical) ? untexted(given) : given;
-  // Numbers are what the column already stores.
+  // A number is taken in the form that the column stores.
   if (column.form == Form::date_julian && cell.is(Type::real)) return store(cell.real, out);
   const bool is_stored = column.form == Form::date_ms || column.form == Form::date_s;
   if (is_stored && cell.is(Type::integer)) {

@@ -1,4 +1,4 @@
-// tools/gantry/import/convert.hpp: a cell as what a column stores. Pure functions; any thread.
+// tools/gantry/import/convert.hpp: converts a cell for its column. Pure functions; any thread.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,9 @@ struct Stored {
   std::string bytes;  // text, blob
 };
 
-// Exact, or refused: GANTRY_INVALID_ARGUMENT with a reason that continues "age: …". What CSV says
-// is read as the column's kind; JSON's text is too where it says a number or a date.
+// Converts exactly, or refuses: GANTRY_INVALID_ARGUMENT with a reason that continues "age: …".
+// Texts of CSV are read as the column's kind; so are JSON strings in the form of a number or a
+// date.
 Status convert(Cell& cell, const Column& column, Stored& out);
 
 // The kind of CSV's texts: text, integer, number, boolean or date_ms. Numbers that would not come

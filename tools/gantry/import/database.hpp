@@ -1,4 +1,4 @@
-// tools/gantry/import/database.hpp: the one writing connection, and its complaints as sentences.
+// tools/gantry/import/database.hpp: the one writing connection, and its errors as sentences.
 //
 // Waits for other programs' locks; readers of the same file go on meanwhile, except that without
 // WAL they wait for the moment of the commit, or from when the changes outgrow the cache of

@@ -1,4 +1,4 @@
-// tools/gantry/import/dates.hpp: instants in the forms that columns have. Pure functions; any
+// tools/gantry/import/dates.hpp: instants in the forms that columns store. Pure functions; any
 // thread.
 #pragma once
 
@@ -15,7 +15,7 @@ namespace gantry::cli::importing {
 // Milliseconds since 1970: of a date, and of ISO text.
 std::optional<std::int64_t> instant_of(const Cell& cell);
 
-// Whether an ISO text says more of its second than milliseconds hold.
+// Whether an ISO text is finer than milliseconds.
 bool is_finer_than_milliseconds(std::string_view iso);
 
 // Whether a number is a date between the years 0 and 9999 in a column of dates in that form.

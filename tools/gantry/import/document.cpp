@@ -14,7 +14,7 @@ namespace {
 using data::Value;
 using Json = rapidjson::Value;
 
-// The text of a date that says more than milliseconds, at any depth; empty: there is none.
+// The text of a date finer than milliseconds, at any depth; empty: there is none.
 std::string_view finer_date(const Json& json) {
   if (json.IsArray()) {
     for (const Json& element : json.GetArray()) {

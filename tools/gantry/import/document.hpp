@@ -12,8 +12,8 @@ namespace gantry::cli::importing {
 
 // Relaxed Extended JSON with an _id in front where there is none: objectId or else a new one.
 // Parse's dates and bytes become {"$date":…} and {"$binary":…}; {"$oid":…} stays what it is.
-// GANTRY_INVALID_ARGUMENT: no object, or one that nests too deeply; _id is null; a date that says
-// more than milliseconds.
+// GANTRY_INVALID_ARGUMENT: not an object, or one that nests too deeply; _id is null; a date finer
+// than milliseconds.
 Result<std::string> document_of(std::string_view json, IdMaker& ids);
 
 }  // namespace gantry::cli::importing

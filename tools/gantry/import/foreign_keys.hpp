@@ -1,9 +1,8 @@
-// tools/gantry/import/foreign_keys.hpp: whether rows that were written refer to rows that are
-// there.
+// tools/gantry/import/foreign_keys.hpp: checks that written rows refer to existing rows.
 //
-// Looked at when all rows are in, since a row may refer to a later one. Keys whose table does not
-// exist hold nothing back: classes of one export refer to each other, whichever comes first. One
-// thread; the database must outlive it.
+// Checked after all rows are written, since a row may refer to a later one. References to a missing
+// table are not checked: the classes of one export refer to each other and may be imported in any
+// order. One thread; the database must outlive it.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +25,7 @@ class ForeignKeys {
   bool empty() const { return keys_.empty(); }
   bool any_of_itself() const;  // some refer to the table's own rows
 
-  // Empty, or what the row of this number refers to and is not there.
+  // Describes a missing row that the row of this number refers to; empty: none is missing.
   Result<std::string> missing_of(std::int64_t row) const;
   Status remove(std::int64_t row) const;
 

@@ -72,7 +72,7 @@ Status Run::look(const char* what, std::size_t row) {
   return around_.stopped() ? stopped() : Status();
 }
 
-// What a program that crashed left half done is undone by the next one that may write.
+// Rolls back the unfinished transaction of a crashed program, as any writer of the file must.
 Status Run::recover() const {
   auto database = Database::open(job_.database, {false, job_.wait, around_.stopped});
   if (!database) return database.status();
@@ -114,7 +114,7 @@ Result<Table> Run::survey() {
   });
   if (!status) return status;
   if (readable > 0 || broken == 0) return survey.design(job_.name);
-  // There is nothing to make a class of: what is wrong with the rows is what to say.
+  // No row is readable, so there is no class to make: report the errors of the rows.
   status = source_->each([&](Row& row) { return refuse(row, row.reason); });
   return status ? judge() : status;
 }
@@ -157,7 +157,7 @@ Status Run::take(Writer& writer, Row& row) {
   return {};
 }
 
-// What refers to a row that is taken back refers to nothing any more.
+// Rows that refer to a removed row are removed too.
 Status Run::check_keys() {
   for (bool again = keys_.has_value(); again;) {
     again = false;

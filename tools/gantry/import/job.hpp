@@ -22,11 +22,11 @@ struct Job {
   std::string document;  // the column for whole objects; empty: a typed class
   Wishes wishes;
   bool skip_unknown = false, skip_invalid = false, create = false;
-  std::size_t shown = 10;  // refused rows that are told of
+  std::size_t shown = 10;  // refused rows to report
   std::chrono::milliseconds wait{30'000};
 };
 
-// What the job asks and tells meanwhile.
+// Callbacks of the job.
 struct Surroundings {
   Progress& progress;
   std::function<bool()> stopped;                     // asked often
@@ -40,9 +40,9 @@ struct Outcome {
   std::vector<std::string> absent;  // classes that pointers name and the database does not have
 };
 
-// GANTRY_INVALID_ARGUMENT: the operator's words, or a file, are wrong. Everything else: the data or
-// the database; nothing was imported then. Refused rows without `skip_invalid` are such a failure,
-// told of row by row before it.
+// GANTRY_INVALID_ARGUMENT: an option or a file is wrong. Other errors: the data or the database;
+// nothing was imported then. Refused rows without `skip_invalid` are such an error and are reported
+// row by row before it.
 Result<Outcome> run(const Job& job, const Surroundings& around);
 
 }  // namespace gantry::cli::importing

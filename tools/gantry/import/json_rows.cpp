@@ -24,7 +24,7 @@ bool JsonRows::stop(std::string sentence) {
   return false;
 }
 
-// A value that stands where rows stand, or beside them.
+// A value at the place of a row, or beside the rows.
 bool JsonRows::outside(std::string_view what) {
   if (!is_file_) return stop("is " + std::string(what) + ", not an object");
   if (depth_ == 0) {

@@ -1,4 +1,4 @@
-// What texts without types mean.
+// The kind of a text that has no declared type.
 #include <algorithm>
 #include <array>
 #include <charconv>

@@ -1,4 +1,4 @@
-// tools/gantry/import/names.hpp: names that may become tables and columns. Pure; any thread.
+// tools/gantry/import/names.hpp: checks names of classes and fields, makes ids. Pure; any thread.
 #pragma once
 
 #include <string>

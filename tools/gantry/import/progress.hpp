@@ -16,7 +16,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // At most ten times a second. `all` 0: nobody knows.
+  // Draws at most ten times a second. `all` 0: the size is unknown.
   void show(const char* what, std::uint64_t bytes, std::uint64_t all, std::size_t rows);
   void clear();  // before other lines
 

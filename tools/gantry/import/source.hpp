@@ -1,4 +1,4 @@
-// tools/gantry/import/source.hpp: a file as rows, one at a time, as often as asked. One thread.
+// tools/gantry/import/source.hpp: reads a file row by row, repeatedly if needed. One thread.
 #pragma once
 
 #include <functional>
@@ -14,15 +14,15 @@ namespace gantry::cli::importing {
 
 enum class Format { json, jsonl, csv, parse };
 
-// Takes a row, which is the source's to change afterwards. A Status that is not fine ends reading
-// with it.
+// Receives a row, which stays valid only during the call. An error ends the reading with that
+// error.
 using TakeRow = std::function<Status(Row&)>;
 
 class Source {
  public:
   virtual ~Source() = default;
-  // All rows from the beginning. A row that cannot be read alone comes with a reason; what cannot
-  // be read past is the Status, which names file and line.
+  // All rows from the beginning. An unreadable row comes with its reason. The Status is an error
+  // when the rest of the file cannot be read; it names file and line.
   virtual Status each(const TakeRow& take) = 0;
 };
 

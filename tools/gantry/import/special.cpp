@@ -56,7 +56,7 @@ void become_value(Cell& cell, const data::Value& value) {
   }
 }
 
-// Fifteen digits are what a double always gives back.
+// A double always keeps fifteen digits.
 void become_decimal(Cell& cell, std::string_view text) {
   const auto digits = static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }));

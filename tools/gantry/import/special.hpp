@@ -1,4 +1,4 @@
-// tools/gantry/import/special.hpp: objects that stand for one value. Pure functions; any thread.
+// tools/gantry/import/special.hpp: objects that encode one value. Pure functions; any thread.
 //
 // Parse's {"__type":…} Date, Pointer, Bytes and Relation, and Extended JSON's {"$date":…},
 // {"$oid":…}, {"$binary":…}, {"$numberInt|Long|Double|Decimal":…}. Files, points and polygons stay
@@ -9,7 +9,7 @@
 
 namespace gantry::cli::importing {
 
-// Changes a nested cell into what it stands for; leaves it alone where it stands for nothing else.
+// Replaces a nested cell by the value that it encodes; leaves other cells unchanged.
 void read_special(Cell& cell);
 
 }  // namespace gantry::cli::importing

@@ -1,6 +1,6 @@
-// tools/gantry/import/survey.hpp: what the rows of a file hold, for the table of a new class.
+// tools/gantry/import/survey.hpp: surveys the rows of a file and designs the table of a new class.
 //
-// Feed every row; then design() says the table. One thread. Memory grows with the number of
+// Feed every row; then design() returns the table. One thread. Memory grows with the number of
 // fields, not of rows.
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace gantry::cli::importing {
 
-// What the operator said about fields.
+// The operator's options about fields.
 struct Wishes {
   std::string id;                     // the field that is the objectId; empty: by its name
   std::map<std::string, Form> forms;  // --type

@@ -52,7 +52,8 @@ std::string create_statement(const Table& table) {
 std::vector<std::string> index_statements(const Table& table) {
   if (!table.is_new) return {};
   if (!table.document.empty()) {
-    // true and 1, an object and its text have one SQL value each; what tells them apart follows.
+    // true and 1 have the same SQL value, as do an object and its text; the type distinguishes
+    // them.
     const std::string column = quoted(table.document);
     return {"CREATE UNIQUE INDEX " + quoted(table.name + "__id") + " ON " + quoted(table.name) +
             "(" + column + " ->> '$._id', json_type(" + column +

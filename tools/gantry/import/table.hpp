@@ -1,4 +1,4 @@
-// tools/gantry/import/table.hpp: where rows go. Values; any thread.
+// tools/gantry/import/table.hpp: the table that an import writes. Values; any thread.
 #pragma once
 
 #include <cstddef>
@@ -41,7 +41,7 @@ struct Table {
   std::optional<std::size_t> id;  // positions in `columns`
   std::optional<std::size_t> created, updated;
   bool makes_ids = false;                                 // rows without an id get one
-  std::optional<std::size_t> readers, writers;            // what ACL becomes
+  std::optional<std::size_t> readers, writers;            // columns for ACL
   std::unordered_map<std::string, std::size_t> by_field;  // fields that are called otherwise too
   std::string document;  // the column that holds whole objects; then `columns` is that one
 };

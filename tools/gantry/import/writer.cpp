@@ -48,7 +48,7 @@ Status Writer::prepare() {
   return choose_statement();
 }
 
-// A class's own columns have none.
+// New tables and document tables have no defaults.
 Status Writer::read_defaults() {
   if (table_.is_new || !table_.document.empty()) return {};
   sqlite3_stmt* statement = nullptr;
@@ -157,7 +157,7 @@ std::string Writer::fill_document(Row& row) {
   return "";
 }
 
-// What rows of our own classes always have.
+// Fills in id and times where the table has them and the row does not.
 void Writer::complete() {
   const auto empty = [&](std::optional<std::size_t> at) {
     return at && stored_[*at].type == Stored::Type::null;

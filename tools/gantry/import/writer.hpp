@@ -1,4 +1,4 @@
-// tools/gantry/import/writer.hpp: rows into a table, each taken or refused with a reason.
+// tools/gantry/import/writer.hpp: writes rows into a table, or refuses them with a reason.
 //
 // The caller has a transaction. One thread; `database` and `table` must outlive it.
 #pragma once
@@ -34,10 +34,10 @@ class Writer {
   Writer& operator=(const Writer&) = delete;
 
   Status prepare();
-  // Takes what it needs out of the row. `refusal` is empty, or why this row is left out. Not fine:
-  // nothing more can be written.
+  // Moves values out of the row. `refusal`: why this row is left out; empty: it was written. An
+  // error means that nothing more can be written.
   Status put(Row& row, std::string& refusal);
-  // Of the row that was put last, where the table has row numbers.
+  // The row number of the last written row, where the table has row numbers.
   std::int64_t last_row() const { return sqlite3_last_insert_rowid(database_.raw()); }
 
  private:

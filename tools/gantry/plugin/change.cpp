@@ -1,5 +1,5 @@
-// gantry plugin load FILE, and unload, reload, enable, disable, quarantine NAME: asked of the host,
-// answered with how the plugin stands then.
+// gantry plugin load FILE, and unload, reload, enable, disable, quarantine NAME: asks the host and
+// prints the plugin's new state.
 #include <cstdio>
 #include <filesystem>
 #include <system_error>

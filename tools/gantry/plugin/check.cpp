@@ -1,4 +1,4 @@
-// gantry plugin check FILE: the contract's rules, one process each.
+// gantry plugin check FILE: checks the contract's rules, each in its own process.
 #include <algorithm>
 #include <cstdio>
 #include <memory>
@@ -25,7 +25,7 @@ struct Options {
   bool json = false, verbose = false;
 };
 
-// In the process of one check.
+// Runs in the process of one check.
 int run_here(const Options& options, const Surroundings& surroundings) {
   Report report(kReportDescriptor);
   const auto subject = read_subject(options.file, surroundings);

@@ -16,7 +16,7 @@ struct Options {
   bool json = false;
 };
 
-// One fact a line, then the objects.
+// One line per fact, then the objects.
 std::string told(const rapidjson::Value& info) {
   std::vector<std::vector<std::string>> rows;
   std::string objects;

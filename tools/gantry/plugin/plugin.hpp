@@ -1,4 +1,4 @@
-// tools/gantry/plugin/plugin.hpp: the commands of `gantry plugin`, a file each.
+// tools/gantry/plugin/plugin.hpp: the commands of `gantry plugin`, one file each.
 #pragma once
 
 #include "tools/gantry/command.hpp"

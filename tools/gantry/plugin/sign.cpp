@@ -34,8 +34,7 @@ struct Options {
 };
 using OptionsPtr = std::shared_ptr<Options>;
 
-// Asks on the terminal without showing what is typed; without a terminal reads a line of standard
-// input.
+// Reads a password from the terminal without echo; without a terminal, a line of standard input.
 std::string ask_password(const char* what) {
   if (const char* given = std::getenv(kPasswordVariable)) return given;
   const bool terminal = ::isatty(STDIN_FILENO) == 1;
@@ -56,7 +55,7 @@ std::string ask_password(const char* what) {
   return line;
 }
 
-// Never through a link, never over a file that is there unless `force`.
+// Follows no link, and overwrites an existing file only with `force`.
 Status write_file(const fs::path& file, const std::string& text, mode_t mode, bool force) {
   const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (force ? O_TRUNC : O_EXCL);
   const int fd = ::open(file.c_str(), flags, mode);
@@ -117,7 +116,7 @@ int sign(const Options& options) {
   const auto signature = trust::sign(*key, *bytes, comment_for(options));
   if (!signature) return complain(signature.status(), kUnusable);
   const std::string out = options.file + ".minisig";
-  // A new signature replaces the old one: that is what signing again is for.
+  // A new signature replaces the old one.
   if (Status s = write_file(out, *signature, 0644, true); !s) return complain(s, kUnusable);
   std::printf("%s  by the key %s\n", out.c_str(), trust::id_text(key->id).c_str());
   return kDone;

@@ -40,7 +40,7 @@ std::string state_table(const rapidjson::Value& answer) {
   if (answer.IsObject() && answer.HasMember("plugins") && answer["plugins"].IsArray()) {
     for (const auto& plugin : answer["plugins"].GetArray()) {
       const auto generation = number_at(plugin, "generation");
-      // A file that was never understood has no name yet.
+      // A file that was never read successfully has no plugin name.
       const std::string name = text_at(plugin, "name");
       rows.push_back({printable(or_dash(name.empty() ? text_at(plugin, "file") : name)),
                       printable(or_dash(text_at(plugin, "version"))),

@@ -1,4 +1,4 @@
-// tools/gantry/plugin/states.hpp: plugins as a table for people.
+// tools/gantry/plugin/states.hpp: the states of plugins as a table and as remarks.
 //
 // Pure.
 #pragma once
@@ -9,11 +9,11 @@
 
 namespace gantry::cli {
 
-// Of {plugins: […]}: a line each under a heading; one sentence when there are none.
+// Formats {plugins: […]}: one line per plugin under a heading; one sentence when there are none.
 std::string state_table(const rapidjson::Value& answer);
 
-// What people should know of one plugin beside its state: why it does not serve, why its newest
-// file does not, restarts, what hangs. Empty when all is well.
+// Remarks about one plugin: why it does not serve, why its newest file was refused, restarts, calls
+// that hang. Empty when there is nothing to report.
 std::string remarks(const rapidjson::Value& state);
 
 }  // namespace gantry::cli

@@ -1,4 +1,4 @@
-// gantry plugin test FILE [ITEM [ARGUMENTS]]: runs a plugin in a played host, in this very process.
+// gantry plugin test FILE [ITEM [ARGUMENTS]]: runs a plugin in a fake host, in this process.
 #include <algorithm>
 #include <cstdio>
 #include <memory>

@@ -8,10 +8,10 @@ namespace {
 
 constexpr std::size_t kMaxName = 64;
 
-// Targets that every CMake project has already.
+// Names of targets that every CMake project has.
 constexpr std::array<std::string_view, 9> kTargets{
     "all", "clean", "depend", "edit_cache", "help", "install", "package", "rebuild_cache", "test"};
-// Plugins that come with the host.
+// Names of the built-in plugins.
 constexpr std::array<std::string_view, 11> kBuiltIns{
     "aggregate", "conformance", "data",  "discovery", "export", "gateway",
     "mutation",  "prompts",     "query", "schema",    "search"};

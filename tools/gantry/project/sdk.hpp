@@ -1,4 +1,4 @@
-// tools/gantry/project/sdk.hpp: what is installed beside this program.
+// tools/gantry/project/sdk.hpp: the SDK that is installed beside this program.
 //
 // Reads /proc; any thread.
 #pragma once

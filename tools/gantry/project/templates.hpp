@@ -1,4 +1,4 @@
-// tools/gantry/project/templates.hpp: what new projects are made of: the files of sdk/template.
+// tools/gantry/project/templates.hpp: the files of sdk/template, for new projects.
 //
 // Values; any thread.
 #pragma once
@@ -27,7 +27,7 @@ struct ProjectFile {
 // The files of a plugin called `name`. Pure.
 std::vector<ProjectFile> project_files(std::string_view language, std::string_view name);
 
-// Why a project cannot have this name, or OK. Pure.
+// OK, or the reason why a project cannot have this name. Pure.
 Status check_name(std::string_view name);
 
 // "word-count" as an identifier: "word_count".

@@ -6,7 +6,7 @@
 
 namespace gantry::cli {
 
-// Two blanks between columns, none at the end of a line; the last column is as long as it is.
+// Two blanks between columns, none at the end of a line; the last column is not padded.
 // Widths count code points.
 std::string table(const std::vector<std::vector<std::string>>& rows);
 

@@ -1,4 +1,4 @@
-// Values: what texts mean, what objects stand for, and what columns take.
+// Values: the kinds of texts, objects that encode a value, and conversion for columns.
 #include <gtest/gtest.h>
 
 #include "tools/gantry/import/acl.hpp"
@@ -49,7 +49,7 @@ std::string shown(const Stored& stored) {
   }
 }
 
-// What the column stores, or "no: " and the reason.
+// The stored value, or "no: " and the reason.
 std::string stored(Cell given, Form form, const std::string& shape = "",
                    const std::string& target = "") {
   Stored out;
@@ -72,7 +72,7 @@ TEST(Numbers, KeepTheirKindAndNeverTheirDigits) {
   EXPECT_TRUE(number_cell("1e-400").is(Cell::Type::real));
 }
 
-TEST(Lexical, OnlyWhatComesBackAsWrittenIsANumber) {
+TEST(Lexical, OnlyTextThatRoundTripsIsANumber) {
   for (const auto text : {"0", "-5", "42", "9223372036854775807"}) {
     EXPECT_EQ(lexical_form(text), Form::integer) << text;
   }
@@ -116,7 +116,7 @@ TEST(Lexical, OneOtherTextMakesTheColumnText) {
   EXPECT_EQ(common_form(Form::date_ms, Form::date_ms), Form::date_ms);
 }
 
-TEST(Special, ObjectsStandForValues) {
+TEST(Special, ObjectsEncodeValues) {
   EXPECT_EQ(special(R"({"__type":"Date","iso":"1970-01-01T00:00:01.000Z"})").integer, 1000);
   EXPECT_EQ(special(R"({"$date":"1970-01-01T00:00:01Z"})").integer, 1000);
   EXPECT_EQ(special(R"({"$date":{"$numberLong":"-5"}})").integer, -5);
@@ -135,7 +135,7 @@ TEST(Special, ObjectsStandForValues) {
   EXPECT_TRUE(special(R"({"__type":"Relation","className":"A"})").is(Cell::Type::relation));
 }
 
-TEST(Special, OthersStayWhatTheyAre) {
+TEST(Special, OtherObjectsStayUnchanged) {
   for (const auto json : {R"({"__type":"GeoPoint","latitude":1,"longitude":2})",
                           R"({"__type":"File","name":"a","url":"b"})", R"({"__type":"Date"})",
                           R"({"__type":"Pointer","objectId":"x"})", R"({"$date":"soon"})",
@@ -145,7 +145,7 @@ TEST(Special, OthersStayWhatTheyAre) {
   }
 }
 
-TEST(Convert, TextOfCsvBecomesWhatTheColumnHolds) {
+TEST(Convert, TextOfCsvIsReadAsTheColumnsKind) {
   EXPECT_EQ(csv("42", Form::integer), "i42");
   EXPECT_EQ(csv("42", Form::number), "r42.0");
   EXPECT_EQ(csv("42", Form::text), "t42");
@@ -228,7 +228,7 @@ TEST(Documents, GetAnIdAndPlainForms) {
   EXPECT_FALSE(document_of(R"({"_id":null})", ids));
 }
 
-TEST(Documents, DatesThatSayMoreThanMillisecondsAreRefused) {
+TEST(Documents, DatesFinerThanMillisecondsAreRefused) {
   IdMaker ids;
   for (const auto json : {R"({"a":[{"b":{"$date":"1970-01-01T00:00:00.0001Z"}}]})",
                           R"({"a":{"__type":"Date","iso":"1970-01-01T00:00:00.0001Z"}})"}) {
@@ -238,7 +238,7 @@ TEST(Documents, DatesThatSayMoreThanMillisecondsAreRefused) {
   EXPECT_TRUE(document_of(R"({"iso":"1970-01-01T00:00:00.0001Z"})", ids));
 }
 
-TEST(Columns, WhatWouldLoseDigitsIsRefusedOrKeptAsText) {
+TEST(Columns, ValuesThatWouldLoseDigitsAreRefusedOrKeptAsText) {
   EXPECT_NE(csv("0.1234567890123456789", Form::number).find("would lose digits"),
             std::string::npos);
   EXPECT_EQ(csv("0.1234567890123456789", Form::any), "t0.1234567890123456789");
@@ -265,7 +265,7 @@ TEST(Ids, AreDifferentAndInOrder) {
   }
 }
 
-TEST(Names, InternalAndUnspeakableOnesAreRefused) {
+TEST(Names, InternalAndUnprintableOnesAreRefused) {
   for (const auto name : {"sqlite_x", "SQLite_master", "_gantry", "_Gantry_audit", "", "a\nb"}) {
     EXPECT_FALSE(check_name("class", name)) << name;
   }
@@ -274,7 +274,7 @@ TEST(Names, InternalAndUnspeakableOnesAreRefused) {
   }
 }
 
-TEST(Progress, SaysHowFarItIs) {
+TEST(Progress, ShowsShareBytesAndRows) {
   EXPECT_EQ(progress_line("Reading", 500'000, 1'000'000, 7),
             "Reading  [############------------]  50 %  0.5 MB  7 rows");
   EXPECT_EQ(progress_line("Reading", 500'000, 0, 0), "Reading    0.5 MB");

@@ -1,4 +1,4 @@
-// Files for imports, in a folder that goes away.
+// Files for imports, in a folder that is removed at the end.
 #pragma once
 
 #include <sqlite3.h>
@@ -55,7 +55,7 @@ inline std::string Folder::query(const std::string& sql) const {
   return out;
 }
 
-// An import into class C of a.db in the folder: what it came to and what it said.
+// An import into class C of a.db in the folder: its outcome and its messages.
 struct Imported {
   Result<Outcome> outcome = Status::failed("not run");
   std::string said;

@@ -92,7 +92,7 @@ TEST(Import, AllOrNothingWithEveryReason) {
   EXPECT_EQ(folder.query("SELECT id,n,s FROM C"), "1|1|x\n2|5|a");
 }
 
-TEST(Import, RowsOfWhichNoneCanBeReadSayWhy) {
+TEST(Import, AFileWithoutAReadableRowIsRefusedWithReasons) {
   const Folder folder;
   const auto done = import_into(folder, csv(folder, "id,name\n1,a,b\n2,c,d\n"));
   ASSERT_FALSE(done.outcome);
@@ -101,7 +101,7 @@ TEST(Import, RowsOfWhichNoneCanBeReadSayWhy) {
   EXPECT_NE(done.said.find("row 1 (line 2): "), std::string::npos) << done.said;
 }
 
-TEST(Import, WhatTheDatabaseWouldLoseIsRefused) {
+TEST(Import, ValuesThatTheDatabaseWouldChangeAreRefused) {
   const Folder folder;
   const auto done =
       import_into(folder, lines(folder, "{\"n\":1.5}\n{\"n\":{\"$numberDouble\":\"NaN\"}}\n"));
@@ -139,7 +139,7 @@ TEST(Import, FillsItsOwnClassesAgainInTheSameForms) {
   EXPECT_NE(wrong.said.find("o: an integer is no object"), std::string::npos) << wrong.said;
 }
 
-TEST(Import, NamesAreQuotedWhateverTheyAre) {
+TEST(Import, QuotesEveryName) {
   const Folder folder;
   Job given = lines(folder, R"({"select":1,"a\"b":2,"c`d":3,"e'f":4,"x y":5,"größe":true,"--":6})");
   given.name = "drop \"table\" `x`; --";
@@ -182,7 +182,7 @@ TEST(Import, IdsOfDifferentTypesAreDifferentDocuments) {
   EXPECT_FALSE(import_into(other, given).outcome);
 }
 
-TEST(Import, WhatNoTableCanHoldIsRefusedBeforeAnythingIsMade) {
+TEST(Import, RefusesRowsThatNoTableCanHoldBeforeItCreatesAnything) {
   const Folder folder;
   std::string wide = "{\"a\":0";
   for (int i = 0; i < 2100; ++i) wide += ",\"f" + std::to_string(i) + "\":1";
@@ -199,7 +199,7 @@ TEST(Import, WhatNoTableCanHoldIsRefusedBeforeAnythingIsMade) {
   EXPECT_FALSE(std::filesystem::exists(folder.at("a.db")));
 }
 
-TEST(Import, WishesDecideIdsAndTypes) {
+TEST(Import, OptionsDecideIdsAndTypes) {
   const Folder folder;
   Job given = csv(folder, "isbn,pages,raw\n007,5,x\n008,6,\n");
   given.wishes.id = "isbn";
@@ -229,7 +229,7 @@ TEST(Import, FieldsThatARowLeavesOutGetTheirDefault) {
             "1|x|7|Y|NULL\n2|NULL|1|z|w\n3|x|7|NULL|NULL\n4|x|7|Y|NULL\n9|q|7|Y|NULL");
 }
 
-TEST(Import, RowsThatReferToNothingAreRefusedWithTheirReason) {
+TEST(Import, RowsWithoutTheirParentRowAreRefusedWithAReason) {
   const Folder folder;
   folder.change(
       "CREATE TABLE Team(id INTEGER PRIMARY KEY); INSERT INTO Team VALUES(1);"
@@ -284,7 +284,7 @@ TEST(Import, ViewsAndOtherFilesAreRefused) {
             std::string::npos);
 }
 
-TEST(Import, ALockedDatabaseIsToldAfterTheWait) {
+TEST(Import, ALockedDatabaseIsReportedAfterTheWait) {
   const Folder folder;
   folder.change("CREATE TABLE t(a)");
   sqlite3* other = nullptr;
@@ -316,7 +316,7 @@ TEST(Import, StoppingLeavesNothing) {
   EXPECT_FALSE(std::filesystem::exists(folder.at("a.db")));
 }
 
-TEST(ImportDatabase, AFullDiskIsASentence) {
+TEST(ImportDatabase, AFullDiskIsReportedInASentence) {
   const Folder folder;
   auto database = Database::open(folder.at("a.db"), {.create = true});
   ASSERT_TRUE(database);
@@ -335,7 +335,7 @@ TEST(ImportDatabase, AFullDiskIsASentence) {
   EXPECT_EQ(writer.put(row, refusal).message(), "the disk of " + folder.at("a.db") + " is full");
 }
 
-TEST(ImportDatabase, EveryComplaintNamesTheFile) {
+TEST(ImportDatabase, EveryErrorNamesTheFile) {
   for (const int code : {SQLITE_BUSY, SQLITE_READONLY, SQLITE_FULL, SQLITE_IOERR_WRITE,
                          SQLITE_NOTADB, SQLITE_CORRUPT, SQLITE_CANTOPEN, SQLITE_ERROR}) {
     EXPECT_NE(write_error(code, "x.db", "detail").message().find("x.db"), std::string::npos)

@@ -81,7 +81,7 @@ TEST(Csv, BrokenFilesNameTheLine) {
   EXPECT_EQ(csv("\n\n"), " has no header line");
 }
 
-TEST(Csv, WhatIsWrittenAtRandomIsReadBack) {
+TEST(Csv, RandomRowsAreReadBack) {
   std::mt19937 random(7);
   for (int turn = 0; turn < 200; ++turn) {
     std::string text = "h1,h2\r\n", expected;
@@ -178,7 +178,7 @@ TEST(Sources, SurviveFilesThatEndAnywhere) {
   }
 }
 
-TEST(Inputs, ThatAreNoTextAreRefused) {
+TEST(Inputs, ThatAreNotTextAreRefused) {
   EXPECT_NE(csv(std::string("\xFF\xFE"
                             "a\0",
                             4))
