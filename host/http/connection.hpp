@@ -52,11 +52,6 @@ class Connection {
   void answer(std::string_view head, Piece body, bool keep);
   void open_stream(std::string head, Framing framing, bool keep);
   void events(std::vector<Piece> events);
-  // The same in two steps, for many connections at once: what is to be sent is appended to `bytes`,
-  // and before anything else happens here note_sent() says how much of it the socket took. False,
-  // and nothing has happened: these events need events().
-  bool frame_events(const std::vector<Piece>& events, std::string& bytes);
-  void note_sent(std::string_view bytes, ssize_t took);
   void end_stream();
   void cut();
 

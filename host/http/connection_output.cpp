@@ -48,28 +48,17 @@ void Connection::open_stream(std::string head, Framing framing, bool keep) {
 
 void Connection::events(std::vector<Piece> events) {
   if (phase_ != Phase::streaming) return;
-  loop_.scratch.clear();
-  if (frame_events(events, loop_.scratch)) {
+  if (out_.empty()) progress_ = loop_.now;
+  const bool is_usual =
+      out_.empty() && events.size() == 1 && events[0].view().size() <= kCopiedEvent;
+  if (is_usual) {
+    loop_.scratch.clear();
+    append_framed(events[0].view(), framing_, loop_.scratch);
     return after_send(out_.send(target_.fd, loop_.scratch, {}));
   }
-  if (out_.empty()) progress_ = loop_.now;
   for (auto& piece : events) queue_chunk(std::move(piece));
   // Where bytes waited before, the socket is full and its event is awaited.
   after_send(write_armed ? Sent::part : out_.flush(target_.fd));
-}
-
-// The usual case: nothing waits, and the socket takes it.
-bool Connection::frame_events(const std::vector<Piece>& events, std::string& bytes) {
-  const bool is_usual = phase_ == Phase::streaming && out_.empty() && events.size() == 1 &&
-                        events[0].view().size() <= kCopiedEvent;
-  if (!is_usual) return false;
-  progress_ = loop_.now;
-  append_framed(events[0].view(), framing_, bytes);
-  return true;
-}
-
-void Connection::note_sent(std::string_view bytes, ssize_t took) {
-  after_send(out_.note_sent(bytes, {}, took));
 }
 
 void Connection::end_stream() {

@@ -19,9 +19,6 @@ namespace {
 
 using Pistache::Polling::NotifyOn;
 
-// So many streams that hear of something are written to together, and so many bytes at a time.
-constexpr std::size_t kTogether = 64;
-constexpr std::size_t kTogetherBytes = 1024 * 1024;
 // Where two events came together others will wait again soon.
 constexpr std::chrono::milliseconds kCrowd{5};
 
@@ -144,18 +141,8 @@ void Loop::look_for_newcomers() {
 
 void Loop::run_tasks() {
   state_->mailbox->take(tasks_);
-  for (std::span<Mailbox::Task> rest = tasks_; !rest.empty();) {
-    const auto is_work = [](const Mailbox::Task& task) { return !task.writer; };
-    const auto writers = rest.first(
-        static_cast<std::size_t>(std::find_if(rest.begin(), rest.end(), is_work) - rest.begin()));
-    if (writers.empty()) {
-      guarded([&] { rest.front().work(*this); });
-    } else if (writers.size() >= kTogether) {
-      write_together(writers);
-    } else {
-      for (const auto& task : writers) guarded([&] { write_events(*task.writer); });
-    }
-    rest = rest.subspan(std::max<std::size_t>(1, writers.size()));
+  for (const auto& task : tasks_) {
+    guarded([&] { task.writer ? write_events(*task.writer) : task.work(*this); });
   }
   tasks_.clear();
 }
@@ -163,53 +150,6 @@ void Loop::run_tasks() {
 void Loop::write_events(LiveExchange& exchange) {
   auto write = [&](Connection& c) { c.events(exchange.take()); };
   with(exchange.target(), write);
-}
-
-// No connection occurs twice in a row of writers: an exchange is there once, and between two of one
-// connection the end of the first is work of its own.
-void Loop::write_together(std::span<const Mailbox::Task> writers) {
-  while (!writers.empty()) {
-    Together together;
-    writers = writers.subspan(frame_some(writers, together));
-    guarded([&] { send_framed(together); });
-  }
-}
-
-// Frames what may be sent together, as much as fits, writes the rest, and returns how many it saw.
-std::size_t Loop::frame_some(std::span<const Mailbox::Task> writers, Together& together) {
-  std::size_t seen = 0;
-  for (; seen < writers.size() && together.bytes.size() < kTogetherBytes; ++seen) {
-    guarded([&] {
-      LiveExchange& exchange = *writers[seen].writer;
-      Connection* c = find(exchange.target());
-      if (!c) return;
-      auto events = exchange.take();
-      const std::size_t from = together.bytes.size();
-      if (c->frame_events(events, together.bytes)) {
-        together.all.push_back({c->target(), from, together.bytes.size() - from});
-      } else {
-        c->events(std::move(events));
-        settle(*c);
-      }
-    });
-  }
-  return seen;
-}
-
-void Loop::send_framed(const Together& together) {
-  std::vector<Sending> sendings;
-  sendings.reserve(together.all.size());
-  for (const auto& one : together.all) {
-    const auto bytes = std::string_view(together.bytes).substr(one.from, one.size);
-    sendings.push_back({one.target.fd, bytes, 0});
-  }
-  server_->team.send(sendings);
-  for (std::size_t i = 0; i < sendings.size(); ++i) {
-    guarded([&] {
-      auto note = [&](Connection& c) { c.note_sent(sendings[i].bytes, sendings[i].took); };
-      with(together.all[i].target, note);
-    });
-  }
 }
 
 Connection* Loop::at(int fd) const {

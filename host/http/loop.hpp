@@ -12,7 +12,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -63,16 +62,6 @@ class Loop final : public Pistache::Tcp::Transport {
   void close_all();
 
  private:
-  // Events of many connections, framed to be sent at once.
-  struct Together {
-    struct One {
-      Target target;
-      std::size_t from, size;  // of `bytes`
-    };
-    std::vector<One> all;
-    std::string bytes;
-  };
-
   Connection* at(int fd) const;
   Connection* find(Target target) const;
   void pass_on(const Pistache::Polling::Event& event);
@@ -84,9 +73,6 @@ class Loop final : public Pistache::Tcp::Transport {
   void refuse(int fd);
   void run_tasks();
   void write_events(LiveExchange& exchange);
-  void write_together(std::span<const Mailbox::Task> writers);
-  std::size_t frame_some(std::span<const Mailbox::Task> writers, Together& together);
-  void send_framed(const Together& together);
   void tick();
   // An exception that left onReady would end the process.
   template <class Work>

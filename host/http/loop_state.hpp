@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "host/http/mailbox.hpp"
-#include "host/http/send_team.hpp"
 #include "host/http/server.hpp"
 
 namespace gantry::host::http {
@@ -36,16 +35,14 @@ struct alignas(64) LoopTallies {
 
 // One per server.
 struct ServerState {
-  ServerState(const Limits& l, Handler& h, std::size_t senders, std::shared_ptr<ByteBudget> unsent)
+  ServerState(const Limits& l, Handler& h, std::shared_ptr<ByteBudget> unsent)
       : limits(l),
         handler(h),
-        team(senders),
         pending(std::make_shared<ByteBudget>(l.pending_bytes)),
         unread(unsent ? std::move(unsent) : std::make_shared<ByteBudget>(l.unread_bytes)) {}
 
   const Limits limits;
   Handler& handler;
-  SendTeam team;
   const std::shared_ptr<ByteBudget> pending, unread;
   std::atomic<bool> draining{false};
   std::atomic<std::size_t> connections{0};

@@ -32,11 +32,6 @@ ssize_t send_parts(int fd, std::span<iovec> parts) {
 
 }  // namespace
 
-ssize_t send_some(int fd, std::string_view bytes) {
-  std::array part{as_iovec(bytes)};
-  return send_parts(fd, part);
-}
-
 void OutQueue::push(Piece piece) {
   if (piece.view().empty()) return;
   bytes_ += piece.view().size();
@@ -88,27 +83,26 @@ Sent OutQueue::send(int fd, std::string_view head, Piece body) {
     std::array parts{as_iovec(head), as_iovec(body.view())};
     took = send_parts(fd, std::span(parts).first(body.view().empty() ? 1 : 2));
   }
-  const Sent sent = note_sent(head, std::move(body), took);
-  return sent == Sent::part ? flush(fd) : sent;
-}
-
-Sent OutQueue::note_sent(std::string_view head, Piece body, ssize_t took) {
   if (took < 0) return Sent::failed;
   const auto done = static_cast<std::size_t>(took);
   sent_ += done;
   if (done == head.size() + body.view().size()) return Sent::all;
+  queue_rest(head, std::move(body), done);
+  return flush(fd);
+}
+
+// `done`: bytes of both that the socket took; more than none only if the queue was empty.
+void OutQueue::queue_rest(std::string_view head, Piece body, std::size_t done) {
   if (done < head.size()) {
     push({std::string(head.substr(done)), nullptr});
-    push(std::move(body));
-  } else {
-    const std::size_t start = done - head.size();
-    push(std::move(body));
-    if (start > 0) {  // then the queue was empty before
-      offset_ = start;
-      bytes_ -= start;
-    }
+    return push(std::move(body));
   }
-  return Sent::part;
+  const std::size_t start = done - head.size();
+  push(std::move(body));
+  if (start > 0) {
+    offset_ = start;
+    bytes_ -= start;
+  }
 }
 
 }  // namespace gantry::host::http

@@ -1,8 +1,6 @@
 // host/http/out_queue.hpp (private): bytes on their way out of one connection. I/O thread only.
 #pragma once
 
-#include <sys/types.h>
-
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -18,10 +16,6 @@ struct Piece {
 
   std::string_view view() const { return shared ? std::string_view(*shared) : own; }
 };
-
-// How many of `bytes` the socket took, without waiting; 0: it is full; negative: the peer is gone.
-// Any thread.
-ssize_t send_some(int fd, std::string_view bytes);
 
 enum class Sent {
   all,     // nothing is left
@@ -42,11 +36,9 @@ class OutQueue {
   Sent flush(int fd);
   // Sends both at once where nothing is queued; what the socket does not take is queued.
   Sent send(int fd, std::string_view head, Piece body);
-  // While nothing is queued: both were sent elsewhere, and so many bytes of them taken
-  // (send_some()). What was not taken is queued.
-  Sent note_sent(std::string_view head, Piece body, ssize_t took);
 
  private:
+  void queue_rest(std::string_view head, Piece body, std::size_t done);
   void drop(std::size_t n);
 
   std::deque<Piece> pieces_;

@@ -32,14 +32,6 @@ std::string in_brackets(const std::string& address) {
   return bare_v6 ? "[" + address + "]" : address;
 }
 
-// For threads that help to send, while an I/O thread waits for them.
-std::size_t spare_processors(const Options& options) {
-  constexpr std::size_t kMost = 3;
-  const std::size_t all = std::thread::hardware_concurrency();  // that we may run on
-  const std::size_t used = std::max<std::size_t>(1, options.io_threads);
-  return all > used ? std::min(all - used, kMost) : 0;
-}
-
 // New threads inherit a mask that blocks every signal: those are for main.
 class SignalsBlocked {
  public:
@@ -57,8 +49,7 @@ class SignalsBlocked {
 class PistacheServer final : public Server {
  public:
   PistacheServer(const Options& options, const Limits& limits, Handler& handler)
-      : state_(std::make_shared<ServerState>(limits, handler, spare_processors(options),
-                                             options.unread)),
+      : state_(std::make_shared<ServerState>(limits, handler, options.unread)),
         registry_(std::make_shared<LoopRegistry>()) {}
   ~PistacheServer() override { stop(); }
 
@@ -152,7 +143,6 @@ void PistacheServer::stop() {
   }
   closed->wait();
   listener_.reset();  // joins the threads
-  state_->team.stop();
 }
 
 }  // namespace
