@@ -3,7 +3,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -45,6 +47,8 @@ struct ServerState {
   Handler& handler;
   const std::shared_ptr<ByteBudget> pending, unread;
   std::atomic<bool> draining{false};
+  std::mutex idle_mutex;
+  std::condition_variable idle;  // a request was answered, or its client has gone
   std::atomic<std::size_t> connections{0};
   std::atomic<std::uint64_t> next_id{1};
 };
@@ -56,12 +60,25 @@ struct LoopState {
 
   const Limits& limits() const { return server->limits; }
 
+  // I/O thread: from now on the end of each request wakes those that wait for ServerState::idle.
+  void report_idle() {
+    reports_idle = true;
+    note_done();
+  }
+  // I/O thread: `tallies.active` has become less.
+  void note_done() {
+    if (!reports_idle) return;
+    { const std::lock_guard lock(server->idle_mutex); }
+    server->idle.notify_all();
+  }
+
   std::shared_ptr<ServerState> server;
   std::shared_ptr<Mailbox> mailbox;
   LoopTallies tallies;
   Clock::time_point now = Clock::now();  // of the batch of events being handled
   std::vector<char> buffer;              // for recv
   std::string scratch;                   // for heads and events
+  bool reports_idle = false;
 };
 
 }  // namespace gantry::host::http

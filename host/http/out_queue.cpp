@@ -32,7 +32,7 @@ ssize_t send_parts(int fd, std::span<iovec> parts) {
 
 }  // namespace
 
-void OutQueue::push(Piece piece) {
+void OutQueue::push(Bytes piece) {
   if (piece.view().empty()) return;
   bytes_ += piece.view().size();
   pieces_.push_back(std::move(piece));
@@ -41,7 +41,7 @@ void OutQueue::push(Piece piece) {
 void OutQueue::append(std::string_view bytes) {
   bool room = !pieces_.empty() && !pieces_.back().shared &&
               pieces_.back().own.size() + bytes.size() <= kMergedPiece;
-  if (!room) return push({std::string(bytes), nullptr});
+  if (!room) return push(std::string(bytes));
   pieces_.back().own.append(bytes);
   bytes_ += bytes.size();
 }
@@ -77,7 +77,7 @@ void OutQueue::drop(std::size_t n) {
   }
 }
 
-Sent OutQueue::send(int fd, std::string_view head, Piece body) {
+Sent OutQueue::send(int fd, std::string_view head, Bytes body) {
   ssize_t took = 0;
   if (pieces_.empty()) {
     std::array parts{as_iovec(head), as_iovec(body.view())};
@@ -92,9 +92,9 @@ Sent OutQueue::send(int fd, std::string_view head, Piece body) {
 }
 
 // `done`: bytes of both that the socket took; more than none only if the queue was empty.
-void OutQueue::queue_rest(std::string_view head, Piece body, std::size_t done) {
+void OutQueue::queue_rest(std::string_view head, Bytes body, std::size_t done) {
   if (done < head.size()) {
-    push({std::string(head.substr(done)), nullptr});
+    push(std::string(head.substr(done)));
     return push(std::move(body));
   }
   const std::size_t start = done - head.size();

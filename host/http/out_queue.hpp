@@ -3,19 +3,11 @@
 
 #include <cstdint>
 #include <deque>
-#include <memory>
-#include <string>
 #include <string_view>
 
+#include "host/http/exchange.hpp"
+
 namespace gantry::host::http {
-
-// Bytes owned here, or shared with others (then `own` is empty).
-struct Piece {
-  std::string own;
-  std::shared_ptr<const std::string> shared;
-
-  std::string_view view() const { return shared ? std::string_view(*shared) : own; }
-};
 
 enum class Sent {
   all,     // nothing is left
@@ -26,22 +18,22 @@ enum class Sent {
 class OutQueue {
  public:
   bool empty() const { return pieces_.empty(); }
-  // Not yet sent, and sent since the beginning.
+  // Not yet sent; and sent since the beginning.
   std::size_t bytes() const { return bytes_; }
   std::uint64_t sent() const { return sent_; }
 
-  void push(Piece piece);
+  void push(Bytes piece);
   // Copies; small neighbours become one piece.
   void append(std::string_view bytes);
   Sent flush(int fd);
   // Sends both at once where nothing is queued; what the socket does not take is queued.
-  Sent send(int fd, std::string_view head, Piece body);
+  Sent send(int fd, std::string_view head, Bytes body);
 
  private:
-  void queue_rest(std::string_view head, Piece body, std::size_t done);
+  void queue_rest(std::string_view head, Bytes body, std::size_t done);
   void drop(std::size_t n);
 
-  std::deque<Piece> pieces_;
+  std::deque<Bytes> pieces_;
   std::size_t offset_ = 0;  // of the first piece
   std::size_t bytes_ = 0;
   std::uint64_t sent_ = 0;

@@ -1,4 +1,4 @@
-// host/http/rules.hpp (private): what a head may say, beyond HTTP's grammar.
+// host/http/rules.hpp (private): rules for request heads that are stricter than HTTP's grammar.
 #pragma once
 
 #include <cstddef>
@@ -41,7 +41,5 @@ class HeadRules {
   bool encoding_ = false;
   bool expects_continue_ = false;
 };
-
-bool same_word(std::string_view a, std::string_view b);  // ASCII, any case
 
 }  // namespace gantry::host::http
