@@ -16,7 +16,7 @@ Connection::Connection(int fd, std::string peer, LoopState& loop)
       unread_(loop.server->unread, ByteBudget::Progress::by_decrease,
               give_way(&Connection::drop_output)) {}
 
-// What a budget calls from any thread.
+// A budget calls the function from any thread.
 ByteBudget::GiveWay Connection::give_way(void (Connection::*drop)()) const {
   return [mailbox = std::weak_ptr(state_.loop.mailbox), target = state_.target, drop] {
     const auto box = mailbox.lock();

@@ -1,5 +1,5 @@
-// host/http/connection_state.hpp (private): what input and output of one connection share: its
-// phase, and the request being worked on. I/O thread only.
+// host/http/connection_state.hpp (private): state that input and output of one connection share:
+// its phase, and the request being worked on. I/O thread only.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// host/http/loop_state.hpp (private): what the connections of one I/O thread share.
+// host/http/loop_state.hpp (private): state that the connections of one I/O thread share.
 #pragma once
 
 #include <atomic>

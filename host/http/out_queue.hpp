@@ -26,7 +26,7 @@ class OutQueue {
   // Copies; small neighbours become one piece.
   void append(std::string_view bytes);
   Sent flush(int fd);
-  // Sends both at once where nothing is queued; what the socket does not take is queued.
+  // Sends both at once where nothing is queued; the rest that the socket does not take is queued.
   Sent send(int fd, std::string_view head, Bytes body);
 
  private:

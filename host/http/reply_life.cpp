@@ -4,7 +4,7 @@
 
 namespace gantry::host::http {
 
-// What a callback holds must not outlive a finished exchange; it may be the exchange.
+// A callback may hold the exchange itself, so it must go when the exchange is finished.
 void ReplyLife::forget_callbacks() {
   std::function<void()> gone, late;  // destroyed after the lock is released
   std::lock_guard lock(mutex_);

@@ -23,7 +23,7 @@ class RequestReader {
   // `hurry`: the peer has shut something down, so read until the end is seen.
   void on_readable(bool hurry);
   void on_hangup();
-  // While the connection reads: times out what takes too long.
+  // While the connection reads: times out requests that arrive too slowly.
   void on_tick();
   // Takes up input that waited for the end of an answer.
   void advance();

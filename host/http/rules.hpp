@@ -6,7 +6,7 @@
 
 namespace gantry::host::http {
 
-// Why a request is refused here: a status and a short sentence for the body. status 0: it is not.
+// Why a request is refused: a status and a short sentence for the body. status 0: it is accepted.
 struct Refusal {
   int status = 0;
   std::string_view why;
@@ -17,7 +17,7 @@ struct Refusal {
 // "/…" in visible ASCII without fragment, or "*" for OPTIONS.
 Refusal check_target(std::string_view method, std::string_view target);
 
-// Looks at the fields of one head as they come; remembers what may stand there once.
+// Checks the fields of one head as they come; remembers those that may occur once.
 class HeadRules {
  public:
   void start(int http_minor) {

@@ -18,7 +18,7 @@ namespace gantry::host::http {
 namespace {
 
 constexpr int kBacklog = 1024;
-// Descriptors for what is not a connection: database, plugins, log, and the threads' own.
+// Descriptors for other uses than connections: database, plugins, log, and the threads' own.
 constexpr std::size_t kReserve = 64;
 
 std::size_t connection_cap(std::size_t wanted) {

@@ -1,5 +1,5 @@
-// host/http/stream_queue.hpp (private): what was written to the open stream, or body, of one
-// exchange and waits: here for the I/O thread, or in the connection for the client. Any thread.
+// host/http/stream_queue.hpp (private): the events of one exchange's stream, or the parts of its
+// body, that wait: here for the I/O thread, or in the connection for the client. Any thread.
 #pragma once
 
 #include <atomic>

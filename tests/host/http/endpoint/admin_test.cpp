@@ -1,4 +1,4 @@
-// /admin: for admins alone, and never a plugin's name to anybody else.
+// /admin: for admins alone; no other client learns even a plugin's name.
 #include "host/http/endpoint/admin.hpp"
 
 #include <atomic>
