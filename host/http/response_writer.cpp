@@ -163,16 +163,12 @@ void ResponseWriter::after_send(Sent sent) {
 
 void ResponseWriter::complete() {
   connection_.work.exchange.reset();
-  const bool last =
-      !connection_.keep || connection_.input_lost || connection_.loop.server->draining.load();
-  if (last) return linger();
-  connection_.enter(Phase::reading);
-}
-
-// Closing at once would reset the connection when input is unread, and with it may destroy the
-// answer before the client has read it.
-void ResponseWriter::linger() {
+  const bool goes_on =
+      connection_.keep && !connection_.input_lost && !connection_.loop.server->draining.load();
+  if (goes_on) return connection_.enter(Phase::reading);
   if (connection_.eof) return die();
+  // Closing at once would reset the connection when input is unread, and with it may destroy the
+  // answer before the client has read it.
   ::shutdown(connection_.target.fd, SHUT_WR);
   connection_.enter(Phase::lingering);
 }

@@ -66,7 +66,6 @@ class ResponseWriter {
   void queue_event(Bytes event);
   void after_send(Sent sent);
   void complete();
-  void linger();
 
   ConnectionState& connection_;
   OutQueue out_;
