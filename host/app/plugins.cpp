@@ -43,7 +43,7 @@ std::vector<Event::Seen> differences(ToldLists& told, Event::Kind kind) {
   return out;
 }
 
-void note(const ListChanges& changes, QuietLists& lists) {
+void note(const ListChanges& changes, ListChangeDebouncer& lists) {
   if (changes.tools) lists.changed(Event::Kind::tools_listed);
   if (changes.prompts) lists.changed(Event::Kind::prompts_listed);
   if (changes.resources) lists.changed(Event::Kind::resources_listed);

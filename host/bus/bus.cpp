@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "host/base/burst.hpp"
+#include "host/base/deferred_wakeups.hpp"
 
 namespace gantry::host {
 
@@ -33,23 +33,15 @@ std::size_t Bus::size() const {
   return subscribers_->size();
 }
 
-void Bus::set_relay(std::function<void(const Event&)> relay) { relay_ = std::move(relay); }
-
 void Bus::publish(const Event& event) {
-  if (relay_) relay_(event);
-  deliver(event);
-}
-
-void Bus::publish_received(const Event& event) { deliver(event); }
-
-void Bus::deliver(const Event& event) {
   std::lock_guard order(order_mutex_);
   std::shared_ptr<const List> now;
   {
     std::lock_guard lock(mutex_);
     now = subscribers_;
   }
-  const Burst burst;  // thousands of streams, and their I/O threads wake once
+  // Thousands of streams may share an I/O thread: it is woken once.
+  const DeferredWakeups scope;
   for (const auto& subscriber : *now) subscriber->deliver(event);
 }
 
@@ -61,7 +53,7 @@ void Bus::end() {
     ended_ = true;
     subscribers_.swap(last);
   }
-  const Burst burst;
+  const DeferredWakeups scope;
   for (const auto& subscriber : *last) subscriber->ended();
 }
 

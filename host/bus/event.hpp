@@ -16,7 +16,7 @@ struct Event {
     resource_updated,  // `uri`; `metadata`, `deleted`
     task_changed,      // `task`, for `owner` alone; `json`: the whole task object
   };
-  // An item whose coming, going or change made a list change: whoever may see it sees another list.
+  // An item that was added, removed or changed. Only agents allowed to see it are notified.
   struct Seen {
     std::string name;
     Tier tier = Tier::readonly;
@@ -24,7 +24,7 @@ struct Event {
   };
 
   Kind kind = Kind::tools_listed;
-  std::vector<Seen> seen;   // of list changes; empty = concerns everybody
+  std::vector<Seen> seen;   // of list changes; empty: all agents are notified
   std::string uri;          // of a resource
   std::string metadata;     // JSON object or empty
   bool deleted = false;     // the resource is gone

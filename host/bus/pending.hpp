@@ -1,7 +1,6 @@
 // host/bus/pending.hpp: notifications that wait for a client which reads slowly.
 //
-// What says the same thing anew takes the place of what waits: the last one counts. Not
-// thread-safe.
+// A notification replaces a waiting one of the same key. Not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +13,13 @@ namespace gantry::host {
 
 class Pending {
  public:
-  // At most so many wait at once.
+  // At most `most` messages wait at once.
   explicit Pending(std::size_t most) : most_(most) {}
   Pending(const Pending&) = delete;
   Pending& operator=(const Pending&) = delete;
 
-  // Adds a message, or replaces the one that waits under the same key, in its place. False: there
-  // are as many as may wait and none has this key; nothing was done.
+  // Adds a message, or replaces the one that waits under the same key, in its place. False: `most`
+  // messages wait and none has this key; nothing was done.
   bool put(std::string_view key, std::string message);
   // The oldest, which must exist.
   std::string take();

@@ -1,8 +1,8 @@
 // host/http/chunk_scan.hpp (private): finds the end of a chunk's line, and of the last one's with
 // the trailers.
 //
-// The parser after it must be given such a part whole and alone: what it makes of half a part, or
-// of one with more behind it, depends on where the network cut the bytes.
+// The parser after it must get such a part whole and alone: its result for half a part, or for one
+// with more behind it, depends on where the network cut the bytes.
 #pragma once
 
 #include <cstddef>

@@ -13,12 +13,26 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "host/http/message.hpp"
 
 namespace gantry::host::http {
 
 using Headers = std::span<const Header>;
+
+// Bytes to send: owned, or shared with other answers and then never copied.
+struct Bytes {
+  Bytes() = default;
+  Bytes(std::string bytes) : own(std::move(bytes)) {}
+  Bytes(const char* bytes) : own(bytes) {}
+  Bytes(std::shared_ptr<const std::string> bytes) : shared(std::move(bytes)) {}
+
+  std::string_view view() const { return shared ? std::string_view(*shared) : own; }
+
+  std::string own;
+  std::shared_ptr<const std::string> shared;  // if set, `own` is empty
+};
 
 class Exchange {
  public:
@@ -29,11 +43,7 @@ class Exchange {
   // bound on queued output. A header with a character that HTTP forbids (CR, LF, …) turns the
   // answer into a 500: the caller's fault.
   // False: answered before, or the client is gone.
-  virtual bool reply(int status, std::string_view content_type, std::string body,
-                     Headers extra = {}) = 0;
-  // The same with bytes shared by many answers; they are not copied.
-  virtual bool reply(int status, std::string_view content_type,
-                     std::shared_ptr<const std::string> body, Headers extra = {}) = 0;
+  virtual bool reply(int status, std::string_view content_type, Bytes body, Headers extra = {}) = 0;
 
   // Answers 200 with an event stream; from here on only write() and close(). Idle streams carry a
   // ": ping" comment from time to time. False: answered before, the client is gone, a bad header
@@ -50,9 +60,7 @@ class Exchange {
   // Sends one or more whole events ("data: …\n\n"), or the next bytes of the body. False: no open
   // stream, the client is gone, it reads so slowly that the bound on queued output is reached, or
   // the body would be longer than was said; then the stream is cut.
-  virtual bool write(std::string events) = 0;
-  // The same with bytes shared by many streams; they are not copied.
-  virtual bool write(std::shared_ptr<const std::string> events) = 0;
+  virtual bool write(Bytes events) = 0;
 
   // Bytes of the open stream that the client's system did not take when they were sent; they wait.
   virtual std::size_t backlog() const = 0;

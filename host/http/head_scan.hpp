@@ -1,8 +1,8 @@
 // host/http/head_scan.hpp (private): finds the end of a request's head, strictly.
 //
-// The parser after it is lenient about line folding; a server that joins lines which another one
-// in front of it did not join can be talked into seeing a different request. So lines are looked
-// at as they arrive: each ends with CRLF and none starts with a blank.
+// The parser after it is lenient about line folding. A server that joins lines which a proxy in
+// front of it did not join sees a different request (request smuggling). So lines are checked as
+// they arrive: each ends with CRLF and none starts with a blank.
 #pragma once
 
 #include <cstddef>

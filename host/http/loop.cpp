@@ -13,16 +13,14 @@
 #include <utility>
 
 #include "host/base/more_to_do.hpp"
+#include "host/http/live_exchange.hpp"
 
 namespace gantry::host::http {
 namespace {
 
 using Pistache::Polling::NotifyOn;
 
-// So many streams that hear of something are written to together, and so many bytes at a time.
-constexpr std::size_t kTogether = 64;
-constexpr std::size_t kTogetherBytes = 1024 * 1024;
-// Where two events came together others will wait again soon.
+// Where two events came together more are expected for this long.
 constexpr std::chrono::milliseconds kCrowd{5};
 
 std::string peer_address(int fd) {
@@ -48,7 +46,7 @@ int make_timer(Limits::Duration tick) {
   return fd;
 }
 
-// Entry hides its Event base, and with it the one flag that says "the peer has shut down".
+// Entry hides its Event base, and with it the only flag for "the peer has shut down".
 const Pistache::Polling::Event& event_of(const Pistache::Aio::FdSet::Entry& entry) {
   return (const Pistache::Polling::Event&)entry;
 }
@@ -116,7 +114,7 @@ void Loop::onReady(const Pistache::Aio::FdSet& events) {
       run_tasks();
     } else if (fd == timer_) {
       guarded([this] { tick(); });
-    } else if (at(fd) || peers.count(fd) > 0) {
+    } else if (connections_.at(fd) || peers.count(fd) > 0) {
       guarded([&] { on_event(fd, event); });
     } else {
       guarded([&] { pass_on(event); });
@@ -133,101 +131,31 @@ void Loop::pass_on(const Pistache::Polling::Event& event) {
   auto before = state_->tallies.accepted.get() + state_->tallies.refused.get();
   Pistache::Tcp::Transport::onReady(Pistache::Aio::FdSet(std::move(one)));
   bool adopted = state_->tallies.accepted.get() + state_->tallies.refused.get() != before;
-  if (adopted) newcomers_ = event.tag;
+  if (adopted) peer_queue_ = event.tag;
 }
 
 // Pistache empties its queue of new connections and then clears the queue's wake-up: one that is
 // queued in between would wait for the next one to come.
-void Loop::look_for_newcomers() {
-  if (newcomers_) pass_on(Pistache::Polling::Event(*newcomers_));
+void Loop::take_queued_peers() {
+  if (peer_queue_) pass_on(Pistache::Polling::Event(*peer_queue_));
 }
 
 void Loop::run_tasks() {
   state_->mailbox->take(tasks_);
-  for (std::span<Mailbox::Task> rest = tasks_; !rest.empty();) {
-    const auto is_work = [](const Mailbox::Task& task) { return !task.writer; };
-    const auto writers = rest.first(
-        static_cast<std::size_t>(std::find_if(rest.begin(), rest.end(), is_work) - rest.begin()));
-    if (writers.empty()) {
-      guarded([&] { rest.front().work(*this); });
-    } else if (writers.size() >= kTogether) {
-      write_together(writers);
-    } else {
-      for (const auto& task : writers) guarded([&] { write_events(*task.writer); });
-    }
-    rest = rest.subspan(std::max<std::size_t>(1, writers.size()));
+  for (const auto& task : tasks_) {
+    guarded([&] {
+      if (!task.writer) return task.work(*this);
+      auto write = [&](Connection& c) { c.writer().events(task.writer->stream().take()); };
+      with(task.writer->target(), write);
+    });
   }
   tasks_.clear();
-}
-
-void Loop::write_events(LiveExchange& exchange) {
-  auto write = [&](Connection& c) { c.events(exchange.take()); };
-  with(exchange.target(), write);
-}
-
-// No connection occurs twice in a row of writers: an exchange is there once, and between two of one
-// connection the end of the first is work of its own.
-void Loop::write_together(std::span<const Mailbox::Task> writers) {
-  while (!writers.empty()) {
-    Together together;
-    writers = writers.subspan(frame_some(writers, together));
-    guarded([&] { send_framed(together); });
-  }
-}
-
-// Frames what may be sent together, as much as fits, writes the rest, and returns how many it saw.
-std::size_t Loop::frame_some(std::span<const Mailbox::Task> writers, Together& together) {
-  std::size_t seen = 0;
-  for (; seen < writers.size() && together.bytes.size() < kTogetherBytes; ++seen) {
-    guarded([&] {
-      LiveExchange& exchange = *writers[seen].writer;
-      Connection* c = find(exchange.target());
-      if (!c) return;
-      auto events = exchange.take();
-      const std::size_t from = together.bytes.size();
-      if (c->frame_events(events, together.bytes)) {
-        together.all.push_back({c->target(), from, together.bytes.size() - from});
-      } else {
-        c->events(std::move(events));
-        settle(*c);
-      }
-    });
-  }
-  return seen;
-}
-
-void Loop::send_framed(const Together& together) {
-  std::vector<Sending> sendings;
-  sendings.reserve(together.all.size());
-  for (const auto& one : together.all) {
-    const auto bytes = std::string_view(together.bytes).substr(one.from, one.size);
-    sendings.push_back({one.target.fd, bytes, 0});
-  }
-  server_->team.send(sendings);
-  for (std::size_t i = 0; i < sendings.size(); ++i) {
-    guarded([&] {
-      auto note = [&](Connection& c) { c.note_sent(sendings[i].bytes, sendings[i].took); };
-      with(together.all[i].target, note);
-    });
-  }
-}
-
-Connection* Loop::at(int fd) const {
-  auto i = static_cast<std::size_t>(fd);
-  return i < connections_.size() ? connections_[i].get() : nullptr;
-}
-
-Connection* Loop::find(Target target) const {
-  Connection* c = at(target.fd);
-  return c && c->target().id == target.id ? c : nullptr;
 }
 
 void Loop::adopt(const std::shared_ptr<Pistache::Tcp::Peer>& peer) {
   int fd = peer->fd();
   if (server_->connections.fetch_add(1) >= server_->limits.connections) return refuse(fd);
-  auto i = static_cast<std::size_t>(fd);
-  if (i >= connections_.size()) connections_.resize(std::max(i + 1, connections_.size() * 2));
-  connections_[i] = std::make_unique<Connection>(fd, peer_address(fd), *state_);
+  connections_.add(std::make_unique<Connection>(fd, peer_address(fd), *state_));
   state_->tallies.accepted.add();
 }
 
@@ -243,7 +171,7 @@ void Loop::refuse(int fd) {
 }
 
 void Loop::on_event(int fd, const Pistache::Polling::Event& event) {
-  Connection* c = at(fd);
+  Connection* c = connections_.at(fd);
   if (!c) return removePeer(std::shared_ptr(peers.at(fd)));  // refused above
   try {
     bool hangup = event.flags.hasFlag(NotifyOn::Hangup);
@@ -261,7 +189,7 @@ void Loop::on_event(int fd, const Pistache::Polling::Event& event) {
 void Loop::settle(Connection& c) {
   c.advance();
   if (c.dead()) return drop(c);
-  if (c.wants_write() != c.write_armed) arm(c);
+  if (c.wants_rearming()) arm(c);
   if (!c.wants_turn()) return;
   state_->mailbox->post([target = c.target()](Loop& loop) {
     auto read = [](Connection& again) { again.on_readable(true); };
@@ -270,37 +198,34 @@ void Loop::settle(Connection& c) {
 }
 
 void Loop::arm(Connection& c) {
-  c.write_armed = c.wants_write();
   auto interest = NotifyOn::Read | NotifyOn::Shutdown;
-  if (c.write_armed) interest = interest | NotifyOn::Write;
+  if (c.rearm()) interest = interest | NotifyOn::Write;
   reactor()->modifyFd(key(), c.target().fd, interest, Pistache::Polling::Mode::Edge);
 }
 
 // The one place where a connection ends.
 void Loop::drop(Connection& c) {
   int fd = c.target().fd;
-  auto last = std::move(connections_[static_cast<std::size_t>(fd)]);
+  const auto last = connections_.remove(fd);
   server_->connections.fetch_sub(1);
   removePeer(std::shared_ptr(peers.at(fd)));
   last->release();
 }
 
 void Loop::each(void (Connection::*what)()) {
-  for (std::size_t i = 0; i < connections_.size(); ++i) {
-    if (!connections_[i]) continue;
+  connections_.each([&](Connection& c) {
     guarded([&] {
-      Connection& c = *connections_[i];
       (c.*what)();
       settle(c);
     });
-  }
+  });
 }
 
 void Loop::tick() {
   std::uint64_t ignored;
   (void)!::read(timer_, &ignored, sizeof ignored);
   each(&Connection::on_tick);
-  look_for_newcomers();
+  take_queued_peers();
 }
 
 void Loop::close_all() { each(&Connection::die); }

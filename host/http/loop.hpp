@@ -12,11 +12,10 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "host/http/connection.hpp"
+#include "host/http/connection_table.hpp"
 #include "host/http/loop_state.hpp"
 
 namespace gantry::host::http {
@@ -55,7 +54,7 @@ class Loop final : public Pistache::Tcp::Transport {
   // Calls work(connection) if that very connection is still there.
   template <class Work>
   void with(Target target, Work& work) {
-    Connection* c = find(target);
+    Connection* c = connections_.find(target);
     if (!c) return;
     work(*c);
     settle(*c);
@@ -63,30 +62,14 @@ class Loop final : public Pistache::Tcp::Transport {
   void close_all();
 
  private:
-  // Events of many connections, framed to be sent at once.
-  struct Together {
-    struct One {
-      Target target;
-      std::size_t from, size;  // of `bytes`
-    };
-    std::vector<One> all;
-    std::string bytes;
-  };
-
-  Connection* at(int fd) const;
-  Connection* find(Target target) const;
   void pass_on(const Pistache::Polling::Event& event);
-  void look_for_newcomers();
+  void take_queued_peers();
   void on_event(int fd, const Pistache::Polling::Event& event);
   void settle(Connection& c);
   void drop(Connection& c);
   void arm(Connection& c);
   void refuse(int fd);
   void run_tasks();
-  void write_events(LiveExchange& exchange);
-  void write_together(std::span<const Mailbox::Task> writers);
-  std::size_t frame_some(std::span<const Mailbox::Task> writers, Together& together);
-  void send_framed(const Together& together);
   void tick();
   // An exception that left onReady would end the process.
   template <class Work>
@@ -96,10 +79,11 @@ class Loop final : public Pistache::Tcp::Transport {
   std::shared_ptr<ServerState> server_;
   std::shared_ptr<LoopRegistry> registry_;
   std::shared_ptr<LoopState> state_;
-  std::vector<std::unique_ptr<Connection>> connections_;  // by descriptor
-  std::vector<Mailbox::Task> tasks_;
-  std::optional<Pistache::Polling::Tag> newcomers_;  // of Pistache's queue, once seen
-  Clock::time_point crowded_{};                      // when two events came together last
+  ConnectionTable connections_;
+  std::vector<Mailbox::Task> tasks_;  // reused memory
+  std::optional<Pistache::Polling::Tag>
+      peer_queue_;               // Pistache's queue of new connections, once seen
+  Clock::time_point crowded_{};  // when two events came together last
   int timer_ = -1;
 };
 

@@ -1,14 +1,15 @@
-// host/http/loop_state.hpp (private): what the connections of one I/O thread share.
+// host/http/loop_state.hpp (private): state that the connections of one I/O thread share.
 #pragma once
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
 #include "host/http/mailbox.hpp"
-#include "host/http/send_team.hpp"
 #include "host/http/server.hpp"
 
 namespace gantry::host::http {
@@ -36,18 +37,18 @@ struct alignas(64) LoopTallies {
 
 // One per server.
 struct ServerState {
-  ServerState(const Limits& l, Handler& h, std::size_t senders, std::shared_ptr<ByteBudget> unsent)
+  ServerState(const Limits& l, Handler& h, std::shared_ptr<ByteBudget> unsent)
       : limits(l),
         handler(h),
-        team(senders),
         pending(std::make_shared<ByteBudget>(l.pending_bytes)),
         unread(unsent ? std::move(unsent) : std::make_shared<ByteBudget>(l.unread_bytes)) {}
 
   const Limits limits;
   Handler& handler;
-  SendTeam team;
   const std::shared_ptr<ByteBudget> pending, unread;
   std::atomic<bool> draining{false};
+  std::mutex idle_mutex;
+  std::condition_variable idle;  // a request was answered, or its client has gone
   std::atomic<std::size_t> connections{0};
   std::atomic<std::uint64_t> next_id{1};
 };
@@ -59,12 +60,25 @@ struct LoopState {
 
   const Limits& limits() const { return server->limits; }
 
+  // I/O thread: from now on the end of each request wakes those that wait for ServerState::idle.
+  void report_idle() {
+    reports_idle = true;
+    note_done();
+  }
+  // I/O thread: `tallies.active` has become less.
+  void note_done() {
+    if (!reports_idle) return;
+    { const std::lock_guard lock(server->idle_mutex); }
+    server->idle.notify_all();
+  }
+
   std::shared_ptr<ServerState> server;
   std::shared_ptr<Mailbox> mailbox;
   LoopTallies tallies;
   Clock::time_point now = Clock::now();  // of the batch of events being handled
   std::vector<char> buffer;              // for recv
   std::string scratch;                   // for heads and events
+  bool reports_idle = false;
 };
 
 }  // namespace gantry::host::http

@@ -32,7 +32,7 @@ class Request {
   int http_minor() const { return minor_; }
 
   // The first field of that name (any case), without surrounding blanks; nothing when absent.
-  // Fields whose name holds an underscore never arrive here: proxies fold them into dashes.
+  // Fields with an underscore in their name are dropped: proxies turn underscores into dashes.
   std::optional<std::string_view> header(std::string_view name) const;
   std::size_t header_count() const { return fields_.size(); }
   Header header_at(std::size_t i) const { return {text(fields_[i].name), text(fields_[i].value)}; }

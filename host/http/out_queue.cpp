@@ -32,12 +32,7 @@ ssize_t send_parts(int fd, std::span<iovec> parts) {
 
 }  // namespace
 
-ssize_t send_some(int fd, std::string_view bytes) {
-  std::array part{as_iovec(bytes)};
-  return send_parts(fd, part);
-}
-
-void OutQueue::push(Piece piece) {
+void OutQueue::push(Bytes piece) {
   if (piece.view().empty()) return;
   bytes_ += piece.view().size();
   pieces_.push_back(std::move(piece));
@@ -46,7 +41,7 @@ void OutQueue::push(Piece piece) {
 void OutQueue::append(std::string_view bytes) {
   bool room = !pieces_.empty() && !pieces_.back().shared &&
               pieces_.back().own.size() + bytes.size() <= kMergedPiece;
-  if (!room) return push({std::string(bytes), nullptr});
+  if (!room) return push(std::string(bytes));
   pieces_.back().own.append(bytes);
   bytes_ += bytes.size();
 }
@@ -82,33 +77,32 @@ void OutQueue::drop(std::size_t n) {
   }
 }
 
-Sent OutQueue::send(int fd, std::string_view head, Piece body) {
+Sent OutQueue::send(int fd, std::string_view head, Bytes body) {
   ssize_t took = 0;
   if (pieces_.empty()) {
     std::array parts{as_iovec(head), as_iovec(body.view())};
     took = send_parts(fd, std::span(parts).first(body.view().empty() ? 1 : 2));
   }
-  const Sent sent = note_sent(head, std::move(body), took);
-  return sent == Sent::part ? flush(fd) : sent;
-}
-
-Sent OutQueue::note_sent(std::string_view head, Piece body, ssize_t took) {
   if (took < 0) return Sent::failed;
   const auto done = static_cast<std::size_t>(took);
   sent_ += done;
   if (done == head.size() + body.view().size()) return Sent::all;
+  queue_rest(head, std::move(body), done);
+  return flush(fd);
+}
+
+// `done`: bytes of both that the socket took; more than none only if the queue was empty.
+void OutQueue::queue_rest(std::string_view head, Bytes body, std::size_t done) {
   if (done < head.size()) {
-    push({std::string(head.substr(done)), nullptr});
-    push(std::move(body));
-  } else {
-    const std::size_t start = done - head.size();
-    push(std::move(body));
-    if (start > 0) {  // then the queue was empty before
-      offset_ = start;
-      bytes_ -= start;
-    }
+    push(std::string(head.substr(done)));
+    return push(std::move(body));
   }
-  return Sent::part;
+  const std::size_t start = done - head.size();
+  push(std::move(body));
+  if (start > 0) {
+    offset_ = start;
+    bytes_ -= start;
+  }
 }
 
 }  // namespace gantry::host::http

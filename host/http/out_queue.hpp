@@ -1,27 +1,13 @@
 // host/http/out_queue.hpp (private): bytes on their way out of one connection. I/O thread only.
 #pragma once
 
-#include <sys/types.h>
-
 #include <cstdint>
 #include <deque>
-#include <memory>
-#include <string>
 #include <string_view>
 
+#include "host/http/exchange.hpp"
+
 namespace gantry::host::http {
-
-// Bytes owned here, or shared with others (then `own` is empty).
-struct Piece {
-  std::string own;
-  std::shared_ptr<const std::string> shared;
-
-  std::string_view view() const { return shared ? std::string_view(*shared) : own; }
-};
-
-// How many of `bytes` the socket took, without waiting; 0: it is full; negative: the peer is gone.
-// Any thread.
-ssize_t send_some(int fd, std::string_view bytes);
 
 enum class Sent {
   all,     // nothing is left
@@ -32,24 +18,22 @@ enum class Sent {
 class OutQueue {
  public:
   bool empty() const { return pieces_.empty(); }
-  // Not yet sent, and sent since the beginning.
+  // Not yet sent; and sent since the beginning.
   std::size_t bytes() const { return bytes_; }
   std::uint64_t sent() const { return sent_; }
 
-  void push(Piece piece);
+  void push(Bytes piece);
   // Copies; small neighbours become one piece.
   void append(std::string_view bytes);
   Sent flush(int fd);
-  // Sends both at once where nothing is queued; what the socket does not take is queued.
-  Sent send(int fd, std::string_view head, Piece body);
-  // While nothing is queued: both were sent elsewhere, and so many bytes of them taken
-  // (send_some()). What was not taken is queued.
-  Sent note_sent(std::string_view head, Piece body, ssize_t took);
+  // Sends both at once where nothing is queued; the rest that the socket does not take is queued.
+  Sent send(int fd, std::string_view head, Bytes body);
 
  private:
+  void queue_rest(std::string_view head, Bytes body, std::size_t done);
   void drop(std::size_t n);
 
-  std::deque<Piece> pieces_;
+  std::deque<Bytes> pieces_;
   std::size_t offset_ = 0;  // of the first piece
   std::size_t bytes_ = 0;
   std::uint64_t sent_ = 0;

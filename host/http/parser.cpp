@@ -12,7 +12,7 @@ namespace {
 namespace beast = boost::beast;
 using BeastError = beast::http::error;
 
-// Memory set aside at once for a body whose length was only announced.
+// Memory reserved at once for a body of an announced length.
 constexpr std::uint64_t kTrustedLength = 64 * 1024;
 // Empty lines before a request: clients send one after a body, or two.
 constexpr std::size_t kEmptyLines = 4;
@@ -48,7 +48,7 @@ class Parser::Beast {
   bool done() const { return machine_->is_done(); }
   bool head_done() const { return machine_->is_header_done(); }
   bool keep_alive() const { return machine_->keep_alive(); }
-  // What comes next is a chunk's line, or the last one's with the trailers.
+  // The next bytes are a chunk's line, or the last one's with the trailers.
   bool at_chunk_line() const { return machine_->chunked() && machine_->chunk_left() == 0; }
   bool at_first_chunk() const { return machine_->chunks() == 0; }
 
@@ -147,7 +147,8 @@ Parser::Step Parser::head(std::string_view data) {
   const std::size_t skipped = empty_lines(data);
   data.remove_prefix(skipped);
   if (data == "\r") return {Event::more, skipped};
-  // Nothing beyond the limit is looked at, so that it does not matter how much came at once.
+  // Bytes beyond the limit are ignored, so that the result does not depend on how many came at
+  // once.
   switch (scan_.look(data.substr(0, limits_.head_bytes))) {
     case HeadScan::Found::bare_lf:
       return refuse(400, "A line does not end with CR LF.");
@@ -166,7 +167,7 @@ Parser::Step Parser::head(std::string_view data) {
   return {beast_->done() ? Event::complete : Event::head, skipped + whole.size()};
 }
 
-// The bytes of empty lines before a request: they are none of it, and not the sign of one.
+// The bytes of empty lines before a request: they are not part of it, and do not begin it.
 std::size_t Parser::empty_lines(std::string_view data) {
   std::size_t size = 0;
   for (; data.substr(size, 2) == "\r\n" && empty_lines_ < kEmptyLines; size += 2) ++empty_lines_;
@@ -231,7 +232,7 @@ Parser::Step Parser::refuse_syntax(std::string_view head) {
   return refuse(400, "A header field is malformed.");
 }
 
-// What a head lacks is only looked for after its length, so it is asked for here.
+// Beast reports a body's length before the end of the head: the head's own rules come first.
 Parser::Step Parser::too_large() {
   refusal_ = rules_.finish();
   if (refusal_) return {Event::refused, 0};

@@ -1,7 +1,6 @@
 // host/http/parser.hpp (private): bytes to Requests, one after another, on one connection.
 //
-// I/O thread only. Keeps no unconsumed input: the caller gives what was not consumed again,
-// with more behind it.
+// I/O thread only. Keeps no unconsumed input: the caller passes it again, with more behind it.
 #pragma once
 
 #include <memory>
@@ -18,12 +17,12 @@ namespace gantry::host::http {
 class Parser {
  public:
   enum class Event {
-    more,      // all that could be used was used
+    more,      // every usable byte was consumed
     head,      // the head is complete, a body follows
     complete,  // request() is whole
-    refused,   // see refusal(); the connection's input is of no more use
+    refused,   // see refusal(); the connection's further input is useless
     oversize,  // request() has its head; the body is beyond the limit and not kept, and the
-               // connection's input of no more use
+               // connection's further input is useless
   };
   struct Step {
     Event event;
@@ -40,7 +39,7 @@ class Parser {
   bool keep_alive() const;
   bool expects_continue() const { return rules_.expects_continue(); }
   bool in_body() const { return in_body_; }
-  // Bytes of memory that the request has that is being read.
+  // Bytes of memory of the request that is being read.
   std::size_t held() const { return in_body_ ? request_.held() : 0; }
   // Ready for the next request. Memory of the last one is reused.
   void next();

@@ -2,24 +2,17 @@
 
 #include <algorithm>
 
+#include "host/base/text.hpp"
+
 namespace gantry::host::http {
 namespace {
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 bool is_host_char(char c) {
-  if (is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'z')) return true;
+  if (is_digit(c) || is_letter(c)) return true;
   return c != '\0' && std::string_view("-._~:[]%").find(c) != std::string_view::npos;
 }
 
 }  // namespace
-
-bool same_word(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
-                                            [](char x, char y) { return lower(x) == lower(y); });
-}
 
 Refusal check_target(std::string_view method, std::string_view target) {
   if (target == "*" && method == "OPTIONS") return {};
@@ -35,13 +28,13 @@ Refusal check_target(std::string_view method, std::string_view target) {
 Refusal HeadRules::field(std::string_view name, std::string_view value) {
   switch (name.size()) {  // most fields are none of these; the size tells quickly
     case 4:
-      return same_word(name, "host") ? host(value) : Refusal();
+      return same_ignoring_case(name, "host") ? host(value) : Refusal();
     case 6:
-      return same_word(name, "expect") ? expect(value) : Refusal();
+      return same_ignoring_case(name, "expect") ? expect(value) : Refusal();
     case 14:
-      return same_word(name, "content-length") ? content_length(value) : Refusal();
+      return same_ignoring_case(name, "content-length") ? content_length(value) : Refusal();
     case 17:
-      return same_word(name, "transfer-encoding") ? transfer_encoding(value) : Refusal();
+      return same_ignoring_case(name, "transfer-encoding") ? transfer_encoding(value) : Refusal();
     default:
       return {};
   }
@@ -71,14 +64,14 @@ Refusal HeadRules::transfer_encoding(std::string_view value) {
   if (length_) return {400, "Both Content-Length and Transfer-Encoding."};
   encoding_ = true;
   if (minor_ == 0) return {400, "HTTP/1.0 has no Transfer-Encoding."};
-  if (!same_word(value, "chunked")) {
+  if (!same_ignoring_case(value, "chunked")) {
     return {501, "The only Transfer-Encoding understood here is chunked."};
   }
   return {};
 }
 
 Refusal HeadRules::expect(std::string_view value) {
-  if (!same_word(value, "100-continue")) {
+  if (!same_ignoring_case(value, "100-continue")) {
     return {417, "The only expectation met here is 100-continue."};
   }
   expects_continue_ = minor_ > 0;

@@ -1,4 +1,4 @@
-// host/http/rules.hpp (private): what a head may say, beyond HTTP's grammar.
+// host/http/rules.hpp (private): rules for request heads that are stricter than HTTP's grammar.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace gantry::host::http {
 
-// Why a request is refused here: a status and a short sentence for the body. status 0: it is not.
+// Why a request is refused: a status and a short sentence for the body. status 0: it is accepted.
 struct Refusal {
   int status = 0;
   std::string_view why;
@@ -17,7 +17,7 @@ struct Refusal {
 // "/…" in visible ASCII without fragment, or "*" for OPTIONS.
 Refusal check_target(std::string_view method, std::string_view target);
 
-// Looks at the fields of one head as they come; remembers what may stand there once.
+// Checks the fields of one head as they come; remembers those that may occur once.
 class HeadRules {
  public:
   void start(int http_minor) {
@@ -41,7 +41,5 @@ class HeadRules {
   bool encoding_ = false;
   bool expects_continue_ = false;
 };
-
-bool same_word(std::string_view a, std::string_view b);  // ASCII, any case
 
 }  // namespace gantry::host::http

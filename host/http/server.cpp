@@ -1,9 +1,11 @@
 #include "host/http/server.hpp"
 
 #include <pistache/listener.h>
+#include <pthread.h>
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstring>
 #include <latch>
@@ -16,7 +18,7 @@ namespace gantry::host::http {
 namespace {
 
 constexpr int kBacklog = 1024;
-// Descriptors for what is not a connection: database, plugins, log, and the threads' own.
+// Descriptors for other uses than connections: database, plugins, log, and the threads' own.
 constexpr std::size_t kReserve = 64;
 
 std::size_t connection_cap(std::size_t wanted) {
@@ -32,33 +34,33 @@ std::string in_brackets(const std::string& address) {
   return bare_v6 ? "[" + address + "]" : address;
 }
 
-// For threads that help to send, while an I/O thread waits for them.
-std::size_t spare_processors(const Options& options) {
-  constexpr std::size_t kMost = 3;
-  const std::size_t all = std::thread::hardware_concurrency();  // that we may run on
-  const std::size_t used = std::max<std::size_t>(1, options.io_threads);
-  return all > used ? std::min(all - used, kMost) : 0;
-}
-
-// New threads inherit a mask that blocks every signal: those are for main.
-class SignalsBlocked {
+// For threads that Pistache starts meanwhile: they inherit the name, and a mask that blocks every
+// signal, which are for main.
+class InheritedByThreads {
  public:
-  SignalsBlocked() {
+  explicit InheritedByThreads(const char* name) {
     sigset_t all;
     sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
+    pthread_sigmask(SIG_SETMASK, &all, &mask_);
+    pthread_getname_np(pthread_self(), name_.data(), name_.size());
+    pthread_setname_np(pthread_self(), name);
   }
-  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  ~InheritedByThreads() {
+    pthread_setname_np(pthread_self(), name_.data());
+    pthread_sigmask(SIG_SETMASK, &mask_, nullptr);
+  }
+  InheritedByThreads(const InheritedByThreads&) = delete;
+  InheritedByThreads& operator=(const InheritedByThreads&) = delete;
 
  private:
-  sigset_t before_;
+  sigset_t mask_;
+  std::array<char, 16> name_{};
 };
 
 class PistacheServer final : public Server {
  public:
   PistacheServer(const Options& options, const Limits& limits, Handler& handler)
-      : state_(std::make_shared<ServerState>(limits, handler, spare_processors(options),
-                                             options.unread)),
+      : state_(std::make_shared<ServerState>(limits, handler, options.unread)),
         registry_(std::make_shared<LoopRegistry>()) {}
   ~PistacheServer() override { stop(); }
 
@@ -73,6 +75,7 @@ class PistacheServer final : public Server {
 
  private:
   std::uint64_t active() const;
+  void name_threads();
 
   std::shared_ptr<ServerState> state_;
   std::shared_ptr<LoopRegistry> registry_;
@@ -93,9 +96,22 @@ void PistacheServer::listen(const Options& options) {
   listener_->setTransportFactory([this] { return std::make_shared<Loop>(state_, registry_); });
   listener_->bind();
   port_ = static_cast<std::uint16_t>(listener_->getPort());
-  SignalsBlocked blocked;
-  listener_->runThreaded();
+  {
+    const InheritedByThreads accepting("gantry-accept");
+    listener_->runThreaded();
+  }
   running_ = true;
+  name_threads();
+}
+
+// Pistache gives all I/O threads one name.
+void PistacheServer::name_threads() {
+  std::size_t i = 0;
+  for (const auto& loop : registry_->all()) {
+    loop->mailbox->post([name = "gantry-io-" + std::to_string(i++)](Loop&) {
+      pthread_setname_np(pthread_self(), name.substr(0, 15).c_str());
+    });
+  }
 }
 
 Counters PistacheServer::counters() const {
@@ -129,12 +145,11 @@ std::uint64_t PistacheServer::active() const {
 }
 
 bool PistacheServer::wait_idle(std::chrono::steady_clock::time_point deadline) {
-  using namespace std::chrono_literals;
-  while (active() > 0) {
-    if (Clock::now() >= deadline) return false;
-    std::this_thread::sleep_for(2ms);
+  for (const auto& loop : registry_->all()) {
+    loop->mailbox->post([loop](Loop&) { loop->report_idle(); });
   }
-  return true;
+  std::unique_lock lock(state_->idle_mutex);
+  return state_->idle.wait_until(lock, deadline, [this] { return active() == 0; });
 }
 
 void PistacheServer::stop() {
@@ -152,7 +167,6 @@ void PistacheServer::stop() {
   }
   closed->wait();
   listener_.reset();  // joins the threads
-  state_->team.stop();
 }
 
 }  // namespace

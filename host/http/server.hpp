@@ -19,27 +19,27 @@
 
 namespace gantry::host::http {
 
-// Why a request that is well-formed is handed over only to be refused.
+// Why a well-formed request is to be refused.
 enum class Cause {
-  none,       // it is not
-  too_large,  // its body is larger than Limits::body_bytes, and not here: 413
-  stopping,   // the server drains: 503
-  busy,       // more bytes of unfinished requests came than Limits::pending_bytes; the body is not
-              // here: 503
+  none,       // it is to be served
+  too_large,  // 413: its body is larger than Limits::body_bytes, and was not kept
+  stopping,   // 503: the server drains
+  busy,  // 503: all unfinished requests had more bytes than Limits::pending_bytes; the body was
+         // not kept
 };
 
 class Handler {
  public:
   virtual ~Handler() = default;
 
-  // Called on an I/O thread, several at once where there are several of them. Answer cheap things
-  // at once; hand the rest to a pool together with the exchange. `request` may be moved from; what
-  // is not moved is reused by the connection. An exception becomes a 500.
+  // Called on an I/O thread, on several at once where there are several of them. Answer cheap
+  // requests at once; hand the others to a pool together with the exchange. `request` may be moved
+  // from; the connection reuses the rest of its memory. An exception becomes a 500.
   virtual void on_request(Request&& request, std::shared_ptr<Exchange> exchange) = 0;
 
-  // The same for a request that is to be refused. A handler that has other reasons to refuse it may
-  // say those first, and may serve one that came while the server drains, because others need it to
-  // end. The connection ends with the answer.
+  // The same for a request that is to be refused. A handler with an earlier reason to refuse it may
+  // give that one. It may serve a request that came while the server drains, if requests that are
+  // under way need it to end. The connection ends with the answer.
   virtual void on_refused(Request&&, std::shared_ptr<Exchange> exchange, Cause cause) {
     const bool too_large = cause == Cause::too_large;
     exchange->reply(too_large ? 413 : 503, "text/plain",
@@ -48,9 +48,8 @@ class Handler {
                                                        : "This server is shutting down.\n"));
   }
 
-  // Of a request that is answered before it is one: whether a script of the page it came from may
-  // read why. `page` has the Origin, the Host where it was sent, and perhaps more. On an I/O
-  // thread.
+  // Whether scripts of a page may read why the server itself refused its malformed request. `page`
+  // has the Origin, the Host if there was one, and perhaps more. On an I/O thread.
   virtual bool may_read(const Request& /*page*/) { return false; }
 };
 
@@ -61,13 +60,14 @@ struct Limits {
   std::size_t headers = 100;                   // trailers are counted apart; above: 431
   std::size_t body_bytes = 1024 * 1024;        // above: 413
   std::size_t queued_bytes = 8 * 1024 * 1024;  // unsent output of one stream; above: cut
-  // Of all connections together. Input of requests that are not whole, and what was sent behind a
-  // request that is being answered; above: 503 for those that have most for longest.
+  // Of all connections together: input of incomplete requests, and input behind a request that is
+  // being answered. Above: 503 for those that hold most for longest.
   std::size_t pending_bytes = 64 * 1024 * 1024;
-  // Output that clients have not taken; above: those are cut that have most for longest.
+  // Of all connections together: output that clients have not taken. Above: those that hold most
+  // for longest are cut.
   std::size_t unread_bytes = 256 * 1024 * 1024;
-  // Open connections, all threads together; above: 503 and closed. 0, and whatever does not fit
-  // below the process's descriptor limit, becomes that limit less a reserve.
+  // Open connections, all threads together; above: 503 and closed. 0, or more than the process's
+  // descriptor limit leaves room for: that limit less a reserve.
   std::size_t connections = 0;
 
   Duration head_timeout{10'000};        // first byte to end of head (408); also for the first byte
@@ -75,11 +75,11 @@ struct Limits {
   Duration keep_alive_timeout{60'000};  // between requests; closed silently
   Duration write_stall{30'000};         // queued output without one byte of progress; cut
   Duration heartbeat{15'000};           // silence on a stream before ": ping"
-  // An answer is late after this. The configuration has no key for it: whom it lets go of has to
-  // come back for the answer, so less would cost quick calls, and more nobody notices.
+  // Delay before when_late() fires (a session of the legacy era then turns the reply into a
+  // resumable stream). Not configurable.
   Duration patience{1'000};
   Duration linger{1'000};  // after a last answer, for the client to read it
-  Duration tick{250};      // how often the times above are looked at
+  Duration tick{250};      // how often the times above are checked
 };
 
 // Since start, except `connections`, `active` and `streams`, which are now.
@@ -101,7 +101,7 @@ struct Counters {
   Bytes pending, unread;
   std::uint64_t failures = 0;  // exceptions caught at the seam
 
-  // What the sockets gave and took.
+  // Of all sockets.
   std::uint64_t bytes_received = 0, bytes_sent = 0;
 };
 
@@ -110,8 +110,8 @@ struct Options {
   std::uint16_t port = 0;             // 0: a free one
   std::size_t io_threads = 1;
   Limits limits;
-  // The budget of unread output, where others than this server draw on it too; null: one of its own
-  // with Limits::unread_bytes.
+  // The budget of unread output, if other holders share it; null: one for this server alone, of
+  // Limits::unread_bytes.
   std::shared_ptr<ByteBudget> unread;
 };
 
@@ -128,11 +128,11 @@ class Server {
   // Connections served at once: Limits::connections, or less where descriptors are few.
   virtual std::size_t capacity() const = 0;
 
-  // From now on new requests go to Handler::on_refused() with 503 and every answer ends its
-  // connection. Requests being worked on and streams go on; idle connections stay until stop(), so
-  // that a request which is on its way meets a 503 and not a reset. Any thread.
+  // From now on new requests go to Handler::on_refused() as Cause::stopping and every answer ends
+  // its connection. Requests being worked on and streams go on; idle connections stay until stop(),
+  // so that a request which is on its way gets a 503 and not a reset. Any thread.
   virtual void begin_drain() = 0;
-  // Waits until no answer is pending and none is unsent. False: `deadline` came first.
+  // Waits until no answer is pending or unsent. False: `deadline` came first.
   virtual bool wait_idle(std::chrono::steady_clock::time_point deadline) = 0;
   // Ends every connection (calls on_disconnect where an answer was pending), joins the I/O
   // threads. Not from an I/O thread. Exchanges may outlive it. A second call does nothing.

@@ -2,56 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/beast/http/status.hpp>
 #include <charconv>
 #include <ctime>
 
 namespace gantry::host::http {
 namespace {
 
-struct Phrase {
-  int status;
-  std::string_view text;
-};
-
-constexpr Phrase kPhrases[] = {
-    {200, "OK"},
-    {201, "Created"},
-    {202, "Accepted"},
-    {204, "No Content"},
-    {206, "Partial Content"},
-    {301, "Moved Permanently"},
-    {302, "Found"},
-    {303, "See Other"},
-    {304, "Not Modified"},
-    {307, "Temporary Redirect"},
-    {308, "Permanent Redirect"},
-    {400, "Bad Request"},
-    {401, "Unauthorized"},
-    {403, "Forbidden"},
-    {404, "Not Found"},
-    {405, "Method Not Allowed"},
-    {406, "Not Acceptable"},
-    {408, "Request Timeout"},
-    {409, "Conflict"},
-    {410, "Gone"},
-    {411, "Length Required"},
-    {412, "Precondition Failed"},
-    {413, "Content Too Large"},
-    {414, "URI Too Long"},
-    {415, "Unsupported Media Type"},
-    {416, "Range Not Satisfiable"},
-    {417, "Expectation Failed"},
-    {421, "Misdirected Request"},
-    {422, "Unprocessable Content"},
-    {429, "Too Many Requests"},
-    {431, "Request Header Fields Too Large"},
-    {500, "Internal Server Error"},
-    {501, "Not Implemented"},
-    {502, "Bad Gateway"},
-    {503, "Service Unavailable"},
-    {504, "Gateway Timeout"},
-    {505, "HTTP Version Not Supported"},
-};
+namespace beast_http = boost::beast::http;
 
 bool is_token_char(char c) {
   if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')) return true;
@@ -113,7 +71,9 @@ void append_status_line(std::string& out, int status) {
   }
   out.append("HTTP/1.1 ");
   append_number(out, static_cast<std::size_t>(status));
-  out.append(" ").append(reason_phrase(status)).append("\r\n");
+  const auto phrase =
+      beast_http::obsolete_reason(beast_http::int_to_status(static_cast<unsigned>(status)));
+  out.append(" ").append(phrase.data(), phrase.size()).append("\r\n");
 }
 
 void append_framing(std::string& out, const ReplyHead& head) {
@@ -127,13 +87,6 @@ void append_framing(std::string& out, const ReplyHead& head) {
 }
 
 }  // namespace
-
-std::string_view reason_phrase(int status) {
-  for (const auto& phrase : kPhrases) {
-    if (phrase.status == status) return phrase.text;
-  }
-  return "Status";
-}
 
 bool has_body(int status) { return status != 204 && status != 304; }
 

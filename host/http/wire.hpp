@@ -21,8 +21,6 @@ struct ReplyHead {
   bool stream = false;    // adds the headers of an event stream
 };
 
-std::string_view reason_phrase(int status);
-
 // 204 and 304 have neither a body nor its length.
 bool has_body(int status);
 

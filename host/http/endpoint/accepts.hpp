@@ -1,4 +1,4 @@
-// host/http/endpoint/accepts.hpp: the forms of an answer that a client takes.
+// host/http/endpoint/accepts.hpp: the forms of answer that a client accepts.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@ struct Accepts {
   bool json = true, stream = true;
 };
 
-// From the header Accept; without one everything is taken. Weights other than 0 make no
-// difference. Pure; any thread.
+// From the header Accept; without one both are accepted. Weights other than 0 are ignored. Pure;
+// any thread.
 Accepts read_accept(std::optional<std::string_view> header);
 
 }  // namespace gantry::host::http

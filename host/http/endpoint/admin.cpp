@@ -1,17 +1,19 @@
 #include "host/http/endpoint/admin.hpp"
 
+#include <pthread.h>
+
 #include <array>
 #include <optional>
 
-#include "host/http/endpoint/incoming.hpp"
+#include "host/http/endpoint/route.hpp"
 
 namespace gantry::host::http {
 namespace {
 
 constexpr std::string_view kPlugins = "/admin/plugins";
 
-// What a path and a method ask for.
-struct Wanted {
+// The command that a path and a method name.
+struct AdminRoute {
   std::string method;  // of AdminCommands; empty: there is no such path
   std::string name;    // of the plugin, or empty
   std::string_view allowed = "GET, HEAD";
@@ -26,7 +28,7 @@ bool is_action(std::string_view word) {
   return false;
 }
 
-Wanted wanted(std::string_view path, bool posts) {
+AdminRoute admin_route(std::string_view path, bool posts) {
   if (path == "/admin/host") return {"host.info", {}};
   if (path == kPlugins) return {posts ? "plugin.load" : "plugin.list", {}, "GET, HEAD, POST"};
   if (!path.starts_with("/admin/plugins/")) return {};
@@ -71,14 +73,14 @@ Admin::~Admin() {
   for (Task& task : waiting_) refuse(task.reply, rpc::Error::stopping());
 }
 
-void Admin::handle(const Request& request, const Reply& given, const std::string& who) {
+void Admin::handle(const Request& request, const Reply& given, const std::string& by) {
   Reply reply = given;
   const bool posts = request.method() == "POST";
-  Wanted found = wanted(request.path(), posts);
+  AdminRoute found = admin_route(request.path(), posts);
   if (found.method.empty()) {
     return refuse(reply, transport_error(404, "There is nothing here; see GET /admin/plugins"));
   }
-  if (found.allowed.find(request.method()) == std::string_view::npos) {
+  if (found.allowed.find(request.method()) == std::string_view::npos) {  // one of the route's
     reply.set_extra("Allow", std::string(found.allowed));
     return refuse(reply, transport_error(405, "Method not allowed"));
   }
@@ -86,12 +88,12 @@ void Admin::handle(const Request& request, const Reply& given, const std::string
   if (!params) {
     return refuse(reply, transport_error(400, "The body must be a JSON object such as {}"));
   }
-  Task task{std::move(found.method), std::move(*params), who, std::move(reply)};
+  Task task{std::move(found.method), std::move(*params), by, std::move(reply)};
   rpc::AdminCommands::changes(task.method) ? queue(std::move(task)) : run(task);
 }
 
 void Admin::run(const Task& task) const {
-  rpc::AdminAnswer answer = commands_.run(task.method, &task.params, task.who);
+  rpc::AdminAnswer answer = commands_.run(task.method, &task.params, task.by);
   if (!answer.error) return task.reply.json(200, std::move(answer.result));
   task.reply.json(answer.error->status, answer.error->to_message("null"));
 }
@@ -109,6 +111,7 @@ void Admin::queue(Task task) {
 }
 
 void Admin::loop() {
+  ::pthread_setname_np(::pthread_self(), "gantry-admin");
   std::unique_lock lock(mutex_);
   for (;;) {
     wake_.wait(lock, [this] { return ending_ || !waiting_.empty(); });
@@ -119,36 +122,6 @@ void Admin::loop() {
     run(task);
     lock.lock();
   }
-}
-
-// Nobody but an admin learns anything here, not even whether a plugin exists.
-void Endpoint::admin(const Request& request, std::shared_ptr<Exchange> exchange, Cause refused) {
-  Reply reply = reply_to(request, std::move(exchange));
-  const std::string_view method = request.method();
-  const bool preflights = method == "OPTIONS" && request.header("origin");
-  if (!preflights && method != "GET" && method != "HEAD" && method != "POST") {
-    reply.set_extra("Allow", "GET, HEAD, POST");
-    return refuse(reply, transport_error(405, "Method not allowed"));
-  }
-  if (auto no = preflights ? guard_.check_page(request) : guard_.check(request)) {
-    return refuse(reply, transport_error(no->status, std::move(no->message)));
-  }
-  if (preflights) return preflight(request, reply);
-  if (const auto name = contradicted(request)) {
-    return refuse(reply, rpc::Error::header_mismatch("The header " + std::string(*name) +
-                                                     " stands twice with different values"));
-  }
-  if (refused == Cause::stopping) return refuse(reply, rpc::Error::stopping());
-  if (is_refused(request, reply, refused)) return;
-  if (is_slowed_down(request, reply, true)) return;
-  const Principal* principal = authenticate(request, reply, true);
-  if (principal == nullptr) return;
-  if (principal->agent->tier != Tier::admin) {
-    log_.write(Level::warn, "admin refused",
-               {{"reason", "tier"}, {"by", principal->name}, {"peer", request.peer}});
-    return refuse(reply, transport_error(403, "This needs an agent with the tier admin"));
-  }
-  admin_->handle(request, reply, principal->name);
 }
 
 }  // namespace gantry::host::http

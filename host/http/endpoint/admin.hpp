@@ -1,4 +1,4 @@
-// host/http/endpoint/admin.hpp: /admin: what the control socket offers, for admins over HTTP.
+// host/http/endpoint/admin.hpp: /admin: the commands of the control socket, for admins over HTTP.
 //
 //   GET  /admin/host                                      version, pid
 //   GET  /admin/plugins                                   all plugins
@@ -7,7 +7,7 @@
 //   POST /admin/plugins/NAME/unload|reload|enable|disable|quarantine   {"lift": true} or {}
 //
 // The answer is the command's result (host/rpc/admin/commands.hpp), or an error message with a
-// status. That the asker is an admin was checked before.
+// status. The gate chain has checked that the request comes from an admin.
 #pragma once
 
 #include <condition_variable>
@@ -33,19 +33,20 @@ class Admin {
 
   // `commands` must outlive this.
   explicit Admin(const rpc::AdminCommands& commands);
-  // Finishes the command that runs; those that wait are answered that the server stops.
+  // Finishes the command that runs; waiting ones are refused because the server stops.
   ~Admin();
   Admin(const Admin&) = delete;
   Admin& operator=(const Admin&) = delete;
 
-  // Answers, at once or from a thread of its own for what takes time. Any thread.
-  void handle(const Request& request, const Reply& reply, const std::string& who);
+  // Answers at once, or from a thread of its own if the command takes time. `by`: the principal,
+  // for the log. Any thread.
+  void handle(const Request& request, const Reply& reply, const std::string& by);
 
  private:
   struct Task {
     std::string method;
     rapidjson::Document params;
-    std::string who;
+    std::string by;
     Reply reply;
   };
 

@@ -1,4 +1,4 @@
-// host/http/endpoint/byte_range.hpp: which bytes a Range header asks for (RFC 9110, 14.2). Pure.
+// host/http/endpoint/byte_range.hpp: the bytes that a Range header asks for (RFC 9110, 14.2). Pure.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@ namespace gantry::host::http {
 
 struct ByteRange {
   enum class Kind {
-    whole,  // no range, one that makes no sense, or several: these are passed over
+    whole,  // no range; malformed and multiple ones are ignored
     part,
-    beyond,  // none of it is there
+    beyond,  // it begins behind the end
   };
   Kind kind = Kind::whole;
   std::uint64_t first = 0, end = 0;  // the bytes from `first` to before `end`

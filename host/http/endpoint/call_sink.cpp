@@ -5,7 +5,7 @@ namespace gantry::host::http {
 void CallSink::notify(std::string message) {
   if (form_ == Form::undecided) {
     place_ = streams_.enter();
-    // Without a place for a stream the call goes on; only what it says on the way is lost.
+    // Without a place for a stream the call goes on; only its notifications are lost.
     form_ = place_ && reply_.open_stream() ? Form::stream : Form::json;
   }
   if (form_ == Form::stream) reply_.exchange().write(as_event(message));
@@ -29,7 +29,7 @@ void CallSink::started(Session::Cancel cancel) {
 bool CallSink::listen() {
   place_ = listeners_.enter();
   if (!place_) return false;
-  reply_.open_stream();  // a client that is gone already is told of by started()
+  reply_.open_stream();  // started() reports a client that has already gone
   form_ = Form::stream;
   return true;
 }

@@ -1,5 +1,5 @@
 // host/http/endpoint/call_sink.hpp: the answer of one request of the modern era: JSON, or a stream
-// once something has to be said before the answer. The client's going away stops the request.
+// once a notification precedes the answer. A client that leaves cancels the request.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// host/http/endpoint/cors.hpp: what a page on an allowed origin may send.
+// host/http/endpoint/cors.hpp: the headers that a page on an allowed origin may send.
 #pragma once
 
 #include <string>

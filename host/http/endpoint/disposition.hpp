@@ -1,4 +1,4 @@
-// host/http/endpoint/disposition.hpp: the name under which a download is to be kept. Pure.
+// host/http/endpoint/disposition.hpp: the file name of a download, as a header. Pure.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 
 namespace gantry::host::http {
 
-// `attachment; filename="…"` and, where that cannot say the name, `; filename*=UTF-8''…` (RFC 6266,
-// RFC 5987). What could lead out of a folder, hide the file or break the header becomes "_"; a name
-// is 200 bytes at most, and "download" where none is left.
+// `attachment; filename="…"` and, for a name that is not ASCII, `; filename*=UTF-8''…` (RFC 6266,
+// RFC 5987). Characters that could lead out of a folder, hide the file or break the header become
+// "_"; a name is 200 bytes at most, and "download" if it would be empty.
 std::string disposition(std::string_view name);
 
 }  // namespace gantry::host::http

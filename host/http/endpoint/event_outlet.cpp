@@ -3,14 +3,14 @@
 namespace gantry::host::http {
 namespace {
 
-// After how many milliseconds a client that lost its connection may come back.
+// Milliseconds after which a client that lost its connection may come back.
 constexpr std::string_view kRetry = "retry: 1000\n";
 
 std::string id_line(EventId id) { return "id: " + to_text(id) + "\n"; }
 
 }  // namespace
 
-// The empty data line matters: without it some clients take no notice of the id.
+// Without the empty data line some clients ignore the id.
 void EventOutlet::prime(EventId id) {
   reply_.exchange().write(id_line(id).append(kRetry).append("data:\n\n"));
 }

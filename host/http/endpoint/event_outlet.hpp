@@ -12,8 +12,8 @@ namespace gantry::host::http {
 class EventOutlet final : public Outlet {
  public:
   // Holds `place` as long as it lives. `max_waiting` events may wait for a client that does not
-  // read (0: as many as the connection's own bound allows); one more cuts it. It comes back, or
-  // not: what it missed is kept apart from this.
+  // read (0: as many as the connection's own bound allows); one more cuts it. Events that it missed
+  // are kept by the session, for its return.
   EventOutlet(Reply reply, Gate::Place place, std::size_t max_waiting = 0)
       : reply_(std::move(reply)), place_(std::move(place)), max_waiting_(max_waiting) {}
 
@@ -24,7 +24,7 @@ class EventOutlet final : public Outlet {
   void close() override { reply_.exchange().close(); }
   std::size_t backlog() const override { return reply_.exchange().backlog(); }
 
-  // From now on `session` learns when the client of this outlet goes.
+  // From now on `session` detaches this outlet when its client leaves.
   static void watch(const std::shared_ptr<EventOutlet>& outlet,
                     const std::shared_ptr<Session>& session);
 
@@ -32,7 +32,7 @@ class EventOutlet final : public Outlet {
   const Reply reply_;
   const Gate::Place place_;
   const std::size_t max_waiting_;
-  std::size_t waiting_ = 0;  // events since the client last had taken all
+  std::size_t waiting_ = 0;  // events since the client had taken all of them
 };
 
 }  // namespace gantry::host::http

@@ -35,11 +35,6 @@ bool is_authority(std::string_view text) {
          (rest.size() < 5 || rest <= "65535");
 }
 
-bool is_json(std::string_view content_type) {
-  return same_ignoring_case(trimmed(content_type.substr(0, content_type.find(';'))),
-                            "application/json");
-}
-
 // A rule is a whole origin, a host, or with a leading dot everything below a host.
 bool origin_matches(std::string_view rule, std::string_view origin, std::string_view host) {
   if (rule == "*" || same_ignoring_case(rule, origin) || same_ignoring_case(rule, host))
@@ -82,7 +77,7 @@ bool Guard::allows_host(std::string_view authority) const {
   for (const auto& name : options_.allowed_hosts) {
     if (same_ignoring_case(name, host)) return true;
   }
-  // A name can be made to point here by anybody, an address cannot.
+  // Any attacker can make a name resolve to this address; an address literal is safe.
   return !options_.loopback && is_ip_literal(host);
 }
 
@@ -107,17 +102,15 @@ std::optional<Refused> Guard::check_page(const Request& request) const {
   return std::nullopt;
 }
 
-std::optional<Refused> Guard::check(const Request& request) const {
-  if (request.method() == "POST" && !is_json(request.header("content-type").value_or(""))) {
-    return Refused{415, "Content-Type must be application/json"};
-  }
-  if (auto refused = check_page(request)) return refused;
-  if (required_name_.empty()) return std::nullopt;
-  const auto required = request.header(required_name_);
-  if (!required || (!required_value_.empty() && *required != required_value_)) {
-    return Refused{403, "A required header is missing"};
-  }
-  return std::nullopt;
+bool Guard::has_required_header(const Request& request) const {
+  if (required_name_.empty()) return true;
+  const auto sent = request.header(required_name_);
+  return sent && (required_value_.empty() || *sent == required_value_);
+}
+
+bool Guard::has_json(const Request& request) {
+  const std::string_view type = request.header("content-type").value_or("");
+  return same_ignoring_case(trimmed(type.substr(0, type.find(';'))), "application/json");
 }
 
 }  // namespace gantry::host::http

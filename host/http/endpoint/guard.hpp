@@ -1,5 +1,5 @@
-// host/http/endpoint/guard.hpp: may this request come in at all: who is asked, from which page, in
-// which form.
+// host/http/endpoint/guard.hpp: the rules about Host, Origin, content type and the header that the
+// operator requires.
 //
 // Immutable; any thread.
 #pragma once
@@ -30,17 +30,19 @@ class Guard {
  public:
   explicit Guard(GuardOptions options);
 
-  // The page's origin may use this server (absent is not for browsers, and fine).
+  // Pages of this origin may use this server. (Programs other than browsers send no Origin.)
   bool allows_origin(std::string_view origin, std::string_view host) const;
   bool allows_host(std::string_view host) const;
 
   // The name of the header that every request must have, or empty.
   const std::string& required_header() const { return required_name_; }
 
-  // Host and Origin alone: a preflight cannot carry the rest.
+  // Host and Origin; nothing: both are allowed.
   std::optional<Refused> check_page(const Request& request) const;
-  // Content type (of POST), Origin, Host and the required header, in this order.
-  std::optional<Refused> check(const Request& request) const;
+  // The header that the operator requires is there, with the required value.
+  bool has_required_header(const Request& request) const;
+  // The content type is application/json.
+  static bool has_json(const Request& request);
 
  private:
   const GuardOptions options_;

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "host/http/endpoint/disposition.hpp"
-#include "host/http/endpoint/incoming.hpp"
+#include "host/http/endpoint/route.hpp"
 
 namespace gantry::host::http {
 namespace {
@@ -66,7 +66,7 @@ void Outflow::out_of_range() {
                                           " bytes; the range begins behind them"));
 }
 
-// Nothing is read while the client has not taken what was read before.
+// Reads the next part once the client has taken the one before.
 void Outflow::pull() {
   if (reply_.exchange().backlog() > 0) {
     return reply_.exchange().when_drained([self = shared_from_this()] { self->pull(); });
@@ -94,7 +94,7 @@ void Outflow::refuse_missing(Reply& reply) {
   refuse(reply, transport_error(404, "There is no such export, or not any more"));
 }
 
-// Once the answer has begun it can only be cut, which closing what is not whole does.
+// Once the answer has begun it can only be cut: closing an incomplete body does that.
 void Outflow::fail(Fault fault) {
   if (!reply_.exchange().is_open()) return;  // the client has gone
   switch (fault) {

@@ -1,7 +1,7 @@
 // host/http/endpoint/outflow.hpp: a download on its way to its client: the next part is read when
-// the one before has left, so that no more than two parts are here at a time however large it is.
+// the one before has left, so that at most two parts are in memory however large it is.
 //
-// It keeps itself while there is something to wait for; the client's going away ends it.
+// It owns itself while it waits for a part or for the client; a client that leaves ends it.
 #pragma once
 
 #include <memory>
@@ -15,17 +15,17 @@
 
 namespace gantry::host::http {
 
-// Of the request.
-struct Wanted {
-  std::string tag;    // what an answer is marked with: the same tag, the same bytes
-  std::string range;  // the header, where it is to be heeded
+// The part of a download that a request asks for.
+struct RangeRequest {
+  std::string tag;    // the ETag of the answer: equal tags, equal bytes
+  std::string range;  // the header Range, or empty where it is to be ignored
 };
 
 class Outflow final : public std::enable_shared_from_this<Outflow> {
  public:
   using Source = std::shared_ptr<rpc::Download>;
 
-  Outflow(Reply reply, Source source, Gate::Place place, Wanted wanted)
+  Outflow(Reply reply, Source source, Gate::Place place, RangeRequest wanted)
       : reply_(std::move(reply)),
         source_(std::move(source)),
         place_(std::move(place)),
@@ -35,7 +35,7 @@ class Outflow final : public std::enable_shared_from_this<Outflow> {
 
   void begin();
 
-  // What everybody hears of a download that is not there for them.
+  // Unknown, expired and other agents' downloads have this one answer.
   static void refuse_missing(Reply& reply);
 
  private:
@@ -52,8 +52,8 @@ class Outflow final : public std::enable_shared_from_this<Outflow> {
   Reply reply_;
   const Source source_;
   const Gate::Place place_;
-  const Wanted wanted_;
-  // One thread at a time.
+  const RangeRequest wanted_;
+  // Used by one thread at a time.
   About about_;
   ByteRange range_;
   std::size_t part_ = 0;

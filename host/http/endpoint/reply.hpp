@@ -1,6 +1,6 @@
 // host/http/endpoint/reply.hpp: an exchange with the headers that all its answers carry.
 //
-// Moved to wherever the answer is made; any thread.
+// A cheap value: copied or moved to the code that answers. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ class Reply {
 
   explicit Reply(std::shared_ptr<Exchange> exchange) : exchange_(std::move(exchange)) {}
 
-  // The answer is counted as one to a message of this method, with its status; 204 answers no
-  // message. `metrics` must outlive the reply. Without it nothing is counted.
+  // Counts the answer under this MCP method and its status, except 204, which answers no message.
+  // `metrics` must outlive the reply. Without this call nothing is counted.
   void count(Metrics& metrics, Metrics::Method method) {
     metrics_ = &metrics;
     method_ = method;

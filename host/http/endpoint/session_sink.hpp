@@ -1,6 +1,6 @@
 // host/http/endpoint/session_sink.hpp: the answer of one request of a legacy session: JSON, or a
-// stream of the session once something has to be said before the answer. The client's going away
-// stops nothing: the stream goes on and waits for it.
+// stream of the session once a message precedes the answer. A client that leaves cancels nothing:
+// the stream goes on and waits for it.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@
 
 namespace gantry::host::http {
 
-// What a request's answer needs to know of it.
+// The parts of a request that its answer needs.
 struct SessionRequest {
   std::shared_ptr<Session> session;
   std::string id, key;  // JSON text, and as the session's book has it
@@ -38,7 +38,7 @@ class SessionSink final : public rpc::Sink, public std::enable_shared_from_this<
 
   bool open_stream();
   bool primes() const;
-  // An answer that takes its time should be one that can be resumed.
+  // A late answer becomes a stream, which can be resumed.
   void stream_when_late();
 
   const Reply reply_;

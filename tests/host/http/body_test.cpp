@@ -65,7 +65,7 @@ TEST(Body, ThatIsNotWholeIsCut) {
   auto other = server.connect();
   other.send(get("/"));
   ASSERT_TRUE(kept.wait(1)->open_body(200, "text/csv", 10));
-  kept.forget();  // nobody goes on with it
+  kept.forget();  // the exchange is given up
   other.read_all();
   EXPECT_TRUE(other.closed());
 }

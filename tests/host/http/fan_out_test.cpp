@@ -1,4 +1,4 @@
-// What many streams hear at once: each its own events, whole and in order, whoever else is slow,
+// Events to many streams at once: each gets its own, whole and in order, while others are slow,
 // gone or just ending.
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fixture.hpp"
-#include "host/base/burst.hpp"
+#include "host/base/deferred_wakeups.hpp"
 
 namespace gantry::host::http::testing {
 namespace {
@@ -36,9 +36,9 @@ class FanOut {
     std::string text = "data: " + std::to_string(stream) + "." + std::to_string(number) + " ";
     return text.append(size, 'x') + "\n\n";
   }
-  // To everyone at once; false for those who are not there any more.
+  // To all at once; false for streams that have ended.
   std::vector<bool> write(int number, std::size_t size = 20, std::size_t slow_size = 20) {
-    const Burst burst;
+    const DeferredWakeups scope;
     std::vector<bool> taken;
     for (std::size_t i = 0; i < kStreams; ++i)
       taken.push_back(exchanges_[i]->write(event(i, number, i == kSlow ? slow_size : size)));
@@ -61,7 +61,7 @@ std::string chunk(const std::string& event) {
   return size.data() + event + "\r\n";
 }
 
-TEST(FanOut, EveryStreamHearsItsOwnInOrder) {
+TEST(FanOut, EveryStreamGetsItsOwnInOrder) {
   FanOut all;
   for (int number = 0; number < 20; ++number) all.write(number);
   for (std::size_t i = 0; i < kStreams; ++i) {
@@ -107,7 +107,7 @@ TEST(FanOut, OnesThatAreGoneCostTheOthersNothing) {
 TEST(FanOut, AnEndBehindAnEventComesAfterIt) {
   FanOut all;
   {
-    const Burst burst;
+    const DeferredWakeups scope;
     all.write(1);
     for (std::size_t i = 0; i < kStreams; i += 2) all.exchange(i).close();
   }

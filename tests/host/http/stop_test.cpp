@@ -1,6 +1,11 @@
 // Starting, draining, stopping.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string>
+
 #include "fixture.hpp"
 
 namespace gantry::host::http::testing {
@@ -56,6 +61,51 @@ TEST(Start, AgainOnTheSamePortWorksAtOnce) {
     client.send(get("/"));
     EXPECT_EQ(client.read_response().status, 200);
   }
+}
+
+TEST(Start, NamesItsThreads) {
+  TestServer server(echo, {}, 2);
+  auto client = server.connect();
+  client.send(get("/"));
+  EXPECT_EQ(client.read_response().status, 200);
+  const auto names = [] {
+    std::set<std::string> found;
+    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+      std::string name;
+      std::getline(std::ifstream(task.path() / "comm"), name);
+      found.insert(name);
+    }
+    return found;
+  };
+  for (const auto name : {"gantry-accept", "gantry-io-0", "gantry-io-1"}) {
+    EXPECT_TRUE(eventually([&] { return names().count(name) == 1; })) << name;
+  }
+  std::string own;
+  std::getline(std::ifstream("/proc/thread-self/comm"), own);
+  EXPECT_NE(own, "gantry-accept");
+}
+
+TEST(Drain, WaitsForRequestsOnAllThreads) {
+  Kept kept;
+  TestServer server(kept.keeper(), {}, 2);
+  std::vector<Client> clients;
+  for (std::size_t i = 0; i < 6; ++i) {
+    clients.push_back(server.connect());
+    clients.back().send(get("/"));
+    ASSERT_TRUE(kept.wait(i));
+  }
+  server->begin_drain();
+  server.elsewhere([&] {
+    for (std::size_t i = 0; i < clients.size(); ++i) {
+      std::this_thread::sleep_for(2ms);
+      kept.wait(i)->reply(200, "text/plain", "done");
+    }
+    kept.forget();
+  });
+  EXPECT_TRUE(server->wait_idle(steady_clock::now() + 10s));
+  EXPECT_EQ(server->counters().active, 0u);
+  for (auto& client : clients) EXPECT_EQ(client.read_response().body, "done");
+  EXPECT_TRUE(server->wait_idle(steady_clock::now())) << "nothing to wait for";
 }
 
 TEST(Drain, AnswersOpenRequestsAndRefusesNewOnes) {

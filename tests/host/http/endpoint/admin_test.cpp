@@ -1,4 +1,4 @@
-// /admin: for admins alone, and never a plugin's name to anybody else.
+// /admin: for admins alone; no other client learns even a plugin's name.
 #include "host/http/endpoint/admin.hpp"
 
 #include <atomic>
@@ -11,8 +11,7 @@ namespace gantry::host::http {
 namespace {
 
 struct Awaited final : FakeExchange {
-  using FakeExchange::reply;
-  bool reply(int s, std::string_view type, std::string b, Headers extra) override {
+  bool reply(int s, std::string_view type, Bytes b, Headers extra) override {
     const bool first = FakeExchange::reply(s, type, std::move(b), extra);
     if (first) done.set_value();
     return first;

@@ -326,8 +326,7 @@ TEST_F(EndpointTest, BindsASessionToItsPrincipal) {
 
 // Memory is short for the first answer.
 struct ShortExchange final : FakeExchange {
-  using FakeExchange::reply;
-  bool reply(int s, std::string_view type, std::string b, Headers extra) override {
+  bool reply(int s, std::string_view type, Bytes b, Headers extra) override {
     if (!std::exchange(failed, true)) throw std::bad_alloc();
     return FakeExchange::reply(s, type, std::move(b), extra);
   }

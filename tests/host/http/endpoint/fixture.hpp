@@ -14,18 +14,14 @@ using rpc::json;
 
 // What one exchange was given.
 struct FakeExchange : Exchange {
-  bool reply(int s, std::string_view type, std::string b, Headers extra) override {
+  bool reply(int s, std::string_view type, Bytes b, Headers extra) override {
     if (answered) return false;
     answered = true;
     status = s;
     content_type = type;
-    body = std::move(b);
+    body = b.view();
     keep(extra);
     return true;
-  }
-  bool reply(int s, std::string_view type, std::shared_ptr<const std::string> b,
-             Headers extra) override {
-    return reply(s, type, std::string(*b), extra);
   }
   bool open_stream(Headers extra) override {
     if (answered) return false;
@@ -43,12 +39,9 @@ struct FakeExchange : Exchange {
     keep(extra);
     return true;
   }
-  bool write(std::string events) override {
-    body += events;
+  bool write(Bytes events) override {
+    body += events.view();
     return !closed;
-  }
-  bool write(std::shared_ptr<const std::string> events) override {
-    return write(std::string(*events));
   }
   std::size_t backlog() const override { return stuck; }
   void when_drained(std::function<void()> d) override { drained = std::move(d); }

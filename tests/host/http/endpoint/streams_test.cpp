@@ -257,7 +257,7 @@ TEST_F(StreamsTest, CutsAListenerThatDoesNotRead) {
   for (int i = 0; i < 4; ++i) session_of(session)->push(std::to_string(i));
   EXPECT_EQ(endpoint->listeners(), 0);
   EXPECT_EQ(ids(stream), (Ids{"s0-1", "s0-2", "s0-3", "s0-4"}));
-  EXPECT_EQ(ids(resume(session, "s0-4")), Ids{"s0-5"});  // nothing is lost to one who comes back
+  EXPECT_EQ(ids(resume(session, "s0-4")), Ids{"s0-5"});  // a client that comes back loses nothing
 }
 
 TEST_F(StreamsTest, LetAListenerCatchUp) {

@@ -1,5 +1,5 @@
-// host/http/page_of.hpp (private): which page sent a request whose head is refused. Pure; any
-// thread.
+// host/http/partial_head.hpp (private): the Origin and the Host of a request whose head is refused.
+// Pure; any thread.
 #pragma once
 
 #include <string_view>
@@ -9,8 +9,8 @@
 namespace gantry::host::http {
 
 // A request with the Host and the Origin of a head, as much of it as has come, and nothing else.
-// Empty where that is not certain: a line that does not end with CR LF or is folded, an Origin that
+// Empty where they are not certain: a line does not end with CR LF or is folded, or one of the two
 // stands twice with different values or is not visible ASCII.
-Request page_of(std::string_view head);
+Request origin_of_partial_head(std::string_view head);
 
 }  // namespace gantry::host::http

@@ -1,4 +1,4 @@
-#include "host/http/page_of.hpp"
+#include "host/http/partial_head.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -9,8 +9,7 @@
 namespace gantry::host::http {
 namespace {
 
-// The lines of a head that are there with their ends, the request's own left out; empty where they
-// are not to be trusted.
+// The complete lines of a head without the request line; empty if a line is malformed.
 std::string_view whole_fields(std::string_view head) {
   while (head.starts_with("\r\n")) head.remove_prefix(2);
   HeadScan scan;
@@ -36,7 +35,7 @@ struct Field {
 
 }  // namespace
 
-Request page_of(std::string_view head) {
+Request origin_of_partial_head(std::string_view head) {
   Field host, origin;
   for (std::string_view rest = whole_fields(head); !rest.empty();) {
     const std::string_view line = rest.substr(0, rest.find("\r\n"));

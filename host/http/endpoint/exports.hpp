@@ -1,0 +1,12 @@
+// host/http/endpoint/exports.hpp: GET and HEAD of /exports/ID: downloads.
+#pragma once
+
+#include "host/http/endpoint/route.hpp"
+#include "host/rpc/dispatcher.hpp"
+
+namespace gantry::host::http {
+
+// Answers with the download, or begins to; it holds one of `streams`. Both must outlive it.
+void serve_export(RoutedRequest& in, rpc::Dispatcher& dispatcher, Gate& streams);
+
+}  // namespace gantry::host::http

@@ -1,0 +1,61 @@
+// host/http/endpoint/gate_chain.hpp: the checks that the requests of all routes pass, in one order:
+//
+//   method, content type, Host and Origin, required header, size and load, contradictory headers,
+//   pre-auth limit, credential, tier
+//
+// A preflight of a page passes the method's and Host and Origin alone: it cannot carry the rest.
+// The first check that fails answers. Any thread.
+#pragma once
+
+#include <memory>
+
+#include "host/http/endpoint/route.hpp"
+#include "host/limits/pre_auth.hpp"
+#include "host/observe/log.hpp"
+#include "host/observe/metrics.hpp"
+
+namespace gantry::host::http {
+
+class GateChain {
+ public:
+  // All must outlive the chain.
+  GateChain(const Authenticator& auth, PreAuthLimit& pre_auth, Log& log, Metrics& metrics,
+            GuardOptions guard);
+
+  // A request with its reply, which an allowed page may read whatever it says.
+  RoutedRequest receive(const Request& request, std::shared_ptr<Exchange> exchange,
+                        Cause cause) const;
+  // True: the route's handler may serve the request. False: it has been answered.
+  bool admits(const Route& route, RoutedRequest& in) const;
+
+  // The principal; or null, and the request has been answered. `must_bear`: a request without a
+  // credential is refused, even where others are served as the agent `local`.
+  const Principal* authenticate(const Request& request, Reply& reply, bool must_bear = false) const;
+  // Counts a request that is refused before its credential is looked at, unless that is good.
+  void count_failure(const Request& request) const;
+
+  // Scripts of this page may read why its request was refused.
+  bool may_read(const Request& page) const;
+  // Some agent has the tier admin.
+  bool has_admin() const { return auth_.has_admin(); }
+
+ private:
+  bool has_method(const Route& route, RoutedRequest& in) const;
+  bool has_json(RoutedRequest& in) const;
+  bool has_allowed_page(RoutedRequest& in) const;
+  void answer_preflight(RoutedRequest& in) const;
+  bool has_required_header(RoutedRequest& in) const;
+  bool has_room(const Route& route, RoutedRequest& in) const;
+  bool is_consistent(RoutedRequest& in) const;
+  bool is_within_limit(const Route& route, RoutedRequest& in) const;
+  bool has_credential(const Route& route, RoutedRequest& in) const;
+  bool is_known(const Request& request, bool must_bear) const;
+
+  const Authenticator& auth_;
+  PreAuthLimit& pre_auth_;
+  Log& log_;
+  Metrics& metrics_;
+  const Guard guard_;
+};
+
+}  // namespace gantry::host::http

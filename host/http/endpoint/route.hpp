@@ -1,0 +1,79 @@
+// host/http/endpoint/route.hpp: the form of a route: the requests it takes, the checks they must
+// pass before its handler sees them, and the handler. And helpers that handlers share.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "host/auth/authenticator.hpp"
+#include "host/http/endpoint/guard.hpp"
+#include "host/http/endpoint/reply.hpp"
+#include "host/http/server.hpp"
+#include "host/limits/gate.hpp"
+#include "host/rpc/message/context.hpp"
+#include "host/rpc/message/error.hpp"
+
+namespace gantry::host::http {
+
+// A request on its way through the checks to a route's handler.
+struct RoutedRequest {
+  const Request& request;
+  Reply reply;
+  Cause cause = Cause::none;              // the handler sees none or stopping
+  std::optional<Refused> page_refusal{};  // its Host or Origin is not allowed
+  const Principal* principal = nullptr;   // of routes that need an agent
+};
+
+struct Route {
+  enum class Access {
+    open,     // no check but the method's
+    handler,  // all checks but the credential's: the handler authenticates after its own checks
+    agent,    // a principal
+    admin,    // one that bears a credential and whose agent has the tier admin
+  };
+
+  std::string_view path;                 // "/name"; "/name/" with all paths below it
+  std::string_view methods;              // as in Allow: "GET, HEAD"
+  std::string_view modern_methods = {};  // for requests of the modern revision; empty: the same
+  Access access = Access::agent;
+  bool preflights = false;                    // answers OPTIONS of pages
+  bool continues = false;                     // POST and DELETE are served while the server drains
+  bool counted = false;                       // answers are counted by MCP method
+  std::function<void(RoutedRequest&)> serve;  // any thread; answers, now or later
+
+  bool covers(std::string_view target) const {
+    return path.ends_with('/') ? target.starts_with(path) : target == path;
+  }
+};
+
+// Places for event streams, counted apart.
+struct StreamPlaces {
+  StreamPlaces(int most_requests, int most_listeners)
+      : requests(most_requests), listeners(most_listeners) {}
+
+  Gate requests;   // of running requests, downloads too
+  Gate listeners;  // of clients that listen
+};
+
+// The party that the calls of a request count for: the credential, or without one this connection
+// (or session) of the peer.
+inline rpc::Party party_of(const Request& request, const Principal& principal,
+                           const Session* session = nullptr) {
+  if (principal.auth_type != "none") return {};
+  if (session == nullptr) return {request.peer, request.connection};
+  return {request.peer, std::hash<std::string>()(session->id()) | 1U};
+}
+
+// Refusals that the protocol has no code of its own for.
+inline rpc::Error transport_error(int status, std::string message) {
+  return {rpc::kServerError, std::move(message), status, {}};
+}
+
+inline void refuse(const Reply& reply, const rpc::Error& error, std::string_view id = "null") {
+  reply.json(error.status, error.to_message(id));
+}
+
+}  // namespace gantry::host::http

@@ -1,0 +1,95 @@
+#include "host/http/endpoint/session_handler.hpp"
+
+#include "host/http/endpoint/accepts.hpp"
+#include "host/http/endpoint/event_outlet.hpp"
+#include "host/rpc/message/classify.hpp"
+
+namespace gantry::host::http {
+
+namespace {
+
+rpc::Error session_not_found() { return {rpc::kSessionOrCredential, "Session not found", 404, {}}; }
+
+}  // namespace
+
+void SessionHandler::serve(RoutedRequest& in) const {
+  in.request.method() == "GET" ? get(in) : end(in);
+}
+
+std::shared_ptr<Session> SessionHandler::find(const Request& request, const Principal& principal,
+                                              Reply& reply, std::string_view message) const {
+  const auto id = request.header("mcp-session-id");
+  if (!id) {
+    refuse(reply,
+           transport_error(400, "The header Mcp-Session-Id is missing; send initialize first"),
+           message);
+    return nullptr;
+  }
+  auto session = sessions_.find(*id, principal.name);
+  if (!session) {
+    refuse(reply, session_not_found(), message);
+    return nullptr;
+  }
+  const auto version = request.header("mcp-protocol-version");
+  if (!version || rpc::is_legacy_revision(*version)) return session;
+  refuse(reply,
+         transport_error(400, "Unsupported MCP-Protocol-Version '" + std::string(*version) +
+                                  "'; this session speaks " + session->protocol()),
+         message);
+  return nullptr;
+}
+
+void SessionHandler::get(RoutedRequest& in) const {
+  const auto accept = in.request.header("accept");
+  if (!accept || !read_accept(accept).stream) {
+    return refuse(in.reply,
+                  transport_error(406, "A GET listens: Accept must list text/event-stream"));
+  }
+  const Principal* principal = gates_.authenticate(in.request, in.reply);
+  if (principal == nullptr) return;
+  const auto session = find(in.request, *principal, in.reply);
+  if (!session) return;
+  const auto last = in.request.header("last-event-id");
+  last && !last->empty() ? resume(session, *last, in.reply) : listen(session, in.reply);
+}
+
+// A second GET replaces the first: the client may have lost the first connection without our
+// noticing.
+void SessionHandler::listen(const std::shared_ptr<Session>& session, Reply& reply) const {
+  auto place = places_.listeners.enter();
+  if (!place) return refuse(reply, rpc::Error::busy());
+  const auto outlet = std::make_shared<EventOutlet>(reply, std::move(place), max_waiting_);
+  const bool primes = rpc::Features(session->protocol()).primers();
+  if (!session->streams().listen(outlet, primes)) {
+    return refuse(reply, session_not_found());
+  }
+  EventOutlet::watch(outlet, session);
+}
+
+void SessionHandler::resume(const std::shared_ptr<Session>& session, std::string_view last,
+                            Reply& reply) const {
+  const auto id = parse_event_id(last);
+  const bool listens = id && id->stream == kListening;
+  auto place = (listens ? places_.listeners : places_.requests).enter();
+  if (!place) return refuse(reply, rpc::Error::busy());
+  const auto outlet =
+      std::make_shared<EventOutlet>(reply, std::move(place), listens ? max_waiting_ : 0);
+  if (!id || session->streams().resume(*id, outlet) == Streams::Resumed::unknown) {
+    return refuse(reply, transport_error(
+                             400,
+                             "Last-Event-ID names nothing that this session still keeps; send the "
+                             "request again, or listen without that header"));
+  }
+  EventOutlet::watch(outlet, session);
+}
+
+void SessionHandler::end(RoutedRequest& in) const {
+  const Principal* principal = gates_.authenticate(in.request, in.reply);
+  if (principal == nullptr) return;
+  const auto session = find(in.request, *principal, in.reply);
+  if (!session) return;
+  if (sessions_.end(session->id(), principal->name)) return in.reply.empty(204);
+  refuse(in.reply, session_not_found());
+}
+
+}  // namespace gantry::host::http
