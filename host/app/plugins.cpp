@@ -98,7 +98,7 @@ Result<std::unique_ptr<Plugins>> Plugins::load(const Settings& settings,
   options.self_check = [calls = out->calls_.get()](const InstancePtr& plugin) {
     return calls->self_check(plugin, kSelfCheck);
   };
-  options.outlet = &out->registry_;
+  options.publisher = &out->registry_;
   options.remembered = state / "plugins.json";
   options.report = [report = PluginReport(log), it = out.get()](const PluginState& plugin) mutable {
     report(plugin);

@@ -31,12 +31,4 @@ void Batch::refuse(std::size_t index, std::string reason) {
   candidates.erase(candidates.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
-// Before the name is known the file's stands in for it.
-void Batch::refuse_file(const std::filesystem::path& file, std::string reason) {
-  Origin origin;
-  origin.file = file;
-  origin.manifest.name = file.stem().string();
-  refused.push_back(refused_state(origin, std::move(reason)));
-}
-
 }  // namespace gantry::host

@@ -1,8 +1,8 @@
-// host/loader/batch.hpp: the plugins that shall be there after a change, from files to a checked
-// order. Runs no code of theirs.
+// host/loader/batch.hpp: the plugins of one change set, from files to a checked start order. Runs
+// no code of theirs.
 //
-// Each step turns down those newcomers that break its rule, with a sentence. One that would have
-// replaced a plugin leaves that one as it is. Control thread.
+// Each rule refuses the newcomers that break it, with a sentence. If a refused newcomer would have
+// replaced a generation, that generation stays. Control thread.
 #pragma once
 
 #include <filesystem>
@@ -19,11 +19,11 @@ namespace gantry::host {
 
 struct Candidate {
   Origin origin;
-  SeenFile* seen = nullptr;  // of a newcomer: where its bytes are
-  GenerationPtr serving;     // of this plugin until now, or null
-  InstancePtr shown;         // what is published for `serving`: itself or its stand-in
-  bool stays = false;        // `serving` goes on; it is never turned down
-  GenerationPtr made;        // the newcomer, once it is up
+  SeenFile* seen = nullptr;  // of a newcomer: its file
+  GenerationPtr serving;     // the plugin's generation so far, or null
+  InstancePtr shown;         // published for `serving`: itself or its placeholder
+  bool stays = false;        // `serving` stays; never refused
+  GenerationPtr made;        // the newcomer, once it has started
 };
 
 struct Batch {
@@ -31,39 +31,39 @@ struct Batch {
   std::vector<PluginState> refused;  // plugins and files of which nothing is loaded
   std::vector<PluginState> failed;   // newcomers whose plugin goes on as it was
 
-  // Turns a newcomer down: it is gone, or its place is what served until now.
+  // Removes a newcomer, or puts back the generation that it would have replaced.
   void refuse(std::size_t index, std::string reason);
-  void refuse_file(const std::filesystem::path& file, std::string reason);
-  std::size_t turned_down() const { return refused.size() + failed.size(); }
+  std::size_t refusals() const { return refused.size() + failed.size(); }
 };
 
 // The state of a plugin that is not loaded.
 PluginState refused_state(const Origin& origin, std::string reason);
 
 // Of two files with one plugin name the first stays.
-void refuse_doubles(Batch& batch);
+void reject_duplicates(Batch& batch);
 
-// A newcomer that no longer offers a service which another plugin goes on to need.
-void refuse_droppers(Batch& batch, const HostServices& services);
+// Rejects a newcomer that no longer offers a service which another plugin still needs.
+void reject_dropped_services(Batch& batch, const HostServices& services);
 
-// Needs that neither the host nor a plugin of the batch offers; also fills plugin_needs.
+// Rejects newcomers with a need that neither the host nor a plugin of the batch offers; also fills
+// plugin_needs.
 void resolve_needs(Batch& batch, const HostServices& services);
 
-// Names of items that another plugin owns.
-void refuse_taken_names(Batch& batch);
+// Rejects newcomers whose items have names that another plugin owns.
+void reject_taken_names(Batch& batch);
 
 // Providers before users; plugins that need each other in a circle are refused.
 void order_by_needs(Batch& batch);
 
-// All rules but the first, until they hold together; providers come before users then.
+// Applies all rules but the first until none rejects anything; the batch is in start order then.
 void plan(Batch& batch, const HostServices& services);
 
-// After the newcomers were brought up, or not: one that is up although a service it needs is not
-// there, or that dropped one which is needed again. Its index, with the reason; nothing: all fit.
-struct Misfit {
+// A newcomer that started although a service it needs is not there, or that dropped a service which
+// a plugin needs that failed to be replaced.
+struct PlanConflict {
   std::size_t index;
   std::string reason;
 };
-std::vector<Misfit> find_misfits(const Batch& batch, const HostServices& services);
+std::vector<PlanConflict> find_conflicts(const Batch& batch, const HostServices& services);
 
 }  // namespace gantry::host

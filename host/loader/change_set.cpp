@@ -9,9 +9,8 @@ namespace {
 
 class Comparison {
  public:
-  Comparison(const LoaderOptions& options, const Remembered& remembered, std::uint64_t changes,
-             PluginBook& book)
-      : options_(options), remembered_(remembered), changes_(changes), book_(book) {}
+  Comparison(const LoaderOptions& options, const DisabledPlugins& disabled, PluginTable& table)
+      : options_(options), disabled_(disabled), table_(table) {}
 
   ChangeSet of(const std::vector<SeenFile*>& files) {
     for (SeenFile* file : files) add(*file);
@@ -38,13 +37,13 @@ class Comparison {
     batch().candidates.push_back(std::move(candidate));
   }
 
-  // The plugin that was loaded from there before goes on.
+  // A plugin that was loaded from this file before stays.
   void add_unusable(const SeenFile& file) {
     PluginState state = refused_state(file.origin, file.problem);
-    for (auto& [name, entry] : book_) {
+    for (auto& [name, entry] : table_.entries()) {
       if (!entry.is_loaded() || entry.file != file.file || is_gone(file)) continue;
       state.name = name;
-      if (goes(entry)) break;
+      if (is_unwanted(entry)) break;
       batch().failed.push_back(std::move(state));
       batch().candidates.push_back(staying(entry));
       return;
@@ -52,8 +51,8 @@ class Comparison {
     batch().refused.push_back(std::move(state));
   }
 
-  // Although nothing is known of its new file.
-  bool goes(PluginEntry& entry) const {
+  // Whether the plugin is disabled or unloaded, although its new file has no readable manifest.
+  bool is_unwanted(PluginEntry& entry) const {
     if (std::exchange(entry.unloading, false)) entry.unloaded = kUnusable;
     Origin origin = origin_of(*entry.code());
     apply_settings(origin);
@@ -84,41 +83,41 @@ class Comparison {
                                               name) != options_.overrides.end();
   }
 
-  // The file that a loaded plugin came from is the first of its name, then one with the same
-  // content: it was moved.
+  // Of files with one plugin name the file of the loaded plugin is first, then one with the same
+  // content, since the file was moved.
   int rank(const Candidate& candidate) const {
     if (candidate.stays) return 0;
-    const auto known = book_.find(candidate.origin.manifest.name);
-    if (known == book_.end() || !known->second.is_loaded()) return 3;
-    if (known->second.file == candidate.origin.file) return 1;
-    return known->second.code()->sha256() == candidate.origin.sha256 ? 2 : 3;
+    const PluginEntry* const entry = table_.find(candidate.origin.manifest.name);
+    if (!entry || !entry->is_loaded()) return 3;
+    if (entry->file == candidate.origin.file) return 1;
+    return entry->code()->sha256() == candidate.origin.sha256 ? 2 : 3;
   }
 
   void refuse_second_files() {
     std::stable_sort(batch().candidates.begin(), batch().candidates.end(),
                      [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
-    refuse_doubles(batch());
+    reject_duplicates(batch());
   }
 
-  // Why it shall not be loaded, or empty.
+  // The reason not to load it, or empty.
   std::string ban(const Origin& origin, const PluginEntry& entry) const {
     if (!origin.settings.enabled) return "disabled by configuration";
-    if (remembered_.is_disabled(origin.manifest.name)) return "disabled by command";
+    if (disabled_.is_disabled(origin.manifest.name)) return "disabled by command";
     if (entry.unloaded == origin.sha256) return "unloaded by command until its file changes";
     return {};
   }
 
-  // Decides what becomes of it; false: it is not for the plan.
+  // False: the candidate takes no part in the plan.
   bool judge(Candidate& candidate) {
     if (candidate.stays) return true;
-    PluginEntry& entry = book_[candidate.origin.manifest.name];
+    PluginEntry& entry = table_[candidate.origin.manifest.name];
     if (std::exchange(entry.unloading, false)) entry.unloaded = candidate.origin.sha256;
     if (std::string why = ban(candidate.origin, entry); !why.empty()) {
       batch().refused.push_back(disabled_state(candidate.origin, std::move(why)));
       return false;
     }
     entry.unloaded.clear();
-    const bool busy = entry.exchange != nullptr;
+    const bool busy = entry.swap != nullptr;
     if (busy || is_current(candidate.origin, entry)) {
       entry.parked = busy && (entry.forced || !is_next(candidate.origin, entry));
       if (!busy) entry.last_failure.clear();
@@ -127,20 +126,20 @@ class Comparison {
       return true;
     }
     candidate.serving = entry.serving;
-    candidate.shown = entry.serving;
-    if (entry.forced || !entry.failed || !entry.failed->is_of(candidate.origin, changes_))
+    candidate.shown = share(entry.serving);
+    if (entry.forced || !entry.failed || !entry.failed->is_of(candidate.origin, table_.changes()))
       return true;
     return stands_as_it_failed(candidate, *entry.failed);
   }
 
-  bool stands_as_it_failed(Candidate& candidate, const Attempt& failed) {
+  bool stands_as_it_failed(Candidate& candidate, const FailedAttempt& failed) {
     PluginState state = refused_state(candidate.origin, failed.reason);
     if (!candidate.serving) {
       batch().refused.push_back(std::move(state));
       return false;
     }
     batch().failed.push_back(std::move(state));
-    candidate = staying(book_[candidate.origin.manifest.name]);
+    candidate = staying(table_[candidate.origin.manifest.name]);
     return true;
   }
 
@@ -155,7 +154,7 @@ class Comparison {
   }
 
   static bool is_next(const Origin& origin, const PluginEntry& entry) {
-    const Origin& next = entry.exchange->next;
+    const Origin& next = entry.swap->next;
     return next.sha256 == origin.sha256 && next.settings == origin.settings &&
            next.builtin == origin.builtin;
   }
@@ -165,10 +164,10 @@ class Comparison {
     for (const Candidate& candidate : batch().candidates) {
       there.insert(candidate.origin.manifest.name);
     }
-    for (const auto& [name, entry] : book_) {
+    for (const auto& [name, entry] : table_.entries()) {
       if (!entry.is_loaded() || there.contains(name)) continue;
-      if (entry.exchange) {
-        batch().candidates.push_back(staying(entry));  // first it has to arrive
+      if (entry.swap) {
+        batch().candidates.push_back(staying(entry));  // removed after the swap
       } else {
         set_.removed.push_back(name);
       }
@@ -176,9 +175,8 @@ class Comparison {
   }
 
   const LoaderOptions& options_;
-  const Remembered& remembered_;
-  const std::uint64_t changes_;
-  PluginBook& book_;
+  const DisabledPlugins& disabled_;
+  PluginTable& table_;
   ChangeSet set_;
 };
 
@@ -191,8 +189,8 @@ PluginState disabled_state(const Origin& origin, std::string reason) {
 }
 
 ChangeSet compare(const std::vector<SeenFile*>& files, const LoaderOptions& options,
-                  const Remembered& remembered, std::uint64_t changes, PluginBook& book) {
-  return Comparison(options, remembered, changes, book).of(files);
+                  const DisabledPlugins& disabled, PluginTable& table) {
+  return Comparison(options, disabled, table).of(files);
 }
 
 }  // namespace gantry::host

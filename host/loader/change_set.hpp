@@ -1,15 +1,14 @@
-// host/loader/change_set.hpp: what has to change so that the plugins are as their files and the
-// operator say. Runs no code of theirs. Control thread.
+// host/loader/change_set.hpp: the differences between the loaded plugins and their files and
+// settings. Runs no code of plugins. Control thread.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "host/loader/batch.hpp"
+#include "host/loader/disabled_plugins.hpp"
 #include "host/loader/loader_options.hpp"
-#include "host/loader/plugin_book.hpp"
-#include "host/loader/remembered.hpp"
+#include "host/loader/plugin_table.hpp"
 #include "host/loader/seen_files.hpp"
 
 namespace gantry::host {
@@ -19,12 +18,11 @@ struct ChangeSet {
   std::vector<std::string> removed;
 };
 
-// `changes` counts the change sets so far. Notes in `book` where a plugin's file lies now, and
-// which plugins are as they should be.
+// Records in `table` the place of each plugin's file, and which plugins need no change.
 ChangeSet compare(const std::vector<SeenFile*>& files, const LoaderOptions& options,
-                  const Remembered& remembered, std::uint64_t changes, PluginBook& book);
+                  const DisabledPlugins& disabled, PluginTable& table);
 
-// A plugin whose file is there but that shall not be loaded.
+// The state of a plugin whose file is there and that is disabled or unloaded.
 PluginState disabled_state(const Origin& origin, std::string reason);
 
 }  // namespace gantry::host

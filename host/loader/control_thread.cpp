@@ -1,10 +1,15 @@
 #include "host/loader/control_thread.hpp"
 
+#include <pthread.h>
+
 #include <utility>
 
 namespace gantry::host {
 
-ControlThread::ControlThread(Poll poll) : poll_(std::move(poll)), thread_([this] { loop(); }) {}
+ControlThread::ControlThread(AfterWork after_work)
+    : after_work_(std::move(after_work)), thread_([this] { loop(); }) {
+  ::pthread_setname_np(thread_.native_handle(), "gantry-loader");
+}
 
 ControlThread::~ControlThread() {
   {
@@ -35,12 +40,12 @@ void ControlThread::post(std::function<void()> work) {
 }
 
 void ControlThread::loop() {
-  std::optional<std::chrono::milliseconds> next;
+  std::optional<Time> next;
   std::unique_lock lock(mutex_);
   for (;;) {
     const auto wanted = [this] { return ending_ || !queue_.empty(); };
     if (next) {
-      wake_.wait_for(lock, *next, wanted);
+      wake_.wait_until(lock, *next, wanted);
     } else {
       wake_.wait(lock, wanted);
     }
@@ -55,7 +60,7 @@ void ControlThread::loop() {
       return;
     }
     lock.unlock();
-    next = poll_ ? poll_() : std::nullopt;
+    next = after_work_();
     lock.lock();
   }
 }

@@ -1,6 +1,6 @@
 // host/loader/control_thread.hpp: the one thread on which plugins are made, ended and unloaded.
 //
-// Work is done in the order it came. The destructor finishes what is queued.
+// Work is done in the order it was queued. The destructor does all queued work first.
 #pragma once
 
 #include <chrono>
@@ -16,10 +16,11 @@ namespace gantry::host {
 
 class ControlThread {
  public:
-  // `poll` is called there after each piece of work, and again after the time it returns unless
-  // work comes first; nothing: not before that.
-  using Poll = std::function<std::optional<std::chrono::milliseconds>()>;
-  explicit ControlThread(Poll poll = {});
+  using Time = std::chrono::steady_clock::time_point;
+  // Called there after each piece of work, and at the time it returned unless work comes first.
+  // nullopt: only after the next piece of work.
+  using AfterWork = std::function<std::optional<Time>()>;
+  explicit ControlThread(AfterWork after_work);
   ~ControlThread();
 
   // Runs `work` there and waits for it. Not from the control thread itself.
@@ -30,7 +31,7 @@ class ControlThread {
  private:
   void loop();
 
-  const Poll poll_;
+  const AfterWork after_work_;
   std::mutex mutex_;
   std::condition_variable wake_;
   std::deque<std::packaged_task<void()>> queue_;

@@ -34,7 +34,7 @@ void log(gantry_host* host, int32_t level, gantry_bytes text) noexcept {
   try {
     plugin_of(host).log(level, view(text));
   } catch (...) {
-    // A line that cannot be logged is lost; there is nobody to tell.
+    // A line that cannot be logged is lost; there is no way to report it.
   }
 }
 

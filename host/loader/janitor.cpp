@@ -7,62 +7,53 @@ namespace gantry::host {
 namespace {
 
 constexpr std::chrono::seconds kStopTime{10};
-constexpr std::chrono::milliseconds kFirstWait{1}, kLongestWait{20}, kStuckWait{250};
 
 }  // namespace
 
-bool is_unused(const GenerationPtr& instance) {
-  return wait_until_unused(instance, std::chrono::steady_clock::time_point::min());
-}
-
 void Janitor::retire(GenerationPtr instance) {
-  if (!instance) return;
-  Retired retired;
-  retired.instance = std::move(instance);
-  retired_.push_back(std::move(retired));
-  wait_ = kFirstWait;
-  count_retired();
+  if (instance) add({.instance = std::move(instance)});
 }
 
-void Janitor::retire(Raised raised) {
-  if (!raised.instance) return;
-  if (is_unused(raised.instance)) {
-    end(raised.instance, raised.created, raised.started);
-    return;
+void Janitor::retire(StartAttempt attempt) {
+  if (!attempt.instance) return;
+  if (attempt.instance->holders().any()) {
+    add({std::move(attempt.instance), attempt.created, attempt.started});
+  } else {
+    end(attempt.instance, attempt.created, attempt.started);
   }
-  Retired retired;
-  retired.instance = std::move(raised.instance);
-  retired.created = raised.created;
-  retired.started = raised.started;
+}
+
+void Janitor::add(Retired retired) {
   retired_.push_back(std::move(retired));
-  wait_ = kFirstWait;
   count_retired();
 }
 
-bool Janitor::poll() {
+bool Janitor::collect() {
   bool some = false;
   for (auto at = retired_.begin(); at != retired_.end();) {
-    if (!is_unused(at->instance)) {
-      name_if_stuck(*at++);
+    if (at->instance->holders().any()) {
+      log_if_stuck(*at++);
       continue;
     }
     end(at->instance, at->created, at->started);
     at = retired_.erase(at);
     some = true;
   }
-  wait_ = some ? kFirstWait : std::min(wait_ * 2, kLongestWait);
   count_retired();
   return some;
 }
 
-std::optional<std::chrono::milliseconds> Janitor::next() {
-  if (retired_.empty()) return std::nullopt;
-  const bool all_stuck = std::all_of(retired_.begin(), retired_.end(),
-                                     [](const Retired& retired) { return retired.is_stuck; });
-  return all_stuck ? kStuckWait : wait_;
+std::optional<Janitor::Clock::time_point> Janitor::next_deadline() const {
+  std::optional<Clock::time_point> next;
+  for (const Retired& retired : retired_) {
+    if (retired.is_stuck) continue;
+    const Clock::time_point deadline = retired.since + grace_;
+    next = std::min(next.value_or(deadline), deadline);
+  }
+  return next;
 }
 
-void Janitor::name_if_stuck(Retired& retired) {
+void Janitor::log_if_stuck(Retired& retired) {
   if (retired.is_stuck || Clock::now() - retired.since < grace_) return;
   retired.is_stuck = true;
   Generation& instance = *retired.instance;
@@ -116,7 +107,7 @@ std::size_t Janitor::end_all(Clock::time_point deadline) {
   while (!retired_.empty()) {
     Retired retired = std::move(retired_.front());
     retired_.pop_front();
-    if (wait_until_unused(retired.instance, deadline)) {
+    if (retired.instance->holders().wait_for_none(deadline)) {
       end(retired.instance, retired.created, retired.started);
       continue;
     }
@@ -135,16 +126,6 @@ void Janitor::count_retired() {
   std::lock_guard lock(mutex_);
   counts_.draining = retired_.size();
   counts_.stuck = static_cast<std::size_t>(stuck);
-}
-
-void Janitor::count_loaded() {
-  std::lock_guard lock(mutex_);
-  ++counts_.loaded;
-}
-
-void Janitor::count_failed() {
-  std::lock_guard lock(mutex_);
-  ++counts_.failed;
 }
 
 LoaderCounts Janitor::counts() const {

@@ -1,7 +1,8 @@
-// host/loader/janitor.hpp: ends generations that nobody needs any more.
+// host/loader/janitor.hpp: ends generations that were replaced or removed.
 //
-// A generation may be held by calls that run in it and by snapshots that other calls pinned. The
-// janitor waits for none of them: it looks again now and then. Control thread, but for counts().
+// Calls and the snapshots they pin may hold a generation. The janitor never waits for them: the
+// generation's Holders wake the control thread when the last one is gone. Control thread, but for
+// counts().
 #pragma once
 
 #include <chrono>
@@ -14,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
-#include "host/loader/bring_up.hpp"
 #include "host/loader/loader_options.hpp"
+#include "host/loader/start_attempt.hpp"
 #include "host/plugin/generation.hpp"
 
 namespace gantry::host {
@@ -25,34 +26,32 @@ class Janitor {
   using Clock = std::chrono::steady_clock;
   explicit Janitor(std::chrono::milliseconds grace) : grace_(grace) {}
 
-  // It is published no more. Ended at the next poll() that finds nobody else holding it.
+  // The generation is published no more. Ended at the next collect() that finds no holder.
   void retire(GenerationPtr instance);
-  // One that did not come up, as far as it got. Ended at once unless a self-check that never came
-  // back holds it.
-  void retire(Raised raised);
+  // A generation that did not start, as far as it got. Ended at once unless a self-check that never
+  // returned holds it.
+  void retire(StartAttempt attempt);
 
-  // Ends those that are free; true when some are.
-  bool poll();
-  // When to poll again; nothing when none is left.
-  std::optional<std::chrono::milliseconds> next();
+  // Ends generations without holders; true when there were any. Logs those held beyond the grace.
+  bool collect();
+  // When the next generation exceeds the grace; nullopt: none will.
+  std::optional<Clock::time_point> next_deadline() const;
 
-  // stop, destroy, close; of an instance that nobody else holds.
+  // stop, destroy, close; of a generation without holders.
   void end(const GenerationPtr& instance, bool created = true, bool started = true);
 
-  // All of this name, and those held beyond the grace.
+  // Retired generations of this name: all, and those held beyond the grace.
   std::size_t draining(std::string_view name) const;
   std::size_t stuck(std::string_view name) const;
-  // Who counts their calls that are answered but not over, by name.
+  // The counters of their calls that are answered but have not returned, by name.
   void add_counts(std::multimap<std::string, Instance::CallCount>& to) const;
   std::vector<std::string> names() const;
-  bool is_empty() const { return retired_.empty(); }
 
-  // Waits for each until the deadline; those that are still held are kept for ever. How many.
+  // Waits until the deadline for each. Those with holders then are kept for ever; returns how many.
   std::size_t end_all(Clock::time_point deadline);
 
-  void count_loaded();
-  void count_failed();
-  LoaderCounts counts() const;  // any thread
+  // `loaded` and `failed` are not counted here. Any thread.
+  LoaderCounts counts() const;
 
  private:
   struct Retired {
@@ -61,17 +60,14 @@ class Janitor {
     bool is_stuck = false;
     Clock::time_point since = Clock::now();
   };
-  void name_if_stuck(Retired& retired);
+  void add(Retired retired);
+  void log_if_stuck(Retired& retired);
   void count_retired();
 
   const std::chrono::milliseconds grace_;
   std::list<Retired> retired_;
-  std::chrono::milliseconds wait_{1};
   mutable std::mutex mutex_;  // of counts_
   LoaderCounts counts_;
 };
-
-// Nobody but the caller's pointer holds it; what the others did before they let go is seen.
-bool is_unused(const GenerationPtr& instance);
 
 }  // namespace gantry::host

@@ -12,6 +12,12 @@
 
 #include "host/loader/thread_keys.hpp"
 
+// The C library's, for the code that a compiler makes of an access to a thread-local variable.
+struct ThreadVariable {
+  unsigned long module, offset;
+};
+extern "C" void* __tls_get_addr(ThreadVariable*);  // NOLINT(bugprone-reserved-identifier)
+
 namespace gantry::host {
 
 struct Library::Handle {
@@ -24,7 +30,7 @@ namespace {
 
 namespace dll = boost::dll;
 
-// What a library may want of them at least.
+// Keys that must be left for a library to load.
 constexpr int kThreadKeys = 16;
 
 // A path of the descriptor that is never used twice. The dynamic linker finds a loaded library by
@@ -109,13 +115,21 @@ void Library::pin() {
   if (again) ::dlclose(again);
 }
 
+void Library::touch_thread_memory() const {
+  std::size_t module = 0;  // 0: the library has no thread-local variables
+  const int found = ::dlinfo(handle_->library.native(), RTLD_DI_TLS_MODID, &module);
+  if (found != 0 || module == 0) return;
+  ThreadVariable first{module, 0};
+  __tls_get_addr(&first);
+}
+
 bool Library::close() {
   if (!handle_) return true;
   const std::vector<pthread_key_t> keys = thread_keys_of(handle_->name);
   handle_->library.unload();
   // The linker does not say whether it kept the library; the process's map does.
   const bool gone = !handle_->file->is_mapped();
-  // What is still mapped may still use them.
+  // A library that is still mapped may use them.
   if (gone) delete_thread_keys(keys);
   handle_.reset();
   return gone;

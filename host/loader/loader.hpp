@@ -1,10 +1,9 @@
 // host/loader/loader.hpp: brings plugins from files into the process, keeps them as the files are,
 // and takes them out again.
 //
-// Everything that runs a plugin's life (constructors, create, start, stop, destroy, unmapping)
-// runs on the loader's own control thread, one step at a time. What a plugin does wrong refuses
-// that plugin alone. Calls are never waited for there: an old generation is ended when the last one
-// let go of it.
+// The steps of a plugin's life (constructors, create, start, stop, destroy, unmapping) run on the
+// loader's control thread, one at a time. A plugin's fault refuses that plugin alone. The control
+// thread never waits for calls: an old generation is ended when its last holder has dropped it.
 #pragma once
 
 #include <chrono>
@@ -26,38 +25,34 @@ struct LoadResult {
   std::vector<PluginState> refused;
 };
 
-class Live;
+class PluginManager;
 
 class Loader final : public PluginAdmin {
  public:
   static Result<std::unique_ptr<Loader>> create(LoaderOptions options);
-  // Unloads what is loaded, waiting up to two seconds. Nobody may be in rescan() or an operator's
-  // command any more.
+  // Unloads all plugins, waiting up to two seconds. No other thread may be in a member function.
   ~Loader() override;
 
-  // Makes `sources` the files that are loaded, from now on, and loads them. Blocks. The result
-  // holds the instances: drop it where they are to be replaced.
+  // Sets the files to follow and loads them. Blocks until all is published or refused. Not on the
+  // control thread. The result holds the instances: while it lives none of them is ended.
   LoadResult load_all(const std::vector<PluginSource>& sources);
 
-  // Has the control thread look whether files have changed, and follow them. Any thread; returns
-  // at once; several calls may be answered by one look.
+  // Has the control thread compare the files with the loaded plugins and apply the differences.
+  // Any thread; returns at once; several calls may share one comparison.
   void rescan();
-  // The same, and waits until what it found is published or refused. Not on the control thread.
-  void rescan_and_wait();
 
-  // Another configuration: plugins whose settings differ get a new generation. Blocks until all is
-  // published or refused. Not on the control thread.
+  // Applies another configuration: plugins whose settings differ get a new generation. Blocks until
+  // all is published or refused. Not on the control thread.
   void set_settings(SettingsByName settings, std::vector<std::string> overrides,
                     std::vector<PluginSource> sources, std::shared_ptr<const Trust> trust);
 
-  // What has to be watched: the sources and the files of load(). Any thread.
+  // The paths to watch: the sources and the files of load(). Any thread.
   std::vector<PluginSource> sources() const;
   LoaderCounts counts() const;  // any thread
 
-  // Ends all instances, users before providers, each as soon as nobody but the loader holds it,
-  // after taking them out of the outlet. Those still held at the deadline are left running and
-  // mapped, since their code may be on a thread. Blocks; not on the control thread. The result
-  // counts what went at this.
+  // Withdraws all instances from the publisher and ends them, users before providers, each when it
+  // has no holders. Instances held at the deadline stay running and mapped, since their code may be
+  // on a thread. Blocks; not on the control thread. The result counts the instances of this call.
   UnloadResult unload_all(std::chrono::milliseconds deadline);
 
   // PluginAdmin
@@ -71,8 +66,8 @@ class Loader final : public PluginAdmin {
   Status quarantine(std::string_view name, bool on) override;
 
  private:
-  explicit Loader(std::unique_ptr<Live> live);
-  std::unique_ptr<Live> live_;
+  explicit Loader(std::unique_ptr<PluginManager> manager);
+  std::unique_ptr<PluginManager> manager_;
 };
 
 }  // namespace gantry::host

@@ -1,4 +1,4 @@
-// host/loader/loader_options.hpp: what the loader is given, and what it counts. Values.
+// host/loader/loader_options.hpp: the loader's options and counters. Values.
 #pragma once
 
 #include <chrono>
@@ -14,7 +14,7 @@
 
 #include "host/plugin/generation.hpp"
 #include "host/plugin/log_sink.hpp"
-#include "host/plugin/outlet.hpp"
+#include "host/plugin/plugin_publisher.hpp"
 #include "host/plugin/plugin_state.hpp"
 #include "host/trust/trust.hpp"
 
@@ -37,8 +37,8 @@ struct LoaderOptions {
   // Runs a started plugin's self-check, on the control thread; it may give up on one that hangs.
   // Without it none is run.
   std::function<Status(const InstancePtr&)> self_check;
-  // Where what is loaded is published; outlives the loader. Null: nowhere (load_all's result says).
-  PluginOutlet* outlet = nullptr;
+  // Gets the loaded plugins; outlives the loader. Null: they are only in load_all()'s result.
+  PluginPublisher* publisher = nullptr;
   // JSON file in which disabled plugins are remembered; empty: they are not.
   std::filesystem::path remembered;
   // Without it every plugin runs in this process, unless it asks for a worker: then it is refused.
@@ -46,19 +46,19 @@ struct LoaderOptions {
   // Landlock's version, 0 where the kernel has none (worker/landlock.hpp). Without it a plugin that
   // is not built in runs in a worker only if its settings do without walls.
   int landlock = 0;
-  // What no plugin in a worker may be granted: the state directory, the control socket's.
+  // Directories that no worker may be granted: the state directory, the control socket's.
   std::vector<std::filesystem::path> closed;
-  // Tries a file out where it can do no harm before it is mapped into this process. Not asked about
+  // Runs a file's trial in a worker process before it is mapped into this one. Not called for
   // built-in files at the first load. Of an exclusive plugin the old generation may be alive
   // meanwhile: it must not be started. Control thread.
   std::function<Status(const Origin&, const SealedFilePtr&)> probe;
-  // Told of each plugin whose state changed, after it was published; state "removed": it is gone.
-  // Control thread; must not wait for the loader.
+  // Called for each plugin whose state changed, after that was published; state "removed": the
+  // plugin is gone. Control thread; must not wait for the loader.
   std::function<void(const PluginState&)> report;
-  // How long calls may hold an old generation before it is named as stuck; and how long those of an
-  // exclusive plugin may hold up its replacement before that is given up.
+  // How long calls may hold an old generation before it is logged as stuck; and how long those of
+  // an exclusive plugin may delay its replacement before that is given up.
   std::chrono::milliseconds grace{30'000};
-  // Of one plugin at once, those that end included; its next one waits for a place.
+  // Of one plugin at once, retired ones included; the next one waits until an older one is gone.
   std::size_t max_generations = 4;
 };
 
@@ -66,12 +66,12 @@ struct UnloadResult {
   std::size_t unloaded = 0;  // unmapped, and checked to be
   std::size_t kept = 0;      // ended, but mapped on purpose: they do not promise to be unloadable
   std::size_t leaked = 0;    // ended and closed, yet still mapped
-  std::size_t in_use = 0;    // not ended: someone still held them at the deadline
+  std::size_t in_use = 0;    // not ended: they had holders at the deadline
 };
 
-// Since the loader was made; for metrics.
+// Since the loader was made, for metrics.
 struct LoaderCounts {
-  std::size_t loaded = 0, failed = 0;              // generations that came up, or did not
+  std::size_t loaded = 0, failed = 0;              // generations that started, or failed to
   std::size_t unloaded = 0, kept = 0, leaked = 0;  // generations that ended, as in UnloadResult
   std::size_t draining = 0, stuck = 0;             // now; the stuck ones are among the draining
 };

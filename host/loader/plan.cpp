@@ -55,7 +55,7 @@ bool provides(const Candidate& provider, const Candidate& user) {
   });
 }
 
-// One of `open` whose providers are all placed already.
+// The index of a candidate in `open` whose providers are all placed.
 std::optional<std::size_t> next_ready(const std::vector<Candidate>& open) {
   for (std::size_t user = 0; user < open.size(); ++user) {
     const bool waits = std::any_of(open.begin(), open.end(), [&](const Candidate& provider) {
@@ -124,15 +124,15 @@ void refuse_circle(Batch& batch) {
   if (!refused) batch.candidates[circle.front()].origin.plugin_needs.clear();
 }
 
-// One round over the names; false when the place of a newcomer fell back to what served before,
-// whose names count then.
+// One round over the names. False when a refused newcomer's place went back to the generation that
+// served before: its names count, so another round is needed.
 bool claim_names(Batch& batch) {
   Claims claims;
   for (std::size_t i = 0; i < batch.candidates.size();) {
     const Candidate& candidate = batch.candidates[i];
     const Origin& origin = candidate.origin;
-    const Claimant who{origin.manifest.name, origin.builtin, origin.settings.may_override};
-    const auto problem = claims.claim(who, origin.manifest.items);
+    const Claimant claimant{origin.manifest.name, origin.builtin, origin.settings.may_override};
+    const auto problem = claims.claim(claimant, origin.manifest.items);
     if (!problem || candidate.stays) {
       ++i;
       continue;
@@ -146,7 +146,7 @@ bool claim_names(Batch& batch) {
 
 }  // namespace
 
-void refuse_doubles(Batch& batch) {
+void reject_duplicates(Batch& batch) {
   std::map<std::string, std::string> first;
   for (std::size_t i = 0; i < batch.candidates.size();) {
     const Origin& origin = batch.candidates[i].origin;
@@ -160,7 +160,7 @@ void refuse_doubles(Batch& batch) {
   }
 }
 
-void refuse_droppers(Batch& batch, const HostServices& services) {
+void reject_dropped_services(Batch& batch, const HostServices& services) {
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t i = 0; i < batch.candidates.size(); ++i) {
@@ -202,7 +202,7 @@ void resolve_needs(Batch& batch, const HostServices& services) {
 
 // Built-in plugins own their names, but not those that others have already; then those that are
 // there, then newcomers.
-void refuse_taken_names(Batch& batch) {
+void reject_taken_names(Batch& batch) {
   const auto rank = [](const Candidate& c) {
     if (!c.serving) return c.origin.builtin ? 2 : 3;
     return c.origin.builtin ? 0 : 1;
@@ -228,17 +228,17 @@ void order_by_needs(Batch& batch) {
 }
 
 void plan(Batch& batch, const HostServices& services) {
-  for (std::size_t before = batch.turned_down() + 1; before != batch.turned_down();) {
-    before = batch.turned_down();
-    refuse_droppers(batch, services);
+  for (std::size_t before = batch.refusals() + 1; before != batch.refusals();) {
+    before = batch.refusals();
+    reject_dropped_services(batch, services);
     resolve_needs(batch, services);
-    refuse_taken_names(batch);
+    reject_taken_names(batch);
     order_by_needs(batch);
   }
 }
 
-std::vector<Misfit> find_misfits(const Batch& batch, const HostServices& services) {
-  std::vector<Misfit> misfits;
+std::vector<PlanConflict> find_conflicts(const Batch& batch, const HostServices& services) {
+  std::vector<PlanConflict> conflicts;
   std::set<std::string> offers;
   for (const Candidate& candidate : batch.candidates) {
     if (!is_there(candidate)) continue;
@@ -253,9 +253,9 @@ std::vector<Misfit> find_misfits(const Batch& batch, const HostServices& service
       std::string dropped = dropped_service(batch, candidate, services);
       if (!dropped.empty()) problem = std::move(dropped);
     }
-    if (problem) misfits.push_back({i, *problem});
+    if (problem) conflicts.push_back({i, *problem});
   }
-  return misfits;
+  return conflicts;
 }
 
 }  // namespace gantry::host

@@ -43,7 +43,7 @@ bool is_settled(const FileStamp& stamp) {
 
 }  // namespace
 
-std::vector<SeenFile*> SeenFiles::look(const std::vector<PluginSource>& sources) {
+std::vector<SeenFile*> SeenFiles::inspect(const std::vector<PluginSource>& sources) {
   std::vector<SeenFile*> out;
   std::map<fs::path, SeenFile> next;
   for (const FoundFile& found : find_files(sources, trust_.get())) {
@@ -78,7 +78,7 @@ void SeenFiles::add(const FoundFile& found, std::vector<SeenFile*>& out,
   if (fresh) out.push_back(&at->second);
 }
 
-// Its files stay what they were.
+// The files of a directory that cannot be read now stay as they were.
 void SeenFiles::keep_directory(const FoundFile& found, std::vector<SeenFile*>& out,
                                std::map<fs::path, SeenFile>& next) {
   for (auto known = files_.begin(); known != files_.end();) {
@@ -109,15 +109,15 @@ void SeenFiles::refresh(SeenFile& seen) {
   examine(seen);
 }
 
-// What was said about the same bytes before is not said again.
+// Warnings about unchanged bytes are not logged again.
 void SeenFiles::examine(SeenFile& seen) {
   const std::string before = std::exchange(seen.origin, {}).sha256;
   seen.problem.clear();
   seen.origin.file = seen.file;
   seen.origin.builtin = seen.builtin;
-  const Result<Look> looked = read(seen);
-  if (!looked) {
-    seen.problem = looked.message();
+  const Result<ElfInspection> found = read(seen);
+  if (!found) {
+    seen.problem = found.message();
     seen.file_bytes.reset();
     std::string& name = seen.origin.manifest.name;
     if (name.empty()) name = seen.file.stem().string();
@@ -125,7 +125,7 @@ void SeenFiles::examine(SeenFile& seen) {
   }
   if (seen.origin.sha256 == before || !log_) return;
   const Manifest& manifest = seen.origin.manifest;
-  for (const std::string& text : looked->warnings()) {
+  for (const std::string& text : found->warnings()) {
     log_(manifest.name, GANTRY_LOG_WARNING, text);
   }
   for (const std::string& text : manifest.warnings) {
@@ -133,8 +133,7 @@ void SeenFiles::examine(SeenFile& seen) {
   }
 }
 
-Result<Look> SeenFiles::read(SeenFile& seen) {
-  ++reads_;
+Result<ElfInspection> SeenFiles::read(SeenFile& seen) {
   Result<SealedFilePtr> file = seal_file(seen.file);
   if (!file) return file.status();
   seen.file_bytes = std::move(*file);
@@ -147,17 +146,16 @@ Result<Look> SeenFiles::read(SeenFile& seen) {
       return s;
     }
   }
-  Result<Look> looked = gantry::host::look(bytes->view());
-  if (!looked) return looked;
-  Result<Manifest> manifest = parse_manifest(looked->manifest);
+  Result<ElfInspection> found = inspect_elf(bytes->view());
+  if (!found) return found;
+  Result<Manifest> manifest = parse_manifest(found->manifest);
   if (!manifest) return manifest.status();
   seen.origin.manifest = std::move(manifest).value();
-  return looked;
+  return found;
 }
 
 Result<SealedFilePtr> SeenFiles::take_file(SeenFile& seen) {
   if (seen.file_bytes) return std::exchange(seen.file_bytes, nullptr);
-  ++reads_;
   Result<SealedFilePtr> file = seal_file(seen.file);
   if (file) {
     const Result<SealedFile::Bytes> bytes = (*file)->read();

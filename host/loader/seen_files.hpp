@@ -1,6 +1,6 @@
-// host/loader/seen_files.hpp: what plugins' files say, read again only when they have changed.
+// host/loader/seen_files.hpp: the contents of plugins' files, read again only when a file changed.
 //
-// Whether one has changed is told by its device, inode, size and times. Control thread.
+// A change is detected by device, inode, size and times. Control thread.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,9 @@
 #include <gantry/result.hpp>
 
 #include "host/loader/sources.hpp"
+#include "host/plugin/elf_inspection.hpp"
 #include "host/plugin/generation.hpp"
 #include "host/plugin/log_sink.hpp"
-#include "host/plugin/look.hpp"
 #include "host/plugin/sealed_file.hpp"
 
 namespace gantry::host {
@@ -30,12 +30,13 @@ struct FileStamp {
 struct SeenFile {
   std::filesystem::path file;
   bool builtin = false;
-  // Why it is no plugin, or empty. Then `origin` has no manifest, but for the name of its file.
+  // The reason why the file cannot be loaded, or empty. With a reason, the manifest of `origin` has
+  // only a name, the file's.
   std::string problem;
   Origin origin;             // without settings
-  SealedFilePtr file_bytes;  // as read and checked in this look; null when it was read before
+  SealedFilePtr file_bytes;  // null when the file was not read in this inspection
   FileStamp stamp;
-  bool settled = false;  // any later change makes another stamp
+  bool settled = false;  // any later change of the file changes the stamp
 };
 
 class SeenFiles {
@@ -43,20 +44,18 @@ class SeenFiles {
   SeenFiles(LogSink log, std::shared_ptr<const Trust> trust)
       : log_(std::move(log)), trust_(std::move(trust)) {}
 
-  // Which files may be loaded from now on; null: all.
+  // The rule for files that may be loaded; null: all may.
   void set_trust(std::shared_ptr<const Trust> trust) { trust_ = std::move(trust); }
 
-  // How the files of `sources` are now, in their order. Valid until the next look.
-  std::vector<SeenFile*> look(const std::vector<PluginSource>& sources);
+  // The files of `sources`, in their order. Valid until the next inspection.
+  std::vector<SeenFile*> inspect(const std::vector<PluginSource>& sources);
 
-  // The bytes that `seen` was made from, read again if need be, in a file that was never handed out
-  // before. The Status says that the file has changed meanwhile; the next look reads it.
+  // The bytes that `seen` was made from, in a memory file that was never returned before. Fails if
+  // the file has changed since; the next inspection reads it again.
   Result<SealedFilePtr> take_file(SeenFile& seen);
 
   void drop_bytes();      // of all files
-  void forget_content();  // everything is read again at the next look
-
-  std::size_t reads() const { return reads_; }
+  void forget_content();  // all files are read again at the next inspection
 
  private:
   void add(const FoundFile& found, std::vector<SeenFile*>& out,
@@ -65,12 +64,11 @@ class SeenFiles {
                       std::map<std::filesystem::path, SeenFile>& next);
   void refresh(SeenFile& seen);
   void examine(SeenFile& seen);
-  Result<Look> read(SeenFile& seen);
+  Result<ElfInspection> read(SeenFile& seen);
 
   LogSink log_;
   std::shared_ptr<const Trust> trust_;
   std::map<std::filesystem::path, SeenFile> files_;
-  std::size_t reads_ = 0;
 };
 
 }  // namespace gantry::host

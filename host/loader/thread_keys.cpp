@@ -39,7 +39,7 @@ GANTRY_UNSEEN int tss_create(tss_t* key, tss_dtor_t destructor) {
 }
 
 GANTRY_UNSEEN int pthread_key_delete(pthread_key_t key) noexcept {
-  // First: as soon as it is deleted somebody else may be given it.
+  // First: as soon as the key is deleted another caller may get the same one.
   if (key < PTHREAD_KEYS_MAX) __atomic_store_n(&makers[key], nullptr, __ATOMIC_RELEASE);
   static const auto libc =
       reinterpret_cast<int (*)(pthread_key_t)>(::dlsym(RTLD_NEXT, "pthread_key_delete"));

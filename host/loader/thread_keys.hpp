@@ -3,8 +3,8 @@
 // key keeps the address of its destructor, which is called when a thread ends: once the code there
 // is gone, that is a crash. Rust's standard library leaves one behind each time it is loaded.
 //
-// The program defines these functions itself, before libc's in the linker's order, and notes who
-// called.
+// The program interposes these functions: its definitions come before libc's in the linker's order,
+// and record the caller.
 //
 // Any thread.
 #pragma once

@@ -40,8 +40,8 @@ std::vector<PluginState> news(const std::vector<PluginState>& before,
 }  // namespace
 
 void View::overlay(std::vector<PluginState>& states) const {
-  if (!outlet_) return;
-  for (const PluginState& published : outlet_->states()) {
+  if (!publisher_) return;
+  for (const PluginState& published : publisher_->states()) {
     if (published.state != "waiting") continue;
     for (PluginState& state : states) {
       if (state.generation != published.generation || state.state != "serving") continue;

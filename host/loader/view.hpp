@@ -1,4 +1,4 @@
-// host/loader/view.hpp: how all plugins stand, for those who ask. Any thread.
+// host/loader/view.hpp: the states of all plugins, for operators and metrics. Any thread.
 #pragma once
 
 #include <chrono>
@@ -12,26 +12,26 @@
 #include <vector>
 
 #include "host/loader/sources.hpp"
-#include "host/plugin/outlet.hpp"
+#include "host/plugin/plugin_publisher.hpp"
 #include "host/plugin/plugin_state.hpp"
 
 namespace gantry::host {
 
 class View {
  public:
-  // Of serving plugins `outlet` (or null) knows whether they wait for another.
-  explicit View(const PluginOutlet* outlet) : outlet_(outlet) {}
+  // `publisher` (or null) knows which serving plugins wait for another plugin.
+  explicit View(const PluginPublisher* publisher) : publisher_(publisher) {}
 
   std::vector<PluginState> list() const;  // by name
 
-  // Replaces what is shown. The states that differ from before in what an operator cares about;
-  // those that are gone are "removed".
-  // Calls that are answered but not over are read from `counts`, by plugin, at each list().
+  // Replaces the states. Returns those that changed in a way an operator cares about; plugins that
+  // are gone have the state "removed". `counts`, by plugin, are read at each list(): calls that
+  // were answered but have not returned.
   using Counts = std::multimap<std::string, Instance::CallCount>;
   std::vector<PluginState> show(std::vector<PluginState> states, std::set<std::string> pending,
                                 Counts counts);
 
-  // Waits until `name` is not on its way from one generation to the next; empty: nobody is.
+  // Waits until the plugin is not between two generations. An empty name: until no plugin is.
   void wait_settled(std::string_view name) const;
 
   std::vector<PluginSource> sources() const;
@@ -40,7 +40,7 @@ class View {
  private:
   void overlay(std::vector<PluginState>& states) const;
 
-  const PluginOutlet* const outlet_;
+  const PluginPublisher* const publisher_;
   mutable std::mutex mutex_;
   mutable std::condition_variable settled_;
   std::vector<PluginState> states_;

@@ -19,7 +19,7 @@ namespace gantry::host {
 // One plugin in detail. Never a secret's value, nor a configuration value.
 struct PluginInfo {
   PluginState state;
-  // JSON objects: the manifest without its schemas, what is on offer now ({tools: [names], …}), and
+  // JSON objects: the manifest without its schemas, the current offer ({tools: [names], …}), and
   // {configured: [names of configuration keys], secrets: [names], walls: {…}, limits: {…}}.
   std::string manifest, offer, settings;
 };

@@ -25,9 +25,10 @@ struct Claimant {
 
 class Claims {
  public:
-  // Gives `who` all names of `items`, or none: then the sentence that names the owner of the first
-  // taken one. Names that one plugin claims twice (an old and a new offer) are its own.
-  std::optional<std::string> claim(const Claimant& who, const std::vector<ItemSpec>& items);
+  // Gives `claimant` all names of `items`, or none: then it returns a sentence that names the owner
+  // of the first taken one. Names that one plugin claims twice (an old and a new offer) are its
+  // own.
+  std::optional<std::string> claim(const Claimant& claimant, const std::vector<ItemSpec>& items);
 
  private:
   std::map<std::pair<std::string, std::string>, Claimant> owners_;  // by kind and name

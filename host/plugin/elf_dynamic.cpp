@@ -2,12 +2,10 @@
 
 #include <algorithm>
 
-#include "host/plugin/elf_tables.hpp"
-
 namespace gantry::host {
 namespace {
 
-// Longer names than any compiler makes are not looked at further.
+// Bytes. A symbol whose name is longer counts as unnamed; no compiler writes such a name.
 constexpr std::size_t kMaxName = 4096;
 
 Status damaged() {
@@ -23,12 +21,11 @@ Result<ElfDynamic> ElfDynamic::open(const ElfView& elf) {
   const auto segment = std::find_if(segments.begin(), segments.end(),
                                     [](const auto& s) { return s.p_type == PT_DYNAMIC; });
   if (segment == segments.end()) return damaged();
-  std::vector<Elf64_Dyn> entries;
   for (std::uint64_t at = 0; at + sizeof(Elf64_Dyn) <= segment->p_filesz; at += sizeof(Elf64_Dyn)) {
-    entries.push_back(*elf.read<Elf64_Dyn>(segment->p_offset + at));
+    const auto entry = *elf.read<Elf64_Dyn>(segment->p_offset + at);
+    if (entry.d_tag == DT_NULL) break;
+    dynamic.take(entry);
   }
-  if (Status status = check_tables(elf, entries); !status) return status;
-  for (const Elf64_Dyn& entry : entries) dynamic.take(entry);
   const auto names = elf.file_offset(dynamic.strings_, dynamic.strings_size_);
   if (!names || dynamic.symbols_ == 0) return damaged();
   dynamic.names_ = *elf.slice(*names, dynamic.strings_size_);
@@ -84,7 +81,7 @@ std::optional<std::uint64_t> ElfDynamic::symbol_count() const {
   return elf_->read<std::uint32_t>(*offset + 4);
 }
 
-// The GNU table does not hold the count: the last chain of the highest bucket ends the symbols.
+// The GNU hash table does not hold the count: the symbols end with the chain of the highest bucket.
 std::optional<std::uint64_t> ElfDynamic::count_by_gnu_hash() const {
   struct Header {
     std::uint32_t buckets, first, bloom_words, bloom_shift;

@@ -1,6 +1,5 @@
 #include "host/plugin/elf_view.hpp"
 
-#include <algorithm>
 #include <string>
 
 namespace gantry::host {
@@ -19,7 +18,7 @@ constexpr const char* kMachineName = "riscv64";
 #error "name this machine's ELF number here"
 #endif
 
-// A linker writes about ten; more than this is a damaged header.
+// A linker writes about ten segments; a count above this is damage.
 constexpr unsigned kMaxSegments = 1024;
 
 std::string machine_name(unsigned machine) {
@@ -55,7 +54,7 @@ Status not_elf() {
       "gantry_add_plugin()");
 }
 
-// offset + size, or nothing when that overflows.
+// offset + size; nullopt when that overflows.
 std::optional<std::uint64_t> end_of(std::uint64_t offset, std::uint64_t size) {
   std::uint64_t end = 0;
   if (__builtin_add_overflow(offset, size, &end)) return std::nullopt;
@@ -69,7 +68,7 @@ Result<ElfView> ElfView::open(std::string_view bytes) {
   view.bytes_ = bytes;
   if (Status status = view.read_header(); !status) return status;
   if (Status status = view.read_segments(); !status) return status;
-  if (Status status = view.read_sections(); !status) return status;
+  if (Status status = view.check_sections(); !status) return status;
   return view;
 }
 
@@ -95,14 +94,6 @@ bool ElfView::is_mapped(std::uint64_t address, std::uint64_t size) const {
     if (inside <= segment.p_memsz && size <= segment.p_memsz - inside) return true;
   }
   return false;
-}
-
-bool ElfView::is_section(std::uint64_t address, std::uint64_t size) const {
-  return sections_.empty() ||
-         std::any_of(sections_.begin(), sections_.end(), [&](const Elf64_Shdr& section) {
-           return section.sh_addr == address && section.sh_size <= size &&
-                  section.sh_type != SHT_NULL;
-         });
 }
 
 Status ElfView::read_header() {
@@ -140,8 +131,9 @@ Status ElfView::read_segments() {
   for (unsigned i = 0; i < header_.e_phnum; ++i) {
     const auto segment = read<Elf64_Phdr>(header_.e_phoff + i * sizeof(Elf64_Phdr));
     const auto end = end_of(segment->p_offset, segment->p_filesz);
+    const bool is_mapped = segment->p_type == PT_LOAD || segment->p_type == PT_TLS;
     if (!end || !end_of(segment->p_vaddr, segment->p_memsz) ||
-        (segment->p_type == PT_LOAD && segment->p_filesz > segment->p_memsz)) {
+        (is_mapped && segment->p_filesz > segment->p_memsz)) {
       return damaged_file("a segment's bounds make no sense");
     }
     if (*end > bytes_.size()) return truncated("its segments", *end, bytes_.size());
@@ -150,27 +142,14 @@ Status ElfView::read_segments() {
   return Status::ok();
 }
 
-// Section headers are not needed to load, but they come last: a file that lacks a part of them is
-// a file whose copy has not finished. They also say a second time what the segments hold.
-Status ElfView::read_sections() {
+// Section headers are not needed to load, but they come last: a file without all of them is a file
+// whose copy has not finished.
+Status ElfView::check_sections() const {
   if (header_.e_shoff == 0) return Status::ok();
   const std::uint64_t size = std::uint64_t{header_.e_shnum} * header_.e_shentsize;
   const auto end = end_of(header_.e_shoff, size);
   if (!end) return damaged_file("its table of sections makes no sense");
   if (*end > bytes_.size()) return truncated("its section headers", *end, bytes_.size());
-  if (header_.e_shnum > 0 && header_.e_shentsize != sizeof(Elf64_Shdr)) {
-    return damaged_file("its table of sections makes no sense");
-  }
-  sections_.reserve(header_.e_shnum);
-  for (std::uint64_t i = 0; i < header_.e_shnum; ++i) {
-    const auto section = *read<Elf64_Shdr>(header_.e_shoff + i * sizeof(Elf64_Shdr));
-    sections_.push_back(section);
-    const bool is_read = (section.sh_flags & SHF_ALLOC) != 0 && section.sh_type != SHT_NOBITS;
-    if (is_read && section.sh_size > 0 &&
-        file_offset(section.sh_addr, section.sh_size) != section.sh_offset) {
-      return damaged_file("its segments do not hold its sections");
-    }
-  }
   return Status::ok();
 }
 

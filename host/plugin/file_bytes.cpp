@@ -38,7 +38,7 @@ Result<std::string> read_file_bytes(const std::filesystem::path& file) {
     const ssize_t got = ::read(fd.get(), bytes.data() + have, size - have);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return failed("the file cannot be read", errno);
-    if (got == 0) break;  // it shrank; look() sees what is missing
+    if (got == 0) break;  // the file shrank; inspect_elf() reports it
     have += static_cast<std::size_t>(got);
   }
   bytes.resize(have);

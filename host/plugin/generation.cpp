@@ -2,15 +2,12 @@
 
 #include <gantry/abi/manifest.h>
 
-#include <algorithm>
-#include <thread>
 #include <utility>
 
 namespace gantry::host {
 namespace {
 
 constexpr std::size_t kMaxLine = 16U << 10U;
-constexpr std::chrono::milliseconds kPoll{2};
 
 std::atomic<std::uint64_t> next_generation{1};
 
@@ -94,20 +91,12 @@ Origin origin_of(const Generation& generation) {
           generation.sha256(),   generation.builtin(),  generation.plugin_needs()};
 }
 
-bool wait_until_unused(const GenerationPtr& instance,
-                       std::chrono::steady_clock::time_point deadline) {
-  while (instance.use_count() > 1) {
-    if (std::chrono::steady_clock::now() >= deadline) return false;
-    std::this_thread::sleep_for(kPoll);
-  }
-  // Reading the count orders nothing. Touching it does: what the others did before they let go is
-  // seen here.
-  GenerationPtr(instance).reset();
-  return true;
+InstancePtr share(const GenerationPtr& generation) {
+  return generation ? generation->holders().share(*generation) : nullptr;
 }
 
 void keep_for_ever(GenerationPtr instance) {
-  // Never destroyed, so it also outlives the end of main().
+  // Never destroyed: static destructors run while the plugin's code may run.
   static std::mutex mutex;
   static auto* const kept = new std::vector<GenerationPtr>;
   std::lock_guard lock(mutex);

@@ -1,17 +1,18 @@
-// host/plugin/generation.hpp: an instance whose life the loader runs, whatever process it is in.
+// host/plugin/generation.hpp: an instance whose life the loader runs, in this process or a worker.
 //
 // create, start, stop, destroy and close run on the control thread, in this order; the rest on any
-// thread. The destructor runs no code of the plugin: what was not ended stays where it is.
+// thread. The loader owns it; snapshots and calls get pointers from share(). The destructor runs no
+// code of the plugin: a generation that was not ended keeps its code mapped.
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "host/plugin/holders.hpp"
 #include "host/plugin/host_handle.hpp"
 #include "host/plugin/instance.hpp"
 #include "host/plugin/log_sink.hpp"
@@ -19,7 +20,7 @@
 
 namespace gantry::host {
 
-// Where an instance comes from and what the operator said about it.
+// The source of an instance and the operator's settings for it.
 struct Origin {
   Manifest manifest;
   PluginSettings settings;
@@ -29,14 +30,14 @@ struct Origin {
   std::vector<std::string> plugin_needs;
 };
 
-// How a generation is by itself, beyond what the loader did with it.
+// The condition of a generation that is loaded.
 struct Health {
   enum class Mode { serving, restarting, quarantined };
   Mode mode = Mode::serving;
   std::string reason;          // why it does not serve; empty when it does
   std::uint64_t restarts = 0;  // of its worker
   int pid = 0;                 // of its worker; 0 = none
-  int abandoned_calls = 0;     // answered, but still inside it
+  int abandoned_calls = 0;     // answered, but still inside the plugin
 };
 
 class Generation : public Instance {
@@ -47,13 +48,16 @@ class Generation : public Instance {
   // A negative status is logged; the code stays where it is then.
   virtual void stop(std::chrono::steady_clock::time_point deadline) = 0;
   virtual void destroy() = 0;
-  // After a stop() that failed something may still run: the code stays for ever.
+  // For a stop() that failed: the plugin's threads may still run, so its code stays mapped for
+  // ever.
   virtual void pin() = 0;
-  // Takes the code out of memory; true when it is gone.
+  // Unmaps the code; true when it is gone.
   virtual bool close() = 0;
 
-  // Whoever changes it tells the loader (MakeWorker's `changed`). Any thread.
+  // Each change of it calls MakeWorker's `changed`. Any thread.
   virtual Health health() const;
+
+  Holders& holders() { return holders_; }
 
   // The bytes that its code was loaded from; set once, by the loader.
   const SealedFilePtr& sealed() const { return sealed_; }
@@ -61,13 +65,13 @@ class Generation : public Instance {
 
   bool is_started() const override { return may_offer_; }
   bool has_offered() const { return offered_; }
-  // An offer of it took names that others own.
+  // One of its offers took names that other plugins own.
   bool was_denied() const { return denied_; }
   bool was_stopped_well() const { return stopped_well_; }
-  // The last error line since create(), start() or this was called; empty when there is none.
+  // The last line logged at error level or worse since create(), start() or this was called.
   std::string take_reason();
 
-  // What the contract's host table does for this plugin.
+  // The contract's host table, for this plugin.
   const void* service(std::string_view id) const;
   void log(int level, std::string_view text);
   gantry_status offer(std::string_view json);
@@ -85,6 +89,7 @@ class Generation : public Instance {
   bool stopped_well_ = true;
 
  private:
+  Holders holders_;
   SealedFilePtr sealed_;
   LogSink log_;
   gantry_host host_;
@@ -94,14 +99,13 @@ class Generation : public Instance {
 
 using GenerationPtr = std::shared_ptr<Generation>;
 
-// What a generation was made from.
+// For snapshots and calls: counted by holders(). Null for null. Control thread.
+InstancePtr share(const GenerationPtr& generation);
+
+// The origin that a generation was made from.
 Origin origin_of(const Generation& generation);
 
-// False when somebody beside the caller still holds the instance at the deadline.
-bool wait_until_unused(const GenerationPtr& instance,
-                       std::chrono::steady_clock::time_point deadline);
-
-// For an instance whose code may still be on a thread: it and its library outlive everything.
+// For a generation whose code may still run on a thread: it is never destroyed.
 void keep_for_ever(GenerationPtr instance);
 
 }  // namespace gantry::host

@@ -1,7 +1,7 @@
-// host/plugin/guarded.hpp: a step of a plugin's life, or a call, whose exceptions end here.
+// host/plugin/guarded.hpp: catches the exceptions of a plugin's step or call.
 //
 // An exception across the contract is the plugin's fault. Catching it works for plugins in C++ and
-// keeps the process alive, but what the plugin left behind is unknown. Any thread.
+// keeps the process alive, but the plugin's state is unknown afterwards. Any thread.
 #pragma once
 
 #include <exception>
@@ -11,8 +11,8 @@
 
 namespace gantry::host {
 
-// What `function` gives, or GANTRY_FAILED when it threw; then `log` gets a sentence for the
-// plugin's author that names `step`.
+// Returns the result of `function`, or GANTRY_FAILED when it threw; then `log` gets a sentence for
+// the plugin's author that names `step`.
 template <class Function, class Log>
 gantry_status guarded(const char* step, Function function, Log log) {
   const auto threw = [&](const std::string& what) {

@@ -1,8 +1,8 @@
 // host/plugin/instance.hpp: one loaded generation of a plugin.
 //
-// Made by the loader on its control thread, shared by registry snapshots and running calls. The
-// loader keeps it until nobody else does, then stops, destroys and unloads it on the control
-// thread; the destructor itself runs no code of the plugin.
+// Made and owned by the loader; registry snapshots and running calls hold pointers to it. When the
+// last of those is dropped, the loader stops, destroys and unloads it on the control thread; the
+// destructor runs no code of the plugin.
 #pragma once
 
 #include <atomic>
@@ -29,16 +29,17 @@ namespace gantry::host {
 class Instance;
 using InstancePtr = std::shared_ptr<Instance>;
 
-// What a plugin in another process must know of a call beyond what the contract tells.
+// Facts about a call that a worker needs beyond those of the contract.
 struct CallFacts {
-  // Bytes that its answer surely takes yet; of one whose parts go into its caller's, that too.
+  // Bytes that fit into its answer for certain, and into its caller's where its parts are
+  // forwarded.
   std::size_t room = 0;
   bool nested = false;          // made by a plugin
   bool ends_in_plugin = false;  // its end runs a plugin's code
   GroupId group = 0;            // of its caller; calls of one group share places with others
 };
 
-// What stands behind the contract's host side; implemented above the loader and given to it.
+// The host side of the contract; implemented above the loader and given to it.
 // All functions: any thread.
 class HostServices {
  public:
@@ -53,12 +54,12 @@ class HostServices {
     return GANTRY_UNSUPPORTED;
   }
   virtual gantry_status list_changed(Instance&) { return GANTRY_UNSUPPORTED; }
-  // Which of the instance's URIs somebody is subscribed to.
+  // The instance's URIs that have subscribers.
   virtual std::vector<std::string> watched(Instance&) { return {}; }
-  // Of a call that has not ended, while nobody writes to it.
+  // Of a call that has not ended. No other thread may write to it meanwhile.
   virtual CallFacts facts(const gantry_call&) { return {}; }
   // Runs `work`, which may block, on a thread of the host's pool, at the cost of the client whose
-  // call `call` belongs to; null: of none. False: not any more.
+  // call `call` belongs to; null: of none. False: the pool has ended.
   virtual bool post(const gantry_call* /*call*/, std::function<void()> /*work*/) { return false; }
   // Runs `wait`, which blocks this thread; if it is one of the pool's, another works in its place.
   virtual void blocking(const std::function<void()>& wait) { wait(); }
@@ -77,7 +78,7 @@ struct FileGrants {
   bool operator==(const FileGrants&) const = default;
 };
 
-// What a plugin may use when it runs in a worker process.
+// Limits of a plugin in a worker process.
 struct WorkerLimits {
   std::uint64_t memory_bytes = std::uint64_t{1} << 30U;  // of address space; 0 = any
   std::chrono::seconds cpu{60};  // of processor time from one answer to the next; 0 = any
@@ -99,7 +100,7 @@ struct WorkerLimits {
   bool operator==(const WorkerLimits&) const = default;
 };
 
-// What the operator says about one plugin. A change is a new generation.
+// The operator's settings for one plugin. A change starts a new generation.
 struct PluginSettings {
   std::string config = "{}";             // JSON object
   Isolate isolate = Isolate::automatic;  // automatic: what the manifest says
@@ -120,7 +121,7 @@ class Instance {
   const std::string& sha256() const { return sha256_; }        // of the file's bytes, hex
   std::uint64_t generation() const { return generation_; }     // counts up, per process
   // A file of the built-in directory: it owns its names, and its structured results are not parsed
-  // again in release builds. Everybody else's are checked on every call.
+  // again in release builds. Other plugins' results are checked on every call.
   bool builtin() const { return builtin_; }
   // Those of manifest().needs that other plugins, not the host, provide.
   const std::vector<std::string>& plugin_needs() const { return plugin_needs_; }
@@ -134,14 +135,14 @@ class Instance {
   virtual gantry_status invoke(std::string_view kind, std::string_view name,
                                gantry_call* call) noexcept = 0;
 
-  // A stand-in for a plugin that must not be entered just now (an exclusive one that is being
-  // replaced): true, and `go_on` will be called once, from any thread, with the instance to enter
-  // instead, or with null when there will be none. Every other instance: false.
+  // The placeholder of an exclusive plugin that is being replaced returns true; then `go_on` is
+  // called once, on any thread, with the instance to enter instead, or with null when there is
+  // none. Other instances return false.
   virtual bool hold(std::function<void(InstancePtr)> /*go_on*/) { return false; }
   bool in_worker() const { return in_worker_; }  // runs in a process of its own
 
-  // Calls that have their answer but are still inside it; counted by who runs them. Shared, so that
-  // reading it keeps no plugin alive. Any thread.
+  // Calls that were answered but have not returned from the plugin; counted by the engine. Shared,
+  // so that reading the count keeps no plugin alive. Any thread.
   using CallCount = std::shared_ptr<std::atomic<int>>;
   const CallCount& abandoned_calls() const { return abandoned_calls_; }
 

@@ -14,7 +14,7 @@ namespace gantry::host {
 
 class ItemReader {
  public:
-  // `place` names the item in errors; what is ignored goes to `warnings`.
+  // `place` names the item in errors; ignored members go to `warnings`.
   ItemReader(std::string place, std::vector<std::string>& warnings);
 
   Result<ItemSpec> read(const RawJson& item, const std::optional<RawJson>& schemas);

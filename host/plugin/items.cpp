@@ -30,7 +30,7 @@ const ItemSpec* completed_by(const ItemSpec& completion, const std::vector<ItemS
   return nullptr;
 }
 
-// Who may use a prompt or template may have its arguments completed, and nobody else.
+// An argument can be completed by exactly the agents that may use its prompt or template.
 Status bind_completions(std::vector<ItemSpec>& specs) {
   for (std::size_t i = 0; i < specs.size(); ++i) {
     if (specs[i].kind != "completion") continue;

@@ -13,7 +13,7 @@
 namespace gantry::host {
 
 // `items` is the array; `schemas` the manifest's {"<tool>": {"input": …, "output": …}} or nothing.
-// Errors begin with the place ("items[2] (\"query\").timeout_ms …"); what is ignored goes to
+// Errors begin with the place ("items[2] (\"query\").timeout_ms …"); warnings go to
 // `warnings`.
 Result<std::vector<ItemSpec>> read_items(const RawJson& items,
                                          const std::optional<RawJson>& schemas,

@@ -19,7 +19,7 @@ using Kind = RawJson::Kind;
 
 constexpr std::int64_t kMaxStateVersion = 1'000'000'000;
 
-// Services are declared before any code runs, so that who needs them can be told.
+// Services are declared before any code runs, so that unmet needs are refused before loading.
 Status check_services(const std::vector<ItemSpec>& items, const std::vector<std::string>& offers) {
   for (const ItemSpec& item : items) {
     if (item.kind != "service") continue;
@@ -208,7 +208,7 @@ class ManifestReader {
     return warn_of_spare_schemas();
   }
 
-  // A schema nobody uses is most likely a misspelt file name.
+  // An unused schema is most likely a misspelt file name.
   Status warn_of_spare_schemas() {
     if (!schemas_) return Status::ok();
     for (const auto& [tool, pair] : schemas_->members()) {
@@ -227,15 +227,15 @@ class ManifestReader {
 };
 
 Result<std::vector<ItemSpec>> parse_offer(std::string_view json, const Manifest& manifest) {
-  const std::string who = "the offer of " + manifest.name;
+  const std::string subject = "the offer of " + manifest.name;
   const Result<RawJson> root = RawJson::parse(json);
-  if (!root) return Status::invalid(who + " " + root.message());
+  if (!root) return Status::invalid(subject + " " + root.message());
   std::optional<RawJson> schemas;
   if (!manifest.schemas.empty()) schemas = RawJson::parse(manifest.schemas).value();
   std::vector<std::string> ignored;
   Result<std::vector<ItemSpec>> items = read_items(*root, schemas, ignored);
   if (items) return items;
-  return Status{items.status().code(), who + " is refused: " + items.message()};
+  return Status{items.status().code(), subject + " is refused: " + items.message()};
 }
 
 }  // namespace

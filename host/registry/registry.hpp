@@ -11,12 +11,12 @@
 #include <mutex>
 #include <vector>
 
-#include "host/plugin/outlet.hpp"
+#include "host/plugin/plugin_publisher.hpp"
 #include "host/registry/snapshot.hpp"
 
 namespace gantry::host {
 
-class Registry final : public PluginOutlet {
+class Registry final : public PluginPublisher {
  public:
   Registry();
   ~Registry() override;
@@ -46,7 +46,7 @@ class Registry final : public PluginOutlet {
   // Called after each publish whose lists differ, on the publishing thread. Must be quick.
   void on_lists_changed(std::function<void(const ListChanges&)> listener);
 
-  // PluginOutlet, for the loader
+  // PluginPublisher, for the loader
   std::vector<OfferRefusal> check(const std::vector<InstancePtr>& instances) override;
   std::vector<OfferRefusal> publish(std::vector<InstancePtr> instances,
                                     std::vector<PluginState> states) override;

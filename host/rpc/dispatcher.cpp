@@ -2,7 +2,6 @@
 
 #include <array>
 #include <exception>
-#include <thread>
 #include <utility>
 
 #include "host/rpc/items/download.hpp"
@@ -70,7 +69,8 @@ Answer result_of(const Message& message, std::string_view result) {
 Dispatcher::Dispatcher(const Registry& registry, Calls& calls, Log& log, Metrics& metrics, Bus& bus,
                        const Clock& clock, Facts facts)
     : core_(std::make_unique<Core>(registry, calls, log, metrics, bus, clock, std::move(facts))) {}
-// A call is over for the engine before the thread that answered it has let go of what it answered.
+
+// The engine counts a call as finished before its thread has dropped its references into Core.
 Dispatcher::~Dispatcher() {
   constexpr std::chrono::seconds kLetGo(5);
   wait_finished(std::chrono::steady_clock::now() + kLetGo);
@@ -114,12 +114,7 @@ std::shared_ptr<Download> Dispatcher::download(const Principal& principal, std::
 }
 
 bool Dispatcher::wait_finished(std::chrono::steady_clock::time_point deadline) const {
-  using namespace std::chrono_literals;
-  while (core_->runs > 0) {
-    if (std::chrono::steady_clock::now() >= deadline) return false;
-    std::this_thread::sleep_for(2ms);
-  }
-  return true;
+  return core_->runs.wait_for_none(deadline);
 }
 
 void Dispatcher::stop() noexcept {

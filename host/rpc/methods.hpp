@@ -4,7 +4,6 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -15,6 +14,7 @@
 #include "host/auth/seal.hpp"
 #include "host/base/timer.hpp"
 #include "host/rpc/dispatcher.hpp"
+#include "host/rpc/items/counted.hpp"
 #include "host/rpc/listen/listeners.hpp"
 #include "host/rpc/listen/session_listeners.hpp"
 #include "host/rpc/lists/item_lists.hpp"
@@ -45,8 +45,8 @@ struct Core {
   Tasks tasks;
   const std::shared_ptr<Listeners> listeners;  // both hear of the bus until this goes
   const std::shared_ptr<SessionListeners> session_listeners;
-  Timer timer;                       // of clients that are asked
-  std::atomic<std::size_t> runs{0};  // requests, and tasks, that have not ended
+  Timer timer;     // of clients that are asked
+  LiveCount runs;  // requests, downloads and tasks that have not ended
 
   // The x-mcp-header arguments of a tool; remembered while the snapshot stays.
   std::shared_ptr<const std::vector<ParamHeader>> headers_of(const Snapshot& snapshot,

@@ -1,8 +1,8 @@
 #include "host/trust/minisign.hpp"
 
-#include <openssl/evp.h>
+#include <sodium.h>
 
-#include <memory>
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kUntrusted = "untrusted comment: ";
 constexpr std::string_view kTrusted = "trusted comment: ";
-constexpr std::size_t kId = 8, kPoint = 32, kSignature = 64;
+constexpr std::size_t kIdSize = 8, kPoint = 32, kSignature = 64;
 
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
@@ -34,15 +34,9 @@ unsigned char const* data_of(std::string_view bytes) {
 }
 
 bool signed_by(const PublicKey& key, std::string_view signature, std::string_view message) {
-  const std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)> point(
-      EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, data_of(key.point), key.point.size()),
-      EVP_PKEY_free);
-  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(),
-                                                                        EVP_MD_CTX_free);
-  return point && context &&
-         EVP_DigestVerifyInit(context.get(), nullptr, nullptr, nullptr, point.get()) == 1 &&
-         EVP_DigestVerify(context.get(), data_of(signature), signature.size(), data_of(message),
-                          message.size()) == 1;
+  return key.point.size() == crypto_sign_PUBLICKEYBYTES && signature.size() == crypto_sign_BYTES &&
+         crypto_sign_verify_detached(data_of(signature), data_of(message), message.size(),
+                                     data_of(key.point)) == 0;
 }
 
 }  // namespace
@@ -63,12 +57,12 @@ Result<PublicKey> parse_public_key(std::string_view text) {
   std::string_view line = lines.empty() ? std::string_view() : lines.front();
   if (line.starts_with(kUntrusted) && lines.size() > 1) line = lines[1];
   const std::optional<std::string> bytes = from_base64(line);
-  if (!bytes || bytes->size() != 2 + kId + kPoint || !bytes->starts_with("Ed")) {
+  if (!bytes || bytes->size() != 2 + kIdSize + kPoint || !bytes->starts_with("Ed")) {
     return Status::invalid(
         "this is no public key of minisign; it is a line of 56 characters that begins with RW, "
         "alone or after an \"untrusted comment:\" line");
   }
-  return PublicKey{bytes->substr(2, kId), bytes->substr(2 + kId)};
+  return PublicKey{bytes->substr(2, kIdSize), bytes->substr(2 + kIdSize)};
 }
 
 std::string public_key_line(const PublicKey& key) {
@@ -92,15 +86,16 @@ Result<Signature> parse_signature(std::string_view text) {
   }
   const auto first = from_base64(lines[1]);
   auto global = from_base64(lines[3]);
-  if (!first || !global || first->size() != 2 + kId + kSignature || global->size() != kSignature) {
+  if (!first || !global || first->size() != 2 + kIdSize + kSignature ||
+      global->size() != kSignature) {
     return broken;
   }
   const std::string algorithm = first->substr(0, 2);
   if (algorithm != "Ed" && algorithm != "ED") return broken;
   Signature signature;
   signature.prehashed = algorithm == "ED";
-  signature.id = first->substr(2, kId);
-  signature.bytes = first->substr(2 + kId);
+  signature.id = first->substr(2, kIdSize);
+  signature.bytes = first->substr(2 + kIdSize);
   signature.trusted_comment = lines[2].substr(kTrusted.size());
   signature.global = std::move(*global);
   return signature;
@@ -124,10 +119,9 @@ Status verify(const PublicKey& key, const Signature& signature, std::string_view
 }
 
 std::string prehash(std::string_view bytes) {
-  unsigned char hash[EVP_MAX_MD_SIZE];
-  unsigned size = 0;
-  EVP_Digest(bytes.data(), bytes.size(), hash, &size, EVP_blake2b512(), nullptr);
-  return {reinterpret_cast<const char*>(hash), size};
+  std::array<unsigned char, crypto_generichash_BYTES_MAX> hash{};
+  crypto_generichash(hash.data(), hash.size(), data_of(bytes), bytes.size(), nullptr, 0);
+  return {hash.begin(), hash.end()};
 }
 
 }  // namespace gantry::host::trust

@@ -32,7 +32,7 @@ std::optional<std::string> user_name(uid_t user, gid_t* group) {
   return std::string(found->pw_name);
 }
 
-// The group that many systems give each user, with nobody else in it.
+// The group that many systems make for each user, with that user as its only member.
 bool is_private_group(gid_t group, uid_t owner) {
   gid_t primary = 0;
   const auto name = user_name(owner, &primary);

@@ -32,12 +32,12 @@ class Trust {
   // Reads the key files. GANTRY_INVALID_ARGUMENT names the entry that is wrong.
   static Result<std::shared_ptr<const Trust>> create(const TrustSettings& settings);
 
-  // Before anything of a directory is read.
+  // Called before a directory is listed.
   Status check_directory(const std::filesystem::path& directory, bool builtin) const;
 
-  // `bytes` are the file's, `sha256` their hash in lower-case hexadecimal: by the rule, and that
-  // nobody else can write to the file. A signature is looked for in FILE.minisig. The sentence says
-  // what is missing and how to get it. GANTRY_DENIED.
+  // Checks the file against the operator's rule, and that no other user can write to it. `bytes`
+  // are the file's, `sha256` their hash in lower-case hexadecimal. The signature is read from
+  // FILE.minisig. GANTRY_DENIED: the sentence names the missing condition and how to meet it.
   Status check(const std::filesystem::path& file, std::string_view bytes, std::string_view sha256,
                bool builtin) const;
 

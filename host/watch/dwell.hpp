@@ -1,8 +1,8 @@
-// host/watch/dwell.hpp: when changes have come to rest.
+// host/watch/dwell.hpp: debounces the events of files.
 //
-// Copying a file is several events; who acts at the first one reads half a file. A name is at rest
-// when nothing happened to it for a while. One that is being written rests when it is closed; a
-// writer that keeps it open without writing is not waited for beyond kPatience. Not thread-safe.
+// Copying a file is several events, and a reader that acts at the first one reads half a file. A
+// name is at rest after a time without events. A file that is being written is at rest when it is
+// closed, or kPatience after the last write. Not thread-safe.
 #pragma once
 
 #include <chrono>
@@ -20,15 +20,15 @@ class Dwell {
   explicit Dwell(std::chrono::milliseconds rest) : rest_(rest) {}
 
   enum class Touch {
-    whole,  // it came, went or was closed after writing
-    part,   // its content changes and it has not been closed since
-    aside,  // something else about it
+    whole,  // it was added, removed or closed after writing
+    part,   // its content changed and it is still open
+    aside,  // any other event
   };
 
   void touch(const std::string& name, Touch how, Time now);
-  // True when some name is at rest; all such are forgotten.
+  // True when a name is at rest; forgets all that are.
   bool take(Time now);
-  // When take() may be true next; nothing when no name waits.
+  // When take() may be true next; nullopt when no name waits.
   std::optional<Time> next() const;
 
  private:

@@ -18,15 +18,15 @@ class Inotify {
  public:
   Inotify();
 
-  int fd() const { return fd_.get(); }  // readable when events wait; -1 = none ever come
+  int fd() const { return fd_.get(); }  // readable when there are events; -1: there is no inotify
   bool works() const { return fd_.get() >= 0; }
   std::size_t size() const { return interests_.size(); }
 
   // Watches exactly the plan's directories; true when one of them was not watched before.
   bool follow(const WatchPlan& plan);
 
-  // Takes what waits and notes in `dwell` what matters, by names that are unique among directories;
-  // an overflow and what happens to a directory itself under "".
+  // Reads the events and passes those that matter to `dwell`, by names that are unique among
+  // directories. An overflow, and the events of a directory itself, get the name "".
   void read(Dwell& dwell, Dwell::Time now);
 
  private:

@@ -1,8 +1,8 @@
-// host/watch/watch_plan.hpp: which directories must be watched so that no change of some
-// paths goes unseen, and how the paths stand at this moment.
+// host/watch/watch_plan.hpp: the directories to watch so that no change of some paths is missed,
+// and the stamps of their files now.
 //
-// A path is seen through every directory and symbolic link on its way: a link that is turned, a
-// directory that is replaced or that comes later. Pure functions of the file system; any thread.
+// Every directory and symbolic link on the way to a path is watched: a link may be changed, a
+// directory replaced or made later. Pure functions of the file system; any thread.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@
 
 namespace gantry::host {
 
-// What matters in one directory.
+// The entries of one directory whose events matter.
 struct DirectoryInterest {
-  std::set<std::string, std::less<>> ways;   // entries that lead on: directories and links
-  std::set<std::string, std::less<>> files;  // entries whose content matters too
+  std::set<std::string, std::less<>> ways;   // directories and links on the way to a path
+  std::set<std::string, std::less<>> files;  // entries whose content matters, too
   bool plugins = false;                      // every plugin_file_name() in it
 
   bool has_content() const { return plugins || !files.empty(); }
@@ -27,18 +27,17 @@ struct DirectoryInterest {
 };
 
 struct WatchPlan {
-  // By physical path: no link in it.
+  // By canonical path, without links.
   std::map<std::string, DirectoryInterest> directories;
-  // Each file that was found, by the name it is reached by, with what changes when it is replaced
-  // or written: device, inode, size and times.
+  // The stamp of each file, by the name it is reached by: device, inode, size and times.
   std::map<std::string, std::string> files;
 };
 
 // Ends in ".so" and does not begin with a dot.
 bool is_plugin_file_name(std::string_view name);
 
-// `paths` are absolute: directories of plugins, or single files of any name; what is not there yet
-// may become either. A directory without permission to read it is left out.
+// `paths` are absolute: directories of plugins, or single files of any name. A path that does not
+// exist may become either. A directory that may not be read is left out.
 WatchPlan make_watch_plan(const std::vector<std::filesystem::path>& paths);
 
 }  // namespace gantry::host

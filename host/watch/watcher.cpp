@@ -1,6 +1,7 @@
 #include "host/watch/watcher.hpp"
 
 #include <poll.h>
+#include <pthread.h>
 #include <sys/eventfd.h>
 
 #include <algorithm>
@@ -57,7 +58,7 @@ void Watcher::State::ring() const {
   (void)!::write(wake.get(), &one, sizeof one);
 }
 
-// True when the other descriptor asks for a call.
+// True when `options.also` was readable.
 bool Watcher::State::wait_until(Time when) {
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(when - now());
   std::array<pollfd, 3> ready{
@@ -79,7 +80,7 @@ bool Watcher::State::take_paths() {
   return true;
 }
 
-// The stamps that count are read when everything is watched: what comes later is an event.
+// Stamps are read after the watches are set: a later change is an event.
 void Watcher::State::refresh() {
   WatchPlan plan = make_watch_plan(paths);
   if (events.follow(plan)) {
@@ -119,6 +120,7 @@ void Watcher::State::run() {
 Watcher::Watcher(std::function<void()> changed, WatcherOptions options)
     : state_(std::make_unique<State>(std::move(changed), options)) {
   state_->thread = std::thread([state = state_.get()] { state->run(); });
+  ::pthread_setname_np(state_->thread.native_handle(), "gantry-watch");
 }
 
 Watcher::~Watcher() {

@@ -1,10 +1,10 @@
 // host/watch/watcher.hpp: notices that files were added, replaced, written or removed.
 //
 // For directories of plugins (every *.so in them that does not begin with a dot) and for single
-// files of any name. It sees a file that is renamed over, copied over, written in place, linked,
-// removed, reached through a link that is turned, or in a directory that is replaced or comes
-// later. Events of the kernel tell it at once; a look at the files' stamps every two seconds finds
-// what they missed (network file systems, an overflow).
+// files of any name. It detects a file that is renamed over, copied over, written in place, linked,
+// removed, reached through a changed link, or in a directory that is replaced or made later. The
+// kernel's events come at once; a comparison of the files' stamps every two seconds finds changes
+// without events (network file systems, an overflow).
 #pragma once
 
 #include <chrono>
@@ -19,30 +19,29 @@ namespace gantry::host {
 struct WatcherOptions {
   // Quiet time after the last event of a file.
   std::chrono::milliseconds dwell{150};
-  // Between two looks at the stamps.
+  // Time between two comparisons of the stamps.
   std::chrono::milliseconds look{2000};
-  // A non-blocking descriptor of others, or -1: when it can be read it is emptied and `changed` is
-  // called.
+  // A non-blocking descriptor of the caller, or -1: when it is readable it is emptied and `changed`
+  // is called.
   int also = -1;
 };
 
 class Watcher {
  public:
   // `changed` is called on the watcher's own thread, never twice at once; it may block and may call
-  // watch(). A false alarm is possible; a change that is missed is not.
+  // watch(). It may be called without a change; no change is missed.
   explicit Watcher(std::function<void()> changed, WatcherOptions options = {});
   // Waits for a call of `changed` that is under way.
   ~Watcher();
   Watcher(const Watcher&) = delete;
   Watcher& operator=(const Watcher&) = delete;
 
-  // From now on these instead of what was watched, followed by one call of `changed`: for what
-  // happened before they were watched. Relative paths count from the present working directory. Any
-  // thread; returns at once.
+  // Replaces the watched paths; then calls `changed` once, for changes before they were watched.
+  // Relative paths are relative to the current working directory. Any thread; returns at once.
   void watch(std::vector<std::filesystem::path> paths);
 
-  // How many directories the kernel watches for this; 0 where it cannot (then the looks come four
-  // times as often). Any thread.
+  // Directories that the kernel watches for this object; 0 without inotify (then stamps are
+  // compared four times as often). Any thread.
   std::size_t watches() const;
 
  private:

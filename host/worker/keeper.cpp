@@ -109,8 +109,10 @@ Result<WorkerPtr> Keeper::start(WorkerStart start) {
   const std::filesystem::path program = start.program.empty() ? worker_program() : start.program;
   std::vector<std::string> arguments{"gantry-worker", start.plugin,
                                      confinement(start.limits, (*temporary)->path())};
-  if (start.trial != Trial::none)
+  if (start.trial != Trial::none) {
     arguments.emplace_back(start.trial == Trial::map ? "map" : "live");
+    if (start.unloads) arguments.emplace_back("unload");
+  }
   arguments.insert(arguments.end(), start.arguments.begin(), start.arguments.end());
   const int library = start.library ? start.library->fd() : -1;
   const Result<Spawned> spawned = spawn_worker(program, arguments, (*temporary)->path(), library);

@@ -63,14 +63,19 @@ Verdict died_in(const char* step, std::string_view message) {
 }
 
 // A library that cannot be mapped is told of as it would be without a trial.
-Verdict failed_before(const WorkerInstance& instance, const Status& status) {
+Verdict failed_before(const WorkerInstance& instance, const Status& status, bool map_only) {
   if (status.message().find(kDied) == std::string::npos) return {status};
-  return died_in(instance.is_mapped() ? "create()" : "its constructors", status.message());
+  const char* step = map_only ? "its unloading" : "create()";
+  if (!instance.has_thread_memory()) step = "the first use of its thread-local memory";
+  if (!instance.is_mapped()) step = "its constructors";
+  return died_in(step, status.message());
 }
 
 Verdict end(WorkerInstance& instance, const TrialLog& log, bool whole) {
   instance.destroy();
-  if (is_gone(instance)) return died_in("destroy()", log.last());
+  if (is_gone(instance)) {
+    return died_in(instance.is_destroyed() ? "its unloading" : "destroy()", log.last());
+  }
   return {Status::ok(), whole};
 }
 
@@ -79,7 +84,7 @@ Verdict end(WorkerInstance& instance, const TrialLog& log, bool whole) {
 Verdict walk_through(WorkerInstance& instance, const TrialLog& log, bool map_only) {
   Status status = instance.create();
   if (!status && instance.is_mapped() && !is_gone(instance)) return {Status::ok(), false};
-  if (!status) return failed_before(instance, status);
+  if (!status) return failed_before(instance, status, map_only);
   if (map_only) return {};
   status = instance.start();
   if (!status && !is_gone(instance)) return end(instance, log, false);

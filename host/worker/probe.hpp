@@ -1,12 +1,14 @@
 // host/worker/probe.hpp: a trial of a plugin in a process of its own, before its code is let
 // into this one.
 //
-// The trial maps the file, creates, starts, stops and destroys the plugin with its real
-// configuration and secrets. Its offer is taken and forgotten, its events are refused, and what it
-// logs is debug. The process is a cell as that of any worker, with the plugin's grants and without
-// a limit on memory. A create() or start() that says no has passed, and is tried again next time:
-// what it misses in the cell it may find outside. Of an exclusive plugin, of which there must never
-// be two, only the file is mapped.
+// The trial maps the file, has a second thread allocate the plugin's thread-local memory, creates,
+// starts, stops and destroys the plugin with its real configuration and secrets, and unloads the
+// library if its manifest says that it can be. The trial is the only check of a damaged file beyond
+// its headers, manifest and symbols. Its offer is taken and forgotten, its events are refused, and
+// what it logs is debug. The process is a cell as that of any worker, with the plugin's grants and
+// without a limit on memory. A create() or start() that says no has passed, and is tried again next
+// time: what it misses in the cell it may find outside. Of an exclusive plugin, of which there must
+// never be two, only the file is mapped.
 #pragma once
 
 #include <memory>

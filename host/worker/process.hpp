@@ -44,8 +44,9 @@ struct WorkerStart {
   SealedFilePtr library;          // null: kWorkerLibrary is not open in the worker
   WorkerLimits limits;
   Trial trial = Trial::none;
-  // What the program gets after `gantry-worker PLUGIN CONFINEMENT [live|map]`; sandbox.hpp reads
-  // the second.
+  bool unloads = false;  // a trial ends with the unloading of the library
+  // What the program gets after `gantry-worker PLUGIN CONFINEMENT [live|map [unload]]`; sandbox.hpp
+  // reads the second.
   std::vector<std::string> arguments;
   LogSink log;  // what the worker prints: standard output at info, standard error at warning
   // Called once, on the keeper's thread, when the worker is gone and reaped; must not block.

@@ -52,6 +52,8 @@ Status WorkerInstance::spawn() {
   // What is tried will have all of the host's memory.
   if (place_.trial != Trial::none) start.limits.memory_bytes = 0;
   start.trial = place_.trial;
+  start.unloads = manifest_.unloadable;
+  milestones_ = 0;
   start.log = [this](std::string_view, int level, std::string_view line) {
     if (may_log(line.size())) log(level, line);
   };

@@ -56,8 +56,10 @@ class WorkerInstance final : public Generation, private worker::Outlet {
   void pin() override {}  // the memory is another process's
   bool close() override;
   Health health() const override;
-  // Its code has got as far as create().
-  bool is_mapped() const { return mapped_; }
+  // How far its code has got; a trial is named by it.
+  bool is_mapped() const { return milestones_ >= 1; }
+  bool has_thread_memory() const { return milestones_ >= 2; }
+  bool is_destroyed() const { return milestones_ >= 3; }  // in a trial
 
   gantry_status invoke(std::string_view kind, std::string_view name,
                        gantry_call* call) noexcept override;
@@ -125,7 +127,7 @@ class WorkerInstance final : public Generation, private worker::Outlet {
   void serve();
 
   const WorkerPlace place_;
-  std::atomic<bool> mapped_ = false;
+  std::atomic<int> milestones_ = 0;  // `done` frames of no request, from this process
   const SealedFilePtr library_;
   worker::WorkerCalls calls_;
   RestartPolicy policy_;  // the worker's thread

@@ -116,7 +116,7 @@ bool WorkerInstance::take_frames(Link& link, Time until) noexcept {
         worker::BodyReader body(frame.body);
         StepEnd end{body.number<gantry_status>(), {}};
         end.reason = body.text();
-        if (frame.header.request == 0) mapped_ = true;
+        if (frame.header.request == 0) ++milestones_;
         if (body.complete()) end_step(frame.header.request, end);
       } else {
         status = calls_.take(frame);

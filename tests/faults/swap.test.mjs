@@ -23,6 +23,7 @@ describe('a plugin is swapped under load', () => {
     // Caches, arenas and threads are there before the first look.
     for (let i = 0; i < 5; ++i) await Promise.all(languages.map((language) => live.swap(language)));
     await stop();
+    nothingWrong(live);
     await until(atRest, 'the first builds are gone');
     const before = live.held();
 

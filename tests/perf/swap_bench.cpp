@@ -45,7 +45,7 @@ class Swapping {
     bytes_.assign(std::istreambuf_iterator<char>(in), {});
     LoaderOptions options;
     options.services = calls_.get();
-    options.outlet = &registry_;
+    options.publisher = &registry_;
     if (place != Place::untried && !use_workers(options, place)) return;
     auto loader = Loader::create(std::move(options));
     if (!loader) return;
@@ -68,7 +68,7 @@ class Swapping {
   double swap() {
     next_file();
     const auto begin = Clock::now();
-    loader_->rescan_and_wait();
+    loader_->load_all(loader_->sources());
     return milliseconds_since(begin);
   }
 

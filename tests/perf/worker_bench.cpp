@@ -13,8 +13,8 @@
 #include <string>
 
 #include "host/calls/calls.hpp"
+#include "host/plugin/elf_inspection.hpp"
 #include "host/plugin/file_bytes.hpp"
-#include "host/plugin/look.hpp"
 #include "host/worker/worker_instance.hpp"
 
 namespace gantry::host {
@@ -79,7 +79,7 @@ class InWorker {
     const auto bytes = read_file_bytes(file);
     if (!keeper || !bytes) return;
     keeper_ = std::move(*keeper);
-    const auto seen = look(*bytes);
+    const auto seen = inspect_elf(*bytes);
     auto manifest = parse_manifest(seen->manifest);
     Origin origin;
     origin.manifest = std::move(*manifest);

@@ -26,14 +26,14 @@ gantry_status Worker::into_plugin(const char* step, Function function) {
                        [this](const std::string& what) { log(GANTRY_LOG_ERROR, what); });
 }
 
-void Worker::run(std::string_view confinement, bool map_only) {
+void Worker::run(std::string_view confinement) {
   const wire::Frame first = link_.read();
   const std::uint64_t request = first.header.request;
   std::string reason;
   if (first.header.type != wire::FrameType::create) reason = "the host did not begin with `create`";
   if (reason.empty() && set_up(first.body, confinement, reason)) {
-    done(0, GANTRY_OK, {});
-    if (map_only) {
+    if (trial_.map_only) {
+      unload_after_trial();
       done(request, GANTRY_OK, {});
       for (;;) link_.read();
     }
@@ -62,12 +62,16 @@ bool Worker::set_up(std::string_view body, std::string_view confinement, std::st
     reason = file.message();
     return false;
   }
-  auto library = host::Library::open(std::move(*file), true);
+  auto library = host::Library::open(std::move(*file), !trial_.unloads);
   if (!library) {
     reason = library.message();
     return false;
   }
   library_.emplace(std::move(*library));
+  done(0, GANTRY_OK, {});
+  // A thread gets its thread-local memory at the first use, which may be in a call much later.
+  std::thread([this] { library_->touch_thread_memory(); }).join();
+  done(0, GANTRY_OK, {});
   // exit() called by a plugin ends the process here, before it destroys what other threads use.
   ::on_exit([](int code, void*) { std::fflush(nullptr), ::_exit(code); }, nullptr);
   return true;
@@ -111,8 +115,18 @@ gantry_status Worker::take_step(wire::FrameType step, std::uint64_t deadline) {
     case wire::FrameType::stop:
       return into_plugin("stop()", [&] { return plugin.stop(self_, deadline); });
     default:
-      return into_plugin("destroy()", [&] { return plugin.destroy(self_), GANTRY_OK; });
+      into_plugin("destroy()", [&] { return plugin.destroy(self_), GANTRY_OK; });
+      unload_after_trial();
+      return GANTRY_OK;
   }
+}
+
+// Destructors of the library run here. The host is told first, so that it can name the step in
+// which the process ends.
+void Worker::unload_after_trial() {
+  if (!trial_.unloads) return;
+  done(0, GANTRY_OK, {});
+  library_->close();
 }
 
 void Worker::done(std::uint64_t request, gantry_status status, std::string_view reason) {

@@ -1,5 +1,5 @@
-// gantry-worker PLUGIN CONFINEMENT [live|map]: runs one plugin in a process of its own, for the
-// host at the other end of descriptor 3. Started by gantryd and gantry, not by hand.
+// gantry-worker PLUGIN CONFINEMENT [live|map [unload]]: runs one plugin in a process of its own,
+// for the host at the other end of descriptor 3. Started by gantryd and gantry, not by hand.
 #include <sys/socket.h>
 
 #include <cstdio>
@@ -26,5 +26,8 @@ int main(int argc, char** argv) {
     return 64;
   }
   gantry::worker::Link link(gantry::host::kWorkerSocket);
-  gantry::worker::Worker(link).run(argv[2], argc > 3 && argv[3] == std::string_view("map"));
+  gantry::worker::Trial trial;
+  trial.map_only = argc > 3 && argv[3] == std::string_view("map");
+  trial.unloads = argc > 4 && argv[4] == std::string_view("unload");
+  gantry::worker::Worker(link, trial).run(argv[2]);
 }

@@ -33,14 +33,19 @@ struct Started {
   void* context;
 };
 
+// How a trial differs from a worker that serves.
+struct Trial {
+  bool map_only = false;  // no instance is made
+  bool unloads = false;   // the library is unloaded at the end
+};
+
 class Worker {
  public:
-  explicit Worker(Link& link) : link_(link) { host_.worker = this; }
+  Worker(Link& link, Trial trial) : link_(link), trial_(trial) { host_.worker = this; }
 
   // Waits for `create`, confines the process as `confinement` says, maps the library, makes the
-  // instance and serves until the host closes the socket; then the process ends. `map_only`: no
-  // instance is made.
-  [[noreturn]] void run(std::string_view confinement, bool map_only);
+  // instance and serves until the host closes the socket; then the process ends.
+  [[noreturn]] void run(std::string_view confinement);
 
   // For the tables; any thread.
   Link& link() { return link_; }
@@ -60,6 +65,7 @@ class Worker {
   [[noreturn]] void live();
   Work step_of(const wire::Frame& frame);
   gantry_status take_step(wire::FrameType step, std::uint64_t deadline);
+  void unload_after_trial();
   void done(std::uint64_t request, gantry_status status, std::string_view reason);
   template <class Function>
   gantry_status into_plugin(const char* step, Function function);
@@ -81,6 +87,7 @@ class Worker {
   void give_to_main(Work work);
 
   Link& link_;
+  const Trial trial_;
   gantry_host host_;
   std::string config_;
   std::vector<std::string> services_;

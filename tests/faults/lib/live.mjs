@@ -172,7 +172,7 @@ export class Live {
   held() {
     const { pid } = this.server.child;
     const maps = readFileSync(`/proc/${pid}/maps`, 'utf8').split('\n');
-    const copies = new Set(maps.map((line) => /\/(g\d+-\d+\.so)/.exec(line)?.[1]).filter(Boolean));
+    const copies = new Set(maps.map((line) => / (\d+) +\/memfd:gantry-plugin/.exec(line)?.[1]).filter(Boolean));
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     // A sanitizer's allocator keeps freed memory in its own mappings: count only files there.
     const sanitized = this.sanitized();

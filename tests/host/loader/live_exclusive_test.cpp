@@ -66,7 +66,7 @@ TEST_F(Exclusive, CallsWaitWhileTheOldOneDrainsAndNoListChanges) {
   EXPECT_EQ(*told, 0);
 }
 
-TEST_F(Exclusive, ACallThatFoundTheStandInLaterStillGetsThrough) {
+TEST_F(Exclusive, ACallThatFoundThePlaceholderLaterStillGetsThrough) {
   begin();
   InstancePtr late;
   {

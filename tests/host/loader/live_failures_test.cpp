@@ -49,7 +49,7 @@ INSTANTIATE_TEST_SUITE_P(AtEachStep, FailingNewcomer, ::testing::ValuesIn(kFailu
 using Failing = LiveTest;
 
 // Finds fault with a plugin only when it is published: another one was quicker with its offer.
-class LateOutlet final : public PluginOutlet {
+class LateOutlet final : public PluginPublisher {
  public:
   explicit LateOutlet(Registry& registry) : registry_(registry) {}
   std::vector<OfferRefusal> check(const std::vector<InstancePtr>&) override { return {}; }
@@ -80,7 +80,7 @@ class LateOutlet final : public PluginOutlet {
 
 TEST_F(Failing, OneThatIsNotPublishedDoesNotRunUnseen) {
   LateOutlet late(registry);
-  options.outlet = &late;
+  options.publisher = &late;
   put("live_1");
   put("echo", "echo.so");
   begin();

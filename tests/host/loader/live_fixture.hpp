@@ -35,7 +35,7 @@ class LiveTest : public LoaderTest {
  protected:
   LiveTest() {
     fs::create_directory(folder);
-    options.outlet = &registry;
+    options.publisher = &registry;
     options.self_check = [](const InstancePtr& plugin) {
       const gantry_status status = plugin->invoke("self_check", "", nullptr);
       return status < 0 ? Status(status, "") : Status::ok();
@@ -60,7 +60,7 @@ class LiveTest : public LoaderTest {
     Registry::release_cached();
   }
   void follow() {
-    loader().rescan_and_wait();
+    loader().load_all(loader().sources());
     Registry::release_cached();
   }
   void swap(const std::string& build, const std::string& name = "live.so") {

@@ -1,4 +1,5 @@
 // Files that come, change and go while the loader is there.
+#include "host/plugin/file_bytes.hpp"
 #include "tests/host/loader/live_fixture.hpp"
 
 namespace gantry::host::testing {
@@ -167,7 +168,7 @@ TEST_F(Live, ReportsWhatBecomesOfAPlugin) {
   fs::remove(folder / "live.so");
   follow();
   EXPECT_TRUE(only_serving_left());
-  loader().rescan_and_wait();
+  follow();
   ASSERT_GE(reports.size(), 3u);
   EXPECT_EQ(reports[0], "live serving ");
   EXPECT_EQ(reports[1], "live serving start() failed: no port");

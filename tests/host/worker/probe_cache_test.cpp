@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "host/plugin/file_bytes.hpp"
 #include "tests/host/loader/loader_fixture.hpp"
 
 namespace gantry::host::testing {

@@ -1,6 +1,7 @@
 #include "host/worker/probe.hpp"
 
-#include "host/plugin/look.hpp"
+#include "host/plugin/elf_inspection.hpp"
+#include "host/plugin/file_bytes.hpp"
 #include "tests/host/loader/loader_fixture.hpp"
 
 namespace gantry::host::testing {
@@ -36,7 +37,7 @@ class Probe : public ::testing::Test {
     out.file = fixture(name);
     const std::string bytes = read_all(out.file);
     out.sha256 = sha256_hex(bytes);
-    const auto seen = look(bytes);
+    const auto seen = inspect_elf(bytes);
     EXPECT_TRUE(seen) << name << seen.message();
     out.manifest = parse_manifest(seen->manifest).value();
     library_ = sealed(out.file);
@@ -74,8 +75,11 @@ TEST_F(Probe, NamesWhereAndHowThePluginDied) {
            {"deadly/create_crashes", "create() that process was killed by signal 11 (SIGSEGV)"},
            {"deadly/start_exits", "start() that process called exit(7)"},
            {"deadly/stop_crashes", "stop() that process was killed by signal 11 (SIGSEGV)"},
-           {"deadly/destroy_crashes",
-            "destroy() that process was killed by signal 11 (SIGSEGV)"}}) {
+           {"deadly/destroy_crashes", "destroy() that process was killed by signal 11 (SIGSEGV)"},
+           {"deadly/destructor_crashes",
+            "its unloading that process was killed by signal 11 (SIGSEGV)"},
+           {"deadly/exclusive_destructor_crashes",
+            "its unloading that process was killed by signal 11 (SIGSEGV)"}}) {
     EXPECT_EQ(verdict(name), tried + how);
   }
 }

@@ -20,7 +20,7 @@ Result<Subject> read_subject(const fs::path& file, const Surroundings& surroundi
   Result<std::string> bytes = host::read_file_bytes(file);
   if (!bytes) return bytes.status();
   out.bytes = std::move(*bytes);
-  Result<host::Look> look = host::look(out.bytes);
+  Result<host::ElfInspection> look = host::inspect_elf(out.bytes);
   if (!look) return look.status();
   out.look = std::move(*look);
   Result<host::Manifest> manifest = host::parse_manifest(out.look.manifest);

@@ -11,7 +11,7 @@
 #include <gantry/testing/fake_host.hpp>
 
 #include "host/loader/library.hpp"
-#include "host/plugin/look.hpp"
+#include "host/plugin/elf_inspection.hpp"
 #include "host/plugin/manifest.hpp"
 
 namespace gantry::cli {
@@ -27,7 +27,7 @@ struct Surroundings {
 struct Subject {
   std::filesystem::path file;
   std::string bytes;
-  host::Look look;
+  host::ElfInspection look;
   host::Manifest manifest;
   Surroundings surroundings;
 };

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "host/plugin/elf_inspection.hpp"
 #include "host/plugin/file_bytes.hpp"
-#include "host/plugin/look.hpp"
 #include "host/worker/worker_instance.hpp"
 #include "tests/host/calls/harness.hpp"
 
@@ -43,7 +43,7 @@ class InWorkerTest : public CallsTest {
   static Manifest manifest_of(const std::filesystem::path& file) {
     const auto bytes = sealed(file)->read();
     EXPECT_TRUE(bytes) << bytes.message();
-    const auto seen = look(bytes->view());
+    const auto seen = inspect_elf(bytes->view());
     EXPECT_TRUE(seen) << seen.message();
     auto manifest = parse_manifest(seen->manifest);
     EXPECT_TRUE(manifest) << manifest.message();

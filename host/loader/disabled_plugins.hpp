@@ -1,4 +1,4 @@
-// host/loader/remembered.hpp: what an operator said that outlives the host: disabled plugins.
+// host/loader/disabled_plugins.hpp: the plugins that an operator disabled; outlives the host.
 //
 // A small JSON file, {"disabled": ["name", …]}, replaced as a whole. Control thread.
 #pragma once
@@ -14,10 +14,10 @@
 
 namespace gantry::host {
 
-class Remembered {
+class DisabledPlugins {
  public:
   // A file that cannot be used is reported and taken for empty. Without a path nothing is written.
-  Remembered(std::filesystem::path file, const LogSink& log);
+  DisabledPlugins(std::filesystem::path file, const LogSink& log);
 
   bool is_disabled(std::string_view name) const { return disabled_.contains(name); }
   // In effect even when it cannot be written, which the Status says.

@@ -1,4 +1,4 @@
-#include "host/loader/remembered.hpp"
+#include "host/loader/disabled_plugins.hpp"
 
 #include <fcntl.h>
 #include <gantry/abi/host.h>
@@ -60,7 +60,8 @@ Status write_file(const std::filesystem::path& file, const std::string& text) {
 
 }  // namespace
 
-Remembered::Remembered(std::filesystem::path file, const LogSink& log) : file_(std::move(file)) {
+DisabledPlugins::DisabledPlugins(std::filesystem::path file, const LogSink& log)
+    : file_(std::move(file)) {
   std::error_code error;
   if (file_.empty() || !std::filesystem::exists(file_, error)) return;
   const Result<std::string> text = read_file_bytes(file_);
@@ -75,19 +76,19 @@ Remembered::Remembered(std::filesystem::path file, const LogSink& log) : file_(s
   }
 }
 
-Status Remembered::disable(std::string_view name) {
+Status DisabledPlugins::disable(std::string_view name) {
   disabled_.emplace(name);
   return save();
 }
 
-Status Remembered::enable(std::string_view name) {
+Status DisabledPlugins::enable(std::string_view name) {
   const auto found = disabled_.find(name);
   if (found == disabled_.end()) return Status::ok();
   disabled_.erase(found);
   return save();
 }
 
-Status Remembered::save() const {
+Status DisabledPlugins::save() const {
   if (file_.empty()) return Status::ok();
   std::filesystem::path aside = file_;
   aside += ".new";

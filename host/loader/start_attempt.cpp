@@ -1,4 +1,4 @@
-#include "host/loader/bring_up.hpp"
+#include "host/loader/start_attempt.hpp"
 
 #include <chrono>
 #include <utility>
@@ -50,7 +50,6 @@ Status check_isolation(const Origin& origin, const LoaderOptions& options) {
               origin.manifest.name + ".isolate to \"in-process\""};
 }
 
-// The walls of a worker are the kernel's.
 Status check_walls(const Origin& origin, const LoaderOptions& options) {
   const bool needed = runs_in_worker(origin, options) && origin.settings.worker.walls;
   if (!needed || origin.builtin || options.landlock > 0) return Status::ok();
@@ -70,8 +69,8 @@ void note_walls(Generation& instance, const LoaderOptions& options) {
                                        "; it reaches every file that this server's user reaches");
 }
 
-// Strangers belong into a worker process where there is one; the operator should know that here
-// they share the host's memory.
+// A plugin that is not built in runs in a worker process where the host has one; without one the
+// operator is told that it shares the host's memory.
 void note_isolation(Generation& instance, const LoaderOptions& options) {
   const bool chosen = instance.settings().isolate != Isolate::automatic ||
                       instance.manifest().isolate != Isolate::automatic;
@@ -82,7 +81,7 @@ void note_isolation(Generation& instance, const LoaderOptions& options) {
                    instance.manifest().name + ".isolate \"in-process\" to accept it");
 }
 
-// A step beyond its limit cannot be ended, but it can be named.
+// A step in this process cannot be interrupted; one beyond its limit is logged.
 template <class Step>
 Status timed(Generation& instance, const char* name, Step step) {
   const auto begin = Clock::now();
@@ -102,7 +101,7 @@ Status check_offer(const Generation& instance) {
 Status run_self_check(const GenerationPtr& instance, const LoaderOptions& options) {
   if (!instance->manifest().has_self_check || !options.self_check) return Status::ok();
   instance->take_reason();
-  const Status status = options.self_check(instance);
+  const Status status = options.self_check(share(instance));
   if (status) return status;
   const std::string logged = instance->take_reason();
   const std::string& reason = status.message().empty() ? logged : status.message();
@@ -112,25 +111,25 @@ Status run_self_check(const GenerationPtr& instance, const LoaderOptions& option
                              "error level"};
 }
 
-void walk_up(Raised& raised, const LoaderOptions& options) {
-  Generation& instance = *raised.instance;
-  raised.status = timed(instance, "create()", [&] { return instance.create(); });
-  if (!raised.status) return;
-  raised.created = true;
-  raised.status = timed(instance, "start()", [&] { return instance.start(); });
-  if (!raised.status) return;
-  raised.started = true;
-  raised.status = check_offer(instance);
-  if (raised.status) raised.status = run_self_check(raised.instance, options);
+void run_startup_steps(StartAttempt& attempt, const LoaderOptions& options) {
+  Generation& instance = *attempt.instance;
+  attempt.status = timed(instance, "create()", [&] { return instance.create(); });
+  if (!attempt.status) return;
+  attempt.created = true;
+  attempt.status = timed(instance, "start()", [&] { return instance.start(); });
+  if (!attempt.status) return;
+  attempt.started = true;
+  attempt.status = check_offer(instance);
+  if (attempt.status) attempt.status = run_self_check(attempt.instance, options);
 }
 
-Result<GenerationPtr> make(Origin origin, const SealedFilePtr& file, const BringUp& with) {
-  const LoaderOptions& options = *with.options;
+Result<GenerationPtr> make(Origin origin, const SealedFilePtr& file, const StartOptions& start) {
+  const LoaderOptions& options = *start.options;
   if (runs_in_worker(origin, options)) {
     return options.make_worker(std::move(origin), file, *options.services, options.log,
-                               with.changed);
+                               start.changed);
   }
-  if (options.probe && (with.probes_builtin || !origin.builtin)) {
+  if (options.probe && (start.probes_builtin || !origin.builtin)) {
     if (Status status = options.probe(origin, file); !status) return status;
   }
   Result<Library> library = Library::open(file, !origin.manifest.unloadable);
@@ -147,7 +146,7 @@ bool runs_in_worker(const Origin& origin, const LoaderOptions& options) {
   return origin.manifest.isolate == Isolate::process || !origin.builtin;
 }
 
-void refuse_unfit(Batch& batch, const LoaderOptions& options) {
+void reject_invalid_config(Batch& batch, const LoaderOptions& options) {
   for (std::size_t i = 0; i < batch.candidates.size();) {
     const Candidate& candidate = batch.candidates[i];
     const Origin& origin = candidate.origin;
@@ -166,19 +165,20 @@ void refuse_unfit(Batch& batch, const LoaderOptions& options) {
   }
 }
 
-Raised bring_up(Origin origin, SealedFilePtr file, const BringUp& with) {
-  Raised raised;
-  Result<GenerationPtr> made = make(std::move(origin), file, with);
+StartAttempt start_generation(Origin origin, SealedFilePtr file, const StartOptions& start) {
+  StartAttempt attempt;
+  Result<GenerationPtr> made = make(std::move(origin), file, start);
   if (!made) {
-    raised.status = made.status();
-    return raised;
+    attempt.status = made.status();
+    return attempt;
   }
-  raised.instance = std::move(made).value();
-  raised.instance->set_sealed(std::move(file));
-  note_isolation(*raised.instance, *with.options);
-  note_walls(*raised.instance, *with.options);
-  walk_up(raised, *with.options);
-  return raised;
+  attempt.instance = std::move(made).value();
+  attempt.instance->set_sealed(std::move(file));
+  attempt.instance->holders().on_none(start.unused);
+  note_isolation(*attempt.instance, *start.options);
+  note_walls(*attempt.instance, *start.options);
+  run_startup_steps(attempt, *start.options);
+  return attempt;
 }
 
 }  // namespace gantry::host

@@ -1,9 +1,10 @@
-// What is told to the outlet, and how plugins stand.
+#include "host/loader/publication.hpp"
+
 #include <algorithm>
 #include <set>
 #include <utility>
 
-#include "host/loader/live.hpp"
+#include "host/loader/batch.hpp"
 
 namespace gantry::host {
 namespace {
@@ -15,7 +16,7 @@ const char* mode_of(const PluginEntry& entry, const Health& health) {
 
 }  // namespace
 
-PluginState Live::state_of(const std::string& name, const PluginEntry& entry) const {
+PluginState Publication::state_of(const std::string& name, const PluginEntry& entry) const {
   const Generation& code = *entry.code();
   const Health health = code.health();
   PluginState state;
@@ -31,77 +32,83 @@ PluginState Live::state_of(const std::string& name, const PluginEntry& entry) co
   state.last_failure = entry.last_failure;
   state.restarts = health.restarts;
   state.pid = health.pid;
-  state.draining = static_cast<int>(janitor_.draining(name)) + (entry.exchange ? 1 : 0);
+  state.draining = static_cast<int>(janitor_.draining(name)) + (entry.swap ? 1 : 0);
   state.stuck = static_cast<int>(janitor_.stuck(name));
   return state;
 }
 
-// Of those whose items are not shown.
-std::vector<PluginState> Live::hidden_states() const {
+// Of the plugins whose items are not shown.
+std::vector<PluginState> Publication::hidden_states() const {
   std::vector<PluginState> hidden;
-  for (const std::string& name : order_) {
-    const auto known = book_.find(name);
-    if (known == book_.end() || !known->second.is_loaded()) continue;
-    PluginState state = state_of(name, known->second);
+  for (const std::string& name : table_.order()) {
+    const PluginEntry* const entry = table_.find(name);
+    if (!entry || !entry->is_loaded()) continue;
+    PluginState state = state_of(name, *entry);
     if (state.state == "quarantined") hidden.push_back(std::move(state));
   }
   return hidden;
 }
 
-void Live::tell_outlet() {
-  if (!options_.outlet) return;
-  std::vector<PluginState> states = refused_;
-  for (PluginState& state : hidden_states()) states.push_back(std::move(state));
-  std::vector<InstancePtr> all = instances();
-  std::vector<const Instance*> which;
-  for (const InstancePtr& instance : all) which.push_back(instance.get());
-  if (which == told_ && states == told_states_) return;
-  told_ = std::move(which);
-  told_states_ = states;
-  end_refused(options_.outlet->publish(std::move(all), std::move(states)));
-  options_.outlet->let_go();
-}
-
-void Live::publish() {
-  tell_outlet();
+void Publication::publish() {
+  publish_instances();
   show();
 }
 
-// The last word is the outlet's: what it does not show must not run unseen.
-void Live::end_refused(const std::vector<OfferRefusal>& refusals) {
+void Publication::publish_instances() {
+  if (!options_.publisher) return;
+  std::vector<PluginState> states = table_.refused();
+  for (PluginState& state : hidden_states()) states.push_back(std::move(state));
+  std::vector<InstancePtr> all = table_.shown();
+  std::vector<const Instance*> which;
+  for (const InstancePtr& instance : all) which.push_back(instance.get());
+  if (which == published_ && states == published_states_) return;
+  published_ = std::move(which);
+  published_states_ = states;
+  retire_refused(options_.publisher->publish(std::move(all), std::move(states)));
+  options_.publisher->let_go();
+}
+
+// A generation that the publisher does not show must not run unseen.
+void Publication::retire_refused(const std::vector<OfferRefusal>& refusals) {
   for (const OfferRefusal& refusal : refusals) {
-    for (auto& [name, entry] : book_) {
+    for (auto& [name, entry] : table_.entries()) {
       if (!entry.serving || entry.serving->generation() != refusal.generation) continue;
       const Origin origin = origin_of(*entry.serving);
-      fail(entry, origin, refusal.reason, false);
-      refused_.push_back(refused_state(origin, refusal.reason));
+      table_.record_failure(entry, origin, refusal.reason, false);
+      table_.add_refused(refused_state(origin, refusal.reason));
       janitor_.retire(std::exchange(entry.serving, nullptr));
-      order_.erase(std::remove(order_.begin(), order_.end(), name), order_.end());
+      table_.remove_from_order(name);
     }
   }
 }
 
-void Live::show() {
-  std::vector<PluginState> states = refused_;
-  std::set<std::string> shown, pending;
+// Of plugins that are gone but for generations that calls hold.
+std::vector<PluginState> Publication::ending_states(const std::vector<PluginState>& others) const {
+  std::set<std::string> known;
+  for (const PluginState& state : others) known.insert(state.name);
+  std::vector<PluginState> ending;
+  for (const std::string& name : janitor_.names()) {
+    if (!known.insert(name).second) continue;
+    PluginState& state = ending.emplace_back();
+    state.name = name;
+    state.state = "ending";
+    state.reason = "its file is gone; calls still hold it";
+  }
+  return ending;
+}
+
+void Publication::show() {
+  std::vector<PluginState> states = table_.refused();
+  std::set<std::string> pending;
   View::Counts counts;
-  for (const PluginState& state : states) shown.insert(state.name);
-  for (const auto& [name, entry] : book_) {
-    if (entry.exchange) pending.insert(name);
+  for (const auto& [name, entry] : table_.entries()) {
+    if (entry.swap) pending.insert(name);
     if (!entry.is_loaded()) continue;
     states.push_back(state_of(name, entry));
     counts.emplace(name, entry.code()->abandoned_calls());
-    shown.insert(name);
   }
   janitor_.add_counts(counts);
-  for (const std::string& name : janitor_.names()) {
-    if (!shown.insert(name).second) continue;
-    PluginState ending;
-    ending.name = name;
-    ending.state = "ending";
-    ending.reason = "its file is gone; calls still hold it";
-    states.push_back(std::move(ending));
-  }
+  for (PluginState& state : ending_states(states)) states.push_back(std::move(state));
   for (PluginState& state : states) {
     if (state.generation != 0) continue;
     state.draining = static_cast<int>(janitor_.draining(state.name));
@@ -113,7 +120,18 @@ void Live::show() {
   }
 }
 
-Status Live::standing(std::string_view name) const {
+void Publication::clear() {
+  published_.clear();
+  published_states_.clear();
+  view_.show({}, {}, {});
+}
+
+void Publication::discard(StartAttempt attempt) {
+  if (attempt.instance && options_.publisher) options_.publisher->forget(*attempt.instance);
+  janitor_.retire(std::move(attempt));
+}
+
+Status Publication::standing(std::string_view name) const {
   Status worst = Status::not_found("there is no plugin \"" + std::string(name) +
                                    "\"; list them to see which there are");
   for (const PluginState& state : view_.list()) {

@@ -1,12 +1,13 @@
-#include "host/loader/stand_in.hpp"
+#include "host/loader/swap_placeholder.hpp"
 
 #include <utility>
 
 namespace gantry::host {
 
-StandIn::StandIn(const Generation& of) {
+SwapPlaceholder::SwapPlaceholder(const Generation& of) {
   manifest_ = of.manifest();
-  manifest_.exclusive = true;  // such calls are not made on the caller's thread
+  manifest_.exclusive =
+      true;  // calls of exclusive plugins leave the caller's thread, so they may wait
   settings_ = of.settings();
   file_ = of.file();
   sha256_ = of.sha256();
@@ -18,11 +19,11 @@ StandIn::StandIn(const Generation& of) {
   handle_ = &host_;
 }
 
-gantry_status StandIn::invoke(std::string_view, std::string_view, gantry_call*) noexcept {
+gantry_status SwapPlaceholder::invoke(std::string_view, std::string_view, gantry_call*) noexcept {
   return GANTRY_BUSY;
 }
 
-bool StandIn::hold(std::function<void(InstancePtr)> go_on) {
+bool SwapPlaceholder::hold(std::function<void(InstancePtr)> go_on) {
   InstancePtr instead;
   {
     std::lock_guard lock(mutex_);
@@ -36,7 +37,7 @@ bool StandIn::hold(std::function<void(InstancePtr)> go_on) {
   return true;
 }
 
-void StandIn::release(InstancePtr instead) {
+void SwapPlaceholder::release(InstancePtr instead) {
   std::vector<std::function<void(InstancePtr)>> waiting;
   {
     std::lock_guard lock(mutex_);

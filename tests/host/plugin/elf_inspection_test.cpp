@@ -1,4 +1,4 @@
-#include "host/plugin/look.hpp"
+#include "host/plugin/elf_inspection.hpp"
 
 #include <elf.h>
 
@@ -11,7 +11,7 @@ namespace gantry::host::testing {
 namespace {
 
 std::string message_of(const std::string& bytes) {
-  const auto seen = look(bytes);
+  const auto seen = inspect_elf(bytes);
   return seen ? "accepted" : seen.message();
 }
 
@@ -26,8 +26,8 @@ std::string with_header(std::string bytes, const Elf64_Ehdr& header) {
   return bytes;
 }
 
-TEST(Look, ReadsTheManifestWithoutItsPadding) {
-  const auto seen = look(read_all(fixture("good/keeps")));
+TEST(ElfInspection, ReadsTheManifestWithoutItsPadding) {
+  const auto seen = inspect_elf(read_all(fixture("good/keeps")));
   ASSERT_TRUE(seen.is_ok()) << seen.message();
   EXPECT_EQ(seen->manifest, R"({"name":"keeps","version":"1.0.0","abi":1,"items":[]})");
   EXPECT_TRUE(seen->exported.empty());
@@ -35,25 +35,25 @@ TEST(Look, ReadsTheManifestWithoutItsPadding) {
   EXPECT_TRUE(seen->warnings().empty());
 }
 
-TEST(Look, ReportsWhatTheLibraryIsLinkedWith) {
-  const auto seen = look(read_all(fixture("broken/undefined_symbol")));
+TEST(ElfInspection, ReportsWhatTheLibraryIsLinkedWith) {
+  const auto seen = inspect_elf(read_all(fixture("broken/undefined_symbol")));
   ASSERT_TRUE(seen.is_ok()) << seen.message();
   EXPECT_NE(std::find(seen->undefined.begin(), seen->undefined.end(), "fixture_nowhere"),
             seen->undefined.end());
 }
 
-TEST(Look, AcceptsBytesBehindTheEnd) {
+TEST(ElfInspection, AcceptsBytesBehindTheEnd) {
   const std::string bytes = read_all(fixture("good/echo"));
   EXPECT_EQ(message_of(bytes + std::string(1000, 'x')), "accepted");
 }
 
-TEST(Look, AcceptsWhatEveryLinkerMakes) {
+TEST(ElfInspection, AcceptsWhatEveryLinkerMakes) {
   for (const char* linker : {"bfd", "gold", "lld"}) {
     EXPECT_EQ(message_of(read_all(fixture(std::string("linked/") + linker))), "accepted") << linker;
   }
 }
 
-TEST(Look, NamesAForeignMachine) {
+TEST(ElfInspection, NamesAForeignMachine) {
   const std::string bytes = read_all(fixture("good/echo"));
   Elf64_Ehdr header = header_of(bytes);
   header.e_machine = header.e_machine == EM_386 ? EM_ARM : EM_386;
@@ -61,7 +61,7 @@ TEST(Look, NamesAForeignMachine) {
                   .starts_with("the file is built for x86, this host is "));
 }
 
-TEST(Look, NamesAFileThatIsNoSharedLibrary) {
+TEST(ElfInspection, NamesAFileThatIsNoSharedLibrary) {
   const std::string bytes = read_all(fixture("good/echo"));
   Elf64_Ehdr header = header_of(bytes);
   header.e_type = ET_REL;
@@ -70,14 +70,14 @@ TEST(Look, NamesAFileThatIsNoSharedLibrary) {
             "does)");
 }
 
-TEST(Look, NamesAForeignWordSize) {
+TEST(ElfInspection, NamesAForeignWordSize) {
   std::string bytes = read_all(fixture("good/echo"));
   bytes[EI_CLASS] = ELFCLASS32;
   EXPECT_EQ(message_of(bytes),
             "the file is not a 64-bit little-endian library; build it for this machine");
 }
 
-TEST(Look, SaysWhereACutFileEnds) {
+TEST(ElfInspection, SaysWhereACutFileEnds) {
   const std::string bytes = read_all(fixture("good/echo"));
   const std::string cut = message_of(bytes.substr(0, bytes.size() - 1));
   EXPECT_EQ(cut, "the file is cut off: its section headers end at byte " +
@@ -86,12 +86,12 @@ TEST(Look, SaysWhereACutFileEnds) {
                      "; copy it again under another name and rename it when it is complete");
 }
 
-TEST(Look, AnEmptyFileIsNoLibrary) {
+TEST(ElfInspection, AnEmptyFileIsNoLibrary) {
   EXPECT_TRUE(message_of("").starts_with("the file is not a shared library"));
 }
 
-TEST(LookWarnings, NameWhatPinsALibrary) {
-  Look seen;
+TEST(ElfWarnings, NameWhatPinsALibrary) {
+  ElfInspection seen;
   seen.unique_symbols = 14;
   seen.never_unloads = true;
   seen.exported = {"a", "b", "c"};

@@ -1,4 +1,4 @@
-#include "host/plugin/look.hpp"
+#include "host/plugin/elf_inspection.hpp"
 
 #include <array>
 #include <charconv>
@@ -8,7 +8,6 @@
 #include <gantry/abi/plugin.h>
 
 #include "host/plugin/elf_dynamic.hpp"
-#include "host/plugin/elf_segments.hpp"
 #include "host/plugin/elf_view.hpp"
 
 namespace gantry::host {
@@ -36,20 +35,21 @@ struct Entries {
 
 bool is_defined(const Elf64_Sym& symbol) { return symbol.st_shndx != SHN_UNDEF; }
 
-void sort_symbol(std::string_view name, const Elf64_Sym& symbol, Look& look, Entries& entries) {
+void sort_symbol(std::string_view name, const Elf64_Sym& symbol, ElfInspection& found,
+                 Entries& entries) {
   if (name.empty()) return;
   if (!is_defined(symbol)) {
-    look.undefined.emplace_back(name);
+    found.undefined.emplace_back(name);
     return;
   }
-  if (ELF64_ST_BIND(symbol.st_info) == STB_GNU_UNIQUE) ++look.unique_symbols;
+  if (ELF64_ST_BIND(symbol.st_info) == STB_GNU_UNIQUE) ++found.unique_symbols;
   const auto major = entry_major(name);
   if (major == GANTRY_ABI_MAJOR) {
     entries.ours = symbol;
   } else if (major) {
     entries.other_major = *major;
   } else {
-    look.exported.emplace_back(name);
+    found.exported.emplace_back(name);
   }
 }
 
@@ -87,7 +87,7 @@ std::uint64_t padded(std::uint64_t size, std::uint64_t align) {
   return (size + align - 1) & ~(align - 1);
 }
 
-// One note of `rest`, which moves behind it; nothing when what is left is no note.
+// Takes the first note off `rest`; nullopt when `rest` does not begin with a whole note.
 struct Note {
   std::uint32_t type;
   std::string_view owner, body;
@@ -138,7 +138,7 @@ Result<std::string> find_manifest(const ElfView& elf) {
 
 }  // namespace
 
-std::vector<std::string> Look::warnings() const {
+std::vector<std::string> ElfInspection::warnings() const {
   std::vector<std::string> all;
   if (unique_symbols > 0) {
     all.push_back("has " + std::to_string(unique_symbols) +
@@ -157,13 +157,12 @@ std::vector<std::string> Look::warnings() const {
   return all;
 }
 
-Result<Look> look(std::string_view bytes) {
+Result<ElfInspection> inspect_elf(std::string_view bytes) {
   const Result<ElfView> elf = ElfView::open(bytes);
   if (!elf) return elf.status();
-  if (Status status = check_segments(*elf); !status) return status;
   const Result<ElfDynamic> dynamic = ElfDynamic::open(*elf);
   if (!dynamic) return dynamic.status();
-  Look found;
+  ElfInspection found;
   for (std::string_view name : dynamic->needed()) found.needed.emplace_back(name);
   found.never_unloads = dynamic->never_unloads();
   Entries entries;

@@ -1,6 +1,6 @@
-// host/loader/stand_in.hpp: takes the place of an exclusive plugin while it is replaced.
+// host/loader/swap_placeholder.hpp: takes the place of an exclusive plugin while it is replaced.
 //
-// It has the same manifest and generation number, so that no list changes; calls wait in it.
+// It has the plugin's manifest and generation number, so that no list changes; calls wait in it.
 #pragma once
 
 #include <functional>
@@ -13,18 +13,18 @@
 
 namespace gantry::host {
 
-class StandIn final : public Instance {
+class SwapPlaceholder final : public Instance {
  public:
-  explicit StandIn(const Generation& of);
+  explicit SwapPlaceholder(const Generation& of);
 
-  // Nobody gets in here: calls ask hold() first.
+  // GANTRY_BUSY: a caller asks hold() first and does not enter.
   gantry_status invoke(std::string_view kind, std::string_view name,
                        gantry_call* call) noexcept override;
   // Any thread. After release() `go_on` is called at once.
   bool hold(std::function<void(InstancePtr)> go_on) override;
 
-  // All that wait, and all that come still, go on with `instead`; null: there is none. Once. Any
-  // thread.
+  // Calls that wait, and all later ones, go on with `instead`; null: there is no instance. Called
+  // once, on any thread.
   void release(InstancePtr instead);
 
  private:
