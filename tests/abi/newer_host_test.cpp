@@ -1,5 +1,5 @@
-// A simulated host of a later minor version: its tables are longer than those that the frozen plugins
-// were built with, and it enters kinds that they do not know.
+// A simulated host of a later minor version: its tables are longer than those that the frozen
+// plugins were built with, and it enters kinds that they do not know.
 #include <dlfcn.h>
 
 #include <gtest/gtest.h>

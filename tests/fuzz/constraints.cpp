@@ -1,5 +1,5 @@
-// Fuzzes a caller's `where`: over a table, where SQL decides it, and over documents and single values,
-// where the engine decides it.
+// Fuzzes a caller's `where`: over a table, where SQL decides it, and over documents and single
+// values, where the engine decides it.
 #include <cstdint>
 
 #include "engine.hpp"

@@ -1,5 +1,5 @@
-// Fuzzes a pipeline: in memory with a small budget, then through the service over documents and over
-// a table, with and without pushdown to the database.
+// Fuzzes a pipeline: in memory with a small budget, then through the service over documents and
+// over a table, with and without pushdown to the database.
 #include <cstdint>
 
 #include "engine.hpp"

@@ -1,4 +1,5 @@
-// Fuzzes a client's Last-Event-ID: accepted texts are those that the server writes, others are refused.
+// Fuzzes a client's Last-Event-ID: accepted texts are those that the server writes, others are
+// refused.
 #include <cstring>
 #include <string>
 

@@ -1,5 +1,5 @@
-// Fuzzes sealed states that a client edits. The first line of an input is the binding, the second the
-// payload; the rest are edits of the sealed text, three bytes each: kind, place, byte.
+// Fuzzes sealed states that a client edits. The first line of an input is the binding, the second
+// the payload; the rest are edits of the sealed text, three bytes each: kind, place, byte.
 #include <cstdint>
 #include <string>
 

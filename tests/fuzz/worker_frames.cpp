@@ -1,5 +1,5 @@
-// Fuzzes the frames that a worker process sends, in pieces as a socket gives them. The first byte of
-// an input is the size of the pieces.
+// Fuzzes the frames that a worker process sends, in pieces as a socket gives them. The first byte
+// of an input is the size of the pieces.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>

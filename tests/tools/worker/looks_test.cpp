@@ -1,4 +1,4 @@
-// The program itself, told by hand to look for the next call.
+// The real worker program: how long it polls for the next call before it sleeps.
 #include <gtest/gtest.h>
 
 #include <ctime>

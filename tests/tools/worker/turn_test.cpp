@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Another reader, which has the turn when `has` is released, and gives it away when told to.
+// A second reader: releases `has` when it has the turn, and gives the turn away after `go`.
 class Other {
  public:
   explicit Other(Turn& turn) : turn_(turn) {
@@ -48,14 +48,14 @@ class TurnTest : public ::testing::Test {
   Turn turn_;
 };
 
-TEST_F(TurnTest, StaysWhereNobodyIsExpected) {
+TEST_F(TurnTest, IsKeptWhenNoOtherThreadIsExpected) {
   EXPECT_FALSE(turn_.give());
   EXPECT_EQ(turn_.lend(), 0U);
   turn_.expect();
   EXPECT_TRUE(turn_.give());
 }
 
-TEST_F(TurnTest, GoesToWhoWaits) {
+TEST_F(TurnTest, IsGivenToAWaitingThread) {
   Other other(turn_);
   ASSERT_TRUE(turn_.give());
   EXPECT_TRUE(other.has.try_acquire_for(20s));
@@ -68,7 +68,7 @@ TEST_F(TurnTest, ComesBackFromAShortLoan) {
     const Turn::Loan loan = turn_.lend();
     ASSERT_NE(loan, 0U);
     if (!turn_.take_back(loan)) {
-      // The machine was away for longer than a moment, and the turn with the other.
+      // The machine paused this thread for too long, so the other thread took the turn.
       ASSERT_TRUE(other.has.try_acquire_for(20s));
       other.go.release();
       turn_.expect();
@@ -82,7 +82,7 @@ TEST_F(TurnTest, ComesBackFromAShortLoan) {
   turn_.expect();
 }
 
-TEST_F(TurnTest, LentForLongGoesToWhoWaits) {
+TEST_F(TurnTest, ALongLoanGivesItToAWaitingThread) {
   Other other(turn_);
   const Turn::Loan loan = turn_.lend();
   ASSERT_NE(loan, 0U);
@@ -91,12 +91,12 @@ TEST_F(TurnTest, LentForLongGoesToWhoWaits) {
   turn_.expect();
 }
 
-// Whoever waits sleeps while nothing is lent; the first loan wakes it to look.
-TEST_F(TurnTest, LentForLongGoesToWhoHasWaitedForLong) {
+// A waiting thread sleeps while the turn is not lent; the first loan wakes it.
+TEST_F(TurnTest, ALongLoanGivesItToAThreadThatHasWaitedForLong) {
   Other other(turn_);
   std::this_thread::sleep_for(20ms);
   const Turn::Loan first = turn_.lend();
-  if (!turn_.take_back(first)) return;  // the machine was away, and this has been shown
+  if (!turn_.take_back(first)) return;  // the machine paused this thread; the loan was long
   std::this_thread::sleep_for(20ms);
   const Turn::Loan second = turn_.lend();
   ASSERT_TRUE(other.has.try_acquire_for(20s));
@@ -104,19 +104,19 @@ TEST_F(TurnTest, LentForLongGoesToWhoHasWaitedForLong) {
   turn_.expect();
 }
 
-TEST_F(TurnTest, IsCalledInAtOnce) {
+TEST_F(TurnTest, ALoanEndsAtOnceByCallIn) {
   turn_.call_in();  // nothing is lent
   EXPECT_FALSE(turn_.give());
   turn_.expect();
   const Turn::Loan loan = turn_.lend();
   ASSERT_NE(loan, 0U);
-  turn_.call_in();  // nobody waits yet: free for the next
+  turn_.call_in();  // no thread waits yet: the next take() gets the turn
   turn_.take();
   EXPECT_FALSE(turn_.take_back(loan));
   EXPECT_FALSE(turn_.give()) << "the lender is expected no more";
 }
 
-TEST_F(TurnTest, AnOldLoanIsNoNewOne) {
+TEST_F(TurnTest, AnOldLoanDoesNotEndANewOne) {
   turn_.expect();
   const Turn::Loan old = turn_.lend();
   turn_.call_in();
@@ -127,11 +127,11 @@ TEST_F(TurnTest, AnOldLoanIsNoNewOne) {
   EXPECT_TRUE(turn_.take_back(loan));
 }
 
-TEST(Turn, OneHasItWhateverTheyDo) {
+TEST(Turn, HasOneHolderUnderRandomUse) {
   constexpr int kThreads = 4, kRounds = 2000;
   Turn turn;
   std::atomic<int> having = 0, left = kThreads * kRounds;
-  int rounds = 0;  // by who has it
+  int rounds = 0;  // changed by the holder only
   std::vector<std::thread> threads;
   for (int i = 0; i < kThreads; ++i) turn.expect();
   for (unsigned seed = 0; seed < kThreads; ++seed) {
@@ -150,7 +150,7 @@ TEST(Turn, OneHasItWhateverTheyDo) {
         turn.expect();
         turn.take();
       }
-      turn.expect();  // those that are away now
+      turn.expect();  // the threads that still wait
       EXPECT_TRUE(turn.give());
     });
   }
