@@ -8,7 +8,7 @@
 #include "tests/other_program.hpp"
 #include "tests/test_database.hpp"
 
-namespace gantry::data {
+namespace gantry::data::beside_test {
 namespace {
 
 using testing::ask;
@@ -319,4 +319,4 @@ TEST(BesideAWriter, ACommitCountsOnceHoweverOftenTheStoreRests) {
 }
 
 }  // namespace
-}  // namespace gantry::data
+}  // namespace gantry::data::beside_test

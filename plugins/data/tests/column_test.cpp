@@ -5,7 +5,7 @@
 #include "catalog/own_column.hpp"
 #include "catalog/well_known.hpp"
 
-namespace gantry::data {
+namespace gantry::data::column_test {
 namespace {
 
 StoredValue integer(std::int64_t v) { return {StoredValue::Type::integer, v, 0, {}}; }
@@ -140,4 +140,4 @@ TEST(WellKnown, ACreatedAtThatIsNoDateKeepsItsName) {
 }
 
 }  // namespace
-}  // namespace gantry::data
+}  // namespace gantry::data::column_test

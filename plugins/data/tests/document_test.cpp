@@ -7,7 +7,7 @@
 #include "values/extended_json.hpp"
 #include "values/query_error.hpp"
 
-namespace gantry::data {
+namespace gantry::data::document_test {
 namespace {
 
 // The document in `column` (SQL), as JSON; or the error.
@@ -83,4 +83,4 @@ TEST(DocumentId, IsTheTextOfWhatItIs) {
 }
 
 }  // namespace
-}  // namespace gantry::data
+}  // namespace gantry::data::document_test

@@ -5,7 +5,7 @@
 #include "values/extended_json.hpp"
 #include "values/json_size.hpp"
 
-namespace gantry::data {
+namespace gantry::data::extended_json_test {
 namespace {
 
 Value read(std::string_view json, bool parse_types = false) {
@@ -121,4 +121,4 @@ TEST(JsonBytes, AreThoseThatAreWritten) {
 }
 
 }  // namespace
-}  // namespace gantry::data
+}  // namespace gantry::data::extended_json_test

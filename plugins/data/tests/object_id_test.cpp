@@ -5,7 +5,7 @@
 #include "rows/row_plan.hpp"
 #include "tests/test_database.hpp"
 
-namespace gantry::data {
+namespace gantry::data::object_id_test {
 namespace {
 
 using testing::TestDatabase;
@@ -121,4 +121,4 @@ TEST(ObjectId, TheKeysIndexIsUsed) {
 }
 
 }  // namespace
-}  // namespace gantry::data
+}  // namespace gantry::data::object_id_test

@@ -1,6 +1,6 @@
 #include "tests/test_database.hpp"
 
-namespace gantry::data {
+namespace gantry::data::read_only_test {
 namespace {
 
 using testing::ask;
@@ -128,4 +128,4 @@ TEST(ReadOnly, AnUnfinishedTransactionOfACrashIsExplained) {
 }
 
 }  // namespace
-}  // namespace gantry::data
+}  // namespace gantry::data::read_only_test

@@ -9,7 +9,7 @@
 #include "values/sorting.hpp"
 #include "values/value.hpp"
 
-namespace gantry::data {
+namespace gantry::data::spending_test {
 namespace {
 
 Budget budget_of(std::size_t bytes) {
@@ -192,4 +192,4 @@ TEST(PatternInLongTexts, FindsWhatItFindsInShortOnes) {
 }
 
 }  // namespace
-}  // namespace gantry::data
+}  // namespace gantry::data::spending_test

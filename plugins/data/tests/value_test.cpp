@@ -4,7 +4,7 @@
 
 #include "values/query_error.hpp"
 
-namespace gantry::data {
+namespace gantry::data::value_test {
 namespace {
 
 Value object_of(const Value& value) {
@@ -46,4 +46,4 @@ TEST(Value, ChangedInPlaceLeavesItsCopiesAlone) {
 }
 
 }  // namespace
-}  // namespace gantry::data
+}  // namespace gantry::data::value_test

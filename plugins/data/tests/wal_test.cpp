@@ -7,7 +7,7 @@
 
 #include "tests/test_database.hpp"
 
-namespace gantry::data {
+namespace gantry::data::wal_test {
 namespace {
 
 using testing::ask;
@@ -215,4 +215,4 @@ TEST(Wal, AFileWithoutReadPermissionIsNamed) {
 }
 
 }  // namespace
-}  // namespace gantry::data
+}  // namespace gantry::data::wal_test

@@ -1,7 +1,7 @@
 // What is suggested for the arguments of prompts.
 #include "tests/fake_database.hpp"
 
-namespace prompts {
+namespace prompts::completions_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -54,4 +54,4 @@ TEST_F(Completions, FreeTextHasNone) {
 }
 
 }  // namespace
-}  // namespace prompts
+}  // namespace prompts::completions_test

@@ -8,7 +8,7 @@
 
 #include "host/bus/bus.hpp"
 
-namespace gantry::host {
+namespace gantry::host::list_change_debouncer_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -125,4 +125,4 @@ TEST(Bus, DropsPendingListChangesWithTheBus) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::list_change_debouncer_test

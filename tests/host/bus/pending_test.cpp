@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gantry::host {
+namespace gantry::host::pending_test {
 namespace {
 
 std::string all_of(Pending& pending) {
@@ -52,4 +52,4 @@ TEST(Pending, ForgetsAllThatWaits) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::pending_test

@@ -6,7 +6,7 @@
 
 #include "fixture.hpp"
 
-namespace gantry::host::http::testing {
+namespace gantry::host::http::testing::body_test {
 namespace {
 
 TEST(Body, ArrivesWithItsLengthAndTheConnectionServesOn) {
@@ -202,4 +202,4 @@ TEST(Body, ThatNobodyReadsIsCut) {
 }
 
 }  // namespace
-}  // namespace gantry::host::http::testing
+}  // namespace gantry::host::http::testing::body_test

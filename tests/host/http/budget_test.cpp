@@ -3,7 +3,7 @@
 
 #include "fixture.hpp"
 
-namespace gantry::host::http::testing {
+namespace gantry::host::http::testing::budget_test {
 namespace {
 
 std::string head_of(std::size_t length) {
@@ -142,4 +142,4 @@ TEST(UnreadBytes, OfStreamsCountToo) {
 }
 
 }  // namespace
-}  // namespace gantry::host::http::testing
+}  // namespace gantry::host::http::testing::budget_test

@@ -3,7 +3,7 @@
 
 #include "fixture.hpp"
 
-namespace gantry::host::http::testing {
+namespace gantry::host::http::testing::disconnect_test {
 namespace {
 
 class Disconnect : public ::testing::Test {
@@ -156,4 +156,4 @@ TEST(DisconnectCallback, MayHoldItsOwnExchange) {
 }
 
 }  // namespace
-}  // namespace gantry::host::http::testing
+}  // namespace gantry::host::http::testing::disconnect_test

@@ -9,7 +9,7 @@
 #include "fixture.hpp"
 #include "host/base/deferred_wakeups.hpp"
 
-namespace gantry::host::http::testing {
+namespace gantry::host::http::testing::fan_out_test {
 namespace {
 
 constexpr std::size_t kStreams = 150;
@@ -122,4 +122,4 @@ TEST(FanOut, AnEndBehindAnEventComesAfterIt) {
 }
 
 }  // namespace
-}  // namespace gantry::host::http::testing
+}  // namespace gantry::host::http::testing::fan_out_test

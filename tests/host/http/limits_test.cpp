@@ -8,7 +8,7 @@
 
 #include "fixture.hpp"
 
-namespace gantry::host::http::testing {
+namespace gantry::host::http::testing::limits_test {
 namespace {
 
 Limits short_times() {
@@ -213,4 +213,4 @@ TEST(Load, TheDescriptorLimitCanBeRaised) {
 }
 
 }  // namespace
-}  // namespace gantry::host::http::testing
+}  // namespace gantry::host::http::testing::limits_test

@@ -3,7 +3,7 @@
 
 #include "fixture.hpp"
 
-namespace gantry::host::http::testing {
+namespace gantry::host::http::testing::parse_test {
 namespace {
 
 constexpr const char* kWithLength =
@@ -200,4 +200,4 @@ TEST(Parse, OptionsMayNameTheWholeServer) {
 }
 
 }  // namespace
-}  // namespace gantry::host::http::testing
+}  // namespace gantry::host::http::testing::parse_test

@@ -3,7 +3,7 @@
 
 #include "fixture.hpp"
 
-namespace gantry::host::http::testing {
+namespace gantry::host::http::testing::refuse_test {
 namespace {
 
 struct Case {
@@ -311,4 +311,4 @@ INSTANTIATE_TEST_SUITE_P(Request, HiddenRefusal, ::testing::ValuesIn(kNotShown),
                          [](const auto& one) { return one.param.name; });
 
 }  // namespace
-}  // namespace gantry::host::http::testing
+}  // namespace gantry::host::http::testing::refuse_test

@@ -8,7 +8,7 @@
 
 #include "fixture.hpp"
 
-namespace gantry::host::http::testing {
+namespace gantry::host::http::testing::stop_test {
 namespace {
 
 using std::chrono::steady_clock;
@@ -236,4 +236,4 @@ TEST(Stop, ANotYetAnsweredExchangeMayOutliveTheServer) {
 }
 
 }  // namespace
-}  // namespace gantry::host::http::testing
+}  // namespace gantry::host::http::testing::stop_test

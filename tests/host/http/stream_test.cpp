@@ -8,7 +8,7 @@
 #include "fixture.hpp"
 #include "host/base/deferred_wakeups.hpp"
 
-namespace gantry::host::http::testing {
+namespace gantry::host::http::testing::stream_test {
 namespace {
 
 TEST(Stream, EventsArriveOneByOneAndTheEndIsProper) {
@@ -268,4 +268,4 @@ TEST(Stream, NoEventEverReachesAnotherClient) {
 }
 
 }  // namespace
-}  // namespace gantry::host::http::testing
+}  // namespace gantry::host::http::testing::stream_test

@@ -4,7 +4,7 @@
 #include "fixture.hpp"
 #include "host/base/more_to_do.hpp"
 
-namespace gantry::host::http::testing {
+namespace gantry::host::http::testing::waiting_test {
 namespace {
 
 TEST(Waiting, TellsOnceOfALateAnswer) {
@@ -139,4 +139,4 @@ TEST(Waiting, TheThreadKnowsWhetherOthersWaitForIt) {
 }
 
 }  // namespace
-}  // namespace gantry::host::http::testing
+}  // namespace gantry::host::http::testing::waiting_test

@@ -5,7 +5,7 @@
 
 #include "host/plugin/items.hpp"
 
-namespace gantry::host {
+namespace gantry::host::item_kinds_test {
 namespace {
 
 Result<std::vector<ItemSpec>> offer(const std::string& items) {
@@ -232,4 +232,4 @@ TEST(Manifest, StateVersionIsOneUnlessSaid) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::item_kinds_test

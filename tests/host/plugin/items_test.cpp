@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gantry::host {
+namespace gantry::host::items_test {
 namespace {
 
 Result<std::vector<ItemSpec>> offer(const std::string& members) {
@@ -125,4 +125,4 @@ TEST(Items, OneNameMayBeAToolAndAServiceButNotTwice) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::items_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gantry::host {
+namespace gantry::host::manifest_test {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -151,4 +151,4 @@ TEST(Offer, HasABound) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::manifest_test

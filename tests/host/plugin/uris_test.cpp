@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gantry::host {
+namespace gantry::host::uris_test {
 namespace {
 
 std::string uri(std::string_view text) { return std::string(check_uri("uri", text).message()); }
@@ -67,4 +67,4 @@ TEST(UriTemplates, SayWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::uris_test

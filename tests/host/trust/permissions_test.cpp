@@ -6,7 +6,7 @@
 
 #include "files.hpp"
 
-namespace gantry::host::trust {
+namespace gantry::host::trust::permissions_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -96,4 +96,4 @@ TEST_F(Permissions, AGroupWithOthersInItIsRefused) {
 }
 
 }  // namespace
-}  // namespace gantry::host::trust
+}  // namespace gantry::host::trust::permissions_test

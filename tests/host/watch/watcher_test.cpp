@@ -9,7 +9,7 @@
 
 #include "files.hpp"
 
-namespace gantry::host::testing {
+namespace gantry::host::testing::watcher_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -289,4 +289,4 @@ TEST(Watcher, EndsWhileItWaitsAndWhileItTells) {
 }
 
 }  // namespace
-}  // namespace gantry::host::testing
+}  // namespace gantry::host::testing::watcher_test

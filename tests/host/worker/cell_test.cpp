@@ -5,7 +5,7 @@
 #include "host/worker/temporary.hpp"
 #include "worker_fixture.hpp"
 
-namespace gantry::host {
+namespace gantry::host::cell_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -110,4 +110,4 @@ TEST_F(Cell, IsOpenWithoutWalls) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::cell_test

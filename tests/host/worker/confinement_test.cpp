@@ -5,7 +5,7 @@
 
 #include "host/worker/sandbox.hpp"
 
-namespace gantry::host {
+namespace gantry::host::confinement_test {
 namespace {
 
 TEST(Confinement, IsReadAsItWasWritten) {
@@ -43,4 +43,4 @@ TEST(Confinement, RefusesAWorkerWithoutAHost) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::confinement_test

@@ -14,7 +14,7 @@
 
 #include "worker_fixture.hpp"
 
-namespace gantry::host {
+namespace gantry::host::keeper_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -216,4 +216,4 @@ TEST_F(Keeper, ServesManyThreadsAtOnce) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::keeper_test

@@ -6,7 +6,7 @@
 
 #include "tests/host/auth/fake_clock.hpp"
 
-namespace gantry::host {
+namespace gantry::host::output_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -75,4 +75,4 @@ TEST_F(Output, RemembersTheLastLineEvenWhenItIsDropped) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::output_test

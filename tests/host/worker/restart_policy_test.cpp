@@ -4,7 +4,7 @@
 
 #include "tests/host/auth/fake_clock.hpp"
 
-namespace gantry::host {
+namespace gantry::host::restart_policy_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -88,4 +88,4 @@ TEST_F(Restart, BeginsAnewWhenItIsForgiven) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::restart_policy_test

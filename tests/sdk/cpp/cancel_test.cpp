@@ -8,6 +8,7 @@
 
 using namespace gantry::testing;
 
+namespace cancel_test {
 namespace {
 
 std::atomic<int> fired{0};
@@ -100,3 +101,4 @@ TEST_F(CancelHooks, AreAtMostEight) {
 }
 
 }  // namespace
+}  // namespace cancel_test

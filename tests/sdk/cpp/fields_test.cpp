@@ -7,6 +7,7 @@
 using gantry::field;
 using gantry::Json;
 
+namespace fields_test {
 namespace {
 
 enum class Colour { red, green };
@@ -141,3 +142,4 @@ TEST(Fields, KeepAllBitsOfIntegers) {
 }
 
 }  // namespace
+}  // namespace fields_test

@@ -11,6 +11,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
+namespace input_test {
 namespace {
 
 struct Person {
@@ -255,3 +256,4 @@ TEST(Sampled, TextIsThatOfAllItsBlocks) {
 }
 
 }  // namespace
+}  // namespace input_test

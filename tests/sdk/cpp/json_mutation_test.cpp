@@ -9,6 +9,7 @@
 
 using gantry::Json;
 
+namespace json_mutation_test {
 namespace {
 
 std::size_t walk(const Json& json) {
@@ -60,3 +61,4 @@ TEST(JsonMutations, AgreeWithRapidJson) {
 }
 
 }  // namespace
+}  // namespace json_mutation_test

@@ -8,6 +8,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
+namespace kinds_test {
 namespace {
 
 struct Person {
@@ -212,3 +213,4 @@ TEST(DeclaredKinds, AreEnteredAsTheManifestNamesThem) {
 }
 
 }  // namespace
+}  // namespace kinds_test

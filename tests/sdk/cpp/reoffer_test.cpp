@@ -12,6 +12,7 @@ using namespace gantry::testing;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
+namespace reoffer_test {
 namespace {
 
 class Changing : public gantry::Plugin {
@@ -152,3 +153,4 @@ TEST_F(Reoffer, HoldsUnderConcurrentCallsAndChanges) {
 }
 
 }  // namespace
+}  // namespace reoffer_test

@@ -9,6 +9,7 @@
 using namespace gantry::testing;
 using ::testing::HasSubstr;
 
+namespace services_test {
 namespace {
 
 struct Name {
@@ -128,3 +129,4 @@ TEST_F(ServicesTest, ListAndExplainWhatTheCallerSees) {
 }
 
 }  // namespace
+}  // namespace services_test

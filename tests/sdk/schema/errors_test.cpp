@@ -1,6 +1,6 @@
 #include "support.hpp"
 
-namespace gantry::schema::test {
+namespace gantry::schema::test::errors_test {
 namespace {
 
 constexpr const char* kTool = R"({
@@ -165,4 +165,4 @@ TEST(Error, ClipsLongNamesAtCodePoints) {
 }
 
 }  // namespace
-}  // namespace gantry::schema::test
+}  // namespace gantry::schema::test::errors_test

@@ -8,7 +8,7 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
-namespace gantry::schema::test {
+namespace gantry::schema::test::fuzz_test {
 namespace {
 
 using Random = std::mt19937;
@@ -134,4 +134,4 @@ TEST(Fuzz, GraftedSchemasNeverCrashAndChecksAgree) {
 }
 
 }  // namespace
-}  // namespace gantry::schema::test
+}  // namespace gantry::schema::test::fuzz_test

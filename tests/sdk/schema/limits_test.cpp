@@ -1,6 +1,6 @@
 #include "support.hpp"
 
-namespace gantry::schema::test {
+namespace gantry::schema::test::limits_test {
 namespace {
 
 std::string nested(std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); }
@@ -83,4 +83,4 @@ TEST(Limits, AreMetWithAnErrorAlsoByDynamicReferencesThatNeverEnd) {
 }
 
 }  // namespace
-}  // namespace gantry::schema::test
+}  // namespace gantry::schema::test::limits_test

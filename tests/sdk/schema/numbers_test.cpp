@@ -1,6 +1,6 @@
 #include "support.hpp"
 
-namespace gantry::schema::test {
+namespace gantry::schema::test::numbers_test {
 namespace {
 
 TEST(Integers, BeyondTwoToThe53AreToldApart) {
@@ -72,4 +72,4 @@ TEST(UniqueItems, IsRightForLongArraysToo) {
 }
 
 }  // namespace
-}  // namespace gantry::schema::test
+}  // namespace gantry::schema::test::numbers_test

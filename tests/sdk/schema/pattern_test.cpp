@@ -1,6 +1,6 @@
 #include "support.hpp"
 
-namespace gantry::schema::test {
+namespace gantry::schema::test::pattern_test {
 namespace {
 
 bool matches(const std::string& pattern, const std::string& text) {
@@ -91,4 +91,4 @@ TEST(Pattern, DoesNotMatchTextThatIsNotUtf8) {
 }
 
 }  // namespace
-}  // namespace gantry::schema::test
+}  // namespace gantry::schema::test::pattern_test

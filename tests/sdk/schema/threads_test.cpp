@@ -4,7 +4,7 @@
 
 #include "support.hpp"
 
-namespace gantry::schema::test {
+namespace gantry::schema::test::threads_test {
 namespace {
 
 TEST(Threads, ShareOneValidatorWithoutLocks) {
@@ -27,4 +27,4 @@ TEST(Threads, ShareOneValidatorWithoutLocks) {
 }
 
 }  // namespace
-}  // namespace gantry::schema::test
+}  // namespace gantry::schema::test::threads_test

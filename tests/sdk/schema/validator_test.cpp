@@ -1,6 +1,6 @@
 #include "support.hpp"
 
-namespace gantry::schema::test {
+namespace gantry::schema::test::validator_test {
 namespace {
 
 TEST(Validator, DoesNotAllocateOnSuccess) {
@@ -77,4 +77,4 @@ TEST(Validator, ComparesNamesByAllTheirBytes) {
 }
 
 }  // namespace
-}  // namespace gantry::schema::test
+}  // namespace gantry::schema::test::validator_test

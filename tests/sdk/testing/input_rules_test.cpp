@@ -8,6 +8,7 @@ using namespace scripted;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
+namespace input_rules_test {
 namespace {
 
 class InputRules : public Scripted {
@@ -187,3 +188,4 @@ TEST_F(InputRules, TasksAreForToolsAndBounded) {
 }
 
 }  // namespace
+}  // namespace input_rules_test

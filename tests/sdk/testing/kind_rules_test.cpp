@@ -9,6 +9,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
+namespace kind_rules_test {
 namespace {
 
 class KindRules : public Scripted {
@@ -163,3 +164,4 @@ TEST_F(KindRules, NoticeLateOrMalformedEvents) {
 }
 
 }  // namespace
+}  // namespace kind_rules_test

@@ -12,6 +12,7 @@ using namespace scripted;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
+namespace serves_test {
 namespace {
 
 class Serves : public Scripted {
@@ -341,3 +342,4 @@ TEST(Matchers, CompareJsonByMeaning) {
 }
 
 }  // namespace
+}  // namespace serves_test

@@ -4,7 +4,7 @@
 
 #include "edge/tests/plugin_under_test.hpp"
 
-namespace gantry::data {
+namespace gantry::data::events_test {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -84,4 +84,4 @@ TEST(DataEvents, AnIntervalThatMakesNoSenseRefusesThePlugin) {
 }
 
 }  // namespace
-}  // namespace gantry::data
+}  // namespace gantry::data::events_test

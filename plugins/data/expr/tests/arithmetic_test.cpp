@@ -2,7 +2,7 @@
 
 #include "evaluation.hpp"
 
-namespace gantry::data::expr {
+namespace gantry::data::expr::arithmetic_test {
 namespace {
 
 std::string long_text(const char* digits) {
@@ -183,4 +183,4 @@ TEST(Sets, CountEqualElementsOnce) {
 }
 
 }  // namespace
-}  // namespace gantry::data::expr
+}  // namespace gantry::data::expr::arithmetic_test

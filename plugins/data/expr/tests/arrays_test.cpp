@@ -2,7 +2,7 @@
 
 #include "expr/tests/evaluation.hpp"
 
-namespace gantry::data::expr {
+namespace gantry::data::expr::arrays_test {
 namespace {
 
 TEST(Arrays, ElementAtCountsFromBothEnds) {
@@ -115,4 +115,4 @@ TEST(Zip, StopsAtTheShortestUnlessTold) {
 }
 
 }  // namespace
-}  // namespace gantry::data::expr
+}  // namespace gantry::data::expr::arrays_test

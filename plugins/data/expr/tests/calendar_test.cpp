@@ -4,7 +4,7 @@
 
 #include <limits>
 
-namespace gantry::data::expr {
+namespace gantry::data::expr::calendar_test {
 namespace {
 
 TEST(Calendar, CountsDaysBothWaysAcrossErasAndLeapYears) {
@@ -52,4 +52,4 @@ TEST(Calendar, HoldsTheFirstAndTheLastInstantOf64Bits) {
 }
 
 }  // namespace
-}  // namespace gantry::data::expr
+}  // namespace gantry::data::expr::calendar_test

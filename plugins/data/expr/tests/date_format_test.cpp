@@ -4,7 +4,7 @@
 
 #include "values/query_error.hpp"
 
-namespace gantry::data::expr {
+namespace gantry::data::expr::date_format_test {
 namespace {
 
 constexpr std::int64_t kDate = 1'718'447'445'123;  // 2024-06-15T10:30:45.123Z
@@ -57,4 +57,4 @@ TEST(DateFormat, RefusesTextsThatDoNotFitOrAreNoDate) {
 }
 
 }  // namespace
-}  // namespace gantry::data::expr
+}  // namespace gantry::data::expr::date_format_test

@@ -6,7 +6,7 @@
 
 #include "values/query_error.hpp"
 
-namespace gantry::data::expr {
+namespace gantry::data::expr::date_units_test {
 namespace {
 
 constexpr int kSunday = 0, kMonday = 1;
@@ -89,4 +89,4 @@ TEST(DateUnits, TakesWholeNumbersOfEveryType) {
 }
 
 }  // namespace
-}  // namespace gantry::data::expr
+}  // namespace gantry::data::expr::date_units_test

@@ -2,7 +2,7 @@
 
 #include "evaluation.hpp"
 
-namespace gantry::data::expr {
+namespace gantry::data::expr::dates_test {
 namespace {
 
 constexpr const char* kDocument = R"({"d":{"$date":"2017-01-01T01:29:09.123Z"},"s":"x","n":null})";
@@ -91,4 +91,4 @@ TEST(DateToParts, GivesEitherCalendar) {
 }
 
 }  // namespace
-}  // namespace gantry::data::expr
+}  // namespace gantry::data::expr::dates_test

@@ -6,7 +6,7 @@
 
 #include "values/iso_date.hpp"
 
-namespace gantry::data::expr {
+namespace gantry::data::expr::free_date_test {
 namespace {
 
 // As ISO 8601, or "none".
@@ -85,4 +85,4 @@ TEST(FreeDate, TakesNothingElse) {
 }
 
 }  // namespace
-}  // namespace gantry::data::expr
+}  // namespace gantry::data::expr::free_date_test

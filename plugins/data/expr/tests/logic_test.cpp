@@ -1,6 +1,6 @@
 #include "evaluation.hpp"
 
-namespace gantry::data::expr {
+namespace gantry::data::expr::logic_test {
 namespace {
 
 TEST(Comparison, IsATotalOrderOverTypes) {
@@ -84,4 +84,4 @@ TEST(Rand, IsADoubleBelowOneAndTakesNothing) {
 }
 
 }  // namespace
-}  // namespace gantry::data::expr
+}  // namespace gantry::data::expr::logic_test

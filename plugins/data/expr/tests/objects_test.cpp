@@ -1,6 +1,6 @@
 #include "evaluation.hpp"
 
-namespace gantry::data::expr {
+namespace gantry::data::expr::objects_test {
 namespace {
 
 TEST(MergeObjects, KeepsPlacesAndTakesLaterValues) {
@@ -46,4 +46,4 @@ TEST(SetField, SetsAndTakesAway) {
 }
 
 }  // namespace
-}  // namespace gantry::data::expr
+}  // namespace gantry::data::expr::objects_test

@@ -1,6 +1,6 @@
 #include "evaluation.hpp"
 
-namespace gantry::data::expr {
+namespace gantry::data::expr::parse_test {
 namespace {
 
 std::string paths_of(std::string_view expression) {
@@ -102,4 +102,4 @@ TEST(Depth, BeyondTwoHundredLevelsIsRefused) {
 }
 
 }  // namespace
-}  // namespace gantry::data::expr
+}  // namespace gantry::data::expr::parse_test

@@ -4,7 +4,7 @@
 #include "evaluation.hpp"
 #include "random_expressions.hpp"
 
-namespace gantry::data::expr {
+namespace gantry::data::expr::random_test {
 namespace {
 
 // Answers beyond this many steps of a loop are not waited for.
@@ -77,4 +77,4 @@ TEST(RandomExpressions, GiveTheSameForConstantsAndForFields) {
 }
 
 }  // namespace
-}  // namespace gantry::data::expr
+}  // namespace gantry::data::expr::random_test

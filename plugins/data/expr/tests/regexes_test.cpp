@@ -1,6 +1,6 @@
 #include "evaluation.hpp"
 
-namespace gantry::data::expr {
+namespace gantry::data::expr::regexes_test {
 namespace {
 
 TEST(RegexMatch, KnowsTheOptionsOfMongoDb) {
@@ -67,4 +67,4 @@ TEST(Regex, EndsWhatBacktracksForEver) {
 }
 
 }  // namespace
-}  // namespace gantry::data::expr
+}  // namespace gantry::data::expr::regexes_test

@@ -1,6 +1,6 @@
 #include "evaluation.hpp"
 
-namespace gantry::data::expr {
+namespace gantry::data::expr::strings_test {
 namespace {
 
 TEST(Concat, JoinsTextAndStopsAtTheFirstNull) {
@@ -137,4 +137,4 @@ TEST(Replace, RefusesToGrowWithoutBound) {
 }
 
 }  // namespace
-}  // namespace gantry::data::expr
+}  // namespace gantry::data::expr::strings_test

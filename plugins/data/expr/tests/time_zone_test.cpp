@@ -4,7 +4,7 @@
 
 #include "values/query_error.hpp"
 
-namespace gantry::data::expr {
+namespace gantry::data::expr::time_zone_test {
 namespace {
 
 TimeZone zone(std::string_view name) { return TimeZone::find("$year", name); }
@@ -73,4 +73,4 @@ TEST(TimeZone, TakesInstantsAtTheEndsOf64Bits) {
 }
 
 }  // namespace
-}  // namespace gantry::data::expr
+}  // namespace gantry::data::expr::time_zone_test

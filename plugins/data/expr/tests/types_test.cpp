@@ -1,6 +1,6 @@
 #include "evaluation.hpp"
 
-namespace gantry::data::expr {
+namespace gantry::data::expr::types_test {
 namespace {
 
 std::string converted(std::string_view input, std::string_view rest) {
@@ -145,4 +145,4 @@ TEST(Size, IsThatOfBson) {
 }
 
 }  // namespace
-}  // namespace gantry::data::expr
+}  // namespace gantry::data::expr::types_test

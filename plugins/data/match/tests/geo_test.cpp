@@ -6,7 +6,7 @@
 #include "match/near.hpp"
 #include "match/tests/filter.hpp"
 
-namespace gantry::data::match {
+namespace gantry::data::match::geo_test {
 namespace {
 
 std::string within(std::string_view rings) {
@@ -148,4 +148,4 @@ TEST(Near, StandsOnceAtTheTop) {
 }
 
 }  // namespace
-}  // namespace gantry::data::match
+}  // namespace gantry::data::match::geo_test

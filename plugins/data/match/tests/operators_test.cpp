@@ -4,7 +4,7 @@
 
 #include "match/tests/filter.hpp"
 
-namespace gantry::data::match {
+namespace gantry::data::match::operators_test {
 namespace {
 
 TEST(Kinds, ExistsTakesAnyTruth) {
@@ -82,4 +82,4 @@ TEST(Root, RefusesWhatIsTooDeepOrTooLong) {
 }
 
 }  // namespace
-}  // namespace gantry::data::match
+}  // namespace gantry::data::match::operators_test

@@ -5,7 +5,7 @@
 
 #include "match/tests/filter.hpp"
 
-namespace gantry::data::match {
+namespace gantry::data::match::path_test {
 namespace {
 
 TEST(Path, GoesThroughArraysOfObjects) {
@@ -57,4 +57,4 @@ TEST(Elements, SizeCountsWholeArraysOnly) {
 }
 
 }  // namespace
-}  // namespace gantry::data::match
+}  // namespace gantry::data::match::path_test

@@ -6,7 +6,7 @@
 
 #include "match/tests/filter.hpp"
 
-namespace gantry::data::match {
+namespace gantry::data::match::random_test {
 namespace {
 
 class Random {
@@ -85,4 +85,4 @@ TEST(RandomFilters, AreRefusedOrHaveANegation) {
 }
 
 }  // namespace
-}  // namespace gantry::data::match
+}  // namespace gantry::data::match::random_test

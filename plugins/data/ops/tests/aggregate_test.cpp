@@ -10,7 +10,7 @@
 #include "ops/error_details.hpp"
 #include "small_database.hpp"
 
-namespace gantry::data {
+namespace gantry::data::aggregate_test {
 namespace {
 
 class Aggregate : public SmallDatabase {
@@ -328,4 +328,4 @@ TEST(DressedDocuments, TakeTimeForTheirSizeAloneAndEndWithTheQuery) {
 }
 
 }  // namespace
-}  // namespace gantry::data
+}  // namespace gantry::data::aggregate_test

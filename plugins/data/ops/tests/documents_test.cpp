@@ -11,7 +11,7 @@
 #include "model/source.hpp"
 #include "ops/service.hpp"
 
-namespace gantry::data {
+namespace gantry::data::documents_test {
 namespace {
 
 class DocumentRows : public ::testing::Test {
@@ -299,4 +299,4 @@ TEST_F(DocumentRows, ASchemaThatIsCutShortIsNoAnswer) {
 }
 
 }  // namespace
-}  // namespace gantry::data
+}  // namespace gantry::data::documents_test

@@ -6,7 +6,7 @@
 #include "ops/error_details.hpp"
 #include "small_database.hpp"
 
-namespace gantry::data {
+namespace gantry::data::explain_test {
 namespace {
 
 class Explain : public SmallDatabase {
@@ -236,4 +236,4 @@ TEST_F(Explain, AViewWhoseArmsAreSearchesIsCountedWithoutAScan) {
 }
 
 }  // namespace
-}  // namespace gantry::data
+}  // namespace gantry::data::explain_test

@@ -9,7 +9,7 @@
 #include "ops/sheet.hpp"
 #include "small_database.hpp"
 
-namespace gantry::data {
+namespace gantry::data::export_cells_test {
 namespace {
 
 class ExportCells : public SmallDatabase {
@@ -116,4 +116,4 @@ TEST_F(ExportCells, SayWhenStoredJsonIsNestedTooDeeply) {
 }
 
 }  // namespace
-}  // namespace gantry::data
+}  // namespace gantry::data::export_cells_test

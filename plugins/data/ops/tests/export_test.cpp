@@ -9,7 +9,7 @@
 #include "ops/error_details.hpp"
 #include "small_database.hpp"
 
-namespace gantry::data {
+namespace gantry::data::export_test {
 namespace {
 
 class Export : public SmallDatabase {
@@ -251,4 +251,4 @@ TEST_F(Export, StopsWhenItsTimeIsUp) {
 }
 
 }  // namespace
-}  // namespace gantry::data
+}  // namespace gantry::data::export_test

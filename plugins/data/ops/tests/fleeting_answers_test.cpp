@@ -2,7 +2,7 @@
 #include "kept_answers.hpp"
 #include "values/fleeting.hpp"
 
-namespace gantry::data {
+namespace gantry::data::fleeting_answers_test {
 namespace {
 
 using testing::TestDatabase;
@@ -98,4 +98,4 @@ TEST(Fleeting, AnOuterWatchSeesWhatAnInnerOneSaw) {
 }
 
 }  // namespace
-}  // namespace gantry::data
+}  // namespace gantry::data::fleeting_answers_test

@@ -5,7 +5,7 @@
 
 #include "small_database.hpp"
 
-namespace gantry::data {
+namespace gantry::data::json_columns_test {
 namespace {
 
 class JsonColumns : public SmallDatabase {};
@@ -64,4 +64,4 @@ TEST_F(JsonColumns, GiveDistinctElementsOfArraysOnTheWayAndAtTheEnd) {
 }
 
 }  // namespace
-}  // namespace gantry::data
+}  // namespace gantry::data::json_columns_test

@@ -6,7 +6,7 @@
 #include "ops/error_details.hpp"
 #include "small_database.hpp"
 
-namespace gantry::data {
+namespace gantry::data::text_test {
 namespace {
 
 constexpr const char* kNotes = R"sql(
@@ -257,4 +257,4 @@ TEST_F(Text, AsManyWordsAsAreAllowedAreFound) {
 }
 
 }  // namespace
-}  // namespace gantry::data
+}  // namespace gantry::data::text_test

@@ -3,7 +3,7 @@
 
 #include "pipeline/tests/pipelines.hpp"
 
-namespace gantry::data::pipeline::tests {
+namespace gantry::data::pipeline::tests::join_test {
 namespace {
 
 TEST(Lookup, MatchesElementsOfArraysAndNullWithMissing) {
@@ -146,4 +146,4 @@ TEST(Pipeline, TellsWhichFieldsItReads) {
 }
 
 }  // namespace
-}  // namespace gantry::data::pipeline::tests
+}  // namespace gantry::data::pipeline::tests::join_test

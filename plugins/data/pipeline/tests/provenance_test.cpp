@@ -4,7 +4,7 @@
 
 #include "pipeline/tests/pipelines.hpp"
 
-namespace gantry::data::pipeline::tests {
+namespace gantry::data::pipeline::tests::provenance_test {
 namespace {
 
 Shape after(std::string_view pipeline) { return shapes_after(parse(pipeline)).back(); }
@@ -83,4 +83,4 @@ TEST(Provenance, LeavesAFilledFieldToItsClass) {
 }
 
 }  // namespace
-}  // namespace gantry::data::pipeline::tests
+}  // namespace gantry::data::pipeline::tests::provenance_test

@@ -3,7 +3,7 @@
 
 #include "pipeline/tests/pipelines.hpp"
 
-namespace gantry::data::pipeline::tests {
+namespace gantry::data::pipeline::tests::shape_test {
 namespace {
 
 constexpr std::string_view kOne =
@@ -108,4 +108,4 @@ TEST(Redact, TakesNoTextForAVerdict) {
 }
 
 }  // namespace
-}  // namespace gantry::data::pipeline::tests
+}  // namespace gantry::data::pipeline::tests::shape_test

@@ -2,7 +2,7 @@
 
 #include "pipeline/tests/pipelines.hpp"
 
-namespace gantry::data::pipeline {
+namespace gantry::data::pipeline::window_test {
 namespace {
 
 using tests::Database;
@@ -162,4 +162,4 @@ TEST(Window, StopsWhenItsMemoryIsSpent) {
 }
 
 }  // namespace
-}  // namespace gantry::data::pipeline
+}  // namespace gantry::data::pipeline::window_test

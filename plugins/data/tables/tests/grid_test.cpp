@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gantry::data {
+namespace gantry::data::grid_test {
 namespace {
 
 JsonRows rows_of(std::string_view text) {
@@ -63,4 +63,4 @@ TEST(Grid, KnowsHowLargeATableGetsBeforeItIsMade) {
 }
 
 }  // namespace
-}  // namespace gantry::data
+}  // namespace gantry::data::grid_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gantry::data {
+namespace gantry::data::row_writer_test {
 namespace {
 
 // One row, with all its members as columns.
@@ -89,4 +89,4 @@ TEST(RowWriter, WritesNothingWithoutColumns) {
 }
 
 }  // namespace
-}  // namespace gantry::data
+}  // namespace gantry::data::row_writer_test

@@ -2,7 +2,7 @@
 
 #include "people.hpp"
 
-namespace gantry::data::testing {
+namespace gantry::data::testing::plan_test {
 namespace {
 
 class WherePlan : public ::testing::Test {
@@ -85,4 +85,4 @@ TEST_F(WherePlan, TheQualifierStandsBeforeEveryColumnOfTheClassItself) {
 }
 
 }  // namespace
-}  // namespace gantry::data::testing
+}  // namespace gantry::data::testing::plan_test

@@ -2,7 +2,7 @@
 
 #include "people.hpp"
 
-namespace gantry::data::testing {
+namespace gantry::data::testing::semantics_test {
 namespace {
 
 struct Case {
@@ -346,4 +346,4 @@ TEST_F(Where, AnEndlessPatternIsAnErrorThatNamesTheLimit) {
 }
 
 }  // namespace
-}  // namespace gantry::data::testing
+}  // namespace gantry::data::testing::semantics_test

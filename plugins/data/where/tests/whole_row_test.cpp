@@ -3,7 +3,7 @@
 
 #include "people.hpp"
 
-namespace gantry::data::testing {
+namespace gantry::data::testing::whole_row_test {
 namespace {
 
 struct Case {
@@ -173,4 +173,4 @@ TEST_F(InternalJson, IsRefusedByNameAtAnyDepth) {
 }
 
 }  // namespace
-}  // namespace gantry::data::testing
+}  // namespace gantry::data::testing::whole_row_test

@@ -1,6 +1,6 @@
 #include "tests/host/http/endpoint/fixture.hpp"
 
-namespace gantry::host::http {
+namespace gantry::host::http::endpoint_test {
 namespace {
 
 TEST_F(EndpointTest, AnswersHealthToGetAndHeadOnly) {
@@ -444,4 +444,4 @@ TEST_F(EndpointTest, CallsWithACredentialCountForItWhateverConnectionTheyComeBy)
 }
 
 }  // namespace
-}  // namespace gantry::host::http
+}  // namespace gantry::host::http::endpoint_test

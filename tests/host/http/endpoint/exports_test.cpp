@@ -4,7 +4,7 @@
 #include "host/http/endpoint/disposition.hpp"
 #include "tests/host/http/endpoint/fixture.hpp"
 
-namespace gantry::host::http {
+namespace gantry::host::http::exports_test {
 namespace {
 
 TEST(ByteRanges, AreReadAsTheStandardSays) {
@@ -259,4 +259,4 @@ TEST_F(ExportsTest, MayBeReadByPagesThatMayUseTheServer) {
 }
 
 }  // namespace
-}  // namespace gantry::host::http
+}  // namespace gantry::host::http::exports_test

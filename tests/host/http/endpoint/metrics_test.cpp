@@ -1,7 +1,7 @@
 // /metrics, and what the endpoint counts.
 #include "tests/host/http/endpoint/fixture.hpp"
 
-namespace gantry::host::http {
+namespace gantry::host::http::metrics_test {
 namespace {
 
 struct MetricsTest : EndpointTest {
@@ -102,4 +102,4 @@ TEST_F(MetricsTest, CountStreamsAndNotificationsButNoScrapes) {
 }
 
 }  // namespace
-}  // namespace gantry::host::http
+}  // namespace gantry::host::http::metrics_test

@@ -4,7 +4,7 @@
 #include "host/http/endpoint/accepts.hpp"
 #include "tests/host/http/endpoint/fixture.hpp"
 
-namespace gantry::host::http {
+namespace gantry::host::http::streams_test {
 namespace {
 
 struct StreamsTest : EndpointTest {
@@ -300,4 +300,4 @@ TEST(Accepts, ReadsWhatClientsSend) {
 }
 
 }  // namespace
-}  // namespace gantry::host::http
+}  // namespace gantry::host::http::streams_test

@@ -5,7 +5,7 @@
 #include "tools/gantry/import/database.hpp"
 #include "tools/gantry/import/writer.hpp"
 
-namespace gantry::cli::importing {
+namespace gantry::cli::importing::import_test {
 namespace {
 
 Job job(const std::string& file, Format format) {
@@ -344,4 +344,4 @@ TEST(ImportDatabase, EveryErrorNamesTheFile) {
 }
 
 }  // namespace
-}  // namespace gantry::cli::importing
+}  // namespace gantry::cli::importing::import_test

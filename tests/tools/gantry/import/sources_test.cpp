@@ -6,7 +6,7 @@
 #include "files.hpp"
 #include "tools/gantry/import/convert.hpp"
 
-namespace gantry::cli::importing {
+namespace gantry::cli::importing::sources_test {
 namespace {
 
 // All rows as "number@line name=text …", refused ones as "number@line !reason", then the status.
@@ -193,4 +193,4 @@ TEST(Inputs, ThatAreNotTextAreRefused) {
 }
 
 }  // namespace
-}  // namespace gantry::cli::importing
+}  // namespace gantry::cli::importing::sources_test
