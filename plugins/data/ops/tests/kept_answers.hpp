@@ -16,7 +16,7 @@
 
 namespace gantry::data {
 
-inline constexpr std::size_t kCap = 4u << 20;
+inline constexpr std::size_t kAnswerCap = 4u << 20;
 inline constexpr const char* kTables = R"sql(
   CREATE TABLE t(id INTEGER PRIMARY KEY, v INTEGER, s TEXT);
   INSERT INTO t VALUES(1, 10, 'one'), (2, 20, 'two'), (3, 30, 'three');)sql";
@@ -35,11 +35,11 @@ struct Asked {
   }
 
   std::string ask(const std::string& request, const Budget& budget = Budget::for_ms(20'000),
-                  std::size_t cap = kCap) {
+                  std::size_t cap = kAnswerCap) {
     return text_of(service->run(request, budget, cap));
   }
   // Whether the answer came from what is kept.
-  bool is_kept(const std::string& request, std::size_t cap = kCap) {
+  bool is_kept(const std::string& request, std::size_t cap = kAnswerCap) {
     const std::uint64_t before = service->answers().found();
     const std::string answer = ask(request, Budget::for_ms(20'000), cap);
     return service->answers().found() > before;
@@ -58,7 +58,7 @@ struct Asked {
     auto other = Service::open(database.path());
     EXPECT_TRUE(other) << other.message();
     (*other)->configure({true, false, false, 0});
-    return text_of((*other)->run(request, Budget::for_ms(20'000), kCap));
+    return text_of((*other)->run(request, Budget::for_ms(20'000), kAnswerCap));
   }
 
   const testing::TestDatabase& database;

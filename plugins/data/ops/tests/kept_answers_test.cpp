@@ -76,7 +76,7 @@ TEST(KeptAnswers, AreNotThoseOfAnotherOperationInPlace) {
         [&](const Request&) -> Outcome<Reply> {
           return Reply{"", std::to_string(++runs)};
         },
-        Budget::for_ms(20'000), kCap);
+        Budget::for_ms(20'000), kAnswerCap);
     EXPECT_EQ(text_of(reply), " " + std::to_string(i + 1));
   }
   EXPECT_EQ(asked.ask(kQuery), asked.fresh(kQuery));
@@ -249,7 +249,7 @@ TEST(KeptAnswers, WereTrueBetweenAskingAndAnswering) {
       readers.emplace_back([&] {
         while (!is_over) {
           const int least = committed;
-          const auto reply = asked.service->run(count, Budget::for_ms(60'000), kCap);
+          const auto reply = asked.service->run(count, Budget::for_ms(60'000), kAnswerCap);
           const int most = begun;
           EXPECT_TRUE(reply) << reply.error().message;
           if (!reply) return void(is_over = true);
