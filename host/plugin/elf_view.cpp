@@ -54,6 +54,14 @@ Status not_elf() {
       "gantry_add_plugin()");
 }
 
+// A segment of no known type was of another type before, perhaps the exception tables: without them
+// the first exception of a plugin ends the process, which no trial sees.
+bool is_known_type(std::uint32_t type) {
+  constexpr std::uint32_t kGnu = PT_GNU_EH_FRAME & ~0xFFU, kGnuLast = 0x6474e554;  // PT_GNU_SFRAME
+  if ((type & ~0xFFU) == kGnu) return type >= PT_GNU_EH_FRAME && type <= kGnuLast;
+  return type < PT_NUM || (type >= PT_LOOS && type <= PT_HIPROC);
+}
+
 // offset + size; nullopt when that overflows.
 std::optional<std::uint64_t> end_of(std::uint64_t offset, std::uint64_t size) {
   std::uint64_t end = 0;
@@ -94,6 +102,13 @@ bool ElfView::is_mapped(std::uint64_t address, std::uint64_t size) const {
     if (inside <= segment.p_memsz && size <= segment.p_memsz - inside) return true;
   }
   return false;
+}
+
+bool ElfView::is_at_its_address(const Elf64_Phdr& segment) const {
+  const bool is_read =
+      segment.p_type == PT_DYNAMIC || segment.p_type == PT_TLS || segment.p_type == PT_GNU_EH_FRAME;
+  if (!is_read || segment.p_filesz == 0) return true;
+  return file_offset(segment.p_vaddr, segment.p_filesz) == segment.p_offset;
 }
 
 Status ElfView::read_header() {
@@ -137,7 +152,11 @@ Status ElfView::read_segments() {
       return damaged_file("a segment's bounds make no sense");
     }
     if (*end > bytes_.size()) return truncated("its segments", *end, bytes_.size());
+    if (!is_known_type(segment->p_type)) return damaged_file("it has a segment of no known type");
     segments_.push_back(*segment);
+  }
+  for (const Elf64_Phdr& segment : segments_) {
+    if (!is_at_its_address(segment)) return damaged_file("a segment lies elsewhere than it says");
   }
   return Status::ok();
 }

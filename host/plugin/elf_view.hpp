@@ -43,6 +43,8 @@ class ElfView {
   }
 
  private:
+  // The dynamic linker and the unwinder read some segments by their address only.
+  bool is_at_its_address(const Elf64_Phdr& segment) const;
   Status read_header();
   Status read_segments();
   Status check_sections() const;
