@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "host/base/burst.hpp"
+#include "host/base/deferred_wakeups.hpp"
 
 namespace gantry::host {
 
@@ -49,7 +49,8 @@ void Bus::deliver(const Event& event) {
     std::lock_guard lock(mutex_);
     now = subscribers_;
   }
-  const Burst burst;  // thousands of streams, and their I/O threads wake once
+  // Thousands of streams may share an I/O thread: it is woken once.
+  const DeferredWakeups scope;
   for (const auto& subscriber : *now) subscriber->deliver(event);
 }
 
@@ -61,7 +62,7 @@ void Bus::end() {
     ended_ = true;
     subscribers_.swap(last);
   }
-  const Burst burst;
+  const DeferredWakeups scope;
   for (const auto& subscriber : *last) subscriber->ended();
 }
 

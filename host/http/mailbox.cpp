@@ -29,7 +29,7 @@ bool Mailbox::put(Task task) {
     if (closed_) return false;
     tasks_.push_back(std::move(task));
     if (wake_ == Wake::awake) return true;
-    if (Burst::put_off(weak_from_this().lock())) {
+    if (DeferredWakeups::defer(weak_from_this().lock())) {
       wake_ = Wake::promised;
       return true;
     }

@@ -6,14 +6,14 @@
 #include <mutex>
 #include <vector>
 
-#include "host/base/burst.hpp"
+#include "host/base/deferred_wakeups.hpp"
 
 namespace gantry::host::http {
 
 class LiveExchange;
 class Loop;
 
-class Mailbox final : public Burst::Sleeper, public std::enable_shared_from_this<Mailbox> {
+class Mailbox final : public Wakeable, public std::enable_shared_from_this<Mailbox> {
  public:
   using Work = std::function<void(Loop&)>;
   // Either of the two.
@@ -28,8 +28,8 @@ class Mailbox final : public Burst::Sleeper, public std::enable_shared_from_this
   Mailbox(const Mailbox&) = delete;
   Mailbox& operator=(const Mailbox&) = delete;
 
-  // Readable while tasks wait, or at the end of the Burst in which the first of them was posted.
-  // What is posted until the tasks are taken costs one wake-up.
+  // Readable while tasks wait, or from the end of the DeferredWakeups in which the first of them
+  // was posted. All tasks posted until they are taken cost one wake-up.
   int fd() const { return fd_; }
   // False: closed; the task will never run.
   bool post(Work work) { return put({std::move(work), nullptr}); }

@@ -30,7 +30,7 @@ class Instance;
 using InstancePtr = std::shared_ptr<Instance>;
 
 // What a plugin in another process must know of a call beyond what the contract tells.
-struct CallFacts {
+struct WorkerCallInfo {
   // Bytes that its answer surely takes yet; of one whose parts go into its caller's, that too.
   std::size_t room = 0;
   bool nested = false;          // made by a plugin
@@ -56,7 +56,7 @@ class HostServices {
   // Which of the instance's URIs somebody is subscribed to.
   virtual std::vector<std::string> watched(Instance&) { return {}; }
   // Of a call that has not ended, while nobody writes to it.
-  virtual CallFacts facts(const gantry_call&) { return {}; }
+  virtual WorkerCallInfo call_info(const gantry_call&) { return {}; }
   // Runs `work`, which may block, on a thread of the host's pool, at the cost of the client whose
   // call `call` belongs to; null: of none. False: not any more.
   virtual bool post(const gantry_call* /*call*/, std::function<void()> /*work*/) { return false; }

@@ -2,7 +2,7 @@
 #include "host/http/endpoint/call_sink.hpp"
 #include "host/http/endpoint/incoming.hpp"
 #include "host/http/endpoint/session_sink.hpp"
-#include "host/rpc/continues.hpp"
+#include "host/rpc/drain_filter.hpp"
 #include "host/rpc/message/batch.hpp"
 #include "host/rpc/message/classify.hpp"
 
@@ -51,7 +51,7 @@ void Endpoint::post(const Request& request, Reply& reply, bool draining) {
     return refuse(reply, no_envelope ? rpc::missing_envelope() : *error, message.id());
   }
   reply.count(metrics_, Metrics::Method(message.method()));
-  if (draining && !rpc::continues_work(message)) {
+  if (draining && !rpc::accepted_while_draining(message)) {
     return refuse(reply, Error::stopping(), message.id());
   }
   Incoming in{

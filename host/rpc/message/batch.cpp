@@ -3,7 +3,7 @@
 #include <mutex>
 #include <set>
 
-#include "host/rpc/tracker.hpp"
+#include "host/rpc/session_request.hpp"
 
 namespace gantry::host::rpc {
 namespace {
@@ -59,7 +59,7 @@ class ElementSink final : public Sink {
 
  private:
   const std::shared_ptr<Gathering> all_;
-  Tracker tracker_;
+  SessionRequest tracker_;
 };
 
 struct ElementChannel final : Channel {

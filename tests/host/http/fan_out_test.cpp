@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fixture.hpp"
-#include "host/base/burst.hpp"
+#include "host/base/deferred_wakeups.hpp"
 
 namespace gantry::host::http::testing {
 namespace {
@@ -38,7 +38,7 @@ class FanOut {
   }
   // To everyone at once; false for those who are not there any more.
   std::vector<bool> write(int number, std::size_t size = 20, std::size_t slow_size = 20) {
-    const Burst burst;
+    const DeferredWakeups scope;
     std::vector<bool> taken;
     for (std::size_t i = 0; i < kStreams; ++i)
       taken.push_back(exchanges_[i]->write(event(i, number, i == kSlow ? slow_size : size)));
@@ -107,7 +107,7 @@ TEST(FanOut, OnesThatAreGoneCostTheOthersNothing) {
 TEST(FanOut, AnEndBehindAnEventComesAfterIt) {
   FanOut all;
   {
-    const Burst burst;
+    const DeferredWakeups scope;
     all.write(1);
     for (std::size_t i = 0; i < kStreams; i += 2) all.exchange(i).close();
   }

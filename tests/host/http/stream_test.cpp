@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "fixture.hpp"
-#include "host/base/burst.hpp"
+#include "host/base/deferred_wakeups.hpp"
 
 namespace gantry::host::http::testing {
 namespace {
@@ -45,7 +45,7 @@ TEST(Stream, WritesOfABurstLeaveAtItsEndAndThoseOfOtherThreadsAtOnce) {
   ASSERT_TRUE(exchange->open_stream());
   client.read_until("\r\n\r\n");
   {
-    const Burst burst;
+    const DeferredWakeups scope;
     ASSERT_TRUE(exchange->write("data: 1\n\n"));
     ASSERT_TRUE(exchange->write("data: 2\n\n"));
   }
@@ -55,7 +55,7 @@ TEST(Stream, WritesOfABurstLeaveAtItsEndAndThoseOfOtherThreadsAtOnce) {
   auto second = kept.wait(1);
   ASSERT_TRUE(second->open_stream());
   other.read_until("\r\n\r\n");
-  const Burst burst;
+  const DeferredWakeups scope;
   ASSERT_TRUE(exchange->write("data: 3\n\n"));
   std::thread([&] { ASSERT_TRUE(second->write("data: 4\n\n")); }).join();
   EXPECT_EQ(other.read_until("4\n\n\r\n"), "9\r\ndata: 4\n\n\r\n");
