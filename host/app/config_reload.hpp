@@ -1,4 +1,4 @@
-// host/app/config_reload.hpp: the configuration while the server runs.
+// host/app/config_reload.hpp: reloads the configuration while the server runs.
 //
 // The file is read again when it changes and when the process gets SIGHUP. One that is invalid is
 // reported and changes nothing; so do changes that need a restart, which are named.
@@ -36,7 +36,7 @@ class ConfigReload {
   const std::function<Status(const Settings&)> apply_;
   Log& log_;
   bool first_ = true;     // the watcher's first call: for what changed while the server started
-  std::string reported_;  // the fault that was told last
+  std::string reported_;  // the last fault that was logged
   Watcher watcher_;       // last: it uses the others
 };
 

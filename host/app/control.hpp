@@ -1,4 +1,4 @@
-// host/app/control.hpp: how operators reach the plugins of a host that serves.
+// host/app/control.hpp: the control socket of a running server.
 #pragma once
 
 #include <memory>
@@ -15,8 +15,9 @@ namespace gantry::host {
 
 class Control {
  public:
-  // The control socket as `settings` wants it. A path that somebody named must be had; where it is
-  // the default one, a host goes on without and says so in the log. `endpoint` is where it serves.
+  // Opens the control socket of `settings`. Failure to open a configured path is an error; failure
+  // to open the default path is logged, and the server runs without a control socket. `endpoint` is
+  // the address that the command plugin.list reports.
   // `plugins` and `log` must outlive this. Main thread.
   static Result<std::unique_ptr<Control>> start(const Settings& settings, PluginAdmin& plugins,
                                                 Log& log, const std::string& endpoint);

@@ -1,5 +1,5 @@
-// host/app/files.hpp: which files of this server plugins in workers may be granted, and which the
-// data engine is.
+// host/app/files.hpp: the files that plugins in workers must not be granted, and those that the
+// data engine is granted automatically.
 //
 // Any thread; looks at the file system and the environment.
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace gantry::host {
 
-// What no plugin may be granted: the state directory, and that of the control socket.
+// Directories that no plugin may be granted: the state directory and the control socket's.
 std::vector<std::filesystem::path> closed_paths(const Settings& settings,
                                                 const std::filesystem::path& state);
 

@@ -1,4 +1,4 @@
-// host/app/gauges.hpp: where the gauges of the metrics come from.
+// host/app/gauges.hpp: connects the gauges of the metrics to the parts that know their values.
 #pragma once
 
 #include "host/app/plugins.hpp"
@@ -7,7 +7,8 @@
 
 namespace gantry::host {
 
-// Read at each scrape. All must live until the server has stopped, after which nobody scrapes.
+// Registers functions that run at each scrape. All arguments must live until the server has
+// stopped; no scrape comes later.
 void watch_server(Metrics& metrics, const http::Server& server, const http::Endpoint& endpoint,
                   const Sessions& sessions, const rpc::Dispatcher& dispatcher);
 void watch_plugins(Metrics& metrics, Plugins& plugins);

@@ -48,26 +48,24 @@ SessionLimits session_limits(const Settings& settings) {
                      .bytes = static_cast<std::size_t>(limits.max_replay_bytes)}};
 }
 
-rpc::Facts facts_of(const Settings& settings, bool one_agent) {
-  rpc::Facts facts;
-  facts.version = GANTRY_SDK_VERSION;
-  facts.instructions = settings.instructions;
-  facts.discover_ttl = ms(settings.limits.discover_ttl_ms);
-  facts.list_ttl = ms(settings.limits.list_ttl_ms);
-  facts.lists_are_public = one_agent;
-  facts.round_lifetime = ms(settings.limits.input_lifetime_ms);
-  facts.input_timeout = ms(settings.limits.input_timeout_ms);
-  facts.max_waiting = static_cast<std::size_t>(settings.limits.max_waiting);
-  facts.max_waiting_per_session = static_cast<std::size_t>(settings.limits.max_waiting_per_session);
-  facts.max_tasks = static_cast<std::size_t>(settings.limits.max_tasks);
-  facts.max_tasks_per_owner = static_cast<std::size_t>(settings.limits.max_tasks_per_agent);
-  facts.task_ttl = ms(settings.limits.task_ttl_ms);
-  facts.max_stream_notifications =
-      static_cast<std::size_t>(settings.limits.max_stream_notifications);
-  facts.max_subscriptions = static_cast<std::size_t>(settings.limits.max_subscriptions);
-  facts.max_subscribing_sessions =
-      static_cast<std::size_t>(settings.limits.max_subscribing_sessions);
-  return facts;
+rpc::ProtocolSettings protocol_settings_of(const Settings& settings, bool one_agent) {
+  rpc::ProtocolSettings out;
+  out.version = GANTRY_SDK_VERSION;
+  out.instructions = settings.instructions;
+  out.discover_ttl = ms(settings.limits.discover_ttl_ms);
+  out.list_ttl = ms(settings.limits.list_ttl_ms);
+  out.lists_are_public = one_agent;
+  out.round_lifetime = ms(settings.limits.input_lifetime_ms);
+  out.input_timeout = ms(settings.limits.input_timeout_ms);
+  out.max_waiting = static_cast<std::size_t>(settings.limits.max_waiting);
+  out.max_waiting_per_session = static_cast<std::size_t>(settings.limits.max_waiting_per_session);
+  out.max_tasks = static_cast<std::size_t>(settings.limits.max_tasks);
+  out.max_tasks_per_owner = static_cast<std::size_t>(settings.limits.max_tasks_per_agent);
+  out.task_ttl = ms(settings.limits.task_ttl_ms);
+  out.max_stream_notifications = static_cast<std::size_t>(settings.limits.max_stream_notifications);
+  out.max_subscriptions = static_cast<std::size_t>(settings.limits.max_subscriptions);
+  out.max_subscribing_sessions = static_cast<std::size_t>(settings.limits.max_subscribing_sessions);
+  return out;
 }
 
 http::Options http_options(const Settings& settings, const Address& address) {

@@ -1,4 +1,4 @@
-// host/app/options.hpp: from what the operator set to what each part wants.
+// host/app/options.hpp: converts the operator's settings into the options of each part.
 //
 // Pure functions but for the environment; any thread.
 #pragma once
@@ -13,7 +13,7 @@
 #include "host/http/server.hpp"
 #include "host/loader/loader.hpp"
 #include "host/observe/log.hpp"
-#include "host/rpc/facts.hpp"
+#include "host/rpc/protocol_settings.hpp"
 #include "host/sessions/sessions.hpp"
 
 namespace gantry::host {
@@ -23,7 +23,7 @@ CallLimits call_limits(const Settings& settings);
 // A number of places as a Gate takes it: 0 stands for unlimited.
 int places(const std::optional<std::int64_t>& limit);
 SessionLimits session_limits(const Settings& settings);
-rpc::Facts facts_of(const Settings& settings, bool one_agent);
+rpc::ProtocolSettings protocol_settings_of(const Settings& settings, bool one_agent);
 http::Options http_options(const Settings& settings, const Address& address);
 http::EndpointOptions endpoint_options(const Settings& settings, const Address& address);
 std::map<std::string, PluginSettings, std::less<>> plugin_settings(const Settings& settings);

@@ -33,8 +33,8 @@ Status check_required(const std::vector<std::string>& required,
   return {};
 }
 
-std::vector<Event::Seen> differences(ToldLists& told, Event::Kind kind) {
-  using List = ToldLists::List;
+std::vector<Event::Seen> differences(AnnouncedLists& told, Event::Kind kind) {
+  using List = AnnouncedLists::List;
   const List list = kind == Event::Kind::tools_listed     ? List::tools
                     : kind == Event::Kind::prompts_listed ? List::prompts
                                                           : List::resources;
@@ -72,7 +72,7 @@ Plugins::Plugins(const Settings& settings, Log& log, Metrics& metrics)
 // From what is published now on. A change that comes just before the registry tells of it is found
 // by the first comparison.
 void Plugins::tell_of_changes() {
-  told_ = std::make_unique<ToldLists>(registry_);
+  told_ = std::make_unique<AnnouncedLists>(registry_);
   bus_.lists().set_differences([this](Event::Kind list) { return differences(*told_, list); });
   registry_.on_lists_changed([this](const ListChanges& changes) { note(changes, bus_.lists()); });
   note({true, true, true}, bus_.lists());

@@ -1,5 +1,5 @@
-// host/app/plugins.hpp: calls, registry and loader as one: what is loaded can be called, and
-// follows its files.
+// host/app/plugins.hpp: owns the call engine, the registry and the loader, and connects them:
+// loaded plugins can be called and are reloaded when their files change.
 //
 // Control thread.
 #pragma once
@@ -16,8 +16,8 @@
 #include "host/loader/loader.hpp"
 #include "host/observe/log.hpp"
 #include "host/observe/metrics.hpp"
+#include "host/registry/announced_lists.hpp"
 #include "host/registry/registry.hpp"
-#include "host/registry/told_lists.hpp"
 #include "host/watch/watcher.hpp"
 
 namespace gantry::host {
@@ -37,9 +37,9 @@ class Plugins {
   // and trust. An error changes nothing. Blocks until it is published or refused; any thread.
   Status apply(const Settings& settings);
 
-  // Ends and unloads all; calls must be drained and nobody be in apply(). False when a plugin did
-  // not come back from a call: its code may be on a thread, so that nothing of this can be taken
-  // apart any more and the process has to end as it is.
+  // Stops and unloads all plugins. Calls must be drained, and no thread may be in apply(). False: a
+  // plugin did not return from a call, so its code may still be on a thread's stack; this object
+  // must not be destroyed and the process must exit as it is.
   bool unload();
 
   const Registry& registry() const { return registry_; }
@@ -56,7 +56,7 @@ class Plugins {
   Log& log_;
   std::unique_ptr<Workers> workers_;  // outlives what the registry keeps
   Registry registry_;
-  std::unique_ptr<ToldLists> told_;
+  std::unique_ptr<AnnouncedLists> told_;
   Bus bus_;
   std::unique_ptr<Calls> calls_;
   std::mutex follow_mutex_;

@@ -69,7 +69,8 @@ std::chrono::milliseconds left_until(std::chrono::steady_clock::time_point deadl
   return std::chrono::duration_cast<std::chrono::milliseconds>(std::max(left, left.zero()));
 }
 
-// The order in which a server goes: nobody new, what runs may finish, then everybody out.
+// Shutdown order: refuse new requests, drain running ones for `grace`, close sessions and
+// connections, unload.
 void stop(http::Server& server, rpc::Dispatcher& dispatcher, Plugins& plugins, Sessions& sessions,
           const Signals& signals, std::chrono::milliseconds grace, Log& log) {
   signals.release();
@@ -93,10 +94,10 @@ int serve_http(const Settings& settings, const Address& address, const Authentic
   const http::Options options = http_options(settings, address);
   Sessions sessions(clock, session_limits(settings), options.unread);
   PreAuthLimit pre_auth(clock, static_cast<std::uint32_t>(settings.limits.pre_auth_per_minute));
-  rpc::Facts facts = facts_of(settings, !auth.has_keys());
-  facts.kept = options.unread;
+  rpc::ProtocolSettings protocol = protocol_settings_of(settings, !auth.has_keys());
+  protocol.kept = options.unread;
   rpc::Dispatcher dispatcher(plugins.registry(), plugins.calls(), log, metrics, plugins.bus(),
-                             clock, facts);
+                             clock, protocol);
   const rpc::AdminCommands commands(plugins.loader(), log, {GANTRY_SDK_VERSION, {}});
   http::Admin admin(commands);
   http::Endpoint endpoint(dispatcher, auth, sessions, pre_auth, log, metrics,
@@ -109,7 +110,7 @@ int serve_http(const Settings& settings, const Address& address, const Authentic
   const std::string url = url_of(address, (*server)->port());
   const auto control = Control::start(settings, plugins.loader(), log, url);
   if (!control) return refuse(control.status(), kCannotListen);
-  say_who_may(address, auth, log);
+  log_access_summary(address, auth, log);
   malloc_trim(0);
   say_ready(url);
   while (!signals.wait(kReapEvery)) sessions.reap();
@@ -121,10 +122,10 @@ int serve_http(const Settings& settings, const Address& address, const Authentic
 int serve_stdio(const Settings& settings, Plugins& plugins, const Signals& signals, Log& log,
                 Metrics& metrics) {
   const SystemClock clock;
-  const Authenticator nobody;
+  const Authenticator no_keys;
   Refusal refusal;
   rpc::Dispatcher dispatcher(plugins.registry(), plugins.calls(), log, metrics, plugins.bus(),
-                             clock, facts_of(settings, true));
+                             clock, protocol_settings_of(settings, true));
   StdioOptions options;
   options.max_line = static_cast<std::size_t>(settings.http.max_body_bytes);
   options.max_unread = static_cast<std::size_t>(settings.http.max_unread_bytes);
@@ -133,7 +134,7 @@ int serve_stdio(const Settings& settings, Plugins& plugins, const Signals& signa
   options.on_end = [&plugins] { plugins.bus().end(); };
   const auto control = Control::start(settings, plugins.loader(), log, "stdio");
   if (!control) return refuse(control.status(), kCannotListen);
-  Stdio stdio(dispatcher, *nobody.check({}, refusal), clock, metrics, options);
+  Stdio stdio(dispatcher, *no_keys.check({}, refusal), clock, metrics, options);
   stdio.run(signals.fd());
   signals.release();
   dispatcher.stop();

@@ -1,4 +1,4 @@
-// host/app/run.hpp: the server from its settings to its end.
+// host/app/run.hpp: runs the server from its settings to its exit code.
 #pragma once
 
 #include <functional>

@@ -33,8 +33,8 @@ AgentPtr profile(std::string name, Tier tier) {
   return agent;
 }
 
-template <class Wanted>
-std::string names(const Authenticator& auth, Wanted&& wanted) {
+template <class Matches>
+std::string names(const Authenticator& auth, Matches&& wanted) {
   std::string out;
   for (const AgentPtr& agent : auth.agents()) {
     if (!wanted(*agent)) continue;
@@ -83,7 +83,7 @@ Status check_exposure(const Address& address, const Authenticator& auth, const S
   return {};
 }
 
-void say_who_may(const Address& address, const Authenticator& auth, Log& log) {
+void log_access_summary(const Address& address, const Authenticator& auth, Log& log) {
   const bool remote = auth.has_admin() && !http::is_loopback(address.host);
   const auto admin = [](const Agent& agent) { return agent.tier == Tier::admin; };
   log.write(

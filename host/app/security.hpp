@@ -1,4 +1,4 @@
-// host/app/security.hpp: who may come in with what, and the line that says so.
+// host/app/security.hpp: accepted credentials, and the start-up log line about them.
 #pragma once
 
 #include "host/auth/authenticator.hpp"
@@ -8,17 +8,16 @@
 
 namespace gantry::host {
 
-// The keys of the environment: GANTRY_API_KEY, one readonly profile that everybody needs then;
-// GANTRY_ADMIN_KEY, one admin. An error when both are the same or one is blank. Reads the
-// environment.
+// Reads the keys of the environment. GANTRY_API_KEY is a readonly profile; if set, every request
+// must bear a key. GANTRY_ADMIN_KEY is an admin profile. Fails if both are equal or one is blank.
 Result<Authenticator> authenticator_from_environment();
 
 // Beyond loopback a credential is required, each key has at least 16 characters, and there is no
 // admin unless `settings` says so.
 Status check_exposure(const Address& address, const Authenticator& auth, const Settings& settings);
 
-// One line that names each profile without an identity of its own, each that may write, and each
-// admin who can come from other machines.
-void say_who_may(const Address& address, const Authenticator& auth, Log& log);
+// Logs one line that names each profile without an identity of its own, each that may write, and
+// each admin profile that can be used from other machines.
+void log_access_summary(const Address& address, const Authenticator& auth, Log& log);
 
 }  // namespace gantry::host

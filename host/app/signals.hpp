@@ -1,4 +1,4 @@
-// host/app/signals.hpp: being told to stop, or to read the configuration again.
+// host/app/signals.hpp: signals to stop and to reload the configuration, as descriptors.
 #pragma once
 
 namespace gantry::host {
@@ -14,7 +14,7 @@ class Signals {
 
   // Readable when told to stop.
   int fd() const { return fd_; }
-  // Readable after SIGHUP, non-blocking: emptied by whoever reads the configuration again.
+  // Readable after SIGHUP, non-blocking. ConfigReload reads it empty.
   int hangup_fd() const { return hangup_fd_; }
   // True: told to stop; false: `milliseconds` passed.
   bool wait(int milliseconds) const;

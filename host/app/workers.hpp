@@ -1,4 +1,4 @@
-// host/app/workers.hpp: the worker processes of this host, as the loader wants them.
+// host/app/workers.hpp: makes worker processes and trials for the loader.
 //
 // Control thread of the loader; must outlive every generation it has made.
 #pragma once

@@ -15,12 +15,13 @@ using Key = std::array<unsigned char, 32>;
 using Nonce = std::array<unsigned char, 12>;
 inline constexpr std::size_t kTag = 16;
 
-// The ciphertext and then the tag; nothing when the cipher is not to be had (out of memory).
+// Returns the ciphertext followed by the tag, or nothing if OpenSSL fails (out of memory).
 // Messages and `associated` are at most 1 GiB.
 std::optional<std::string> encrypt(const Key& key, const Nonce& nonce, std::string_view associated,
                                    std::string_view plain);
 
-// The plaintext; nothing unless encrypt() made `sealed` with the same key, nonce and `associated`.
+// Returns the plaintext, or nothing unless encrypt() made `sealed` with the same key, nonce and
+// `associated`.
 std::optional<std::string> decrypt(const Key& key, const Nonce& nonce, std::string_view associated,
                                    std::string_view sealed);
 

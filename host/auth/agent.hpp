@@ -1,4 +1,5 @@
-// host/auth/agent.hpp: who a request acts as, and how a nested call makes that smaller.
+// host/auth/agent.hpp: the agent profile that a request acts as, and its narrowing for nested
+// calls.
 //
 // An Agent comes from the credential alone; nothing in arguments or _meta changes it. Immutable
 // once shared; any thread.

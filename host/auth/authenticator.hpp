@@ -1,4 +1,4 @@
-// host/auth/authenticator.hpp: from a credential to who the request acts as.
+// host/auth/authenticator.hpp: finds the agent that a credential stands for.
 //
 // Holds hashes of keys, never the keys. Immutable once made; any thread.
 #pragma once
@@ -19,7 +19,7 @@ struct Credentials {
   std::optional<std::string_view> api_key;        // the header X-MCP-API-Key
 };
 
-// Who a request acts as.
+// An authenticated caller: its agent profile and the name of its credential.
 struct Principal {
   AgentPtr agent;
   std::string name;       // the same for all requests of one credential: what sessions belong to
@@ -35,7 +35,7 @@ class Authenticator {
  public:
   enum class Others { refused, local };
 
-  // Without keys everybody is the agent `local`.
+  // Without keys every request acts as the agent `local`.
   Authenticator();
 
   // Requests that bear `key` act as `agent`. Those that bear none are refused from now on, or, when
@@ -44,18 +44,18 @@ class Authenticator {
 
   // Requests without a credential are refused.
   bool is_configured() const { return required_; }
-  // There is a credential to have, so that there are wrong ones.
+  // At least one key is configured, so a credential can be wrong.
   bool has_keys() const { return !keys_.empty(); }
   // Characters of the shortest key; 0 without any.
   std::size_t least_key_size() const { return least_size_; }
   // Some credential acts as an agent with the tier admin.
   bool has_admin() const;
-  // Everybody a request can act as.
+  // All agents that a request can act as.
   std::vector<AgentPtr> agents() const;
 
   // The principal, or null and the reason in `refusal`. Takes the same time for every wrong key
-  // of one length. Authorization goes first when both are sent. With `must_bear` nobody is `local`
-  // for want of a credential.
+  // of one length. Authorization goes first when both are sent. With `must_bear` a
+  // request without a credential is refused, even if others would act as `local`.
   const Principal* check(const Credentials& credentials, Refusal& refusal,
                          bool must_bear = false) const;
 

@@ -1,4 +1,4 @@
-// host/auth/base64url.hpp: bytes as text that may stand in URLs and headers.
+// host/auth/base64url.hpp: base64url coding, for text in URLs and headers.
 //
 // RFC 4648 section 5, without padding. Pure functions; any thread.
 #pragma once
@@ -11,7 +11,7 @@ namespace gantry::host {
 
 std::string to_base64url(std::string_view bytes);
 
-// Nothing unless `text` is exactly what to_base64url() makes of some bytes.
+// The decoded bytes. Empty unless `text` is exactly the encoding that to_base64url() produces.
 std::optional<std::string> from_base64url(std::string_view text);
 
 }  // namespace gantry::host

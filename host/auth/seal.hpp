@@ -1,5 +1,5 @@
-// host/auth/seal.hpp: state that a client carries from one round to the next and cannot read,
-// change, use twice, keep for ever or use for something else.
+// host/auth/seal.hpp: encrypted state that a client carries from one round to the next. The client
+// cannot read it, change it, use it twice, use it after it expires or use it for another request.
 //
 // AES-256-GCM; the text is "v1." and base64url of nonce, sealed expiry and payload, and tag.
 // Any thread.
@@ -39,18 +39,18 @@ class Sealer {
   Sealer(const Sealer&) = delete;
   Sealer& operator=(const Sealer&) = delete;
 
-  // `binding` is what open() must be given again: who and what the state is for (digest_of). It is
-  // not contained in the text. The state expires when `lifetime` has passed.
-  // GANTRY_TOO_BIG for a payload beyond kMaxPayload: the fault of whoever made it.
+  // `binding` identifies the principal and the request that the state is for (digest_of). open()
+  // must be given the same one; the text does not contain it. The state expires after `lifetime`.
+  // GANTRY_TOO_BIG: the payload exceeds kMaxPayload, which is the plugin's fault.
   Result<std::string> seal(std::string_view binding, std::string_view payload,
                            Clock::Duration lifetime) const;
 
   // The payload, once. All failures are the client's, with a sentence for it:
-  // GANTRY_INVALID_ARGUMENT for a state of somebody else, a changed one or one of another binding
-  // (not told apart), an expired one and one that was used before; GANTRY_TOO_BIG beyond kMaxText;
-  // GANTRY_BUSY when no more used states can be remembered: this one stays unused. `owner`: the
-  // principal the state is of. Of all that can be remembered one owner has at most as many as are
-  // still free: half of all when it is alone, and there is always room for another one.
+  // GANTRY_INVALID_ARGUMENT for a state of another principal, a changed one or one of another
+  // binding (not told apart), an expired one and one that was used before; GANTRY_TOO_BIG beyond
+  // kMaxText; GANTRY_BUSY when no more used states can be remembered: this one stays unused.
+  // `owner`: the principal the state is of. Of all that can be remembered one owner has at most as
+  // many as are still free: half of all when it is alone, and there is always room for another one.
   Result<std::string> open(std::string_view binding, std::string_view text,
                            std::string_view owner = {});
 

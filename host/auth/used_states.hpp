@@ -1,4 +1,4 @@
-// host/auth/used_states.hpp (private): which states were used, until they expire.
+// host/auth/used_states.hpp (private): remembers used states until they expire.
 //
 // Any thread.
 #pragma once
@@ -25,8 +25,8 @@ class UsedStates {
   // `clock` must outlive this.
   UsedStates(const Clock& clock, std::size_t limit) : clock_(clock), limit_(limit) {}
 
-  // Marks a state as used; `first` is said once for each. `no_share`: the owner has as many here as
-  // are free, so that there is always room for others.
+  // Marks a state as used; returns `first` once for each state. `no_share`: the owner has as many
+  // here as are free, so that there is always room for others.
   Use use(const Nonce& nonce, Clock::Instant expiry, std::string_view owner);
 
   std::size_t size();

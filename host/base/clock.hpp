@@ -1,4 +1,4 @@
-// host/base/clock.hpp: what time it is, replaceable in tests.
+// host/base/clock.hpp: monotonic time, replaceable in tests.
 //
 // Any thread.
 #pragma once

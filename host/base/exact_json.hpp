@@ -1,7 +1,7 @@
-// host/base/exact_json.hpp: JSON text of plugins into a document, its numbers as written.
+// host/base/exact_json.hpp: parses a plugin's JSON with its numbers exactly as written.
 //
-// RapidJSON 1.1 misreads some zeros and its arithmetic overflows at huge exponents (numbers.hpp):
-// what plugins say is read through here, as what clients say is by the message. Pure; any thread.
+// RapidJSON 1.1 misreads some zeros and its arithmetic overflows at huge exponents (numbers.hpp).
+// All JSON of plugins is parsed here; rpc::Message does the same for clients. Pure; any thread.
 #pragma once
 
 #include <rapidjson/document.h>
@@ -13,16 +13,16 @@
 
 namespace gantry::host {
 
-// Levels of objects and arrays that a plugin's JSON may have: what reads it after us, here and at
-// the client, recurses.
+// Levels of objects and arrays that a plugin's JSON may have. Later readers, here and in clients,
+// are recursive.
 inline constexpr std::size_t kMaxJsonDepth = 200;
 
-// Whether JSON text has more levels than that. Of text that is no JSON the answer means nothing.
+// True if the JSON text has more levels than kMaxJsonDepth. Unspecified for text that is not JSON.
 bool nests_too_deep(std::string_view json);
 
-// Whether `json` is one JSON value of at most kMaxJsonDepth levels, which `document` is then; else
-// what it is means nothing. A number that is not zero with an exponent of nine digits or more
-// counts as no JSON.
+// Parses `json`, one JSON value of at most kMaxJsonDepth levels, into `document`. On false,
+// `document` is unspecified. A number other than zero with an exponent of nine digits or more is
+// refused.
 template <unsigned kFlags = rapidjson::kParseNoFlags>
 bool parse_exact(std::string_view json, rapidjson::Document& document) {
   if (nests_too_deep(json)) return false;

@@ -1,4 +1,4 @@
-// host/base/ids.hpp: names that nobody can guess.
+// host/base/ids.hpp: random identifiers that cannot be guessed.
 //
 // Any thread.
 #pragma once

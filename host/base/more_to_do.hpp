@@ -1,7 +1,6 @@
-// host/base/more_to_do.hpp: whether others wait for the calling thread.
+// host/base/more_to_do.hpp: thread-local flag: this I/O thread has more queued events.
 //
-// A thread that serves many says so while they wait; who would keep it for a moment, to end one
-// thing sooner, asks first. Each thread has its own.
+// Code that would busy-wait on the thread checks the flag first.
 #pragma once
 
 namespace gantry::host {

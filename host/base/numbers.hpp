@@ -1,9 +1,9 @@
-// host/base/numbers.hpp: numbers that RapidJSON 1.1 does not read as they are written.
+// host/base/numbers.hpp: finds and repairs JSON numbers that RapidJSON 1.1 misreads.
 //
-// Asked to read exactly, it makes any number at all of a zero with more than 22 places or such an
-// exponent, and its arithmetic overflows at exponents of ten digits. Everything behind reads the
-// same text again, plugins too, so such zeros are rewritten first; text with a number that is not
-// zero and of such an exponent goes no further. Pure functions; any thread.
+// With full precision it turns a zero with more than 22 places, or with such an exponent, into an
+// arbitrary number, and its arithmetic overflows at exponents of ten digits. Later readers, plugins
+// included, read the same text, so such zeros are rewritten first. Text that has another number
+// with such an exponent is refused. Pure functions; any thread.
 #pragma once
 
 #include <cstddef>
@@ -13,15 +13,15 @@
 
 namespace gantry::host {
 
-// The JSON text with each zero that would be misread as "0.0" and blanks, of the same length;
-// nothing when there is none.
+// The JSON text with each such zero replaced by "0.0" and blanks of the same length; nothing if
+// there is none.
 std::optional<std::string> with_plain_zeros(std::string_view json);
 
-// Where the first such number of a JSON text starts. Of a text that is no JSON: anything.
+// The position of the first number that stays unreadable. Unspecified for text that is not JSON.
 std::optional<std::size_t> unreadable_number(std::string_view json);
 
-// Both: where the text has such zeros it becomes that of `mended`, which holds it without them.
-// Where the first number starts that stays unreadable.
+// Both: if `text` has such zeros, `mended` gets the repaired copy and `text` views it. Returns the
+// position of the first number that stays unreadable.
 std::optional<std::size_t> make_readable(std::string_view& json, std::string& mended);
 
 }  // namespace gantry::host

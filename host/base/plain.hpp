@@ -1,4 +1,4 @@
-// host/base/plain.hpp: how far text goes on as it is inside a JSON string.
+// host/base/plain.hpp: finds the first byte that a JSON string must escape.
 #pragma once
 
 #include <bit>
@@ -19,8 +19,8 @@ inline std::size_t plain_length(std::string_view text) {
     std::uint64_t eight;
     std::memcpy(&eight, begin + at, sizeof eight);
     const std::uint64_t quotes = eight ^ kOnes * '"', escapes = eight ^ kOnes * '\\';
-    // A subtraction that goes below zero sets the high bit of its byte, and may set those of later
-    // ones: that the first is right is enough.
+    // A borrow sets the high bit of its byte and may set those of later bytes. Only the first set
+    // bit is used, and that one is exact.
     const std::uint64_t special =
         (eight | (eight - kOnes * ' ') | (quotes - kOnes) | (escapes - kOnes)) & kHigh;
     if (special == 0) continue;

@@ -1,6 +1,6 @@
-// host/base/raw_json.hpp: JSON whose parts can be taken out as the author wrote them.
+// host/base/raw_json.hpp: slices of JSON text, byte for byte as the author wrote them.
 //
-// A manifest's schemas go to clients byte by byte, so the text is sliced, never printed again.
+// A manifest's schemas reach clients unchanged, so the text is sliced and never printed again.
 // Views into the text given to parse(); any thread.
 #pragma once
 

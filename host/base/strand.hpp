@@ -1,8 +1,8 @@
-// host/base/strand.hpp: lets one piece of work in at a time and queues the rest.
+// host/base/strand.hpp: runs one piece of work at a time and queues the rest.
 //
-// Nothing waits in here: the piece that leaves takes out the next one and runs it or hands it on.
-// The next one is of the group whose turn has waited longest (fair_queue.hpp). The owner of the
-// moment is known by a tag, so that a caller can see that it would wait for itself. Any thread.
+// No thread blocks here: the thread that leaves takes the next piece and runs it or passes it on.
+// Groups take turns (fair_queue.hpp). A tag identifies the current owner, so that a caller can
+// detect that it would wait for itself. Any thread.
 #pragma once
 
 #include <functional>

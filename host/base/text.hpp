@@ -1,4 +1,4 @@
-// host/base/text.hpp: small things about strings.
+// host/base/text.hpp: ASCII and UTF-8 helpers.
 //
 // Pure functions; any thread.
 #pragma once

@@ -1,4 +1,4 @@
-// host/base/tier.hpp: permission levels, ordered.
+// host/base/tier.hpp: permission tiers of agents, from the lowest to the highest. Values.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,7 @@
 #include "host/base/timer.hpp"
 
+#include <pthread.h>
+
 namespace gantry::host {
 
 Timer::~Timer() {
@@ -33,6 +35,7 @@ void Timer::drop(Id id) {
 }
 
 void Timer::run() {
+  ::pthread_setname_np(::pthread_self(), "gantry-timer");
   std::unique_lock lock(mutex_);
   while (!stopping_) {
     if (rings_.empty()) {

@@ -1,4 +1,4 @@
-// host/base/timer.hpp: one thread that calls functions when their time has come.
+// host/base/timer.hpp: one thread that runs callbacks at given times.
 //
 // For waits of seconds and minutes, of which there are few. Any thread.
 #pragma once
@@ -20,15 +20,15 @@ class Timer {
   using Id = std::uint64_t;
 
   Timer() = default;
-  // Calls nothing any more and waits for a call that is on its way.
+  // Drops all callbacks and waits for one that runs.
   ~Timer();
   Timer(const Timer&) = delete;
   Timer& operator=(const Timer&) = delete;
 
-  // Calls `ring` once, at `when`, on the timer's thread and with nothing locked. The thread is
-  // there from the first call on.
+  // Calls `ring` once, at `when`, on the timer's thread and with no lock held. The first call
+  // starts the thread.
   Id set(Time when, std::function<void()> ring);
-  // Not called any more, unless it is on its way just now.
+  // Cancels the callback, unless it runs already.
   void drop(Id id);
 
  private:

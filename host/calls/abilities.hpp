@@ -1,5 +1,5 @@
-// host/calls/abilities.hpp: what a client must have declared before it is asked, and what of it a
-// call has missed.
+// host/calls/abilities.hpp: the client capabilities that input requests need, and those of them
+// that a call's client did not declare.
 //
 // Values; any thread.
 #pragma once

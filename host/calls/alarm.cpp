@@ -1,5 +1,7 @@
 #include "host/calls/alarm.hpp"
 
+#include <pthread.h>
+
 namespace gantry::host {
 
 Alarm::Alarm(std::function<Time(gantry_call&)> ring)
@@ -51,6 +53,7 @@ void Alarm::sleep(std::unique_lock<std::mutex>& lock) {
 }
 
 void Alarm::run() {
+  ::pthread_setname_np(::pthread_self(), "gantry-deadline");
   std::unique_lock lock(mutex_);
   while (!stopping_) {
     if (times_.empty() || times_.begin()->first > std::chrono::steady_clock::now()) {

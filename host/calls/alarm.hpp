@@ -1,4 +1,4 @@
-// host/calls/alarm.hpp: one thread that looks after deadlines and heartbeats of running calls.
+// host/calls/alarm.hpp: one thread that runs the deadlines and heartbeats of all running calls.
 //
 // Any thread may set and drop; the callback runs on the alarm's thread with nothing locked.
 #pragma once
@@ -19,15 +19,15 @@ class Alarm {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  // `ring(call)` returns when it wants to be called next for this call, or Time::max(). The record
-  // is kept alive by whoever set it, until drop() returns.
+  // `ring(call)` returns the time of its next run for this call, or Time::max() for none. The
+  // caller of set() keeps the record alive until drop() returns.
   explicit Alarm(std::function<Time(gantry_call&)> ring);
   ~Alarm();
   Alarm(const Alarm&) = delete;
   Alarm& operator=(const Alarm&) = delete;
 
   void set(gantry_call& call, Time when);
-  // The alarm knows nothing of the call any more; waits if it is being rung on another thread.
+  // Removes the call. Waits while `ring` runs for it on the alarm's thread.
   void drop(gantry_call& call);
 
  private:

@@ -1,4 +1,4 @@
-// host/calls/answer.hpp (private): how answers are made.
+// host/calls/answer.hpp (private): makes the ItemAnswer of a refused or ended call.
 #pragma once
 
 #include "host/calls/call.hpp"

@@ -1,8 +1,8 @@
 // host/calls/call.hpp: the record behind a gantry_call.
 //
-// A record comes from a slab and is counted: by the plugin while it may use it, by nested calls
-// under it, by the client's handle, by the queue. Slab memory is never given back while the engine
-// lives, so that a plugin's late pointer finds a record that says "ended" instead of freed memory.
+// A record comes from a slab and is reference-counted. References are held by the plugin while it
+// may use the call, by nested calls, by the client's handle and by the queue. Slab memory is not
+// freed while the engine lives: a plugin's stale pointer finds a record in the state "ended".
 #pragma once
 
 #include <atomic>
@@ -69,11 +69,11 @@ struct gantry_call {
   std::string agent_json;  // made when first asked for, under lazy_mutex
 
   // Of a client's call.
-  gantry::host::GroupId group = 0;  // whose share of threads and places it uses
+  gantry::host::GroupId group = 0;  // the group whose share of threads and places it uses
   gantry::host::CallTree tree;
   std::shared_ptr<gantry::host::CallListener> listener;
   std::string protocol, correlation_id;
-  std::mutex listener_mutex;  // progress, log and the decision who answers
+  std::mutex listener_mutex;  // progress, log and which thread answers
   bool answered = false;      // under listener_mutex
   bool wants_progress = false;
   bool tool_reported = false;  // under listener_mutex: the heartbeat has stopped for good

@@ -1,11 +1,11 @@
-// host/calls/calls.hpp: runs calls of tools and other items: admit, validate, deadline, run,
-// finish.
+// host/calls/calls.hpp: the interface of the call engine. It admits, validates and runs calls of
+// tools and other items, enforces their deadlines and delivers one answer each.
 //
 //   start() -> [refused | running] -> done() exactly once
 //
 // A call runs on the pool (or, flagged non_blocking or sent to a worker, on the calling thread),
-// under the snapshot that admitted it. When its deadline passes or it is cancelled the answer is
-// given at once and whatever the plugin still writes is dropped. All functions: any thread.
+// under the snapshot that admitted it. On a deadline or a cancellation the answer is given at once,
+// and later output of the plugin is dropped. All functions: any thread.
 #pragma once
 
 #include <chrono>
@@ -26,25 +26,25 @@
 
 namespace gantry::host {
 
-// What of a client can be asked for input, and what it knows beyond.
+// The kinds of input that a client can be asked for, and its other capabilities.
 struct ClientCan {
   bool elicit_form = false, elicit_url = false, sample = false, sample_with_tools = false;
   bool list_roots = false, tasks = false;
 };
 
-// What a call brings from the rounds before it (gantry.input/1).
+// State of the earlier input rounds of the same request (gantry.input/1).
 struct Inputs {
   ClientCan can{};
   std::string answers;  // JSON object: key -> answer, of all rounds so far; empty = none
-  std::string state;    // what the handler kept
-  int round = 0;        // how many rounds there were
+  std::string state;    // kept by the handler in the round before
+  int round = 0;        // number of earlier rounds
 };
 
-// What a client asked for. Borrowed views are needed only until start() returns.
+// A client's request to enter an item. Borrowed views are used only until start() returns.
 struct ItemCall {
   AgentPtr agent;
-  // Whose share of threads and places the call uses (parties.hpp): a credential, or an address with
-  // a number for each of its clients, 0 for none.
+  // The group whose share of threads and places the call uses (parties.hpp): a credential, or an
+  // address with a number for each of its clients, 0 for none.
   std::string_view party{};
   std::uint64_t client = 0;
   SnapshotPtr snapshot;        // the one `item` is of
@@ -64,8 +64,8 @@ struct ItemCall {
 };
 
 // The finished answer. Of a tool `content` is the inside of the JSON array of content blocks
-// without the twin of `structured`, which the result finisher adds for whom it is due. Of another
-// kind `structured` is all: an object of the form ABI.md gives for the kind.
+// without the text copy of `structured`, which tool_result() adds for revisions that need it. Of
+// another kind `structured` is all: an object of the form ABI.md gives for the kind.
 struct ItemAnswer {
   enum class Kind {
     result,              // what the item wrote
@@ -73,9 +73,9 @@ struct ItemAnswer {
     unknown_item,        // no plugin offers it to this agent: a protocol error
     invalid_arguments,   // as error, but a protocol error for peers before 2025-11-25
     busy,                // too many calls: HTTP 503, -32000
-    internal,            // JSON-RPC internal error; the story is in the log
-    input_required,      // `requests`, `state` and `answers`: to be entered again
-    missing_capability,  // `requests`: what the client lacks, as ClientCapabilities; `message`
+    internal,            // JSON-RPC internal error; the log has the cause
+    input_required,      // `requests`, `state` and `answers` for the next entry
+    missing_capability,  // `requests`: the missing ones, as ClientCapabilities; `message`
   };
   Kind kind = Kind::result;
   std::string content;     // e.g. {"type":"text","text":"…"},{…}
@@ -84,48 +84,49 @@ struct ItemAnswer {
   std::string error_code, message, details;
   bool cancelled = false;
   bool ran = false;  // the plugin was entered
-  // The structured form of an error may be sent along: the tool has no output schema or it fits.
+  // The error may also be sent as structured content: the tool has no output schema, or it fits.
   bool error_fits_schema = false;
   std::string requests;  // JSON object: key -> {"method":…,"params":…}
-  std::string state;     // for the next round: what the handler kept
+  std::string state;     // for the next round: kept by the handler
   std::string answers;   // for the next round: JSON object of the answers used so far, or empty
 };
 
-// Receives what a call produces; calls come one at a time, from any thread. `done` is the last.
+// Receives the output of one call. Functions are called one at a time, from any thread; done() is
+// the last.
 class CallListener {
  public:
   virtual ~CallListener() = default;
   virtual void progress(double done, double total, std::string_view note) = 0;
   virtual void log(int level, std::string_view logger, std::string_view text) = 0;
-  // The call wants to go on as a task (gantry.task/1), asked once and only of a client that knows
-  // tasks; GANTRY_BUSY when there are too many. The listener answers the client.
+  // The call asks to continue as a task (gantry.task/1). Called once, and only if the client
+  // declared tasks. GANTRY_BUSY: too many tasks. The listener answers the client.
   virtual gantry_status begin_task() { return GANTRY_UNSUPPORTED; }
-  // The call can do without the client's connection (gantry.task/1); false: it stays.
+  // Closes the client's connection while the call continues (gantry.task/1); false: it stays open.
   virtual bool release() { return false; }
   virtual void done(ItemAnswer&& answer) = 0;
 };
 
 enum class CancelReason { notifications_cancelled, client_disconnected, session_terminated };
 
-// One started call, held by whoever may cancel it.
+// Cancels one started call. Held by the request that started it.
 class CallHandle {
  public:
   virtual ~CallHandle() = default;
-  // Answers the call as cancelled, if it has no answer yet. A call that waits never starts.
+  // Answers the call as cancelled, if it has no answer yet. A queued call is never started.
   virtual void cancel(CancelReason reason) = 0;
 };
 
 struct CallLimits {
   int max_running = 100;      // calls admitted at once; more are `busy` (see parties.hpp)
   unsigned pool_threads = 0;  // 0 = 2 x cores, at least 4
-  // Extra threads at most for items flagged blocking, and as many again for calls that waited
-  // behind those of other callers.
+  // The most extra threads for items flagged blocking, and as many again for calls that waited
+  // behind other callers' calls.
   unsigned blocking_threads = 64;
   std::size_t max_answer_bytes = 4u << 20;
   std::chrono::milliseconds heartbeat{2000};  // progress with elapsed seconds; 0 = none
 };
 
-// Hears of what a plugin did wrong, for the log: (plugin, sentence). Any thread.
+// Logs a plugin's violation of the contract: (plugin, sentence). Any thread.
 using FaultLog = std::function<void(std::string_view, std::string_view)>;
 
 class Calls : public HostServices {
@@ -135,26 +136,26 @@ class Calls : public HostServices {
   static std::unique_ptr<Calls> create(Registry& registry, Bus& bus, Metrics& metrics,
                                        CallLimits limits, FaultLog faults);
 
-  // Starts a call. `listener->done` may come before this returns; the handle is null when it has.
+  // Starts a call. `listener->done` may be called before this returns; then the handle is null.
   // Never throws.
   virtual std::shared_ptr<CallHandle> start(const ItemCall& call,
                                             std::shared_ptr<CallListener> listener) = 0;
 
-  // May this agent use this item: nothing when yes, else the answer it would get.
+  // Nothing if the agent may use the item, else the answer that a call would get.
   virtual std::optional<ItemAnswer> denied(const Agent& agent, const Item& item) const = 0;
 
-  // Enters the plugin's self-check and waits for it, at most `limit`; the Status carries the
-  // sentence the plugin gave. Control thread of the loader, before the instance is published.
+  // Runs the plugin's self-check and waits for it, at most `limit`. An error carries the plugin's
+  // sentence. Control thread of the loader, before the instance is published.
   virtual Status self_check(InstancePtr instance, std::chrono::milliseconds limit) = 0;
 
   virtual int running() const = 0;
-  // What waits for a thread of the pool.
+  // Calls that wait for a thread of the pool.
   virtual std::size_t queued() const = 0;
   // Calls that waited for a thread for 75 ms or longer, since the start.
   virtual std::uint64_t delayed() const = 0;
 
-  // Refuses new calls, waits until none runs or `grace` has passed, then cancels the rest and
-  // waits a little for them. True when no plugin code runs any more.
+  // Refuses new calls, waits until none runs or `grace` has passed, then cancels the rest and waits
+  // briefly for them. True: no plugin code runs any more.
   virtual bool drain(std::chrono::milliseconds grace) = 0;
 };
 

@@ -1,4 +1,4 @@
-// host/calls/cancelled.hpp: what a cancelled call is answered with.
+// host/calls/cancelled.hpp: the answer of a cancelled call.
 //
 // Pure; any thread.
 #pragma once

@@ -1,5 +1,5 @@
-// host/calls/content.hpp: MCP content blocks (mcp-wire: text, image, audio, resource,
-// resource_link) made from what a plugin writes, and checked where it writes them whole.
+// host/calls/content.hpp: makes MCP content blocks (text, image, audio, resource, resource_link)
+// from a plugin's output, and checks blocks that the plugin wrote as JSON.
 #pragma once
 
 #include <string>

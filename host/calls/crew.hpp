@@ -1,6 +1,7 @@
-// host/calls/crew.hpp (private): how many threads a pool has, what they do, and what follows.
+// host/calls/crew.hpp (private): the counters of a thread pool, and the rules that decide from them
+// when a thread is added or ends.
 //
-// A value without threads of its own, so that the rules can be tested one by one.
+// A value that starts no thread, so that each rule can be tested alone.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +11,7 @@ namespace gantry::host {
 struct PoolSize {
   unsigned threads = 1;  // that work at once; at least 1
   unsigned extra = 0;    // more at most, each in place of one that waits or blocks
-  unsigned relief = 0;   // more at most, for groups whose calls waited behind those of others
+  unsigned relief = 0;   // more at most, for groups whose calls waited behind other groups'
 };
 
 struct Crew {

@@ -25,7 +25,7 @@ class Handle final : public CallHandle {
   Handle(Engine& engine, CallRef call) : engine_(engine), call_(std::move(call)) {}
 
   void cancel(CancelReason reason) override {
-    engine_.kill(*call_, Death::cancelled, cancelled_answer(reason));
+    engine_.cancel(*call_, TreeState::cancelled, cancelled_answer(reason));
   }
 
  private:
@@ -186,15 +186,15 @@ CallRef Engine::make_root(const ItemCall& request, const Item& item, GroupId gro
 bool Engine::runs_inline(const Item& item) const {
   const Manifest& plugin = item.plugin->manifest();
   return (item.spec.non_blocking || item.plugin->in_worker()) && plugin.reentrant &&
-         !plugin.exclusive && !item.slowness->is_too_much();
+         !plugin.exclusive && !item.latency_guard->is_too_much();
 }
 
 void Engine::run_inline(gantry_call& call, const Item& item) {
   const CallRef running = hand_over(call);
-  const Slowness::Stretch stretch(*item.slowness);
+  const InlineLatencyGuard::Sample stretch(*item.latency_guard);
   const gantry_status status = call.plugin->invoke(call.kind, call.name, &call);
   // Before the answer is sent, which is not the tool's doing. Of one in a worker it may have been.
-  if (!call.plugin->in_worker() && item.slowness->count(stretch.took())) {
+  if (!call.plugin->in_worker() && item.latency_guard->count(stretch.took())) {
     faults_(item.plugin->manifest().name,
             named(item.spec.kind, item.spec.key()) +
                 " is flagged non_blocking but took over 1 ms three times; it runs on the pool now");

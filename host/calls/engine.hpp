@@ -1,8 +1,8 @@
-// host/calls/engine.hpp: how calls run. The public face is calls.hpp.
+// host/calls/engine.hpp: the implementation of calls.hpp.
 //
 // A call's record goes start -> (queue) -> (strand) -> enter -> settle -> end. Answering and ending
-// are two things: a call is answered once, by its own end or before that by its deadline or a
-// cancellation; it ends when the plugin is done with it. No lock is held while a plugin runs.
+// are separate: a call is answered once, by its end, its deadline or a cancellation, whichever is
+// first; it ends when the plugin is done with it. No lock is held while a plugin runs.
 #pragma once
 
 #include <atomic>
@@ -44,7 +44,7 @@ class Engine final : public Calls {
                                  bool deleted) override;
   gantry_status list_changed(Instance& plugin) override;
   std::vector<std::string> watched(Instance& plugin) override;
-  CallFacts facts(const gantry_call& call) override;
+  WorkerCallInfo call_info(const gantry_call& call) override;
   bool post(const gantry_call* call, std::function<void()> work) override;
   void blocking(const std::function<void()>& wait) override;
 
@@ -66,10 +66,10 @@ class Engine final : public Calls {
   // The cap on answers in bytes, as decimal text.
   const std::string& answer_cap() const { return answer_cap_; }
 
-  // Answers the client's call unless it has its answer; true when this was the answer.
-  // `death`: the call's tree dies with it.
-  bool answer(gantry_call& root, ItemAnswer&& with, Death death = Death::none);
-  void kill(gantry_call& root, Death how, ItemAnswer&& with);
+  // Answers the client's call unless it has an answer; true if this was the answer. A `tree` state
+  // other than active cancels the call's tree with it.
+  bool answer(gantry_call& root, ItemAnswer&& with, TreeState tree = TreeState::active);
+  void cancel(gantry_call& root, TreeState how, ItemAnswer&& with);
   void abandon(gantry_call& root);
 
  private:
@@ -120,13 +120,13 @@ class Engine final : public Calls {
   std::atomic<bool> draining_{false};
   std::mutex live_mutex_;  // of live_, for drain()
   std::condition_variable none_live_;
-  std::map<gantry_call*, CallRef> live_;  // client calls that went past the calling thread
+  std::map<gantry_call*, CallRef> live_;  // client calls that outlived start()
   std::mutex waits_mutex_;
-  std::map<const gantry_call*, Instance*> waits_;  // which strand a tree waits for
+  std::map<const gantry_call*, Instance*> waits_;  // the instance whose strand a tree waits for
   Alarm alarm_;
   Pool pool_;
-  // For what plugins in other processes ask and may take long. Such a call waits on a thread here
-  // for each call below it, so a bound as tight as the pool's would let them wait for each other.
+  // For slow requests of plugins in worker processes. Each such call blocks a thread here for each
+  // call below it, so a bound as tight as the pool's would let them deadlock.
   Pool away_;
 };
 
@@ -145,7 +145,7 @@ inline gantry_bytes bytes_of(std::string_view text) { return {text.data(), text.
 // {"error_code":…,"error":…,"details"?:…}
 std::string error_json(std::string_view code, std::string_view message, std::string_view details);
 
-// Whether an error's structured form may be sent along (calls.hpp, error_fits_schema).
+// True if the error may also be sent as structured content (calls.hpp, error_fits_schema).
 bool error_fits(const Item& item, const ItemAnswer& error);
 
 // CLOCK_MONOTONIC nanoseconds of a moment; never 0, which means "no deadline".

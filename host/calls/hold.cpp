@@ -7,12 +7,12 @@
 
 namespace gantry::host {
 
-CallFacts Engine::facts(const gantry_call& call) {
-  CallFacts facts{call.output.room(), call.parent != nullptr, call.nested.calls_back,
-                  call.root->group};
+WorkerCallInfo Engine::call_info(const gantry_call& call) {
+  WorkerCallInfo info{call.output.room(), call.parent != nullptr, call.nested.calls_back,
+                      call.root->group};
   const gantry_call* const into = call.nested.splice_into;
-  if (into != nullptr) facts.room = std::min(facts.room, into->output.room());
-  return facts;
+  if (into != nullptr) info.room = std::min(info.room, into->output.room());
+  return info;
 }
 
 bool Engine::post(const gantry_call* call, std::function<void()> work) {

@@ -1,7 +1,7 @@
-// host/calls/input_round.hpp: what a call asks of its client and what the client has answered so
-// far (gantry.input/1). One entry of a handler is one round.
+// host/calls/input_round.hpp: the input that one entry of a handler requests from its client, and
+// the answers given so far (gantry.input/1). One entry of a handler is one round.
 //
-// Not locked: the contract lets one thread at a time ask in a call.
+// Not locked: the contract allows one thread at a time to request input in a call.
 #pragma once
 
 #include <cstddef>
@@ -25,14 +25,14 @@ class InputRound {
   // `from` must outlive this.
   explicit InputRound(const Inputs& from);
 
-  // As gantry_input_api.request; on GANTRY_OK `answer` points into this object. The Status carries
-  // a sentence about whoever asked.
+  // As gantry_input_api.request; on GANTRY_OK `answer` points into this object. An error Status
+  // says what is wrong with the plugin's request.
   Status request(std::string_view key, std::string_view method, std::string_view params,
                  std::string_view& answer);
   gantry_status keep(std::string_view state);
 
   Lacks& lacks() { return lacks_; }
-  // Something was asked that has no answer, or kept: there is a reason for another round.
+  // True if another round is needed: a request has no answer, or state was kept.
   bool goes_on() const;
   // Fills in `requests`, `state` and `answers`.
   void put_into(ItemAnswer& answer) const;

@@ -48,7 +48,8 @@ struct Element {
   std::string_view form;
 };
 
-// What is listed is looked at one by one where the list is made: a bad one costs nobody the others.
+// Listed resources are checked one by one when the list is made, so an invalid one is dropped
+// alone.
 constexpr std::array<Element, 3> kElements{{
     {"messages", is_message, "{role, content}"},
     {"contents", is_entry, "{text or blob}"},

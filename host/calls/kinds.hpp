@@ -1,4 +1,4 @@
-// host/calls/kinds.hpp: how the kinds of items that clients enter differ.
+// host/calls/kinds.hpp: the differences between the kinds of items that clients enter.
 //
 // Pure functions and constants; any thread.
 #pragma once
@@ -26,7 +26,7 @@ const Kind& kind_of(std::string_view asked, const Item* item = nullptr);
 // "tool 'x'", "resource 'x://y'": for sentences.
 std::string named(std::string_view kind, std::string_view key);
 
-// What is wrong with `json` as the result of this kind, for the log; empty when nothing is.
+// A sentence for the log if `json` is no valid result of this kind; else empty.
 std::string wrong_form(const Kind& kind, std::string_view json);
 
 }  // namespace gantry::host

@@ -27,8 +27,8 @@ gantry_status refuse(gantry_answer answer, const Status& status) {
   return status.code();
 }
 
-gantry_status death_status(const gantry_call& call) {
-  return call.root->tree.death() == Death::timed_out ? GANTRY_TIMED_OUT : GANTRY_CANCELLED;
+gantry_status cancel_status(const gantry_call& call) {
+  return call.root->tree.state() == TreeState::timed_out ? GANTRY_TIMED_OUT : GANTRY_CANCELLED;
 }
 
 std::string joined_text(Output& output) {
@@ -82,7 +82,7 @@ Result<CallRef> Engine::make_nested(gantry_host* host, gantry_call& parent,
   if (!GANTRY_HAS(&what, gantry_invocation, narrowing)) {
     return Status(GANTRY_MISUSE, "gantry_invocation.size is not set");
   }
-  if (parent.root->tree.dead()) return Status(death_status(parent), "the call is over");
+  if (parent.root->tree.is_cancelled()) return Status(cancel_status(parent), "the call is over");
   if (parent.depth + 1 > kMaxDepth) {
     return Status(GANTRY_BUSY, "calls are nested " + std::to_string(kMaxDepth) + " deep already");
   }
@@ -186,13 +186,13 @@ gantry_status Engine::wait_for_end(gantry_call& root, Waiter& waiter) {
       &waiter, [](void* w) { static_cast<Waiter*>(w)->cv.notify_all(); }, &waiter);
   lock.lock();
   // The timeout only covers a notify that came between the check and the wait.
-  while (!waiter.over && !root.tree.dead()) {
+  while (!waiter.over && !root.tree.is_cancelled()) {
     waiter.cv.wait_for(lock, std::chrono::milliseconds(50));
   }
   const bool over = waiter.over;
   lock.unlock();
   root.tree.forget(&waiter);
-  return over ? GANTRY_OK : death_status(root);
+  return over ? GANTRY_OK : cancel_status(root);
 }
 
 // On GANTRY_OK the strand of the child's plugin is owned.
@@ -225,8 +225,8 @@ gantry_status Engine::wait_for_strand(gantry_call& child) {
   return result;
 }
 
-// Notes that this tree is about to wait for `wanted` and follows who waits for whom. When that
-// leads back to this tree nothing is noted, and `chain` names the plugins on the way.
+// Records that this tree is about to wait for `wanted`, then follows the wait-for graph. If that
+// leads back to this tree, nothing is recorded and `chain` names the plugins on the cycle.
 bool Engine::would_deadlock(gantry_call& root, Instance& wanted, std::string& chain) {
   std::lock_guard lock(waits_mutex_);
   Instance* next = &wanted;

@@ -1,10 +1,9 @@
-// host/calls/output.hpp: what one call has written so far.
+// host/calls/output.hpp: the output that one call has written so far.
 //
-// For a client's call of a tool, content blocks become JSON at once and the structured result is
-// joined text; for one of a resource, what is written becomes entries of its contents; for one of
-// another kind there is nothing but the structured result. For a nested call, the pieces are kept
-// as they were written, to be handed to the caller.
-// Not locked: the contract lets one thread at a time write to a call.
+// In a client's call of a tool, content blocks become JSON at once, and the structured result is
+// concatenated text. In a call of a resource, output becomes entries of its contents. Other kinds
+// have only a structured result. In a nested call the pieces are kept as written, for the caller.
+// Not locked: the contract allows one thread at a time to write to a call.
 #pragma once
 
 #include <cstddef>
@@ -19,9 +18,9 @@ namespace gantry::host {
 
 class Output {
  public:
-  // Of an error: a message is a sentence and loses its middle beyond this, details are left out.
+  // Limits of an error: a longer message loses its middle, longer details are dropped.
   static constexpr std::size_t kMaxCode = 64, kMaxMessage = 2U << 10U, kMaxDetails = 32U << 10U;
-  // Around the text of a block, and what a byte of text becomes at most.
+  // Bytes around the text of a block, and the most bytes that one byte of text becomes.
   static constexpr std::size_t kBlockFrame = sizeof(R"({"type":"text","text":""})") - 1;
   static constexpr std::size_t kMostEscaped = 6;
 
@@ -40,11 +39,11 @@ class Output {
   gantry_status json_begin();
   gantry_status json_raw(std::string_view part);
   gantry_status json_end();
-  // Of what is too long a message loses its middle, details are left out.
+  // A message that is too long loses its middle; details that are too long are dropped.
   gantry_status fail(std::string_view code, std::string_view message, std::string_view details);
 
-  // Bytes that are still taken. Text of content blocks counts as it is sent: escaped, and after the
-  // first block with what is around it.
+  // Bytes that may still be written. Text of content blocks counts as sent: escaped and, after the
+  // first block, with its JSON frame.
   std::size_t room() const { return cap_ - used_; }
   bool failed() const { return failed_; }
   bool overflowed() const { return overflowed_; }

@@ -1,4 +1,5 @@
-// host/calls/parties.hpp (private): which callers hold how many of the running calls.
+// host/calls/parties.hpp (private): counts the running calls of each group of callers and admits
+// new ones.
 //
 // Calls are counted in groups. A party (a credential, or without one the peer's address) is one
 // group; where a party says which of its clients calls, each of the first kApart clients with calls

@@ -1,5 +1,7 @@
 #include "host/calls/pool.hpp"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <system_error>
 #include <utility>
@@ -166,6 +168,7 @@ void Pool::work(std::unique_lock<std::mutex>& lock) {
 }
 
 void Pool::run(bool extra) {
+  ::pthread_setname_np(::pthread_self(), "gantry-pool");
   current_pool = this;
   std::unique_lock lock(mutex_);
   --crew_.starting;

@@ -2,8 +2,8 @@
 //
 // A fixed number of threads works the queue, which callers share in groups (fair_queue.hpp): a
 // group begins no more than half of them while another group waits that has fewer. A thread that is
-// about to wait for something says so (Waiting), and while it waits one extra thread may work in
-// its place, up to a bound; so a pool of one thread cannot stall on calls that wait for calls.
+// about to block makes a Waiting, and while it blocks one extra thread may work in its place, up to
+// a bound; so a pool of one thread cannot stall on calls that wait for calls.
 //
 // A call cannot be taken off its thread. So when all threads are held and a piece of another group
 // has waited for kPatience, threads are added for it, up to a bound (crew.hpp); they stay for
@@ -30,28 +30,28 @@ class Pool {
  public:
   using Work = std::function<void()>;
 
-  // A piece that has waited so long is overdue; it is seen at most kLook later.
+  // A piece that has waited for kPatience is overdue; that is noticed at most kLook later.
   static constexpr std::chrono::milliseconds kPatience{75}, kLook{25};
   static constexpr std::chrono::milliseconds kLinger{2000};
 
   // `before_sleep` runs on a pool thread each time it finds nothing to do.
   Pool(PoolSize size, std::function<void()> before_sleep);
-  // Runs what is queued, then joins. No thread may be waiting for ever.
+  // Runs the queued work, then joins the threads. No work may block for ever.
   ~Pool();
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
   void post(GroupId group, Work work);
-  // Runs what is queued on the calling thread, whatever the threads of the pool do. For work that
-  // ends at once.
+  // Runs the queued work on the calling thread, even if all threads of the pool are busy. For work
+  // that ends at once.
   void flush();
-  // What is posted and not yet taken by a thread.
+  // Pieces posted and not yet taken by a thread.
   std::size_t queued() const;
   // Pieces that had waited for kPatience or longer when a thread took them, since the start.
   std::uint64_t delayed() const;
 
-  // Alive while its thread, of this pool or another, waits or blocks. Off the threads of pools it
-  // does nothing harmful.
+  // Lives while its thread, of this pool or another, waits or blocks. Harmless on threads of no
+  // pool.
   class Waiting {
    public:
     explicit Waiting(Pool& pool);

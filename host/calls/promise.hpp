@@ -1,4 +1,4 @@
-// host/calls/promise.hpp: whether a result is what the item promised, or its kind demands.
+// host/calls/promise.hpp: checks a result against the item's output schema and its kind's form.
 #pragma once
 
 #include <string>

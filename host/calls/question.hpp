@@ -1,5 +1,5 @@
-// host/calls/question.hpp: one request to a client's person or model, and whether something is an
-// answer to it.
+// host/calls/question.hpp: one input request to a client's user or model, and the check of its
+// answer.
 //
 // Values and pure functions; any thread.
 #pragma once
@@ -27,8 +27,8 @@ struct Question {
 // requestedSchema that is no schema.
 Result<Question> read_question(std::string_view method, std::string_view params);
 
-// Whether `json` is an answer to it: of the method's form and, for accepted forms, of the content
-// that was asked for.
+// True if `json` answers the question: it has the method's form and, if a form was accepted, its
+// content fits the requested schema.
 bool is_answer(const Question& question, std::string_view json);
 
 }  // namespace gantry::host

@@ -61,7 +61,7 @@ void Engine::leave_strand(Instance& instance) {
 
 // With the strand, where one is needed. A call that was answered while it waited never starts.
 void Engine::enter(gantry_call& call) {
-  if (call.root->tree.dead()) {
+  if (call.root->tree.is_cancelled()) {
     call.phase.store(Phase::ended, std::memory_order_release);
     end(call, GANTRY_CANCELLED);
     return;
@@ -69,8 +69,8 @@ void Engine::enter(gantry_call& call) {
   run_plugin(call, call.item != nullptr && call.item->spec.blocking);
 }
 
-// The plugin's reference, until the call ends, and one for who enters it: finish() may come before
-// invoke() returns.
+// Takes two references: the plugin's, held until the call ends, and one for the thread that enters
+// the plugin, because finish() may run before invoke() returns.
 CallRef Engine::hand_over(gantry_call& call) {
   if (call.item != nullptr) metrics_.plugin_called(call.plugin->manifest().name);
   CallRef::share(&call).release();
@@ -134,7 +134,7 @@ void Engine::end(gantry_call& call, gantry_status status) {
   unwatch(call);  // last: drain() is over when nothing is watched
 }
 
-bool Engine::answer(gantry_call& root, ItemAnswer&& with, Death death) {
+bool Engine::answer(gantry_call& root, ItemAnswer&& with, TreeState tree) {
   std::shared_ptr<CallListener> listener;
   {
     std::lock_guard lock(root.listener_mutex);
@@ -142,11 +142,11 @@ bool Engine::answer(gantry_call& root, ItemAnswer&& with, Death death) {
     root.answered = true;
     listener = std::move(root.listener);
     // Before the client hears of it: what is told to be cancelled does not start any more.
-    if (death != Death::none) root.tree.mark(death);
+    if (tree != TreeState::active) root.tree.mark(tree);
   }
   with.ran = root.phase.load(std::memory_order_acquire) != Phase::free;
   // At once, and before anything that takes time: a plugin that polls would end its call first.
-  if (death != Death::none) {
+  if (tree != TreeState::active) {
     const Phase now = root.phase.load(std::memory_order_acquire);
     if (now == Phase::entered || now == Phase::pending) abandon(root);
     root.tree.run_callbacks();
@@ -155,7 +155,7 @@ bool Engine::answer(gantry_call& root, ItemAnswer&& with, Death death) {
   return true;
 }
 
-// It may end at the same time: whoever comes second finds what the first left.
+// Races with end(): the exchange on `abandonment` makes exactly one side undo the count.
 void Engine::abandon(gantry_call& root) {
   metrics_.call_abandoned();
   const Instance::CallCount count = root.plugin->abandoned_calls();
@@ -165,7 +165,7 @@ void Engine::abandon(gantry_call& root) {
   count->fetch_sub(1);
 }
 
-void Engine::kill(gantry_call& root, Death how, ItemAnswer&& with) {
+void Engine::cancel(gantry_call& root, TreeState how, ItemAnswer&& with) {
   answer(root, std::move(with), how);
 }
 
@@ -188,7 +188,7 @@ Alarm::Time Engine::ring(gantry_call& raw) {
     late.message = "The " + named(call->kind, call->name) + " did not finish within " +
                    std::to_string(limit.count()) + " ms";
     late.error_fits_schema = error_fits(*call->item, late);
-    kill(*call, Death::timed_out, std::move(late));
+    cancel(*call, TreeState::timed_out, std::move(late));
     return Alarm::Time::max();
   }
   std::lock_guard lock(call->listener_mutex);
@@ -258,7 +258,7 @@ Status Engine::self_check(InstancePtr instance, std::chrono::milliseconds limit)
   std::unique_lock lock(shared->mutex);
   if (!shared->cv.wait_for(lock, limit, [&] { return shared->status.has_value(); })) {
     lock.unlock();
-    if (call->tree.mark(Death::timed_out)) call->tree.run_callbacks();
+    if (call->tree.mark(TreeState::timed_out)) call->tree.run_callbacks();
     return {GANTRY_TIMED_OUT,
             "the self-check did not finish within " + std::to_string(limit.count()) + " ms"};
   }

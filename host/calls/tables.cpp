@@ -80,7 +80,7 @@ gantry_bytes property(const gantry_call* raw, gantry_bytes key) noexcept {
 
 int32_t cancelled(const gantry_call* call) noexcept {
   const gantry_status status = writable(call);
-  return status < 0 && (status != GANTRY_CANCELLED || call->root->tree.told()) ? 1 : 0;
+  return status < 0 && (status != GANTRY_CANCELLED || call->root->tree.callbacks_started()) ? 1 : 0;
 }
 
 gantry_status on_cancel(gantry_call* call, void (*fn)(void*), void* context) noexcept {

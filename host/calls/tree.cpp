@@ -4,17 +4,17 @@
 
 namespace gantry::host {
 
-bool CallTree::mark(Death how) {
-  Death expected = Death::none;
-  return death_.compare_exchange_strong(expected, how);
+bool CallTree::mark(TreeState how) {
+  TreeState expected = TreeState::active;
+  return state_.compare_exchange_strong(expected, how);
 }
 
 void CallTree::run_callbacks() {
   std::lock_guard lock(mutex_);
   running_ = true;
-  // Not after them: a callback may wake a thread that polls. Who polls and takes callbacks back, or
-  // ends its call, waits for the lock.
-  told_.store(true, std::memory_order_release);
+  // Set before the callbacks run: a callback may wake a thread that polls this flag. That thread
+  // then waits for the lock in off_cancel() or forget().
+  callbacks_started_.store(true, std::memory_order_release);
   while (!callbacks_.empty()) {
     const Callback callback = callbacks_.back();
     callbacks_.pop_back();
@@ -26,7 +26,7 @@ void CallTree::run_callbacks() {
 
 gantry_status CallTree::on_cancel(const void* owner, void (*fn)(void*), void* context) {
   std::lock_guard lock(mutex_);
-  if (dead()) {
+  if (is_cancelled()) {
     fn(context);
     return GANTRY_OK;
   }
@@ -35,8 +35,8 @@ gantry_status CallTree::on_cancel(const void* owner, void (*fn)(void*), void* co
   if (mine >= kMaxCallbacks) return GANTRY_TOO_BIG;
   callbacks_.push_back({owner, fn, context});
   registered_.store(1, std::memory_order_release);
-  // mark() may have come between dead() above and this push; run_callbacks() still needs the lock
-  // and will find this one.
+  // mark() may have come between is_cancelled() above and this push; run_callbacks() still needs
+  // the lock and will find this one.
   return GANTRY_OK;
 }
 
@@ -52,8 +52,8 @@ gantry_status CallTree::off_cancel(const void* owner, void (*fn)(void*), void* c
 }
 
 void CallTree::reset() {
-  death_.store(Death::none, std::memory_order_relaxed);
-  told_.store(false, std::memory_order_relaxed);
+  state_.store(TreeState::active, std::memory_order_relaxed);
+  callbacks_started_.store(false, std::memory_order_relaxed);
   registered_.store(0, std::memory_order_relaxed);
   callbacks_.clear();
 }
@@ -62,11 +62,12 @@ void CallTree::forget(const void* owner) {
   if (registered_.load(std::memory_order_acquire) == 0) return;
   std::unique_lock lock(mutex_);
   const auto is_mine = [&](const Callback& c) { return c.owner == owner; };
-  // Whoever marked the tree is about to run them: a call that noticed by polling does not end
-  // before. A callback that ends its own call comes here while they run, and drops the rest.
+  // The thread whose mark() succeeded is about to run the callbacks, so a call that saw the
+  // cancellation by polling waits for them. If a callback ends its own call, forget() is entered
+  // while they run; it then removes the remaining ones.
   if (!running_) {
     ran_.wait(lock, [&] {
-      return !dead() || std::none_of(callbacks_.begin(), callbacks_.end(), is_mine);
+      return !is_cancelled() || std::none_of(callbacks_.begin(), callbacks_.end(), is_mine);
     });
   }
   std::erase_if(callbacks_, is_mine);

@@ -1,7 +1,7 @@
-// host/calls/tree.hpp: what all calls under one client call share: its end.
+// host/calls/tree.hpp: the cancellation state that one client call and all its nested calls share.
 //
-// A tree is alive until its client call is answered by the deadline or a cancellation ("dead"), or
-// until the call itself ended. on_cancel callbacks hang here. Any thread.
+// A tree is active until its client call is answered by the deadline or by a cancellation. It also
+// holds the callbacks registered with on_cancel(). The call record owns it. Any thread.
 #pragma once
 
 #include <atomic>
@@ -13,32 +13,34 @@
 
 namespace gantry::host {
 
-enum class Death : int { none, cancelled, timed_out };
+enum class TreeState : int { active, cancelled, timed_out };
 
 class CallTree {
  public:
-  bool dead() const { return death_.load(std::memory_order_acquire) != Death::none; }
-  // Dead, and its callbacks run or have run: what a call that polls is told. off_cancel() and
-  // forget() wait for them then, so nobody who polls prevents a callback.
-  bool told() const { return told_.load(std::memory_order_acquire); }
-  Death death() const { return death_.load(std::memory_order_acquire); }
+  bool is_cancelled() const { return state_.load(std::memory_order_acquire) != TreeState::active; }
+  // True once cancellation callbacks have started. The contract's cancelled() reports this, so that
+  // a plugin that polls cannot overtake its own callbacks: off_cancel() and forget() wait for them.
+  bool callbacks_started() const { return callbacks_started_.load(std::memory_order_acquire); }
+  TreeState state() const { return state_.load(std::memory_order_acquire); }
 
-  // From here on the tree is dead; the first caller wins, others return false and do nothing. The
-  // winner calls run_callbacks() at once, on this thread.
-  bool mark(Death how);
-  // On this thread.
+  // Cancels the tree. Only the first caller gets true; it must call run_callbacks() at once, on the
+  // same thread. Later callers get false and change nothing.
+  bool mark(TreeState how);
+  // Runs the registered callbacks on the calling thread.
   void run_callbacks();
 
-  // Registers a callback of `owner`; runs it at once when the tree is dead.
+  // Registers a callback of `owner`. Runs it before returning if the tree is cancelled already.
+  // GANTRY_TOO_BIG: the owner has 8 callbacks.
   gantry_status on_cancel(const void* owner, void (*fn)(void*), void* context);
 
   // Drops the latest callback of `owner` with this function and context; waits as forget().
   gantry_status off_cancel(const void* owner, void (*fn)(void*), void* context);
 
-  // Alive again, for the next user of the record; nobody else may know of the tree.
+  // Makes the tree active again when its call record is reused. The caller must hold the only
+  // reference to it.
   void reset();
 
-  // Drops the callbacks of `owner`. Once the tree is dead it waits until they have run, except on
+  // Removes the callbacks of `owner`. On a cancelled tree it waits until they have run, except on
   // the thread that runs them.
   void forget(const void* owner);
 
@@ -50,8 +52,8 @@ class CallTree {
     void* context;
   };
 
-  std::atomic<Death> death_{Death::none};
-  std::atomic<bool> told_{false};
+  std::atomic<TreeState> state_{TreeState::active};
+  std::atomic<bool> callbacks_started_{false};
   std::atomic<int> registered_{0};  // spares forget() the lock when there never was a callback
   // Recursive: a callback may finish its call, which forgets its callbacks.
   std::recursive_mutex mutex_;

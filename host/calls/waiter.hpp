@@ -1,4 +1,5 @@
-// host/calls/waiter.hpp (private): what a thread that is blocked inside a call waits on.
+// host/calls/waiter.hpp (private): lets a thread block inside a call until an event or its
+// cancellation.
 #pragma once
 
 #include "host/calls/engine.hpp"
@@ -10,7 +11,7 @@ struct Engine::Waiter {
   std::mutex mutex;
   std::condition_variable cv;
   bool over = false;       // the thing waited for has come
-  bool abandoned = false;  // nobody waits any more
+  bool abandoned = false;  // the waiting thread has given up
   gantry_status status = GANTRY_OK;
 
   void signal() {

@@ -1,4 +1,4 @@
-// host/config/changes.hpp: what a configuration that was read again says differently.
+// host/config/changes.hpp: compares the running configuration with a newly read one.
 //
 // Pure functions; any thread.
 #pragma once

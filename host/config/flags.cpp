@@ -62,7 +62,8 @@ void declare(CLI::App& app, Flags& flags) {
                  "Where to serve HTTP; port 0 takes a free one [127.0.0.1:8765]")
       ->type_name("HOST:PORT");
   app.add_flag("--stdio", flags.stdio, "Serve one client on standard input and output instead");
-  app.add_option("--agent", flags.agent, "Who a client on standard input is [local, the only one]")
+  app.add_option("--agent", flags.agent,
+                 "Agent of the client on standard input [local, the only one]")
       ->type_name("NAME");
   app.add_option("--state", flags.state,
                  "Private directory of this server, made if missing "

@@ -1,4 +1,4 @@
-// host/config/positions.hpp (private): which line of a text each of its values stands on.
+// host/config/positions.hpp (private): the line number of each value of a JSON text.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// host/config/read.hpp: from a configuration's text to Settings and back.
+// host/config/read.hpp: parses configuration text into Settings and prints Settings as text.
 //
 // Pure but for read_settings_file(); any thread.
 #pragma once

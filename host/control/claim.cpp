@@ -30,7 +30,7 @@ bool bind_to(int fd, const std::string& path) {
   return ::bind(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
 }
 
-// Makes room at `path`, or says who is there.
+// Removes the socket of a dead host at `path`; an error names a living one.
 Status clear(const std::string& path) {
   struct stat found {};
   if (::lstat(path.c_str(), &found) != 0) return errno == ENOENT ? Status() : cannot(path, errno);

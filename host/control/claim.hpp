@@ -17,7 +17,7 @@ class Claim {
   // Listens at `path` with mode 0600. What a dead host left there is removed. An error, naming the
   // path, when a host lives there, when something else is there, or the path is too long.
   static Result<std::unique_ptr<Claim>> take(const std::string& path);
-  // Removes the socket, unless it is somebody else's by now.
+  // Removes the socket, unless another process owns the path by now.
   ~Claim();
   Claim(const Claim&) = delete;
   Claim& operator=(const Claim&) = delete;

@@ -1,12 +1,14 @@
 #include "host/control/connection.hpp"
 
 #include <poll.h>
+#include <pthread.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <exception>
 
+#include "host/rpc/message/envelope.hpp"
 #include "host/rpc/message/message.hpp"
 
 namespace gantry::host::control {
@@ -28,7 +30,7 @@ Connection::Connection(int fd, pid_t peer, const rpc::AdminCommands& commands,
     : fd_(fd),
       stop_(stop),
       ended_(ended),
-      who_("control socket, pid " + std::to_string(peer)),
+      client_("control socket, pid " + std::to_string(peer)),
       commands_(commands),
       limits_(limits),
       thread_([this] { serve(); }) {}
@@ -39,6 +41,7 @@ Connection::~Connection() {
 }
 
 void Connection::serve() {
+  ::pthread_setname_np(::pthread_self(), "gantry-operator");
   try {
     std::string line;
     while (read_line(line)) {
@@ -132,10 +135,9 @@ std::string Connection::answer(const std::string& line) const {
   if (message.kind() != Kind::request) {
     return refused(rpc::Error::invalid_request("Send one request a line"));
   }
-  rpc::AdminAnswer out = commands_.run(message.method(), message.params(), who_);
+  rpc::AdminAnswer out = commands_.run(message.method(), message.params(), client_);
   if (out.error) return refused(*out.error, message.id());
-  return "{\"jsonrpc\":\"2.0\",\"id\":" + std::string(message.id()) + ",\"result\":" + out.result +
-         "}";
+  return rpc::result_message(message.id(), out.result);
 }
 
 }  // namespace gantry::host::control

@@ -15,11 +15,11 @@ namespace gantry::host::control {
 
 class Connection {
  public:
-  // Owns `fd`, which does not block. `stop` is readable when all have to end; `ended` is an
-  // eventfd that is told when this one has.
+  // Owns `fd`, which is non-blocking. `stop` is readable when all connections must end; this one
+  // signals the eventfd `ended` when it has.
   Connection(int fd, pid_t peer, const rpc::AdminCommands& commands, const ServerLimits& limits,
              int stop, int ended);
-  ~Connection();  // waits for its end
+  ~Connection();  // joins its thread
 
   bool is_done() const { return done_; }
 
@@ -36,7 +36,7 @@ class Connection {
   std::string answer(const std::string& line) const;
 
   const int fd_, stop_, ended_;
-  const std::string who_;
+  const std::string client_;  // for the log
   const rpc::AdminCommands& commands_;
   const ServerLimits limits_;
   std::string buffer_;

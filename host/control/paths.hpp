@@ -1,4 +1,4 @@
-// host/control/paths.hpp: where the control sockets of a user's hosts are.
+// host/control/paths.hpp: the paths of the control sockets of a user's hosts.
 //
 // Any thread; reads the environment.
 #pragma once
@@ -24,14 +24,14 @@ std::filesystem::path runtime_directory();
 // runtime_directory(), made if missing. An error when it is not ours alone.
 Result<std::filesystem::path> make_runtime_directory();
 
-// The socket of the host with this process id when nobody says where.
+// The default socket of the host with this process id.
 std::filesystem::path default_socket(const std::filesystem::path& directory, int pid);
 
-// Somebody listens at `socket`.
+// True if a process listens at `socket`.
 bool is_alive(const std::filesystem::path& socket);
 
-// The sockets in `directory` at which somebody listens, in order. `remove_dead`: what a host left
-// that did not end well is removed.
+// The sockets in `directory` at which a process listens, sorted. `remove_dead` deletes sockets that
+// crashed hosts left.
 std::vector<std::filesystem::path> living_sockets(const std::filesystem::path& directory,
                                                   bool remove_dead = false);
 

@@ -1,6 +1,7 @@
 #include "host/control/server.hpp"
 
 #include <poll.h>
+#include <pthread.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -67,6 +68,7 @@ Server::~Server() {
 }
 
 void Server::loop() {
+  ::pthread_setname_np(::pthread_self(), "gantry-control");
   int wait = -1;
   for (;;) {
     pollfd ready[] = {{stop_, POLLIN, 0}, {ended_, POLLIN, 0}, {claim_->fd(), POLLIN, 0}};

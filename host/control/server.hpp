@@ -34,7 +34,7 @@ class Server {
   static Result<std::unique_ptr<Server>> start(const std::string& path,
                                                const rpc::AdminCommands& commands, Log& log,
                                                const ServerLimits& limits = {});
-  // Lets nobody in any more, waits for commands that run, and removes the socket.
+  // Stops accepting clients, waits for running commands, and removes the socket.
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;

@@ -1,12 +1,11 @@
-// host/limits/byte_budget.hpp: how many bytes many holders keep here at once, and which of them
-// give way.
+// host/limits/byte_budget.hpp: bounds the bytes that many holders keep together, and evicts holders
+// above the bound.
 //
-// A holder tells how much it has through its Share. Above the limit those give way first that have
-// most bytes times milliseconds without progress, until a sixteenth of the limit is free. More than
-// ten seconds count as ten, so that little that rests for long stays when much has rested for some
-// seconds. Progress is a change by a sixteenth of what the holder has, in the direction that its
-// Share names, or what touch() says.
-// Any thread, all functions.
+// A holder reports its bytes through its Share. Above the limit, holders are evicted in the order
+// of bytes times milliseconds without progress, until a sixteenth of the limit is free. Times above
+// ten seconds count as ten, so that a large holder that stalled for seconds goes before a small one
+// that stalled for long. Progress is a change by a sixteenth of the holder's bytes in its Share's
+// direction, or a touch(). Any thread, all functions.
 #pragma once
 
 #include <atomic>
@@ -26,7 +25,7 @@ class ByteBudget {
  public:
   using Clock = std::chrono::steady_clock;
   using GiveWay = std::function<void()>;
-  // Which change shows that a holder is worth waiting for: it receives more, or has less to send.
+  // The change that counts as progress: it receives more, or has less to send.
   enum class Progress { by_growth, by_decrease };
 
   // `limit` in bytes. Make it with std::make_shared.
@@ -34,10 +33,10 @@ class ByteBudget {
   ByteBudget(const ByteBudget&) = delete;
   ByteBudget& operator=(const ByteBudget&) = delete;
 
-  // What one holder has. Gives it back when it goes. Keeps the budget.
+  // The bytes of one holder. Its destructor returns them. Keeps the budget alive.
   class Share {
    public:
-    // Counts nothing and never gives way.
+    // Counts nothing and is never evicted.
     Share();
     // `give_way` is called when this holder has to drop what it has. It runs on the thread of any
     // other holder, without a lock of the budget, perhaps after the Share has gone.

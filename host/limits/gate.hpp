@@ -1,4 +1,4 @@
-// host/limits/gate.hpp: at most so many of something at once.
+// host/limits/gate.hpp: bounds concurrent use of something.
 //
 // Any thread.
 #pragma once
@@ -10,10 +10,10 @@ namespace gantry::host {
 
 class Gate {
  public:
-  // 0 = as many as you like.
+  // 0 = unlimited.
   explicit Gate(int limit) : limit_(limit) {}
 
-  // A place that is given back when it goes. The Gate must outlive it.
+  // One taken place; its destructor returns it. The Gate must outlive it.
   class Place {
    public:
     Place() = default;

@@ -1,6 +1,6 @@
-// host/limits/pre_auth.hpp: how often one peer may come without a good credential.
+// host/limits/pre_auth.hpp: rate limit for unauthenticated clients, per address.
 //
-// A sliding window per peer: what is counted is what failed. Any thread.
+// A sliding window of one minute counts the failures of each peer. Any thread.
 #pragma once
 
 #include <chrono>
@@ -24,10 +24,10 @@ class PreAuthLimit {
   // `clock` must outlive this. `per_minute` 0 = no limit.
   PreAuthLimit(const Clock& clock, std::uint32_t per_minute) : clock_(clock), limit_(per_minute) {}
 
-  // Nothing when the peer may try, else the whole seconds until it may again (at least 1).
+  // Returns nothing if the peer may try, else the seconds until it may (at least 1).
   std::optional<int> blocked(std::string_view peer);
-  // One more failure. An IPv6 peer is counted with its whole /64. When kMaxPeers are known, the
-  // failures of others are counted together.
+  // Counts a failure. An IPv6 peer is counted with its whole /64. Beyond kMaxPeers known peers, all
+  // others are counted together.
   void count(std::string_view peer);
 
  private:

@@ -1,7 +1,7 @@
-// host/observe/audit.hpp: one line on record for every call, run or refused, whatever the log's
-// level short of `off`.
+// host/observe/audit.hpp: the audit record, one log line for each call, run or refused. It is
+// written at every log level except `off`.
 //
-// Names and counts only: no argument's value and nothing of an answer is ever in it.
+// It holds names and counts only, never an argument's value or a part of an answer.
 #pragma once
 
 #include <cstdint>

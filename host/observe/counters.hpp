@@ -1,4 +1,4 @@
-// host/observe/counters.hpp (private): counters with labels, made when they are first counted.
+// host/observe/counters.hpp (private): labelled counters, created when first counted.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// host/observe/labels.hpp (private): the values that labels of a fixed set can have.
+// host/observe/labels.hpp (private): the allowed values of labels with a fixed set.
 #pragma once
 
 #include <algorithm>

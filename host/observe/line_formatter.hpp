@@ -1,8 +1,8 @@
-// host/observe/line_formatter.hpp (private): the head and the end of a log line.
+// host/observe/line_formatter.hpp (private): formats the beginning and the end of a log line.
 //
-// Text for people: "2026-11-22T19:00:00.123Z info    WORDS"; JSON: an object with "time", "level"
-// and what the words, members already, add. Always UTC. Dates are made once a second, which is most
-// of what spdlog's own patterns cost. Used by one thread at a time, as spdlog's sinks do.
+// As text: "2026-11-22T19:00:00.123Z info    WORDS". As JSON: an object with "time" and "level" and
+// the members in the message. Always UTC. The date is formatted once a second, since that is most
+// of the cost of spdlog's own patterns. Used by one thread at a time, as spdlog's sinks do.
 #pragma once
 
 #include <chrono>

@@ -25,7 +25,7 @@ spdlog::level::level_enum to_spdlog(Level level) {
 }
 
 void append_real(std::string& out, double value) {
-  constexpr double kMost = 1e15;  // beyond, nobody reads thousandths
+  constexpr double kMost = 1e15;  // larger values need no thousandths
   char text[32];
   const double shown = std::isfinite(value) ? std::clamp(value, -kMost, kMost) : 0.0;
   out.append(text, std::to_chars(text, std::end(text), shown, std::chars_format::fixed, 3).ptr);
@@ -69,7 +69,7 @@ void append_readable(std::string& out, const Field& field) {
 }
 
 void append_text_line(std::string& out, std::string_view what, std::span<const Field> fields) {
-  // A line stays one line, whoever chose the words.
+  // Control characters become blanks, so that one record stays one line.
   for (const char c : what) out += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
   for (const Field& field : fields) {
     out += ' ';

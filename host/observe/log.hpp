@@ -1,10 +1,9 @@
 // host/observe/log.hpp: the structured log.
 //
-// A line is a level, a sentence that is the same for all lines of its kind, and fields. It goes to
-// standard error, as text for people or as one JSON object. Lines are handed to a thread of their
-// own, so that no caller waits for a slow terminal or pipe; when 4 MiB wait, more are dropped and
-// their number is said later. What was written before the Log is destroyed or flush() returned is
-// out. Any thread.
+// A line is a level, a constant sentence, and fields. It goes to standard error, as text or as one
+// JSON object. A dedicated thread writes, so that no caller waits for a slow terminal or pipe. When
+// 4 MiB wait, further lines are dropped and their number is logged later. Lines are written out
+// before the Log is destroyed and before flush() returns. Any thread.
 #pragma once
 
 #include <cstdint>

@@ -79,7 +79,7 @@ constexpr GaugeRow kGauges[] = {
     {&Gauges::generations_stuck, "gantry_plugin_generations_stuck",
      "Generations that were replaced and that calls hold beyond the grace"},
     {&Gauges::plugins_quarantined, "gantry_plugins_quarantined",
-     "Plugins whose items are taken away because they failed too often"},
+     "Plugins whose items are withdrawn because they failed too often"},
 };
 
 void show_plugins(Registry& registry, const Gauges& gauges) {

@@ -1,4 +1,4 @@
-// host/observe/metrics.hpp: what the host counts, for Prometheus.
+// host/observe/metrics.hpp: the counters, gauges and histograms of the host, for Prometheus.
 //
 // clang-format off
 // | metric                                | kind      | what                                       |
@@ -33,9 +33,9 @@
 // | gantry_plugin_libraries_leaked_total  | counter   | ended and unloaded, yet still mapped       |
 // clang-format on
 //
-// No label takes more values than a bound, whatever clients send: what is beyond it, or not on a
-// list of this file, is counted as "other". Counting something that was counted before takes no
-// lock and allocates nothing. Any thread, all functions.
+// The number of values of each label is bounded, whatever clients send: further values, and values
+// not in labels.hpp, count as "other". Counting under a known name takes no lock and allocates
+// nothing. Any thread, all functions.
 #pragma once
 
 #include <chrono>
@@ -49,7 +49,7 @@
 
 namespace gantry::host {
 
-// The state of the moment, asked for at each scrape. Whoever has a part adds it: `+=`.
+// Current values, collected at each scrape. Each contributor adds its part with `+=`.
 struct Gauges {
   std::int64_t calls_active = 0;
   std::int64_t tasks_active = 0;
@@ -66,7 +66,7 @@ struct Gauges {
   // Counters that the loader keeps; restarts of a new generation may begin anew.
   ByPlugin plugin_restarts;
   std::uint64_t generations_loaded = 0, generations_failed = 0, libraries_leaked = 0;
-  // Counters that whoever moves the bytes keeps: since the start, never less than before.
+  // Counters kept by the transport: totals since the start, never decreasing.
   std::uint64_t bytes_received = 0, bytes_sent = 0;
   // As calls_delayed_total says, kept by what runs the calls.
   std::uint64_t calls_delayed = 0;

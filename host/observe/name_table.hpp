@@ -1,7 +1,7 @@
-// host/observe/name_table.hpp (private): from a name to what is counted under it, bounded.
+// host/observe/name_table.hpp (private): a bounded map from names to counters.
 //
 // Looking up a known name takes no lock and allocates nothing. Entries are never removed, so a
-// reference stays good as long as the table. Any thread.
+// reference is valid as long as the table. Any thread.
 #pragma once
 
 #include <atomic>

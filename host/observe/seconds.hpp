@@ -1,7 +1,7 @@
-// host/observe/seconds.hpp (private): how long something took, in buckets from 1 ms to 60 s.
+// host/observe/seconds.hpp (private): a histogram of durations, with buckets from 1 ms to 60 s.
 //
-// Observing takes no lock and allocates nothing, so that the threads that answer calls never wait
-// for one another or for a scrape. Any thread.
+// Observing takes no lock and allocates nothing, so that threads that answer calls never wait for
+// one another or for a scrape. Any thread.
 #pragma once
 
 #include <array>

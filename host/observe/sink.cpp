@@ -1,6 +1,7 @@
 #include "host/observe/sink.hpp"
 
 #include <poll.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -62,6 +63,7 @@ void DescriptorSink::set_formatter(std::unique_ptr<spdlog::formatter> formatter)
 }
 
 void DescriptorSink::run() {
+  ::pthread_setname_np(::pthread_self(), "gantry-log");
   std::string batch;
   std::unique_lock lock(mutex_);
   for (;;) {
@@ -74,7 +76,8 @@ void DescriptorSink::run() {
     lock.unlock();
     send(batch);
     if (dropped > 0)
-      send("(" + std::to_string(dropped) + " log lines dropped: nobody reads them)\n");
+      send("(" + std::to_string(dropped) +
+           " log lines dropped: the reader of standard error is too slow)\n");
     lock.lock();
     writing_ = false;
     drained_.notify_all();
@@ -93,7 +96,7 @@ void DescriptorSink::send(std::string_view bytes) const {
       pollfd writable{fd_, POLLOUT, 0};
       ::poll(&writable, 1, 100);
     } else if (errno != EINTR) {
-      return;  // nobody is there to read
+      return;  // the reading end is closed
     }
   }
 }

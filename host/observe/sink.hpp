@@ -1,4 +1,4 @@
-// host/observe/sink.hpp (private): bytes to a descriptor, on a thread of their own.
+// host/observe/sink.hpp (private): an spdlog sink whose own thread writes to a descriptor.
 #pragma once
 
 #include <condition_variable>

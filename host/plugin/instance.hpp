@@ -30,7 +30,7 @@ class Instance;
 using InstancePtr = std::shared_ptr<Instance>;
 
 // Facts about a call that a worker needs beyond those of the contract.
-struct CallFacts {
+struct WorkerCallInfo {
   // Bytes that fit into its answer for certain, and into its caller's where its parts are
   // forwarded.
   std::size_t room = 0;
@@ -57,7 +57,7 @@ class HostServices {
   // The instance's URIs that have subscribers.
   virtual std::vector<std::string> watched(Instance&) { return {}; }
   // Of a call that has not ended. No other thread may write to it meanwhile.
-  virtual CallFacts facts(const gantry_call&) { return {}; }
+  virtual WorkerCallInfo call_info(const gantry_call&) { return {}; }
   // Runs `work`, which may block, on a thread of the host's pool, at the cost of the client whose
   // call `call` belongs to; null: of none. False: the pool has ended.
   virtual bool post(const gantry_call* /*call*/, std::function<void()> /*work*/) { return false; }

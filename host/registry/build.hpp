@@ -1,4 +1,4 @@
-// host/registry/build.hpp: makes a snapshot out of loaded plugins and what they offer.
+// host/registry/build.hpp: builds a snapshot from loaded plugins and their offers.
 //
 // Internal to host/registry. Pure functions; any thread.
 #pragma once
@@ -27,7 +27,7 @@ Result<std::vector<ItemPtr>> make_items(const InstancePtr& plugin,
 std::vector<ItemSpec> specs_of(const std::vector<ItemPtr>& items);
 
 // `offers` do not claim one name twice, but for overrides of built-in plugins' names. Items of a
-// plugin whose needs nobody offers are left out and the plugin is "waiting". So are those of the
+// plugin whose needs no plugin offers are left out and the plugin is "waiting". So are those of the
 // `hidden` ones, by generation, which stand as it is said there.
 SnapshotPtr build_snapshot(const std::vector<Offer>& offers,
                            const std::vector<PluginState>& refused,

@@ -1,6 +1,6 @@
-// host/registry/find.hpp: where a snapshot keeps the items of a kind, and how one is found.
+// host/registry/find.hpp: the lists of a snapshot by kind of item, and look-up in them.
 //
-// The one table of kinds over the lists. Pure functions; any thread.
+// The only table of kinds over the lists. Pure functions; any thread.
 #pragma once
 
 #include <string_view>

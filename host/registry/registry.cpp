@@ -83,7 +83,8 @@ const Offer* Registry::State::find(std::uint64_t generation) const {
   return nullptr;
 }
 
-// It was on offer once; what it says now, while its last calls run, concerns nobody.
+// True for a generation that was published and then replaced. Its offers are ignored while its last
+// calls run.
 bool Registry::State::is_retired(const Instance& instance) const {
   return instance.generation() <= newest && !find(instance.generation());
 }

@@ -1,4 +1,4 @@
-// host/registry/snapshot.hpp: everything that is on offer at one moment, immutable.
+// host/registry/snapshot.hpp: the immutable set of all items on offer at one moment.
 //
 // A Snapshot is built from the loaded instances and their offers, published whole and never
 // changed. It keeps its instances alive; a call keeps the snapshot that admitted it. Any thread.
@@ -18,7 +18,7 @@
 #include "host/plugin/instance.hpp"
 #include "host/plugin/manifest.hpp"
 #include "host/plugin/plugin_state.hpp"
-#include "host/registry/slowness.hpp"
+#include "host/registry/inline_latency_guard.hpp"
 
 namespace gantry::host {
 
@@ -27,8 +27,8 @@ struct Item {
   InstancePtr plugin;
   std::optional<schema::Validator> input;   // tools: always there
   std::optional<schema::Validator> output;  // when the spec has an output schema
-  // Of a non_blocking item, which loses the flag for it.
-  std::shared_ptr<Slowness> slowness = std::make_shared<Slowness>();
+  // Revokes the flag non_blocking of a slow item.
+  std::shared_ptr<InlineLatencyGuard> latency_guard = std::make_shared<InlineLatencyGuard>();
 };
 using ItemPtr = std::shared_ptr<const Item>;
 

@@ -1,4 +1,4 @@
-// host/registry/uri_template.hpp: which URIs a resource template stands for.
+// host/registry/uri_template.hpp: matches URIs against a resource template.
 //
 // Pure functions; any thread.
 #pragma once

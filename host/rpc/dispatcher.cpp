@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "host/rpc/items/download.hpp"
+#include "host/rpc/message/envelope.hpp"
 #include "host/rpc/methods.hpp"
 
 namespace gantry::host::rpc {
@@ -46,11 +47,6 @@ Handler find_in(const Table& table, std::string_view method) {
   return nullptr;
 }
 
-// The thread may sleep after a request, and a sleeper must not keep plugins loaded.
-struct LetGo {
-  ~LetGo() { Registry::release_cached(); }
-};
-
 }  // namespace
 
 Handler find_method(Era era, std::string_view method) {
@@ -58,19 +54,15 @@ Handler find_method(Era era, std::string_view method) {
 }
 
 Answer result_of(const Message& message, std::string_view result) {
-  constexpr std::string_view kBegin = "{\"jsonrpc\":\"2.0\",\"id\":", kResult = ",\"result\":";
-  const std::string_view id = message.id();
-  Answer answer;
-  answer.body.reserve(kBegin.size() + id.size() + kResult.size() + result.size() + 1);
-  answer.body.append(kBegin).append(id).append(kResult).append(result) += '}';
-  return answer;
+  return {result_message(message.id(), result)};
 }
 
 Dispatcher::Dispatcher(const Registry& registry, Calls& calls, Log& log, Metrics& metrics, Bus& bus,
-                       const Clock& clock, Facts facts)
-    : core_(std::make_unique<Core>(registry, calls, log, metrics, bus, clock, std::move(facts))) {}
+                       const Clock& clock, ProtocolSettings settings)
+    : core_(
+          std::make_unique<Core>(registry, calls, log, metrics, bus, clock, std::move(settings))) {}
 
-// The engine counts a call as finished before its thread has dropped its references into Core.
+// The engine counts a call as finished before its thread has released references into Core.
 Dispatcher::~Dispatcher() {
   constexpr std::chrono::seconds kLetGo(5);
   wait_finished(std::chrono::steady_clock::now() + kLetGo);
@@ -78,7 +70,7 @@ Dispatcher::~Dispatcher() {
 
 std::optional<Answer> Dispatcher::request(const Message& message, const Context& context,
                                           Channel& channel) noexcept {
-  const LetGo let_go;
+  const ReleaseSnapshotOnExit release;
   try {
     const Era era = context.era();
     const Handler handler = find_method(era, message.method());
@@ -138,7 +130,7 @@ void Dispatcher::response(const Message& message, const Context& context) noexce
       answer.error = text_of(member(message.error(), "message")).value_or("no result");
       if (answer.error.empty()) answer.error = "no reason given";
     }
-    context.session->asks().answer(*id, std::move(answer));
+    context.session->client_requests().answer(*id, std::move(answer));
   } catch (...) {
     core_->log.write(Level::error, "a client's answer failed inside");
   }

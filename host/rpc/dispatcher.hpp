@@ -1,7 +1,7 @@
-// host/rpc/dispatcher.hpp: the protocol's core: a message and who sent it in, an answer out.
+// host/rpc/dispatcher.hpp: runs the method of a JSON-RPC message and delivers its answer.
 //
-// It knows nothing of transports: what they check and pass on is in Context. Thread-safe; nothing
-// here throws.
+// It does not depend on a transport: each transport passes its facts in a Context. Any thread;
+// nothing here throws.
 #pragma once
 
 #include <chrono>
@@ -13,10 +13,10 @@
 #include "host/observe/log.hpp"
 #include "host/observe/metrics.hpp"
 #include "host/registry/registry.hpp"
-#include "host/rpc/facts.hpp"
 #include "host/rpc/message/context.hpp"
 #include "host/rpc/message/error.hpp"
 #include "host/rpc/message/message.hpp"
+#include "host/rpc/protocol_settings.hpp"
 
 namespace gantry::host::rpc {
 
@@ -27,17 +27,18 @@ class Dispatcher {
  public:
   // All must outlive the dispatcher.
   Dispatcher(const Registry& registry, Calls& calls, Log& log, Metrics& metrics, Bus& bus,
-             const Clock& clock, Facts facts);
-  // Waits, some seconds at most, until what it has begun is let go of.
+             const Clock& clock, ProtocolSettings settings);
+  // Waits up to 5 s until the requests that it began have released their references.
   ~Dispatcher();
 
   // Answers a request at once, or nothing: then the answer goes to the sink of `channel`, perhaps
   // before this returns.
   std::optional<Answer> request(const Message& message, const Context& context,
                                 Channel& channel) noexcept;
-  // Takes a notification; what it does not know it ignores.
+  // Handles a notification; unknown ones are ignored.
   void notification(const Message& message, const Context& context) noexcept;
-  // Takes a client's answer to what the server asked in this very session; any other is ignored.
+  // Handles a client's response to a request that the server sent in the same session. Other
+  // responses are ignored.
   void response(const Message& message, const Context& context) noexcept;
   // What `principal` may download as export://ID (download.hpp).
   std::shared_ptr<Download> download(const Principal& principal, std::string_view id,
@@ -45,7 +46,7 @@ class Dispatcher {
   // Waits until every call and download, also one that waits for its client, and every task has
   // ended. False: `deadline` came first.
   bool wait_finished(std::chrono::steady_clock::time_point deadline) const;
-  // Cancels the tasks: nobody can ask for them any more. Before the calls are drained.
+  // Cancels all tasks, since clients can no longer fetch them. Call before draining the calls.
   void stop() noexcept;
   // Tasks that have not ended.
   std::size_t tasks() const;

@@ -1,6 +1,6 @@
 // How a client opens: discovery in the modern era, the handshake in the legacy one.
 #include "host/base/json.hpp"
-#include "host/rpc/message/levels.hpp"
+#include "host/rpc/message/log_levels.hpp"
 #include "host/rpc/methods.hpp"
 #include "host/rpc/rounds/abilities.hpp"
 
@@ -19,48 +19,52 @@ std::string capabilities(std::string_view revision, bool subscribable) {
   return out + "}";
 }
 
-std::string with_instructions(const Facts& facts) {
-  return facts.instructions.empty() ? "" : ",\"instructions\":" + json_string(facts.instructions);
+std::string with_instructions(const ProtocolSettings& settings) {
+  return settings.instructions.empty() ? ""
+                                       : ",\"instructions\":" + json_string(settings.instructions);
 }
 
-std::string meta_member(const Facts& facts) {
+std::string meta_member(const ProtocolSettings& settings) {
   return ",\"_meta\":{\"io.modelcontextprotocol/serverInfo\":" +
-         server_info(facts, kModernRevision) + "}";
+         server_info(settings, kModernRevision) + "}";
 }
 
-std::string make_discover_result(const Facts& facts, bool subscribable) {
+std::string make_discover_result(const ProtocolSettings& settings, bool subscribable) {
   std::string out = "{\"resultType\":\"complete\",\"supportedVersions\":[";
   append_json_string(out, kModernRevision);
   out += "],\"capabilities\":" + capabilities(kModernRevision, subscribable);
-  out += with_instructions(facts);
-  out += ",\"ttlMs\":" + std::to_string(facts.discover_ttl.count()) + ",\"cacheScope\":\"public\"";
-  return out + meta_member(facts) + "}";
+  out += with_instructions(settings);
+  out +=
+      ",\"ttlMs\":" + std::to_string(settings.discover_ttl.count()) + ",\"cacheScope\":\"public\"";
+  return out + meta_member(settings) + "}";
 }
 
 }  // namespace
 
-std::string server_info(const Facts& facts, std::string_view revision) {
-  std::string out = "{\"name\":\"gantry\",\"version\":" + json_string(facts.version);
+std::string server_info(const ProtocolSettings& settings, std::string_view revision) {
+  std::string out = "{\"name\":\"gantry\",\"version\":" + json_string(settings.version);
   if (Features(revision).titles()) out += ",\"title\":\"Gantry\"";
   return out + "}";
 }
 
-Core::Core(const Registry& r, Calls& c, Log& l, Metrics& m, Bus& b, const Clock& k, Facts f)
+Core::Core(const Registry& r, Calls& c, Log& l, Metrics& m, Bus& b, const Clock& k,
+           ProtocolSettings f)
     : registry(r),
       calls(c),
       log(l),
       metrics(m),
       bus(b),
       clock(k),
-      facts(std::move(f)),
-      modern_meta(meta_member(facts)),
-      discover_results{make_discover_result(facts, false), make_discover_result(facts, true)},
+      settings(std::move(f)),
+      modern_meta(meta_member(settings)),
+      discover_results{make_discover_result(settings, false), make_discover_result(settings, true)},
       lists(c),
       sealer(k),
-      waits(std::make_shared<Waits>(facts.max_waiting, facts.max_waiting_per_session)),
-      tasks(b, k, facts),
+      pending_questions(std::make_shared<PendingQuestionLimit>(settings.max_waiting,
+                                                               settings.max_waiting_per_session)),
+      tasks(b, k, settings),
       listeners(std::make_shared<Listeners>(b)),
-      session_listeners(std::make_shared<SessionListeners>(b, facts)) {
+      session_listeners(std::make_shared<SessionListeners>(b, settings)) {
   bus.add(listeners);
   bus.add(session_listeners);
 }
@@ -103,9 +107,9 @@ std::optional<Answer> initialize(Core& core, const Message& message, const Conte
   std::string result =
       "{\"protocolVersion\":" + json_string(agreed.revision) + ",\"capabilities\":";
   result += capabilities(agreed.revision, core.registry.current()->subscribable);
-  result += ",\"serverInfo\":" + server_info(core.facts, agreed.revision);
+  result += ",\"serverInfo\":" + server_info(core.settings, agreed.revision);
   // The first revision's `instructions` came with it too: the member is as old as the handshake.
-  return result_of(message, result + with_instructions(core.facts) + "}");
+  return result_of(message, result + with_instructions(core.settings) + "}");
 }
 
 std::optional<Answer> set_level(Core&, const Message& message, const Context& context, Channel&) {

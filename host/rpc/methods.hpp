@@ -14,19 +14,19 @@
 #include "host/auth/seal.hpp"
 #include "host/base/timer.hpp"
 #include "host/rpc/dispatcher.hpp"
-#include "host/rpc/items/counted.hpp"
+#include "host/rpc/items/scoped_count.hpp"
 #include "host/rpc/listen/listeners.hpp"
 #include "host/rpc/listen/session_listeners.hpp"
 #include "host/rpc/lists/item_lists.hpp"
 #include "host/rpc/message/param_headers.hpp"
-#include "host/rpc/rounds/waits.hpp"
+#include "host/rpc/rounds/pending_question_limit.hpp"
 #include "host/rpc/tasks/tasks.hpp"
 
 namespace gantry::host::rpc {
 
 // What the methods share.
 struct Core {
-  Core(const Registry& r, Calls& c, Log& l, Metrics& m, Bus& b, const Clock& k, Facts f);
+  Core(const Registry& r, Calls& c, Log& l, Metrics& m, Bus& b, const Clock& k, ProtocolSettings f);
   ~Core();
 
   const Registry& registry;
@@ -35,13 +35,13 @@ struct Core {
   Metrics& metrics;
   Bus& bus;
   const Clock& clock;
-  const Facts facts;
+  const ProtocolSettings settings;
   const std::string modern_meta;  // ,"_meta":{…serverInfo…}
-  // The same for everybody; by whether something can be subscribed to.
+  // server/discover results, the same for all callers: without and with subscribable resources.
   const std::array<std::string, 2> discover_results;
   ItemLists lists;
   Sealer sealer;
-  const std::shared_ptr<Waits> waits;
+  const std::shared_ptr<PendingQuestionLimit> pending_questions;
   Tasks tasks;
   const std::shared_ptr<Listeners> listeners;  // both hear of the bus until this goes
   const std::shared_ptr<SessionListeners> session_listeners;
@@ -83,7 +83,7 @@ std::optional<Answer> get_task(Core&, const Message&, const Context&, Channel&);
 std::optional<Answer> update_task(Core&, const Message&, const Context&, Channel&);
 std::optional<Answer> cancel_task(Core&, const Message&, const Context&, Channel&);
 
-// {"jsonrpc":"2.0","id":ID,"result":RESULT}
+// The response to `message` whose result is the JSON text `result`.
 Answer result_of(const Message& message, std::string_view result);
 inline Answer failure(const Message& message, const Error& error) {
   return {error.to_message(message.id()), error.status};

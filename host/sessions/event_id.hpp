@@ -1,4 +1,4 @@
-// host/sessions/event_id.hpp: the ids of server-sent events that a lost stream resumes after.
+// host/sessions/event_id.hpp: the ids of server-sent events, from which a client resumes a stream.
 //
 // Pure functions; any thread.
 #pragma once

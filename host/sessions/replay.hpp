@@ -1,4 +1,5 @@
-// host/sessions/replay.hpp (private): the last events of one session, for clients that come back.
+// host/sessions/replay.hpp (private): the last events of one session, kept for clients that
+// reconnect.
 //
 // Not thread-safe.
 #pragma once
@@ -8,11 +9,11 @@
 #include <deque>
 #include <functional>
 
-#include "host/sessions/outlet.hpp"
+#include "host/sessions/event_sink.hpp"
 
 namespace gantry::host {
 
-// Of one session, all its streams together; what comes first is reached. The oldest events go.
+// Limits of one session, all its streams together; the oldest events are dropped first.
 struct ReplayLimits {
   std::size_t events = 256;
   std::size_t bytes = 1 << 20;  // of the messages

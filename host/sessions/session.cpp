@@ -56,7 +56,7 @@ void Session::end() {
     told.swap(on_end_);
   }
   for (auto& [key, cancel] : stopped) cancel(Stop::session_ended);
-  asks_.end();
+  client_requests_.end();
   for (const auto& ended : told) ended();
   streams_.end();
 }

@@ -1,4 +1,4 @@
-// host/sessions/session.hpp: one legacy client between initialize and its end.
+// host/sessions/session.hpp: one legacy client, from initialize to its end.
 //
 // Over HTTP it has an id that only its principal may use; over stdio it is the connection itself.
 // Any thread.
@@ -16,7 +16,7 @@
 
 #include "host/base/clock.hpp"
 #include "host/base/text.hpp"
-#include "host/sessions/asks.hpp"
+#include "host/sessions/client_requests.hpp"
 #include "host/sessions/streams.hpp"
 
 namespace gantry::host {
@@ -40,7 +40,7 @@ class Session : public std::enable_shared_from_this<Session> {
   const std::string& principal() const { return principal_; }
   const std::string& protocol() const { return protocol_; }  // the negotiated revision
 
-  // The client's logging/setLevel as a syslog number; nothing: it never asked for logs.
+  // The client's logging/setLevel as a syslog number; nothing: it never requested logs.
   std::optional<int> log_level() const;
   void set_log_level(int level) { log_level_ = level; }
 
@@ -50,14 +50,15 @@ class Session : public std::enable_shared_from_this<Session> {
   // The client has said that it is ready (notifications/initialized).
   void set_ready() { ready_ = true; }
 
-  // Where the client is answered and told things. Over stdio: stream 0 alone.
+  // The streams of answers and notifications. Over stdio: stream 0 alone.
   Streams& streams() { return streams_; }
   const Streams& streams() const { return streams_; }
-  // Says something nobody asked for. False: dropped, for the client is not ready or never listened.
+  // Sends a message that belongs to no request. False: dropped, because the client is not ready or
+  // never opened its listening stream.
   bool push(std::string message) { return ready_ && streams_.push(std::move(message)); }
 
-  // What the server asks this client.
-  Asks& asks() { return asks_; }
+  // The unanswered requests to this client.
+  ClientRequests& client_requests() { return client_requests_; }
   // What the client declared in initialize: its capabilities as JSON text. Set once, before the
   // session is used.
   void set_capabilities(std::string json) { capabilities_ = std::move(json); }
@@ -72,8 +73,9 @@ class Session : public std::enable_shared_from_this<Session> {
 
   // Stops one request; false when there is none of that key.
   bool cancel(std::string_view key);
-  // Stops all, and whatever is tracked later; ends what was asked, the streams (those of stopped
-  // requests with their answers) and what on_end() was given. The second call does nothing.
+  // Stops all requests, also those tracked later, ends the client requests and the streams (those
+  // of stopped requests end with their answers), and calls the functions of on_end(). The second
+  // call does nothing.
   void end();
   // Calls `ended` once when the session ends, on the thread that ends it; at once if it has.
   void on_end(std::function<void()> ended);
@@ -83,7 +85,7 @@ class Session : public std::enable_shared_from_this<Session> {
   std::atomic<Clock::Duration::rep> last_used_;
   std::atomic<int> log_level_{-1};
   std::atomic<bool> ready_{false};
-  Asks asks_;
+  ClientRequests client_requests_;
   Streams streams_;
   std::string capabilities_ = "{}";
   mutable std::mutex mutex_;

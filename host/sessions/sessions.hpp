@@ -25,12 +25,12 @@ struct SessionLimits {
 
 class Sessions {
  public:
-  // `clock` must outlive this. What sessions keep for replay is counted in `kept`, which other
-  // holders may draw on too; without it only the limits of each session hold.
+  // `clock` must outlive this. Bytes kept for replay are counted in `kept`, which other holders may
+  // share; without it only the limits of each session apply.
   Sessions(const Clock& clock, SessionLimits limits, std::shared_ptr<ByteBudget> kept = nullptr)
       : clock_(clock), limits_(limits), kept_(std::move(kept)) {}
 
-  // A new session with an id nobody can guess. At the cap, the principal's own session that was
+  // A new session with an unguessable id. At the cap, the principal's own session that was
   // idle longest (and has nothing running or listening) ends for it; null when there is none.
   std::shared_ptr<Session> create(std::string_view principal, std::string_view protocol);
   // The session, marked as used now; null when there is none of that id, it ended, or it belongs
@@ -38,10 +38,10 @@ class Sessions {
   std::shared_ptr<Session> find(std::string_view id, std::string_view principal);
   // Ends it; false as find() gives null.
   bool end(std::string_view id, std::string_view principal);
-  // Ends what was idle too long. Called from time to time.
+  // Ends sessions that were idle too long. Call it periodically.
   void reap();
   void end_all();
-  // Ends every listening connection properly; the sessions go on.
+  // Closes every listening connection; the sessions stay.
   void close_listeners();
   std::size_t size() const;
 

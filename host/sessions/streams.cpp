@@ -5,11 +5,11 @@
 
 namespace gantry::host {
 
-std::uint64_t Streams::open(OutletPtr outlet, bool primed) {
+std::uint64_t Streams::open(EventSinkPtr sink, bool primed) {
   std::lock_guard lock(mutex_);
   const std::uint64_t number = next_++;
   Stream& stream = table_[number];
-  if (outlet->open()) stream.outlet = std::move(outlet);
+  if (sink->open()) stream.sink = std::move(sink);
   if (primed) prime(number, stream);
   return number;
 }
@@ -46,27 +46,27 @@ void Streams::finish(std::uint64_t number, std::string answer, std::string inste
 bool Streams::release(std::uint64_t number) {
   std::lock_guard lock(mutex_);
   const auto found = table_.find(number);
-  if (found == table_.end() || !found->second.outlet || !found->second.resumable || ended_) {
+  if (found == table_.end() || !found->second.sink || !found->second.resumable || ended_) {
     return false;
   }
   take_over(found->second, nullptr);
   return true;
 }
 
-bool Streams::listen(OutletPtr outlet, bool primed) {
+bool Streams::listen(EventSinkPtr sink, bool primed) {
   std::lock_guard lock(mutex_);
   if (ended_) return false;
   Stream& stream = table_[kListening];
   stream.listened = true;
-  if (!outlet->open()) return true;
-  take_over(stream, std::move(outlet));
+  if (!sink->open()) return true;
+  take_over(stream, std::move(sink));
   // An id in front of older events would make a client that saw only it miss them.
   if (stream.handed < stream.last) return replay(kListening, stream, stream.handed), true;
   if (primed) prime(kListening, stream);
   return true;
 }
 
-Streams::Resumed Streams::resume(EventId last, OutletPtr outlet) {
+Streams::Resumed Streams::resume(EventId last, EventSinkPtr sink) {
   std::lock_guard lock(mutex_);
   const auto found = table_.find(last.stream);
   if (ended_ || found == table_.end()) return Resumed::unknown;
@@ -75,8 +75,8 @@ Streams::Resumed Streams::resume(EventId last, OutletPtr outlet) {
   const bool answer_lost =
       stream.answered && stream.lost == stream.last && last.number < stream.last;
   if (never_sent || answer_lost) return Resumed::unknown;
-  if (!outlet->open()) return Resumed::live;  // gone again
-  take_over(stream, std::move(outlet));
+  if (!sink->open()) return Resumed::live;  // gone again
+  take_over(stream, std::move(sink));
   replay(last.stream, stream, last.number);
   if (!stream.answered) return Resumed::live;
   take_over(stream, nullptr);
@@ -95,12 +95,12 @@ bool Streams::push(std::string message) {
   return true;
 }
 
-void Streams::detach(const Outlet& outlet) {
+void Streams::detach(const EventSink& sink) {
   std::lock_guard lock(mutex_);
   const auto found = std::find_if(table_.begin(), table_.end(), [&](const auto& entry) {
-    return entry.second.outlet.get() == &outlet;
+    return entry.second.sink.get() == &sink;
   });
-  if (found != table_.end()) found->second.outlet = nullptr;
+  if (found != table_.end()) found->second.sink = nullptr;
 }
 
 void Streams::close_listener() {
@@ -137,16 +137,16 @@ std::size_t Streams::attached() const {
   std::lock_guard lock(mutex_);
   return static_cast<std::size_t>(
       std::count_if(table_.begin(), table_.end(),
-                    [](const auto& entry) { return entry.second.outlet != nullptr; }));
+                    [](const auto& entry) { return entry.second.sink != nullptr; }));
 }
 
 std::size_t Streams::backlog() const {
   std::lock_guard lock(mutex_);
-  const OutletPtr& outlet = table_.at(kListening).outlet;
-  return outlet ? outlet->backlog() : 0;
+  const EventSinkPtr& sink = table_.at(kListening).sink;
+  return sink ? sink->backlog() : 0;
 }
 
-// The event to the outlet, and what is kept of it.
+// The event to the sink, and what is kept of it.
 void Streams::append(std::uint64_t number, Stream& stream, Text message, const Text& kept) {
   const EventId id{number, ++stream.last};
   if (!ended_) keep(id, kept);
@@ -165,9 +165,9 @@ void Streams::lost(EventId id) {
 }
 
 void Streams::give(Stream& stream, EventId id, const Text& message) {
-  if (!stream.outlet) return;
-  if (!stream.outlet->send(id, message)) {
-    stream.outlet = nullptr;
+  if (!stream.sink) return;
+  if (!stream.sink->send(id, message)) {
+    stream.sink = nullptr;
     return;
   }
   stream.handed = std::max(stream.handed, id.number);
@@ -175,18 +175,18 @@ void Streams::give(Stream& stream, EventId id, const Text& message) {
 }
 
 void Streams::replay(std::uint64_t number, Stream& stream, std::uint64_t after) {
-  if (stream.lost > after) stream.outlet->gap();
+  if (stream.lost > after) stream.sink->gap();
   replay_.each_after({number, after}, [&](EventId id, const Text& message) {
     give(stream, id, message);
-    return stream.outlet != nullptr;
+    return stream.sink != nullptr;
   });
 }
 
 void Streams::prime(std::uint64_t number, Stream& stream) {
-  if (!stream.outlet) return;
+  if (!stream.sink) return;
   stream.handed = ++stream.last;
   stream.resumable = true;
-  stream.outlet->prime({number, stream.last});
+  stream.sink->prime({number, stream.last});
 }
 
 // An answered stream of which nothing is kept cannot be resumed.
@@ -194,9 +194,9 @@ void Streams::drop_if_done(Table::iterator stream) {
   if (stream->second.answered && !replay_.has_any_of(stream->first)) table_.erase(stream);
 }
 
-void Streams::take_over(Stream& stream, OutletPtr outlet) {
-  if (stream.outlet) stream.outlet->close();
-  stream.outlet = std::move(outlet);
+void Streams::take_over(Stream& stream, EventSinkPtr sink) {
+  if (stream.sink) stream.sink->close();
+  stream.sink = std::move(sink);
 }
 
 }  // namespace gantry::host

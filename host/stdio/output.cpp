@@ -105,6 +105,7 @@ void StdioOutput::stop(std::chrono::milliseconds limit) {
 }
 
 void StdioOutput::write_lines() {
+  ::pthread_setname_np(::pthread_self(), "gantry-stdout");
   for (std::string lines; take(lines); lines.clear()) {
     if (write_out(lines)) continue;
     std::lock_guard lock(mutex_);

@@ -1,8 +1,8 @@
-// host/stdio/output.hpp (private): lines to one descriptor from many threads, and how many answers
-// are still to come.
+// host/stdio/output.hpp (private): writes lines of many threads to one descriptor, and counts the
+// answers that are still to come.
 //
-// A thread of its own writes, so that a client that does not read stops nobody but itself. Any
-// thread, except where it says otherwise.
+// A dedicated thread writes, so that a client that does not read blocks no other thread. Any
+// thread, except where stated.
 #pragma once
 
 #include <chrono>
@@ -26,7 +26,7 @@ class StdioOutput {
 
   // One message; a peer that is gone is not an error.
   void line(std::string message);
-  // The same for what may be missed: dropped when too much waits already.
+  // The same for messages that may be lost: dropped when too much is queued.
   void note(std::string message);
 
   // Bytes that have not been written, whether the client reads or not.
@@ -44,7 +44,7 @@ class StdioOutput {
 
   // Begins to write. Once, by the thread that serves.
   void start();
-  // Gives what waits `limit` to leave, then drops it, and whatever comes later.
+  // Writes queued lines for at most `limit`, then drops them and all later ones.
   void stop(std::chrono::milliseconds limit);
 
  private:

@@ -1,4 +1,4 @@
-// host/stdio/sink.hpp (private): the answer of one request as lines.
+// host/stdio/sink.hpp (private): the sinks of requests and of the session, which write lines.
 #pragma once
 
 #include <atomic>
@@ -6,7 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "host/rpc/tracker.hpp"
+#include "host/rpc/message/envelope.hpp"
+#include "host/rpc/session_request.hpp"
 #include "host/stdio/output.hpp"
 #include "host/stdio/stdio.hpp"
 
@@ -37,12 +38,12 @@ class StdioSink final : public rpc::Sink {
     tracker_.answered();
     if (!*silenced_) output_->line(std::move(answer.body));
     if (!place_) return output_->one_came();
-    // The channel goes on, so the end of listening has to be said.
-    if (!*silenced_) output_->line(cancelled());
+    // The connection stays open, so the end of the subscription needs a message.
+    if (!*silenced_) output_->line(rpc::cancelled_message(id_, {}));
     place_ = {};
   }
 
-  // The modern era wants nothing more for a request that its client cancelled.
+  // In the modern era a request that its client cancelled gets no answer.
   void started(Session::Cancel cancel) override {
     tracker_.started([silenced = silenced_, silent = silent_when_cancelled_,
                       cancel = std::move(cancel)](Stop why) {
@@ -51,7 +52,7 @@ class StdioSink final : public rpc::Sink {
     });
   }
 
-  // Nobody waits at the end for what listens.
+  // The end of input does not wait for listening requests.
   bool listen() override {
     place_ = output_->listeners().enter();
     if (!place_) return false;
@@ -64,24 +65,19 @@ class StdioSink final : public rpc::Sink {
   }
 
  private:
-  std::string cancelled() const {
-    return R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":)" + id_ +
-           "}}";
-  }
-
   const std::shared_ptr<StdioOutput> output_;
-  rpc::Tracker tracker_;
+  rpc::SessionRequest tracker_;
   const std::string id_;
   const bool silent_when_cancelled_;
   Gate::Place place_;  // of a request that listens
   const std::shared_ptr<std::atomic<bool>> silenced_ = std::make_shared<std::atomic<bool>>(false);
 };
 
-// The session's stream 0: there is no other way to this client, and it cannot be lost alone. What
-// it cannot take is dropped: the lists and resources it is about are still there to be asked for.
-class StdioOutlet final : public Outlet {
+// The session's stream 0 on standard output. Notifications that do not fit are dropped: the client
+// can still read the lists and resources that they name.
+class StdioEventSink final : public EventSink {
  public:
-  explicit StdioOutlet(std::shared_ptr<StdioOutput> output) : output_(std::move(output)) {}
+  explicit StdioEventSink(std::shared_ptr<StdioOutput> output) : output_(std::move(output)) {}
 
   bool open() override { return true; }
   void prime(EventId) override {}

@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "host/rpc/continues.hpp"
+#include "host/rpc/drain_filter.hpp"
 #include "host/rpc/message/batch.hpp"
 #include "host/rpc/message/classify.hpp"
 #include "host/stdio/sink.hpp"
@@ -101,7 +101,8 @@ void Stdio::on_line(std::string_view line) {
         pin_ == Pin::modern && message.has_wrong_params() && message.kind() == Kind::request;
     return refuse(message, no_envelope ? rpc::missing_envelope() : *error);
   }
-  if (stopping_ && !rpc::continues_work(message)) return refuse(message, Error::stopping());
+  if (stopping_ && !rpc::accepted_while_draining(message))
+    return refuse(message, Error::stopping());
   switch (message.kind()) {
     case Kind::request:
       return on_request(message);
@@ -156,7 +157,7 @@ void Stdio::open_legacy(const rpc::Message& message) {
       std::make_shared<Session>("", principal_.name, std::string(agreed.revision), clock_.now(),
                                 ReplayLimits{.events = 0});  // there is no way back to replay
   session_->set_capabilities(agreed.capabilities);
-  session_->streams().listen(std::make_shared<StdioOutlet>(output_), false);
+  session_->streams().listen(std::make_shared<StdioEventSink>(output_), false);
   pin_ = Pin::legacy;
   dispatch(message, agreed.revision);
 }
@@ -199,7 +200,7 @@ void Stdio::take_answers() {
 void Stdio::finish() {
   if (options_.on_end) options_.on_end();
   if (!ended_) take_answers();
-  if (ended_) session_->asks().end();
+  if (ended_) session_->client_requests().end();
   output_->wait_all(options_.grace);
   session_->end();
   output_->wait_all(options_.grace);

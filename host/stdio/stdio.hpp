@@ -26,8 +26,8 @@ struct StdioOptions {
   std::size_t max_unread = 256u << 20;
   std::chrono::milliseconds grace{2'000};  // for running calls after the input's end
   int max_listeners = 4'096;               // requests that listen at once; 0 = as many as you like
-  std::function<void()> on_end{};          // called once at the end, before the grace: who listens
-                                           // is told to finish
+  std::function<void()> on_end{};          // called once at the end of input, before the grace;
+                                           // ends the listening requests
 };
 
 class Stdio {
@@ -39,8 +39,8 @@ class Stdio {
 
   // Serves until the input ends or `stop_fd` (-1: none) is readable. Then running calls may finish
   // within the grace, the rest are cancelled; returns when all are answered. After a stop the
-  // client may still answer what it was asked; after the input's end nobody can, and who waits for
-  // that is cancelled at once.
+  // client may still answer the server's requests; after the end of input it cannot, so calls that
+  // wait for its answer are cancelled at once.
   void run(int stop_fd);
 
  private:

@@ -193,7 +193,7 @@ Status WorkerCalls::wrote(const Frame& frame, Ticket& ticket) {
   if (!well_formed) return malformed(frame);
   if (frame.header.request == 0) return Status::ok();
   FrameWriter answer(FrameType::reply, frame.header.call, frame.header.request);
-  answer.number(status).number(std::uint64_t{services_.facts(*ticket.call).room});
+  answer.number(status).number(std::uint64_t{services_.call_info(*ticket.call).room});
   outlet_.send(life_, answer.bytes());
   return Status::ok();
 }

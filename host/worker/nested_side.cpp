@@ -47,7 +47,7 @@ struct WorkerCalls::NestedJob {
   }
 
   void reply(gantry_status status, std::string_view with_parts) const {
-    const std::uint64_t room = calls.services_.facts(*ticket->call).room;
+    const std::uint64_t room = calls.services_.call_info(*ticket->call).room;
     FrameWriter frame(FrameType::reply, header.call, header.request);
     if (!frame.number(status).number(room).raw(with_parts).fits()) return reply(GANTRY_TOO_BIG, {});
     calls.outlet_.send(life, frame.bytes());

@@ -16,7 +16,7 @@ class TrialServices final : public HostServices {
   explicit TrialServices(HostServices& real) : real_(real) {}
   const void* service(std::string_view id) const override { return real_.service(id); }
   Status offer(Instance&, std::string_view) override { return Status::ok(); }
-  CallFacts facts(const gantry_call& call) override { return real_.facts(call); }
+  WorkerCallInfo call_info(const gantry_call& call) override { return real_.call_info(call); }
   bool post(const gantry_call* call, std::function<void()> work) override {
     return real_.post(call, std::move(work));
   }

@@ -24,7 +24,7 @@ struct Ticket : std::enable_shared_from_this<Ticket> {
   std::uint64_t id = 0;  // random; means something to this worker while the call lasts
   gantry_call* call = nullptr;
   std::string kind, name;
-  CallFacts facts;
+  WorkerCallInfo facts;
 
   // `ending`: the plugin is done with it; `over`: the host too. `refused`: it was never sent.
   enum class State { waiting, refused, sent, ending, over };

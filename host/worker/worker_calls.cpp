@@ -44,7 +44,7 @@ WorkerCalls::TicketPtr WorkerCalls::make_ticket(std::string_view kind, std::stri
   ticket->call = call;
   ticket->kind = kind;
   ticket->name = name;
-  ticket->facts = services_.facts(*call);
+  ticket->facts = services_.call_info(*call);
   std::lock_guard lock(mutex_);
   ticket->id = new_id_locked();
   tickets_.emplace(ticket->id, ticket);

@@ -80,7 +80,7 @@ inline gantry_status writable(const gantry_call* call) {
   const auto phase = call->phase.load(std::memory_order_acquire);
   const bool over = phase == gantry_call::Phase::free || phase == gantry_call::Phase::ended;
   if (over) return GANTRY_MISUSE;
-  return call->tree.dead() ? GANTRY_CANCELLED : GANTRY_OK;
+  return call->tree.is_cancelled() ? GANTRY_CANCELLED : GANTRY_OK;
 }
 
 // Runs `body` for a call that can be written to; what cannot be allocated is GANTRY_FAILED.

@@ -152,7 +152,7 @@ gantry_bytes property(const gantry_call* call, gantry_bytes raw) noexcept {
 
 int32_t cancelled(const gantry_call* call) noexcept {
   const gantry_status status = writable(call);
-  return status < 0 && (status != GANTRY_CANCELLED || call->tree.told()) ? 1 : 0;
+  return status < 0 && (status != GANTRY_CANCELLED || call->tree.callbacks_started()) ? 1 : 0;
 }
 
 gantry_status on_cancel(gantry_call* call, void (*fn)(void*), void* context) noexcept {

@@ -75,7 +75,7 @@ Worker::Job Worker::job_of(const wire::Frame& frame) {
       if (call == nullptr) return {};
       // A call that is marked runs its callbacks at once and on that thread: see CallTree.
       return {[this, call] {
-        if (call->tree.mark(host::Death::cancelled)) call->tree.run_callbacks();
+        if (call->tree.mark(host::TreeState::cancelled)) call->tree.run_callbacks();
         calls_.drop(*call);
       }};
     }

@@ -9,7 +9,7 @@
 
 namespace gantry::host::http {
 
-class EventOutlet final : public Outlet {
+class EventOutlet final : public EventSink {
  public:
   // Holds `place` as long as it lives. `max_waiting` events may wait for a client that does not
   // read (0: as many as the connection's own bound allows); one more cuts it. Events that it missed

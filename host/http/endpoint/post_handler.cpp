@@ -5,7 +5,7 @@
 #include "host/http/endpoint/accepts.hpp"
 #include "host/http/endpoint/call_sink.hpp"
 #include "host/http/endpoint/session_sink.hpp"
-#include "host/rpc/continues.hpp"
+#include "host/rpc/drain_filter.hpp"
 #include "host/rpc/message/batch.hpp"
 #include "host/rpc/message/classify.hpp"
 
@@ -73,7 +73,7 @@ void PostHandler::serve(RoutedRequest& in) const {
     return refuse(reply, no_envelope ? rpc::missing_envelope() : *error, message.id());
   }
   reply.count(metrics_, Metrics::Method(message.method()));
-  if (in.cause == Cause::stopping && !rpc::continues_work(message)) {
+  if (in.cause == Cause::stopping && !rpc::accepted_while_draining(message)) {
     return refuse(reply, Error::stopping(), message.id());
   }
   Post post{request, reply, message, RequestHeaders(request),

@@ -11,7 +11,7 @@
 #include "host/http/endpoint/reply.hpp"
 #include "host/limits/gate.hpp"
 #include "host/rpc/message/context.hpp"
-#include "host/rpc/tracker.hpp"
+#include "host/rpc/session_request.hpp"
 
 namespace gantry::host::http {
 
@@ -44,7 +44,7 @@ class SessionSink final : public rpc::Sink, public std::enable_shared_from_this<
   const Reply reply_;
   Gate& streams_;
   const SessionRequest request_;
-  rpc::Tracker tracker_;
+  rpc::SessionRequest tracker_;
   std::mutex mutex_;  // for what follows; held while the form is chosen
   Form form_ = Form::undecided;
   std::uint64_t stream_ = 0;

@@ -36,8 +36,8 @@ Error error_of(const Status& status) {
   }
 }
 
-template <class Wanted>
-std::string states(const PluginAdmin& plugins, Wanted&& wanted) {
+template <class Matches>
+std::string states(const PluginAdmin& plugins, Matches&& wanted) {
   std::string out = "{\"plugins\":[";
   for (const PluginState& state : plugins.list()) {
     if (!wanted(state)) continue;
@@ -94,7 +94,7 @@ bool AdminCommands::changes(std::string_view method) {
 }
 
 AdminAnswer AdminCommands::run(std::string_view method, const Value* params,
-                               std::string_view who) const {
+                               std::string_view client) const {
   const auto begin = std::chrono::steady_clock::now();
   AdminAnswer out;
   Given given;
@@ -113,7 +113,7 @@ AdminAnswer AdminCommands::run(std::string_view method, const Value* params,
   std::vector<Field> fields{{"method", method}};
   if (!given.name.empty()) fields.emplace_back("plugin", given.name);
   if (!given.file.empty()) fields.emplace_back("file", given.file);
-  fields.emplace_back("by", who);
+  fields.emplace_back("by", client);
   fields.emplace_back("outcome", out.error ? "refused" : "done");
   if (out.error) fields.emplace_back("reason", out.error->message);
   fields.emplace_back("ms", static_cast<std::int64_t>(took.count()));

@@ -1,4 +1,4 @@
-// host/rpc/admin/commands.hpp: what an operator can ask while the host serves.
+// host/rpc/admin/commands.hpp: the admin methods of a running host.
 //
 // | method | parameters | result |
 // | host.info | | {version, pid, endpoint?} |
@@ -9,8 +9,8 @@
 // | plugin.reload | name? (without: all) | {plugins: [the states]} |
 // | plugin.quarantine | name, lift? (boolean) | {plugins: [the state]} |
 //
-// A state is state_json() of state_json.hpp. Whoever calls has checked that the operator is one.
-// Every command is logged with who asked and how it ended.
+// A state is state_json() of state_json.hpp. The caller has checked that the client is an operator.
+// Every command is logged with its client and its outcome.
 #pragma once
 
 #include <optional>
@@ -40,10 +40,10 @@ class AdminCommands {
   // `plugins` and `log` must outlive this.
   AdminCommands(PluginAdmin& plugins, Log& log, AdminFacts facts);
 
-  // `params` may be null. `who` names the caller in the log. Commands that change something block
-  // until it has taken effect. Any thread but the loader's control thread.
+  // `params` may be null. `client` names the caller in the log. Commands that change something
+  // block until it has taken effect. Any thread but the loader's control thread.
   AdminAnswer run(std::string_view method, const rapidjson::Value* params,
-                  std::string_view who) const;
+                  std::string_view client) const;
 
   // True when run() may block: it changes something. Any thread.
   static bool changes(std::string_view method);

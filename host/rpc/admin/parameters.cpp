@@ -31,7 +31,7 @@ Status take_text(const Value& value, std::string_view name, std::string& out) {
     return Status::invalid("'" + std::string(name) + "' must be a text that is not empty");
   }
   out.assign(value.GetString(), value.GetStringLength());
-  // A name with a NUL would be another one to everybody who reads C strings.
+  // Reject NUL: C APIs would see a truncated name.
   if (out.find('\0') == std::string::npos) return {};
   return Status::invalid("'" + std::string(name) + "' contains a NUL");
 }

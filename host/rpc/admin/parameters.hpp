@@ -1,4 +1,5 @@
-// host/rpc/admin/parameters.hpp (private): the methods and what they take.
+// host/rpc/admin/parameters.hpp (private): the table of admin methods and the parsing of their
+// parameters.
 //
 // Pure functions; any thread.
 #pragma once

@@ -1,4 +1,4 @@
-// host/rpc/admin/state_json.hpp: plugins as operators' programs read them.
+// host/rpc/admin/state_json.hpp: the JSON form of a plugin's state.
 //
 // Pure functions; any thread.
 #pragma once

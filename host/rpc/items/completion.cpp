@@ -3,8 +3,8 @@
 
 #include "host/base/json.hpp"
 #include "host/registry/find.hpp"
-#include "host/rpc/items/ask.hpp"
 #include "host/rpc/items/find_item.hpp"
+#include "host/rpc/items/run_item.hpp"
 
 namespace gantry::host::rpc {
 namespace {
@@ -111,12 +111,12 @@ std::optional<Answer> complete(Core& core, const Message& message, const Context
   }
   const Item* item = completion_of(*snapshot, *whole);
   if (item != nullptr) {
-    return ask_item(core, message, context, channel, snapshot, *item, std::move(asked),
+    return run_item(core, message, context, channel, snapshot, *item, std::move(asked),
                     arguments_of(wish));
   }
   ItemAnswer nothing;
   nothing.structured = "{\"values\":[]}";
-  return finish_item(std::move(nothing), asked, message.id(), context.revision, core.modern_meta)
+  return item_result(std::move(nothing), asked, message.id(), context.revision, core.modern_meta)
       .answer;
 }
 

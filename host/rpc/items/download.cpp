@@ -10,7 +10,7 @@
 
 #include "host/base/text.hpp"
 #include "host/rpc/items/find_item.hpp"
-#include "host/rpc/items/run_state.hpp"
+#include "host/rpc/items/request_record.hpp"
 #include "host/rpc/methods.hpp"
 
 namespace gantry::host::rpc {
@@ -23,10 +23,6 @@ using Value = rapidjson::Value;
 // A part is asked for again while the server is busy.
 constexpr int kTries = 100;
 constexpr auto kPause = 100ms;
-
-struct LetGo {
-  ~LetGo() { Registry::release_cached(); }
-};
 
 bool is_callers_fault(std::string_view code) {
   constexpr std::array<std::string_view, 5> kCodes = {
@@ -85,7 +81,7 @@ std::optional<Download::About> read_about(const std::string& text) {
 }  // namespace
 
 Download::Download(Core& core, const Principal& principal, Party party, std::string_view id)
-    : counted_(core.runs),
+    : scoped_count_(core.runs),
       core_(core),
       principal_(principal),
       party_(party.name),
@@ -125,9 +121,9 @@ void Download::read(const std::string& what, int tries, Read then) {
 }
 
 void Download::start(const std::string& what, int tries, Read then) {
-  const LetGo let_go;
+  const ReleaseSnapshotOnExit release;
   const std::string uri = uri_ + "/" + what;
-  RunRequest request;
+  ItemEntry request;
   request.snapshot = core_.registry.current();
   const FoundResource found = find_resource(core_.calls, *principal_.agent, *request.snapshot, uri);
   if (found.item == nullptr) return then(Fault::missing);
@@ -143,17 +139,17 @@ void Download::start(const std::string& what, int tries, Read then) {
   }
   const Context context{
       .principal = principal_, .revision = kModernRevision, .party = {party_, client_}};
-  auto call = run_quietly(core_, context, std::move(request),
-                          [self = shared_from_this(), serial, what, tries,
-                           then = std::move(then)](ItemAnswer&& answer) {
-                            std::shared_ptr<CallHandle> ended;
-                            {
-                              std::lock_guard lock(self->mutex_);
-                              self->ended_ = serial;
-                              ended = std::move(self->call_);
-                            }
-                            self->answered(std::move(answer), what, tries, then);
-                          });
+  auto call = enter_item(core_, context, std::move(request),
+                         [self = shared_from_this(), serial, what, tries,
+                          then = std::move(then)](ItemAnswer&& answer) {
+                           std::shared_ptr<CallHandle> ended;
+                           {
+                             std::lock_guard lock(self->mutex_);
+                             self->ended_ = serial;
+                             ended = std::move(self->call_);
+                           }
+                           self->answered(std::move(answer), what, tries, then);
+                         });
   {
     std::lock_guard lock(mutex_);
     if (reads_ != serial || ended_ == serial) return;
@@ -200,7 +196,7 @@ void Download::cancel() {
 }
 
 void Download::record(std::string_view code, std::uint64_t bytes) const {
-  RunParts parts;
+  ItemRequestParts parts;
   parts.name = uri_;
   parts.principal = principal_.name;
   parts.auth_type = principal_.auth_type;

@@ -1,10 +1,10 @@
-// host/rpc/items/download.hpp: what a plugin lets somebody download, read in parts for a transport
-// that streams them. A plugin offers a download by resources (resource templates will do):
+// host/rpc/items/download.hpp: reads a download that a plugin offers, part by part, for a transport
+// that streams it. A plugin offers a download as resources (resource templates will do):
 //
 //   export://ID/about   {"bytes":N,"starts":[0,…],"mime_type"?:TEXT,"name"?:TEXT}
 //   export://ID/1 …     the parts, as text or blob; part I + 1 begins at the byte starts[I]
 //
-// Who may have it is for the plugin to say, as of every resource: not_found when not.
+// The plugin decides which callers may read it, as for every resource; to others it is not_found.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 #include "host/auth/authenticator.hpp"
 #include "host/base/timer.hpp"
 #include "host/calls/calls.hpp"
-#include "host/rpc/items/counted.hpp"
+#include "host/rpc/items/scoped_count.hpp"
 #include "host/rpc/message/context.hpp"
 
 namespace gantry::host::rpc {
@@ -69,7 +69,7 @@ class Download final : public std::enable_shared_from_this<Download> {
   bool try_again(const std::string& what, int tries, const Read& then);
   void log_fault(std::string_view what, std::string_view fault) const;
 
-  const Counted counted_;
+  const ScopedCount scoped_count_;
   Core& core_;
   const Principal principal_;
   const std::string party_;

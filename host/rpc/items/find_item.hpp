@@ -1,4 +1,5 @@
-// host/rpc/items/find_item.hpp: items as a caller finds them: what it may not see is not there.
+// host/rpc/items/find_item.hpp: looks up items with a caller's permissions. An item that the caller
+// may not see is not found.
 //
 // Pure functions; any thread.
 #pragma once
@@ -17,16 +18,16 @@ namespace gantry::host::rpc {
 const Item* find_visible(const Calls& calls, const Agent& agent, const Snapshot::ByKey& items,
                          std::string_view key);
 
-// What a URI stands for: the resource with exactly this URI, else the first template in listing
-// order that matches it.
+// Resolves a URI: the resource with exactly this URI, else the first template in listing order that
+// matches it.
 struct FoundResource {
   const Item* item = nullptr;  // null: nothing
   UriVariables variables;      // of a template
 };
 FoundResource find_resource(const Calls& calls, const Agent& agent, const Snapshot& snapshot,
                             std::string_view uri);
-// What it is read with: {"uri":…} and, of a template, {"uri":…,"variables":{…}}. `found` is not
-// null.
+// The arguments for reading it: {"uri":…} and, of a template, {"uri":…,"variables":{…}}. `found` is
+// not null.
 std::string arguments_of(std::string_view uri, const FoundResource& found);
 
 }  // namespace gantry::host::rpc

@@ -1,8 +1,8 @@
 // prompts/get: a prompt filled in with its arguments.
 #include <algorithm>
 
-#include "host/rpc/items/ask.hpp"
 #include "host/rpc/items/find_item.hpp"
+#include "host/rpc/items/run_item.hpp"
 
 namespace gantry::host::rpc {
 namespace {
@@ -70,7 +70,7 @@ std::optional<Answer> get_prompt(Core& core, const Message& message, const Conte
   if (const auto error = check_arguments(prompt->spec, arguments)) return failure(message, *error);
   std::string given(message.arguments_text());
   if (given.empty()) given = "{}";
-  return ask_item(core, message, context, channel, snapshot, *prompt, std::move(asked),
+  return run_item(core, message, context, channel, snapshot, *prompt, std::move(asked),
                   std::move(given));
 }
 

@@ -1,6 +1,6 @@
 // resources/read: a resource by its URI, or what a template makes of it.
-#include "host/rpc/items/ask.hpp"
 #include "host/rpc/items/find_item.hpp"
+#include "host/rpc/items/run_item.hpp"
 
 namespace gantry::host::rpc {
 
@@ -18,7 +18,7 @@ std::optional<Answer> read_resource(Core& core, const Message& message, const Co
   asked.mime_type = spec.mime_type;
   asked.ttl = spec.ttl;
   asked.is_public = spec.is_public;
-  return ask_item(core, message, context, channel, snapshot, *found.item, std::move(asked),
+  return run_item(core, message, context, channel, snapshot, *found.item, std::move(asked),
                   arguments_of(*uri, found));
 }
 

@@ -1,8 +1,8 @@
 // tools/call: which tool, and whether headers and arguments have the form it needs.
 #include "host/registry/find.hpp"
-#include "host/rpc/items/run.hpp"
+#include "host/rpc/items/start_item.hpp"
 #include "host/rpc/methods.hpp"
-#include "host/rpc/results/finish.hpp"
+#include "host/rpc/results/tool_result.hpp"
 
 namespace gantry::host::rpc {
 namespace {
@@ -48,7 +48,7 @@ std::optional<Answer> call_tool(Core& core, const Message& message, const Contex
     }
   }
   if (const auto error = check_shape(message, arguments)) return failure(message, *error);
-  RunRequest request;
+  ItemEntry request;
   request.snapshot = snapshot;
   request.item = tool;
   request.name = *name;
@@ -57,9 +57,9 @@ std::optional<Answer> call_tool(Core& core, const Message& message, const Contex
   request.finish = [tool_name = std::string(*name)](ItemAnswer&& answer, std::string_view id,
                                                     std::string_view revision,
                                                     std::string_view modern_meta) {
-    return finish_call(std::move(answer), id, tool_name, revision, modern_meta);
+    return tool_result(std::move(answer), id, tool_name, revision, modern_meta);
   };
-  return run_item(core, message, context, channel, std::move(request));
+  return start_item_request(core, message, context, channel, std::move(request));
 }
 
 }  // namespace gantry::host::rpc

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "host/base/json.hpp"
+#include "host/rpc/message/envelope.hpp"
 
 namespace gantry::host::rpc {
 namespace {
@@ -33,7 +34,7 @@ std::string_view inside(std::string_view object) {
 }  // namespace
 
 EventText::EventText(const Event& event)
-    : key_(method_of(event.kind)), head_("{\"jsonrpc\":\"2.0\",\"method\":\"" + key_ + "\"") {
+    : key_(method_of(event.kind)), head_(notification_head(key_)) {
   if (event.kind == Kind::resource_updated) {
     key_ += event.uri;
     params_ = "\"uri\":" + json_string(event.uri);

@@ -1,6 +1,6 @@
-// host/rpc/listen/event_text.hpp (private): an event as the notification of either era.
+// host/rpc/listen/event_text.hpp (private): the notification text of a bus event, in both eras.
 //
-// Made once per event, however many hear it. Values; any thread.
+// Made once per event for all subscribers. Values; any thread.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ class EventText {
  public:
   explicit EventText(const Event& event);
 
-  // The same for events of which a client needs to hear the last alone.
+  // Events with the same key replace each other: a client needs only the last.
   const std::string& key() const { return key_; }
   // The message for a listening request; `id` is JSON text.
   std::string for_request(std::string_view id) const;
@@ -30,7 +30,7 @@ class EventText {
   std::string params_, meta_;  // members of params and of its _meta; either may be empty
 };
 
-// Whether the change concerns somebody who acts as `agent`.
+// True if a caller that acts as `agent` may see the change.
 bool concerns(const Event& event, const Agent& agent);
 
 }  // namespace gantry::host::rpc

@@ -46,7 +46,7 @@ class Opening final : public std::enable_shared_from_this<Opening> {
     std::string& uri = asked_.uris[next_++];
     if (may.yes) honoured_.uris.push_back(std::move(uri));
     if (may.yes || may.refusal.status != Error::busy().status) return;
-    busy_ = true;  // nobody knows whether it may be read
+    busy_ = true;  // the plugin is busy: access is not decided
     next_ = asked_.uris.size();
   }
 
@@ -70,7 +70,7 @@ class Opening final : public std::enable_shared_from_this<Opening> {
   ListenFilter asked_, honoured_;
   std::size_t next_ = 0;
   bool busy_ = false;
-  // Set by the end of a reading and by who began it; the second of them goes on.
+  // Set by the end of a read and by the thread that started it; the second of the two continues.
   std::atomic<bool> turn_{false};
 };
 
@@ -93,7 +93,7 @@ std::optional<Error> check_tasks(Core& core, const Message& message, const Conte
 std::optional<Answer> listen(Core& core, const Message& message, const Context& context,
                              Channel& channel) {
   ListenFilter filter;
-  if (const auto error = read_filter(message, core.facts.max_subscriptions, filter)) {
+  if (const auto error = read_filter(message, core.settings.max_subscriptions, filter)) {
     return failure(message, *error);
   }
   if (const auto error = check_tasks(core, message, context, filter)) {
@@ -112,7 +112,7 @@ std::optional<Answer> listen(Core& core, const Message& message, const Context& 
   listener->principal = context.principal;
   listener->party = context.party.name;
   listener->client = context.party.client;
-  listener->out = std::make_shared<Outbox>(sink, core.facts.max_stream_notifications,
+  listener->out = std::make_shared<Outbox>(sink, core.settings.max_stream_notifications,
                                            Answer{listened(listener->id)});
   sink->started([weak = std::weak_ptr(listener), all = std::weak_ptr(core.listeners)](Stop) {
     const auto stopped = weak.lock();

@@ -4,6 +4,7 @@
 
 #include "host/base/json.hpp"
 #include "host/rpc/listen/event_text.hpp"
+#include "host/rpc/message/envelope.hpp"
 
 namespace gantry::host::rpc {
 namespace {
@@ -55,8 +56,8 @@ std::string meta_of(std::string_view id) {
 
 }  // namespace
 
-Wanted ListenFilter::wanted() const {
-  Wanted out;
+SubscriptionFilter ListenFilter::wanted() const {
+  SubscriptionFilter out;
   out.tools = tools;
   out.prompts = prompts;
   out.resources = resources;
@@ -87,9 +88,8 @@ std::optional<Error> read_filter(const Message& message, std::size_t most_uris,
 }
 
 std::string acknowledgement(const ListenFilter& honoured, std::string_view id) {
-  std::string out =
-      "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/subscriptions/acknowledged\",\"params\":{"
-      "\"notifications\":{";
+  std::string out = notification_head("notifications/subscriptions/acknowledged");
+  out += ",\"params\":{\"notifications\":{";
   for (const auto& [name, member_of_filter] : kFlags) {
     if (!(honoured.*member_of_filter)) continue;
     if (out.back() != '{') out += ',';
@@ -102,8 +102,7 @@ std::string acknowledgement(const ListenFilter& honoured, std::string_view id) {
 }
 
 std::string listened(std::string_view id) {
-  return "{\"jsonrpc\":\"2.0\",\"id\":" + std::string(id) +
-         ",\"result\":{\"resultType\":\"complete\",\"_meta\":" + meta_of(id) + "}}";
+  return result_message(id, "{\"resultType\":\"complete\",\"_meta\":" + meta_of(id) + "}");
 }
 
 }  // namespace gantry::host::rpc

@@ -1,4 +1,5 @@
-// host/rpc/listen/listen_filter.hpp (private): what a listening request asks for, and what it gets.
+// host/rpc/listen/listen_filter.hpp (private): parses the filter of subscriptions/listen and writes
+// its acknowledgement.
 //
 // Pure functions; any thread.
 #pragma once
@@ -20,10 +21,10 @@ struct ListenFilter {
   std::vector<std::string> uris, tasks;  // each once, in the order of the request
   bool names_tasks = false;              // even if none
 
-  Wanted wanted() const;
+  SubscriptionFilter wanted() const;
 };
 
-// Reads params.notifications; what is wrong with it, or nothing.
+// Reads params.notifications; returns an error or nothing.
 std::optional<Error> read_filter(const Message& message, std::size_t most_uris,
                                  ListenFilter& filter);
 

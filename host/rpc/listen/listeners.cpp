@@ -8,7 +8,7 @@ namespace {
 using Kind = Event::Kind;
 
 bool wants(const Listener& listener, const Event& event) {
-  const Wanted& wanted = listener.wanted;
+  const SubscriptionFilter& wanted = listener.wanted;
   switch (event.kind) {
     case Kind::tools_listed:
       return wanted.tools && concerns(event, *listener.principal.agent);

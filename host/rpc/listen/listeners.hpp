@@ -1,7 +1,7 @@
-// host/rpc/listen/listeners.hpp (private): the requests of the modern era that listen.
+// host/rpc/listen/listeners.hpp (private): the open subscriptions/listen requests (modern era).
 //
-// One subscriber of the bus for all of them: an event is turned into text once, and goes to those
-// whom it concerns. Any thread; no lock is held while anything is sent.
+// One bus subscriber for all of them: it formats an event once and sends it to each listener whose
+// filter and agent match. Any thread; no lock is held while sending.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +20,8 @@ namespace gantry::host::rpc {
 
 using Names = std::set<std::string, std::less<>>;
 
-// What a request wants to hear of.
-struct Wanted {
+// The changes that a request subscribes to.
+struct SubscriptionFilter {
   bool tools = false, prompts = false, resources = false;  // changes of lists
   Names uris, tasks;
 
@@ -34,7 +34,7 @@ struct Listener {
   std::string party;  // as Context::party
   std::uint64_t client = 0;
   std::shared_ptr<Outbox> out;
-  Wanted wanted{};  // the table's once it is in there
+  SubscriptionFilter wanted{};  // owned by the table once added
 };
 using ListenerPtr = std::shared_ptr<Listener>;
 
@@ -45,7 +45,7 @@ class Listeners final : public Subscriber {
 
   // False: the server stops.
   bool add(const ListenerPtr& listener);
-  // Its client is gone; nothing when it is not among them.
+  // Its client has disconnected. Does nothing if it was never added.
   void remove(const Listener& listener);
   std::size_t size() const;
 

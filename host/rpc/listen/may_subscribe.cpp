@@ -1,8 +1,8 @@
 #include "host/rpc/listen/may_subscribe.hpp"
 
 #include "host/rpc/items/find_item.hpp"
-#include "host/rpc/items/run.hpp"
-#include "host/rpc/results/finish_item.hpp"
+#include "host/rpc/items/start_item.hpp"
+#include "host/rpc/results/item_result.hpp"
 
 namespace gantry::host::rpc {
 namespace {
@@ -24,7 +24,7 @@ void may_subscribe(Core& core, const Context& context, std::string_view id, std:
   Asked asked;
   asked.what = Asked::What::resource;
   asked.name = uri;
-  RunRequest request;
+  ItemEntry request;
   request.snapshot = core.registry.snapshot();
   const auto found = find_resource(core.calls, *context.principal.agent, *request.snapshot, uri);
   if (found.item == nullptr) return done(refused(not_there(asked, context.revision), id));
@@ -36,9 +36,9 @@ void may_subscribe(Core& core, const Context& context, std::string_view id, std:
                  revision = std::string(context.revision),
                  done = std::move(done)](ItemAnswer&& answer) {
     if (answer.kind == ItemAnswer::Kind::result && !answer.is_error) return done({true, {}});
-    done({false, finish_item(std::move(answer), asked, id, revision, {}).answer});
+    done({false, item_result(std::move(answer), asked, id, revision, {}).answer});
   };
-  run_quietly(core, context, std::move(request), std::move(finish));
+  enter_item(core, context, std::move(request), std::move(finish));
 }
 
 }  // namespace gantry::host::rpc

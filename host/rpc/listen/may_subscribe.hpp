@@ -1,5 +1,5 @@
-// host/rpc/listen/may_subscribe.hpp (private): whether a caller may hear of a resource: exactly
-// those who may read it, found out by reading it.
+// host/rpc/listen/may_subscribe.hpp (private): checks whether a caller may subscribe to a resource,
+// by reading it: callers that may read it may subscribe.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@ namespace gantry::host::rpc {
 
 struct MaySubscribe {
   bool yes = false;
-  Answer refusal{};  // the message that says why not: what resources/read would answer, mostly
+  Answer refusal{};  // the error message, mostly that of resources/read
 };
 
 // `id` is the request's, JSON text. `done` is called once, from any thread, perhaps before this

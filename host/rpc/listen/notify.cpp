@@ -5,8 +5,9 @@
 #include <cmath>
 
 #include "host/base/json.hpp"
+#include "host/rpc/message/envelope.hpp"
 #include "host/rpc/message/era.hpp"
-#include "host/rpc/message/levels.hpp"
+#include "host/rpc/message/log_levels.hpp"
 
 namespace gantry::host::rpc {
 namespace {
@@ -22,9 +23,8 @@ void append_number(std::string& out, double value) {
 
 std::string progress_message(std::string_view token, double done, double total,
                              std::string_view note, std::string_view revision) {
-  std::string out =
-      "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":";
-  out += token;
+  std::string out = notification_head("notifications/progress");
+  out.append(",\"params\":{\"progressToken\":").append(token);
   out += ",\"progress\":";
   append_number(out, done);
   if (total > 0) {
@@ -41,10 +41,8 @@ std::string progress_message(std::string_view token, double done, double total,
 
 std::string log_message(int level, std::string_view logger, std::string_view text) {
   const auto known = static_cast<std::size_t>(std::clamp(level, 0, 7));
-  std::string out =
-      "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"level\":\"";
-  out += kLevels[known];
-  out += '"';
+  std::string out = notification_head("notifications/message");
+  out.append(",\"params\":{\"level\":\"").append(kLevels[known]) += '"';
   if (!logger.empty()) {
     out += ",\"logger\":";
     append_json_string(out, logger);

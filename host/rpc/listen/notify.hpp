@@ -1,4 +1,4 @@
-// host/rpc/listen/notify.hpp: the notifications that belong to a running request, as whole
+// host/rpc/listen/notify.hpp: progress and log notifications of a running request, as whole
 // messages.
 //
 // Pure functions; any thread.

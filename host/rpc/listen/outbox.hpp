@@ -1,5 +1,5 @@
-// host/rpc/listen/outbox.hpp (private): what a listening request is told, no faster than its client
-// reads.
+// host/rpc/listen/outbox.hpp (private): the messages to one listening request, sent no faster than
+// its client reads.
 //
 // Messages go to the request's sink at once, as long as its client takes them. Otherwise they wait,
 // a bounded number of them, until the sink says that it is empty; no thread waits with them.
@@ -58,7 +58,7 @@ class Outbox : public std::enable_shared_from_this<Outbox> {
   Pending pending_;
   Answer last_;
   std::string first_;
-  bool sending_ = true;   // somebody is using the sink; at first, who opens this
+  bool sending_ = true;   // a thread uses the sink; at first, the one that calls open()
   bool waiting_ = false;  // for the client to read
   bool ended_ = false;
   std::atomic<bool> stopped_{false};

@@ -9,7 +9,7 @@ namespace {
 
 using Kind = Event::Kind;
 
-// How often those who read slowly are looked at while there are any.
+// Interval of the check of slow clients, while there are any.
 constexpr std::chrono::milliseconds kLook{50};
 
 }  // namespace

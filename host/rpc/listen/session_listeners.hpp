@@ -1,9 +1,9 @@
-// host/rpc/listen/session_listeners.hpp (private): the sessions of the legacy era that are told of
-// changes.
+// host/rpc/listen/session_listeners.hpp (private): delivers change notifications to legacy
+// sessions.
 //
-// One subscriber of the bus for all of them. A session hears of the lists from its initialize on
-// and of the resources it subscribes to, until it ends. What its client does not read waits, a
-// bounded number of messages that merge; beyond it the connection ends. Any thread.
+// One bus subscriber for all of them. A session gets list changes from its initialize on, and
+// changes of the resources it subscribed to, until it ends. Messages to a slow client are queued
+// and merged up to a bound; beyond it the connection is closed. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,8 @@
 #include "host/base/timer.hpp"
 #include "host/bus/bus.hpp"
 #include "host/bus/pending.hpp"
-#include "host/rpc/facts.hpp"
 #include "host/rpc/message/error.hpp"
+#include "host/rpc/protocol_settings.hpp"
 #include "host/sessions/session.hpp"
 
 namespace gantry::host::rpc {
@@ -31,23 +31,23 @@ class SessionListeners final : public Subscriber,
                                public std::enable_shared_from_this<SessionListeners> {
  public:
   // `bus` must outlive this.
-  SessionListeners(Bus& bus, const Facts& facts)
+  SessionListeners(Bus& bus, const ProtocolSettings& settings)
       : bus_(bus),
-        most_waiting_(facts.max_stream_notifications),
-        most_uris_(facts.max_subscriptions),
-        most_sessions_(facts.max_subscribing_sessions) {}
+        most_waiting_(settings.max_stream_notifications),
+        most_uris_(settings.max_subscriptions),
+        most_sessions_(settings.max_subscribing_sessions) {}
 
-  // The session hears of what concerns `agent`. Again: as this agent from now on.
+  // Subscribes the session with `agent`'s permissions; a second call replaces the agent.
   void join(Session& session, AgentPtr agent);
 
-  // A subscription comes about in two steps, between which the resource is read. The session has
-  // joined.
+  // Subscribing takes two steps; between them the caller reads the resource to check access. The
+  // session must have joined.
   struct Begun {
     std::uint64_t ticket = 0;
     std::optional<Error> error;  // too many
   };
   Begun begin(Session& session, std::string_view uri);
-  // `good`: it may be read. An unsubscribe meanwhile counts: then there is no subscription.
+  // `good`: the read succeeded. If the client unsubscribed meanwhile, no subscription is made.
   std::optional<Error> complete(Session& session, std::uint64_t ticket, bool good);
   // Nothing when there is no such subscription.
   void unsubscribe(Session& session, std::string_view uri);

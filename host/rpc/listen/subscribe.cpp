@@ -1,5 +1,6 @@
 // resources/subscribe and resources/unsubscribe: what a session of the legacy era hears of.
 #include "host/rpc/listen/may_subscribe.hpp"
+#include "host/rpc/message/envelope.hpp"
 #include "host/rpc/methods.hpp"
 
 namespace gantry::host::rpc {
@@ -14,9 +15,7 @@ std::optional<Error> read_uri(const Message& message, const Context& context,
   return std::nullopt;
 }
 
-Answer empty_result(std::string_view id) {
-  return {"{\"jsonrpc\":\"2.0\",\"id\":" + std::string(id) + ",\"result\":{}}"};
-}
+Answer empty_result(std::string_view id) { return {result_message(id, "{}")}; }
 
 }  // namespace
 

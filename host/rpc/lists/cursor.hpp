@@ -1,7 +1,7 @@
-// host/rpc/lists/cursor.hpp: where a list goes on.
+// host/rpc/lists/cursor.hpp: pagination cursors.
 //
-// A cursor says after which name, and in short what stood around it: however many names come or go
-// between two pages, those that stay come once. Pure functions; any thread.
+// A cursor names the last sent entry and a digest of its neighbours. If entries come or go between
+// two pages, each entry that stays is still sent exactly once. Pure functions; any thread.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +12,12 @@
 
 namespace gantry::host::rpc {
 
-// A cursor that goes on after `names[last]`, when `names` from `first` on were the page: 1 KiB and
+// A cursor for the page after `names[last]`; the sent page began at `names[first]`. Size: 1 KiB and
 // a half for a page of 250.
 std::string make_cursor(const std::vector<std::string>& names, std::size_t first, std::size_t last);
 
-// The place to go on from: after the last name of the page that is still there, or else where one
-// of the next begins, or else the beginning. Nothing when the text is no cursor of ours.
+// The index to continue from: after the last name of the page that still exists, else at the first
+// known later name, else 0. Nothing if the text is not a cursor of this server.
 std::optional<std::size_t> place_of_cursor(std::string_view cursor,
                                            const std::vector<std::string>& names);
 

@@ -1,4 +1,4 @@
-// host/rpc/lists/entries.hpp: items as lists show them to a peer of some revision.
+// host/rpc/lists/entries.hpp: the JSON of list entries, by protocol revision.
 //
 // Pure functions; any thread.
 #pragma once

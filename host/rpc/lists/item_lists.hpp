@@ -1,5 +1,4 @@
-// host/rpc/lists/item_lists.hpp: the items one caller sees, as bytes that are made once and sent
-// often.
+// host/rpc/lists/item_lists.hpp: a cache of item lists as JSON text, by what a caller may see.
 //
 // Any thread.
 #pragma once
@@ -20,7 +19,7 @@
 
 namespace gantry::host::rpc {
 
-// What is listed: the member of the result, and where a snapshot has the items.
+// A kind of list: the member of the result, and the items in a snapshot.
 struct ListKind {
   std::string_view member;
   std::vector<ItemPtr> Snapshot::*items;
@@ -30,7 +29,7 @@ inline constexpr ListKind kPrompts{"prompts", &Snapshot::prompts};
 inline constexpr ListKind kResources{"resources", &Snapshot::resources};
 inline constexpr ListKind kTemplates{"resourceTemplates", &Snapshot::templates};
 
-// Entries, comma separated, with their keys and where each ends.
+// Entries as JSON, comma separated, with their keys and end positions.
 struct ItemList {
   std::vector<std::string> keys;
   std::vector<std::size_t> ends;

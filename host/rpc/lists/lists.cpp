@@ -14,7 +14,8 @@ std::optional<Answer> list(Core& core, const Message& message, const Context& co
   const SnapshotPtr snapshot = core.registry.current();
   const auto items =
       core.lists.get(*snapshot, kind, *context.principal.agent, context.revision, category);
-  return page_of(core, message.id(), kind, *items, cursor, context.revision, core.facts.list_ttl);
+  return page_of(core, message.id(), kind, *items, cursor, context.revision,
+                 core.settings.list_ttl);
 }
 
 }  // namespace

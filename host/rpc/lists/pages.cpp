@@ -2,13 +2,15 @@
 
 #include "host/base/json.hpp"
 #include "host/rpc/lists/cursor.hpp"
+#include "host/rpc/message/envelope.hpp"
 
 namespace gantry::host::rpc {
 namespace {
 
 void append_caching(std::string& out, const Core& core, std::chrono::milliseconds ttl) {
   out += ",\"resultType\":\"complete\",\"ttlMs\":" + std::to_string(ttl.count());
-  out += core.facts.lists_are_public ? ",\"cacheScope\":\"public\"" : ",\"cacheScope\":\"private\"";
+  out +=
+      core.settings.lists_are_public ? ",\"cacheScope\":\"public\"" : ",\"cacheScope\":\"private\"";
   out += core.modern_meta;
 }
 
@@ -39,9 +41,8 @@ Answer page_of(const Core& core, std::string_view id, const ListKind& kind, cons
   const std::string_view entries = list.slice(from, to);
   Answer answer;
   std::string& out = answer.body;
-  out.reserve(entries.size() + id.size() + 640);
-  out.append("{\"jsonrpc\":\"2.0\",\"id\":").append(id).append(",\"result\":{\"");
-  out.append(kind.member).append("\":[").append(entries) += ']';
+  out = response_head(id, "result", entries.size() + 512);
+  out.append("{\"").append(kind.member).append("\":[").append(entries) += ']';
   if (to < list.keys.size()) {
     out += ",\"nextCursor\":" + json_string(make_cursor(list.keys, from, to - 1));
   }

@@ -1,4 +1,4 @@
-// host/rpc/lists/pages.hpp (private): one page of a list, as every list method answers.
+// host/rpc/lists/pages.hpp (private): the answer with one page of a list.
 #pragma once
 
 #include <chrono>

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "host/base/exact_json.hpp"
-#include "host/rpc/items/ask.hpp"
+#include "host/rpc/items/run_item.hpp"
 #include "host/rpc/lists/entries.hpp"
 #include "host/rpc/lists/pages.hpp"
 
@@ -24,7 +24,7 @@ std::vector<const Item*> listing_templates(const Core& core, const Snapshot& sna
   return out;
 }
 
-// What the plugin lists, or the story of why not.
+// What the plugin lists, or the log_text of why not.
 Result<rapidjson::Document> listed(const ItemAnswer& answer) {
   if (answer.kind == ItemAnswer::Kind::busy) return Status{GANTRY_BUSY, "too many calls run"};
   if (answer.kind != ItemAnswer::Kind::result || answer.is_error) {
@@ -142,7 +142,7 @@ std::optional<Answer> list_resources(Core& core, const Message& message, const C
   const auto templates = listing_templates(core, *snapshot, agent);
   if (templates.empty()) {
     return page_of(core, message.id(), kResources, *own, cursor, context.revision,
-                   core.facts.list_ttl);
+                   core.settings.list_ttl);
   }
   const auto sink = channel.sink();
   const auto all =
@@ -151,14 +151,14 @@ std::optional<Answer> list_resources(Core& core, const Message& message, const C
     if (const auto gathering = weak.lock()) gathering->stop();
   });
   for (std::size_t i = 0; i < templates.size(); ++i) {
-    RunRequest request;
+    ItemEntry request;
     request.snapshot = snapshot;
     request.item = templates[i];
     request.kind = "resource_list";
     request.name = templates[i]->spec.uri;
     request.arguments = "{}";
-    run_quietly(core, context, std::move(request),
-                [all, i](ItemAnswer&& answer) { all->take(i, std::move(answer)); });
+    enter_item(core, context, std::move(request),
+               [all, i](ItemAnswer&& answer) { all->take(i, std::move(answer)); });
   }
   return std::nullopt;
 }

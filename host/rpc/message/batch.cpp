@@ -3,15 +3,15 @@
 #include <mutex>
 #include <set>
 
-#include "host/rpc/tracker.hpp"
+#include "host/rpc/session_request.hpp"
 
 namespace gantry::host::rpc {
 namespace {
 
 // Gathers answers until the last one is there.
-class Gathering {
+class BatchGathering {
  public:
-  explicit Gathering(std::function<void(std::string)> done) : done_(std::move(done)) {}
+  explicit BatchGathering(std::function<void(std::string)> done) : done_(std::move(done)) {}
 
   void expect() {
     std::lock_guard lock(mutex_);
@@ -47,7 +47,8 @@ class Gathering {
 
 class ElementSink final : public Sink {
  public:
-  ElementSink(std::shared_ptr<Gathering> all, std::shared_ptr<Session> session, std::string key)
+  ElementSink(std::shared_ptr<BatchGathering> all, std::shared_ptr<Session> session,
+              std::string key)
       : all_(std::move(all)), tracker_(std::move(session), std::move(key)) {}
 
   void notify(std::string) override {}
@@ -58,16 +59,16 @@ class ElementSink final : public Sink {
   }
 
  private:
-  const std::shared_ptr<Gathering> all_;
-  Tracker tracker_;
+  const std::shared_ptr<BatchGathering> all_;
+  SessionRequest tracker_;
 };
 
 struct ElementChannel final : Channel {
-  ElementChannel(std::shared_ptr<Gathering> a, std::shared_ptr<Session> s, std::string k)
+  ElementChannel(std::shared_ptr<BatchGathering> a, std::shared_ptr<Session> s, std::string k)
       : all(std::move(a)), session(std::move(s)), key(std::move(k)) {}
   std::shared_ptr<Sink> sink() override { return std::make_shared<ElementSink>(all, session, key); }
 
-  std::shared_ptr<Gathering> all;
+  std::shared_ptr<BatchGathering> all;
   std::shared_ptr<Session> session;
   std::string key;
 };
@@ -89,7 +90,7 @@ std::optional<Error> refused(const Message& message, const Session* session,
 
 void dispatch_element(Dispatcher& dispatcher, std::string_view text, const Context& context,
                       const std::shared_ptr<Session>& session,
-                      const std::shared_ptr<Gathering>& all, std::set<std::string>& ids) {
+                      const std::shared_ptr<BatchGathering>& all, std::set<std::string>& ids) {
   Message message(text);
   std::optional<Error> error =
       text.empty() ? Error::invalid_request("A message is a JSON object") : message.parse();
@@ -115,7 +116,7 @@ void dispatch_element(Dispatcher& dispatcher, std::string_view text, const Conte
 
 void dispatch_batch(Dispatcher& dispatcher, const Message& batch, const Context& context,
                     std::shared_ptr<Session> session, std::function<void(std::string)> done) {
-  auto all = std::make_shared<Gathering>(std::move(done));
+  auto all = std::make_shared<BatchGathering>(std::move(done));
   std::set<std::string> ids;
   for (const auto text : batch.elements())
     dispatch_element(dispatcher, text, context, session, all, ids);

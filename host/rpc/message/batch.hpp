@@ -1,4 +1,4 @@
-// host/rpc/message/batch.hpp: several messages in one, as revision 2025-03-26 alone has them.
+// host/rpc/message/batch.hpp: JSON-RPC batches, which only revision 2025-03-26 has.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@ namespace gantry::host::rpc {
 
 inline constexpr std::size_t kMaxBatch = 100;
 
-// What is wrong with the batch as a whole, or nothing: too many elements, or one of the modern era.
+// Checks the batch as a whole: an error if it has too many elements or one of the modern era.
 std::optional<Error> check_batch(const Message& batch);
 
 // Dispatches every element under `context`, whose session is `session`. `done` gets the answers as

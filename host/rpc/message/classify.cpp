@@ -1,6 +1,6 @@
 #include "host/rpc/message/classify.hpp"
 
-#include "host/rpc/message/levels.hpp"
+#include "host/rpc/message/log_levels.hpp"
 
 namespace gantry::host::rpc {
 namespace {

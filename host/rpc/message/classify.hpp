@@ -1,5 +1,4 @@
-// host/rpc/message/classify.hpp: which era a message belongs to, and whether its headers agree with
-// it.
+// host/rpc/message/classify.hpp: finds the era of a message and checks its headers against it.
 //
 // Pure functions; any thread.
 #pragma once
@@ -13,7 +12,7 @@
 
 namespace gantry::host::rpc {
 
-// A request of the modern era says too little of itself.
+// The error for a modern request whose envelope is missing or incomplete.
 Error missing_envelope();
 
 inline constexpr std::string_view kVersionKey = "io.modelcontextprotocol/protocolVersion";
@@ -31,7 +30,7 @@ struct Classified {
 // Notifications are never in error: no header rules exist for them.
 Classified classify_http(const Message& message, const Headers& headers);
 
-// The modern envelope in params._meta: what is wrong with it, or nothing. The version it names is
+// Checks the modern envelope in params._meta; returns an error or nothing. The version it names is
 // checked by check_version().
 std::optional<Error> check_envelope(const Message& message);
 std::optional<Error> check_version(const Message& message);

@@ -1,4 +1,5 @@
-// host/rpc/message/context.hpp: what is known of a request besides its message, and the way back.
+// host/rpc/message/context.hpp: facts about a request besides its message, and the sink of its
+// answer.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +22,8 @@ struct Answer {
   int status = 200;
 };
 
-// Where a request that takes time is answered. Calls come one at a time, from any thread; answer()
-// comes once and is the last.
+// Receives the answer of a request that takes time. Calls come one at a time, from any thread;
+// answer() comes once and is the last.
 class Sink {
  public:
   virtual ~Sink() = default;
@@ -55,7 +56,7 @@ class Channel {
   virtual std::shared_ptr<Sink> sink() = 0;
 };
 
-// Whose share of threads and places the calls of a request use (calls/parties.hpp).
+// The group whose share of threads and places the calls of a request use (calls/parties.hpp).
 struct Party {
   std::string_view name{};   // empty: the principal
   std::uint64_t client = 0;  // one of several that bear this name; 0: they are not told apart

@@ -1,4 +1,4 @@
-// host/rpc/message/correlation.hpp: the name under which a request's traces belong together.
+// host/rpc/message/correlation.hpp: the correlation id of a request, for logs and the audit record.
 #pragma once
 
 #include <string_view>

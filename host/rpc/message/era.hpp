@@ -1,4 +1,4 @@
-// host/rpc/message/era.hpp: the protocol's revisions and what came with which.
+// host/rpc/message/era.hpp: the protocol's revisions and the features of each.
 //
 // Revisions are dates and compare as text. Pure functions; any thread.
 #pragma once
@@ -14,7 +14,7 @@ inline constexpr std::string_view kModernRevision = "2026-07-28";
 // Newest first: a client that asks for something unknown gets the first.
 inline constexpr std::array<std::string_view, 4> kLegacyRevisions = {"2025-11-25", "2025-06-18",
                                                                      "2025-03-26", "2024-11-05"};
-// Assumed where a legacy peer never said.
+// Assumed for legacy clients that do not name a revision.
 inline constexpr std::string_view kAssumedRevision = "2025-03-26";
 
 constexpr bool is_legacy_revision(std::string_view text) {
@@ -28,7 +28,7 @@ constexpr Era era_of(std::string_view revision) {
   return revision == kModernRevision ? Era::modern : Era::legacy;
 }
 
-// What a peer of `revision` knows.
+// The features of a protocol revision.
 struct Features {
   std::string_view revision;
 

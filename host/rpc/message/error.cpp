@@ -2,6 +2,7 @@
 
 #include "host/base/json.hpp"
 #include "host/base/text.hpp"
+#include "host/rpc/message/envelope.hpp"
 #include "host/rpc/message/era.hpp"
 
 namespace gantry::host::rpc {
@@ -28,9 +29,8 @@ Error Error::unsupported_version(std::string_view requested) {
 }
 
 std::string Error::to_message(std::string_view id) const {
-  std::string out = "{\"jsonrpc\":\"2.0\",\"id\":";
-  out += id;
-  out += ",\"error\":{\"code\":" + std::to_string(code) + ",\"message\":";
+  std::string out = response_head(id, "error");
+  out += "{\"code\":" + std::to_string(code) + ",\"message\":";
   append_json_string(out, shortened(message, kMaxMessage));
   if (!data.empty()) out += ",\"data\":" + data;
   out += "}}";

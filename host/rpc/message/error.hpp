@@ -1,5 +1,4 @@
-// host/rpc/message/error.hpp: what goes wrong in the protocol, with the HTTP status that goes with
-// it.
+// host/rpc/message/error.hpp: JSON-RPC errors and their HTTP statuses.
 //
 // The one table of codes and statuses. Values; any thread.
 #pragma once

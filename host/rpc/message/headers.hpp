@@ -1,5 +1,5 @@
-// host/rpc/message/headers.hpp: the transport's headers as the protocol sees them, and how values
-// travel in them.
+// host/rpc/message/headers.hpp: the HTTP headers that the protocol reads, and the coding of their
+// values.
 //
 // Any thread.
 #pragma once
@@ -18,9 +18,8 @@ class Headers {
   virtual std::optional<std::string_view> get(std::string_view name) const = 0;
 };
 
-// What a header of the modern era means: the text itself, or what `=?base64?…?=` holds. Nothing
-// when the Base64 is not strict, what it holds is no UTF-8, or the text has characters that must
-// be wrapped so.
+// Decodes a header of the modern era: plain text, or `=?base64?…?=`. Nothing if the Base64 is not
+// strict, its content is not UTF-8, or plain text has characters that must be encoded.
 std::optional<std::string> header_text(std::string_view value);
 
 }  // namespace gantry::host::rpc

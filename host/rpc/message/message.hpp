@@ -1,8 +1,8 @@
-// host/rpc/message/message.hpp: the text of one JSON-RPC message, read and taken apart.
+// host/rpc/message/message.hpp: one parsed JSON-RPC message.
 //
-// A Message is parsed once, without touching its text, and keeps slices of it: the id and the
-// arguments of a call go on as the sender wrote them, but for zeros that few can read
-// (numbers.hpp). The text must outlive the Message. A Message is used by one thread at a time.
+// A Message is parsed once and keeps slices of its text: the id and the arguments of a call are
+// passed on as the sender wrote them, except zeros that RapidJSON misreads (numbers.hpp). The text
+// must outlive the Message. One thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ class Message {
   Message(const Message&) = delete;
   Message& operator=(const Message&) = delete;
 
-  // Reads the text; what is wrong with it, or nothing. Depth beyond kMaxDepth, bytes that are no
+  // Parses the text; returns an error or nothing. Depth beyond kMaxDepth, bytes that are no
   // UTF-8 and everything else that is no JSON: -32700. A name twice in one object, or something
   // that is no JSON-RPC message: -32600. id() is usable after an error where it could be read.
   std::optional<Error> parse();

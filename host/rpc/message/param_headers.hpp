@@ -1,4 +1,4 @@
-// host/rpc/message/param_headers.hpp: arguments of a tool that travel in headers too
+// host/rpc/message/param_headers.hpp: tool arguments that are also sent as headers
 // (`x-mcp-header`).
 //
 // Values; any thread.
@@ -26,7 +26,8 @@ struct ParamHeader {
 // no such schema has none.
 std::vector<ParamHeader> param_headers(std::string_view input_schema);
 
-// Every argument that must be repeated is, and says the same; else -32020. `arguments` may be null.
+// Checks that each annotated argument has a header with the same value; else -32020. `arguments`
+// may be null.
 std::optional<Error> check_param_headers(const std::vector<ParamHeader>& expected,
                                          const rapidjson::Value* arguments, const Headers& headers);
 

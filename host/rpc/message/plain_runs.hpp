@@ -1,6 +1,5 @@
-// host/rpc/message/plain_runs.hpp (private): an encoding for RapidJSON's reader that takes the
-// plain stretches of a string at once. What a reader accepts, what it makes of it and where it
-// finds a fault are those of UTF8<>.
+// host/rpc/message/plain_runs.hpp (private): an encoding for RapidJSON's reader that copies runs of
+// plain characters at once. It accepts, produces and refuses exactly what UTF8<> does.
 #pragma once
 
 #include <cstring>

@@ -1,5 +1,5 @@
-// host/rpc/message/recorder.hpp (private): builds a Message's document and notes where its parts
-// stand.
+// host/rpc/message/recorder.hpp (private): builds a Message's document and records the positions of
+// its parts in the text.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ class TextStream {
   std::string_view rest() const { return {at_, static_cast<std::size_t>(end_ - at_)}; }
   void skip(std::size_t bytes) { at_ += bytes; }
 
-  // Of the concept, for writing in place, which nobody does here.
+  // Required by RapidJSON's stream concept for writing in place; never called.
   Ch* PutBegin() { return nullptr; }
   void Put(Ch) {}
   void Flush() {}

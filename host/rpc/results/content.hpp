@@ -1,4 +1,4 @@
-// host/rpc/results/content.hpp: content blocks for peers that know fewer kinds of them.
+// host/rpc/results/content.hpp: replaces content blocks that a client's revision does not know.
 //
 // Pure functions; any thread.
 #pragma once

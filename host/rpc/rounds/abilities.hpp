@@ -1,4 +1,4 @@
-// host/rpc/rounds/abilities.hpp: what a client said it can be asked and knows beyond.
+// host/rpc/rounds/abilities.hpp: reads the capabilities that a client declared.
 //
 // Pure functions; any thread.
 #pragma once

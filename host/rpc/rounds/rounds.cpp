@@ -6,7 +6,7 @@
 
 #include "host/base/exact_json.hpp"
 #include "host/base/json.hpp"
-#include "host/rpc/items/ask.hpp"
+#include "host/rpc/items/run_item.hpp"
 
 namespace gantry::host::rpc {
 namespace {

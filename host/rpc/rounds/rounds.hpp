@@ -1,4 +1,4 @@
-// host/rpc/rounds/rounds.hpp: what a request carries from one round of input to the next.
+// host/rpc/rounds/rounds.hpp: the state that a request carries from one input round to the next.
 //
 // Any thread.
 #pragma once
@@ -17,7 +17,7 @@ namespace gantry::host::rpc {
 
 inline constexpr int kMaxRounds = 8;
 
-// Who the rounds are of, what they ask for and for whom: state is good for nothing else.
+// Identifies the request that sealed state is bound to: principal, method, item and arguments.
 struct RoundsOf {
   std::string_view principal, method, key, name, arguments;  // arguments: JSON text
 };

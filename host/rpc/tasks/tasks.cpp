@@ -31,16 +31,16 @@ std::string now_text() {
 
 }  // namespace
 
-Tasks::Tasks(Bus& bus, const Clock& clock, const Facts& facts)
-    : bus_(bus), clock_(clock), facts_(facts) {}
+Tasks::Tasks(Bus& bus, const Clock& clock, const ProtocolSettings& settings)
+    : bus_(bus), clock_(clock), settings_(settings) {}
 
 std::string Tasks::members_of(std::string_view id, const Task& task) const {
   std::string out = "\"taskId\":" + json_string(id) + ",\"status\":\"";
   out.append(kNames[static_cast<std::size_t>(task.status)]) += '"';
   if (!task.note.empty()) out += ",\"statusMessage\":" + json_string(task.note);
   out += ",\"createdAt\":\"" + task.created + "\",\"lastUpdatedAt\":\"" + task.updated + '"';
-  out += ",\"ttlMs\":" + std::to_string(facts_.task_ttl.count());
-  out += ",\"pollIntervalMs\":" + std::to_string(facts_.task_poll.count());
+  out += ",\"ttlMs\":" + std::to_string(settings_.task_ttl.count());
+  out += ",\"pollIntervalMs\":" + std::to_string(settings_.task_poll.count());
   if (task.status == Status::completed) out += ",\"result\":" + task.json;
   if (task.status == Status::failed) out += ",\"error\":" + task.json;
   if (task.status != Status::input_required) return out;
@@ -87,8 +87,8 @@ std::optional<Tasks::Begun> Tasks::begin(std::string_view owner, Control control
   forget_expired();
   const auto own = std::count_if(tasks_.begin(), tasks_.end(),
                                  [&](const auto& entry) { return entry.second.owner == owner; });
-  const bool room = tasks_.size() < facts_.max_tasks &&
-                    static_cast<std::size_t>(own) < facts_.max_tasks_per_owner;
+  const bool room = tasks_.size() < settings_.max_tasks &&
+                    static_cast<std::size_t>(own) < settings_.max_tasks_per_owner;
   if (!room) return std::nullopt;
   std::string id = "tk_" + random_hex(kIdBytes);
   Task& task = tasks_[id];
@@ -143,7 +143,7 @@ void Tasks::end(std::string_view id, End how, std::string json) {
     set(task, how == End::completed ? Status::completed
               : how == End::failed  ? Status::failed
                                     : Status::cancelled);
-    ended_.emplace_back(clock_.now() + facts_.task_ttl, found->first);
+    ended_.emplace_back(clock_.now() + settings_.task_ttl, found->first);
   }
   publish(id);
   keep(id);
@@ -156,10 +156,10 @@ void Tasks::keep(std::string_view id) {
   {
     std::lock_guard lock(mutex_);
     const auto found = tasks_.find(id);
-    if (found == tasks_.end() || !facts_.kept) return;
+    if (found == tasks_.end() || !settings_.kept) return;
     bytes = found->second.json.size();
     kept = found->second.kept = std::make_shared<ByteBudget::Share>(
-        facts_.kept, ByteBudget::Progress::by_growth,
+        settings_.kept, ByteBudget::Progress::by_growth,
         [this, name = std::string(id)] { forget_result(name); });
   }
   if (!kept->hold(bytes)) forget_result(id);

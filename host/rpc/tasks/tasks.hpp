@@ -1,10 +1,10 @@
-// host/rpc/tasks/tasks.hpp: calls that go on after their request was answered, until somebody
-// fetches what became of them.
+// host/rpc/tasks/tasks.hpp: the table of tasks: calls that continue after their request was
+// answered, and whose result the client fetches.
 //
 //   begin -> working <-> input_required
 //         -> completed | failed | cancelled, and forgotten task_ttl later
 //
-// A task is found under its id and its owner together. Each change of a status is published on
+// A task is found by its id and its owner together. Each change of a status is published on
 // the bus. Any thread; functions of Control are called with nothing locked.
 #pragma once
 
@@ -26,13 +26,13 @@
 #include "host/base/text.hpp"
 #include "host/bus/bus.hpp"
 #include "host/limits/byte_budget.hpp"
-#include "host/rpc/facts.hpp"
+#include "host/rpc/protocol_settings.hpp"
 
 namespace gantry::host::rpc {
 
 class Tasks {
  public:
-  // The call behind a task. Let go of once the task has ended.
+  // The call behind a task. Released when the task ends.
   struct Control {
     std::function<void()> cancel;
     std::function<void(std::string)> answered;  // {key: answer} for all that was asked
@@ -40,7 +40,7 @@ class Tasks {
   enum class End { completed, failed, cancelled };
 
   // Both must outlive this.
-  Tasks(Bus& bus, const Clock& clock, const Facts& facts);
+  Tasks(Bus& bus, const Clock& clock, const ProtocolSettings& settings);
 
   // A new task and its members as JSON ("taskId":…,…); nothing when there are too many.
   struct Begun {
@@ -48,16 +48,16 @@ class Tasks {
   };
   std::optional<Begun> begin(std::string_view owner, Control control);
 
-  // By the call. What is unknown or has ended is left alone.
+  // For the call. An unknown or ended task is ignored.
   void note(std::string_view id, std::string_view text);
   // False: it has ended, or nothing was asked.
   bool ask(std::string_view id, std::string_view requests);
   // `json`: the result, or the error, as JSON.
   void end(std::string_view id, End how, std::string json);
 
-  // By the client; nothing or false: no such task of this owner.
+  // For the client. Nothing or false: the owner has no such task.
   std::optional<std::string> get(std::string_view id, std::string_view owner);
-  // Takes those answers that were asked for and are objects; with the last one the call goes on.
+  // Accepts requested answers that are objects; with the last one the call continues.
   bool update(std::string_view id, std::string_view owner, const rapidjson::Value& answers);
   bool cancel(std::string_view id, std::string_view owner);
 
@@ -88,7 +88,7 @@ class Tasks {
 
   Bus& bus_;
   const Clock& clock_;
-  const Facts facts_;
+  const ProtocolSettings settings_;
   std::mutex order_mutex_;  // changes are published in their order; taken before mutex_
   mutable std::mutex mutex_;
   Table tasks_;

@@ -5,7 +5,7 @@
 namespace gantry::host::rpc {
 namespace {
 
-// The task's id, or what is wrong: nobody hears whether a task exists that is not theirs.
+// The task's id, or an error. The error does not reveal whether another owner's task exists.
 struct Named {
   std::string_view id;
   std::optional<Error> error;

@@ -1,5 +1,5 @@
-// Nobody who is idle keeps a plugin that was replaced: not a connection that is kept alive, not one
-// that listens, not a session, a question to a client, a task that is done, a thread that sleeps.
+// Idle parts do not keep a replaced plugin loaded: kept-alive and listening connections, sessions,
+// questions to a client, ended tasks, sleeping threads.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -8,7 +8,7 @@
 #include "host/http/endpoint/endpoint.hpp"
 #include "host/http/server.hpp"
 #include "host/observe/log.hpp"
-#include "host/registry/told_lists.hpp"
+#include "host/registry/announced_lists.hpp"
 #include "host/rpc/dispatcher.hpp"
 #include "host/stdio/stdio.hpp"
 #include "tests/host/calls/harness.hpp"
@@ -61,9 +61,10 @@ class Idle : public CallsTest {
       if (changes.tools) bus_.lists().changed(Event::Kind::tools_listed);
     });
     // The bus outlives this.
-    bus_.lists().set_differences([told = std::make_shared<ToldLists>(registry_)](Event::Kind) {
+    bus_.lists().set_differences([told = std::make_shared<AnnouncedLists>(registry_)](Event::Kind) {
       std::vector<Event::Seen> seen;
-      for (auto& item : told->take(ToldLists::List::tools)) seen.push_back({item.name, item.tier});
+      for (auto& item : told->take(AnnouncedLists::List::tools))
+        seen.push_back({item.name, item.tier});
       return seen;
     });
     fill(plugin("p"), "1");
@@ -113,8 +114,8 @@ class Idle : public CallsTest {
     return one.read_response();
   }
 
-  // What everybody did is over; then the plugin is replaced, and soon nobody but this test
-  // holds the old one, though nobody asks for anything any more.
+  // All requests have ended and the plugin is replaced: soon only this test holds the old
+  // generation, although no further request comes.
   void expect_let_go() {
     std::this_thread::sleep_for(20ms);
     auto old = std::exchange(plugins_, {}).front();

@@ -24,7 +24,7 @@ std::string refusal(Sealer& sealer, std::string_view text, std::string_view bind
   return opened ? std::string() : opened.message();
 }
 
-// What is said to whoever brings something that is no state for this request.
+// The refusal of a text that is no state for this request.
 std::string foreign(Sealer& sealer) { return refusal(sealer, "v1.AAAA"); }
 
 TEST(Sealer, GivesThePayloadBack) {

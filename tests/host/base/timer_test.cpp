@@ -1,10 +1,13 @@
-// A thread that calls when it is time.
+// One thread that runs callbacks at their times.
 #include "host/base/timer.hpp"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 #include <atomic>
+#include <future>
 #include <mutex>
+#include <string>
 #include <vector>
 
 namespace gantry::host {
@@ -26,6 +29,17 @@ struct Rung {
   std::condition_variable wake;
   std::vector<int> order;
 };
+
+TEST(TimerTest, NamesItsThread) {
+  std::promise<std::string> name;
+  Timer timer;
+  timer.set(std::chrono::steady_clock::now(), [&] {
+    char text[16] = {};
+    ::pthread_getname_np(::pthread_self(), text, sizeof text);
+    name.set_value(text);
+  });
+  EXPECT_EQ(name.get_future().get(), "gantry-timer");
+}
 
 TEST(TimerTest, RingsInTheOrderOfTimeNotOfSetting) {
   Rung rung;

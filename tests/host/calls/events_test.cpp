@@ -1,4 +1,4 @@
-// gantry.events/1: who hears of what, and whose resources they are.
+// gantry.events/1: which events are published, and that a plugin may only name its own resources.
 #include "tests/host/calls/harness.hpp"
 
 namespace gantry::host {

@@ -1,4 +1,4 @@
-// gantry.task/1, and progress: whose it is and how it grows.
+// gantry.task/1, and how progress values of plugin and heartbeat are combined.
 #include <algorithm>
 #include <cmath>
 

@@ -1,4 +1,4 @@
-// The end that calls share: who hears of it, and in which order.
+// The shared cancellation state: which callbacks run, and in which order.
 #include "host/calls/tree.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ struct Callback {
   bool told = false;
   static void fired(void* context) {
     auto& self = *static_cast<Callback*>(context);
-    self.told = self.tree->told();
+    self.told = self.tree->callbacks_started();
   }
 };
 
@@ -23,29 +23,29 @@ TEST(CallTree, TellsWhoPollsWhenItsCallbacksRun) {
   CallTree tree;
   Callback callback{&tree};
   ASSERT_EQ(tree.on_cancel(&tree, &Callback::fired, &callback), GANTRY_OK);
-  ASSERT_TRUE(tree.mark(Death::cancelled));
-  EXPECT_TRUE(tree.dead());
-  EXPECT_FALSE(tree.told());
+  ASSERT_TRUE(tree.mark(TreeState::cancelled));
+  EXPECT_TRUE(tree.is_cancelled());
+  EXPECT_FALSE(tree.callbacks_started());
   tree.run_callbacks();
   EXPECT_TRUE(callback.told) << "a callback that wakes a thread which polls is not believed";
-  EXPECT_TRUE(tree.told());
+  EXPECT_TRUE(tree.callbacks_started());
   tree.reset();
-  EXPECT_FALSE(tree.told());
+  EXPECT_FALSE(tree.callbacks_started());
 }
 
 TEST(CallTree, TellsWhoPollsWhenNobodyRegistered) {
   CallTree tree;
-  ASSERT_TRUE(tree.mark(Death::timed_out));
-  EXPECT_FALSE(tree.mark(Death::cancelled));
+  ASSERT_TRUE(tree.mark(TreeState::timed_out));
+  EXPECT_FALSE(tree.mark(TreeState::cancelled));
   tree.run_callbacks();
-  EXPECT_TRUE(tree.told());
+  EXPECT_TRUE(tree.callbacks_started());
 }
 
 TEST(CallTree, RunsNoCallbackThatWasTakenBackAfterItsDeath) {
   CallTree tree;
   Callback callback{&tree};
   ASSERT_EQ(tree.on_cancel(&tree, &Callback::fired, &callback), GANTRY_OK);
-  ASSERT_TRUE(tree.mark(Death::cancelled));
+  ASSERT_TRUE(tree.mark(TreeState::cancelled));
   std::thread other(
       [&] { EXPECT_EQ(tree.off_cancel(&tree, &Callback::fired, &callback), GANTRY_OK); });
   other.join();
@@ -65,9 +65,9 @@ TEST(CallTree, LetsWhoPollsTakeBackOnlyWhatHasRun) {
     }
   } slow;
   ASSERT_EQ(tree.on_cancel(&tree, &Slow::fired, &slow), GANTRY_OK);
-  ASSERT_TRUE(tree.mark(Death::cancelled));
+  ASSERT_TRUE(tree.mark(TreeState::cancelled));
   std::thread other([&] {
-    while (!tree.told() || !slow.running) std::this_thread::yield();
+    while (!tree.callbacks_started() || !slow.running) std::this_thread::yield();
     EXPECT_EQ(tree.off_cancel(&tree, &Slow::fired, &slow), GANTRY_NOT_FOUND);
     EXPECT_TRUE(slow.over);
   });

@@ -162,7 +162,7 @@ TEST_F(ControlServerTest, TellsOneClientTooManyAndServesTheOthers) {
     EXPECT_EQ(c.line(), "closed");
     EXPECT_TRUE(a.ask(kList).starts_with(kListed));
   }
-  // Who left makes room.
+  // A client that disconnects frees its place.
   bool served = false;
   for (int i = 0; i < 100 && !served; ++i) {
     served = lists();

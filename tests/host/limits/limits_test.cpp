@@ -68,7 +68,7 @@ TEST(PreAuthLimit, StaysSmallWhateverComes) {
   limit.count("late1");
   limit.count("late2");
   EXPECT_TRUE(limit.blocked("late3"));   // all latecomers are counted together
-  EXPECT_FALSE(limit.blocked("peer1"));  // who is known stays apart
+  EXPECT_FALSE(limit.blocked("peer1"));  // a known peer is counted on its own
   clock.at += std::chrono::minutes(3);
   limit.count("late4");
   EXPECT_FALSE(limit.blocked("late4"));

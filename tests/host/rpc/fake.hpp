@@ -178,10 +178,10 @@ inline rapidjson::Document json(std::string_view text) {
 // Everything behind a transport, without one.
 class World {
  public:
-  explicit World(std::vector<ItemSpec> tools = {}, Facts facts = {.version = "9.9"},
+  explicit World(std::vector<ItemSpec> tools = {}, ProtocolSettings settings = {.version = "9.9"},
                  Level level = Level::off)
       : log({.level = level}),
-        dispatcher(registry, calls, log, metrics, bus, clock, std::move(facts)) {
+        dispatcher(registry, calls, log, metrics, bus, clock, std::move(settings)) {
     publish(std::move(tools));
     calls.next.structured = R"({"n":1})";
   }

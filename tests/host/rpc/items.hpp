@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "fake.hpp"
+#include "tests/host/rpc/fake.hpp"
 
 namespace gantry::host::rpc {
 
@@ -73,8 +73,8 @@ struct Entered {
 // A World that notes what is entered and answers by `answers`.
 class Items : public World {
  public:
-  explicit Items(std::vector<ItemSpec> items, Facts facts = {.version = "1"})
-      : World(std::move(items), std::move(facts)) {
+  explicit Items(std::vector<ItemSpec> items, ProtocolSettings settings = {.version = "1"})
+      : World(std::move(items), std::move(settings)) {
     calls.handler = [this](const ItemCall& call, CallListener&) {
       entered.push_back({std::string(call.kind), std::string(call.name), call.item->spec.key(),
                          std::string(call.arguments), call.agent->name});

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "fake.hpp"
 #include "host/rpc/message/batch.hpp"
+#include "tests/host/rpc/fake.hpp"
 
 namespace gantry::host::rpc {
 namespace {

@@ -3,12 +3,12 @@
 
 #include <condition_variable>
 
-#include "fake.hpp"
 #include "host/rpc/listen/listen_filter.hpp"
+#include "tests/host/rpc/fake.hpp"
 
 namespace gantry::host::rpc {
 
-// A way back whose client reads as a test wants.
+// A sink whose client reads at the speed that the test sets.
 class ListenSink final : public Sink {
  public:
   void notify(std::string message) override {
@@ -88,7 +88,8 @@ inline Event updated(std::string uri, std::string metadata = "", bool deleted = 
 // and x://many/{n}.
 class ListenWorld : public World {
  public:
-  explicit ListenWorld(Facts facts = {.version = "9.9"}) : World({}, std::move(facts)) {
+  explicit ListenWorld(ProtocolSettings settings = {.version = "9.9"})
+      : World({}, std::move(settings)) {
     publish({resource("x://a"), resource("x://b"), resource("x://mute", false),
              resource("x://secret"), resource("x://many/{n}")});
     calls.handler = [this](const ItemCall& call, CallListener&) -> std::optional<ItemAnswer> {

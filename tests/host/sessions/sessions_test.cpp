@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/host/sessions/fake_outlet.hpp"
+#include "tests/host/sessions/fake_event_sink.hpp"
 
 namespace gantry::host {
 namespace {
@@ -47,16 +47,16 @@ TEST_F(SessionsTest, KeepNoMoreForReplayThanAllTogetherMay) {
   for (int i = 0; i < 40; ++i) {
     all.push_back(bounded.create("p", "2025-11-25"));
     Streams& streams = all.back()->streams();
-    const auto stream = streams.open(std::make_shared<FakeOutlet>(), false);
+    const auto stream = streams.open(std::make_shared<FakeEventSink>(), false);
     streams.send(stream, std::string(400, 'a'));
     streams.finish(stream, std::string(600, 'b'));
     EXPECT_LE(budget->held(), 10'000u);
   }
   EXPECT_GE(budget->refused(), 30u);
   const auto again = [](Session& session) {
-    const auto outlet = std::make_shared<FakeOutlet>();
-    const bool known = session.streams().resume({1, 1}, outlet) != Streams::Resumed::unknown;
-    return known ? outlet->messages.size() : 0;
+    const auto sink = std::make_shared<FakeEventSink>();
+    const bool known = session.streams().resume({1, 1}, sink) != Streams::Resumed::unknown;
+    return known ? sink->messages.size() : 0;
   };
   EXPECT_EQ(again(*all.front()), 0u) << "what it kept longest had to go";
   EXPECT_EQ(again(*all.back()), 1u);
@@ -75,7 +75,7 @@ TEST_F(SessionsTest, HoldTheCommonBoundWhenManyThreadsKeep) {
     threads.emplace_back([&] {
       const auto session = bounded.create("p", "2025-11-25");
       session->set_ready();
-      session->streams().listen(std::make_shared<FakeOutlet>(), false);
+      session->streams().listen(std::make_shared<FakeEventSink>(), false);
       for (int i = 0; i < 500; ++i) session->push(std::string(900, 'x'));
     });
   }
@@ -109,7 +109,7 @@ TEST_F(SessionsTest, KeepsWhatWorks) {
 
 TEST_F(SessionsTest, KeepsWhoListensAndForgetsWhoHasGone) {
   const auto session = sessions.create("p", "2025-11-25");
-  const auto out = std::make_shared<FakeOutlet>();
+  const auto out = std::make_shared<FakeEventSink>();
   session->streams().listen(out, true);
   clock.seconds += 1000;
   sessions.reap();
@@ -125,7 +125,7 @@ TEST_F(SessionsTest, KeepsWhoListensAndForgetsWhoHasGone) {
 
 TEST_F(SessionsTest, EndsTheListenersOfAllSessionsButNotThem) {
   const auto session = sessions.create("p", "2025-11-25");
-  const auto out = std::make_shared<FakeOutlet>();
+  const auto out = std::make_shared<FakeEventSink>();
   session->streams().listen(out, true);
   sessions.close_listeners();
   EXPECT_EQ(out->closed, 1);
@@ -169,7 +169,7 @@ TEST(Session, TellsOnceThatItEnds) {
 
 TEST(Session, PushesNothingBeforeItsClientIsReady) {
   Session session("s", "p", "v", {});
-  const auto out = std::make_shared<FakeOutlet>();
+  const auto out = std::make_shared<FakeEventSink>();
   session.streams().listen(out, true);
   EXPECT_FALSE(session.push("early"));
   session.set_ready();

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/host/sessions/fake_outlet.hpp"
+#include "tests/host/sessions/fake_event_sink.hpp"
 
 namespace gantry::host {
 namespace {
@@ -15,11 +15,11 @@ namespace {
 using Messages = std::vector<std::string>;
 using Resumed = Streams::Resumed;
 
-std::shared_ptr<FakeOutlet> outlet() { return std::make_shared<FakeOutlet>(); }
+std::shared_ptr<FakeEventSink> sink() { return std::make_shared<FakeEventSink>(); }
 
 TEST(Streams, SendsARequestsMessagesAndClosesAfterItsAnswer) {
   Streams streams;
-  const auto out = outlet();
+  const auto out = sink();
   const auto stream = streams.open(out, false);
   streams.send(stream, "a");
   EXPECT_EQ(out->closed, 0);
@@ -34,7 +34,7 @@ TEST(Streams, SendsARequestsMessagesAndClosesAfterItsAnswer) {
 
 TEST(Streams, BeginsWithAPrimerOnlyWhereOneIsKnown) {
   Streams streams;
-  const auto plain = outlet(), primed = outlet();
+  const auto plain = sink(), primed = sink();
   streams.open(plain, false);
   const auto stream = streams.open(primed, true);
   EXPECT_TRUE(plain->primers.empty());
@@ -45,7 +45,7 @@ TEST(Streams, BeginsWithAPrimerOnlyWhereOneIsKnown) {
 
 TEST(Streams, ReplaysOnlyWhatCameLaterOnThatStream) {
   Streams streams;
-  const auto first = outlet(), other = outlet(), again = outlet();
+  const auto first = sink(), other = sink(), again = sink();
   const auto a = streams.open(first, false), b = streams.open(other, false);
   streams.send(a, "a1");
   streams.send(b, "b1");
@@ -63,14 +63,14 @@ TEST(Streams, ReplaysOnlyWhatCameLaterOnThatStream) {
 
 TEST(Streams, KeepsAnAnswerForAClientThatWasAway) {
   Streams streams;
-  const auto first = outlet(), again = outlet();
+  const auto first = sink(), again = sink();
   const auto stream = streams.open(first, true);
   first->gone = true;
   streams.finish(stream, "answer");
   EXPECT_EQ(streams.resume({stream, 1}, again), Resumed::complete);
   EXPECT_EQ(again->messages, Messages{"answer"});
   EXPECT_EQ(again->closed, 1);
-  const auto third = outlet();
+  const auto third = sink();
   EXPECT_EQ(streams.resume({stream, 2}, third), Resumed::complete);
   EXPECT_TRUE(third->messages.empty());
   EXPECT_EQ(third->closed, 1);
@@ -78,10 +78,10 @@ TEST(Streams, KeepsAnAnswerForAClientThatWasAway) {
 
 TEST(Streams, KnowsWhatItNeverSent) {
   Streams streams;
-  const auto stream = streams.open(outlet(), false);
+  const auto stream = streams.open(sink(), false);
   streams.send(stream, "a");
   for (const EventId id : {EventId{stream, 2}, EventId{stream, 0}, EventId{9, 1}, EventId{0, 1}}) {
-    const auto out = outlet();
+    const auto out = sink();
     EXPECT_EQ(streams.resume(id, out), Resumed::unknown) << to_text(id);
     EXPECT_FALSE(out->opened);
   }
@@ -89,11 +89,11 @@ TEST(Streams, KnowsWhatItNeverSent) {
 
 TEST(Streams, LetsGoOfAConnectionButNotOfTheStream) {
   Streams streams;
-  const auto first = outlet(), again = outlet();
+  const auto first = sink(), again = sink();
   const auto stream = streams.open(first, true);
   EXPECT_TRUE(streams.release(stream));
   EXPECT_EQ(first->closed, 1);
-  EXPECT_FALSE(streams.release(stream));  // nobody to let go of
+  EXPECT_FALSE(streams.release(stream));  // no connection to release
   EXPECT_EQ(streams.resume({stream, 1}, again), Resumed::live);
   streams.finish(stream, "answer");
   EXPECT_EQ(again->messages, Messages{"answer"});
@@ -101,7 +101,7 @@ TEST(Streams, LetsGoOfAConnectionButNotOfTheStream) {
 
 TEST(Streams, HoldsOnToAClientThatCouldNotComeBack) {
   Streams streams;
-  const auto stream = streams.open(outlet(), false);
+  const auto stream = streams.open(sink(), false);
   EXPECT_FALSE(streams.release(stream));
   streams.send(stream, "a");
   EXPECT_TRUE(streams.release(stream));
@@ -110,7 +110,7 @@ TEST(Streams, HoldsOnToAClientThatCouldNotComeBack) {
 TEST(Streams, DropsPushesUntilSomebodyListens) {
   Streams streams;
   EXPECT_FALSE(streams.push("early"));
-  const auto out = outlet();
+  const auto out = sink();
   streams.listen(out, false);
   EXPECT_TRUE(streams.push("p1"));
   EXPECT_EQ(out->messages, Messages{"p1"});
@@ -119,14 +119,14 @@ TEST(Streams, DropsPushesUntilSomebodyListens) {
   streams.detach(*out);
   EXPECT_EQ(streams.backlog(), 0u);
   EXPECT_TRUE(streams.push("p2"));  // for replay
-  const auto again = outlet();
+  const auto again = sink();
   EXPECT_EQ(streams.resume({kListening, 1}, again), Resumed::live);
   EXPECT_EQ(again->messages, Messages{"p2"});
 }
 
 TEST(Streams, LetTheNewestListenerReplaceTheOneBefore) {
   Streams streams;
-  const auto first = outlet(), second = outlet();
+  const auto first = sink(), second = sink();
   streams.listen(first, true);
   streams.push("p1");
   streams.listen(second, true);
@@ -141,7 +141,7 @@ TEST(Streams, LetTheNewestListenerReplaceTheOneBefore) {
 
 TEST(Streams, GiveANewListenerWhatNoneWasGiven) {
   Streams streams;
-  const auto first = outlet(), second = outlet();
+  const auto first = sink(), second = sink();
   streams.listen(first, true);
   streams.push("p1");
   streams.detach(*first);
@@ -153,7 +153,7 @@ TEST(Streams, GiveANewListenerWhatNoneWasGiven) {
 
 TEST(Streams, KeepNoMoreThanTheirLimits) {
   Streams streams({.events = 3, .bytes = 100});
-  const auto first = outlet(), again = outlet(), big = outlet();
+  const auto first = sink(), again = sink(), big = sink();
   const auto stream = streams.open(first, false);
   for (const auto text : {"a", "b", "c", "d", "e"}) streams.send(stream, text);
   EXPECT_EQ(streams.resume({stream, 1}, again), Resumed::live);
@@ -167,34 +167,34 @@ TEST(Streams, KeepNoMoreThanTheirLimits) {
 
 TEST(Streams, SayWhenAnAnswerIsNotKeptAnyMore) {
   Streams streams({.events = 2, .bytes = 100});
-  const auto first = outlet();
+  const auto first = sink();
   const auto a = streams.open(first, false);
   streams.send(a, "a1");
   streams.detach(*first);
   streams.finish(a, "answer");
-  const auto b = streams.open(outlet(), false);
+  const auto b = streams.open(sink(), false);
   streams.send(b, "b1");
   streams.send(b, "b2");
-  EXPECT_EQ(streams.resume({a, 1}, outlet()), Resumed::unknown);
+  EXPECT_EQ(streams.resume({a, 1}, sink()), Resumed::unknown);
 }
 
 TEST(Streams, KeepAWordInPlaceOfAnAnswerThatIsTooLarge) {
   Streams streams({.events = 9, .bytes = 10});
-  const auto first = outlet(), again = outlet();
+  const auto first = sink(), again = sink();
   const auto a = streams.open(first, true);
   streams.finish(a, std::string(11, 'x'), "too large");
-  EXPECT_EQ(first->messages, Messages{std::string(11, 'x')});  // who is there gets all of it
+  EXPECT_EQ(first->messages, Messages{std::string(11, 'x')});  // a connected client gets all of it
   EXPECT_EQ(streams.resume({a, 1}, again), Resumed::complete);
   EXPECT_EQ(again->messages, Messages{"too large"});
-  const auto b = streams.open(outlet(), true);
+  const auto b = streams.open(sink(), true);
   streams.send(b, "note");
   streams.finish(b, std::string(11, 'x'));
-  EXPECT_EQ(streams.resume({b, 1}, outlet()), Resumed::unknown);
+  EXPECT_EQ(streams.resume({b, 1}, sink()), Resumed::unknown);
 }
 
 TEST(Streams, EndWithWhatIsStillToBeAnswered) {
   Streams streams;
-  const auto listener = outlet(), request = outlet(), away = outlet();
+  const auto listener = sink(), request = sink(), away = sink();
   streams.listen(listener, false);
   const auto a = streams.open(request, false), b = streams.open(away, true);
   streams.detach(*away);
@@ -202,8 +202,8 @@ TEST(Streams, EndWithWhatIsStillToBeAnswered) {
   EXPECT_EQ(listener->closed, 1);
   EXPECT_EQ(request->closed, 0);
   EXPECT_FALSE(streams.push("p"));
-  EXPECT_FALSE(streams.listen(outlet(), false));
-  EXPECT_EQ(streams.resume({b, 1}, outlet()), Resumed::unknown);
+  EXPECT_FALSE(streams.listen(sink(), false));
+  EXPECT_EQ(streams.resume({b, 1}, sink()), Resumed::unknown);
   streams.finish(a, "cancelled");
   streams.finish(b, "cancelled");
   EXPECT_EQ(request->messages, Messages{"cancelled"});
@@ -216,7 +216,7 @@ TEST(Streams, LoseNothingAndRepeatNothingOverManyCuts) {
   for (int round = 0; round < 200; ++round) {
     Streams streams;
     Messages sent, received;
-    auto out = outlet();
+    auto out = sink();
     const auto stream = streams.open(out, true);
     EventId seen = *parse_event_id(out->primers[0]);
     // The client reads as far as it gets, and knows that far.
@@ -226,7 +226,7 @@ TEST(Streams, LoseNothingAndRepeatNothingOverManyCuts) {
         seen = out->ids[i];
       }
       if (random() % 2 == 0) streams.detach(*out);
-      out = outlet();
+      out = sink();
     };
     for (int i = 0; i < 60; ++i) {
       sent.push_back(std::to_string(i));
@@ -255,7 +255,7 @@ TEST(Streams, StandThreadsThatSendComeGoAndEnd) {
     for (int t = 0; t < 2; ++t) {
       threads.emplace_back([&] {
         for (int i = 0; i < 200; ++i) {
-          const auto stream = streams.open(outlet(), i % 2 == 0);
+          const auto stream = streams.open(sink(), i % 2 == 0);
           streams.send(stream, "m");
           streams.release(stream);
           streams.finish(stream, "answer");
@@ -265,11 +265,11 @@ TEST(Streams, StandThreadsThatSendComeGoAndEnd) {
     }
     threads.emplace_back([&] {
       while (!over) {
-        const auto out = outlet();
+        const auto out = sink();
         streams.listen(out, true);
-        streams.resume({kListening, 1}, outlet());
+        streams.resume({kListening, 1}, sink());
         streams.detach(*out);
-        streams.resume({1, 1}, outlet());
+        streams.resume({1, 1}, sink());
         streams.backlog();
       }
     });

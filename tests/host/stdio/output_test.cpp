@@ -120,7 +120,7 @@ TEST_F(SinkTest, SaysThatListeningHasEndedBecauseTheChannelGoesOn) {
   output->start();
   const auto listening = sink(kListen);
   ASSERT_TRUE(listening->listen());
-  EXPECT_TRUE(output->wait_all(milliseconds(0)));  // nobody waits for it
+  EXPECT_TRUE(output->wait_all(milliseconds(0)));  // the end does not wait for it
   listening->notify("{\"n\":1}");
   listening->answer({"{\"done\":true}", 200});
   EXPECT_EQ(read_all(),
@@ -154,7 +154,7 @@ TEST_F(SinkTest, RefusesToListenWhenNoPlaceIsLeft) {
 
 TEST_F(SinkTest, CarriesWhatASessionIsPushed) {
   output->start();
-  session->streams().listen(std::make_shared<StdioOutlet>(output), false);
+  session->streams().listen(std::make_shared<StdioEventSink>(output), false);
   EXPECT_FALSE(session->push("{\"early\":1}"));
   session->set_ready();
   EXPECT_TRUE(session->push("{\"n\":1}"));

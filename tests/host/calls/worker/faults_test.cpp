@@ -1,4 +1,4 @@
-// What a plugin does to its own process costs the calls in it an error, and nobody else anything.
+// A plugin that damages its own process fails the calls in it, and no other call.
 #include "in_worker.hpp"
 
 namespace gantry::host {

@@ -184,7 +184,7 @@ TEST_F(InWorkerTest, QuickCallsAreAnsweredByTheThreadThatMakesThem) {
   EXPECT_TRUE(at_once);
 }
 
-// Every look ends, whoever has the turn, and nobody waits for an answer that was read.
+// Every poll ends on whichever thread reads, and no thread waits for an answer that was read.
 TEST_F(InWorkerTest, CallsOfManyThreadsAreAllAnswered) {
   run_worker("script");
   publish_workers();

@@ -1,7 +1,7 @@
 // prompts/get in both eras.
 #include <gtest/gtest.h>
 
-#include "items.hpp"
+#include "tests/host/rpc/items.hpp"
 
 namespace gantry::host::rpc {
 namespace {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "host/rpc/items/find_item.hpp"
-#include "items.hpp"
+#include "tests/host/rpc/items.hpp"
 
 namespace gantry::host::rpc {
 namespace {

@@ -1,8 +1,8 @@
 // tools/list and tools/call through the dispatcher.
 #include <gtest/gtest.h>
 
-#include "fake.hpp"
 #include "host/rpc/lists/cursor.hpp"
+#include "tests/host/rpc/fake.hpp"
 
 namespace gantry::host::rpc {
 namespace {

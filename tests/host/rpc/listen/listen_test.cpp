@@ -1,6 +1,6 @@
 #include <thread>
 
-#include "listening.hpp"
+#include "tests/host/rpc/listening.hpp"
 
 namespace gantry::host::rpc {
 namespace {
@@ -344,8 +344,8 @@ TEST(Listen, HearsNothingOfATaskThatHasItsIdButAnotherOwner) {
   world.dispatcher.stop();  // the task is still open
 }
 
-// Streams that open and close while lists change and the server stops: who stays hears everything,
-// nobody hears of another's id, and nothing is left behind.
+// Streams open and close while lists change and the server stops: a stream that stays gets every
+// change, no stream gets another one's id, and nothing leaks.
 TEST(Listen, SurvivesChurnAndAStopInTheMiddle) {
   constexpr int kChanges = 200;
   ListenWorld world;

@@ -1,6 +1,6 @@
 #include <thread>
 
-#include "listening.hpp"
+#include "tests/host/rpc/listening.hpp"
 
 namespace gantry::host::rpc {
 namespace {
@@ -9,7 +9,7 @@ using Kind = Event::Kind;
 using Texts = std::vector<std::string>;
 
 // What a session's stream 0 is told.
-class Ear final : public Outlet {
+class Ear final : public EventSink {
  public:
   bool open() override { return true; }
   void prime(EventId) override {}

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "items.hpp"
+#include "tests/host/rpc/items.hpp"
 
 namespace gantry::host::rpc {
 namespace {

@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "host/rpc/lists/item_lists.hpp"
-#include "items.hpp"
+#include "tests/host/rpc/items.hpp"
 
 namespace gantry::host::rpc {
 namespace {

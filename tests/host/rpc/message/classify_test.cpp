@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "fake.hpp"
+#include "tests/host/rpc/fake.hpp"
 
 namespace gantry::host::rpc {
 namespace {

@@ -1,7 +1,7 @@
 // Rounds of input of the legacy era: the client is sent requests and posts its answers.
 #include <gtest/gtest.h>
 
-#include "asks.hpp"
+#include "tests/host/rpc/input_items.hpp"
 
 namespace gantry::host::rpc {
 namespace {
@@ -80,7 +80,7 @@ TEST_F(LegacyRounds, TheClientIsSentTheRequestAndTheItemIsEnteredAgain) {
   ASSERT_EQ(world.calls.seen.size(), 2u);
   EXPECT_EQ(world.calls.seen[1].arguments, R"({"a":1})");
   EXPECT_TRUE(world.calls.seen[1].parsed);
-  EXPECT_EQ(client.session().asks().waiting(), 0u);
+  EXPECT_EQ(client.session().client_requests().waiting(), 0u);
 }
 
 TEST_F(LegacyRounds, AnAnswerCountsOnceAndOnlyFromTheSessionThatWasAsked) {
@@ -156,7 +156,7 @@ TEST_F(LegacyRounds, AnErrorToSamplingEndsTheCallAndNamesIt) {
   EXPECT_NE(body.find("sampling/createMessage"), std::string::npos);
   EXPECT_NE(body.find("not today"), std::string::npos);
   // The other question is not expected any more, and the client hears of it.
-  EXPECT_EQ(client.session().asks().waiting(), 0u);
+  EXPECT_EQ(client.session().client_requests().waiting(), 0u);
   ASSERT_EQ(sink->notes.size(), 1u);
   EXPECT_EQ(json(sink->notes[0])["params"]["requestId"].GetString(), id_of(sink->requests[1]));
 }
@@ -173,7 +173,7 @@ TEST_F(LegacyRounds, SilenceIsCancelAndTheClientHearsIt) {
   };
   const auto sink = silent.call();
   EXPECT_TRUE(eventually([&] { return entered_again.load(); }));
-  EXPECT_TRUE(eventually([&] { return silent.session().asks().waiting() == 0; }));
+  EXPECT_TRUE(eventually([&] { return silent.session().client_requests().waiting() == 0; }));
 }
 
 TEST_F(LegacyRounds, CancelledWhileItWaitsItIsAnsweredAndForgotten) {
@@ -182,7 +182,7 @@ TEST_F(LegacyRounds, CancelledWhileItWaitsItIsAnsweredAndForgotten) {
   ASSERT_EQ(sink->answers.size(), 1u);
   const std::string& body = sink->answers[0].body;
   EXPECT_NE(body.find("Cancelled by client (notifications_cancelled)"), std::string::npos);
-  EXPECT_EQ(client.session().asks().waiting(), 0u);
+  EXPECT_EQ(client.session().client_requests().waiting(), 0u);
   ASSERT_EQ(sink->notes.size(), 1u);
   EXPECT_STREQ(json(sink->notes[0])["method"].GetString(), "notifications/cancelled");
   client.post_result(id_of(sink->requests[0]), R"({"action":"accept"})");
@@ -237,7 +237,7 @@ TEST_F(LegacyRounds, AWayBackThatCarriesNoRequestsIsSaid) {
   const auto sink = client.call("t", true, false);
   ASSERT_EQ(sink->answers.size(), 1u);
   EXPECT_NE(sink->answers[0].body.find("approval_unavailable"), std::string::npos);
-  EXPECT_EQ(client.session().asks().waiting(), 0u);
+  EXPECT_EQ(client.session().client_requests().waiting(), 0u);
 }
 
 TEST_F(LegacyRounds, TheHandlerKnowsWhatTheClientCan) {

@@ -1,9 +1,9 @@
 // Rounds of input in the modern era: the result asks, the client comes again.
 #include <gtest/gtest.h>
 
-#include "asks.hpp"
 #include "host/rpc/rounds/abilities.hpp"
 #include "host/rpc/rounds/rounds.hpp"
+#include "tests/host/rpc/input_items.hpp"
 
 namespace gantry::host::rpc {
 namespace {

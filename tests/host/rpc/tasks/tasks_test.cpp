@@ -1,8 +1,8 @@
 // Calls that go on as tasks, and what their owner does with them.
 #include <gtest/gtest.h>
 
-#include "asks.hpp"
 #include "host/rpc/message/classify.hpp"
+#include "tests/host/rpc/input_items.hpp"
 
 namespace gantry::host::rpc {
 namespace {
@@ -27,7 +27,8 @@ struct Heard final : Subscriber {
 };
 
 struct TasksTest : testing::Test {
-  explicit TasksTest(Facts facts = {.version = "1"}) : world({tool("t")}, std::move(facts)) {
+  explicit TasksTest(ProtocolSettings settings = {.version = "1"})
+      : world({tool("t")}, std::move(settings)) {
     world.bus.add(heard);
     world.calls.handler = [this](const ItemCall& call, CallListener& listener) {
       return work(call, listener);

@@ -1,0 +1,217 @@
+#include "host/rpc/items/item_request.hpp"
+
+#include <utility>
+
+#include <rapidjson/document.h>
+
+#include "host/registry/find.hpp"
+#include "host/registry/registry.hpp"
+#include "host/rpc/items/request_answer.hpp"
+#include "host/rpc/items/request_record.hpp"
+#include "host/rpc/listen/notify.hpp"
+#include "host/rpc/message/envelope.hpp"
+#include "host/rpc/message/era.hpp"
+
+namespace gantry::host::rpc {
+
+void ItemRequest::begin(const SnapshotPtr& snapshot, const Item* item,
+                        const rapidjson::Value* parsed, Carried carried) {
+  entry_.carried = std::move(carried);
+  enter(snapshot, item, parsed);
+}
+
+void ItemRequest::enter(const SnapshotPtr& snapshot, const Item* item,
+                        const rapidjson::Value* parsed) {
+  std::uint64_t serial = 0;
+  std::optional<CancelReason> stopped;
+  {
+    std::lock_guard lock(mutex_);
+    stopped = call_.stopped;
+    call_.running = !stopped;
+    serial = ++call_.serial;
+  }
+  if (stopped) return end(cancelled_answer(parts_, *stopped));
+  entry_.snapshot = snapshot;
+  entry_.item = item;
+  auto handle = core_.calls.start(call_of(parsed), shared_from_this());
+  if (!handle) return;
+  {
+    std::lock_guard lock(mutex_);
+    if (!call_.running || call_.serial != serial) return;  // it has ended already
+    call_.handle = handle;
+    stopped = call_.stopped;
+  }
+  if (stopped) handle->cancel(*stopped);
+}
+
+ItemCall ItemRequest::call_of(const rapidjson::Value* parsed) const {
+  ItemCall call;
+  call.agent = parts_.agent;
+  call.party = parts_.party;
+  call.client = parts_.client;
+  call.snapshot = entry_.snapshot;
+  call.item = entry_.item;
+  call.kind = parts_.kind;
+  call.name = parts_.name;
+  call.arguments = parts_.arguments;
+  call.parsed = parsed;
+  call.protocol = parts_.revision;
+  // A task's progress becomes its status message.
+  call.wants_progress = !parts_.progress_token.empty() || parts_.can.tasks;
+  call.is_task = task_.exists();
+  call.log_level = parts_.log_level;
+  call.correlation_id = parts_.correlation_id;
+  const Carried& carried = entry_.carried;
+  call.inputs = {parts_.can, carried.answers, carried.state, carried.round};
+  return call;
+}
+
+// The plugin may have been replaced while the client was asked.
+void ItemRequest::enter_again() {
+  const SnapshotPtr snapshot = core_.registry.snapshot();
+  const Item* item = find_item(*snapshot, parts_.item_kind, parts_.item_key);
+  const bool same = item != nullptr && item->plugin &&
+                    item->plugin->manifest().name == parts_.plugin &&
+                    item->plugin->manifest().state_version == parts_.state_version;
+  if (!same) entry_.carried = {{}, {}, entry_.carried.round};
+  rapidjson::Document arguments;
+  const bool tool = parts_.item_kind == "tool" && !parts_.arguments.empty();
+  if (tool) {
+    arguments.Parse<rapidjson::kParseFullPrecisionFlag>(parts_.arguments.data(),
+                                                        parts_.arguments.size());
+  }
+  enter(snapshot, item, tool ? &arguments : nullptr);
+}
+
+void ItemRequest::stop(Stop why) {
+  if (task_.exists()) return;  // it continues without its request
+  cancel(why == Stop::cancelled      ? CancelReason::notifications_cancelled
+         : why == Stop::disconnected ? CancelReason::client_disconnected
+                                     : CancelReason::session_terminated);
+}
+
+// Sets `stopped` before it stops questions and task: a round that begins meanwhile is either
+// stopped here, or refused, and then end_stopped() finds the reason.
+void ItemRequest::cancel(CancelReason reason) {
+  std::shared_ptr<CallHandle> handle;
+  {
+    std::lock_guard lock(mutex_);
+    if (!call_.stopped) call_.stopped = reason;
+    handle = call_.handle;
+  }
+  if (handle) handle->cancel(reason);
+  const bool asked_client = questions_.stop();
+  const bool asked_task = task_.stop();
+  if (asked_client || asked_task) end(cancelled_answer(parts_, reason));
+}
+
+void ItemRequest::progress(double done, double total, std::string_view note) {
+  if (parts_.can.tasks && task_.exists()) {
+    if (!note.empty()) task_.note(note);
+    return;
+  }
+  if (parts_.progress_token.empty()) return;
+  // Progress must grow for the client, but a later entry of the item starts from 0.
+  if (!(done > entry_.last_progress)) return;
+  entry_.last_progress = done;
+  output_.notify(progress_message(parts_.progress_token, done, total, note, parts_.revision));
+}
+
+void ItemRequest::log(int level, std::string_view logger, std::string_view text) {
+  if (!parts_.log_level || level > *parts_.log_level) return;
+  output_.notify(log_message(level, logger, text));
+}
+
+gantry_status ItemRequest::begin_task() {
+  if (!parts_.can.tasks || parts_.method != "tools/call") return GANTRY_UNSUPPORTED;
+  const auto self = shared_from_this();
+  std::string members;
+  const gantry_status status =
+      task_.begin({[self] { self->cancel(CancelReason::notifications_cancelled); },
+                   [self](std::string answers) { self->on_task_answers(std::move(answers)); }},
+                  members);
+  if (status != GANTRY_OK || members.empty()) return status;
+  output_.answer(
+      {result_message(parts_.id, "{\"resultType\":\"task\"," + members + core_.modern_meta + "}")});
+  return GANTRY_OK;
+}
+
+void ItemRequest::done(ItemAnswer&& answer) {
+  {
+    std::lock_guard lock(mutex_);
+    call_.running = false;
+    call_.handle = nullptr;
+  }
+  entry_.ran |= answer.ran;
+  if (answer.kind == ItemAnswer::Kind::input_required) return next_round(std::move(answer));
+  end(std::move(answer));
+}
+
+void ItemRequest::end(ItemAnswer&& made) {
+  ItemAnswer answer = visible_answer(parts_, std::move(made));
+  const std::string code(code_of(answer, parts_.method == "tools/call"));
+  const bool was_cancelled = answer.cancelled;
+  const std::string denial = denial_of(answer);
+  Answer response = response_of(core_, parts_, std::move(answer));
+  record_answer(
+      core_, parts_,
+      {code, denial, entry_.ran, response.body.size(), std::chrono::steady_clock::now() - began_});
+  if (task_.exists()) return task_.finish(was_cancelled, response.body);
+  output_.answer(std::move(response));
+}
+
+// A round was refused because the request is stopped.
+void ItemRequest::end_stopped() {
+  std::optional<CancelReason> stopped;
+  {
+    std::lock_guard lock(mutex_);
+    stopped = call_.stopped;
+  }
+  end(cancelled_answer(parts_, stopped.value_or(CancelReason::notifications_cancelled)));
+}
+
+void ItemRequest::next_round(ItemAnswer&& answer) {
+  if (entry_.carried.round >= kMaxRounds) {
+    return end(failed_answer(parts_, "internal_error",
+                             "'" + parts_.name + "' asked for input in more than " +
+                                 std::to_string(kMaxRounds) + " rounds"));
+  }
+  entry_.carried = {std::move(answer.answers), std::move(answer.state), entry_.carried.round + 1};
+  const bool is_task = task_.exists();
+  if (!is_task && era_of(parts_.revision) == Era::modern) return answer_round(answer.requests);
+  entry_.snapshot = nullptr;  // a request that waits for its client pins no plugin
+  entry_.item = nullptr;
+  if (is_task) return ask_through_task(answer.requests);
+  if (!questions_.ask(shared_from_this(), answer.requests)) end_stopped();
+}
+
+void ItemRequest::answer_round(std::string_view requests) {
+  auto result = input_required(core_.sealer, core_.settings.round_lifetime, rounds_of(parts_),
+                               *entry_.item, entry_.carried, requests);
+  if (!result) return end(failed_answer(parts_, "internal_error", result.status().message()));
+  Answer response{result_message(parts_.id, *result + core_.modern_meta + "}")};
+  record_answer(core_, parts_,
+                {"input_required", "", entry_.ran, response.body.size(),
+                 std::chrono::steady_clock::now() - began_});
+  output_.answer(std::move(response));
+}
+
+void ItemRequest::on_answers(std::string answers) {
+  entry_.carried.answers = merged(entry_.carried.answers, answers);
+  enter_again();
+}
+
+void ItemRequest::ask_through_task(std::string_view requests) {
+  const auto asked = task_.ask(requests, [weak = weak_from_this()](std::uint64_t serial) {
+    const auto self = weak.lock();
+    if (self && self->task_.waits(serial)) self->cancel(CancelReason::notifications_cancelled);
+  });
+  if (asked == RequestTask::Asked::stopped) return end_stopped();
+  if (asked == RequestTask::Asked::nothing) on_task_answers({});  // it only wants another entry
+}
+
+void ItemRequest::on_task_answers(std::string answers) {
+  if (task_.end_wait()) on_answers(std::move(answers));
+}
+
+}  // namespace gantry::host::rpc

@@ -1,0 +1,89 @@
+// host/rpc/items/item_request.hpp (private): one request that enters an item (start_item.hpp), over
+// all its rounds.
+//
+// It listens to one call of the item at a time. It is kept alive by that call, by the questions
+// that a legacy client has not answered, and by its task. Any thread.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "host/rpc/items/client_questions.hpp"
+#include "host/rpc/items/request_output.hpp"
+#include "host/rpc/items/request_parts.hpp"
+#include "host/rpc/items/request_task.hpp"
+#include "host/rpc/items/scoped_count.hpp"
+
+namespace gantry::host::rpc {
+
+class ItemRequest final : public CallListener,
+                          public QuestionOwner,
+                          public std::enable_shared_from_this<ItemRequest> {
+ public:
+  ItemRequest(Core& core, std::shared_ptr<Sink> sink, ItemRequestParts&& parts)
+      : scoped_count_(core.runs), core_(core), parts_(std::move(parts)), output_(std::move(sink)) {}
+  ItemRequest(const ItemRequest&) = delete;
+  ItemRequest& operator=(const ItemRequest&) = delete;
+
+  // The first entry. `parsed` as in ItemCall.
+  void begin(const SnapshotPtr& snapshot, const Item* item, const rapidjson::Value* parsed,
+             Carried carried);
+  // The client or its session wants no answer any more. Does nothing to a request that became a
+  // task. Any thread, at any time, also before begin().
+  void stop(Stop why);
+
+  // CallListener
+  void progress(double done, double total, std::string_view note) override;
+  void log(int level, std::string_view logger, std::string_view text) override;
+  gantry_status begin_task() override;
+  bool release() override { return output_.release(); }
+  void done(ItemAnswer&& answer) override;
+
+  // QuestionOwner
+  void on_answers(std::string answers) override;
+  void on_no_answers(ItemAnswer&& answer) override { end(std::move(answer)); }
+
+ private:
+  void enter(const SnapshotPtr& snapshot, const Item* item, const rapidjson::Value* parsed);
+  ItemCall call_of(const rapidjson::Value* parsed) const;
+  void enter_again();
+  void cancel(CancelReason reason);
+  void end(ItemAnswer&& answer);
+  void end_stopped();
+  void next_round(ItemAnswer&& answer);
+  void answer_round(std::string_view requests);
+  void ask_through_task(std::string_view requests);
+  void on_task_answers(std::string answers);
+
+  const ScopedCount scoped_count_;
+  Core& core_;
+  const ItemRequestParts parts_;
+  const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  RequestOutput output_;
+  ClientQuestions questions_{core_, parts_, output_};
+  RequestTask task_{core_, parts_};
+
+  // The current or last plugin entry; accessed only by enter() and done(), which never overlap.
+  struct {
+    SnapshotPtr snapshot;
+    const Item* item = nullptr;
+    Carried carried;
+    double last_progress = -1;
+    bool ran = false;  // a plugin was entered
+  } entry_;
+
+  std::mutex mutex_;  // for call_
+  struct {
+    std::uint64_t serial = 0;
+    bool running = false;
+    std::shared_ptr<CallHandle> handle;
+    std::optional<CancelReason> stopped;
+  } call_;
+};
+
+}  // namespace gantry::host::rpc

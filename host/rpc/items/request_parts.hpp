@@ -1,0 +1,38 @@
+// host/rpc/items/request_parts.hpp (private): the data of one request that enters an item.
+//
+// Values; constant once the request has begun.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "host/rpc/items/start_item.hpp"
+#include "host/rpc/rounds/rounds.hpp"
+
+namespace gantry::host::rpc {
+
+// Everything of a request that is needed until its answer, copied from the borrowed message.
+struct ItemRequestParts {
+  std::string id, method, kind, name, arguments, revision, principal;
+  std::string progress_token, args_keys, correlation_id, auth_type;
+  std::string party;  // as Context::party_name()
+  std::uint64_t client = 0;
+  std::optional<int> log_level;  // the most verbose the client wants
+  AgentPtr agent;
+  ClientCan can{};
+  MakeAnswer finish;
+  Session* session = nullptr;  // the sink keeps it
+  // The item as found at the first entry.
+  std::string item_kind, item_key, plugin;
+  std::uint64_t generation = 0;
+  std::int64_t state_version = 0;
+  bool errors_fit = false;  // it has no output schema
+};
+
+// The binding of the sealed state between rounds; borrows from `parts`.
+inline RoundsOf rounds_of(const ItemRequestParts& parts) {
+  return {parts.principal, parts.method, parts.item_key, parts.name, parts.arguments};
+}
+
+}  // namespace gantry::host::rpc

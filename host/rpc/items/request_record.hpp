@@ -1,0 +1,34 @@
+// host/rpc/items/request_record.hpp (private): the metrics and the audit record of an ended
+// request.
+//
+// Pure functions but for what they write; any thread.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+
+#include "host/rpc/items/request_parts.hpp"
+
+namespace gantry::host::rpc {
+
+// How a request ended.
+struct RequestEnd {
+  std::string_view code{};    // the error code; empty: success
+  std::string_view denial{};  // the kind of a denial, if it has one
+  bool ran = false;           // a plugin was entered
+  std::size_t bytes = 0;      // of the answer
+  std::chrono::steady_clock::duration took{};
+};
+
+// The error code of an answer, for the record; empty for success.
+std::string_view code_of(const ItemAnswer& answer, bool is_tool);
+// The member `kind` of the answer's details; empty without one.
+std::string denial_of(const ItemAnswer& answer);
+
+// Writes the audit record.
+void record_end(Core& core, const ItemRequestParts& parts, const RequestEnd& end);
+// The same, and counts the answer in the metrics.
+void record_answer(Core& core, const ItemRequestParts& parts, const RequestEnd& end);
+
+}  // namespace gantry::host::rpc

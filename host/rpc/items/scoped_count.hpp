@@ -1,0 +1,48 @@
+// host/rpc/items/scoped_count.hpp (private): counts objects while they live, so that their owner can
+// wait until all are gone. Any thread.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+
+namespace gantry::host::rpc {
+
+class LiveCount {
+ public:
+  void add() {
+    std::lock_guard lock(mutex_);
+    ++count_;
+  }
+  // Notifies under the lock: the waiter may destroy this as soon as it gets the lock.
+  void remove() {
+    std::lock_guard lock(mutex_);
+    if (--count_ == 0) none_.notify_all();
+  }
+  // False when there are objects at the deadline.
+  bool wait_for_none(std::chrono::steady_clock::time_point deadline) {
+    std::unique_lock lock(mutex_);
+    return none_.wait_until(lock, deadline, [this] { return count_ == 0; });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable none_;
+  std::size_t count_ = 0;
+};
+
+// The first member of a counted object: it is destroyed last, so the object refers to nothing of
+// the owner any more when it is no longer counted.
+class ScopedCount {
+ public:
+  explicit ScopedCount(LiveCount& count) : count_(count) { count_.add(); }
+  ~ScopedCount() { count_.remove(); }
+  ScopedCount(const ScopedCount&) = delete;
+  ScopedCount& operator=(const ScopedCount&) = delete;
+
+ private:
+  LiveCount& count_;
+};
+
+}  // namespace gantry::host::rpc

@@ -1,0 +1,142 @@
+#include "host/rpc/items/start_item.hpp"
+
+#include "host/base/json.hpp"
+#include "host/rpc/items/item_request.hpp"
+#include "host/rpc/items/request_record.hpp"
+#include "host/rpc/message/classify.hpp"
+#include "host/rpc/message/correlation.hpp"
+#include "host/rpc/message/log_levels.hpp"
+#include "host/rpc/rounds/abilities.hpp"
+
+namespace gantry::host::rpc {
+namespace {
+
+using Value = rapidjson::Value;
+
+// For the log: a caller does not decide how long its lines are.
+std::string names_of(const Value* arguments) {
+  constexpr std::size_t kMaxName = 128, kMaxNames = 4096;
+  std::string out = "[";
+  if (arguments != nullptr && arguments->IsObject()) {
+    for (const auto& entry : arguments->GetObject()) {
+      if (out.size() > 1) out += ',';
+      if (out.size() > kMaxNames) {
+        out += "\"…\"";
+        break;
+      }
+      const std::string_view name(entry.name.GetString(), entry.name.GetStringLength());
+      append_json_string(out, name.size() <= kMaxName ? name : "(a name too long)");
+    }
+  }
+  return out + "]";
+}
+
+// What the client may hear while the call runs.
+std::optional<int> log_level(const Message& message, const Context& context) {
+  if (!context.sends_notifications) return std::nullopt;
+  if (context.era() == Era::modern)
+    return syslog_level(text_of(message.meta(kLogLevelKey)).value_or(""));
+  return context.session == nullptr ? std::nullopt : context.session->log_level();
+}
+
+std::string progress_token(const Message& message, const Context& context) {
+  const Value* token = context.sends_notifications ? message.meta("progressToken") : nullptr;
+  if (token == nullptr) return {};
+  if (const auto text = text_of(token)) return json_string(*text);
+  if (token->IsInt64()) return std::to_string(token->GetInt64());
+  return token->IsUint64() ? std::to_string(token->GetUint64()) : std::string();
+}
+
+void take_item(ItemRequestParts& parts, const Item& item) {
+  parts.item_kind = item.spec.kind;
+  parts.item_key = item.spec.key();
+  parts.errors_fit = !item.output;
+  if (!item.plugin) return;
+  parts.plugin = item.plugin->manifest().name;
+  parts.generation = item.plugin->generation();
+  parts.state_version = item.plugin->manifest().state_version;
+}
+
+ItemRequestParts parts_of(Core& core, const Message& message, const Context& context,
+                          ItemEntry& request) {
+  ItemRequestParts out;
+  out.id = message.id();
+  out.method = message.method();
+  out.kind = request.kind;
+  out.name = request.name;
+  out.arguments = std::move(request.arguments);
+  out.revision = context.revision;
+  out.principal = context.principal.name;
+  out.party = context.party_name();
+  out.client = context.party.client;
+  out.progress_token = progress_token(message, context);
+  out.log_level = log_level(message, context);
+  out.correlation_id = correlation_id(message, context);
+  out.agent = context.principal.agent;
+  out.can = abilities_of(message, context);
+  out.finish = std::move(request.finish);
+  out.session = context.session;
+  if (request.item != nullptr) take_item(out, *request.item);
+  if (!core.log.records()) return out;
+  out.args_keys = names_of(message.param("arguments"));
+  out.auth_type = context.principal.auth_type;
+  return out;
+}
+
+bool may_ask(std::string_view method) {
+  return method == "tools/call" || method == "prompts/get" || method == "resources/read";
+}
+
+class DiscardingListener final : public CallListener {
+ public:
+  explicit DiscardingListener(std::function<void(ItemAnswer&&)> done) : done_(std::move(done)) {}
+  void progress(double, double, std::string_view) override {}
+  void log(int, std::string_view, std::string_view) override {}
+  void done(ItemAnswer&& answer) override { done_(std::move(answer)); }
+
+ private:
+  const std::function<void(ItemAnswer&&)> done_;
+};
+
+}  // namespace
+
+std::optional<Answer> start_item_request(Core& core, const Message& message, const Context& context,
+                                         Channel& channel, ItemEntry request) {
+  ItemRequestParts parts = parts_of(core, message, context, request);
+  Retry retry;
+  if (context.era() == Era::modern && request.item != nullptr && may_ask(parts.method)) {
+    const RoundsOf of{parts.principal, parts.method, parts.item_key, parts.name, parts.arguments};
+    retry = read_retry(core.sealer, message, of, *request.item);
+    if (retry.error) {
+      Answer refused = failure(message, *retry.error);
+      record_end(core, parts, {.code = "invalid_input", .bytes = refused.body.size()});
+      return refused;
+    }
+  }
+  if (!may_ask(parts.method)) parts.can = {};
+  auto sink = channel.sink();
+  const auto run = std::make_shared<ItemRequest>(core, sink, std::move(parts));
+  sink->started([weak = std::weak_ptr<ItemRequest>(run)](Stop why) {
+    if (const auto running = weak.lock()) running->stop(why);
+  });
+  run->begin(request.snapshot, request.item, request.parsed, std::move(retry.carried));
+  return std::nullopt;
+}
+
+std::shared_ptr<CallHandle> enter_item(Core& core, const Context& context, ItemEntry request,
+                                       std::function<void(ItemAnswer&&)> done) {
+  ItemCall call;
+  call.agent = context.principal.agent;
+  call.party = context.party_name();
+  call.client = context.party.client;
+  call.snapshot = std::move(request.snapshot);
+  call.item = request.item;
+  call.kind = request.kind;
+  call.name = request.name;
+  call.arguments = request.arguments;
+  call.parsed = request.parsed;
+  call.protocol = context.revision;
+  return core.calls.start(call, std::make_shared<DiscardingListener>(std::move(done)));
+}
+
+}  // namespace gantry::host::rpc

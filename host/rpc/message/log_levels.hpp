@@ -1,0 +1,23 @@
+// host/rpc/message/log_levels.hpp: MCP's logging levels, which are those of syslog. Pure functions.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+namespace gantry::host::rpc {
+
+// By syslog number: 0 is the gravest.
+inline constexpr std::array<std::string_view, 8> kLevels = {
+    "emergency", "alert", "critical", "error", "warning", "notice", "info", "debug"};
+inline constexpr std::string_view kLevelList =
+    "debug, info, notice, warning, error, critical, alert, emergency";
+
+constexpr std::optional<int> syslog_level(std::string_view name) {
+  for (std::size_t i = 0; i < kLevels.size(); ++i) {
+    if (kLevels[i] == name) return static_cast<int>(i);
+  }
+  return std::nullopt;
+}
+
+}  // namespace gantry::host::rpc
