@@ -153,7 +153,8 @@ Value stages_of_query(const Request& request, const ExportRequest& what) {
   const std::int64_t limit = requested_bound(request, "limit", kAllRows, 1);
   if (limit < kAllRows) append_stage("$limit", Value::integer(limit), stages);
   std::vector<std::string> keys;
-  for (const auto key : value_or_throw(optional_strings(request, "keys", kMostKeyArguments))) keys.emplace_back(key);
+  for (const auto key : value_or_throw(optional_strings(request, "keys", kMostKeyArguments)))
+    keys.emplace_back(key);
   refuse_internal(request, keys);
   refuse_internal(request, paths_of(what));
   if (what.columns.empty()) append_projection(keys, stages);

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gantry::host {
+namespace gantry::host::authenticator_test {
 namespace {
 
 Authenticator with_key(std::string_view key) {
@@ -124,4 +124,4 @@ TEST(Authenticator, TellsPrincipalsApart) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::authenticator_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gantry::host {
+namespace gantry::host::base64url_test {
 namespace {
 
 TEST(Base64url, WritesTheVectorsOfItsStandardWithoutPadding) {
@@ -49,4 +49,4 @@ TEST(Base64url, HasOneSpellingForEachOneByteText) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::base64url_test

@@ -7,7 +7,7 @@
 #include "fake_clock.hpp"
 #include "host/auth/base64url.hpp"
 
-namespace gantry::host {
+namespace gantry::host::seal_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -210,4 +210,4 @@ TEST(DigestOf, KeepsPartsApart) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::seal_test

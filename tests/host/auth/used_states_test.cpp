@@ -13,7 +13,7 @@
 #include "fake_clock.hpp"
 #include "host/auth/seal.hpp"
 
-namespace gantry::host {
+namespace gantry::host::used_states_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -176,4 +176,4 @@ TEST(UsedStates, HoldTheirBoundWhenManyThreadsUseThem) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::used_states_test

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace gantry::host {
+namespace gantry::host::exact_json_test {
 namespace {
 
 TEST(ExactJson, ReadsZerosWithLargeExponentsAsZeros) {
@@ -56,4 +56,4 @@ TEST(ExactJson, CountsNoLevelsInStrings) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::exact_json_test

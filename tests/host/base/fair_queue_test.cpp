@@ -7,7 +7,7 @@
 
 #include "host/base/strand.hpp"
 
-namespace gantry::host {
+namespace gantry::host::fair_queue_test {
 namespace {
 
 using Queue = FairQueue<std::string>;
@@ -130,4 +130,4 @@ TEST(Strand, LetsGroupsInTurn) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::fair_queue_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gantry::host {
+namespace gantry::host::raw_json_test {
 namespace {
 
 std::string message_of(std::string_view text) {
@@ -68,4 +68,4 @@ TEST(RawJson, RefusesWhatIsNoJson) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::raw_json_test

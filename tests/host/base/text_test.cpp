@@ -6,7 +6,7 @@
 #include "host/base/json.hpp"
 #include "host/base/plain.hpp"
 
-namespace gantry::host {
+namespace gantry::host::text_test {
 namespace {
 
 TEST(Text, TrimsBlanksAndTabsOnly) {
@@ -78,4 +78,4 @@ TEST(Ids, AreLongAndNeverTheSame) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::text_test

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace gantry::host {
+namespace gantry::host::timer_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -88,4 +88,4 @@ TEST(TimerTest, EndsWithoutRingingTheRest) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::timer_test

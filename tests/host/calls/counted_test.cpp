@@ -3,7 +3,7 @@
 
 #include "tests/host/calls/harness.hpp"
 
-namespace gantry::host {
+namespace gantry::host::counted_test {
 namespace {
 
 struct CountedTest : CallsTest {
@@ -119,4 +119,4 @@ TEST_F(CountedTest, ACallThatNeverStartedIsNotAbandonedButStoodInTheQueue) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::counted_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gantry::host {
+namespace gantry::host::crew_test {
 namespace {
 
 // A pool of four threads, two extra and eight for relief, of which `working` work and `waiting` of
@@ -73,4 +73,4 @@ TEST(Crew, APoolOfOneThreadAndWithoutReliefKeepsToIt) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::crew_test

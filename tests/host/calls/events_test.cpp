@@ -1,7 +1,7 @@
 // gantry.events/1: which events are published, and that a plugin may only name its own resources.
 #include "tests/host/calls/harness.hpp"
 
-namespace gantry::host {
+namespace gantry::host::events_test {
 namespace {
 
 class Ear final : public Subscriber {
@@ -171,4 +171,4 @@ TEST_F(EventsTest, ManyThreadsMayTellWhileTheOfferChanges) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::events_test

@@ -1,7 +1,7 @@
 // Calls of several parties on one engine: threads, strands, places, and what a stop leaves behind.
 #include "tests/host/calls/harness.hpp"
 
-namespace gantry::host {
+namespace gantry::host::fair_test {
 namespace {
 
 using Kind = ItemAnswer::Kind;
@@ -164,4 +164,4 @@ TEST_F(FairTest, AStopNamesOnlyThePluginThatDoesNotEnd) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::fair_test

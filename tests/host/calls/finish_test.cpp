@@ -3,7 +3,7 @@
 
 #include "tests/host/calls/harness.hpp"
 
-namespace gantry::host {
+namespace gantry::host::finish_test {
 namespace {
 
 using Kind = ItemAnswer::Kind;
@@ -59,4 +59,4 @@ TEST_F(CallsTest, FinishMayComeJustWhenInvokeReturns) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::finish_test

@@ -3,7 +3,7 @@
 
 #include "tests/host/calls/harness.hpp"
 
-namespace gantry::host {
+namespace gantry::host::input_test {
 namespace {
 
 using Kind = ItemAnswer::Kind;
@@ -370,4 +370,4 @@ TEST_F(InputTest, AnAsynchronousCallMayEndInAnotherRoundToo) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::input_test

@@ -2,7 +2,7 @@
 // come back.
 #include "tests/host/calls/harness.hpp"
 
-namespace gantry::host {
+namespace gantry::host::kinds_test {
 namespace {
 
 using Kind = ItemAnswer::Kind;
@@ -254,4 +254,4 @@ TEST_F(KindsTest, TheCatalogShowsWhatTheCallersAgentMayUse) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::kinds_test

@@ -3,7 +3,7 @@
 
 #include "tests/host/calls/harness.hpp"
 
-namespace gantry::host {
+namespace gantry::host::nested_test {
 namespace {
 
 TEST_F(CallsTest, AServiceAnswersInJoinedParts) {
@@ -316,4 +316,4 @@ TEST_F(CallsTest, EveryCallOfAStormIsAnsweredOnce) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::nested_test

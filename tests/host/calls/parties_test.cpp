@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace gantry::host {
+namespace gantry::host::parties_test {
 namespace {
 
 // How many of `calls` are let in; they stay.
@@ -81,4 +81,4 @@ TEST(Parties, ForgetsPartiesWithoutCalls) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::parties_test

@@ -11,7 +11,7 @@
 #include <string>
 #include <thread>
 
-namespace gantry::host {
+namespace gantry::host::pool_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -172,4 +172,4 @@ TEST_F(PoolTest, FlushRunsWhatIsQueuedOnTheCallingThread) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::pool_test

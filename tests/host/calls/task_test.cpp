@@ -4,7 +4,7 @@
 
 #include "tests/host/calls/harness.hpp"
 
-namespace gantry::host {
+namespace gantry::host::task_test {
 namespace {
 
 using Kind = ItemAnswer::Kind;
@@ -235,4 +235,4 @@ TEST_F(TaskTest, WhatIsToldToBeCancelledWhileItWaitedNeverStarts) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::task_test

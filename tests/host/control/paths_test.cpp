@@ -7,7 +7,7 @@
 #include "host/control/claim.hpp"
 #include "tests/host/control/scratch.hpp"
 
-namespace gantry::host::control {
+namespace gantry::host::control::paths_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -73,4 +73,4 @@ TEST(ControlPaths, FindTheLivingAndRemoveTheDead) {
 }
 
 }  // namespace
-}  // namespace gantry::host::control
+}  // namespace gantry::host::control::paths_test

@@ -6,7 +6,7 @@
 #include "host/limits/gate.hpp"
 #include "host/limits/pre_auth.hpp"
 
-namespace gantry::host {
+namespace gantry::host::limits_test {
 namespace {
 
 struct HandClock final : Clock {
@@ -121,4 +121,4 @@ TEST(Gate, NeverLetsInMoreThanItsLimit) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::limits_test

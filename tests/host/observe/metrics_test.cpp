@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gantry::host {
+namespace gantry::host::metrics_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -370,4 +370,4 @@ TEST(Metrics, GivesANameOnePlaceWhenManyThreadsBringItAtOnce) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::metrics_test

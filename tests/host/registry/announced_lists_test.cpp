@@ -3,7 +3,7 @@
 
 #include "tests/host/registry/fake_plugin.hpp"
 
-namespace gantry::host::testing {
+namespace gantry::host::testing::announced_lists_test {
 namespace {
 
 using List = AnnouncedLists::List;
@@ -96,4 +96,4 @@ TEST_F(Told, KeepsNoPluginAlive) {
 }
 
 }  // namespace
-}  // namespace gantry::host::testing
+}  // namespace gantry::host::testing::announced_lists_test

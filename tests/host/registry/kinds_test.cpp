@@ -2,7 +2,7 @@
 #include "host/registry/build.hpp"
 #include "tests/host/registry/fake_plugin.hpp"
 
-namespace gantry::host::testing {
+namespace gantry::host::testing::kinds_test {
 namespace {
 
 ItemSpec item(std::string kind, std::string name, std::string uri = "") {
@@ -148,4 +148,4 @@ TEST_F(Kinds, AnOverrideCoversABuiltInPromptAndResource) {
 }
 
 }  // namespace
-}  // namespace gantry::host::testing
+}  // namespace gantry::host::testing::kinds_test

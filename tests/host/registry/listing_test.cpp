@@ -2,7 +2,7 @@
 
 #include "tests/host/registry/fake_plugin.hpp"
 
-namespace gantry::host::testing {
+namespace gantry::host::testing::listing_test {
 namespace {
 
 using Listing = RegistryTest;
@@ -62,4 +62,4 @@ TEST_F(Listing, KeepsThoseThatWereNotLoaded) {
 }
 
 }  // namespace
-}  // namespace gantry::host::testing
+}  // namespace gantry::host::testing::listing_test

@@ -1,6 +1,6 @@
 #include "tests/host/registry/fake_plugin.hpp"
 
-namespace gantry::host::testing {
+namespace gantry::host::testing::offers_test {
 namespace {
 
 using Offers = RegistryTest;
@@ -95,4 +95,4 @@ TEST_F(Offers, AListenerMayChangeTheOfferItself) {
 }
 
 }  // namespace
-}  // namespace gantry::host::testing
+}  // namespace gantry::host::testing::offers_test

@@ -1,7 +1,7 @@
 // What the loader needs of the registry: a look before it publishes, stand-ins, hidden plugins.
 #include "tests/host/registry/fake_plugin.hpp"
 
-namespace gantry::host::testing {
+namespace gantry::host::testing::outlet_test {
 namespace {
 
 using Outlet = RegistryTest;
@@ -99,4 +99,4 @@ TEST_F(Outlet, ShowsStatesAndOffersWithoutKeepingAnythingAlive) {
 }
 
 }  // namespace
-}  // namespace gantry::host::testing
+}  // namespace gantry::host::testing::outlet_test

@@ -3,7 +3,7 @@
 
 #include "tests/host/registry/fake_plugin.hpp"
 
-namespace gantry::host::testing {
+namespace gantry::host::testing::readers_test {
 namespace {
 
 using Readers = RegistryTest;
@@ -80,4 +80,4 @@ TEST_F(Readers, NeverSeeHalfAChange) {
 }
 
 }  // namespace
-}  // namespace gantry::host::testing
+}  // namespace gantry::host::testing::readers_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gantry::host {
+namespace gantry::host::uri_template_test {
 namespace {
 
 using V = UriVariables;
@@ -52,4 +52,4 @@ TEST(UriTemplate, ABraceWithoutItsPartnerMatchesNothing) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::uri_template_test

@@ -1,6 +1,6 @@
 #include "tests/host/registry/fake_plugin.hpp"
 
-namespace gantry::host::testing {
+namespace gantry::host::testing::waiting_test {
 namespace {
 
 class Waiting : public RegistryTest {
@@ -50,4 +50,4 @@ TEST_F(Waiting, AHiddenOverrideUncoversTheBuiltInTool) {
 }
 
 }  // namespace
-}  // namespace gantry::host::testing
+}  // namespace gantry::host::testing::waiting_test

@@ -3,7 +3,7 @@
 #include "host/rpc/message/batch.hpp"
 #include "tests/host/rpc/fake.hpp"
 
-namespace gantry::host::rpc {
+namespace gantry::host::rpc::lifecycle_test {
 namespace {
 
 std::string request(const std::string& method, const std::string& params = "{}") {
@@ -191,4 +191,4 @@ TEST(Batch, IsRefusedAsAWhole) {
 }
 
 }  // namespace
-}  // namespace gantry::host::rpc
+}  // namespace gantry::host::rpc::lifecycle_test

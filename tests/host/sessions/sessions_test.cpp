@@ -9,7 +9,7 @@
 
 #include "tests/host/sessions/fake_event_sink.hpp"
 
-namespace gantry::host {
+namespace gantry::host::sessions_test {
 namespace {
 
 struct HandClock final : Clock {
@@ -220,4 +220,4 @@ TEST_F(SessionsTest, StandThreadsThatFindTrackAndEnd) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::sessions_test

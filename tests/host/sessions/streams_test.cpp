@@ -9,7 +9,7 @@
 
 #include "tests/host/sessions/fake_event_sink.hpp"
 
-namespace gantry::host {
+namespace gantry::host::streams_test {
 namespace {
 
 using Messages = std::vector<std::string>;
@@ -284,4 +284,4 @@ TEST(Streams, StandThreadsThatSendComeGoAndEnd) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::streams_test

@@ -10,7 +10,7 @@
 
 #include "tests/host/rpc/fake.hpp"
 
-namespace gantry::host {
+namespace gantry::host::stdio_test {
 namespace {
 
 using rpc::json;
@@ -255,4 +255,4 @@ TEST_F(StdioTest, CountsEveryMessageByItsMethod) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::stdio_test

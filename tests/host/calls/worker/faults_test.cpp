@@ -1,7 +1,7 @@
 // A plugin that damages its own process fails the calls in it, and no other call.
 #include "in_worker.hpp"
 
-namespace gantry::host {
+namespace gantry::host::faults_test {
 namespace {
 
 class WorkerFault : public InWorkerTest {
@@ -153,4 +153,4 @@ TEST_F(WorkerFault, CreateThatFailsSaysWhy) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::faults_test

@@ -4,7 +4,7 @@
 
 #include "fake_worker.hpp"
 
-namespace gantry::host {
+namespace gantry::host::hostile_test {
 namespace {
 
 using worker::FrameType;
@@ -213,4 +213,4 @@ TEST_F(HostileWorker, AnswersEveryCallOnceWhateverIsSent) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::hostile_test

@@ -6,7 +6,7 @@
 #include "host/base/more_to_do.hpp"
 #include "in_worker.hpp"
 
-namespace gantry::host {
+namespace gantry::host::look_test {
 namespace {
 
 using worker::FrameType;
@@ -202,4 +202,4 @@ TEST_F(InWorkerTest, CallsOfManyThreadsAreAllAnswered) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::host::look_test

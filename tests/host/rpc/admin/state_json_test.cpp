@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
-namespace gantry::host::rpc {
+namespace gantry::host::rpc::state_json_test {
 namespace {
 
 rapidjson::Document parsed(const std::string& text) {
@@ -69,4 +69,4 @@ TEST(StateJson, PutsTheDetailsOnOneLine) {
 }
 
 }  // namespace
-}  // namespace gantry::host::rpc
+}  // namespace gantry::host::rpc::state_json_test

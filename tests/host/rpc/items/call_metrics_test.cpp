@@ -4,7 +4,7 @@
 #include "tests/host/rpc/input_items.hpp"
 #include "tests/host/rpc/items.hpp"
 
-namespace gantry::host::rpc {
+namespace gantry::host::rpc::call_metrics_test {
 namespace {
 
 constexpr std::string_view kRevision = "2026-07-28";
@@ -73,4 +73,4 @@ TEST(TasksAre, ActiveUntilTheyEnd) {
 }
 
 }  // namespace
-}  // namespace gantry::host::rpc
+}  // namespace gantry::host::rpc::call_metrics_test

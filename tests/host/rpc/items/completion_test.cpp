@@ -3,7 +3,7 @@
 
 #include "tests/host/rpc/items.hpp"
 
-namespace gantry::host::rpc {
+namespace gantry::host::rpc::completion_test {
 namespace {
 
 std::string of_prompt(std::string_view name, std::string_view argument,
@@ -186,4 +186,4 @@ TEST(Complete, AsksNobodyElsesCompletionOfAnOverriddenPrompt) {
 }
 
 }  // namespace
-}  // namespace gantry::host::rpc
+}  // namespace gantry::host::rpc::completion_test

@@ -6,7 +6,7 @@
 #include "host/rpc/items/download.hpp"
 #include "tests/host/rpc/input_items.hpp"
 
-namespace gantry::host::rpc {
+namespace gantry::host::rpc::item_request_races_test {
 namespace {
 
 constexpr int kTimes = 300;
@@ -133,4 +133,4 @@ TEST(RunRaces, TheEndOfTheDispatcherAndOfWhatItBegan) {
 }
 
 }  // namespace
-}  // namespace gantry::host::rpc
+}  // namespace gantry::host::rpc::item_request_races_test

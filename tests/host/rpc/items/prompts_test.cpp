@@ -3,7 +3,7 @@
 
 #include "tests/host/rpc/items.hpp"
 
-namespace gantry::host::rpc {
+namespace gantry::host::rpc::prompts_test {
 namespace {
 
 std::string get(std::string_view name, std::string_view arguments = "") {
@@ -149,4 +149,4 @@ TEST(PromptsGet, GivesOlderPeersOnlyContentTheyKnow) {
 }
 
 }  // namespace
-}  // namespace gantry::host::rpc
+}  // namespace gantry::host::rpc::prompts_test

@@ -4,7 +4,7 @@
 #include "host/rpc/items/find_item.hpp"
 #include "tests/host/rpc/items.hpp"
 
-namespace gantry::host::rpc {
+namespace gantry::host::rpc::resources_test {
 namespace {
 
 std::string read(std::string_view uri) {
@@ -202,4 +202,4 @@ TEST(ResourcesRead, CanBeStopped) {
 }
 
 }  // namespace
-}  // namespace gantry::host::rpc
+}  // namespace gantry::host::rpc::resources_test

@@ -4,7 +4,7 @@
 #include "host/rpc/lists/cursor.hpp"
 #include "tests/host/rpc/fake.hpp"
 
-namespace gantry::host::rpc {
+namespace gantry::host::rpc::tools_test {
 namespace {
 
 std::string list_request(const std::string& params = "") {
@@ -267,4 +267,4 @@ TEST(ToolsCall, CanBeStopped) {
 }
 
 }  // namespace
-}  // namespace gantry::host::rpc
+}  // namespace gantry::host::rpc::tools_test

@@ -2,7 +2,7 @@
 
 #include "tests/host/rpc/listening.hpp"
 
-namespace gantry::host::rpc {
+namespace gantry::host::rpc::subscribe_test {
 namespace {
 
 using Kind = Event::Kind;
@@ -282,4 +282,4 @@ TEST(Subscribe, CountsBackToZeroAfterEveryRace) {
 }
 
 }  // namespace
-}  // namespace gantry::host::rpc
+}  // namespace gantry::host::rpc::subscribe_test

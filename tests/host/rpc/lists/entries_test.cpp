@@ -4,7 +4,7 @@
 
 #include "tests/host/rpc/items.hpp"
 
-namespace gantry::host::rpc {
+namespace gantry::host::rpc::entries_test {
 namespace {
 
 Words members(const rapidjson::Value& value) {
@@ -153,4 +153,4 @@ TEST(ListedResource, SaysWhyItIsLeftOut) {
 }
 
 }  // namespace
-}  // namespace gantry::host::rpc
+}  // namespace gantry::host::rpc::entries_test

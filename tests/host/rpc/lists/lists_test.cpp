@@ -7,7 +7,7 @@
 #include "host/rpc/lists/item_lists.hpp"
 #include "tests/host/rpc/items.hpp"
 
-namespace gantry::host::rpc {
+namespace gantry::host::rpc::lists_test {
 namespace {
 
 ItemSpec listing(std::string uri) {
@@ -272,4 +272,4 @@ TEST(ItemLists, AreRightWhileManyAskAndPluginsChange) {
 }
 
 }  // namespace
-}  // namespace gantry::host::rpc
+}  // namespace gantry::host::rpc::lists_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gantry::host::rpc {
+namespace gantry::host::rpc::message_test {
 namespace {
 
 struct Outcome {
@@ -216,4 +216,4 @@ TEST(Message, ReadsMessagesThatOutgrowItsOwnRoom) {
 }
 
 }  // namespace
-}  // namespace gantry::host::rpc
+}  // namespace gantry::host::rpc::message_test

@@ -7,7 +7,7 @@
 
 #include "host/rpc/message/message.hpp"
 
-namespace gantry::host::rpc {
+namespace gantry::host::rpc::numbers_test {
 namespace {
 
 std::string message_with(const std::string& number) {
@@ -80,4 +80,4 @@ TEST(Numbers, TextThatEndsAnywhereIsLookedAtToItsEnd) {
 }
 
 }  // namespace
-}  // namespace gantry::host::rpc
+}  // namespace gantry::host::rpc::numbers_test

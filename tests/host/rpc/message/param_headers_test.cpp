@@ -4,7 +4,7 @@
 
 #include "tests/host/rpc/fake.hpp"
 
-namespace gantry::host::rpc {
+namespace gantry::host::rpc::param_headers_test {
 namespace {
 
 const char* const kSchema = R"({"type":"object","properties":{
@@ -64,4 +64,4 @@ TEST(ParamHeaders, ExpectNothingForWhatIsNotThere) {
 }
 
 }  // namespace
-}  // namespace gantry::host::rpc
+}  // namespace gantry::host::rpc::param_headers_test

@@ -5,7 +5,7 @@
 #include "host/rpc/results/content.hpp"
 #include "tests/host/rpc/fake.hpp"
 
-namespace gantry::host::rpc {
+namespace gantry::host::rpc::tool_result_test {
 namespace {
 
 constexpr std::string_view kMeta =
@@ -170,4 +170,4 @@ TEST(Content, BecomesTextWhereThePeerKnowsNothingBetter) {
 }
 
 }  // namespace
-}  // namespace gantry::host::rpc
+}  // namespace gantry::host::rpc::tool_result_test

@@ -5,7 +5,7 @@
 #include "host/rpc/rounds/rounds.hpp"
 #include "tests/host/rpc/input_items.hpp"
 
-namespace gantry::host::rpc {
+namespace gantry::host::rpc::rounds_test {
 namespace {
 
 constexpr std::string_view kRevision = "2026-07-28";
@@ -260,4 +260,4 @@ TEST(Abilities, OfALegacySessionAreWhatItsRevisionHas) {
 }
 
 }  // namespace
-}  // namespace gantry::host::rpc
+}  // namespace gantry::host::rpc::rounds_test

@@ -4,7 +4,7 @@
 #include "host/rpc/message/classify.hpp"
 #include "tests/host/rpc/input_items.hpp"
 
-namespace gantry::host::rpc {
+namespace gantry::host::rpc::tasks_test {
 namespace {
 
 const std::string kTasks =
@@ -318,4 +318,4 @@ TEST_F(ShortTasks, AreCancelledWhenNobodyAnswers) {
 }
 
 }  // namespace
-}  // namespace gantry::host::rpc
+}  // namespace gantry::host::rpc::tasks_test
