@@ -38,6 +38,7 @@ class LooksTest : public ::testing::Test {
     setup.put_into(create);
     channel_->send(create.bytes());
     EXPECT_EQ(wait_for(FrameType::done), 0U) << "its library is mapped";
+    EXPECT_EQ(wait_for(FrameType::done), 0U) << "a thread has its thread-local memory";
     EXPECT_EQ(wait_for(FrameType::done), 1U);
     FrameWriter begin(FrameType::start, 0, 2);
     channel_->send(begin.bytes());
