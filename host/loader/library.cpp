@@ -51,6 +51,13 @@ std::string reason_of(const std::string& text, const std::filesystem::path& name
   return text.substr(at + name.string().size() + 2);
 }
 
+// Whether the dynamic linker still has the library, which unloading does not say.
+bool is_kept(const std::filesystem::path& name) {
+  void* const again = ::dlopen(name.c_str(), RTLD_NOW | RTLD_NOLOAD);
+  if (again) ::dlclose(again);
+  return again != nullptr;
+}
+
 Status check_table(const gantry_plugin& table) {
   if (table.magic != GANTRY_MAGIC) {
     return {GANTRY_UNSUPPORTED,
@@ -70,7 +77,7 @@ Status check_table(const gantry_plugin& table) {
 }  // namespace
 
 Result<Library> Library::open(SealedFilePtr file, bool pinned) {
-  if (file->is_mapped()) return Status::failed("the same memory file is loaded already");
+  if (file->is_loaded()) return Status::failed("the same memory file is loaded already");
   if (!thread_keys_are_left(kThreadKeys)) {
     return Status::failed(
         "the process has too few thread-specific keys left, which plugins that cannot be unloaded "
@@ -91,6 +98,7 @@ Result<Library> Library::open(SealedFilePtr file, bool pinned) {
   } catch (const std::exception&) {
     table = nullptr;  // said below, in our words
   }
+  handle->file->set_loaded(true);
   Library library(std::move(handle), table);
   if (pinned) library.pin();
   if (!table) return Status::invalid("the library exports no gantry_plugin_v1");
@@ -115,22 +123,24 @@ void Library::pin() {
   if (again) ::dlclose(again);
 }
 
+std::size_t Library::thread_memory() const {
+  std::size_t module = 0;
+  return ::dlinfo(handle_->library.native(), RTLD_DI_TLS_MODID, &module) == 0 ? module : 0;
+}
+
 void Library::touch_thread_memory() const {
-  std::size_t module = 0;  // 0: the library has no thread-local variables
-  const int found = ::dlinfo(handle_->library.native(), RTLD_DI_TLS_MODID, &module);
-  if (found != 0 || module == 0) return;
-  ThreadVariable first{module, 0};
-  __tls_get_addr(&first);
+  ThreadVariable first{thread_memory(), 0};
+  if (first.module != 0) __tls_get_addr(&first);
 }
 
 bool Library::close() {
   if (!handle_) return true;
   const std::vector<pthread_key_t> keys = thread_keys_of(handle_->name);
   handle_->library.unload();
-  // The linker does not say whether it kept the library; the process's map does.
-  const bool gone = !handle_->file->is_mapped();
+  const bool gone = !is_kept(handle_->name);
   // A library that is still mapped may use them.
   if (gone) delete_thread_keys(keys);
+  handle_->file->set_loaded(!gone);
   handle_.reset();
   return gone;
 }

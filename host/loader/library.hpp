@@ -33,6 +33,8 @@ class Library {
   // Has the calling thread allocate its copy of the library's thread-local variables, as the first
   // use of one does. Of a damaged file this may end the process.
   void touch_thread_memory() const;
+  // The number that the dynamic linker gave its thread-local variables; 0: it has none.
+  std::size_t thread_memory() const;
 
   // Gives the library back. True when it is really gone from the process; the thread-specific keys
   // that it left behind are deleted then.

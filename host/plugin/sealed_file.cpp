@@ -3,12 +3,9 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
-#include <fstream>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -42,30 +39,6 @@ Status write_all(int fd, std::string_view bytes) {
     bytes.remove_prefix(static_cast<std::size_t>(put));
   }
   return {};
-}
-
-// The fields of a line of /proc/self/maps: addresses, rights, offset, device, inode, name.
-std::string_view next_field(std::string_view& line) {
-  const std::size_t size = std::min(line.find(' '), line.size());
-  const std::string_view field = line.substr(0, size);
-  line.remove_prefix(size);
-  line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
-  return field;
-}
-
-bool is_number(std::string_view text, int base, std::uint64_t wanted) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  return error == std::errc() && end == text.data() + text.size() && value == wanted;
-}
-
-bool maps(std::string_view line, const struct stat& file) {
-  for (int skipped = 0; skipped < 3; ++skipped) next_field(line);
-  const std::string_view device = next_field(line);
-  const std::size_t colon = device.find(':');
-  return colon != device.npos && is_number(next_field(line), 10, file.st_ino) &&
-         is_number(device.substr(0, colon), 16, major(file.st_dev)) &&
-         is_number(device.substr(colon + 1), 16, minor(file.st_dev));
 }
 
 }  // namespace
@@ -108,16 +81,6 @@ Result<SealedFilePtr> SealedFile::copy() const {
   const Result<Bytes> bytes = read();
   if (!bytes) return bytes.status();
   return of(bytes->view());
-}
-
-bool SealedFile::is_mapped() const {
-  struct stat info {};
-  if (::fstat(fd(), &info) != 0) return false;
-  std::ifstream lines("/proc/self/maps");
-  for (std::string line; std::getline(lines, line);) {
-    if (maps(line, info)) return true;
-  }
-  return false;
 }
 
 }  // namespace gantry::host

@@ -4,11 +4,12 @@
 // process, not one of the same user and not root, can change it once it is made. It has no name in
 // any directory. What is hashed, verified and mapped is this file, in this process and in workers.
 //
-// Immutable once made; any thread.
+// The bytes never change; any thread.
 #pragma once
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <memory>
 #include <string_view>
 
@@ -49,13 +50,15 @@ class SealedFile {
   Result<Bytes> read() const;
   // A file with the same bytes and another inode.
   Result<SealedFilePtr> copy() const;
-  // Whether a part of it is mapped into this process, as a library or otherwise.
-  bool is_mapped() const;
+  // Whether a library of this process was loaded from it and is not gone. Set by Library alone.
+  bool is_loaded() const { return loaded_; }
+  void set_loaded(bool loaded) const { loaded_ = loaded; }
 
  private:
   explicit SealedFile(int fd) : fd_(fd) {}
 
   UniqueFd fd_;
+  mutable std::atomic<bool> loaded_ = false;
 };
 
 }  // namespace gantry::host

@@ -177,8 +177,9 @@ void TemporaryRoot::sweep() const {
 }
 
 Result<std::unique_ptr<TemporaryDirectory>> TemporaryRoot::make() const {
+  static const std::uint64_t started = started_at(::getpid());
   std::string path = (root_ / kPrefix).native() + std::to_string(::getpid()) + '-' +
-                     std::to_string(started_at(::getpid())) + "-XXXXXX";
+                     std::to_string(started) + "-XXXXXX";
   if (::mkdtemp(path.data()) != nullptr) return std::make_unique<TemporaryDirectory>(path);
   return Status::failed("a worker's temporary directory cannot be made in " + root_.string() +
                         ": " + std::strerror(errno) +

@@ -174,7 +174,7 @@ TEST_F(Failing, AnUnchangedFileIsNotTriedAgain) {
 
 TEST_F(Failing, TheProbesVerdictComesBeforeAnythingIsMapped) {
   options.probe = [](const Origin& origin, const SealedFilePtr& file) {
-    EXPECT_FALSE(file->is_mapped());
+    EXPECT_FALSE(file->is_loaded());
     return origin.manifest.name == "live" ? Status::failed("it crashed on trial") : Status::ok();
   };
   put("live_1");

@@ -71,16 +71,6 @@ TEST(SealedFile, OfTheSameBytesIsAnotherFile) {
   EXPECT_EQ(content(**two), "bytes");
 }
 
-TEST(SealedFile, IsMappedWhileALibraryOrAReaderMapsIt) {
-  const SealedFilePtr file = *SealedFile::of("bytes");
-  EXPECT_FALSE(file->is_mapped());
-  {
-    const auto bytes = file->read();
-    EXPECT_TRUE(file->is_mapped());
-  }
-  EXPECT_FALSE(file->is_mapped());
-}
-
 TEST(SealedFile, TakesOverOnlyWhatIsSealed) {
   const auto again = SealedFile::adopt(::dup((*SealedFile::of("bytes"))->fd()));
   ASSERT_TRUE(again) << again.message();
