@@ -128,6 +128,8 @@ bool WorkerInstance::close() {
   }
   if (link) {
     link->channel.shut();
+    // Every step of a trial was taken; the process has nothing left to do.
+    if (place_.trial != Trial::none) kill("was ended");
     if (!link->process->wait_until(Steady::now() + kExitTime)) kill("was ended");
     link.reset();
   }
