@@ -8,6 +8,7 @@
 #include <gantry/abi/plugin.h>
 
 #include "host/plugin/elf_dynamic.hpp"
+#include "host/plugin/elf_segments.hpp"
 #include "host/plugin/elf_view.hpp"
 
 namespace gantry::host {
@@ -160,6 +161,7 @@ std::vector<std::string> ElfInspection::warnings() const {
 Result<ElfInspection> inspect_elf(std::string_view bytes) {
   const Result<ElfView> elf = ElfView::open(bytes);
   if (!elf) return elf.status();
+  if (Status status = check_segments(*elf); !status) return status;
   const Result<ElfDynamic> dynamic = ElfDynamic::open(*elf);
   if (!dynamic) return dynamic.status();
   ElfInspection found;

@@ -76,7 +76,7 @@ Result<ElfView> ElfView::open(std::string_view bytes) {
   view.bytes_ = bytes;
   if (Status status = view.read_header(); !status) return status;
   if (Status status = view.read_segments(); !status) return status;
-  if (Status status = view.check_sections(); !status) return status;
+  if (Status status = view.read_sections(); !status) return status;
   return view;
 }
 
@@ -162,13 +162,26 @@ Status ElfView::read_segments() {
 }
 
 // Section headers are not needed to load, but they come last: a file without all of them is a file
-// whose copy has not finished.
-Status ElfView::check_sections() const {
+// whose copy has not finished. They also say a second time what the segments hold.
+Status ElfView::read_sections() {
   if (header_.e_shoff == 0) return Status::ok();
   const std::uint64_t size = std::uint64_t{header_.e_shnum} * header_.e_shentsize;
   const auto end = end_of(header_.e_shoff, size);
   if (!end) return damaged_file("its table of sections makes no sense");
   if (*end > bytes_.size()) return truncated("its section headers", *end, bytes_.size());
+  if (header_.e_shnum > 0 && header_.e_shentsize != sizeof(Elf64_Shdr)) {
+    return damaged_file("its table of sections makes no sense");
+  }
+  sections_.reserve(header_.e_shnum);
+  for (std::uint64_t i = 0; i < header_.e_shnum; ++i) {
+    const auto section = *read<Elf64_Shdr>(header_.e_shoff + i * sizeof(Elf64_Shdr));
+    sections_.push_back(section);
+    const bool is_read = (section.sh_flags & SHF_ALLOC) != 0 && section.sh_type != SHT_NOBITS;
+    if (is_read && section.sh_size > 0 &&
+        file_offset(section.sh_addr, section.sh_size) != section.sh_offset) {
+      return damaged_file("its segments do not hold its sections");
+    }
+  }
   return Status::ok();
 }
 

@@ -22,6 +22,8 @@ class ElfView {
   static Result<ElfView> open(std::string_view bytes);
 
   const std::vector<Elf64_Phdr>& segments() const { return segments_; }
+  // Empty for a file without sections.
+  const std::vector<Elf64_Shdr>& sections() const { return sections_; }
   std::string_view bytes() const { return bytes_; }
 
   // The bytes [offset, offset + size); nullopt when the file ends before.
@@ -47,11 +49,12 @@ class ElfView {
   bool is_at_its_address(const Elf64_Phdr& segment) const;
   Status read_header();
   Status read_segments();
-  Status check_sections() const;
+  Status read_sections();
 
   std::string_view bytes_;
   Elf64_Ehdr header_{};
   std::vector<Elf64_Phdr> segments_;
+  std::vector<Elf64_Shdr> sections_;
 };
 
 }  // namespace gantry::host

@@ -2,6 +2,7 @@
 // never.
 #include <elf.h>
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
 
@@ -77,6 +78,18 @@ TEST_F(DamagedTrial, RefusesThreadLocalMemoryThatNoThreadCanHave) {
   const auto alignment = [](Elf64_Phdr& s) { s.p_align = std::uint64_t{1} << 52U; };
   EXPECT_TRUE(with("good/thread_local", PT_TLS, larger).starts_with(local));
   EXPECT_TRUE(with("good/thread_local", PT_TLS, alignment).starts_with(local));
+}
+
+// A call would overrun it much later, when it first uses the last variable.
+TEST_F(DamagedTrial, IsNotNeededForThreadLocalMemoryThatIsTooSmall) {
+  const auto smaller = [](Elf64_Phdr& s) {
+    s.p_memsz /= 2;
+    s.p_filesz = std::min(s.p_filesz, s.p_memsz);
+  };
+  EXPECT_EQ(
+      with("good/thread_local", PT_TLS, smaller),
+      "refused before the trial: the file is damaged: its thread-local memory makes no sense; "
+      "build or copy it again");
 }
 
 // The C library would write behind the memory that it allocated, which ends no process at once.
