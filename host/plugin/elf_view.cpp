@@ -155,7 +155,12 @@ Status ElfView::read_segments() {
     if (!is_known_type(segment->p_type)) return damaged_file("it has a segment of no known type");
     segments_.push_back(*segment);
   }
+  std::uint64_t mapped_end = 0;
   for (const Elf64_Phdr& segment : segments_) {
+    if (segment.p_type == PT_LOAD) {
+      if (segment.p_vaddr < mapped_end) return damaged_file("its segments overlap");
+      mapped_end = segment.p_vaddr + segment.p_memsz;
+    }
     if (!is_at_its_address(segment)) return damaged_file("a segment lies elsewhere than it says");
   }
   return Status::ok();

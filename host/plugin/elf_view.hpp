@@ -17,8 +17,9 @@ namespace gantry::host {
 
 class ElfView {
  public:
-  // Checks that `bytes` are a 64-bit little-endian shared library for this machine, and that its
-  // segments and section headers lie within them.
+  // Checks that `bytes` are a 64-bit little-endian shared library for this machine, that its
+  // segments and section headers lie within them, and that no mapped segment overlaps the next: the
+  // dynamic linker would map it over whatever lies behind the library.
   static Result<ElfView> open(std::string_view bytes);
 
   const std::vector<Elf64_Phdr>& segments() const { return segments_; }

@@ -1,3 +1,6 @@
+#include <elf.h>
+
+#include <cstring>
 #include <random>
 
 #include "host/plugin/elf_inspection.hpp"
@@ -23,6 +26,24 @@ TEST(DamagedFile, NoCutFileIsEverAccepted) {
     }
     EXPECT_FALSE(accepts(std::string_view(bytes).substr(0, bytes.size() - 1)));
   }
+}
+
+// The dynamic linker would map the first over the next ones and over what lies behind the library.
+TEST(DamagedFile, WithSegmentsThatOverlapIsRefused) {
+  std::string bytes = read_all(fixture("good/echo"));
+  Elf64_Ehdr header;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  for (unsigned i = 0; i < header.e_phnum; ++i) {
+    char* const at = bytes.data() + header.e_phoff + i * sizeof(Elf64_Phdr);
+    Elf64_Phdr segment;
+    std::memcpy(&segment, at, sizeof segment);
+    if (segment.p_type != PT_LOAD) continue;
+    segment.p_memsz += std::uint64_t{1} << 23;
+    std::memcpy(at, &segment, sizeof segment);
+    break;
+  }
+  EXPECT_EQ(inspect_elf(bytes).message(),
+            "the file is damaged: its segments overlap; build or copy it again");
 }
 
 // Flips bytes where they matter: half of them in the headers and the dynamic tables.
