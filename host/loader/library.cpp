@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <string>
+#include <thread>
 #include <vector>
 
 #define BOOST_DLL_USE_STD_FS
@@ -123,14 +124,14 @@ void Library::pin() {
   if (again) ::dlclose(again);
 }
 
-std::size_t Library::thread_memory() const {
-  std::size_t module = 0;
-  return ::dlinfo(handle_->library.native(), RTLD_DI_TLS_MODID, &module) == 0 ? module : 0;
-}
-
 void Library::touch_thread_memory() const {
-  ThreadVariable first{thread_memory(), 0};
-  if (first.module != 0) __tls_get_addr(&first);
+  std::size_t module = 0;  // 0: the library has no thread-local variables
+  const int found = ::dlinfo(handle_->library.native(), RTLD_DI_TLS_MODID, &module);
+  if (found != 0 || module == 0) return;
+  std::thread([module] {
+    ThreadVariable first{module, 0};
+    __tls_get_addr(&first);
+  }).join();
 }
 
 bool Library::close() {

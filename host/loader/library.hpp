@@ -30,11 +30,9 @@ class Library {
   // From now on it stays mapped for ever, also after close().
   void pin();
 
-  // Has the calling thread allocate its copy of the library's thread-local variables, as the first
-  // use of one does. Of a damaged file this may end the process.
+  // Has a fresh thread allocate its copy of the library's thread-local variables, as the first use
+  // of one does. Of a damaged file this may end the process. Without such variables: nothing.
   void touch_thread_memory() const;
-  // The number that the dynamic linker gave its thread-local variables; 0: it has none.
-  std::size_t thread_memory() const;
 
   // Gives the library back. True when it is really gone from the process; the thread-specific keys
   // that it left behind are deleted then.

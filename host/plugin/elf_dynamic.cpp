@@ -8,10 +8,7 @@ namespace {
 // Bytes. A symbol whose name is longer counts as unnamed; no compiler writes such a name.
 constexpr std::size_t kMaxName = 4096;
 
-Status damaged() {
-  return Status::invalid(
-      "the file is damaged: its dynamic section makes no sense; build or copy it again");
-}
+Status damaged() { return damaged_file("its dynamic section makes no sense"); }
 
 }  // namespace
 

@@ -172,8 +172,7 @@ Result<ElfInspection> inspect_elf(std::string_view bytes) {
     sort_symbol(name, symbol, found, entries);
   });
   if (!whole) {
-    return Status::invalid(
-        "the file is damaged: its table of symbols makes no sense; build or copy it again");
+    return damaged_file("its table of symbols makes no sense");
   }
   if (Status status = check_entry(*elf, entries); !status) return status;
   Result<std::string> manifest = find_manifest(*elf);

@@ -3,14 +3,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <string>
 
 namespace gantry::host {
 namespace {
-
-Status damaged(const std::string& what) {
-  return Status::invalid("the file is damaged: " + what + "; build or copy it again");
-}
 
 bool is_alloc(const Elf64_Shdr& section) {
   return (section.sh_flags & SHF_ALLOC) != 0 && section.sh_size > 0;
@@ -85,19 +80,19 @@ Status check_segments(const ElfView& elf) {
   bool has_thread_local = false;
   for (const Elf64_Phdr& segment : elf.segments()) {
     if (segment.p_type == PT_LOAD && !is_sound_load(segment, sections)) {
-      return damaged("a segment's protection or size does not fit its sections");
+      return damaged_file("a segment's protection or size does not fit its sections");
     }
     if (segment.p_type == PT_GNU_RELRO && !is_sound_read_only(elf, segment, sections)) {
-      return damaged("what it protects from writing makes no sense");
+      return damaged_file("what it protects from writing makes no sense");
     }
     if (segment.p_type != PT_TLS) continue;
     if (has_thread_local || !is_sound_thread_local(segment, sections)) {
-      return damaged("its thread-local memory makes no sense");
+      return damaged_file("its thread-local memory makes no sense");
     }
     has_thread_local = true;
   }
   const bool wants = std::any_of(sections.begin(), sections.end(), is_thread_local);
-  return wants && !has_thread_local ? damaged("its thread-local memory is not there")
+  return wants && !has_thread_local ? damaged_file("its thread-local memory is not there")
                                     : Status::ok();
 }
 

@@ -44,10 +44,6 @@ Status truncated(std::string_view what, std::uint64_t end, std::uint64_t size) {
                          "; copy it again under another name and rename it when it is complete");
 }
 
-Status damaged_file(std::string_view what) {
-  return Status::invalid("the file is damaged: " + std::string(what) + "; build or copy it again");
-}
-
 Status not_elf() {
   return Status::invalid(
       "the file is not a shared library (no ELF header); a plugin is a .so built with "
@@ -70,6 +66,10 @@ std::optional<std::uint64_t> end_of(std::uint64_t offset, std::uint64_t size) {
 }
 
 }  // namespace
+
+Status damaged_file(std::string_view what) {
+  return Status::invalid("the file is damaged: " + std::string(what) + "; build or copy it again");
+}
 
 Result<ElfView> ElfView::open(std::string_view bytes) {
   ElfView view;

@@ -15,6 +15,9 @@
 
 namespace gantry::host {
 
+// The refusal of a damaged file, which says `what` makes no sense and what to do.
+Status damaged_file(std::string_view what);
+
 class ElfView {
  public:
   // Checks that `bytes` are a 64-bit little-endian shared library for this machine, that its

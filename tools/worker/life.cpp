@@ -70,8 +70,7 @@ bool Worker::set_up(std::string_view body, std::string_view confinement, std::st
   library_.emplace(std::move(*library));
   done(0, GANTRY_OK, {});
   // A thread gets its thread-local memory at the first use, which may be in a call much later.
-  if (library_->thread_memory() != 0)
-    std::thread([this] { library_->touch_thread_memory(); }).join();
+  library_->touch_thread_memory();
   done(0, GANTRY_OK, {});
   // exit() called by a plugin ends the process here, before it destroys what other threads use.
   ::on_exit([](int code, void*) { std::fflush(nullptr), ::_exit(code); }, nullptr);
