@@ -37,6 +37,9 @@ enum class Trial {
   live,
   map,  // of the plugin's life only the mapping of its file
 };
+// How the process of a trial ends after its last step: exit(), with a status that no plugin is
+// likely to use. A plugin's own exit(0) must not look the same.
+inline constexpr int kTrialPassed = 119;
 
 struct WorkerStart {
   std::filesystem::path program;  // empty: worker_program()
@@ -70,8 +73,8 @@ class WorkerProcess {
   // Kills it with everything it started; returns before it is gone. `why` is the cause that is
   // reported then ("hung: it was still in a call 1000 ms after its deadline"); the first one stays.
   virtual void kill(std::string why) = 0;
-  // True when it is gone, reaped, all it printed is logged, and `ended` has returned. Not on the
-  // keeper's thread.
+  // True when it is gone, reaped, all it printed is logged, and `ended` has returned; its temporary
+  // directory is removed a moment later. Not on the keeper's thread.
   virtual bool wait_until(std::chrono::steady_clock::time_point deadline) = 0;
   // Empty while it lives.
   virtual std::string cause() const = 0;

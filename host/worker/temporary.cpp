@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "host/base/unique_fd.hpp"
 #include "host/worker/census.hpp"
@@ -153,7 +154,8 @@ DiskUse TemporaryDirectory::use(std::size_t most) const {
   return out;
 }
 
-void TemporaryDirectory::remove() const noexcept {
+void TemporaryDirectory::remove() noexcept {
+  if (std::exchange(removed_, true)) return;
   try {
     if (const Directory directory = open_directory(AT_FDCWD, path_.c_str())) empty(*directory);
     ::rmdir(path_.c_str());
@@ -176,7 +178,14 @@ void TemporaryRoot::sweep() const {
   }
 }
 
-Result<std::unique_ptr<TemporaryDirectory>> TemporaryRoot::make() const {
+void TemporaryRoot::prepare() {
+  if (prepared_) return;
+  if (auto made = make()) prepared_ = std::move(made).value();
+}
+
+Result<std::unique_ptr<TemporaryDirectory>> TemporaryRoot::make() {
+  // The system may have cleaned up meanwhile.
+  if (prepared_ && is_own_directory(prepared_->path())) return std::move(prepared_);
   static const std::uint64_t started = started_at(::getpid());
   std::string path = (root_ / kPrefix).native() + std::to_string(::getpid()) + '-' +
                      std::to_string(started) + "-XXXXXX";

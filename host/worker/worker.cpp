@@ -153,7 +153,6 @@ void Worker::bury() {
   reap_group(spawned_.pid);
   output_.read_rest();
   errors_.read_rest();
-  temporary_->remove();
   std::string cause = cause_of({.wait_status = status,
                                 .peak_bytes = peak_bytes(usage, spawned_),
                                 .memory_limit = start_.limits.memory_bytes,
@@ -166,9 +165,12 @@ void Worker::bury() {
     cause_ = cause;
   }
   if (start_.ended) start_.ended(cause);
-  const std::lock_guard lock(mutex_);
-  gone_ = true;
-  gone_wake_.notify_all();
+  {
+    const std::lock_guard lock(mutex_);
+    gone_ = true;
+    gone_wake_.notify_all();
+  }
+  temporary_->remove();  // takes as long as all other steps together
 }
 
 }  // namespace gantry::host

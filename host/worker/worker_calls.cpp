@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "host/base/more_to_do.hpp"
-
 namespace gantry::host::worker {
 namespace {
 
@@ -51,50 +49,15 @@ WorkerCalls::TicketPtr WorkerCalls::make_ticket(std::string_view kind, std::stri
   return ticket;
 }
 
-// This thread reads, if it may, until its call is over. Not where others wait for it, and not of a
-// nested call, whose end another thread hears of.
-class WorkerCalls::Looker {
- public:
-  Looker(WorkerCalls& calls, const Ticket& ticket) : calls_(calls), ticket_(ticket) {
-    if (!ticket.facts.nested && !MoreToDo::here()) look_ = calls.outlet_.begin_look();
-  }
-  ~Looker() {
-    if (!look_) return;
-    // Another call is sent before this, and counts here, or after it, and is heard.
-    std::lock_guard lock(calls_.mutex_);
-    calls_.outlet_.end_look(found_ && calls_.inside_ == 0);
-  }
-  Looker(const Looker&) = delete;
-  Looker& operator=(const Looker&) = delete;
-
-  Look look() const { return look_.value_or(Look()); }
-  void run() {
-    if (!look_) return;
-    found_ = calls_.outlet_.look(look_->here, [this] {
-      std::lock_guard lock(calls_.mutex_);
-      return ticket_.state == Ticket::State::over && ticket_.returned;
-    });
-  }
-
- private:
-  WorkerCalls& calls_;
-  const Ticket& ticket_;
-  std::optional<Look> look_;
-  bool found_ = false;
-};
-
 gantry_status WorkerCalls::enter(std::string_view kind, std::string_view name, gantry_call* call) {
   const TicketPtr ticket = make_ticket(kind, name, call);
-  {
-    Looker looker(*this, *ticket);
-    ticket->frame = entry_frame(*ticket, looker.look());
-    // Before it is sent: a call whose end nobody hears of would not be watched.
-    if (api_->on_cancel(call, &WorkerCalls::cancelled, ticket.get()) < 0) {
-      end_unsent(ticket, GANTRY_FAILED, "The call cannot be watched");
-      return GANTRY_PENDING;
-    }
-    if (admit(ticket)) looker.run();
+  ticket->frame = entry_frame(*ticket);
+  // Before it is sent: a call whose cancellation is not heard would not be watched.
+  if (api_->on_cancel(call, &WorkerCalls::cancelled, ticket.get()) < 0) {
+    end_unsent(ticket, GANTRY_FAILED, "The call cannot be watched");
+    return GANTRY_PENDING;
   }
+  admit(ticket);
   if (!plugin_.manifest().reentrant) {
     services_.blocking([&] { ticket->out.acquire(); });
   }
@@ -107,15 +70,13 @@ bool WorkerCalls::has_place_locked() const {
   return inside_ < calls || (waiting_.running_of_next() == 0 && inside_ < calls + calls / 4);
 }
 
-// True when it is the only call in the worker.
-bool WorkerCalls::admit(const TicketPtr& ticket) {
+void WorkerCalls::admit(const TicketPtr& ticket) {
   std::unique_lock lock(mutex_);
-  if (ticket->state != Ticket::State::waiting) return false;  // cancelled, and over
+  if (ticket->state != Ticket::State::waiting) return;  // cancelled, and over
   if (gate_ == Gate::closed) {
     const std::string sentence = why_closed_;
     lock.unlock();
-    end_unsent(ticket, GANTRY_FAILED, sentence);
-    return false;
+    return end_unsent(ticket, GANTRY_FAILED, sentence);
   }
   if (ticket->facts.nested) {
     nested_waiting_.push_back(ticket);
@@ -123,7 +84,6 @@ bool WorkerCalls::admit(const TicketPtr& ticket) {
     waiting_.push(ticket->facts.group, ticket);
   }
   fill_places_locked();
-  return ticket->state == Ticket::State::sent && inside_ == 1;
 }
 
 void WorkerCalls::send_locked(Ticket& ticket) {
@@ -133,7 +93,7 @@ void WorkerCalls::send_locked(Ticket& ticket) {
   ticket.frame = {};
 }
 
-std::string WorkerCalls::entry_frame(const Ticket& ticket, Look look) const {
+std::string WorkerCalls::entry_frame(const Ticket& ticket) const {
   const auto property = [&](std::string_view key) {
     return view(api_->property(ticket.call, bytes_of(key)));
   };
@@ -150,7 +110,6 @@ std::string WorkerCalls::entry_frame(const Ticket& ticket, Look look) const {
     entry.state = view(input->state(ticket.call));
   }
   entry.room = ticket.facts.room;
-  entry.look = static_cast<std::uint32_t>(look.there.count());
   FrameWriter frame(FrameType::invoke, ticket.id);
   entry.put_into(frame);
   return std::move(frame.bytes());

@@ -26,7 +26,6 @@
 #include "host/base/fair_queue.hpp"
 #include "host/plugin/generation.hpp"
 #include "host/worker/messages.hpp"
-#include "host/worker/spin.hpp"
 #include "host/worker/ticket.hpp"
 
 namespace gantry::host::worker {
@@ -37,14 +36,6 @@ class Outlet {
   virtual ~Outlet() = default;
   // One frame to the worker of that life, if it still is; never waits. Any thread.
   virtual void send(std::uint64_t life, std::string_view frame) = 0;
-  // This thread reads instead of the reader, until end_look(). Nothing when it is not worth it, or
-  // another one reads. Any thread, without locks.
-  virtual std::optional<Look> begin_look() = 0;
-  // Reads and take()s until `is_over`, at most so long. True when it is over.
-  virtual bool look(std::chrono::microseconds time, const std::function<bool()>& is_over) = 0;
-  // The reader reads again; `is_quiet`: it need not hurry, nothing is expected until something is
-  // sent.
-  virtual void end_look(bool is_quiet) = 0;
   // The reader looks at next_kill() again. Any thread.
   virtual void wake() = 0;
   // A call came to its end. Any thread.
@@ -91,16 +82,15 @@ class WorkerCalls {
   using TicketPtr = std::shared_ptr<Ticket>;
   enum class Gate { closed, waiting, open };
   struct NestedJob;
-  class Looker;
 
   TicketPtr make_ticket(std::string_view kind, std::string_view name, gantry_call* call);
   std::uint64_t new_id_locked();
-  bool admit(const TicketPtr& ticket);
+  void admit(const TicketPtr& ticket);
   bool has_place_locked() const;
   void send_locked(Ticket& ticket);
   void fill_places_locked();
   std::vector<TicketPtr> take_waiting_locked();
-  std::string entry_frame(const Ticket& ticket, Look look) const;
+  std::string entry_frame(const Ticket& ticket) const;
   static void cancelled(void* context);
   void cancel(Ticket& ticket);
   void end_unsent(const TicketPtr& ticket, gantry_status status, const std::string& sentence);

@@ -111,7 +111,20 @@ void WorkerInstance::destroy() {
   }
   changed_.notify_all();
   const StepEnd end = run_step(FrameType::destroy, Steady::now() + place_.step_time);
+  is_destroyed_ = end.status >= 0;
   if (end.status < 0 && !end.reason.empty()) log(GANTRY_LOG_WARNING, "destroy(): " + end.reason);
+}
+
+std::string WorkerInstance::end_of_trial() {
+  std::unique_lock lock(mutex_);
+  const auto is_over = [this] { return !end_.empty(); };
+  if (!changed_.wait_for(lock, place_.step_time, is_over)) {
+    lock.unlock();
+    kill("hung: it did not end in time");
+    lock.lock();
+    changed_.wait(lock, is_over);
+  }
+  return end_;
 }
 
 bool WorkerInstance::close() {
@@ -128,8 +141,6 @@ bool WorkerInstance::close() {
   }
   if (link) {
     link->channel.shut();
-    // Every step of a trial was taken; the process has nothing left to do.
-    if (place_.trial != Trial::none) kill("was ended");
     if (!link->process->wait_until(Steady::now() + kExitTime)) kill("was ended");
     link.reset();
   }
@@ -165,7 +176,6 @@ void WorkerInstance::send(std::uint64_t life, std::string_view frame) {
   std::lock_guard lock(link_mutex_);
   if (!link_ || life != life_) return;
   if (!link_->channel.send(frame)) link_->process->kill("hung: it reads nothing from the host");
-  if (link_->looker != std::this_thread::get_id()) link_->channel.watch();
 }
 
 void WorkerInstance::wake() {

@@ -1,11 +1,9 @@
 // host/worker/worker_instance.hpp: a generation whose code runs in a process of its own.
 //
 // One thread per worker, the reader, reads what it says, ends it when it breaks the rules or stays
-// in a call that is over, and brings it back when it is gone. While calls follow each other and are
-// quick, the thread that makes one looks for its answer itself for a moment (spin.hpp), and the
-// reader sleeps: who reads holds the link's turn. A worker that ends costs the calls that were in
-// it an error; those that come while it is restarted at once wait, others are told when to try
-// again.
+// in a call that is over, and brings it back when it is gone. A worker that ends costs the calls
+// that were in it an error; those that come while it is restarted at once wait, others are told
+// when to try again.
 #pragma once
 
 #include <atomic>
@@ -23,7 +21,6 @@
 #include "host/worker/log_budget.hpp"
 #include "host/worker/process.hpp"
 #include "host/worker/restart_policy.hpp"
-#include "host/worker/spin.hpp"
 #include "host/worker/worker_calls.hpp"
 
 namespace gantry::host {
@@ -59,7 +56,11 @@ class WorkerInstance final : public Generation, private worker::Outlet {
   // How far its code has got; a trial is named by it.
   bool is_mapped() const { return milestones_ >= 1; }
   bool has_thread_memory() const { return milestones_ >= 2; }
-  bool is_destroyed() const { return milestones_ >= 3; }  // in a trial
+  bool is_destroyed() const { return is_destroyed_; }
+  // In a trial, after destroy(), or after create() where only the file is mapped: waits until the
+  // process has unloaded the library and is gone. How it ended, as WorkerProcess::cause(). Control
+  // thread.
+  std::string end_of_trial();
 
   gantry_status invoke(std::string_view kind, std::string_view name,
                        gantry_call* call) noexcept override;
@@ -73,15 +74,6 @@ class WorkerInstance final : public Generation, private worker::Outlet {
         : process(std::move(started)), channel(process->socket()) {}
     std::unique_ptr<WorkerProcess> process;
     worker::Channel channel;
-    // The turn, of who receives and takes frames; never waited for.
-    bool take_turn() { return !is_taken.exchange(true); }
-    void end_turn() { is_taken = false; }
-    std::atomic<bool> is_taken = false;
-    std::atomic<std::thread::id> looker{};  // who has it, unless that is the reader
-    // With the turn:
-    bool is_over = false;   // nobody takes frames any more
-    bool has_rest = false;  // frames were received and not taken
-    worker::SpinPolicy spin;
   };
   // How create, start, stop or destroy ended in the worker; `reason` is the worker's own.
   struct StepEnd {
@@ -98,9 +90,6 @@ class WorkerInstance final : public Generation, private worker::Outlet {
 
   // Outlet
   void send(std::uint64_t life, std::string_view frame) override;
-  std::optional<worker::Look> begin_look() override;
-  bool look(std::chrono::microseconds time, const std::function<bool()>& is_over) override;
-  void end_look(bool is_quiet) override;
   void wake() override;
   void answered() override;
   bool may_log(std::size_t bytes) override;
@@ -117,7 +106,8 @@ class WorkerInstance final : public Generation, private worker::Outlet {
   void live();
   void read_until_end();
   bool read_now();
-  bool take_frames(Link& link, Time until) noexcept;
+  bool take_frames(worker::Channel& channel) noexcept;
+  Status take_frame(const worker::Frame& frame);
   void check_times();
   void say_dropped(bool now);
   Time next_time();
@@ -128,6 +118,7 @@ class WorkerInstance final : public Generation, private worker::Outlet {
 
   const WorkerPlace place_;
   std::atomic<int> milestones_ = 0;  // `done` frames of no request, from this process
+  bool is_destroyed_ = false;        // control thread
   const SealedFilePtr library_;
   worker::WorkerCalls calls_;
   RestartPolicy policy_;  // the worker's thread
@@ -138,15 +129,15 @@ class WorkerInstance final : public Generation, private worker::Outlet {
   std::condition_variable changed_;
   Stage stage_ = Stage::starting;
   std::string reason_;  // why it does not serve
+  std::string end_;     // of the last process, in words
   std::uint64_t restarts_ = 0;
   std::chrono::milliseconds wait_{0};  // before the restart
   std::optional<Step> step_;
   std::uint64_t steps_ = 0;
 
   mutable std::mutex link_mutex_;
-  std::shared_ptr<Link> link_;     // changed by the worker's thread only, once it runs
-  std::uint64_t life_ = 0;         // counts the processes
-  std::shared_ptr<Link> looking_;  // begin_look() to end_look()
+  std::shared_ptr<Link> link_;  // changed by the worker's thread only, once it runs
+  std::uint64_t life_ = 0;      // counts the processes
 };
 
 }  // namespace gantry::host

@@ -11,8 +11,6 @@ using worker::FrameType;
 
 constexpr std::chrono::seconds kDeathTime{5};
 constexpr std::chrono::milliseconds kDyingTime{200};
-// After a call whose answer its own thread has read.
-constexpr std::chrono::milliseconds kQuietTime{5};
 
 std::string in_words(std::chrono::milliseconds time) {
   if (time.count() < 1000) return std::to_string(time.count()) + " ms";
@@ -39,94 +37,35 @@ void WorkerInstance::read_until_end() {
   link_->process->wait_until(Steady::now() + kDeathTime);
 }
 
-// False when there is nothing to read any more. What comes while another has the turn is read
-// there; its end_look() comes after this thread said that it sleeps.
+// False when there is nothing to read any more: the worker has closed its end or broke the
+// protocol.
 bool WorkerInstance::read_now() {
-  Link& link = *link_;
-  if (!link.take_turn()) {
-    link.channel.leave_until(Steady::now() + kQuietTime);
-    if (!link.take_turn()) return true;
-    link.channel.leave_until(Time());
-  }
-  const auto seen = link.channel.receive();
-  if (!take_frames(link, Time::max()) || seen == worker::Channel::Seen::end) link.is_over = true;
-  const bool goes_on = !link.is_over;
-  link.end_turn();
-  return goes_on;
+  worker::Channel& channel = link_->channel;
+  const auto seen = channel.receive();
+  return take_frames(channel) && seen != worker::Channel::Seen::end;
 }
 
-std::optional<worker::Look> WorkerInstance::begin_look() {
-  std::shared_ptr<Link> link;
-  {
-    std::lock_guard lock(link_mutex_);
-    link = link_;
-  }
-  if (!link || !link->take_turn()) return std::nullopt;
-  const worker::Look look = link->is_over ? worker::Look() : link->spin.next_call(Steady::now());
-  if (look.here.count() == 0) {
-    link->end_turn();
-    return std::nullopt;
-  }
-  link->looker = std::this_thread::get_id();
-  looking_ = std::move(link);
-  return look;
-}
-
-bool WorkerInstance::look(std::chrono::microseconds time, const std::function<bool()>& is_over) {
-  using Seen = worker::Channel::Seen;
-  Link& link = *looking_;
-  Time now = Steady::now();
-  const Time until = now + time;
-  for (Seen seen = Seen::nothing; seen != Seen::end && now < until; now = Steady::now()) {
-    seen = link.channel.receive();
-    if (seen == Seen::nothing) std::this_thread::yield();  // it may be on this very processor
-    if (seen != Seen::something) continue;
-    if (!take_frames(link, until)) break;  // its end wakes the reader
-    if (!is_over()) continue;
-    link.spin.found(Steady::now());
-    return true;
-  }
-  link.spin.missed(now);
-  return false;
-}
-
-void WorkerInstance::end_look(bool is_quiet) {
-  const std::shared_ptr<Link> link = std::move(looking_);
-  const bool has_rest = link->has_rest;
-  const bool may_leave = is_quiet && !has_rest;
-  if (may_leave) link->channel.leave_until(Steady::now() + kQuietTime);
-  link->looker = std::thread::id();
-  link->end_turn();
-  if (!may_leave) link->channel.watch();
-  if (has_rest) link->channel.wake();  // the socket does not tell of it
-}
-
-// False when the worker broke the rules, now or before. With the turn. A frame that cannot be
-// carried out to its end, for want of memory say, would leave its call between here and there.
-bool WorkerInstance::take_frames(Link& link, Time until) noexcept {
-  for (bool is_first = true; !link.is_over; is_first = false) {
-    link.has_rest = !is_first && Steady::now() >= until;
-    if (link.has_rest) return true;
-    const auto next = link.channel.next();
-    Status status = next.status();
-    if (status) {
-      if (!*next) return true;
-      const worker::Frame& frame = **next;
-      if (frame.header.type == FrameType::done) {
-        worker::BodyReader body(frame.body);
-        StepEnd end{body.number<gantry_status>(), {}};
-        end.reason = body.text();
-        if (frame.header.request == 0) ++milestones_;
-        if (body.complete()) end_step(frame.header.request, end);
-      } else {
-        status = calls_.take(frame);
-      }
-    }
+// False when the worker broke the protocol. noexcept: a frame that cannot be carried out to its
+// end, for want of memory say, would leave its call between the host and the worker.
+bool WorkerInstance::take_frames(worker::Channel& channel) noexcept {
+  for (;;) {
+    const auto next = channel.next();
+    if (next && !*next) return true;
+    const Status status = next ? take_frame(**next) : next.status();
     if (status) continue;
     kill("was ended, since it broke the protocol: it sent " + status.message());
-    link.is_over = true;
+    return false;
   }
-  return false;
+}
+
+Status WorkerInstance::take_frame(const worker::Frame& frame) {
+  if (frame.header.type != FrameType::done) return calls_.take(frame);
+  worker::BodyReader body(frame.body);
+  StepEnd end{body.number<gantry_status>(), {}};
+  end.reason = body.text();
+  if (frame.header.request == 0) ++milestones_;
+  if (body.complete()) end_step(frame.header.request, end);
+  return Status::ok();
 }
 
 WorkerInstance::Time WorkerInstance::next_time() {
@@ -157,7 +96,7 @@ void WorkerInstance::check_times() {
 // The process is no more; says so to everybody who waits for it.
 void WorkerInstance::gone() {
   say_dropped(true);
-  const std::string cause = "its worker process " + link_->process->cause();
+  const std::string end = link_->process->cause(), cause = "its worker process " + end;
   {
     std::lock_guard lock(link_mutex_);
     link_.reset();
@@ -169,6 +108,7 @@ void WorkerInstance::gone() {
   std::string in_step;
   {
     std::lock_guard lock(mutex_);
+    end_ = end;
     step = step_ ? step_->request : 0;
     if (step_) in_step = std::string(step_->name) + " did not return: ";
     if (stage_ == Stage::serving || stage_ == Stage::restarting) {
@@ -185,6 +125,7 @@ void WorkerInstance::gone() {
     }
     stage = stage_;
   }
+  changed_.notify_all();
   const bool at_once = stage == Stage::restarting && wait_.count() == 0;
   calls_.lose(name + " failed during this call: " + cause + "; " + next, at_once,
               name + " is not running: " + cause + "; " + next);

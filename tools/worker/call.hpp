@@ -55,8 +55,6 @@ class Calls {
   gantry_call* begin(Worker& worker, std::uint64_t id, std::string_view body);
   // With a reference of its own; null when there is no such call (any more).
   gantry_call* find(std::uint64_t id);
-  // There is no other call than one.
-  bool has_one();
   // The id means nothing from here on.
   void forget(const gantry_call& call);
   static void keep(gantry_call& call) { call.references.fetch_add(1, std::memory_order_relaxed); }

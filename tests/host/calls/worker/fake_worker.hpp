@@ -2,7 +2,6 @@
 #pragma once
 
 #include <condition_variable>
-#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -13,7 +12,8 @@
 
 namespace gantry::host {
 
-// A generation without a process: what the host sends is kept, what the worker says is the test's.
+// A generation without a process: keeps the frames that the host sends; a test says() those of the
+// worker.
 class FakeWorker final : public Generation, private worker::Outlet {
  public:
   FakeWorker(Origin origin, HostServices& services)
@@ -69,11 +69,6 @@ class FakeWorker final : public Generation, private worker::Outlet {
   }
 
   worker::WorkerCalls calls;
-  // What begin_look() answers, and what the worker says while it is looked at it; the latter's
-  // argument says whether the call is over. Set before any call is made.
-  std::function<std::optional<worker::Look>()> looks;
-  std::function<void(const std::function<bool()>&)> looked;
-  std::vector<bool> quiet;  // what end_look() was told; read when no call is made
 
  private:
   void send(std::uint64_t, std::string_view frame) override {
@@ -81,12 +76,6 @@ class FakeWorker final : public Generation, private worker::Outlet {
     sent_.push_back({**worker::read_header(frame), std::string(frame.substr(24))});
     came_.notify_all();
   }
-  std::optional<worker::Look> begin_look() override { return looks ? looks() : std::nullopt; }
-  bool look(std::chrono::microseconds, const std::function<bool()>& is_over) override {
-    looked(is_over);
-    return is_over();
-  }
-  void end_look(bool is_quiet) override { quiet.push_back(is_quiet); }
   void wake() override {}
   void answered() override {}
   bool may_log(std::size_t) override { return true; }
