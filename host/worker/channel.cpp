@@ -11,7 +11,7 @@
 namespace gantry::host::worker {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Steady = std::chrono::steady_clock;
 
 constexpr std::size_t kMaxQueue = 256U << 20U;
 constexpr std::chrono::milliseconds kLongest{60'000};
@@ -25,9 +25,9 @@ std::size_t send_some(int socket, std::string_view bytes) {
   return sent > 0 ? static_cast<std::size_t>(sent) : 0;
 }
 
-int milliseconds_until(Clock::time_point deadline) {
-  const auto left = deadline - Clock::now();
-  if (left <= Clock::duration::zero()) return 0;
+int milliseconds_until(Steady::time_point deadline) {
+  const auto left = deadline - Steady::now();
+  if (left <= Steady::duration::zero()) return 0;
   if (left > kLongest) return static_cast<int>(kLongest.count());
   return static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(left).count());
 }

@@ -66,8 +66,8 @@ Verdict died_in(const char* step, std::string_view message) {
 Verdict failed_before(const WorkerInstance& instance, const Status& status) {
   if (status.message().find(kDied) == std::string::npos) return {status};
   const char* step = "create()";
-  if (!instance.has_thread_memory()) step = "the first use of its thread-local memory";
-  if (!instance.is_mapped()) step = "its constructors";
+  if (!instance.progress().has_thread_memory) step = "the first use of its thread-local memory";
+  if (!instance.progress().mapped) step = "its constructors";
   return died_in(step, status.message());
 }
 
@@ -81,7 +81,7 @@ Verdict end(WorkerInstance& instance, bool whole) {
 
 Verdict destroy(WorkerInstance& instance, const TrialLog& log, bool whole) {
   instance.destroy();
-  if (!instance.is_destroyed()) return died_in("destroy()", log.last());
+  if (!instance.progress().destroyed) return died_in("destroy()", log.last());
   return end(instance, whole);
 }
 
@@ -89,7 +89,7 @@ Verdict destroy(WorkerInstance& instance, const TrialLog& log, bool whole) {
 // so again outside, where it does no harm.
 Verdict walk_through(WorkerInstance& instance, const TrialLog& log, bool map_only) {
   Status status = instance.create();
-  if (!status && instance.is_mapped() && !is_gone(instance)) return {Status::ok(), false};
+  if (!status && instance.progress().mapped && !is_gone(instance)) return {Status::ok(), false};
   if (!status) return failed_before(instance, status);
   if (map_only) return end(instance, true);
   status = instance.start();

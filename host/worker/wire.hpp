@@ -73,6 +73,14 @@ struct Frame {
   std::string_view body;  // of whoever gave it
 };
 
+// The fields alone, to be put into a frame later.
+void append_text(std::string& to, std::string_view value);
+template <class Number>
+void append_number(std::string& to, Number value) {
+  static_assert(std::is_arithmetic_v<Number>);
+  to.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
 // Builds one frame; bytes() is the whole of it.
 class FrameWriter {
  public:
@@ -80,8 +88,7 @@ class FrameWriter {
 
   template <class Number>
   FrameWriter& number(Number value) {
-    static_assert(std::is_arithmetic_v<Number>);
-    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+    append_number(bytes_, value);
     return *this;
   }
   FrameWriter& text(std::string_view value);
@@ -94,9 +101,6 @@ class FrameWriter {
  private:
   std::string bytes_;
 };
-
-// The fields alone, to be put into a frame later.
-void append_text(std::string& to, std::string_view value);
 
 // Reads fields in order. After the first field that is not there everything reads as nothing and
 // ok() is false.

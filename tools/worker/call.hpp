@@ -18,6 +18,7 @@
 #include <gantry/abi/abi.h>
 
 #include "host/calls/tree.hpp"
+#include "host/plugin/contract_bytes.hpp"
 #include "host/worker/messages.hpp"
 
 namespace gantry::worker {
@@ -69,8 +70,8 @@ class Calls {
   std::vector<gantry_call*> free_;
 };
 
-inline std::string_view view(gantry_bytes bytes) { return {bytes.data, bytes.size}; }
-inline gantry_bytes bytes_of(std::string_view text) { return {text.data(), text.size()}; }
+using host::bytes_of;
+using host::view;
 
 // Whether the plugin may write to this call now.
 inline gantry_status writable(const gantry_call* call) {

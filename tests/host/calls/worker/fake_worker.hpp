@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "host/worker/worker_calls.hpp"
+#include "host/worker/frame_handler.hpp"
 #include "tests/host/calls/harness.hpp"
 
 namespace gantry::host {
@@ -17,7 +17,10 @@ namespace gantry::host {
 class FakeWorker final : public Generation, private worker::Outlet {
  public:
   FakeWorker(Origin origin, HostServices& services)
-      : Generation(std::move(origin), services, {}), calls(services, *this, *this) {
+      : Generation(std::move(origin), services, {}),
+        jobs(services),
+        calls(services, *this, *this, jobs),
+        frames(services, *this, *this, calls, jobs) {
     may_offer_ = true;
     in_worker_ = true;
     calls.open(1);
@@ -38,7 +41,7 @@ class FakeWorker final : public Generation, private worker::Outlet {
   Status say_bytes(std::string_view bytes) {
     const auto header = worker::read_header(bytes);
     if (!header || !*header) return header.status();
-    return calls.take({**header, bytes.substr(worker::kHeaderSize)});
+    return frames.take(1, {**header, bytes.substr(worker::kHeaderSize)});
   }
   // The id of the next call that was sent.
   std::uint64_t entered() { return wait_for(worker::FrameType::invoke).header.call; }
@@ -68,7 +71,9 @@ class FakeWorker final : public Generation, private worker::Outlet {
     return found;
   }
 
+  worker::Jobs jobs;
   worker::WorkerCalls calls;
+  worker::FrameHandler frames;
 
  private:
   void send(std::uint64_t, std::string_view frame) override {
