@@ -143,7 +143,7 @@ bool Keeper::take_orders() {
 }
 
 void Keeper::run() {
-  // What a worker leaves behind becomes ours, to be killed and reaped with it.
+  // Processes that a worker leaves behind become children of this one, which kills and reaps them.
   ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   while (take_orders()) {
     temporary_.prepare();

@@ -19,7 +19,7 @@ struct NestedCalls::Job {
   TicketPtr ticket;
   Header header;
   std::uint64_t life;
-  std::string body;  // what the rest points into
+  std::string body;  // the views below point into it
   Nested how{};
   std::string_view kind, name, arguments, narrowing, splice;
   std::string parts;                // as the reply has them

@@ -26,7 +26,7 @@ class TrialServices final : public HostServices {
   HostServices& real_;
 };
 
-// What the trial said, for the operator who wants to know, and its last line.
+// The log lines of the trial, for the operator, and the last one.
 class TrialLog {
  public:
   explicit TrialLog(LogSink sink) : sink_(std::move(sink)) {}
@@ -46,7 +46,7 @@ class TrialLog {
   std::string last_;
 };
 
-// What is known after a trial.
+// The result of a trial.
 struct Verdict {
   Status status;
   bool whole = true;  // every step was taken

@@ -26,8 +26,8 @@ class Prober {
 
   // Blocks, for milliseconds or until a step has hung for 10 s; control thread. `library` is the
   // file that will be mapped. The error is a sentence about the plugin, and it is the plugin's
-  // fault: it crashed, hung, ended the process or cannot be linked. What has passed once with the
-  // same bytes and the same settings passes at once.
+  // fault: it crashed, hung, ended the process or cannot be linked. A plugin that has passed once
+  // with the same bytes and the same settings passes at once.
   Status probe(const Origin& origin, const SealedFilePtr& library);
 
  private:

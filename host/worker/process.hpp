@@ -1,6 +1,6 @@
 // host/worker/process.hpp: worker processes: started, watched, limited and ended.
 //
-// A WorkerKeeper has one thread for all workers. It starts them, turns what they print into lines
+// A WorkerKeeper has one thread for all workers. It starts them, turns their output into lines
 // of the log, looks at the processor time they use, notices their end and reaps them. Workers die
 // with the thread that started them (that is how the kernel ties a child to its parent), so only
 // the keeper's thread starts any, and the keeper must live as long as the host has workers.
@@ -48,17 +48,17 @@ struct WorkerStart {
   WorkerLimits limits;
   Trial trial = Trial::none;
   bool unloads = false;  // a trial ends with the unloading of the library
-  // What the program gets after `gantry-worker PLUGIN CONFINEMENT [live|map [unload]]`; sandbox.hpp
+  // The arguments after `gantry-worker PLUGIN CONFINEMENT [live|map [unload]]`; sandbox.hpp
   // reads the second.
   std::vector<std::string> arguments;
-  LogSink log;  // what the worker prints: standard output at info, standard error at warning
+  LogSink log;  // of its output: standard output at info, standard error at warning
   // Called once, on the keeper's thread, when the worker is gone and reaped; must not block.
   // `cause` goes on after "its worker process": "was killed by signal 11 (SIGSEGV)".
   std::function<void(const std::string& cause)> ended;
 };
 
-// One worker, held by whoever talks to it. Any thread. The destructor kills it and does not wait;
-// `ended` is called nevertheless.
+// One worker, owned by the object that talks to it. Any thread. The destructor kills it and does
+// not wait; `ended` is called nevertheless.
 class WorkerProcess {
  public:
   virtual ~WorkerProcess() = default;
@@ -89,7 +89,7 @@ class WorkerKeeper {
   virtual ~WorkerKeeper() = default;
 
   // Any thread but the keeper's own. Returns when the program runs (about a millisecond), which
-  // says nothing yet about what it does.
+  // says nothing yet about its success.
   virtual Result<std::unique_ptr<WorkerProcess>> spawn(WorkerStart start) = 0;
 };
 

@@ -1,4 +1,4 @@
-// host/worker/reader.hpp: reads what a worker sends, as long as its process lives.
+// host/worker/reader.hpp: reads the frames of a worker, as long as its process lives.
 //
 // Also ends a worker that breaks the protocol, stays in a call that is over, or does not finish a
 // step of its life in time. The worker's thread.

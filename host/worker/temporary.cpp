@@ -31,7 +31,7 @@ struct Close {
 };
 using Directory = std::unique_ptr<DIR, Close>;
 
-// Never through a link: the worker may exchange what is there meanwhile, so the rights are changed
+// Never through a link: the worker may exchange the directory meanwhile, so the rights are changed
 // of the directory that was opened, not of its name.
 Directory open_directory(int parent, const char* name) {
   constexpr int kFlags = O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;

@@ -14,7 +14,8 @@
 
 namespace gantry::host {
 
-// What is in a temporary directory, and what was removed from it and is still open or mapped.
+// The files of a temporary directory; or files that were removed from it and are still open or
+// mapped.
 struct DiskUse {
   std::uint64_t bytes = 0;  // as the disk has them: holes take none
   std::size_t files = 0;    // and directories

@@ -20,7 +20,7 @@ class WorkerCalls;
 
 // Under the lock of WorkerCalls unless said otherwise.
 struct Ticket : std::enable_shared_from_this<Ticket> {
-  // Set once, before anybody else sees the ticket.
+  // Set once, before another thread sees the ticket.
   WorkerCalls* calls = nullptr;
   std::uint64_t id = 0;  // random; means something to this worker while the call lasts
   gantry_call* call = nullptr;
@@ -46,8 +46,9 @@ struct Ticket : std::enable_shared_from_this<Ticket> {
 
   std::atomic<bool> forwarding = false;  // a provider writes into it; no lock
 
-  bool is_out = false;           // `out` was released
-  std::binary_semaphore out{0};  // for whoever waits until the plugin has been left; any thread
+  bool is_out = false;  // `out` was released
+  std::binary_semaphore out{
+      0};  // the thread that waits until the call has left the plugin; any thread
 
   void let_out() {
     if (!std::exchange(is_out, true)) out.release();

@@ -1,7 +1,7 @@
 // host/worker/wire.hpp: the frames between the host and a worker process, for both ends.
 //
 // A frame is a header of 24 bytes in the machine's byte order (both ends are this machine), then a
-// body of fields: numbers as they are, texts with their length before them. What a worker sends is
+// body of fields: numbers as they are, texts with their length before them. Frames of a worker are
 // a stranger's: BodyReader never reads beyond the body, and a body with anything too little or too
 // much is no frame. Values and functions without state: any thread.
 #pragma once
@@ -70,7 +70,7 @@ struct Header {
 
 struct Frame {
   Header header;
-  std::string_view body;  // of whoever gave it
+  std::string_view body;  // points into memory of the object that gave it
 };
 
 // The fields alone, to be put into a frame later.

@@ -49,7 +49,7 @@ std::uint64_t peak_bytes(const rusage& usage, const Spawned& spawned) {
   return own ? static_cast<std::uint64_t>(usage.ru_maxrss) * 1024 : 0;
 }
 
-// What the worker had started is ours now (the keeper sees to it) and dying: some microseconds.
+// Processes that the worker had started are children of this one now and dying: microseconds.
 void reap_group(pid_t group) {
   for (int turn = 0; turn < 500; ++turn) {
     const pid_t found = ::waitpid(-group, nullptr, WNOHANG);
@@ -159,7 +159,7 @@ void Worker::bury() {
                                 .last_line = errors_.last_line()});
   {
     const std::lock_guard lock(mutex_);
-    // An end of its own that came before somebody killed it is the truth.
+    // An end of its own that came before a kill is the true cause.
     const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
     if (killed && !why_.empty()) cause = why_;
     cause_ = cause;

@@ -44,7 +44,7 @@ Status WorkerInstance::spawn() {
   start.library = library_;
   start.limits = settings_.worker;
   start.limits.walls = start.limits.walls && place_.walls;
-  // What is tried will have all of the host's memory.
+  // A plugin that passes its trial will have all of the host's memory.
   if (place_.trial != Trial::none) start.limits.memory_bytes = 0;
   start.trial = place_.trial;
   start.unloads = manifest_.unloadable;
@@ -255,7 +255,7 @@ bool WorkerInstance::come_back() {
   return true;
 }
 
-// create() and start() once more, driven by what the worker answers.
+// create() and start() once more; each step begins when the worker has ended the one before.
 void WorkerInstance::restart() {
   take_reason();
   const auto ended = [this](const char* step, const worker::Steps::End& end) {

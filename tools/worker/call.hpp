@@ -1,9 +1,9 @@
-// tools/worker/call.hpp: what a gantry_call is in a worker: the plugin's side of a call whose other
+// tools/worker/call.hpp: a gantry_call in a worker: the plugin's side of a call whose other
 // side is in the host.
 //
 // A record is found by the call's id, counted, and its memory never given back: a plugin's late
-// pointer finds a record that says "ended". What a plugin writes is gathered here and sent with the
-// end of the call; the answers to a write are known without the host while it is sure to fit.
+// pointer finds a record that says "ended". Writes of the plugin are gathered here and sent with
+// the end of the call; the answers to a write are known without the host while it is sure to fit.
 #pragma once
 
 #include <atomic>

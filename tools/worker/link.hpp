@@ -1,7 +1,7 @@
 // tools/worker/link.hpp: the worker's end of the socket to the host.
 //
 // Sending: any thread; a frame goes out whole. Reading: one thread at a time. The process ends at
-// once when the host has closed its end, or sends what is no frame.
+// once when the host has closed its end, or sends bytes that are no frame.
 #pragma once
 
 #include <atomic>
