@@ -44,7 +44,8 @@ std::string cause_of(const End& end) {
   if (signal == SIGABRT && says_memory(end.last_line)) return memory_words(end);
   if (was_full(end)) return memory_words(end) + ": it " + killed;
   if (signal == SIGKILL)
-    return killed + ", which came from outside: from another process, or the system was out of memory";
+    return killed +
+           ", which came from outside: from another process, or the system was out of memory";
   return killed;
 }
 
