@@ -1,10 +1,24 @@
-// host/calls/answer.hpp (private): makes the ItemAnswer of a refused or ended call.
+// host/calls/answer.hpp (private): errors as answers. Pure functions; any thread.
 #pragma once
+
+#include <string>
+#include <string_view>
 
 #include "host/calls/call.hpp"
 
 namespace gantry::host {
 
+// The answer of a call of an item that failed.
 ItemAnswer error_answer(const gantry_call& call, Output::Failure failure);
+
+// {"error_code":…,"error":…,"details"?:…}
+std::string error_json(std::string_view code, std::string_view message, std::string_view details);
+
+// True if the error may also be sent as structured content (calls.hpp, error_fits_schema).
+bool error_fits(const Item& item, const ItemAnswer& error);
+
+// The error that a negative status stands for when the plugin gave none: its code and a sentence
+// about the `noun`.
+Output::Failure failure_of(gantry_status status, std::string_view noun = "tool");
 
 }  // namespace gantry::host

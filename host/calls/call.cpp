@@ -2,6 +2,20 @@
 
 namespace gantry::host {
 
+void ClientCall::reset() {
+  group = 0;
+  listener.reset();
+  wants_progress = answered = tool_reported = timed = tainted = false;
+  log_level = -1;
+  inputs = {};
+  round.reset();
+  last_progress = -1;
+  progress_offset = 0;
+  task.store(false, std::memory_order_relaxed);
+  task_refused.reset();
+  abandonment.store(Abandonment::none, std::memory_order_relaxed);
+}
+
 CallSlab::~CallSlab() = default;
 
 gantry_call* CallSlab::take() {
@@ -34,18 +48,8 @@ void CallSlab::give_back(gantry_call* call) {
   call->nested = {};
   call->agent_json.clear();
   call->tree.reset();
-  call->listener.reset();
-  call->answered = call->wants_progress = call->tool_reported = call->timed = call->tainted = false;
-  call->last_progress = -1;
-  call->progress_offset = 0;
-  call->log_level = -1;
-  call->round.reset();
-  call->inputs = {};
-  call->abandonment.store(gantry_call::Abandonment::none, std::memory_order_relaxed);
-  call->task.store(false, std::memory_order_relaxed);
-  call->task_refused.reset();
+  call->client.reset();
   call->depth = 0;
-  call->group = 0;
   std::lock_guard lock(mutex_);
   free_.push_back(call);
 }

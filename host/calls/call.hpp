@@ -41,6 +41,35 @@ struct Nested {
   std::function<void(gantry_call&, gantry_status)> ended;
 };
 
+// The side of a client's call that faces the client.
+struct ClientCall {
+  GroupId group = 0;  // the group whose share of threads and places it uses
+  std::shared_ptr<CallListener> listener;
+  std::string protocol, correlation_id;
+  bool wants_progress = false;
+  int log_level = -1;
+  std::chrono::steady_clock::time_point started;
+  Inputs inputs;
+  std::unique_ptr<InputRound> round;  // made when the plugin first asks
+
+  std::mutex mutex;                           // of the members down to `task_refused`
+  bool answered = false;                      // which thread answers
+  bool tool_reported = false;                 // the heartbeat has stopped for good
+  double last_progress = -1;                  // the value that the client has seen
+  double progress_offset = 0;                 // added to the plugin's own values
+  std::atomic<bool> task{false};              // it goes on as a task; read without the lock
+  std::optional<gantry_status> task_refused;  // the answer of begin_task()
+
+  // Whether its plugin counts it as abandoned: answered before it ended.
+  enum class Abandonment { none, counted, ended };
+  std::atomic<Abandonment> abandonment{Abandonment::none};
+  bool timed = false;    // Deadlines watches it; under lazy_mutex
+  bool tainted = false;  // an untrusted provider wrote into the structured result
+
+  // For another call. Its thread is alone with it.
+  void reset();
+};
+
 }  // namespace gantry::host
 
 struct gantry_call {
@@ -68,28 +97,8 @@ struct gantry_call {
   std::mutex lazy_mutex;
   std::string agent_json;  // made when first asked for, under lazy_mutex
 
-  // Of a client's call.
-  gantry::host::GroupId group = 0;  // the group whose share of threads and places it uses
-  gantry::host::CallTree tree;
-  std::shared_ptr<gantry::host::CallListener> listener;
-  std::string protocol, correlation_id;
-  std::mutex listener_mutex;  // progress, log and which thread answers
-  bool answered = false;      // under listener_mutex
-  bool wants_progress = false;
-  bool tool_reported = false;  // under listener_mutex: the heartbeat has stopped for good
-  double last_progress = -1;   // under listener_mutex
-  double progress_offset = 0;  // under listener_mutex: added to the plugin's own values
-  int log_level = -1;
-  gantry::host::Inputs inputs;
-  std::unique_ptr<gantry::host::InputRound> round;  // made when the plugin first asks
-  // Whether its plugin counts it as abandoned: answered before it ended.
-  enum class Abandonment { none, counted, ended };
-  std::atomic<Abandonment> abandonment{Abandonment::none};
-  std::atomic<bool> task{false};              // it goes on as a task; set under listener_mutex
-  std::optional<gantry_status> task_refused;  // under listener_mutex
-  bool timed = false;                         // the alarm knows of it; under lazy_mutex
-  bool tainted = false;  // an untrusted provider wrote into the structured result
-  std::chrono::steady_clock::time_point started;
+  gantry::host::CallTree tree;      // of a client's call
+  gantry::host::ClientCall client;  // the same
 };
 
 namespace gantry::host {
@@ -131,5 +140,15 @@ class CallRef {
   explicit CallRef(gantry_call* call) : call_(call) {}
   gantry_call* call_ = nullptr;
 };
+
+// CLOCK_MONOTONIC nanoseconds of a moment; never 0, which means "no deadline".
+inline std::uint64_t deadline_from(std::chrono::steady_clock::time_point when) {
+  const auto since = when.time_since_epoch();
+  const auto count = std::chrono::duration_cast<std::chrono::nanoseconds>(since).count();
+  return count > 0 ? static_cast<std::uint64_t>(count) : 1;
+}
+inline std::chrono::steady_clock::time_point time_of(std::uint64_t deadline) {
+  return std::chrono::steady_clock::time_point(std::chrono::nanoseconds(deadline));
+}
 
 }  // namespace gantry::host

@@ -1,7 +1,9 @@
 // gantry.catalog/1: what the caller of a call can see, and why it cannot use the rest.
 #include "host/base/json.hpp"
-#include "host/calls/engine.hpp"
+#include "host/calls/admission.hpp"
 #include "host/calls/kinds.hpp"
+#include "host/calls/tables.hpp"
+#include "host/plugin/contract_bytes.hpp"
 #include "host/registry/find.hpp"
 
 namespace gantry::host {
@@ -52,7 +54,7 @@ gantry_status items(gantry_host*, gantry_call* call, gantry_bytes kind, gantry_s
     if (catalog == nullptr) return GANTRY_UNSUPPORTED;
     std::string json = "[";
     for (const ItemPtr& item : (*call->snapshot).*catalog->list) {
-      if (!call->engine->denied(*call->agent, *item)) append_item(json, *item);
+      if (!Admission::denied(*call->agent, *item)) append_item(json, *item);
     }
     return hand_over(sink, json += ']');
   } catch (...) {
@@ -67,7 +69,7 @@ gantry_status explain(gantry_host*, gantry_call* call, gantry_bytes kind, gantry
     if (catalog == nullptr) return GANTRY_UNSUPPORTED;
     const Item* const item = find_item((*call->snapshot).*catalog->by_key, view(name));
     if (item == nullptr) return hand_over(sink, unknown_item(view(kind)));
-    const auto no = call->engine->denied(*call->agent, *item);
+    const auto no = Admission::denied(*call->agent, *item);
     if (!no) return hand_over(sink, R"({"allowed":true})");
     std::string json = R"({"allowed":false)";
     append_member(json, "error_code", no->error_code);

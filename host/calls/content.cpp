@@ -8,16 +8,12 @@
 #include "host/base/exact_json.hpp"
 #include "host/base/json.hpp"
 #include "host/base/text.hpp"
+#include "host/calls/members.hpp"
 
 namespace gantry::host {
 namespace {
 
 using Value = rapidjson::Value;
-
-bool has_string(const Value& object, const char* member) {
-  auto it = object.FindMember(member);
-  return it != object.MemberEnd() && it->value.IsString();
-}
 
 bool is_media_block(const Value& block) {
   return has_string(block, "data") && has_string(block, "mimeType");

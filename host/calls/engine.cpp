@@ -4,6 +4,7 @@
 
 #include "host/calls/cancelled.hpp"
 #include "host/calls/kinds.hpp"
+#include "host/calls/tables.hpp"
 
 namespace gantry::host {
 namespace {
@@ -22,14 +23,14 @@ PoolSize pool_size(const CallLimits& limits, unsigned extra) {
 
 class Handle final : public CallHandle {
  public:
-  Handle(Engine& engine, CallRef call) : engine_(engine), call_(std::move(call)) {}
+  Handle(Answers& answers, CallRef call) : answers_(answers), call_(std::move(call)) {}
 
   void cancel(CancelReason reason) override {
-    engine_.cancel(*call_, TreeState::cancelled, cancelled_answer(reason));
+    answers_.give(*call_, cancelled_answer(reason), TreeState::cancelled);
   }
 
  private:
-  Engine& engine_;
+  Answers& answers_;
   CallRef call_;
 };
 
@@ -62,13 +63,13 @@ std::unique_ptr<Calls> Calls::create(Registry& registry, Bus& bus, Metrics& metr
 
 Engine::Engine(Registry& registry, Bus& bus, Metrics& metrics, CallLimits limits, FaultLog faults)
     : registry_(registry),
-      bus_(bus),
-      metrics_(metrics),
-      limits_(limits),
-      faults_(std::move(faults)),
-      parties_(limits.max_running),
-      alarm_([this](gantry_call& call) { return ring(call); }),
-      pool_(pool_size(limits, limits.blocking_threads), [] { Registry::release_cached(); }),
+      events_(registry, bus),
+      admission_(limits.max_running),
+      answers_(metrics, std::move(faults), limits.max_answer_bytes),
+      deadlines_(answers_, limits.heartbeat),
+      runner_(metrics, admission_, answers_, deadlines_,
+              pool_size(limits, limits.blocking_threads)),
+      nesting_(runner_, slab_, limits.max_answer_bytes),
       away_(pool_size(limits, kMostAway), [] { Registry::release_cached(); }) {}
 
 Engine::~Engine() = default;
@@ -76,85 +77,38 @@ Engine::~Engine() = default;
 std::shared_ptr<CallHandle> Engine::start(const ItemCall& request,
                                           std::shared_ptr<CallListener> listener) {
   try {
-    const Item* const item = request.item;
-    if (auto refused = refusal(request, item)) {
+    if (auto refused = Admission::refusal(request)) {
       listener->done(std::move(*refused));
       return nullptr;
     }
-    const auto group = admit(request);
+    const auto group = admission_.enter(request);
     if (!group) {
       ItemAnswer busy;
       busy.kind = ItemAnswer::Kind::busy;
       listener->done(std::move(busy));
       return nullptr;
     }
-    CallRef call = make_root(request, *item, *group, listener);
+    CallRef call = make_root(request, *group, listener);
     listener.reset();  // answered through the call from here on
-    const bool inline_run = runs_inline(*item);
-    if (inline_run) run_inline(*call, *item);
-    if (!watch(*call)) return nullptr;  // it has ended already
-    if (!inline_run) queue(CallRef(call));
-    return std::make_shared<Handle>(*this, std::move(call));
+    const bool inline_run = Runner::runs_inline(*request.item);
+    if (inline_run) runner_.run_inline(*call, *request.item);
+    if (!deadlines_.watch(*call)) return nullptr;  // it has ended already
+    if (!inline_run) runner_.queue(CallRef(call));
+    return std::make_shared<Handle>(answers_, std::move(call));
   } catch (...) {
     if (listener) listener->done(internal_answer());
     return nullptr;
   }
 }
 
-// Nothing: the call is refused as busy.
-std::optional<GroupId> Engine::admit(const ItemCall& request) {
-  const auto group = parties_.enter(request.party, request.client);
-  if (!group || !draining_) return group;
-  parties_.leave(*group);
-  return std::nullopt;
-}
-
-std::optional<ItemAnswer> Engine::refusal(const ItemCall& request, const Item* item) const {
-  if (item == nullptr) {
-    ItemAnswer unknown;
-    unknown.kind = ItemAnswer::Kind::unknown_item;
-    unknown.message = "Unknown " + std::string(kind_of(request.kind).noun) + ": " +
-                      std::string(request.name.substr(0, 128));
-    return unknown;
-  }
-  if (auto no = denied(*request.agent, *item)) return no;
-  if (item->spec.kind != "tool") return std::nullopt;
-  static const rapidjson::Value kNoArguments(rapidjson::kObjectType);
-  const rapidjson::Value& arguments = request.parsed != nullptr ? *request.parsed : kNoArguments;
-  if (!item->input || item->input->validate(arguments)) return std::nullopt;
-  ItemAnswer bad;
-  bad.kind = ItemAnswer::Kind::invalid_arguments;
-  bad.error_code = "invalid_argument";
-  bad.message = schema::explain(item->input->errors(arguments));
-  bad.error_fits_schema = error_fits(*item, bad);
-  return bad;
-}
-
-std::optional<ItemAnswer> Engine::denied(const Agent& agent, const Item& item) const {
-  ItemAnswer no;
-  no.kind = ItemAnswer::Kind::error;
-  if (item.spec.kind == "tool" && !agent.tools.allows(item.spec.name)) {
-    no.error_code = "tool_filtered";
-    no.message = "The tool '" + item.spec.name + "' is not among the tools of this agent";
-  } else if (agent.tier < item.spec.tier) {
-    no.error_code = "permission_denied";
-    no.message = "The " + named(item.spec.kind, item.spec.key()) + " needs the permission '" +
-                 std::string(tier_name(item.spec.tier)) + "'; this agent has '" +
-                 std::string(tier_name(agent.tier)) + "'";
-  } else {
-    return std::nullopt;
-  }
-  no.error_fits_schema = error_fits(item, no);
-  return no;
-}
-
 // Takes the place in `group`: gives it back when there is no memory for the call.
-CallRef Engine::make_root(const ItemCall& request, const Item& item, GroupId group,
+CallRef Engine::make_root(const ItemCall& request, GroupId group,
                           std::shared_ptr<CallListener> listener) try {
+  const Item& item = *request.item;
   CallRef call = CallRef::adopt(slab_.take());
   call->engine = this;
   call->root = call.get();
-  call->group = group;
+  call->client.group = group;
   call->snapshot = request.snapshot;
   call->plugin = item.plugin;
   call->item = &item;
@@ -163,89 +117,72 @@ CallRef Engine::make_root(const ItemCall& request, const Item& item, GroupId gro
   call->name = item.spec.key();
   call->agent = request.agent;
   call->arguments.assign(request.arguments.empty() ? "{}" : request.arguments);
-  call->protocol.assign(request.protocol);
-  call->correlation_id.assign(request.correlation_id);
-  call->wants_progress = request.wants_progress;
-  call->log_level = request.log_level.value_or(-1);
-  call->inputs = request.inputs;
-  call->task = request.is_task;
-  call->listener = std::move(listener);
-  call->started = Clock::now();
-  call->deadline = deadline_from(call->started + item.spec.timeout);
+  call->client.protocol.assign(request.protocol);
+  call->client.correlation_id.assign(request.correlation_id);
+  call->client.wants_progress = request.wants_progress;
+  call->client.log_level = request.log_level.value_or(-1);
+  call->client.inputs = request.inputs;
+  call->client.task = request.is_task;
+  call->client.listener = std::move(listener);
+  call->client.started = Clock::now();
+  call->deadline = deadline_from(call->client.started + item.spec.timeout);
   call->output.reset(
-      kind.output, limits_.max_answer_bytes,
+      kind.output, answers_.max_bytes(),
       kind.output == Output::For::client_entries ? uri_of(request, item) : std::string());
   return call;
 } catch (...) {
-  parties_.leave(group);
+  admission_.leave(group);
   throw;
 }
 
-// Entering a plugin in a worker is sending a frame and at most a moment's look for the answer,
-// whatever the tool then does there.
-bool Engine::runs_inline(const Item& item) const {
-  const Manifest& plugin = item.plugin->manifest();
-  return (item.spec.non_blocking || item.plugin->in_worker()) && plugin.reentrant &&
-         !plugin.exclusive && !item.latency_guard->is_too_much();
-}
-
-void Engine::run_inline(gantry_call& call, const Item& item) {
-  const CallRef running = hand_over(call);
-  const InlineLatencyGuard::Sample stretch(*item.latency_guard);
-  const gantry_status status = call.plugin->invoke(call.kind, call.name, &call);
-  // Before the answer is sent, which is not the tool's doing. Of one in a worker it may have been.
-  if (!call.plugin->in_worker() && item.latency_guard->count(stretch.took())) {
-    faults_(item.plugin->manifest().name,
-            named(item.spec.kind, item.spec.key()) +
-                " is flagged non_blocking but took over 1 ms three times; it runs on the pool now");
-  }
-  settle(call, status);
-}
-
-// Makes deadline, heartbeat and drain() know of a call that goes on after start(). False when it
-// has ended already.
-bool Engine::watch(gantry_call& call) {
-  std::lock_guard lock(call.lazy_mutex);
-  if (call.phase.load(std::memory_order_acquire) == gantry_call::Phase::ended) return false;
-  {
-    std::lock_guard live(live_mutex_);
-    live_.emplace(&call, CallRef::share(&call));
-  }
-  call.timed = true;
-  alarm_.set(call, next_ring(call));
-  return true;
-}
-
-void Engine::unwatch(gantry_call& call) {
-  {
-    std::lock_guard lock(call.lazy_mutex);
-    if (!call.timed) return;
-  }
-  alarm_.drop(call);
-  CallRef last;  // dropped outside the lock
-  std::lock_guard live(live_mutex_);
-  const auto it = live_.find(&call);
-  if (it == live_.end()) return;
-  last = std::move(it->second);
-  live_.erase(it);
-  if (live_.empty()) none_live_.notify_all();
-}
-
 bool Engine::drain(std::chrono::milliseconds grace) {
-  draining_ = true;
+  admission_.close();
   constexpr auto kAfterCancel = std::chrono::seconds(2);
-  std::unique_lock lock(live_mutex_);
-  if (none_live_.wait_for(lock, grace, [&] { return live_.empty(); })) return true;
-  std::vector<CallRef> rest;
-  for (auto& [raw, call] : live_) rest.push_back(call);
-  lock.unlock();
-  for (CallRef& call : rest) {
-    Handle(*this, std::move(call)).cancel(CancelReason::session_terminated);
+  if (deadlines_.wait_until_none(grace)) return true;
+  for (CallRef& call : deadlines_.watched()) {
+    Handle(answers_, std::move(call)).cancel(CancelReason::session_terminated);
   }
-  rest.clear();
-  pool_.flush();  // what is cancelled before a thread took it holds its plugin no longer
-  lock.lock();
-  return none_live_.wait_for(lock, kAfterCancel, [&] { return live_.empty(); });
+  runner_.pool().flush();  // a call cancelled before a thread took it holds its plugin no longer
+  return deadlines_.wait_until_none(kAfterCancel);
+}
+
+Status Engine::self_check(InstancePtr instance, std::chrono::milliseconds limit) {
+  struct Shared {
+    std::mutex mutex;
+    std::condition_variable cv;
+    std::optional<Status> status;
+  };
+  auto shared = std::make_shared<Shared>();
+  CallRef call = CallRef::adopt(slab_.take());
+  call->engine = this;
+  call->root = call.get();
+  call->snapshot = registry_.snapshot();
+  call->plugin = std::move(instance);
+  call->kind = "self_check";
+  call->name = "";
+  call->agent = std::make_shared<const Agent>();
+  call->arguments = "{}";
+  call->client.started = std::chrono::steady_clock::now();
+  call->deadline = deadline_from(call->client.started + limit);
+  call->output.reset(Output::For::nested_tool, answers_.max_bytes());
+  call->nested.ended = [shared](gantry_call& ended, gantry_status status) {
+    std::lock_guard lock(shared->mutex);
+    const Output::Failure& failure = ended.output.failure();
+    shared->status = status >= 0 && !ended.output.failed()
+                         ? Status::ok()
+                         : Status(status < 0 ? status : GANTRY_FAILED,
+                                  ended.output.failed() ? failure.message : std::string());
+    shared->cv.notify_all();
+  };
+  runner_.run(*call, false);
+  std::unique_lock lock(shared->mutex);
+  if (!shared->cv.wait_for(lock, limit, [&] { return shared->status.has_value(); })) {
+    lock.unlock();
+    if (call->tree.mark(TreeState::timed_out)) call->tree.run_callbacks();
+    return {GANTRY_TIMED_OUT,
+            "the self-check did not finish within " + std::to_string(limit.count()) + " ms"};
+  }
+  return *shared->status;
 }
 
 const void* Engine::service(std::string_view id) const {
@@ -266,9 +203,22 @@ Status Engine::offer(Instance& instance, std::string_view items_json) {
   return registry_.set_offer(instance, std::move(*items));
 }
 
-void Engine::fault(const gantry_call& call, std::string_view sentence) const {
-  faults_(call.plugin->manifest().name,
-          std::string(call.kind) + " '" + std::string(call.name) + "': " + std::string(sentence));
+WorkerCallInfo Engine::call_info(const gantry_call& call) {
+  WorkerCallInfo info{call.output.room(), call.parent != nullptr, call.nested.calls_back,
+                      call.root->client.group};
+  const gantry_call* const into = call.nested.splice_into;
+  if (into != nullptr) info.room = std::min(info.room, into->output.room());
+  return info;
+}
+
+bool Engine::post(const gantry_call* call, std::function<void()> work) {
+  away_.post(call != nullptr ? call->root->client.group : 0, std::move(work));
+  return true;
+}
+
+void Engine::blocking(const std::function<void()>& wait) {
+  Pool::Waiting waiting(runner_.pool());
+  wait();
 }
 
 }  // namespace gantry::host

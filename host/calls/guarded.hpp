@@ -1,7 +1,7 @@
 // host/calls/guarded.hpp (private): checks that all functions of the service tables make first.
 #pragma once
 
-#include "host/calls/engine.hpp"
+#include "host/calls/call.hpp"
 
 namespace gantry::host {
 

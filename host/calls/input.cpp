@@ -1,7 +1,9 @@
 // gantry.input/1 and gantry.task/1: calls that ask their client, or go on without it.
-#include "host/calls/answer.hpp"
+#include "host/calls/engine.hpp"
 #include "host/calls/guarded.hpp"
 #include "host/calls/kinds.hpp"
+#include "host/calls/tables.hpp"
+#include "host/plugin/contract_bytes.hpp"
 
 namespace gantry::host {
 namespace {
@@ -12,8 +14,8 @@ bool is_clients(const gantry_call& call) { return call.root == &call && call.ite
 bool may_ask(const gantry_call& call) { return is_clients(call) && kind_of(call.kind).may_ask; }
 
 InputRound& round_of(gantry_call& call) {
-  if (!call.round) call.round = std::make_unique<InputRound>(call.inputs);
-  return *call.round;
+  if (!call.client.round) call.client.round = std::make_unique<InputRound>(call.client.inputs);
+  return *call.client.round;
 }
 
 gantry_status request(gantry_call* call, gantry_bytes key, gantry_bytes method, gantry_bytes params,
@@ -26,7 +28,7 @@ gantry_status request(gantry_call* call, gantry_bytes key, gantry_bytes method, 
     const Status status = round_of(*call).request(view(key), view(method), view(params), found);
     if (status) *answer = bytes_of(found);
     if (status.code() == GANTRY_INVALID_ARGUMENT) {
-      call->engine->fault(*call, "its request for input is refused: " + status.message());
+      call->engine->answers().fault(*call, "its request for input is refused: " + status.message());
     }
     return status.code();
   });
@@ -34,7 +36,7 @@ gantry_status request(gantry_call* call, gantry_bytes key, gantry_bytes method, 
 
 gantry_bytes state(const gantry_call* call) noexcept {
   if (writable(call) == GANTRY_MISUSE || !may_ask(*call)) return {nullptr, 0};
-  return bytes_of(call->inputs.state);
+  return bytes_of(call->client.inputs.state);
 }
 
 gantry_status keep(gantry_call* call, gantry_bytes bytes) noexcept {
@@ -46,72 +48,21 @@ gantry_status keep(gantry_call* call, gantry_bytes bytes) noexcept {
 gantry_status begin(gantry_call* call) noexcept {
   return guarded(call, [&]() -> gantry_status {
     if (!is_clients(*call) || call->kind != "tool") return GANTRY_UNSUPPORTED;
-    if (!call->task && !has(call->inputs.can, Ability::tasks)) {
+    if (!call->client.task && !has(call->client.inputs.can, Ability::tasks)) {
       round_of(*call).lacks().add(Ability::tasks);
       return GANTRY_UNSUPPORTED;
     }
-    return call->engine->begin_task(*call);
+    return call->engine->answers().begin_task(*call);
   });
 }
 
 gantry_status release(gantry_call* call) noexcept {
   return guarded(call, [&]() -> gantry_status {
-    return is_clients(*call) ? call->engine->release(*call) : GANTRY_UNSUPPORTED;
+    return is_clients(*call) ? call->engine->answers().release(*call) : GANTRY_UNSUPPORTED;
   });
 }
 
-ItemAnswer too_many_rounds(const gantry_call& call) {
-  return error_answer(call, {"internal_error",
-                             "The " + named(call.kind, call.name) + " still asks for input after " +
-                                 std::to_string(InputRound::kMaxRounds) + " rounds of it",
-                             ""});
-}
-
 }  // namespace
-
-gantry_status Engine::begin_task(gantry_call& call) {
-  std::lock_guard lock(call.listener_mutex);
-  if (call.answered) return GANTRY_CANCELLED;
-  if (call.task) return GANTRY_OK;
-  if (!call.task_refused) {
-    const gantry_status status = call.listener->begin_task();
-    call.task = status >= 0;
-    if (status < 0) call.task_refused = status;
-  }
-  return call.task_refused.value_or(GANTRY_OK);
-}
-
-gantry_status Engine::release(gantry_call& call) {
-  std::lock_guard lock(call.listener_mutex);
-  if (call.answered) return GANTRY_CANCELLED;
-  return !call.task && call.listener->release() ? GANTRY_OK : GANTRY_UNSUPPORTED;
-}
-
-// The handler ended to be entered again.
-ItemAnswer Engine::next_round(gantry_call& call) const {
-  if (!call.round || !call.round->goes_on()) {
-    return plugin_fault(call,
-                        "it returned GANTRY_INPUT_REQUIRED, but nothing is missing: it asked for "
-                        "nothing that has no answer and kept nothing");
-  }
-  if (call.inputs.round >= InputRound::kMaxRounds) return too_many_rounds(call);
-  ItemAnswer answer;
-  answer.kind = ItemAnswer::Kind::input_required;
-  call.round->put_into(answer);
-  return answer;
-}
-
-ItemAnswer Engine::missing_capability(gantry_call& call) const {
-  ItemAnswer answer;
-  answer.kind = ItemAnswer::Kind::missing_capability;
-  answer.requests = call.round->lacks().capabilities(call.inputs.can);
-  answer.message =
-      "The " + named(call.kind, call.name) +
-      " needs what this client did not declare, or cannot be asked here (in a batch, or "
-      "without text/event-stream in Accept): " +
-      call.round->lacks().words(call.inputs.can);
-  return answer;
-}
 
 const gantry_input_api& input_table() {
   static const gantry_input_api kTable = {sizeof(gantry_input_api), request, state, keep};

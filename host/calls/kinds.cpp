@@ -5,6 +5,7 @@
 #include <rapidjson/document.h>
 
 #include "host/base/exact_json.hpp"
+#include "host/calls/members.hpp"
 
 namespace gantry::host {
 namespace {
@@ -19,16 +20,6 @@ constexpr std::array<Kind, 6> kKinds{{
     {"resource_list", "resource list", Output::For::client_object, "resources", false},
     {"completion", "completion", Output::For::client_object, "values", false},
 }};
-
-const Value* member(const Value& object, std::string_view name) {
-  const auto it = object.FindMember(Value(rapidjson::StringRef(name.data(), name.size())));
-  return it == object.MemberEnd() ? nullptr : &it->value;
-}
-
-bool has_string(const Value& object, std::string_view name) {
-  const Value* const value = member(object, name);
-  return value != nullptr && value->IsString();
-}
 
 bool is_message(const Value& value) {
   if (!value.IsObject() || !has_string(value, "role")) return false;

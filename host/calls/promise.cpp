@@ -28,7 +28,7 @@ std::string wrong_json(const Item& item, const std::string& json) {
 }
 
 bool needs_check(const gantry_call& call) {
-  return kCheckEverybody || call.tainted || !call.plugin->builtin();
+  return kCheckEverybody || call.client.tainted || !call.plugin->builtin();
 }
 
 std::string broken_tool(gantry_call& call) {

@@ -6,21 +6,12 @@
 
 #include "host/base/exact_json.hpp"
 #include "host/base/json.hpp"
+#include "host/calls/members.hpp"
 
 namespace gantry::host {
 namespace {
 
 using Value = rapidjson::Value;
-
-const Value* member(const Value& object, const char* name) {
-  const auto it = object.FindMember(name);
-  return it == object.MemberEnd() ? nullptr : &it->value;
-}
-
-bool has_string(const Value& object, const char* name) {
-  const Value* const value = member(object, name);
-  return value != nullptr && value->IsString();
-}
 
 std::string_view text_of(const Value& object, const char* name) {
   const Value* const value = member(object, name);

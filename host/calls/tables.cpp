@@ -6,7 +6,10 @@
 #include <fstream>
 #include <iterator>
 
+#include "host/calls/engine.hpp"
 #include "host/calls/guarded.hpp"
+#include "host/calls/tables.hpp"
+#include "host/plugin/contract_bytes.hpp"
 
 namespace gantry::host {
 namespace {
@@ -50,13 +53,13 @@ gantry_status fail(gantry_call* call, gantry_bytes code, gantry_bytes message,
 
 gantry_status progress(gantry_call* call, double done, double total, gantry_bytes note) noexcept {
   return guarded(call,
-                 [&] { return call->engine->report_progress(*call, done, total, view(note)); });
+                 [&] { return call->engine->answers().progress(*call, done, total, view(note)); });
 }
 
 gantry_status log(gantry_call* call, int32_t level, gantry_bytes text) noexcept {
   return guarded(call, [&] {
     const int known = level < 0 || level > GANTRY_LOG_DEBUG ? GANTRY_LOG_ERROR : level;
-    return call->engine->report_log(*call, known, view(text));
+    return call->engine->answers().log(*call, known, view(text));
   });
 }
 
@@ -66,9 +69,9 @@ gantry_bytes property(const gantry_call* raw, gantry_bytes key) noexcept {
   auto* call = const_cast<gantry_call*>(raw);  // only agent_json changes, under its lock
   if (writable(call) == GANTRY_MISUSE) return {nullptr, 0};
   try {
-    if (view(key) == "max_answer_bytes") return bytes_of(call->engine->answer_cap());
-    if (view(key) == "correlation_id") return bytes_of(call->root->correlation_id);
-    if (view(key) == "protocol") return bytes_of(call->root->protocol);
+    if (view(key) == "max_answer_bytes") return bytes_of(call->engine->answers().max_bytes_text());
+    if (view(key) == "correlation_id") return bytes_of(call->root->client.correlation_id);
+    if (view(key) == "protocol") return bytes_of(call->root->client.protocol);
     if (view(key) != "agent") return {nullptr, 0};
     std::lock_guard lock(call->lazy_mutex);
     if (call->agent_json.empty()) call->agent_json = call->agent->to_json();
@@ -103,7 +106,7 @@ uint64_t deadline(const gantry_call* call) noexcept { return call->deadline; }
 gantry_status finish(gantry_call* call, gantry_status status) noexcept {
   if (call == nullptr || call->engine == nullptr) return GANTRY_MISUSE;
   try {
-    return call->engine->finish(*call, status);
+    return call->engine->runner().finish(*call, status);
   } catch (...) {
     return GANTRY_FAILED;
   }
@@ -111,15 +114,15 @@ gantry_status finish(gantry_call* call, gantry_status status) noexcept {
 
 gantry_status invoke_call(gantry_host* host, gantry_call* parent, const gantry_invocation* what,
                           gantry_answer answer) noexcept {
-  return guarded(parent,
-                 [&] { return parent->engine->invoke_nested(host, *parent, *what, {}, answer); });
+  return guarded(
+      parent, [&] { return parent->engine->nesting().invoke(host, *parent, *what, {}, answer); });
 }
 
 gantry_status invoke_forward(gantry_host* host, gantry_call* parent, const gantry_invocation* what,
                              gantry_bytes splice, gantry_answer answer) noexcept {
   return guarded(parent, [&] {
     if (!parent->output.json_is_open() || splice.size == 0) return GANTRY_MISUSE;
-    return parent->engine->invoke_nested(host, *parent, *what, view(splice), answer);
+    return parent->engine->nesting().invoke(host, *parent, *what, view(splice), answer);
   });
 }
 
@@ -128,7 +131,7 @@ gantry_status invoke_start(gantry_host* host, gantry_call* parent, const gantry_
                            void* context) noexcept {
   if (done == nullptr) return GANTRY_MISUSE;
   return guarded(parent, [&] {
-    return parent->engine->start_nested(host, *parent, *what, answer, done, context);
+    return parent->engine->nesting().start(host, *parent, *what, answer, done, context);
   });
 }
 

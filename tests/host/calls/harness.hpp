@@ -16,6 +16,8 @@
 
 #include "host/calls/calls.hpp"
 #include "host/calls/engine.hpp"
+#include "host/calls/tables.hpp"
+#include "host/plugin/contract_bytes.hpp"
 #include "host/plugin/host_handle.hpp"
 
 namespace gantry::host {

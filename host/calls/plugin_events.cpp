@@ -1,8 +1,10 @@
-// gantry.events/1: a plugin says that its resources have changed.
+#include "host/calls/plugin_events.hpp"
+
 #include <rapidjson/document.h>
 
 #include "host/base/json.hpp"
-#include "host/calls/engine.hpp"
+#include "host/calls/tables.hpp"
+#include "host/plugin/contract_bytes.hpp"
 #include "host/plugin/host_handle.hpp"
 #include "host/registry/find.hpp"
 #include "host/registry/uri_template.hpp"
@@ -37,7 +39,7 @@ bool is_object(std::string_view json) {
   return !document.HasParseError() && document.IsObject();
 }
 
-// Which function a plugin may call when: `body(services, plugin)` from start() until stop().
+// Runs `body(services, plugin)` between start() and stop() of the plugin.
 template <class Body>
 gantry_status while_started(gantry_host* host, Body body) noexcept {
   if (host == nullptr || host->services == nullptr) return GANTRY_MISUSE;
@@ -87,8 +89,8 @@ gantry_status watched(gantry_host* host, gantry_sink sink) noexcept {
 
 }  // namespace
 
-gantry_status Engine::resource_changed(Instance& plugin, std::string_view uri,
-                                       std::string_view metadata, bool deleted) {
+gantry_status PluginEvents::resource_changed(const Instance& plugin, std::string_view uri,
+                                             std::string_view metadata, bool deleted) {
   if (uri.size() > kMaxUri || metadata.size() > kMaxMetadata) return GANTRY_TOO_BIG;
   if (!metadata.empty() && !is_object(metadata)) return GANTRY_INVALID_ARGUMENT;
   const SnapshotPtr now = registry_.snapshot();
@@ -106,7 +108,7 @@ gantry_status Engine::resource_changed(Instance& plugin, std::string_view uri,
   return GANTRY_OK;
 }
 
-gantry_status Engine::list_changed(Instance& plugin) {
+gantry_status PluginEvents::list_changed(const Instance& plugin) {
   const SnapshotPtr now = registry_.snapshot();
   std::vector<Event::Seen> lists;
   for (const ItemPtr& item : now->templates) {
@@ -116,7 +118,7 @@ gantry_status Engine::list_changed(Instance& plugin) {
   return GANTRY_OK;
 }
 
-std::vector<std::string> Engine::watched(Instance& plugin) {
+std::vector<std::string> PluginEvents::watched(const Instance& plugin) {
   std::vector<std::string> uris = bus_.watched();
   if (uris.empty()) return uris;
   const SnapshotPtr now = registry_.snapshot();

@@ -1,15 +1,13 @@
-// Calls that a plugin makes inside a call: gantry.invoke/1.
-//
-// They never queue: the provider runs at once on the calling thread. Waiting happens only for an
-// asynchronous provider and for the strand of a provider that is not re-entrant; while a pool
-// thread waits, another may work in its place, and a wait that could never end is refused.
+#include "host/calls/nesting.hpp"
+
 #include <algorithm>
 
 #include "host/base/exact_json.hpp"
 #include "host/base/json.hpp"
+#include "host/calls/answer.hpp"
 #include "host/calls/engine.hpp"
 #include "host/calls/promise.hpp"
-#include "host/calls/waiter.hpp"
+#include "host/plugin/contract_bytes.hpp"
 #include "host/registry/find.hpp"
 
 namespace gantry::host {
@@ -52,7 +50,7 @@ gantry_status deliver(gantry_call& child, gantry_status status, gantry_answer an
     return GANTRY_TOO_BIG;
   }
   if (status == GANTRY_INPUT_REQUIRED) {
-    child.engine->fault(child, "it returned GANTRY_INPUT_REQUIRED in a nested call");
+    child.engine->answers().fault(child, "it returned GANTRY_INPUT_REQUIRED in a nested call");
     give(answer, "error", error_json("internal_error", "Internal error", ""));
     return GANTRY_FAILED;
   }
@@ -64,7 +62,7 @@ gantry_status deliver(gantry_call& child, gantry_status status, gantry_answer an
   }
   if (child.kind == "tool") {
     if (const std::string wrong = broken_promise(child); !wrong.empty()) {
-      child.engine->fault(child, wrong);
+      child.engine->answers().fault(child, wrong);
       give(answer, "error", error_json("internal_error", "Internal error", ""));
       return GANTRY_FAILED;
     }
@@ -76,8 +74,23 @@ gantry_status deliver(gantry_call& child, gantry_status status, gantry_answer an
 
 }  // namespace
 
-Result<CallRef> Engine::make_nested(gantry_host* host, gantry_call& parent,
-                                    const gantry_invocation& what) {
+// The event that one blocked thread waits for; outlives the wait when the provider ends later.
+struct Nesting::Waiter {
+  std::mutex mutex;
+  std::condition_variable cv;
+  bool over = false;       // the event has come
+  bool abandoned = false;  // the waiting thread has given up
+  gantry_status status = GANTRY_OK;
+
+  void signal() {
+    std::lock_guard lock(mutex);
+    over = true;
+    cv.notify_all();
+  }
+};
+
+Result<CallRef> Nesting::make(gantry_host* host, gantry_call& parent,
+                              const gantry_invocation& what) {
   // A newer plugin's may be longer, and this host's may become so: what v1 has must be there.
   if (!GANTRY_HAS(&what, gantry_invocation, narrowing)) {
     return Status(GANTRY_MISUSE, "gantry_invocation.size is not set");
@@ -110,7 +123,7 @@ Result<CallRef> Engine::make_nested(gantry_host* host, gantry_call& parent,
   }
   const std::string_view arguments = what.arguments.size > 0 ? view(what.arguments) : "{}";
   if (kind == "tool") {
-    if (auto no = denied(*agent, *item)) return Status::denied(std::move(no->message));
+    if (auto no = Admission::denied(*agent, *item)) return Status::denied(std::move(no->message));
     rapidjson::Document document;
     if (!parse_exact(arguments, document)) return Status::invalid("the arguments are not JSON");
     if (item->input && !item->input->validate(document)) {
@@ -118,7 +131,7 @@ Result<CallRef> Engine::make_nested(gantry_host* host, gantry_call& parent,
     }
   }
   CallRef child = CallRef::adopt(slab_.take());
-  child->engine = this;
+  child->engine = parent.engine;
   child->root = parent.root;
   child->parent = CallRef::share(&parent).release();
   child->depth = parent.depth + 1;
@@ -131,20 +144,19 @@ Result<CallRef> Engine::make_nested(gantry_host* host, gantry_call& parent,
   child->arguments.assign(arguments);
   child->deadline = parent.deadline;
   child->output.reset(kind == "tool" ? Output::For::nested_tool : Output::For::nested_service,
-                      limits_.max_answer_bytes);
+                      max_answer_bytes_);
   return child;
 }
 
-gantry_status Engine::invoke_nested(gantry_host* host, gantry_call& parent,
-                                    const gantry_invocation& what, std::string_view splice,
-                                    gantry_answer answer) {
-  auto made = make_nested(host, parent, what);
+gantry_status Nesting::invoke(gantry_host* host, gantry_call& parent, const gantry_invocation& what,
+                              std::string_view splice, gantry_answer answer) {
+  auto made = make(host, parent, what);
   if (!made) return refuse(answer, made.status());
   const CallRef child = std::move(*made);
   if (!splice.empty()) {
     child->nested.splice_into = &parent;
     child->nested.splice_part = splice;
-    if (!child->plugin->builtin()) child->root->tainted = true;
+    if (!child->plugin->builtin()) child->root->client.tainted = true;
   }
   if (const gantry_status s = wait_for_replacement(*child); s < 0) {
     return refuse(answer, {s, "'" + child->plugin->manifest().name +
@@ -167,8 +179,8 @@ gantry_status Engine::invoke_nested(gantry_host* host, gantry_call& parent,
                     {s, "the call ended while it waited for '" + provider.manifest().name + "'"});
     }
   }
-  run_plugin(*child, child->item->spec.blocking);
-  if (strand) leave_strand(provider);
+  runner_.run(*child, child->item->spec.blocking);
+  if (strand) Runner::leave_strand(provider);
   if (const gantry_status s = wait_for_end(*child->root, *waiter); s < 0) {
     return refuse(answer,
                   {s, "the call ended while it waited for '" + provider.manifest().name + "'"});
@@ -177,11 +189,11 @@ gantry_status Engine::invoke_nested(gantry_host* host, gantry_call& parent,
 }
 
 // Waits for the provider's end or this call tree's, whichever comes first.
-gantry_status Engine::wait_for_end(gantry_call& root, Waiter& waiter) {
+gantry_status Nesting::wait_for_end(gantry_call& root, Waiter& waiter) {
   std::unique_lock lock(waiter.mutex);
   if (waiter.over) return GANTRY_OK;
   lock.unlock();
-  Pool::Waiting waiting(pool_);
+  Pool::Waiting waiting(runner_.pool());
   root.tree.on_cancel(
       &waiter, [](void* w) { static_cast<Waiter*>(w)->cv.notify_all(); }, &waiter);
   lock.lock();
@@ -196,22 +208,22 @@ gantry_status Engine::wait_for_end(gantry_call& root, Waiter& waiter) {
 }
 
 // On GANTRY_OK the strand of the child's plugin is owned.
-gantry_status Engine::wait_for_strand(gantry_call& child) {
+gantry_status Nesting::wait_for_strand(gantry_call& child) {
   Instance& provider = *child.plugin;
   auto waiter = std::make_shared<Waiter>();
   const InstancePtr keep = child.plugin;
-  const auto granted = [this, waiter, keep] {
+  const auto granted = [waiter, keep] {
     std::unique_lock lock(waiter->mutex);
     if (waiter->abandoned) {
       lock.unlock();
-      leave_strand(*keep);
+      Runner::leave_strand(*keep);
       return;
     }
     waiter->over = true;
     waiter->cv.notify_all();
   };
   gantry_status result = GANTRY_OK;
-  if (!provider.strand().enter(child.root, child.root->group, granted)) {
+  if (!provider.strand().enter(child.root, child.root->client.group, granted)) {
     result = wait_for_end(*child.root, *waiter);
     std::lock_guard lock(waiter->mutex);
     if (result < 0 && waiter->over) {
@@ -227,7 +239,7 @@ gantry_status Engine::wait_for_strand(gantry_call& child) {
 
 // Records that this tree is about to wait for `wanted`, then follows the wait-for graph. If that
 // leads back to this tree, nothing is recorded and `chain` names the plugins on the cycle.
-bool Engine::would_deadlock(gantry_call& root, Instance& wanted, std::string& chain) {
+bool Nesting::would_deadlock(gantry_call& root, Instance& wanted, std::string& chain) {
   std::lock_guard lock(waits_mutex_);
   Instance* next = &wanted;
   chain = wanted.manifest().name;
@@ -244,26 +256,41 @@ bool Engine::would_deadlock(gantry_call& root, Instance& wanted, std::string& ch
   return false;
 }
 
-gantry_status Engine::start_nested(gantry_host* host, gantry_call& parent,
-                                   const gantry_invocation& what, gantry_answer answer,
-                                   void (*done)(void*, gantry_status), void* context) {
-  auto made = make_nested(host, parent, what);
+gantry_status Nesting::start(gantry_host* host, gantry_call& parent, const gantry_invocation& what,
+                             gantry_answer answer, void (*done)(void*, gantry_status),
+                             void* context) {
+  auto made = make(host, parent, what);
   if (!made) return refuse(answer, made.status());
   CallRef child = std::move(*made);
   child->nested.calls_back = true;
   child->nested.ended = [answer, done, context](gantry_call& ended, gantry_status status) {
     done(context, deliver(ended, status, answer));
   };
-  if (held(child)) return GANTRY_OK;
+  if (runner_.hold(child)) return GANTRY_OK;
   if (child->plugin->manifest().reentrant) {
-    run_plugin(*child, child->item->spec.blocking);
+    runner_.run(*child, child->item->spec.blocking);
     return GANTRY_OK;
   }
   if (child->plugin->strand().owner() == child->root) {
     return refuse(answer, {GANTRY_BUSY, "'" + child->plugin->manifest().name +
                                             "' is not re-entrant and already in this call"});
   }
-  take_strand_or_queue(std::move(child));
+  runner_.take_strand_or_queue(std::move(child));
+  return GANTRY_OK;
+}
+
+// Blocks; on GANTRY_OK the child's plugin may be entered.
+gantry_status Nesting::wait_for_replacement(gantry_call& child) {
+  auto waiter = std::make_shared<Waiter>();
+  auto instead = std::make_shared<InstancePtr>();
+  const bool held = child.plugin->hold([waiter, instead](InstancePtr there) {
+    *instead = std::move(there);
+    waiter->signal();
+  });
+  if (!held) return GANTRY_OK;
+  if (const gantry_status s = wait_for_end(*child.root, *waiter); s < 0) return s;
+  if (!*instead) return GANTRY_FAILED;
+  child.plugin = std::move(*instead);
   return GANTRY_OK;
 }
 

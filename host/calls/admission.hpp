@@ -1,0 +1,36 @@
+// host/calls/admission.hpp (private): which calls begin.
+//
+// A call is refused because of its item, its agent or its arguments, or because all places are
+// taken (parties.hpp). Any thread.
+#pragma once
+
+#include <atomic>
+#include <optional>
+
+#include "host/calls/calls.hpp"
+#include "host/calls/parties.hpp"
+
+namespace gantry::host {
+
+class Admission {
+ public:
+  explicit Admission(int max_running) : parties_(max_running) {}
+
+  // The answer of a call that is refused; nothing when it may begin.
+  static std::optional<ItemAnswer> refusal(const ItemCall& request);
+  // As Calls::denied().
+  static std::optional<ItemAnswer> denied(const Agent& agent, const Item& item);
+
+  // Takes a place for the call. Nothing: no place is free, or close() was called.
+  std::optional<GroupId> enter(const ItemCall& request);
+  void leave(GroupId group) { parties_.leave(group); }
+  int running() const { return parties_.running(); }
+  // No call enters from here on.
+  void close() { closed_ = true; }
+
+ private:
+  Parties parties_;
+  std::atomic<bool> closed_{false};
+};
+
+}  // namespace gantry::host

@@ -1,0 +1,208 @@
+#include "host/calls/answers.hpp"
+
+#include <cmath>
+
+#include "host/calls/abilities.hpp"
+#include "host/calls/answer.hpp"
+#include "host/calls/kinds.hpp"
+#include "host/calls/promise.hpp"
+
+namespace gantry::host {
+
+using Phase = gantry_call::Phase;
+
+namespace {
+
+Output::Failure too_large(std::size_t cap) {
+  return {"invalid_argument",
+          "The answer would be larger than " + std::to_string(cap) +
+              " bytes; ask for fewer rows or fields",
+          R"({"kind":"response_too_large","limit":)" + std::to_string(cap) + "}"};
+}
+
+// What a client sees of one call must grow, yet the heartbeat's seconds and the plugin's own scale
+// have nothing to do with each other. When the first value of its own would go back, all of them
+// are moved up beyond the last heartbeat, the total with them: what is left to do stays true.
+double offset_after(double heartbeat, double first) {
+  constexpr double kStep = 0.001;
+  if (heartbeat < 0 || first > heartbeat) return 0;
+  return first > 0 ? heartbeat : heartbeat - first + kStep;
+}
+
+ItemAnswer too_many_rounds(const gantry_call& call) {
+  return error_answer(call, {"internal_error",
+                             "The " + named(call.kind, call.name) + " still asks for input after " +
+                                 std::to_string(InputRound::kMaxRounds) + " rounds of it",
+                             ""});
+}
+
+}  // namespace
+
+Answers::Answers(Metrics& metrics, FaultLog faults, std::size_t max_bytes)
+    : metrics_(metrics),
+      faults_(std::move(faults)),
+      max_bytes_(max_bytes),
+      max_bytes_text_(std::to_string(max_bytes)) {}
+
+void Answers::fault(const gantry_call& call, std::string_view sentence) const {
+  faults_(call.plugin->manifest().name,
+          std::string(call.kind) + " '" + std::string(call.name) + "': " + std::string(sentence));
+}
+
+bool Answers::give(gantry_call& root, ItemAnswer&& with, TreeState tree) {
+  std::shared_ptr<CallListener> listener;
+  {
+    std::lock_guard lock(root.client.mutex);
+    if (root.client.answered) return false;
+    root.client.answered = true;
+    listener = std::move(root.client.listener);
+    // Before the client hears of it: what is told to be cancelled does not start any more.
+    if (tree != TreeState::active) root.tree.mark(tree);
+  }
+  with.ran = root.phase.load(std::memory_order_acquire) != Phase::free;
+  // At once, and before anything that takes time: a plugin that polls would end its call first.
+  if (tree != TreeState::active) {
+    const Phase now = root.phase.load(std::memory_order_acquire);
+    if (now == Phase::entered || now == Phase::pending) abandon(root);
+    root.tree.run_callbacks();
+  }
+  if (listener) listener->done(std::move(with));
+  return true;
+}
+
+// Races with end(): the exchange on `abandonment` makes exactly one side undo the count.
+void Answers::abandon(gantry_call& root) {
+  metrics_.call_abandoned();
+  const Instance::CallCount count = root.plugin->abandoned_calls();
+  count->fetch_add(1);
+  auto none = ClientCall::Abandonment::none;
+  if (root.client.abandonment.compare_exchange_strong(none, ClientCall::Abandonment::counted))
+    return;
+  count->fetch_sub(1);
+}
+
+void Answers::give_written(gantry_call& root, gantry_status status) {
+  bool unanswered = false;
+  {
+    std::lock_guard lock(root.client.mutex);
+    unanswered = !root.client.answered;
+  }
+  if (unanswered) give(root, written(root, status));
+}
+
+gantry_status Answers::progress(gantry_call& call, double done, double total,
+                                std::string_view note) {
+  gantry_call& root = *call.root;
+  std::lock_guard lock(root.client.mutex);
+  if (root.client.answered || !std::isfinite(done)) return GANTRY_OK;
+  if (!root.client.wants_progress && !root.client.task) return GANTRY_OK;
+  if (!root.client.tool_reported) {
+    root.client.tool_reported = true;
+    root.client.progress_offset = offset_after(root.client.last_progress, done);
+  }
+  const double shown = done + root.client.progress_offset;
+  if (!(shown > root.client.last_progress)) return GANTRY_OK;
+  root.client.last_progress = shown;
+  const bool has_end = std::isfinite(total) && total > 0;
+  root.client.listener->progress(shown, has_end ? total + root.client.progress_offset : 0, note);
+  return GANTRY_OK;
+}
+
+gantry_status Answers::log(gantry_call& call, int level, std::string_view text) {
+  gantry_call& root = *call.root;
+  std::lock_guard lock(root.client.mutex);
+  if (root.client.answered || root.client.task || level > root.client.log_level) return GANTRY_OK;
+  constexpr std::size_t kMaxLog = 16u << 10;
+  root.client.listener->log(level, call.plugin->manifest().name, text.substr(0, kMaxLog));
+  return GANTRY_OK;
+}
+
+gantry_status Answers::begin_task(gantry_call& call) {
+  std::lock_guard lock(call.client.mutex);
+  if (call.client.answered) return GANTRY_CANCELLED;
+  if (call.client.task) return GANTRY_OK;
+  if (!call.client.task_refused) {
+    const gantry_status status = call.client.listener->begin_task();
+    call.client.task = status >= 0;
+    if (status < 0) call.client.task_refused = status;
+  }
+  return call.client.task_refused.value_or(GANTRY_OK);
+}
+
+gantry_status Answers::release(gantry_call& call) {
+  std::lock_guard lock(call.client.mutex);
+  if (call.client.answered) return GANTRY_CANCELLED;
+  return !call.client.task && call.client.listener->release() ? GANTRY_OK : GANTRY_UNSUPPORTED;
+}
+
+// The handler ended to be entered again.
+ItemAnswer Answers::next_round(gantry_call& call) const {
+  if (!call.client.round || !call.client.round->goes_on()) {
+    return plugin_fault(call,
+                        "it returned GANTRY_INPUT_REQUIRED, but nothing is missing: it asked for "
+                        "nothing that has no answer and kept nothing");
+  }
+  if (call.client.inputs.round >= InputRound::kMaxRounds) return too_many_rounds(call);
+  ItemAnswer answer;
+  answer.kind = ItemAnswer::Kind::input_required;
+  call.client.round->put_into(answer);
+  return answer;
+}
+
+ItemAnswer Answers::missing_capability(gantry_call& call) const {
+  ItemAnswer answer;
+  answer.kind = ItemAnswer::Kind::missing_capability;
+  answer.requests = call.client.round->lacks().capabilities(call.client.inputs.can);
+  answer.message =
+      "The " + named(call.kind, call.name) +
+      " needs what this client did not declare, or cannot be asked here (in a batch, or "
+      "without text/event-stream in Accept): " +
+      call.client.round->lacks().words(call.client.inputs.can);
+  return answer;
+}
+
+ItemAnswer Answers::written(gantry_call& call, gantry_status status) const {
+  Output& output = call.output;
+  if (output.failed()) return error_answer(call, output.failure());
+  if (status == GANTRY_INPUT_REQUIRED) return next_round(call);
+  if (status == GANTRY_UNSUPPORTED && call.client.round && call.client.round->lacks().any()) {
+    return missing_capability(call);
+  }
+  if (output.overflowed()) return error_answer(call, too_large(max_bytes_));
+  if (status < 0 && (call.kind != "tool" || output.content().empty())) {
+    return error_answer(call, failure_of(status, kind_of(call.kind).noun));
+  }
+  if (status < 0) {
+    ItemAnswer answer;
+    answer.content = std::move(output.content());
+    answer.is_error = true;
+    return answer;
+  }
+  return checked_result(call);
+}
+
+// The caller hears of an internal error and the log of whose fault it is. A task has failed then;
+// an error of the tool's own would be its result.
+ItemAnswer Answers::plugin_fault(gantry_call& call, const std::string& sentence) const {
+  fault(call, sentence);
+  ItemAnswer answer = error_answer(call, {"internal_error", "Internal error", ""});
+  if (call.client.task) answer.kind = ItemAnswer::Kind::internal;
+  return answer;
+}
+
+// The result as it is, unless it breaks what the item promised.
+ItemAnswer Answers::checked_result(gantry_call& call) const {
+  Output& output = call.output;
+  const std::string wrong = broken_promise(call);
+  if (!wrong.empty()) return plugin_fault(call, wrong);
+  ItemAnswer answer;
+  answer.structured = std::move(output.structured());
+  if (kind_of(call.kind).output != Output::For::client_entries) {
+    answer.content = std::move(output.content());
+  } else if (!output.content().empty()) {
+    answer.structured = R"({"contents":[)" + output.content() + "]}";
+  }
+  return answer;
+}
+
+}  // namespace gantry::host

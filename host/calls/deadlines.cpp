@@ -1,0 +1,85 @@
+#include "host/calls/deadlines.hpp"
+
+#include <algorithm>
+
+#include "host/calls/answer.hpp"
+#include "host/calls/kinds.hpp"
+
+namespace gantry::host {
+
+Deadlines::Deadlines(Answers& answers, std::chrono::milliseconds heartbeat)
+    : answers_(answers),
+      heartbeat_(heartbeat),
+      alarm_([this](gantry_call& call) { return ring(call); }) {}
+
+bool Deadlines::watch(gantry_call& call) {
+  std::lock_guard lock(call.lazy_mutex);
+  if (call.phase.load(std::memory_order_acquire) == gantry_call::Phase::ended) return false;
+  {
+    std::lock_guard live(mutex_);
+    live_.emplace(&call, CallRef::share(&call));
+  }
+  call.client.timed = true;
+  alarm_.set(call, next_ring(call));
+  return true;
+}
+
+void Deadlines::unwatch(gantry_call& call) {
+  {
+    std::lock_guard lock(call.lazy_mutex);
+    if (!call.client.timed) return;
+  }
+  alarm_.drop(call);
+  CallRef last;  // dropped outside the lock
+  std::lock_guard live(mutex_);
+  const auto it = live_.find(&call);
+  if (it == live_.end()) return;
+  last = std::move(it->second);
+  live_.erase(it);
+  if (live_.empty()) none_.notify_all();
+}
+
+std::vector<CallRef> Deadlines::watched() {
+  std::lock_guard lock(mutex_);
+  std::vector<CallRef> out;
+  for (const auto& [raw, call] : live_) out.push_back(call);
+  return out;
+}
+
+bool Deadlines::wait_until_none(std::chrono::milliseconds limit) {
+  std::unique_lock lock(mutex_);
+  return none_.wait_for(lock, limit, [&] { return live_.empty(); });
+}
+
+Alarm::Time Deadlines::next_ring(const gantry_call& call) const {
+  const Alarm::Time deadline = time_of(call.deadline);
+  if (!call.client.wants_progress || call.client.task || heartbeat_.count() <= 0) return deadline;
+  return std::min(deadline, std::chrono::steady_clock::now() + heartbeat_);
+}
+
+// The alarm's thread: the deadline has come, or it is time for a heartbeat.
+Alarm::Time Deadlines::ring(gantry_call& raw) {
+  CallRef call = CallRef::share(&raw);
+  const auto now = std::chrono::steady_clock::now();
+  if (now >= time_of(call->deadline)) {
+    const auto limit = std::chrono::duration_cast<std::chrono::milliseconds>(
+        time_of(call->deadline) - call->client.started);
+    ItemAnswer late;
+    late.kind = ItemAnswer::Kind::error;
+    late.error_code = "timeout";
+    late.message = "The " + named(call->kind, call->name) + " did not finish within " +
+                   std::to_string(limit.count()) + " ms";
+    late.error_fits_schema = error_fits(*call->item, late);
+    answers_.give(*call, std::move(late), TreeState::timed_out);
+    return Alarm::Time::max();
+  }
+  std::lock_guard lock(call->client.mutex);
+  if (call->client.answered) return Alarm::Time::max();
+  if (call->client.tool_reported || call->client.task || !call->client.wants_progress)
+    return time_of(call->deadline);
+  call->client.last_progress = std::chrono::duration<double>(now - call->client.started).count();
+  call->client.listener->progress(call->client.last_progress, 0, "");
+  return next_ring(*call);
+}
+
+}  // namespace gantry::host

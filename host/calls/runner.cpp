@@ -1,0 +1,169 @@
+#include "host/calls/runner.hpp"
+
+#include <algorithm>
+
+namespace gantry::host {
+
+using Phase = gantry_call::Phase;
+
+Runner::Runner(Metrics& metrics, Admission& admission, Answers& answers, Deadlines& deadlines,
+               PoolSize size)
+    : metrics_(metrics),
+      admission_(admission),
+      answers_(answers),
+      deadlines_(deadlines),
+      pool_(size, [] { Registry::release_cached(); }) {}
+
+void Runner::queue(CallRef call) {
+  const GroupId group = call->root->client.group;
+  pool_.post(group, [this, raw = call.release()] { run_queued(raw); });
+}
+
+void Runner::run_queued(gantry_call* adopted) {
+  CallRef call = CallRef::adopt(adopted);
+  if (hold(call)) return;
+  if (call->plugin->manifest().reentrant) {
+    enter(*call);
+  } else {
+    take_strand_or_queue(std::move(call));
+  }
+}
+
+void Runner::take_strand_or_queue(CallRef call) {
+  Instance& plugin = *call->plugin;
+  gantry_call* raw = CallRef(call).release();  // the strand's reference, if it is queued there
+  const GroupId group = call->root->client.group;
+  const auto later = [this, raw, group] {
+    pool_.post(group, [this, raw] {
+      CallRef mine = CallRef::adopt(raw);
+      const InstancePtr keep = mine->plugin;
+      enter(*mine);
+      leave_strand(*keep);
+    });
+  };
+  if (!plugin.strand().enter(call->root, group, later)) return;
+  CallRef::adopt(raw);
+  const InstancePtr keep = call->plugin;
+  enter(*call);
+  leave_strand(*keep);
+}
+
+void Runner::leave_strand(Instance& instance) {
+  if (auto next = instance.strand().leave()) (*next)();
+}
+
+// With the strand, where one is needed. A call that was answered while it waited never starts.
+void Runner::enter(gantry_call& call) {
+  if (call.root->tree.is_cancelled()) {
+    call.phase.store(Phase::ended, std::memory_order_release);
+    end(call, GANTRY_CANCELLED);
+    return;
+  }
+  run(call, call.item != nullptr && call.item->spec.blocking);
+}
+
+// Takes two references: the plugin's, held until the call ends, and one for the thread that enters
+// the plugin, because finish() may run before invoke() returns.
+CallRef Runner::hand_over(gantry_call& call) {
+  if (call.item != nullptr) metrics_.plugin_called(call.plugin->manifest().name);
+  CallRef::share(&call).release();
+  call.phase.store(Phase::entered, std::memory_order_release);
+  return CallRef::share(&call);
+}
+
+void Runner::run(gantry_call& call, bool blocking) {
+  const CallRef running = hand_over(call);
+  gantry_status status = GANTRY_FAILED;
+  if (blocking) {
+    Pool::Waiting waiting(pool_);
+    status = call.plugin->invoke(call.kind, call.name, &call);
+  } else {
+    status = call.plugin->invoke(call.kind, call.name, &call);
+  }
+  settle(call, status);
+}
+
+void Runner::settle(gantry_call& call, gantry_status status) {
+  Phase expected = Phase::entered;
+  const Phase next = status == GANTRY_PENDING ? Phase::pending : Phase::ended;
+  if (!call.phase.compare_exchange_strong(expected, next)) {
+    if (status != GANTRY_PENDING)
+      answers_.fault(call, "called finish() and did not return GANTRY_PENDING");
+    return;
+  }
+  if (next == Phase::pending) return;
+  end(call, status);
+  CallRef::adopt(&call);  // the plugin's reference
+}
+
+gantry_status Runner::finish(gantry_call& call, gantry_status status) {
+  // From `entered` it may become `pending` at any moment: invoke() returns on another thread.
+  Phase now = call.phase.load();
+  do {
+    if (now != Phase::entered && now != Phase::pending) return GANTRY_MISUSE;
+  } while (!call.phase.compare_exchange_weak(now, Phase::ended));
+  end(call, status == GANTRY_PENDING ? GANTRY_FAILED : status);
+  CallRef::adopt(&call);
+  return GANTRY_OK;
+}
+
+// The plugin is done with the call; its phase is `ended`.
+void Runner::end(gantry_call& call, gantry_status status) {
+  call.root->tree.forget(&call);
+  if (call.root != &call || call.nested.ended) {
+    if (auto ended = std::move(call.nested.ended)) ended(call, status);
+    return;
+  }
+  admission_.leave(call.client.group);
+  if (call.client.abandonment.exchange(ClientCall::Abandonment::ended) ==
+      ClientCall::Abandonment::counted) {
+    call.plugin->abandoned_calls()->fetch_sub(1);
+  }
+  answers_.give_written(call, status);
+  deadlines_.unwatch(call);  // last: drain() is over when nothing is watched
+}
+
+// To enter a plugin in a worker is to send a frame, however long the tool then takes there.
+bool Runner::runs_inline(const Item& item) {
+  const Manifest& plugin = item.plugin->manifest();
+  return (item.spec.non_blocking || item.plugin->in_worker()) && plugin.reentrant &&
+         !plugin.exclusive && !item.latency_guard->is_too_much();
+}
+
+void Runner::run_inline(gantry_call& call, const Item& item) {
+  const CallRef running = hand_over(call);
+  const InlineLatencyGuard::Sample stretch(*item.latency_guard);
+  const gantry_status status = call.plugin->invoke(call.kind, call.name, &call);
+  // Before the answer is sent: the time that takes is not the tool's.
+  if (!call.plugin->in_worker() && item.latency_guard->count(stretch.took())) {
+    answers_.fault(call,
+                   "it is flagged non_blocking but took over 1 ms three times; it runs on the pool "
+                   "now");
+  }
+  settle(call, status);
+}
+
+bool Runner::hold(const CallRef& call) {
+  gantry_call* const raw = CallRef(call).release();
+  const InstancePtr keep = call->plugin;
+  const bool held = keep->hold(
+      [this, raw](InstancePtr instead) { go_on(CallRef::adopt(raw), std::move(instead)); });
+  if (!held) CallRef::adopt(raw);
+  return held;
+}
+
+void Runner::go_on(CallRef call, InstancePtr instead) {
+  if (instead) {
+    call->plugin = std::move(instead);
+    queue(std::move(call));
+    return;
+  }
+  call->phase.store(gantry_call::Phase::ended, std::memory_order_release);
+  call->output.fail("internal_error",
+                    "The plugin '" + call->plugin->manifest().name +
+                        "' was being replaced and did not come back; ask the operator",
+                    "");
+  end(*call, GANTRY_FAILED);
+}
+
+}  // namespace gantry::host

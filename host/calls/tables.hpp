@@ -1,0 +1,17 @@
+// host/calls/tables.hpp (private): the contract's service tables. Constants; any thread.
+#pragma once
+
+#include <gantry/abi/abi.h>
+
+namespace gantry::host {
+
+const gantry_call_api& call_table();
+const gantry_invoke_api& invoke_table();
+const gantry_config_api& config_table();
+const gantry_secret_api& secret_table();
+const gantry_catalog_api& catalog_table();
+const gantry_input_api& input_table();
+const gantry_task_api& task_table();
+const gantry_events_api& events_table();
+
+}  // namespace gantry::host
