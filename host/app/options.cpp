@@ -4,11 +4,7 @@
 #include <limits>
 
 #include <gantry/abi/version.h>
-#include <rapidjson/document.h>
-#include <rapidjson/stringbuffer.h>
-#include <rapidjson/writer.h>
 
-#include "host/app/files.hpp"
 #include "host/app/paths.hpp"
 #include "host/http/endpoint/guard.hpp"
 
@@ -105,12 +101,6 @@ http::EndpointOptions endpoint_options(const Settings& settings, const Address& 
 
 namespace {
 
-void add_unless_there(rapidjson::Document& object, const char* name, const std::string& text) {
-  if (object.HasMember(name)) return;
-  auto& pool = object.GetAllocator();
-  object.AddMember(rapidjson::Value(name, pool), rapidjson::Value(text.c_str(), pool), pool);
-}
-
 Isolate isolate_of(const std::string& word) {
   if (word == "process") return Isolate::process;
   return word == "in-process" ? Isolate::in_process : Isolate::automatic;
@@ -175,22 +165,6 @@ std::vector<PluginSource> plugin_sources(const Settings& settings) {
   for (const auto& directory : settings.plugin_directories) out.push_back({directory, false});
   for (const auto& file : settings.plugin_files) out.push_back({file, false});
   return out;
-}
-
-Settings with_state(Settings settings, const std::filesystem::path& state) {
-  const auto data = settings.plugins.find("data");
-  if (data == settings.plugins.end()) return settings;
-  rapidjson::Document config;
-  config.Parse(data->second.config.data(), data->second.config.size());
-  if (!config.IsObject() || !config.HasMember("database")) return settings;
-  add_unless_there(config, "exports", (state / "exports").string());
-  if (!settings.stdio) add_unless_there(config, "download_path", "/exports/");
-  rapidjson::StringBuffer buffer;
-  rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
-  config.Accept(writer);
-  data->second.config = buffer.GetString();
-  grant_data_files(config, closed_paths(settings, state), data->second.allow.files);
-  return settings;
 }
 
 }  // namespace gantry::host

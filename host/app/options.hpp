@@ -3,7 +3,6 @@
 // Pure functions but for the environment; any thread.
 #pragma once
 
-#include <filesystem>
 #include <vector>
 
 #include "host/calls/calls.hpp"
@@ -29,9 +28,5 @@ http::EndpointOptions endpoint_options(const Settings& settings, const Address& 
 std::map<std::string, PluginSettings, std::less<>> plugin_settings(const Settings& settings);
 TrustSettings trust_settings(const Settings& settings);
 std::vector<PluginSource> plugin_sources(const Settings& settings);
-// With what follows from where the state is and how the server is reached: the data engine keeps
-// exports there and names the path of their downloads, unless the operator says otherwise; where it
-// runs in a worker, or on trial, it is granted the files that its configuration names.
-Settings with_state(Settings settings, const std::filesystem::path& state);
 
 }  // namespace gantry::host

@@ -17,6 +17,7 @@
 #include "host/app/gauges.hpp"
 #include "host/app/options.hpp"
 #include "host/app/paths.hpp"
+#include "host/app/plugin_keys.hpp"
 #include "host/app/plugins.hpp"
 #include "host/app/security.hpp"
 #include "host/http/endpoint/admin.hpp"
@@ -142,8 +143,9 @@ int serve_stdio(const Settings& settings, Plugins& plugins, const Signals& signa
   return 0;
 }
 
-int load_and_serve(const CommandLine& line, const Address& address, const Authenticator& auth,
-                   const Signals& signals, std::function<CommandLine()> reread) {
+int load_and_serve(const CommandLine& line, const std::vector<PluginKeys>& keys,
+                   const Address& address, const Authenticator& auth, const Signals& signals,
+                   std::function<CommandLine()> reread) {
   const Settings& settings = line.settings;
   const auto state = state_directory(settings);
   if (!state) return refuse(state.status(), kBadConfiguration);
@@ -153,16 +155,15 @@ int load_and_serve(const CommandLine& line, const Address& address, const Authen
     log.write(Level::warn, raised.message());
   }
   Metrics metrics;
-  auto plugins =
-      Plugins::load(with_state(settings, *state), line.required_plugins, *state, log, metrics);
+  const auto complete = [&keys, &state](const Settings& given) {
+    return with_plugin_keys(given, keys, *state);
+  };
+  auto plugins = Plugins::load(complete(settings), line.required_plugins, *state, log, metrics);
   log.flush();
   if (!plugins) return refuse(plugins.status(), kBadConfiguration);
   std::optional<ConfigReload> reload(
       std::in_place, line, signals.hangup_fd(), std::move(reread),
-      [&it = **plugins, &state](const Settings& next) {
-        return it.apply(with_state(next, *state));
-      },
-      log);
+      [&it = **plugins, &complete](const Settings& next) { return it.apply(complete(next)); }, log);
   const int code = settings.stdio
                        ? serve_stdio(settings, **plugins, signals, log, metrics)
                        : serve_http(settings, address, auth, **plugins, signals, log, metrics);
@@ -176,7 +177,8 @@ int load_and_serve(const CommandLine& line, const Address& address, const Authen
 
 }  // namespace
 
-int run(const CommandLine& line, const Signals& signals, std::function<CommandLine()> reread) {
+int run(const CommandLine& line, const std::vector<PluginKeys>& plugins, const Signals& signals,
+        std::function<CommandLine()> reread) {
   const auto address = parse_address(line.settings.listen);
   if (!address) return refuse(address.status(), kBadConfiguration);
   const auto auth = authenticator_from_environment();
@@ -186,7 +188,7 @@ int run(const CommandLine& line, const Signals& signals, std::function<CommandLi
       return refuse(status, kBadConfiguration);
   }
   if (line.action == CommandLine::Action::check) return 0;
-  return load_and_serve(line, *address, *auth, signals, std::move(reread));
+  return load_and_serve(line, plugins, *address, *auth, signals, std::move(reread));
 }
 
 }  // namespace gantry::host

@@ -68,7 +68,7 @@ enum class Isolate { automatic, in_process, process };
 
 struct Manifest {
   std::string name, version;
-  std::vector<std::string> needs;   // host services and other plugins' services, "gantry.data/1"
+  std::vector<std::string> needs;   // host services and other plugins' services, "acme.stock/1"
   std::vector<std::string> wants;   // the same, but it does without where there is none
   std::vector<std::string> offers;  // services this plugin may offer
   bool reentrant = false, exclusive = false, unloadable = false;

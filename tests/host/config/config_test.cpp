@@ -17,7 +17,8 @@ std::string refusal(std::string_view text) {
 
 CommandLine line(std::vector<const char*> arguments) {
   arguments.insert(arguments.begin(), "gantryd");
-  return read_command_line(static_cast<int>(arguments.size()), arguments.data(), "1.2.3");
+  return read_command_line(static_cast<int>(arguments.size()), arguments.data(), "1.2.3",
+                           builtin_plugin_keys());
 }
 
 TEST(Settings, TakeCommentsAndTrailingCommas) {
@@ -199,7 +200,7 @@ TEST(Flags, WinOverTheFile) {
   EXPECT_EQ(got.settings.plugin_files, (std::vector<std::string>{"a.so", "b.so", "c.so"}));
   EXPECT_EQ(got.settings.control, "/run/c.sock");
   EXPECT_EQ(got.settings.plugin_directories, std::vector<std::string>{"d"});
-  EXPECT_EQ(got.settings.plugins.at("data").config, R"({"x":1,"model":"m","database":"new.db"})");
+  EXPECT_EQ(got.settings.plugins.at("data").config, R"({"x":1,"database":"new.db","model":"m"})");
   EXPECT_EQ(got.required_plugins, std::vector<std::string>{"data"});
 }
 
@@ -226,11 +227,28 @@ TEST(Flags, AskForWordsOnly) {
   EXPECT_EQ(line({"--version"}).output, "gantryd 1.2.3\n");
   const CommandLine help = line({"--help"});
   EXPECT_EQ(help.exit_code, 0);
-  for (const auto word :
-       {"--config", "--db", "--model", "--plugins", "--plugin", "--builtin-plugins", "--listen",
-        "--stdio", "--state", "--agent", "--control", "--log-level", "--log-format",
-        "--check-config", "--print-config", "--version", "GANTRY_API_KEY", "GANTRY_ADMIN_KEY",
-        "Exit codes"}) {
+  for (const auto word : {"--config",
+                          "--db",
+                          "--model",
+                          "--plugins",
+                          "--plugin",
+                          "--builtin-plugins",
+                          "--listen",
+                          "--stdio",
+                          "--state",
+                          "--agent",
+                          "--control",
+                          "--log-level",
+                          "--log-format",
+                          "--check-config",
+                          "--print-config",
+                          "--version",
+                          "GANTRY_API_KEY",
+                          "GANTRY_ADMIN_KEY",
+                          "Exit codes",
+                          "short for plugins.data.config.database",
+                          "short for plugins.data.config.model",
+                          "Try:  gantryd --db shop.db\n      claude mcp add"}) {
     EXPECT_NE(help.output.find(word), std::string::npos) << word;
   }
   const CommandLine print = line({"--print-config", "--listen", "127.0.0.1:4711"});
