@@ -25,25 +25,21 @@ void add_unless_there(rapidjson::Document& object, const std::string& name,
                    pool);
 }
 
-void add(const fs::path& path, std::vector<std::string>& paths) {
-  if (!path.empty()) paths.push_back(path.string());
-}
-
 // Grants the file, and those beside it: their directory where it is open, else what is there.
 void add_with_beside(const fs::path& file, const std::vector<std::string>& ends,
-                     const std::vector<fs::path>& closed, std::vector<std::string>& paths) {
-  if (is_open(file.parent_path(), closed)) return add(file.parent_path(), paths);
-  add(file, paths);
+                     const std::vector<fs::path>& closed, std::vector<fs::path>& paths) {
+  if (is_open(file.parent_path(), closed)) return paths.push_back(file.parent_path());
+  paths.push_back(file);
   for (const std::string& end : ends) {
     std::error_code error;
     const fs::path part = file.string() + end;
-    if (fs::exists(part, error)) add(part, paths);
+    if (fs::exists(part, error)) paths.push_back(part);
   }
 }
 
 // The path that a value names, without its scheme, as a worker may be granted it.
 void grant(const PluginKey& key, std::string_view value, const std::vector<fs::path>& closed,
-           FilesSection& files) {
+           FileGrants& files) {
   if (!key.scheme.empty() && value.starts_with(key.scheme + ":"))
     value.remove_prefix(key.scheme.size() + 1);
   const bool write = key.grant == "write";
@@ -52,7 +48,7 @@ void grant(const PluginKey& key, std::string_view value, const std::vector<fs::p
   const fs::path path = fs::canonical(value, error);
   if (error) return;
   auto& paths = write ? files.write : files.read;
-  key.beside.empty() ? add(path, paths) : add_with_beside(path, key.beside, closed, paths);
+  key.beside.empty() ? paths.push_back(path) : add_with_beside(path, key.beside, closed, paths);
 }
 
 struct Place {
@@ -61,7 +57,7 @@ struct Place {
   bool http;
 };
 
-void fill_in(PluginSection& section, const PluginKeys& plugin, const Place& place) {
+void fill_in(PluginSettings& section, const PluginKeys& plugin, const Place& place) {
   rapidjson::Document config;
   config.Parse(section.config.data(), section.config.size());
   if (!config.IsObject()) return;
@@ -73,7 +69,7 @@ void fill_in(PluginSection& section, const PluginKeys& plugin, const Place& plac
     const auto found = config.FindMember(key.key.c_str());
     if (key.grant.empty() || found == config.MemberEnd() || !found->value.IsString()) continue;
     grant(key, {found->value.GetString(), found->value.GetStringLength()}, place.closed,
-          section.allow.files);
+          section.worker.files);
   }
   rapidjson::StringBuffer buffer;
   rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);

@@ -48,10 +48,10 @@ Result<std::filesystem::path> state_directory(const Settings& settings) {
 }
 
 void warn_of_unlimited(const Settings& settings, Log& log) {
-  if (!settings.limits.max_calls) log.write(Level::warn, "max_calls is unlimited");
-  if (!settings.limits.max_request_streams)
+  if (settings.limits.calls.max_running == 0) log.write(Level::warn, "max_calls is unlimited");
+  if (settings.limits.streams.requests == 0)
     log.write(Level::warn, "max_request_streams is unlimited");
-  if (!settings.limits.max_listeners) log.write(Level::warn, "max_listeners is unlimited");
+  if (settings.limits.streams.listeners == 0) log.write(Level::warn, "max_listeners is unlimited");
 }
 
 std::string url_of(const Address& address, std::uint16_t port) {
@@ -93,8 +93,8 @@ int serve_http(const Settings& settings, const Address& address, const Authentic
                Plugins& plugins, const Signals& signals, Log& log, Metrics& metrics) {
   const SystemClock clock;
   const http::Options options = http_options(settings, address);
-  Sessions sessions(clock, session_limits(settings), options.unread);
-  PreAuthLimit pre_auth(clock, static_cast<std::uint32_t>(settings.limits.pre_auth_per_minute));
+  Sessions sessions(clock, settings.limits.sessions, options.unread);
+  PreAuthLimit pre_auth(clock, settings.limits.pre_auth_per_minute);
   rpc::ProtocolSettings protocol = protocol_settings_of(settings, !auth.has_keys());
   protocol.kept = options.unread;
   rpc::Dispatcher dispatcher(plugins.registry(), plugins.calls(), log, metrics, plugins.bus(),
@@ -115,8 +115,7 @@ int serve_http(const Settings& settings, const Address& address, const Authentic
   malloc_trim(0);
   say_ready(url);
   while (!signals.wait(kReapEvery)) sessions.reap();
-  stop(**server, dispatcher, plugins, sessions, signals,
-       std::chrono::milliseconds(settings.shutdown_grace_ms), log);
+  stop(**server, dispatcher, plugins, sessions, signals, settings.shutdown_grace, log);
   return 0;
 }
 
@@ -128,10 +127,10 @@ int serve_stdio(const Settings& settings, Plugins& plugins, const Signals& signa
   rpc::Dispatcher dispatcher(plugins.registry(), plugins.calls(), log, metrics, plugins.bus(),
                              clock, protocol_settings_of(settings, true));
   StdioOptions options;
-  options.max_line = static_cast<std::size_t>(settings.http.max_body_bytes);
-  options.max_unread = static_cast<std::size_t>(settings.http.max_unread_bytes);
-  options.grace = std::chrono::milliseconds(settings.limits.stdio_grace_ms);
-  options.max_listeners = places(settings.limits.max_listeners);
+  options.max_line = settings.http.limits.body_bytes;
+  options.max_unread = settings.http.limits.unread_bytes;
+  options.grace = settings.limits.stdio_grace;
+  options.max_listeners = settings.limits.streams.listeners;
   options.on_end = [&plugins] { plugins.bus().end(); };
   const auto control = Control::start(settings, plugins.loader(), log, "stdio");
   if (!control) return refuse(control.status(), kCannotListen);

@@ -1,6 +1,7 @@
 #include "host/calls/engine.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "host/calls/cancelled.hpp"
 #include "host/calls/kinds.hpp"
@@ -66,7 +67,7 @@ Engine::Engine(Registry& registry, Bus& bus, Metrics& metrics, CallLimits limits
       metrics_(metrics),
       limits_(limits),
       faults_(std::move(faults)),
-      parties_(limits.max_running),
+      parties_(limits.max_running > 0 ? limits.max_running : std::numeric_limits<int>::max()),
       alarm_([this](gantry_call& call) { return ring(call); }),
       pool_(pool_size(limits, limits.blocking_threads), [] { Registry::release_cached(); }),
       away_(pool_size(limits, kMostAway), [] { Registry::release_cached(); }) {}

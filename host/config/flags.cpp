@@ -95,7 +95,7 @@ Result<std::string> value_of(const KeyFlag& flag) {
   return Status::invalid(flag.key.flag + " " + flag.value + ": " + flag.key.refusal);
 }
 
-void set_config(PluginSection& section, const std::string& key, const std::string& text) {
+void set_config(PluginSettings& section, const std::string& key, const std::string& text) {
   rapidjson::Document config;
   config.Parse(section.config.data(), section.config.size());
   auto& pool = config.GetAllocator();

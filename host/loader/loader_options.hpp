@@ -20,8 +20,6 @@
 
 namespace gantry::host {
 
-using SettingsByName = std::map<std::string, PluginSettings, std::less<>>;
-
 // Makes a generation that runs in a process of its own. It is created and started afterwards, as
 // any other. `changed` is for Generation::health(): called after each change of it, on any thread,
 // also after the loader is gone; it does not block.

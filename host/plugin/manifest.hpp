@@ -16,6 +16,7 @@
 #include <gantry/schema/validator.hpp>
 
 #include "host/base/tier.hpp"
+#include "host/config/plugin_settings.hpp"
 
 namespace gantry::host {
 
@@ -63,8 +64,6 @@ struct ItemSpec {
   const std::string& key() const { return uri.empty() ? name : uri; }
   bool operator==(const ItemSpec&) const = default;
 };
-
-enum class Isolate { automatic, in_process, process };
 
 struct Manifest {
   std::string name, version;

@@ -16,13 +16,6 @@
 
 namespace gantry::host {
 
-struct SessionLimits {
-  std::size_t max_sessions = 10'000;
-  // Without a request, with none running and without a connection that listens.
-  Clock::Duration idle = std::chrono::minutes(30);
-  ReplayLimits replay{};  // of each session
-};
-
 class Sessions {
  public:
   // `clock` must outlive this. Bytes kept for replay are counted in `kept`, which other holders may

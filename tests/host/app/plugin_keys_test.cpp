@@ -11,7 +11,7 @@ namespace gantry::host {
 namespace {
 
 namespace fs = std::filesystem;
-using Paths = std::vector<std::string>;
+using Paths = std::vector<fs::path>;
 
 // A directory of its own for each test, with a database and a model in it, and a state directory.
 class BuiltinPluginKeys : public testing::Test {
@@ -31,7 +31,7 @@ class BuiltinPluginKeys : public testing::Test {
   std::string path(const std::string& name) const { return (root_ / name).string(); }
   void touch(const std::string& name) const { std::ofstream(path(name)) << "x"; }
   void configure(const std::string& config) { settings_.plugins["data"].config = config; }
-  PluginSection completed() const {
+  PluginSettings completed() const {
     return with_plugin_keys(settings_, builtin_plugin_keys(), path("state")).plugins.at("data");
   }
 
@@ -41,11 +41,11 @@ class BuiltinPluginKeys : public testing::Test {
 
 TEST_F(BuiltinPluginKeys, AreFilledInWhereADatabaseIsServed) {
   configure(R"({"database":"sqlite:)" + path("files/shop.db") + R"("})");
-  const PluginSection data = completed();
+  const PluginSettings data = completed();
   EXPECT_EQ(data.config, R"({"database":"sqlite:)" + path("files/shop.db") + R"(","exports":")" +
                              path("state/exports") + R"(","download_path":"/exports/"})");
-  EXPECT_EQ(data.allow.files.read, Paths{path("files")});
-  EXPECT_EQ(data.allow.files.write, Paths{path("state/exports")});
+  EXPECT_EQ(data.worker.files.read, Paths{path("files")});
+  EXPECT_EQ(data.worker.files.write, Paths{path("state/exports")});
   struct stat status {};
   ASSERT_EQ(::stat(path("state/exports").c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777, 0700u);
@@ -56,11 +56,11 @@ TEST_F(BuiltinPluginKeys, KeepWhatTheOperatorSays) {
                              path("files/model") + R"(","exports":")" + path("out") +
                              R"(","download_path":""})";
   configure(config);
-  settings_.plugins["data"].allow.files.read = {"/srv"};
-  const PluginSection data = completed();
+  settings_.plugins["data"].worker.files.read = {"/srv"};
+  const PluginSettings data = completed();
   EXPECT_EQ(data.config, config);
-  EXPECT_EQ(data.allow.files.read, (Paths{"/srv", path("files"), path("files/model")}));
-  EXPECT_EQ(data.allow.files.write, Paths{path("out")});
+  EXPECT_EQ(data.worker.files.read, (Paths{"/srv", path("files"), path("files/model")}));
+  EXPECT_EQ(data.worker.files.write, Paths{path("out")});
 }
 
 TEST_F(BuiltinPluginKeys, NameNoDownloadsOnStandardInput) {
@@ -71,21 +71,21 @@ TEST_F(BuiltinPluginKeys, NameNoDownloadsOnStandardInput) {
 
 TEST_F(BuiltinPluginKeys, ChangeNothingWithoutADatabase) {
   configure(R"({"pushdown":false})");
-  const PluginSection data = completed();
+  const PluginSettings data = completed();
   EXPECT_EQ(data.config, R"({"pushdown":false})");
-  EXPECT_TRUE(data.allow.files.read.empty() && data.allow.files.write.empty());
+  EXPECT_TRUE(data.worker.files.read.empty() && data.worker.files.write.empty());
   EXPECT_FALSE(fs::exists(path("state/exports")));
 }
 
 TEST_F(BuiltinPluginKeys, GrantSingleFilesBesideTheState) {
   for (const char* file : {"shop.db", "shop.db-wal", "other"}) touch(file);
   configure(R"({"database":")" + path("shop.db") + R"("})");
-  EXPECT_EQ(completed().allow.files.read, (Paths{path("shop.db"), path("shop.db-wal")}));
+  EXPECT_EQ(completed().worker.files.read, (Paths{path("shop.db"), path("shop.db-wal")}));
 }
 
 TEST_F(BuiltinPluginKeys, GrantNothingThatIsNotThere) {
   configure(R"({"database":")" + path("none.db") + R"(","model":7})");
-  EXPECT_TRUE(completed().allow.files.read.empty());
+  EXPECT_TRUE(completed().worker.files.read.empty());
 }
 
 TEST_F(BuiltinPluginKeys, AreForTheirPluginOnly) {
