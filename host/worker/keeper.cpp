@@ -1,6 +1,7 @@
 #include "host/worker/keeper.hpp"
 
 #include <poll.h>
+#include <pthread.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -142,6 +143,7 @@ bool Keeper::take_orders() {
 }
 
 void Keeper::run() {
+  ::pthread_setname_np(::pthread_self(), "gantry-keeper");
   // What a worker leaves behind becomes ours, to be killed and reaped with it.
   ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   while (take_orders()) wait();

@@ -1,4 +1,6 @@
 // Reading: what the worker says, its end, and how it comes back.
+#include <pthread.h>
+
 #include <algorithm>
 
 #include "host/worker/worker_instance.hpp"
@@ -22,6 +24,7 @@ std::string in_words(std::chrono::milliseconds time) {
 }  // namespace
 
 void WorkerInstance::live() {
+  ::pthread_setname_np(::pthread_self(), "gantry-worker");
   do {
     read_until_end();
     gone();
