@@ -3,7 +3,6 @@
 // Any thread.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <mutex>

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "host/config/http_settings.hpp"
 #include "host/http/message.hpp"
