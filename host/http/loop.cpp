@@ -12,16 +12,12 @@
 #include <system_error>
 #include <utility>
 
-#include "host/base/more_to_do.hpp"
 #include "host/http/live_exchange.hpp"
 
 namespace gantry::host::http {
 namespace {
 
 using Pistache::Polling::NotifyOn;
-
-// Where two events came together more are expected for this long.
-constexpr std::chrono::milliseconds kCrowd{5};
 
 std::string peer_address(int fd) {
   sockaddr_storage address{};
@@ -105,8 +101,6 @@ void Loop::registerPoller(Pistache::Polling::Epoll& poller) {
 
 void Loop::onReady(const Pistache::Aio::FdSet& events) {
   state_->now = Clock::now();
-  if (events.size() > 1) crowded_ = state_->now;
-  const MoreToDo more(state_->now - crowded_ < kCrowd);
   for (const auto& entry : events) {
     const auto& event = event_of(entry);
     int fd = static_cast<int>(event.tag.value());

@@ -82,8 +82,7 @@ class Loop final : public Pistache::Tcp::Transport {
   ConnectionTable connections_;
   std::vector<Mailbox::Task> tasks_;  // reused memory
   std::optional<Pistache::Polling::Tag>
-      peer_queue_;               // Pistache's queue of new connections, once seen
-  Clock::time_point crowded_{};  // when two events came together last
+      peer_queue_;  // Pistache's queue of new connections, once seen
   int timer_ = -1;
 };
 

@@ -5,7 +5,6 @@
 
 #include <atomic>
 #include <string>
-#include <thread>
 #include <vector>
 
 #define BOOST_DLL_USE_STD_FS
@@ -128,10 +127,8 @@ void Library::touch_thread_memory() const {
   std::size_t module = 0;  // 0: the library has no thread-local variables
   const int found = ::dlinfo(handle_->library.native(), RTLD_DI_TLS_MODID, &module);
   if (found != 0 || module == 0) return;
-  std::thread([module] {
-    ThreadVariable first{module, 0};
-    __tls_get_addr(&first);
-  }).join();
+  ThreadVariable first{module, 0};
+  __tls_get_addr(&first);
 }
 
 bool Library::close() {

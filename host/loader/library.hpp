@@ -30,7 +30,7 @@ class Library {
   // From now on it stays mapped for ever, also after close().
   void pin();
 
-  // Has a fresh thread allocate its copy of the library's thread-local variables, as the first use
+  // Allocates the calling thread's copy of the library's thread-local variables, as its first use
   // of one does. Of a damaged file this may end the process. Without such variables: nothing.
   void touch_thread_memory() const;
 

@@ -30,9 +30,8 @@ FileStamp stamp_of(const struct stat& info) {
 }
 
 Result<SealedFilePtr> seal_file(const fs::path& file) {
-  const Result<std::string> bytes = read_file_bytes(file);
-  if (!bytes) return bytes.status();
-  return SealedFile::of(*bytes);
+  return SealedFile::of(
+      [&file](const SealedFile::Append& append) { return read_file_pieces(file, append); });
 }
 
 bool is_settled(const FileStamp& stamp) {

@@ -1,6 +1,7 @@
 #include "host/loader/thread_keys.hpp"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <threads.h>
 
 #include <climits>
@@ -55,9 +56,10 @@ std::vector<pthread_key_t> thread_keys_of(const std::filesystem::path& library) 
   std::vector<pthread_key_t> keys;
   for (pthread_key_t key = 0; key < PTHREAD_KEYS_MAX; ++key) {
     void* const maker = __atomic_load_n(&makers[key], __ATOMIC_ACQUIRE);
-    Dl_info info{};
-    if (!maker || ::dladdr(maker, &info) == 0 || !info.dli_fname) continue;
-    if (library == info.dli_fname) keys.push_back(key);
+    // dladdr() would also look for the symbol: tens of microseconds.
+    dl_find_object found{};
+    if (!maker || ::_dl_find_object(maker, &found) != 0) continue;
+    if (library == found.dlfo_link_map->l_name) keys.push_back(key);
   }
   return keys;
 }

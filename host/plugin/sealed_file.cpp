@@ -50,12 +50,18 @@ SealedFile::Bytes::~Bytes() {
   if (size_ != 0) ::munmap(const_cast<char*>(data_), size_);
 }
 
-Result<SealedFilePtr> SealedFile::of(std::string_view bytes) {
+Result<SealedFilePtr> SealedFile::of(const std::function<Status(const Append&)>& fill) {
   SealedFilePtr file(new SealedFile(make_memory_file()));
   if (file->fd() < 0) return failed("cannot be made", errno);
-  if (Status status = write_all(file->fd(), bytes); !status) return status;
+  const Status filled =
+      fill([&file](std::string_view piece) { return write_all(file->fd(), piece); });
+  if (!filled) return filled;
   if (::fcntl(file->fd(), F_ADD_SEALS, kSeals) != 0) return failed("cannot be sealed", errno);
   return file;
+}
+
+Result<SealedFilePtr> SealedFile::of(std::string_view bytes) {
+  return of([bytes](const Append& append) { return append(bytes); });
 }
 
 Result<SealedFilePtr> SealedFile::adopt(int fd) {

@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <string_view>
 
@@ -42,6 +43,10 @@ class SealedFile {
   // A new file with these bytes. Each has an inode of its own, also with the same bytes: the
   // dynamic linker takes two files for two libraries. The error says what this system lacks.
   static Result<SealedFilePtr> of(std::string_view bytes);
+  // One with the bytes that `fill` gives its argument, piece by piece. An error of `fill` is
+  // returned.
+  using Append = std::function<Status(std::string_view)>;
+  static Result<SealedFilePtr> of(const std::function<Status(const Append&)>& fill);
   // Takes over `fd`, which a parent process left open, and refuses a file that lacks a seal.
   static Result<SealedFilePtr> adopt(int fd);
 

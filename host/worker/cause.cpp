@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20U;
 
-// Address space is what is limited; what was touched of it says that the end was near.
+// The limit is on address space; how much of it was touched says that the end was near.
 bool was_full(const End& end) {
   return end.memory_limit != 0 && end.peak_bytes >= end.memory_limit / 10 * 7;
 }
@@ -44,7 +44,8 @@ std::string cause_of(const End& end) {
   if (signal == SIGABRT && says_memory(end.last_line)) return memory_words(end);
   if (was_full(end)) return memory_words(end) + ": it " + killed;
   if (signal == SIGKILL)
-    return killed + ", which came from outside: somebody did it, or the system was out of memory";
+    return killed +
+           ", which came from outside: from another process, or the system was out of memory";
   return killed;
 }
 

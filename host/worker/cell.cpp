@@ -3,7 +3,7 @@
 namespace gantry::host {
 namespace {
 
-// The libraries of the system, and what the C library reads of it.
+// The libraries of the system, and the files that the C library reads.
 constexpr const char* kSystem[] = {"/lib",
                                    "/lib64",
                                    "/usr/lib",

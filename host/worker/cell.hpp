@@ -1,4 +1,4 @@
-// host/worker/cell.hpp: the files that a worker reaches, from what it was told.
+// host/worker/cell.hpp: the files that a worker reaches, from its confinement.
 //
 // Pure functions; any thread.
 #pragma once

@@ -1,4 +1,4 @@
-// host/worker/census.hpp: what a worker and what it started have in use.
+// host/worker/census.hpp: the threads and files of a worker and of the processes it started.
 //
 // Reads /proc and the temporary directory: some 100 us. Any thread.
 #pragma once

@@ -11,12 +11,12 @@
 namespace gantry::host::worker {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Steady = std::chrono::steady_clock;
 
 constexpr std::size_t kMaxQueue = 256U << 20U;
 constexpr std::chrono::milliseconds kLongest{60'000};
 
-// How much the socket took; 0 also when it takes nothing any more, which the reader will notice.
+// How many bytes the socket took; 0 also when the other end is closed, which the reader will see.
 std::size_t send_some(int socket, std::string_view bytes) {
   ssize_t sent = 0;
   do {
@@ -25,9 +25,9 @@ std::size_t send_some(int socket, std::string_view bytes) {
   return sent > 0 ? static_cast<std::size_t>(sent) : 0;
 }
 
-int milliseconds_until(Clock::time_point deadline) {
-  const auto left = deadline - Clock::now();
-  if (left <= Clock::duration::zero()) return 0;
+int milliseconds_until(Steady::time_point deadline) {
+  const auto left = deadline - Steady::now();
+  if (left <= Steady::duration::zero()) return 0;
   if (left > kLongest) return static_cast<int>(kLongest.count());
   return static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(left).count());
 }
@@ -79,18 +79,11 @@ Channel::Seen Channel::receive() {
   return Seen::something;
 }
 
-void Channel::watch() {
-  if (left_until_.exchange(Time()) != Time()) wake();
-}
-
 void Channel::wait(Time deadline) {
-  const Time left_until = left_until_;
-  const bool is_left = Clock::now() < left_until;
-  const int wanted = (is_left ? POLLRDHUP : POLLIN) | (has_queued() ? POLLOUT : 0);
+  const int wanted = POLLIN | (has_queued() ? POLLOUT : 0);
   std::array<pollfd, 2> polled{
       {{socket_, static_cast<short>(wanted), 0}, {wake_.get(), POLLIN, 0}}};
-  const int timeout = milliseconds_until(is_left ? std::min(deadline, left_until) : deadline);
-  if (::poll(polled.data(), polled.size(), timeout) <= 0) return;
+  if (::poll(polled.data(), polled.size(), milliseconds_until(deadline)) <= 0) return;
   if ((polled[1].revents & POLLIN) != 0) {
     std::uint64_t count = 0;
     [[maybe_unused]] const ssize_t taken = ::read(wake_.get(), &count, sizeof count);

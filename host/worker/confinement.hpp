@@ -1,4 +1,5 @@
-// host/worker/confinement.hpp: what is said to a worker about its limits, as read back.
+// host/worker/confinement.hpp: the limits of a worker as text of its command line, written and
+// read.
 //
 // Internal to the folder; sandbox.hpp has the two ends.
 #pragma once

@@ -1,6 +1,6 @@
 // host/worker/filter.hpp: the system calls a worker may not make.
 //
-// In the worker, before it has threads. What is refused answers EPERM; clone3, openat2 and calls
+// In the worker, before it has threads. Refused calls answer EPERM; clone3, openat2 and calls
 // that are newer than this list answer ENOSYS, which makes libraries use older ones. The rest is
 // allowed: plugins are programs of all kinds. The rules stand in filter_maker.cpp, which runs while
 // Gantry is built.
@@ -18,7 +18,7 @@ struct Grants {
   bool all_files = false;  // no Landlock domain keeps it from files, so nothing here does either
 };
 
-// The filters are numbered by what they grant.
+// The filters are numbered by their grants.
 inline constexpr unsigned kGrantCombinations = 16;
 constexpr unsigned index_of(const Grants& grants) {
   return (grants.network ? 1U : 0U) | (grants.processes ? 2U : 0U) | (grants.signals ? 4U : 0U) |

@@ -65,7 +65,7 @@ constexpr const char* kFiles[] = {
     "fchownat", "chown32", "lchown32", "fchown32", "utime", "utimes", "futimesat", "utimensat",
     "utimensat_time64", "setxattr", "lsetxattr", "fsetxattr", "getxattr", "lgetxattr", "fgetxattr",
     "listxattr", "llistxattr", "flistxattr", "removexattr", "lremovexattr", "fremovexattr",
-    // what others do in directories
+    // events of directories
     "inotify_init", "inotify_init1", "inotify_add_watch", "fanotify_mark"};
 
 constexpr const char* kProcesses[] = {"fork", "vfork", "execve"};
@@ -129,7 +129,7 @@ scmp_arg_cmp lacks(unsigned argument, std::uint64_t bits) {
 }
 
 // Families are numbers up to 45 so far; those beyond are refused as one. Local sockets are not
-// "network" and reach what the user may reach on this machine: never.
+// "network" and reach all services of this machine that the user reaches: never.
 void refuse_families(Rules& rules) {
   constexpr std::uint64_t kLast = 63;
   for (std::uint64_t family = 0; family <= kLast; ++family) {

@@ -15,7 +15,7 @@ namespace gantry::host::worker {
 class FrameBuffer {
  public:
   FrameBuffer();
-  ~FrameBuffer();  // overwrites what it held: secrets came through here
+  ~FrameBuffer();  // overwrites the bytes it held: secrets pass through here
   FrameBuffer(const FrameBuffer&) = delete;
   FrameBuffer& operator=(const FrameBuffer&) = delete;
 

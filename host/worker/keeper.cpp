@@ -45,7 +45,7 @@ struct Order {
 class Keeper final : public WorkerKeeper {
  public:
   Keeper(int wake, std::filesystem::path temporary)
-      : temporary_(std::move(temporary)), wake_(wake), thread_([this] { run(); }) {}
+      : wake_(wake), temporary_(std::move(temporary)), thread_([this] { run(); }) {}
   ~Keeper() override;
 
   Result<std::unique_ptr<WorkerProcess>> spawn(WorkerStart start) override;
@@ -61,13 +61,14 @@ class Keeper final : public WorkerKeeper {
   void nudge() const;
 
   const SystemClock clock_;
-  const TemporaryRoot temporary_;
+  const std::filesystem::path program_ = worker_program();
   const int wake_;
   std::mutex mutex_;
   std::vector<Order> orders_;
   bool ending_ = false;
 
   // The thread's own.
+  TemporaryRoot temporary_;
   std::vector<WorkerPtr> workers_;
   Milliseconds look_interval_{0};
   Clock::Instant look_next_{};
@@ -107,7 +108,7 @@ Result<std::unique_ptr<WorkerProcess>> Keeper::spawn(WorkerStart start) {
 Result<WorkerPtr> Keeper::start(WorkerStart start) {
   auto temporary = temporary_.make();
   if (!temporary) return temporary.status();
-  const std::filesystem::path program = start.program.empty() ? worker_program() : start.program;
+  const std::filesystem::path& program = start.program.empty() ? program_ : start.program;
   std::vector<std::string> arguments{"gantry-worker", start.plugin,
                                      confinement(start.limits, (*temporary)->path())};
   if (start.trial != Trial::none) {
@@ -144,9 +145,12 @@ bool Keeper::take_orders() {
 
 void Keeper::run() {
   ::pthread_setname_np(::pthread_self(), "gantry-keeper");
-  // What a worker leaves behind becomes ours, to be killed and reaped with it.
+  // Processes that a worker leaves behind become children of this one, which kills and reaps them.
   ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-  while (take_orders()) wait();
+  while (take_orders()) {
+    temporary_.prepare();
+    wait();
+  }
 }
 
 int Keeper::timeout() const {

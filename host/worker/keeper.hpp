@@ -1,4 +1,4 @@
-// host/worker/keeper.hpp: what the keeper's thread knows of a worker.
+// host/worker/keeper.hpp: a worker process as the keeper's thread sees it.
 //
 // Internal to the folder.
 #pragma once
@@ -27,8 +27,8 @@ class Stream {
 
   int fd() const { return fd_; }
   bool is_open() const { return fd_ >= 0; }
-  // Reads what is there, within what may be read in a second: a flood waits in its pipe, and
-  // whoever prints it waits with it.
+  // Reads the bytes that are there, within a second's share: a flood waits in its pipe, and the
+  // thread that prints it waits with it.
   void read_some();
   // Everything that is in the pipe, then closes it. For a worker that is gone.
   void read_rest();
@@ -75,7 +75,7 @@ class Worker {
   void look();
   // How often to look.
   std::chrono::milliseconds look_interval() const;
-  // It has ended: kills what is left of its group, reaps it, logs the rest, reports.
+  // It has ended: kills the rest of its group, reaps it, logs the rest of its output, reports.
   void bury();
 
  private:
@@ -92,7 +92,7 @@ class Worker {
 
   mutable std::mutex mutex_;
   std::condition_variable gone_wake_;
-  bool reaped_ = false;  // its number may mean somebody else
+  bool reaped_ = false;  // its number may be another process's
   bool gone_ = false;
   std::string why_, cause_;
 };

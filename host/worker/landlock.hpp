@@ -28,9 +28,10 @@ struct PathGrant {
   bool must_exist = false;  // without it a path that is not there counts as one that is not granted
 };
 
-// What a domain leaves open. Everything else of the file system, of TCP and, from version 6 on,
-// abstract sockets and signals to processes outside the domain is refused by the kernel with EACCES
-// or EPERM. A process in a domain has no access to the memory of processes outside it.
+// The accesses that a domain leaves open. Everything else of the file system, of TCP and, from
+// version 6 on, abstract sockets and signals to processes outside the domain is refused by the
+// kernel with EACCES or EPERM. A process in a domain has no access to the memory of processes
+// outside it.
 struct Domain {
   std::vector<PathGrant> paths;
   bool network = false;    // TCP
@@ -41,7 +42,8 @@ struct Walls {
   bool signals = false;  // signals stay in the domain
 };
 
-// Cannot be undone; inherited by what the worker starts. The error says which path or call failed.
+// Cannot be undone; inherited by the programs that the worker starts. The error says which path or
+// call failed.
 Result<Walls> raise_walls(const Domain& domain);
 
 }  // namespace gantry::host

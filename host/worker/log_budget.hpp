@@ -1,4 +1,4 @@
-// host/worker/log_budget.hpp: how much of what a worker prints and logs is kept.
+// host/worker/log_budget.hpp: how much of the output and log lines of a worker is kept.
 //
 // Any thread.
 #pragma once
@@ -24,9 +24,9 @@ class LogBudget {
   // first_drop: nothing was owed before.
   Verdict take(std::size_t line_bytes);
 
-  // Something was dropped that no sentence has told of yet.
+  // Lines were dropped that no sentence has reported yet.
   bool owes() const;
-  // The sentence about what was dropped; empty when nothing was, or the last one is younger than
+  // The sentence about dropped lines; empty when there were none, or the last one is younger than
   // kInterval and `now` is not set.
   std::string dropped(bool now);
 

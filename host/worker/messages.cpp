@@ -26,7 +26,7 @@ std::optional<Setup> Setup::from(std::string_view body) {
 void Entry::put_into(FrameWriter& frame) const {
   frame.text(kind).text(name).text(arguments).number(deadline);
   frame.text(agent).text(protocol).text(correlation_id).text(max_answer_bytes);
-  frame.text(state).number(room).number(look);
+  frame.text(state).number(room);
 }
 
 std::optional<Entry> Entry::from(std::string_view body) {
@@ -42,7 +42,6 @@ std::optional<Entry> Entry::from(std::string_view body) {
   entry.max_answer_bytes = reader.text();
   entry.state = reader.text();
   entry.room = reader.number<std::uint64_t>();
-  entry.look = reader.number<std::uint32_t>();
   if (!reader.complete()) return std::nullopt;
   return entry;
 }

@@ -28,8 +28,6 @@ struct Entry {
   std::string_view state;  // gantry.input/1
   // What may be written for sure; pieces beyond it are asked for one by one.
   std::uint64_t room = 0;
-  // Microseconds: how long to look for what comes after the call before sleeping (spin.hpp).
-  std::uint32_t look = 0;
 
   void put_into(FrameWriter& frame) const;
   static std::optional<Entry> from(std::string_view body);

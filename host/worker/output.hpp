@@ -1,4 +1,4 @@
-// host/worker/output.hpp: from what a worker prints to lines of the log.
+// host/worker/output.hpp: turns the output of a worker into lines of the log.
 //
 // One thread at a time.
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace gantry::host {
 
-// Cuts a stream into lines: at most kLines a second, each of at most kLineBytes. What is beyond is
+// Cuts a stream into lines: at most kLines a second, each of at most kLineBytes. The rest is
 // dropped, and its amount said in one line when the second is over.
 class OutputLines {
  public:
@@ -23,7 +23,7 @@ class OutputLines {
   OutputLines(Emit emit, const Clock& clock) : emit_(std::move(emit)), clock_(clock) {}
 
   void feed(std::string_view bytes);
-  // Says what was dropped once its second is over. To be called now and then while owes() is true.
+  // Logs how much was dropped, once its second is over. Call it now and then while owes() is true.
   void tick();
   bool owes() const { return dropped_lines_ != 0; }
   // The stream is over: an unfinished line counts, and nothing stays unsaid.

@@ -26,7 +26,7 @@ class TrialServices final : public HostServices {
   HostServices& real_;
 };
 
-// What the trial said, for the operator who wants to know, and its last line.
+// The log lines of the trial, for the operator, and the last one.
 class TrialLog {
  public:
   explicit TrialLog(LogSink sink) : sink_(std::move(sink)) {}
@@ -46,7 +46,7 @@ class TrialLog {
   std::string last_;
 };
 
-// What is known after a trial.
+// The result of a trial.
 struct Verdict {
   Status status;
   bool whole = true;  // every step was taken
@@ -63,35 +63,41 @@ Verdict died_in(const char* step, std::string_view message) {
 }
 
 // A library that cannot be mapped is told of as it would be without a trial.
-Verdict failed_before(const WorkerInstance& instance, const Status& status, bool map_only) {
+Verdict failed_before(const WorkerInstance& instance, const Status& status) {
   if (status.message().find(kDied) == std::string::npos) return {status};
-  const char* step = map_only ? "its unloading" : "create()";
-  if (!instance.has_thread_memory()) step = "the first use of its thread-local memory";
-  if (!instance.is_mapped()) step = "its constructors";
+  const char* step = "create()";
+  if (!instance.progress().has_thread_memory) step = "the first use of its thread-local memory";
+  if (!instance.progress().mapped) step = "its constructors";
   return died_in(step, status.message());
 }
 
-Verdict end(WorkerInstance& instance, const TrialLog& log, bool whole) {
-  instance.destroy();
-  if (is_gone(instance)) {
-    return died_in(instance.is_destroyed() ? "its unloading" : "destroy()", log.last());
-  }
+// After its last step.
+Verdict end(WorkerInstance& instance, bool whole) {
+  static const std::string passed = "called exit(" + std::to_string(kTrialPassed) + ")";
+  const std::string cause = instance.end_of_trial();
+  if (cause != passed) return died_in("its unloading", cause);
   return {Status::ok(), whole};
+}
+
+Verdict destroy(WorkerInstance& instance, const TrialLog& log, bool whole) {
+  instance.destroy();
+  if (!instance.progress().destroyed) return died_in("destroy()", log.last());
+  return end(instance, whole);
 }
 
 // A step that says no proves nothing: it may have wanted a file that a trial is not given. It says
 // so again outside, where it does no harm.
 Verdict walk_through(WorkerInstance& instance, const TrialLog& log, bool map_only) {
   Status status = instance.create();
-  if (!status && instance.is_mapped() && !is_gone(instance)) return {Status::ok(), false};
-  if (!status) return failed_before(instance, status, map_only);
-  if (map_only) return {};
+  if (!status && instance.progress().mapped && !is_gone(instance)) return {Status::ok(), false};
+  if (!status) return failed_before(instance, status);
+  if (map_only) return end(instance, true);
   status = instance.start();
-  if (!status && !is_gone(instance)) return end(instance, log, false);
+  if (!status && !is_gone(instance)) return destroy(instance, log, false);
   if (!status) return died_in("start()", status.message());
   instance.stop(std::chrono::steady_clock::now() + kStopTime);
   if (is_gone(instance)) return died_in("stop()", log.last());
-  return end(instance, log, true);
+  return destroy(instance, log, true);
 }
 
 }  // namespace

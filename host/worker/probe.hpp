@@ -1,14 +1,14 @@
 // host/worker/probe.hpp: a trial of a plugin in a process of its own, before its code is let
 // into this one.
 //
-// The trial maps the file, has a second thread allocate the plugin's thread-local memory, creates,
-// starts, stops and destroys the plugin with its real configuration and secrets, and unloads the
-// library if its manifest says that it can be. The trial is the only check of a damaged file beyond
-// its headers, manifest and symbols. Its offer is taken and forgotten, its events are refused, and
-// what it logs is debug. The process is a cell as that of any worker, with the plugin's grants and
-// without a limit on memory. A create() or start() that says no has passed, and is tried again next
-// time: what it misses in the cell it may find outside. Of an exclusive plugin, of which there must
-// never be two, only the file is mapped.
+// The trial maps the file, allocates a thread's copy of its thread-local memory, creates, starts,
+// stops and destroys the plugin with its real configuration and secrets, and unloads the library if
+// its manifest says that it can be. The trial is the only check of a damaged file beyond its
+// headers, segments, manifest and symbols. The plugin's offer is accepted and dropped, its events
+// are refused, its log lines have the level debug. The process has the walls and grants of the
+// plugin's workers and no limit on memory. A create() or start() that fails counts as passed and is
+// tried again next time: it may need a file that only the host reaches. Of an exclusive plugin, of
+// which there must never be two, only the file is mapped.
 #pragma once
 
 #include <memory>
@@ -26,8 +26,8 @@ class Prober {
 
   // Blocks, for milliseconds or until a step has hung for 10 s; control thread. `library` is the
   // file that will be mapped. The error is a sentence about the plugin, and it is the plugin's
-  // fault: it crashed, hung, ended the process or cannot be linked. What has passed once with the
-  // same bytes and the same settings passes at once.
+  // fault: it crashed, hung, ended the process or cannot be linked. A plugin that has passed once
+  // with the same bytes and the same settings passes at once.
   Status probe(const Origin& origin, const SealedFilePtr& library);
 
  private:

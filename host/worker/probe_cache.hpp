@@ -18,7 +18,7 @@ class ProbeCache {
 
   explicit ProbeCache(std::filesystem::path file);
 
-  // Of the file's bytes, of what the operator says about the plugin, and of this host's version.
+  // Of the file's bytes, the operator's settings for the plugin, and this host's version.
   static std::string key_of(const Origin& origin);
 
   bool has(const std::string& key) const;

@@ -1,6 +1,6 @@
 // host/worker/process.hpp: worker processes: started, watched, limited and ended.
 //
-// A WorkerKeeper has one thread for all workers. It starts them, turns what they print into lines
+// A WorkerKeeper has one thread for all workers. It starts them, turns their output into lines
 // of the log, looks at the processor time they use, notices their end and reaps them. Workers die
 // with the thread that started them (that is how the kernel ties a child to its parent), so only
 // the keeper's thread starts any, and the keeper must live as long as the host has workers.
@@ -37,6 +37,9 @@ enum class Trial {
   live,
   map,  // of the plugin's life only the mapping of its file
 };
+// How the process of a trial ends after its last step: exit(), with a status that no plugin is
+// likely to use. A plugin's own exit(0) must not look the same.
+inline constexpr int kTrialPassed = 119;
 
 struct WorkerStart {
   std::filesystem::path program;  // empty: worker_program()
@@ -45,17 +48,17 @@ struct WorkerStart {
   WorkerLimits limits;
   Trial trial = Trial::none;
   bool unloads = false;  // a trial ends with the unloading of the library
-  // What the program gets after `gantry-worker PLUGIN CONFINEMENT [live|map [unload]]`; sandbox.hpp
+  // The arguments after `gantry-worker PLUGIN CONFINEMENT [live|map [unload]]`; sandbox.hpp
   // reads the second.
   std::vector<std::string> arguments;
-  LogSink log;  // what the worker prints: standard output at info, standard error at warning
+  LogSink log;  // of its output: standard output at info, standard error at warning
   // Called once, on the keeper's thread, when the worker is gone and reaped; must not block.
   // `cause` goes on after "its worker process": "was killed by signal 11 (SIGSEGV)".
   std::function<void(const std::string& cause)> ended;
 };
 
-// One worker, held by whoever talks to it. Any thread. The destructor kills it and does not wait;
-// `ended` is called nevertheless.
+// One worker, owned by the object that talks to it. Any thread. The destructor kills it and does
+// not wait; `ended` is called nevertheless.
 class WorkerProcess {
  public:
   virtual ~WorkerProcess() = default;
@@ -70,8 +73,8 @@ class WorkerProcess {
   // Kills it with everything it started; returns before it is gone. `why` is the cause that is
   // reported then ("hung: it was still in a call 1000 ms after its deadline"); the first one stays.
   virtual void kill(std::string why) = 0;
-  // True when it is gone, reaped, all it printed is logged, and `ended` has returned. Not on the
-  // keeper's thread.
+  // True when it is gone, reaped, all it printed is logged, and `ended` has returned; its temporary
+  // directory is removed a moment later. Not on the keeper's thread.
   virtual bool wait_until(std::chrono::steady_clock::time_point deadline) = 0;
   // Empty while it lives.
   virtual std::string cause() const = 0;
@@ -86,7 +89,7 @@ class WorkerKeeper {
   virtual ~WorkerKeeper() = default;
 
   // Any thread but the keeper's own. Returns when the program runs (about a millisecond), which
-  // says nothing yet about what it does.
+  // says nothing yet about its success.
   virtual Result<std::unique_ptr<WorkerProcess>> spawn(WorkerStart start) = 0;
 };
 

@@ -43,15 +43,10 @@ Status limit_all(const WorkerLimits& limits) {
   return limit(RLIMIT_AS, limits.memory_bytes);
 }
 
-// A host that runs as root may grant files of others, and has nothing else to give away.
+// A host that runs as root may grant files of other users; a worker keeps no other capability. A
+// program that it starts has no more: apply_filter() sets PR_SET_NO_NEW_PRIVS.
 Status drop_capabilities(bool keeps_files) {
-  constexpr int kMost = 63;
   const std::uint32_t kept = keeps_files ? std::uint32_t{1} << CAP_DAC_OVERRIDE : 0;
-  // Fails beyond the last one that the kernel has, and without any to drop.
-  for (int capability = 0; capability <= kMost; ++capability) {
-    if (keeps_files && capability == CAP_DAC_OVERRIDE) continue;
-    if (::prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0) break;
-  }
   ::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   __user_cap_data_struct data[2] = {};

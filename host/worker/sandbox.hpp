@@ -1,4 +1,4 @@
-// host/worker/sandbox.hpp: what a worker may do, from the host's side as text and applied
+// host/worker/sandbox.hpp: the limits of a worker, from the host's side as text and applied
 // in the worker itself.
 #pragma once
 

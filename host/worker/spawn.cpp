@@ -175,7 +175,7 @@ Result<Spawned> spawn_worker(const std::filesystem::path& program,
   const int error = ::posix_spawn(&spawned.pid, program.c_str(), &actions.value, &attributes.value,
                                   pointers(words).data(), pointers(environment).data());
   if (error != 0) return system_error("cannot start " + program.string(), error);
-  // Nobody reaps the child before us, so the number still means it.
+  // Only this thread reaps the child, so the number is still its own.
   spawned.pidfd = static_cast<int>(::syscall(SYS_pidfd_open, spawned.pid, 0));
   if (spawned.pidfd < 0) return given_up(spawned.pid, errno);
   spawned.socket = socket[0].release();

@@ -11,12 +11,13 @@
 
 namespace gantry::host {
 
-// What the host has of a worker. Descriptors are close-on-exec and belong to whoever holds this.
+// The host's side of a worker process. Descriptors are close-on-exec; the owner of this closes
+// them.
 struct Spawned {
   int pid = -1;
   int pidfd = -1;                // becomes readable when the worker ends
   int socket = -1;               // the other end is kWorkerSocket in the worker
-  int output = -1, errors = -1;  // what it prints; not blocking
+  int output = -1, errors = -1;  // its output; not blocking
   long peak_before = 0;          // the host's greatest size by then, KiB
 };
 

@@ -8,7 +8,7 @@
 namespace gantry::host {
 namespace {
 
-// A second's share, and what is read of one worker before it is the next one's turn.
+// Bytes a second; and bytes that are read of one worker before the next one has its turn.
 constexpr std::size_t kSecond = std::size_t{4} << 20U, kTurn = std::size_t{256} << 10U;
 
 }  // namespace
@@ -27,7 +27,7 @@ bool Stream::read_once() {
   if (count < 0 && errno == EINTR) return true;
   if (count < 0 && errno == EAGAIN) return false;
   if (count <= 0) {
-    ::close(fd_);  // also leaves the set of what is waited for
+    ::close(fd_);  // also leaves the set of the poll
     fd_ = -1;
     lines_.end();
     return false;
@@ -45,7 +45,7 @@ void Stream::read_some() {
   full_ = is_open() && read_ >= kSecond;
 }
 
-// No more than a pipe holds: nobody is left who could go on filling it.
+// No more than a pipe holds: no process is left that could fill it again.
 void Stream::read_rest() {
   const std::size_t most = read_ + (std::size_t{2} << 20U);
   while (is_open() && read_ < most && read_once()) {

@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "host/base/unique_fd.hpp"
 #include "host/worker/census.hpp"
@@ -30,7 +31,7 @@ struct Close {
 };
 using Directory = std::unique_ptr<DIR, Close>;
 
-// Never through a link: the worker may exchange what is there meanwhile, so the rights are changed
+// Never through a link: the worker may exchange the directory meanwhile, so the rights are changed
 // of the directory that was opened, not of its name.
 Directory open_directory(int parent, const char* name) {
   constexpr int kFlags = O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
@@ -153,7 +154,8 @@ DiskUse TemporaryDirectory::use(std::size_t most) const {
   return out;
 }
 
-void TemporaryDirectory::remove() const noexcept {
+void TemporaryDirectory::remove() noexcept {
+  if (std::exchange(removed_, true)) return;
   try {
     if (const Directory directory = open_directory(AT_FDCWD, path_.c_str())) empty(*directory);
     ::rmdir(path_.c_str());
@@ -176,7 +178,14 @@ void TemporaryRoot::sweep() const {
   }
 }
 
-Result<std::unique_ptr<TemporaryDirectory>> TemporaryRoot::make() const {
+void TemporaryRoot::prepare() {
+  if (prepared_) return;
+  if (auto made = make()) prepared_ = std::move(made).value();
+}
+
+Result<std::unique_ptr<TemporaryDirectory>> TemporaryRoot::make() {
+  // The system may have cleaned up meanwhile.
+  if (prepared_ && is_own_directory(prepared_->path())) return std::move(prepared_);
   static const std::uint64_t started = started_at(::getpid());
   std::string path = (root_ / kPrefix).native() + std::to_string(::getpid()) + '-' +
                      std::to_string(started) + "-XXXXXX";

@@ -14,7 +14,8 @@
 
 namespace gantry::host {
 
-// What is in a temporary directory, and what was removed from it and is still open or mapped.
+// The files of a temporary directory; or files that were removed from it and are still open or
+// mapped.
 struct DiskUse {
   std::uint64_t bytes = 0;  // as the disk has them: holes take none
   std::size_t files = 0;    // and directories
@@ -33,26 +34,31 @@ class TemporaryDirectory {
   // `most`. Makes directories readable that are not.
   DiskUse use(std::size_t most) const;
   // With all that is in it, however deep. No process may write there meanwhile.
-  void remove() const noexcept;
+  void remove() noexcept;
 
   static constexpr int kDepth = 32;
 
  private:
   const std::filesystem::path path_;
+  bool removed_ = false;
 };
 
-// Where they are made.
+// Where they are made. One thread.
 class TemporaryRoot {
  public:
   // `root` is made if it is missing; empty: the system's directory for temporary files.
   explicit TemporaryRoot(std::filesystem::path root);
 
-  Result<std::unique_ptr<TemporaryDirectory>> make() const;
+  Result<std::unique_ptr<TemporaryDirectory>> make();
+  // Makes the directory that the next make() returns: to make one takes as long as the rest of a
+  // worker's walls. An error shows at the next make().
+  void prepare();
 
  private:
   void sweep() const;
 
   const std::filesystem::path root_;
+  std::unique_ptr<TemporaryDirectory> prepared_;
 };
 
 }  // namespace gantry::host

@@ -1,6 +1,7 @@
 // host/worker/ticket.hpp: one call of a plugin in a worker, as its host side sees it.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -19,7 +20,7 @@ class WorkerCalls;
 
 // Under the lock of WorkerCalls unless said otherwise.
 struct Ticket : std::enable_shared_from_this<Ticket> {
-  // Set once, before anybody else sees the ticket.
+  // Set once, before another thread sees the ticket.
   WorkerCalls* calls = nullptr;
   std::uint64_t id = 0;  // random; means something to this worker while the call lasts
   gantry_call* call = nullptr;
@@ -31,9 +32,8 @@ struct Ticket : std::enable_shared_from_this<Ticket> {
   State state = State::waiting;
   bool was_sent() const { return state != State::waiting && state != State::refused; }
   bool cancelled = false;
-  bool returned = false;    // invoke() has returned in the worker, or the worker is gone
-  bool forwarding = false;  // a provider writes into it
-  int users = 0;            // nested calls under way: it must not end before them
+  bool returned = false;  // invoke() has returned in the worker, or the worker is gone
+  int users = 0;          // nested calls under way: it must not end before them
   struct Ending {
     gantry_status status;
     std::string writes;
@@ -44,8 +44,11 @@ struct Ticket : std::enable_shared_from_this<Ticket> {
 
   std::string frame;  // `invoke`, while it waits to be sent
 
-  bool is_out = false;           // `out` was released
-  std::binary_semaphore out{0};  // for whoever waits until the plugin has been left; any thread
+  std::atomic<bool> forwarding = false;  // a provider writes into it; no lock
+
+  bool is_out = false;  // `out` was released
+  std::binary_semaphore out{
+      0};  // the thread that waits until the call has left the plugin; any thread
 
   void let_out() {
     if (!std::exchange(is_out, true)) out.release();

@@ -1,7 +1,7 @@
 // host/worker/wire.hpp: the frames between the host and a worker process, for both ends.
 //
 // A frame is a header of 24 bytes in the machine's byte order (both ends are this machine), then a
-// body of fields: numbers as they are, texts with their length before them. What a worker sends is
+// body of fields: numbers as they are, texts with their length before them. Frames of a worker are
 // a stranger's: BodyReader never reads beyond the body, and a body with anything too little or too
 // much is no frame. Values and functions without state: any thread.
 #pragma once
@@ -70,8 +70,16 @@ struct Header {
 
 struct Frame {
   Header header;
-  std::string_view body;  // of whoever gave it
+  std::string_view body;  // points into memory of the object that gave it
 };
+
+// The fields alone, to be put into a frame later.
+void append_text(std::string& to, std::string_view value);
+template <class Number>
+void append_number(std::string& to, Number value) {
+  static_assert(std::is_arithmetic_v<Number>);
+  to.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
 
 // Builds one frame; bytes() is the whole of it.
 class FrameWriter {
@@ -80,8 +88,7 @@ class FrameWriter {
 
   template <class Number>
   FrameWriter& number(Number value) {
-    static_assert(std::is_arithmetic_v<Number>);
-    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+    append_number(bytes_, value);
     return *this;
   }
   FrameWriter& text(std::string_view value);
@@ -94,9 +101,6 @@ class FrameWriter {
  private:
   std::string bytes_;
 };
-
-// The fields alone, to be put into a frame later.
-void append_text(std::string& to, std::string_view value);
 
 // Reads fields in order. After the first field that is not there everything reads as nothing and
 // ok() is false.

@@ -49,7 +49,7 @@ std::uint64_t peak_bytes(const rusage& usage, const Spawned& spawned) {
   return own ? static_cast<std::uint64_t>(usage.ru_maxrss) * 1024 : 0;
 }
 
-// What the worker had started is ours now (the keeper sees to it) and dying: some microseconds.
+// Processes that the worker had started are children of this one now and dying: microseconds.
 void reap_group(pid_t group) {
   for (int turn = 0; turn < 500; ++turn) {
     const pid_t found = ::waitpid(-group, nullptr, WNOHANG);
@@ -153,22 +153,24 @@ void Worker::bury() {
   reap_group(spawned_.pid);
   output_.read_rest();
   errors_.read_rest();
-  temporary_->remove();
   std::string cause = cause_of({.wait_status = status,
                                 .peak_bytes = peak_bytes(usage, spawned_),
                                 .memory_limit = start_.limits.memory_bytes,
                                 .last_line = errors_.last_line()});
   {
     const std::lock_guard lock(mutex_);
-    // An end of its own that came before somebody killed it is the truth.
+    // An end of its own that came before a kill is the true cause.
     const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
     if (killed && !why_.empty()) cause = why_;
     cause_ = cause;
   }
   if (start_.ended) start_.ended(cause);
-  const std::lock_guard lock(mutex_);
-  gone_ = true;
-  gone_wake_.notify_all();
+  {
+    const std::lock_guard lock(mutex_);
+    gone_ = true;
+    gone_wake_.notify_all();
+  }
+  temporary_->remove();  // takes as long as all other steps together
 }
 
 }  // namespace gantry::host

@@ -3,39 +3,64 @@
 #include <sys/random.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <utility>
 
-#include "host/base/more_to_do.hpp"
+#include "host/plugin/contract_bytes.hpp"
+#include "host/worker/messages.hpp"
+#include "host/worker/writes.hpp"
 
 namespace gantry::host::worker {
 namespace {
 
-constexpr std::size_t kRandomAtOnce = 64;
+// Taken from the kernel 256 bytes at a time, which it gives whole. Aborts when it gives none: an id
+// that can be guessed is worse than no service.
+std::uint64_t random_id() {
+  thread_local std::vector<std::uint64_t> numbers;
+  if (numbers.empty()) {
+    numbers.resize(32);
+    constexpr std::size_t kWanted = 32 * sizeof(std::uint64_t);
+    if (::getrandom(numbers.data(), kWanted, 0) != ssize_t{kWanted}) std::abort();
+  }
+  const std::uint64_t number = numbers.back();
+  numbers.pop_back();
+  return number;
+}
 
-gantry_bytes bytes_of(std::string_view text) { return {text.data(), text.size()}; }
-std::string_view view(gantry_bytes bytes) { return {bytes.data, bytes.size}; }
+std::string entry_frame(const Ticket& ticket, const gantry_call_api& api,
+                        const gantry_input_api* input) {
+  const auto property = [&](std::string_view key) {
+    return view(api.property(ticket.call, bytes_of(key)));
+  };
+  Entry entry;
+  entry.kind = ticket.kind;
+  entry.name = ticket.name;
+  entry.arguments = view(api.arguments(ticket.call));
+  entry.deadline = api.deadline(ticket.call);
+  entry.agent = property("agent");
+  entry.protocol = property("protocol");
+  entry.correlation_id = property("correlation_id");
+  entry.max_answer_bytes = property("max_answer_bytes");
+  if (input != nullptr) entry.state = view(input->state(ticket.call));
+  entry.room = ticket.facts.room;
+  FrameWriter frame(FrameType::invoke, ticket.id);
+  entry.put_into(frame);
+  return std::move(frame.bytes());
+}
+
+bool may_be_late(const Ticket& ticket) {
+  return ticket.cancelled && ticket.users == 0 && ticket.was_sent();
+}
 
 }  // namespace
 
-WorkerCalls::WorkerCalls(HostServices& services, Generation& plugin, Outlet& outlet)
+WorkerCalls::WorkerCalls(HostServices& services, Generation& plugin, Outlet& outlet, Jobs& jobs)
     : services_(services),
       plugin_(plugin),
       outlet_(outlet),
-      api_(static_cast<const gantry_call_api*>(services.service(GANTRY_CALL_SERVICE))) {}
-
-WorkerCalls::~WorkerCalls() = default;
-
-std::uint64_t WorkerCalls::new_id_locked() {
-  for (;;) {
-    if (random_.empty()) {
-      random_.resize(kRandomAtOnce);
-      const std::size_t wanted = random_.size() * sizeof random_[0];
-      if (::getrandom(random_.data(), wanted, 0) != static_cast<ssize_t>(wanted)) continue;
-    }
-    const std::uint64_t id = random_.back();
-    random_.pop_back();
-    if (id != 0 && !tickets_.contains(id)) return id;
-  }
-}
+      jobs_(jobs),
+      api_(static_cast<const gantry_call_api*>(services.service(GANTRY_CALL_SERVICE))),
+      places_(plugin.settings().worker.calls) {}
 
 WorkerCalls::TicketPtr WorkerCalls::make_ticket(std::string_view kind, std::string_view name,
                                                 gantry_call* call) {
@@ -46,120 +71,52 @@ WorkerCalls::TicketPtr WorkerCalls::make_ticket(std::string_view kind, std::stri
   ticket->name = name;
   ticket->facts = services_.call_info(*call);
   std::lock_guard lock(mutex_);
-  ticket->id = new_id_locked();
-  tickets_.emplace(ticket->id, ticket);
+  do {
+    ticket->id = random_id();
+  } while (ticket->id == 0 || !tickets_.emplace(ticket->id, ticket).second);
   return ticket;
 }
 
-// This thread reads, if it may, until its call is over. Not where others wait for it, and not of a
-// nested call, whose end another thread hears of.
-class WorkerCalls::Looker {
- public:
-  Looker(WorkerCalls& calls, const Ticket& ticket) : calls_(calls), ticket_(ticket) {
-    if (!ticket.facts.nested && !MoreToDo::here()) look_ = calls.outlet_.begin_look();
-  }
-  ~Looker() {
-    if (!look_) return;
-    // Another call is sent before this, and counts here, or after it, and is heard.
-    std::lock_guard lock(calls_.mutex_);
-    calls_.outlet_.end_look(found_ && calls_.inside_ == 0);
-  }
-  Looker(const Looker&) = delete;
-  Looker& operator=(const Looker&) = delete;
-
-  Look look() const { return look_.value_or(Look()); }
-  void run() {
-    if (!look_) return;
-    found_ = calls_.outlet_.look(look_->here, [this] {
-      std::lock_guard lock(calls_.mutex_);
-      return ticket_.state == Ticket::State::over && ticket_.returned;
-    });
-  }
-
- private:
-  WorkerCalls& calls_;
-  const Ticket& ticket_;
-  std::optional<Look> look_;
-  bool found_ = false;
-};
-
 gantry_status WorkerCalls::enter(std::string_view kind, std::string_view name, gantry_call* call) {
   const TicketPtr ticket = make_ticket(kind, name, call);
-  {
-    Looker looker(*this, *ticket);
-    ticket->frame = entry_frame(*ticket, looker.look());
-    // Before it is sent: a call whose end nobody hears of would not be watched.
-    if (api_->on_cancel(call, &WorkerCalls::cancelled, ticket.get()) < 0) {
-      end_unsent(ticket, GANTRY_FAILED, "The call cannot be watched");
-      return GANTRY_PENDING;
-    }
-    if (admit(ticket)) looker.run();
+  const auto* input = static_cast<const gantry_input_api*>(plugin_.service(GANTRY_INPUT_SERVICE));
+  ticket->frame = entry_frame(*ticket, *api_, input);
+  // Before it is sent, since a call whose cancellation is not heard could stay for ever. The
+  // callback runs on any thread, while the host holds its lock of the call's callbacks.
+  const auto cancelled = [](void* context) {
+    auto& of = *static_cast<Ticket*>(context);
+    of.calls->cancel(of);
+  };
+  if (api_->on_cancel(call, cancelled, ticket.get()) < 0) {
+    end_unsent(ticket, GANTRY_FAILED, "The call cannot be watched");
+    return GANTRY_PENDING;
   }
+  admit(ticket);
   if (!plugin_.manifest().reentrant) {
     services_.blocking([&] { ticket->out.acquire(); });
   }
   return GANTRY_PENDING;
 }
 
-// For the next one that waits.
-bool WorkerCalls::has_place_locked() const {
-  const int calls = plugin_.settings().worker.calls;
-  return inside_ < calls || (waiting_.running_of_next() == 0 && inside_ < calls + calls / 4);
-}
-
-// True when it is the only call in the worker.
-bool WorkerCalls::admit(const TicketPtr& ticket) {
+void WorkerCalls::admit(const TicketPtr& ticket) {
   std::unique_lock lock(mutex_);
-  if (ticket->state != Ticket::State::waiting) return false;  // cancelled, and over
+  if (ticket->state != Ticket::State::waiting) return;  // cancelled, and over
   if (gate_ == Gate::closed) {
     const std::string sentence = why_closed_;
     lock.unlock();
-    end_unsent(ticket, GANTRY_FAILED, sentence);
-    return false;
+    return end_unsent(ticket, GANTRY_FAILED, sentence);
   }
-  if (ticket->facts.nested) {
-    nested_waiting_.push_back(ticket);
-  } else {
-    waiting_.push(ticket->facts.group, ticket);
-  }
+  places_.add(ticket);
   fill_places_locked();
-  return ticket->state == Ticket::State::sent && inside_ == 1;
 }
 
-void WorkerCalls::send_locked(Ticket& ticket) {
-  ticket.state = Ticket::State::sent;
-  ++inside_;
-  outlet_.send(life_, ticket.frame);
-  ticket.frame = {};
-}
-
-std::string WorkerCalls::entry_frame(const Ticket& ticket, Look look) const {
-  const auto property = [&](std::string_view key) {
-    return view(api_->property(ticket.call, bytes_of(key)));
-  };
-  Entry entry;
-  entry.kind = ticket.kind;
-  entry.name = ticket.name;
-  entry.arguments = view(api_->arguments(ticket.call));
-  entry.deadline = api_->deadline(ticket.call);
-  entry.agent = property("agent");
-  entry.protocol = property("protocol");
-  entry.correlation_id = property("correlation_id");
-  entry.max_answer_bytes = property("max_answer_bytes");
-  if (const auto* input = table<gantry_input_api>(GANTRY_INPUT_SERVICE)) {
-    entry.state = view(input->state(ticket.call));
+void WorkerCalls::fill_places_locked() {
+  if (gate_ != Gate::open) return;
+  while (const TicketPtr ticket = places_.next()) {
+    ticket->state = Ticket::State::sent;
+    outlet_.send(life_, ticket->frame);
+    ticket->frame = {};
   }
-  entry.room = ticket.facts.room;
-  entry.look = static_cast<std::uint32_t>(look.there.count());
-  FrameWriter frame(FrameType::invoke, ticket.id);
-  entry.put_into(frame);
-  return std::move(frame.bytes());
-}
-
-// On any thread, while the host's lock of the call's callbacks is held.
-void WorkerCalls::cancelled(void* context) {
-  auto& ticket = *static_cast<Ticket*>(context);
-  ticket.calls->cancel(ticket);
 }
 
 void WorkerCalls::cancel(Ticket& raw) {
@@ -168,11 +125,9 @@ void WorkerCalls::cancel(Ticket& raw) {
   ticket->cancelled = true;
   ticket->kill_at = std::chrono::steady_clock::now() + plugin_.settings().worker.kill_after;
   if (ticket->state == Ticket::State::waiting) {
-    std::erase(nested_waiting_, ticket);
-    if (!ticket->facts.nested) waiting_.remove(ticket->facts.group, ticket);
+    places_.remove(ticket);
     lock.unlock();
-    end_unsent(ticket, GANTRY_CANCELLED, {});
-    return;
+    return end_unsent(ticket, GANTRY_CANCELLED, {});
   }
   if (ticket->state != Ticket::State::sent) return;
   FrameWriter frame(FrameType::cancel, ticket->id);
@@ -181,7 +136,7 @@ void WorkerCalls::cancel(Ticket& raw) {
   outlet_.wake();
 }
 
-// One that never got into the worker.
+// A call that was never sent to the worker.
 void WorkerCalls::end_unsent(const TicketPtr& ticket, gantry_status status,
                              const std::string& sentence) {
   {
@@ -205,23 +160,6 @@ void WorkerCalls::open(std::uint64_t life) {
   fill_places_locked();
 }
 
-void WorkerCalls::fill_places_locked() {
-  if (gate_ != Gate::open) return;
-  for (const TicketPtr& ticket : std::exchange(nested_waiting_, {})) send_locked(*ticket);
-  while (!waiting_.empty() && has_place_locked()) send_locked(*waiting_.take().work);
-}
-
-// All that wait, so that they are refused.
-std::vector<WorkerCalls::TicketPtr> WorkerCalls::take_waiting_locked() {
-  std::vector<TicketPtr> out = std::exchange(nested_waiting_, {});
-  while (!waiting_.empty()) {
-    auto taken = waiting_.take();
-    waiting_.done(taken.group);
-    out.push_back(std::move(taken.work));
-  }
-  return out;
-}
-
 void WorkerCalls::lose(const std::string& sentence, bool may_wait, const std::string& later) {
   std::vector<TicketPtr> inside, refused;
   {
@@ -234,7 +172,7 @@ void WorkerCalls::lose(const std::string& sentence, bool may_wait, const std::st
       ticket->returned = true;
       ticket->let_out();
     }
-    if (!may_wait) refused = take_waiting_locked();
+    if (!may_wait) refused = places_.take_waiting();
   }
   for (const TicketPtr& ticket : inside) end(ticket, {GANTRY_FAILED, sentence, true});
   for (const TicketPtr& ticket : refused) end_unsent(ticket, GANTRY_FAILED, later);
@@ -255,7 +193,36 @@ WorkerCalls::TicketPtr WorkerCalls::find(std::uint64_t id) {
   return it == tickets_.end() ? nullptr : it->second;
 }
 
-// The plugin is done with the call; what is under way below it ends first.
+bool WorkerCalls::is_inside(const Ticket& ticket) {
+  std::lock_guard lock(mutex_);
+  return ticket.state == Ticket::State::sent;
+}
+
+Status WorkerCalls::returned(const TicketPtr& ticket, gantry_status status,
+                             std::string_view writes) {
+  bool ended_before = false, over = false;
+  {
+    std::lock_guard lock(mutex_);
+    if (ticket->returned || !ticket->was_sent()) {
+      return Status::invalid("a second return from the same call");
+    }
+    ticket->returned = true;
+    ticket->let_out();
+    ended_before = ticket->state != Ticket::State::sent;
+    over = ticket->state == Ticket::State::over;
+  }
+  if (status != GANTRY_PENDING && !ended_before) {
+    end(ticket, {status, std::string(writes)});
+    return Status::ok();
+  }
+  if (status != GANTRY_PENDING) {
+    plugin_.log(GANTRY_LOG_ERROR, ticket->kind + " '" + ticket->name +
+                                      "': called finish() and did not return GANTRY_PENDING");
+  }
+  if (over) remove(*ticket);
+  return Status::ok();
+}
+
 void WorkerCalls::end(const TicketPtr& ticket, Ticket::Ending ending) {
   {
     std::lock_guard lock(mutex_);
@@ -266,10 +233,10 @@ void WorkerCalls::end(const TicketPtr& ticket, Ticket::Ending ending) {
       return;
     }
   }
-  // What hears of such an end is a plugin's code, which may call this worker again.
+  // The end is reported to a plugin's code, which may call this worker again.
   if (ticket->facts.ends_in_plugin) {
     auto shared = std::make_shared<Ticket::Ending>(std::move(ending));
-    post(ticket->call, [this, ticket, shared] { finish(ticket, *shared); });
+    jobs_.post(ticket->call, [this, ticket, shared] { finish(ticket, *shared); });
   } else {
     finish(ticket, ending);
   }
@@ -281,7 +248,7 @@ void WorkerCalls::finish(const TicketPtr& ticket, const Ticket::Ending& ending) 
   } else {
     BodyReader writes(ending.writes);
     bool well_formed = true;
-    apply(*ticket, writes, well_formed);
+    repeat_writes(*api_, ticket->call, writes, well_formed);
   }
   api_->finish(ticket->call, ending.status);
   outlet_.answered();
@@ -294,7 +261,7 @@ void WorkerCalls::finish(const TicketPtr& ticket, const Ticket::Ending& ending) 
   if (left) remove(*ticket);
 }
 
-// Over here and left there.
+// It has ended in the host and has left the plugin.
 void WorkerCalls::remove(Ticket& raw) {
   std::lock_guard lock(mutex_);
   const auto it = tickets_.find(raw.id);
@@ -302,8 +269,7 @@ void WorkerCalls::remove(Ticket& raw) {
   const TicketPtr ticket = std::move(it->second);
   tickets_.erase(it);
   ticket->let_out();
-  --inside_;
-  if (!ticket->facts.nested) waiting_.done(ticket->facts.group);
+  places_.leave(*ticket);
   fill_places_locked();
 }
 
@@ -322,14 +288,6 @@ void WorkerCalls::let_go(const TicketPtr& ticket) {
   }
   if (ending) finish(ticket, *ending);
 }
-
-namespace {
-
-bool may_be_late(const Ticket& ticket) {
-  return ticket.cancelled && ticket.users == 0 && ticket.was_sent();
-}
-
-}  // namespace
 
 WorkerCalls::Time WorkerCalls::next_kill() {
   std::lock_guard lock(mutex_);

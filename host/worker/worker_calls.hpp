@@ -1,164 +1,97 @@
-// host/worker/worker_calls.hpp: the calls that are in a worker, and what it may do with
-// them.
+// host/worker/worker_calls.hpp: the calls in a worker, from their entry to their end.
 //
-// A worker names a call by its id; who the caller is, until when it may run and what it may do are
-// known here and never read from a frame. What a worker asks is carried out through the contract's
-// own tables, so that the host's rules are the same for plugins in a process of their own.
+// A worker names a call by its id. The host knows the caller, the deadline and the rights of the
+// call and never reads them from a frame. FrameHandler carries out the frames that the worker sends
+// about its calls.
 //
-// A call can only be ended by who reads, or by the last nested call under it; so between those it
-// is there. No lock is held while the host's tables run. enter(): any thread; the rest: one thread
-// at a time, the one that reads, unless said otherwise. That is the reader, or for a moment the
-// thread in enter(), which looks for the answer of its own call.
+// Only two things end a call that is inside: a frame of the worker, or the last nested call under
+// it where the frame came before. So between two frames a call that was found stays. No lock is
+// held while the host's tables run.
+//
+// Threads: enter(), next_kill() and let_go(): any; open(): the thread that has started the plugin;
+// the rest: the reader of the worker's socket.
 #pragma once
 
-#include <atomic>
-#include <condition_variable>
-#include <functional>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <gantry/abi/abi.h>
 
-#include "host/base/fair_queue.hpp"
 #include "host/plugin/generation.hpp"
-#include "host/worker/messages.hpp"
-#include "host/worker/spin.hpp"
+#include "host/worker/jobs.hpp"
+#include "host/worker/outlet.hpp"
+#include "host/worker/places.hpp"
 #include "host/worker/ticket.hpp"
+#include "host/worker/wire.hpp"
 
 namespace gantry::host::worker {
-
-// How calls reach the worker.
-class Outlet {
- public:
-  virtual ~Outlet() = default;
-  // One frame to the worker of that life, if it still is; never waits. Any thread.
-  virtual void send(std::uint64_t life, std::string_view frame) = 0;
-  // This thread reads instead of the reader, until end_look(). Nothing when it is not worth it, or
-  // another one reads. Any thread, without locks.
-  virtual std::optional<Look> begin_look() = 0;
-  // Reads and take()s until `is_over`, at most so long. True when it is over.
-  virtual bool look(std::chrono::microseconds time, const std::function<bool()>& is_over) = 0;
-  // The reader reads again; `is_quiet`: it need not hurry, nothing is expected until something is
-  // sent.
-  virtual void end_look(bool is_quiet) = 0;
-  // The reader looks at next_kill() again. Any thread.
-  virtual void wake() = 0;
-  // A call came to its end. Any thread.
-  virtual void answered() = 0;
-  // Whether a line of so many bytes that the worker logs is kept; counts what is not. Any thread.
-  virtual bool may_log(std::size_t bytes) = 0;
-};
 
 class WorkerCalls {
  public:
   using Time = std::chrono::steady_clock::time_point;
+  using TicketPtr = std::shared_ptr<Ticket>;
 
-  WorkerCalls(HostServices& services, Generation& plugin, Outlet& outlet);
-  ~WorkerCalls();
+  // All arguments outlive it.
+  WorkerCalls(HostServices& services, Generation& plugin, Outlet& outlet, Jobs& jobs);
 
-  // As Instance::invoke(). At most `worker.calls` calls are in the worker, others wait here and are
-  // served in turn by their callers; a caller with none inside is let in beyond that, up to a
-  // quarter more in all, since others that came first may stay long. Nested calls always get in:
-  // the call above them may be inside, and waits. Waits for a plugin that is not re-entrant until
-  // it has returned. Where quick calls follow each other this one has often ended when it returns;
-  // what hears of its end, or of that of others, must not wait for this worker.
+  // As Instance::invoke(). A call that finds no place (places.hpp) waits here. Where the plugin is
+  // not re-entrant, returns after the call has left the plugin.
   gantry_status enter(std::string_view kind, std::string_view name, gantry_call* call);
 
-  // Calls enter the worker of this life from here on, those that waited first.
+  // Calls enter the process number `life` from here on, those that waited first.
   void open(std::uint64_t life);
-  // A process is there; what its plugin asks before open() is answered to it.
-  void attach(std::uint64_t life) { life_ = life; }
-  // What is in the worker ends with `sentence`. New calls wait for the next open() if `may_wait`,
-  // else they and those that wait already end with `later`.
+  // The calls in the worker end with the error `sentence`. New calls wait for the next open() if
+  // `may_wait`; otherwise they, and those that wait, end with the error `later`.
   void lose(const std::string& sentence, bool may_wait, const std::string& later);
 
-  // Until nothing that was posted to the pool is under way. Not on a thread of the pool.
-  void wait_for_jobs();
-
-  // Carries out a frame about a call or the instance; the error says how it broke the rules.
-  Status take(const Frame& frame);
-
-  // When overdue() wants to be asked; Time::max() for never. Any thread.
+  // When overdue() has to be asked again; Time::max() for never.
   Time next_kill();
-  // A call that is over and was not left in time: what to say of the worker that will be killed.
+  // A call that has ended in the host and was not left within `worker.kill_after`: why the worker
+  // is to be killed.
   std::optional<std::string> overdue(Time now);
 
- private:
-  using TicketPtr = std::shared_ptr<Ticket>;
-  enum class Gate { closed, waiting, open };
-  struct NestedJob;
-  class Looker;
-
-  TicketPtr make_ticket(std::string_view kind, std::string_view name, gantry_call* call);
-  std::uint64_t new_id_locked();
-  bool admit(const TicketPtr& ticket);
-  bool has_place_locked() const;
-  void send_locked(Ticket& ticket);
-  void fill_places_locked();
-  std::vector<TicketPtr> take_waiting_locked();
-  std::string entry_frame(const Ticket& ticket, Look look) const;
-  static void cancelled(void* context);
-  void cancel(Ticket& ticket);
-  void end_unsent(const TicketPtr& ticket, gantry_status status, const std::string& sentence);
-
+  // Null when the worker has no call of this id.
   TicketPtr find(std::uint64_t id);
+  // It was sent, and the plugin has not ended it.
+  bool is_inside(const Ticket& ticket);
+  // invoke() has returned in the worker with `status`; `writes` as in the frame. The error says how
+  // the worker broke the protocol.
+  Status returned(const TicketPtr& ticket, gantry_status status, std::string_view writes);
+  // The plugin has ended a call that is inside. Nested calls under it end first.
   void end(const TicketPtr& ticket, Ticket::Ending ending);
-  void finish(const TicketPtr& ticket, const Ticket::Ending& ending);
-  void remove(Ticket& ticket);
+  // A nested call begins under it, and has ended.
   void use(Ticket& ticket);
   void let_go(const TicketPtr& ticket);
 
-  // Frames (host_side.cpp, nested_side.cpp).
-  Status take_of_call(const Frame& frame, const TicketPtr& ticket);
-  Status returned(const Frame& frame, const TicketPtr& ticket);
-  Status finished(const Frame& frame, const TicketPtr& ticket);
-  Status wrote(const Frame& frame, Ticket& ticket);
-  Status told(const Frame& frame, Ticket& ticket);
-  Status asked_input(const Frame& frame, Ticket& ticket);
-  Status asked_task(const Frame& frame, Ticket& ticket);
-  Status asked_catalog(const Frame& frame, Ticket& ticket);
-  Status asked_instance(const Frame& frame);
-  Status changed(const Frame& frame);
-  Status offered(const Frame& frame);
-  Status nested(const Frame& frame, const TicketPtr& ticket);
-  void run_nested(const std::shared_ptr<NestedJob>& job);
-  void start_nested(const std::shared_ptr<NestedJob>& job);
-  gantry_status apply(const Ticket& ticket, BodyReader& writes, bool& well_formed) const;
-  void reply(const Frame& to, gantry_status status);
-  void reply(const Frame& to, gantry_status status, std::string_view text);
-  void post(const gantry_call* call, std::function<void()> work);
-  void begin_job();
-  void end_job();
+ private:
+  enum class Gate { closed, waiting, open };
 
-  // Null when the plugin's manifest does not ask for it.
-  template <class Table>
-  const Table* table(const char* id) const {
-    return static_cast<const Table*>(plugin_.service(id));
-  }
+  TicketPtr make_ticket(std::string_view kind, std::string_view name, gantry_call* call);
+  void admit(const TicketPtr& ticket);
+  void fill_places_locked();
+  void cancel(Ticket& ticket);
+  void end_unsent(const TicketPtr& ticket, gantry_status status, const std::string& sentence);
+  void finish(const TicketPtr& ticket, const Ticket::Ending& ending);
+  void remove(Ticket& ticket);
 
   HostServices& services_;
   Generation& plugin_;
   Outlet& outlet_;
+  Jobs& jobs_;
   const gantry_call_api* const api_;
 
   std::mutex mutex_;
   Gate gate_ = Gate::closed;
   std::string why_closed_;
-  std::atomic<std::uint64_t> life_{0};
+  std::uint64_t life_ = 0;
   std::map<std::uint64_t, TicketPtr> tickets_;
-  FairQueue<TicketPtr> waiting_;           // and how many of each group are inside
-  std::vector<TicketPtr> nested_waiting_;  // for the gate alone
-  int inside_ = 0;                         // sent and not over
-  std::vector<std::uint64_t> random_;
-  std::mutex jobs_mutex_;
-  std::condition_variable no_jobs_;
-  int jobs_ = 0;  // on the pool, or waited for by it; each uses this object to its end
-  std::mutex offer_mutex_;
-  std::string last_offer_;
+  Places places_;
 };
 
 }  // namespace gantry::host::worker

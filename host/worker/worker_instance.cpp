@@ -1,6 +1,7 @@
 #include "host/worker/worker_instance.hpp"
 
-#include <future>
+#include <pthread.h>
+
 #include <utility>
 
 #include "host/worker/messages.hpp"
@@ -14,17 +15,9 @@ using worker::FrameType;
 
 constexpr std::chrono::milliseconds kGrace{200}, kExitTime{1000};
 
-const char* step_name(FrameType type) {
-  switch (type) {
-    case FrameType::create:
-      return "create()";
-    case FrameType::start:
-      return "start()";
-    case FrameType::stop:
-      return "stop()";
-    default:
-      return "destroy()";
-  }
+std::string in_words(std::chrono::milliseconds time) {
+  if (time.count() < 1000) return std::to_string(time.count()) + " ms";
+  return std::to_string((time.count() + 999) / 1000) + " s";
 }
 
 }  // namespace
@@ -34,9 +27,13 @@ WorkerInstance::WorkerInstance(Origin origin, SealedFilePtr library, HostService
     : Generation(std::move(origin), services, std::move(log)),
       place_(std::move(place)),
       library_(std::move(library)),
-      calls_(services, *this, *this),
       policy_(settings_.worker, place_.clock),
-      log_budget_(settings_.worker.log_bytes, place_.clock) {
+      link_(settings_.worker, policy_, place_.clock),
+      jobs_(services),
+      calls_(services, *this, link_, jobs_),
+      frames_(services, *this, link_, calls_, jobs_),
+      steps_(link_),
+      reader_(link_, calls_, frames_, steps_, *this) {
   in_worker_ = true;
 }
 
@@ -49,36 +46,64 @@ Status WorkerInstance::spawn() {
   start.library = library_;
   start.limits = settings_.worker;
   start.limits.walls = start.limits.walls && place_.walls;
-  // What is tried will have all of the host's memory.
+  // A plugin that passes its trial will have all of the host's memory.
   if (place_.trial != Trial::none) start.limits.memory_bytes = 0;
   start.trial = place_.trial;
   start.unloads = manifest_.unloadable;
-  milestones_ = 0;
   start.log = [this](std::string_view, int level, std::string_view line) {
-    if (may_log(line.size())) log(level, line);
+    if (link_.may_log(line.size())) log(level, line);
   };
   start.ended = [](const std::string&) {};
   auto process = place_.keeper.spawn(std::move(start));
   if (!process) return process.status();
-  auto link = std::make_shared<Link>(std::move(*process));
-  std::lock_guard lock(link_mutex_);
-  link_ = std::move(link);
-  calls_.attach(++life_);
+  link_.attach(std::move(*process));
   return Status::ok();
+}
+
+// The fields of the frame `create`.
+std::string WorkerInstance::setup() {
+  worker::Setup setup{settings_.config, {}};
+  const std::vector<std::string> asked = manifest_.asked();  // the fields point into it
+  for (const std::string& id : asked) {
+    if (service(id) != nullptr) setup.services.push_back(id);
+  }
+  worker::FrameWriter frame(FrameType::create);
+  setup.put_into(frame);
+  return frame.bytes().substr(worker::kHeaderSize);
+}
+
+Status WorkerInstance::status_of(const char* step, const worker::Steps::End& end) {
+  if (end.status >= 0) return Status::ok();
+  if (!end.reason.empty()) return {end.status, end.reason};
+  return failed(step, end.status);
+}
+
+void WorkerInstance::enter(Stage stage) {
+  {
+    std::lock_guard lock(mutex_);
+    stage_ = stage;
+  }
+  changed_.notify_all();
 }
 
 Status WorkerInstance::create() {
   take_reason();
   if (Status status = spawn(); !status) return status;
-  thread_ = std::thread([this] { live(); });
-  return status_of("create()", run_step(FrameType::create, Steady::now() + place_.step_time));
+  thread_ = std::thread([this] {
+    ::pthread_setname_np(::pthread_self(), "gantry-worker");
+    do {
+      gone(reader_.read_until_end());
+    } while (come_back());
+  });
+  return status_of("create()",
+                   steps_.run(FrameType::create, setup(), Steady::now() + place_.step_time));
 }
 
 Status WorkerInstance::start() {
   take_reason();
   may_offer_ = true;
   const Status status =
-      status_of("start()", run_step(FrameType::start, Steady::now() + place_.step_time));
+      status_of("start()", steps_.run(FrameType::start, {}, Steady::now() + place_.step_time));
   if (status) {
     serve();
   } else {
@@ -87,17 +112,21 @@ Status WorkerInstance::start() {
   return status;
 }
 
-void WorkerInstance::stop(std::chrono::steady_clock::time_point deadline) {
+void WorkerInstance::stop(Time deadline) {
   may_offer_ = false;
   bool was_serving = false;
   {
     std::lock_guard lock(mutex_);
     was_serving = stage_ == Stage::serving;
-    stage_ = Stage::ending;
   }
-  changed_.notify_all();
-  if (!was_serving) return kill("was ended");
-  const StepEnd end = run_step(FrameType::stop, deadline + kGrace);
+  enter(Stage::ending);
+  if (!was_serving) return link_.kill("was ended");
+  std::string fields;
+  worker::append_number(
+      fields, static_cast<std::uint64_t>(
+                  std::chrono::duration_cast<std::chrono::nanoseconds>(deadline.time_since_epoch())
+                      .count()));
+  const worker::Steps::End end = steps_.run(FrameType::stop, fields, deadline + kGrace);
   if (end.status >= 0) return;
   const std::string& why = end.reason;
   log(GANTRY_LOG_ERROR, "stop() failed with status " + std::to_string(end.status) +
@@ -105,36 +134,40 @@ void WorkerInstance::stop(std::chrono::steady_clock::time_point deadline) {
 }
 
 void WorkerInstance::destroy() {
-  {
-    std::lock_guard lock(mutex_);
-    stage_ = Stage::ending;
-  }
-  changed_.notify_all();
-  const StepEnd end = run_step(FrameType::destroy, Steady::now() + place_.step_time);
+  enter(Stage::ending);
+  const worker::Steps::End end =
+      steps_.run(FrameType::destroy, {}, Steady::now() + place_.step_time);
+  is_destroyed_ = end.status >= 0;
   if (end.status < 0 && !end.reason.empty()) log(GANTRY_LOG_WARNING, "destroy(): " + end.reason);
+}
+
+WorkerInstance::Progress WorkerInstance::progress() const {
+  const int milestones = reader_.milestones();
+  return {
+      .mapped = milestones >= 1, .has_thread_memory = milestones >= 2, .destroyed = is_destroyed_};
+}
+
+std::string WorkerInstance::end_of_trial() {
+  std::unique_lock lock(mutex_);
+  const auto is_over = [this] { return !end_.empty(); };
+  if (!changed_.wait_for(lock, place_.step_time, is_over)) {
+    lock.unlock();
+    link_.kill("hung: it did not end in time");
+    lock.lock();
+    changed_.wait(lock, is_over);
+  }
+  return end_;
 }
 
 bool WorkerInstance::close() {
   if (!thread_.joinable()) return true;
-  {
-    std::lock_guard lock(mutex_);
-    stage_ = Stage::ending;
-  }
-  changed_.notify_all();
-  std::shared_ptr<Link> link;
-  {
-    std::lock_guard lock(link_mutex_);
-    link = link_;
-  }
-  if (link) {
-    link->channel.shut();
-    // Every step of a trial was taken; the process has nothing left to do.
-    if (place_.trial != Trial::none) kill("was ended");
-    if (!link->process->wait_until(Steady::now() + kExitTime)) kill("was ended");
-    link.reset();
+  enter(Stage::ending);
+  if (const auto process = link_.current()) {
+    process->channel.shut();
+    if (!process->process->wait_until(Steady::now() + kExitTime)) link_.kill("was ended");
   }
   thread_.join();
-  calls_.wait_for_jobs();
+  jobs_.wait();
   return true;
 }
 
@@ -147,8 +180,7 @@ Health WorkerInstance::health() const {
     health.reason = reason_;
     health.restarts = restarts_;
   }
-  std::lock_guard lock(link_mutex_);
-  if (link_) health.pid = link_->process->pid();
+  health.pid = link_.pid();
   return health;
 }
 
@@ -161,102 +193,105 @@ gantry_status WorkerInstance::invoke(std::string_view kind, std::string_view nam
   }
 }
 
-void WorkerInstance::send(std::uint64_t life, std::string_view frame) {
-  std::lock_guard lock(link_mutex_);
-  if (!link_ || life != life_) return;
-  if (!link_->channel.send(frame)) link_->process->kill("hung: it reads nothing from the host");
-  if (link_->looker != std::this_thread::get_id()) link_->channel.watch();
-}
-
-void WorkerInstance::wake() {
-  std::lock_guard lock(link_mutex_);
-  if (link_) link_->channel.wake();
-}
-
-void WorkerInstance::answered() {
-  policy_.answered();
-  std::lock_guard lock(link_mutex_);
-  if (link_) link_->process->answered();
-}
-
-// What was dropped is said by the worker's thread.
-bool WorkerInstance::may_log(std::size_t bytes) {
-  const LogBudget::Verdict verdict = log_budget_.take(bytes);
-  if (verdict == LogBudget::Verdict::first_drop) wake();
-  return verdict == LogBudget::Verdict::keep;
-}
-
-void WorkerInstance::kill(std::string why) {
-  std::lock_guard lock(link_mutex_);
-  if (link_) link_->process->kill(std::move(why));
-}
-
-worker::FrameWriter WorkerInstance::step_frame(FrameType type, std::uint64_t request,
-                                               Time deadline) {
-  worker::FrameWriter frame(type, 0, request);
-  if (type == FrameType::stop) {
-    const auto since = (deadline - kGrace).time_since_epoch();
-    frame.number(static_cast<std::uint64_t>(
-        std::chrono::duration_cast<std::chrono::nanoseconds>(since).count()));
-  }
-  if (type != FrameType::create) return frame;
-  worker::Setup setup{settings_.config, {}};
-  const std::vector<std::string> asked = manifest_.asked();  // the frame points into it
-  for (const std::string& id : asked) {
-    if (service(id) != nullptr) setup.services.push_back(id);
-  }
-  setup.put_into(frame);
-  return frame;
-}
-
-void WorkerInstance::begin_step(FrameType type, Time deadline, StepDone done) {
-  std::uint64_t life = 0;
-  bool alive = false;
-  {
-    std::lock_guard lock(link_mutex_);
-    life = life_;
-    alive = link_ != nullptr;
-  }
-  std::uint64_t request = 0;
+// The process is gone: ends the calls and the step that waited for it.
+void WorkerInstance::gone(const std::string& end) {
+  const std::string cause = "its worker process " + end;
+  link_.detach();
+  const std::string name = "The plugin '" + manifest_.name + "'";
+  std::string next;
+  Stage stage{};
   {
     std::lock_guard lock(mutex_);
-    request = ++steps_;
-    step_ = Step{request, step_name(type), deadline, std::move(done)};
+    end_ = end;
+    if (stage_ == Stage::serving || stage_ == Stage::restarting) {
+      const RestartPolicy::Verdict verdict = policy_.failed();
+      wait_ = verdict.wait;
+      stage_ = verdict.quarantined ? Stage::quarantined : Stage::restarting;
+      next = verdict.quarantined
+                 ? "it failed too often and is quarantined until its file changes or it is reloaded"
+             : wait_.count() > 0 ? "it is restarted in " + in_words(wait_) + ", try again then"
+                                 : "it is being restarted";
+      reason_ = cause + "; " + next;
+    } else {
+      next = "it is being ended";
+    }
+    stage = stage_;
   }
-  worker::FrameWriter frame = step_frame(type, request, deadline);
-  if (!alive) return end_step(request, {});
-  if (!frame.fits()) return end_step(request, {GANTRY_TOO_BIG, "its configuration is too large"});
-  send(life, frame.bytes());
-  wake();  // to look at the deadline
-  std::unique_lock lock(link_mutex_);
-  if (link_ && life == life_) return;
-  lock.unlock();
-  end_step(request, {});  // it went between
+  changed_.notify_all();
+  const bool at_once = stage == Stage::restarting && wait_.count() == 0;
+  calls_.lose(name + " failed during this call: " + cause + "; " + next, at_once,
+              name + " is not running: " + cause + "; " + next);
+  if (stage != Stage::ending) log(GANTRY_LOG_ERROR, cause + "; " + next);
+  steps_.lose(cause);
+  if (stage != Stage::starting && stage != Stage::ending && place_.changed) place_.changed();
 }
 
-void WorkerInstance::end_step(std::uint64_t request, const StepEnd& end) {
-  StepDone done;
+// True when a new process is there, which has its steps to take.
+bool WorkerInstance::come_back() {
+  {
+    std::unique_lock lock(mutex_);
+    const auto ends = [this] { return stage_ != Stage::restarting; };
+    if (changed_.wait_for(lock, wait_, ends)) return false;
+  }
+  if (const Status status = spawn(); !status) {
+    log(GANTRY_LOG_ERROR, "its worker process cannot be started: " + status.message());
+    {
+      std::lock_guard lock(mutex_);
+      const RestartPolicy::Verdict verdict = policy_.failed();
+      wait_ = verdict.wait;
+      if (verdict.quarantined) stage_ = Stage::quarantined;
+    }
+    return come_back();
+  }
+  // The thread that ends this instance may have found no process to end meanwhile: either it sees
+  // the new one, or this thread sees the stage.
+  bool wanted = false;
   {
     std::lock_guard lock(mutex_);
-    if (!step_ || step_->request != request) return;
-    done = std::move(step_->done);
-    step_.reset();
+    wanted = stage_ == Stage::restarting;
   }
-  done(end);
+  if (wanted) {
+    restart();
+  } else {
+    link_.kill("was ended");
+  }
+  return true;
 }
 
-// On the control thread.
-WorkerInstance::StepEnd WorkerInstance::run_step(FrameType type, Time deadline) {
-  std::promise<StepEnd> promise;
-  auto future = promise.get_future();
-  begin_step(type, deadline, [&promise](const StepEnd& end) { promise.set_value(end); });
-  return future.get();
+// create() and start() once more; each step begins when the worker has ended the one before.
+void WorkerInstance::restart() {
+  take_reason();
+  const auto ended = [this](const char* step, const worker::Steps::End& end) {
+    if (end.status >= 0) return false;
+    link_.kill("was ended: " + status_of(step, end).message());
+    return true;
+  };
+  const auto started = [this, ended](const worker::Steps::End& end) {
+    if (!ended("start()", end)) serve();
+  };
+  const auto created = [this, ended, started](const worker::Steps::End& end) {
+    if (ended("create()", end)) return;
+    steps_.begin(FrameType::start, {}, Steady::now() + place_.step_time, started);
+  };
+  steps_.begin(FrameType::create, setup(), Steady::now() + place_.step_time, created);
 }
 
-Status WorkerInstance::status_of(const char* step, const StepEnd& end) {
-  if (end.status >= 0) return Status::ok();
-  if (!end.reason.empty()) return {end.status, end.reason};
-  return failed(step, end.status);
+// Its plugin has started.
+void WorkerInstance::serve() {
+  const std::uint64_t life = link_.life();
+  bool came_back = false;
+  {
+    std::lock_guard lock(mutex_);
+    if (stage_ != Stage::starting && stage_ != Stage::restarting) return;
+    came_back = stage_ == Stage::restarting;
+    stage_ = Stage::serving;
+    reason_.clear();
+    if (came_back) ++restarts_;
+  }
+  calls_.open(life);
+  if (!came_back) return;
+  log(GANTRY_LOG_NOTICE, "its worker process is back");
+  if (place_.changed) place_.changed();
 }
 
 }  // namespace gantry::host

@@ -39,11 +39,6 @@ gantry_call* Calls::find(std::uint64_t id) {
   return it->second;
 }
 
-bool Calls::has_one() {
-  std::lock_guard lock(mutex_);
-  return by_id_.size() == 1;
-}
-
 void Calls::forget(const gantry_call& call) {
   std::lock_guard lock(mutex_);
   by_id_.erase(call.id);

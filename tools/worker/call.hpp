@@ -1,9 +1,9 @@
-// tools/worker/call.hpp: what a gantry_call is in a worker: the plugin's side of a call whose other
+// tools/worker/call.hpp: a gantry_call in a worker: the plugin's side of a call whose other
 // side is in the host.
 //
 // A record is found by the call's id, counted, and its memory never given back: a plugin's late
-// pointer finds a record that says "ended". What a plugin writes is gathered here and sent with the
-// end of the call; the answers to a write are known without the host while it is sure to fit.
+// pointer finds a record that says "ended". Writes of the plugin are gathered here and sent with
+// the end of the call; the answers to a write are known without the host while it is sure to fit.
 #pragma once
 
 #include <atomic>
@@ -18,6 +18,7 @@
 #include <gantry/abi/abi.h>
 
 #include "host/calls/tree.hpp"
+#include "host/plugin/contract_bytes.hpp"
 #include "host/worker/messages.hpp"
 
 namespace gantry::worker {
@@ -55,8 +56,6 @@ class Calls {
   gantry_call* begin(Worker& worker, std::uint64_t id, std::string_view body);
   // With a reference of its own; null when there is no such call (any more).
   gantry_call* find(std::uint64_t id);
-  // There is no other call than one.
-  bool has_one();
   // The id means nothing from here on.
   void forget(const gantry_call& call);
   static void keep(gantry_call& call) { call.references.fetch_add(1, std::memory_order_relaxed); }
@@ -71,8 +70,8 @@ class Calls {
   std::vector<gantry_call*> free_;
 };
 
-inline std::string_view view(gantry_bytes bytes) { return {bytes.data, bytes.size}; }
-inline gantry_bytes bytes_of(std::string_view text) { return {text.data(), text.size()}; }
+using host::bytes_of;
+using host::view;
 
 // Whether the plugin may write to this call now.
 inline gantry_status writable(const gantry_call* call) {

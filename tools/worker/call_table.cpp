@@ -9,7 +9,7 @@ namespace {
 
 using Json = gantry_call::Json;
 
-// From here on what was written goes to the host before the end of the call.
+// From here on writes go to the host before the end of the call.
 constexpr std::size_t kSendAt = 256U << 10U;
 constexpr std::size_t kMaxLog = 16U << 10U;
 
@@ -59,7 +59,7 @@ bool is_plain(const gantry_call& call, std::string_view type) {
 
 gantry_status write(gantry_call* call, gantry_bytes type, gantry_bytes body) noexcept {
   return writing(call, [&] {
-    // What the host counts for a tool's text is known to it alone; here is the most it can be.
+    // Only the host knows how it counts a tool's text; this is the most that it can be.
     const bool is_text = call->entry.kind == "tool";
     const std::size_t most =
         is_text ? host::Output::kMostEscaped * body.size + host::Output::kBlockFrame + 1

@@ -43,7 +43,7 @@ void log(gantry_host* host, int32_t level, gantry_bytes text) noexcept {
   try {
     host->worker->log(level, view(text));
   } catch (...) {
-    // A line that cannot be logged is lost; there is nobody to tell.
+    // A line that cannot be logged is lost: the error could not be logged either.
   }
 }
 

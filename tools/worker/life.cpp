@@ -32,10 +32,9 @@ void Worker::run(std::string_view confinement) {
   std::string reason;
   if (first.header.type != wire::FrameType::create) reason = "the host did not begin with `create`";
   if (reason.empty() && set_up(first.body, confinement, reason)) {
-    if (trial_.map_only) {
-      unload_after_trial();
+    if (trial_.kind == host::Trial::map) {
       done(request, GANTRY_OK, {});
-      for (;;) link_.read();
+      end_trial();
     }
     give_to_main([this, request] { done(request, take_step(wire::FrameType::create, 0), {}); });
     live();
@@ -69,7 +68,7 @@ bool Worker::set_up(std::string_view body, std::string_view confinement, std::st
   }
   library_.emplace(std::move(*library));
   done(0, GANTRY_OK, {});
-  // A thread gets its thread-local memory at the first use, which may be in a call much later.
+  // A thread allocates its own at the first use, which may be in a call much later.
   library_->touch_thread_memory();
   done(0, GANTRY_OK, {});
   // exit() called by a plugin ends the process here, before it destroys what other threads use.
@@ -78,7 +77,7 @@ bool Worker::set_up(std::string_view body, std::string_view confinement, std::st
 }
 
 void Worker::live() {
-  link_.turn().expect();
+  ++waiting_readers_;
   std::thread([this] { serve(); }).detach();
   for (;;) {
     std::unique_lock lock(main_mutex_);
@@ -102,6 +101,7 @@ Worker::Work Worker::step_of(const wire::Frame& frame) {
   const auto deadline = step == wire::FrameType::stop ? body.number<std::uint64_t>() : 0;
   return [this, step, deadline, request = frame.header.request] {
     done(request, take_step(step, deadline), {});
+    if (step == wire::FrameType::destroy && trial_.kind != host::Trial::none) end_trial();
   };
 }
 
@@ -116,17 +116,15 @@ gantry_status Worker::take_step(wire::FrameType step, std::uint64_t deadline) {
       return into_plugin("stop()", [&] { return plugin.stop(self_, deadline); });
     default:
       into_plugin("destroy()", [&] { return plugin.destroy(self_), GANTRY_OK; });
-      unload_after_trial();
       return GANTRY_OK;
   }
 }
 
-// Destructors of the library run here. The host is told first, so that it can name the step in
-// which the process ends.
-void Worker::unload_after_trial() {
-  if (!trial_.unloads) return;
-  done(0, GANTRY_OK, {});
-  library_->close();
+// The library's destructors run here.
+void Worker::end_trial() {
+  if (trial_.unloads) library_->close();
+  std::fflush(nullptr);
+  ::_exit(host::kTrialPassed);
 }
 
 void Worker::done(std::uint64_t request, gantry_status status, std::string_view reason) {

@@ -5,13 +5,12 @@
 
 #include <cerrno>
 #include <semaphore>
-#include <thread>
 #include <utility>
 
 namespace gantry::worker {
 namespace {
 
-// The host went away, or says what no host says: whatever runs here has nobody to answer to.
+// The host went away, or sent what no host sends.
 [[noreturn]] void end_process(int code) { ::_exit(code); }
 
 constexpr int kGone = 0, kConfused = 70;
@@ -41,39 +40,19 @@ Reply Link::ask(wire::FrameWriter& frame, std::uint64_t request) {
     waiters_[request] = &waiter;
   }
   send(frame);
-  turn_.call_in();
   waiter.there.acquire();
-  // Whoever released the semaphore does so under the lock: past it nobody uses the waiter.
+  // answer() releases the semaphore under the lock: after it only this thread uses the waiter.
   std::lock_guard lock(waiters_mutex_);
   return std::move(waiter.reply);
 }
 
-bool Link::is_asking() {
-  std::lock_guard lock(waiters_mutex_);
-  return !waiters_.empty();
-}
-
-// As recv(), which sleeps until there is something, after a look that does not.
-ssize_t Link::receive(char* to, std::size_t room, std::chrono::microseconds look) {
-  using Clock = std::chrono::steady_clock;
-  if (look.count() > 0) {
-    const auto until = Clock::now() + look;
-    do {
-      const ssize_t got = ::recv(socket_, to, room, MSG_DONTWAIT);
-      if (got >= 0 || errno != EAGAIN) return got;
-      std::this_thread::yield();  // the host may be on this very processor
-    } while (Clock::now() < until);
-  }
-  return ::recv(socket_, to, room, 0);
-}
-
-wire::Frame Link::read(std::chrono::microseconds look) {
+wire::Frame Link::read() {
   for (;;) {
     auto frame = received_.next();
     if (!frame) end_process(kConfused);
     if (*frame) return **frame;
     const auto [to, room] = received_.space();
-    const ssize_t got = receive(to, room, std::exchange(look, {}));
+    const ssize_t got = ::recv(socket_, to, room, 0);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) end_process(kGone);
     received_.added(static_cast<std::size_t>(got));

@@ -1,11 +1,10 @@
 // tools/worker/link.hpp: the worker's end of the socket to the host.
 //
-// Sending: any thread; a frame goes out whole. Reading: the thread that has the turn. When the host
-// is gone there is nobody to work for: the process ends at once.
+// Sending: any thread; a frame goes out whole. Reading: one thread at a time. The process ends at
+// once when the host has closed its end, or sends bytes that are no frame.
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <mutex>
 #include <string>
@@ -14,7 +13,6 @@
 #include <gantry/abi/status.h>
 
 #include "host/worker/frame_buffer.hpp"
-#include "turn.hpp"
 
 namespace gantry::worker {
 
@@ -36,24 +34,18 @@ class Link {
   // A request id for ask().
   std::uint64_t next_request() { return ++requests_; }
   // Sends a question with the id `request` and waits for the answer. GANTRY_TOO_BIG when it does
-  // not fit into a frame. A turn that is lent is called in, so that the answer is read.
+  // not fit into a frame. Another thread must read, and answer() it.
   Reply ask(wire::FrameWriter& frame, std::uint64_t request);
-  // Somebody waits for an answer.
-  bool is_asking();
 
-  Turn& turn() { return turn_; }
-  // The next frame, valid until the next call. Sleeps until it is there, after a look of that time.
-  wire::Frame read(std::chrono::microseconds look = {});
-  // Hands a `reply` frame to whoever waits for it.
+  // Waits for the next frame, which is valid until the next call.
+  wire::Frame read();
+  // Hands a `reply` frame to the thread in ask() that waits for it.
   void answer(const wire::Frame& frame);
 
  private:
   struct Waiter;
 
-  ssize_t receive(char* to, std::size_t room, std::chrono::microseconds look);
-
   const int socket_;
-  Turn turn_;
   std::mutex send_mutex_;
   wire::FrameBuffer received_;
   std::atomic<std::uint64_t> requests_{0};

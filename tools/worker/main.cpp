@@ -27,7 +27,10 @@ int main(int argc, char** argv) {
   }
   gantry::worker::Link link(gantry::host::kWorkerSocket);
   gantry::worker::Trial trial;
-  trial.map_only = argc > 3 && argv[3] == std::string_view("map");
+  if (argc > 3) {
+    const bool maps = argv[3] == std::string_view("map");
+    trial.kind = maps ? gantry::host::Trial::map : gantry::host::Trial::live;
+  }
   trial.unloads = argc > 4 && argv[4] == std::string_view("unload");
   gantry::worker::Worker(link, trial).run(argv[2]);
 }

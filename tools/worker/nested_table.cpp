@@ -47,7 +47,7 @@ gantry_status call(gantry_host*, gantry_call* parent, const gantry_invocation* w
   });
 }
 
-// What was written before must be in the host before the provider's bytes.
+// Earlier writes must be in the host before the provider's bytes.
 void send_writes(gantry_call& call) {
   if (call.writes.empty()) return;
   wire::FrameWriter frame(wire::FrameType::write, call.id);

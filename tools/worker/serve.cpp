@@ -9,58 +9,40 @@ namespace gantry::worker {
 namespace {
 
 using Phase = gantry_call::Phase;
-using std::chrono::microseconds;
-using std::chrono::steady_clock;
-
-// What a call may take so that the next frame may wait for it.
-constexpr microseconds kQuick{100};
-
 }  // namespace
 
 void Worker::serve() {
-  link_.turn().take();
-  for (microseconds look{0};;) look = run(job_of(link_.read(look)));
+  for (;;) {
+    const Work work = next_work();
+    work();
+    ++waiting_readers_;
+  }
 }
 
-// This thread has the turn, before and afterwards. How long to look for the next frame then: not at
-// all when another one had the turn meanwhile.
-microseconds Worker::run(Job job) {
-  if (!job.work) return {};
-  Turn& turn = link_.turn();
-  // Another call would have to wait, and so would what the plugin has asked.
-  const bool may_lend =
-      job.look.count() > 0 && was_quick_ && calls_.has_one() && !link_.is_asking();
-  const Turn::Loan loan = may_lend ? turn.lend() : 0;
-  if (loan == 0 && !let_another_read()) {
-    give_to_main(std::move(job.work));  // slower, but the reading must go on
-    return {};
+Worker::Work Worker::next_work() {
+  const std::lock_guard reading(reading_mutex_);
+  --waiting_readers_;
+  for (;;) {
+    Work work = work_of(link_.read());
+    if (!work) continue;
+    if (waiting_readers_ > 0 || add_reader()) return work;
+    give_to_main(std::move(work));  // slower, but the reading goes on
   }
-  const auto start = steady_clock::now();
-  job.work();
-  const bool is_quick = steady_clock::now() - start < kQuick;
-  const bool is_back = loan != 0 && turn.take_back(loan);
-  if (!is_back) {
-    turn.expect();
-    turn.take();
-  }
-  was_quick_ = is_quick;
-  return is_back ? job.look : microseconds(0);
 }
 
-// This thread stops reading; true when another one does or will.
-bool Worker::let_another_read() {
-  Turn& turn = link_.turn();
-  if (turn.give()) return true;
+// False when the process may not have one more thread.
+bool Worker::add_reader() {
+  ++waiting_readers_;
   try {
     std::thread([this] { serve(); }).detach();
   } catch (const std::system_error&) {
+    --waiting_readers_;
     return false;
   }
-  turn.expect();
-  return turn.give();
+  return true;
 }
 
-Worker::Job Worker::job_of(const wire::Frame& frame) {
+Worker::Work Worker::work_of(const wire::Frame& frame) {
   switch (frame.header.type) {
     case wire::FrameType::reply:
       link_.answer(frame);
@@ -68,19 +50,19 @@ Worker::Job Worker::job_of(const wire::Frame& frame) {
     case wire::FrameType::invoke: {
       gantry_call* const call = calls_.begin(*this, frame.header.call, frame.body);
       if (call == nullptr) return {};
-      return {[this, call] { enter(*call); }, microseconds(call->entry.look)};
+      return [this, call] { enter(*call); };
     }
     case wire::FrameType::cancel: {
       gantry_call* const call = calls_.find(frame.header.call);
       if (call == nullptr) return {};
       // A call that is marked runs its callbacks at once and on that thread: see CallTree.
-      return {[this, call] {
+      return [this, call] {
         if (call->tree.mark(host::TreeState::cancelled)) call->tree.run_callbacks();
         calls_.drop(*call);
-      }};
+      };
     }
     case wire::FrameType::nested_done:
-      return {started_done(frame)};
+      return started_done(frame);
     default:
       give_to_main(step_of(frame));
       return {};

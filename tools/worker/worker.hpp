@@ -1,12 +1,13 @@
 // tools/worker/worker.hpp: a plugin in this process, driven by the host at the other end of the
 // socket.
 //
-// The main thread runs the plugin's life (create, start, stop, destroy). The others take turns in
-// reading frames: who reads one that enters the plugin lets another read and enters it, so that a
-// call is never handed from thread to thread. While calls come one after the other and are quick,
-// one thread lends its turn and looks for the next call itself, as long as the host has said.
+// The main thread runs the plugin's life (create, start, stop, destroy). The other threads take
+// turns in reading frames: the thread that has read a call lets another thread read and enters the
+// plugin itself, so that a call is never handed from thread to thread. There are as many threads as
+// calls were in the plugin at once, and one.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -18,6 +19,7 @@
 
 #include "call.hpp"
 #include "host/loader/library.hpp"
+#include "host/worker/process.hpp"
 #include "link.hpp"
 
 struct gantry_host {
@@ -35,8 +37,8 @@ struct Started {
 
 // How a trial differs from a worker that serves.
 struct Trial {
-  bool map_only = false;  // no instance is made
-  bool unloads = false;   // the library is unloaded at the end
+  host::Trial kind = host::Trial::none;
+  bool unloads = false;  // the library is unloaded at the end
 };
 
 class Worker {
@@ -65,22 +67,20 @@ class Worker {
   [[noreturn]] void live();
   Work step_of(const wire::Frame& frame);
   gantry_status take_step(wire::FrameType step, std::uint64_t deadline);
-  void unload_after_trial();
+  [[noreturn]] void end_trial();
   void done(std::uint64_t request, gantry_status status, std::string_view reason);
   template <class Function>
   gantry_status into_plugin(const char* step, Function function);
 
   // The other threads' (serve.cpp).
-  // What is to be done for a frame, if anything, and how long to look for the next one afterwards.
-  struct Job {
-    Work work;
-    std::chrono::microseconds look{0};
-  };
   void serve();
-  std::chrono::microseconds run(Job job);
-  Job job_of(const wire::Frame& frame);
+  // Waits for its turn to read, and reads until a frame is to enter the plugin. Then another thread
+  // has the turn.
+  Work next_work();
+  bool add_reader();
+  // The work that a frame asks for, if it enters the plugin; other frames are carried out at once.
+  Work work_of(const wire::Frame& frame);
   Work started_done(const wire::Frame& frame);
-  bool let_another_read();
   void enter(gantry_call& call);
   void settle(gantry_call& call, gantry_status status);
   void end(gantry_call& call, wire::FrameType how, gantry_status status);
@@ -100,7 +100,9 @@ class Worker {
   std::condition_variable main_has_work_;
   std::deque<Work> main_work_;
 
-  bool was_quick_ = false;  // the last call; with the turn
+  std::mutex reading_mutex_;
+  std::atomic<int> waiting_readers_{0};  // for that lock; becomes less under the lock only
+
   std::mutex started_mutex_;
   std::unordered_map<std::uint64_t, Started> started_;
 };

@@ -12,11 +12,12 @@ export function plainWorkers() {
   const bytes = readFileSync(gantryd);
   const isSanitized = bytes.includes('__asan_init') || bytes.includes('__tsan_init');
   const build = isSanitized ? process.env.GANTRY_RELEASE ?? join(root, 'build', 'release') : join(dirname(gantryd), '..');
-  const worker = join(build, 'bin', 'gantry-worker');
-  if (!existsSync(worker)) return { missing: `there is no ${worker}: build it with cmake --preset release` };
+  const worker = join(build, 'bin', 'gantry-worker'), plugin = (name) => join(build, 'test-plugins', `${name}.so`);
+  const absent = [worker, plugin('script')].find((path) => !existsSync(path));
+  if (absent) return { missing: `there is no ${absent}: build it with cmake --preset release` };
   const bin = join(scratch(), 'bin');
   mkdirSync(bin, { recursive: true });
   copyFileSync(gantryd, join(bin, 'gantryd'));
   copyFileSync(worker, join(bin, 'gantry-worker'));
-  return { program: join(bin, 'gantryd'), plugin: (name) => join(build, 'test-plugins', `${name}.so`) };
+  return { program: join(bin, 'gantryd'), plugin };
 }

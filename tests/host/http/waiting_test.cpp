@@ -2,7 +2,6 @@
 #include <semaphore>
 
 #include "fixture.hpp"
-#include "host/base/more_to_do.hpp"
 
 namespace gantry::host::http::testing::waiting_test {
 namespace {
@@ -109,33 +108,6 @@ TEST(Waiting, ASlowReaderCostsNobodyElse) {
   }
   for (std::size_t i = 1; i <= 100; ++i) kept.wait(i)->close();
   kept.forget();
-}
-
-// A tick of the server's own counts as well, so that one alone is tried more than once.
-TEST(Waiting, TheThreadKnowsWhetherOthersWaitForIt) {
-  std::binary_semaphore entered{0}, go{0};
-  TestServer server([&](Request&& request, std::shared_ptr<Exchange> exchange) {
-    if (request.target() == "/hold") {
-      entered.release();
-      go.acquire();
-    }
-    exchange->reply(200, "", std::string(MoreToDo::here() ? "more" : "alone"));
-  });
-  auto first = server.connect(), second = server.connect(), third = server.connect();
-  EXPECT_TRUE(eventually([&] {
-    for (Client* one : {&first, &second, &third}) {
-      one->send(get("/"));
-      if (one->read_response().body != "alone") return false;
-    }
-    return true;
-  }));
-  first.send(get("/hold"));
-  entered.acquire();
-  second.send(get("/"));
-  third.send(get("/"));
-  go.release();
-  EXPECT_EQ(second.read_response().body, "more");
-  EXPECT_EQ(third.read_response().body, "more");
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <sys/socket.h>
 
 #include <array>
-#include <thread>
 
 namespace gantry::host::worker {
 namespace {
@@ -50,40 +49,6 @@ TEST_F(ChannelTest, WaitsUntilItIsWoken) {
   const auto start = Clock::now();
   channel_->wait(start + 20ms);
   EXPECT_GE(Clock::now() - start, 20ms) << "a wake counts once";
-}
-
-TEST_F(ChannelTest, LeavesToOthersWhatComesForATime) {
-  const auto start = Clock::now();
-  channel_->leave_until(start + 20ms);
-  say();
-  channel_->wait(start + 1h);
-  EXPECT_GE(Clock::now() - start, 20ms);
-  channel_->wait(start + 1h);  // no longer left, and there is something
-  EXPECT_EQ(channel_->receive(), Seen::something);
-}
-
-TEST_F(ChannelTest, HearsOfTheEndThoughItIsLeft) {
-  channel_->leave_until(Clock::now() + 1h);
-  there_.reset();
-  channel_->wait(Clock::now() + 1h);
-  EXPECT_EQ(channel_->receive(), Seen::end);
-}
-
-TEST_F(ChannelTest, WatchesAgainWhenItIsTold) {
-  channel_->leave_until(Clock::now() + 1h);
-  say();
-  std::thread other([this] { channel_->watch(); });
-  channel_->wait(Clock::now() + 1h);
-  other.join();
-  channel_->wait(Clock::now() + 1h);
-  EXPECT_EQ(channel_->receive(), Seen::something);
-}
-
-TEST_F(ChannelTest, WatchingWhatIsWatchedWakesNobody) {
-  channel_->watch();
-  const auto start = Clock::now();
-  channel_->wait(start + 20ms);
-  EXPECT_GE(Clock::now() - start, 20ms);
 }
 
 }  // namespace

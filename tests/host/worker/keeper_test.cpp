@@ -69,13 +69,14 @@ TEST_F(Keeper, ReportsTheFirstReasonForAKill) {
   EXPECT_EQ(worker->cause(), "hung");
 }
 
-TEST_F(Keeper, SaysSoWhenSomebodyElseKilledIt) {
+TEST_F(Keeper, SaysSoWhenAnotherProcessKilledIt) {
   const auto worker = spawn("idle");
   ::kill(worker->pid(), SIGKILL);
   ASSERT_TRUE(ended(*worker));
-  EXPECT_EQ(worker->cause(),
-            "was killed by signal 9 (SIGKILL), which came from outside: somebody did it, or the "
-            "system was out of memory");
+  EXPECT_EQ(
+      worker->cause(),
+      "was killed by signal 9 (SIGKILL), which came from outside: from another process, or the "
+      "system was out of memory");
 }
 
 TEST_F(Keeper, TellsOfTheEndOnceAlsoWhenTheHandleIsGone) {

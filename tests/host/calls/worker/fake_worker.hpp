@@ -2,22 +2,25 @@
 #pragma once
 
 #include <condition_variable>
-#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "host/worker/worker_calls.hpp"
+#include "host/worker/frame_handler.hpp"
 #include "tests/host/calls/harness.hpp"
 
 namespace gantry::host {
 
-// A generation without a process: what the host sends is kept, what the worker says is the test's.
+// A generation without a process: keeps the frames that the host sends; a test says() those of the
+// worker.
 class FakeWorker final : public Generation, private worker::Outlet {
  public:
   FakeWorker(Origin origin, HostServices& services)
-      : Generation(std::move(origin), services, {}), calls(services, *this, *this) {
+      : Generation(std::move(origin), services, {}),
+        jobs(services),
+        calls(services, *this, *this, jobs),
+        frames(services, *this, *this, calls, jobs) {
     may_offer_ = true;
     in_worker_ = true;
     calls.open(1);
@@ -38,7 +41,7 @@ class FakeWorker final : public Generation, private worker::Outlet {
   Status say_bytes(std::string_view bytes) {
     const auto header = worker::read_header(bytes);
     if (!header || !*header) return header.status();
-    return calls.take({**header, bytes.substr(worker::kHeaderSize)});
+    return frames.take(1, {**header, bytes.substr(worker::kHeaderSize)});
   }
   // The id of the next call that was sent.
   std::uint64_t entered() { return wait_for(worker::FrameType::invoke).header.call; }
@@ -68,12 +71,9 @@ class FakeWorker final : public Generation, private worker::Outlet {
     return found;
   }
 
+  worker::Jobs jobs;
   worker::WorkerCalls calls;
-  // What begin_look() answers, and what the worker says while it is looked at it; the latter's
-  // argument says whether the call is over. Set before any call is made.
-  std::function<std::optional<worker::Look>()> looks;
-  std::function<void(const std::function<bool()>&)> looked;
-  std::vector<bool> quiet;  // what end_look() was told; read when no call is made
+  worker::FrameHandler frames;
 
  private:
   void send(std::uint64_t, std::string_view frame) override {
@@ -81,12 +81,6 @@ class FakeWorker final : public Generation, private worker::Outlet {
     sent_.push_back({**worker::read_header(frame), std::string(frame.substr(24))});
     came_.notify_all();
   }
-  std::optional<worker::Look> begin_look() override { return looks ? looks() : std::nullopt; }
-  bool look(std::chrono::microseconds, const std::function<bool()>& is_over) override {
-    looked(is_over);
-    return is_over();
-  }
-  void end_look(bool is_quiet) override { quiet.push_back(is_quiet); }
   void wake() override {}
   void answered() override {}
   bool may_log(std::size_t) override { return true; }

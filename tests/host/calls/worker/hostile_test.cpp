@@ -37,7 +37,7 @@ class HostileWorker : public CallsTest {
   void TearDown() override {
     worker_->calls.lose("gone", false, "gone");
     CallsTest::TearDown();
-    worker_->calls.wait_for_jobs();
+    worker_->jobs.wait();
     worker_.reset();
   }
 

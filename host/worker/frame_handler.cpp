@@ -1,12 +1,12 @@
-// What a worker asks and says, carried out through the contract's tables.
+#include "host/worker/frame_handler.hpp"
+
 #include <utility>
 
-#include "host/worker/worker_calls.hpp"
+#include "host/plugin/contract_bytes.hpp"
+#include "host/worker/writes.hpp"
 
 namespace gantry::host::worker {
 namespace {
-
-gantry_bytes bytes_of(std::string_view text) { return {text.data(), text.size()}; }
 
 Status malformed(const Frame& frame) {
   return Status::invalid("a frame of type " +
@@ -20,43 +20,30 @@ void append_part(void* context, gantry_bytes part) {
 
 }  // namespace
 
-void WorkerCalls::post(const gantry_call* call, std::function<void()> work) {
-  begin_job();
-  const auto job = [this, shared = std::make_shared<std::function<void()>>(std::move(work))] {
-    std::exchange(*shared, nullptr)();
-    end_job();
-  };
-  if (!services_.post(call, job)) job();
-}
+FrameHandler::FrameHandler(HostServices& services, Generation& plugin, Outlet& outlet,
+                           WorkerCalls& calls, Jobs& jobs)
+    : services_(services),
+      plugin_(plugin),
+      outlet_(outlet),
+      calls_(calls),
+      jobs_(jobs),
+      nested_(services, plugin, outlet, calls, jobs),
+      api_(static_cast<const gantry_call_api*>(services.service(GANTRY_CALL_SERVICE))) {}
 
-void WorkerCalls::begin_job() {
-  std::lock_guard lock(jobs_mutex_);
-  ++jobs_;
-}
-
-void WorkerCalls::end_job() {
-  std::lock_guard lock(jobs_mutex_);
-  if (--jobs_ == 0) no_jobs_.notify_all();
-}
-
-void WorkerCalls::wait_for_jobs() {
-  std::unique_lock lock(jobs_mutex_);
-  no_jobs_.wait(lock, [this] { return jobs_ == 0; });
-}
-
-void WorkerCalls::reply(const Frame& to, gantry_status status) {
+void FrameHandler::reply(const Frame& to, gantry_status status) {
   FrameWriter frame(FrameType::reply, to.header.call, to.header.request);
   frame.number(status);
   outlet_.send(life_, frame.bytes());
 }
 
-void WorkerCalls::reply(const Frame& to, gantry_status status, std::string_view text) {
+void FrameHandler::reply(const Frame& to, gantry_status status, std::string_view text) {
   FrameWriter frame(FrameType::reply, to.header.call, to.header.request);
   if (!frame.number(status).text(text).fits()) return reply(to, GANTRY_TOO_BIG);
   outlet_.send(life_, frame.bytes());
 }
 
-Status WorkerCalls::take(const Frame& frame) {
+Status FrameHandler::take(std::uint64_t life, const Frame& frame) {
+  life_ = life;
   switch (frame.header.type) {
     case FrameType::log:
     case FrameType::offer:
@@ -67,26 +54,21 @@ Status WorkerCalls::take(const Frame& frame) {
     default:
       break;
   }
-  const TicketPtr ticket = find(frame.header.call);
+  const TicketPtr ticket = calls_.find(frame.header.call);
   const bool ends =
       frame.header.type == FrameType::returned || frame.header.type == FrameType::finish;
   if (!ticket) {
     if (ends) return Status::invalid("the end of a call that it does not have");
-    // A thread of the plugin that came too late, as it may.
+    // From a thread of the plugin that came too late, as it may.
     if (frame.header.request != 0) reply(frame, GANTRY_MISUSE);
     return Status::ok();
   }
   return take_of_call(frame, ticket);
 }
 
-Status WorkerCalls::take_of_call(const Frame& frame, const TicketPtr& ticket) {
-  if (frame.header.type == FrameType::returned) return returned(frame, ticket);
-  bool there = false;
-  {
-    std::lock_guard lock(mutex_);
-    there = ticket->state == Ticket::State::sent;
-  }
-  if (!there) {
+Status FrameHandler::take_of_call(const Frame& frame, const TicketPtr& ticket) {
+  if (frame.header.type == FrameType::returned) return ended(frame, ticket);
+  if (!calls_.is_inside(*ticket)) {
     if (frame.header.type == FrameType::finish) {
       return Status::invalid("a second end of the same call");
     }
@@ -95,7 +77,7 @@ Status WorkerCalls::take_of_call(const Frame& frame, const TicketPtr& ticket) {
   }
   switch (frame.header.type) {
     case FrameType::finish:
-      return finished(frame, ticket);
+      return ended(frame, ticket);
     case FrameType::write:
       return wrote(frame, *ticket);
     case FrameType::progress:
@@ -109,87 +91,29 @@ Status WorkerCalls::take_of_call(const Frame& frame, const TicketPtr& ticket) {
     case FrameType::catalog:
       return asked_catalog(frame, *ticket);
     case FrameType::nested:
-      return nested(frame, ticket);
+      return nested_.take(life_, frame, ticket);
     default:
       return Status::invalid("a frame that only the host may send");
   }
 }
 
-Status WorkerCalls::returned(const Frame& frame, const TicketPtr& ticket) {
+Status FrameHandler::ended(const Frame& frame, const TicketPtr& ticket) {
   BodyReader body(frame.body);
   const auto status = body.number<gantry_status>();
   if (!body.ok()) return malformed(frame);
-  bool ended_before = false, over = false;
-  {
-    std::lock_guard lock(mutex_);
-    if (ticket->returned || !ticket->was_sent()) {
-      return Status::invalid("a second return from the same call");
-    }
-    ticket->returned = true;
-    ticket->let_out();
-    ended_before = ticket->state != Ticket::State::sent;
-    over = ticket->state == Ticket::State::over;
-  }
-  if (status != GANTRY_PENDING && !ended_before) {
-    end(ticket, {status, std::string(frame.body.substr(sizeof status))});
-    return Status::ok();
-  }
-  if (status != GANTRY_PENDING) {
-    plugin_.log(GANTRY_LOG_ERROR, ticket->kind + " '" + ticket->name +
-                                      "': called finish() and did not return GANTRY_PENDING");
-  }
-  if (over) remove(*ticket);
+  const std::string_view writes = frame.body.substr(sizeof status);
+  if (frame.header.type == FrameType::returned) return calls_.returned(ticket, status, writes);
+  calls_.end(ticket, {status, std::string(writes)});
   return Status::ok();
 }
 
-Status WorkerCalls::finished(const Frame& frame, const TicketPtr& ticket) {
-  BodyReader body(frame.body);
-  const auto status = body.number<gantry_status>();
-  if (!body.ok()) return malformed(frame);
-  end(ticket, {status, std::string(frame.body.substr(sizeof status))});
-  return Status::ok();
-}
-
-// One write after the other; the status of the last one.
-gantry_status WorkerCalls::apply(const Ticket& ticket, BodyReader& writes,
-                                 bool& well_formed) const {
-  gantry_status status = GANTRY_OK;
-  while (writes.ok() && !writes.at_end()) {
-    const auto what = static_cast<Write>(writes.number<std::uint8_t>());
-    if (what == Write::json_begin) {
-      status = api_->json_begin(ticket.call);
-    } else if (what == Write::json_end) {
-      status = api_->json_end(ticket.call);
-    } else if (what == Write::json_raw) {
-      const std::string_view part = writes.text();
-      if (writes.ok()) status = api_->json_raw(ticket.call, bytes_of(part));
-    } else if (what == Write::write) {
-      const std::string_view type = writes.text(), text = writes.text();
-      if (writes.ok()) status = api_->write(ticket.call, bytes_of(type), bytes_of(text));
-    } else if (what == Write::fail) {
-      const std::string_view code = writes.text(), message = writes.text(), details = writes.text();
-      if (writes.ok()) {
-        status = api_->fail(ticket.call, bytes_of(code), bytes_of(message), bytes_of(details));
-      }
-    } else {
-      well_formed = false;
-      return status;
-    }
-  }
-  well_formed = writes.ok();
-  return status;
-}
-
-Status WorkerCalls::wrote(const Frame& frame, Ticket& ticket) {
-  {
-    std::lock_guard lock(mutex_);
-    if (ticket.forwarding) {
-      return Status::invalid("bytes for a call that a provider is writing into");
-    }
+Status FrameHandler::wrote(const Frame& frame, Ticket& ticket) {
+  if (ticket.forwarding) {
+    return Status::invalid("bytes for a call that a provider is writing into");
   }
   BodyReader writes(frame.body);
   bool well_formed = true;
-  const gantry_status status = apply(ticket, writes, well_formed);
+  const gantry_status status = repeat_writes(*api_, ticket.call, writes, well_formed);
   if (!well_formed) return malformed(frame);
   if (frame.header.request == 0) return Status::ok();
   FrameWriter answer(FrameType::reply, frame.header.call, frame.header.request);
@@ -198,7 +122,7 @@ Status WorkerCalls::wrote(const Frame& frame, Ticket& ticket) {
   return Status::ok();
 }
 
-Status WorkerCalls::told(const Frame& frame, Ticket& ticket) {
+Status FrameHandler::told(const Frame& frame, Ticket& ticket) {
   BodyReader body(frame.body);
   if (frame.header.type == FrameType::progress) {
     const auto done = body.number<double>(), total = body.number<double>();
@@ -214,7 +138,7 @@ Status WorkerCalls::told(const Frame& frame, Ticket& ticket) {
   return Status::ok();
 }
 
-Status WorkerCalls::asked_input(const Frame& frame, Ticket& ticket) {
+Status FrameHandler::asked_input(const Frame& frame, Ticket& ticket) {
   BodyReader body(frame.body);
   const std::string_view first = body.text();
   const bool keeps = frame.header.type == FrameType::keep;
@@ -234,7 +158,7 @@ Status WorkerCalls::asked_input(const Frame& frame, Ticket& ticket) {
   return Status::ok();
 }
 
-Status WorkerCalls::asked_task(const Frame& frame, Ticket& ticket) {
+Status FrameHandler::asked_task(const Frame& frame, Ticket& ticket) {
   BodyReader body(frame.body);
   const bool releases = body.number<std::uint8_t>() != 0;
   if (!body.complete()) return malformed(frame);
@@ -247,7 +171,7 @@ Status WorkerCalls::asked_task(const Frame& frame, Ticket& ticket) {
   return Status::ok();
 }
 
-Status WorkerCalls::asked_catalog(const Frame& frame, Ticket& ticket) {
+Status FrameHandler::asked_catalog(const Frame& frame, Ticket& ticket) {
   BodyReader body(frame.body);
   const std::string_view kind = body.text();
   const bool explains = body.number<std::uint8_t>() != 0;
@@ -265,7 +189,7 @@ Status WorkerCalls::asked_catalog(const Frame& frame, Ticket& ticket) {
   return Status::ok();
 }
 
-Status WorkerCalls::asked_instance(const Frame& frame) {
+Status FrameHandler::asked_instance(const Frame& frame) {
   BodyReader body(frame.body);
   gantry_host* const host = plugin_.host_handle();
   const auto* events = table<gantry_events_api>(GANTRY_EVENTS_SERVICE);
@@ -303,7 +227,7 @@ Status WorkerCalls::asked_instance(const Frame& frame) {
   }
 }
 
-Status WorkerCalls::changed(const Frame& frame) {
+Status FrameHandler::changed(const Frame& frame) {
   BodyReader body(frame.body);
   const auto what = static_cast<Change>(body.number<std::uint8_t>());
   const std::string_view uri = body.text(), metadata = body.text();
@@ -322,12 +246,13 @@ Status WorkerCalls::changed(const Frame& frame) {
   return Status::ok();
 }
 
-// Publishing takes its time. A worker that comes back offers what it offered before: no change.
-Status WorkerCalls::offered(const Frame& frame) {
+// On the pool, since publishing takes its time. A worker that comes back offers the same items as
+// before, which changes nothing.
+Status FrameHandler::offered(const Frame& frame) {
   BodyReader body(frame.body);
   auto json = std::make_shared<std::string>(body.text());
   if (!body.complete()) return malformed(frame);
-  post(nullptr, [this, header = frame.header, json] {
+  jobs_.post(nullptr, [this, life = life_, header = frame.header, json] {
     gantry_status status = GANTRY_OK;
     {
       std::lock_guard lock(offer_mutex_);
@@ -336,7 +261,8 @@ Status WorkerCalls::offered(const Frame& frame) {
         if (status >= 0) last_offer_ = std::move(*json);
       }
     }
-    reply({header, {}}, status);
+    FrameWriter answer(FrameType::reply, header.call, header.request);
+    outlet_.send(life, answer.number(status).bytes());
   });
   return Status::ok();
 }
