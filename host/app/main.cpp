@@ -11,13 +11,15 @@ int main(int argc, char** argv) {
   using gantry::host::CommandLine;
   // Few arenas: an idle server should be small, and hot paths hardly allocate.
   mallopt(M_ARENA_MAX, 2);
-  const CommandLine line = gantry::host::read_command_line(argc, argv, GANTRY_SDK_VERSION);
+  const auto plugins = gantry::host::builtin_plugin_keys();
+  const auto read = [argc, argv, &plugins] {
+    return gantry::host::read_command_line(argc, argv, GANTRY_SDK_VERSION, plugins);
+  };
+  const CommandLine line = read();
   std::fputs(line.output.c_str(), stdout);
   std::fputs(line.errors.c_str(), stderr);
   if (line.action == CommandLine::Action::leave) return line.exit_code;
   // Before any thread starts: they inherit what is blocked.
   const gantry::host::Signals signals;
-  return gantry::host::run(line, signals, [argc, argv] {
-    return gantry::host::read_command_line(argc, argv, GANTRY_SDK_VERSION);
-  });
+  return gantry::host::run(line, plugins, signals, read);
 }

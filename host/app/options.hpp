@@ -3,35 +3,22 @@
 // Pure functions but for the environment; any thread.
 #pragma once
 
-#include <filesystem>
 #include <vector>
 
-#include "host/calls/calls.hpp"
 #include "host/config/read.hpp"
 #include "host/config/settings.hpp"
 #include "host/http/endpoint/endpoint.hpp"
 #include "host/http/server.hpp"
-#include "host/loader/loader.hpp"
+#include "host/loader/sources.hpp"
 #include "host/observe/log.hpp"
 #include "host/rpc/protocol_settings.hpp"
-#include "host/sessions/sessions.hpp"
 
 namespace gantry::host {
 
 LogOptions log_options(const Settings& settings);
-CallLimits call_limits(const Settings& settings);
-// A number of places as a Gate takes it: 0 stands for unlimited.
-int places(const std::optional<std::int64_t>& limit);
-SessionLimits session_limits(const Settings& settings);
 rpc::ProtocolSettings protocol_settings_of(const Settings& settings, bool one_agent);
 http::Options http_options(const Settings& settings, const Address& address);
 http::EndpointOptions endpoint_options(const Settings& settings, const Address& address);
-std::map<std::string, PluginSettings, std::less<>> plugin_settings(const Settings& settings);
-TrustSettings trust_settings(const Settings& settings);
 std::vector<PluginSource> plugin_sources(const Settings& settings);
-// With what follows from where the state is and how the server is reached: the data engine keeps
-// exports there and names the path of their downloads, unless the operator says otherwise; where it
-// runs in a worker, or on trial, it is granted the files that its configuration names.
-Settings with_state(Settings settings, const std::filesystem::path& state);
 
 }  // namespace gantry::host

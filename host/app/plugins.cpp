@@ -64,7 +64,7 @@ void use_workers(Workers& workers, LoaderOptions& options) {
 
 Plugins::Plugins(const Settings& settings, Log& log, Metrics& metrics)
     : log_(log),
-      calls_(Calls::create(registry_, bus_, metrics, call_limits(settings),
+      calls_(Calls::create(registry_, bus_, metrics, settings.limits.calls,
                            [&log](std::string_view plugin, std::string_view fault) {
                              log.write(Level::error, fault, {{"plugin", plugin}});
                            })) {}
@@ -90,10 +90,10 @@ Result<std::unique_ptr<Plugins>> Plugins::load(const Settings& settings,
   options.log = [&log](std::string_view plugin, int level, std::string_view text) {
     log.write(level_of(level), text, {{"plugin", plugin}});
   };
-  auto trust = Trust::create(trust_settings(settings));
+  auto trust = Trust::create(settings.trust);
   if (!trust) return trust.status();
   options.trust = std::move(*trust);
-  options.settings = plugin_settings(settings);
+  options.settings = settings.plugins;
   options.overrides = settings.overrides;
   options.self_check = [calls = out->calls_.get()](const InstancePtr& plugin) {
     return calls->self_check(plugin, kSelfCheck);
@@ -120,9 +120,9 @@ Result<std::unique_ptr<Plugins>> Plugins::load(const Settings& settings,
 }
 
 Status Plugins::apply(const Settings& settings) {
-  auto trust = Trust::create(trust_settings(settings));
+  auto trust = Trust::create(settings.trust);
   if (!trust) return trust.status();
-  loader_->set_settings(plugin_settings(settings), settings.overrides, plugin_sources(settings),
+  loader_->set_settings(settings.plugins, settings.overrides, plugin_sources(settings),
                         std::move(*trust));
   watch_sources();
   return {};

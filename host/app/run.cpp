@@ -17,6 +17,7 @@
 #include "host/app/gauges.hpp"
 #include "host/app/options.hpp"
 #include "host/app/paths.hpp"
+#include "host/app/plugin_keys.hpp"
 #include "host/app/plugins.hpp"
 #include "host/app/security.hpp"
 #include "host/http/endpoint/admin.hpp"
@@ -47,10 +48,10 @@ Result<std::filesystem::path> state_directory(const Settings& settings) {
 }
 
 void warn_of_unlimited(const Settings& settings, Log& log) {
-  if (!settings.limits.max_calls) log.write(Level::warn, "max_calls is unlimited");
-  if (!settings.limits.max_request_streams)
+  if (settings.limits.calls.max_running == 0) log.write(Level::warn, "max_calls is unlimited");
+  if (settings.limits.streams.requests == 0)
     log.write(Level::warn, "max_request_streams is unlimited");
-  if (!settings.limits.max_listeners) log.write(Level::warn, "max_listeners is unlimited");
+  if (settings.limits.streams.listeners == 0) log.write(Level::warn, "max_listeners is unlimited");
 }
 
 std::string url_of(const Address& address, std::uint16_t port) {
@@ -92,8 +93,8 @@ int serve_http(const Settings& settings, const Address& address, const Authentic
                Plugins& plugins, const Signals& signals, Log& log, Metrics& metrics) {
   const SystemClock clock;
   const http::Options options = http_options(settings, address);
-  Sessions sessions(clock, session_limits(settings), options.unread);
-  PreAuthLimit pre_auth(clock, static_cast<std::uint32_t>(settings.limits.pre_auth_per_minute));
+  Sessions sessions(clock, settings.limits.sessions, options.unread);
+  PreAuthLimit pre_auth(clock, settings.limits.pre_auth_per_minute);
   rpc::ProtocolSettings protocol = protocol_settings_of(settings, !auth.has_keys());
   protocol.kept = options.unread;
   rpc::Dispatcher dispatcher(plugins.registry(), plugins.calls(), log, metrics, plugins.bus(),
@@ -114,8 +115,7 @@ int serve_http(const Settings& settings, const Address& address, const Authentic
   malloc_trim(0);
   say_ready(url);
   while (!signals.wait(kReapEvery)) sessions.reap();
-  stop(**server, dispatcher, plugins, sessions, signals,
-       std::chrono::milliseconds(settings.shutdown_grace_ms), log);
+  stop(**server, dispatcher, plugins, sessions, signals, settings.shutdown_grace, log);
   return 0;
 }
 
@@ -127,10 +127,10 @@ int serve_stdio(const Settings& settings, Plugins& plugins, const Signals& signa
   rpc::Dispatcher dispatcher(plugins.registry(), plugins.calls(), log, metrics, plugins.bus(),
                              clock, protocol_settings_of(settings, true));
   StdioOptions options;
-  options.max_line = static_cast<std::size_t>(settings.http.max_body_bytes);
-  options.max_unread = static_cast<std::size_t>(settings.http.max_unread_bytes);
-  options.grace = std::chrono::milliseconds(settings.limits.stdio_grace_ms);
-  options.max_listeners = places(settings.limits.max_listeners);
+  options.max_line = settings.http.limits.body_bytes;
+  options.max_unread = settings.http.limits.unread_bytes;
+  options.grace = settings.limits.stdio_grace;
+  options.max_listeners = settings.limits.streams.listeners;
   options.on_end = [&plugins] { plugins.bus().end(); };
   const auto control = Control::start(settings, plugins.loader(), log, "stdio");
   if (!control) return refuse(control.status(), kCannotListen);
@@ -142,8 +142,9 @@ int serve_stdio(const Settings& settings, Plugins& plugins, const Signals& signa
   return 0;
 }
 
-int load_and_serve(const CommandLine& line, const Address& address, const Authenticator& auth,
-                   const Signals& signals, std::function<CommandLine()> reread) {
+int load_and_serve(const CommandLine& line, const std::vector<PluginKeys>& keys,
+                   const Address& address, const Authenticator& auth, const Signals& signals,
+                   std::function<CommandLine()> reread) {
   const Settings& settings = line.settings;
   const auto state = state_directory(settings);
   if (!state) return refuse(state.status(), kBadConfiguration);
@@ -153,16 +154,15 @@ int load_and_serve(const CommandLine& line, const Address& address, const Authen
     log.write(Level::warn, raised.message());
   }
   Metrics metrics;
-  auto plugins =
-      Plugins::load(with_state(settings, *state), line.required_plugins, *state, log, metrics);
+  const auto complete = [&keys, &state](const Settings& given) {
+    return with_plugin_keys(given, keys, *state);
+  };
+  auto plugins = Plugins::load(complete(settings), line.required_plugins, *state, log, metrics);
   log.flush();
   if (!plugins) return refuse(plugins.status(), kBadConfiguration);
   std::optional<ConfigReload> reload(
       std::in_place, line, signals.hangup_fd(), std::move(reread),
-      [&it = **plugins, &state](const Settings& next) {
-        return it.apply(with_state(next, *state));
-      },
-      log);
+      [&it = **plugins, &complete](const Settings& next) { return it.apply(complete(next)); }, log);
   const int code = settings.stdio
                        ? serve_stdio(settings, **plugins, signals, log, metrics)
                        : serve_http(settings, address, auth, **plugins, signals, log, metrics);
@@ -176,7 +176,8 @@ int load_and_serve(const CommandLine& line, const Address& address, const Authen
 
 }  // namespace
 
-int run(const CommandLine& line, const Signals& signals, std::function<CommandLine()> reread) {
+int run(const CommandLine& line, const std::vector<PluginKeys>& plugins, const Signals& signals,
+        std::function<CommandLine()> reread) {
   const auto address = parse_address(line.settings.listen);
   if (!address) return refuse(address.status(), kBadConfiguration);
   const auto auth = authenticator_from_environment();
@@ -186,7 +187,7 @@ int run(const CommandLine& line, const Signals& signals, std::function<CommandLi
       return refuse(status, kBadConfiguration);
   }
   if (line.action == CommandLine::Action::check) return 0;
-  return load_and_serve(line, *address, *auth, signals, std::move(reread));
+  return load_and_serve(line, plugins, *address, *auth, signals, std::move(reread));
 }
 
 }  // namespace gantry::host

@@ -21,6 +21,7 @@
 
 #include "host/auth/agent.hpp"
 #include "host/bus/bus.hpp"
+#include "host/config/limit_settings.hpp"
 #include "host/observe/metrics.hpp"
 #include "host/registry/registry.hpp"
 
@@ -114,16 +115,6 @@ class CallHandle {
   virtual ~CallHandle() = default;
   // Answers the call as cancelled, if it has no answer yet. A queued call is never started.
   virtual void cancel(CancelReason reason) = 0;
-};
-
-struct CallLimits {
-  int max_running = 100;      // calls admitted at once; more are `busy` (see parties.hpp)
-  unsigned pool_threads = 0;  // 0 = 2 x cores, at least 4
-  // The most extra threads for items flagged blocking, and as many again for calls that waited
-  // behind other callers' calls.
-  unsigned blocking_threads = 64;
-  std::size_t max_answer_bytes = 4u << 20;
-  std::chrono::milliseconds heartbeat{2000};  // progress with elapsed seconds; 0 = none
 };
 
 // Logs a plugin's violation of the contract: (plugin, sentence). Any thread.

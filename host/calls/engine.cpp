@@ -1,6 +1,7 @@
 #include "host/calls/engine.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "host/calls/cancelled.hpp"
 #include "host/calls/kinds.hpp"
@@ -64,7 +65,7 @@ std::unique_ptr<Calls> Calls::create(Registry& registry, Bus& bus, Metrics& metr
 Engine::Engine(Registry& registry, Bus& bus, Metrics& metrics, CallLimits limits, FaultLog faults)
     : registry_(registry),
       events_(registry, bus),
-      admission_(limits.max_running),
+      admission_(limits.max_running > 0 ? limits.max_running : std::numeric_limits<int>::max()),
       answers_(metrics, std::move(faults), limits.max_answer_bytes),
       deadlines_(answers_, limits.heartbeat),
       runner_(metrics, admission_, answers_, deadlines_,

@@ -1,5 +1,6 @@
 #include "host/config/flags.hpp"
 
+#include <algorithm>
 #include <optional>
 
 #include <rapidjson/document.h>
@@ -23,12 +24,20 @@ beyond loopback it has at least 16 characters. A blank one is refused.
 GANTRY_ADMIN_KEY is a key with which plugins can be managed under /admin/plugins, from loopback
 unless the configuration says "remote_admin": true.
 
-Try:  gantryd --db shop.db
-      claude mcp add --transport http gantry http://127.0.0.1:8765/mcp)";
+Try:  )";
+constexpr const char* kClient = "claude mcp add --transport http gantry http://127.0.0.1:8765/mcp";
+
+// The flag of a plugin's key, and the value that was given.
+struct KeyFlag {
+  const PluginKeys& plugin;
+  const PluginKey& key;
+  std::string value;
+};
 
 // What was given, before it is laid over the file.
 struct Flags {
-  std::string config, db, model, agent;
+  std::string config, agent;
+  std::vector<KeyFlag> keys;
   std::vector<std::string> plugin_directories, plugin_files;
   std::optional<std::string> listen, builtin_plugins, state, control, log_level, log_format;
   bool stdio = false, check = false, print = false;
@@ -37,14 +46,8 @@ struct Flags {
 void declare(CLI::App& app, Flags& flags) {
   app.add_option("--config", flags.config, "Configuration file: JSON with comments")
       ->type_name("FILE");
-  app.add_option("--db", flags.db,
-                 "SQLite database to serve: FILE or sqlite:FILE; short for "
-                 "plugins.data.config.database")
-      ->type_name("FILE");
-  app.add_option("--model", flags.model,
-                 "Directory of JSON files that describe the database's classes; short for "
-                 "plugins.data.config.model")
-      ->type_name("DIR");
+  for (KeyFlag& flag : flags.keys)
+    app.add_option(flag.key.flag, flag.value, flag.key.help)->type_name(flag.key.type);
   app.add_option("--plugins", flags.plugin_directories,
                  "Also load the *.so files of DIR; may be repeated")
       ->type_name("DIR")
@@ -84,23 +87,36 @@ void declare(CLI::App& app, Flags& flags) {
                "Print the whole configuration, defaults included, and leave");
 }
 
-Result<std::string> database_of(const std::string& flag) {
-  constexpr std::string_view kSqlite = "sqlite:";
-  if (flag.starts_with(kSqlite)) return flag.substr(kSqlite.size());
-  if (flag.find("://") == std::string::npos) return flag;
-  return Status::invalid("--db " + flag + ": only SQLite is served: give FILE or sqlite:FILE");
+Result<std::string> value_of(const KeyFlag& flag) {
+  const std::string& scheme = flag.key.scheme;
+  if (scheme.empty()) return flag.value;
+  if (flag.value.starts_with(scheme + ":")) return flag.value.substr(scheme.size() + 1);
+  if (flag.value.find("://") == std::string::npos) return flag.value;
+  return Status::invalid(flag.key.flag + " " + flag.value + ": " + flag.key.refusal);
 }
 
-void set_config(PluginSection& section, const char* key, const std::string& text) {
+void set_config(PluginSettings& section, const std::string& key, const std::string& text) {
   rapidjson::Document config;
   config.Parse(section.config.data(), section.config.size());
   auto& pool = config.GetAllocator();
-  config.EraseMember(key);  // keeps the order of the others
-  config.AddMember(rapidjson::StringRef(key), rapidjson::Value(text.c_str(), pool), pool);
+  config.EraseMember(key.c_str());  // keeps the order of the others
+  config.AddMember(rapidjson::Value(key.c_str(), pool), rapidjson::Value(text.c_str(), pool), pool);
   rapidjson::StringBuffer buffer;
   rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
   config.Accept(writer);
   section.config = buffer.GetString();
+}
+
+Status lay_over(CommandLine& line, const KeyFlag& flag) {
+  if (flag.value.empty()) return {};
+  auto value = value_of(flag);
+  if (!value) return value.status();
+  const std::string& plugin = flag.plugin.plugin;
+  auto& required = line.required_plugins;
+  if (std::find(required.begin(), required.end(), plugin) == required.end())
+    required.push_back(plugin);
+  set_config(line.settings.plugins[plugin], flag.key.key, *value);
+  return {};
 }
 
 template <class T>
@@ -127,15 +143,29 @@ Status apply(CommandLine& line, const Flags& flags) {
     return Status::invalid("--agent " + flags.agent + ": no such agent; the only one is 'local'");
   }
   if (auto address = parse_address(settings.listen); !address) return address.status();
-  if (flags.db.empty() && flags.model.empty()) return {};
-  line.required_plugins.push_back("data");
-  PluginSection& data = settings.plugins["data"];
-  if (!flags.model.empty()) set_config(data, "model", flags.model);
-  if (flags.db.empty()) return {};
-  auto database = database_of(flags.db);
-  if (!database) return database.status();
-  set_config(data, "database", *database);
+  for (const KeyFlag& flag : flags.keys) {
+    if (Status status = lay_over(line, flag); !status) return status;
+  }
   return {};
+}
+
+std::vector<KeyFlag> key_flags(const std::vector<PluginKeys>& plugins) {
+  std::vector<KeyFlag> out;
+  for (const PluginKeys& plugin : plugins) {
+    for (const PluginKey& key : plugin.keys) {
+      if (!key.flag.empty()) out.push_back({plugin, key, {}});
+    }
+  }
+  return out;
+}
+
+// The help's end: an example for each plugin that has one, and a client to it.
+std::string footer(const std::vector<PluginKeys>& plugins) {
+  std::string out = kFooter;
+  for (const PluginKeys& plugin : plugins) {
+    if (!plugin.example.empty()) out += plugin.example + "\n      ";
+  }
+  return out + kClient;
 }
 
 CommandLine leave(int code, std::string output, std::string errors) {
@@ -151,12 +181,14 @@ CommandLine refuse(const std::string& why) { return leave(2, {}, "gantryd: " + w
 
 }  // namespace
 
-CommandLine read_command_line(int argc, const char* const* argv, std::string_view version) {
+CommandLine read_command_line(int argc, const char* const* argv, std::string_view version,
+                              const std::vector<PluginKeys>& plugins) {
   CLI::App app("gantryd hosts tools for AI agents over the Model Context Protocol.", "gantryd");
   Flags flags;
+  flags.keys = key_flags(plugins);
   declare(app, flags);
   app.set_version_flag("--version", "gantryd " + std::string(version));
-  app.footer(kFooter);
+  app.footer(footer(plugins));
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "host/config/plugin_keys.hpp"
 #include "host/config/settings.hpp"
 
 namespace gantry::host {
@@ -24,7 +25,8 @@ struct CommandLine {
   int exit_code = 0;   // when action is leave: 0 done, 2 bad configuration
 };
 
-// Reads flags and the file they name; flags win.
-CommandLine read_command_line(int argc, const char* const* argv, std::string_view version);
+// Reads flags, those of `plugins` too, and the file they name; flags win.
+CommandLine read_command_line(int argc, const char* const* argv, std::string_view version,
+                              const std::vector<PluginKeys>& plugins);
 
 }  // namespace gantry::host

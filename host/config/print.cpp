@@ -1,3 +1,6 @@
+#include <concepts>
+#include <type_traits>
+
 #include <rapidjson/document.h>
 #include <rapidjson/prettywriter.h>
 #include <rapidjson/stringbuffer.h>
@@ -18,67 +21,82 @@ struct Printer {
     print(value);
   }
 
+  template <class T, class Words>
+  void word(const char* name, const T& value, const Words& words) const {
+    for (const auto& [text, known] : words) {
+      if (known == value) (*this)(name, std::string(text));
+    }
+  }
+  void places(const char* name, int value) const {
+    value == 0 ? (*this)(name, std::string("unlimited")) : (*this)(name, value);
+  }
+
   void print(const std::string& text) const {
     out.String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
   }
+  void print(const std::filesystem::path& path) const { print(path.string()); }
   void print(bool value) const { out.Bool(value); }
-  void print(std::int64_t value) const { out.Int64(value); }
-  void print(const std::optional<std::int64_t>& value) const {
-    value ? out.Int64(*value) : out.String("unlimited");
+  void print(std::integral auto value) const {
+    if constexpr (std::is_signed_v<decltype(value)>) {
+      out.Int64(value);
+    } else {
+      out.Uint64(value);
+    }
   }
-  void print(const std::vector<std::string>& texts) const {
-    out.StartArray();
-    for (const auto& text : texts) print(text);
-    out.EndArray();
-  }
-  void print(const HttpSettings& http) const {
-    out.StartObject();
-    visit_http(http, *this);
-    out.EndObject();
-  }
-  void print(const LimitSettings& limits) const {
-    out.StartObject();
-    visit_limits(limits, *this);
-    out.EndObject();
-  }
-  void print(const TrustSection& trust) const {
-    out.StartObject();
-    visit_trust(trust, *this);
-    out.EndObject();
-  }
-  void print(const FilesSection& files) const {
-    out.StartObject();
-    visit_files(files, *this);
-    out.EndObject();
-  }
-  void print(const AllowSection& allow) const {
-    out.StartObject();
-    visit_allow(allow, *this);
-    out.EndObject();
-  }
-  void print(const WorkerSection& worker) const {
-    out.StartObject();
-    visit_worker(worker, *this);
-    out.EndObject();
-  }
-  void print(const SecretSource& source) const {
-    out.StartObject();
-    source.env.empty() ? (*this)("file", source.file) : (*this)("env", source.env);
-    out.EndObject();
-  }
-  void print(const PluginSection& plugin) const {
-    rapidjson::Document config;
-    config.Parse(plugin.config.data(), plugin.config.size());
-    out.StartObject();
-    out.Key("config");
-    config.Accept(out);
-    visit_plugin(plugin, *this);
-    out.EndObject();
+  template <class Rep, class Period>
+  void print(const std::chrono::duration<Rep, Period>& time) const {
+    print(time.count());
   }
   template <class T>
-  void print(const std::map<std::string, T>& entries) const {
+  void print(const std::vector<T>& values) const {
+    out.StartArray();
+    for (const T& value : values) print(value);
+    out.EndArray();
+  }
+  template <class T>
+  void print(const std::map<std::string, T, std::less<>>& entries) const {
+    object([&] {
+      for (const auto& [name, entry] : entries) (*this)(name.c_str(), entry);
+    });
+  }
+  void print(const HttpSettings& http) const {
+    object([&] { visit_http(http, *this); });
+  }
+  void print(const LimitSettings& limits) const {
+    object([&] { visit_limits(limits, *this); });
+  }
+  void print(const TrustSettings& trust) const {
+    object([&] { visit_trust(trust, *this); });
+  }
+  void print(const FileGrants& files) const {
+    object([&] { visit_files(files, *this); });
+  }
+  void print(const AllowGroup<const WorkerLimits>& allow) const {
+    object([&] { visit_allow(allow, *this); });
+  }
+  void print(const WorkerLimits& worker) const {
+    object([&] { visit_worker(worker, *this); });
+  }
+  void print(const SecretRef& secret) const {
+    object([&] {
+      secret.environment.empty() ? (*this)("file", secret.file)
+                                 : (*this)("env", secret.environment);
+    });
+  }
+  void print(const PluginSettings& plugin) const {
+    rapidjson::Document config;
+    config.Parse(plugin.config.data(), plugin.config.size());
+    object([&] {
+      out.Key("config");
+      config.Accept(out);
+      visit_plugin(plugin, *this);
+    });
+  }
+
+  template <class Members>
+  void object(Members&& members) const {
     out.StartObject();
-    for (const auto& [name, entry] : entries) (*this)(name.c_str(), entry);
+    members();
     out.EndObject();
   }
 };
@@ -89,9 +107,8 @@ std::string print_settings(const Settings& settings) {
   rapidjson::StringBuffer buffer;
   Output out(buffer);
   out.SetIndent(' ', 2);
-  out.StartObject();
-  visit_settings(settings, Printer{out});
-  out.EndObject();
+  const Printer printer{out};
+  printer.object([&] { visit_settings(settings, printer); });
   return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
 }
 

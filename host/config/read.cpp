@@ -1,10 +1,12 @@
 #include "host/config/read.hpp"
 
 #include <charconv>
+#include <concepts>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <sstream>
-#include <type_traits>
+#include <utility>
 
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
@@ -37,46 +39,69 @@ struct Reader {
     if (found != object.MemberEnd()) read(found->value, out);
   }
 
-  static void read(const Value& value, std::string& out) { out = text_of(value); }
-  static void read(const Value& value, bool& out) { out = value.GetBool(); }
-  static void read(const Value& value, std::int64_t& out) { out = integer(value); }
-  static void read(const Value& value, std::optional<std::int64_t>& out) {
-    out = value.IsString() ? std::nullopt : std::optional(integer(value));
+  template <class T, class Words>
+  void word(const char* name, T& out, const Words& words) const {
+    const auto found = object.FindMember(name);
+    if (found == object.MemberEnd()) return;
+    for (const auto& [text, value] : words) {
+      if (text == text_of(found->value)) out = value;
+    }
   }
-  static void read(const Value& value, std::vector<std::string>& out) {
+  void places(const char* name, int& out) const {
+    const auto found = object.FindMember(name);
+    if (found == object.MemberEnd()) return;
+    found->value.IsString() ? void(out = 0) : read(found->value, out);
+  }
+
+  static void read(const Value& value, std::string& out) { out = text_of(value); }
+  static void read(const Value& value, std::filesystem::path& out) { out = text_of(value); }
+  static void read(const Value& value, bool& out) { out = value.GetBool(); }
+  // A schema's integer may be written 1e3. More than the member holds is the most it holds.
+  template <std::integral T>
+  static void read(const Value& value, T& out) {
+    constexpr auto kMost = std::numeric_limits<T>::max();
+    if (value.IsInt64()) {
+      out = std::cmp_less(value.GetInt64(), kMost) ? static_cast<T>(value.GetInt64()) : kMost;
+    } else {
+      const double number = value.GetDouble();
+      out = number < static_cast<double>(kMost) ? static_cast<T>(number) : kMost;
+    }
+  }
+  template <class Rep, class Period>
+  static void read(const Value& value, std::chrono::duration<Rep, Period>& out) {
+    Rep count{};
+    read(value, count);
+    out = std::chrono::duration<Rep, Period>(count);
+  }
+  template <class T>
+  static void read(const Value& value, std::vector<T>& out) {
     out.clear();
-    for (const auto& text : value.GetArray()) out.push_back(text_of(text));
+    for (const auto& each : value.GetArray()) read(each, out.emplace_back());
+  }
+  template <class T>
+  static void read(const Value& value, std::map<std::string, T, std::less<>>& out) {
+    for (const auto& each : value.GetObject()) read(each.value, out[text_of(each.name)]);
   }
   static void read(const Value& value, HttpSettings& out) { visit_http(out, Reader{value}); }
   static void read(const Value& value, LimitSettings& out) { visit_limits(out, Reader{value}); }
-  static void read(const Value& value, std::map<std::string, PluginSection>& out) {
-    for (const auto& plugin : value.GetObject()) read(plugin.value, out[text_of(plugin.name)]);
-  }
-  static void read(const Value& value, PluginSection& out) {
+  static void read(const Value& value, TrustSettings& out) { visit_trust(out, Reader{value}); }
+  static void read(const Value& value, FileGrants& out) { visit_files(out, Reader{value}); }
+  static void read(const Value& value, WorkerLimits& out) { visit_worker(out, Reader{value}); }
+  static void read(const Value& value, PluginSettings& out) {
     if (value.HasMember("config")) out.config = json_of(value["config"]);
     visit_plugin(out, Reader{value});
   }
-  static void read(const Value& value, TrustSection& out) { visit_trust(out, Reader{value}); }
-  static void read(const Value& value, FilesSection& out) { visit_files(out, Reader{value}); }
-  static void read(const Value& value, AllowSection& out) {
-    out = {};
+  static void read(const Value& value, AllowGroup<WorkerLimits>& out) {
     if (value.IsObject()) return visit_allow(out, Reader{value});
     for (const auto& word : value.GetArray()) {
-      out.network = out.network || text_of(word) == "network";
-      out.processes = out.processes || text_of(word) == "processes";
+      if (text_of(word) == "network") out.worker.network = true;
+      if (text_of(word) == "processes") out.worker.processes = true;
     }
   }
-  static void read(const Value& value, WorkerSection& out) { visit_worker(out, Reader{value}); }
-  static void read(const Value& value, std::map<std::string, SecretSource>& out) {
-    for (const auto& secret : value.GetObject()) {
-      Reader source{secret.value};
-      source("env", out[text_of(secret.name)].env);
-      source("file", out[text_of(secret.name)].file);
-    }
-  }
-  // A schema's integer may be written 1e3.
-  static std::int64_t integer(const Value& value) {
-    return value.IsInt64() ? value.GetInt64() : static_cast<std::int64_t>(value.GetDouble());
+  static void read(const Value& value, SecretRef& out) {
+    const Reader source{value};
+    source("env", out.environment);
+    source("file", out.file);
   }
 };
 

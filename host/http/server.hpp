@@ -13,6 +13,7 @@
 
 #include <gantry/result.hpp>
 
+#include "host/config/http_settings.hpp"
 #include "host/http/exchange.hpp"
 #include "host/http/message.hpp"
 #include "host/limits/byte_budget.hpp"
@@ -53,35 +54,6 @@ class Handler {
   virtual bool may_read(const Request& /*page*/) { return false; }
 };
 
-struct Limits {
-  using Duration = std::chrono::milliseconds;
-
-  std::size_t head_bytes = 16 * 1024;          // request line and headers; above: 414, 431
-  std::size_t headers = 100;                   // trailers are counted apart; above: 431
-  std::size_t body_bytes = 1024 * 1024;        // above: 413
-  std::size_t queued_bytes = 8 * 1024 * 1024;  // unsent output of one stream; above: cut
-  // Of all connections together: input of incomplete requests, and input behind a request that is
-  // being answered. Above: 503 for those that hold most for longest.
-  std::size_t pending_bytes = 64 * 1024 * 1024;
-  // Of all connections together: output that clients have not taken. Above: those that hold most
-  // for longest are cut.
-  std::size_t unread_bytes = 256 * 1024 * 1024;
-  // Open connections, all threads together; above: 503 and closed. 0, or more than the process's
-  // descriptor limit leaves room for: that limit less a reserve.
-  std::size_t connections = 0;
-
-  Duration head_timeout{10'000};        // first byte to end of head (408); also for the first byte
-  Duration body_timeout{30'000};        // end of head to end of body (408)
-  Duration keep_alive_timeout{60'000};  // between requests; closed silently
-  Duration write_stall{30'000};         // queued output without one byte of progress; cut
-  Duration heartbeat{15'000};           // silence on a stream before ": ping"
-  // Delay before when_late() fires (a session of the legacy era then turns the reply into a
-  // resumable stream). Not configurable.
-  Duration patience{1'000};
-  Duration linger{1'000};  // after a last answer, for the client to read it
-  Duration tick{250};      // how often the times above are checked
-};
-
 // Since start, except `connections`, `active` and `streams`, which are now.
 struct Counters {
   std::uint64_t connections = 0;  // open
@@ -108,7 +80,7 @@ struct Counters {
 struct Options {
   std::string address = "127.0.0.1";  // IPv4, IPv6 (brackets optional) or "localhost"
   std::uint16_t port = 0;             // 0: a free one
-  std::size_t io_threads = 1;
+  std::size_t io_threads = HttpSettings{}.io_threads;
   Limits limits;
   // The budget of unread output, if other holders share it; null: one for this server alone, of
   // Limits::unread_bytes.

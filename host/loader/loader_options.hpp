@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,8 +18,6 @@
 #include "host/trust/trust.hpp"
 
 namespace gantry::host {
-
-using SettingsByName = std::map<std::string, PluginSettings, std::less<>>;
 
 // Makes a generation that runs in a process of its own. It is created and started afterwards, as
 // any other. `changed` is for Generation::health(): called after each change of it, on any thread,

@@ -32,8 +32,10 @@ void put_flag(Json& json, std::string_view key, bool flag) {
 }
 
 std::string_view word(Isolate isolate) {
-  if (isolate == Isolate::in_process) return "in-process";
-  return isolate == Isolate::process ? "process" : "auto";
+  for (const auto& [text, value] : kIsolateWords) {
+    if (value == isolate) return text;
+  }
+  return {};
 }
 
 std::vector<std::string> keys_of(const std::string& object) {

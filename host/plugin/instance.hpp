@@ -6,12 +6,10 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -22,6 +20,7 @@
 #include <gantry/result.hpp>
 
 #include "host/base/strand.hpp"
+#include "host/config/plugin_settings.hpp"
 #include "host/plugin/manifest.hpp"
 
 namespace gantry::host {
@@ -63,52 +62,6 @@ class HostServices {
   virtual bool post(const gantry_call* /*call*/, std::function<void()> /*work*/) { return false; }
   // Runs `wait`, which blocks this thread; if it is one of the pool's, another works in its place.
   virtual void blocking(const std::function<void()>& wait) { wait(); }
-};
-
-// A secret by reference: exactly one of the two is set.
-struct SecretRef {
-  std::string environment;
-  std::filesystem::path file;
-  bool operator==(const SecretRef&) const = default;
-};
-
-// Files and directories that a worker may use beside its own. Absolute paths.
-struct FileGrants {
-  std::vector<std::filesystem::path> read, write;  // write: and read
-  bool operator==(const FileGrants&) const = default;
-};
-
-// Limits of a plugin in a worker process.
-struct WorkerLimits {
-  std::uint64_t memory_bytes = std::uint64_t{1} << 30U;  // of address space; 0 = any
-  std::chrono::seconds cpu{60};  // of processor time from one answer to the next; 0 = any
-  int descriptors = 256;         // open files
-  int threads = 256;             // of the worker and of what it started, together; 0 = any
-  std::uint64_t disk_bytes = std::uint64_t{64} << 20U;  // in its temporary directory; 0 = any
-  std::uint64_t log_bytes = std::uint64_t{64} << 10U;   // a second, printed or logged; 0 = any
-  int calls = 64;          // in the worker at once; more wait for a place
-  bool network = false;    // sockets other than its own to the host
-  bool processes = false;  // other programs; they are killed with the worker
-  FileGrants files{};
-  bool walls = true;  // false: it reaches every file that the host's user reaches
-  // How long a call that is over (deadline, cancelled) may stay in the plugin before the worker is
-  // killed.
-  std::chrono::milliseconds kill_after{1000};
-  // So many failures within the time quarantine the plugin; 0 = never.
-  int failures = 5;
-  std::chrono::milliseconds within{60'000};
-  bool operator==(const WorkerLimits&) const = default;
-};
-
-// The operator's settings for one plugin. A change starts a new generation.
-struct PluginSettings {
-  std::string config = "{}";             // JSON object
-  Isolate isolate = Isolate::automatic;  // automatic: what the manifest says
-  bool may_override = false;             // it may take the names of built-in plugins' items
-  bool enabled = true;                   // false: never loaded
-  std::map<std::string, SecretRef, std::less<>> secrets;
-  WorkerLimits worker;
-  bool operator==(const PluginSettings&) const = default;
 };
 
 class Instance {

@@ -144,14 +144,11 @@ class ManifestReader {
     return Status::ok();
   }
   Status isolate(const std::string& place, const RawJson& value) {
-    constexpr std::pair<std::string_view, Isolate> kWords[] = {{"auto", Isolate::automatic},
-                                                               {"in-process", Isolate::in_process},
-                                                               {"process", Isolate::process}};
     std::string word;
     if (Status status = take_string(place, value, word); !status) return status;
-    const auto found = std::find_if(std::begin(kWords), std::end(kWords),
+    const auto found = std::find_if(kIsolateWords.begin(), kIsolateWords.end(),
                                     [&](const auto& known) { return known.first == word; });
-    if (found == std::end(kWords)) {
+    if (found == kIsolateWords.end()) {
       return wrong_field(place, "\"auto\", \"in-process\" or \"process\"", value);
     }
     manifest_.isolate = found->second;

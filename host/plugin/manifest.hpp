@@ -16,6 +16,7 @@
 #include <gantry/schema/validator.hpp>
 
 #include "host/base/tier.hpp"
+#include "host/config/plugin_settings.hpp"
 
 namespace gantry::host {
 
@@ -64,11 +65,9 @@ struct ItemSpec {
   bool operator==(const ItemSpec&) const = default;
 };
 
-enum class Isolate { automatic, in_process, process };
-
 struct Manifest {
   std::string name, version;
-  std::vector<std::string> needs;   // host services and other plugins' services, "gantry.data/1"
+  std::vector<std::string> needs;   // host services and other plugins' services, "acme.stock/1"
   std::vector<std::string> wants;   // the same, but it does without where there is none
   std::vector<std::string> offers;  // services this plugin may offer
   bool reentrant = false, exclusive = false, unloadable = false;

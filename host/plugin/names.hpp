@@ -11,7 +11,7 @@ namespace gantry::host {
 bool is_plugin_name(std::string_view name);
 // 1 to 64 of A-Z a-z 0-9 _ - .
 bool is_tool_name(std::string_view name);
-// A name and a revision, "gantry.data/1": lower-case letters, digits, '_', '-', '.'; at most 63.
+// A name and a revision, "acme.stock/1": lower-case letters, digits, '_', '-', '.'; at most 63.
 bool is_service_id(std::string_view id);
 
 }  // namespace gantry::host

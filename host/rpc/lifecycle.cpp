@@ -34,8 +34,8 @@ std::string make_discover_result(const ProtocolSettings& settings, bool subscrib
   append_json_string(out, kModernRevision);
   out += "],\"capabilities\":" + capabilities(kModernRevision, subscribable);
   out += with_instructions(settings);
-  out +=
-      ",\"ttlMs\":" + std::to_string(settings.discover_ttl.count()) + ",\"cacheScope\":\"public\"";
+  out += ",\"ttlMs\":" + std::to_string(settings.limits.discover_ttl.count()) +
+         ",\"cacheScope\":\"public\"";
   return out + meta_member(settings) + "}";
 }
 
@@ -60,8 +60,8 @@ Core::Core(const Registry& r, Calls& c, Log& l, Metrics& m, Bus& b, const Clock&
       discover_results{make_discover_result(settings, false), make_discover_result(settings, true)},
       lists(c),
       sealer(k),
-      pending_questions(std::make_shared<PendingQuestionLimit>(settings.max_waiting,
-                                                               settings.max_waiting_per_session)),
+      pending_questions(std::make_shared<PendingQuestionLimit>(
+          settings.limits.max_waiting, settings.limits.max_waiting_per_session)),
       tasks(b, k, settings),
       listeners(std::make_shared<Listeners>(b)),
       session_listeners(std::make_shared<SessionListeners>(b, settings)) {

@@ -9,15 +9,10 @@
 #include <deque>
 #include <functional>
 
+#include "host/config/limit_settings.hpp"
 #include "host/sessions/event_sink.hpp"
 
 namespace gantry::host {
-
-// Limits of one session, all its streams together; the oldest events are dropped first.
-struct ReplayLimits {
-  std::size_t events = 256;
-  std::size_t bytes = 1 << 20;  // of the messages
-};
 
 class Replay {
  public:

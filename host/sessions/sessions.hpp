@@ -3,7 +3,6 @@
 // Any thread.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -15,13 +14,6 @@
 #include "host/sessions/session.hpp"
 
 namespace gantry::host {
-
-struct SessionLimits {
-  std::size_t max_sessions = 10'000;
-  // Without a request, with none running and without a connection that listens.
-  Clock::Duration idle = std::chrono::minutes(30);
-  ReplayLimits replay{};  // of each session
-};
 
 class Sessions {
  public:

@@ -11,6 +11,8 @@
 #include <string_view>
 
 #include "host/base/clock.hpp"
+#include "host/config/http_settings.hpp"
+#include "host/config/limit_settings.hpp"
 #include "host/observe/metrics.hpp"
 #include "host/rpc/dispatcher.hpp"
 #include "host/sessions/session.hpp"
@@ -21,13 +23,15 @@ class StdioOutput;
 
 struct StdioOptions {
   int in = 0, out = 1;
-  std::size_t max_line = 1 << 20;  // bytes of one message; longer ones are refused
+  // Bytes of one message; longer ones are refused.
+  std::size_t max_line = http::Limits{}.body_bytes;
   // Bytes of answers that may wait; nothing is read while there are more.
-  std::size_t max_unread = 256u << 20;
-  std::chrono::milliseconds grace{2'000};  // for running calls after the input's end
-  int max_listeners = 4'096;               // requests that listen at once; 0 = as many as you like
-  std::function<void()> on_end{};          // called once at the end of input, before the grace;
-                                           // ends the listening requests
+  std::size_t max_unread = http::Limits{}.unread_bytes;
+  // For running calls after the input's end.
+  std::chrono::milliseconds grace = LimitSettings{}.stdio_grace;
+  int max_listeners = StreamLimits{}.listeners;  // requests that listen at once; 0 = any
+  std::function<void()> on_end{};  // called once at the end of input, before the grace;
+                                   // ends the listening requests
 };
 
 class Stdio {

@@ -11,21 +11,10 @@
 
 #include <gantry/result.hpp>
 
+#include "host/config/trust_settings.hpp"
 #include "host/trust/minisign.hpp"
 
 namespace gantry::host {
-
-// What a file must have. `either`: one of the two, but only if a list has anything in it.
-enum class TrustRule { either, allowlist, signature, both };
-
-struct TrustSettings {
-  std::vector<std::string> sha256{};  // of allowed files: 64 hexadecimal digits each
-  std::vector<std::string> keys{};    // public keys of minisign, each its line or a file's path
-  TrustRule rule = TrustRule::either;
-  bool builtin_plugins = false;   // the rule is for files of the built-in directory too
-  bool check_permissions = true;  // see permissions.hpp
-  bool operator==(const TrustSettings&) const = default;
-};
 
 class Trust {
  public:

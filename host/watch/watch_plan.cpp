@@ -23,7 +23,7 @@ std::string stamp_of(const struct stat& found) {
 
 class Maker {
  public:
-  explicit Maker(WatchPlan& plan) : plan_(plan) {}
+  Maker(WatchPlan& plan, LeftOut tree) : plan_(plan), tree_(tree) {}
 
   void add(const fs::path& path) {
     const auto physical = walk(path);
@@ -33,6 +33,7 @@ class Maker {
       plan_.files[path.string()] = stamp_of(found);
       return;
     }
+    if (tree_) return add_tree(path, *physical);
     plan_.directories[physical->string()].plugins = true;
     add_entries(path, *physical);
   }
@@ -48,6 +49,23 @@ class Maker {
       if (at->is_symlink(error)) walk(at->path());
       if (::stat(at->path().c_str(), &found) != 0) continue;
       plan_.files[(named / name).string()] = stamp_of(found);
+    }
+  }
+
+  void add_tree(const fs::path& named, const fs::path& directory) {
+    plan_.directories[directory.string()].tree = tree_;
+    std::error_code error;
+    for (fs::directory_iterator at(directory, error), end; !error && at != end;
+         at.increment(error)) {
+      const std::string name = at->path().filename().string();
+      if (tree_(name)) continue;
+      struct stat found {};
+      std::error_code gone;
+      if (at->symlink_status(gone).type() == fs::file_type::directory) {
+        add_tree(named / name, at->path());
+      } else if (::stat(at->path().c_str(), &found) == 0) {
+        plan_.files[(named / name).string()] = stamp_of(found);
+      }
     }
   }
 
@@ -96,27 +114,30 @@ class Maker {
   }
 
   WatchPlan& plan_;
+  const LeftOut tree_;
 };
 
 }  // namespace
 
 bool DirectoryInterest::includes(std::string_view name) const {
-  return (plugins && is_plugin_file_name(name)) || ways.contains(name) || files.contains(name);
+  return (plugins && is_plugin_file_name(name)) || (tree && !tree(name)) || ways.contains(name) ||
+         files.contains(name);
 }
 
 void DirectoryInterest::merge(const DirectoryInterest& other) {
   ways.insert(other.ways.begin(), other.ways.end());
   files.insert(other.files.begin(), other.files.end());
   plugins = plugins || other.plugins;
+  if (other.tree) tree = other.tree;
 }
 
 bool is_plugin_file_name(std::string_view name) {
   return name.size() > 3 && name.front() != '.' && name.ends_with(".so");
 }
 
-WatchPlan make_watch_plan(const std::vector<fs::path>& paths) {
+WatchPlan make_watch_plan(const std::vector<fs::path>& paths, LeftOut tree) {
   WatchPlan plan;
-  Maker maker(plan);
+  Maker maker(plan, tree);
   for (const fs::path& path : paths) maker.add(path);
   return plan;
 }

@@ -15,13 +15,17 @@
 
 namespace gantry::host {
 
+// True for the name of an entry of a tree that does not matter, with everything below it.
+using LeftOut = bool (*)(std::string_view name);
+
 // The entries of one directory whose events matter.
 struct DirectoryInterest {
   std::set<std::string, std::less<>> ways;   // directories and links on the way to a path
   std::set<std::string, std::less<>> files;  // entries whose content matters, too
   bool plugins = false;                      // every plugin_file_name() in it
+  LeftOut tree = nullptr;                    // set: every entry but those it leaves out
 
-  bool has_content() const { return plugins || !files.empty(); }
+  bool has_content() const { return plugins || tree || !files.empty(); }
   bool includes(std::string_view name) const;
   void merge(const DirectoryInterest& other);
 };
@@ -36,8 +40,10 @@ struct WatchPlan {
 // Ends in ".so" and does not begin with a dot.
 bool is_plugin_file_name(std::string_view name);
 
-// `paths` are absolute: directories of plugins, or single files of any name. A path that does not
-// exist may become either. A directory that may not be read is left out.
-WatchPlan make_watch_plan(const std::vector<std::filesystem::path>& paths);
+// `paths` are absolute: directories, or single files of any name. A path that does not exist may
+// become either. Without `tree` a directory is one of plugins; with it the root of a tree, every
+// directory and file of which matters but those it leaves out. A directory that may not be read is
+// left out.
+WatchPlan make_watch_plan(const std::vector<std::filesystem::path>& paths, LeftOut tree = nullptr);
 
 }  // namespace gantry::host

@@ -82,9 +82,9 @@ bool Watcher::State::take_paths() {
 
 // Stamps are read after the watches are set: a later change is an event.
 void Watcher::State::refresh() {
-  WatchPlan plan = make_watch_plan(paths);
+  WatchPlan plan = make_watch_plan(paths, options.tree);
   if (events.follow(plan)) {
-    plan = make_watch_plan(paths);
+    plan = make_watch_plan(paths, options.tree);
     events.follow(plan);
   }
   files = std::move(plan.files);

@@ -1,10 +1,10 @@
 // host/watch/watcher.hpp: notices that files were added, replaced, written or removed.
 //
-// For directories of plugins (every *.so in them that does not begin with a dot) and for single
-// files of any name. It detects a file that is renamed over, copied over, written in place, linked,
-// removed, reached through a changed link, or in a directory that is replaced or made later. The
-// kernel's events come at once; a comparison of the files' stamps every two seconds finds changes
-// without events (network file systems, an overflow).
+// For directories of plugins (every *.so in them that does not begin with a dot), for single files
+// of any name, and for trees of files. It detects a file that is renamed over, copied over, written
+// in place, linked, removed, reached through a changed link, or in a directory that is replaced or
+// made later. The kernel's events come at once; a comparison of the files' stamps every two seconds
+// finds changes without events (network file systems, an overflow).
 #pragma once
 
 #include <chrono>
@@ -13,6 +13,8 @@
 #include <functional>
 #include <memory>
 #include <vector>
+
+#include "host/watch/watch_plan.hpp"
 
 namespace gantry::host {
 
@@ -24,6 +26,8 @@ struct WatcherOptions {
   // A non-blocking descriptor of the caller, or -1: when it is readable it is emptied and `changed`
   // is called.
   int also = -1;
+  // Set: a watched directory is the root of a tree (watch_plan.hpp). Null: it is one of plugins.
+  LeftOut tree = nullptr;
 };
 
 class Watcher {

@@ -1,6 +1,7 @@
 #include "host/worker/keeper.hpp"
 
 #include <poll.h>
+#include <pthread.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -143,6 +144,7 @@ bool Keeper::take_orders() {
 }
 
 void Keeper::run() {
+  ::pthread_setname_np(::pthread_self(), "gantry-keeper");
   // Processes that a worker leaves behind become children of this one, which kills and reaps them.
   ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   while (take_orders()) {

@@ -1,5 +1,7 @@
 #include "host/worker/worker_instance.hpp"
 
+#include <pthread.h>
+
 #include <utility>
 
 #include "host/worker/messages.hpp"
@@ -88,6 +90,7 @@ Status WorkerInstance::create() {
   take_reason();
   if (Status status = spawn(); !status) return status;
   thread_ = std::thread([this] {
+    ::pthread_setname_np(::pthread_self(), "gantry-worker");
     do {
       gone(reader_.read_until_end());
     } while (come_back());

@@ -7,7 +7,8 @@
 # config and observe may be used by all and use only base. A part uses itself and the parts to the
 # right of its arrow. Third-party libraries stay in one folder: Pistache and Beast in host/http, dlfcn
 # and Boost.DLL in host/loader (and in the SDK's test kit, which loads plugins too). Plugins include
-# <gantry/…>, their own files and third-party libraries; the SDK includes itself.
+# <gantry/…>, their own files and third-party libraries; the SDK includes itself. Tools include no
+# plugin's file, but for the importer's list below.
 set -u
 cd "$1" || exit 1
 failures=0
@@ -103,6 +104,28 @@ while read -r where what; do
       [[ $where == tests/host/loader/* ]] || wrong "$where: $what belongs to host/loader" ;;
   esac
 done < <(includes tests tools)
+
+# What the importer may use of the data engine: values, and the description of a class.
+importer=" values/base64.hpp values/extended_json.hpp values/iso_date.hpp values/json_text.hpp values/utf8.hpp
+ catalog/catalog.hpp catalog/column_type.hpp catalog/own_column.hpp store/sqlite/store.hpp "
+while read -r where what; do
+  target=${what:1:-1}
+  case $what in
+    '"tools/'* | '"host/'*) continue ;;
+    '"plugins/'*) wrong "$where: tools may not include $what" ;;
+    '"'*)
+      for folder in plugins/*/; do
+        [ -e "$folder$target" ] || continue
+        [[ $where == tools/gantry/import/* && $importer == *[[:space:]]"$target"[[:space:]]* ]] ||
+          wrong "$where: tools may not include $what of $folder"
+      done
+      ;;
+  esac
+done < <(includes tools)
+while read -r where; do
+  wrong "$where: only tools/gantry/import may link a plugin's library"
+done < <(grep -rnE 'gantry_data_' --include=CMakeLists.txt --include='*.cmake' tools 2>/dev/null |
+  grep -v '^tools/gantry/import/CMakeLists.txt:')
 
 [ "$failures" -eq 0 ] || echo "$failures includes break the rule of tests/layers/include_rule.sh"
 [ "$failures" -eq 0 ]

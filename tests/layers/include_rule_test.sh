@@ -47,4 +47,22 @@ expect_wrong plugins/x/a.cpp '"../y/a.hpp"'
 expect_wrong sdk/include/gantry/a.hpp '<rapidjson/document.h>'
 expect_wrong sdk/schema/src/a.cpp '"host/base/tier.hpp"'
 expect_wrong tests/calls/a.cpp '<pistache/listener.h>'
+
+# A plugin's files have to be there to be recognised.
+expect_of_tools() {  # <fine|wrong> <file> <include>
+  rm -rf "${tree:?}"/*
+  put plugins/data/values/utf8.hpp '<string>'
+  put plugins/data/values/budget.hpp '<string>'
+  put "$2" "$3"
+  local said=fine
+  "$here/include_rule.sh" "$tree" >/dev/null || said=wrong
+  [ "$said" = "$1" ] || { echo "expected $1, was $said: $2 includes $3"; failures=1; }
+}
+expect_of_tools fine tools/gantry/import/a.cpp '"values/utf8.hpp"'
+expect_of_tools fine tools/gantry/import/a.cpp '"tools/gantry/import/b.hpp"'
+expect_of_tools wrong tools/gantry/import/a.cpp '"values/budget.hpp"'
+expect_of_tools wrong tools/gantry/import/a.cpp '"plugins/data/values/utf8.hpp"'
+expect_of_tools wrong tools/gantry/dev/a.cpp '"values/utf8.hpp"'
+expect_of_tools fine tools/gantry/CMakeLists.txt 'gantry_import'
+expect_of_tools wrong tools/gantry/CMakeLists.txt 'gantry_data_store'
 exit $failures

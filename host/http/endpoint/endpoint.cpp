@@ -16,7 +16,7 @@ void answer_health(const RoutedRequest& in) {
 Endpoint::Endpoint(rpc::Dispatcher& dispatcher, const Authenticator& auth, Sessions& sessions,
                    PreAuthLimit& pre_auth, Log& log, Metrics& metrics, EndpointOptions options)
     : gates_(auth, pre_auth, log, metrics, std::move(options.guard)),
-      places_(options.request_streams, options.listeners),
+      places_(options.streams.requests, options.streams.listeners),
       sessions_(sessions, gates_, places_, options.max_waiting),
       posts_(dispatcher, sessions, sessions_, gates_, places_, metrics),
       routes_{{.path = "/mcp",

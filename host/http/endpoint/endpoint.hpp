@@ -21,12 +21,9 @@ namespace gantry::host::http {
 
 struct EndpointOptions {
   GuardOptions guard{};
-  // Event streams at once, counted apart: of running requests, and of clients that listen. 0: no
-  // limit.
-  int request_streams = 100;
-  int listeners = 4'096;
+  StreamLimits streams{};
   // Events that may wait for a listening client that does not read; then it is cut.
-  std::size_t max_waiting = 256;
+  std::size_t max_waiting = rpc::ProtocolLimits{}.max_stream_notifications;
 };
 
 class Admin;

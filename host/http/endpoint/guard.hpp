@@ -7,19 +7,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "host/config/http_settings.hpp"
 #include "host/http/message.hpp"
 
 namespace gantry::host::http {
-
-struct GuardOptions {
-  bool loopback = true;  // what the server listens on
-  std::vector<std::string>
-      allowed_origins{};  // "https://a.example", "a.example", ".example" (and below)
-  std::vector<std::string> allowed_hosts{};  // names this server is known by, without port
-  std::string require_header{};              // "Name" or "Name: value"; empty = none
-};
 
 struct Refused {
   int status = 403;

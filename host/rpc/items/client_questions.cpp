@@ -53,7 +53,7 @@ bool ClientQuestions::stop() {
 
 // Nothing after stop().
 std::optional<std::uint64_t> ClientQuestions::install(const Owner& owner, Round&& round) {
-  const auto deadline = std::chrono::steady_clock::now() + core_.settings.input_timeout;
+  const auto deadline = std::chrono::steady_clock::now() + core_.settings.limits.input_timeout;
   std::lock_guard lock(mutex_);
   if (stopped_) return std::nullopt;
   round.serial = ++serials_;
@@ -130,7 +130,7 @@ void ClientQuestions::on_timeout(QuestionOwner& owner, std::uint64_t serial) {
     question.answer = "{\"action\":\"cancel\"}";
     if (is_elicitation(question)) continue;
     refusal = "The client did not answer " + question.method + " for '" + question.key +
-              "' within " + std::to_string(core_.settings.input_timeout.count()) + " ms";
+              "' within " + std::to_string(core_.settings.limits.input_timeout.count()) + " ms";
   }
   finish(owner, std::move(*round), std::move(refusal));
 }

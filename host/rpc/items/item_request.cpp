@@ -186,8 +186,8 @@ void ItemRequest::next_round(ItemAnswer&& answer) {
 }
 
 void ItemRequest::answer_round(std::string_view requests) {
-  auto result = input_required(core_.sealer, core_.settings.round_lifetime, rounds_of(parts_),
-                               *entry_.item, entry_.carried, requests);
+  auto result = input_required(core_.sealer, core_.settings.limits.round_lifetime,
+                               rounds_of(parts_), *entry_.item, entry_.carried, requests);
   if (!result) return end(failed_answer(parts_, "internal_error", result.status().message()));
   Answer response{result_message(parts_.id, *result + core_.modern_meta + "}")};
   record_answer(core_, parts_,

@@ -40,7 +40,7 @@ void RequestTask::note(std::string_view text) { core_.tasks.note(id(), text); }
 RequestTask::Asked RequestTask::ask(std::string_view requests,
                                     std::function<void(std::uint64_t)> timed_out) {
   // The client has as long to answer as an ended task is kept.
-  const auto deadline = std::chrono::steady_clock::now() + core_.settings.task_ttl;
+  const auto deadline = std::chrono::steady_clock::now() + core_.settings.limits.task_ttl;
   {
     std::lock_guard lock(mutex_);
     if (stopped_) return Asked::stopped;

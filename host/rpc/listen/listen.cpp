@@ -93,7 +93,7 @@ std::optional<Error> check_tasks(Core& core, const Message& message, const Conte
 std::optional<Answer> listen(Core& core, const Message& message, const Context& context,
                              Channel& channel) {
   ListenFilter filter;
-  if (const auto error = read_filter(message, core.settings.max_subscriptions, filter)) {
+  if (const auto error = read_filter(message, core.settings.limits.max_subscriptions, filter)) {
     return failure(message, *error);
   }
   if (const auto error = check_tasks(core, message, context, filter)) {
@@ -112,7 +112,7 @@ std::optional<Answer> listen(Core& core, const Message& message, const Context& 
   listener->principal = context.principal;
   listener->party = context.party.name;
   listener->client = context.party.client;
-  listener->out = std::make_shared<Outbox>(sink, core.settings.max_stream_notifications,
+  listener->out = std::make_shared<Outbox>(sink, core.settings.limits.max_stream_notifications,
                                            Answer{listened(listener->id)});
   sink->started([weak = std::weak_ptr(listener), all = std::weak_ptr(core.listeners)](Stop) {
     const auto stopped = weak.lock();

@@ -33,9 +33,9 @@ class SessionListeners final : public Subscriber,
   // `bus` must outlive this.
   SessionListeners(Bus& bus, const ProtocolSettings& settings)
       : bus_(bus),
-        most_waiting_(settings.max_stream_notifications),
-        most_uris_(settings.max_subscriptions),
-        most_sessions_(settings.max_subscribing_sessions) {}
+        most_waiting_(settings.limits.max_stream_notifications),
+        most_uris_(settings.limits.max_subscriptions),
+        most_sessions_(settings.limits.max_subscribing_sessions) {}
 
   // Subscribes the session with `agent`'s permissions; a second call replaces the agent.
   void join(Session& session, AgentPtr agent);

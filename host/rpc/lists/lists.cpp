@@ -15,7 +15,7 @@ std::optional<Answer> list(Core& core, const Message& message, const Context& co
   const auto items =
       core.lists.get(*snapshot, kind, *context.principal.agent, context.revision, category);
   return page_of(core, message.id(), kind, *items, cursor, context.revision,
-                 core.settings.list_ttl);
+                 core.settings.limits.list_ttl);
 }
 
 }  // namespace

@@ -142,7 +142,7 @@ std::optional<Answer> list_resources(Core& core, const Message& message, const C
   const auto templates = listing_templates(core, *snapshot, agent);
   if (templates.empty()) {
     return page_of(core, message.id(), kResources, *own, cursor, context.revision,
-                   core.settings.list_ttl);
+                   core.settings.limits.list_ttl);
   }
   const auto sink = channel.sink();
   const auto all =

@@ -39,7 +39,7 @@ std::string Tasks::members_of(std::string_view id, const Task& task) const {
   out.append(kNames[static_cast<std::size_t>(task.status)]) += '"';
   if (!task.note.empty()) out += ",\"statusMessage\":" + json_string(task.note);
   out += ",\"createdAt\":\"" + task.created + "\",\"lastUpdatedAt\":\"" + task.updated + '"';
-  out += ",\"ttlMs\":" + std::to_string(settings_.task_ttl.count());
+  out += ",\"ttlMs\":" + std::to_string(settings_.limits.task_ttl.count());
   out += ",\"pollIntervalMs\":" + std::to_string(settings_.task_poll.count());
   if (task.status == Status::completed) out += ",\"result\":" + task.json;
   if (task.status == Status::failed) out += ",\"error\":" + task.json;
@@ -87,8 +87,8 @@ std::optional<Tasks::Begun> Tasks::begin(std::string_view owner, Control control
   forget_expired();
   const auto own = std::count_if(tasks_.begin(), tasks_.end(),
                                  [&](const auto& entry) { return entry.second.owner == owner; });
-  const bool room = tasks_.size() < settings_.max_tasks &&
-                    static_cast<std::size_t>(own) < settings_.max_tasks_per_owner;
+  const bool room = tasks_.size() < settings_.limits.max_tasks &&
+                    static_cast<std::size_t>(own) < settings_.limits.max_tasks_per_owner;
   if (!room) return std::nullopt;
   std::string id = "tk_" + random_hex(kIdBytes);
   Task& task = tasks_[id];
@@ -143,7 +143,7 @@ void Tasks::end(std::string_view id, End how, std::string json) {
     set(task, how == End::completed ? Status::completed
               : how == End::failed  ? Status::failed
                                     : Status::cancelled);
-    ended_.emplace_back(clock_.now() + settings_.task_ttl, found->first);
+    ended_.emplace_back(clock_.now() + settings_.limits.task_ttl, found->first);
   }
   publish(id);
   keep(id);

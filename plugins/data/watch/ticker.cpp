@@ -1,6 +1,7 @@
 #include "watch/ticker.hpp"
 
 #include <poll.h>
+#include <pthread.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -30,6 +31,7 @@ Ticker::~Ticker() {
 
 // poll() waits by a clock that nobody sets.
 void Ticker::run() {
+  ::pthread_setname_np(::pthread_self(), "gantry-ticker");
   for (;;) {
     pollfd end{wake_, POLLIN, 0};
     const int ready = ::poll(&end, 1, static_cast<int>(wait_.count()));

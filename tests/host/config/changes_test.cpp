@@ -20,7 +20,7 @@ TEST(ChangedKeys, NamesWhatDiffersByGroupAndPlugin) {
   after.plugins["new"].enabled = false;
   after.plugins["other"].config = R"({"a":{"b":2}})";
   after.http.io_threads = 2;
-  after.limits.max_calls.reset();
+  after.limits.calls.max_running = 0;
   const Keys keys = changed_keys(before, after);
   EXPECT_EQ(Keys(keys.begin(), keys.begin() + 2), (Keys{"plugin_files", "log_level"}));
   const Keys rest(keys.begin() + 2, keys.end());

@@ -17,7 +17,8 @@ std::string refusal(std::string_view text) {
 
 CommandLine line(std::vector<const char*> arguments) {
   arguments.insert(arguments.begin(), "gantryd");
-  return read_command_line(static_cast<int>(arguments.size()), arguments.data(), "1.2.3");
+  return read_command_line(static_cast<int>(arguments.size()), arguments.data(), "1.2.3",
+                           builtin_plugin_keys());
 }
 
 TEST(Settings, TakeCommentsAndTrailingCommas) {
@@ -27,8 +28,8 @@ TEST(Settings, TakeCommentsAndTrailingCommas) {
       "f");
   ASSERT_TRUE(settings) << settings.message();
   EXPECT_EQ(settings->log_level, "warn");
-  EXPECT_FALSE(settings->limits.max_calls);
-  EXPECT_EQ(settings->limits.max_request_streams, 100);
+  EXPECT_EQ(settings->limits.calls.max_running, 0);
+  EXPECT_EQ(settings->limits.streams.requests, 100);
 }
 
 TEST(Settings, NameFileLineAndWhatIsAllowed) {
@@ -93,7 +94,7 @@ TEST(Settings, SayWhichFilesAreTrusted) {
   const auto again = read_settings(print_settings(*settings), "printed");
   ASSERT_TRUE(again) << again.message();
   for (const auto& each : {*settings, *again}) {
-    EXPECT_EQ(each.trust.require, "both");
+    EXPECT_EQ(each.trust.rule, TrustRule::both);
     EXPECT_EQ(each.trust.sha256.size(), 1u);
     EXPECT_EQ(each.trust.keys, std::vector<std::string>{"/etc/gantry/us.pub"});
     EXPECT_TRUE(each.trust.builtin_plugins);
@@ -109,25 +110,25 @@ TEST(Settings, SayWhereAPluginRunsAndWhatItMayDoThere) {
   const auto again = read_settings(print_settings(*settings), "printed");
   ASSERT_TRUE(again) << again.message();
   for (const auto& each : {*settings, *again}) {
-    const PluginSection& plugin = each.plugins.at("p");
-    EXPECT_EQ(plugin.isolate, "process");
+    const PluginSettings& plugin = each.plugins.at("p");
+    EXPECT_EQ(plugin.isolate, Isolate::process);
     EXPECT_FALSE(plugin.enabled);
-    EXPECT_EQ(plugin.allow.files.read, std::vector<std::string>{"/r"});
-    EXPECT_EQ(plugin.allow.files.write, (std::vector<std::string>{"/w", "/x"}));
-    EXPECT_TRUE(plugin.allow.network);
-    EXPECT_FALSE(plugin.allow.processes);
-    EXPECT_EQ(plugin.walls, "none");
+    EXPECT_EQ(plugin.worker.files.read, std::vector<std::filesystem::path>{"/r"});
+    EXPECT_EQ(plugin.worker.files.write, (std::vector<std::filesystem::path>{"/w", "/x"}));
+    EXPECT_TRUE(plugin.worker.network);
+    EXPECT_FALSE(plugin.worker.processes);
+    EXPECT_FALSE(plugin.worker.walls);
     EXPECT_EQ(plugin.worker.threads, 34);
-    EXPECT_EQ(plugin.worker.disk_bytes, 35);
-    EXPECT_EQ(plugin.worker.log_bytes_per_second, 36);
-    EXPECT_EQ(plugin.worker.memory_bytes, 67'108'864);
-    EXPECT_EQ(plugin.worker.cpu_seconds, 2);
+    EXPECT_EQ(plugin.worker.disk_bytes, 35u);
+    EXPECT_EQ(plugin.worker.log_bytes, 36u);
+    EXPECT_EQ(plugin.worker.memory_bytes, 67'108'864u);
+    EXPECT_EQ(plugin.worker.cpu, std::chrono::seconds(2));
     EXPECT_EQ(plugin.worker.descriptors, 33);
     EXPECT_EQ(plugin.worker.calls, 3);
-    EXPECT_EQ(plugin.worker.kill_after_ms, 4);
+    EXPECT_EQ(plugin.worker.kill_after, std::chrono::milliseconds(4));
     EXPECT_EQ(plugin.worker.failures, 5);
-    EXPECT_EQ(plugin.worker.within_ms, 6);
-    EXPECT_EQ(each.plugins.at("q").isolate, "auto");
+    EXPECT_EQ(plugin.worker.within, std::chrono::milliseconds(6));
+    EXPECT_EQ(each.plugins.at("q").isolate, Isolate::automatic);
     EXPECT_TRUE(each.plugins.at("q").enabled);
   }
 }
@@ -136,10 +137,10 @@ TEST(Settings, ReadGrantsAsAListOfWordsToo) {
   const auto settings = read_settings(
       R"({"plugins":{"p":{"allow":["network"]},"q":{"allow":["processes","network"]}}})", "f");
   ASSERT_TRUE(settings) << settings.message();
-  EXPECT_TRUE(settings->plugins.at("p").allow.network);
-  EXPECT_FALSE(settings->plugins.at("p").allow.processes);
-  EXPECT_TRUE(settings->plugins.at("q").allow.processes);
-  EXPECT_EQ(settings->plugins.at("q").walls, "required");
+  EXPECT_TRUE(settings->plugins.at("p").worker.network);
+  EXPECT_FALSE(settings->plugins.at("p").worker.processes);
+  EXPECT_TRUE(settings->plugins.at("q").worker.processes);
+  EXPECT_TRUE(settings->plugins.at("q").worker.walls);
 }
 
 // A key is a member, a row of the visitor and a property of the schema.
@@ -199,7 +200,7 @@ TEST(Flags, WinOverTheFile) {
   EXPECT_EQ(got.settings.plugin_files, (std::vector<std::string>{"a.so", "b.so", "c.so"}));
   EXPECT_EQ(got.settings.control, "/run/c.sock");
   EXPECT_EQ(got.settings.plugin_directories, std::vector<std::string>{"d"});
-  EXPECT_EQ(got.settings.plugins.at("data").config, R"({"x":1,"model":"m","database":"new.db"})");
+  EXPECT_EQ(got.settings.plugins.at("data").config, R"({"x":1,"database":"new.db","model":"m"})");
   EXPECT_EQ(got.required_plugins, std::vector<std::string>{"data"});
 }
 
@@ -226,11 +227,28 @@ TEST(Flags, AskForWordsOnly) {
   EXPECT_EQ(line({"--version"}).output, "gantryd 1.2.3\n");
   const CommandLine help = line({"--help"});
   EXPECT_EQ(help.exit_code, 0);
-  for (const auto word :
-       {"--config", "--db", "--model", "--plugins", "--plugin", "--builtin-plugins", "--listen",
-        "--stdio", "--state", "--agent", "--control", "--log-level", "--log-format",
-        "--check-config", "--print-config", "--version", "GANTRY_API_KEY", "GANTRY_ADMIN_KEY",
-        "Exit codes"}) {
+  for (const auto word : {"--config",
+                          "--db",
+                          "--model",
+                          "--plugins",
+                          "--plugin",
+                          "--builtin-plugins",
+                          "--listen",
+                          "--stdio",
+                          "--state",
+                          "--agent",
+                          "--control",
+                          "--log-level",
+                          "--log-format",
+                          "--check-config",
+                          "--print-config",
+                          "--version",
+                          "GANTRY_API_KEY",
+                          "GANTRY_ADMIN_KEY",
+                          "Exit codes",
+                          "short for plugins.data.config.database",
+                          "short for plugins.data.config.model",
+                          "Try:  gantryd --db shop.db\n      claude mcp add"}) {
     EXPECT_NE(help.output.find(word), std::string::npos) << word;
   }
   const CommandLine print = line({"--print-config", "--listen", "127.0.0.1:4711"});

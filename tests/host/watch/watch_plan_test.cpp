@@ -29,6 +29,29 @@ TEST(WatchPlan, ADirectoryIsWatchedWithItsPluginsAndTheWayToIt) {
   EXPECT_EQ(plan.files.begin()->first, (root / "a/plugins/x.so").string());
 }
 
+bool is_aside(std::string_view name) { return name == "build" || name.starts_with('.'); }
+
+TEST(WatchPlan, ATreeIsWatchedWithAllItsDirectoriesButThoseLeftOut) {
+  const Directory root;
+  for (const char* directory : {"src/deep", "build/deep", "src/.git"})
+    fs::create_directories(root / "tree" / directory);
+  for (const char* file : {"CMakeLists.txt", "src/deep/a.cpp", "src/.a.swp", "build/x.so"})
+    write(root / "tree" / file, "1");
+  const WatchPlan plan = make_watch_plan({root / "tree"}, is_aside);
+  for (const char* directory : {"tree", "tree/src", "tree/src/deep"}) {
+    ASSERT_NE(interest(plan, root / directory), nullptr) << directory;
+    EXPECT_TRUE(interest(plan, root / directory)->has_content());
+    EXPECT_TRUE(interest(plan, root / directory)->includes("new.txt"));
+    EXPECT_FALSE(interest(plan, root / directory)->includes("build"));
+  }
+  for (const char* directory : {"tree/build", "tree/build/deep", "tree/src/.git"})
+    EXPECT_EQ(interest(plan, root / directory), nullptr) << directory;
+  EXPECT_FALSE(interest(plan, root.path())->has_content());
+  ASSERT_EQ(plan.files.size(), 2u);
+  EXPECT_TRUE(plan.files.contains((root / "tree/CMakeLists.txt").string()));
+  EXPECT_TRUE(plan.files.contains((root / "tree/src/deep/a.cpp").string()));
+}
+
 TEST(WatchPlan, EveryLinkOnTheWayIsWatchedWhereItStandsAndWhereItLeads) {
   const Directory root;
   fs::create_directories(root / "releases/1");

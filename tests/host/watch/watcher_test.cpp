@@ -251,6 +251,49 @@ TEST_F(AWatcher, KeepsNoWatchesOfWhatIsGone) {
   EXPECT_EQ(watcher_.watches(), before);
 }
 
+class ATreeWatcher : public ::testing::Test {
+ protected:
+  ATreeWatcher() {
+    fs::create_directories(root_ / "tree/src");
+    fs::create_directories(root_ / "tree/build");
+    watcher_.watch({root_ / "tree"});
+    EXPECT_TRUE(heard_.more_than(0, kEffect));
+    known_ = heard_.settled();
+  }
+  bool told() {
+    const bool more = heard_.more_than(known_, kEffect);
+    known_ = heard_.settled();
+    return more;
+  }
+
+  Directory root_;
+  Heard heard_;
+  int known_ = 0;
+  Watcher watcher_{[this] { heard_.call(); },
+                   {.look = 1h, .tree = [](std::string_view name) { return name == "build"; }}};
+};
+
+TEST_F(ATreeWatcher, SeesFilesOfAnyNameAtAnyDepth) {
+  write(root_ / "tree/Makefile", "1");
+  EXPECT_TRUE(told());
+  write(root_ / "tree/src/a.c", "1");
+  EXPECT_TRUE(told());
+  fs::create_directories(root_ / "tree/src/new/deep");
+  EXPECT_TRUE(told());
+  write(root_ / "tree/src/new/deep/b.c", "1");
+  EXPECT_TRUE(told());
+  fs::remove_all(root_ / "tree/src/new");
+  EXPECT_TRUE(told());
+}
+
+TEST_F(ATreeWatcher, IsQuietAboutWhatIsLeftOut) {
+  write(root_ / "tree/build/a.o", "1");
+  fs::create_directory(root_ / "tree/src/build");
+  write(root_ / "tree/src/build/b.o", "1");
+  write(root_ / "beside", "1");
+  EXPECT_FALSE(heard_.more_than(known_, 500ms));
+}
+
 TEST(Watcher, FindsByLookingWhatNoEventToldOf) {
   const Directory root;
   fs::create_directory(root / "plugins");

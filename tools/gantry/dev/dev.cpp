@@ -84,8 +84,7 @@ int develop(Options options) {
   const auto build = detect_build(options.directory);
   if (!build) return complain(build.status(), kUnusable);
   const Stop stop;
-  auto watch = Watch::of(build->root);
-  if (!watch) return complain(watch.status(), kUnusable);
+  Watch watch(build->root);
   std::unique_ptr<OwnHost> own;
   const bool runs = !host::control::living_sockets(host::control::runtime_directory()).empty();
   if (!names_host(options.host) && !runs) {
@@ -100,7 +99,7 @@ int develop(Options options) {
     say("using the host at " + text_at(parsed(*info), "endpoint"));
   }
   Served served(options.host, build->made / "gantry-dev");
-  return loop(*build, *watch, served, stop, own.get());
+  return loop(*build, watch, served, stop, own.get());
 }
 
 }  // namespace

@@ -4,35 +4,29 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
 
-#include <gantry/result.hpp>
-
+#include "host/base/unique_fd.hpp"
+#include "host/watch/watcher.hpp"
 #include "tools/gantry/dev/stop.hpp"
 
 namespace gantry::cli {
 
 class Watch {
  public:
-  // Fails when the kernel's limit of watches is reached.
-  static Result<Watch> of(const std::filesystem::path& root);
-  Watch(Watch&& other) noexcept;
-  Watch& operator=(Watch&&) = delete;
-  ~Watch();
+  // Returns when changes from now on are noticed. Its thread inherits the signals that are blocked.
+  explicit Watch(const std::filesystem::path& root);
 
-  int fd() const { return fd_; }
-  // Call it when fd() is readable: takes the events and waits until they pause. False: no relevant
-  // change, or the user stopped the program.
+  int fd() const { return changed_.get(); }  // readable after a change
+  // Call it when fd() is readable: waits until the changes pause. False: the user stopped the
+  // program.
   bool settled(const Stop& stop);
 
  private:
-  Watch(int fd, std::filesystem::path root) : fd_(fd), root_(std::move(root)) {}
-  bool add(const std::filesystem::path& directory);
-  bool add_all();
-  bool take();
+  void tell();
+  void take();
 
-  int fd_;
-  std::filesystem::path root_;
+  host::UniqueFd changed_;
+  host::Watcher watcher_;  // last: its thread uses the other
 };
 
 }  // namespace gantry::cli

@@ -153,7 +153,7 @@ TEST_F(EndpointTest, StreamsOnceACallHasSomethingToSay) {
 }
 
 TEST_F(EndpointTest, KeepsAnsweringWhenNoPlaceForAStreamIsLeft) {
-  start({.request_streams = 1});
+  start({.streams = {.requests = 1}});
   const std::string body =
       R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"slow","_meta":{"progressToken":1,"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}})";
   const Fields fields = {

@@ -201,7 +201,7 @@ TEST_F(ExportsTest, ThatAreNotThereAreAllTheSame) {
 }
 
 TEST_F(ExportsTest, AreBehindTheGuardTheCredentialAndTheBoundOnStreams) {
-  start({.guard = {.require_header = "X-Team: blue"}, .request_streams = 1});
+  start({.guard = {.require_header = "X-Team: blue"}, .streams = {.requests = 1}});
   EXPECT_EQ(get("e1")->status, 403);
   const Fields good{{"x-team", "blue"}};
   EXPECT_EQ(get("e1", {{"x-team", "blue"}, {"origin", "https://evil.example"}})->status, 403);

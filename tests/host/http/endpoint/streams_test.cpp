@@ -74,7 +74,7 @@ TEST_F(StreamsTest, PrimesOnlyForTheRevisionThatKnowsPrimers) {
 }
 
 TEST_F(StreamsTest, RefusesWhoCannotListen) {
-  start({.listeners = 1});
+  start({.streams = {.listeners = 1}});
   const auto session = open();
   EXPECT_EQ(send("GET", "/mcp", {{"mcp-session-id", session}})->status, 406);
   EXPECT_EQ(
@@ -102,7 +102,7 @@ TEST_F(StreamsTest, AsksForTheCredentialBeforeTheSession) {
 }
 
 TEST_F(StreamsTest, LetsTheClientThatComesAgainTakeOver) {
-  start({.listeners = 2});
+  start({.streams = {.listeners = 2}});
   const auto session = open();
   const auto first = get(session), second = get(session);
   EXPECT_TRUE(first->closed);

@@ -64,7 +64,8 @@ TEST(RunRaces, AnAnswerAndTheEndOfTheSession) {
 }
 
 TEST(RunRaces, AnAnswerAndItsTimeout) {
-  World world({tool("t")}, {.version = "1", .input_timeout = std::chrono::milliseconds(1)});
+  World world({tool("t")},
+              {.version = "1", .limits = {.input_timeout = std::chrono::milliseconds(1)}});
   std::atomic<int> entered_again{0};
   world.calls.handler = [&](const ItemCall& call, CallListener& listener) {
     if (call.inputs.round > 0) ++entered_again;
@@ -95,7 +96,7 @@ TEST(RunRaces, AnEndingCallAndACancellation) {
 
 TEST(RunRaces, TheUpdateAndTheCancellationOfATask) {
   const std::string can = R"({"extensions":{"io.modelcontextprotocol/tasks":{}}})";
-  World world({tool("t")}, {.version = "1", .max_tasks_per_owner = kTimes});
+  World world({tool("t")}, {.version = "1", .limits = {.max_tasks_per_owner = kTimes}});
   world.calls.handler = [](const ItemCall& call, CallListener& listener) {
     if (!call.is_task) listener.begin_task();
     return greet(call, listener);

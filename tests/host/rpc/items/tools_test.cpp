@@ -23,7 +23,7 @@ std::vector<std::string> names(const rapidjson::Document& message) {
 }
 
 TEST(ToolsList, SaysHowLongItMayBeKeptInTheModernEraOnly) {
-  World world({tool("a")}, {.version = "1", .list_ttl = std::chrono::milliseconds(70)});
+  World world({tool("a")}, {.version = "1", .limits = {.list_ttl = std::chrono::milliseconds(70)}});
   const auto modern = json(world.ask(list_request(), "2026-07-28").body);
   EXPECT_EQ(modern["result"]["ttlMs"].GetInt(), 70);
   EXPECT_STREQ(modern["result"]["cacheScope"].GetString(), "private");

@@ -148,7 +148,7 @@ TEST(Listen, CompletesWhenTheLastThingItWantedIsGone) {
 }
 
 TEST(Listen, RefusesMoreResourcesThanTheLimitNamingIt) {
-  ListenWorld world({.version = "9.9", .max_subscriptions = 2});
+  ListenWorld world({.version = "9.9", .limits = {.max_subscriptions = 2}});
   EXPECT_EQ(world.listen(R"({"resourceSubscriptions":["x://a","x://b","x://a"]})")->notes().size(),
             1u);
   const auto sink = world.listen(R"({"resourceSubscriptions":["x://a","x://b","x://c"]})");
@@ -249,7 +249,7 @@ TEST(Listen, QueuesForASlowReaderMergingWhatSaysTheSame) {
 }
 
 TEST(Listen, EndsAStreamThatStaysFullAndNoOther) {
-  ListenWorld world({.version = "9.9", .max_stream_notifications = 2});
+  ListenWorld world({.version = "9.9", .limits = {.max_stream_notifications = 2}});
   const std::string all = R"({"resourceSubscriptions":["x://many/1","x://many/2","x://many/3"]})";
   const auto slow = world.listen(all), quick = world.listen(all);
   slow->stuck = 100'000;

@@ -118,7 +118,7 @@ TEST(Subscribe, SaysWhenAResourceIsGoneAndEndsTheSubscription) {
 }
 
 TEST(Subscribe, IsLimitedInASessionNamingTheLimit) {
-  ListenWorld world({.version = "9.9", .max_subscriptions = 2});
+  ListenWorld world({.version = "9.9", .limits = {.max_subscriptions = 2}});
   Client client(world);
   client.subscribe("x://a");
   client.subscribe("x://b");
@@ -131,7 +131,7 @@ TEST(Subscribe, IsLimitedInASessionNamingTheLimit) {
 }
 
 TEST(Subscribe, IsLimitedToSoManySessionsNamingTheLimit) {
-  ListenWorld world({.version = "9.9", .max_subscribing_sessions = 1});
+  ListenWorld world({.version = "9.9", .limits = {.max_subscribing_sessions = 1}});
   Client one(world, "1"), two(world, "2");
   EXPECT_EQ(one.subscribe("x://a"), kDone);
   EXPECT_EQ(one.subscribe("x://b"), kDone);
@@ -143,7 +143,7 @@ TEST(Subscribe, IsLimitedToSoManySessionsNamingTheLimit) {
 }
 
 TEST(Subscribe, KeepsToTheLimitAlsoWhenReadsOverlap) {
-  ListenWorld world({.version = "9.9", .max_subscriptions = 1});
+  ListenWorld world({.version = "9.9", .limits = {.max_subscriptions = 1}});
   Client client(world);
   world.hold_reads = true;
   const auto a = world.legacy("resources/subscribe", "\"x://a\"", client.session);
@@ -222,7 +222,7 @@ TEST(SessionLists, WaitForASlowReaderAndMerge) {
 }
 
 TEST(SessionLists, EndTheConnectionOfAReaderWhoIsTooSlowAndKeepTheRestForItsReturn) {
-  ListenWorld world({.version = "9.9", .max_stream_notifications = 2});
+  ListenWorld world({.version = "9.9", .limits = {.max_stream_notifications = 2}});
   Client client(world);
   for (const char* uri : {"x://many/1", "x://many/2", "x://many/3"}) client.subscribe(uri);
   client.ear->stuck = 1;
@@ -237,7 +237,7 @@ TEST(SessionLists, EndTheConnectionOfAReaderWhoIsTooSlowAndKeepTheRestForItsRetu
 }
 
 TEST(SessionLists, LeaveASessionWithoutAnIdItsOnlyConnection) {
-  ListenWorld world({.version = "9.9", .max_stream_notifications = 1});
+  ListenWorld world({.version = "9.9", .limits = {.max_stream_notifications = 1}});
   Client client(world, "");
   client.subscribe("x://a");
   client.subscribe("x://b");

@@ -53,7 +53,8 @@ TEST(ItemsListed, AreThoseTheAgentMaySeeInTheOrderOfTheirPlugin) {
 
 TEST(ItemsListed, SayHowLongTheyMayBeKeptInTheModernEraOnly) {
   for (const Method& method : kMethods) {
-    Items world(two_of_each(), {.version = "1", .list_ttl = std::chrono::milliseconds(70)});
+    Items world(two_of_each(),
+                {.version = "1", .limits = {.list_ttl = std::chrono::milliseconds(70)}});
     const auto modern = world.result(ask_for(method.name), kModern);
     EXPECT_EQ(modern["ttlMs"].GetInt(), 70) << method.name;
     EXPECT_STREQ(modern["cacheScope"].GetString(), "private");

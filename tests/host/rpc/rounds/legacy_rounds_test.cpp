@@ -162,7 +162,8 @@ TEST_F(LegacyRounds, AnErrorToSamplingEndsTheCallAndNamesIt) {
 }
 
 TEST_F(LegacyRounds, SilenceIsCancelAndTheClientHearsIt) {
-  World quick({tool("t")}, {.version = "1", .input_timeout = std::chrono::milliseconds(20)});
+  World quick({tool("t")},
+              {.version = "1", .limits = {.input_timeout = std::chrono::milliseconds(20)}});
   quick.calls.handler = greet;
   Client silent(quick);
   std::atomic<bool> entered_again{false};
@@ -226,7 +227,7 @@ TEST_F(LegacyRounds, AtMostEightOfASessionWait) {
 }
 
 TEST_F(LegacyRounds, AtMostSoManyWaitInAll) {
-  World small({tool("t")}, {.version = "1", .max_waiting = 1});
+  World small({tool("t")}, {.version = "1", .limits = {.max_waiting = 1}});
   small.calls.handler = greet;
   Client one(small), two(small);
   EXPECT_TRUE(one.call()->answers.empty());

@@ -119,7 +119,8 @@ TEST_F(Rounds, StateIsGoodForOneRetryOfThisVeryRequest) {
 }
 
 TEST_F(Rounds, StateExpires) {
-  World short_lived({tool("t")}, {.version = "1", .round_lifetime = std::chrono::milliseconds(0)});
+  World short_lived({tool("t")},
+                    {.version = "1", .limits = {.round_lifetime = std::chrono::milliseconds(0)}});
   short_lived.calls.handler = keeps;
   const std::string state = state_of(short_lived.ask(call(), kRevision));
   const auto refused = json(short_lived.ask(call(with_state(state)), kRevision).body);

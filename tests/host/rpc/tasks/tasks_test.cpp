@@ -257,9 +257,9 @@ TEST_F(TasksTest, TheNameInTheHeaderIsTheTasksId) {
 struct FewTasks : TasksTest {
   FewTasks()
       : TasksTest({.version = "1",
-                   .max_tasks = 3,
-                   .max_tasks_per_owner = 2,
-                   .task_ttl = std::chrono::milliseconds(60'000)}) {}
+                   .limits = {.max_tasks = 3,
+                              .max_tasks_per_owner = 2,
+                              .task_ttl = std::chrono::milliseconds(60'000)}}) {}
 };
 
 TEST_F(FewTasks, AreBusyBeyondTheirNumber) {
@@ -298,7 +298,8 @@ TEST_F(KeptTasks, KeepNoMoreOfTheirResultsThanAllTogetherMay) {
 }
 
 struct ShortTasks : TasksTest {
-  ShortTasks() : TasksTest({.version = "1", .task_ttl = std::chrono::milliseconds(20)}) {}
+  ShortTasks()
+      : TasksTest({.version = "1", .limits = {.task_ttl = std::chrono::milliseconds(20)}}) {}
 };
 
 TEST_F(ShortTasks, AreForgottenAfterTheirEnd) {

@@ -1,0 +1,92 @@
+#include "host/app/plugin_keys.hpp"
+
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include <rapidjson/document.h>
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
+
+#include "host/app/files.hpp"
+#include "host/app/paths.hpp"
+#include "host/loader/grants.hpp"
+
+namespace gantry::host {
+namespace {
+
+namespace fs = std::filesystem;
+
+void add_unless_there(rapidjson::Document& object, const std::string& name,
+                      const std::string& text) {
+  if (object.HasMember(name.c_str())) return;
+  auto& pool = object.GetAllocator();
+  object.AddMember(rapidjson::Value(name.c_str(), pool), rapidjson::Value(text.c_str(), pool),
+                   pool);
+}
+
+// Grants the file, and those beside it: their directory where it is open, else what is there.
+void add_with_beside(const fs::path& file, const std::vector<std::string>& ends,
+                     const std::vector<fs::path>& closed, std::vector<fs::path>& paths) {
+  if (is_open(file.parent_path(), closed)) return paths.push_back(file.parent_path());
+  paths.push_back(file);
+  for (const std::string& end : ends) {
+    std::error_code error;
+    const fs::path part = file.string() + end;
+    if (fs::exists(part, error)) paths.push_back(part);
+  }
+}
+
+// The path that a value names, without its scheme, as a worker may be granted it.
+void grant(const PluginKey& key, std::string_view value, const std::vector<fs::path>& closed,
+           FileGrants& files) {
+  if (!key.scheme.empty() && value.starts_with(key.scheme + ":"))
+    value.remove_prefix(key.scheme.size() + 1);
+  const bool write = key.grant == "write";
+  if (write) static_cast<void>(make_private_directory(value));
+  std::error_code error;
+  const fs::path path = fs::canonical(value, error);
+  if (error) return;
+  auto& paths = write ? files.write : files.read;
+  key.beside.empty() ? paths.push_back(path) : add_with_beside(path, key.beside, closed, paths);
+}
+
+struct Place {
+  fs::path state;
+  std::vector<fs::path> closed;
+  bool http;
+};
+
+void fill_in(PluginSettings& section, const PluginKeys& plugin, const Place& place) {
+  rapidjson::Document config;
+  config.Parse(section.config.data(), section.config.size());
+  if (!config.IsObject()) return;
+  if (!plugin.needs.empty() && !config.HasMember(plugin.needs.c_str())) return;
+  for (const PluginKey& key : plugin.keys) {
+    if (!key.in_state.empty())
+      add_unless_there(config, key.key, (place.state / key.in_state).string());
+    if (place.http && !key.over_http.empty()) add_unless_there(config, key.key, key.over_http);
+    const auto found = config.FindMember(key.key.c_str());
+    if (key.grant.empty() || found == config.MemberEnd() || !found->value.IsString()) continue;
+    grant(key, {found->value.GetString(), found->value.GetStringLength()}, place.closed,
+          section.worker.files);
+  }
+  rapidjson::StringBuffer buffer;
+  rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
+  config.Accept(writer);
+  section.config = buffer.GetString();
+}
+
+}  // namespace
+
+Settings with_plugin_keys(Settings settings, const std::vector<PluginKeys>& plugins,
+                          const fs::path& state) {
+  const Place place{state, closed_paths(settings, state), !settings.stdio};
+  for (const PluginKeys& plugin : plugins) {
+    const auto section = settings.plugins.find(plugin.plugin);
+    if (section != settings.plugins.end()) fill_in(section->second, plugin, place);
+  }
+  return settings;
+}
+
+}  // namespace gantry::host

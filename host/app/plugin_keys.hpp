@@ -1,0 +1,21 @@
+// host/app/plugin_keys.hpp: applies what built-in plugins declare of their keys to the settings.
+//
+// Any thread; looks at the file system and the environment.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "host/config/plugin_keys.hpp"
+#include "host/config/settings.hpp"
+
+namespace gantry::host {
+
+// `settings` with what follows from where the state is and how the server is reached, as `plugins`
+// declare it: values of keys that the operator left out, and grants of the files that keys name.
+// Grants are for a plugin that runs in a worker, or on trial. Makes the directories that a plugin
+// is granted to write to; one that cannot be made is not granted.
+Settings with_plugin_keys(Settings settings, const std::vector<PluginKeys>& plugins,
+                          const std::filesystem::path& state);
+
+}  // namespace gantry::host

@@ -1,0 +1,46 @@
+// host/config/plugin_keys.hpp: keys of a plugin's configuration that gantryd itself serves: with a
+// flag, with a value that follows from where the server is, with a grant of the file they name.
+//
+// A built-in plugin declares them in its gantryd.json, which the build compiles into the program
+// (tools/cmake/GantryPluginKeys.cmake); the members below are the file's. Values; any thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gantry::host {
+
+// What is empty does not apply.
+struct PluginKey {
+  std::string key;
+
+  // A flag that is short for the key, the kind of its value, and its line of --help.
+  std::string flag, type, help;
+  // Value without this and ':'; one that begins with another scheme and "://" is refused with
+  // `refusal`. Of a value that is no path or URL: empty.
+  std::string scheme, refusal;
+
+  // Unless the operator sets it: this path in the state directory.
+  std::string in_state;
+  // Unless the operator sets it: this value, where the server speaks HTTP.
+  std::string over_http;
+
+  // "read" or "write": the value is a path, which a worker of the plugin may read, or write to. A
+  // directory to write to is made.
+  std::string grant;
+  // Ends of the names of files that come and go beside the file. Its directory is granted with it;
+  // where that cannot be granted, the files that are there.
+  std::vector<std::string> beside;
+};
+
+struct PluginKeys {
+  std::string plugin;   // its name
+  std::string example;  // a command line, for --help
+  std::string needs;    // the key without which the plugin is given neither values nor grants
+  std::vector<PluginKey> keys;
+};
+
+// Those of the built-in plugins.
+std::vector<PluginKeys> builtin_plugin_keys();
+
+}  // namespace gantry::host
