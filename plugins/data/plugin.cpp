@@ -1,6 +1,6 @@
 // The data engine as a plugin: offers the service gantry.data/1 over one database and the resources
-// data://{class}/…, and no tools. Without a database it offers nothing, and the families that need
-// it show nothing.
+// data://{class}/…, but no tools. Without a configured database it offers nothing, and the plugins
+// that depend on it offer no tools.
 #include <gantry/plugin.hpp>
 
 #include "edge/announcer.hpp"
@@ -84,8 +84,8 @@ class DataPlugin final : public gantry::Plugin {
   std::unique_ptr<gantry::data::Shelf> shelf_;
   std::string download_path_;
   gantry::data::ReadNotes notes_;
-  std::unique_ptr<gantry::data::Ticker> sweeper_;       // uses the shelf: ends first
-  std::unique_ptr<gantry::data::Announcer> announcer_;  // uses the service: ends first
+  std::unique_ptr<gantry::data::Ticker> sweeper_;       // uses the shelf: destroyed first
+  std::unique_ptr<gantry::data::Announcer> announcer_;  // uses the service: destroyed first
 };
 
 }  // namespace

@@ -29,7 +29,7 @@ Kind strict_kind(std::string_view declared) {
   return storage_kind(type == "int" ? "integer" : type);
 }
 
-// The kind of `= 'text' )` or `in ( 'text' , 'null' ) )` at `at`; `any` for everything else.
+// The kind in `= 'text' )` or `in ( 'text' , 'null' ) )` at `at`; `any` for everything else.
 Kind checked_type(const std::vector<SqlWord>& words, std::size_t at) {
   const auto token = [&](std::size_t i) { return i < words.size() ? lower(words[i].text) : ""; };
   if (token(at) == "=" || token(at) == "is") {
@@ -48,7 +48,7 @@ Kind checked_type(const std::vector<SqlWord>& words, std::size_t at) {
   }
 }
 
-// Whether `wanted` stands at `at`, names compared as SQLite does.
+// Whether the words `wanted` are at `at`; names are compared as SQLite does.
 bool stands_at(const std::vector<SqlWord>& words, std::size_t at,
                std::initializer_list<std::string_view> wanted) {
   if (at + wanted.size() > words.size()) return false;

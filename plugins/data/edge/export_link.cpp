@@ -27,7 +27,7 @@ struct Written {
   std::string_view mime_type, ending;
 };
 
-// Of what `meta` says was written.
+// Reads the counts out of `meta`.
 Written written(std::string_view meta) {
   const auto parsed = Json::parse(meta);
   const std::string format = parsed ? text_member(*parsed, "format") : "";
@@ -36,7 +36,7 @@ Written written(std::string_view meta) {
   return {"application/jsonl", ".jsonl"};
 }
 
-// What a file of it is best called.
+// The suggested file name of a download.
 std::string file_name(const Call& call, std::string_view ending) {
   const auto request = Json::parse(call.arguments());
   const auto args = request ? request->find("args") : std::nullopt;
@@ -44,7 +44,7 @@ std::string file_name(const Call& call, std::string_view ending) {
   return (name.empty() ? "export" : name) + std::string(ending);
 }
 
-// What the shelf or its disk cannot do: the caller's fault when there is too much of something.
+// The error for a failure of the store or its disk: the caller's fault if a limit is exceeded.
 DataError shelf_error(const Status& status) {
   const bool is_ours = status.code() != GANTRY_BUSY && status.code() != GANTRY_TOO_BIG;
   DataError error = invalid_argument(status.message() + (is_ours ? "" : "; narrow the export"));
@@ -61,7 +61,7 @@ struct Place {
   milliseconds lifetime;
 };
 
-// Where the export is, in place of the end of `meta`.
+// Replaces the end of `meta` by the location of the export.
 std::string with_place(std::string meta, const Place& place, std::string_view download_path) {
   meta.back() = ',';
   JsonWriter out(meta);
@@ -75,7 +75,7 @@ std::string with_place(std::string meta, const Place& place, std::string_view do
   return meta;
 }
 
-// The part's number from 0; empty when it is none.
+// The part's index from 0; empty when `text` is not a part number.
 std::optional<std::size_t> part_number(std::string_view text, std::size_t parts) {
   std::size_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -100,7 +100,7 @@ Status no_export(const Call& call) {
                    "again with export_data");
 }
 
-// What a download is about, as the host's /exports asks for it.
+// The description of a download, for the host's /exports endpoint.
 std::string about(const Shelf::Export& kept) {
   std::string text;
   JsonWriter out(text);
@@ -119,7 +119,7 @@ Result<std::string> read_text(const ExportFile& file, const Reading& what, const
     if (number) return file.read(*number);
     return call.fail("not_found", "The export has the parts 1 to " + last);
   }
-  // Escapes may double what is sent.
+  // JSON escapes may double the size of the answer.
   if (file.parts() == 1 || file.bytes() < cap_of(call) / 2) return read_all(file);
   return call.fail("invalid_argument", "The export is larger than one answer: read " + what.uri +
                                            "/1 to " + what.uri + "/" + last);

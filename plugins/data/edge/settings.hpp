@@ -19,7 +19,7 @@ struct Settings {
   bool expose_explain = false;
   std::int64_t answer_cache_bytes = 16 << 20;
   std::int64_t query_memory_bytes = 100 << 20;
-  std::string exports;  // empty: none are kept
+  std::string exports;  // directory of exports; empty: none are kept
   std::int64_t export_lifetime_ms = 900'000;
   std::string download_path;  // empty: exports cannot be downloaded
 

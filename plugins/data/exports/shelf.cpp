@@ -10,7 +10,7 @@
 namespace gantry::data {
 namespace {
 
-// 128 bits that nobody can guess; empty when the system has none to give.
+// 128 random bits; empty when the system's random source fails.
 std::string random_id() {
   std::array<char, 16> bytes{};
   if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) return {};

@@ -22,7 +22,7 @@ std::string quoted(std::string_view text) {
   return json;
 }
 
-// How many documents the caller gets; none: the pipeline bounds itself.
+// The maximum number of returned documents; empty: the pipeline has its own bound.
 std::optional<std::uint64_t> bound_of(const Value& stages) {
   if (stages.elements().empty()) return kAutoLimit;
   const Value& last = stages.elements().back();
@@ -53,7 +53,7 @@ std::string classes_member(const std::map<std::string, std::string>& classes) {
   return json.empty() ? json : json + "}";
 }
 
-// `owns_id`: _id is what a stage made.
+// `owns_id`: a stage of the pipeline made _id.
 Printed answer_of(const Request& request, const Pipeline& pipeline, std::uint64_t most,
                   bool owns_id) {
   using Pointers = RowPrinter::Pointers;

@@ -24,7 +24,7 @@ std::string_view root_of(std::string_view path) { return path.substr(0, path.fin
 
 bool is_pointer(const Value& value) { return !pointer_id(value).is_missing(); }
 
-// Each pointer at `path`, through arrays on the way.
+// Visits each pointer at `path`, through arrays.
 void visit_pointers(Value& at, std::string_view path, const Visit& visit) {
   if (at.is_array()) {
     for (Value& element : at.own_elements()) visit_pointers(element, path, visit);

@@ -68,10 +68,10 @@ class Fields {
 
   std::unordered_map<std::string, std::size_t> places_;  // in fields_, by name
   std::vector<SeenField> fields_;
-  std::vector<bool> typed_;  // a value that is not null was seen
+  std::vector<bool> typed_;  // a value other than null was seen
 };
 
-// False at the end; a row that holds no document is empty.
+// Returns false at the end. `document` is empty for a row that does not hold a document.
 bool next_document(pipeline::Stream& stream, Value& document) {
   try {
     return stream.next(document);

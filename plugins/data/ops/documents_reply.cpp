@@ -29,14 +29,14 @@ Value iso_text(std::int64_t milliseconds) {
   return Value::string(std::move(text));
 }
 
-// A class's document begins with both names of its id.
+// Whether a class's document begins with both names of its id.
 bool has_alias(const Members& members) {
   return members.size() >= 2 && members[0].name == "_id" && members[1].name == "objectId" &&
          members[0].value.is_string() && members[0].value == members[1].value;
 }
 
-// Dresses values: looks at all of one first, then changes the parts that need it and leaves the
-// others shared.
+// Converts a value in two passes: the first finds the parts that need a change, the second changes
+// those and leaves the others shared.
 class Dressing {
  public:
   void operator()(Value& value) {
@@ -46,9 +46,9 @@ class Dressing {
   }
 
  private:
-  // Of an array or object, in the order in which they are met.
+  // The result of the first pass for one array or object, in visiting order.
   struct Note {
-    std::uint32_t end = 0;  // of the notes on what is inside
+    std::uint32_t end = 0;  // index after the notes of its content
     bool needs = false;
   };
 
@@ -107,7 +107,7 @@ class Dressing {
   SmallSteps step_;
 };
 
-// What is left of a class's document: its id goes by its first name.
+// Removes the alias _id from a class's document.
 void rename_id(Value& document) {
   if (document.find("_id").is_missing()) return;
   Members& members = document.own_members();
@@ -122,7 +122,7 @@ void rename_id(Value& document) {
   }
 }
 
-// A field of the documents, at the top or below _id.
+// A field of the documents, at the root or below _id.
 struct Column {
   std::string class_name;
   bool is_mixed = false;
@@ -142,7 +142,7 @@ void visit_fields(Members& members, const std::string& prefix, Visit visit) {
   }
 }
 
-// Places in a list by a name that outlives them.
+// Positions in a list by name; the names must outlive it.
 using PlacesByName = std::unordered_map<std::string_view, std::size_t, std::hash<std::string_view>,
                                         std::equal_to<std::string_view>,
                                         Metered<std::pair<const std::string_view, std::size_t>>>;
@@ -209,7 +209,7 @@ Dress dress_of(const ClassInfo* cls) {
 }
 
 std::string documents_json(const Request& request, const Array& documents, Dress dress) {
-  // What does not fit is measured, not written.
+  // Documents that do not fit are measured, not written.
   const std::size_t room = room_for_rows(request);
   std::string text = "[";
   std::size_t bytes = 0;

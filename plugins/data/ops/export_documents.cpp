@@ -15,7 +15,7 @@
 namespace gantry::data {
 namespace {
 
-// Documents of a pipeline beyond the cap: so many are counted.
+// Documents beyond the row cap are counted up to this number.
 constexpr std::uint64_t kMostCounted = 1'000'000;
 
 void append_stage(std::string_view name, Value spec, Value& stages) {
@@ -29,7 +29,7 @@ void append_projection(const std::vector<std::string>& paths, Value& stages) {
   append_stage("$project", fields.build(), stages);
 }
 
-// The last stage keeps whole fields, so what is asked for below them is looked at here.
+// The last stage keeps whole fields, so the requested paths below them are checked here.
 void refuse_internal(const Request& request, const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
     if (!names_internal(path)) continue;
@@ -43,7 +43,7 @@ bool asks_for_id(const ExportRequest& what) {
                      [](const Column& column) { return root_of(column.path) == "_id"; });
 }
 
-// A class's own id goes by objectId in answers; a column may still call it _id.
+// Answers call a class's own id objectId; a column may still refer to it as _id.
 Value with_alias(const Value& document) {
   return ObjectBuilder(document.members()).set("_id", document.find("objectId")).build();
 }
@@ -54,7 +54,7 @@ bool goes_below(const ExportRequest& what) {
   });
 }
 
-// Puts documents on the sheet, some hundred at a time where pointers in them have to be followed.
+// Adds documents to the sheet, in batches of some hundred if pointers in them must be resolved.
 class DocumentRows {
  public:
   DocumentRows(const Request& request, Sheet& sheet, bool follows)
@@ -74,7 +74,7 @@ class DocumentRows {
     if (rows_.size() == kRowsAtOnce || bytes_ > kBytesAtOnce) flush(source.lease());
   }
 
-  // What is left, when the run is over and has given its connection back.
+  // Adds the last batch, after the run has returned its connection.
   void finish() {
     if (rows_.empty()) return;
     auto lease = request_.store.lease(request_.budget);
@@ -107,7 +107,7 @@ class DocumentRows {
 ExportedRows fill_from_pipeline(const Request& request, const ClassInfo* cls, Value stages,
                                 Filling filling) {
   const ExportRequest& what = filling.what;
-  // The columns as a last stage: unknown fields are refused, and nothing else is read.
+  // The columns as a last stage: unknown fields are refused, and no other fields are read.
   append_projection(paths_of(what), stages);
   TextMatch search = take_text(request, cls, stages);
   const TypedStages typed = type_stages(search.stages, cls, request.scope);

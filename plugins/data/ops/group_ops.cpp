@@ -28,10 +28,10 @@ Reply dry_run(const Request& request, const Grouping& grouping) {
   return reply;
 }
 
-// The documents of a grouping, with one class's pointers as bare ids.
+// The documents of a grouping; pointers of one class are replaced by bare ids.
 struct Groups {
   Array list;
-  std::string class_name;  // of the keys, if they were pointers
+  std::string class_name;  // the class of the keys, if they were pointers
   bool is_truncated = false;
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMostValues = 1000;  // of one search
 
-// {from, localField, foreignField, as} and nothing else.
+// Whether the spec has only {from, localField, foreignField, as}.
 bool is_plain(const Value& spec) {
   if (!spec.is_object() || spec.members().size() != 4) return false;
   const auto is_text = [&](std::string_view name) {
@@ -85,7 +85,7 @@ bool PrintedJoin::visit(sqlite3_stmt* statement, const Visit& visit) {
   return true;
 }
 
-// What the other class's field must equal one of, as a $lookup has it.
+// The values that the other class's field is compared with, as in $lookup.
 Array PrintedJoin::values_of(sqlite3_stmt* statement) const {
   Value root = local_printer_.reader().read(statement, *local_);
   Array values;
@@ -100,7 +100,7 @@ Array PrintedJoin::values_of(sqlite3_stmt* statement) const {
   return values;
 }
 
-// What a search finds may be more than what is equal: texts may be compared without regard to case.
+// The search may find rows that are not equal: a collation may ignore case.
 bool PrintedJoin::is_wanted(sqlite3_stmt* statement, const Array& values) const {
   Value root = printer_.reader().read(statement, *foreign_);
   const auto is_one = [&](const Value& value) {
@@ -126,7 +126,7 @@ PrintedJoin::Search* PrintedJoin::search_for(const Array& values) {
   return &*known;
 }
 
-// Null where the database would look at all rows each time.
+// Returns null if the database would scan the class for each row.
 PrintedJoin::Search* PrintedJoin::open(const Fragment& condition) {
   const std::string& columns = printer_.reader().select_list();
   const auto sql = [&](const Fragment& order) {
@@ -141,7 +141,7 @@ PrintedJoin::Search* PrintedJoin::open(const Fragment& condition) {
   return &searches_.back();
 }
 
-// Not by way of the statement's own next(), which looks at the database's files at each end.
+// Calls sqlite3_step() directly: Statement::next() would check the database's files at each end.
 bool PrintedJoin::step(sqlite3_stmt* statement) {
   const int code = sqlite3_step(statement);
   if (code == SQLITE_ROW) return true;

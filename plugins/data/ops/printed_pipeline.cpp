@@ -12,7 +12,7 @@
 namespace gantry::data {
 namespace {
 
-// Which of the documents that come out are wanted.
+// The range of output documents that are returned.
 struct Bounds {
   std::uint64_t skip = 0;
   std::uint64_t limit = kAllDocuments;
@@ -25,10 +25,11 @@ struct Bounds {
   void limit_to(std::uint64_t count) { limit = std::min(limit, count); }
 };
 
-// What the planner left, if it is no more than this.
+// The stages that the planner left, if they have the supported form.
 struct Rest {
   const Value* lookup = nullptr;
-  enum class Unwind { none, full, all } unwind = Unwind::none;  // all: rows without any too
+  // All: keeps rows without joined documents.
+  enum class Unwind { none, full, all } unwind = Unwind::none;
   Bounds bounds;
 };
 
@@ -75,12 +76,13 @@ class Printing {
         room_(room_for_rows(request)),
         left_(rest.bounds.limit),
         skipped_(rest.bounds.skip) {
-    constexpr std::size_t kMostAnswers = 4096;  // are no longer
+    constexpr std::size_t kMostAnswers = 4096;  // an upper limit of returned documents
     out_.rows.reserve(kMostAnswers);
     if (join != nullptr) field_ = json_key(join->field());
   }
 
-  // `rows`: the statement of what printer.reader() reads. False: the answer is not one for here.
+  // `rows`: the statement that printer.reader() reads. False: the answer cannot be printed
+  // directly.
   bool run(sqlite::Statement& rows) {
     while (left_ > 0 && !out_.has_more && rows.next()) {
       Spending::step_current();
@@ -95,7 +97,7 @@ class Printing {
   Printed take() { return std::move(out_); }
 
  private:
-  // Whether the next document is one of the answer.
+  // Whether the next document is in the returned range.
   bool is_next() {
     if (left_ == 0 || out_.has_more) return false;
     if (skipped_ > 0) return --skipped_, false;
@@ -128,14 +130,14 @@ class Printing {
     return has_room();
   }
 
-  // Takes back the end of an object for one more field.
+  // Removes the end of an object so that a field can be appended.
   void begin_field(std::string& object) const {
     object.pop_back();
     if (object.back() != '{') object += ',';
     object += field_;
   }
 
-  // A document for each that is joined.
+  // Writes one document for each joined document.
   bool unwind(sqlite3_stmt* row) {
     row_.clear();
     bool is_alone = true, is_printed = true;
@@ -167,7 +169,7 @@ class Printing {
   const std::size_t room_;
   std::uint64_t left_, skipped_;
   std::string field_;  // "\"as\":"
-  std::string row_;    // of an $unwind, up to the value of that field
+  std::string row_;    // for $unwind: the row up to the value of that field
   Printed out_;
 };
 

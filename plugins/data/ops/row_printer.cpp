@@ -15,7 +15,7 @@ using Form = ValueReader::Form;
 
 constexpr std::size_t kMostColumns = 2000;  // of one SQLite statement
 
-// As values with these texts are written.
+// The text in the form used for values.
 std::string json_text(std::string_view text) {
   std::string json;
   append_value_json(Value::string(std::string(text)), Dress::parse, json);
@@ -38,7 +38,7 @@ std::string json_key(std::string_view name) {
 
 std::shared_ptr<const RowForm> RowForm::make(const Scope& scope, const ClassInfo& cls) {
   if (!cls.document.empty()) return nullptr;
-  // An alias no more; what would look like a pointer.
+  // _id would be the alias, and an object with __type could look like a pointer.
   for (const std::string_view name : {"_id", "__type"}) {
     if (scope.find_field(cls, name) != nullptr) return nullptr;
   }
@@ -46,7 +46,7 @@ std::shared_ptr<const RowForm> RowForm::make(const Scope& scope, const ClassInfo
   if (form.reader.column_count() > kMostColumns) return nullptr;
   for (std::size_t i = 0; i < form.reader.entries().size(); ++i) {
     const ValueReader::Entry& entry = form.reader.entries()[i];
-    if (entry.form == Form::id && entry.name == "_id") continue;  // an alias, which is left out
+    if (entry.form == Form::id && entry.name == "_id") continue;  // the alias, which is left out
     const bool is_instant = entry.name == "createdAt" || entry.name == "updatedAt";
     const bool leads = entry.form == Form::pointer || entry.form == Form::redacted;
     form.fields.push_back({"," + json_key(entry.name), entry.form, entry.date_form, entry.column,
@@ -77,7 +77,7 @@ bool RowPrinter::has_field(std::string_view name) const {
                      [&](const ValueReader::Entry& entry) { return entry.name == name; });
 }
 
-// Of NULL, and of JSON that may not be shown, nothing is written.
+// NULL, and JSON that must not be shown, writes nothing.
 bool RowPrinter::append(sqlite3_stmt* statement, std::string& out) {
   JsonAppender json(out);
   json.put('{');
@@ -132,7 +132,7 @@ void RowPrinter::write(const StoredValue& value, std::size_t at, JsonAppender& o
   }
 }
 
-// As the documents of an answer are dressed.
+// The value in the form of an answer's documents.
 Value RowPrinter::json_of(sqlite3_stmt* statement, const ValueReader::Entry& entry) const {
   Value value = reader().read(statement, entry);
   if (value.is_missing()) return value;

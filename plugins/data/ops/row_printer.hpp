@@ -1,8 +1,8 @@
-// ops/row_printer.hpp: rows of a class as the documents of an answer, straight from their
+// ops/row_printer.hpp: writes rows of a class as the documents of an answer, directly from their
 // statement.
 //
-// The same bytes as by way of values: what ValueReader reads, dress_documents() dresses and
-// documents_json() writes. One thread.
+// The output is byte for byte that of ValueReader, dress_documents() and documents_json(). One
+// thread.
 #pragma once
 
 #include <sqlite3.h>
@@ -21,30 +21,30 @@ namespace gantry::data {
 
 struct Request;
 
-// "\"name\":", as objects of values have it: a name that is not UTF-8 is the empty one.
+// "\"name\":", as in the JSON of objects; a name that is not UTF-8 becomes the empty one.
 std::string json_key(std::string_view name);
 
-// What is the same for all answers of one class. Immutable; any thread.
+// The data common to all answers of one class. Immutable; any thread.
 struct RowForm {
   struct Field {
     std::string key;  // ",\"name\":"
     ValueReader::Form form;
     DateForm date_form;
     int column;
-    bool is_instant;      // a date goes as its bare text
-    std::size_t entry;    // of the reader's
-    std::string pointer;  // the JSON of a pointer up to its id; of a redacted one, all of it
+    bool is_instant;      // a date written as its bare text
+    std::size_t entry;    // index in the reader's entries
+    std::string pointer;  // the JSON of a pointer up to its id; of a redacted pointer, all of it
   };
 
   ValueReader reader;
   std::vector<Field> fields;
 
-  // Of all fields that the scope shows. Null: rows of the class have to be made to be written.
+  // For all fields that the scope shows. Null: rows of the class cannot be printed directly.
   static std::shared_ptr<const RowForm> make(const Scope& scope, const ClassInfo& cls);
 };
 
-// The forms of one catalog's classes: what a scope shows follows from its catalog alone. Those of
-// the catalog before go when another one is asked for. Any thread.
+// The layouts of one catalog's classes: a scope depends on its catalog only. Those of the previous
+// catalog are dropped when another one is used. Any thread.
 class RowForms {
  public:
   // As RowForm::make(); `cls` is of the scope's catalog.
@@ -56,7 +56,7 @@ class RowForms {
   std::unordered_map<const ClassInfo*, std::shared_ptr<const RowForm>> forms_;
 };
 
-// The form of a class of the request's scope, remembered where the request has a memory.
+// The layout of a class of the request's scope, cached in the request's memory if it has one.
 std::shared_ptr<const RowForm> form_of(const Request& request, const ClassInfo& cls);
 
 class RowPrinter {
@@ -67,10 +67,10 @@ class RowPrinter {
 
   const ValueReader& reader() const { return form_->reader; }
   bool has_field(std::string_view name) const;
-  // Appends the current row. False: stored JSON is a pointer, and whether those of its field are
+  // Appends the current row. False: stored JSON is a pointer, and whether pointers of its field are
   // written as ids depends on all documents; `out` is then unspecified.
   bool append(sqlite3_stmt* statement, std::string& out);
-  // The fields of which pointers were written as ids, and the class that they lead to.
+  // The fields whose pointers were written as ids, with the pointers' class.
   std::map<std::string, std::string> classes() const;
 
  private:

@@ -10,11 +10,11 @@ namespace {
 
 constexpr int kMaxIncludeDepth = 5;
 
-// The fields asked for, before anything is looked up: a name, with what is asked for below it.
+// The requested fields as a tree of names, before they are looked up.
 struct Wanted {
   struct Below;
-  std::vector<Below> below;  // in the order asked for
-  bool whole = false;        // named itself, not only paths below it
+  std::vector<Below> below;  // in the requested order
+  bool whole = false;        // requested itself, not only paths below it
   bool included = false;     // by `include`
 
   Wanted& child(std::string_view name);
@@ -37,7 +37,7 @@ std::pair<std::string_view, std::string_view> split(std::string_view path) {
   return {path.substr(0, dot), path.substr(dot + 1)};
 }
 
-// A class's own field may have dots in its name; such a name is taken whole.
+// A field's name may contain dots; such a name is matched as a whole.
 void want_key(Wanted& root, std::string_view key, const ClassInfo& cls, const Scope& scope) {
   if (scope.find_field(cls, key) != nullptr) {
     root.child(key).whole = true;
@@ -63,7 +63,7 @@ void want_include(Wanted& root, std::string_view path) {
 void add_json_paths(JsonPaths& paths, const Wanted& wanted) {
   for (const auto& [name, below] : wanted.below) {
     if (below.whole) {
-      paths.below[name];  // stays empty: everything below
+      paths.below[name];  // stays empty: the whole field
     } else {
       add_json_paths(paths.below[name], below);
     }
@@ -74,7 +74,7 @@ class Builder {
  public:
   explicit Builder(const Scope& scope) : scope_(scope) {}
 
-  // `all`: no keys were given for this class, every visible field is returned.
+  // `all`: the caller gave no keys for this class, so every visible field is returned.
   Selection build(const Wanted& wanted, const ClassInfo& cls, bool all, int depth) {
     Selection selection;
     selection.cls = &cls;
@@ -140,7 +140,7 @@ class Builder {
                                             std::to_string(kMaxIncludeDepth) + " pointers deep")};
     }
     const ClassInfo* target = scope_.find_class(field.target_class);
-    if (target == nullptr) return;  // stays what it is, redacted
+    if (target == nullptr) return;  // stays a redacted pointer
     const bool keyed = std::any_of(wanted.below.begin(), wanted.below.end(), [](const auto& it) {
       return it.wanted.whole || (!it.wanted.included && !it.wanted.below.empty());
     });

@@ -8,7 +8,7 @@ namespace {
 const std::vector<std::string> kNone;
 constexpr std::size_t kDrained = 64u << 10;
 
-// Notes how many bytes each column's cells have.
+// Measures the bytes of each column's cells.
 class Weighed final : public CellSource {
  public:
   Weighed(const CellSource& cells, std::vector<std::size_t>& weights, std::size_t& bytes)
@@ -110,7 +110,7 @@ void Sheet::drop_if_too_large() {
 
 std::string Sheet::take_text() {
   if (writer_ || is_too_large_) return std::move(text_);
-  // Padding could otherwise take all memory.
+  // The padding could exceed all memory, so the size is checked first.
   const std::size_t size = table_size(grid_);
   bytes_ = std::max(bytes_, size);
   is_too_large_ = size > limit_;

@@ -9,7 +9,7 @@
 namespace gantry::data {
 namespace {
 
-// Whether a filter has a $text where Taker takes it.
+// Whether a filter has a $text at a place where Taker finds it.
 bool has_text(const Value& filter) {
   return std::any_of(filter.members().begin(), filter.members().end(), [](const Member& one) {
     if (one.name == "$text") return true;
@@ -21,7 +21,7 @@ bool has_text(const Value& filter) {
   });
 }
 
-// Conditions with $text go to one list, those without stay.
+// Separates conditions with $text from those without.
 class Taker {
  public:
   Value filter(const Value& spec) {

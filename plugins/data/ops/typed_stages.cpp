@@ -8,7 +8,7 @@
 namespace gantry::data {
 namespace {
 
-constexpr int kDeepest = 20;  // of sub-pipelines, as parsing has it
+constexpr int kDeepest = 20;  // limit of nested sub-pipelines, as in parsing
 constexpr std::string_view kId = "objectId";
 
 const ClassInfo* class_named(const Value& name, const Scope& scope) {
@@ -55,7 +55,7 @@ class Typing {
     return ObjectBuilder().add(name, std::move(typed)).build();
   }
 
-  // Whether typed_spec() ever gives another spec than it gets.
+  // Whether typed_spec() can change the spec of this stage.
   static bool may_change(std::string_view name) {
     constexpr std::string_view kNames[] = {"$facet",   "$graphLookup", "$lookup", "$match",
                                            "$project", "$unionWith",   "$unset"};
@@ -74,7 +74,7 @@ class Typing {
     return spec;
   }
 
-  // What the stage leaves of the class's fields.
+  // Updates the fields of the class that the stage leaves unchanged.
   void follow(const std::string& name, const Value& spec) {
     if (name == "$match" || name == "$unionWith") return;
     if (name == "$group" || name == "$facet" || name == "$count") fields_.cls = nullptr;

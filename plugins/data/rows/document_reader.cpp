@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kObjectId = "objectId";
 
-// Of "`a`,`b`": commas in names are none.
+// The number of columns in "`a`,`b`"; a comma inside a quoted name is not a separator.
 int columns_in(std::string_view list) {
   int columns = list.empty() ? 0 : 1;
   bool is_name = false;

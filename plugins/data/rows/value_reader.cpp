@@ -12,7 +12,7 @@
 namespace gantry::data {
 namespace {
 
-// The fields that paths begin with.
+// The root fields of the requested paths.
 class Wanted {
  public:
   explicit Wanted(const std::set<std::string>* paths) : all_(paths == nullptr) {

@@ -1,4 +1,4 @@
-// Writing values as relaxed Extended JSON, or as typed classes show them.
+// Writes values as relaxed Extended JSON, or in the form of typed classes.
 #include <cmath>
 #include <limits>
 
@@ -47,7 +47,7 @@ void append_bytes(std::string_view bytes, Dress dress, std::string& out) {
   out += dress == Dress::parse ? R"("})" : R"(","subType":"00"}})";
 }
 
-// Text that is not UTF-8 has no place in JSON: its bytes do.
+// Text that is not UTF-8 cannot be a JSON string; it is written as binary data.
 void append_text(std::string_view text, Dress dress, std::string& out) {
   if (!append_json_string(text, out)) append_bytes(text, dress, out);
 }

@@ -22,7 +22,7 @@ std::size_t written(const Value& value, Dress dress) {
 
 std::size_t base64_bytes(std::size_t bytes) { return (bytes + 2) / 3 * 4; }
 
-// Of UTF-8: part by part, cut between characters.
+// Of UTF-8 text; processed in parts that end between characters.
 std::size_t string_bytes(std::string_view text) {
   constexpr std::size_t kQuotes = 2;
   std::size_t bytes = kQuotes;
@@ -44,7 +44,7 @@ std::size_t string_bytes(std::string_view text) {
   return bytes;
 }
 
-// What separates `count` parts, and the brackets around them.
+// The bytes of the separators between `count` parts and of the brackets.
 std::size_t around(std::size_t count) { return 2 + (count == 0 ? 0 : count - 1); }
 
 }  // namespace

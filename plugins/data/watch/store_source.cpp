@@ -25,7 +25,8 @@ Result<Sight> StoreSource::look() {
   return sight;
 }
 
-// What cannot be read for good, such as an answer that is too large, is the same until it can.
+// A permanent error, such as an answer that is too large, is a content too: its code is
+// fingerprinted.
 Content StoreSource::content_of(const ResourceUri& what) {
   const std::string uri = resource_uri(what.class_name, what.part);
   const auto slow = slow_.find(uri);

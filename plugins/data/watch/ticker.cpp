@@ -28,7 +28,7 @@ Ticker::~Ticker() {
   ::close(wake_);
 }
 
-// poll() waits by a clock that nobody sets.
+// poll() waits by the monotonic clock, which cannot be set.
 void Ticker::run() {
   for (;;) {
     pollfd end{wake_, POLLIN, 0};

@@ -12,7 +12,8 @@ bool has_class(const Sight& sight, const std::string& name) {
 }  // namespace
 
 Status Watcher::look() {
-  // In this order: whoever subscribes after this line has no commit missed before the next look.
+  // The subscriptions are read before the state: a commit after a subscription is seen by the next
+  // look.
   const std::vector<std::string> uris = audience_.watched();
   has_audience_ = !uris.empty();
   auto sight = source_.look();
@@ -42,7 +43,7 @@ void Watcher::compare_known(const Sight& sight, bool moved, Contents& contents) 
   }
 }
 
-// False when its class is gone.
+// Returns false when the class of the resource no longer exists.
 bool Watcher::compare(const std::string& uri, Watched& known, const Sight& sight,
                       Contents& contents) {
   if (!has_class(sight, known.what.class_name)) {
@@ -58,9 +59,9 @@ bool Watcher::compare(const std::string& uri, Watched& known, const Sight& sight
   return true;
 }
 
-// What was subscribed to since the last look. What subscribers know of it is what they read when
-// they subscribed; without such a read, what is there now, but only if nothing at all was committed
-// from then until it is read.
+// Adds subscriptions made since the last look. The subscriber knows the content it read when it
+// subscribed. If no such read is recorded, or the content has changed since, the subscriber is
+// notified, but only if a commit happened before the content was read here.
 void Watcher::welcome(const std::vector<std::string>& uris, const Sight& sight, bool moved,
                       Contents& contents) {
   std::vector<std::string> fresh;
@@ -84,7 +85,7 @@ void Watcher::welcome(const std::vector<std::string>& uris, const Sight& sight, 
   for (const std::string& uri : fresh) audience_.updated(uri);
 }
 
-// Two spellings of a URI share one.
+// Two spellings of a URI share one content.
 Content Watcher::content_of(const ResourceUri& what, Contents& contents) {
   const auto [entry, is_new] = contents.try_emplace(resource_uri(what.class_name, what.part));
   if (is_new) entry->second = source_.content_of(what);

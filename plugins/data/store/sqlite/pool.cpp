@@ -5,14 +5,14 @@
 namespace gantry::data::sqlite {
 namespace {
 
-// How long opening waits for a program that holds the file locked.
+// How long opening waits for a locked file.
 constexpr std::int64_t kOpenMs = 2000;
-constexpr int kSmallerCache = 16;  // that of an extra connection is so many times smaller
+constexpr int kSmallerCache = 16;  // an extra connection's cache is smaller by this factor
 
 }  // namespace
 
-// The buried ones close last: closing an immutable connection drops the file's POSIX locks, which
-// the locking ones of this process may still need.
+// Retired connections close last: closing an immutable connection drops the POSIX locks on the
+// file, which the locking connections of this process may still need.
 Pool::~Pool() {
   idle_.clear();
   buried_.clear();
@@ -24,9 +24,9 @@ bool Pool::current(const Connection& connection) const {
          files.seen_ns == files_.seen_ns;
 }
 
-// Whether the mode that connections are opened in is surely still right. While some of ours share
-// the -shm of a WAL database, it stays; a database that is in no WAL mode changes when it is put
-// into it.
+// Whether the mode of open connections is certainly still right. While one of ours shares the -shm
+// of a WAL database, the -shm stays. A database in another journal mode changes its header when it
+// is put into WAL mode.
 bool Pool::is_sure(const FileState& now) const {
   if (files_.is_fixed()) return true;
   return files_.wal ? vfs_->is_attached(files_.device, files_.inode) : judged_.same_content(now);
@@ -47,7 +47,7 @@ Status Pool::follow_files() {
   return Status::ok();
 }
 
-// Ends a connection of an earlier generation: at once, unless that would drop locks.
+// Closes a connection of an earlier generation: at once, unless that would drop locks.
 void Pool::bury(std::unique_ptr<Connection> connection) {
   const auto& files = connection->files();
   const bool shares_locks = files.immutable && !files_.immutable && files.inode == files_.inode;
@@ -57,7 +57,7 @@ void Pool::bury(std::unique_ptr<Connection> connection) {
 }
 
 Status Pool::wait_for_slot(std::unique_lock<std::mutex>& lock, const Budget& budget) {
-  constexpr std::chrono::milliseconds kLook{10};  // cancellation has no way to wake us
+  constexpr std::chrono::milliseconds kLook{10};  // cancellation cannot wake this thread
   const auto overdue = std::chrono::steady_clock::now() + kPatience;
   while (leased_ >= allowed_) {
     if (auto status = budget.check(); !status) return status;
@@ -105,7 +105,7 @@ Result<std::unique_ptr<Connection>> Pool::take(const Budget& budget, bool spare,
   return connection;
 }
 
-// One connection that is being opened: it may hold locks that the VFS does not count yet.
+// A connection that is being opened: it may hold locks that the VFS does not count yet.
 class Pool::Opening {
  public:
   explicit Opening(Pool& pool) : pool_(pool) {
@@ -123,8 +123,8 @@ class Pool::Opening {
   Pool& pool_;
 };
 
-// A program may come or leave between our look and SQLite's: then side files are not there, and
-// another look finds another mode.
+// Another program may open or close the database between our look and SQLite's open. Side files are
+// then missing, and another look determines the new mode.
 Result<std::unique_ptr<Connection>> Pool::open(Role role, const Tuning& tuning,
                                                const Budget& budget) {
   constexpr int kAttempts = 5;
@@ -157,7 +157,7 @@ void Pool::give_back(std::unique_ptr<Connection> connection, bool spare) {
   returned_.notify_one();
 }
 
-// Leased ones that are extra close when they come back.
+// A leased extra connection closes when it is returned.
 void Pool::close_extra() {
   allowed_ = size_;
   const auto extra = std::stable_partition(idle_.begin(), idle_.end(), [&](const auto& connection) {
@@ -192,8 +192,8 @@ void Pool::rest() {
   if (opening_ == 0 && vfs_->locking() == 0) buried_.clear();
 }
 
-// Looks before the lock is taken, for requests would wait for each other's system calls. What was
-// seen may be out of date then, so nothing is opened for it without another look.
+// The files are checked before the mutex is taken, so that requests do not wait for each other's
+// system calls. The result may be stale under the mutex: nothing is opened without a new check.
 Result<Look> Pool::look() {
   const auto now = inspect_files(paths_);
   const std::lock_guard lock(mutex_);
