@@ -1,5 +1,5 @@
-// Comparison in MongoDB's total order, booleans, $literal and $rand; the forms have files of their
-// own.
+// Comparison in MongoDB's total order, booleans, $literal and $rand. The forms have their own
+// files.
 #include <random>
 
 #include "expr/forms.hpp"
@@ -39,7 +39,7 @@ Value call_rand(Arguments, Context&) {
 }
 constexpr Function kRand = {"$rand", 0, 0, call_rand, true};
 
-// {$rand: {}}: the braces are no expression.
+// {$rand: {}}: the empty object is not an expression.
 ExpressionPtr parse_rand(std::string_view name, const Value& operand, Variables&) {
   const bool is_empty = (operand.is_object() && operand.members().empty()) ||
                         (operand.is_array() && operand.elements().empty());

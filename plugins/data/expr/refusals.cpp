@@ -1,4 +1,4 @@
-// The sentences with which expressions are refused.
+// The error messages for invalid expressions.
 #include <gantry/schema/nearest.hpp>
 
 #include <algorithm>

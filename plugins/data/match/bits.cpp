@@ -17,7 +17,7 @@ bool bit_of_bytes(std::string_view bytes, std::int64_t position) {
   return ((static_cast<unsigned char>(bytes[place]) >> (position % 8)) & 1) != 0;
 }
 
-// Beyond its 64 bits a number goes on as its sign.
+// Beyond 64 bits the sign bit is repeated.
 bool bit_of_number(std::int64_t number, std::int64_t position) {
   return ((number >> std::min<std::int64_t>(position, 63)) & 1) != 0;
 }

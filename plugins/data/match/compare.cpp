@@ -1,4 +1,4 @@
-// $eq $ne $gt $gte $lt $lte: values of the same kind only, null and missing being one.
+// $eq $ne $gt $gte $lt $lte: compare values of the same kind only; null and missing are one kind.
 #include <array>
 #include <cmath>
 #include <utility>
@@ -8,7 +8,7 @@
 namespace gantry::data::match {
 namespace {
 
-// What compare() has to say for the operator to hold.
+// The results of compare() for which the operator matches.
 struct Wanted {
   bool below, equal, above;
 };

@@ -22,7 +22,7 @@ Outcome<Fitted> read_fitting(const Request& request, RowReader& reader, Selectio
   const std::size_t room = room_for_rows(request);
   Fitted fitted;
   for (bool first = true;; first = false) {
-    // Four times the room is enough to weigh the rows and choose a field.
+    // Bounds the rows kept in memory; the rows that fit the answer are chosen below.
     auto rows = reader.read(selection, shape, false, first ? room : 4 * room);
     if (!rows) return rows.error();
     fitted.rows = std::move(*rows);

@@ -10,7 +10,7 @@ bool begins_with_documents(const Value& json) {
   return !json.elements().front().find("$documents").is_missing();
 }
 
-// The conditions of the $match stages that a pipeline begins with, as one; missing: none.
+// The leading $match stages of a pipeline, combined into one condition; missing: none.
 Value first_conditions(const Value& json) {
   Array conditions;
   for (const Value& stage : json.elements()) {
