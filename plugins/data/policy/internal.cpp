@@ -131,7 +131,7 @@ class TextFilter {
   std::string_view json_;
   std::string kept_;
   std::size_t at_ = 0;
-  std::size_t copied_ = 0;  // what is before is in kept_ or dropped
+  std::size_t copied_ = 0;  // everything before it is in kept_ or was dropped
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Documents as rows: what a column says, and the ids that objects go by.
+// Rows of documents: the content of a column, and the ids of objects.
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 

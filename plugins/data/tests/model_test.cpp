@@ -1,4 +1,4 @@
-// A model: its files, what does not fit, and what is in force while they change.
+// A model: its files, misfits, and the current model while the files change.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -146,7 +146,7 @@ class ModelInForce : public ::testing::Test {
     for (const ClassInfo& cls : *classes) all += cls.name + (cls.document.empty() ? "" : "*");
     return all;
   }
-  // A look counts once a second.
+  // A look has an effect once a second.
   bool look() {
     std::this_thread::sleep_for(std::chrono::milliseconds(1050));
     return source_->look();

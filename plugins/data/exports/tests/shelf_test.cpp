@@ -103,7 +103,7 @@ TEST(Shelf, ForgetsWhenTimeIsUp) {
   std::this_thread::sleep_for(milliseconds(40));
   (void)shelf.sweep();
   EXPECT_FALSE(shelf.find(id, "ada"));
-  EXPECT_EQ(*held->file->read(0), "x");  // who reads it now may end
+  EXPECT_EQ(*held->file->read(0), "x");  // a reader that holds it may finish
 }
 
 TEST(Shelf, IsUsedByManyAtOnce) {

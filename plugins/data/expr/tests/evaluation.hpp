@@ -25,7 +25,7 @@ inline std::string text_of(const Value& value) {
   return out;
 }
 
-// What the expression comes to for the document, as Extended JSON; "missing"; or "refused: why".
+// The result of the expression for the document, as Extended JSON; "missing"; or "refused: why".
 inline std::string evaluated(std::string_view expression, std::string_view document = "{}") {
   try {
     Variables variables;

@@ -28,7 +28,7 @@ class Aggregate : public SmallDatabase {
         (3,'Cyd',NULL,1,'ber',NULL,NULL,'x');)sql");
   }
 
-  // Arguments with ' for ", for legibility; so in answers.
+  // Arguments and answers have ' for ", for legibility.
   Outcome<Reply> run(const std::string& op, std::string args, std::size_t cap = 4u << 20,
                      Budget budget = Budget::for_ms(5000)) {
     std::replace(args.begin(), args.end(), '\'', '"');
@@ -261,7 +261,7 @@ TEST_F(Aggregate, DryRunsGiveThePipelineAfterAllChecks) {
       has(meta("distinct", "{'class_name':'person','field':'hme','dry_run':true}"), "'home'"));
 }
 
-// Each name was looked for among all others, and no look at the clock came between.
+// Regression: each name was compared with all others, without a check of the clock.
 TEST_F(Aggregate, ManyFieldsOfAnAnswerThatIsTooLargeAreRankedInTime) {
   const auto began = std::chrono::steady_clock::now();
   const auto reply =
@@ -309,7 +309,7 @@ TEST(DressedDocuments, AreChangedOnlyWhereTheyNeedIt) {
   EXPECT_EQ(shared, ObjectBuilder().add("b", joined("2")).build()) << "what others hold stays";
 }
 
-// At every level, all that was below it was looked at again.
+// Regression: each level searched all levels below it again.
 TEST(DressedDocuments, TakeTimeForTheirSizeAloneAndEndWithTheQuery) {
   Value deepest = ObjectBuilder()
                       .add("list", Value::array(Array(500'000, Value::int32(1))))

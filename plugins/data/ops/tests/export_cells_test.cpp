@@ -1,5 +1,5 @@
-// Cells go straight from the statement to the text of an export; the way by each row's JSON must
-// give the same.
+// Cells are written directly from the statement; writing them by way of each row's JSON must give
+// the same text.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -56,7 +56,7 @@ class ExportCells : public SmallDatabase {
     return meta->find(member)->as_string().value_or("?");
   }
 
-  // The export of the rows that the query answers with.
+  // The export made from the JSON rows of a query.
   static std::string by_json(const std::string& rows, const ExportRequest& what) {
     Sheet sheet(what, 4u << 20);
     const auto parsed = Json::parse(rows);

@@ -1,4 +1,4 @@
-// Answers that come of more than rows are not kept.
+// Non-deterministic answers are not cached.
 #include "kept_answers.hpp"
 #include "values/fleeting.hpp"
 
@@ -7,7 +7,7 @@ namespace {
 
 using testing::TestDatabase;
 
-// Chance, the clock, and views, which may ask for both.
+// Random numbers, the clock, and views, which may use both.
 TEST(KeptAnswers, AreNoneOfWhatIsNotOnlyRows) {
   TestDatabase db(std::string(kTables) + R"sql(
     CREATE VIEW aged AS SELECT id, julianday('now') - v AS age FROM t;)sql");
@@ -44,7 +44,7 @@ TEST(KeptAnswers, AreNoneOfWhatIsNotOnlyRows) {
   }
 }
 
-// What a request that is not kept leaves behind does not keep others from being kept.
+// A request that is not cached does not prevent others from being cached.
 TEST(KeptAnswers, AFleetingAnswerConcernsNoOther) {
   TestDatabase db(kTables);
   Asked asked(db);
@@ -55,7 +55,7 @@ TEST(KeptAnswers, AFleetingAnswerConcernsNoOther) {
   }
 }
 
-// A view that holds documents may ask the clock too.
+// A view with documents may use the clock too.
 TEST(KeptAnswers, AreNoneOfTheFieldsThatDocumentsOfAViewHave) {
   TestDatabase db(
       "CREATE TABLE t(id INTEGER PRIMARY KEY);"

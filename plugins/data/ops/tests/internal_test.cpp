@@ -1,4 +1,4 @@
-// What is computed from internal columns, or kept of them elsewhere, is not there either.
+// Data computed from internal columns, or stored elsewhere by the database, is hidden too.
 #include <gmock/gmock.h>
 
 #include "ops/tests/small_database.hpp"

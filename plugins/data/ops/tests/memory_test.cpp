@@ -1,5 +1,6 @@
-// What a call may keep is bounded: what can go by, goes by, and what would have to be kept beyond
-// the budget is refused. Every allocation of this program is counted, and SQLite counts its own.
+// The memory of a call is bounded: streaming operations succeed, and operations that must keep more
+// than the budget are refused. Every allocation of this program is counted, and SQLite counts its
+// own.
 #include <gtest/gtest.h>
 #include <malloc.h>
 #include <sqlite3.h>
@@ -50,7 +51,8 @@ namespace gantry::data {
 namespace {
 
 constexpr std::size_t kBudget = 100u << 20;  // of one query
-constexpr std::size_t kPassing = 32u << 20;  // for what goes by; most of it is SQLite's cache
+// Allowance for streamed data; most of it is SQLite's cache.
+constexpr std::size_t kPassing = 32u << 20;
 
 // 12,000 rows of 10,000 bytes: more than the budget.
 constexpr const char* kRows = R"sql(
@@ -87,7 +89,7 @@ class Memory : public ::testing::TestWithParam<Work> {
                          Budget::for_ms(120'000), 4u << 20);
   }
 
-  // The most that is there at once while it runs, beyond what was there before.
+  // The peak of memory during the work, beyond the memory in use before.
   static std::size_t peak_of(const Work& work, std::string& error) {
     const std::size_t before = live;
     peak = before;

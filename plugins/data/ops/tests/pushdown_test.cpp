@@ -1,5 +1,5 @@
-// What the database runs of a pipeline answers as the engine would: random pipelines over random
-// tables, with the planner and without it.
+// The database's part of a pipeline gives the same answer as the engine: random pipelines over
+// random tables, with the planner and without it.
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 #include <unistd.h>

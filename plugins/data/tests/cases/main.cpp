@@ -1,11 +1,11 @@
-// data_cases: how the engine in memory answers recorded cases, as a table.
+// data_cases: compares the engine's answers to recorded cases, as a table.
 //
 //   data_cases FILE|- [--only PREFIX] [--failures] [--strict-types] [--levels N]
 //              [--without ID]… [--right PERCENT]
 //
-// FILE is JSONL; "-" is standard input: gzip -dc cases.jsonl.gz | data_cases - Exit status 1 when a
-// case is wrong, or when fewer than PERCENT of all are right. --without: a case that what is
-// recorded of it cannot answer.
+// FILE is JSONL; "-" is standard input: gzip -dc cases.jsonl.gz | data_cases - Exit status is 1 if a
+// case is wrong, or if fewer than PERCENT of all are right. --without: skips a case whose recording
+// cannot be reproduced.
 #include <array>
 #include <cstdio>
 #include <cstdlib>

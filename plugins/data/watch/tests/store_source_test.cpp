@@ -1,4 +1,4 @@
-// What a look at a real file sees of other programs' commits.
+// Commits of other programs to a real file, as a look sees them.
 #include "watch/store_source.hpp"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ class Looks : public ::testing::TestWithParam<const char*> {
   Content count_of(const std::string& name) { return of(name, ResourcePart::count); }
   Content samples_of(const std::string& name) { return of(name, ResourcePart::samples); }
 
-  // A file that was written a moment ago counts as changed for a little while.
+  // A file counts as changed for a short time after a write.
   std::uint64_t settled_version() {
     for (auto before = version();; before = version()) {
       std::this_thread::sleep_for(std::chrono::milliseconds(20));

@@ -1,4 +1,4 @@
-// What the watcher tells, step by step, without a database.
+// The watcher's notifications, step by step, without a database.
 #include "watch/watcher.hpp"
 
 #include <gtest/gtest.h>
@@ -26,8 +26,8 @@ class FakeSource final : public Source {
     return note == notes.end() ? std::nullopt : std::optional(note->second);
   }
 
-  // A commit that changes what can be read of a class's rows; of no class: nothing that can be
-  // read.
+  // A commit that changes the readable content of a class; of no class: a commit without visible
+  // changes.
   void commit(const std::string& name = "") {
     ++sight.version;
     if (name.empty()) return;
@@ -56,7 +56,7 @@ class FakeAudience final : public Audience {
 
 class Watch : public ::testing::Test {
  protected:
-  // One look, and what it told.
+  // One look and its notifications.
   Told look() {
     audience_.told.clear();
     (void)watcher_.look();
@@ -135,7 +135,7 @@ TEST_F(Watch, WhoReadWhatIsThereWhenSubscribingIsToldOfNothingElse) {
   look();
   audience_.uris = {kCountA, kSamplesA};
   source_.notes["a/count"] = source_.contents["a/count"].print;
-  source_.notes["a/samples"] = 99;  // not what is there now
+  source_.notes["a/samples"] = 99;  // differs from the present content
   source_.commit();
   EXPECT_EQ(look(), Told{"updated " + kSamplesA});
 }
