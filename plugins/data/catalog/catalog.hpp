@@ -31,7 +31,7 @@ enum class DateForm { none, iso_text, epoch_seconds, epoch_millis, julian };
 std::string_view kind_name(Kind kind);
 
 struct Field {
-  std::string name;      // as agents see it
+  std::string name;  // as agents see it
   // Quoted SQL expression: "`my col`". Backticks: SQLite reads an unknown name in double quotes as
   // a string.
   std::string column;
@@ -97,7 +97,7 @@ struct ClassInfo {
 
 // The result of sampling: the kinds of a class's columns, found by reading rows.
 struct Sampled {
-  ClassInfo info;        // the same fields, in the same order, with kinds that fit the sampled rows
+  ClassInfo info;  // the same fields, in the same order, with kinds that fit the sampled rows
   // The class has more rows than were sampled: later rows do not change the result.
   bool settled = false;
 };

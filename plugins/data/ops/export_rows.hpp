@@ -12,8 +12,8 @@
 namespace gantry::data {
 
 struct ExportedRows {
-  std::uint64_t count = 0;                 // of exported rows
-  bool is_cut = false;                     // there are more than row_cap
+  std::uint64_t count = 0;  // of exported rows
+  bool is_cut = false;      // there are more than row_cap
   // The number of rows without the cap, if it could be counted.
   std::optional<std::uint64_t> available;
 };

@@ -15,9 +15,9 @@
 namespace gantry::data {
 
 struct Printed {
-  std::string rows = "[";                      // a JSON array
-  std::uint64_t count = 0;                     // of its documents
-  bool has_more = false;                       // more than `most`
+  std::string rows = "[";   // a JSON array
+  std::uint64_t count = 0;  // of its documents
+  bool has_more = false;    // more than `most`
   // Classes of pointers that were written as ids, by field.
   std::map<std::string, std::string> classes;
 };

@@ -25,8 +25,8 @@ struct JsonPaths {
 
 struct Selection {
   const ClassInfo* cls = nullptr;
-  std::vector<const Field*> fields;  // complete fields, in the requested order
-  std::vector<std::pair<const Field*, JsonPaths>> parts;   // JSON fields that are returned in part
+  std::vector<const Field*> fields;                       // complete fields, in the requested order
+  std::vector<std::pair<const Field*, JsonPaths>> parts;  // JSON fields that are returned in part
   std::map<std::string, Selection, std::less<>> includes;  // by pointer field, also in `fields`
 
   // A copy without one root field, for answers that would be too large.

@@ -17,7 +17,7 @@ constexpr std::uint32_t kDeepest = 250;
 constexpr std::uint64_t kMost = 1u << 24;
 constexpr std::uint64_t kPartsBetweenSteps = 1024;
 
-constexpr std::size_t kHeapOverhead = 16;                   // heap overhead of an allocation
+constexpr std::size_t kHeapOverhead = 16;  // heap overhead of an allocation
 // Upper limit of a growing text's spare capacity.
 constexpr std::size_t kLargestStep = std::size_t{2} << 20;
 

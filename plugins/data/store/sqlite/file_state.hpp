@@ -33,7 +33,7 @@ struct FileState {
   std::int64_t size = 0;
   // Ctime: changes with content, name or rights, and cannot be set back.
   std::int64_t modified_ns = 0;
-  std::int64_t seen_ns = 0;      // time of the look, on the clock of modified_ns
+  std::int64_t seen_ns = 0;  // time of the look, on the clock of modified_ns
   // With modified_ns and seen_ns it identifies a state of -wal; 0 without one.
   std::int64_t wal_size = 0;
   std::int64_t wal_modified_ns = 0;

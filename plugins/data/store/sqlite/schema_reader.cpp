@@ -54,8 +54,8 @@ class SchemaReader {
   bool utf16_ = false;
   DeclaredTables declared_;
   CreateWords indexes_, views_;
-  std::unordered_set<std::string> with_indexes_;                        // names in lower case
-  std::unordered_map<std::string, std::int64_t> counts_;                // by name in lower case
+  std::unordered_set<std::string> with_indexes_;          // names in lower case
+  std::unordered_map<std::string, std::int64_t> counts_;  // by name in lower case
   // By index name in lower case.
   std::unordered_map<std::string, std::vector<std::int64_t>> spreads_;
 };

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kMiB = std::size_t{1} << 20;
 // Allowance for temporary data: a text under construction.
 constexpr std::size_t kAround = 32 * kMiB;
-constexpr double kLate = 50;                // milliseconds after the deadline
+constexpr double kLate = 50;  // milliseconds after the deadline
 constexpr double kDeadline = 30;
 constexpr std::size_t kMemory = 32 * kMiB;
 

@@ -3,9 +3,9 @@
 //   data_cases FILE|- [--only PREFIX] [--failures] [--strict-types] [--levels N]
 //              [--without ID]… [--right PERCENT]
 //
-// FILE is JSONL; "-" is standard input: gzip -dc cases.jsonl.gz | data_cases - Exit status is 1 if a
-// case is wrong, or if fewer than PERCENT of all are right. --without: skips a case whose recording
-// cannot be reproduced.
+// FILE is JSONL; "-" is standard input: gzip -dc cases.jsonl.gz | data_cases - Exit status is 1 if
+// a case is wrong, or if fewer than PERCENT of all are right. --without: skips a case whose
+// recording cannot be reproduced.
 #include <array>
 #include <cstdio>
 #include <cstdlib>
