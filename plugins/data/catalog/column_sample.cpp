@@ -98,7 +98,7 @@ DateForm ColumnSample::number_form(bool declared_date) const {
 }
 
 bool ColumnSample::refine_date(Field& field, Kind declared) const {
-  if (field.declared == kOwnDate) {
+  if (field.declared == kStrictDate) {
     field.date_form = DateForm::epoch_millis;
     field.kind = Kind::date;
     return true;
@@ -127,7 +127,7 @@ bool ColumnSample::refine_json(Field& field, Kind declared) const {
   const bool said = declared == Kind::object;
   if (said && values() == 0) return field.kind = Kind::object, field.json = true;
   const std::int64_t documents = objects_ + arrays_;
-  if (documents == 0 && field.declared == kOwnJson)
+  if (documents == 0 && field.declared == kStrictJson)
     return field.kind = Kind::any, field.json = true;
   if (documents == 0 || (!said && documents != values())) return false;
   field.json = true;

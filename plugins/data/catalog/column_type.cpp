@@ -67,15 +67,16 @@ Kind checked_kind(const std::vector<SqlWord>& words, std::string_view column) {
 
 }  // namespace
 
-std::string_view own_type(const std::vector<SqlWord>& words, std::string_view column) {
+std::string_view strict_column_type(const std::vector<SqlWord>& words, std::string_view column) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (!stands_at(words, i, {"check", "("})) continue;
     if (stands_at(words, i + 2, {column, "is", "null", "or"})) i += 4;  // json_valid(NULL) is 0
-    if (stands_at(words, i + 2, {column, "in", "(", "0", ",", "1", ")", ")"})) return kOwnBoolean;
-    if (stands_at(words, i + 2, {"json_valid", "(", column, ")", ")"})) return kOwnJson;
+    if (stands_at(words, i + 2, {column, "in", "(", "0", ",", "1", ")", ")"}))
+      return kStrictBoolean;
+    if (stands_at(words, i + 2, {"json_valid", "(", column, ")", ")"})) return kStrictJson;
     if (stands_at(words, i + 2,
                   {column, "between", "-", "62167219200000", "and", "253402300799999", ")"})) {
-      return kOwnDate;
+      return kStrictDate;
     }
   }
   return {};

@@ -18,10 +18,10 @@
 namespace gantry::data {
 
 // Used in place of a declared type.
-inline constexpr std::string_view kOwnBoolean = "BOOLEAN", kOwnDate = "DATE_MS",
-                                  kOwnJson = "JSON_VALUE";
+inline constexpr std::string_view kStrictBoolean = "BOOLEAN", kStrictDate = "DATE_MS",
+                                  kStrictJson = "JSON_VALUE";
 
 // One of those, or empty. `words` are those of the CREATE statement of a STRICT table.
-std::string_view own_type(const std::vector<SqlWord>& words, std::string_view column);
+std::string_view strict_column_type(const std::vector<SqlWord>& words, std::string_view column);
 
 }  // namespace gantry::data

@@ -24,13 +24,13 @@ bool is_export_link(std::string_view request);
 
 // Writes the rows to the store of exports and reports progress. `meta` says where they can be read;
 // its "download" is `download_path` followed by the id, unless the path is empty.
-Status export_link(Service& service, Shelf& shelf, std::string_view download_path,
+Status export_link(Service& service, ExportStore& export_store, std::string_view download_path,
                    const Call& call);
 
-// Offers the resources; `shelf` null: offers none.
-void offer_exports(Offer& offer, Shelf* shelf);
+// Offers the resources; `export_store` null: offers none.
+void offer_exports(Offer& offer, ExportStore* export_store);
 
 // Starts a thread that drops expired exports while the ticker lives.
-Result<std::unique_ptr<Ticker>> start_sweeper(Shelf& shelf);
+Result<std::unique_ptr<Ticker>> start_sweeper(ExportStore& export_store);
 
 }  // namespace gantry::data

@@ -13,9 +13,11 @@
 
 namespace gantry::data {
 
-// gantry.data/1: {op, args} in, the parts "rows" and "meta" out. `shelf` null: no exports are kept.
-// `download_path`: the path prefix of an export's download, before its id; empty: no downloads.
-void offer_service(Offer& offer, Service& service, Shelf* shelf, const std::string& download_path);
+// gantry.data/1: {op, args} in, the parts "rows" and "meta" out. `export_store` null: no exports
+// are kept. `download_path`: the path prefix of an export's download, before its id; empty: no
+// downloads.
+void offer_service(Offer& offer, Service& service, ExportStore* export_store,
+                   const std::string& download_path);
 
 // data://{class}/schema, /count and /samples: their contents, lists and completions. Every read is
 // recorded in `notes`, which must outlive the offer.

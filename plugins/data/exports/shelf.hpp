@@ -20,7 +20,7 @@
 
 namespace gantry::data {
 
-struct ShelfBounds {
+struct ExportLimits {
   std::chrono::milliseconds lifetime = std::chrono::minutes(15);
   std::size_t files_an_owner = 8;
   std::uint64_t bytes_an_owner = 2ull << 30;
@@ -29,7 +29,7 @@ struct ShelfBounds {
   FileBounds file = {};
 };
 
-class Shelf {
+class ExportStore {
  public:
   using Clock = std::chrono::steady_clock;
   struct Export {
@@ -41,22 +41,23 @@ class Shelf {
   // An export that is being written. It counts against its owner's `writing` limit until destroyed.
   class Draft {
    public:
-    Draft(Shelf& shelf, std::string owner) : shelf_(&shelf), owner_(std::move(owner)) {}
+    Draft(ExportStore& export_store, std::string owner)
+        : export_store_(&export_store), owner_(std::move(owner)) {}
     Draft(Draft&& other) noexcept
         : file(std::move(other.file)),
-          shelf_(std::exchange(other.shelf_, nullptr)),
+          export_store_(std::exchange(other.export_store_, nullptr)),
           owner_(std::move(other.owner_)) {}
     Draft& operator=(Draft&&) = delete;
     ~Draft();
     std::unique_ptr<ExportFile> file;
 
    private:
-    friend class Shelf;
-    Shelf* shelf_;
+    friend class ExportStore;
+    ExportStore* export_store_;
     std::string owner_;
   };
 
-  Shelf(std::string directory, const ShelfBounds& bounds)
+  ExportStore(std::string directory, const ExportLimits& bounds)
       : directory_(std::move(directory)), bounds_(bounds) {}
 
   // GANTRY_BUSY: this owner writes too many already; GANTRY_FAILED: the directory.
@@ -76,7 +77,7 @@ class Shelf {
   Clock::time_point drop_old();                                   // mutex_ held
 
   const std::string directory_;
-  const ShelfBounds bounds_;
+  const ExportLimits bounds_;
   std::mutex mutex_;
   std::map<std::string, Export, std::less<>> exports_;
   std::map<std::string, std::size_t> writing_;  // by owner

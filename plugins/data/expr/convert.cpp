@@ -25,7 +25,7 @@ using Type = Value::Type;
 
 [[noreturn]] void refuse_target(const Conversion& to, std::string_view what) {
   throw QueryError(std::string(to.op) + " would make " + std::string(what) +
-                   ", which is not kept here.");
+                   ", which is not supported here.");
 }
 
 // The whole part of a double, when it fits.

@@ -203,7 +203,7 @@ Value text_to_bytes(const Conversion& to, std::string_view text) {
       bytes = copied(text);
       break;
     default:
-      fail_text(to, "binary data of that format is not kept here");
+      fail_text(to, "binary data of that format is not supported here");
   }
   if (!bytes) fail_text(to, "it is not in the format");
   return Value::bytes(std::move(*bytes));

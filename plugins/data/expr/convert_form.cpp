@@ -95,9 +95,10 @@ void check_subtype(const Value& subtype) {
   if (number && *number == 0) return;
   const bool known =
       number && ((*number > 0 && *number <= 9) || (*number >= 128 && *number <= 255));
-  throw QueryError(known ? "$convert would make binary data of a subtype that is not kept here; "
-                           "only 0 is."
-                         : "$convert's subtype is none of binary data; use 0.");
+  throw QueryError(known
+                       ? "$convert would make binary data of a subtype that is not supported here; "
+                         "only 0 is."
+                       : "$convert's subtype is none of binary data; use 0.");
 }
 
 Format format_of(const Value& format) {

@@ -107,7 +107,7 @@ std::int64_t hours_between(std::int64_t start, std::int64_t end, const TimeZone&
 }  // namespace
 
 void refuse_out_of_range(std::string_view op) {
-  throw QueryError(std::string(op) + " leads beyond the dates that can be told; use less");
+  throw QueryError(std::string(op) + " exceeds the range of dates; use a smaller amount");
 }
 
 Unit unit_of(std::string_view op, const Value& name) {

@@ -33,7 +33,7 @@ Value call_cmp(Arguments a, Context&) { return Value::int32(compare(a[0], a[1]))
 Value call_not(Arguments a, Context&) { return Value::boolean(!a[0].is_true()); }
 
 Value call_rand(Arguments, Context&) {
-  Fleeting::mark();
+  NonDeterminism::mark();
   thread_local std::mt19937_64 engine{std::random_device{}()};
   return Value::real(std::uniform_real_distribution<double>(0, 1)(engine));
 }

@@ -21,7 +21,7 @@ class Reference final : public Expression {
 
   Value evaluate(Context& context) const override {
     if (start_ != Start::now) return value_at(begin(context), names_);
-    Fleeting::mark();
+    NonDeterminism::mark();
     return value_at(Value::date(context.now), names_);
   }
 

@@ -87,7 +87,7 @@ class SizeTest : public ValueTest {
 
 TestPtr parse_size(std::string_view name, const Value& operand, const Value&, Parser&, Place) {
   if (!operand.is_number()) refuse_operand(name, "a number", operand);
-  const auto size = whole(operand);
+  const auto size = exact_integer(operand);
   if (!size || *size < 0) throw QueryError("$size needs a whole number that is not negative.");
   return std::make_unique<SizeTest>(static_cast<std::uint64_t>(*size));
 }

@@ -21,7 +21,7 @@ inline std::optional<std::int64_t> truncated(const Value& value) {
 }
 
 // A number that has no fraction; otherwise empty.
-inline std::optional<std::int64_t> whole(const Value& value) {
+inline std::optional<std::int64_t> exact_integer(const Value& value) {
   if (value.is_real() && std::trunc(value.real()) != value.real()) return std::nullopt;
   return truncated(value);
 }

@@ -51,7 +51,7 @@ class Layers {
   Layers(const Model& model, std::vector<ClassInfo> classes)
       : model_(model), tables_(std::move(classes)) {}
 
-  LaidOver run() {
+  ModelResult run() {
     for (const ModelClass& cls : model_.classes) describe(cls);
     for (ClassInfo& table : tables_) {
       if (described_.count(table.name) == 0) result_.classes.push_back(std::move(table));
@@ -130,7 +130,7 @@ class Layers {
 
   const Model& model_;
   std::vector<ClassInfo> tables_;
-  LaidOver result_;
+  ModelResult result_;
   std::set<std::string> described_;                           // tables
   std::map<std::string, std::vector<std::string>> names_of_;  // classes by table; "": documents
   std::map<std::string, const ModelClass*> files_;            // by class
@@ -138,7 +138,7 @@ class Layers {
 
 }  // namespace
 
-LaidOver lay_over(const Model& model, std::vector<ClassInfo> classes) {
+ModelResult apply_model(const Model& model, std::vector<ClassInfo> classes) {
   return Layers(model, std::move(classes)).run();
 }
 

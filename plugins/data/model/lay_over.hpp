@@ -13,7 +13,7 @@
 
 namespace gantry::data::model {
 
-struct LaidOver {
+struct ModelResult {
   std::vector<ClassInfo> classes;
   // An error sentence for each described class that does not fit: its table or column does not
   // exist, or its name is taken or hidden. Such a class is left out together with its table, so
@@ -21,6 +21,6 @@ struct LaidOver {
   std::vector<std::string> misfits;
 };
 
-LaidOver lay_over(const Model& model, std::vector<ClassInfo> classes);
+ModelResult apply_model(const Model& model, std::vector<ClassInfo> classes);
 
 }  // namespace gantry::data::model

@@ -33,12 +33,12 @@ class Source {
 
  private:
   Source(std::string directory, Say say) : directory_(std::move(directory)), say_(std::move(say)) {}
-  std::string print() const;
+  std::string fingerprint() const;
   void say(const std::string& sentence);
 
   std::string directory_;
   Say say_;
-  std::string print_;  // fingerprint of the files when they were read
+  std::string fingerprint_;  // fingerprint of the files when they were read
   std::chrono::steady_clock::time_point looked_;
   std::optional<Model> fresh_, current_;
   std::string said_;  // the last warning, so that it is not repeated at every look

@@ -40,7 +40,7 @@ class ClassSource final : public pipeline::Classes {
   void check(std::string_view name) override;
   // The database applies lookups of values in columns other than JSON and dates, and the parts of
   // the filter that SQL can express, unless pushdown is off.
-  pipeline::StreamPtr scan(std::string_view name, const pipeline::Wanted& wanted) override;
+  pipeline::StreamPtr scan(std::string_view name, const pipeline::ScanHint& wanted) override;
   // The condition that scan() uses for these values; empty: it reads the whole class.
   std::optional<Fragment> rows_with(const ClassInfo& cls, std::string_view path,
                                     const Array& values) const;
@@ -55,7 +55,7 @@ class ClassSource final : public pipeline::Classes {
   void confirm();
 
  private:
-  Fragment rows_of(const ClassInfo& cls, const pipeline::Wanted& wanted) const;
+  Fragment rows_of(const ClassInfo& cls, const pipeline::ScanHint& wanted) const;
 
   const Request& request_;
   DocumentReader::Ids ids_;

@@ -42,7 +42,7 @@ void visit_pointers(Value& at, std::string_view path, const Visit& visit) {
 Array read_typed(const Request& request, const ClassInfo& cls, Array ids) {
   Pipeline pipeline;
   pipeline.cls = &cls;
-  if (auto where = key_condition(cls, request.scope, "objectId", ids)) {
+  if (auto where = index_lookup_condition(cls, request.scope, "objectId", ids)) {
     pipeline.where = std::move(*where);
   }
   const auto object = [](const char* name, Value value) {
@@ -51,7 +51,7 @@ Array read_typed(const Request& request, const ClassInfo& cls, Array ids) {
   pipeline.stages = Value::array(
       {object("$match", object("objectId", object("$in", Value::array(std::move(ids)))))});
   Array found = run_pipeline(request, pipeline).list;
-  dress_documents(found, false);
+  apply_dialect(found, false);
   return found;
 }
 

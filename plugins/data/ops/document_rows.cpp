@@ -73,7 +73,7 @@ void Weighing::weigh(const Value& document) {
   const bool is_first = &document == &documents_.front();
   for (const Member& member : document.members()) {
     Spending::step_current();
-    const std::size_t value = json_bytes(member.value, Dress::extended);
+    const std::size_t value = json_bytes(member.value, JsonDialect::extended);
     const std::size_t whole = json_name_bytes(member.name) + 1 + value + 1;
     members_.push_back(whole);
     all += whole;
@@ -145,12 +145,12 @@ Rows Weighing::write(std::size_t room) const {
 }
 
 void Weighing::append(const Value& document, std::string& text) const {
-  if (!has_dropped_) return append_value_json(document, Dress::extended, text);
+  if (!has_dropped_) return append_value_json(document, JsonDialect::extended, text);
   Members left;
   for (const Member& member : document.members()) {
     if (!is_dropped(member)) left.push_back(member);
   }
-  append_value_json(ObjectBuilder(std::move(left)).build(), Dress::extended, text);
+  append_value_json(ObjectBuilder(std::move(left)).build(), JsonDialect::extended, text);
 }
 
 }  // namespace

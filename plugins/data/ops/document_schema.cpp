@@ -84,7 +84,7 @@ bool next_document(pipeline::Stream& stream, Value& document) {
 }  // namespace
 
 std::vector<SeenField> seen_fields(const Request& request, const ClassInfo& cls) {
-  if (cls.type == ClassInfo::Type::view) Fleeting::mark();
+  if (cls.type == ClassInfo::Type::view) NonDeterminism::mark();
   ClassSource source(request);
   const pipeline::StreamPtr stream = source.scan_where(cls, {}, nullptr);
   Fields fields;

@@ -13,18 +13,18 @@ namespace gantry::data {
 // For classes with columns. Replaces the alias _id by objectId in documents of a class, at the root
 // and in joined documents; `is_own`: a stage made _id at the root, which stays. createdAt and
 // updatedAt become plain ISO strings.
-void dress_documents(Array& documents, bool is_own);
+void apply_dialect(Array& documents, bool is_own);
 
 // Replaces pointers by the bare id in fields where all pointers lead to one class and all values
 // are pointers: at the root, and one level below _id ("_id.home"). Returns the class by field.
 std::map<std::string, std::string> compact_pointers(Array& documents);
 
 // The JSON form of a class's values (null: of no class): as the class stores them.
-Dress dress_of(const ClassInfo* cls);
+JsonDialect dialect_of(const ClassInfo* cls);
 
 // The JSON array. Throws QueryError with a list of the largest fields when it would be too large.
 std::string documents_json(const Request& request, const Array& documents,
-                           Dress dress = Dress::parse);
+                           JsonDialect dialect = JsonDialect::parse);
 
 // The id of a pointer object; missing for other values.
 const Value& pointer_id(const Value& value);

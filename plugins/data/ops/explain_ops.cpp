@@ -20,7 +20,7 @@ constexpr std::int64_t kDefaultLimit = 100, kMaxLimit = 1000;
 
 std::string stages_json(const Array& stages) {
   std::string json;
-  append_value_json(Value::array(stages), Dress::parse, json);
+  append_value_json(Value::array(stages), JsonDialect::parse, json);
   return json;
 }
 

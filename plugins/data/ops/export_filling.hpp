@@ -10,10 +10,10 @@
 
 namespace gantry::data {
 
-// Counts rows on their way to the sheet, up to the row cap.
+// Counts rows on their way to the builder, up to the row cap.
 struct Filling {
   const ExportRequest& what;
-  Sheet& sheet;
+  TableBuilder& builder;
   const TellRows& tell;
   ExportedRows shown = {};
 

@@ -17,7 +17,7 @@ Outcome<Reply> export_rows(const Request& request);
 // The same with the output written to `drain`, which gets text that ends with a row and may throw
 // QueryError; meta has no output. Without row_cap all rows are exported. `rows` is called from time
 // to time with the number of rows so far.
-Outcome<Reply> export_rows_to(const Request& request, const Sheet::Drain& drain,
+Outcome<Reply> export_rows_to(const Request& request, const TableBuilder::Drain& drain,
                               const std::function<void(std::uint64_t)>& rows);
 
 // The operation export_link if no exports are kept.

@@ -91,7 +91,7 @@ void show_pointers(const Request& request, const Selection& selection, const Fil
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const std::string& path = columns[i].path;
     if (is_included(selection, path) && !asks_for_object(request, path)) {
-      filling.sheet.columns()->show_pointers(i);
+      filling.builder.columns()->show_pointers(i);
     }
   }
 }
@@ -123,16 +123,16 @@ std::optional<DataError> read_rows(const Request& request, sqlite::Lease& lease,
     show_pointers(request, selection, filling);
     return reader.visit(selection, shape, [&](std::string_view row) {
       if (!filling.next()) return false;
-      filling.sheet.add(row);
+      filling.builder.add(row);
       return true;
     });
   }
   return reader.visit_plain(selection, shape, [&](const RowPlan& plan, sqlite3_stmt* row) {
     if (!filling.next()) return false;
-    if (filling.sheet.columns() == nullptr) {
-      filling.sheet.begin(Columns(columns_of(plan.names(), *entries)));
+    if (filling.builder.columns() == nullptr) {
+      filling.builder.begin(Columns(columns_of(plan.names(), *entries)));
     }
-    filling.sheet.add(RowCells(plan, *entries, row));
+    filling.builder.add(RowCells(plan, *entries, row));
     return true;
   });
 }
@@ -161,9 +161,9 @@ ExportedRows fill_from_query(const Request& request, const ClassInfo& cls, Filli
 
 }  // namespace
 
-ExportedRows fill_sheet(const Request& request, const ExportRequest& what, Sheet& sheet,
+ExportedRows fill_table(const Request& request, const ExportRequest& what, TableBuilder& builder,
                         const TellRows& tell) {
-  const Filling filling{what, sheet, tell};
+  const Filling filling{what, builder, tell};
   if (what.is_pipeline) {
     const Value stages = requested_stages(request);
     const ClassInfo* cls = class_of_stages(request, stages);

@@ -21,9 +21,9 @@ struct ExportedRows {
 // Called from time to time with the number of rows so far.
 using TellRows = std::function<void(std::uint64_t rows)>;
 
-// Adds at most what.row_cap rows to the sheet. Some hundred rows are in memory at a time, plus the
-// documents that stages of a pipeline keep. Throws QueryError.
-ExportedRows fill_sheet(const Request& request, const ExportRequest& what, Sheet& sheet,
+// Adds at most what.row_cap rows to the builder. Some hundred rows are in memory at a time, plus
+// the documents that stages of a pipeline keep. Throws QueryError.
+ExportedRows fill_table(const Request& request, const ExportRequest& what, TableBuilder& builder,
                         const TellRows& tell);
 
 }  // namespace gantry::data

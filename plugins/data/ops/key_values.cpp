@@ -89,8 +89,8 @@ void add_list(const std::vector<Bind>& binds, Fragment& out) {
 
 }  // namespace
 
-std::optional<Fragment> key_condition(const ClassInfo& cls, const Scope& scope,
-                                      std::string_view path, const Array& values) {
+std::optional<Fragment> index_lookup_condition(const ClassInfo& cls, const Scope& scope,
+                                               std::string_view path, const Array& values) {
   if (!cls.document.empty()) return std::nullopt;  // there are no columns
   const auto key = key_at(cls, scope, path);
   if (!key) return std::nullopt;

@@ -91,7 +91,7 @@ void visit_pipeline_beside(const Request& request, const Pipeline& what, const V
   // Its construction costs more than a small answer, and few pipelines need it.
   std::optional<std::mt19937_64> generator;
   pipeline::Run run{source, base, [&generator] {
-                      Fleeting::mark();
+                      NonDeterminism::mark();
                       if (!generator) generator.emplace(std::random_device{}());
                       return std::uniform_real_distribution<double>(0, 1)(*generator);
                     }};

@@ -48,7 +48,7 @@ const ClassInfo* class_of(std::string_view rest, const ClassInfo& asked, const S
 // "main.notes_fts VIRTUAL TABLE INDEX 0:M2" is a full-text search. If the table is a class itself,
 // "0:=" finds a row by its rowid, and any other index string reads rows.
 bool asks_index(std::string_view rest, const ClassInfo& cls, const SearchIndex& index,
-                PlanLine& out) {
+                ExplainLine& out) {
   const std::string begin = unquoted(index.table) + " VIRTUAL TABLE INDEX ";
   if (!rest.starts_with(begin)) return false;
   const std::size_t at = std::min(rest.size(), rest.find(':', begin.size()));
@@ -64,7 +64,7 @@ bool asks_index(std::string_view rest, const ClassInfo& cls, const SearchIndex& 
 }
 
 // Whether the line is a full-text search; describes it in `out`.
-bool searches_text(std::string_view rest, const Scope& scope, PlanLine& out) {
+bool searches_text(std::string_view rest, const Scope& scope, ExplainLine& out) {
   for (const ClassInfo* cls : scope.visible_classes()) {
     for (const SearchIndex& index : cls->searches) {
       if (asks_index(rest, *cls, index, out)) return true;
@@ -113,7 +113,7 @@ bool is_of_key(const Index& index, const ClassInfo& cls) {
 }
 
 void read_rows(std::string_view line, std::string_view rest, const ClassInfo& asked,
-               const Scope& scope, PlanLine& out) {
+               const Scope& scope, ExplainLine& out) {
   out.cls = class_of(rest, asked, scope);
   out.by_key = has(line, " PRIMARY KEY");
   if (!out.by_key) out.index = index_of(line);
@@ -124,9 +124,9 @@ void read_rows(std::string_view line, std::string_view rest, const ClassInfo& as
 
 }  // namespace
 
-PlanLine read_plan_line(std::string_view line, const ClassInfo& asked, const Scope& scope) {
+ExplainLine parse_explain_line(std::string_view line, const ClassInfo& asked, const Scope& scope) {
   constexpr std::string_view kScan = "SCAN ", kSearch = "SEARCH ";
-  PlanLine out;
+  ExplainLine out;
   const bool is_virtual = line.starts_with(kScan) && has(line, " VIRTUAL TABLE INDEX ");
   if (is_virtual && searches_text(line.substr(kScan.size()), scope, out)) return out;
   // Building an automatic index reads all rows.
@@ -148,11 +148,11 @@ PlanLine read_plan_line(std::string_view line, const ClassInfo& asked, const Sco
   return out;
 }
 
-bool is_hidden(const PlanLine& line, const Scope& scope) {
+bool is_hidden(const ExplainLine& line, const Scope& scope) {
   return !line.index.empty() && shown_index(line, scope).empty();
 }
 
-std::string shown_index(const PlanLine& line, const Scope& scope) {
+std::string shown_index(const ExplainLine& line, const Scope& scope) {
   if (line.by_key) return std::string(kKey);
   if (line.index.empty() || line.cls == nullptr) return {};
   const auto& searches = line.cls->searches;

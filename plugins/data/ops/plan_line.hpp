@@ -13,7 +13,7 @@
 
 namespace gantry::data {
 
-struct PlanLine {
+struct ExplainLine {
   const ClassInfo* cls = nullptr;  // the class whose rows are read; null: none of the scope
   bool scans = false;              // reads every row
   bool searches = false;
@@ -25,14 +25,14 @@ struct PlanLine {
 };
 
 // `asked`: the class of the statement. Tables that it reads as a view count as its own.
-PlanLine read_plan_line(std::string_view line, const ClassInfo& asked, const Scope& scope);
+ExplainLine parse_explain_line(std::string_view line, const ClassInfo& asked, const Scope& scope);
 
 // The index's visible name, as in get_schema; empty: none. The index of a class's own key is
 // "PRIMARY KEY".
-std::string shown_index(const PlanLine& line, const Scope& scope);
+std::string shown_index(const ExplainLine& line, const Scope& scope);
 
 // Whether the line uses an index that callers may not see.
-bool is_hidden(const PlanLine& line, const Scope& scope);
+bool is_hidden(const ExplainLine& line, const Scope& scope);
 
 // Whether callers may see the index: all its fields are visible, so it cannot reveal a hidden one.
 bool is_visible(const Index& index, const ClassInfo& cls, const Scope& scope);

@@ -103,7 +103,7 @@ class FieldSql {
     };
     const bool can =
         values.size() <= kMostListed && std::all_of(values.begin(), values.end(), is_key);
-    return can ? key_condition(cls_, scope_, path_, values) : std::nullopt;
+    return can ? index_lookup_condition(cls_, scope_, path_, values) : std::nullopt;
   }
 
   void add_bounds(const Member& one, Fragment& bounds) const {

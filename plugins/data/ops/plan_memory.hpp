@@ -10,7 +10,7 @@
 
 namespace gantry::data {
 
-class PlanMemory {
+class VerifiedAssumptions {
  public:
   // Whether this check found no row since the last commit, see sqlite::Store::now().
   bool found_nothing(const std::string& look, std::uint64_t commits) const {

@@ -35,7 +35,7 @@ bool has_row(const Request& request, ClassSource& source, const ClassInfo& cls,
   all.add(" LIMIT 1");
   if (request.memory == nullptr) return is_found(source, some);
   const std::uint64_t commits = request.store.commits_seen();
-  PlanMemory& memory = *request.memory;
+  VerifiedAssumptions& memory = *request.memory;
   if (memory.found_nothing(all.text, commits)) return false;
   const std::string once = "once: " + all.text;
   const bool is_first = !where.empty() && !memory.found_nothing(once, commits);

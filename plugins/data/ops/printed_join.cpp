@@ -42,16 +42,16 @@ const Value& or_null(const Value& value) {
 
 }  // namespace
 
-std::unique_ptr<PrintedJoin> PrintedJoin::make(const Request& request, ClassSource& source,
-                                               const Value& spec, const RowPrinter& local) {
+std::unique_ptr<DirectLookup> DirectLookup::make(const Request& request, ClassSource& source,
+                                                 const Value& spec, const RowPrinter& local) {
   if (!is_plain(spec)) return nullptr;
   const Scope& scope = request.scope;
   const ClassInfo& cls = class_or_throw(scope, spec.find("from").text());
-  auto form = form_of(request, cls);
+  auto form = layout_of(request, cls);
   if (!form || own_order(cls).empty()) return nullptr;
   RowPrinter printer(std::move(form), RowPrinter::Pointers::objects);
-  std::unique_ptr<PrintedJoin> join(
-      new PrintedJoin(request, source, cls, std::move(printer), local));
+  std::unique_ptr<DirectLookup> join(
+      new DirectLookup(request, source, cls, std::move(printer), local));
   join->as_ = spec.find("as").text();
   join->local_path_ =
       pipeline::parse_path("$lookup", "'localField'", spec.find("localField").text());
@@ -62,15 +62,15 @@ std::unique_ptr<PrintedJoin> PrintedJoin::make(const Request& request, ClassSour
   return has_all && is_new_field(join->as_, local) ? std::move(join) : nullptr;
 }
 
-PrintedJoin::PrintedJoin(const Request& request, ClassSource& source, const ClassInfo& cls,
-                         RowPrinter printer, const RowPrinter& local)
+DirectLookup::DirectLookup(const Request& request, ClassSource& source, const ClassInfo& cls,
+                           RowPrinter printer, const RowPrinter& local)
     : request_(request),
       source_(source),
       cls_(cls),
       printer_(std::move(printer)),
       local_printer_(local) {}
 
-bool PrintedJoin::visit(sqlite3_stmt* statement, const Visit& visit) {
+bool DirectLookup::visit(sqlite3_stmt* statement, const Visit& visit) {
   const Array values = values_of(statement);
   Search* const search = search_for(values);
   if (search == nullptr) return false;
@@ -86,7 +86,7 @@ bool PrintedJoin::visit(sqlite3_stmt* statement, const Visit& visit) {
 }
 
 // The values that the other class's field is compared with, as in $lookup.
-Array PrintedJoin::values_of(sqlite3_stmt* statement) const {
+Array DirectLookup::values_of(sqlite3_stmt* statement) const {
   Value root = local_printer_.reader().read(statement, *local_);
   Array values;
   if (local_path_.size() == 1 && !root.is_array()) {
@@ -101,7 +101,7 @@ Array PrintedJoin::values_of(sqlite3_stmt* statement) const {
 }
 
 // The search may find rows that are not equal: a collation may ignore case.
-bool PrintedJoin::is_wanted(sqlite3_stmt* statement, const Array& values) const {
+bool DirectLookup::is_wanted(sqlite3_stmt* statement, const Array& values) const {
   Value root = printer_.reader().read(statement, *foreign_);
   const auto is_one = [&](const Value& value) {
     return std::find(values.begin(), values.end(), or_null(value)) != values.end();
@@ -112,7 +112,7 @@ bool PrintedJoin::is_wanted(sqlite3_stmt* statement, const Array& values) const 
   return foreign_path_->any(document, match::Leaf::elements_too, is_one);
 }
 
-PrintedJoin::Search* PrintedJoin::search_for(const Array& values) {
+DirectLookup::Search* DirectLookup::search_for(const Array& values) {
   if (values.size() > kMostValues) return nullptr;
   const auto condition = source_.rows_with(cls_, foreign_path_->text(), values);
   if (!condition) return nullptr;
@@ -127,7 +127,7 @@ PrintedJoin::Search* PrintedJoin::search_for(const Array& values) {
 }
 
 // Returns null if the database would scan the class for each row.
-PrintedJoin::Search* PrintedJoin::open(const Fragment& condition) {
+DirectLookup::Search* DirectLookup::open(const Fragment& condition) {
   const std::string& columns = printer_.reader().select_list();
   const auto sql = [&](const Fragment& order) {
     return rows_sql(cls_, columns, condition, {order.text, 0, {}});
@@ -142,7 +142,7 @@ PrintedJoin::Search* PrintedJoin::open(const Fragment& condition) {
 }
 
 // Calls sqlite3_step() directly: Statement::next() would check the database's files at each end.
-bool PrintedJoin::step(sqlite3_stmt* statement) {
+bool DirectLookup::step(sqlite3_stmt* statement) {
   const int code = sqlite3_step(statement);
   if (code == SQLITE_ROW) return true;
   if (code == SQLITE_DONE) return false;

@@ -18,12 +18,12 @@
 
 namespace gantry::data {
 
-class PrintedJoin {
+class DirectLookup {
  public:
   // `spec` is that of a valid $lookup with a new output field; `local` prints the rows. Null: not
   // applicable. All arguments must outlive the result.
-  static std::unique_ptr<PrintedJoin> make(const Request& request, ClassSource& source,
-                                           const Value& spec, const RowPrinter& local);
+  static std::unique_ptr<DirectLookup> make(const Request& request, ClassSource& source,
+                                            const Value& spec, const RowPrinter& local);
 
   const std::string& field() const { return as_; }
   // Calls `visit` for each joined document of the current row of `statement`, as JSON, in the order
@@ -38,8 +38,8 @@ class PrintedJoin {
     sqlite::Statement statement;
   };
 
-  PrintedJoin(const Request& request, ClassSource& source, const ClassInfo& cls, RowPrinter printer,
-              const RowPrinter& local);
+  DirectLookup(const Request& request, ClassSource& source, const ClassInfo& cls,
+               RowPrinter printer, const RowPrinter& local);
 
   Array values_of(sqlite3_stmt* statement) const;
   Search* search_for(const Array& values);

@@ -67,7 +67,7 @@ std::optional<Rest> rest_of(const Array& residual) {
 
 class Printing {
  public:
-  Printing(const Request& request, RowPrinter& printer, PrintedJoin* join, const Rest& rest,
+  Printing(const Request& request, RowPrinter& printer, DirectLookup* join, const Rest& rest,
            std::uint64_t most)
       : printer_(printer),
         join_(join),
@@ -94,7 +94,7 @@ class Printing {
     return true;
   }
 
-  Printed take() { return std::move(out_); }
+  DirectAnswer take() { return std::move(out_); }
 
  private:
   // Whether the next document is in the returned range.
@@ -163,30 +163,30 @@ class Printing {
   }
 
   RowPrinter& printer_;
-  PrintedJoin* join_;
+  DirectLookup* join_;
   const Rest& rest_;
   const std::uint64_t most_;
   const std::size_t room_;
   std::uint64_t left_, skipped_;
   std::string field_;  // "\"as\":"
   std::string row_;    // for $unwind: the row up to the value of that field
-  Printed out_;
+  DirectAnswer out_;
 };
 
 }  // namespace
 
-std::optional<Printed> print_pipeline(const Request& request, const Pipeline& what,
-                                      ClassSource& source, const Plan& plan, std::uint64_t most,
-                                      RowPrinter::Pointers pointers) {
+std::optional<DirectAnswer> direct_aggregate(const Request& request, const Pipeline& what,
+                                             ClassSource& source, const Plan& plan,
+                                             std::uint64_t most, RowPrinter::Pointers pointers) {
   if (!request.settings.pushdown || what.cls == nullptr || what.shows_ids) return {};
   const auto rest = rest_of(plan.residual);
   if (!rest || !plan.count.empty()) return {};
-  auto form = form_of(request, *what.cls);
+  auto form = layout_of(request, *what.cls);
   if (!form) return {};
   RowPrinter printer(std::move(form), pointers);
-  std::unique_ptr<PrintedJoin> join;
+  std::unique_ptr<DirectLookup> join;
   if (rest->lookup != nullptr) {
-    join = PrintedJoin::make(request, source, *rest->lookup, printer);
+    join = DirectLookup::make(request, source, *rest->lookup, printer);
     if (!join) return {};
   }
   Printing printing(request, printer, join.get(), *rest, most);

@@ -14,7 +14,7 @@
 
 namespace gantry::data {
 
-struct Printed {
+struct DirectAnswer {
   std::string rows = "[";   // a JSON array
   std::uint64_t count = 0;  // of its documents
   bool has_more = false;    // more than `most`
@@ -22,11 +22,11 @@ struct Printed {
   std::map<std::string, std::string> classes;
 };
 
-// At most `most` documents of the plan, byte for byte as run_pipeline(), dress_documents(),
+// At most `most` documents of the plan, byte for byte as run_pipeline(), apply_dialect(),
 // compact_pointers() (with Pointers::ids) and documents_json() write them. Empty: documents must be
 // made, either for the answer or for its size error; nothing was consumed. Throws QueryError.
-std::optional<Printed> print_pipeline(const Request& request, const Pipeline& what,
-                                      ClassSource& source, const Plan& plan, std::uint64_t most,
-                                      RowPrinter::Pointers pointers);
+std::optional<DirectAnswer> direct_aggregate(const Request& request, const Pipeline& what,
+                                             ClassSource& source, const Plan& plan,
+                                             std::uint64_t most, RowPrinter::Pointers pointers);
 
 }  // namespace gantry::data

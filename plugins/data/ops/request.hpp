@@ -21,7 +21,7 @@
 
 namespace gantry::data {
 
-class RowForms;
+class RowLayouts;
 
 struct Request {
   sqlite::Store& store;
@@ -33,8 +33,8 @@ struct Request {
   const rapidjson::Value& arguments;
   ReadSettings settings = {};
   // Owned by the service; null: nothing is cached.
-  PlanMemory* memory = nullptr;
-  RowForms* forms = nullptr;
+  VerifiedAssumptions* memory = nullptr;
+  RowLayouts* forms = nullptr;
 };
 
 // The answer in parts: `rows` is one JSON value or empty, `meta` one JSON object.

@@ -1,7 +1,7 @@
 // ops/row_printer.hpp: writes rows of a class as the documents of an answer, directly from their
 // statement.
 //
-// The output is byte for byte that of ValueReader, dress_documents() and documents_json(). One
+// The output is byte for byte that of ValueReader, apply_dialect() and documents_json(). One
 // thread.
 #pragma once
 
@@ -25,7 +25,7 @@ struct Request;
 std::string json_key(std::string_view name);
 
 // The data common to all answers of one class. Immutable; any thread.
-struct RowForm {
+struct RowLayout {
   struct Field {
     std::string key;  // ",\"name\":"
     ValueReader::Form form;
@@ -40,29 +40,29 @@ struct RowForm {
   std::vector<Field> fields;
 
   // For all fields that the scope shows. Null: rows of the class cannot be printed directly.
-  static std::shared_ptr<const RowForm> make(const Scope& scope, const ClassInfo& cls);
+  static std::shared_ptr<const RowLayout> make(const Scope& scope, const ClassInfo& cls);
 };
 
 // The layouts of one catalog's classes: a scope depends on its catalog only. Those of the previous
 // catalog are dropped when another one is used. Any thread.
-class RowForms {
+class RowLayouts {
  public:
-  // As RowForm::make(); `cls` is of the scope's catalog.
-  std::shared_ptr<const RowForm> of(const Scope& scope, const ClassInfo& cls);
+  // As RowLayout::make(); `cls` is of the scope's catalog.
+  std::shared_ptr<const RowLayout> of(const Scope& scope, const ClassInfo& cls);
 
  private:
   std::mutex mutex_;
   CatalogPtr catalog_;
-  std::unordered_map<const ClassInfo*, std::shared_ptr<const RowForm>> forms_;
+  std::unordered_map<const ClassInfo*, std::shared_ptr<const RowLayout>> forms_;
 };
 
 // The layout of a class of the request's scope, cached in the request's memory if it has one.
-std::shared_ptr<const RowForm> form_of(const Request& request, const ClassInfo& cls);
+std::shared_ptr<const RowLayout> layout_of(const Request& request, const ClassInfo& cls);
 
 class RowPrinter {
  public:
   enum class Pointers { objects, ids };
-  RowPrinter(std::shared_ptr<const RowForm> form, Pointers pointers)
+  RowPrinter(std::shared_ptr<const RowLayout> form, Pointers pointers)
       : form_(std::move(form)), pointers_(pointers), was_pointer_(form_->fields.size()) {}
 
   const ValueReader& reader() const { return form_->reader; }
@@ -77,7 +77,7 @@ class RowPrinter {
   void write(const StoredValue& value, std::size_t field, JsonAppender& out);
   Value json_of(sqlite3_stmt* statement, const ValueReader::Entry& entry) const;
 
-  std::shared_ptr<const RowForm> form_;
+  std::shared_ptr<const RowLayout> form_;
   Pointers pointers_;
   std::vector<bool> was_pointer_;  // by field
 };

@@ -16,7 +16,7 @@ std::string quoted(std::string_view text) {
 
 // The estimated rows of one search: for an equality ANALYZE's count, else ten; for a range a
 // quarter of all.
-std::int64_t found_by(const PlanLine& line) {
+std::int64_t found_by(const ExplainLine& line) {
   constexpr std::int64_t kByValue = 10;
   const std::int64_t all =
       std::max<std::int64_t>(1, line.cls == nullptr ? 1 : line.cls->estimated_rows);
@@ -43,7 +43,7 @@ class Reader {
       made_.emplace_back(text.substr(text.find(' ') + 1));
     }
     if (reads_what_was_made(text)) return add(text);
-    const PlanLine line = read_plan_line(text, asked_, scope_);
+    const ExplainLine line = parse_explain_line(text, asked_, scope_);
     add(is_hidden(line, scope_) ? without_index(text, line) : std::string(text));
     sorts_ = sorts_ || line.sorts;
     const std::string index = shown_index(line, scope_);
@@ -69,7 +69,7 @@ class Reader {
 
  private:
   // The plan line without the index, whose name is hidden from callers.
-  static std::string without_index(std::string_view text, const PlanLine& line) {
+  static std::string without_index(std::string_view text, const ExplainLine& line) {
     const std::string_view rest = text.substr(text.find(' '));
     return (line.scans ? "SCAN" : "SEARCH") + std::string(rest.substr(0, rest.find(" USING ")));
   }
@@ -84,7 +84,7 @@ class Reader {
 
   // A sub-query scans its class independently of the statement around it, while that statement may
   // use an index. So the error names the sub-query's class.
-  void scan(const PlanLine& line) {
+  void scan(const ExplainLine& line) {
     const bool is_refusable = line.cls == nullptr || !line.cls->allow_collscan;
     const bool is_first = is_refusable ? !is_refusable_ : !scans_;
     const bool is_beside = line.cls != nullptr && report_.scanned == &asked_;
@@ -114,8 +114,8 @@ bool reads_nothing(const ClassInfo& cls, std::string_view sql) {
 
 std::string suggestion_for(const ClassInfo& cls, const Scope& scope) {
   if (!cls.document.empty()) {
-    return "Of documents the database looks up none by what is in them: read them by objectId, "
-           "with get_object or get_objects.";
+    return "The database has no index on the contents of documents: read them by objectId, with "
+           "get_object or get_objects.";
   }
   std::string fields;
   for (const Field* field : scope.visible_fields(cls)) {

@@ -157,7 +157,7 @@ Outcome<Reply> Service::attempt(const Operation& operation, bool may_keep, std::
                       now->generation == generation;
     if (same) return last;
     if (const auto kept = may_keep ? answers_->find(key, now->version) : nullptr) return *kept;
-    const Fleeting::Watch watch;
+    const NonDeterminism::Watch watch;
     used = std::move(now->catalog);
     generation = now->generation;
     last = operation(Request{*store_, Scope(used), budget, max_bytes, text.size(), arguments,

@@ -64,8 +64,8 @@ class Service {
 
   std::unique_ptr<sqlite::Store> store_;
   ReadSettings settings_;
-  PlanMemory memory_;
-  RowForms forms_;
+  VerifiedAssumptions memory_;
+  RowLayouts forms_;
   std::unique_ptr<AnswerCache> answers_;
   std::atomic<std::int64_t> used_ns_{Budget::now_ns()};
 };

@@ -19,14 +19,14 @@
 
 namespace gantry::data {
 
-class Sheet {
+class TableBuilder {
  public:
   // Receives text that ends with a row; it may throw.
   using Drain = std::function<void(std::string_view text)>;
 
-  Sheet(const ExportRequest& what, std::size_t limit);
+  TableBuilder(const ExportRequest& what, std::size_t limit);
   // Not for the format table.
-  Sheet(const ExportRequest& what, Drain drain);
+  TableBuilder(const ExportRequest& what, Drain drain);
 
   // Adds a row given as JSON. Throws QueryError if it is nested too deeply.
   void add(std::string_view row);

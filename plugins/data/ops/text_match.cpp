@@ -69,7 +69,7 @@ class Taker {
 
 Fragment compiled(const Request& request, const ClassInfo& cls, const Value& conditions) {
   std::string json;
-  append_value_json(ObjectBuilder().add("$and", conditions).build(), Dress::parse, json);
+  append_value_json(ObjectBuilder().add("$and", conditions).build(), JsonDialect::parse, json);
   rapidjson::Document document;
   document.Parse(json.data(), json.size());
   auto where = compile_where(document, cls, request.scope);

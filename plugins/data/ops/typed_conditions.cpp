@@ -110,7 +110,7 @@ bool Fields::is_date(std::string_view name) const {
   return field != nullptr && field->kind == Kind::date;
 }
 
-Value type_condition(const Value& condition, const Fields& fields) {
+Value bind_condition(const Value& condition, const Fields& fields) {
   return typed(condition, fields, 0);
 }
 

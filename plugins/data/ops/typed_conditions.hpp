@@ -24,6 +24,6 @@ struct Fields {
 };
 
 // `condition` is an object; it need not be valid.
-Value type_condition(const Value& condition, const Fields& fields);
+Value bind_condition(const Value& condition, const Fields& fields);
 
 }  // namespace gantry::data

@@ -15,12 +15,12 @@
 
 namespace gantry::data {
 
-struct TypedStages {
+struct BoundStages {
   Value stages;
   bool owns_id = false;  // _id at the end is not only the alias of objectId
 };
 
 // `stages` is an array; it need not be valid otherwise. `cls` null: the fields are unknown.
-TypedStages type_stages(const Value& stages, const ClassInfo* cls, const Scope& scope);
+BoundStages bind_literals(const Value& stages, const ClassInfo* cls, const Scope& scope);
 
 }  // namespace gantry::data

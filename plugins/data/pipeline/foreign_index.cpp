@@ -13,7 +13,7 @@ constexpr std::size_t kMostValues = 1000;  // of one scan
 }  // namespace
 
 StreamPtr ForeignIndex::scan(const std::string& from, const match::Path& path,
-                             Wanted wanted) const {
+                             ScanHint wanted) const {
   if (places_.empty()) return std::make_unique<ListStream>(Array());
   // Too many values for one scan: reads the whole class, which keeps its order.
   if (places_.size() > kMostValues) return run_.classes.scan(from, wanted);

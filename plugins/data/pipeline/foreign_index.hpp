@@ -22,7 +22,7 @@ class ForeignIndex {
   std::size_t wanted() const { return places_.size(); }
   // A scan of the documents in `from` that may have one of the values at `path` and also match
   // `wanted`; pass it to fetch().
-  StreamPtr scan(const std::string& from, const match::Path& path, Wanted wanted) const;
+  StreamPtr scan(const std::string& from, const match::Path& path, ScanHint wanted) const;
   // Reads all of `documents`. `passes`, if given, filters them.
   void fetch(Stream& documents, const match::Path& path,
              const std::function<bool(const Value&)>& passes = nullptr);

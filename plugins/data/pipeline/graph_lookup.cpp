@@ -99,7 +99,7 @@ class GraphStream final : public Stream {
       index.want(value);
       wanted.push_back(value);
     }
-    Wanted some;
+    ScanHint some;
     if (how_.restriction) some.filter = &how_.restriction_json;
     index.fetch(*index.scan(how_.from, how_.connect_to, some), how_.connect_to,
                 [this](const Value& document) {

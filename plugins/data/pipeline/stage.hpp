@@ -32,7 +32,7 @@ using Stages = std::vector<std::unique_ptr<const Stage>>;
 
 // A hint of the documents and fields that a stage needs from a class. A scan may return more of
 // both, so the stage must check again. The pointers need to be valid during the call only.
-struct Wanted {
+struct ScanHint {
   // With `values`, at most 1,000: only documents whose value at `path` matches one of them as in
   // $in.
   std::string_view path = {};
@@ -47,7 +47,7 @@ class Classes {
   virtual ~Classes() = default;
   // Refuses a class that this caller may not see.
   virtual void check(std::string_view name) = 0;
-  virtual StreamPtr scan(std::string_view name, const Wanted& wanted) = 0;
+  virtual StreamPtr scan(std::string_view name, const ScanHint& wanted) = 0;
 };
 
 // The resources of one run, shared by all its stages and sub-pipelines.

@@ -60,7 +60,7 @@ StreamPtr SubPipeline::scan(Run& run, const Array& slots) const {
   return has_class() ? run.classes.scan(from_, wanted()) : documents_->open(nullptr, run, slots);
 }
 
-Wanted SubPipeline::wanted() const {
+ScanHint SubPipeline::wanted() const {
   return {{}, nullptr, filter_.is_missing() ? nullptr : &filter_, paths_ ? &*paths_ : nullptr};
 }
 

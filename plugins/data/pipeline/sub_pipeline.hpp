@@ -22,7 +22,7 @@ class SubPipeline {
   // The documents of the class that wanted() describes, or those given in $documents.
   StreamPtr scan(Run& run, const Array& slots) const;
   // The documents and fields of the class that its first stages need.
-  Wanted wanted() const;
+  ScanHint wanted() const;
   // Adds a field to those that are read.
   void also_read(std::string_view path);
   // Opens the stages over `input`.

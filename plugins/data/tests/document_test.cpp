@@ -25,7 +25,7 @@ std::string read(const std::string& column, DocumentReader::Ids ids = DocumentRe
   EXPECT_EQ(sqlite3_step(row), SQLITE_ROW);
   std::string json;
   try {
-    append_value_json(reader.read(row), Dress::extended, json);
+    append_value_json(reader.read(row), JsonDialect::extended, json);
   } catch (const QueryError& error) {
     json = error.error().code + ": " + error.what();
   }

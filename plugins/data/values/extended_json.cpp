@@ -159,7 +159,7 @@ Value read_object(const Json& json, const ReadOptions& options) {
   for (const auto& member : json.GetObject()) {
     members.push_back({std::string(text_of(member.name)), read_extended(member.value, options)});
   }
-  if (options.first_of_twins) drop_twins(members);
+  if (options.keep_first_duplicate) drop_twins(members);
   return ObjectBuilder(std::move(members)).build();
 }
 

@@ -22,19 +22,19 @@ struct ReadOptions {
   bool parse_types = false;
   // Duplicate members. True: keep the first, as SQLite's JSON functions do; for stored documents.
   // False: keep all, so that an argument with duplicates can be refused.
-  bool first_of_twins = false;
+  bool keep_first_duplicate = false;
 };
 
 Value read_extended(const rapidjson::Value& json, const ReadOptions& options = {});
 // GANTRY_INVALID_ARGUMENT: not JSON, or nested more than 200 deep.
 Result<Value> read_extended(std::string_view json, const ReadOptions& options = {});
 
-enum class Dress {
+enum class JsonDialect {
   extended,  // document classes
   parse  // typed classes: {"__type":"Date","iso":…}, {"__type":"Bytes","base64":…}, longs plain
 };
 
 // Appends `value`; missing is written as null.
-void append_value_json(const Value& value, Dress dress, std::string& out);
+void append_value_json(const Value& value, JsonDialect dialect, std::string& out);
 
 }  // namespace gantry::data

@@ -8,7 +8,7 @@
 
 namespace gantry::data {
 
-class Fleeting {
+class NonDeterminism {
  public:
   static void mark() { is_marked_ = true; }
 

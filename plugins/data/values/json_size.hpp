@@ -9,7 +9,7 @@
 namespace gantry::data {
 
 // The bytes that append_value_json() would append. Counts steps of the thread's query.
-std::size_t json_bytes(const Value& value, Dress dress);
+std::size_t json_bytes(const Value& value, JsonDialect dialect);
 // The bytes of a member's name with quotes, without the colon.
 std::size_t json_name_bytes(std::string_view name);
 

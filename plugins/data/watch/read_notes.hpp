@@ -17,7 +17,7 @@ namespace gantry::data {
 
 // The fingerprint of a resource's content; `text` as read_resource() returns it. The estimated row
 // count of a schema is left out because it changes with the rows.
-std::uint64_t content_print(ResourcePart part, std::string_view text);
+std::uint64_t content_fingerprint(ResourcePart part, std::string_view text);
 
 class ReadNotes {
  public:
@@ -33,7 +33,7 @@ class ReadNotes {
 
  private:
   struct Note {
-    std::uint64_t print = 0;
+    std::uint64_t fingerprint = 0;
     bool differs = false;
   };
   using Notes = std::map<std::string, Note>;

@@ -30,7 +30,7 @@ class StoreSource final : public Source {
               Effort effort = {})
       : service_(service), notes_(notes), stopping_(stopping), effort_(effort) {}
 
-  Result<Sight> look() override;
+  Result<DatabaseState> look() override;
   Content content_of(const ResourceUri& what) override;
   std::optional<std::uint64_t> read_lately(const ResourceUri& what) override;
 

@@ -19,7 +19,7 @@
 namespace gantry::data {
 
 // The state of the database at one look.
-struct Sight {
+struct DatabaseState {
   std::uint64_t version = 0;         // differs from the previous one if anything may have changed
   std::vector<std::string> classes;  // sorted by name
 };
@@ -32,7 +32,7 @@ struct Content {
     unknowable,  // reading takes too long
   };
   State state = State::known;
-  std::uint64_t print = 0;  // valid if known
+  std::uint64_t fingerprint = 0;  // valid if known
 
   bool operator==(const Content&) const = default;
 };
@@ -42,7 +42,7 @@ class Source {
  public:
   virtual ~Source() = default;
   // Cheap while nothing changes. Errors: the database cannot be read at present.
-  virtual Result<Sight> look() = 0;
+  virtual Result<DatabaseState> look() = 0;
   virtual Content content_of(const ResourceUri& what) = 0;
   // The common fingerprint of all reads of the resource since the look before the last one; empty
   // if reads differed or there were none.
@@ -71,22 +71,24 @@ class Watcher {
  private:
   struct Watched {
     ResourceUri what;
-    std::optional<std::uint64_t> print;  // fingerprint of the content that its subscribers know
-    bool is_due = false;                 // something was committed since the last comparison
+    std::optional<std::uint64_t>
+        fingerprint;      // fingerprint of the content that its subscribers know
+    bool is_due = false;  // something was committed since the last comparison
   };
   using Contents = std::map<std::string, Content>;
 
   void forget_unwatched(const std::vector<std::string>& uris);
-  void compare_known(const Sight& sight, bool moved, Contents& contents);
-  bool compare(const std::string& uri, Watched& known, const Sight& sight, Contents& contents);
-  void welcome(const std::vector<std::string>& uris, const Sight& sight, bool moved,
+  void compare_known(const DatabaseState& state, bool moved, Contents& contents);
+  bool compare(const std::string& uri, Watched& known, const DatabaseState& state,
                Contents& contents);
+  void add_subscriptions(const std::vector<std::string>& uris, const DatabaseState& state,
+                         bool moved, Contents& contents);
   Content content_of(const ResourceUri& what, Contents& contents);
 
   Source& source_;
   Audience& audience_;
   bool has_audience_ = false;
-  std::optional<Sight> last_;
+  std::optional<DatabaseState> last_;
   std::map<std::string, Watched> watched_;  // by URI in the client's spelling
 };
 

@@ -111,7 +111,7 @@ Node Parser::root_condition(std::string_view op, const Json& operand, bool at_cl
   if (!at_class) {
     refuse("Operator " + std::string(op) + " stands at the top of a where, not inside $elemMatch.");
   }
-  return Node::of(whole_row_sql(op, operand, context_));
+  return Node::of(expr_matcher_sql(op, operand, context_));
 }
 
 Node Parser::logical(std::string_view op, const Json& list, bool at_class, int depth) const {

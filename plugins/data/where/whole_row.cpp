@@ -80,7 +80,7 @@ bool is_of_whole_row(std::string_view op) {
   return op == "$expr" || op == "$sampleRate" || op == "$alwaysTrue" || op == "$alwaysFalse";
 }
 
-Fragment whole_row_sql(std::string_view op, const Json& operand, const Context& context) {
+Fragment expr_matcher_sql(std::string_view op, const Json& operand, const Context& context) {
   Condition condition = read(op, operand);
   std::set<std::string> paths;
   condition.condition->add_paths(paths);

@@ -21,7 +21,7 @@ inline Value value_of(std::string_view json) {
 inline std::string text_of(const Value& value) {
   if (value.is_missing()) return "missing";
   std::string out;
-  append_value_json(value, Dress::extended, out);
+  append_value_json(value, JsonDialect::extended, out);
   return out;
 }
 

@@ -298,9 +298,9 @@ TEST(DressedDocuments, AreChangedOnlyWhereTheyNeedIt) {
           .add("_id", Value::string("1"))
           .add("list", Value::array({plain, joined("1"), Value::null(), shared, plain, shared}))
           .build()};
-  dress_documents(documents, false);
+  apply_dialect(documents, false);
   std::string text;
-  append_value_json(documents[0], Dress::parse, text);
+  append_value_json(documents[0], JsonDialect::parse, text);
   const std::string second =
       R"({"b":{"objectId":"2","createdAt":"1970-01-01T00:00:00.000Z","list":[1]}})";
   EXPECT_EQ(text, R"({"objectId":"1","list":[{"a":[1]},{"objectId":"1",)"
@@ -317,12 +317,12 @@ TEST(DressedDocuments, TakeTimeForTheirSizeAloneAndEndWithTheQuery) {
                       .build();
   Array documents{nested(std::move(deepest), 200)};
   const std::clock_t began = std::clock();
-  dress_documents(documents, true);
+  apply_dialect(documents, true);
   EXPECT_LT(std::clock() - began, CLOCKS_PER_SEC / 2);
   Budget ended;
   ended.deadline_ns = 1;
   const Spending::Scope scope(ended);
-  EXPECT_THROW(dress_documents(documents, true), TimeSpent);
+  EXPECT_THROW(apply_dialect(documents, true), TimeSpent);
   Array many(1'000, ObjectBuilder().add("a", Value::int32(1)).build());
   EXPECT_THROW(compact_pointers(many), TimeSpent);
 }

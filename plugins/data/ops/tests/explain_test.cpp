@@ -138,7 +138,7 @@ TEST_F(Explain, AskedToRefuseItLooksForAnIndexAsTheOperatorWould) {
   EXPECT_TRUE(has(plan, R"("full_scan":false)")) << plan;
 }
 
-TEST_F(Explain, WhatNoIndexFindsIsRefusedWithFieldsThatWouldHelp) {
+TEST_F(Explain, ReadsWithoutAnIndexAreRefusedWithFieldsThatWouldHelp) {
   const std::string refused =
       ask("query", R"({"class_name":"person","where":{"name":{"$gt":"p1"}}})");
   EXPECT_TRUE(refused.starts_with("ERROR security_blocked")) << refused;

@@ -58,12 +58,12 @@ class ExportCells : public SmallDatabase {
 
   // The export made from the JSON rows of a query.
   static std::string by_json(const std::string& rows, const ExportRequest& what) {
-    Sheet sheet(what, 4u << 20);
+    TableBuilder builder(what, 4u << 20);
     const auto parsed = Json::parse(rows);
     EXPECT_TRUE(parsed) << rows;
     if (!parsed) return {};
-    for (const Json row : parsed->elements()) sheet.add(row.text());
-    return sheet.take_text();
+    for (const Json row : parsed->elements()) builder.add(row.text());
+    return builder.take_text();
   }
 
   void expect_the_same(const std::string& args, std::vector<Column> columns = {}) {

@@ -206,7 +206,7 @@ TEST(KeptAnswers, EndWhenTheKindsOfColumnsAreFoundAnew) {
 }
 
 // The commit happens after the request has checked the file and before it reads.
-TEST(KeptAnswers, ACommitBetweenLookAndReadIsNotMissedByWhoAsksNext) {
+TEST(KeptAnswers, TheNextRequestSeesACommitBetweenLookAndRead) {
   for (const char* mode : {"WAL", "DELETE"}) {
     TestDatabase db("PRAGMA journal_mode=" + std::string(mode) + ";" + kTables);
     Writer writer(db.path());

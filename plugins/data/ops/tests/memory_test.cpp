@@ -103,9 +103,9 @@ class Memory : public ::testing::TestWithParam<Work> {
   static inline Service* service_ = nullptr;
 };
 
-class MemoryOfWhatGoesBy : public Memory {};
+class StreamedMemory : public Memory {};
 
-TEST_P(MemoryOfWhatGoesBy, IsFlat) {
+TEST_P(StreamedMemory, IsFlat) {
   std::string error;
   const std::size_t most = peak_of(GetParam(), error);
   EXPECT_EQ(error, "");
@@ -140,12 +140,12 @@ constexpr Work kGoingBy[] = {
      "{'class_name':'big','format':'csv','columns':['id','g'],'row_cap':10000}"},
 };
 
-INSTANTIATE_TEST_SUITE_P(Works, MemoryOfWhatGoesBy, ::testing::ValuesIn(kGoingBy),
+INSTANTIATE_TEST_SUITE_P(Works, StreamedMemory, ::testing::ValuesIn(kGoingBy),
                          [](const auto& work) { return std::string(work.param.name); });
 
-class MemoryOfWhatIsKept : public Memory {};
+class KeptMemory : public Memory {};
 
-TEST_P(MemoryOfWhatIsKept, EndsAtTheBudgetWithARefusal) {
+TEST_P(KeptMemory, EndsAtTheBudgetWithARefusal) {
   std::string error;
   const std::size_t most = peak_of(GetParam(), error);
   EXPECT_NE(error.find("more documents than the memory of one query allows"), std::string::npos)
@@ -181,7 +181,7 @@ constexpr Work kKept[] = {
      "{'$sort':{'s':1}}]}}]}"},
 };
 
-INSTANTIATE_TEST_SUITE_P(Works, MemoryOfWhatIsKept, ::testing::ValuesIn(kKept),
+INSTANTIATE_TEST_SUITE_P(Works, KeptMemory, ::testing::ValuesIn(kKept),
                          [](const auto& work) { return std::string(work.param.name); });
 
 }  // namespace

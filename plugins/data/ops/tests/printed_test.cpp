@@ -55,10 +55,10 @@ class PrintedRows {
     Pipeline what;
     what.cls = request.scope.find_class(class_name);
     const auto parsed = read_extended(json_of(stages), {.parse_types = true});
-    what.stages = type_stages(*parsed, what.cls, request.scope).stages;
+    what.stages = bind_literals(*parsed, what.cls, request.scope).stages;
     bool is_printed = false;
     const auto print = [&](ClassSource& source, const Plan& plan) {
-      is_printed = print_pipeline(request, what, source, plan, 200, pointers).has_value();
+      is_printed = direct_aggregate(request, what, source, plan, 200, pointers).has_value();
       return is_printed;
     };
     run_pipeline(request, what, 200, print);
@@ -160,7 +160,7 @@ std::string lookup(const std::string& from, const std::string& local, const std:
          foreign + "','as':'found'}}";
 }
 
-TEST(PrintedPipeline, KnowsWhatAJoinIsOfPointersCollationsListsAndNothing) {
+TEST(PrintedPipeline, JoinsPointersCollationsListsAndMissingValues) {
   PrintedRows rows(kShop);
   const std::string by_id = lookup("sale", "_id", "objectId");
   const std::string printed[] = {

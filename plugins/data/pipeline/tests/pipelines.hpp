@@ -24,7 +24,7 @@ class Database final : public Classes {
   std::string run(std::string_view pipeline, std::size_t memory = 1 << 20);
 
   void check(std::string_view name) override;
-  StreamPtr scan(std::string_view name, const Wanted& wanted) override;
+  StreamPtr scan(std::string_view name, const ScanHint& wanted) override;
 
   int scans = 0;         // so far
   std::size_t read = 0;  // documents of "c" so far

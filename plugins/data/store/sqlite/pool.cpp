@@ -15,7 +15,7 @@ constexpr int kSmallerCache = 16;  // an extra connection's cache is smaller by 
 // file, which the locking connections of this process may still need.
 Pool::~Pool() {
   idle_.clear();
-  buried_.clear();
+  retired_.clear();
 }
 
 bool Pool::current(const Connection& connection) const {
@@ -43,17 +43,17 @@ Status Pool::follow_files() {
   if (serves && files_.same_mode(*now)) return Status::ok();
   files_ = *now;
   ++generation_;
-  for (auto& connection : std::exchange(idle_, {})) bury(std::move(connection));
+  for (auto& connection : std::exchange(idle_, {})) retire(std::move(connection));
   return Status::ok();
 }
 
 // Closes a connection of an earlier generation: at once, unless that would drop locks.
-void Pool::bury(std::unique_ptr<Connection> connection) {
+void Pool::retire(std::unique_ptr<Connection> connection) {
   const auto& files = connection->files();
   const bool shares_locks = files.immutable && !files_.immutable && files.inode == files_.inode;
   if (!shares_locks) return;
   connection->release_memory();
-  buried_.push_back(std::move(connection));
+  retired_.push_back(std::move(connection));
 }
 
 Status Pool::wait_for_slot(std::unique_lock<std::mutex>& lock, const Budget& budget) {
@@ -151,7 +151,7 @@ void Pool::give_back(std::unique_ptr<Connection> connection, bool spare) {
   if (current(*connection)) {
     idle_.push_back(std::move(connection));
   } else {
-    bury(std::move(connection));
+    retire(std::move(connection));
   }
   if (leased_ < size_) close_extra();
   returned_.notify_one();
@@ -163,7 +163,7 @@ void Pool::close_extra() {
   const auto extra = std::stable_partition(idle_.begin(), idle_.end(), [&](const auto& connection) {
     return connection->cache_kib() == tuning_.cache_kib;
   });
-  for (auto each = extra; each != idle_.end(); ++each) bury(std::move(*each));
+  for (auto each = extra; each != idle_.end(); ++each) retire(std::move(*each));
   idle_.erase(extra, idle_.end());
 }
 
@@ -183,18 +183,18 @@ Result<std::unique_ptr<Connection>> Pool::open_catalog() {
 void Pool::dispose(std::unique_ptr<Connection> connection) {
   if (!connection) return;
   const std::lock_guard lock(mutex_);
-  bury(std::move(connection));
+  retire(std::move(connection));
 }
 
 void Pool::rest() {
   const std::lock_guard lock(mutex_);
   if (files_.wal && !files_.immutable) idle_.clear();
-  if (opening_ == 0 && vfs_->locking() == 0) buried_.clear();
+  if (opening_ == 0 && vfs_->locking() == 0) retired_.clear();
 }
 
 // The files are checked before the mutex is taken, so that requests do not wait for each other's
 // system calls. The result may be stale under the mutex: nothing is opened without a new check.
-Result<Look> Pool::look() {
+Result<FileSnapshot> Pool::look() {
   const auto now = inspect_files(paths_);
   const std::lock_guard lock(mutex_);
   const bool is_latest = now && generation_ != 0 && now->seen_ns >= seen_.seen_ns;
@@ -203,7 +203,7 @@ Result<Look> Pool::look() {
   } else if (auto status = follow_files(); !status) {
     return status;
   }
-  return Look{generation_, seen_};
+  return FileSnapshot{generation_, seen_};
 }
 
 }  // namespace gantry::data::sqlite

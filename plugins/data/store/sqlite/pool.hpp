@@ -26,7 +26,7 @@ namespace gantry::data::sqlite {
 
 // The state of the files at one look. `generation` increases each time connections must be
 // reopened.
-struct Look {
+struct FileSnapshot {
   std::uint64_t generation = 0;
   FileState files;
 };
@@ -53,7 +53,7 @@ class Pool : public std::enable_shared_from_this<Pool> {
   // Closes idle connections that hold a lock.
   void rest();
 
-  Result<Look> look();
+  Result<FileSnapshot> look();
   const std::string& path() const { return paths_.main; }
   // The number of open connections for leases, leased or idle.
   std::size_t connections() const;
@@ -63,8 +63,8 @@ class Pool : public std::enable_shared_from_this<Pool> {
   bool is_sure(const FileState& now) const;  // mutex_ held
   Result<std::unique_ptr<Connection>> open(Role role, const Tuning& tuning, const Budget& budget);
   class Opening;
-  bool current(const Connection&) const;              // mutex_ held
-  void bury(std::unique_ptr<Connection> connection);  // mutex_ held
+  bool current(const Connection&) const;                // mutex_ held
+  void retire(std::unique_ptr<Connection> connection);  // mutex_ held
   Status wait_for_slot(std::unique_lock<std::mutex>& lock, const Budget& budget);
   void close_extra();  // mutex_ held
 
@@ -83,7 +83,7 @@ class Pool : public std::enable_shared_from_this<Pool> {
   std::size_t opening_ = 0;      // number of open() calls in progress
   std::size_t allowed_ = size_;  // limit of simultaneous leases
   std::vector<std::unique_ptr<Connection>> idle_;
-  std::vector<std::unique_ptr<Connection>> buried_;
+  std::vector<std::unique_ptr<Connection>> retired_;
 };
 
 // A leased connection; its destructor returns it. Movable; statements must not outlive it.

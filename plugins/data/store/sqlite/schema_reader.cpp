@@ -163,7 +163,7 @@ void SchemaReader::add_column(RawClass& cls, const Described& table,
   field.binary_collation = !utf16_ && binary_collation(cls, table, field.name);
   if (!words.empty()) {
     field.storage = proven_kind(words, field.name, field.declared, table.strict);
-    const auto own = table.strict ? own_type(words, field.name) : std::string_view();
+    const auto own = table.strict ? strict_column_type(words, field.name) : std::string_view();
     if (!own.empty()) field.declared = own;
   }
   cls.info.fields.push_back(std::move(field));

@@ -105,7 +105,7 @@ Status Store::lock(std::unique_lock<std::timed_mutex>& lock, const Budget& budge
 
 // Another thread may have looked since, and even reopened: then the watching connection is newer
 // than `look`.
-Status Store::follow(const Look& look, const Budget& budget) {
+Status Store::follow(const FileSnapshot& look, const Budget& budget) {
   const std::uint64_t generation = std::max(look.generation, generation_);
   const bool same_files = watch_ && generation == generation_;
   // With a -wal in use, file times are not sufficient: a commit becomes visible through -shm after

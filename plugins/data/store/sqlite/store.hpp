@@ -79,7 +79,7 @@ class Store {
       : pool_(std::move(pool)), model_(std::move(model)) {}
   Status lock(std::unique_lock<std::timed_mutex>& lock, const Budget& budget);
   Status watch(std::uint64_t generation);  // mutex_ held, as for all functions below
-  Status follow(const Look& look, const Budget& budget);
+  Status follow(const FileSnapshot& look, const Budget& budget);
   Status follow_commits();
   Status refresh();
   void renew();

@@ -143,7 +143,7 @@ Load::Load() {
           .build();
 }
 
-pipeline::StreamPtr Load::scan(std::string_view, const pipeline::Wanted&) {
+pipeline::StreamPtr Load::scan(std::string_view, const pipeline::ScanHint&) {
   return std::make_unique<Repeated>(document_, count);
 }
 

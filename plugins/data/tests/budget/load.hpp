@@ -26,7 +26,7 @@ class Load final : public pipeline::Classes {
   std::size_t count = 1;
 
   void check(std::string_view) override {}
-  pipeline::StreamPtr scan(std::string_view name, const pipeline::Wanted& wanted) override;
+  pipeline::StreamPtr scan(std::string_view name, const pipeline::ScanHint& wanted) override;
 
  private:
   Value document_;

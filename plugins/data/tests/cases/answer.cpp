@@ -43,7 +43,7 @@ class Collections final : public pipeline::Classes {
     }
   }
   void check(std::string_view) override {}
-  StreamPtr scan(std::string_view name, const pipeline::Wanted&) override {
+  StreamPtr scan(std::string_view name, const pipeline::ScanHint&) override {
     const auto it = documents_.find(name);
     return std::make_unique<Listed>(it == documents_.end() ? Array() : it->second);
   }

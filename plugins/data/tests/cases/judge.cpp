@@ -48,7 +48,7 @@ Value with_sorted(Value documents, const Array& fields) {
 
 std::string text_of(const Value& value) {
   std::string text;
-  append_value_json(value, Dress::extended, text);
+  append_value_json(value, JsonDialect::extended, text);
   return text;
 }
 

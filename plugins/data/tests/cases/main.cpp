@@ -72,9 +72,9 @@ void print_failure(const Case& one, const Judgement& judgement) {
   std::string command;
   std::string expected;
   std::string setup;
-  append_value_json(one.command, Dress::extended, command);
-  append_value_json(one.setup, Dress::extended, setup);
-  append_value_json(one.expected, Dress::extended, expected);
+  append_value_json(one.command, JsonDialect::extended, command);
+  append_value_json(one.setup, JsonDialect::extended, setup);
+  append_value_json(one.expected, JsonDialect::extended, expected);
   std::printf("%s %s\n  command  %.600s\n  setup    %.400s\n  expected %.600s\n  got      %.600s\n",
               kNames[static_cast<int>(judgement.verdict)], one.id.c_str(), command.c_str(),
               setup.c_str(), one.wants_error ? "an error" : expected.c_str(),
