@@ -1,4 +1,4 @@
-//! The Rust example: the contract without a crate. Every entry keeps its panics inside.
+//! The Rust example: the contract without a crate. Every entry point catches its panics.
 
 #[path = "../../../template/rust/src/abi.rs"]
 mod abi;

@@ -1,4 +1,4 @@
-//! The part of the contract that this plugin uses, as `gantry/abi/*.h` says it. A table may be
+//! The part of the contract that this plugin uses; `gantry/abi/*.h` documents it. A table may be
 //! declared up to the last member used: tables only grow at the end and begin with their size.
 #![allow(dead_code)]
 
