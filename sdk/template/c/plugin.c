@@ -16,9 +16,9 @@ static int is_text(gantry_bytes bytes, const char* text) {
   return bytes.size == strlen(text) && memcmp(bytes.data, text, bytes.size) == 0;
 }
 
-/* The text between the quotes of "name". The host has validated the arguments against the schema: an
- * object with this one member, a string. Its bytes, escapes included, are copied into the answer's
- * JSON unchanged. For more members, use a JSON library. */
+/* The text between the quotes of "name". The host has validated the arguments against the schema:
+ * an object with this one member, a string. Its bytes, escapes included, are copied into the
+ * answer's JSON unchanged. For more members, use a JSON library. */
 static gantry_bytes name_of(gantry_bytes arguments) {
   const char* end = arguments.data + arguments.size;
   const char* colon = memchr(arguments.data, ':', arguments.size);
