@@ -18,8 +18,8 @@ class Conformance final : public gantry::Plugin {
     return {};
   }
 
-  // The order is that of the lists: the suite calls the first tool without any argument and expects
-  // success.
+  // The offer's order is that of the lists: the suite calls the first tool without arguments and
+  // expects success.
   void offer(gantry::Offer& offer) override {
     conformance::add_content(offer);
     conformance::add_schemas(offer);

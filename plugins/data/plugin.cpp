@@ -1,6 +1,6 @@
 // The data engine as a plugin: offers the service gantry.data/1 over one database and the resources
-// data://{class}/…, and no tools. Without a database it offers nothing, and the families that need
-// it show nothing.
+// data://{class}/…, but no tools. Without a configured database it offers nothing, and the plugins
+// that depend on it offer no tools.
 #include <gantry/plugin.hpp>
 
 #include "edge/announcer.hpp"
@@ -53,19 +53,19 @@ class DataPlugin final : public gantry::Plugin {
 
   void offer(gantry::Offer& offer) override {
     if (!service_) return;
-    gantry::data::offer_service(offer, *service_, shelf_.get(), download_path_);
+    gantry::data::offer_service(offer, *service_, export_store_.get(), download_path_);
     gantry::data::offer_resources(offer, *service_, notes_);
-    gantry::data::offer_exports(offer, shelf_.get());
+    gantry::data::offer_exports(offer, export_store_.get());
   }
 
  private:
   gantry::Status keep_exports(const gantry::data::Settings& settings) {
     if (settings.exports.empty()) return {};
     download_path_ = settings.download_path;
-    gantry::data::ShelfBounds bounds;
+    gantry::data::ExportLimits bounds;
     bounds.lifetime = std::chrono::milliseconds(settings.export_lifetime_ms);
-    shelf_ = std::make_unique<gantry::data::Shelf>(settings.exports, bounds);
-    auto sweeper = gantry::data::start_sweeper(*shelf_);
+    export_store_ = std::make_unique<gantry::data::ExportStore>(settings.exports, bounds);
+    auto sweeper = gantry::data::start_sweeper(*export_store_);
     if (!sweeper) return sweeper.status();
     sweeper_ = std::move(*sweeper);
     return {};
@@ -81,11 +81,11 @@ class DataPlugin final : public gantry::Plugin {
   }
 
   std::unique_ptr<gantry::data::Service> service_;
-  std::unique_ptr<gantry::data::Shelf> shelf_;
+  std::unique_ptr<gantry::data::ExportStore> export_store_;
   std::string download_path_;
   gantry::data::ReadNotes notes_;
-  std::unique_ptr<gantry::data::Ticker> sweeper_;       // uses the shelf: ends first
-  std::unique_ptr<gantry::data::Announcer> announcer_;  // uses the service: ends first
+  std::unique_ptr<gantry::data::Ticker> sweeper_;       // uses the export_store: destroyed first
+  std::unique_ptr<gantry::data::Announcer> announcer_;  // uses the service: destroyed first
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The discovery family: what there is, in few tokens.
+// The discovery family: an overview of the available tools in few tokens.
 #include <gantry/plugin.hpp>
 #include <gantry/services.hpp>
 

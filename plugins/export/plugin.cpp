@@ -1,4 +1,4 @@
-// The export family: rows as text for people and programs, through the service gantry.data/1.
+// The export family: rows as text, through the service gantry.data/1.
 #include <gantry/data_plugin.hpp>
 
 #include "tools/tools.hpp"

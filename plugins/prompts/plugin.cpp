@@ -1,4 +1,4 @@
-// The built-in prompts: ready beginnings for a model that works with the operator's data.
+// The built-in prompts: starting points for a model that works with the operator's data.
 #include <gantry/plugin.hpp>
 
 #include "prompts/prompts.hpp"
@@ -33,7 +33,7 @@ class PromptsPlugin final : public gantry::Plugin {
   }
 
  private:
-  // A prompt with arguments, and their completion.
+  // Offers a prompt with arguments and their completion.
   template <class Arguments>
   void add(gantry::Offer& offer, std::string_view name,
            prompts::Answer (*prompt)(const prompts::Model&, const Arguments&)) {

@@ -1,4 +1,4 @@
-// The schema family: which classes there are and what they are made of.
+// The schema family: lists the classes and describes them.
 #include <gantry/data_plugin.hpp>
 
 #include "tools/tools.hpp"

@@ -26,7 +26,7 @@ class FewDocuments final : public pipeline::Classes {
   void check(std::string_view name) override {
     if (name != "c" && name != "d") throw data::QueryError("no such class");
   }
-  pipeline::StreamPtr scan(std::string_view, const pipeline::Wanted&) override {
+  pipeline::StreamPtr scan(std::string_view, const pipeline::ScanHint&) override {
     return std::make_unique<pipeline::ListStream>(list_);
   }
 

@@ -1,6 +1,7 @@
-// core/changes.hpp: how often each list of the plugin was changed on request.
+// core/changes.hpp: counts the requested changes of each list.
 //
-// The lists contain one tool and one prompt whose descriptions say the number, so every change
+// The lists contain one tool and one prompt whose descriptions include the count, so every change
+// is visible in the list. Threads: any.
 // really is one. Threads: any.
 #pragma once
 
@@ -16,7 +17,7 @@ namespace conformance {
 
 struct Changes {
   std::atomic<std::uint64_t> tools = 0, prompts = 0;
-  std::function<gantry::Status()> reoffer;  // makes the host take the lists as they are now
+  std::function<gantry::Status()> reoffer;  // offers the current lists to the host
 };
 
 inline std::string changed(std::uint64_t times) {

@@ -1,4 +1,4 @@
-// core/forms.hpp: what several fixtures ask for. Values; any thread.
+// core/forms.hpp: helpers that several fixtures use. Values; any thread.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace conformance {
 
-// The manifest needs the service, so it is there.
+// Always available: the manifest needs the service.
 inline gantry::Input input(const gantry::CallView& call) { return *gantry::Input::of(call.host()); }
 
 struct Name {
@@ -19,7 +19,7 @@ struct Name {
   }
 };
 
-// What is said of an answer that was not given.
+// The result if the question was declined.
 inline gantry::Status declined() { return gantry::Status::failed("The question was declined"); }
 
 }  // namespace conformance

@@ -46,7 +46,7 @@ void Later::run() {
     lock.unlock();
     const bool again = entry.step();
     if (again) repeat(entry.interval, std::move(entry.step));
-    entry.step = nullptr;  // what it holds may call the host: not under the lock
+    entry.step = nullptr;  // destroyed without the lock: it may call the host
     lock.lock();
   }
 }

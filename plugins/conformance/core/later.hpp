@@ -1,4 +1,4 @@
-// core/later.hpp: one thread that comes back to things later, so that slow fixtures hold none.
+// core/later.hpp: a thread for delayed steps, so that slow fixtures hold no thread of the host.
 //
 // Threads: repeat() from any; start() and stop() from the control thread. Steps run one at a time.
 #pragma once
@@ -15,16 +15,16 @@ namespace conformance {
 class Later {
  public:
   using Clock = std::chrono::steady_clock;
-  // Returns false when it wants to run no more.
+  // Returns false after its last run.
   using Step = std::function<bool()>;
 
   ~Later() { stop(); }
 
   void start();
-  // Drops what has not run; returns when the thread has ended.
+  // Drops pending steps; returns when the thread has ended.
   void stop();
 
-  // Runs `step` after `interval`, and again after each interval for as long as it returns true.
+  // Runs `step` after `interval`, and again after each interval while it returns true.
   void repeat(std::chrono::milliseconds interval, Step step);
 
  private:

@@ -1,4 +1,4 @@
-// core/samples.hpp: the smallest picture and sound that are valid files.
+// core/samples.hpp: a minimal valid picture and sound.
 #pragma once
 
 #include <cstddef>

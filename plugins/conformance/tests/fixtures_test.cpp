@@ -1,4 +1,4 @@
-// Each fixture alone, without a server: what it offers, asks and answers.
+// Tests each fixture without a server: its offer, questions and answers.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

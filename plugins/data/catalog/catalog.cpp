@@ -80,7 +80,7 @@ const ClassInfo* Catalog::find(std::string_view name) const {
   const std::lock_guard lock(slot.mutex);
   if (!slot.info) {
     auto sampled = sampler_(declared);
-    if (!sampled) return Fleeting::mark(), &declared;
+    if (!sampled) return NonDeterminism::mark(), &declared;
     slot.info = std::make_unique<const ClassInfo>(std::move(sampled->info));
     slot.settled = sampled->settled;
   }

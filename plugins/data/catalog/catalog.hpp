@@ -1,11 +1,11 @@
-// catalog/catalog.hpp: what classes exist and what their fields are, as agents see them.
+// catalog/catalog.hpp: the classes of a database and their fields, as agents see them.
 //
-// A Catalog belongs to one state of the database's schema; the store builds a new one when that
-// changes and hands it out as shared_ptr<const Catalog>. Identifiers that reach SQL come from here
-// and from nowhere else: a caller's text is only ever compared with these names.
+// A Catalog describes one version of the database's schema. The store builds a new one when the
+// schema changes and hands it out as shared_ptr<const Catalog>. Every identifier that reaches SQL
+// comes from a Catalog; a caller's text is only compared with these names.
 //
-// Building reads the schema only. What a column really holds is found out by sampling its class
-// once, when find() first asks for that class. Any thread.
+// Building a Catalog reads the schema only. The actual kinds of a column's values are found by
+// sampling its class once, when find() first asks for that class. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 
 namespace gantry::data {
 
-// What a field holds. `any` is a column whose values have no common kind.
+// The kind of a field's values. `any` is a column whose values have no common kind.
 enum class Kind { string, integer, number, boolean, date, object, array, bytes, pointer, any };
 
 // How a date column stores instants.
@@ -31,19 +31,20 @@ enum class DateForm { none, iso_text, epoch_seconds, epoch_millis, julian };
 std::string_view kind_name(Kind kind);
 
 struct Field {
-  std::string name;      // as agents see it
-  std::string column;    // quoted SQL expression of the column: "`my col`". Backticks, since
-                         // SQLite takes an unknown name in double quotes for a string.
+  std::string name;  // as agents see it
+  // Quoted SQL expression: "`my col`". Backticks: SQLite reads an unknown name in double quotes as
+  // a string.
+  std::string column;
   std::string declared;  // declared SQL type, may be empty
   Kind kind = Kind::any;
-  Kind native = Kind::any;  // of a pointer: the kind of its storage (string, integer, …)
+  Kind native = Kind::any;  // pointers: the kind of the stored value (string, integer, …)
   DateForm date_form = DateForm::none;
-  // iso_text: the one shape that all sampled values have, digits as 0 ("0000-00-00 00:00:00");
-  // empty when they differ. See values/iso_date.hpp.
+  // iso_text: the common shape of all sampled values, with each digit as 0 ("0000-00-00 00:00:00");
+  // empty if they differ. See values/iso_date.hpp.
   std::string iso_shape;
   std::string target_class;  // pointers: the class; else empty
   std::string target_field;  // pointers: the target's key field that the value equals
-  Kind storage = Kind::any;  // how the database guarantees values to be stored; any: no guarantee
+  Kind storage = Kind::any;  // the storage class that the database guarantees; any: no guarantee
   bool proven = false;    // the database guarantees the kind (STRICT, CHECK, INTEGER PRIMARY KEY)
   bool required = false;  // NOT NULL without default, or part of the key
   bool generated = false;
@@ -52,20 +53,20 @@ struct Field {
   bool json = false;      // object/array stored as JSON text; with `any`: JSON of both shapes
   bool numeric_affinity = false;  // INTEGER, REAL or NUMERIC affinity: never bind text to it
   bool binary_collation = true;   // false: NOCASE, RTRIM, a custom collation, or utf16
-  bool utf16 = false;             // texts are stored as UTF-16, whose bytes order otherwise
+  bool utf16 = false;             // texts are stored as UTF-16, which orders differently from UTF-8
 };
 
 enum class IdForm { column, rowid, composite, none };
 
 struct Index {
   std::string name;
-  std::vector<std::string> fields;  // expressions appear as "<expression>"
+  std::vector<std::string> fields;  // an expression appears as "<expression>"
   bool unique = false;
   bool partial = false;
-  // Rows that have the same values in its first field, its first two, and so on, on average as
-  // ANALYZE found them; empty where it has not run.
+  // The average number of rows with equal values in the index's first field, its first two, and so
+  // on, as ANALYZE counted them; empty if it has not run.
   std::vector<std::int64_t> rows_of_value = {};
-  bool internal = false;  // tells of a column that is never shown
+  bool internal = false;  // depends on an internal column, see internal_columns.hpp
 };
 
 struct ClassInfo {
@@ -73,50 +74,53 @@ struct ClassInfo {
   std::string table;  // quoted SQL name: "`main`.`my table`"
   enum class Type { custom, built_in, view } type = Type::custom;
   IdForm id_form = IdForm::none;
-  std::string rowid;  // the name by which SQL reaches the rowid; empty: it cannot, or the number is
-                      // an internal column's
+  // SQL name of the rowid; empty: SQL cannot name it, or it is an internal column.
+  std::string rowid;
   std::vector<std::size_t> id_fields;  // positions in `fields`; empty for rowid and none
   std::optional<std::size_t> created_at, updated_at;  // positions in `fields`
   std::vector<Field> fields;  // in column order; objectId is not among them unless stored
   std::vector<Index> indexes;
-  std::vector<SearchIndex> searches;  // by name; no classes themselves, unless it is its own
+  // Full-text indexes by name; a class with its own index lists itself.
+  std::vector<SearchIndex> searches;
   std::int64_t estimated_rows = 0;
-  // A document class: the quoted SQL expression of the column that holds each object, as relaxed
-  // Extended JSON; such a class has no `fields` and any field may be there. Empty: a typed class.
+  // Document classes: the quoted SQL expression of the column that holds each object as relaxed
+  // Extended JSON. Such a class has no `fields`: any field name is allowed. Empty: a typed class.
   std::string document;
   bool strict = false;
   bool without_rowid = false;
-  // The order in which the database finds rows may tell of a column that is never shown.
+  // The database's natural row order could reveal an internal column, see internal_columns.hpp.
   bool order_tells = false;
-  bool allow_collscan = false;  // the operator says that reading all of it is fine
+  bool allow_collscan = false;  // the operator allows full scans of this class
 
   const Field* find(std::string_view field) const;  // exact, case-sensitive; null when absent
 };
 
-// Finds out by reading rows what the columns of a class hold.
+// The result of sampling: the kinds of a class's columns, found by reading rows.
 struct Sampled {
-  ClassInfo info;        // the same fields, in the same order, with kinds that fit the rows
-  bool settled = false;  // there were more rows than were looked at: new rows change nothing
+  ClassInfo info;  // the same fields, in the same order, with kinds that fit the sampled rows
+  // The class has more rows than were sampled: later rows do not change the result.
+  bool settled = false;
 };
 using Sampler = std::function<std::optional<Sampled>(const ClassInfo&)>;  // empty: try again later
 
 class Catalog {
  public:
-  // Without a sampler the classes are taken as they are.
+  // Without a sampler the classes keep their declared kinds.
   Catalog(std::vector<ClassInfo> classes, std::int64_t schema_version, Sampler sampler = {});
   ~Catalog();
 
-  // As declared, sorted by name: for lists. Kinds may be vaguer than those that find() gives.
+  // As declared, sorted by name: for lists. Kinds may be less specific than those of find().
   const std::vector<ClassInfo>& classes() const;
-  // Exact name; null when absent. The first call for a class reads up to 200 of its rows (bounded
-  // to a fraction of a second); the pointer lives as long as the catalog.
+  // Exact name; null when absent. The first call for a class reads up to 200 of its rows (limited
+  // to a fraction of a second). The pointer lives as long as the catalog.
   const ClassInfo* find(std::string_view name) const;
   bool declares(std::string_view name) const;  // find() without sampling
   std::int64_t schema_version() const { return schema_version_; }
 
-  // The same schema after rows changed: classes whose sample was all they had are sampled again.
+  // A copy for use after rows changed: classes that were sampled completely are sampled again.
   std::shared_ptr<const Catalog> renewed() const;
-  bool worth_renewing() const;  // some sampled class had few rows
+  // Some class was sampled completely, so new rows may change its kinds.
+  bool worth_renewing() const;
 
  private:
   struct Declared;
@@ -126,7 +130,7 @@ class Catalog {
   std::int64_t schema_version_;
   Sampler sampler_;
   std::shared_ptr<const Declared> declared_;
-  std::vector<std::shared_ptr<Slot>> slots_;  // as declared_->classes
+  std::vector<std::shared_ptr<Slot>> slots_;  // in the order of declared_->classes
 };
 
 using CatalogPtr = std::shared_ptr<const Catalog>;

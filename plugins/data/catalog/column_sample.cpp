@@ -11,12 +11,12 @@
 namespace gantry::data {
 namespace {
 
-// Whole numbers are instants only in these ranges, so that 2024 and 20240131 stay numbers.
+// Whole numbers count as instants only in these ranges, so that 2024 and 20240131 stay numbers.
 constexpr double kFirstSecond = 1e8, kEndSecond = 2e10;  // 1973 to 2603
 constexpr double kFirstMilli = 1e11, kEndMilli = 2e13;
 constexpr double kFirstJulian = 1'721'060, kEndJulian = 5'373'485;  // years 0 to 9999
 
-// What storage alone guarantees about a kind.
+// Whether the proven storage alone guarantees the kind.
 bool guaranteed(Kind kind, Kind proven) {
   return proven != Kind::any &&
          (kind == proven || (kind == Kind::number && proven == Kind::integer));
@@ -24,7 +24,7 @@ bool guaranteed(Kind kind, Kind proven) {
 
 }  // namespace
 
-// A zero often stands for "never" in a column of instants, so it does not count against them.
+// In a column of instants a zero often means "never", so zeros do not count as other numbers.
 void ColumnSample::add_number(double value) {
   if (value == 0) return void(++zeros_);
   const bool first = integers_ + reals_ == zeros_;
@@ -98,7 +98,7 @@ DateForm ColumnSample::number_form(bool declared_date) const {
 }
 
 bool ColumnSample::refine_date(Field& field, Kind declared) const {
-  if (field.declared == kOwnDate) {
+  if (field.declared == kStrictDate) {
     field.date_form = DateForm::epoch_millis;
     field.kind = Kind::date;
     return true;
@@ -127,7 +127,7 @@ bool ColumnSample::refine_json(Field& field, Kind declared) const {
   const bool said = declared == Kind::object;
   if (said && values() == 0) return field.kind = Kind::object, field.json = true;
   const std::int64_t documents = objects_ + arrays_;
-  if (documents == 0 && field.declared == kOwnJson)
+  if (documents == 0 && field.declared == kStrictJson)
     return field.kind = Kind::any, field.json = true;
   if (documents == 0 || (!said && documents != values())) return false;
   field.json = true;

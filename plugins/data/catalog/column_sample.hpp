@@ -1,6 +1,6 @@
-// catalog/column_sample.hpp: from a column's declared type and some of its values to its kind.
+// catalog/column_sample.hpp: derives a column's kind from its declared type and sampled values.
 //
-// Feed values with add(), then refine(). One thread; no ownership of the values.
+// Feed values with add(), then call refine(). One thread; values are not kept.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ class ColumnSample {
  public:
   void add(const StoredValue& value);
 
-  // Sets kind, date_form, iso_shape, json (of a pointer: native) and proven of a field that has its
-  // name, declared type and storage.
+  // Sets kind, date_form, iso_shape, json, proven (and native of a pointer) of a field whose name,
+  // declared type and storage are set.
   void refine(Field& field) const;
 
  private:

@@ -29,7 +29,7 @@ Kind strict_kind(std::string_view declared) {
   return storage_kind(type == "int" ? "integer" : type);
 }
 
-// The kind of `= 'text' )` or `in ( 'text' , 'null' ) )` at `at`; `any` for everything else.
+// The kind in `= 'text' )` or `in ( 'text' , 'null' ) )` at `at`; `any` for everything else.
 Kind checked_type(const std::vector<SqlWord>& words, std::size_t at) {
   const auto token = [&](std::size_t i) { return i < words.size() ? lower(words[i].text) : ""; };
   if (token(at) == "=" || token(at) == "is") {
@@ -48,7 +48,7 @@ Kind checked_type(const std::vector<SqlWord>& words, std::size_t at) {
   }
 }
 
-// Whether `wanted` stands at `at`, names compared as SQLite does.
+// Whether the words `wanted` are at `at`; names are compared as SQLite does.
 bool stands_at(const std::vector<SqlWord>& words, std::size_t at,
                std::initializer_list<std::string_view> wanted) {
   if (at + wanted.size() > words.size()) return false;
@@ -67,15 +67,16 @@ Kind checked_kind(const std::vector<SqlWord>& words, std::string_view column) {
 
 }  // namespace
 
-std::string_view own_type(const std::vector<SqlWord>& words, std::string_view column) {
+std::string_view strict_column_type(const std::vector<SqlWord>& words, std::string_view column) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (!stands_at(words, i, {"check", "("})) continue;
     if (stands_at(words, i + 2, {column, "is", "null", "or"})) i += 4;  // json_valid(NULL) is 0
-    if (stands_at(words, i + 2, {column, "in", "(", "0", ",", "1", ")", ")"})) return kOwnBoolean;
-    if (stands_at(words, i + 2, {"json_valid", "(", column, ")", ")"})) return kOwnJson;
+    if (stands_at(words, i + 2, {column, "in", "(", "0", ",", "1", ")", ")"}))
+      return kStrictBoolean;
+    if (stands_at(words, i + 2, {"json_valid", "(", column, ")", ")"})) return kStrictJson;
     if (stands_at(words, i + 2,
                   {column, "between", "-", "62167219200000", "and", "253402300799999", ")"})) {
-      return kOwnDate;
+      return kStrictDate;
     }
   }
   return {};

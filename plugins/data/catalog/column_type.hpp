@@ -1,4 +1,4 @@
-// catalog/column_type.hpp: what a declared SQL type promises. Pure functions; any thread.
+// catalog/column_type.hpp: the kinds that a declared SQL type promises. Pure functions; any thread.
 #pragma once
 
 #include <string>
@@ -10,17 +10,16 @@
 
 namespace gantry::data {
 
-// How SQLite converts values on their way into a column of this type.
+// How SQLite converts values that are stored in a column of this type.
 enum class Affinity { none, text, numeric };  // numeric: INTEGER, REAL and NUMERIC
 
 Affinity affinity_of(std::string_view declared);
 
-// The kind that the words of the type suggest; `object` for JSON, `any` when they say nothing.
+// The kind that the words of the type suggest; `object` for JSON, `any` if they suggest none.
 Kind declared_kind(std::string_view declared);
 
-// Adds what the database guarantees about the values of one column, from the words of the table's
-// CREATE statement: a STRICT type, or CHECK(typeof(column) = 'text') and its IN form. `any`: no
-// promise.
+// The kind that the database guarantees for one column, from the words of the table's CREATE
+// statement: a STRICT type, or CHECK(typeof(column) = 'text') and its IN form. `any`: no guarantee.
 Kind proven_kind(const std::vector<SqlWord>& words, std::string_view column,
                  std::string_view declared, bool strict);
 

@@ -21,7 +21,8 @@ bool is_key(const RawClass& cls, std::size_t position) {
   return cls.primary_key.size() == 1 && cls.primary_key[0] == position;
 }
 
-// A unique column that may be NULL names no row, so only keys and NOT NULL columns will do.
+// A unique column that allows NULL does not identify every row: only keys and NOT NULL columns are
+// used.
 std::optional<std::size_t> named_id(const RawClass& cls) {
   std::optional<std::size_t> best;
   int best_rank = 0;

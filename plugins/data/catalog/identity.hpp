@@ -14,14 +14,14 @@ struct ForeignKey {
   std::string target_field;  // empty: the target's primary key
 };
 
-// One column of a foreign key, which may have more.
+// One column of a foreign key. The key may have several.
 struct Reference {
   std::string field, target_table;
   std::string target_field;  // empty: the target's primary key, its column at `place`
   std::size_t place = 0;
 };
 
-// A class as it was read from the schema, before it is known how classes relate.
+// A class as read from the schema, before relations between classes are resolved.
 struct RawClass {
   ClassInfo info;
   std::vector<std::size_t> primary_key;  // positions in info.fields, in key order
@@ -29,15 +29,16 @@ struct RawClass {
   std::vector<Reference> references;     // of all foreign keys
 };
 
-// Whether the key is the row's number itself: INTEGER PRIMARY KEY, unless it needed an index of its
-// own (DESC, say).
+// Whether the key is an alias of the rowid: INTEGER PRIMARY KEY, except where SQLite made an index
+// for it (DESC, for example).
 bool is_rowid_alias(const RawClass& cls);
 
-// Sets id_form and id_fields: a unique column named objectId, id, _id or uuid; the single primary
-// key; the composite one; the rowid; none. Internal columns never serve, nor a rowid that is one.
+// Sets id_form and id_fields. First match: a unique column named objectId, id, _id or uuid; a
+// primary key of one column; a composite one; the rowid; none. Internal columns are never used, nor
+// a rowid that is one.
 void choose_id(RawClass& cls);
 
-// Makes fields with a foreign key to another class's id pointers. Keys that lead elsewhere stay
+// Turns fields with a foreign key to another class's id into pointers. Other foreign keys stay
 // plain fields.
 void resolve_pointers(std::vector<RawClass>& classes);
 

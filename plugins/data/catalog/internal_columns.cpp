@@ -14,7 +14,7 @@ namespace {
 using Words = std::span<const SqlWord>;
 
 // Whether an expression may read an internal column of the class: by its name, or inside a JSON
-// path, which is a text.
+// path, which is a string.
 bool names_internal_of(Words words, const ClassInfo& cls) {
   return std::any_of(words.begin(), words.end(), [&](const SqlWord& word) {
     if (word.form == SqlWord::Form::sign) return false;
@@ -62,7 +62,7 @@ bool refers_to_internal(const Reference& reference, const RawClass& target) {
          target.info.fields[target.primary_key[reference.place]].internal;
 }
 
-// True when another field had to be marked.
+// Returns true if it marked another field.
 bool mark_references(RawClass& cls,
                      const std::unordered_map<std::string, const RawClass*>& by_name) {
   bool is_new = false;

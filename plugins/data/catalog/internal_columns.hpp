@@ -1,10 +1,11 @@
-// catalog/internal_columns.hpp: what tells of internal columns besides the columns themselves.
+// catalog/internal_columns.hpp: marks everything that could reveal the values of an internal
+// column.
 //
-// The floor is a list of names. What the database keeps or computes from such a column is internal
-// as well: generated columns, columns that refer to it by a foreign key, indexes that hold it or
-// name it, a row number that is it, and the order in which an index with it gives rows. Views are
-// the exception: one that gives an internal column another name is the operator's own decision.
-// Pure functions; any thread.
+// The list of internal names is in policy/floor.cpp. Data that the database derives from such a
+// column is internal as well: generated columns, columns that refer to it by a foreign key, indexes
+// that contain or name it, a rowid that is an alias of it, and the row order that such an index
+// produces. Views are the exception: a view that renames an internal column is the operator's
+// decision. Pure functions; any thread.
 #pragma once
 
 #include <string>
@@ -16,26 +17,27 @@
 
 namespace gantry::data {
 
-// Words by the lowered name of what they create.
+// The words of CREATE statements, by the lower-case name of the created object.
 using CreateWords = std::unordered_map<std::string, std::vector<SqlWord>>;
 
-// Whether the text of a CREATE INDEX names an internal column, without regard to any class.
+// Whether the text of a CREATE INDEX names an internal column of any class.
 bool tells_of_internal(const std::vector<SqlWord>& words);
 
-// Marks the fields of a table whose names are on the floor, and what is generated from such.
-// `words`: of its CREATE TABLE; empty for views and virtual tables.
+// Marks the fields of a table with internal names, and columns generated from them. `words`: those
+// of its CREATE TABLE; empty for views and virtual tables.
 void mark_internal_fields(RawClass& cls, const std::vector<SqlWord>& words);
 
 // Marks fields that refer to internal ones, over any number of steps.
 void mark_internal_references(std::vector<RawClass>& classes);
 
-// Marks indexes of which an internal field is part, or whose expressions or condition name one, and
-// takes the row number from classes where it is one. `indexes`: CREATE INDEX statements. To be
-// called when all fields are marked.
+// Marks indexes that contain an internal field, or name one in an expression or a condition. Clears
+// the rowid of classes where it is an internal column. `indexes`: CREATE INDEX statements. Call
+// after all fields are marked.
 void mark_internal_indexes(RawClass& cls, const CreateWords& indexes);
 
-// Says of which classes the database's own order of rows tells of internal columns: tables by their
-// keys and indexes, views by what they read. `views`: CREATE VIEW statements. To be called last.
+// Sets order_tells of classes whose natural row order could reveal an internal column: of tables by
+// their keys and indexes, of views by the tables they read. `views`: CREATE VIEW statements. Call
+// last.
 void mark_telling_orders(std::vector<RawClass>& classes, const CreateWords& views);
 
 }  // namespace gantry::data

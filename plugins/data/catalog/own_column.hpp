@@ -1,7 +1,7 @@
-// catalog/own_column.hpp: what columns of STRICT tables hold that SQLite has no type for.
+// catalog/own_column.hpp: kinds that a STRICT table states by a CHECK constraint.
 //
-// STRICT knows INTEGER, REAL, TEXT, BLOB and ANY; tables that are made here say the rest by a check
-// that the database enforces, and every STRICT table with that check is taken at its word:
+// STRICT tables know INTEGER, REAL, TEXT, BLOB and ANY. Tables made by Gantry state other kinds by
+// a CHECK that the database enforces. Every STRICT table with such a CHECK is read that way:
 //
 //   INTEGER CHECK(x IN (0,1))                                  a boolean
 //   INTEGER CHECK(x BETWEEN -62167219200000 AND 253402300799999)   a date, milliseconds since 1970
@@ -17,11 +17,11 @@
 
 namespace gantry::data {
 
-// In the place of a declared type.
-inline constexpr std::string_view kOwnBoolean = "BOOLEAN", kOwnDate = "DATE_MS",
-                                  kOwnJson = "JSON_VALUE";
+// Used in place of a declared type.
+inline constexpr std::string_view kStrictBoolean = "BOOLEAN", kStrictDate = "DATE_MS",
+                                  kStrictJson = "JSON_VALUE";
 
-// One of those, or empty. The words are those of the CREATE statement of a STRICT table.
-std::string_view own_type(const std::vector<SqlWord>& words, std::string_view column);
+// One of those, or empty. `words` are those of the CREATE statement of a STRICT table.
+std::string_view strict_column_type(const std::vector<SqlWord>& words, std::string_view column);
 
 }  // namespace gantry::data

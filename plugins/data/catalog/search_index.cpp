@@ -18,7 +18,7 @@ bool is_word(const SqlWord& word, std::string_view text) {
   return word.form == Form::bare && same_name(word.text, text);
 }
 
-// What stands behind CREATE VIRTUAL TABLE [schema.]name USING fts5, or nothing.
+// The words after CREATE VIRTUAL TABLE [schema.]name USING fts5, or none.
 Words arguments_of(Words words) {
   constexpr std::array<std::string_view, 3> kBegin = {"create", "virtual", "table"};
   constexpr std::size_t kShortest = 8;

@@ -18,7 +18,7 @@ std::size_t skip_comment(std::string_view sql, std::size_t at) {
   return end == std::string_view::npos ? sql.size() : end + (line ? 1 : 2);
 }
 
-// A quoted token without its quotes, a doubled quote counting as one character.
+// A quoted token without its quotes; a doubled quote counts as one character.
 std::string take_quoted(std::string_view sql, std::size_t& at) {
   const char close = sql[at] == '[' ? ']' : sql[at];
   std::string text;

@@ -1,4 +1,4 @@
-// catalog/virtual_table.hpp: what the text of a CREATE VIRTUAL TABLE says. Pure; any thread.
+// catalog/virtual_table.hpp: reads the text of a CREATE VIRTUAL TABLE. Pure; any thread.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace gantry::data {
 
-// The module in lower case: "fts5"; empty for every other statement.
+// The module in lower case: "fts5"; empty for any other statement.
 std::string virtual_module(const std::vector<SqlWord>& words);
 
-// Whether tables of the module hold rows that somebody put there. Others tell of an index or of the
-// database itself: fts5vocab and fts4aux list every word of an index, of columns too that are never
-// shown, dbstat what tables take.
+// Whether tables of the module hold rows of their own. Others describe an index or the database:
+// fts5vocab and fts4aux list every word of an index, of internal columns too; dbstat lists the
+// sizes of tables.
 bool holds_rows(std::string_view module);
 
 // The value of `option=value`, or "".

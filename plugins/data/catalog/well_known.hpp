@@ -1,4 +1,4 @@
-// catalog/well_known.hpp: column names that say what a column is for. Pure functions; any thread.
+// catalog/well_known.hpp: the purpose of a column, by its name. Pure functions; any thread.
 #pragma once
 
 #include <optional>
@@ -8,19 +8,19 @@
 
 namespace gantry::data {
 
-// The names that make a unique column the class's objectId, best first: 0 objectId, 1 id, …
-// Empty when `name` is none of them. ASCII case does not count.
+// The rank of a name that makes a unique column the class's objectId, best first: 0 objectId, 1 id,
+// … Empty when `name` is none of them. ASCII case is ignored.
 std::optional<int> id_rank(std::string_view name);
 
-// True for names like created_at, updatedAt, birth_date, lastSeenTime: text that is a date in every
-// sampled row is then a date.
+// True for names like created_at, updatedAt, birth_date, lastSeenTime. Such a column is a date
+// column if every sampled text is a date.
 bool sounds_like_date(std::string_view name);
 
-// The narrower set created_at, …At, timestamp: whole numbers may be instants too.
+// True for the narrower set created_at, …At, timestamp. Their whole numbers may be instants too.
 bool sounds_like_instant(std::string_view name);
 
-// Sets created_at and updated_at of `cls` to date fields with the usual names. A class with a field
-// that is called createdAt (updatedAt) and is no date keeps that name for it.
+// Sets created_at and updated_at of `cls` to date fields with the usual names. If a field is called
+// createdAt (updatedAt) and is not a date, the name stays with that field.
 void find_timestamps(ClassInfo& cls);
 
 }  // namespace gantry::data

@@ -14,7 +14,8 @@ Result<std::unique_ptr<Announcer>> Announcer::start(const Host& host, const Even
                                                     Service& service, ReadNotes& notes,
                                                     const Times& times) {
   std::unique_ptr<Announcer> announcer(new Announcer(host, events, service, notes, times));
-  // At once, so that whoever subscribes from now on is compared with what is there now.
+  // The first look is made before the ticker starts: subscriptions from now on are compared with
+  // the present state.
   auto ticker = Ticker::start(announcer->look(), [&it = *announcer] { return it.look(); });
   if (!ticker) return ticker.status();
   announcer->ticker_ = std::move(*ticker);
@@ -38,7 +39,7 @@ std::chrono::milliseconds Announcer::look() {
   return std::max(times_.interval, std::min(kIdle, times_.idle));
 }
 
-// Once, not at every look.
+// Logs a change of state once, not at every look.
 void Announcer::say(const Status& status) {
   if (stopping_ || status.is_ok() != is_blind_) return;
   is_blind_ = !status;

@@ -1,6 +1,6 @@
-// edge/announcer.hpp: watches the database for as long as it lives, and tells the host.
+// edge/announcer.hpp: watches the database while it lives, and reports changes to the host.
 //
-// Made in start(), ended in stop().
+// Made in start(), destroyed in stop().
 #pragma once
 
 #include <atomic>
@@ -18,12 +18,13 @@ namespace gantry::data {
 class Announcer {
  public:
   struct Times {
-    std::chrono::milliseconds interval;  // between looks while there are subscribers to a resource,
-                                         // else a second: only the list may be listened to then
-    std::chrono::milliseconds idle;      // without a call, after which idle connections are closed
+    // Interval between looks while a resource has subscribers; otherwise a second (list changes
+    // only)
+    std::chrono::milliseconds interval;
+    std::chrono::milliseconds idle;  // time without a call after which idle connections are closed
   };
-  // `service` and `notes`, of what callers read, outlive this.
-  // Errors: those of Ticker::start().
+  // `service` and `notes` (the recent reads of callers) must outlive the announcer. Errors: those
+  // of Ticker::start().
   static Result<std::unique_ptr<Announcer>> start(const Host& host, const Events& events,
                                                   Service& service, ReadNotes& notes,
                                                   const Times& times);
@@ -50,7 +51,7 @@ class Announcer {
         notes_(notes),
         source_(service, notes, stopping_),
         subscribers_(events) {}
-  std::chrono::milliseconds look();  // when to look again
+  std::chrono::milliseconds look();  // returns the time until the next look
   void say(const Status& status);
 
   const Host host_;
@@ -62,7 +63,7 @@ class Announcer {
   Subscribers subscribers_;
   Watcher watcher_{source_, subscribers_};
   bool is_blind_ = false;           // the last look failed, and the log says so
-  std::unique_ptr<Ticker> ticker_;  // last: its thread uses the others
+  std::unique_ptr<Ticker> ticker_;  // last member: its thread uses the others
 };
 
 }  // namespace gantry::data

@@ -1,6 +1,6 @@
-// edge/answer.hpp: what a call may spend, and how the engine's errors end it.
+// edge/answer.hpp: the budget and the answer limit of a call, and its end with an engine error.
 //
-// Threads: those of the call.
+// Runs on the threads of the call.
 #pragma once
 
 #include <cstddef>
@@ -12,13 +12,13 @@
 
 namespace gantry::data {
 
-// Until a little before the call's deadline; `call` outlives it.
+// The time ends shortly before the call's deadline; `call` must outlive the budget.
 Budget budget_of(const CallView& call);
 
-// The cap on the whole answer, in bytes.
+// The limit of the whole answer, in bytes.
 std::size_t cap_of(const CallView& call);
 
-// Ends the call with the error; what nobody outside should read goes to the host's log.
+// Ends the call with the error. Details that callers may not see go to the host's log.
 Status fail(const CallView& call, const DataError& error);
 
 }  // namespace gantry::data

@@ -27,7 +27,7 @@ struct Written {
   std::string_view mime_type, ending;
 };
 
-// Of what `meta` says was written.
+// Reads the counts out of `meta`.
 Written written(std::string_view meta) {
   const auto parsed = Json::parse(meta);
   const std::string format = parsed ? text_member(*parsed, "format") : "";
@@ -36,7 +36,7 @@ Written written(std::string_view meta) {
   return {"application/jsonl", ".jsonl"};
 }
 
-// What a file of it is best called.
+// The suggested file name of a download.
 std::string file_name(const Call& call, std::string_view ending) {
   const auto request = Json::parse(call.arguments());
   const auto args = request ? request->find("args") : std::nullopt;
@@ -44,8 +44,8 @@ std::string file_name(const Call& call, std::string_view ending) {
   return (name.empty() ? "export" : name) + std::string(ending);
 }
 
-// What the shelf or its disk cannot do: the caller's fault when there is too much of something.
-DataError shelf_error(const Status& status) {
+// The error for a failure of the store or its disk: the caller's fault if a limit is exceeded.
+DataError export_store_error(const Status& status) {
   const bool is_ours = status.code() != GANTRY_BUSY && status.code() != GANTRY_TOO_BIG;
   DataError error = invalid_argument(status.message() + (is_ours ? "" : "; narrow the export"));
   if (status.code() == GANTRY_BUSY) error.message = status.message();
@@ -61,7 +61,7 @@ struct Place {
   milliseconds lifetime;
 };
 
-// Where the export is, in place of the end of `meta`.
+// Replaces the end of `meta` by the location of the export.
 std::string with_place(std::string meta, const Place& place, std::string_view download_path) {
   meta.back() = ',';
   JsonWriter out(meta);
@@ -75,7 +75,7 @@ std::string with_place(std::string meta, const Place& place, std::string_view do
   return meta;
 }
 
-// The part's number from 0; empty when it is none.
+// The part's index from 0; empty when `text` is not a part number.
 std::optional<std::size_t> part_number(std::string_view text, std::size_t parts) {
   std::size_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -100,8 +100,8 @@ Status no_export(const Call& call) {
                    "again with export_data");
 }
 
-// What a download is about, as the host's /exports asks for it.
-std::string about(const Shelf::Export& kept) {
+// The description of a download, for the host's /exports endpoint.
+std::string about(const ExportStore::Export& kept) {
   std::string text;
   JsonWriter out(text);
   out.begin_object().key("bytes").number(kept.file->bytes()).key("starts").begin_array();
@@ -119,15 +119,15 @@ Result<std::string> read_text(const ExportFile& file, const Reading& what, const
     if (number) return file.read(*number);
     return call.fail("not_found", "The export has the parts 1 to " + last);
   }
-  // Escapes may double what is sent.
+  // JSON escapes may double the size of the answer.
   if (file.parts() == 1 || file.bytes() < cap_of(call) / 2) return read_all(file);
   return call.fail("invalid_argument", "The export is larger than one answer: read " + what.uri +
                                            "/1 to " + what.uri + "/" + last);
 }
 
-Result<Contents> read(Shelf* shelf, const Reading& what, const Call& call) {
-  const auto kept =
-      shelf != nullptr ? shelf->find(what.variable("id"), call.agent()) : std::nullopt;
+Result<Contents> read(ExportStore* export_store, const Reading& what, const Call& call) {
+  const auto kept = export_store != nullptr ? export_store->find(what.variable("id"), call.agent())
+                                            : std::nullopt;
   if (!kept) return no_export(call);
   Contents contents;
   if (what.variable("part") == "about") return contents.text(about(*kept), "application/json");
@@ -146,20 +146,20 @@ bool is_export_link(std::string_view request) {
   return op && op->as_string() == "export_link";
 }
 
-Status export_link(Service& service, Shelf& shelf, std::string_view download_path,
+Status export_link(Service& service, ExportStore& export_store, std::string_view download_path,
                    const Call& call) {
-  std::optional<Shelf::Draft> draft;
+  std::optional<ExportStore::Draft> draft;
   const auto append = [&](std::string_view text) {
     const Status status = draft->file->append(text);
-    if (!status) throw QueryError(shelf_error(status));
+    if (!status) throw QueryError(export_store_error(status));
   };
   const auto tell = [&](std::uint64_t rows) {
     (void)call.progress(static_cast<double>(rows), 0, std::to_string(rows) + " rows written");
   };
   const auto write = [&](const Request& request) -> Outcome<Reply> {
     draft.reset();
-    auto begun = shelf.begin(std::string(call.agent()));
-    if (!begun) return shelf_error(begun.status());
+    auto begun = export_store.begin(std::string(call.agent()));
+    if (!begun) return export_store_error(begun.status());
     draft.emplace(std::move(*begun));
     return export_rows_to(request, append, tell);
   };
@@ -167,24 +167,26 @@ Status export_link(Service& service, Shelf& shelf, std::string_view download_pat
   const auto reply = service.run(call.arguments(), write, budget_of(call), cap_of(call));
   if (!reply) return fail(call, reply.error());
   const Written kind = written(reply->meta);
-  Place place{{}, draft->file->bytes(), draft->file->parts(), kind.mime_type, shelf.lifetime()};
-  auto id =
-      shelf.keep(std::move(*draft), std::string(kind.mime_type), file_name(call, kind.ending));
-  if (!id) return fail(call, shelf_error(id.status()));
+  Place place{
+      {}, draft->file->bytes(), draft->file->parts(), kind.mime_type, export_store.lifetime()};
+  auto id = export_store.keep(std::move(*draft), std::string(kind.mime_type),
+                              file_name(call, kind.ending));
+  if (!id) return fail(call, export_store_error(id.status()));
   place.id = std::move(*id);
   return call.part("meta", with_place(reply->meta, place, download_path));
 }
 
-void offer_exports(Offer& offer, Shelf* shelf) {
+void offer_exports(Offer& offer, ExportStore* export_store) {
   for (const char* name : {"export://{id}", "export://{id}/{part}"}) {
-    offer.handler("resource_template", name,
-                  [shelf](const Reading& what, Call& call) { return read(shelf, what, call); });
+    offer.handler("resource_template", name, [export_store](const Reading& what, Call& call) {
+      return read(export_store, what, call);
+    });
   }
 }
 
-Result<std::unique_ptr<Ticker>> start_sweeper(Shelf& shelf) {
-  return Ticker::start(seconds(1), [&shelf] {
-    const auto wait = shelf.sweep() - Shelf::Clock::now();
+Result<std::unique_ptr<Ticker>> start_sweeper(ExportStore& export_store) {
+  return Ticker::start(seconds(1), [&export_store] {
+    const auto wait = export_store.sweep() - ExportStore::Clock::now();
     return std::clamp(std::chrono::duration_cast<milliseconds>(wait), milliseconds(100),
                       milliseconds(10'000));
   });

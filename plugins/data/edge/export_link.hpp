@@ -1,11 +1,11 @@
 // edge/export_link.hpp: exports that are kept for a while, as resources.
 //
-//   export://{id}          the whole, where it fits an answer
+//   export://{id}          the whole export, if it fits an answer
 //   export://{id}/{part}   parts from 1; together they are the whole
-//   export://{id}/about    what a download needs: {"bytes","starts","mime_type","name"}
+//   export://{id}/about    the description of a download: {"bytes","starts","mime_type","name"}
 //
-// Only the agent that asked for an export reads it; for all others it is not there. Threads: those
-// of the calls.
+// Only the agent that made an export can read it; for all others it does not exist. Runs on the
+// threads of the calls.
 #pragma once
 
 #include <memory>
@@ -19,18 +19,18 @@
 
 namespace gantry::data {
 
-// Whether a request to the service is for the operation export_link.
+// Whether a service request is the operation export_link.
 bool is_export_link(std::string_view request);
 
-// Writes the rows to the shelf, telling of its progress; meta says where they can be read: its
-// "download" is the path with the id behind it, unless the path is empty.
-Status export_link(Service& service, Shelf& shelf, std::string_view download_path,
+// Writes the rows to the store of exports and reports progress. `meta` says where they can be read;
+// its "download" is `download_path` followed by the id, unless the path is empty.
+Status export_link(Service& service, ExportStore& export_store, std::string_view download_path,
                    const Call& call);
 
-// The resources; `shelf` null: there are none to read.
-void offer_exports(Offer& offer, Shelf* shelf);
+// Offers the resources; `export_store` null: offers none.
+void offer_exports(Offer& offer, ExportStore* export_store);
 
-// Drops exports that are out of time as long as it lives.
-Result<std::unique_ptr<Ticker>> start_sweeper(Shelf& shelf);
+// Starts a thread that drops expired exports while the ticker lives.
+Result<std::unique_ptr<Ticker>> start_sweeper(ExportStore& export_store);
 
 }  // namespace gantry::data

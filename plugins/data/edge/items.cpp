@@ -71,10 +71,11 @@ Result<Completion> complete(Service& service, const Completing& what, const Call
 
 }  // namespace
 
-void offer_service(Offer& offer, Service& service, Shelf* shelf, const std::string& download_path) {
-  offer.service(kDataService, [&service, shelf, download_path](Call& call) {
-    const bool is_link = shelf != nullptr && is_export_link(call.arguments());
-    return is_link ? export_link(service, *shelf, download_path, call) : run(service, call);
+void offer_service(Offer& offer, Service& service, ExportStore* export_store,
+                   const std::string& download_path) {
+  offer.service(kDataService, [&service, export_store, download_path](Call& call) {
+    const bool is_link = export_store != nullptr && is_export_link(call.arguments());
+    return is_link ? export_link(service, *export_store, download_path, call) : run(service, call);
   });
 }
 

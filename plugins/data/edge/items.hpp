@@ -1,6 +1,6 @@
-// edge/items.hpp: the items of the plugin, each over the one service.
+// edge/items.hpp: the items of the plugin, all over one service.
 //
-// Threads: those of the calls.
+// Runs on the threads of the calls.
 #pragma once
 
 #include <string>
@@ -13,12 +13,14 @@
 
 namespace gantry::data {
 
-// gantry.data/1: {op, args} in, the parts "rows" and "meta" out. `shelf` null: no exports are kept;
-// `download_path`: what stands before an export's id where it can be downloaded, or empty.
-void offer_service(Offer& offer, Service& service, Shelf* shelf, const std::string& download_path);
+// gantry.data/1: {op, args} in, the parts "rows" and "meta" out. `export_store` null: no exports
+// are kept. `download_path`: the path prefix of an export's download, before its id; empty: no
+// downloads.
+void offer_service(Offer& offer, Service& service, ExportStore* export_store,
+                   const std::string& download_path);
 
-// data://{class}/schema, /count and /samples: their contents, lists and completions. What is read
-// is noted; `notes` outlives the offer.
+// data://{class}/schema, /count and /samples: their contents, lists and completions. Every read is
+// recorded in `notes`, which must outlive the offer.
 void offer_resources(Offer& offer, Service& service, ReadNotes& notes);
 
 }  // namespace gantry::data

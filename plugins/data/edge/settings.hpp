@@ -19,7 +19,7 @@ struct Settings {
   bool expose_explain = false;
   std::int64_t answer_cache_bytes = 16 << 20;
   std::int64_t query_memory_bytes = 100 << 20;
-  std::string exports;  // empty: none are kept
+  std::string exports;  // directory of exports; empty: none are kept
   std::int64_t export_lifetime_ms = 900'000;
   std::string download_path;  // empty: exports cannot be downloaded
 
@@ -28,14 +28,15 @@ struct Settings {
         field("database", &Settings::database, "Path of an SQLite file").optional(),
         field("model", &Settings::model, "Directory of the model").optional(),
         field("watch_interval_ms", &Settings::watch_interval_ms,
-              "How often commits of other programs are looked for")
+              "Interval between checks for commits of other programs")
             .between(10, 60000)
             .optional(),
         field("idle_close_ms", &Settings::idle_close_ms,
-              "After how long without a call idle connections to a WAL database are closed")
+              "Time without a call after which idle connections to a WAL database are closed")
             .between(100, 86'400'000)
             .optional(),
-        field("pushdown", &Settings::pushdown, "Whether the database runs what it can of pipelines")
+        field("pushdown", &Settings::pushdown,
+              "Whether the database runs the parts of pipelines that it can")
             .optional(),
         field("refuse_collscan", &Settings::refuse_collscan,
               "Whether reads that scan a whole class are refused")
@@ -44,7 +45,7 @@ struct Settings {
               "Whether callers see SQL and the database's plans")
             .optional(),
         field("answer_cache_bytes", &Settings::answer_cache_bytes,
-              "Memory for answers that are kept for whoever asks the same; 0: none are")
+              "Memory of the answer cache; 0: no cache")
             .between(0, std::int64_t{1} << 30)
             .optional(),
         field("query_memory_bytes", &Settings::query_memory_bytes,
@@ -56,7 +57,7 @@ struct Settings {
             .between(1000, 86'400'000)
             .optional(),
         field("download_path", &Settings::download_path,
-              "What stands before an export's id where it can be downloaded")
+              "Prefix of an export's download URL, before its id")
             .optional());
   }
 };

@@ -13,7 +13,7 @@ namespace {
 
 std::string reason() { return std::strerror(errno); }
 
-// A file without a name, on file systems that cannot make one directly too.
+// Makes an unnamed file on file systems without O_TMPFILE.
 int open_unnamed(const std::string& directory) {
   const int file = ::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (file >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL)) return file;
@@ -23,7 +23,7 @@ int open_unnamed(const std::string& directory) {
   return named;
 }
 
-// How many of the first `most` bytes end where a character does.
+// The largest size of at most `most` bytes that does not cut a UTF-8 character.
 std::size_t whole_characters(std::string_view text, std::size_t most) {
   if (text.size() <= most) return text.size();
   std::size_t end = most;

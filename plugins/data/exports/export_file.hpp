@@ -1,7 +1,7 @@
 // exports/export_file.hpp: one export on disk, written once and then read in parts.
 //
-// The file is in the given directory but has no name there; it goes with the object. append() and
-// finish() are for one thread; read() afterwards for any.
+// The file is in the given directory but has no name there; destroying the object frees it.
+// append() and finish() are for one thread; afterwards read() may be called by any thread.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@
 namespace gantry::data {
 
 struct FileBounds {
-  std::size_t part_bytes = 512u << 10;    // a part has no more
-  std::uint64_t most_bytes = 1ull << 30;  // nor has a file
+  std::size_t part_bytes = 512u << 10;    // upper limit of a part
+  std::uint64_t most_bytes = 1ull << 30;  // upper limit of a file
 };
 
 class ExportFile {
@@ -28,16 +28,17 @@ class ExportFile {
   ExportFile(const ExportFile&) = delete;
   ExportFile& operator=(const ExportFile&) = delete;
 
-  // `text` is UTF-8 and best ends where a row does: parts end where a text did, unless it is longer
-  // than a part. GANTRY_TOO_BIG: the file would pass most_bytes; GANTRY_FAILED: the disk.
+  // `text` is UTF-8 and should end at the end of a row: a part ends at the end of a text, except
+  // where a text is longer than a part. GANTRY_TOO_BIG: the file would exceed most_bytes;
+  // GANTRY_FAILED: the disk.
   Status append(std::string_view text);
 
   std::uint64_t bytes() const { return bytes_; }
-  // At least one, the first may be empty.
+  // At least one; the first may be empty.
   std::size_t parts() const { return starts_.size(); }
   // Where each part begins, in bytes.
   const std::vector<std::uint64_t>& starts() const { return starts_; }
-  // From 0. GANTRY_NOT_FOUND: no such part; GANTRY_FAILED: the disk.
+  // `part` counts from 0. GANTRY_NOT_FOUND: no such part; GANTRY_FAILED: the disk.
   Result<std::string> read(std::size_t part) const;
 
  private:

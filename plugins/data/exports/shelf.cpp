@@ -10,7 +10,7 @@
 namespace gantry::data {
 namespace {
 
-// 128 bits that nobody can guess; empty when the system has none to give.
+// 128 random bits; empty when the system's random source fails.
 std::string random_id() {
   std::array<char, 16> bytes{};
   if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) return {};
@@ -21,14 +21,14 @@ std::string random_id() {
 
 }  // namespace
 
-Shelf::Draft::~Draft() {
-  if (shelf_ == nullptr) return;
-  const std::lock_guard lock(shelf_->mutex_);
-  const auto count = shelf_->writing_.find(owner_);
-  if (--count->second == 0) shelf_->writing_.erase(count);
+ExportStore::Draft::~Draft() {
+  if (export_store_ == nullptr) return;
+  const std::lock_guard lock(export_store_->mutex_);
+  const auto count = export_store_->writing_.find(owner_);
+  if (--count->second == 0) export_store_->writing_.erase(count);
 }
 
-Result<Shelf::Draft> Shelf::begin(const std::string& owner) {
+Result<ExportStore::Draft> ExportStore::begin(const std::string& owner) {
   {
     const std::lock_guard lock(mutex_);
     std::size_t& writing = writing_[owner];
@@ -45,7 +45,7 @@ Result<Shelf::Draft> Shelf::begin(const std::string& owner) {
   return draft;
 }
 
-Result<std::string> Shelf::keep(Draft draft, std::string mime_type, std::string name) {
+Result<std::string> ExportStore::keep(Draft draft, std::string mime_type, std::string name) {
   std::string id = random_id();
   if (id.empty()) return Status::failed("the system gives no random bytes");
   const std::lock_guard lock(mutex_);
@@ -60,7 +60,7 @@ Result<std::string> Shelf::keep(Draft draft, std::string mime_type, std::string 
   return id;
 }
 
-void Shelf::make_room(const std::string& owner, std::uint64_t bytes) {
+void ExportStore::make_room(const std::string& owner, std::uint64_t bytes) {
   for (;;) {
     std::size_t files = 1;
     auto oldest = exports_.end();
@@ -77,7 +77,8 @@ void Shelf::make_room(const std::string& owner, std::uint64_t bytes) {
   }
 }
 
-std::optional<Shelf::Export> Shelf::find(const std::string& id, std::string_view owner) {
+std::optional<ExportStore::Export> ExportStore::find(const std::string& id,
+                                                     std::string_view owner) {
   const std::lock_guard lock(mutex_);
   drop_old();
   const auto found = exports_.find(id);
@@ -85,12 +86,12 @@ std::optional<Shelf::Export> Shelf::find(const std::string& id, std::string_view
   return found->second;
 }
 
-Shelf::Clock::time_point Shelf::sweep() {
+ExportStore::Clock::time_point ExportStore::sweep() {
   const std::lock_guard lock(mutex_);
   return drop_old();
 }
 
-Shelf::Clock::time_point Shelf::drop_old() {
+ExportStore::Clock::time_point ExportStore::drop_old() {
   const auto now = Clock::now();
   std::erase_if(exports_, [now](const auto& entry) { return entry.second.until <= now; });
   auto next = now + bounds_.lifetime;

@@ -1,7 +1,7 @@
-// expr/accumulator.hpp: what $group, $bucket and $setWindowFields gather over documents.
+// expr/accumulator.hpp: the accumulators of $group, $bucket and $setWindowFields.
 //
-// A plan is read once; each group starts an Accumulator of its own and feeds it document by
-// document. One thread at a time. Errors are thrown as QueryError.
+// A plan is parsed once. Each group starts its own Accumulator and feeds it one document at a time.
+// One thread at a time. Errors are thrown as QueryError.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace gantry::data::expr {
 class Accumulator {
  public:
   virtual ~Accumulator() = default;
-  // One document's evaluated operand.
+  // Adds the evaluated operand of one document.
   virtual void add(Value value) = 0;
   virtual Value result() const = 0;
 };
@@ -26,17 +26,17 @@ class Accumulator {
 class AccumulatorPlan {
  public:
   virtual ~AccumulatorPlan() = default;
-  // `context`: where options that may depend on the group's key are evaluated ($firstN's n, say):
-  // the key is its document.
+  // `context` evaluates options that may depend on the group's key, such as n of $firstN: its
+  // document is the key.
   virtual std::unique_ptr<Accumulator> start(Context& context) const = 0;
   // Evaluates the operand for the document of `context` and adds it.
   virtual void feed(Accumulator& accumulator, Context& context) const = 0;
-  // Of the documents that are fed; of the key none.
+  // Adds the paths that are read from the documents; paths in the group's key are not included.
   virtual void add_paths(std::set<std::string>& paths) const = 0;
 };
 
-// `spec` is {$sum: "$amount"}: exactly one accumulator. Refuses others, naming `field` (what the
-// result is called) and the nearest known name; $accumulator as code.
+// `spec` is {$sum: "$amount"}: exactly one accumulator. Refuses others, naming `field` (the output)
+// and the nearest known name; $accumulator is refused as code.
 std::unique_ptr<const AccumulatorPlan> parse_accumulator(std::string_view field, const Value& spec,
                                                          Variables& variables);
 

@@ -1,7 +1,7 @@
 // expr/accumulator_options.hpp: the options of accumulators that take an object: {n, input, …}.
 //
-// Both the accumulators and the expressions of the same name read them here. Pure functions; any
-// thread. Errors are thrown as QueryError.
+// Shared by the accumulators and the expressions of the same name. Pure functions; any thread.
+// Errors are thrown as QueryError.
 #pragma once
 
 #include <cstddef>
@@ -15,10 +15,10 @@
 
 namespace gantry::data::expr {
 
-// The members of `spec` in the order of `names`. Refuses others, and one of `names` left out.
+// The members of `spec` in the order of `names`. Refuses unknown and missing options.
 Array read_options(std::string_view op, const Value& spec, std::span<const std::string_view> names);
 
-// How many values are wanted: a whole number above zero.
+// The number of requested values: a whole number above zero.
 std::size_t read_count(std::string_view op, const Value& n);
 
 // {input, p, method} of $percentile and {input, method} of $median.

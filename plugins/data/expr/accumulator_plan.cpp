@@ -1,4 +1,4 @@
-// Reading {$sum: …} and its like, and what each group then starts and feeds.
+// Parses {$sum: …} and the other accumulators into the plans that groups start and feed.
 #include <gantry/schema/nearest.hpp>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ Started start_extremes(std::size_t n) {
   return std::make_unique<Ranking>(nullptr, side, n, shape);
 }
 
-// How an accumulator of `name` is read; `start` and `start_some` are for the shapes that need them.
+// How the accumulator `name` is parsed; `start` and `start_some` are for the shapes that use them.
 struct Entry {
   std::string_view name;
   PlanPtr (*read)(const Entry& entry, const Value& operand, Variables& variables);

@@ -1,6 +1,6 @@
 // expr/accumulator_plans.hpp: the kinds of plans that accumulators have.
 //
-// Internal to the accumulators. A `start` makes what one group begins with.
+// Internal to the accumulators. `start` makes the empty accumulator of one group.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace gantry::data::expr {
 using Started = std::unique_ptr<Accumulator>;
 using PlanPtr = std::unique_ptr<const AccumulatorPlan>;
 
-// One operand, nothing to choose.
+// One operand, no options.
 PlanPtr simple_plan(Started (*start)(), ExpressionPtr operand);
 
 // {$count: {}}

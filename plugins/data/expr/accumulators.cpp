@@ -1,4 +1,4 @@
-// The accumulators that are expressions as well: over an array, or over the values of a list.
+// The accumulators that are also expressions: over an array, or over a list of arguments.
 #include "expr/accumulator_options.hpp"
 #include "expr/gather_numbers.hpp"
 #include "expr/gather_values.hpp"
@@ -16,8 +16,8 @@ Value gathered(Accumulator& gathering, std::span<const Value> values) {
   return gathering.result();
 }
 
-// {$sum: "$list"}: one argument that is an array counts by its elements. In a longer list of
-// arguments an array is a value like another.
+// {$sum: "$list"}: a single argument that is an array is replaced by its elements. In a longer list
+// of arguments an array is an ordinary value.
 template <class Gathering>
 Value gather(Gathering gathering, Arguments arguments) {
   const bool is_list = arguments.size() == 1 && arguments[0].is_array();
@@ -46,7 +46,7 @@ Value greatest(Arguments arguments, Context& /*context*/) {
   return gather(ExtremeValue(Extreme::greatest), arguments);
 }
 
-// An empty array has no end: the answer is missing.
+// An empty array has no first or last element: the result is missing.
 Value end_of(std::string_view op, const Value& list, End end) {
   if (list.is_nullish()) return Value::null();
   if (!list.is_array()) refuse_type(op, "an array", list);

@@ -1,4 +1,4 @@
-// The arithmetic family: its table, division and absolute values.
+// The arithmetic family: its operator table, division and absolute values.
 #include "expr/arithmetic.hpp"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ Value remainder_of(Arguments arguments, Context& /*context*/) {
   if (type == Value::Type::real) {
     return Value::real(std::fmod(arguments[0].number(), arguments[1].number()));
   }
-  // The least long by -1 has no quotient to compute the remainder from.
+  // INT64_MIN % -1 overflows in C++; with a divisor of 1 the result is also zero.
   const std::int64_t divisor = arguments[1].integer();
   return integral(divisor == -1 ? 0 : arguments[0].integer() % divisor, type);
 }

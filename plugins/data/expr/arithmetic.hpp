@@ -1,4 +1,4 @@
-// expr/arithmetic.hpp: what the files of the arithmetic family have in common.
+// expr/arithmetic.hpp: functions shared by the files of the arithmetic family.
 //
 // Internal to the family. The functions have the signature of registry.hpp's Function and throw
 // QueryError.
@@ -11,10 +11,10 @@
 
 namespace gantry::data::expr {
 
-// Refuses what is neither a number nor null or missing.
+// Refuses values other than numbers, null and missing.
 void need_number(std::string_view op, const Value& value);
 
-// True when one is null or missing: the answer is null, whatever the others are.
+// Whether an argument is null or missing: the result is then null, whatever the others are.
 bool any_nullish(Arguments arguments);
 
 // sums.cpp

@@ -1,4 +1,4 @@
-// expr/array_forms.hpp: the forms of array_family() and what its operators share.
+// expr/array_forms.hpp: the forms of array_family(), and functions that its operators share.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@ ExpressionPtr parse_reduce(std::string_view name, const Value& operand, Variable
 ExpressionPtr parse_zip(std::string_view name, const Value& operand, Variables& variables);
 ExpressionPtr parse_sort_array(std::string_view name, const Value& operand, Variables& variables);
 
-// The value as a whole number of 32 bits; nothing when it is none.
+// The value as a 32-bit whole number; empty for other values.
 std::optional<std::int32_t> index_value(const Value& value);
-// Refuses what is no whole number of 32 bits; `role` says which argument it is.
+// Refuses values other than 32-bit whole numbers; `role` names the argument.
 std::int32_t require_index(std::string_view op, std::string_view role, const Value& value);
-// Refuses what is no array.
+// Refuses values other than arrays.
 const Array& require_array(std::string_view op, const Value& value);
 
 }  // namespace gantry::data::expr

@@ -90,7 +90,7 @@ class Reduce final : public Expression {
   struct Slots {
     std::size_t element, value;
   };
-  // `takes`: `in` reads the value once only.
+  // `takes`: `in` reads $$value once only, so it may be changed in place.
   Reduce(ExpressionPtr input, ExpressionPtr initial, Slots slots, ExpressionPtr in, bool takes)
       : input_(std::move(input)),
         initial_(std::move(initial)),
@@ -135,7 +135,8 @@ std::string element_name(std::string_view op, const Value& as) {
   return std::string(as.text());
 }
 
-// The expression in which `name` is a variable, and the variable's slot.
+// Parses an expression that can read the variable `name`; returns the variable's slot and the
+// expression.
 std::pair<std::size_t, ExpressionPtr> parse_with(std::string_view name, const Value& json,
                                                  Variables& variables) {
   const std::size_t slot = variables.define(name);

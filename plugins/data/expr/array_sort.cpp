@@ -1,4 +1,4 @@
-// $sortArray: elements in order, as wholes or by fields.
+// $sortArray: sorts elements as a whole or by fields.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -16,8 +16,8 @@ const Value& nothing() {
   return kMissing;
 }
 
-// The field `path` of an object: the whole name first, then part by part; a number is a place in
-// an array, which is not gone through otherwise.
+// The field `path` of an object: the whole text as a name first, then part by part. A number is an
+// array index; arrays are not traversed otherwise.
 const Value& field_at(const Value& value, std::string_view path);
 
 const Value& part_at(const Value& value, std::string_view name) {

@@ -1,4 +1,4 @@
-// $zip: arrays side by side.
+// $zip: combines arrays element by element.
 #include <algorithm>
 #include <string>
 #include <utility>

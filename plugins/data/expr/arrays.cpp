@@ -49,7 +49,7 @@ Value element_at(Arguments arguments, Context&) {
   return array[static_cast<std::size_t>(place)];
 }
 
-// False when one of them is null or missing.
+// False if one of the arguments is null or missing.
 bool are_arrays(Arguments arguments) {
   for (const Value& argument : arguments) {
     if (argument.is_nullish()) return false;
@@ -58,7 +58,7 @@ bool are_arrays(Arguments arguments) {
   return true;
 }
 
-// `count` elements from `from` on behind those of `all`, in parts with a step between them.
+// Appends `count` elements from index `from` on to `all`, in batches with a step between them.
 template <class From>
 void append(Array& all, From from, Index count) {
   constexpr Index kPart = 4'096;
@@ -89,7 +89,7 @@ Value concat_arrays(Arguments arguments, Context&) {
   return Value::array(std::move(all));
 }
 
-// Puts the rest behind the first, which grows where it is.
+// Appends the other arrays to the first one, in place.
 Value concat_arrays_onto(Value first, Arguments rest, Context& context) {
   if (!first.is_array()) return concat_arrays({&first, 1}, context);
   if (!are_arrays(rest)) return Value::null();
@@ -167,7 +167,8 @@ Value part_of(const Array& array, Index from, Index count) {
   return array_of(array.begin() + begin, std::min(count, length_of(array) - begin));
 }
 
-// [array, n]: the first n or, for a negative one, the last. [array, from, n]: n from a place.
+// [array, n]: the first n elements or, if n is negative, the last -n. [array, from, n]: n elements
+// from an index.
 Value slice(Arguments arguments, Context&) {
   if (arguments[0].is_nullish() || arguments[1].is_nullish()) return Value::null();
   const Array& array = require_array("$slice", arguments[0]);

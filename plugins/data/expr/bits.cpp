@@ -1,4 +1,4 @@
-// Bits of ints and longs; an int among longs is widened with its sign.
+// Bitwise operators on ints and longs; an int among longs is sign-extended.
 #include "expr/arithmetic.hpp"
 #include "expr/numbers.hpp"
 

@@ -9,7 +9,7 @@ int days_in_month(std::int64_t year, int month) {
   return month == 2 && is_leap(year) ? 29 : kDays[month - 1];
 }
 
-// Years are counted from March, so that the leap day comes last, in eras of 400 years.
+// Years begin in March here, so the leap day is the last one; eras have 400 years.
 std::int64_t days_of(std::int64_t year, std::int64_t month, std::int64_t day) {
   year += floor_div(month - 1, 12);
   month = floor_mod(month - 1, 12) + 1;
@@ -29,7 +29,7 @@ CivilDate civil_of(std::int64_t days) {
       (day_of_era - day_of_era / 1460 + day_of_era / 36'524 - day_of_era / 146'096) / 365;
   const std::int64_t day_of_year =
       day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-  const std::int64_t month = (5 * day_of_year + 2) / 153;  // from March
+  const std::int64_t month = (5 * day_of_year + 2) / 153;  // counted from March
   CivilDate date;
   date.month = static_cast<int>(month < 10 ? month + 3 : month - 9);
   date.day = static_cast<int>(day_of_year - (153 * month + 2) / 5 + 1);
@@ -47,7 +47,7 @@ int iso_weekday(std::int64_t days) { return static_cast<int>(floor_mod(days + 3,
 
 int sunday_week(std::int64_t days) { return (day_of_year(days) + 6 - weekday(days)) / 7; }
 
-// A week belongs to the year of its Thursday.
+// A week belongs to the year that contains its Thursday.
 IsoWeek iso_week_of(std::int64_t days) {
   const std::int64_t thursday = days + 4 - iso_weekday(days);
   return {civil_of(thursday).year, (day_of_year(thursday) - 1) / 7 + 1};
@@ -59,7 +59,7 @@ std::int64_t days_of_iso(std::int64_t year, std::int64_t week, std::int64_t day)
 }
 
 std::optional<std::int64_t> milliseconds_of(const WallTime& time) {
-  // The day below zero comes last, so that the lowest instants do not overflow on the way.
+  // For negative days the last addition is the day's, so that the lowest instants do not overflow.
   const bool negative = time.days < 0;
   const std::int64_t days = time.days + (negative ? 1 : 0);
   const std::int64_t rest = time.ms - (negative ? kDay : 0);

@@ -1,7 +1,7 @@
 // expr/calendar.hpp: the proleptic Gregorian calendar and ISO 8601 weeks in 64 bits.
 //
-// Pure functions without time zones; any thread. Years may lie beyond 0 to 9999: every date of 64
-// bits of milliseconds has one. Months and days count from 1.
+// Pure functions without time zones; any thread. Years outside of 0 to 9999 are supported: every
+// 64-bit number of milliseconds is a date. Months and days count from 1.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ inline constexpr std::int64_t kMinute = 60 * kSecond;
 inline constexpr std::int64_t kHour = 60 * kMinute;
 inline constexpr std::int64_t kDay = 24 * kHour;
 
-// Rounded towards minus infinity; `b` above zero.
+// Division rounded towards minus infinity; `b` must be positive.
 constexpr std::int64_t floor_div(std::int64_t a, std::int64_t b) {
   return a / b - (a % b < 0 ? 1 : 0);
 }
@@ -22,7 +22,7 @@ constexpr std::int64_t floor_mod(std::int64_t a, std::int64_t b) {
   return a % b + (a % b < 0 ? b : 0);
 }
 
-// What a clock on the wall shows: days since 1970-01-01 and milliseconds of that day.
+// A local date and time: days since 1970-01-01 and milliseconds of that day.
 struct WallTime {
   std::int64_t days = 0;
   std::int64_t ms = 0;  // [0, kDay)
@@ -41,7 +41,7 @@ struct IsoWeek {
 bool is_leap(std::int64_t year);
 int days_in_month(std::int64_t year, int month);
 
-// `month` and `day` may be out of range and carry; |year| up to 10^13.
+// `month` and `day` may be out of range and carry; |year| is at most 10^13.
 std::int64_t days_of(std::int64_t year, std::int64_t month, std::int64_t day);
 CivilDate civil_of(std::int64_t days);
 
@@ -53,10 +53,10 @@ IsoWeek iso_week_of(std::int64_t days);
 // The day of an ISO week; `week` and `day` may be out of range and carry.
 std::int64_t days_of_iso(std::int64_t year, std::int64_t week, std::int64_t day);
 
-// Nothing when they do not fit 64 bits of milliseconds.
+// Empty if the milliseconds exceed 64 bits.
 std::optional<std::int64_t> milliseconds_of(const WallTime& time);
 WallTime wall_of(std::int64_t milliseconds);
-// `ms` beyond a day carries.
+// `ms` of more than a day carries.
 WallTime wall_of(std::int64_t days, std::int64_t ms);
 
 }  // namespace gantry::data::expr

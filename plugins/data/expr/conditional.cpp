@@ -81,9 +81,9 @@ Branch parse_branch(const Value& operand, Variables& variables) {
   return {parse_expression(parts[0], variables), parse_expression(parts[1], variables)};
 }
 
-// The switch as far as it can be decided: branches whose condition is constantly false are dropped,
-// one that always holds becomes the default and ends the list. Results of dropped branches may be
-// bound to fail, the default may not.
+// Simplifies a switch: branches with a constant false condition are dropped; a branch with a
+// constant true condition becomes the default and ends the list. Dropped branches may contain
+// expressions that always fail; the default may not.
 ExpressionPtr decide(std::vector<Branch> branches, ExpressionPtr otherwise) {
   if (otherwise && failure_of(*otherwise) != nullptr) return otherwise;
   std::vector<Branch> open;

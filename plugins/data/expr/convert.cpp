@@ -25,7 +25,7 @@ using Type = Value::Type;
 
 [[noreturn]] void refuse_target(const Conversion& to, std::string_view what) {
   throw QueryError(std::string(to.op) + " would make " + std::string(what) +
-                   ", which is not kept here.");
+                   ", which is not supported here.");
 }
 
 // The whole part of a double, when it fits.
@@ -35,7 +35,7 @@ std::optional<std::int64_t> whole_part(double value) {
   return static_cast<std::int64_t>(whole);
 }
 
-// For the three targets that are numbers, dates and booleans aside.
+// For the three numeric targets; dates and booleans are handled elsewhere.
 std::int64_t long_of(const Conversion& to, const Value& from) {
   if (from.is_boolean()) return from.truth() ? 1 : 0;
   if (from.is_integral()) return from.integer();

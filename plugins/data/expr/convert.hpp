@@ -1,5 +1,4 @@
-// expr/convert.hpp: values from one type to another, for $convert and its short forms. Pure
-// functions; any thread.
+// expr/convert.hpp: type conversion for $convert and its short forms. Pure functions; any thread.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +10,13 @@
 
 namespace gantry::data::expr {
 
-// What onError catches. Other QueryErrors mean that the conversion was asked for wrongly.
+// The error that onError handles. Any other QueryError means an invalid $convert.
 class ConversionFailure : public QueryError {
  public:
   using QueryError::QueryError;
 };
 
-// MongoDB's types by their codes; none beyond date, int, long, double, bool, string and binData is
-// kept here.
+// MongoDB's type codes. Supported targets are date, int, long, double, bool, string and binData.
 enum class Target : std::uint8_t {
   real,
   string,
@@ -30,7 +28,7 @@ enum class Target : std::uint8_t {
   int64,
   decimal,
   uuid,
-  unsupported  // a type that MongoDB knows and converts nothing to
+  unsupported  // a MongoDB type without conversions to it
 };
 
 enum class Format : std::uint8_t { none, automatic, base64, base64url, utf8, hex, uuid };
@@ -42,17 +40,17 @@ struct Conversion {
   bool big_endian = false;       // between numbers and binary data
 };
 
-// `value` is neither null nor missing. Throws ConversionFailure for what cannot be converted, and
-// QueryError for what MongoDB could convert to a type that is not kept here.
+// `value` is neither null nor missing. Throws ConversionFailure for values that cannot be
+// converted, and QueryError for conversions that MongoDB supports but this engine does not.
 Value convert(const Conversion& to, const Value& value);
 
-// convert_bytes.cpp: binary data from and to the others.
+// Defined in convert_bytes.cpp: conversions from and to binary data.
 Value bytes_to_number(const Conversion& to, std::string_view bytes);
 Value number_to_bytes(const Conversion& to, const Value& number);
 Value bytes_to_text(const Conversion& to, std::string_view bytes);
 Value text_to_bytes(const Conversion& to, std::string_view text);
 
-// "$toInt cannot convert a string: why."
+// Throws "$toInt cannot convert a string: why."
 [[noreturn]] void fail_conversion(const Conversion& to, const Value& from, std::string_view why);
 
 }  // namespace gantry::data::expr

@@ -1,4 +1,4 @@
-// Binary data from and to text and numbers.
+// Converts binary data from and to text and numbers.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -31,7 +31,7 @@ void require_format(const Conversion& to) {
 constexpr std::string_view kHexDigits = "0123456789ABCDEF";
 constexpr std::size_t kBytesAtOnce = std::size_t{48} << 10;  // whole groups of base64
 
-// `work` on one part of `bytes` after the other, with a step before each.
+// Calls `work` on one part of `bytes` after the other, with a step before each.
 template <class Work>
 void in_parts(std::string_view bytes, const Work& work) {
   for (std::size_t at = 0; at < bytes.size(); at += kBytesAtOnce) {
@@ -40,7 +40,7 @@ void in_parts(std::string_view bytes, const Work& work) {
   }
 }
 
-// The results below are charged while they are made; then they become values, which are.
+// The buffers below are charged while they are built; the Values made of them charge themselves.
 
 std::string to_hex(std::string_view bytes) {
   const Charge made(2 * bytes.size());
@@ -84,7 +84,7 @@ std::optional<std::string> from_hex(std::string_view text) {
   return bytes;
 }
 
-// `finish` changes each part of the text in place.
+// `finish` modifies each part of the text in place.
 template <class Finish>
 std::string to_base64(std::string_view bytes, const Finish& finish) {
   const std::size_t size = (bytes.size() + 2) / 3 * 4;
@@ -118,14 +118,14 @@ std::optional<std::string> from_base64(std::string_view text) {
 
 // ---- numbers
 
-// `bytes` with the least significant one first.
+// `bytes` in little-endian order.
 std::string little(std::string_view bytes, bool big_endian) {
   std::string result(bytes);
   if (big_endian) std::reverse(result.begin(), result.end());
   return result;
 }
 
-// Sign-extended from its own width; 1, 2, 4 or 8 bytes, the least significant one first.
+// Sign-extends 1, 2, 4 or 8 little-endian bytes.
 std::int64_t integer_of(std::string_view bytes) {
   std::uint64_t bits = 0;
   for (std::size_t i = 0; i < bytes.size(); ++i) {
@@ -203,7 +203,7 @@ Value text_to_bytes(const Conversion& to, std::string_view text) {
       bytes = copied(text);
       break;
     default:
-      fail_text(to, "binary data of that format is not kept here");
+      fail_text(to, "binary data of that format is not supported here");
   }
   if (!bytes) fail_text(to, "it is not in the format");
   return Value::bytes(std::move(*bytes));

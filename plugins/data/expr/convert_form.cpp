@@ -74,10 +74,10 @@ Target target_of(const Value& type) {
   throw QueryError("$convert's to is no type; use one of bool, int, long, double, string, date.");
 }
 
-// {type: "binData", subtype: 0}, or the type alone.
+// The operand `to`: {type: "binData", subtype: 0}, or the type alone.
 struct Aim {
   Target target = Target::unsupported;
-  Value subtype;  // missing when it is not given
+  Value subtype;  // missing if absent
 };
 
 Aim aim_of(const Value& to) {
@@ -95,9 +95,10 @@ void check_subtype(const Value& subtype) {
   if (number && *number == 0) return;
   const bool known =
       number && ((*number > 0 && *number <= 9) || (*number >= 128 && *number <= 255));
-  throw QueryError(known ? "$convert would make binary data of a subtype that is not kept here; "
-                           "only 0 is."
-                         : "$convert's subtype is none of binary data; use 0.");
+  throw QueryError(known
+                       ? "$convert would make binary data of a subtype that is not supported here; "
+                         "only 0 is."
+                       : "$convert's subtype is none of binary data; use 0.");
 }
 
 Format format_of(const Value& format) {
@@ -137,7 +138,7 @@ class Convert final : public Expression {
   const std::vector<ExpressionPtr>& operands() const { return operands_; }
 
  private:
-  // Missing when it is not given.
+  // Missing if the operand is absent.
   Value value_of(Operand operand, Context& context) const {
     return operands_[operand] ? operands_[operand]->evaluate(context) : Value();
   }

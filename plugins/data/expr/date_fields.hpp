@@ -1,4 +1,4 @@
-// expr/date_fields.hpp: what has been read of a date's text, and the date it makes.
+// expr/date_fields.hpp: the fields parsed from a date's text, and the date they form.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ struct DateFields {
   std::optional<TimeZone> zone;  // the text's own
 };
 
-// Milliseconds since 1970; nothing for incomplete or impossible dates, and where both the text and
-// `zone` (unless it is UTC) name a time zone.
+// Milliseconds since 1970. Empty for incomplete or invalid dates, and if both the text and `zone`
+// (unless it is UTC) name a time zone.
 std::optional<std::int64_t> date_from(const DateFields& fields, const TimeZone& zone);
 
 }  // namespace gantry::data::expr

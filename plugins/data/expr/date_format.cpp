@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 12> kMonths = {
     "January", "February", "March",     "April",   "May",      "June",
     "July",    "August",   "September", "October", "November", "December"};
 
-// A date on the wall, with what writing it needs.
+// A local date and time, prepared for formatting.
 struct Moment {
   std::string_view op;
   WallTime time;
@@ -57,7 +57,7 @@ bool read_millisecond(TextReader& in, DateFields& to) {
   return true;
 }
 
-// Minutes east, with a sign or without.
+// Minutes east of UTC, with or without a sign.
 bool read_zone_minutes(TextReader& in, DateFields& to) {
   const bool west = in.peek() == '-';
   if (!west) in.take('+');
@@ -70,7 +70,7 @@ bool read_zone_minutes(TextReader& in, DateFields& to) {
 struct Specifier {
   char letter;
   Write write;
-  Read read;  // null: writing only
+  Read read;  // null: not supported for parsing
 };
 
 bool read_month_name(TextReader& in, DateFields& to) { return take(to.month, in.month_name()); }

@@ -1,4 +1,4 @@
-// expr/date_format.hpp: dates to text and back, by format strings like "%Y-%m-%dT%H:%M:%S.%LZ".
+// expr/date_format.hpp: formats and parses dates by format strings like "%Y-%m-%dT%H:%M:%S.%LZ".
 //
 // Pure functions; any thread. Dates are milliseconds since 1970 in UTC.
 #pragma once
@@ -15,17 +15,17 @@ namespace gantry::data::expr {
 
 enum class FormatUse { write, read };
 
-// Throws QueryError, naming `op`, for specifiers that do not exist or cannot be used so.
+// Throws QueryError, naming `op`, for specifiers that are unknown or invalid for this use.
 void check_format(std::string_view op, std::string_view format, FormatUse use);
 
-// `format` must have passed check_format(). Throws QueryError for years beyond 0 to 9999 that
-// it would write.
+// `format` must have passed check_format(). Throws QueryError if it would write a year outside of 0
+// to 9999.
 std::string format_date(std::string_view op, std::int64_t date, const TimeZone& zone,
                         std::string_view format);
-// The format of a text without one: ISO 8601, with "Z" only for UTC itself.
+// The default format: ISO 8601, with "Z" for UTC only.
 std::string_view default_format(const TimeZone& zone);
 
-// By `format`, which must have passed check_format(); nothing when the text does not have it.
+// Parses by `format`, which must have passed check_format(); empty if the text does not match it.
 std::optional<DateFields> read_by_format(std::string_view text, std::string_view format);
 
 }  // namespace gantry::data::expr

@@ -33,7 +33,7 @@ constexpr std::array<Part, 13> kParts = {{
     {"$millisecond", [](const WallTime& t) { return whole(t.ms % kSecond); }},
 }};
 
-// Of a date, and of a time zone where there is one.
+// A part of a date, in a time zone if one is given.
 template <std::size_t I>
 Value call_part(Arguments arguments, Context&) {
   const Part& part = kParts[I];

@@ -1,4 +1,4 @@
-// expr/date_parts.hpp: $year, $month, … $isoDayOfWeek: one number out of a date.
+// expr/date_parts.hpp: $year, $month, … $isoDayOfWeek: one component of a date.
 #pragma once
 
 #include <span>

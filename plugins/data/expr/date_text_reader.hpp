@@ -1,5 +1,5 @@
-// expr/date_text_reader.hpp: small steps through a text that holds a date of a known format. Each
-// takes what it wants from the front, or leaves the text as it is. One thread at a time.
+// expr/date_text_reader.hpp: parses a date text of a known format in small steps. Each step
+// consumes its match at the front, or leaves the text unchanged. One thread at a time.
 #pragma once
 
 #include <optional>
@@ -14,9 +14,9 @@ class TextReader {
   explicit TextReader(std::string_view text) : rest_(text) {}
   bool at_end() const { return rest_.empty(); }
   char peek() const { return rest_.empty() ? '\0' : rest_.front(); }
-  std::size_t digits() const;  // at the front
+  std::size_t digits() const;  // number of digits at the front
   bool take(char c);
-  // As many digits as are there, up to `most`; nothing when there are fewer than `least`.
+  // Consumes digits, at most `most`; empty if there are fewer than `least`.
   std::optional<int> number(std::size_t least, std::size_t most);
   // "January", "jan", "sept": 1 to 12.
   std::optional<int> month_name();

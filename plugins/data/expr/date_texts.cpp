@@ -11,13 +11,13 @@
 namespace gantry::data::expr {
 namespace {
 
-// UTC when it is not given, nothing when it is null.
+// UTC if it is absent, empty if it is null.
 std::optional<TimeZone> zone_at(std::string_view op, const NamedArguments& arguments,
                                 std::size_t i) {
   return arguments.given[i] ? TimeZone::of(op, arguments[i]) : TimeZone{};
 }
 
-// Refuses formats that are none even where the date will be null.
+// Refuses invalid formats even if the date is null.
 void check_format_at(std::string_view op, const NamedArguments& arguments, std::size_t i,
                      FormatUse use) {
   if (!arguments.given[i] || arguments[i].is_nullish()) return;
@@ -45,7 +45,7 @@ Value to_string(const NamedArguments& arguments, Context&) {
 constexpr std::array<Parameter, 5> kFromString = {
     {{"dateString", true}, {"format"}, {"timezone"}, {"onError"}, {"onNull"}}};
 
-// Without a format: as people write dates. A zone of its own excludes one that is given.
+// Parsing without a format. A zone in the text and the option timezone exclude each other.
 std::optional<std::int64_t> read_free(std::string_view text, const TimeZone& zone) {
   const auto date = read_free_date(text);
   if (!date || (date->has_zone && !zone.is_utc())) return std::nullopt;
@@ -76,7 +76,8 @@ Value from_string(const NamedArguments& arguments, Context&) {
                    "where there is a timezone, or onError for a value to take instead");
 }
 
-// In the order of kFromParts; the first seven are the usual calendar's, ISO weeks' replace three.
+// In the order of kFromParts. The first seven are calendar parts; the ISO week parts replace three
+// of them.
 enum PartIndex : std::size_t {
   year,
   month,
@@ -92,13 +93,13 @@ enum PartIndex : std::size_t {
 };
 
 struct PartRange {
-  std::int64_t absent;  // what stands for a part that is not given
+  std::int64_t absent;  // the default of the part
   std::int64_t least, most;
 };
 constexpr PartRange kYears = {0, 1, 9999};
 constexpr PartRange kFromOne = {1, -32'768, 32'767};
 constexpr PartRange kFromZero = {0, -32'768, 32'767};
-// Further than any date; what carries stays below 64 bits.
+// Beyond every date; sums with carries stay within 64 bits.
 constexpr PartRange kLong = {0, -9'223'372'036'854'000'000, 9'223'372'036'854'000'000};
 constexpr std::array<PartRange, 10> kRanges = {kYears, kFromOne, kFromOne, kFromZero, kFromZero,
                                                kLong,  kLong,    kYears,   kFromOne,  kFromOne};
@@ -140,7 +141,7 @@ std::int64_t part_at(const NamedArguments& arguments, std::size_t i) {
   return *number;
 }
 
-// Seconds and milliseconds may each be larger than a date.
+// The seconds and the milliseconds may each exceed the range of dates.
 std::optional<std::int64_t> instant_from(const std::array<std::int64_t, 10>& part,
                                          std::int64_t days, const TimeZone& where) {
   const WallTime minutes = wall_of(days, part[hour] * kHour + part[minute] * kMinute);

@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 7> kWeekdays = {"sunday",   "monday", "tu
                                                        "thursday", "friday", "saturday"};
 constexpr std::int64_t kYear2000 = 10'957;  // 2000-01-01, a Saturday, in days since 1970
 constexpr int kSaturday = 6;
-// Further from 1970 than any date, in any unit that is counted on the wall.
+// Beyond every date, in all units that follow the local calendar.
 constexpr std::int64_t kFar = 4'000'000'000'000;
 constexpr std::int64_t kLargestBin = 100'000'000'000;
 
@@ -33,7 +33,7 @@ std::string lowered(std::string_view text) {
   return result;
 }
 
-// Milliseconds of the units that have a fixed length; 0 for those of the wall.
+// The milliseconds of units with a fixed length; 0 for calendar units.
 std::int64_t length_of(Unit unit) {
   switch (unit) {
     case Unit::hour:
@@ -67,7 +67,7 @@ std::int64_t month_index(std::int64_t days) {
   return (date.year - 2000) * 12 + date.month - 1;
 }
 
-// The number of the wall's unit since 2000.
+// The index of the calendar unit, counted from 2000.
 std::int64_t index_of(const WallTime& time, Unit unit, int week_start) {
   if (const std::int64_t months = months_of(unit)) {
     return floor_div(month_index(time.days), months);
@@ -96,7 +96,7 @@ std::int64_t trunc_length(std::string_view op, std::int64_t date, std::int64_t s
   return result;
 }
 
-// Wall hours between, without those that a change of the clock added or left out.
+// The difference in local hours, corrected for hours that clock changes added or skipped.
 std::int64_t hours_between(std::int64_t start, std::int64_t end, const TimeZone& zone) {
   const WallTime from = zone.wall_at(start);
   const WallTime to = zone.wall_at(end);
@@ -107,7 +107,7 @@ std::int64_t hours_between(std::int64_t start, std::int64_t end, const TimeZone&
 }  // namespace
 
 void refuse_out_of_range(std::string_view op) {
-  throw QueryError(std::string(op) + " leads beyond the dates that can be told; use less");
+  throw QueryError(std::string(op) + " exceeds the range of dates; use a smaller amount");
 }
 
 Unit unit_of(std::string_view op, const Value& name) {

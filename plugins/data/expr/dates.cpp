@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kSunday = 0;
 
-// True when an argument that is there, or that must be, is null or missing.
+// Whether a required argument, or a given optional one, is null or missing.
 bool any_nullish(const NamedArguments& arguments, std::size_t required) {
   for (std::size_t i = 0; i < arguments.values.size(); ++i) {
     if ((i < required || arguments.given[i]) && arguments[i].is_nullish()) return true;
@@ -23,7 +23,7 @@ bool any_nullish(const NamedArguments& arguments, std::size_t required) {
   return false;
 }
 
-// Not null: any_nullish() came first.
+// Must not be null: call any_nullish() first.
 TimeZone zone_at(std::string_view op, const NamedArguments& arguments, std::size_t i) {
   return arguments.given[i] ? TimeZone::of(op, arguments[i]).value_or(TimeZone{}) : TimeZone{};
 }
@@ -102,7 +102,7 @@ constexpr std::array<NamedFunction, 2> kNamed = {
 constexpr NamedFunction kDateDiff = {"$dateDiff", kDiff, diff};
 constexpr NamedFunction kDateTrunc = {"$dateTrunc", kTrunc, trunc};
 
-// Among constants only, as MongoDB has it, a startOfWeek that does not matter may even be null.
+// As in MongoDB, if all arguments are constant, an unused startOfWeek may even be null.
 ExpressionPtr without_week(const NamedFunction& function, const Value& operand,
                            Variables& variables) {
   const Value& unit = operand.find("unit");
@@ -120,7 +120,7 @@ ExpressionPtr parse_with_week(std::string_view name, const Value& operand, Varia
   return simple ? std::move(simple) : parse_named_call(function, operand, variables);
 }
 
-// The parts and the two above.
+// The date parts and the two tables above.
 std::span<const Form> all_forms() {
   static const std::vector<Form> kForms = [] {
     std::vector<Form> forms(date_part_forms().begin(), date_part_forms().end());

@@ -1,8 +1,8 @@
 // expr/expression.hpp: MongoDB's aggregation expressions, compiled.
 //
-// parse_expression() reads one once; evaluate() then runs it for each document. Everything that can
-// be refused without a document is refused by parsing, constant parts are evaluated there. Errors
-// are thrown as QueryError. One thread at a time; an Expression holds no state of its runs.
+// parse_expression() parses an expression once; evaluate() then runs it for each document. Errors
+// that do not depend on a document are found by parsing, and constant parts are folded. Errors are
+// thrown as QueryError. One thread at a time; an Expression has no state of its runs.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,17 @@
 
 namespace gantry::data::expr {
 
-// What an expression is evaluated for. `slots` are the variables that parsing gave numbers to.
+// The input of an evaluation. `slots` are the values of variables, by the numbers that parsing gave
+// them.
 struct Context {
   Value root;     // $$ROOT
-  Value current;  // $$CURRENT: what "$a" begins at, as a rule the root
+  Value current;  // $$CURRENT: the start of "$a", usually the root
   Array slots;
   std::int64_t now = 0;  // $$NOW, milliseconds since 1970
-  // What the query has spent, as a rule that of this thread.
+  // The spending of the query, usually that of this thread.
   Spending* spending = Spending::current();
-  // A step of work, in every loop over a text, an array or an object: throws when time is spent.
+  // Counts a step of work; call it in every loop over a text, array or object. Throws when the time
+  // is spent.
   void step() const {
     if (spending != nullptr) spending->step();
   }
@@ -35,49 +37,50 @@ class Expression {
  public:
   virtual ~Expression() = default;
   virtual Value evaluate(Context& context) const = 0;
-  // The same, where this reads the variable of `slot` once only and nothing reads it afterwards:
-  // its value may be changed in place.
+  // evaluate() for an expression that reads the variable of `slot` only once and last: the
+  // variable's value may be changed in place.
   virtual Value evaluate_taking(std::size_t /*slot*/, Context& context) const {
     return evaluate(context);
   }
-  // Whether it is that variable and nothing else.
+  // Whether the expression is just this variable.
   virtual bool is_variable(std::size_t /*slot*/) const { return false; }
-  // The value when it does not depend on a document, a variable, the time or chance; else null.
+  // The value if it does not depend on a document, a variable, the time or random numbers; else
+  // null.
   virtual const Value* constant() const { return nullptr; }
-  // Which fields it reads: dotted paths below the root; "" means the whole document.
+  // Adds the paths that it reads, below the root; "" means the whole document.
   virtual void add_paths(std::set<std::string>& paths) const = 0;
 };
 
 using ExpressionPtr = std::unique_ptr<const Expression>;
 
-// Names in sight while an expression is read, and how many slots a Context needs.
+// The variables in scope during parsing, and the number of slots that a Context needs.
 class Variables {
  public:
-  // A new variable in a new slot; it hides one of the same name until it is taken back.
+  // Defines a variable in a new slot; it hides one of the same name until it is removed.
   std::size_t define(std::string_view name);
   void take_back(std::string_view name);
-  // The slot, or -1.
+  // The variable's slot, or -1.
   int find(std::string_view name) const;
-  // The same for an expression that reads the variable.
+  // The same; also counts a read of the variable.
   int read(std::string_view name);
-  // How many such there are.
+  // The number of reads counted by read().
   unsigned reads(std::size_t slot) const { return reads_[slot]; }
   std::size_t slots() const { return slots_; }
 
  private:
   friend class Nesting;
-  int depth_ = 0;  // of the expression that is being read
+  int depth_ = 0;  // nesting of the expression being parsed
   std::map<std::string, std::vector<std::size_t>, std::less<>> names_;
   std::vector<unsigned> reads_;  // by slot
   std::size_t slots_ = 0;
 };
 
-// `json` is the expression as it stands in a pipeline: "$field", "$$variable", a literal, an array,
-// an object of expressions or one operator. Refuses unknown operators with the nearest known ones,
-// and more than 200 levels.
+// `json` is the expression as in a pipeline: "$field", "$$variable", a literal, an array, an object
+// of expressions, or one operator. Refuses unknown operators with the nearest known names, and more
+// than 200 levels.
 ExpressionPtr parse_expression(const Value& json, Variables& variables);
 
-// Names of user variables begin with a lower-case letter; refuses others.
+// Refuses names of user variables that do not begin with a lower-case letter.
 void check_variable_name(std::string_view name, std::string_view op);
 
 }  // namespace gantry::data::expr

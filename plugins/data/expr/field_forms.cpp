@@ -1,4 +1,4 @@
-// $getField, $setField and $unsetField: fields whose names paths cannot spell.
+// $getField, $setField and $unsetField: access to fields whose names cannot be written as paths.
 #include "expr/forms.hpp"
 #include "expr/named_operands.hpp"
 #include "expr/nodes.hpp"
@@ -57,7 +57,7 @@ bool is_shorthand(const Value& operand) {
   return !members.empty() && members[0].name.substr(0, 1) == "$";
 }
 
-// The name is read as it is written: a text or {$literal: text}, nothing that is computed.
+// The name must be constant: a text or {$literal: text}.
 const Value& written(const Value& operand) {
   const bool is_wrapped = operand.is_object() && operand.members().size() == 1;
   if (!is_wrapped) return operand;

@@ -1,4 +1,4 @@
-// expr/forms.hpp: the forms of logic_family(), one file each where they have rules of their own.
+// expr/forms.hpp: the forms of logic_family(); each form with rules of its own has a file.
 #pragma once
 
 #include "expr/registry.hpp"

@@ -11,7 +11,7 @@
 namespace gantry::data::expr {
 namespace {
 
-// Reads one part after the other until the text ends; what was read stays in the members.
+// Parses one part after the other until the text ends; the results are kept in members.
 class FreeDateReader {
  public:
   explicit FreeDateReader(std::string_view text) : in_(text) {}
@@ -94,7 +94,7 @@ class FreeDateReader {
     return set_date(year, month, day);
   }
 
-  // 11/21/2026, 21.11.2026, 21-11-2026; anything else stays unread: 21-Nov-2026, 20.04
+  // 11/21/2026, 21.11.2026, 21-11-2026; other texts are not consumed: 21-Nov-2026, 20.04
   bool year_last(char separator) {
     const std::size_t first = in_.digits_at(0);
     const std::size_t second = in_.digits_at(first + 1);
@@ -242,7 +242,7 @@ class FreeDateReader {
     if (day_ > days_in_month(year_, month_)) return std::nullopt;
     if (hour_ == 24 && ms_ != 0) return std::nullopt;
     std::int64_t days = days_of(year_, month_, day_);
-    // A weekday that is another one moves the date on to the next such day.
+    // If the named weekday differs, the date moves forward to that weekday.
     if (weekday_ >= 0) days += floor_mod(weekday_ - weekday(days), 7);
     return FreeDate{wall_of(days, hour_ * kHour + ms_), has_zone_, zone_};
   }

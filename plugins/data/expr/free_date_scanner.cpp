@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 12> kMonths = {
 constexpr std::array<std::string_view, 7> kWeekdays = {"sunday",   "monday", "tuesday", "wednesday",
                                                        "thursday", "friday", "saturday"};
 
-// The place of a name in `names`, whole or its first three letters; -1 when it is none.
+// The index of a name in `names`, complete or as its first three letters; otherwise -1.
 template <std::size_t n>
 int place_of(const std::array<std::string_view, n>& names, std::string_view name) {
   for (std::size_t i = 0; i < n; ++i) {

@@ -1,4 +1,4 @@
-// expr/free_date_scanner.hpp: the letters and digits of free_date.hpp. One thread at a time.
+// expr/free_date_scanner.hpp: the lexer of free_date.hpp. One thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,12 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 int month_named(std::string_view name);
 // 0 Sunday to 6 Saturday, or -1: "wed", "Wednesday".
 int weekday_named(std::string_view name);
-// East of UTC, of the abbreviations that mean one offset.
+// Seconds east of UTC, for abbreviations with a unique offset.
 std::optional<std::int32_t> seconds_of_abbreviation(std::string_view name);
 
 class FreeDateScanner {
  public:
-  // Blanks, zero bytes and no-break spaces at both ends do not count.
+  // Blanks, NUL bytes and no-break spaces at both ends are skipped.
   explicit FreeDateScanner(std::string_view text);
 
   bool at_end() const { return at_ == text_.size(); }
@@ -33,15 +33,15 @@ class FreeDateScanner {
   void skip_blanks() { skip_any(" \t\r\n.,;"); }
   void skip_ordinal();  // st nd rd th
 
-  // How many digits follow, `ahead` characters on.
+  // The number of digits at `ahead` characters from here.
   std::size_t digits_at(std::size_t ahead) const;
-  // Reads that many digits; at most nine count.
+  // Reads that many digits, at most nine of which are significant.
   int number(std::size_t digits);
   std::string_view word() const;       // letters
   std::string_view zone_name() const;  // letters, digits, / _ + -
-  // am, pm, a.m., p.m. behind blanks, `ahead` characters on.
+  // Whether am, pm, a.m. or p.m. follows `ahead` characters from here, after blanks.
   bool has_meridian(std::size_t ahead) const;
-  bool take_meridian();  // whether it is pm
+  bool take_meridian();  // returns whether it is pm
 
  private:
   std::string_view text_;

@@ -1,7 +1,7 @@
-// expr/gather_numbers.hpp: what is computed of many numbers: sums, averages, deviations, quantiles.
+// expr/gather_numbers.hpp: numeric accumulators: sums, averages, deviations, quantiles.
 //
-// The same classes serve $group and the expressions that take an array. What is no number does not
-// count. A value type each; one thread.
+// The same classes serve $group and the expressions that take an array. Values other than numbers
+// are ignored. Each is a value type; one thread.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace gantry::data::expr {
 
-// The exact sum of ints and longs, a compensated one as soon as there is a double.
+// The exact sum of ints and longs; a compensated floating-point sum once a double is added.
 class Sum final : public Accumulator {
  public:
   void add(Value value) override;
@@ -20,15 +20,15 @@ class Sum final : public Accumulator {
 
  private:
   Value::Type type_ = Value::Type::int32;
-  std::int64_t high_ = 0;  // of the integers, whose sum is high · 2^32 + low
+  std::int64_t high_ = 0;  // the sum of the integers is high · 2^32 + low
   std::int64_t low_ = 0;
   CompensatedSum real_;
 };
 
-// null without numbers, else a double.
+// null if there are no numbers, else a double.
 class Average final : public Accumulator {
  public:
-  // Expressions read longs as doubles, groups add them exactly.
+  // Expressions convert longs to doubles, groups add them exactly.
   enum class Longs { exact, as_doubles };
   explicit Average(Longs longs) : longs_(longs) {}
   void add(Value value) override;
@@ -55,7 +55,7 @@ class Deviation final : public Accumulator {
   double squares_ = 0;
 };
 
-// How many values; also those that are missing.
+// Counts values, missing ones included.
 class Count final : public Accumulator {
  public:
   void add(Value /*value*/) override { ++count_; }
@@ -65,8 +65,8 @@ class Count final : public Accumulator {
   std::int64_t count_ = 0;
 };
 
-// The least number that at least the share p of all numbers does not exceed, for each p: exact,
-// whatever "approximate" allows. NaN does not count.
+// For each p, the least number that at least the share p of all numbers does not exceed. Exact,
+// although "approximate" would not require it. NaN is ignored.
 class Quantiles final : public Accumulator {
  public:
   enum class Shape { array, single };

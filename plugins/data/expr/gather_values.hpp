@@ -1,4 +1,5 @@
-// expr/gather_values.hpp: what is kept of many values: ends, extremes, lists, sets, merged objects.
+// expr/gather_values.hpp: accumulators that keep values: ends, extremes, lists, sets, merged
+// objects.
 //
 // The same classes serve $group and the expressions that take an array. One thread.
 #pragma once
@@ -15,7 +16,7 @@ namespace gantry::data::expr {
 
 enum class End { first, last };
 
-// The value of the first or the last document; null where that one has none.
+// The value of the first or last document; null if that one is missing.
 class EndValue final : public Accumulator {
  public:
   explicit EndValue(End end) : end_(end) {}
@@ -28,7 +29,7 @@ class EndValue final : public Accumulator {
   Value value_;
 };
 
-// The first or last n values, in their order; a missing one is null.
+// The first or last n values, in their order; missing ones become null.
 class EndValues final : public Accumulator {
  public:
   EndValues(End end, std::size_t n) : end_(end), most_(n) {}
@@ -43,7 +44,7 @@ class EndValues final : public Accumulator {
 
 enum class Extreme { least, greatest };
 
-// By MongoDB's total order, null and missing aside; the first of equals.
+// The extreme by MongoDB's total order, ignoring null and missing; the first one of equal values.
 class ExtremeValue final : public Accumulator {
  public:
   explicit ExtremeValue(Extreme extreme) : extreme_(extreme) {}
@@ -55,7 +56,7 @@ class ExtremeValue final : public Accumulator {
   Value value_;
 };
 
-// All values in their order, missing ones left out.
+// All values in their order, except missing ones.
 class Listed final : public Accumulator {
  public:
   void add(Value value) override;
@@ -65,7 +66,7 @@ class Listed final : public Accumulator {
   Array values_;
 };
 
-// As Listed, but of equal values only the first.
+// As Listed, but keeps only the first of equal values.
 class Distinct final : public Accumulator {
  public:
   void add(Value value) override;
@@ -76,7 +77,8 @@ class Distinct final : public Accumulator {
   ValueSet seen_;
 };
 
-// The elements of all arrays, each once with Kept = Distinct; refuses what is no array.
+// The elements of all arrays; with Kept = Distinct each value once. Refuses values other than
+// arrays.
 template <class Kept>
 class Elements final : public Accumulator {
  public:
@@ -89,8 +91,8 @@ class Elements final : public Accumulator {
   Kept kept_;
 };
 
-// The members of all objects, the later of one name winning; refuses other values than objects and
-// null.
+// The members of all objects; of two members with one name the later one is used. Refuses values
+// other than objects and null.
 class MergedObject final : public Accumulator {
  public:
   void add(Value value) override;

@@ -1,4 +1,4 @@
-// $and and $or: from left to right, no further than needed.
+// $and and $or: evaluated from left to right, only as far as necessary.
 #include <algorithm>
 
 #include "expr/forms.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 class Junction final : public Expression {
  public:
-  // `decisive`: the truth of a part that settles the whole.
+  // `decisive`: the truth value of a part that determines the result.
   Junction(bool decisive, std::vector<ExpressionPtr> parts)
       : decisive_(decisive), parts_(std::move(parts)) {}
   Value evaluate(Context& context) const override {
@@ -39,7 +39,7 @@ ExpressionPtr parse_junction(std::string_view name, const Value& operand, Variab
   };
   parts.erase(std::remove_if(parts.begin(), parts.end(), is_idle), parts.end());
   if (parts.empty()) return constant_expression(Value::boolean(!decisive));
-  // What is constant now settles the whole: as the last part even before others that may fail.
+  // A constant part may determine the result at parse time, even after parts that could fail.
   const bool is_settled =
       parts.front()->constant() != nullptr || parts.back()->constant() != nullptr;
   if (is_settled) return constant_expression(Value::boolean(decisive));

@@ -1,4 +1,4 @@
-// $let: variables that are seen in one expression.
+// $let: variables that are visible in one expression.
 #include "expr/forms.hpp"
 #include "expr/named_operands.hpp"
 #include "expr/nodes.hpp"
@@ -45,7 +45,7 @@ ExpressionPtr parse_let(std::string_view name, const Value& operand, Variables& 
   const auto parts = named_operands(name, operand, kParameters);
   if (!parts[0].is_object()) refuse_type(name, "an object of variables in vars", parts[0]);
   const Members& vars = parts[0].members();
-  std::vector<ExpressionPtr> values = parse_values(vars, variables);  // none sees another
+  std::vector<ExpressionPtr> values = parse_values(vars, variables);  // they cannot read each other
   std::vector<std::size_t> slots;
   for (const Member& var : vars) slots.push_back(variables.define(var.name));
   ExpressionPtr in = parse_expression(parts[1], variables);

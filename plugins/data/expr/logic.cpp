@@ -1,5 +1,5 @@
-// Comparison in MongoDB's total order, booleans, $literal and $rand; the forms have files of their
-// own.
+// Comparison in MongoDB's total order, booleans, $literal and $rand. The forms have their own
+// files.
 #include <random>
 
 #include "expr/forms.hpp"
@@ -33,13 +33,13 @@ Value call_cmp(Arguments a, Context&) { return Value::int32(compare(a[0], a[1]))
 Value call_not(Arguments a, Context&) { return Value::boolean(!a[0].is_true()); }
 
 Value call_rand(Arguments, Context&) {
-  Fleeting::mark();
+  NonDeterminism::mark();
   thread_local std::mt19937_64 engine{std::random_device{}()};
   return Value::real(std::uniform_real_distribution<double>(0, 1)(engine));
 }
 constexpr Function kRand = {"$rand", 0, 0, call_rand, true};
 
-// {$rand: {}}: the braces are no expression.
+// {$rand: {}}: the empty object is not an expression.
 ExpressionPtr parse_rand(std::string_view name, const Value& operand, Variables&) {
   const bool is_empty = (operand.is_object() && operand.members().empty()) ||
                         (operand.is_array() && operand.elements().empty());

@@ -7,7 +7,7 @@
 namespace gantry::data::expr {
 namespace {
 
-constexpr std::size_t kFew = 16;  // are looked through
+constexpr std::size_t kFew = 16;  // up to this number a linear search is used
 
 std::size_t hash_of_name(std::string_view name) { return std::hash<std::string_view>()(name); }
 
@@ -48,7 +48,7 @@ void Merged::set(std::string_view name, const Value& value) {
     members_[place].value = value;
     return;
   }
-  constexpr std::size_t kInside = 15;  // what a name holds without allocating
+  constexpr std::size_t kInside = 15;  // std::string holds shorter names without allocating
   if (name.size() > kInside) names_.add(name.size());
   members_.push_back({std::string(name), value});
   if (members_.size() < kFew) return;

@@ -1,7 +1,7 @@
-// expr/merged.hpp: one object made of the members of many.
+// expr/merged.hpp: merges the members of several objects into one.
 //
-// A later member takes the place of an earlier one of its name. Linear in the number of members,
-// however many there are. One thread.
+// A later member replaces an earlier one with its name. The time is linear in the number of
+// members. One thread.
 #pragma once
 
 #include <cstdint>
@@ -15,21 +15,22 @@ namespace gantry::data::expr {
 class Merged {
  public:
   void set(std::string_view name, const Value& value);
-  // A step of the query for each.
+  // Counts a step of the query for each member.
   void set_all(const Members& members);
-  Value build();       // is empty afterwards
-  Value copy() const;  // of what there is
+  Value build();       // the object is empty afterwards
+  Value copy() const;  // a copy of the present members
 
  private:
   using Place = std::uint32_t;
-  // Where `name` is, or the number of members.
+  // The index of `name`, or the number of members.
   std::size_t find(std::string_view name, std::size_t hash) const;
   void enter(std::size_t hash, std::size_t place);
   void grow_table();
 
   Members members_;
-  Charge names_;  // that are long
-  // Open addressing: 1 + the place of a member, 0 for none. Empty while members are few.
+  Charge names_;  // memory of long names
+  // Open addressing: 1 + the index of a member, 0 for a free slot. Empty while there are few
+  // members.
   std::vector<Place, Metered<Place>> table_;
 };
 

@@ -1,4 +1,4 @@
-// expr/named_operands.hpp: {name: operand, …} of forms, before anything in it is parsed.
+// expr/named_operands.hpp: splits {name: operand, …} of forms before the operands are parsed.
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace gantry::data::expr {
 
-// The members of `operand` in the order of `parameters`; missing where one is not given. Refuses
-// anything but an object, names that are no parameters, and required ones that are not there.
+// The members of `operand` in the order of `parameters`; missing if absent. Refuses values other
+// than objects, unknown names, and missing required ones.
 template <std::size_t kCount>
 std::array<Value, kCount> named_operands(std::string_view op, const Value& operand,
                                          const std::array<Parameter, kCount>& parameters) {

@@ -29,8 +29,8 @@ class Failing final : public Expression {
   QueryError error_;
 };
 
-// What takes many steps, or makes much, is not folded: reading a pipeline is quick and keeps
-// little, and what runs can be cancelled.
+// Expensive or large expressions are not folded: parsing a pipeline stays quick and small, and
+// running it can be cancelled.
 constexpr unsigned kMostSteps = 1'000;
 constexpr std::size_t kMostBytes = 256u << 10;
 

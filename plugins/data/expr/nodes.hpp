@@ -1,9 +1,9 @@
-// expr/nodes.hpp: what expressions are made of, for the parser and for forms with rules of their
-// own.
+// expr/nodes.hpp: building blocks of expressions, for the parser and for forms with their own
+// rules.
 //
-// An expression that is bound to fail whatever the document, 1/0 say, becomes a *failing* one. What
-// needs its value fails with it; a short cut ($cond, $switch, $and, $or) may go past it. One that
-// is left over when the outermost expression has been read is refused there.
+// An expression that fails for every document, such as 1/0, becomes a *failing* one. An expression
+// that needs its value becomes failing too; a short-circuit form ($cond, $switch, $and, $or) may
+// discard it. If the outermost expression is failing after parsing, its error is thrown there.
 #pragma once
 
 #include <span>
@@ -17,7 +17,7 @@
 
 namespace gantry::data::expr {
 
-// Counts levels while it lives; refuses the 201st.
+// Counts a level of nesting during its lifetime; refuses the 201st.
 class Nesting {
  public:
   explicit Nesting(Variables& variables);
@@ -31,14 +31,15 @@ class Nesting {
 };
 
 ExpressionPtr failing_expression(QueryError error);
-// The error of a failing expression, else null.
+// The error of a failing expression; otherwise null.
 const QueryError* failure_of(const Expression& expression);
 
-// The first failing one of `operands` (null ones are passed over), or null.
+// The first failing one of `operands` (null ones are skipped), or null.
 ExpressionPtr take_failing(std::vector<ExpressionPtr>& operands);
-// Whether all are constant; null ones count as such.
+// Whether all are constant; null ones count as constant.
 bool all_constant(const std::vector<ExpressionPtr>& operands);
-// `whole`, or its value, or its error, when nothing in it depends on a document.
+// If all operands are constant: the value of `whole`, or its error as a failing expression.
+// Otherwise `whole`.
 ExpressionPtr fold(ExpressionPtr whole, const std::vector<ExpressionPtr>& operands);
 void add_all_paths(const std::vector<ExpressionPtr>& operands, std::set<std::string>& paths);
 
@@ -46,15 +47,15 @@ void add_all_paths(const std::vector<ExpressionPtr>& operands, std::set<std::str
 ExpressionPtr parse_call(const Function& function, const Value& operand, Variables& variables);
 ExpressionPtr parse_named_call(const NamedFunction& function, const Value& operand,
                                Variables& variables);
-// "$a.b" and "$$name.b".
+// Parses "$a.b" and "$$name.b".
 ExpressionPtr parse_reference(std::string_view text, Variables& variables);
 
-// `operand` as a list of arguments: an array's elements, or the one value.
+// `operand` as a list of arguments: an array's elements, or the single value.
 std::span<const Value> arguments_of(const Value& operand);
 // Refuses a number of arguments outside [least, most].
 void check_count(std::string_view name, std::size_t count, int least, int most);
 
-// For error texts: "$flor is unknown; did you mean $floor?".
+// Throws "$flor is unknown; did you mean $floor?".
 [[noreturn]] void refuse_unknown_operator(std::string_view name);
 
 }  // namespace gantry::data::expr

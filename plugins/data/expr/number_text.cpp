@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kLeastFixed = 1e-4, kBeyondFixed = 1e16;
 
-// At most 24 characters in the form that is chosen.
+// The result has at most 24 characters in the given format.
 std::string written(double value, std::chars_format format) {
   std::array<char, 64> buffer;
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, format);
@@ -61,7 +61,7 @@ std::optional<double> parse_real(std::string_view text) {
   const auto read = std::from_chars(
       digits.data(), end, value, hexadecimal ? std::chars_format::hex : std::chars_format::general);
   if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
-  // One that lost digits by being so small is out of range, too.
+  // A subnormal number has lost digits and counts as out of range.
   if (!hexadecimal && std::fpclassify(value) == FP_SUBNORMAL) return std::nullopt;
   return negative ? -value : value;
 }

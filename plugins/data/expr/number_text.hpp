@@ -1,5 +1,5 @@
-// expr/number_text.hpp: numbers to and from the text of $toString, $toInt, $toLong and $toDouble.
-// Pure functions that do not depend on the locale; any thread.
+// expr/number_text.hpp: converts numbers to and from text, for $toString, $toInt, $toLong and
+// $toDouble. Pure functions, independent of the locale; any thread.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@ namespace gantry::data::expr {
 // The shortest text that reads back as the same double: 3, 0.1, 1e+16, 9e-05, NaN, Infinity.
 std::string shortest_text(double value);
 
-// Decimal digits with an optional sign and nothing else; nothing too when it does not fit.
+// Accepts decimal digits with an optional sign only; empty for other texts and if it does not fit.
 std::optional<std::int64_t> parse_whole(std::string_view text);
 
-// Decimal or hexadecimal floating point with an optional sign, inf, infinity, nan; but nothing that
-// begins with 0x, and nothing too large or too small for a double.
+// Accepts decimal or hexadecimal floating point with an optional sign, inf, infinity, nan. Empty
+// for texts that begin with 0x and for numbers outside the range of a double.
 std::optional<double> parse_real(std::string_view text);
 
 }  // namespace gantry::data::expr

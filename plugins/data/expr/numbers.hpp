@@ -1,7 +1,7 @@
-// expr/numbers.hpp: numbers that keep MongoDB's types while they are added and multiplied.
+// expr/numbers.hpp: addition and multiplication that keep MongoDB's number types.
 //
-// An int that outgrows 32 bits becomes a long, a long that outgrows 64 bits a double; a double
-// stays one. Pure functions and small values; any thread.
+// An int that exceeds 32 bits becomes a long, a long that exceeds 64 bits a double; a double stays
+// a double. Pure functions and small values; any thread.
 #pragma once
 
 #include <cmath>
@@ -13,7 +13,7 @@
 
 namespace gantry::data::expr {
 
-// 2^63, the least double beyond all longs.
+// 2^63, the least double above every long.
 inline constexpr double kBeyondLong = 9223372036854775808.0;
 
 inline Value::Type wider(Value::Type a, Value::Type b) { return a < b ? b : a; }
@@ -23,22 +23,21 @@ inline Value integral(std::int64_t total, Value::Type type) {
   return type == Value::Type::int32 ? Value::integer(total) : Value::int64(total);
 }
 
-// The long a double stands for, rounded half away from zero; nothing for NaN and what is beyond.
+// The double rounded to a long, half away from zero; empty for NaN and values out of range.
 inline std::optional<std::int64_t> rounded_long(double value) {
   const double whole = std::round(value);
   if (!(whole >= -kBeyondLong && whole < kBeyondLong)) return std::nullopt;
   return static_cast<std::int64_t>(whole);
 }
 
-// The long that a number is, when it is whole and fits.
+// The number as a long, if it is whole and fits.
 inline std::optional<std::int64_t> whole_long(const Value& number) {
   if (!number.is_real()) return number.integer();
   const double real = number.real();
   return std::trunc(real) == real ? rounded_long(real) : std::nullopt;
 }
 
-// Keeps what rounding loses in a second double, so that the order of many small and large numbers
-// matters little.
+// Keeps the rounding errors in a second double, so that the order of summation matters little.
 class CompensatedSum {
  public:
   void add(double value) {
@@ -48,7 +47,7 @@ class CompensatedSum {
     lost_ += (sum_ - (sum - part)) + (value - part);
     sum_ = sum;
   }
-  // In two exact halves: a long may have more digits than a double.
+  // Split into two exact halves: a long may have more digits than a double.
   void add(std::int64_t value) {
     const std::int64_t high = value / (1LL << 32) * (1LL << 32);
     add(static_cast<double>(value - high));
@@ -56,7 +55,7 @@ class CompensatedSum {
   }
   double total() const {
     const double exact = sum_ + lost_;
-    return std::isnan(exact) ? plain_ : exact;  // infinities have no error to keep
+    return std::isnan(exact) ? plain_ : exact;  // infinities have no rounding error
   }
 
  private:

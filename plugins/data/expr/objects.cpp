@@ -7,7 +7,7 @@
 namespace gantry::data::expr {
 namespace {
 
-// One array stands for the list of its elements.
+// A single array argument is replaced by its elements.
 Value call_merge_objects(Arguments arguments, Context& context) {
   const bool is_list = arguments.size() == 1 && arguments[0].is_array();
   Merged merged;

@@ -1,4 +1,4 @@
-// parse_expression: what stands where a value is computed.
+// parse_expression(): parses any expression.
 #include <unordered_set>
 
 #include "expr/nodes.hpp"

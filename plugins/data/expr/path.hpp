@@ -1,8 +1,8 @@
-// expr/path.hpp: dotted field paths as expressions follow them.
+// expr/path.hpp: dotted field paths, as expressions follow them.
 //
-// Through an array a path goes into each element that is an object and gathers what it finds; an
-// element that is no object, an array in an array too, contributes nothing. Numbers in a path are
-// names of fields, never places in an array.
+// In an array a path is applied to each element that is an object, and the results are gathered.
+// Other elements, nested arrays included, contribute nothing. Numbers in a path are field names,
+// never array indexes.
 #pragma once
 
 #include <span>
@@ -14,14 +14,14 @@
 
 namespace gantry::data::expr {
 
-// "a.b" as its names. Refuses empty names, names that begin with $ (but $id, $ref and $db), NUL
-// bytes and more than 200 names: the message quotes `text`.
+// Splits "a.b" into its names. Refuses empty names, names that begin with $ (except $id, $ref and
+// $db), NUL bytes and more than 200 names; the message quotes `text`.
 std::vector<std::string> split_path(std::string_view text);
 
-// One name of an object that an expression makes: as above, without dots.
+// Checks one name of an object that an expression makes: the same rules, and no dots.
 void check_field_name(std::string_view name);
 
-// What `names` lead to from `start`; missing when they lead nowhere.
+// The value that `names` lead to from `start`; missing if there is none.
 Value value_at(const Value& start, std::span<const std::string> names);
 
 }  // namespace gantry::data::expr

@@ -7,7 +7,7 @@
 namespace gantry::data::expr {
 namespace {
 
-// NaN passes every bound: the answer is NaN.
+// NaN passes the check, and the result is NaN.
 void need_positive(std::string_view op, const Value& value) {
   if (value.number() > 0 || std::isnan(value.number())) return;
   throw QueryError(std::string(op) + " needs a number above zero: leave others out with $match.");
@@ -26,7 +26,7 @@ Value logarithm_of(std::string_view op, const Value& value, double (*of)(double)
   return Value::real(of(value.number()));
 }
 
-// By repeated squaring; false when it outgrows a long.
+// By repeated squaring; false if it exceeds a long.
 bool long_power(std::int64_t base, std::int64_t exponent, std::int64_t& power) {
   power = 1;
   for (;;) {
@@ -37,7 +37,7 @@ bool long_power(std::int64_t base, std::int64_t exponent, std::int64_t& power) {
   }
 }
 
-// Whole numbers below zero in the exponent leave whole numbers only for 1 and -1.
+// With a negative exponent only 1 and -1 have whole results.
 Value integral_power(std::int64_t base, std::int64_t exponent, Value::Type type) {
   std::int64_t power = 0;
   if (base == 1) return integral(1, type);

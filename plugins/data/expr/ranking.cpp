@@ -22,7 +22,7 @@ void Ranking::add_keyed(SortKey key, Value output) {
   kept_.emplace(std::move(key), std::move(output));
 }
 
-// Whether a value that is its own key has no place; asked before a key is made of it.
+// Whether a value that is its own key would not be kept; checked before a key is built.
 bool Ranking::is_beyond(const Value& value) const {
   if (kept_.size() < most_) return false;
   if (side_ == Side::top) return compare(value, std::prev(kept_.end())->first.front()) >= 0;

@@ -13,18 +13,18 @@ namespace gantry::data::expr {
 
 enum class Side { top, bottom };
 
-// Keeps the outputs of the n first or n last keys. Of equal keys the earlier ones stay.
+// Keeps the outputs with the n first or n last keys. Among equal keys the earlier ones are kept.
 class Ranking final : public Accumulator {
  public:
   enum class Shape { array, reversed, single };
-  // `order` must outlive the ranking; null: values are their own keys.
+  // `order` must outlive the ranking; null: each value is its own key.
   Ranking(const SortOrder* order, Side side, std::size_t n, Shape shape)
       : side_(side), most_(n), shape_(shape), kept_(Below{order}) {}
 
-  // The value is key and output in one; null and missing do not count.
+  // Adds a value that is both key and output; null and missing are ignored.
   void add(Value value) override;
   void add_keyed(SortKey key, Value output);
-  // In the order of the keys; `single`: the one value, or null.
+  // In the order of the keys; `single`: the only value, or null.
   Value result() const override;
 
  private:

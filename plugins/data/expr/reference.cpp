@@ -11,7 +11,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// Where a path begins. `slot` counts only for variables.
+// The start of a path. The member `slot` is used for variables only.
 enum class Start { current, root, now, slot };
 
 class Reference final : public Expression {
@@ -21,7 +21,7 @@ class Reference final : public Expression {
 
   Value evaluate(Context& context) const override {
     if (start_ != Start::now) return value_at(begin(context), names_);
-    Fleeting::mark();
+    NonDeterminism::mark();
     return value_at(Value::date(context.now), names_);
   }
 
@@ -101,7 +101,7 @@ ExpressionPtr parse_reference(std::string_view text, Variables& variables) {
     throw QueryError("\"$\" alone is no field; for the text write {$literal: \"$\"}.");
   }
   Names names = split_path(text.substr(1));
-  const int slot = variables.read("CURRENT");  // a $let may begin all paths somewhere else
+  const int slot = variables.read("CURRENT");  // a $let may redefine CURRENT
   return std::make_unique<Reference>(slot < 0 ? Start::current : Start::slot,
                                      static_cast<std::size_t>(std::max(slot, 0)), std::move(names));
 }

@@ -1,4 +1,4 @@
-// The sentences with which expressions are refused.
+// The error messages for invalid expressions.
 #include <gantry/schema/nearest.hpp>
 
 #include <algorithm>
@@ -20,16 +20,16 @@ struct Refused {
   std::string_view name, why;
 };
 constexpr std::string_view kCode = "runs code, which is not allowed here";
-constexpr std::string_view kNoType = "is of a type that is not kept here";
+constexpr std::string_view kNoType = "is of a type that is not supported here";
 constexpr std::array kRefused = {
     Refused{"$function", kCode},
     Refused{"$accumulator", kCode},
     Refused{"$where", kCode},
-    Refused{"$meta", "tells nothing here: what $text finds has no score. Sort by a field"},
-    Refused{"$toDecimal", "makes decimals, which are not kept here; use $toDouble"},
-    Refused{"$toObjectId", "makes ObjectIds, which are not kept here; use $toString"},
-    Refused{"$tsSecond", "reads timestamps, which are not kept here; use dates"},
-    Refused{"$tsIncrement", "reads timestamps, which are not kept here; use dates"},
+    Refused{"$meta", "is not supported here: the results of $text have no score. Sort by a field"},
+    Refused{"$toDecimal", "makes decimals, which are not supported here; use $toDouble"},
+    Refused{"$toObjectId", "makes ObjectIds, which are not supported here; use $toString"},
+    Refused{"$tsSecond", "reads timestamps, which are not supported here; use dates"},
+    Refused{"$tsIncrement", "reads timestamps, which are not supported here; use dates"},
     Refused{"$numberDecimal", kNoType},
     Refused{"$oid", kNoType},
     Refused{"$timestamp", kNoType},

@@ -1,5 +1,5 @@
 // $regexMatch, $regexFind and $regexFindAll. A pattern that does not depend on the document is
-// compiled once, when the expression is read.
+// compiled once, during parsing.
 #include <algorithm>
 #include <optional>
 
@@ -16,14 +16,14 @@ namespace {
 enum Operand : std::size_t { kInput, kRegex, kOptions, kOperands };
 constexpr std::string_view kNames[] = {"input", "regex", "options"};
 
-// Null and missing are "none"; refuses all other types but strings.
+// False for null and missing; refuses values other than strings.
 bool is_given(std::string_view op, Operand operand, const Value& value) {
   if (value.is_nullish()) return false;
   if (value.is_string()) return true;
   refuse_type(std::string(op).append("'s ").append(kNames[operand]), "a string", value);
 }
 
-// Nothing when there is no regex.
+// Empty if there is no regex.
 std::optional<Pattern> compile(std::string_view op, const Value& regex, const Value& options) {
   const bool has_options = is_given(op, kOptions, options);
   if (!is_given(op, kRegex, regex)) return std::nullopt;
@@ -33,7 +33,7 @@ std::optional<Pattern> compile(std::string_view op, const Value& regex, const Va
       Pattern::Names{"The regex" + owner, "The options" + owner}, Pattern::Subject::utf8);
 }
 
-// A text and how far matches were looked for in it.
+// A text and the position up to which it was searched.
 struct Progress {
   std::string_view text;
   std::size_t byte = 0;
@@ -56,7 +56,7 @@ Value captures_of(const PatternSearch& search, std::string_view text) {
   return Value::array(std::move(captures));
 }
 
-// {match, idx, captures} of the next match, or null; `progress` is then at where it begins.
+// {match, idx, captures} of the next match, or null; advances `progress` to its start.
 Value next_match(PatternSearch& search, Progress& progress) {
   if (!search.find(progress.byte)) return Value::null();
   const auto [begin, end] = search.group(0);
@@ -88,7 +88,7 @@ Value find_all(const Pattern& pattern, std::string_view text, Context& context) 
     if (found.is_nullish()) break;
     const std::size_t end = search.group(0).end;
     matches.push_back(std::move(found));
-    // One that is empty would be found again at the same place.
+    // An empty match would be found again at the same position.
     if (end > progress.byte) {
       progress.go_to(end);
     } else if (end < text.size()) {
@@ -101,7 +101,7 @@ Value find_all(const Pattern& pattern, std::string_view text, Context& context) 
 struct Operation {
   std::string_view name;
   Value (*run)(const Pattern& pattern, std::string_view text, Context& context);
-  Value (*none)();  // without an input or a regex
+  Value (*none)();  // the result without an input or a regex
 };
 constexpr Operation kOperations[] = {
     {"$regexMatch", match, [] { return Value::boolean(false); }},
@@ -146,7 +146,7 @@ class RegexExpression final : public Expression {
 
   const Operation& operation_;
   std::vector<ExpressionPtr> operands_;
-  std::optional<std::optional<Pattern>> fixed_;  // compiled when it was read
+  std::optional<std::optional<Pattern>> fixed_;  // compiled during parsing
 };
 
 const Operation& operation_named(std::string_view name) {

@@ -14,7 +14,7 @@ void add_family(const Family& family, Operators& operators) {
   for (const Form& form : family.forms) operators[form.name].form = &form;
 }
 
-// Never changes once it is made; any thread may read it.
+// Built on first use, then immutable; any thread.
 const Operators& operators() {
   static const Operators kOperators = [] {
     Operators all;

@@ -1,4 +1,4 @@
-// expr/registry.hpp: the operators, each in one of three forms.
+// expr/registry.hpp: the operators of expressions; each has one of three forms.
 //
 // A family's file (arithmetic.cpp, strings.cpp, …) lists its operators in tables; registry.cpp
 // names the tables. Most operators are functions of values that are already evaluated.
@@ -15,10 +15,10 @@ inline constexpr int kAny = 1'000'000;
 
 using Arguments = std::span<const Value>;
 
-// {$op: [a, b]}, or {$op: a} where one argument will do. An argument may be missing or null: what
-// that means is the operator's. `chance`: the answer differs from run to run (never folded).
-// `onto`: the same answer made in place of its first argument where that is shared by nothing, in
-// time linear in the rest; null: there is no such way.
+// {$op: [a, b]}, or {$op: a} if one argument is allowed. Arguments may be missing or null; the
+// operator defines the result. `chance`: the result differs between runs (never folded). `onto`:
+// computes the same result in place of an unshared first argument, in time linear in the others;
+// null: not available.
 struct Function {
   std::string_view name;
   int least, most;
@@ -27,8 +27,8 @@ struct Function {
   Value (*onto)(Value first, Arguments rest, Context& context) = nullptr;
 };
 
-// {$op: {name: a, …}}. `call` gets the arguments in the order of the parameters; one that is not
-// given is missing (`given` tells it from one that evaluates to missing).
+// {$op: {name: a, …}}. `call` gets the arguments in the order of the parameters. An absent argument
+// is missing; `given` distinguishes it from one that evaluates to missing.
 struct Parameter {
   std::string_view name;
   bool required = false;
@@ -44,7 +44,7 @@ struct NamedFunction {
   Value (*call)(const NamedArguments& arguments, Context& context);
 };
 
-// Anything else: variables, short cuts, operands that are no expressions.
+// All others: variables, short-circuit evaluation, operands that are not expressions.
 struct Form {
   std::string_view name;
   ExpressionPtr (*parse)(std::string_view name, const Value& operand, Variables& variables);
@@ -56,7 +56,7 @@ struct Family {
   std::span<const Form> forms;
 };
 
-// One a file.
+// One family per file.
 Family arithmetic_family();  // arithmetic.cpp, with trigonometry.cpp's below
 Family trigonometry_family();
 Family accumulator_family();  // $sum, $avg, $min, $max, …, $median as expressions
@@ -70,7 +70,7 @@ Family set_family();
 Family date_family();       // parts, $dateAdd, $dateDiff, …
 Family date_text_family();  // $dateToString, $dateFromString, $dateFromParts, $dateToParts
 
-// Exactly one of the pointers is set, or none for an unknown name.
+// One of the pointers is set; none for an unknown name.
 struct Operator {
   const Function* function = nullptr;
   const NamedFunction* named = nullptr;
@@ -80,11 +80,11 @@ Operator find_operator(std::string_view name);
 // Sorted.
 std::span<const std::string_view> operator_names();
 
-// For forms: an expression of operands that are evaluated first, folded when all are constant.
+// For forms: an expression whose operands are evaluated first; folded if all are constant.
 ExpressionPtr call_expression(const Function& function, std::vector<ExpressionPtr> operands);
 ExpressionPtr constant_expression(Value value);
 
-// "$add needs numbers, not a string": names the operator and the type, never the value.
+// Throws "$add needs numbers, not a string": names the operator and the type, never the value.
 [[noreturn]] void refuse_type(std::string_view op, std::string_view wanted, const Value& got);
 
 }  // namespace gantry::data::expr

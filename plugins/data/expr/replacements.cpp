@@ -8,7 +8,7 @@
 namespace gantry::data::expr {
 namespace {
 
-// False when one of them is null or missing; all types are looked at before that counts.
+// False if one argument is null or missing; the types of all arguments are checked first.
 bool are_texts(std::string_view op, const NamedArguments& arguments) {
   static constexpr std::string_view kOperands[] = {"'s input", "'s find", "'s replacement"};
   bool all = true;
@@ -23,7 +23,7 @@ bool are_texts(std::string_view op, const NamedArguments& arguments) {
   return all;
 }
 
-// An empty text is found before each character and at the end.
+// An empty text matches before each character and at the end.
 std::string between_characters(std::string_view text, std::string_view replacement) {
   check_text_size("$replaceAll", text.size() + (count_characters(text) + 1) * replacement.size());
   std::string result;
@@ -38,8 +38,8 @@ std::string between_characters(std::string_view text, std::string_view replaceme
   return result;
 }
 
-// Bytes of the result; refuses one that is too long. What stands behind the last match is not
-// counted against that, as it never was.
+// The size of the result in bytes; refuses a result that is too long. The text after the last match
+// is not counted against the limit, for compatibility.
 std::size_t replaced_size(std::string_view text, std::string_view find,
                           std::string_view replacement) {
   std::size_t size = 0;

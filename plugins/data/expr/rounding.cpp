@@ -1,7 +1,7 @@
 // $ceil, $floor, and $round and $trunc at a decimal place.
 //
-// A double is rounded as the decimal number it exactly is, to 34 digits: 1.005 is a little less
-// than its text says, 1.25 is a tie and goes to the even digit.
+// A double is rounded by its exact decimal value, to 34 digits: 1.005 is slightly less than its
+// text, 1.25 is a tie and rounds to the even digit.
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -39,14 +39,14 @@ Decimal decimal_of(double magnitude) {
   return decimal;
 }
 
-// Whether the digits from `kept` on are more than a half, or a half beside an odd digit.
+// Whether the digits from `kept` on are more than a half, or exactly a half after an odd digit.
 bool rounds_up(const std::string& digits, std::size_t kept) {
   const bool is_odd = kept > 0 && ((digits[kept - 1] - '0') & 1) != 0;
   if (digits[kept] != '5') return digits[kept] > '5';
   return is_odd || digits.find_first_not_of('0', kept + 1) != std::string::npos;
 }
 
-// Adds one to the last of the digits; a carry out of the first makes the number one digit longer.
+// Adds one to the last digit; a carry out of the first digit makes the number longer.
 void increment(Decimal& decimal) {
   std::string& digits = decimal.digits;
   std::size_t i = digits.size();
@@ -59,7 +59,7 @@ void increment(Decimal& decimal) {
   ++decimal.exponent;
 }
 
-// Keeps the digits down to `place`; `digits` is then empty for zero.
+// Keeps the digits down to `place`; `digits` is empty for zero.
 void cut(Decimal& decimal, std::int64_t place, Mode mode) {
   const std::int64_t kept = decimal.exponent + 1 + place;
   if (kept >= kDigits) return;
@@ -90,7 +90,7 @@ double round_real(double value, std::int64_t place, Mode mode) {
   return std::copysign(to_double(decimal), value);
 }
 
-// To a multiple of `unit`. Both are at most 10^19, so nothing outgrows 64 bits.
+// Rounds to a multiple of `unit`. Both are at most 10^19, so 64 bits suffice.
 std::uint64_t round_magnitude(std::uint64_t value, std::uint64_t unit, Mode mode) {
   const std::uint64_t rest = value % unit;
   const std::uint64_t floor = value - rest;
@@ -101,7 +101,7 @@ std::uint64_t round_magnitude(std::uint64_t value, std::uint64_t unit, Mode mode
 
 Value round_integral(std::string_view op, const Value& value, std::int64_t place, Mode mode) {
   if (place >= 0) return value;
-  if (place == kLeastPlace) return integral(0, value.type());  // no long reaches half of 10^20
+  if (place == kLeastPlace) return integral(0, value.type());  // every long is below half of 10^20
   std::uint64_t unit = 1;
   for (std::int64_t i = place; i < 0; ++i) unit *= 10;
   const bool is_negative = value.integer() < 0;

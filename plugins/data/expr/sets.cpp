@@ -1,4 +1,4 @@
-// Sets: arrays whose elements count once, by MongoDB's equality, in any order.
+// Set operators: arrays without regard to order and duplicates, by MongoDB's equality.
 #include <algorithm>
 #include <set>
 
@@ -13,7 +13,7 @@ void need_array(std::string_view op, const Value& value) {
   if (!value.is_array()) refuse_type(op, "arrays", value);
 }
 
-// A step for each comparison: a set may have millions of elements.
+// Counts a step for each comparison: a set may have millions of elements.
 struct Below {
   const Context* context;
   bool operator()(const Value& a, const Value& b) const {
@@ -21,7 +21,8 @@ struct Below {
     return compare(a, b) < 0;
   }
 };
-// In order, each once: of equal ones the first. A tree of so many would take long to free.
+// Sorted, without duplicates (the first of equal values). A std::set of that size would be slow to
+// free.
 using Set = Array;
 
 Set in_order(Array elements, const Context& context) {
@@ -52,13 +53,13 @@ Value union_of(Arguments arguments, Context& context) {
   return Value::array(in_order(std::move(all), context));
 }
 
-// What is in `common` and in `array`, as it stands in `common`.
+// Keeps the elements of `common` that are also in `array`.
 void keep_common(Set& common, const Value& array, const Context& context) {
   const Set other = set_of(array, context);
   std::erase_if(common, [&](const Value& value) { return !contains(other, value, context); });
 }
 
-// Nothing can be added to an empty intersection: what follows is not looked at.
+// An empty intersection stays empty: later arguments are not evaluated.
 Value intersection_of(Arguments arguments, Context& context) {
   Set common;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -95,7 +96,7 @@ bool have_same(const Set& a, const Set& b, const Context& context) {
   return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), same);
 }
 
-// The first set that differs decides; what follows is not looked at.
+// The first different set decides: later arguments are not compared.
 Value equals(Arguments arguments, Context& context) {
   need_array("$setEquals", arguments[0]);
   const Set first = set_of(arguments[0], context);
@@ -115,7 +116,7 @@ Value is_subset(Arguments arguments, Context& context) {
   }));
 }
 
-// Whether an element that `wanted` describes is there.
+// Whether `elements` contain an element with the truth value `wanted`.
 bool has_element(const Array& elements, bool wanted, const Context& context) {
   return std::any_of(elements.begin(), elements.end(), [&](const Value& element) {
     context.step();

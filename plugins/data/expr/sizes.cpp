@@ -1,4 +1,4 @@
-// $binarySize and $bsonSize: what a value takes in BSON.
+// $binarySize and $bsonSize: the size of a value in BSON.
 #include <string>
 
 #include "expr/types.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 std::size_t size_of(const Value& value);
 
-constexpr std::size_t kFrame = 5;  // a document's length and its end
+constexpr std::size_t kFrame = 5;  // a document's length field and terminator
 
 std::size_t digits_of(std::size_t number) {
   std::size_t digits = 1;

@@ -30,7 +30,7 @@ bool is_meta(const Value& value, std::string_view name) {
   return meta.is_string() && value.members().size() == 1 && meta.text() == name;
 }
 
-// 1 or -1; fractions are cut off.
+// 1 or -1; fractions are truncated.
 int direction_of(std::string_view op, const Value& value) {
   if (!value.is_number()) refuse_type(op, "1 or -1 as a field's order", value);
   const double whole = value.is_real() ? std::trunc(value.real()) : value.number();
@@ -38,7 +38,7 @@ int direction_of(std::string_view op, const Value& value) {
   return static_cast<int>(whole);
 }
 
-// The element at the place that `part` names, or null.
+// The element at the index `part`, or null.
 const Value* element_at(const Array& elements, const std::string& part) {
   std::size_t place = 0;
   const char* const end = part.data() + part.size();
@@ -59,7 +59,7 @@ SortOrder::SortOrder(std::string_view op, const Value& spec) : op_(op) {
 }
 
 void SortOrder::add_field(const Member& member) {
-  if (is_meta(member.value, "searchScore")) return;  // there never is one
+  if (is_meta(member.value, "searchScore")) return;  // ignored: there are no search scores
   if (is_meta(member.value, "randVal")) return fields_.push_back({{}, 1});
   if (member.value.is_object()) {
     refuse(op_,
@@ -90,8 +90,8 @@ int SortOrder::compare(const SortKey& a, const SortKey& b) const {
   return 0;
 }
 
-// Goes on through objects and named places of arrays, to the value or to an array that has
-// elements to choose from.
+// Continues through objects and explicit array indexes, until a value or an array with several
+// candidates.
 void SortOrder::advance(Walk& walk, const Path& path) const {
   while (!walk.done && !walk.value.is_array()) {
     if (walk.part == path.size()) {
@@ -161,7 +161,7 @@ void SortOrder::into_element(Walk& walk, const Path& path, const Value& element)
   walk.value = element;
   if (walk.part == path.size()) {
     walk.done = true;
-  } else if (element.is_array()) {  // an array right in an array is not looked into
+  } else if (element.is_array()) {  // directly nested arrays are not traversed
     walk.value = Value::null();
     walk.done = true;
   }
@@ -188,7 +188,7 @@ void SortOrder::expand(Walks walks, SortKey& best) const {
   for (std::size_t i = 0; i < next.size(); ++i) {
     if (next[i].done) continue;
     const bool is_leaf = next[i].part == fields_[i].path.size();
-    // Missing stays missing below null: the place of an empty array.
+    // Missing sorts below null: the position of an empty array.
     next[i] = {is_leaf ? Value() : Value::null(), fields_[i].path.size(), true};
     if (is_leaf) next[i].part = 0;
   }

@@ -1,8 +1,8 @@
-// expr/sort_order.hpp: MongoDB's sort keys: what documents are ordered by.
+// expr/sort_order.hpp: MongoDB's sort keys of documents.
 //
-// Ascending keys take the least of an array's elements, descending ones the greatest. A field that
-// is not there counts as null, an empty array as less. Immutable after it is read; any thread that
-// owns the values. Errors are thrown as QueryError.
+// Ascending keys use the least of an array's elements, descending ones the greatest. A missing
+// field sorts as null, an empty array below null. Immutable after parsing; any thread that owns the
+// values. Errors are thrown as QueryError.
 #pragma once
 
 #include <functional>
@@ -15,28 +15,28 @@
 
 namespace gantry::data::expr {
 
-using SortKey = Array;  // one a field of the order
+using SortKey = Array;  // one value per field of the order
 
 class SortOrder {
  public:
-  // `spec` is {field: 1, other: -1}, 1 to 32 fields. Refuses all else in the name of `op`.
+  // `spec` is {field: 1, other: -1}, with 1 to 32 fields. Refuses other values, naming `op`.
   SortOrder(std::string_view op, const Value& spec);
 
-  // Refuses documents with arrays in two of the fields that are not below one array.
+  // Refuses documents with arrays in two of the fields, unless they are below one array.
   SortKey key_of(const Value& document) const;
-  // Draws the parts of `key` that are up to chance: {$meta: "randVal"}.
+  // Sets the random parts of `key`: {$meta: "randVal"}.
   void draw(SortKey& key, const std::function<double()>& random) const;
-  // Below, at or above zero.
+  // Negative, zero or positive.
   int compare(const SortKey& a, const SortKey& b) const;
   void add_paths(std::set<std::string>& paths) const;
   bool empty() const { return fields_.empty(); }
 
  private:
   struct Field {
-    std::vector<std::string> path;  // empty: a number drawn by chance
+    std::vector<std::string> path;  // empty: a random number
     int direction;
   };
-  // How far one field's value is known: `value` is what the first `part` parts lead to.
+  // The progress for one field: `value` is the value at the first `part` parts.
   struct Walk {
     Value value;
     std::size_t part = 0;

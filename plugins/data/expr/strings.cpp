@@ -8,7 +8,7 @@
 namespace gantry::data::expr {
 namespace {
 
-// Bytes of all texts together; kNotFound when one of them is null or missing.
+// The bytes of all texts; kNotFound if one of them is null or missing.
 std::size_t size_of_all(Arguments texts, std::size_t size) {
   for (const Value& text : texts) {
     if (text.is_nullish()) return kNotFound;
@@ -27,7 +27,7 @@ Value concat(Arguments arguments, Context&) {
   return Value::string(std::move(result));
 }
 
-// Puts the rest behind the first, which grows where it is.
+// Appends the other texts to the first one, in place.
 Value concat_onto(Value first, Arguments rest, Context& context) {
   if (!first.is_string()) return concat({&first, 1}, context);
   if (size_of_all(rest, first.text().size()) == kNotFound) return Value::null();

@@ -1,4 +1,4 @@
-// Places in a text and parts of it, in bytes and in code points.
+// Positions and parts of a text, in bytes and in code points.
 #include <algorithm>
 
 #include "expr/numbers.hpp"
@@ -9,7 +9,7 @@
 namespace gantry::data::expr {
 namespace {
 
-// Cut off towards zero; NaN and what is beyond 64 bits becomes the least long, as in MongoDB.
+// Truncated towards zero; NaN and values beyond 64 bits become the least long, as in MongoDB.
 std::int64_t cut_long(std::string_view whose, const Value& value) {
   if (!value.is_number()) refuse_type(whose, "a number", value);
   if (!value.is_real()) return value.integer();
@@ -43,7 +43,7 @@ Value cut_bytes(std::string_view op, Arguments arguments) {
 struct Searched {
   std::string_view text, part;
   std::size_t start = 0;
-  std::size_t end = std::string_view::npos;  // not given
+  std::size_t end = std::string_view::npos;  // default: the end of the text
 };
 
 std::size_t index_argument(std::string_view whose, const Value& value) {
@@ -52,7 +52,7 @@ std::size_t index_argument(std::string_view whose, const Value& value) {
   return static_cast<std::size_t>(index);
 }
 
-// `arguments[0]` is not nullish.
+// `arguments[0]` must be neither null nor missing.
 Searched searched_of(std::string_view op, Arguments arguments) {
   const std::string name(op);
   if (!arguments[0].is_string()) refuse_type(op, "a string to search", arguments[0]);
@@ -72,12 +72,12 @@ std::int64_t find_bytes(const Searched& in) {
   return at == kNotFound ? -1 : static_cast<std::int64_t>(at);
 }
 
-// A match begins before `end` but may reach beyond it.
+// A match begins before `end` and may extend beyond it.
 std::int64_t find_characters(const Searched& in) {
   if (in.text.empty() && in.part.empty()) return 0;
   const std::size_t begin = skip_characters(in.text, 0, in.start);
   if (in.start >= in.end || begin >= in.text.size()) return -1;
-  // Inside a character nothing is found: a part that begins there can be at the very beginning
+  // Matches begin at characters: a part that begins inside a character can match at position 0
   // only.
   const bool is_cut = !in.part.empty() && continues_character(in.part.front());
   if (is_cut && begin > 0) return -1;

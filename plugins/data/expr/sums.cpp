@@ -1,4 +1,4 @@
-// $add, $subtract and $multiply: running results that widen as their operands do.
+// $add, $subtract and $multiply: results whose type widens with the operands.
 #include <cmath>
 
 #include "expr/arithmetic.hpp"

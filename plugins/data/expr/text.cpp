@@ -20,13 +20,13 @@ std::string six_digits(double value) {
   std::array<char, 32> buffer{};
   const int length = std::snprintf(buffer.data(), buffer.size(), "%g", value);
   std::string text(buffer.data(), static_cast<std::size_t>(length));
-  std::replace(text.begin(), text.end(), ',', '.');  // whatever the locale
+  std::replace(text.begin(), text.end(), ',', '.');  // independent of the locale
   return text;
 }
 
 constexpr std::size_t kPart = std::size_t{64} << 10;  // bytes between two steps
 
-// `work` on all of the text, part by part.
+// Calls `work` on all of the text, part by part.
 template <class Text, class Work>
 void by_parts(Text text, Work work) {
   for (std::size_t at = 0; at < text.size(); at += kPart) {
@@ -65,8 +65,8 @@ std::size_t skip_characters(std::string_view text, std::size_t at, std::size_t c
   return at;
 }
 
-// memmem() is linear; it is asked window by window, so that a step comes between two of them. A
-// window is at least as long as the part, which each look at it prepares anew.
+// memmem() is linear. It is called window by window, with a step between two. A window is at least
+// as long as `part`, because each call preprocesses `part`.
 std::size_t find_text(std::string_view text, std::string_view part, std::size_t from) {
   if (from > text.size()) return kNotFound;
   constexpr std::size_t kWindow = std::size_t{256} << 10;

@@ -13,10 +13,10 @@
 namespace gantry::data::expr {
 namespace {
 
-// What the library can tell: years -32767 to 32767.
+// The range that the library supports: years -32767 to 32767.
 constexpr std::int64_t kFirst = -1'033'000'000'000;
 constexpr std::int64_t kLast = 971'000'000'000;
-// A database's spelt-out transitions end in 2037; the last one of a zone with rules is there.
+// The explicit transitions of a tz database end in 2037; a zone with rules has its last one there.
 constexpr std::int64_t kLastYear = 2'114'380'800;  // 2037-01-01
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -35,7 +35,7 @@ std::optional<std::int32_t> read_offset(std::string_view text) {
   return (text[0] == '-' ? -minutes : minutes) * 60;
 }
 
-// The system's own choice is no zone of the world.
+// "localtime" is the system's setting, not an IANA zone.
 bool is_world_zone(std::string_view name) { return !name.empty() && name != "localtime"; }
 
 const date::time_zone* locate(std::string_view op, std::string_view name) {
@@ -53,8 +53,8 @@ const date::time_zone* locate(std::string_view op, std::string_view name) {
   return nullptr;
 }
 
-// A name as an array: a thread's destructor for a string would keep this library mapped for as long
-// as the thread lives, and pool threads outlive every generation of the library.
+// The name is an array: a thread-local std::string has a destructor, which would keep this library
+// mapped for the thread's lifetime, and pool threads outlive every generation of the library.
 struct Known {
   static constexpr std::size_t kMost = 63;
   std::array<char, kMost> name;
@@ -67,7 +67,7 @@ struct Known {
 };
 static_assert(std::is_trivially_destructible_v<Known>);
 
-// Pipelines use few zones, and each for many documents: the last ones are kept, a thread its own.
+// Pipelines use few zones, each for many documents: each thread caches the last ones.
 const date::time_zone* locate_kept(std::string_view op, std::string_view name) {
   thread_local std::array<Known, 4> known{};
   thread_local std::size_t oldest = 0;
@@ -89,7 +89,7 @@ struct Span {
   std::int32_t offset = 0;
 };
 
-// The offset for one instant holds for months: neighbours need no search.
+// An offset is valid for months: nearby instants need no search.
 const Span& span_of(const date::time_zone* zone, std::int64_t seconds) {
   static_assert(std::is_trivially_destructible_v<Span>);
   thread_local std::array<Span, 4> spans;
@@ -105,10 +105,11 @@ const Span& span_of(const date::time_zone* zone, std::int64_t seconds) {
   return span;
 }
 
-// The same day of a common year from 2027 to 2037 whose days of March to December (January and
-// February) fall on the same weekdays: rules name weekdays of months.
+// The same day of a common year from 2027 to 2037 with the same weekdays in March to December (or
+// in January and February): zone rules refer to weekdays of months.
 std::int64_t like_now(std::int64_t seconds) {
-  static constexpr int kYears[] = {2034, 2029, 2030, 2031, 2037, 2027, 2033};  // first: Sunday
+  // Indexed by weekday, from Sunday.
+  static constexpr int kYears[] = {2034, 2029, 2030, 2031, 2037, 2027, 2033};
   const WallTime time = wall_of(floor_div(seconds, 86'400), floor_mod(seconds, 86'400) * kSecond);
   const CivilDate date = civil_of(time.days);
   const std::int64_t first = days_of(date.year, date.month > 2 ? 3 : 1, 1);

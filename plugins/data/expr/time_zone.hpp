@@ -1,8 +1,8 @@
 // expr/time_zone.hpp: IANA time zones and fixed offsets.
 //
-// The system's tz database is read on first use and kept by the library that reads it. A TimeZone
-// is a small value that stays valid for the life of the process; any thread. Names are matched with
-// their case. Beyond the last year the database spells out, its last rules go on.
+// The library date reads the system's tz database on first use and keeps it. A TimeZone is a small
+// value that stays valid for the life of the process; any thread. Names are case-sensitive. After
+// the database's last explicit year, its last rules continue to apply.
 #pragma once
 
 #include <cstdint>
@@ -26,22 +26,23 @@ class TimeZone {
   // "Europe/Berlin", "UTC", "GMT", "EST", "+05:30", "+0530", "+05". Throws QueryError, naming `op`,
   // for other names, and when the system has no tz database.
   static TimeZone find(std::string_view op, std::string_view name);
-  // The same for an operator's evaluated argument: nothing for null and missing, refuses others
+  // The same for an operator's evaluated argument: empty for null and missing; refuses values other
   // than strings.
   static std::optional<TimeZone> of(std::string_view op, const Value& name);
 
-  // True without an offset, now or ever.
+  // True if the offset is always zero.
   bool is_utc() const { return zone_ == nullptr && offset_ == 0; }
-  // Seconds east of UTC at an instant, milliseconds since 1970.
+  // Seconds east of UTC at an instant, given in milliseconds since 1970.
   std::int32_t offset_at(std::int64_t milliseconds) const;
   WallTime wall_at(std::int64_t milliseconds) const;
-  // The instant a wall clock shows `time`: the first of two where clocks are set back; where they
-  // are set forward, by the offset before. Nothing when it does not fit 64 bits of milliseconds.
+  // The instant at which a local clock shows `time`. If clocks are set back, the first of two; if
+  // they are set forward, computed with the earlier offset. Empty if it exceeds 64 bits of
+  // milliseconds.
   std::optional<std::int64_t> instant_of(const WallTime& time) const;
 
  private:
-  const date::time_zone* zone_ = nullptr;  // the database's, lives on
-  std::int32_t offset_ = 0;                // without a zone
+  const date::time_zone* zone_ = nullptr;  // owned by the database, never freed
+  std::int32_t offset_ = 0;                // used if there is no zone
 };
 
 }  // namespace gantry::data::expr

@@ -1,4 +1,4 @@
-// Trigonometry: always doubles; NaN goes through, what has no answer is refused.
+// Trigonometry: results are doubles; NaN passes through; arguments out of range are refused.
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -14,7 +14,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 struct Bounds {
   double least = -kInfinity;
   double most = kInfinity;
-  const char* text = "";  // as the refusal says it
+  const char* text = "";  // for the error message
 };
 
 constexpr Bounds kAll{};

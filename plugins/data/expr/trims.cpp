@@ -1,4 +1,4 @@
-// $trim and its halves.
+// $trim, $ltrim and $rtrim.
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -12,8 +12,8 @@
 namespace gantry::data::expr {
 namespace {
 
-// What is trimmed unless the caller says otherwise: the zero byte and the blanks of ASCII and of
-// Unicode up to U+200A, without the ones MongoDB leaves out.
+// The default characters: NUL, the blanks of ASCII and of Unicode up to U+200A, except those that
+// MongoDB does not trim.
 constexpr std::string_view kBlanks(
     "\0\t\n\v\f\r \u00A0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A",
     7 + 2 + 3 + 11 * 3);
@@ -23,7 +23,7 @@ void step_at(std::size_t character) {
   if (character % kCharactersBetweenSteps == kCharactersBetweenSteps - 1) Spending::step_current();
 }
 
-// The characters to trim: each byte of ASCII by a flag, the others in order.
+// The characters to trim: ASCII as flags, the others sorted.
 class Characters {
  public:
   explicit Characters(std::string_view text) {
@@ -45,7 +45,7 @@ class Characters {
   static bool is_ascii(std::string_view character) {
     return character.size() == 1 && static_cast<unsigned char>(character.front()) < 0x80;
   }
-  // Of a text in which a few characters come often, not all of it is kept.
+  // Skips duplicates, so that a text with many repeated characters stays small.
   void add(std::string_view character) {
     constexpr std::size_t kLeast = 1024;
     if (is_ascii(character)) {

@@ -5,7 +5,7 @@
 
 namespace gantry::data::expr {
 
-// convert_form.cpp: $convert, whose onError and onNull are evaluated only when they are needed.
+// convert_form.cpp: $convert, which evaluates onError and onNull only if needed.
 ExpressionPtr parse_convert(std::string_view name, const Value& operand, Variables& variables);
 
 // sizes.cpp

@@ -17,7 +17,7 @@ bool bit_of_bytes(std::string_view bytes, std::int64_t position) {
   return ((static_cast<unsigned char>(bytes[place]) >> (position % 8)) & 1) != 0;
 }
 
-// Beyond its 64 bits a number goes on as its sign.
+// Beyond 64 bits the sign bit is repeated.
 bool bit_of_number(std::int64_t number, std::int64_t position) {
   return ((number >> std::min<std::int64_t>(position, 63)) & 1) != 0;
 }
@@ -26,7 +26,7 @@ Positions listed_positions(std::string_view name, const Array& listed) {
   Positions positions;
   for (const Value& one : listed) {
     if (!one.is_number()) refuse_operand(name, "bit positions as whole numbers", one);
-    const auto position = whole(one);
+    const auto position = exact_integer(one);
     if (!position || *position < 0 || *position > INT32_MAX) {
       throw QueryError(std::string(name) + " needs bit positions that are whole and not negative.");
     }
@@ -36,7 +36,7 @@ Positions listed_positions(std::string_view name, const Array& listed) {
 }
 
 Positions mask_positions(std::string_view name, const Value& mask) {
-  const auto bits = whole(mask);
+  const auto bits = exact_integer(mask);
   if (!bits || *bits < 0) {
     throw QueryError(std::string(name) + " needs a mask that is whole and not negative.");
   }
@@ -78,7 +78,7 @@ Bits::Bits(std::string_view op, const Value& operand)
 
 bool Bits::hold(const Value& value) const {
   if (value.is_bytes()) return hold(value.text());
-  const auto number = value.is_number() ? whole(value) : std::nullopt;
+  const auto number = value.is_number() ? exact_integer(value) : std::nullopt;
   return number && hold(*number);
 }
 

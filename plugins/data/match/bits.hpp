@@ -14,10 +14,10 @@ class Bits {
  public:
   static bool is_operator(std::string_view name);
 
-  // `operand`: a mask as a number or bytes, or an array of positions. Throws QueryError.
+  // `operand`: a mask given as a number or bytes, or an array of bit positions. Throws QueryError.
   Bits(std::string_view op, const Value& operand);
 
-  // Whole numbers that 64 bits hold, and bytes; nothing else passes.
+  // Only whole numbers within 64 bits, and bytes, can match.
   bool hold(const Value& value) const;
   bool hold(std::int64_t number) const;
   bool hold(std::string_view bytes) const;

@@ -1,4 +1,4 @@
-// $eq $ne $gt $gte $lt $lte: values of the same kind only, null and missing being one.
+// $eq $ne $gt $gte $lt $lte: compare values of the same kind only; null and missing are one kind.
 #include <array>
 #include <cmath>
 #include <utility>
@@ -8,8 +8,8 @@
 namespace gantry::data::match {
 namespace {
 
-// What compare() has to say for the operator to hold.
-struct Wanted {
+// The results of compare() for which the operator matches.
+struct CompareResultMask {
   bool below, equal, above;
 };
 
@@ -17,7 +17,7 @@ bool is_nan(const Value& value) { return value.is_real() && std::isnan(value.rea
 
 class ComparisonTest : public ValueTest {
  public:
-  ComparisonTest(Value operand, Wanted wanted)
+  ComparisonTest(Value operand, CompareResultMask wanted)
       : operand_(std::move(operand)), wanted_(wanted), nan_(is_nan(operand_)) {}
 
   bool holds(const Value& value, Context&) const override {
@@ -31,13 +31,13 @@ class ComparisonTest : public ValueTest {
 
  private:
   Value operand_;
-  Wanted wanted_;
+  CompareResultMask wanted_;
   bool nan_;
 };
 
 template <bool below, bool equal, bool above>
 TestPtr parse_comparison(std::string_view, const Value& operand, const Value&, Parser&, Place) {
-  return std::make_unique<ComparisonTest>(operand, Wanted{below, equal, above});
+  return std::make_unique<ComparisonTest>(operand, CompareResultMask{below, equal, above});
 }
 
 TestPtr parse_ne(std::string_view, const Value& operand, const Value&, Parser&, Place) {
@@ -56,7 +56,8 @@ constexpr std::array kOperators = {
 }  // namespace
 
 TestPtr equality_test(Value operand) {
-  return std::make_unique<ComparisonTest>(std::move(operand), Wanted{false, true, false});
+  return std::make_unique<ComparisonTest>(std::move(operand),
+                                          CompareResultMask{false, true, false});
 }
 
 std::span<const FieldOperator> comparison_operators() { return kOperators; }

@@ -10,7 +10,7 @@
 namespace gantry::data::match {
 namespace {
 
-// {$elemMatch: {$gt: 1, $lt: 5}}: one element passes all tests.
+// {$elemMatch: {$gt: 1, $lt: 5}}: one element satisfies all tests.
 class ElementTest : public ValueTest {
  public:
   explicit ElementTest(TestPtr test) : ValueTest(Leaf::whole), test_(std::move(test)) {}
@@ -27,7 +27,7 @@ class ElementTest : public ValueTest {
   TestPtr test_;
 };
 
-// An array as an object whose names are the places.
+// Converts an array to an object whose names are the indexes.
 Value by_place(const Array& elements) {
   Members members;
   members.reserve(elements.size());
@@ -36,7 +36,7 @@ Value by_place(const Array& elements) {
   return ObjectBuilder(std::move(members)).build();
 }
 
-// {$elemMatch: {x: 1}}: one element, an object or an array, is such a document.
+// {$elemMatch: {x: 1}}: one element, an object or an array, satisfies the filter.
 class DocumentTest : public ValueTest {
  public:
   explicit DocumentTest(NodePtr node) : ValueTest(Leaf::whole), node_(std::move(node)) {}
@@ -57,7 +57,7 @@ class DocumentTest : public ValueTest {
   NodePtr node_;
 };
 
-// $and, $or and $nor inside are about documents.
+// $and, $or and $nor inside make it a filter on documents.
 bool is_value_match(const Value& operand) {
   if (!holds_operators(operand)) return false;
   const std::string& first = operand.members().front().name;
@@ -87,7 +87,7 @@ class SizeTest : public ValueTest {
 
 TestPtr parse_size(std::string_view name, const Value& operand, const Value&, Parser&, Place) {
   if (!operand.is_number()) refuse_operand(name, "a number", operand);
-  const auto size = whole(operand);
+  const auto size = exact_integer(operand);
   if (!size || *size < 0) throw QueryError("$size needs a whole number that is not negative.");
   return std::make_unique<SizeTest>(static_cast<std::uint64_t>(*size));
 }

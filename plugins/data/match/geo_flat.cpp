@@ -38,7 +38,7 @@ bool is_on_edge(const FlatPoint& p, const FlatPoint& a, const FlatPoint& b) {
          p.y <= std::max(a.y, b.y);
 }
 
-// Whether the edge crosses what lies to the right of `p`.
+// Whether a ray from `p` to the right crosses the edge.
 bool is_right_of(const FlatPoint& p, const FlatPoint& a, const FlatPoint& b) {
   if ((a.y > p.y) == (b.y > p.y)) return false;
   return p.x < (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x;

@@ -1,4 +1,4 @@
-// match/geo_flat.hpp: shapes on a plane, for pairs of numbers. Internal to match/.
+// match/geo_flat.hpp: planar shapes, for pairs of numbers. Internal to match/.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@ namespace gantry::data::match {
 class FlatShape {
  public:
   virtual ~FlatShape() = default;
-  virtual bool contains(const FlatPoint& point) const = 0;  // the border included
+  virtual bool contains(const FlatPoint& point) const = 0;  // the border counts as inside
 };
 using FlatShapePtr = std::unique_ptr<const FlatShape>;
 

@@ -1,4 +1,4 @@
-// GeoJSON and pairs of numbers as shapes.
+// Parses GeoJSON and pairs of numbers into shapes.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,7 +9,7 @@
 namespace gantry::data::match {
 namespace {
 
-constexpr std::size_t kMostChecked = 2'000;  // edges of a ring that are looked at pairwise
+constexpr std::size_t kMostChecked = 2'000;  // edges of a ring that are checked pairwise
 
 class Reader {
  public:

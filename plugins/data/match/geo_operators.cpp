@@ -11,7 +11,7 @@
 namespace gantry::data::match {
 namespace {
 
-// A place as a document says it; nothing for what is none.
+// The shape stored in a document; empty if the value is not a valid one.
 std::optional<Shape> stored_shape(const Value& value) {
   if (!value.is_array() && !value.is_object()) return std::nullopt;
   Reason reason;
@@ -135,7 +135,7 @@ void check_alone(std::string_view name, const Value& all) {
                    " stands alone behind its field; combine conditions with $and.");
 }
 
-// The one shape of {$geometry: …}; $uniqueDocs beside it means nothing.
+// The only shape of {$geometry: …}; $uniqueDocs beside it is accepted and ignored.
 const Member& only_shape(std::string_view name, const Value& operand) {
   if (!operand.is_object()) refuse_operand(name, "an object with a shape", operand);
   const Member* found = nullptr;

@@ -22,7 +22,7 @@ bool crosses(const SpherePolygon& polygon, const SphereLine& line) {
   return false;
 }
 
-// The middles of edges too: an edge may leave a polygon through a vertex.
+// Midpoints of edges are tested too: an edge may leave a polygon through a vertex.
 bool covers_all(const SpherePolygon& polygon, const std::vector<Vec>& vertices, bool closed) {
   const std::size_t edges = closed ? vertices.size() : vertices.size() - 1;
   for (const Vec& vertex : vertices) {
@@ -42,7 +42,7 @@ bool contains_polygon(const SpherePolygon& outer, const SpherePolygon& inner) {
   if (!covers_all(outer, inner.rings.front().vertices(), true) || borders_cross(outer, inner)) {
     return false;
   }
-  // No hole of the outer one may lie inside the inner one.
+  // No hole of the outer polygon may lie inside the inner one.
   return std::none_of(outer.rings.begin() + 1, outer.rings.end(), [&](const Ring& hole) {
     return hole.inner() && inner.has_inside(*hole.inner());
   });
@@ -80,7 +80,7 @@ bool line_meets_polygon(const SphereLine& line, const SpherePolygon& polygon) {
          crosses(polygon, line);
 }
 
-// Whether a vertex, the middle of an edge or a point beside one of `a` is inside of `b`.
+// Whether a vertex of `a`, the midpoint of an edge, or a point beside one is inside of `b`.
 bool reaches_into(const SpherePolygon& a, const SpherePolygon& b) {
   for (const Ring& ring : a.rings) {
     for (std::size_t i = 0; i < ring.size(); ++i) {
@@ -92,7 +92,7 @@ bool reaches_into(const SpherePolygon& a, const SpherePolygon& b) {
   return false;
 }
 
-// A point well inside a ring: between the middle of all vertices and an edge.
+// A point well inside a ring: between the centre of all vertices and an edge.
 bool share_middle(const Ring& a, const SpherePolygon& b) {
   Vec sum;
   for (const Vec& vertex : a.vertices()) sum = sum + vertex;
@@ -147,8 +147,8 @@ double angle_to(const Shape& shape, const Vec& p) {
   return least;
 }
 
-// A cap of less than half the sphere holds an edge when it holds both ends; a larger one holds what
-// does not come near the point opposite to its centre.
+// A cap of less than half the sphere contains an edge if it contains both ends. A larger cap
+// contains an edge that stays away from the point opposite to its centre.
 bool contains(const Cap& cap, const Shape& inner) {
   constexpr double kSlack = 1e-14;
   if (cap.radius >= std::numbers::pi) return true;

@@ -1,4 +1,5 @@
-// match/geo_relation.hpp: how shapes on the sphere lie to each other. Internal to match/.
+// match/geo_relation.hpp: containment, intersection and distance of spherical shapes. Internal to
+// match/.
 #pragma once
 
 #include "match/geo_shape.hpp"
@@ -7,12 +8,12 @@ namespace gantry::data::match {
 
 // Whether each part of `inner` lies in one polygon of `outer`, its border included.
 bool contains(const Shape& outer, const Shape& inner);
-// Polygons that only touch have nothing in common; everything else that touches has.
+// Polygons that only touch do not intersect; all other touching shapes do.
 bool intersects(const Shape& a, const Shape& b);
-// Radians from the point to the nearest of the shape; 0 in its polygons.
+// Radians from the point to the nearest point of the shape; 0 inside its polygons.
 double angle_to(const Shape& shape, const Vec& p);
 
-// A circle on the sphere; one of more than half a turn is all of it.
+// A circle on the sphere; a radius of more than pi covers all of it.
 struct Cap {
   Vec centre;
   double radius = 0;  // radians

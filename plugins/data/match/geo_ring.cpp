@@ -7,7 +7,8 @@ namespace {
 
 constexpr double kNoArea = 1e-14;
 
-// Radians from an edge to the point beside it: as few as leave no doubt on which side it is.
+// The distance in radians of a test point beside an edge: the smallest one for which its side is
+// numerically certain.
 double distance_beside(double edge) { return std::min(std::max(1e-10, 1e-14 / edge), edge * 0.01); }
 
 }  // namespace
@@ -19,7 +20,7 @@ Ring::Ring(std::vector<Vec> vertices, bool as_wound) : vertices_(std::move(verti
   inner_ = beside(0);
 }
 
-// A point to the left of the middle of an edge.
+// A point to the left of an edge's midpoint.
 Vec Ring::beside(std::size_t edge) const {
   const Vec& a = vertex(edge);
   const Vec& b = vertex(edge + 1);
@@ -49,8 +50,8 @@ std::optional<bool> Ring::crosses_evenly(const Vec& from, const Vec& to) const {
   return even;
 }
 
-// Walks from a point that is known to be inside and counts the borders on the way; another way is
-// taken when one leads through a vertex.
+// Follows an arc from a known inner point and counts the border crossings. If the arc passes
+// through a vertex, another arc is tried.
 bool Ring::has_inside(const Vec& p) const {
   if (!inner_) return false;
   for (std::size_t i = 0; i < size(); ++i) {

@@ -8,11 +8,11 @@
 
 namespace gantry::data::match {
 
-// A closed line without crossings; its inside is to the left of its way.
+// A simple closed line; its interior is on the left of its direction.
 class Ring {
  public:
-  // `vertices`: at least three, without the closing one. Unless `as_wound`, the smaller side is the
-  // inside.
+  // `vertices`: at least three, without the repeated closing one. Unless `as_wound`, the smaller
+  // side is the interior.
   Ring(std::vector<Vec> vertices, bool as_wound);
 
   const std::vector<Vec>& vertices() const { return vertices_; }
@@ -20,10 +20,10 @@ class Ring {
   std::size_t size() const { return vertices_.size(); }
 
   bool has_on_border(const Vec& p) const;
-  // Points on the border are neither surely inside nor surely outside.
+  // For points on the border the result is unspecified.
   bool has_inside(const Vec& p) const;
   double angle_to_border(const Vec& p) const;
-  // A point that is inside, when there is one.
+  // A point in the interior, if one was found.
   const std::optional<Vec>& inner() const { return inner_; }
 
  private:
@@ -34,12 +34,12 @@ class Ring {
   std::optional<Vec> inner_;
 };
 
-// The first ring without the insides of the others.
+// The interior of the first ring without those of the others.
 struct SpherePolygon {
   std::vector<Ring> rings;
 
   bool has_on_border(const Vec& p) const;
-  bool has_inside(const Vec& p) const;  // the border left out
+  bool has_inside(const Vec& p) const;  // the border does not count as inside
   bool covers(const Vec& p) const { return has_on_border(p) || has_inside(p); }
   double angle_to(const Vec& p) const;  // 0 inside
 };

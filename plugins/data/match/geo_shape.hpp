@@ -1,6 +1,6 @@
-// match/geo_shape.hpp: what a query or a document says about places. Internal to match/.
+// match/geo_shape.hpp: the shapes that queries and documents contain. Internal to match/.
 //
-// Reading answers nothing for what is no valid shape: a document's is then passed over, a query's
+// Parsing returns nothing for an invalid shape: such a document does not match, and such a query is
 // refused with the reason.
 #pragma once
 
@@ -23,24 +23,24 @@ inline bool is_on_earth(const FlatPoint& point) {
 
 using SphereLine = std::vector<Vec>;
 
-// A shape on the sphere: its parts, and the flat point when it is a single one.
+// A shape on the sphere: its parts, and the planar point if it is a single point.
 struct Shape {
   std::vector<Vec> points;
   std::vector<SphereLine> lines;
   std::vector<SpherePolygon> polygons;
   std::optional<FlatPoint> flat;
-  bool on_sphere = true;  // false: a pair of numbers that is no longitude and latitude
+  bool on_sphere = true;  // false: a pair of numbers that is not a valid longitude and latitude
 };
 
-// Why reading failed, in words that fit behind "…: ".
+// The reason of a parse error, for use after "…: ".
 using Reason = std::string;
 
 struct ReadShape {
-  bool of_query = false;          // the whole text of it is checked; `crs` may ask for big polygons
+  bool of_query = false;          // all of it is validated; `crs` may allow big polygons
   bool untyped_is_point = false;  // {coordinates: [x, y]} is a point
 };
 
-// GeoJSON or what read_pair() reads. Sets `reason` when it answers nothing.
+// GeoJSON, or a form that read_pair() accepts. Sets `reason` when it returns nothing.
 std::optional<Shape> read_shape(const Value& value, const ReadShape& how, Reason& reason);
 
 // Whether it is Parse's {"__type": "GeoPoint", "latitude": y, "longitude": x}.

@@ -6,7 +6,7 @@
 namespace gantry::data::match {
 namespace {
 
-constexpr double kNoise = 1e-15;  // determinants below are not known to have a sign
+constexpr double kNoise = 1e-15;  // the sign of a smaller determinant is uncertain
 
 int side(double determinant) {
   if (std::abs(determinant) < kNoise) return 0;
@@ -49,7 +49,8 @@ Crossing crossing(const Vec& a, const Vec& b, const Vec& c, const Vec& d) {
   const int b_side = side(dot(cd, b));
   if (a_side != 0 && a_side == b_side) return Crossing::none;
   if (a_side * b_side * c_side * d_side == 0) return Crossing::unclear;
-  return a_side == d_side ? Crossing::proper : Crossing::none;  // else they cross behind the sphere
+  // Otherwise they cross on the far side of the sphere.
+  return a_side == d_side ? Crossing::proper : Crossing::none;
 }
 
 bool arcs_meet(const Vec& a, const Vec& b, const Vec& c, const Vec& d) {

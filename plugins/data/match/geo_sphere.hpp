@@ -1,7 +1,7 @@
 // match/geo_sphere.hpp: points and arcs on the unit sphere. Internal to match/. Pure functions.
 //
-// An arc is the shortest way between two points. What is nearer than kTouch (about half a
-// centimetre on Earth) touches.
+// An arc is the shortest path between two points. Objects nearer than kTouch (about half a
+// centimetre on Earth) touch.
 #pragma once
 
 #include <cmath>
@@ -13,7 +13,7 @@
 
 namespace gantry::data::match {
 
-// Shapes may have many edges: a step of the query for so many of them.
+// Counts a step of the query every so many edges: shapes may be large.
 inline void step_at(std::size_t edge) {
   constexpr std::size_t kEdgesBetweenSteps = 64;
   if (edge % kEdgesBetweenSteps == 0) Spending::step_current();
@@ -46,16 +46,16 @@ double angle_to_arc(const Vec& p, const Vec& a, const Vec& b);
 
 enum class Crossing {
   none,
-  proper,  // each goes from one side of the other to the other side
-  unclear  // one begins, ends or runs on the other
+  proper,  // each passes from one side of the other to its opposite side
+  unclear  // one starts, ends or runs on the other
 };
 Crossing crossing(const Vec& a, const Vec& b, const Vec& c, const Vec& d);
 
 // Whether the arcs have a point in common.
 bool arcs_meet(const Vec& a, const Vec& b, const Vec& c, const Vec& d);
 
-// The area of a closed line's inside, which is to its left; negative when the smaller side is to
-// its right. From -2 pi to 2 pi.
+// The area of a closed line's interior, which is on its left; negative if the smaller side is on
+// the right. From -2 pi to 2 pi.
 double signed_area(std::span<const Vec> ring);
 
 }  // namespace gantry::data::match

@@ -25,7 +25,7 @@ struct Kind {
   std::string_view name;
   int number;
 };
-// MongoDB's types; what is stored here is never one of those without a Value::Type.
+// MongoDB's types. Stored values never have those without a Value::Type.
 constexpr std::array kKinds = {
     Kind{"double", 1},      Kind{"string", 2},     Kind{"object", 3},
     Kind{"array", 4},       Kind{"binData", 5},    Kind{"undefined", 6},

@@ -11,7 +11,7 @@ namespace {
 
 bool below(const Value& a, const Value& b) { return compare(a, b) < 0; }
 
-// The listed values, ready to be searched.
+// The listed values, prepared for lookup.
 class Listed {
  public:
   explicit Listed(const Array& values) : values_(values) {

@@ -16,7 +16,7 @@ namespace {
 
 enum class Unit { metres, radians, flat };
 
-constexpr double kSlackMetres = 1e-6;  // of angles that were added up in doubles
+constexpr double kSlackMetres = 1e-6;  // tolerance for angles that were summed in doubles
 
 struct Target {
   FlatPoint point;
@@ -61,7 +61,7 @@ double parse_limit(std::string_view name, const Value& value) {
   return value.number();
 }
 
-// Parse's own, for distances in radians.
+// Parse's operators for distances in radians.
 struct Scale {
   std::string_view name;
   double radius;

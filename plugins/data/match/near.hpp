@@ -1,7 +1,7 @@
-// match/near.hpp: the $near or $nearSphere of a filter, for whoever has to put the nearest first.
+// match/near.hpp: the $near or $nearSphere of a filter, for code that sorts by distance.
 //
-// parse_condition() lets through what lies within $minDistance and $maxDistance and leaves the
-// order alone. A pipeline's $match may hold none.
+// parse_condition() only tests $minDistance and $maxDistance; it does not sort. The $match of a
+// pipeline must not contain these operators.
 #pragma once
 
 #include <memory>
@@ -14,13 +14,14 @@ namespace gantry::data::match {
 class Near {
  public:
   virtual ~Near() = default;
-  // From the point to the nearest place at the operator's field, in its unit: metres for GeoJSON,
-  // radians for $nearSphere of a pair, else the pair's own. Nothing when there is no place.
+  // The distance from the point to the nearest place at the operator's field: metres for GeoJSON,
+  // radians for $nearSphere of a pair, otherwise in the pair's own unit. Empty if there is no
+  // place.
   virtual std::optional<double> distance(const Value& document) const = 0;
 };
 
-// The one of `filter`, at its top or in $and there; null when there is none. Throws QueryError as
-// parse_condition() does for an operand that cannot be.
+// The operator at the top of `filter` or in an $and there; null if there is none. Throws the
+// QueryErrors of parse_condition() for an invalid operand.
 std::unique_ptr<const Near> near_of(const Value& filter);
 
 }  // namespace gantry::data::match

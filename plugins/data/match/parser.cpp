@@ -7,7 +7,7 @@
 
 namespace gantry::data::match {
 
-// One level deeper for as long as it lives.
+// Counts one level of nesting during its lifetime.
 class Level {
  public:
   explicit Level(Parser& parser) : parser_(parser) {

@@ -1,4 +1,4 @@
-// match/parser.hpp: a filter on its way to conditions. Internal to match/.
+// match/parser.hpp: parses a filter into conditions. Internal to match/.
 #pragma once
 
 #include <span>
@@ -13,7 +13,7 @@ inline constexpr int kMaxLevels = 100;
 inline constexpr int kMaxOperators = 1'000;
 inline constexpr std::size_t kMaxListed = 10'000;
 
-// Where a part of the filter stands: some operators may not stand everywhere.
+// The position of a part of the filter: some operators are not allowed everywhere.
 struct Place {
   bool in_element = false;  // below $elemMatch
   bool negated = false;     // below $or, $nor, $not or $elemMatch: no $near
@@ -27,7 +27,7 @@ class Parser {
 
   // {field: …, $and: […], …}
   NodePtr filter(const Value& object, Place place);
-  // What stands behind a field's name: operators or a value to equal.
+  // The value after a field's name: operators, or a value to equal.
   TestPtr field(const Value& operand, Place place);
   // {$gt: 1, $lt: 5}
   Tests operators(const Value& object, Place place);
@@ -35,7 +35,7 @@ class Parser {
   expr::Variables& variables() { return variables_; }
   // Counts values of $in, $nin, $all and $containedBy.
   void list(std::string_view op, std::size_t values);
-  // Whether this is the filter's first $near.
+  // Returns true for the first $near of the filter.
   bool take_near() { return !std::exchange(has_near_, true); }
 
  private:
@@ -51,17 +51,17 @@ class Parser {
   bool has_near_ = false;
 };
 
-// Whether `object` holds operators: its first name begins with '$' and it is no database reference.
+// Whether `object` contains operators: its first name begins with '$' and it is not a DBRef.
 bool holds_operators(const Value& object);
 
-// A field operator: `all` is the object it stands in, for those that need a sibling. A null answer:
-// the sibling speaks for it.
+// A field operator. `all` is the object that contains it, for operators with options beside them. A
+// null result: a sibling operator includes this one.
 struct FieldOperator {
   std::string_view name;
   TestPtr (*parse)(std::string_view name, const Value& operand, const Value& all, Parser& parser,
                    Place place);
 };
-// Null when there is none of this name.
+// Null if there is no operator of this name.
 const FieldOperator* find_field_operator(std::string_view name);
 
 // The operators, by file.

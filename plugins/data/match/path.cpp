@@ -5,7 +5,7 @@
 namespace gantry::data::match {
 namespace {
 
-// "12" is place 12; "012", "-1" and what is no number are names only.
+// "12" is array index 12; "012", "-1" and other texts are names only.
 std::int64_t place_of(std::string_view name) {
   if (name.empty() || (name.size() > 1 && name[0] == '0') || name[0] == '-') return -1;
   std::int64_t place = -1;
@@ -14,7 +14,7 @@ std::int64_t place_of(std::string_view name) {
   return error == std::errc() && stop == end ? place : -1;
 }
 
-// Long arrays are looked through within the time of the query.
+// Counts steps of the query in long arrays.
 void step_at(std::size_t place) {
   constexpr std::size_t kPlacesBetweenSteps = 64;
   if (place % kPlacesBetweenSteps == kPlacesBetweenSteps - 1) Spending::step_current();
@@ -68,8 +68,8 @@ bool Path::in_array(const Value& array, std::size_t part, Leaf leaf, const Visit
   return false;
 }
 
-// `here`: the next part names this element's place. An object is looked into under the part as a
-// name first; arrays inside arrays are entered by their place only.
+// `here`: the next part is the index of this element. An object is searched for the part as a name
+// first; nested arrays are entered by index only.
 bool Path::in_element(const Value& element, bool here, std::size_t part, Leaf leaf,
                       const Visitor& visit) const {
   if (element.is_object() && in_object(element, part, leaf, visit)) return true;

@@ -1,6 +1,6 @@
-// match/path.hpp: a dotted path through a document, arrays on the way included.
+// match/path.hpp: follows a dotted path through documents and arrays.
 //
-// Immutable after it is made.
+// Immutable after construction.
 #pragma once
 
 #include <cstddef>
@@ -15,16 +15,17 @@
 
 namespace gantry::data::match {
 
-// What an array at the path's end gives: each element and then the array, or the array alone.
+// The values visited for an array at the path's end: each element and then the array, or the array
+// only.
 enum class Leaf { elements_too, whole };
 
 class Path {
  public:
   explicit Path(std::string_view dotted);
 
-  // Calls `visit(const Value&)` for everything the path leads to until one call says true; whether
-  // one did. A field that is not there is visited as missing. A numeric part is a name in objects
-  // and a place in arrays.
+  // Calls `visit(const Value&)` for every value at the path until one call returns true; returns
+  // whether one did. An absent field is visited as missing. A numeric part is a name in objects and
+  // an index in arrays.
   template <class Visit>
   bool any(const Value& document, Leaf leaf, Visit&& visit) const {
     using Function = std::remove_reference_t<Visit>;
@@ -35,7 +36,7 @@ class Path {
   }
 
   const std::string& text() const { return text_; }
-  // The part of it that does not depend on places in arrays: what must be read to follow it.
+  // The prefix of the path before the first possible array index: the field that must be read.
   const std::string& read_path() const { return read_path_; }
 
  private:
@@ -46,7 +47,7 @@ class Path {
   };
   struct Part {
     std::string name;
-    std::int64_t place;  // in an array, or -1
+    std::int64_t place;  // array index, or -1
   };
 
   bool in_object(const Value& object, std::size_t part, Leaf leaf, const Visitor& visit) const;

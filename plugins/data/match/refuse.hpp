@@ -1,4 +1,4 @@
-// match/refuse.hpp: sentences for filters that cannot be. Internal to match/.
+// match/refuse.hpp: error messages for invalid filters. Internal to match/.
 #pragma once
 
 #include <string>
@@ -9,13 +9,14 @@
 
 namespace gantry::data::match {
 
-// "a string", "an object": for messages.
+// The type of a value, for messages: "a string", "an object".
 std::string a_type(const Value& value);
 
-// "$size needs a number, not a string."
+// Throws "$size needs a number, not a string."
 [[noreturn]] void refuse_operand(std::string_view op, std::string_view wanted, const Value& got);
 
-// `name` is no operator that may stand here: says so as code, by name or with the nearest ones.
+// Refuses `name`, an operator that is not allowed here: as code, as a known but unsupported
+// operator, or with the nearest names.
 [[noreturn]] void refuse_operator(std::string_view name, bool at_root);
 
 }  // namespace gantry::data::match

@@ -1,4 +1,4 @@
-// The operators at the top of a filter.
+// The operators at the root of a filter.
 #include <array>
 #include <utility>
 

@@ -1,5 +1,5 @@
-// match/test.hpp: the tests that stand behind a field's name, {a: {$gt: 1}}, and the conditions
-// made of them. Internal to match/.
+// match/test.hpp: tests on a field's value, {a: {$gt: 1}}, and the conditions built from them.
+// Internal to match/.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace gantry::data::match {
 
 using expr::Context;
 
-// One test. It is asked of a document and a path, or of one value as $elemMatch does.
+// One test, applied to a document and a path, or to one value in $elemMatch.
 class Test {
  public:
   virtual ~Test() = default;
@@ -25,7 +25,7 @@ class Test {
 using TestPtr = std::unique_ptr<const Test>;
 using Tests = std::vector<TestPtr>;
 
-// A test that one of the values at the path has to pass.
+// A test that one of the values at the path must satisfy.
 class ValueTest : public Test {
  public:
   explicit ValueTest(Leaf leaf = Leaf::elements_too) : leaf_(leaf) {}
@@ -38,7 +38,7 @@ class ValueTest : public Test {
   Leaf leaf_;
 };
 
-// A condition on a document, which is the root or, in $elemMatch, an element.
+// A condition on a document: the root, or an element in $elemMatch.
 class Node : public Condition {
  public:
   bool passes(Context& context) const final { return matches(context.root, context); }

@@ -1,4 +1,4 @@
-// match/whole.hpp: doubles as 64-bit integers. Internal to match/.
+// match/whole.hpp: converts doubles to 64-bit integers. Internal to match/.
 #pragma once
 
 #include <cmath>
@@ -11,7 +11,7 @@ namespace gantry::data::match {
 
 inline constexpr double kTwoTo63 = 9223372036854775808.0;
 
-// A number without its fraction; nothing for NaN, infinities and what 64 bits cannot hold.
+// A number without its fraction; empty for NaN, infinities and values beyond 64 bits.
 inline std::optional<std::int64_t> truncated(const Value& value) {
   if (value.is_integral()) return value.integer();
   if (!value.is_real()) return std::nullopt;
@@ -20,8 +20,8 @@ inline std::optional<std::int64_t> truncated(const Value& value) {
   return static_cast<std::int64_t>(number);
 }
 
-// A number that has no fraction, else nothing.
-inline std::optional<std::int64_t> whole(const Value& value) {
+// A number that has no fraction; otherwise empty.
+inline std::optional<std::int64_t> exact_integer(const Value& value) {
   if (value.is_real() && std::trunc(value.real()) != value.real()) return std::nullopt;
   return truncated(value);
 }

@@ -12,7 +12,7 @@ namespace {
 
 std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
 
-// SQLite takes names that differ in case for one; a spelling that is exact goes first.
+// SQLite ignores the case of names; an exact spelling is preferred.
 template <class List>
 auto* find_name(List& list, std::string_view name) {
   const auto exact = std::find_if(list.begin(), list.end(),
@@ -23,7 +23,7 @@ auto* find_name(List& list, std::string_view name) {
   return found == list.end() ? nullptr : &*found;
 }
 
-// "`a`,`b`": what stands for the number of a row that has none.
+// "`a`,`b`": primary-key columns of a WITHOUT ROWID table, used in place of rowid.
 std::string key_of(const ClassInfo& table) {
   std::string key;
   for (const std::size_t at : table.id_fields) {
@@ -32,7 +32,7 @@ std::string key_of(const ClassInfo& table) {
   return key;
 }
 
-// The class that is one JSON column of `table`.
+// The class of documents that one JSON column of `table` holds.
 ClassInfo as_documents(ClassInfo info, const std::string& column) {
   const std::string key = key_of(info);
   info.document = column;
@@ -51,7 +51,7 @@ class Layers {
   Layers(const Model& model, std::vector<ClassInfo> classes)
       : model_(model), tables_(std::move(classes)) {}
 
-  LaidOver run() {
+  ModelResult run() {
     for (const ModelClass& cls : model_.classes) describe(cls);
     for (ClassInfo& table : tables_) {
       if (described_.count(table.name) == 0) result_.classes.push_back(std::move(table));
@@ -91,7 +91,8 @@ class Layers {
     result_.classes.push_back(std::move(info));
   }
 
-  // Two classes of one name: the described one goes, and says which table has its name.
+  // If two classes have one name, the described class is removed, with an error that names the
+  // other table.
   void leave_out_doubles() {
     std::map<std::string, int> times;
     for (const ClassInfo& cls : result_.classes) ++times[cls.name];
@@ -107,7 +108,7 @@ class Layers {
     }
   }
 
-  // What a table's foreign keys refer to goes by the name that the model gives it.
+  // Foreign keys that refer to a described table refer to the model's name of it.
   void follow(ClassInfo& cls) const {
     for (Field& field : cls.fields) {
       if (field.kind != Kind::pointer || described_.count(field.target_class) == 0) continue;
@@ -129,7 +130,7 @@ class Layers {
 
   const Model& model_;
   std::vector<ClassInfo> tables_;
-  LaidOver result_;
+  ModelResult result_;
   std::set<std::string> described_;                           // tables
   std::map<std::string, std::vector<std::string>> names_of_;  // classes by table; "": documents
   std::map<std::string, const ModelClass*> files_;            // by class
@@ -137,7 +138,7 @@ class Layers {
 
 }  // namespace
 
-LaidOver lay_over(const Model& model, std::vector<ClassInfo> classes) {
+ModelResult apply_model(const Model& model, std::vector<ClassInfo> classes) {
   return Layers(model, std::move(classes)).run();
 }
 

@@ -1,8 +1,8 @@
-// model/lay_over.hpp: a model laid over the classes that a database has by itself.
+// model/lay_over.hpp: applies a model to the classes that a database has by itself.
 //
-// A described class takes the place of its table's own; other tables stay what they are. Fields
-// that refer to a table whose objects are documents are plain values then: its rows go by _id.
-// Pure; any thread.
+// A described class replaces the class of its table; other tables keep theirs. Fields that refer to
+// a table of documents become plain values, because documents are identified by _id. Pure; any
+// thread.
 #pragma once
 
 #include <string>
@@ -13,14 +13,14 @@
 
 namespace gantry::data::model {
 
-struct LaidOver {
+struct ModelResult {
   std::vector<ClassInfo> classes;
-  // A sentence for each described class that does not fit: its table or column is not there, its
-  // name is another class's or one that no caller may open. It is left out, and so is its table:
-  // what was described shall not be open because the description went wrong.
+  // An error sentence for each described class that does not fit: its table or column does not
+  // exist, or its name is taken or hidden. Such a class is left out together with its table, so
+  // that an error in the description never exposes the table.
   std::vector<std::string> misfits;
 };
 
-LaidOver lay_over(const Model& model, std::vector<ClassInfo> classes);
+ModelResult apply_model(const Model& model, std::vector<ClassInfo> classes);
 
 }  // namespace gantry::data::model

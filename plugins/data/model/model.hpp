@@ -4,13 +4,13 @@
 //
 //   {"class": "c", "table": "c", "document": "doc", "allow_collscan": true}
 //
-// `class` is what agents call it; `table` is where its rows are, the class's name unless given;
-// `document` is the column that holds each object as relaxed Extended JSON, which makes the class a
-// document class: any field may be there. `allow_collscan` is for small classes: full scans of them
-// are fine where the operator refuses scans (refuse_collscan). Files that do not end in .json, or
-// begin with a dot, are nobody's concern, and so are directories below.
+// `class` is the name that agents use. `table` holds its rows; default: the class's name.
+// `document` is the column that holds each object as relaxed Extended JSON; it makes the class a
+// document class, where any field is allowed. `allow_collscan` permits full scans of this class
+// where the operator refuses them (refuse_collscan). Ignored: files that do not end in .json or
+// begin with a dot, and subdirectories.
 //
-// Limits: a file has at most 1 MiB. Pure but for reading files; any thread.
+// Limits: 1 MiB a file. Reading files is the only side effect; any thread.
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@
 namespace gantry::data::model {
 
 struct ModelClass {
-  std::string file;  // for messages
+  std::string file;  // for error messages
   std::string name;
   std::string table;
   std::string document;  // empty: a class with columns
@@ -30,18 +30,17 @@ struct ModelClass {
 };
 
 struct Model {
-  std::vector<ModelClass> classes;  // in the order of their files' names
+  std::vector<ModelClass> classes;  // sorted by file name
 };
 
-// GANTRY_INVALID_ARGUMENT, the operator's fault: names the file, the line where the text is no
-// JSON, and what is wrong. A key that is not known is refused, for it would be taken to protect
-// something.
+// GANTRY_INVALID_ARGUMENT, the operator's fault: names the file, the error, and the line if the
+// text is not JSON. An unknown key is refused: an operator could rely on it for protection.
 Result<Model> read_model(const std::string& directory);
 
-// One file's text; `file` is for messages.
+// Parses one file's text; `file` is for error messages.
 Result<ModelClass> parse_class(const std::string& file, std::string_view text);
 
-// The files that read_model() would read, in order, or why they cannot be listed.
+// The files that read_model() would read, in order; errors: the directory cannot be listed.
 Result<std::vector<std::string>> model_files(const std::string& directory);
 
 }  // namespace gantry::data::model

@@ -17,7 +17,7 @@ std::string joined(const std::vector<std::string>& sentences) {
 
 Result<std::shared_ptr<Source>> Source::open(std::string directory, Say say) {
   std::shared_ptr<Source> source(new Source(std::move(directory), std::move(say)));
-  source->print_ = source->print();
+  source->fingerprint_ = source->fingerprint();
   source->looked_ = std::chrono::steady_clock::now();
   auto model = read_model(source->directory_);
   if (!model) return model.status();
@@ -25,26 +25,27 @@ Result<std::shared_ptr<Source>> Source::open(std::string directory, Say say) {
   return source;
 }
 
-std::string Source::print() const {
+std::string Source::fingerprint() const {
   auto files = model_files(directory_);
   if (!files) return files.message();
-  std::string print;
+  std::string fingerprint;
   for (const std::string& file : *files) {
     struct stat now {};
     if (::stat(file.c_str(), &now) != 0) continue;
-    print += file + '\n' + std::to_string(now.st_ino) + ' ' + std::to_string(now.st_size) + ' ' +
-             std::to_string(now.st_mtim.tv_sec) + '.' + std::to_string(now.st_mtim.tv_nsec) + '\n';
+    fingerprint += file + '\n' + std::to_string(now.st_ino) + ' ' + std::to_string(now.st_size) +
+                   ' ' + std::to_string(now.st_mtim.tv_sec) + '.' +
+                   std::to_string(now.st_mtim.tv_nsec) + '\n';
   }
-  return print;
+  return fingerprint;
 }
 
 bool Source::look() {
   const auto now = std::chrono::steady_clock::now();
   if (now - looked_ < kLookEvery) return fresh_.has_value();
   looked_ = now;
-  std::string print = this->print();
-  if (print == print_) return fresh_.has_value();
-  print_ = std::move(print);
+  std::string fingerprint = this->fingerprint();
+  if (fingerprint == fingerprint_) return fresh_.has_value();
+  fingerprint_ = std::move(fingerprint);
   auto model = read_model(directory_);
   if (model) {
     fresh_ = std::move(*model);
@@ -56,7 +57,7 @@ bool Source::look() {
 
 Result<std::vector<ClassInfo>> Source::apply(const std::vector<ClassInfo>& classes) {
   if (fresh_) {
-    LaidOver laid = lay_over(*fresh_, classes);
+    ModelResult laid = apply_model(*fresh_, classes);
     const bool fits = laid.misfits.empty();
     if (!fits && !current_) return Status::invalid(joined(laid.misfits));
     if (!fits) say("The model stays as it was: " + joined(laid.misfits));
@@ -67,7 +68,7 @@ Result<std::vector<ClassInfo>> Source::apply(const std::vector<ClassInfo>& class
       return std::move(laid.classes);
     }
   }
-  LaidOver laid = lay_over(*current_, classes);
+  ModelResult laid = apply_model(*current_, classes);
   if (!laid.misfits.empty()) say("Some classes are left out: " + joined(laid.misfits));
   return std::move(laid.classes);
 }

@@ -22,7 +22,7 @@ std::string quoted(std::string_view text) {
   return json;
 }
 
-// How many documents the caller gets; none: the pipeline bounds itself.
+// The maximum number of returned documents; empty: the pipeline has its own bound.
 std::optional<std::uint64_t> bound_of(const Value& stages) {
   if (stages.elements().empty()) return kAutoLimit;
   const Value& last = stages.elements().back();
@@ -53,26 +53,26 @@ std::string classes_member(const std::map<std::string, std::string>& classes) {
   return json.empty() ? json : json + "}";
 }
 
-// `owns_id`: _id is what a stage made.
-Printed answer_of(const Request& request, const Pipeline& pipeline, std::uint64_t most,
-                  bool owns_id) {
+// `owns_id`: a stage of the pipeline made _id.
+DirectAnswer answer_of(const Request& request, const Pipeline& pipeline, std::uint64_t most,
+                       bool owns_id) {
   using Pointers = RowPrinter::Pointers;
-  const Dress dress = dress_of(pipeline.cls);
-  const bool is_typed = dress == Dress::parse;
+  const JsonDialect dialect = dialect_of(pipeline.cls);
+  const bool is_typed = dialect == JsonDialect::parse;
   const bool is_compact = requested_flag(request, "compact_pointers", is_typed);
-  std::optional<Printed> printed;
+  std::optional<DirectAnswer> printed;
   const auto print = [&](ClassSource& source, const Plan& plan) {
     if (!is_typed || owns_id) return false;
-    printed = print_pipeline(request, pipeline, source, plan, most,
-                             is_compact ? Pointers::ids : Pointers::objects);
+    printed = direct_aggregate(request, pipeline, source, plan, most,
+                               is_compact ? Pointers::ids : Pointers::objects);
     return printed.has_value();
   };
   Documents found = run_pipeline(request, pipeline, most, print);
   if (printed) return std::move(*printed);
-  if (is_typed) dress_documents(found.list, owns_id);
-  Printed answer;
+  if (is_typed) apply_dialect(found.list, owns_id);
+  DirectAnswer answer;
   if (is_compact) answer.classes = compact_pointers(found.list);
-  answer.rows = documents_json(request, found.list, dress);
+  answer.rows = documents_json(request, found.list, dialect);
   answer.count = found.list.size();
   answer.has_more = found.has_more;
   return answer;
@@ -83,7 +83,7 @@ Reply run_aggregate(const Request& request) {
   Pipeline pipeline;
   pipeline.cls = class_of_stages(request, stages);
   TextMatch text = take_text(request, pipeline.cls, stages);
-  const TypedStages typed = type_stages(text.stages, pipeline.cls, request.scope);
+  const BoundStages typed = bind_literals(text.stages, pipeline.cls, request.scope);
   pipeline.where = std::move(text.where);
   pipeline.stages = typed.stages;
   const auto bound = bound_of(stages);
@@ -91,7 +91,7 @@ Reply run_aggregate(const Request& request) {
   if (requested_flag(request, "plan", false)) {
     return explain_pipeline(request, pipeline, most, text.pushed);
   }
-  Printed found = answer_of(request, pipeline, most, typed.owns_id);
+  DirectAnswer found = answer_of(request, pipeline, most, typed.owns_id);
   Reply reply;
   reply.rows = std::move(found.rows);
   reply.meta = "{\"pipeline_stages\":" + std::to_string(stages.elements().size()) +

@@ -85,10 +85,10 @@ sqlite::Lease& ClassSource::lease() {
 
 std::optional<Fragment> ClassSource::rows_with(const ClassInfo& cls, std::string_view path,
                                                const Array& values) const {
-  return key_condition(cls, request_.scope, path, values);
+  return index_lookup_condition(cls, request_.scope, path, values);
 }
 
-Fragment ClassSource::rows_of(const ClassInfo& cls, const pipeline::Wanted& wanted) const {
+Fragment ClassSource::rows_of(const ClassInfo& cls, const pipeline::ScanHint& wanted) const {
   Fragment where;
   if (wanted.values != nullptr) {
     if (auto some = rows_with(cls, wanted.path, *wanted.values)) where = std::move(*some);
@@ -99,7 +99,7 @@ Fragment ClassSource::rows_of(const ClassInfo& cls, const pipeline::Wanted& want
   return std::move(where.add(parts.sql));
 }
 
-pipeline::StreamPtr ClassSource::scan(std::string_view name, const pipeline::Wanted& wanted) {
+pipeline::StreamPtr ClassSource::scan(std::string_view name, const pipeline::ScanHint& wanted) {
   const ClassInfo& cls = class_or_throw(request_.scope, name);
   const Fragment where = rows_of(cls, wanted);
   Fragment order{own_order(cls), {}};

@@ -1,12 +1,12 @@
-// ops/class_source.hpp: the documents of classes, for the stages of a pipeline.
+// ops/class_source.hpp: reads the documents of classes for the stages of a pipeline.
 //
-// All scans of one run go over one leased connection, which may have many statements open at once:
-// a $lookup reads another class while the first one's scan is under way, and since a run never
-// waits for a second connection, runs cannot wait for each other in a circle. The connection is
-// taken at the first scan. Streams end before their ClassSource. One thread.
+// All scans of one run share one leased connection, with several open statements: a $lookup reads
+// another class during the first one's scan. A run never waits for a second connection, so runs
+// cannot deadlock. The connection is leased at the first scan. Streams must be destroyed before
+// their ClassSource. One thread.
 //
-// Errors are thrown as QueryError: the database's, the budget's and those of classes that the
-// request's scope does not have, in the words used elsewhere.
+// Errors are thrown as QueryError: the database's, the budget's, and the usual message for a class
+// that the request's scope does not have.
 #pragma once
 
 #include <cstdint>
@@ -20,14 +20,14 @@
 
 namespace gantry::data {
 
-// Which of a class's rows are read, in what order.
+// The order and bounds of a class's rows.
 struct Window {
-  std::string order = {};  // before the table's own; empty: that alone
+  std::string order = {};  // sorts before the table's own order, which breaks ties; may be empty
   std::uint64_t skip = 0;
   std::optional<std::uint64_t> limit = {};
 };
 
-// The statement that reads `columns` of them.
+// The statement that reads `columns` of the class's rows.
 Fragment rows_sql(const ClassInfo& cls, std::string_view columns, const Fragment& where,
                   const Window& window);
 
@@ -38,31 +38,31 @@ class ClassSource final : public pipeline::Classes {
       : request_(request), ids_(ids) {}
 
   void check(std::string_view name) override;
-  // The database looks up values of a column that is no JSON and no date, and what it can say of
-  // the filter unless pushdown is off.
-  pipeline::StreamPtr scan(std::string_view name, const pipeline::Wanted& wanted) override;
-  // The condition on the rows that scan() reads for these values; none: on all of the class.
+  // The database applies lookups of values in columns other than JSON and dates, and the parts of
+  // the filter that SQL can express, unless pushdown is off.
+  pipeline::StreamPtr scan(std::string_view name, const pipeline::ScanHint& wanted) override;
+  // The condition that scan() uses for these values; empty: it reads the whole class.
   std::optional<Fragment> rows_with(const ClassInfo& cls, std::string_view path,
                                     const Array& values) const;
-  // The rows that satisfy `where` (empty: all), with the fields that `paths` begin with (null:
-  // all; documents are whole), in the table's own order but for what `window` says.
+  // The rows that satisfy `where` (empty: all), with the root fields of `paths` (null: all; stored
+  // documents are always read whole), in the order and bounds of `window`.
   pipeline::StreamPtr scan_where(const ClassInfo& cls, const Fragment& where,
                                  const std::set<std::string>* paths, const Window& window = {});
   // Any other statement over the same connection.
   sqlite::Statement prepare(const Fragment& sql);
   sqlite::Lease& lease();
-  // Fails when the database's file was changed under what has been read.
+  // Throws if another program changed the database's file during the reads.
   void confirm();
 
  private:
-  Fragment rows_of(const ClassInfo& cls, const pipeline::Wanted& wanted) const;
+  Fragment rows_of(const ClassInfo& cls, const pipeline::ScanHint& wanted) const;
 
   const Request& request_;
   DocumentReader::Ids ids_;
   std::optional<sqlite::Lease> lease_;
 };
 
-// The class or a QueryError, as open_class().
+// The class, or the QueryError of open_class().
 const ClassInfo& class_or_throw(const Scope& scope, std::string_view name);
 
 }  // namespace gantry::data

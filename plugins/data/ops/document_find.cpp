@@ -24,7 +24,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// A key below another that is asked for whole adds nothing.
+// A key below another requested key is redundant.
 bool is_below(std::string_view key, const std::set<std::string_view>& keys) {
   for (auto dot = key.find('.'); dot != std::string_view::npos; dot = key.find('.', dot + 1)) {
     if (keys.count(key.substr(0, dot)) > 0) return true;
@@ -32,7 +32,7 @@ bool is_below(std::string_view key, const std::set<std::string_view>& keys) {
   return false;
 }
 
-// The operand of a $project; missing without keys.
+// The operand of a $project; missing if there are no keys.
 Value projection_of(const std::vector<std::string_view>& keys) {
   if (keys.empty()) return {};
   std::set<std::string_view> names(keys.begin(), keys.end());
@@ -126,7 +126,7 @@ Array find_by_ids(const Request& request, const ClassInfo& cls,
   add_projection(keys, stages);
   Pipeline pipeline = over(cls, std::move(stages));
   pipeline.where = documents_with_ids(cls, ids);
-  // Reading one object is no read of a class, even where it takes a look at all of it.
+  // Reading one object is not refused as a full scan, even where it reads all rows.
   Request by_id = request;
   by_id.settings.refuse_collscan = false;
   const Documents all = run_pipeline(by_id, pipeline, kNoBound);

@@ -1,4 +1,4 @@
-// ops/document_find.hpp: objects of a document class by where, order, bounds and keys.
+// ops/document_find.hpp: finds objects of a document class by where, order, bounds and keys.
 #pragma once
 
 #include <string_view>
@@ -15,26 +15,27 @@ struct Finding {
   std::vector<std::string_view> keys;  // empty: all fields
 };
 
-// Whether they are to come by their distance, see document_near.hpp.
+// Whether the objects are sorted by distance, see document_near.hpp.
 bool is_near(const Finding& finding);
 
-// The pipeline of a finding that is not: $match, $sort, $skip, $limit, $project.
+// The pipeline of a finding that is not is_near(): $match, $sort, $skip, $limit, $project.
 Pipeline finding_pipeline(const ClassInfo& cls, const Finding& finding);
 
-// At most `limit` documents, each with objectId first. Keys keep _id, objectId, createdAt and
-// updatedAt, and dotted ones what MongoDB's projection keeps. Throws QueryError.
+// At most `limit` documents, each with objectId first. A projection to keys also keeps _id,
+// objectId, createdAt and updatedAt; dotted keys work as in MongoDB's projection. Throws
+// QueryError.
 Documents find_documents(const Request& request, const ClassInfo& cls, const Finding& finding);
 
-// The documents with these objectIds, each once: where several have one, the one whose _id is that
-// text, else the first. In the order of the rows.
+// The documents with these objectIds, each once: if several documents have the same one, that whose
+// _id is exactly the text, else the first. In the order of the rows.
 Array find_by_ids(const Request& request, const ClassInfo& cls,
                   const std::vector<std::string_view>& ids,
                   const std::vector<std::string_view>& keys);
 
-// How many documents satisfy `where` (missing: all).
+// The number of documents that satisfy `where` (missing: all).
 std::int64_t count_found(const Request& request, const ClassInfo& cls, const Value& where);
 
-// "-createdAt,name" as a $sort, if it names anything; objectId orders as _id.
+// Adds "-createdAt,name" as a $sort, unless it is empty. objectId sorts by _id.
 void add_sort(std::string_view order, Array& stages);
 
 }  // namespace gantry::data

@@ -1,4 +1,4 @@
-// ops/document_ids.hpp: which rows of a document class may have one of some objectIds, as SQL.
+// ops/document_ids.hpp: SQL for the rows of a document class that may have given objectIds.
 #pragma once
 
 #include <string_view>
@@ -9,8 +9,8 @@
 
 namespace gantry::data {
 
-// A condition that every row with one of these ids satisfies, and few others: those whose _id is
-// neither text nor a whole number, or that hold no JSON, are for the caller to look at.
+// A condition that every row with one of these ids satisfies. It also selects rows whose _id is
+// neither text nor a whole number, and rows without valid JSON; the caller must check those.
 Fragment documents_with_ids(const ClassInfo& cls, const std::vector<std::string_view>& ids);
 
 }  // namespace gantry::data

@@ -24,7 +24,7 @@ std::string_view root_of(std::string_view path) { return path.substr(0, path.fin
 
 bool is_pointer(const Value& value) { return !pointer_id(value).is_missing(); }
 
-// Each pointer at `path`, through arrays on the way.
+// Visits each pointer at `path`, through arrays.
 void visit_pointers(Value& at, std::string_view path, const Visit& visit) {
   if (at.is_array()) {
     for (Value& element : at.own_elements()) visit_pointers(element, path, visit);
@@ -42,7 +42,7 @@ void visit_pointers(Value& at, std::string_view path, const Visit& visit) {
 Array read_typed(const Request& request, const ClassInfo& cls, Array ids) {
   Pipeline pipeline;
   pipeline.cls = &cls;
-  if (auto where = key_condition(cls, request.scope, "objectId", ids)) {
+  if (auto where = index_lookup_condition(cls, request.scope, "objectId", ids)) {
     pipeline.where = std::move(*where);
   }
   const auto object = [](const char* name, Value value) {
@@ -51,7 +51,7 @@ Array read_typed(const Request& request, const ClassInfo& cls, Array ids) {
   pipeline.stages = Value::array(
       {object("$match", object("objectId", object("$in", Value::array(std::move(ids)))))});
   Array found = run_pipeline(request, pipeline).list;
-  dress_documents(found, false);
+  apply_dialect(found, false);
   return found;
 }
 

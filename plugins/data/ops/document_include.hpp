@@ -1,8 +1,8 @@
-// ops/document_include.hpp: pointers in documents, replaced by the objects they point to.
+// ops/document_include.hpp: replaces pointers in documents by the objects they point to.
 //
-// A pointer is {"__type":"Pointer","className":…,"objectId":…}, alone or in an array; its object
-// begins with {"__type":"Object","className":…}. Pointers to classes that are not in the request's
-// scope, and to objects that are not there, stay. Throws QueryError.
+// A pointer is {"__type":"Pointer","className":…,"objectId":…}, alone or in an array; an included
+// object begins with {"__type":"Object","className":…}. Pointers to classes outside of the
+// request's scope, and to missing objects, stay. Throws QueryError.
 #pragma once
 
 #include <string_view>
@@ -14,7 +14,7 @@
 namespace gantry::data {
 
 struct Including {
-  std::vector<std::string_view> keys;  // whole fields where a pointer below them is included
+  std::vector<std::string_view> keys;  // the root field of each included path is read whole
   std::vector<std::string_view> paths;
 };
 

@@ -40,7 +40,7 @@ Reply query_documents(const Request& request) {
   const std::int64_t limit =
       value_or_throw(optional_integer(request, "limit", kDefaultLimit, 1, kMaxLimit));
   finding.skip = value_or_throw(optional_integer(request, "skip", 0, 0, kMaxSkip));
-  finding.limit = limit + 1;  // one more tells whether there is more
+  finding.limit = limit + 1;  // one more, to detect further rows
   finding.where = document_where(request);
   finding.order = value_or_throw(optional_string(request, "order"));
   Documents found = find(request, finding);

@@ -1,7 +1,7 @@
-// ops/document_ops.hpp: the reads of read_ops.hpp for classes whose objects are documents.
+// ops/document_ops.hpp: the operations of read_ops.hpp for document classes.
 //
-// The same arguments and answers. An object is its document with objectId before it; values are
-// relaxed Extended JSON, as they are stored. Throws QueryError.
+// The arguments and answers are the same. An object is its document with objectId in front; values
+// are relaxed Extended JSON, as stored. Throws QueryError.
 #pragma once
 
 #include "ops/request.hpp"

@@ -96,7 +96,7 @@ Array rows_of(const Request& request, const SubQuery& query, const Value& projec
   return std::move(found.list);
 }
 
-// Of objects that a field may refer to.
+// Pointers to the objects of a sub-query, and their bare ids.
 Array references(const Request& request, const SubQuery& query, int depth) {
   const Value projection = ObjectBuilder()
                                .add("_id", Value::int32(query.cls->document.empty() ? 0 : 1))

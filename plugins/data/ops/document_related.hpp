@@ -1,4 +1,4 @@
-// ops/document_related.hpp: the values of sub-queries in a `where` over documents.
+// ops/document_related.hpp: evaluates sub-queries in a `where` over documents.
 #pragma once
 
 #include <string_view>
@@ -9,15 +9,15 @@
 
 namespace gantry::data {
 
-// $inQuery, $notInQuery, $select, $dontSelect.
+// True for $inQuery, $notInQuery, $select, $dontSelect.
 bool is_related(std::string_view op);
 
-// What $in or $nin is asked for in place of `op`. Throws QueryError.
+// The operand of the $in or $nin that replaces `op`. Throws QueryError.
 Array related_values(const Request& request, std::string_view op, const rapidjson::Value& operand,
                      int depth);
 
-// How a where over columns asks classes of documents, at most while the request lives. `depth`: of
-// the sub-queries around it.
+// A function with which a where over columns queries document classes; the request must outlive it.
+// `depth`: the number of enclosing sub-queries.
 AskDocuments documents_of(const Request& request, int depth);
 
 }  // namespace gantry::data

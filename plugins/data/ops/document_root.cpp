@@ -25,7 +25,7 @@ bool is_variable(const Value& value, std::string_view name) {
   return value.is_string() && value.text() == name;
 }
 
-// Whether a $let or a let of some stage calls something CURRENT.
+// Whether a $let or a stage's `let` defines CURRENT.
 bool rebinds_current(const Value& expression) {
   if (expression.is_array()) {
     const Array& elements = expression.elements();

@@ -1,13 +1,13 @@
-// ops/document_root.hpp: $$ROOT in conditions over documents that are read with their objectId.
+// ops/document_root.hpp: $$ROOT in conditions over documents with an added objectId.
 #pragma once
 
 #include "values/value.hpp"
 
 namespace gantry::data {
 
-// The operand of an $expr with $$ROOT and $$CURRENT as the document that is stored: a reader that
-// shows objects puts objectId before it. Of a document without _id they keep objectId, which is
-// most often its own.
+// Rewrites the operand of an $expr so that $$ROOT and $$CURRENT mean the stored document, without
+// the objectId that operations on objects put in front. A document without _id keeps its objectId,
+// because that is usually a stored field.
 Value with_stored_root(const Value& expression);
 
 }  // namespace gantry::data

@@ -16,16 +16,16 @@ namespace {
 
 bool stays(std::string_view name) { return name == "_id" || name == "objectId"; }
 
-// What a field takes in all documents.
+// The bytes of one field in all documents.
 struct FieldWeight {
-  std::size_t values = 0;    // their JSON
-  std::size_t whole = 0;     // with name, colon and comma
-  std::size_t in_first = 0;  // of that, in the first document
+  std::size_t values = 0;    // JSON of the values
+  std::size_t whole = 0;     // including name, colon and comma
+  std::size_t in_first = 0;  // the first document's part of `whole`
   bool is_dropped = false;
 };
 
-// What the JSON of each member takes, and what is left when fields are dropped. The documents
-// outlive it and stay as they are.
+// The bytes of each member's JSON, and the remaining bytes after fields are dropped. The documents
+// must outlive it unchanged.
 class Weighing {
  public:
   explicit Weighing(const Array& documents) : documents_(documents) {
@@ -35,12 +35,12 @@ class Weighing {
     for (const Value& document : documents) weigh(document);
   }
 
-  // Of all documents, each with a comma.
+  // The bytes of all documents, each with a comma.
   std::size_t bytes() const { return bytes_; }
   std::vector<std::pair<std::string, std::size_t>> weights() const;
-  // The heaviest field, and further ones while not one document fits.
+  // Drops the heaviest field, and further ones as long as not even one document fits.
   std::vector<std::string> drop_fields(std::size_t room);
-  // What is left of the first documents, as many as fit.
+  // Writes as many of the first documents as fit, without the dropped fields.
   Rows write(std::size_t room) const;
 
  private:
@@ -58,14 +58,14 @@ class Weighing {
   void append(const Value& document, std::string& text) const;
 
   const Array& documents_;
-  Fields fields_;                                           // of those that may go
+  Fields fields_;                                           // fields that may be dropped
   std::vector<std::size_t, Metered<std::size_t>> members_;  // each with name, colon and comma
   std::size_t bytes_ = 0;
-  std::size_t first_ = 0;  // of that, the first document
+  std::size_t first_ = 0;  // the first document's part
   bool has_dropped_ = false;
 };
 
-// Of an object whose members take so much, each with a comma.
+// The bytes of an object whose members take `members` bytes, each with a comma.
 std::size_t object_bytes(std::size_t members) { return members == 0 ? 2 : members + 1; }
 
 void Weighing::weigh(const Value& document) {
@@ -73,7 +73,7 @@ void Weighing::weigh(const Value& document) {
   const bool is_first = &document == &documents_.front();
   for (const Member& member : document.members()) {
     Spending::step_current();
-    const std::size_t value = json_bytes(member.value, Dress::extended);
+    const std::size_t value = json_bytes(member.value, JsonDialect::extended);
     const std::size_t whole = json_name_bytes(member.name) + 1 + value + 1;
     members_.push_back(whole);
     all += whole;
@@ -145,12 +145,12 @@ Rows Weighing::write(std::size_t room) const {
 }
 
 void Weighing::append(const Value& document, std::string& text) const {
-  if (!has_dropped_) return append_value_json(document, Dress::extended, text);
+  if (!has_dropped_) return append_value_json(document, JsonDialect::extended, text);
   Members left;
   for (const Member& member : document.members()) {
     if (!is_dropped(member)) left.push_back(member);
   }
-  append_value_json(ObjectBuilder(std::move(left)).build(), Dress::extended, text);
+  append_value_json(ObjectBuilder(std::move(left)).build(), JsonDialect::extended, text);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
-// ops/document_rows.hpp: documents as the rows of an answer.
+// ops/document_rows.hpp: writes documents as the rows of an answer.
 //
-// Documents are weighed before any of them is written, so what does not fit is never made. Both
-// take steps of the query of the thread.
+// Sizes are computed before anything is written, so text that does not fit is never built. Both
+// functions count steps of the thread's query.
 #pragma once
 
 #include "ops/page.hpp"
@@ -9,11 +9,11 @@
 
 namespace gantry::data {
 
-// All of them. Throws QueryError with a ranking of the fields when they would be too large.
+// All documents. Throws QueryError with a list of the largest fields when they would be too large.
 Rows rows_of(const Request& request, const Array& documents);
 
-// As many as fit: first the heaviest field goes, then trailing documents; further fields only while
-// not one document fits.
+// As many as fit: first the heaviest field is dropped, then trailing documents; further fields only
+// if not even one document fits.
 Fitted fit_documents(const Request& request, const Array& documents);
 
 }  // namespace gantry::data

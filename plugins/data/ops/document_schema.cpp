@@ -68,10 +68,10 @@ class Fields {
 
   std::unordered_map<std::string, std::size_t> places_;  // in fields_, by name
   std::vector<SeenField> fields_;
-  std::vector<bool> typed_;  // a value that is not null was seen
+  std::vector<bool> typed_;  // a value other than null was seen
 };
 
-// False at the end; a row that holds no document is empty.
+// Returns false at the end. `document` is empty for a row that does not hold a document.
 bool next_document(pipeline::Stream& stream, Value& document) {
   try {
     return stream.next(document);
@@ -84,7 +84,7 @@ bool next_document(pipeline::Stream& stream, Value& document) {
 }  // namespace
 
 std::vector<SeenField> seen_fields(const Request& request, const ClassInfo& cls) {
-  if (cls.type == ClassInfo::Type::view) Fleeting::mark();
+  if (cls.type == ClassInfo::Type::view) NonDeterminism::mark();
   ClassSource source(request);
   const pipeline::StreamPtr stream = source.scan_where(cls, {}, nullptr);
   Fields fields;

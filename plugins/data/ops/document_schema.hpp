@@ -1,4 +1,4 @@
-// ops/document_schema.hpp: which fields the documents of a class have, as far as a look tells.
+// ops/document_schema.hpp: the fields that occur in the documents of a class, by a sample.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@ struct SeenField {
   Kind kind = Kind::any;
 };
 
-// Of the first 200 documents, or as many as 4 MiB hold, in the order in which they are first seen;
-// kinds that differ make `any`. Rows that hold no document are passed over.
+// Reads the first 200 documents, or as many as 4 MiB hold. Fields come in order of appearance; a
+// field with different kinds is `any`. Rows that do not hold a document are skipped.
 std::vector<SeenField> seen_fields(const Request& request, const ClassInfo& cls);
 
 }  // namespace gantry::data

@@ -24,7 +24,7 @@ bool is_one_of(std::string_view name, std::initializer_list<std::string_view> na
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// A value of MongoDB's that is stored as it is written, though its name begins like an operator.
+// {"$oid": …} is a stored value, although its name looks like an operator.
 bool is_oid(const Value& value) {
   return value.is_object() && value.members().size() == 1 && value.find("$oid").is_string();
 }
@@ -34,7 +34,7 @@ bool holds_operators(const Value& value) {
          value.members().front().name.starts_with('$');
 }
 
-// {__type, className, objectId}, in that order.
+// A pointer with its members in stored order: {__type, className, objectId}.
 Value as_stored(const Value& value) {
   if (!value.is_object() || value.members().size() != 3) return value;
   const Value& type = value.find("__type");
@@ -58,7 +58,8 @@ bool lists_oids(std::string_view op, const Value& list) {
          std::any_of(list.elements().begin(), list.elements().end(), is_oid);
 }
 
-// Values of $in or $nin, which would take {"$oid": …} for operators: those are compared one by one.
+// Splits the values of $in or $nin: {"$oid": …} would be read as an operator there, so such values
+// are compared one by one.
 Value listed(std::string_view name, std::string_view op, const Array& values) {
   Array any, plain;
   for (const Value& value : values) {
@@ -77,7 +78,7 @@ Value id_text(const Value& id) {
   return id.is_nullish() || id.is_string() ? id : Value::string(document_id_text(id));
 }
 
-// One operator of a field's condition.
+// The operand of one operator in a field's condition.
 Value stored_operand(std::string_view op, const Value& operand) {
   if (is_one_of(op, {"$in", "$nin", "$all"})) return each(operand, as_stored);
   return is_one_of(op, {"$eq", "$ne"}) ? as_stored(operand) : operand;
@@ -93,7 +94,7 @@ Value stored_condition(const Value& condition) {
   return changed.build();
 }
 
-// What objectId is to be is asked of the text, what it is compared with of _id.
+// Equality on objectId tests the id's text form; ranges test the stored _id.
 void add_id_conditions(const Value& condition, Array& all) {
   if (!holds_operators(condition)) {
     return all.push_back(object("objectId", id_text(condition)));
@@ -163,7 +164,7 @@ class Reader {
     if (!plain.is_missing()) all.push_back(object(name, stored_condition(plain)));
   }
 
-  // The condition without lists that hold {"$oid": …}; missing when nothing is left.
+  // The condition without lists that contain {"$oid": …}; missing if nothing is left.
   static Value without_oid_lists(std::string_view name, const Value& condition, Array& all) {
     if (!holds_operators(condition)) return condition;
     ObjectBuilder rest;
@@ -180,8 +181,8 @@ class Reader {
     return rest.empty() ? Value() : rest.build();
   }
 
-  // The condition without its sub-queries, which become conditions of their own; missing when
-  // nothing is left.
+  // The condition without its sub-queries, which become separate conditions; missing if nothing is
+  // left.
   Value without_related(std::string_view name, const JsonValue& condition, Array& all) {
     const bool has_related =
         condition.IsObject() &&
@@ -216,7 +217,7 @@ Value document_condition(const Request& request, const rapidjson::Value& where, 
 Value document_where(const Request& request) {
   const rapidjson::Value* where = value_or_throw(optional_object(request, "where"));
   if (where == nullptr) return {};
-  (void)value_of(*where);  // refuses what is nested too deep before it is walked
+  (void)value_of(*where);  // refuses deep nesting before recursive functions run
   return document_condition(request, *where);
 }
 

@@ -29,15 +29,15 @@ Value iso_text(std::int64_t milliseconds) {
   return Value::string(std::move(text));
 }
 
-// A class's document begins with both names of its id.
+// Whether a class's document begins with both names of its id.
 bool has_alias(const Members& members) {
   return members.size() >= 2 && members[0].name == "_id" && members[1].name == "objectId" &&
          members[0].value.is_string() && members[0].value == members[1].value;
 }
 
-// Dresses values: looks at all of one first, then changes the parts that need it and leaves the
-// others shared.
-class Dressing {
+// Converts a value in two passes: the first finds the parts that need a change, the second changes
+// those and leaves the others shared.
+class DialectConversion {
  public:
   void operator()(Value& value) {
     notes_.clear();
@@ -46,9 +46,9 @@ class Dressing {
   }
 
  private:
-  // Of an array or object, in the order in which they are met.
+  // The result of the first pass for one array or object, in visiting order.
   struct Note {
-    std::uint32_t end = 0;  // of the notes on what is inside
+    std::uint32_t end = 0;  // index after the notes of its content
     bool needs = false;
   };
 
@@ -107,7 +107,7 @@ class Dressing {
   SmallSteps step_;
 };
 
-// What is left of a class's document: its id goes by its first name.
+// Removes the alias _id from a class's document.
 void rename_id(Value& document) {
   if (document.find("_id").is_missing()) return;
   Members& members = document.own_members();
@@ -122,7 +122,7 @@ void rename_id(Value& document) {
   }
 }
 
-// A field of the documents, at the top or below _id.
+// A field of the documents, at the root or below _id.
 struct Column {
   std::string class_name;
   bool is_mixed = false;
@@ -142,12 +142,13 @@ void visit_fields(Members& members, const std::string& prefix, Visit visit) {
   }
 }
 
-// Places in a list by a name that outlives them.
+// Positions in a list by name; the names must outlive it.
 using PlacesByName = std::unordered_map<std::string_view, std::size_t, std::hash<std::string_view>,
                                         std::equal_to<std::string_view>,
                                         Metered<std::pair<const std::string_view, std::size_t>>>;
 
-std::vector<std::pair<std::string, std::size_t>> weights_of(const Array& documents, Dress dress) {
+std::vector<std::pair<std::string, std::size_t>> weights_of(const Array& documents,
+                                                            JsonDialect dialect) {
   std::vector<std::pair<std::string, std::size_t>> weights;
   PlacesByName places;
   for (const Value& document : documents) {
@@ -156,7 +157,7 @@ std::vector<std::pair<std::string, std::size_t>> weights_of(const Array& documen
       Spending::step_current();
       const auto [place, is_new] = places.try_emplace(member.name, weights.size());
       if (is_new) weights.emplace_back(member.name, 0);
-      weights[place->second].second += json_bytes(member.value, dress);
+      weights[place->second].second += json_bytes(member.value, dialect);
     }
   }
   return weights;
@@ -172,12 +173,12 @@ const Value& pointer_id(const Value& value) {
   return value.find("className").is_string() && id.is_string() ? id : kMissing;
 }
 
-void dress_documents(Array& documents, bool is_own) {
-  Dressing dress;
+void apply_dialect(Array& documents, bool is_own) {
+  DialectConversion dialect;
   for (Value& document : documents) {
     Spending::step_current();
     if (!is_own) rename_id(document);
-    dress(document);
+    dialect(document);
   }
 }
 
@@ -204,19 +205,19 @@ std::map<std::string, std::string> compact_pointers(Array& documents) {
   return classes;
 }
 
-Dress dress_of(const ClassInfo* cls) {
-  return cls != nullptr && !cls->document.empty() ? Dress::extended : Dress::parse;
+JsonDialect dialect_of(const ClassInfo* cls) {
+  return cls != nullptr && !cls->document.empty() ? JsonDialect::extended : JsonDialect::parse;
 }
 
-std::string documents_json(const Request& request, const Array& documents, Dress dress) {
-  // What does not fit is measured, not written.
+std::string documents_json(const Request& request, const Array& documents, JsonDialect dialect) {
+  // Documents that do not fit are measured, not written.
   const std::size_t room = room_for_rows(request);
   std::string text = "[";
   std::size_t bytes = 0;
   for (const Value& document : documents) {
     const std::size_t comma = bytes == 0 || bytes > room ? 0 : 1;
     if (bytes > room || weight_of(document) > room) {
-      const std::size_t size = comma + json_bytes(document, dress);
+      const std::size_t size = comma + json_bytes(document, dialect);
       if (bytes + size > room) {
         bytes += size;
         continue;
@@ -224,14 +225,14 @@ std::string documents_json(const Request& request, const Array& documents, Dress
     }
     const std::size_t before = text.size();
     if (comma != 0) text += ',';
-    append_value_json(document, dress, text);
+    append_value_json(document, dialect, text);
     bytes += text.size() - before;
   }
   if (bytes <= room) return text += ']';
   Rows rows;
   rows.count = documents.size();
   rows.bytes = bytes;
-  rows.weights = weights_of(documents, dress);
+  rows.weights = weights_of(documents, dialect);
   throw QueryError(response_too_large(request, rows));
 }
 

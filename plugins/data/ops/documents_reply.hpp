@@ -1,4 +1,4 @@
-// ops/documents_reply.hpp: documents of a pipeline as JSON, as agents read them.
+// ops/documents_reply.hpp: writes the documents of a pipeline as the JSON of an answer.
 #pragma once
 
 #include <map>
@@ -10,24 +10,23 @@
 
 namespace gantry::data {
 
-// Puts objectId in the place of its alias _id in documents of a class, at the top and in joined
-// ones; `is_own`: _id at the top is what a stage made. createdAt and updatedAt become plain ISO
-// strings. For classes with columns.
-void dress_documents(Array& documents, bool is_own);
+// For classes with columns. Replaces the alias _id by objectId in documents of a class, at the root
+// and in joined documents; `is_own`: a stage made _id at the root, which stays. createdAt and
+// updatedAt become plain ISO strings.
+void apply_dialect(Array& documents, bool is_own);
 
-// Replaces pointers in a field by the bare id where all of its pointers lead to one class and it
-// holds nothing else: at the top, and one level below _id ("_id.home"). What became of them: class
-// by field.
+// Replaces pointers by the bare id in fields where all pointers lead to one class and all values
+// are pointers: at the root, and one level below _id ("_id.home"). Returns the class by field.
 std::map<std::string, std::string> compact_pointers(Array& documents);
 
-// How values of a class, or of none, are written: as the class stores them.
-Dress dress_of(const ClassInfo* cls);
+// The JSON form of a class's values (null: of no class): as the class stores them.
+JsonDialect dialect_of(const ClassInfo* cls);
 
-// The JSON array. Throws QueryError with a ranking of the fields when it would be too large.
+// The JSON array. Throws QueryError with a list of the largest fields when it would be too large.
 std::string documents_json(const Request& request, const Array& documents,
-                           Dress dress = Dress::parse);
+                           JsonDialect dialect = JsonDialect::parse);
 
-// The id of a pointer object; missing when it is none.
+// The id of a pointer object; missing for other values.
 const Value& pointer_id(const Value& value);
 
 }  // namespace gantry::data

@@ -7,7 +7,7 @@
 
 namespace gantry::data {
 
-// A JSON object, or empty text when there is nothing to say beyond the message.
+// A JSON object, or empty text if there are no details beyond the message.
 std::string error_details(const DataError& error);
 
 }  // namespace gantry::data

@@ -20,7 +20,7 @@ constexpr std::int64_t kDefaultLimit = 100, kMaxLimit = 1000;
 
 std::string stages_json(const Array& stages) {
   std::string json;
-  append_value_json(Value::array(stages), Dress::parse, json);
+  append_value_json(Value::array(stages), JsonDialect::parse, json);
   return json;
 }
 
@@ -29,7 +29,7 @@ ScanReport report_or_throw(const Request& request, ClassSource& source, const Cl
   return value_or_throw(scan_report(request.scope, source.lease(), cls, sql, bound));
 }
 
-// How query_class finds its rows, with the statement.
+// The plan of query_class and its statement.
 struct Found {
   ScanReport report;
   Fragment sql;
@@ -70,8 +70,8 @@ Found explain_documents(const Request& request, const ClassInfo& cls, std::int64
   return {std::move(report), std::move(sql)};
 }
 
-// Under refuse_collscan it is as if the operator refused full scans: sub-queries of documents,
-// which run before their query is known, are refused too.
+// refuse_collscan applies as the operator's setting of that name: sub-queries over documents, which
+// run before the outer query is planned, are refused too.
 Reply run_explain(const Request& request) {
   const ClassInfo& cls = *value_or_throw(requested_class(request));
   const std::int64_t limit =

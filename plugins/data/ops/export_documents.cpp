@@ -15,7 +15,7 @@
 namespace gantry::data {
 namespace {
 
-// Documents of a pipeline beyond the cap: so many are counted.
+// Documents beyond the row cap are counted up to this number.
 constexpr std::uint64_t kMostCounted = 1'000'000;
 
 void append_stage(std::string_view name, Value spec, Value& stages) {
@@ -29,7 +29,7 @@ void append_projection(const std::vector<std::string>& paths, Value& stages) {
   append_stage("$project", fields.build(), stages);
 }
 
-// The last stage keeps whole fields, so what is asked for below them is looked at here.
+// The last stage keeps whole fields, so the requested paths below them are checked here.
 void refuse_internal(const Request& request, const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
     if (!names_internal(path)) continue;
@@ -43,7 +43,7 @@ bool asks_for_id(const ExportRequest& what) {
                      [](const Column& column) { return root_of(column.path) == "_id"; });
 }
 
-// A class's own id goes by objectId in answers; a column may still call it _id.
+// Answers call a class's own id objectId; a column may still refer to it as _id.
 Value with_alias(const Value& document) {
   return ObjectBuilder(document.members()).set("_id", document.find("objectId")).build();
 }
@@ -54,13 +54,13 @@ bool goes_below(const ExportRequest& what) {
   });
 }
 
-// Puts documents on the sheet, some hundred at a time where pointers in them have to be followed.
+// Adds documents to the builder, in batches of some hundred if pointers in them must be resolved.
 class DocumentRows {
  public:
-  DocumentRows(const Request& request, Sheet& sheet, bool follows)
-      : request_(request), sheet_(sheet), pointers_(request), follows_(follows) {
+  DocumentRows(const Request& request, TableBuilder& builder, bool follows)
+      : request_(request), builder_(builder), pointers_(request), follows_(follows) {
     if (!follows_) return;
-    sheet_.columns()->follow([this](const Json& object, const auto& names, std::size_t from) {
+    builder_.columns()->follow([this](const Json& object, const auto& names, std::size_t from) {
       return pointers_.find(object, names, from);
     });
   }
@@ -68,13 +68,13 @@ class DocumentRows {
   DocumentRows& operator=(const DocumentRows&) = delete;
 
   void add(std::string json, ClassSource& source) {
-    if (!follows_) return sheet_.add(json);
+    if (!follows_) return builder_.add(json);
     bytes_ += json.size();
     rows_.push_back(std::move(json));
     if (rows_.size() == kRowsAtOnce || bytes_ > kBytesAtOnce) flush(source.lease());
   }
 
-  // What is left, when the run is over and has given its connection back.
+  // Adds the last batch, after the run has returned its connection.
   void finish() {
     if (rows_.empty()) return;
     auto lease = request_.store.lease(request_.budget);
@@ -86,16 +86,16 @@ class DocumentRows {
   static constexpr std::size_t kRowsAtOnce = 512, kBytesAtOnce = 1u << 20;
 
   void flush(sqlite::Lease& lease) {
-    for (const std::string& row : rows_) (void)sheet_.columns()->pick(parse_row(row));
+    for (const std::string& row : rows_) (void)builder_.columns()->pick(parse_row(row));
     pointers_.fetch(lease);
-    for (const std::string& row : rows_) sheet_.add(row);
+    for (const std::string& row : rows_) builder_.add(row);
     pointers_.forget();
     rows_.clear();
     bytes_ = 0;
   }
 
   const Request& request_;
-  Sheet& sheet_;
+  TableBuilder& builder_;
   PointerLookup pointers_;
   const bool follows_;
   std::vector<std::string> rows_;
@@ -107,28 +107,28 @@ class DocumentRows {
 ExportedRows fill_from_pipeline(const Request& request, const ClassInfo* cls, Value stages,
                                 Filling filling) {
   const ExportRequest& what = filling.what;
-  // The columns as a last stage: unknown fields are refused, and nothing else is read.
+  // The columns as a last stage: unknown fields are refused, and no other fields are read.
   append_projection(paths_of(what), stages);
   TextMatch search = take_text(request, cls, stages);
-  const TypedStages typed = type_stages(search.stages, cls, request.scope);
+  const BoundStages typed = bind_literals(search.stages, cls, request.scope);
   Pipeline pipeline;
   pipeline.cls = cls;
   pipeline.where = std::move(search.where);
   pipeline.stages = typed.stages;
   pipeline.shows_ids = !what.is_pipeline;
-  const Dress dress = dress_of(cls);
+  const JsonDialect dialect = dialect_of(cls);
   const bool wants_alias = !typed.owns_id && asks_for_id(what);
-  const bool has_pointers = cls != nullptr && dress == Dress::parse;
-  DocumentRows rows(request, filling.sheet, has_pointers && goes_below(what));
+  const bool has_pointers = cls != nullptr && dialect == JsonDialect::parse;
+  DocumentRows rows(request, filling.builder, has_pointers && goes_below(what));
   std::uint64_t beyond = 0;
   Array one(1);
   visit_pipeline_beside(request, pipeline, [&](Value& document, ClassSource& source) {
     if (!filling.next()) return ++beyond < kMostCounted;
     one.front() = std::move(document);
-    if (dress == Dress::parse) dress_documents(one, typed.owns_id);
+    if (dialect == JsonDialect::parse) apply_dialect(one, typed.owns_id);
     if (wants_alias) one.front() = with_alias(one.front());
     std::string text;
-    append_value_json(one.front(), dress, text);
+    append_value_json(one.front(), dialect, text);
     rows.add(std::move(text), source);
     return true;
   });

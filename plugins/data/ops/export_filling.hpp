@@ -1,4 +1,4 @@
-// ops/export_filling.hpp: what the rows of an export have in common, wherever they come from.
+// ops/export_filling.hpp: the common part of exports, independent of the source of their rows.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@
 
 namespace gantry::data {
 
-// Rows on their way to the sheet, no more than the cap.
+// Counts rows on their way to the builder, up to the row cap.
 struct Filling {
   const ExportRequest& what;
-  Sheet& sheet;
+  TableBuilder& builder;
   const TellRows& tell;
   ExportedRows shown = {};
 
-  // Before each row. False: it is beyond the cap.
+  // Call before each row. False: the row is beyond the cap.
   bool next() {
     shown.is_cut = shown.count == what.row_cap;
     if (shown.is_cut) return false;
@@ -33,17 +33,17 @@ inline std::vector<std::string> paths_of(const ExportRequest& what) {
   return paths;
 }
 
-// `limit` and `skip`, which an export does not bound.
+// The arguments `limit` and `skip`; exports have no upper limit of their own.
 inline std::int64_t requested_bound(const Request& request, const char* name,
                                     std::int64_t otherwise, std::int64_t least) {
   return value_or_throw(optional_integer(request, name, otherwise, least, kAllRows));
 }
 
-// The documents of a pipeline, or of a query over documents, as stages; `cls` null: they begin with
-// $documents.
+// Exports the documents of a pipeline, or of a query over documents given as stages; `cls` null:
+// the stages begin with $documents.
 ExportedRows fill_from_pipeline(const Request& request, const ClassInfo* cls, Value stages,
                                 Filling filling);
-// A query over documents, as the stages it stands for.
+// The stages of a query over documents.
 Value stages_of_query(const Request& request, const ExportRequest& what);
 
 }  // namespace gantry::data

@@ -12,12 +12,12 @@
 namespace gantry::data {
 namespace {
 
-[[noreturn]] void refuse_too_large(const Request& request, const Sheet& sheet,
+[[noreturn]] void refuse_too_large(const Request& request, const TableBuilder& builder,
                                    std::uint64_t rows_shown, std::size_t bytes) {
   Rows rows;
   rows.count = rows_shown;
   rows.bytes = bytes;
-  rows.weights = sheet.weights();
+  rows.weights = builder.weights();
   DataError error = response_too_large(request, rows);
   error.message += R"( Name columns, lower row_cap, or ask for a link with "as": "link".)";
   throw QueryError(std::move(error));
@@ -44,52 +44,52 @@ std::string hint_for(const ExportedRows& shown, const std::vector<std::string>& 
   return hint;
 }
 
-void write_shape(const ExportRequest& what, const Sheet& sheet, const ExportedRows& shown,
+void write_shape(const ExportRequest& what, const TableBuilder& builder, const ExportedRows& shown,
                  JsonWriter& out) {
   out.begin_object().key("format").string(what.format).key("headers").begin_array();
-  for (const std::string& header : sheet.headers()) out.string(header);
+  for (const std::string& header : builder.headers()) out.string(header);
   out.end_array().key("row_count").number(shown.count);
 }
 
-void write_rest(const ExportRequest& what, const Sheet& sheet, const ExportedRows& shown,
+void write_rest(const ExportRequest& what, const TableBuilder& builder, const ExportedRows& shown,
                 JsonWriter& out) {
   if (shown.is_cut) {
     out.key("truncated").boolean(true);
     if (shown.available) out.key("available_rows").number(*shown.available);
     out.key("row_cap").number(what.row_cap);
   }
-  const std::string hint = hint_for(shown, sheet.left_out());
+  const std::string hint = hint_for(shown, builder.left_out());
   if (!hint.empty()) out.key("hint").string(hint);
   out.end_object();
 }
 
 Reply run_export(const Request& request) {
   const ExportRequest what = read_export(request, ExportTo::answer);
-  Sheet sheet(what, request.max_bytes);
-  const ExportedRows shown = fill_sheet(request, what, sheet, [](std::uint64_t) {});
-  const std::string output = sheet.take_text();
-  if (sheet.is_too_large()) refuse_too_large(request, sheet, shown.count, sheet.bytes());
+  TableBuilder builder(what, request.max_bytes);
+  const ExportedRows shown = fill_table(request, what, builder, [](std::uint64_t) {});
+  const std::string output = builder.take_text();
+  if (builder.is_too_large()) refuse_too_large(request, builder, shown.count, builder.bytes());
   Reply reply;
   JsonWriter out(reply.meta);
-  write_shape(what, sheet, shown, out);
+  write_shape(what, builder, shown, out);
   out.key("output").string(output);
-  write_rest(what, sheet, shown, out);
+  write_rest(what, builder, shown, out);
   if (reply.meta.size() > room_for_rows(request)) {
-    refuse_too_large(request, sheet, shown.count, reply.meta.size());
+    refuse_too_large(request, builder, shown.count, reply.meta.size());
   }
   return reply;
 }
 
-Reply run_export_to(const Request& request, const Sheet::Drain& drain,
+Reply run_export_to(const Request& request, const TableBuilder::Drain& drain,
                     const std::function<void(std::uint64_t)>& rows) {
   const ExportRequest what = read_export(request, ExportTo::file);
-  Sheet sheet(what, drain);
-  const ExportedRows shown = fill_sheet(request, what, sheet, rows);
-  drain(sheet.take_text());
+  TableBuilder builder(what, drain);
+  const ExportedRows shown = fill_table(request, what, builder, rows);
+  drain(builder.take_text());
   Reply reply;
   JsonWriter out(reply.meta);
-  write_shape(what, sheet, shown, out);
-  write_rest(what, sheet, shown, out);
+  write_shape(what, builder, shown, out);
+  write_rest(what, builder, shown, out);
   return reply;
 }
 
@@ -97,7 +97,7 @@ Reply run_export_to(const Request& request, const Sheet::Drain& drain,
 
 Outcome<Reply> export_rows(const Request& request) { return answer_or_error(request, run_export); }
 
-Outcome<Reply> export_rows_to(const Request& request, const Sheet::Drain& drain,
+Outcome<Reply> export_rows_to(const Request& request, const TableBuilder::Drain& drain,
                               const std::function<void(std::uint64_t)>& rows) {
   try {
     return run_export_to(request, drain, rows);

@@ -1,4 +1,4 @@
-// ops/export_request.hpp: the arguments of export_data other than those that say which rows.
+// ops/export_request.hpp: the arguments of export_data that do not select rows.
 #pragma once
 
 #include <cstdint>
@@ -10,21 +10,21 @@
 
 namespace gantry::data {
 
-// The largest bound that a caller can give, which stands for none.
+// The largest bound that a caller can give; means no bound.
 inline constexpr std::int64_t kAllRows = std::int64_t{1} << 53;
 
 struct ExportRequest {
   std::string format;           // csv, markdown, table or jsonl
-  std::vector<Column> columns;  // none: those of the first row
+  std::vector<Column> columns;  // empty: those of the first row
   std::uint64_t row_cap = 0;
   bool is_pipeline = false;
 };
 
-// Where the rows go: caps are those of an answer, or what the caller says.
+// The destination of the rows. An answer has the server's row cap, a file only the caller's.
 enum class ExportTo { answer, file };
 
-// Throws QueryError: wrong formats (a file holds no table), caps and columns, headers that come
-// twice, a pipeline together with arguments of a query.
+// Throws QueryError: an invalid format (a file cannot hold a table), cap or column, a duplicate
+// header, a pipeline together with arguments of a query.
 ExportRequest read_export(const Request& request, ExportTo to);
 
 }  // namespace gantry::data

@@ -15,7 +15,7 @@
 namespace gantry::data {
 namespace {
 
-// createdAt is no unknown field, but not every class has one.
+// createdAt is always a known field, but not every class has one.
 void refuse_absent_columns(const ExportRequest& what, const ClassInfo& cls, const Scope& scope) {
   for (const Column& column : what.columns) {
     const bool is_absent = (column.path == "objectId" && cls.id_form == IdForm::none) ||
@@ -48,7 +48,7 @@ QueryRows read_query(const Request& request, const ExportRequest& what, const Cl
   return rows;
 }
 
-// How many rows the query has; empty when they cannot be counted in the time that is left.
+// The number of rows of the query; empty if they cannot be counted in the remaining time.
 std::optional<std::uint64_t> count_rows(sqlite::Lease& lease, const QueryRows& rows) {
   Fragment sql;
   sql.add("SELECT count(*) FROM ").add(rows.cls->table);
@@ -63,7 +63,7 @@ bool is_below(std::string_view path, std::string_view root) {
   return path.size() > root.size() && path.starts_with(root) && path[root.size()] == '.';
 }
 
-// Whether the caller wants the object, and not only something of it in another column.
+// Whether the caller requested the object itself, and not only a nested field in another column.
 bool asks_for_object(const Request& request, std::string_view path) {
   const auto include = value_or_throw(optional_strings(request, "include", kMostIncludes));
   const auto keys = value_or_throw(optional_strings(request, "keys", kMostKeyArguments));
@@ -84,14 +84,14 @@ bool is_included(const Selection& selection, std::string_view path) {
   return true;
 }
 
-// Objects come in place of pointers where columns go on below them; a column that ends there shows
-// the pointer.
+// Pointers are resolved to objects if columns continue below them. A column that ends at the
+// pointer still shows the pointer.
 void show_pointers(const Request& request, const Selection& selection, const Filling& filling) {
   const auto& columns = filling.what.columns;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const std::string& path = columns[i].path;
     if (is_included(selection, path) && !asks_for_object(request, path)) {
-      filling.sheet.columns()->show_pointers(i);
+      filling.builder.columns()->show_pointers(i);
     }
   }
 }
@@ -103,8 +103,8 @@ std::vector<Column> columns_of(const std::vector<std::string>& names,
   return columns;
 }
 
-// Where the columns are in rows that no object and no part has to be put into; empty: in no such
-// rows.
+// The position of each column in a plain row: one without included objects and partial fields.
+// Empty if the rows are not plain.
 std::optional<std::vector<std::size_t>> plain_entries(const Request& request,
                                                       const Selection& selection,
                                                       const std::vector<Column>& columns) {
@@ -123,16 +123,16 @@ std::optional<DataError> read_rows(const Request& request, sqlite::Lease& lease,
     show_pointers(request, selection, filling);
     return reader.visit(selection, shape, [&](std::string_view row) {
       if (!filling.next()) return false;
-      filling.sheet.add(row);
+      filling.builder.add(row);
       return true;
     });
   }
   return reader.visit_plain(selection, shape, [&](const RowPlan& plan, sqlite3_stmt* row) {
     if (!filling.next()) return false;
-    if (filling.sheet.columns() == nullptr) {
-      filling.sheet.begin(Columns(columns_of(plan.names(), *entries)));
+    if (filling.builder.columns() == nullptr) {
+      filling.builder.begin(Columns(columns_of(plan.names(), *entries)));
     }
-    filling.sheet.add(RowCells(plan, *entries, row));
+    filling.builder.add(RowCells(plan, *entries, row));
     return true;
   });
 }
@@ -141,7 +141,7 @@ ExportedRows fill_from_query(const Request& request, const ClassInfo& cls, Filli
   const ExportRequest& what = filling.what;
   const QueryRows rows = read_query(request, what, cls);
   Shape shape = rows.shape;
-  // One more than the cap tells whether there is more.
+  // One row more than the cap, to detect further rows.
   shape.limit = std::min(shape.limit, static_cast<std::int64_t>(what.row_cap) + 1);
   auto lease = request.store.lease_as_seen(request.budget);
   if (!lease) throw QueryError(store_error(lease.status()));
@@ -153,7 +153,7 @@ ExportedRows fill_from_query(const Request& request, const ClassInfo& cls, Filli
   const auto error = read_rows(request, *lease, rows.selection, shape, filling);
   if (error) throw QueryError(*error);
   ExportedRows shown = filling.shown;
-  // Counting may be the scan that reading was not.
+  // Counting may need a full scan even if the read did not.
   const bool may_count = !shape.where.empty() || !refuses_scan(request, cls);
   if (shown.is_cut && may_count) shown.available = count_rows(*lease, rows);
   return shown;
@@ -161,9 +161,9 @@ ExportedRows fill_from_query(const Request& request, const ClassInfo& cls, Filli
 
 }  // namespace
 
-ExportedRows fill_sheet(const Request& request, const ExportRequest& what, Sheet& sheet,
+ExportedRows fill_table(const Request& request, const ExportRequest& what, TableBuilder& builder,
                         const TellRows& tell) {
-  const Filling filling{what, sheet, tell};
+  const Filling filling{what, builder, tell};
   if (what.is_pipeline) {
     const Value stages = requested_stages(request);
     const ClassInfo* cls = class_of_stages(request, stages);

@@ -1,4 +1,4 @@
-// ops/export_rows.hpp: the rows of an export, of a query or of a pipeline.
+// ops/export_rows.hpp: the rows of an export, from a query or a pipeline.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,18 @@
 namespace gantry::data {
 
 struct ExportedRows {
-  std::uint64_t count = 0;                 // that were shown
-  bool is_cut = false;                     // there are more than row_cap
-  std::optional<std::uint64_t> available;  // how many there are, where that could be counted
+  std::uint64_t count = 0;  // of exported rows
+  bool is_cut = false;      // there are more than row_cap
+  // The number of rows without the cap, if it could be counted.
+  std::optional<std::uint64_t> available;
 };
 
-// Is told now and then how many rows there are so far.
+// Called from time to time with the number of rows so far.
 using TellRows = std::function<void(std::uint64_t rows)>;
 
-// Puts at most what.row_cap rows on the sheet; some hundred are in memory at a time, and what the
-// stages of a pipeline keep. Throws QueryError.
-ExportedRows fill_sheet(const Request& request, const ExportRequest& what, Sheet& sheet,
+// Adds at most what.row_cap rows to the builder. Some hundred rows are in memory at a time, plus
+// the documents that stages of a pipeline keep. Throws QueryError.
+ExportedRows fill_table(const Request& request, const ExportRequest& what, TableBuilder& builder,
                         const TellRows& tell);
 
 }  // namespace gantry::data

@@ -14,7 +14,7 @@ namespace {
 using pipeline::Reading;
 using Names = std::set<std::string, std::less<>>;
 
-// Fields of one pipeline's documents, from stage to stage.
+// Tracks the fields of one pipeline's documents from stage to stage.
 class Check {
  public:
   Check(const ClassInfo* cls, const Scope& scope) : cls_(cls), scope_(scope) {
@@ -41,7 +41,7 @@ class Check {
   }
 
  private:
-  // A name that a class with columns has, without a dot.
+  // Whether `name`, without a dot, is a field of a class with columns.
   bool is_field_of(const ClassInfo& cls, std::string_view name) const {
     if (name == "_id" || name == "objectId") {
       if (cls.id_form != IdForm::none) return true;
@@ -77,7 +77,8 @@ class Check {
     refuse(names_internal(path) || is_dotted(path) ? path : root);
   }
 
-  // Whether a path is, or goes on from, a column's name: a path has no way to say that.
+  // Whether `path` begins with a column's name that contains a dot: a path cannot refer to such a
+  // column.
   bool is_dotted(std::string_view path) const {
     if (cls_ == nullptr || !cls_->document.empty()) return false;
     const auto fields = scope_.visible_fields(*cls_);
@@ -98,7 +99,7 @@ class Check {
     }
   }
 
-  // What stages say about other classes and pipelines inside.
+  // Checks a stage's references to other classes, and its sub-pipelines.
   void check_inner(const Member& stage, const Reading& reading) {
     if (stage.name == "$facet") {
       for (const Member& facet : stage.value.members()) {
@@ -145,9 +146,9 @@ class Check {
 
   const ClassInfo* cls_;
   const Scope& scope_;
-  std::vector<const ClassInfo*> known_;  // the fields of these
-  Names made_;                           // and what stages made
-  bool is_open_ = false;                 // documents may hold anything
+  std::vector<const ClassInfo*> known_;  // whose fields the documents have
+  Names made_;                           // fields made by stages
+  bool is_open_ = false;                 // documents may have any fields
 };
 
 }  // namespace

@@ -1,9 +1,9 @@
-// ops/field_check.hpp: whether the fields that a pipeline reads exist.
+// ops/field_check.hpp: checks that the fields which a pipeline reads exist.
 //
-// In a class with columns a root field must be the class's own or made by an earlier stage; what is
-// neither is a mistake, and an answer without it would hide that. Sub-pipelines are checked against
-// their own classes. Behind stages that make documents out of anything ($replaceRoot, $documents)
-// every name may be right. Names on the floor of internal columns are refused everywhere.
+// In a class with columns a root field must be a field of the class or made by an earlier stage.
+// Any other name is refused, because MongoDB's silent result would hide the mistake. Sub-pipelines
+// are checked against their own classes. After stages that can produce any fields ($replaceRoot,
+// $documents) every name is allowed. Internal names are refused everywhere.
 #pragma once
 
 #include "ops/request.hpp"
@@ -11,9 +11,9 @@
 
 namespace gantry::data {
 
-// `stages` is the pipeline as written, `parsed` what parse_pipeline() made of it under `reading`;
-// `cls` is null when it begins with $documents. Throws QueryError: invalid_query with the nearest
-// fields, or access_denied.
+// `stages` is the pipeline as written, `parsed` the result of parse_pipeline() under `reading`;
+// `cls` is null if it begins with $documents. Throws QueryError: invalid_query with the nearest
+// field names, or access_denied.
 void check_fields(const Value& stages, const pipeline::Stages& parsed, const ClassInfo* cls,
                   const Scope& scope, const pipeline::Reading& reading);
 

@@ -10,7 +10,7 @@ namespace {
 
 std::string json_of(const Value& value) {
   std::string json;
-  append_value_json(value, Dress::parse, json);
+  append_value_json(value, JsonDialect::parse, json);
   return json;
 }
 
@@ -28,10 +28,10 @@ Reply dry_run(const Request& request, const Grouping& grouping) {
   return reply;
 }
 
-// The documents of a grouping, with one class's pointers as bare ids.
+// The documents of a grouping; pointers of one class are replaced by bare ids.
 struct Groups {
   Array list;
-  std::string class_name;  // of the keys, if they were pointers
+  std::string class_name;  // the class of the keys, if they were pointers
   bool is_truncated = false;
 };
 
@@ -63,7 +63,7 @@ Reply answer_groups(const Request& request, const Grouping& grouping) {
                 .build();
   }
   Reply reply;
-  reply.rows = documents_json(request, groups.list, dress_of(grouping.pipeline.cls));
+  reply.rows = documents_json(request, groups.list, dialect_of(grouping.pipeline.cls));
   reply.meta = "{\"field\":" + json_of(Value::string(grouping.field)) +
                member("operation", Value::string(grouping.operation));
   for (const char* name : {"interval", "timezone", "sort"}) {
@@ -89,7 +89,7 @@ Reply answer_distinct(const Request& request) {
   Groups groups = run(request, grouping);
   for (Value& group : groups.list) group = value_or_null(group.find("_id"));
   Reply reply;
-  reply.rows = documents_json(request, groups.list, dress_of(grouping.pipeline.cls));
+  reply.rows = documents_json(request, groups.list, dialect_of(grouping.pipeline.cls));
   reply.meta = "{\"field\":" + json_of(Value::string(grouping.field)) +
                ",\"count\":" + std::to_string(groups.list.size()) + notes(groups) + "}";
   return reply;

@@ -1,8 +1,7 @@
-// ops/group_ops.hpp: the operations behind group_by, group_by_date and distinct: pipelines that
-// are made from a few arguments.
+// ops/group_ops.hpp: group_by, group_by_date and distinct: pipelines made from a few arguments.
 //
-// `where` is one of the query tools and runs in the database. Pointers come as bare ids where all
-// lead to one class. `dry_run` answers with the pipeline, ready for aggregate, after all checks:
+// `where` is that of the query tools and runs in the database. Pointers are returned as bare ids if
+// all lead to one class. `dry_run` does all checks and returns the pipeline, ready for aggregate:
 // no rows, meta {dry_run, parameters, pipeline, hint}.
 #pragma once
 
@@ -16,14 +15,14 @@ namespace gantry::data {
 // Sort: value_desc (default), value_asc, key_desc, key_asc. Limit: 200, at most 1,000.
 Outcome<Reply> group_by(const Request& request);
 
-// The same by parts of time: {…, interval, timezone?}, without flatten_arrays; sorted key_asc by
-// default. Keys are "2026", "2026-11", "2026-W47", "2026-11-21", "2026-11-21 20:00", …, null for
-// rows without a date. Meta has interval and timezone too.
+// The same by date intervals: {…, interval, timezone?}, without flatten_arrays; default sort
+// key_asc. Keys are "2026", "2026-11", "2026-W47", "2026-11-21", "2026-11-21 20:00", …, and null
+// for rows without a date. Meta also has interval and timezone.
 Outcome<Reply> group_by_date(const Request& request);
 
 // {class_name, field, where?, sort?, limit?, dry_run?} -> rows: the values; meta {field, count,
-// pointer_class?, truncated?}. Arrays count by their elements; rows without a value are left out.
-// Sort: asc (default), desc. Limit: 1,000, at most 5,000.
+// pointer_class?, truncated?}. The elements of arrays are separate values; rows without a value are
+// left out. Sort: asc (default), desc. Limit: 1,000, at most 5,000.
 Outcome<Reply> distinct(const Request& request);
 
 }  // namespace gantry::data

@@ -61,7 +61,7 @@ std::string_view path_argument(const Request& request, const char* name) {
   return path;
 }
 
-// What all of them begin with.
+// The common first stages.
 class Builder {
  public:
   Builder(const Request& request, std::int64_t limit, std::int64_t most) : request_(request) {
@@ -133,7 +133,7 @@ class Builder {
  private:
   const Request& request_;
   bool is_document_ = false;
-  Value condition_;  // of a document class, a stage
+  Value condition_;  // document classes: a stage
   Array stages_;
   ObjectBuilder parameters_;
   std::int64_t limit_ = 0;
@@ -154,21 +154,21 @@ void check_date(const Grouping& grouping, const Scope& scope) {
                   ".");
 }
 
-// Whether arrays may lie on the way of a dotted path.
+// Whether an inner part of a dotted path may be an array.
 bool may_hold_arrays(const ClassInfo& cls, const Scope& scope, const std::string& path) {
   if (!cls.document.empty()) return true;
   const Field* const root = Fields{&cls, scope, {}}.find(path.substr(0, path.find('.')));
   return root != nullptr && (root->json || root->kind == Kind::any);
 }
 
-// "0", "17": what names a place in an array, and a field too.
+// "0", "17": an index into an array, and possibly a field name.
 bool is_place(std::string_view part) {
   constexpr std::size_t kMostDigits = 9;
   return !part.empty() && part.size() <= kMostDigits && (part == "0" || part.front() != '0') &&
          part.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-// The element at that place of an array goes in front of all, as a field of the place's name.
+// Makes the element at that index available as a field named after the index.
 Value with_place(std::string_view array, std::string_view place) {
   const Value element =
       object("$arrayElemAt",
@@ -213,7 +213,7 @@ Grouping read_group_by_date(const Request& request) {
                                           .add("format", text(interval.meaning))
                                           .add("timezone", text(zone))
                                           .build());
-  // A row whose field holds no date has none.
+  // A field that is not a date yields null.
   Value is_date = object("$eq", Value::array({object("$type", field), text("date")}));
   builder.parameter("interval", text(interval.name));
   builder.parameter("timezone", text(zone));
@@ -224,7 +224,7 @@ Grouping read_group_by_date(const Request& request) {
 
 Grouping read_distinct(const Request& request) {
   Builder builder(request, 1000, 5000);
-  // Each array on the way and the one at the end give their elements, each of them by itself.
+  // Unwinds each array on the path and the one at its end.
   const std::string& field = builder.grouping.field;
   const bool has_way = may_hold_arrays(*builder.grouping.pipeline.cls, request.scope, field);
   for (auto dot = field.find('.'); has_way && dot != std::string::npos;
@@ -238,7 +238,7 @@ Grouping read_distinct(const Request& request) {
   builder.add(
       object("$project",
              ObjectBuilder().add("_id", Value::int32(0)).add("value", reference(field)).build()));
-  // null is a value, a field that is not there and an empty array are none.
+  // null is a value; a missing field and an empty array are not.
   builder.add(object("$unwind", ObjectBuilder()
                                     .add("path", text("$value"))
                                     .add("preserveNullAndEmptyArrays", Value::boolean(true))

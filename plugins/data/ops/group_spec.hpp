@@ -1,4 +1,4 @@
-// ops/group_spec.hpp: the arguments of the grouping operations and the stages they stand for.
+// ops/group_spec.hpp: parses the arguments of the grouping operations into stages.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@ namespace gantry::data {
 
 struct Grouping {
   Pipeline pipeline;  // without the caller's where, which the database applies
-  Value shown;        // with it: for dry runs
-  Value parameters;   // the arguments as they apply
+  Value shown;        // including the where: for dry runs
+  Value parameters;   // the arguments with their defaults
   std::string field;
   std::string operation;  // empty for distinct
   std::uint64_t limit = 0;
@@ -21,7 +21,7 @@ Grouping read_group_by(const Request& request);
 Grouping read_group_by_date(const Request& request);
 Grouping read_distinct(const Request& request);
 
-// An absent one is `otherwise`.
+// Returns `otherwise` if the argument is absent.
 bool requested_flag(const Request& request, const char* name, bool otherwise);
 
 }  // namespace gantry::data

@@ -13,7 +13,7 @@ namespace {
 using JsonOut = rapidjson::Writer<rapidjson::StringBuffer>;
 using Value = rapidjson::Value;
 
-// Writing a value recurses, and what is stored may be nested deeper than the stack is.
+// Writing a value is recursive; deeper stored JSON could overflow the stack.
 constexpr int kDeepest = 500;
 
 bool deeper_than(int limit, std::string_view json) {

@@ -8,9 +8,9 @@
 
 namespace gantry::data {
 
-// Appends what `paths` keep of `json`: members of objects, through arrays element by element;
-// scalars where more was asked for are left out. Text that is no object or array is null, and so is
-// one nested more than 500 deep.
+// Appends the parts of `json` that `paths` select: members of objects, and of each element of an
+// array. Scalars are left out if a path continues below them. Text that is not an object or array,
+// or is nested more than 500 deep, is written as null.
 void append_json_parts(std::string_view json, const JsonPaths& paths, std::string& out);
 
 }  // namespace gantry::data

@@ -5,7 +5,7 @@
 namespace gantry::data {
 namespace {
 
-// A column and how the values it is asked for are stored in it.
+// A column, and the conversion of requested values to its stored form.
 struct Key {
   std::string column;
   const Field* field = nullptr;  // null: the rowid
@@ -32,7 +32,7 @@ std::optional<Key> key_at(const ClassInfo& cls, const Scope& scope, std::string_
   constexpr std::string_view kBelow = ".objectId";
   const bool is_below = path.ends_with(kBelow);
   if (is_below) path.remove_suffix(kBelow.size());
-  if (path.find('.') != std::string_view::npos) return std::nullopt;  // a path, no column's name
+  if (path.find('.') != std::string_view::npos) return std::nullopt;  // a path, not a column's name
   const Field* const field = scope.find_field(cls, path);
   if (field == nullptr || (field->kind == Kind::pointer) != is_below) return std::nullopt;
   if (field->json || field->kind == Kind::object || field->kind == Kind::array) {
@@ -53,7 +53,7 @@ void add_text(std::string_view text, std::vector<Bind>& binds) {
 }
 
 void add_id(const Key& key, const Value& value, std::vector<Bind>& binds) {
-  if (!value.is_string()) return;  // an id is a string
+  if (!value.is_string()) return;  // ids are strings: other values match nothing
   if (key.field != nullptr) {
     for (Bind& bind : id_values(*key.field, value.text())) binds.push_back(std::move(bind));
     return;
@@ -70,12 +70,12 @@ void add_plain(const Value& value, std::vector<Bind>& binds) {
   if (value.is_real()) binds.emplace_back(value.real());
   if (value.is_string()) add_text(value.text(), binds);
   if (value.is_bytes()) {
-    add_text(value.text(), binds);  // text that is not UTF-8
+    add_text(value.text(), binds);  // matches text that is not UTF-8 too
     binds.emplace_back(Bytes{std::string(value.text())});
   }
 }
 
-// Padded to a power of two, so that few texts serve all sizes.
+// Padded to a power of two: few different SQL texts, which the statement cache can reuse.
 void add_list(const std::vector<Bind>& binds, Fragment& out) {
   std::size_t size = 1;
   while (size < binds.size()) size *= 2;
@@ -89,9 +89,9 @@ void add_list(const std::vector<Bind>& binds, Fragment& out) {
 
 }  // namespace
 
-std::optional<Fragment> key_condition(const ClassInfo& cls, const Scope& scope,
-                                      std::string_view path, const Array& values) {
-  if (!cls.document.empty()) return std::nullopt;  // no columns to ask
+std::optional<Fragment> index_lookup_condition(const ClassInfo& cls, const Scope& scope,
+                                               std::string_view path, const Array& values) {
+  if (!cls.document.empty()) return std::nullopt;  // there are no columns
   const auto key = key_at(cls, scope, path);
   if (!key) return std::nullopt;
   std::vector<Bind> binds;

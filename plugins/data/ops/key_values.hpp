@@ -1,4 +1,4 @@
-// ops/key_values.hpp: which rows may hold one of many values, as SQL that an index can serve.
+// ops/key_values.hpp: SQL that uses an index to find rows with one of many values.
 #pragma once
 
 #include <optional>
@@ -11,10 +11,10 @@
 
 namespace gantry::data {
 
-// A condition that every row satisfies whose field at `path`, as pipelines see it, equals one of
-// `values`; others may satisfy it too. Empty when SQL cannot say: JSON, dates, booleans, composite
-// ids, names that are no field.
-std::optional<Fragment> key_condition(const ClassInfo& cls, const Scope& scope,
-                                      std::string_view path, const Array& values);
+// A condition that holds for every row whose field at `path`, as pipelines see it, equals one of
+// `values`; it may hold for other rows too. Empty if SQL cannot express it: JSON, dates, booleans,
+// composite ids, unknown names.
+std::optional<Fragment> index_lookup_condition(const ClassInfo& cls, const Scope& scope,
+                                               std::string_view path, const Array& values);
 
 }  // namespace gantry::data

@@ -1,4 +1,4 @@
-// ops/page.hpp: one page of a query's rows, made smaller until it fits, and what is said of it.
+// ops/page.hpp: fits one page of a query's rows into the answer, and describes what was left out.
 #pragma once
 
 #include <string>
@@ -9,25 +9,25 @@
 
 namespace gantry::data {
 
-// A query's answer while it is made smaller until it fits.
+// A query's answer while it is being reduced to fit.
 struct Fitted {
   Rows rows;
-  std::size_t original = 0;  // rows the query gave, at most `limit`
+  std::size_t original = 0;  // rows of the query before the reduction, at most `limit`
   std::vector<std::string> dropped_fields;
   bool rows_dropped = false;
 };
 
-// How many of the rows fit the room.
+// The number of leading rows that fit into `room` bytes.
 std::size_t rows_that_fit(const Rows& rows, std::size_t room);
 
 // The answer of `query`; `more`: there are rows beyond these.
 Reply page_reply(Fitted fitted, std::int64_t limit, std::int64_t skip, bool more);
 
-// The answer of `get_many`: `find` gives the object's JSON, or nothing.
+// The answer of `get_many`: `find` returns an object's JSON, or nothing.
 template <class Find>
 Reply objects_reply(const std::vector<std::string_view>& ids, Find find);
 
-// JSON of a text and of a list of texts.
+// A text, and a list of texts, as JSON.
 std::string quoted_json(std::string_view text);
 std::string quoted_list(const std::vector<std::string>& names);
 

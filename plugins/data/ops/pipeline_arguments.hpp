@@ -1,4 +1,4 @@
-// ops/pipeline_arguments.hpp: the arguments that every operation over a pipeline takes. Throws
+// ops/pipeline_arguments.hpp: the common arguments of operations over a pipeline. Throws
 // QueryError.
 #pragma once
 
@@ -10,7 +10,7 @@ namespace gantry::data {
 // The argument `pipeline`, an array.
 Value requested_stages(const Request& request);
 
-// The class of the argument `class_name`; null for stages that begin with $documents, which takes
+// The class of the argument `class_name`; null if the stages begin with $documents, which allows
 // none.
 const ClassInfo* class_of_stages(const Request& request, const Value& stages);
 

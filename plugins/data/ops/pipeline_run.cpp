@@ -38,7 +38,7 @@ int depth_of(const rapidjson::Value& json, int depth) {
   return deepest;
 }
 
-// Of what an answer holds: far above what fits one.
+// Limits the memory of collected documents; far above any answer that fits.
 void refuse_if_too_heavy(const Request& request, std::size_t weight) {
   const std::size_t most = std::max<std::size_t>(64u << 20, 16 * request.max_bytes);
   if (weight <= most) return;
@@ -88,9 +88,10 @@ void visit_pipeline_beside(const Request& request, const Pipeline& what, const V
   expr::Context base;
   base.slots.resize(variables.slots());
   base.now = milliseconds_now();
-  std::optional<std::mt19937_64> generator;  // costs more than a small answer, and few want one
+  // Its construction costs more than a small answer, and few pipelines need it.
+  std::optional<std::mt19937_64> generator;
   pipeline::Run run{source, base, [&generator] {
-                      Fleeting::mark();
+                      NonDeterminism::mark();
                       if (!generator) generator.emplace(std::random_device{}());
                       return std::uniform_real_distribution<double>(0, 1)(*generator);
                     }};

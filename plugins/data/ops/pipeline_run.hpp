@@ -1,6 +1,6 @@
 // ops/pipeline_run.hpp: runs a pipeline over classes of the request's scope.
 //
-// Everything here throws QueryError; answer_or_error() ends that where an operation answers.
+// Functions here throw QueryError; answer_or_error() converts it to an error answer.
 #pragma once
 
 #include <functional>
@@ -25,43 +25,43 @@ struct Pipeline {
 
 struct Documents {
   Array list;
-  bool has_more = false;  // than the bound
+  bool has_more = false;  // more than the bound
 };
 
-// Takes a document, which it may change or keep; false: no more are wanted.
+// Receives a document, which it may modify or keep; false stops the run.
 using VisitDocument = std::function<bool(Value& document)>;
 
-// Asked before documents are made: true when it has read the rows of the plan itself, and there are
-// none to make.
+// Called before documents are made. True: it has read the plan's rows itself and no documents are
+// needed.
 using TakePlan = std::function<bool(ClassSource& source, const Plan& plan)>;
 
-// Shows `visit` the documents one by one, as they are made; it looks at no more than `most`. Fields
-// are checked first, see field_check.hpp; then the database gets its part, see plan.hpp.
+// Calls `visit` for each document as it is made, at most `most` times. First the fields are checked
+// (field_check.hpp), then the pipeline is split between database and engine (plan.hpp).
 void visit_pipeline(const Request& request, const Pipeline& pipeline, const VisitDocument& visit,
                     std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
-// The same; `source` serves other reads over the run's own connection between documents.
+// The same; between documents `source` can do other reads over the run's own connection.
 using VisitBeside = std::function<bool(Value& document, ClassSource& source)>;
 void visit_pipeline_beside(const Request& request, const Pipeline& pipeline,
                            const VisitBeside& visit,
                            std::uint64_t most = std::numeric_limits<std::uint64_t>::max(),
                            const TakePlan& take = {});
 
-// At most `most` documents of them.
+// Collects at most `most` documents.
 Documents run_pipeline(const Request& request, const Pipeline& pipeline,
                        std::uint64_t most = std::numeric_limits<std::uint64_t>::max(),
                        const TakePlan& take = {});
 
-// Refuses what run_pipeline() would refuse before it reads a row.
+// Throws the errors that run_pipeline() throws before it reads a row.
 void check_pipeline(const Request& request, const Pipeline& pipeline);
 
-// A JSON argument as a value: "invalid_argument" when it is nested more than 200 deep.
+// A JSON argument as a Value; throws invalid_argument when it is nested more than 200 deep.
 Value value_of(const rapidjson::Value& json);
 
-// What `operation` returns, or the error it throws.
+// Calls `operation`; turns a QueryError into the error answer.
 Outcome<Reply> answer_or_error(const Request& request, Reply (*operation)(const Request&));
 
-// The value of an Outcome, or its error as QueryError.
+// The value of an Outcome; throws its error as QueryError.
 template <class T>
 T value_or_throw(Outcome<T> outcome) {
   if (!outcome) throw QueryError(outcome.error());

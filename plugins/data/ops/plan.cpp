@@ -11,14 +11,14 @@
 namespace gantry::data {
 namespace {
 
-// OFFSET and LIMIT are 64-bit integers; no table comes near.
+// OFFSET and LIMIT are 64-bit integers; no table has that many rows.
 constexpr std::uint64_t kMostRows = std::uint64_t{1} << 53;
 
 Value stage(std::string_view name, Value spec) {
   return ObjectBuilder().add(std::string(name), std::move(spec)).build();
 }
 
-// What the reader of documents takes for one; see rows/document_reader.hpp.
+// Accepts the rows that the document reader accepts; see rows/document_reader.hpp.
 class DocumentMatcher final : public Matcher {
  public:
   bool match(const StoredValue& value) const override {
@@ -43,7 +43,7 @@ class Planner {
   }
 
  private:
-  // Whether the stage is dealt with, wholly by the database but for conditions in `left_`.
+  // Whether the database takes the stage, completely or except for conditions that go to `left_`.
   bool push(const Member& one) {
     if (one.name == "$match") return match(one.value);
     if (one.name == "$sort") return sort(one.value);
@@ -71,7 +71,7 @@ class Planner {
     return true;
   }
 
-  // The last $sort decides, those before it order what it leaves equal.
+  // The last $sort takes precedence; earlier ones break its ties.
   bool sort(const Value& spec) {
     if (is_bounded() || !may_trust_) return false;
     auto sql = sort_sql(spec, cls_, scope_);
@@ -89,7 +89,7 @@ class Planner {
     return true;
   }
 
-  // A row that holds no document is an error, even where it is passed over.
+  // A row that does not hold a document must be an error, even if it is skipped.
   bool skip(const Value& spec) {
     if (is_of_documents()) return false;
     const std::uint64_t skipped = std::min(pipeline::read_skip(spec), kMostRows);
@@ -106,7 +106,7 @@ class Planner {
     return true;
   }
 
-  // All of them, while none is broken.
+  // Counts all documents, provided that no row is invalid.
   bool count_documents() {
     if (is_bounded() || !may_trust_) return false;
     Fragment broken{"NOT gantry_match(", {}};
@@ -119,7 +119,7 @@ class Planner {
   const Scope& scope_;
   const bool may_trust_;
   Plan plan_;
-  Array left_;  // $match stages for the engine
+  Array left_;  // $match stages that the engine runs
 };
 
 }  // namespace

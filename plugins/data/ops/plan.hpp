@@ -1,9 +1,9 @@
-// ops/plan.hpp: which part of a pipeline the database runs.
+// ops/plan.hpp: splits a pipeline between the database and the engine.
 //
-// The longest prefix that SQL says exactly: $match by conditions, $sort, $skip, $limit, $count.
-// What the database runs is left out of the engine's part, so nothing is done twice; the answers
-// are the same as without a plan. A condition that stays stops $skip, $limit and $count, not
-// $sort. Pure: plans know the catalog, not the rows.
+// The database takes the longest prefix that SQL expresses exactly: $match condition by condition,
+// $sort, $skip, $limit, $count. The engine runs the rest; the answers are the same as without a
+// plan. After a condition that stays in the engine, $skip, $limit and $count stay too; $sort does
+// not. Pure: a plan depends on the catalog, not on rows.
 #pragma once
 
 #include <cstdint>
@@ -20,23 +20,23 @@ namespace gantry::data {
 
 struct Plan {
   Fragment where;     // of the $match stages; empty: all rows
-  std::string order;  // before the table's own; empty: that alone
+  std::string order;  // sorts before the table's own order, which breaks ties; may be empty
   std::uint64_t skip = 0;
   std::optional<std::uint64_t> limit;
-  std::string count;  // the field of a $count; empty: documents
-  Array pushed;       // stages that the database runs
+  std::string count;  // the field of a $count; empty: the plan reads documents
+  Array pushed;       // stages of the database
   Array residual;     // stages of the engine
-  // The order is the engine's, and the count that of documents, only while no row of the class
-  // satisfies one of these.
+  // The plan is exact only if no row of the class satisfies any of these conditions: such rows
+  // would sort differently in the database, or are not countable documents.
   std::vector<Fragment> exceptions;
 };
 
-// `stages` are valid and in terms of the class's documents, see typed_stages.hpp. `may_trust`: no
-// row is an exception.
+// `stages` are valid and refer to the class's documents, see typed_stages.hpp. `may_trust`: assume
+// that no row satisfies Plan::exceptions.
 Plan make_plan(const Value& stages, const ClassInfo& cls, const Scope& scope,
                bool may_trust = true);
 
-// The engine runs everything.
+// A plan in which the engine runs all stages.
 Plan no_plan(const Value& stages);
 
 }  // namespace gantry::data

@@ -43,7 +43,7 @@ Form form_of(const Field& field, std::string_view below, const Scope& scope) {
 std::optional<PlanColumn> plan_column(std::string_view path, const ClassInfo& cls,
                                       const Scope& scope) {
   if (!cls.document.empty()) return std::nullopt;
-  if (path.ends_with('.')) return std::nullopt;  // leads to a field without a name, not the column
+  if (path.ends_with('.')) return std::nullopt;  // a field with an empty name, not the column
   const auto dot = path.find('.');
   const std::string_view root = path.substr(0, dot);
   const std::string_view below =

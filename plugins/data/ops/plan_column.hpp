@@ -1,6 +1,6 @@
-// ops/plan_column.hpp: the column that a path of a pipeline's documents is read from.
+// ops/plan_column.hpp: resolves a path of a pipeline's documents to a column.
 //
-// The same resolution as rows/value_reader.hpp, which makes the documents. Pure.
+// Resolves as rows/value_reader.hpp does when it makes the documents. Pure.
 #pragma once
 
 #include <optional>
@@ -13,17 +13,17 @@
 namespace gantry::data {
 
 struct PlanColumn {
-  // What the values at the path are, where SQL can know: a column's own values, 0 and 1 as
-  // booleans, instants, or ids as strings. `other` is everything that only the engine can read.
+  // How SQL sees the values at the path: the column's own values, 0 and 1 as booleans, instants, or
+  // ids as strings. `other`: only the engine can read them.
   enum class Form { plain, boolean, date, id, other };
 
-  std::string root;  // of the path
+  std::string root;  // the path's first part
   Form form = Form::other;
-  Field field;                // `column` is what stands in SQL
-  bool always_there = false;  // objectId: a string even where the column is NULL
+  Field field;                // `column` is the SQL expression
+  bool always_there = false;  // objectId: a string even if the column is NULL
 };
 
-// Empty: no column, or several.
+// Empty: the path is not read from exactly one column.
 std::optional<PlanColumn> plan_column(std::string_view path, const ClassInfo& cls,
                                       const Scope& scope);
 

@@ -17,7 +17,7 @@ Fragment never() { return {"0", {}}; }
 
 bool is_nan(const Value& value) { return value.is_real() && std::isnan(value.real()); }
 
-// A literal that columns can be compared with by SQL: borrows the text.
+// A literal that SQL can compare with columns; refers to the literal's text.
 std::optional<View> view_of(const Value& value) {
   if (value.is_integral()) return View::number(value.integer());
   if (value.is_real()) return View::number(value.real());
@@ -33,7 +33,7 @@ Fragment text_compare(const Field& field, Order order, const Value& operand) {
   return std::move(both.add(", " + field.column + "))"));
 }
 
-// What a column holds as it is stored: numbers, texts and blobs.
+// Columns compared in their stored form: numbers, texts and blobs.
 std::optional<Fragment> plain_compare(const Field& field, Order order, const Value& operand) {
   if (operand.is_bytes()) return std::nullopt;
   if (operand.is_string()) return text_compare(field, order, operand);
@@ -41,7 +41,7 @@ std::optional<Fragment> plain_compare(const Field& field, Order order, const Val
   return where::compare_sql(field, order, *view_of(operand));
 }
 
-// An integer that is 0 or 1 is a boolean and no number.
+// A stored 0 or 1 is a boolean; it does not match numbers.
 std::optional<Fragment> boolean_compare(const Field& field, Order order, const Value& operand) {
   if (operand.is_boolean()) {
     return where::compare_sql(field, order, View::boolean(operand.truth()));
@@ -57,11 +57,11 @@ std::optional<Fragment> date_compare(const Field& field, Order order, const Valu
   return never();
 }
 
-// Ids are strings, whatever they are stored as.
+// Ids are strings, whatever their stored type.
 std::optional<Fragment> id_compare(const PlanColumn& column, Order order, const Value& operand) {
   const Field& field = column.field;
   if (!operand.is_string()) return never();
-  // The id of a key that is NULL is "", which SQL does not know.
+  // The id of a NULL key is "", which SQL cannot match.
   if (column.always_there && (order != Order::eq || operand.text().empty())) return std::nullopt;
   if (field.storage == Kind::string) return plain_compare(field, order, operand);
   const bool is_integer = field.storage == Kind::integer && order == Order::eq;
@@ -78,7 +78,7 @@ bool is_within(const Value& operand, Form form) {
   return operand.is_number() ? !is_nan(operand) : operand.is_string();
 }
 
-// One list for all values that are stored as they are.
+// One IN list for all values compared in their stored form.
 std::optional<Fragment> plain_one_of(const PlanColumn& column, const Array& list) {
   std::vector<View> views;
   for (const Value& value : list) {

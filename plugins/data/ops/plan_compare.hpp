@@ -1,6 +1,7 @@
-// ops/plan_compare.hpp: a column against a literal, as SQL that is exact for $match.
+// ops/plan_compare.hpp: comparisons of a column with a literal, as SQL that is exact for $match.
 //
-// Literals of a type that the column's values do not have never match and never fail. Pure.
+// A literal of a type that the column's values do not have never matches, and is not an error.
+// Pure.
 #pragma once
 
 #include <optional>
@@ -12,18 +13,19 @@
 
 namespace gantry::data {
 
-// True exactly for the rows whose value the engine finds to be `order` of `operand`; false or NULL
-// for the others. Empty: SQL cannot say.
+// True exactly for rows whose value satisfies `order` against `operand` in the engine; false or
+// NULL for others. Empty: SQL cannot express it.
 std::optional<Fragment> plan_compare(const PlanColumn& column, where::Order order,
                                      const Value& operand);
 
-// The same of $in. Elements of the list that are patterns make it empty.
+// The same for $in. Empty if the list contains patterns.
 std::optional<Fragment> plan_one_of(const PlanColumn& column, const Array& list);
 
-// True for all those rows and for others too, so that an index can serve; empty text: for all.
+// A superset of those rows, in a form that can use an index; empty text: all rows.
 Fragment plan_bounds(const PlanColumn& column, where::Order order, const Value& operand);
 
-// Instants that are stored as numbers: exact, of columns that hold integers only, and bounds.
+// Instants stored as numbers. The first is exact, for columns of integers only; the second is a
+// superset.
 std::optional<Fragment> plan_instant(const Field& field, where::Order order, std::int64_t millis);
 Fragment plan_instant_bounds(const Field& field, where::Order order, std::int64_t millis);
 

@@ -1,4 +1,4 @@
-// Instants that are stored as numbers: only the operand is converted, so that indexes serve.
+// Instants stored as numbers: only the operand is converted, so that indexes can be used.
 #include <algorithm>
 
 #include "ops/plan_compare.hpp"
@@ -8,12 +8,12 @@ namespace {
 
 using where::Order;
 
-// Numbers beyond four-digit years are no dates; see fits_iso_date().
+// Numbers outside of four-digit years are not dates; see fits_iso_date().
 constexpr std::int64_t kFirst = -62'167'219'200'000, kLast = 253'402'300'799'999;
 
 std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 
-// The whole numbers stored for the instants that pass, both ends included.
+// The inclusive range of stored whole numbers that match.
 struct Span {
   std::int64_t from, to;
 };
@@ -37,7 +37,7 @@ Fragment between(const Field& field, Bind from, Bind to) {
   return std::move(sql.bind(std::move(from)).add(" AND ").bind(std::move(to)).add(")"));
 }
 
-// What is stored for a day before and a day after an instant; far more than rounding needs.
+// The Julian day number `days` away from an instant: a margin far above rounding errors.
 double julian(std::int64_t millis, int days) {
   return static_cast<double>(millis) / 86'400'000.0 + 2'440'587.5 + days;
 }
@@ -47,7 +47,7 @@ double julian(std::int64_t millis, int days) {
 std::optional<Fragment> plan_instant(const Field& field, Order order, std::int64_t millis) {
   const bool is_millis = field.date_form == DateForm::epoch_millis;
   if (!is_millis && field.date_form != DateForm::epoch_seconds) return std::nullopt;
-  // Reals round to milliseconds, which the engine does.
+  // The engine rounds reals to milliseconds; SQL would not.
   if (field.storage != Kind::integer || !is_date(millis)) return std::nullopt;
   const Span span = span_of(is_millis ? 1 : 1000, order, millis);
   if (span.from > span.to) return Fragment{"0", {}};

@@ -28,9 +28,9 @@ bool is_whole(std::string_view rest, std::string_view name) {
   return rest.starts_with(name) && (rest.size() == name.size() || rest[name.size()] == ' ');
 }
 
-// What follows SCAN or SEARCH begins with the table as our statements name it, with its schema.
-// Views name tables without: what they read counts as theirs. Of two tables "log" and "log USING x"
-// the longer name is meant.
+// After SCAN or SEARCH the line contains the table, qualified by its schema as in our statements.
+// Inside a view tables are unqualified and count as the view's. If one table name is a prefix of
+// another ("log", "log USING x"), the longer match is used.
 const ClassInfo* class_of(std::string_view rest, const ClassInfo& asked, const Scope& scope) {
   const ClassInfo* found = asked.type == ClassInfo::Type::view ? &asked : nullptr;
   std::size_t longest = 0;
@@ -45,10 +45,10 @@ const ClassInfo* class_of(std::string_view rest, const ClassInfo& asked, const S
   return found;
 }
 
-// "main.notes_fts VIRTUAL TABLE INDEX 0:M2" asks a full-text index for words. Of a table that is
-// its own, "0:=" finds a row by its number, and all else reads rows.
+// "main.notes_fts VIRTUAL TABLE INDEX 0:M2" is a full-text search. If the table is a class itself,
+// "0:=" finds a row by its rowid, and any other index string reads rows.
 bool asks_index(std::string_view rest, const ClassInfo& cls, const SearchIndex& index,
-                PlanLine& out) {
+                ExplainLine& out) {
   const std::string begin = unquoted(index.table) + " VIRTUAL TABLE INDEX ";
   if (!rest.starts_with(begin)) return false;
   const std::size_t at = std::min(rest.size(), rest.find(':', begin.size()));
@@ -63,8 +63,8 @@ bool asks_index(std::string_view rest, const ClassInfo& cls, const SearchIndex& 
   return true;
 }
 
-// Whether the line is about one, which `out` then says.
-bool searches_text(std::string_view rest, const Scope& scope, PlanLine& out) {
+// Whether the line is a full-text search; describes it in `out`.
+bool searches_text(std::string_view rest, const Scope& scope, ExplainLine& out) {
   for (const ClassInfo* cls : scope.visible_classes()) {
     for (const SearchIndex& index : cls->searches) {
       if (asks_index(rest, *cls, index, out)) return true;
@@ -113,7 +113,7 @@ bool is_of_key(const Index& index, const ClassInfo& cls) {
 }
 
 void read_rows(std::string_view line, std::string_view rest, const ClassInfo& asked,
-               const Scope& scope, PlanLine& out) {
+               const Scope& scope, ExplainLine& out) {
   out.cls = class_of(rest, asked, scope);
   out.by_key = has(line, " PRIMARY KEY");
   if (!out.by_key) out.index = index_of(line);
@@ -124,22 +124,23 @@ void read_rows(std::string_view line, std::string_view rest, const ClassInfo& as
 
 }  // namespace
 
-PlanLine read_plan_line(std::string_view line, const ClassInfo& asked, const Scope& scope) {
+ExplainLine parse_explain_line(std::string_view line, const ClassInfo& asked, const Scope& scope) {
   constexpr std::string_view kScan = "SCAN ", kSearch = "SEARCH ";
-  PlanLine out;
+  ExplainLine out;
   const bool is_virtual = line.starts_with(kScan) && has(line, " VIRTUAL TABLE INDEX ");
   if (is_virtual && searches_text(line.substr(kScan.size()), scope, out)) return out;
-  // An index that is made for one statement is made of all rows.
+  // Building an automatic index reads all rows.
   out.scans = (line.starts_with(kScan) && reads_rows(line.substr(kScan.size()))) ||
               (line.starts_with(kSearch) && has(line, " AUTOMATIC "));
   out.searches = !out.scans && line.starts_with(kSearch);
-  // Rows that an index has nearly in order are sorted as they come.
+  // Rows that an index returns nearly sorted are sorted in parts.
   const bool is_partly = has(line, "RIGHT PART") || has(line, "LAST");
   out.sorts = line.starts_with("USE TEMP B-TREE") && !is_partly;
   if (out.scans || out.searches) {
     read_rows(line, line.substr(line.find(' ') + 1), asked, scope, out);
   }
-  // A search of each value of an index's first column: whether that pays depends on the column.
+  // A skip-scan, one search for each value of the index's first column: its use reveals the
+  // column's statistics.
   if (out.searches && has(line, " (ANY(") && is_hidden(out, scope)) {
     out.scans = true;
     out.searches = false;
@@ -147,17 +148,17 @@ PlanLine read_plan_line(std::string_view line, const ClassInfo& asked, const Sco
   return out;
 }
 
-bool is_hidden(const PlanLine& line, const Scope& scope) {
+bool is_hidden(const ExplainLine& line, const Scope& scope) {
   return !line.index.empty() && shown_index(line, scope).empty();
 }
 
-std::string shown_index(const PlanLine& line, const Scope& scope) {
+std::string shown_index(const ExplainLine& line, const Scope& scope) {
   if (line.by_key) return std::string(kKey);
   if (line.index.empty() || line.cls == nullptr) return {};
   const auto& searches = line.cls->searches;
   if (std::any_of(searches.begin(), searches.end(),
                   [&](const SearchIndex& one) { return one.name == line.index; })) {
-    return line.index;  // only one of visible fields is asked
+    return line.index;  // only an index of visible fields is used for $text
   }
   const auto& indexes = line.cls->indexes;
   const auto found = std::find_if(indexes.begin(), indexes.end(),

@@ -1,7 +1,7 @@
-// ops/plan_line.hpp: one line of the database's own words on how it finds rows.
+// ops/plan_line.hpp: parses one line of SQLite's EXPLAIN QUERY PLAN.
 //
-// "SEARCH main.people USING INDEX by_age (age>?)" finds rows by an index; "SCAN main.people" looks
-// at all of them, in whatever order. Pure functions; any thread.
+// "SEARCH main.people USING INDEX by_age (age>?)" finds rows by an index; "SCAN main.people" reads
+// all of them, in some order. Pure functions; any thread.
 #pragma once
 
 #include <cstddef>
@@ -13,29 +13,28 @@
 
 namespace gantry::data {
 
-struct PlanLine {
-  const ClassInfo* cls = nullptr;  // whose rows are read; null: no class that the scope has
+struct ExplainLine {
+  const ClassInfo* cls = nullptr;  // the class whose rows are read; null: none of the scope
   bool scans = false;              // reads every row
   bool searches = false;
-  bool sorts = false;      // all rows before the first is given
-  std::string index;       // as the database calls it; empty: none, or the key that rows lie under
-  bool by_key = false;     // that key
-  std::size_t equals = 0;  // columns that are compared with a value
+  bool sorts = false;      // sorts all rows before it returns the first
+  std::string index;       // the index's SQL name; empty: none, or the primary key
+  bool by_key = false;     // uses the primary key
+  std::size_t equals = 0;  // number of columns compared for equality
   bool is_range = false;
 };
 
-// `asked`: the class that the statement is about; tables that it reads as a view count as its own.
-PlanLine read_plan_line(std::string_view line, const ClassInfo& asked, const Scope& scope);
+// `asked`: the class of the statement. Tables that it reads as a view count as its own.
+ExplainLine parse_explain_line(std::string_view line, const ClassInfo& asked, const Scope& scope);
 
-// The name that callers may see of the index, as get_schema shows it; empty: none. The index of a
-// class's own key is "PRIMARY KEY".
-std::string shown_index(const PlanLine& line, const Scope& scope);
+// The index's visible name, as in get_schema; empty: none. The index of a class's own key is
+// "PRIMARY KEY".
+std::string shown_index(const ExplainLine& line, const Scope& scope);
 
-// Whether the line names an index that callers may not see.
-bool is_hidden(const PlanLine& line, const Scope& scope);
+// Whether the line uses an index that callers may not see.
+bool is_hidden(const ExplainLine& line, const Scope& scope);
 
-// Whether callers may see the index: every field of it is visible, since an index must not tell of
-// one that is not.
+// Whether callers may see the index: all its fields are visible, so it cannot reveal a hidden one.
 bool is_visible(const Index& index, const ClassInfo& cls, const Scope& scope);
 
 }  // namespace gantry::data

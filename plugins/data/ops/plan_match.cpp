@@ -16,7 +16,7 @@ namespace {
 using where::Order;
 using Sql = std::optional<Fragment>;
 
-constexpr std::size_t kMostListed = 1000;  // values of one IN that narrows
+constexpr std::size_t kMostListed = 1000;  // values of one IN that narrows the search
 
 Fragment negated(const Fragment& sql) {
   return std::move(Fragment{"(", {}}.add(sql).add(" IS NOT TRUE)"));
@@ -31,7 +31,7 @@ std::optional<Order> order_named(std::string_view name) {
   return std::nullopt;
 }
 
-// One field's condition. Operators that SQL cannot say go to one matcher together.
+// One field's condition. Operators that SQL cannot express are combined into one matcher.
 class FieldSql {
  public:
   FieldSql(const std::string& path, const PlanColumn& column, const ClassInfo& cls,
@@ -94,16 +94,16 @@ class FieldSql {
     return negated(where::joined(std::move(parts), " AND ", "1"));
   }
 
-  // Rows that may have one of the values, from an index.
+  // An index condition that contains every row with one of the values.
   std::optional<Fragment> key_bounds(const Array& values) const {
-    // The id of a key that is NULL is "", which the index does not know.
+    // The id of a NULL key is "", which the index does not contain.
     const auto is_key = [&](const Value& value) {
       if (value.is_string()) return !value.text().empty() || !column_.always_there;
       return value.is_number() || value.is_nullish();
     };
     const bool can =
         values.size() <= kMostListed && std::all_of(values.begin(), values.end(), is_key);
-    return can ? key_condition(cls_, scope_, path_, values) : std::nullopt;
+    return can ? index_lookup_condition(cls_, scope_, path_, values) : std::nullopt;
   }
 
   void add_bounds(const Member& one, Fragment& bounds) const {
@@ -111,7 +111,7 @@ class FieldSql {
     if (one.name == "$in" && one.value.is_array()) {
       more = key_bounds(one.value.elements()).value_or(Fragment{});
     } else if (one.name == "$all" && one.value.is_array() && !one.value.elements().empty()) {
-      // What is no plain value may be a pattern or a condition on elements.
+      // Any other element may be a pattern or a condition on elements.
       const Value& first = one.value.elements().front();
       if (!first.is_object() && !first.is_array()) more = value_bounds(first);
     } else if (const auto order = order_named(one.name)) {
@@ -126,7 +126,7 @@ class FieldSql {
     return bounds.empty() ? plan_bounds(column_, Order::eq, value) : bounds;
   }
 
-  // Texts that begin as those do which a pattern finds, from an index.
+  // An index condition for texts that begin with a pattern's fixed prefix.
   Fragment text_bounds(const Value& operators) const {
     const Value& pattern = operators.find("$regex");
     const bool is_text =
@@ -248,7 +248,7 @@ class Splitter {
   const ClassInfo& cls_;
   const Scope& scope_;
   std::vector<Fragment> sql_;
-  std::vector<const Member*> pushed_, rest_;  // of the match
+  std::vector<const Member*> pushed_, rest_;  // parts of the $match
 };
 
 }  // namespace

@@ -1,8 +1,9 @@
-// ops/plan_match.hpp: what of a $match the database decides.
+// ops/plan_match.hpp: the part of a $match that the database evaluates.
 //
-// Every condition that reads one column goes to SQL: as a comparison that an index can serve where
-// the column's kind allows an exact one, else as a bound matcher. What reads several columns at
-// once ($expr, composite ids, $or over such) stays. Both parts together are the $match.
+// Every condition that reads one column goes to SQL: as a comparison, which can use an index, if
+// the column's kind allows an exact one; otherwise as a bound matcher. Conditions on several
+// columns ($expr, composite ids, $or over such) stay. `sql` and `rest` together are equivalent to
+// the $match.
 #pragma once
 
 #include "catalog/catalog.hpp"
@@ -13,12 +14,12 @@
 namespace gantry::data {
 
 struct MatchParts {
-  Fragment sql;  // empty: nothing
-  Value pushed;  // the conditions that `sql` says; missing: none
-  Value rest;    // the others; missing: none
+  Fragment sql;  // empty: no condition
+  Value pushed;  // the conditions in `sql`; missing: none
+  Value rest;    // all others; missing: none
 };
 
-// `match` is a valid filter in terms of the class's documents, see typed_stages.hpp.
+// `match` is a valid filter over the class's documents, see typed_stages.hpp.
 MatchParts split_match(const Value& match, const ClassInfo& cls, const Scope& scope);
 
 }  // namespace gantry::data

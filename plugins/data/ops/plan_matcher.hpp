@@ -1,8 +1,8 @@
-// ops/plan_matcher.hpp: conditions of a $match that only the engine can decide, inside SQL.
+// ops/plan_matcher.hpp: evaluates engine conditions of a $match inside SQL.
 //
-// A condition on one column runs as gantry_match(?, column): the column's value becomes the
-// document that the engine would see, and the engine's own condition decides. So the answer is
-// the engine's by construction, and what follows the $match can still run in the database.
+// A condition on one column runs as gantry_match(?, column): the column's value is converted to the
+// document that the engine would see, and the engine's condition is applied. The result is the
+// engine's by construction, and the stages after the $match can still run in the database.
 #pragma once
 
 #include <memory>
@@ -14,14 +14,14 @@
 
 namespace gantry::data {
 
-// Rows whose column, read by `reader` (of one column), passes `filter`. One thread at a time.
-// QueryError: the filter is none.
+// Accepts rows whose column, read by `reader` (of one column), satisfies `filter`. One thread at a
+// time. Throws QueryError if `filter` is invalid.
 std::shared_ptr<const Matcher> condition_matcher(ValueReader reader, const Value& filter);
 
-// Texts that are UTF-8, which are strings; all others are binary data to the engine.
+// Accepts UTF-8 texts, which are strings; the engine treats all others as binary data.
 std::shared_ptr<const Matcher> string_matcher();
 
-// Dates as texts of one shape (see iso_shape()), so that they order as their instants do.
+// Accepts date texts of this shape (see iso_shape()); texts of one shape sort by time.
 std::shared_ptr<const Matcher> shape_matcher(std::string shape);
 
 }  // namespace gantry::data

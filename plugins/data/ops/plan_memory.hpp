@@ -1,4 +1,4 @@
-// ops/plan_memory.hpp: what looks into classes have found, until somebody commits.
+// ops/plan_memory.hpp: remembers, until the next commit, that no row violates a plan's assumption.
 //
 // Any thread.
 #pragma once
@@ -10,9 +10,9 @@
 
 namespace gantry::data {
 
-class PlanMemory {
+class VerifiedAssumptions {
  public:
-  // Whether a look found nothing since the database's last commit, see sqlite::Store::now().
+  // Whether this check found no row since the last commit, see sqlite::Store::now().
   bool found_nothing(const std::string& look, std::uint64_t commits) const {
     const std::lock_guard held(mutex_);
     const auto it = found_nothing_.find(look);
@@ -27,7 +27,7 @@ class PlanMemory {
 
  private:
   mutable std::mutex mutex_;
-  std::unordered_map<std::string, std::uint64_t> found_nothing_;  // commits by look
+  std::unordered_map<std::string, std::uint64_t> found_nothing_;  // commit counter, by check
 };
 
 }  // namespace gantry::data

@@ -22,8 +22,9 @@ bool is_found(ClassSource& source, const Fragment& sql) {
   return is_there;
 }
 
-// Of all rows the answer is kept until somebody commits. Of those that `where` leaves it costs less
-// than the sort itself, and is asked once; who asks again pays for an answer that can be kept.
+// True if a row violates the assumption. The first request checks only the rows that match `where`,
+// which costs less than the sort. A repeated request checks the whole table; a negative result is
+// cached until the next commit.
 bool has_row(const Request& request, ClassSource& source, const ClassInfo& cls,
              const Fragment& where, const Fragment& exception) {
   Fragment all{"SELECT 1 FROM " + cls.table + " WHERE (", {}};
@@ -34,7 +35,7 @@ bool has_row(const Request& request, ClassSource& source, const ClassInfo& cls,
   all.add(" LIMIT 1");
   if (request.memory == nullptr) return is_found(source, some);
   const std::uint64_t commits = request.store.commits_seen();
-  PlanMemory& memory = *request.memory;
+  VerifiedAssumptions& memory = *request.memory;
   if (memory.found_nothing(all.text, commits)) return false;
   const std::string once = "once: " + all.text;
   const bool is_first = !where.empty() && !memory.found_nothing(once, commits);
@@ -63,14 +64,14 @@ pipeline::StreamPtr open_count(ClassSource& source, const Pipeline& what, const 
   return std::make_unique<pipeline::ListStream>(std::move(documents));
 }
 
-// Stages that give one document for each of theirs.
+// Stages with one output document per input document.
 bool is_one_to_one(std::string_view name) {
   constexpr std::string_view kNames[] = {"$addFields",   "$lookup", "$project", "$replaceRoot",
                                          "$replaceWith", "$set",    "$unset"};
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
-// How many rows are read at most, where that follows from the stages.
+// The maximum number of rows read, if the stages determine it.
 std::optional<std::uint64_t> rows_of(const Plan& plan, std::uint64_t most) {
   if (plan.limit) return plan.skip + *plan.limit;
   if (!plan.count.empty()) return std::nullopt;
@@ -82,7 +83,7 @@ std::optional<std::uint64_t> rows_of(const Plan& plan, std::uint64_t most) {
   return most < kAllDocuments - 1 ? std::optional(plan.skip + most + 1) : std::nullopt;
 }
 
-// Rows are sorted rather than read in the order of all of them.
+// Where an index search and a sort avoid a full scan in the requested order, uses them.
 void spare_scan(const Request& request, const Pipeline& what, ClassSource& source, Plan& plan,
                 std::uint64_t most) {
   if (!plan.count.empty()) return;
@@ -110,7 +111,7 @@ Plan plan_for(const Request& request, const Pipeline& what, ClassSource& source,
   if (has_exception(request, source, what, plan)) {
     plan = make_plan(what.stages, *what.cls, request.scope, false);
   }
-  // One more than is looked at tells that there are more.
+  // One document more than requested, to detect further ones.
   const bool is_all = plan.residual.empty() && plan.count.empty();
   if (is_all && most < kAllDocuments - 1) {
     plan.limit = std::min(plan.limit.value_or(kAllDocuments), most + 1);
@@ -139,7 +140,7 @@ Fragment plan_sql(const Plan& plan, const Pipeline& what, std::string_view colum
 
 pipeline::StreamPtr open_plan(ClassSource& source, const Pipeline& what, const Plan& plan,
                               const pipeline::Stages& residual) {
-  if (what.cls == nullptr) return nullptr;  // $documents reads nothing
+  if (what.cls == nullptr) return nullptr;  // $documents reads no rows
   if (!plan.count.empty()) return open_count(source, what, plan);
   std::set<std::string> paths;
   const bool is_some = pipeline::add_pipeline_paths(residual, paths);

@@ -1,4 +1,4 @@
-// ops/plan_run.hpp: the database's part of a pipeline, run.
+// ops/plan_run.hpp: runs the database's part of a pipeline.
 //
 // Errors are thrown as QueryError.
 #pragma once
@@ -15,20 +15,20 @@ namespace gantry::data {
 
 inline constexpr std::uint64_t kAllDocuments = std::numeric_limits<std::uint64_t>::max();
 
-// What will run of a valid pipeline, under the request's settings. Looks whether rows stand against
-// a $sort in the database; where the operator refuses full scans, orders rows so that there is none
-// if that can be. `most`: documents that somebody will look at.
+// Plans a valid pipeline under the request's settings. Checks the rows for violations of the plan's
+// assumptions. If the operator refuses full scans, chooses an order of rows that avoids one if
+// possible. `most`: the maximum number of documents that are read.
 Plan plan_for(const Request& request, const Pipeline& what, ClassSource& source,
               std::uint64_t most = kAllDocuments);
 
-// What stops the plan's scan of its class, when `most` documents are looked at.
+// The bounds of the plan's scan of its class if `most` documents are read.
 ScanBound bound_of(const Pipeline& what, const Plan& plan, std::uint64_t most);
 
-// The statement of a plan: rows with these `columns`, or their number.
+// The statement of a plan: reads these `columns`, or counts the rows.
 Fragment plan_sql(const Plan& plan, const Pipeline& what, std::string_view columns);
 
-// What `residual`, the plan's, parsed, begins with: documents or one that counts them. Null where
-// no class is read.
+// The input of `residual`, the plan's parsed remaining stages: documents, or one document with
+// their count. Null if no class is read.
 pipeline::StreamPtr open_plan(ClassSource& source, const Pipeline& what, const Plan& plan,
                               const pipeline::Stages& residual);
 

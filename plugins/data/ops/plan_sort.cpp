@@ -10,7 +10,7 @@ namespace {
 
 using Form = PlanColumn::Form;
 
-// What one column is ordered by, and what must not be in it.
+// One column's sort key, and the values that it does not sort correctly.
 struct KeySql {
   std::string text;
   Fragment exception;
@@ -20,7 +20,7 @@ bool keeps_texts(const Field& field) {
   return field.storage == Kind::string || affinity_of(field.declared) == Affinity::text;
 }
 
-// Numbers, then texts, in both orders; the engine has the shorter of two blobs first.
+// Numbers before texts in both; SQLite compares blobs bytewise, the engine by length first.
 std::optional<KeySql> plain_key(const Field& field) {
   if (field.kind == Kind::bytes || field.storage == Kind::bytes) return std::nullopt;
   KeySql key{where::by_bytes(field), {}};
@@ -36,7 +36,7 @@ std::optional<KeySql> boolean_key(const Field& field) {
                  {}}};
 }
 
-// Texts of one shape without a zone that moves them, with no more digits than milliseconds have.
+// Date texts of one shape, without a zone offset and with at most millisecond digits.
 bool orders_as_text(const std::string& shape) {
   constexpr std::size_t kUpToMillis = 23;
   std::string_view digits = shape;
@@ -54,7 +54,7 @@ std::optional<KeySql> date_key(const Field& field) {
   }
   const bool is_millis = field.date_form == DateForm::epoch_millis;
   if (!is_millis && field.date_form != DateForm::epoch_seconds) return std::nullopt;
-  // Numbers beyond four-digit years are no dates, reals round.
+  // Numbers outside of four-digit years are not dates; reals are rounded.
   const std::string first = is_millis ? "-62167219200000" : "-62167219200";
   const std::string last = is_millis ? "253402300799999" : "253402300799";
   std::string exception = field.column + " < " + first + " OR " + field.column + " > " + last;
@@ -62,7 +62,7 @@ std::optional<KeySql> date_key(const Field& field) {
   return KeySql{field.column, {std::move(exception), {}}};
 }
 
-// Ids are ordered as strings, whatever they are stored as.
+// Ids sort as strings, whatever their stored type.
 std::optional<KeySql> id_key(const PlanColumn& column) {
   const Field& field = column.field;
   if (field.storage == Kind::integer) {
@@ -71,7 +71,7 @@ std::optional<KeySql> id_key(const PlanColumn& column) {
   if (!keeps_texts(field)) return std::nullopt;
   Fragment exception;
   if (field.storage != Kind::string) exception.add(field.column + " >= x''");
-  if (column.always_there) {  // the id of a key that is NULL is ""
+  if (column.always_there) {  // the id of a NULL key is ""
     exception.add(exception.empty() ? "" : " OR ").add(field.column + " IS NULL");
   }
   return KeySql{where::by_bytes(field), std::move(exception)};

@@ -1,4 +1,4 @@
-// ops/plan_sort.hpp: a $sort as ORDER BY, where the database's order is the engine's.
+// ops/plan_sort.hpp: a $sort as ORDER BY, where both give the same order.
 #pragma once
 
 #include <optional>
@@ -14,12 +14,13 @@ namespace gantry::data {
 
 struct SortSql {
   std::string order;  // "`a` DESC, `b`"
-  // What must hold of no row, for SQL orders such values differently: blobs among texts, dates of
-  // another shape, other numbers among booleans. Where nothing is guaranteed somebody must look.
+  // Conditions that no row may satisfy, because SQL sorts such values differently: blobs among
+  // texts, dates of another shape, other numbers among booleans. Check them unless the schema
+  // guarantees them.
   std::vector<Fragment> exceptions;
 };
 
-// Empty: the engine has to sort. `spec` is a valid {field: ±1}.
+// Empty: the engine must sort. `spec` is a valid {field: ±1}.
 std::optional<SortSql> sort_sql(const Value& spec, const ClassInfo& cls, const Scope& scope);
 
 }  // namespace gantry::data

@@ -1,8 +1,8 @@
-// ops/pointer_lookup.hpp: the objects that pointers of a pipeline's documents lead to, for columns
-// that go on below them.
+// ops/pointer_lookup.hpp: resolves pointers in a pipeline's documents, for columns that continue
+// below them.
 //
-// Documents are looked at some hundred at a time: first for the pointers in them, then, when all
-// their objects were fetched together, for what is below. One thread.
+// Works on batches of some hundred documents: the first pass collects the pointers, then their
+// objects are fetched together, and the second pass reads the nested fields. One thread.
 #pragma once
 
 #include <map>
@@ -22,19 +22,19 @@ class PointerLookup {
  public:
   explicit PointerLookup(const Request& request) : request_(request) {}
 
-  // See Columns::Follow. A pointer whose object was not fetched yet is kept in mind. Pointers to
-  // classes that the scope does not have, or that have no ids of one column, lead nowhere.
+  // See Columns::Follow. Records a pointer whose object was not fetched yet. Pointers to classes
+  // outside of the scope, or without one-column ids, resolve to nothing.
   std::optional<Json> find(const Json& object, const std::vector<std::string>& names,
                            std::size_t from);
-  // Fetches all objects that find() did not have. Throws QueryError: fields that their classes do
-  // not have, the database's errors.
+  // Fetches the objects of all recorded pointers. Throws QueryError: unknown fields of their
+  // classes, the database's errors.
   void fetch(sqlite::Lease& lease);
-  // Forgets the objects, for the next documents.
+  // Drops the objects before the next batch.
   void forget();
 
  private:
   struct Target {
-    const ClassInfo* cls = nullptr;  // null: leads nowhere
+    const ClassInfo* cls = nullptr;  // null: resolves to nothing
     std::set<std::string> paths;     // below the pointers
     std::set<std::string> wanted;    // ids
     RowReader::Objects objects;

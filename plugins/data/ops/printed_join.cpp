@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMostValues = 1000;  // of one search
 
-// {from, localField, foreignField, as} and nothing else.
+// Whether the spec has only {from, localField, foreignField, as}.
 bool is_plain(const Value& spec) {
   if (!spec.is_object() || spec.members().size() != 4) return false;
   const auto is_text = [&](std::string_view name) {
@@ -42,16 +42,16 @@ const Value& or_null(const Value& value) {
 
 }  // namespace
 
-std::unique_ptr<PrintedJoin> PrintedJoin::make(const Request& request, ClassSource& source,
-                                               const Value& spec, const RowPrinter& local) {
+std::unique_ptr<DirectLookup> DirectLookup::make(const Request& request, ClassSource& source,
+                                                 const Value& spec, const RowPrinter& local) {
   if (!is_plain(spec)) return nullptr;
   const Scope& scope = request.scope;
   const ClassInfo& cls = class_or_throw(scope, spec.find("from").text());
-  auto form = form_of(request, cls);
+  auto form = layout_of(request, cls);
   if (!form || own_order(cls).empty()) return nullptr;
   RowPrinter printer(std::move(form), RowPrinter::Pointers::objects);
-  std::unique_ptr<PrintedJoin> join(
-      new PrintedJoin(request, source, cls, std::move(printer), local));
+  std::unique_ptr<DirectLookup> join(
+      new DirectLookup(request, source, cls, std::move(printer), local));
   join->as_ = spec.find("as").text();
   join->local_path_ =
       pipeline::parse_path("$lookup", "'localField'", spec.find("localField").text());
@@ -62,15 +62,15 @@ std::unique_ptr<PrintedJoin> PrintedJoin::make(const Request& request, ClassSour
   return has_all && is_new_field(join->as_, local) ? std::move(join) : nullptr;
 }
 
-PrintedJoin::PrintedJoin(const Request& request, ClassSource& source, const ClassInfo& cls,
-                         RowPrinter printer, const RowPrinter& local)
+DirectLookup::DirectLookup(const Request& request, ClassSource& source, const ClassInfo& cls,
+                           RowPrinter printer, const RowPrinter& local)
     : request_(request),
       source_(source),
       cls_(cls),
       printer_(std::move(printer)),
       local_printer_(local) {}
 
-bool PrintedJoin::visit(sqlite3_stmt* statement, const Visit& visit) {
+bool DirectLookup::visit(sqlite3_stmt* statement, const Visit& visit) {
   const Array values = values_of(statement);
   Search* const search = search_for(values);
   if (search == nullptr) return false;
@@ -85,8 +85,8 @@ bool PrintedJoin::visit(sqlite3_stmt* statement, const Visit& visit) {
   return true;
 }
 
-// What the other class's field must equal one of, as a $lookup has it.
-Array PrintedJoin::values_of(sqlite3_stmt* statement) const {
+// The values that the other class's field is compared with, as in $lookup.
+Array DirectLookup::values_of(sqlite3_stmt* statement) const {
   Value root = local_printer_.reader().read(statement, *local_);
   Array values;
   if (local_path_.size() == 1 && !root.is_array()) {
@@ -100,8 +100,8 @@ Array PrintedJoin::values_of(sqlite3_stmt* statement) const {
   return values;
 }
 
-// What a search finds may be more than what is equal: texts may be compared without regard to case.
-bool PrintedJoin::is_wanted(sqlite3_stmt* statement, const Array& values) const {
+// The search may find rows that are not equal: a collation may ignore case.
+bool DirectLookup::is_wanted(sqlite3_stmt* statement, const Array& values) const {
   Value root = printer_.reader().read(statement, *foreign_);
   const auto is_one = [&](const Value& value) {
     return std::find(values.begin(), values.end(), or_null(value)) != values.end();
@@ -112,7 +112,7 @@ bool PrintedJoin::is_wanted(sqlite3_stmt* statement, const Array& values) const 
   return foreign_path_->any(document, match::Leaf::elements_too, is_one);
 }
 
-PrintedJoin::Search* PrintedJoin::search_for(const Array& values) {
+DirectLookup::Search* DirectLookup::search_for(const Array& values) {
   if (values.size() > kMostValues) return nullptr;
   const auto condition = source_.rows_with(cls_, foreign_path_->text(), values);
   if (!condition) return nullptr;
@@ -126,8 +126,8 @@ PrintedJoin::Search* PrintedJoin::search_for(const Array& values) {
   return &*known;
 }
 
-// Null where the database would look at all rows each time.
-PrintedJoin::Search* PrintedJoin::open(const Fragment& condition) {
+// Returns null if the database would scan the class for each row.
+DirectLookup::Search* DirectLookup::open(const Fragment& condition) {
   const std::string& columns = printer_.reader().select_list();
   const auto sql = [&](const Fragment& order) {
     return rows_sql(cls_, columns, condition, {order.text, 0, {}});
@@ -141,8 +141,8 @@ PrintedJoin::Search* PrintedJoin::open(const Fragment& condition) {
   return &searches_.back();
 }
 
-// Not by way of the statement's own next(), which looks at the database's files at each end.
-bool PrintedJoin::step(sqlite3_stmt* statement) {
+// Calls sqlite3_step() directly: Statement::next() would check the database's files at each end.
+bool DirectLookup::step(sqlite3_stmt* statement) {
   const int code = sqlite3_step(statement);
   if (code == SQLITE_ROW) return true;
   if (code == SQLITE_DONE) return false;

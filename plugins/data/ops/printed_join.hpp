@@ -1,8 +1,8 @@
-// ops/printed_join.hpp: what a $lookup joins to a row, as JSON straight from the other class's
-// rows.
+// ops/printed_join.hpp: writes the documents that a $lookup joins to a row as JSON, directly from
+// the other class's rows.
 //
-// One search of an index for each row, as SQL's own join would do: so only where the database can
-// search, and only for a $lookup of equal fields between classes with columns.
+// Each row does one index search, like a join in SQL. Applicable only if the database can search,
+// and only to a $lookup of equal fields between classes with columns.
 #pragma once
 
 #include <functional>
@@ -18,16 +18,17 @@
 
 namespace gantry::data {
 
-class PrintedJoin {
+class DirectLookup {
  public:
-  // `spec` is that of a valid $lookup whose documents go into a new field of rows that `local`
-  // prints. Null: this is none for here. All outlive it.
-  static std::unique_ptr<PrintedJoin> make(const Request& request, ClassSource& source,
-                                           const Value& spec, const RowPrinter& local);
+  // `spec` is that of a valid $lookup with a new output field; `local` prints the rows. Null: not
+  // applicable. All arguments must outlive the result.
+  static std::unique_ptr<DirectLookup> make(const Request& request, ClassSource& source,
+                                            const Value& spec, const RowPrinter& local);
 
   const std::string& field() const { return as_; }
-  // Shows `visit` each document that belongs to the current row of `statement`, as JSON, in the
-  // order of its class, until it says false. False: they cannot be printed.
+  // Calls `visit` for each joined document of the current row of `statement`, as JSON, in the order
+  // of the class, until it returns false. Returns false if the documents cannot be printed
+  // directly.
   using Visit = std::function<bool(std::string_view json)>;
   bool visit(sqlite3_stmt* statement, const Visit& visit);
 
@@ -37,8 +38,8 @@ class PrintedJoin {
     sqlite::Statement statement;
   };
 
-  PrintedJoin(const Request& request, ClassSource& source, const ClassInfo& cls, RowPrinter printer,
-              const RowPrinter& local);
+  DirectLookup(const Request& request, ClassSource& source, const ClassInfo& cls,
+               RowPrinter printer, const RowPrinter& local);
 
   Array values_of(sqlite3_stmt* statement) const;
   Search* search_for(const Array& values);
@@ -54,9 +55,9 @@ class PrintedJoin {
   std::string as_;
   pipeline::Path local_path_;
   std::optional<match::Path> foreign_path_;
-  const ValueReader::Entry* local_ = nullptr;    // what its path begins with
-  const ValueReader::Entry* foreign_ = nullptr;  // likewise
-  std::list<Search> searches_;                   // by condition, of which there are few
+  const ValueReader::Entry* local_ = nullptr;    // the root field of localField
+  const ValueReader::Entry* foreign_ = nullptr;  // the root field of foreignField
+  std::list<Search> searches_;                   // by condition; there are few
   std::string json_;
 };
 

@@ -12,7 +12,7 @@
 namespace gantry::data {
 namespace {
 
-// Which of the documents that come out are wanted.
+// The range of output documents that are returned.
 struct Bounds {
   std::uint64_t skip = 0;
   std::uint64_t limit = kAllDocuments;
@@ -25,10 +25,11 @@ struct Bounds {
   void limit_to(std::uint64_t count) { limit = std::min(limit, count); }
 };
 
-// What the planner left, if it is no more than this.
+// The stages that the planner left, if they have the supported form.
 struct Rest {
   const Value* lookup = nullptr;
-  enum class Unwind { none, full, all } unwind = Unwind::none;  // all: rows without any too
+  // All: keeps rows without joined documents.
+  enum class Unwind { none, full, all } unwind = Unwind::none;
   Bounds bounds;
 };
 
@@ -66,7 +67,7 @@ std::optional<Rest> rest_of(const Array& residual) {
 
 class Printing {
  public:
-  Printing(const Request& request, RowPrinter& printer, PrintedJoin* join, const Rest& rest,
+  Printing(const Request& request, RowPrinter& printer, DirectLookup* join, const Rest& rest,
            std::uint64_t most)
       : printer_(printer),
         join_(join),
@@ -75,12 +76,13 @@ class Printing {
         room_(room_for_rows(request)),
         left_(rest.bounds.limit),
         skipped_(rest.bounds.skip) {
-    constexpr std::size_t kMostAnswers = 4096;  // are no longer
+    constexpr std::size_t kMostAnswers = 4096;  // an upper limit of returned documents
     out_.rows.reserve(kMostAnswers);
     if (join != nullptr) field_ = json_key(join->field());
   }
 
-  // `rows`: the statement of what printer.reader() reads. False: the answer is not one for here.
+  // `rows`: the statement that printer.reader() reads. False: the answer cannot be printed
+  // directly.
   bool run(sqlite::Statement& rows) {
     while (left_ > 0 && !out_.has_more && rows.next()) {
       Spending::step_current();
@@ -92,10 +94,10 @@ class Printing {
     return true;
   }
 
-  Printed take() { return std::move(out_); }
+  DirectAnswer take() { return std::move(out_); }
 
  private:
-  // Whether the next document is one of the answer.
+  // Whether the next document is in the returned range.
   bool is_next() {
     if (left_ == 0 || out_.has_more) return false;
     if (skipped_ > 0) return --skipped_, false;
@@ -128,14 +130,14 @@ class Printing {
     return has_room();
   }
 
-  // Takes back the end of an object for one more field.
+  // Removes the end of an object so that a field can be appended.
   void begin_field(std::string& object) const {
     object.pop_back();
     if (object.back() != '{') object += ',';
     object += field_;
   }
 
-  // A document for each that is joined.
+  // Writes one document for each joined document.
   bool unwind(sqlite3_stmt* row) {
     row_.clear();
     bool is_alone = true, is_printed = true;
@@ -161,30 +163,30 @@ class Printing {
   }
 
   RowPrinter& printer_;
-  PrintedJoin* join_;
+  DirectLookup* join_;
   const Rest& rest_;
   const std::uint64_t most_;
   const std::size_t room_;
   std::uint64_t left_, skipped_;
   std::string field_;  // "\"as\":"
-  std::string row_;    // of an $unwind, up to the value of that field
-  Printed out_;
+  std::string row_;    // for $unwind: the row up to the value of that field
+  DirectAnswer out_;
 };
 
 }  // namespace
 
-std::optional<Printed> print_pipeline(const Request& request, const Pipeline& what,
-                                      ClassSource& source, const Plan& plan, std::uint64_t most,
-                                      RowPrinter::Pointers pointers) {
+std::optional<DirectAnswer> direct_aggregate(const Request& request, const Pipeline& what,
+                                             ClassSource& source, const Plan& plan,
+                                             std::uint64_t most, RowPrinter::Pointers pointers) {
   if (!request.settings.pushdown || what.cls == nullptr || what.shows_ids) return {};
   const auto rest = rest_of(plan.residual);
   if (!rest || !plan.count.empty()) return {};
-  auto form = form_of(request, *what.cls);
+  auto form = layout_of(request, *what.cls);
   if (!form) return {};
   RowPrinter printer(std::move(form), pointers);
-  std::unique_ptr<PrintedJoin> join;
+  std::unique_ptr<DirectLookup> join;
   if (rest->lookup != nullptr) {
-    join = PrintedJoin::make(request, source, *rest->lookup, printer);
+    join = DirectLookup::make(request, source, *rest->lookup, printer);
     if (!join) return {};
   }
   Printing printing(request, printer, join.get(), *rest, most);

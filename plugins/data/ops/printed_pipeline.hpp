@@ -1,5 +1,5 @@
-// ops/printed_pipeline.hpp: the answer of a pipeline printed straight from the database's rows,
-// where what the planner left is at most a plain $lookup, an $unwind of what it joined, and bounds.
+// ops/printed_pipeline.hpp: writes the answer of a pipeline directly from the database's rows, if
+// the planner left at most a plain $lookup, an $unwind of its output, and bounds.
 #pragma once
 
 #include <cstdint>
@@ -14,19 +14,19 @@
 
 namespace gantry::data {
 
-struct Printed {
-  std::string rows = "[";                      // the JSON array
-  std::uint64_t count = 0;                     // of its documents
-  bool has_more = false;                       // than `most`
-  std::map<std::string, std::string> classes;  // of pointers that were written as ids, by field
+struct DirectAnswer {
+  std::string rows = "[";   // a JSON array
+  std::uint64_t count = 0;  // of its documents
+  bool has_more = false;    // more than `most`
+  // Classes of pointers that were written as ids, by field.
+  std::map<std::string, std::string> classes;
 };
 
-// At most `most` documents of what is planned, in the very bytes in which run_pipeline(),
-// dress_documents(), compact_pointers() (with Pointers::ids) and documents_json() would write them.
-// Nothing: they have to be made to say what the answer is, or that it is too large; nothing was
-// lost by asking here. Throws QueryError.
-std::optional<Printed> print_pipeline(const Request& request, const Pipeline& what,
-                                      ClassSource& source, const Plan& plan, std::uint64_t most,
-                                      RowPrinter::Pointers pointers);
+// At most `most` documents of the plan, byte for byte as run_pipeline(), apply_dialect(),
+// compact_pointers() (with Pointers::ids) and documents_json() write them. Empty: documents must be
+// made, either for the answer or for its size error; nothing was consumed. Throws QueryError.
+std::optional<DirectAnswer> direct_aggregate(const Request& request, const Pipeline& what,
+                                             ClassSource& source, const Plan& plan,
+                                             std::uint64_t most, RowPrinter::Pointers pointers);
 
 }  // namespace gantry::data

@@ -22,7 +22,7 @@ Outcome<std::string> rendered(const JsonRows& rows, std::string_view format,
                               std::size_t max_bytes) {
   if (format != "table") return write_rows(rows, format);
   const Grid grid = grid_of(rows);
-  // A table's padding could otherwise take all memory.
+  // The padding of a table could exceed all memory, so its size is checked before it is built.
   if (table_size(grid) > max_bytes) return too_large(format, table_size(grid));
   return as_table(grid);
 }

@@ -7,7 +7,7 @@
 namespace gantry::data {
 namespace {
 
-// Of distinct ones, and of those that are listed.
+// Limits of distinct ids, and of listed ids with duplicates.
 constexpr std::size_t kMaxIds = 50, kMaxListedIds = 1000;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// ops/read_arguments.hpp: what the reads of both kinds of classes have in common.
+// ops/read_arguments.hpp: argument parsing shared by reads of both kinds of classes.
 #pragma once
 
 #include <string_view>

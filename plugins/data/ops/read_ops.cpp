@@ -16,13 +16,13 @@
 namespace gantry::data {
 namespace {
 
-// First the heaviest field goes, then trailing rows; further fields only while not one row fits.
+// Drops the heaviest field, then trailing rows; further fields only if not even one row fits.
 Outcome<Fitted> read_fitting(const Request& request, RowReader& reader, Selection selection,
                              const Shape& shape, std::size_t limit) {
   const std::size_t room = room_for_rows(request);
   Fitted fitted;
   for (bool first = true;; first = false) {
-    // One byte more than the room tells "too large" from "just fits".
+    // Bounds the rows kept in memory; the rows that fit the answer are chosen below.
     auto rows = reader.read(selection, shape, false, first ? room : 4 * room);
     if (!rows) return rows.error();
     fitted.rows = std::move(*rows);
@@ -59,8 +59,8 @@ Outcome<Rows> read_whole(const Request& request, const Selection& selection, con
   return rows;
 }
 
-// An id that cannot be one of this class names no object, whatever its keys are made of; only a
-// class without ids is no place to ask for one.
+// An id of a wrong form is reported as a missing object, whatever the key's type. Only for a class
+// without ids is the argument itself invalid.
 DataError no_id(const ClassInfo& cls, std::string_view id, const Status& status) {
   if (cls.id_form == IdForm::none) return invalid_argument(status.message());
   return no_such_object(cls, id, status.message());
@@ -87,7 +87,7 @@ Outcome<Reply> query(const Request& request) {
   auto order = compile_order(*order_text, **cls, request.scope, {});
   if (!order) return of_argument(order.error());
   shape.order = settled_order(**cls, std::move(*order));
-  shape.limit = *limit + 1;  // one more tells whether there is more
+  shape.limit = *limit + 1;  // one more, to detect further rows
   shape.skip = *skip;
 
   auto lease = request.store.lease_as_seen(request.budget);
@@ -167,7 +167,7 @@ Outcome<Reply> get_many(const Request& request) {
   for (const std::string_view id : *ids) {
     auto parts = parse_object_id(**cls, id);
     if (!parts && (*cls)->id_form == IdForm::none) return no_id(**cls, id, parts.status());
-    if (!parts) continue;  // missing, as below
+    if (!parts) continue;  // reported as missing, like absent objects
     shape.where.add(shape.where.empty() ? "(" : " OR ").add(id_condition(*parts));
   }
   shape.where.add(shape.where.empty() ? "0" : ")");

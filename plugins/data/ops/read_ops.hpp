@@ -1,8 +1,8 @@
 // ops/read_ops.hpp: the operations behind the query family.
 //
-// Every one applies the request's scope to each class it touches. Answers that would pass
-// max_bytes: `query` drops the heaviest field, then trailing rows, and says so; the others refuse
-// with a ranking of the fields.
+// Each operation applies the request's scope to every class it reads. Answers that would exceed
+// max_bytes: `query` drops the heaviest field, then trailing rows, and reports it; the others are
+// refused with a list of the largest fields.
 #pragma once
 
 #include "ops/request.hpp"

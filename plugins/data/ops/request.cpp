@@ -63,7 +63,7 @@ Outcome<std::int64_t> optional_integer(const Request& request, const char* name,
   if (value == nullptr) return otherwise;
   const std::string range =
       "an integer from " + std::to_string(least) + " to " + std::to_string(most);
-  // 10.0 is an integer, as it is for the schema.
+  // 10.0 is an integer, as in JSON Schema.
   if (value->IsDouble() && value->GetDouble() >= static_cast<double>(least) &&
       value->GetDouble() <= static_cast<double>(most)) {
     const auto whole = static_cast<std::int64_t>(value->GetDouble());

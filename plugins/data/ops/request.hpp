@@ -1,7 +1,6 @@
 // ops/request.hpp: one request to the data engine and its answer.
 //
-// Everything an operation may see hangs on the Scope; what it may spend, on the Budget. Made for
-// one request on one thread.
+// The Scope limits what an operation can see, the Budget what it can use. One request, one thread.
 #pragma once
 
 #include <rapidjson/document.h>
@@ -22,57 +21,57 @@
 
 namespace gantry::data {
 
-class RowForms;
+class RowLayouts;
 
 struct Request {
   sqlite::Store& store;
   Scope scope;
   Budget budget;
-  std::size_t max_bytes = 4u << 20;  // of the whole tool answer
-  std::size_t echo_bytes = 0;        // of it, for a next_call that repeats the arguments
-  // The arguments, a JSON object; what an operation does not know is refused by the tool's schema.
+  std::size_t max_bytes = 4u << 20;  // limit of the whole tool answer
+  std::size_t echo_bytes = 0;  // part of it reserved for a next_call that repeats the arguments
+  // The arguments, a JSON object. Unknown arguments were already refused by the tool's schema.
   const rapidjson::Value& arguments;
   ReadSettings settings = {};
-  // Of the service; null: nothing is remembered.
-  PlanMemory* memory = nullptr;
-  RowForms* forms = nullptr;
+  // Owned by the service; null: nothing is cached.
+  VerifiedAssumptions* memory = nullptr;
+  RowLayouts* forms = nullptr;
 };
 
-// The answer in parts: `rows` is one JSON value (or empty), `meta` one JSON object.
+// The answer in parts: `rows` is one JSON value or empty, `meta` one JSON object.
 struct Reply {
   std::string rows;
   std::string meta;
 };
 
-// Arguments by name. Absent and null are the same; a wrong type is an invalid_argument that names
-// the argument and what it must be.
+// Arguments by name. Absent and null are equivalent. A wrong type is an invalid_argument that names
+// the argument and its expected type.
 Outcome<std::string_view> required_string(const Request& request, const char* name);
 Outcome<std::string_view> optional_string(const Request& request, const char* name);  // or ""
 Outcome<std::int64_t> optional_integer(const Request& request, const char* name,
                                        std::int64_t otherwise, std::int64_t least,
                                        std::int64_t most);
-// With more than `most` elements it is an invalid_argument too.
+// More than `most` elements are an invalid_argument too.
 Outcome<std::vector<std::string_view>> optional_strings(const Request& request, const char* name,
                                                         std::size_t most);
-// Fields that a caller may name in `keys` and in `include`.
+// Limits of the fields in `keys` and in `include`.
 inline constexpr std::size_t kMostKeyArguments = 200, kMostIncludes = 20;
 // The object, or null when absent.
 Outcome<const rapidjson::Value*> optional_object(const Request& request, const char* name);
 
-// The class the argument `class_name` names, with its kinds known. A hidden class and an absent one
-// get the same answer, with the nearest visible names.
+// The class that the argument `class_name` names, with sampled kinds. A hidden class and an absent
+// one give the same error, with the nearest visible names.
 Outcome<const ClassInfo*> requested_class(const Request& request);
 Outcome<const ClassInfo*> open_class(const Scope& scope, std::string_view name);
 
-// A where compiled for a class of this request.
+// The argument `where`, compiled for a class of this request.
 Outcome<Fragment> requested_where(const Request& request, const ClassInfo& cls);
 
 DataError invalid_argument(std::string message);
-// What is wrong with an argument other than `where`, in the words used for one.
+// Rewords an error of a `where` for another argument.
 DataError of_argument(DataError error);
-// The error that a Status of the store stands for: timeout, cancelled or store_error.
+// The error for a Status of the store: timeout, cancelled or store_error.
 DataError store_error(const Status& status);
-// The same for a statement, which may also fail on a constraint of the caller: invalid_query.
+// The same for a statement, which may also fail because of the caller's constraint: invalid_query.
 DataError statement_error(const Status& status);
 
 }  // namespace gantry::data

@@ -20,7 +20,7 @@ bool RowCells::append_text(std::size_t column, std::string& out) const {
 bool RowCells::append_json(std::size_t column, std::string& out) const {
   const std::size_t begin = out.size();
   plan_.append_entry(statement_, entries_[column], out);
-  // Stored JSON may have blanks around it.
+  // Stored JSON may be surrounded by white space.
   constexpr std::string_view kBlanks = " \t\r\n";
   out.resize(out.find_last_not_of(kBlanks) + 1);
   if (kBlanks.find(out[begin]) != std::string_view::npos) {

@@ -1,5 +1,5 @@
-// ops/row_cells.hpp: the cells of a row straight from its statement, as they would be by way of the
-// row's JSON.
+// ops/row_cells.hpp: the cells of a row, read directly from its statement; the same text as from
+// the row's JSON.
 #pragma once
 
 #include <optional>
@@ -13,8 +13,8 @@ namespace gantry::data {
 
 class RowCells final : public CellSource {
  public:
-  // `entries` are positions in plan.names(). Both and the statement outlive this; it shows the row
-  // on which the statement stands. Throws QueryError for stored JSON that is nested too deeply.
+  // `entries` are positions in plan.names(). The arguments must outlive this. It reads the
+  // statement's current row. Throws QueryError for stored JSON that is nested too deeply.
   RowCells(const RowPlan& plan, const std::vector<std::size_t>& entries, sqlite3_stmt* statement)
       : plan_(plan), entries_(entries), statement_(statement) {}
 
@@ -28,8 +28,8 @@ class RowCells final : public CellSource {
   sqlite3_stmt* statement_;
 };
 
-// Where the columns are in `names`; without columns all that a table shows. Empty when one is not
-// there.
+// The positions of the columns in `names`; without columns, of all that a table shows. Empty if a
+// column is not among them.
 std::optional<std::vector<std::size_t>> entries_of(const std::vector<Column>& columns,
                                                    const std::vector<std::string>& names);
 

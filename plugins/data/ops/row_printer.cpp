@@ -15,10 +15,10 @@ using Form = ValueReader::Form;
 
 constexpr std::size_t kMostColumns = 2000;  // of one SQLite statement
 
-// As values with these texts are written.
+// The text in the form used for values.
 std::string json_text(std::string_view text) {
   std::string json;
-  append_value_json(Value::string(std::string(text)), Dress::parse, json);
+  append_value_json(Value::string(std::string(text)), JsonDialect::parse, json);
   return json;
 }
 
@@ -36,39 +36,39 @@ std::string json_key(std::string_view name) {
   return json + ":";
 }
 
-std::shared_ptr<const RowForm> RowForm::make(const Scope& scope, const ClassInfo& cls) {
+std::shared_ptr<const RowLayout> RowLayout::make(const Scope& scope, const ClassInfo& cls) {
   if (!cls.document.empty()) return nullptr;
-  // An alias no more; what would look like a pointer.
+  // _id would be the alias, and an object with __type could look like a pointer.
   for (const std::string_view name : {"_id", "__type"}) {
     if (scope.find_field(cls, name) != nullptr) return nullptr;
   }
-  RowForm form{ValueReader::compile(scope, cls, nullptr), {}};
+  RowLayout form{ValueReader::compile(scope, cls, nullptr), {}};
   if (form.reader.column_count() > kMostColumns) return nullptr;
   for (std::size_t i = 0; i < form.reader.entries().size(); ++i) {
     const ValueReader::Entry& entry = form.reader.entries()[i];
-    if (entry.form == Form::id && entry.name == "_id") continue;  // an alias, which is left out
+    if (entry.form == Form::id && entry.name == "_id") continue;  // the alias, which is left out
     const bool is_instant = entry.name == "createdAt" || entry.name == "updatedAt";
     const bool leads = entry.form == Form::pointer || entry.form == Form::redacted;
     form.fields.push_back({"," + json_key(entry.name), entry.form, entry.date_form, entry.column,
                            is_instant, i, leads ? pointer_json(entry) : std::string()});
   }
-  return std::make_shared<const RowForm>(std::move(form));
+  return std::make_shared<const RowLayout>(std::move(form));
 }
 
-std::shared_ptr<const RowForm> RowForms::of(const Scope& scope, const ClassInfo& cls) {
+std::shared_ptr<const RowLayout> RowLayouts::of(const Scope& scope, const ClassInfo& cls) {
   const std::lock_guard held(mutex_);
   if (catalog_ != scope.catalog_ptr()) {
     forms_.clear();
     catalog_ = scope.catalog_ptr();
   }
   const auto [known, is_new] = forms_.try_emplace(&cls);
-  if (is_new) known->second = RowForm::make(scope, cls);
+  if (is_new) known->second = RowLayout::make(scope, cls);
   return known->second;
 }
 
-std::shared_ptr<const RowForm> form_of(const Request& request, const ClassInfo& cls) {
+std::shared_ptr<const RowLayout> layout_of(const Request& request, const ClassInfo& cls) {
   if (request.forms != nullptr) return request.forms->of(request.scope, cls);
-  return RowForm::make(request.scope, cls);
+  return RowLayout::make(request.scope, cls);
 }
 
 bool RowPrinter::has_field(std::string_view name) const {
@@ -77,7 +77,7 @@ bool RowPrinter::has_field(std::string_view name) const {
                      [&](const ValueReader::Entry& entry) { return entry.name == name; });
 }
 
-// Of NULL, and of JSON that may not be shown, nothing is written.
+// NULL, and JSON that must not be shown, writes nothing.
 bool RowPrinter::append(sqlite3_stmt* statement, std::string& out) {
   JsonAppender json(out);
   json.put('{');
@@ -87,7 +87,7 @@ bool RowPrinter::append(sqlite3_stmt* statement, std::string& out) {
     is_first = false;
   };
   for (std::size_t i = 0; i < form_->fields.size(); ++i) {
-    const RowForm::Field& field = form_->fields[i];
+    const RowLayout::Field& field = form_->fields[i];
     if (field.form == Form::id) {
       put_key(field.key);
       reader().write_id(statement, json);
@@ -100,7 +100,7 @@ bool RowPrinter::append(sqlite3_stmt* statement, std::string& out) {
       if (made.is_missing()) continue;
       if (pointers_ == Pointers::ids && !pointer_id(made).is_missing()) return false;
       put_key(field.key);
-      append_value_json(made, Dress::parse, json.text());
+      append_value_json(made, JsonDialect::parse, json.text());
       continue;
     }
     put_key(field.key);
@@ -112,7 +112,7 @@ bool RowPrinter::append(sqlite3_stmt* statement, std::string& out) {
 }
 
 void RowPrinter::write(const StoredValue& value, std::size_t at, JsonAppender& out) {
-  const RowForm::Field& field = form_->fields[at];
+  const RowLayout::Field& field = form_->fields[at];
   switch (field.form) {
     case Form::date:
       return field.is_instant ? write_instant(value, field.date_form, out)
@@ -132,12 +132,12 @@ void RowPrinter::write(const StoredValue& value, std::size_t at, JsonAppender& o
   }
 }
 
-// As the documents of an answer are dressed.
+// The value in the form of an answer's documents.
 Value RowPrinter::json_of(sqlite3_stmt* statement, const ValueReader::Entry& entry) const {
   Value value = reader().read(statement, entry);
   if (value.is_missing()) return value;
   Array document{ObjectBuilder().add(entry.name, std::move(value)).build()};
-  dress_documents(document, true);
+  apply_dialect(document, true);
   return document.front().members().front().value;
 }
 

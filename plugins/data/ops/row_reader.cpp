@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kIdsAStatement = 256;
 constexpr std::size_t kMostColumns = 2000;  // of one SQLite statement
-// Of rows that are kept at all; a guard for memory, far above any answer.
+// Upper limit of the memory for kept rows, far above any answer.
 constexpr std::size_t kMostKept = 256u << 20;
 
 void add_source(Fragment& sql, const Selection& selection, const Shape& shape) {
@@ -34,7 +34,7 @@ Fragment select_statement(const RowPlan& plan, const Selection& selection, const
   return sql;
 }
 
-// The JSON fields of which only parts are returned follow the plan's columns.
+// JSON fields that are returned in part follow the plan's columns.
 void append_parts(sqlite3_stmt* stmt, const RowPlan& plan, const Selection& selection,
                   std::string& out, std::vector<std::size_t>& bytes) {
   if (selection.parts.empty()) return;
@@ -69,13 +69,13 @@ std::string plain_pointer(const ClassInfo& cls, std::string_view id) {
 
 }  // namespace
 
-// Where an included object goes: at `at` of the rows' text, for entry `entry` of the plan.
+// The place of an included object: offset `at` in the rows' text, for entry `entry` of the plan.
 struct RowReader::Hole {
   std::size_t at, entry;
   std::string id;
 };
 
-// Leaves holes for the pointers that are included.
+// Records a hole for each included pointer.
 class RowReader::HoleMaker final : public PointerHook {
  public:
   HoleMaker(const RowPlan& plan, const Selection& selection) : included_(plan.names().size()) {
@@ -102,7 +102,7 @@ void Rows::truncate(std::size_t n) {
   ends.resize(n);
 }
 
-// A statement under way, with what becomes of its rows.
+// A statement in progress and the rows read so far.
 struct RowReader::Scan {
   Scan(const Selection& what, RowPlan compiled, sqlite::Statement running)
       : selection(what),
@@ -115,7 +115,7 @@ struct RowReader::Scan {
   RowPlan plan;
   HoleMaker holes;
   sqlite::Statement statement;
-  std::vector<std::size_t> bytes;  // by entry, of the batch
+  std::vector<std::size_t> bytes;  // by entry, for the current batch
   bool at_end = false;
 };
 
@@ -168,8 +168,9 @@ Outcome<Rows> RowReader::next(Scan& scan, bool with_ids, std::size_t keep_bytes,
   return rows;
 }
 
-// A value is larger than one may be here. The rows are weighed by the sizes of their BLOBs, which
-// SQLite knows without reading them; of what is no BLOB it is known only that it is that large.
+// Called when a value exceeds the limit for values. Rows are weighed by the sizes of their BLOBs,
+// which SQLite knows without reading them; of a text only the fact that it exceeds the limit is
+// known.
 Outcome<Rows> RowReader::measure(const Selection& selection, const Shape& shape,
                                  const RowPlan& plan) {
   Fragment sql;
@@ -281,7 +282,7 @@ std::optional<DataError> RowReader::fill(Rows& rows, const RowPlan& plan,
     copy_to(hole.at);
     const std::size_t before = text.size();
     const auto it = objects[hole.entry].find(hole.id);
-    // A pointer whose target is gone stays a pointer.
+    // A pointer to a missing object stays a pointer.
     text += it == objects[hole.entry].end() ? plain_pointer(*targets[hole.entry]->cls, hole.id)
                                             : it->second;
     bytes[hole.entry] += text.size() - before;
@@ -308,7 +309,7 @@ Outcome<RowReader::Objects> RowReader::fetch(const Selection& target,
     if (values.empty()) continue;
     Shape shape;
     shape.where.add(key.column).add(" IN (");
-    // Padded to a power of two, so that few texts serve all sizes.
+    // Padded to a power of two: few different SQL texts, which the statement cache can reuse.
     std::size_t size = 1;
     while (size < values.size()) size *= 2;
     for (std::size_t i = 0; i < size; ++i) {

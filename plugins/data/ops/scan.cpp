@@ -14,9 +14,9 @@ std::string quoted(std::string_view text) {
   return json;
 }
 
-// Rows that one search leads to: of an equality those that ANALYZE counted, else ten, of a range a
+// The estimated rows of one search: for an equality ANALYZE's count, else ten; for a range a
 // quarter of all.
-std::int64_t found_by(const PlanLine& line) {
+std::int64_t found_by(const ExplainLine& line) {
   constexpr std::int64_t kByValue = 10;
   const std::int64_t all =
       std::max<std::int64_t>(1, line.cls == nullptr ? 1 : line.cls->estimated_rows);
@@ -43,7 +43,7 @@ class Reader {
       made_.emplace_back(text.substr(text.find(' ') + 1));
     }
     if (reads_what_was_made(text)) return add(text);
-    const PlanLine line = read_plan_line(text, asked_, scope_);
+    const ExplainLine line = parse_explain_line(text, asked_, scope_);
     add(is_hidden(line, scope_) ? without_index(text, line) : std::string(text));
     sorts_ = sorts_ || line.sorts;
     const std::string index = shown_index(line, scope_);
@@ -55,7 +55,7 @@ class Reader {
   }
 
   ScanReport finish(const ScanBound& bound) {
-    // What a view leaves out, counts or gathers is not in the plan.
+    // The plan does not show whether a view filters, counts or groups rows.
     const bool is_filtered = bound.is_filtered || asked_.type == ClassInfo::Type::view;
     const bool is_bounded = bound.limit && !is_filtered && !sorts_;
     report_.full_scan = scans_ && !is_bounded;
@@ -68,23 +68,23 @@ class Reader {
   }
 
  private:
-  // The way without the index, which callers must not hear of.
-  static std::string without_index(std::string_view text, const PlanLine& line) {
+  // The plan line without the index, whose name is hidden from callers.
+  static std::string without_index(std::string_view text, const ExplainLine& line) {
     const std::string_view rest = text.substr(text.find(' '));
     return (line.scans ? "SCAN" : "SEARCH") + std::string(rest.substr(0, rest.find(" USING ")));
   }
   void add(std::string_view line) { report_.plan.append(line).append("\n"); }
 
-  // What a view gives is read after its own lines have said how it comes to it.
+  // Whether the line reads the result of a view that earlier lines have computed.
   bool reads_what_was_made(std::string_view text) const {
     constexpr std::string_view kScan = "SCAN ";
     if (asked_.type != ClassInfo::Type::view || !text.starts_with(kScan)) return false;
     return std::find(made_.begin(), made_.end(), text.substr(kScan.size())) != made_.end();
   }
 
-  // How a sub-query reads its class does not depend on the statement around it; whether that one
-  // scans may. So the class of the sub-query is named.
-  void scan(const PlanLine& line) {
+  // A sub-query scans its class independently of the statement around it, while that statement may
+  // use an index. So the error names the sub-query's class.
+  void scan(const ExplainLine& line) {
     const bool is_refusable = line.cls == nullptr || !line.cls->allow_collscan;
     const bool is_first = is_refusable ? !is_refusable_ : !scans_;
     const bool is_beside = line.cls != nullptr && report_.scanned == &asked_;
@@ -97,25 +97,25 @@ class Reader {
   const ClassInfo& asked_;
   const Scope& scope_;
   ScanReport report_;
-  std::vector<std::string> made_;  // results of sub-queries that are read like tables
+  std::vector<std::string> made_;  // results of sub-queries, read like tables
   bool scans_ = false, is_refusable_ = false, sorts_ = false;
 };
 
-// Whether the statement's own condition is that no row satisfies: it reads none, whatever its plan.
+// Whether the condition is the constant 0: the statement reads no row, whatever its plan.
 bool reads_nothing(const ClassInfo& cls, std::string_view sql) {
   const std::string begin = " FROM " + cls.table + " WHERE 0";
   const auto at = sql.find(" FROM ");
   if (at == std::string_view::npos || !sql.substr(at).starts_with(begin)) return false;
   const std::string_view rest = sql.substr(at + begin.size());
-  // Alternatives have parentheses around them.
+  // Such a condition inside an OR is in parentheses.
   return rest.empty() || rest.starts_with(" ORDER BY ") || rest.starts_with(" LIMIT ") ||
          rest.starts_with(" AND ") || rest.starts_with(")");
 }
 
 std::string suggestion_for(const ClassInfo& cls, const Scope& scope) {
   if (!cls.document.empty()) {
-    return "Of documents the database looks up none by what is in them: read them by objectId, "
-           "with get_object or get_objects.";
+    return "The database has no index on the contents of documents: read them by objectId, with "
+           "get_object or get_objects.";
   }
   std::string fields;
   for (const Field* field : scope.visible_fields(cls)) {
@@ -128,7 +128,7 @@ std::string suggestion_for(const ClassInfo& cls, const Scope& scope) {
   return "Ask for a value or a range of a field that has an index: " + fields + ".";
 }
 
-// An expression is not what any index has in order.
+// An expression as sort key: no index is sorted by it.
 Fragment hidden_from_indexes(const Fragment& order) {
   return std::move(Fragment{"+", {}}.add(order));
 }

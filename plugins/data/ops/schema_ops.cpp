@@ -38,7 +38,7 @@ bool wanted(const ClassInfo& cls, const std::vector<std::string_view>& names,
          (names.empty() || std::find(names.begin(), names.end(), cls.name) != names.end());
 }
 
-// Fields as get_schema lists them: the three of every object, then the stored ones.
+// Fields as get_schema lists them: the three common ones, then the stored ones.
 struct Listed {
   std::string_view name;
   Kind kind;
@@ -60,7 +60,7 @@ std::vector<Listed> common_fields(const ClassInfo& cls) {
   return common;
 }
 
-// What a pointer field takes in a where: names the class only if the caller may see it.
+// The operand of a pointer field in a where; names the class only if the caller may see it.
 void describe_pointer(JsonOut& json, const Field& field, const Scope& scope) {
   const bool visible = scope.find_class(field.target_class) != nullptr;
   const std::string target = visible ? field.target_class : "<targetClass>";
@@ -104,7 +104,7 @@ void describe_listed(JsonOut& json, const Listed& field) {
   json.EndObject();
 }
 
-// What documents have been seen to hold; others may hold anything.
+// The fields seen in sampled documents; others may have more.
 void describe_documents(JsonOut& json, const Request& request, const ClassInfo& cls) {
   key(json, "fields");
   json.StartArray();
@@ -123,7 +123,7 @@ void describe_fields(JsonOut& json, const ClassInfo& cls, const Scope& scope) {
   json.EndArray();
 }
 
-// What $text asks.
+// A full-text index for $text.
 void describe_search(JsonOut& json, const SearchIndex& index, const ClassInfo& cls,
                      const Scope& scope) {
   const bool is_shown = cls.document.empty() && index.unusable.empty() &&
@@ -242,7 +242,7 @@ Outcome<Reply> description_of(const Request& request) {
   return reply;
 }
 
-// Documents are looked at, which may fail.
+// Sampling documents may fail.
 Outcome<Reply> or_error(const Request& request, Outcome<Reply> (*operation)(const Request&)) {
   try {
     return operation(request);

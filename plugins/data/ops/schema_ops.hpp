@@ -1,4 +1,4 @@
-// ops/schema_ops.hpp: what classes there are, and what one is made of.
+// ops/schema_ops.hpp: lists the classes, and describes one.
 #pragma once
 
 #include "ops/request.hpp"

@@ -10,21 +10,21 @@ namespace {
 
 constexpr int kMaxIncludeDepth = 5;
 
-// The fields asked for, before anything is looked up: a name, with what is asked for below it.
-struct Wanted {
+// The requested fields as a tree of names, before they are looked up.
+struct FieldTree {
   struct Below;
-  std::vector<Below> below;  // in the order asked for
-  bool whole = false;        // named itself, not only paths below it
+  std::vector<Below> below;  // in the requested order
+  bool whole = false;        // requested itself, not only paths below it
   bool included = false;     // by `include`
 
-  Wanted& child(std::string_view name);
+  FieldTree& child(std::string_view name);
 };
-struct Wanted::Below {
+struct FieldTree::Below {
   std::string name;
-  Wanted wanted;
+  FieldTree wanted;
 };
 
-Wanted& Wanted::child(std::string_view name) {
+FieldTree& FieldTree::child(std::string_view name) {
   for (Below& known : below) {
     if (known.name == name) return known.wanted;
   }
@@ -37,13 +37,13 @@ std::pair<std::string_view, std::string_view> split(std::string_view path) {
   return {path.substr(0, dot), path.substr(dot + 1)};
 }
 
-// A class's own field may have dots in its name; such a name is taken whole.
-void want_key(Wanted& root, std::string_view key, const ClassInfo& cls, const Scope& scope) {
+// A field's name may contain dots; such a name is matched as a whole.
+void want_key(FieldTree& root, std::string_view key, const ClassInfo& cls, const Scope& scope) {
   if (scope.find_field(cls, key) != nullptr) {
     root.child(key).whole = true;
     return;
   }
-  Wanted* at = &root;
+  FieldTree* at = &root;
   for (auto [name, rest] = split(key);; std::tie(name, rest) = split(rest)) {
     at = &at->child(name);
     if (rest.empty()) break;
@@ -51,8 +51,8 @@ void want_key(Wanted& root, std::string_view key, const ClassInfo& cls, const Sc
   at->whole = true;
 }
 
-void want_include(Wanted& root, std::string_view path) {
-  Wanted* at = &root;
+void want_include(FieldTree& root, std::string_view path) {
+  FieldTree* at = &root;
   for (auto [name, rest] = split(path);; std::tie(name, rest) = split(rest)) {
     at = &at->child(name);
     at->included = true;
@@ -60,10 +60,10 @@ void want_include(Wanted& root, std::string_view path) {
   }
 }
 
-void add_json_paths(JsonPaths& paths, const Wanted& wanted) {
+void add_json_paths(JsonPaths& paths, const FieldTree& wanted) {
   for (const auto& [name, below] : wanted.below) {
     if (below.whole) {
-      paths.below[name];  // stays empty: everything below
+      paths.below[name];  // stays empty: the whole field
     } else {
       add_json_paths(paths.below[name], below);
     }
@@ -74,8 +74,8 @@ class Builder {
  public:
   explicit Builder(const Scope& scope) : scope_(scope) {}
 
-  // `all`: no keys were given for this class, every visible field is returned.
-  Selection build(const Wanted& wanted, const ClassInfo& cls, bool all, int depth) {
+  // `all`: the caller gave no keys for this class, so every visible field is returned.
+  Selection build(const FieldTree& wanted, const ClassInfo& cls, bool all, int depth) {
     Selection selection;
     selection.cls = &cls;
     if (all) selection.fields = scope_.visible_fields(cls);
@@ -84,7 +84,7 @@ class Builder {
   }
 
  private:
-  void add(Selection& selection, const std::string& name, const Wanted& wanted, int depth) {
+  void add(Selection& selection, const std::string& name, const FieldTree& wanted, int depth) {
     const Field* field = scope_.find_field(*selection.cls, name);
     if (field == nullptr) {
       const bool plain = wanted.below.empty() && !wanted.included;
@@ -111,7 +111,7 @@ class Builder {
     }
   }
 
-  void part(Selection& selection, const Field& field, const Wanted& wanted) {
+  void part(Selection& selection, const Field& field, const FieldTree& wanted) {
     if (!field.json && field.kind != Kind::object && field.kind != Kind::array) {
       throw where::Refusal{DataError::invalid_query(
           "keys: field '" + field.name + "' of class '" + selection.cls->name +
@@ -126,7 +126,7 @@ class Builder {
   }
 
   void refuse_internal(const Selection& selection, const std::string& path,
-                       const Wanted& wanted) const {
+                       const FieldTree& wanted) const {
     for (const auto& [name, below] : wanted.below) {
       const std::string inner = path + "." + name;
       if (is_internal_field(name)) where::refuse_field(inner, *selection.cls, scope_);
@@ -134,13 +134,13 @@ class Builder {
     }
   }
 
-  void include(Selection& selection, const Field& field, const Wanted& wanted, int depth) {
+  void include(Selection& selection, const Field& field, const FieldTree& wanted, int depth) {
     if (depth >= kMaxIncludeDepth) {
       throw where::Refusal{invalid_argument("include: paths are at most " +
                                             std::to_string(kMaxIncludeDepth) + " pointers deep")};
     }
     const ClassInfo* target = scope_.find_class(field.target_class);
-    if (target == nullptr) return;  // stays what it is, redacted
+    if (target == nullptr) return;  // stays a redacted pointer
     const bool keyed = std::any_of(wanted.below.begin(), wanted.below.end(), [](const auto& it) {
       return it.wanted.whole || (!it.wanted.included && !it.wanted.below.empty());
     });
@@ -175,7 +175,7 @@ Outcome<Selection> select_fields(const Request& request, const ClassInfo& cls,
   keys->insert(keys->end(), more_keys.begin(), more_keys.end());
   auto include = optional_strings(request, "include", kMostIncludes);
   if (!include) return include.error();
-  Wanted wanted;
+  FieldTree wanted;
   for (const std::string_view key : *keys) want_key(wanted, key, cls, request.scope);
   for (const std::string_view path : *include) want_include(wanted, path);
   try {

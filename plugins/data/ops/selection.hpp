@@ -1,4 +1,4 @@
-// ops/selection.hpp: which fields a read returns, and which pointers it replaces by objects.
+// ops/selection.hpp: the fields that a read returns, and the pointers that it replaces by objects.
 //
 // Made from the arguments `keys` and `include`; a tree, one node per class on an include path.
 #pragma once
@@ -13,27 +13,27 @@
 
 namespace gantry::data {
 
-// The names every object answers under, whatever was asked for.
+// Fields that every object has in answers, whatever was requested.
 inline bool is_common_field(std::string_view name) {
   return name == "objectId" || name == "createdAt" || name == "updatedAt";
 }
 
-// Parts of a stored JSON value to keep: names below it; an empty tree keeps everything.
+// The parts of a stored JSON value to keep, as a tree of names; an empty tree keeps everything.
 struct JsonPaths {
   std::map<std::string, JsonPaths, std::less<>> below;
 };
 
 struct Selection {
   const ClassInfo* cls = nullptr;
-  std::vector<const Field*> fields;                        // whole fields, in the order asked for
-  std::vector<std::pair<const Field*, JsonPaths>> parts;   // JSON fields of which only parts are
+  std::vector<const Field*> fields;                       // complete fields, in the requested order
+  std::vector<std::pair<const Field*, JsonPaths>> parts;  // JSON fields that are returned in part
   std::map<std::string, Selection, std::less<>> includes;  // by pointer field, also in `fields`
 
-  // The same without one field of the top level, for answers that would be too large.
+  // A copy without one root field, for answers that would be too large.
   Selection without(std::string_view field) const;
 };
 
-// `more_keys` count as if they stood in `keys`. Limits: include paths at most 5 pointers deep.
+// `more_keys` are treated like `keys`. Limits: include paths have at most 5 pointers.
 Outcome<Selection> select_fields(const Request& request, const ClassInfo& cls,
                                  const std::vector<std::string>& more_keys = {});
 

@@ -41,14 +41,14 @@ constexpr std::string_view kOperations =
     "query, query_text, get, get_many, count, samples, aggregate, group_by, group_by_date, "
     "distinct, explain, export, export_link, schemas, schema";
 
-// How long a request is tried again while another program keeps changing the schema.
+// How long a request is repeated while another program keeps changing the schema.
 constexpr std::chrono::seconds kRetryFor{2};
 
 DataError internal(std::string message) {
   return {std::string(error_code::kInternalError), std::move(message), {}, {}, {}, {}};
 }
 
-// Callers learn the name of the database's file at most, never where it lies.
+// Callers may see the name of the database's file, but not its directory.
 void hide_directory(const std::string& path, std::string& message) {
   const std::string directory = path.substr(0, path.rfind('/') + 1);
   if (directory.empty()) return;
@@ -110,7 +110,7 @@ Outcome<Reply> Service::run(std::string_view request, const Operation& instead,
 
 Outcome<Reply> Service::dispatch(std::string_view text, const Operation& instead,
                                  const Budget& budget, std::size_t max_bytes) {
-  // Most requests fit here; the allocator's own first block would be 64 KiB.
+  // Large enough for most requests; the allocator's default first block would be 64 KiB.
   char room[2048];
   rapidjson::MemoryPoolAllocator<> memory(room, sizeof room, sizeof room);
   rapidjson::Document document(&memory);
@@ -135,11 +135,11 @@ Outcome<Reply> Service::dispatch(std::string_view text, const Operation& instead
 }
 
 // Another program may change the schema, or replace the file, between our look at it and our
-// statement. What failed on the old state is tried again on the new one.
+// statement. A request that failed on the old state is repeated on the new one.
 Outcome<Reply> Service::attempt(const Operation& operation, bool may_keep, std::string_view text,
                                 const rapidjson::Value& arguments, const Budget& budget,
                                 std::size_t max_bytes) {
-  // The text says all that the request does, since a scope is the catalog and nothing else.
+  // The request's text is a complete key only because a scope consists of its catalog.
   static_assert(sizeof(Scope) == sizeof(CatalogPtr), "the key must say what else a scope holds");
   const AnswerCache::Key key(text, max_bytes);
   const auto give_up = std::chrono::steady_clock::now() + kRetryFor;
@@ -157,7 +157,7 @@ Outcome<Reply> Service::attempt(const Operation& operation, bool may_keep, std::
                       now->generation == generation;
     if (same) return last;
     if (const auto kept = may_keep ? answers_->find(key, now->version) : nullptr) return *kept;
-    const Fleeting::Watch watch;
+    const NonDeterminism::Watch watch;
     used = std::move(now->catalog);
     generation = now->generation;
     last = operation(Request{*store_, Scope(used), budget, max_bytes, text.size(), arguments,

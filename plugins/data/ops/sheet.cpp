@@ -8,7 +8,7 @@ namespace {
 const std::vector<std::string> kNone;
 constexpr std::size_t kDrained = 64u << 10;
 
-// Notes how many bytes each column's cells have.
+// Measures the bytes of each column's cells.
 class Weighed final : public CellSource {
  public:
   Weighed(const CellSource& cells, std::vector<std::size_t>& weights, std::size_t& bytes)
@@ -56,30 +56,30 @@ Json parse_row(std::string_view json) {
                        "exported; name columns without that field"));
 }
 
-Sheet::Sheet(const ExportRequest& what, std::size_t limit)
+TableBuilder::TableBuilder(const ExportRequest& what, std::size_t limit)
     : what_(what), limit_(limit), writer_(make_row_writer(what.format)) {
   if (!what.columns.empty()) begin(Columns(what.columns));
 }
 
-Sheet::Sheet(const ExportRequest& what, Drain drain)
+TableBuilder::TableBuilder(const ExportRequest& what, Drain drain)
     : what_(what), drain_(std::move(drain)), writer_(make_row_writer(what.format)) {
   if (!what.columns.empty()) begin(Columns(what.columns));
 }
 
-void Sheet::begin(Columns columns) {
+void TableBuilder::begin(Columns columns) {
   columns_.emplace(std::move(columns));
   weights_.resize(columns_->headers().size());
   grid_.headers = columns_->headers();
   if (writer_) writer_->begin(columns_->headers(), text_);
 }
 
-void Sheet::add(std::string_view row) {
+void TableBuilder::add(std::string_view row) {
   const Json parsed = parse_row(row);
   if (!columns_) begin(Columns::of_row(parsed));
   add(PickedCells(columns_->pick(parsed)));
 }
 
-void Sheet::add(const CellSource& cells) {
+void TableBuilder::add(const CellSource& cells) {
   if (!drain_) {
     write(Weighed(cells, weights_, bytes_));
     return drop_if_too_large();
@@ -90,7 +90,7 @@ void Sheet::add(const CellSource& cells) {
   text_.clear();
 }
 
-void Sheet::write(const CellSource& cells) {
+void TableBuilder::write(const CellSource& cells) {
   if (is_too_large_) {
     weigh(cells);
   } else if (writer_) {
@@ -100,7 +100,7 @@ void Sheet::write(const CellSource& cells) {
   }
 }
 
-void Sheet::drop_if_too_large() {
+void TableBuilder::drop_if_too_large() {
   if (is_too_large_) return;
   is_too_large_ = std::max(bytes_ / 2, text_.size()) > limit_;
   if (!is_too_large_) return;
@@ -108,24 +108,24 @@ void Sheet::drop_if_too_large() {
   grid_.rows = {};
 }
 
-std::string Sheet::take_text() {
+std::string TableBuilder::take_text() {
   if (writer_ || is_too_large_) return std::move(text_);
-  // Padding could otherwise take all memory.
+  // The padding could exceed all memory, so the size is checked first.
   const std::size_t size = table_size(grid_);
   bytes_ = std::max(bytes_, size);
   is_too_large_ = size > limit_;
   return is_too_large_ ? std::string() : as_table(grid_);
 }
 
-const std::vector<std::string>& Sheet::headers() const {
+const std::vector<std::string>& TableBuilder::headers() const {
   return columns_ ? columns_->headers() : kNone;
 }
 
-std::vector<std::string> Sheet::left_out() const {
+std::vector<std::string> TableBuilder::left_out() const {
   return columns_ && what_.columns.empty() ? columns_->left_out() : kNone;
 }
 
-std::vector<std::pair<std::string, std::size_t>> Sheet::weights() const {
+std::vector<std::pair<std::string, std::size_t>> TableBuilder::weights() const {
   std::vector<std::pair<std::string, std::size_t>> weights;
   for (std::size_t i = 0; i < weights_.size(); ++i) {
     const bool named = !what_.columns.empty();

@@ -1,7 +1,7 @@
-// ops/sheet.hpp: gathers the rows of an export as one text of its format.
+// ops/sheet.hpp: collects the rows of an export as one text in its format.
 //
-// Keeps no more than `limit` bytes; beyond that rows are only weighed. With a drain nothing is
-// kept. One thread.
+// Keeps at most `limit` bytes; further rows are only measured. With a drain nothing is kept. One
+// thread.
 #pragma once
 
 #include <functional>
@@ -19,31 +19,32 @@
 
 namespace gantry::data {
 
-class Sheet {
+class TableBuilder {
  public:
-  // Takes text that ends with a row; it may throw.
+  // Receives text that ends with a row; it may throw.
   using Drain = std::function<void(std::string_view text)>;
 
-  Sheet(const ExportRequest& what, std::size_t limit);
-  // Not for tables.
-  Sheet(const ExportRequest& what, Drain drain);
+  TableBuilder(const ExportRequest& what, std::size_t limit);
+  // Not for the format table.
+  TableBuilder(const ExportRequest& what, Drain drain);
 
-  // A row as JSON. Throws QueryError for one that is nested too deeply.
+  // Adds a row given as JSON. Throws QueryError if it is nested too deeply.
   void add(std::string_view row);
-  // A row's cells, when the columns are known.
+  // Adds a row given as cells; the columns must be known.
   void add(const CellSource& cells);
-  // Once, when the caller named no columns and rows come as cells.
+  // Sets the columns once, if the caller named none and rows are given as cells.
   void begin(Columns columns);
-  // Null until the first row when the caller named none.
+  // Null until the first row if the caller named no columns.
   Columns* columns() { return columns_ ? &*columns_ : nullptr; }
-  // The text that was not drained yet; empty when it did not fit.
+  // The text that was not drained yet; empty if it exceeded the limit.
   std::string take_text();
 
   const std::vector<std::string>& headers() const;
-  // Fields of the rows that are no columns; none when the caller named the columns.
+  // Fields of the rows that are not columns; none if the caller named the columns.
   std::vector<std::string> left_out() const;
   bool is_too_large() const { return is_too_large_; }
-  std::size_t bytes() const { return bytes_; }  // of the text, roughly, also of what was not kept
+  // Approximate size of the text, including rows that were not kept.
+  std::size_t bytes() const { return bytes_; }
   // Bytes by column.
   std::vector<std::pair<std::string, std::size_t>> weights() const;
 
@@ -63,7 +64,7 @@ class Sheet {
   bool is_too_large_ = false;
 };
 
-// A row's JSON, or a value of it. Throws QueryError when it is nested too deeply.
+// Parses a row, or a value of it. Throws QueryError when it is nested too deeply.
 Json parse_row(std::string_view json);
 
 }  // namespace gantry::data

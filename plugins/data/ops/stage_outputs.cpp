@@ -9,7 +9,7 @@ std::string root_of(std::string_view path) { return std::string(path.substr(0, p
 
 bool is_flag(const Value& value) { return value.is_number() || value.is_boolean(); }
 
-// An object of fields, not an operator: the stage writes below the name.
+// An object of fields, not an operator: the stage writes nested fields.
 bool goes_below(const Member& field) {
   if (field.name.find('.') != std::string::npos) return true;
   const bool is_object = field.value.is_object() && !field.value.members().empty();

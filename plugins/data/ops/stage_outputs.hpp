@@ -1,4 +1,4 @@
-// ops/stage_outputs.hpp: which fields a stage makes, from what stands behind its name.
+// ops/stage_outputs.hpp: the fields that a stage produces, derived from its specification.
 #pragma once
 
 #include <set>
@@ -10,17 +10,17 @@
 namespace gantry::data {
 
 struct StageOutputs {
-  // Root fields of the documents that come out.
+  // Root fields of the output documents.
   std::set<std::string, std::less<>> afterwards;
-  // Those that the stage also counts among the fields it reads, because it fills in below them.
+  // Those of them that the stage also reads, because it writes nested fields into them.
   std::set<std::string, std::less<>> at_once;
-  // Paths that it takes out, which must be there to begin with.
+  // Paths that it removes; they must exist in its input.
   std::set<std::string, std::less<>> removed;
-  // Documents may hold anything then.
+  // Output documents may have any fields.
   bool is_anything = false;
 };
 
-// `spec` is one that the stage's reader accepts.
+// `spec` must be accepted by the stage's parser.
 StageOutputs outputs_of(std::string_view stage, const Value& spec);
 
 }  // namespace gantry::data

@@ -9,7 +9,7 @@
 namespace gantry::data {
 namespace {
 
-// Whether a filter has a $text where Taker takes it.
+// Whether a filter has a $text at a place where Taker finds it.
 bool has_text(const Value& filter) {
   return std::any_of(filter.members().begin(), filter.members().end(), [](const Member& one) {
     if (one.name == "$text") return true;
@@ -21,7 +21,7 @@ bool has_text(const Value& filter) {
   });
 }
 
-// Conditions with $text go to one list, those without stay.
+// Separates conditions with $text from those without.
 class Taker {
  public:
   Value filter(const Value& spec) {
@@ -69,7 +69,7 @@ class Taker {
 
 Fragment compiled(const Request& request, const ClassInfo& cls, const Value& conditions) {
   std::string json;
-  append_value_json(ObjectBuilder().add("$and", conditions).build(), Dress::parse, json);
+  append_value_json(ObjectBuilder().add("$and", conditions).build(), JsonDialect::parse, json);
   rapidjson::Document document;
   document.Parse(json.data(), json.size());
   auto where = compile_where(document, cls, request.scope);

@@ -1,7 +1,7 @@
-// ops/text_match.hpp: $text at the beginning of a pipeline. Throws QueryError.
+// ops/text_match.hpp: $text in the first stage of a pipeline. Throws QueryError.
 //
-// A full-text index answers it, so it is a condition of the statement that reads the class's rows,
-// whatever else of the pipeline the database runs; see where/text_search.hpp for its forms.
+// A full-text index evaluates it, so it is always a condition of the statement that reads the
+// class, with pushdown or without; see where/text_search.hpp for its forms.
 #pragma once
 
 #include "ops/request.hpp"
@@ -11,14 +11,14 @@ namespace gantry::data {
 
 struct TextMatch {
   Fragment where;  // empty: no $text
-  Value stages;    // without it; as many as before
-  Value pushed;    // what `where` says, as conditions of a $match
+  Value stages;    // without $text; as many as before
+  Value pushed;    // the conditions in `where`, for a $match
 };
 
-// Takes $text out of the first $match of `stages` over `cls`, a class with columns or null.
+// Removes $text from the first $match of `stages` over `cls`, a class with columns or null.
 TextMatch take_text(const Request& request, const ClassInfo* cls, const Value& stages);
 
-// The stages that the database runs, with what take_text() took out of the first.
+// The stages that the database runs, including the conditions removed by take_text().
 Array with_text(const Value& pushed_text, Array pushed);
 
 }  // namespace gantry::data

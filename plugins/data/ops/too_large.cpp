@@ -56,7 +56,7 @@ DataError response_too_large(const Request& request, const Rows& rows) {
     json.EndObject();
   }
   json.EndArray();
-  // Everything that fits together, lightest first.
+  // The lightest fields that fit together.
   std::vector<std::string> keys;
   std::size_t sum = 0;
   for (auto it = weights.rbegin(); it != weights.rend(); ++it) {

@@ -1,4 +1,4 @@
-// ops/too_large.hpp: what to say of, and what to do about, an answer that would be too large.
+// ops/too_large.hpp: the error for an answer that would be too large, and its remedies.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace gantry::data {
 
-// Kept free of max_bytes for what a tool writes around the rows.
+// The part of max_bytes reserved for the text that a tool writes around the rows.
 inline constexpr std::size_t kEnvelopeBytes = 16u << 10;
 
 inline std::size_t room_for_rows(const Request& request) {
@@ -16,7 +16,7 @@ inline std::size_t room_for_rows(const Request& request) {
   return request.max_bytes > 2 * around ? request.max_bytes - around : request.max_bytes / 2;
 }
 
-// The heaviest field that may be left out; empty when nothing but the common fields is left.
+// The heaviest field that may be dropped; empty if only the common fields are left.
 std::string heaviest_field(const Rows& rows);
 
 // invalid_argument with details {kind: response_too_large, bytes, limit, largest_fields, keys}.

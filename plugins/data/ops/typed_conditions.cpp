@@ -26,8 +26,8 @@ Value id_of(const Value& value) {
   return is_pointer ? id : value;
 }
 
-// Applies `change` to the values that a condition compares with; `is_comparison` is false where
-// an operator does something else.
+// Applies `change` to the operands of a condition's comparisons; `is_comparison` is false for other
+// operators.
 template <class Change>
 Value changed(const Value& condition, Change change, bool& is_comparison, int depth) {
   const auto operators = [](const Value& value) {
@@ -62,7 +62,7 @@ Value typed_list(const Value& list, const Fields& fields, int depth) {
   return Value::array(std::move(conditions));
 }
 
-// Most conditions are: on fields whose values are what they look like.
+// Whether nothing needs a change, as for most conditions.
 bool is_typed(const Value& condition, const Fields& fields) {
   const auto is_plain = [&](const Member& one) {
     return !is_one_of(one.name, {"$and", "$or", "$nor"}) && !fields.is_date(one.name) &&
@@ -110,7 +110,7 @@ bool Fields::is_date(std::string_view name) const {
   return field != nullptr && field->kind == Kind::date;
 }
 
-Value type_condition(const Value& condition, const Fields& fields) {
+Value bind_condition(const Value& condition, const Fields& fields) {
   return typed(condition, fields, 0);
 }
 

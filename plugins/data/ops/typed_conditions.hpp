@@ -11,19 +11,19 @@
 
 namespace gantry::data {
 
-// The fields of a class that are still its own.
+// The fields of a class that stages have not replaced yet.
 struct Fields {
   const ClassInfo* cls = nullptr;  // null: none
   const Scope& scope;
-  std::set<std::string, std::less<>> hidden;  // made anew by stages
+  std::set<std::string, std::less<>> hidden;  // replaced by stages
 
-  // Pointers to classes that the scope has.
+  // True for pointers to classes of the scope.
   bool is_pointer(std::string_view name) const;
   bool is_date(std::string_view name) const;
   const Field* find(std::string_view name) const;
 };
 
-// `condition` is an object, valid or not.
-Value type_condition(const Value& condition, const Fields& fields);
+// `condition` is an object; it need not be valid.
+Value bind_condition(const Value& condition, const Fields& fields);
 
 }  // namespace gantry::data

@@ -8,7 +8,7 @@
 namespace gantry::data {
 namespace {
 
-constexpr int kDeepest = 20;  // of sub-pipelines, as parsing has it
+constexpr int kDeepest = 20;  // limit of nested sub-pipelines, as in parsing
 constexpr std::string_view kId = "objectId";
 
 const ClassInfo* class_named(const Value& name, const Scope& scope) {
@@ -27,15 +27,15 @@ Value with(const Value& object, std::string_view name, Value value) {
   return ObjectBuilder(object.members()).set(name, std::move(value)).build();
 }
 
-class Typing {
+class LiteralBinder {
  public:
-  Typing(const ClassInfo* cls, const Scope& scope, int depth)
+  LiteralBinder(const ClassInfo* cls, const Scope& scope, int depth)
       : fields_{cls, scope, {}}, depth_(depth) {
     owns_id_ = cls == nullptr || cls->id_form == IdForm::none || !cls->document.empty() ||
                scope.find_field(*cls, "_id") != nullptr;
   }
 
-  TypedStages run(const Value& stages) {
+  BoundStages run(const Value& stages) {
     Array typed;
     typed.reserve(stages.elements().size());
     for (const Value& stage : stages.elements()) typed.push_back(one(stage));
@@ -50,31 +50,31 @@ class Typing {
       follow(name, spec);
       return stage;
     }
-    Value typed = typed_spec(name, spec);
+    Value typed = bound_spec(name, spec);
     follow(name, spec);
     return ObjectBuilder().add(name, std::move(typed)).build();
   }
 
-  // Whether typed_spec() ever gives another spec than it gets.
+  // Whether bound_spec() can change the spec of this stage.
   static bool may_change(std::string_view name) {
     constexpr std::string_view kNames[] = {"$facet",   "$graphLookup", "$lookup", "$match",
                                            "$project", "$unionWith",   "$unset"};
     return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
   }
 
-  Value typed_spec(const std::string& name, const Value& spec) {
+  Value bound_spec(const std::string& name, const Value& spec) {
     if (name == "$unset") return without_both(spec);
     if (name == "$unionWith" || name == "$lookup" || name == "$graphLookup") {
       return spec.is_object() ? joined(name, spec) : spec;
     }
     if (!spec.is_object()) return spec;
-    if (name == "$match") return type_condition(spec, fields_);
+    if (name == "$match") return bind_condition(spec, fields_);
     if (name == "$project") return project_both(spec);
     if (name == "$facet") return facets(spec);
     return spec;
   }
 
-  // What the stage leaves of the class's fields.
+  // Updates the fields of the class that the stage leaves unchanged.
   void follow(const std::string& name, const Value& spec) {
     if (name == "$match" || name == "$unionWith") return;
     if (name == "$group" || name == "$facet" || name == "$count") fields_.cls = nullptr;
@@ -119,7 +119,7 @@ class Typing {
   Value facets(const Value& spec) const {
     ObjectBuilder typed;
     for (const auto& [name, stages] : spec.members()) {
-      typed.add(name, stages.is_array() ? Typing(*this).run(stages).stages : stages);
+      typed.add(name, stages.is_array() ? LiteralBinder(*this).run(stages).stages : stages);
     }
     return typed.build();
   }
@@ -129,8 +129,8 @@ class Typing {
     const Fields other{class_named(from, fields_.scope), fields_.scope, {}};
     const Value& stages = spec.find("pipeline");
     if (stages.is_array() && depth_ < kDeepest) {
-      spec =
-          with(spec, "pipeline", Typing(other.cls, fields_.scope, depth_ + 1).run(stages).stages);
+      spec = with(spec, "pipeline",
+                  LiteralBinder(other.cls, fields_.scope, depth_ + 1).run(stages).stages);
     }
     if (name == "$lookup") return type_lookup(std::move(spec), other);
     return name == "$graphLookup" ? type_graph(std::move(spec), other) : spec;
@@ -151,7 +151,7 @@ class Typing {
   Value type_graph(Value spec, const Fields& other) const {
     const Value& condition = spec.find("restrictSearchWithMatch");
     if (condition.is_object()) {
-      spec = with(spec, "restrictSearchWithMatch", type_condition(condition, other));
+      spec = with(spec, "restrictSearchWithMatch", bind_condition(condition, other));
     }
     const Value to = spec.find("connectToField");
     const Value next = spec.find("connectFromField"), start = spec.find("startWith");
@@ -175,8 +175,8 @@ class Typing {
 
 }  // namespace
 
-TypedStages type_stages(const Value& stages, const ClassInfo* cls, const Scope& scope) {
-  return Typing(cls, scope, 0).run(stages);
+BoundStages bind_literals(const Value& stages, const ClassInfo* cls, const Scope& scope) {
+  return LiteralBinder(cls, scope, 0).run(stages);
 }
 
 }  // namespace gantry::data

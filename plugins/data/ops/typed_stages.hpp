@@ -1,14 +1,12 @@
-// ops/typed_stages.hpp: a pipeline as agents write it, in terms of the documents it runs over.
+// ops/typed_stages.hpp: converts a pipeline as agents write it to the types of its documents.
 //
-// While a root field is still the class's own:
-//   - a pointer field's condition may name bare ids or pointers in any order of members: both
-//   become
-//     conditions on its objectId;
-//   - a date field's condition may name ISO texts: they become dates;
+// While a root field is still that of the class:
+//   - a pointer field's condition may contain bare ids, or pointers with members in any order: both
+//     become conditions on its objectId;
+//   - a date field's condition may contain ISO texts: they become dates;
 //   - $lookup and $graphLookup may join a pointer field with an objectId;
-//   - leaving out _id leaves out objectId, and the other way round: they are two names of one
-//   field.
-// Everything else stays as it is. Sub-pipelines are read in terms of their own classes. Pure.
+//   - excluding _id also excludes objectId and vice versa: they are two names of one field.
+// Everything else stays unchanged. Sub-pipelines are converted for their own classes. Pure.
 #pragma once
 
 #include "catalog/catalog.hpp"
@@ -17,12 +15,12 @@
 
 namespace gantry::data {
 
-struct TypedStages {
+struct BoundStages {
   Value stages;
-  bool owns_id = false;  // _id at the end is not (only) the alias of objectId
+  bool owns_id = false;  // _id at the end is not only the alias of objectId
 };
 
-// `stages` is an array that need not be valid otherwise; `cls` null: nothing is known.
-TypedStages type_stages(const Value& stages, const ClassInfo* cls, const Scope& scope);
+// `stages` is an array; it need not be valid otherwise. `cls` null: the fields are unknown.
+BoundStages bind_literals(const Value& stages, const ClassInfo* cls, const Scope& scope);
 
 }  // namespace gantry::data

@@ -1,5 +1,5 @@
-// pipeline/apply.hpp: an expression operator over two values, for stages that compute as
-// expressions do.
+// pipeline/apply.hpp: applies an expression operator to two values, for stages with the arithmetic
+// of expressions.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace gantry::data::pipeline {
 
-// `op` is a function of two values: "$add".
+// `op` is an operator with two operands: "$add".
 inline Value apply(std::string_view op, const Value& a, const Value& b) {
   expr::Context context;
   const std::array<Value, 2> operands = {a, b};

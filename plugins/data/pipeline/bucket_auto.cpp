@@ -80,7 +80,7 @@ class BucketAutoStream final : public Stream {
     return make(std::move(low), std::move(high), begin, end);
   }
 
-  // Equal values are never parted.
+  // Extends the bucket so that equal values stay together.
   std::size_t end_of_ties(std::size_t end, Value& high) const {
     high = items_[end - 1].value;
     for (; end < items_.size() && items_[end].value == high; ++end) context_.step();
@@ -100,7 +100,7 @@ class BucketAutoStream final : public Stream {
 
   Value make(Value low, Value high, std::size_t begin, std::size_t end) {
     const Value id = ObjectBuilder().add("min", std::move(low)).add("max", std::move(high)).build();
-    Group group(outputs_, Value(), context_);  // no key is that of all its documents
+    Group group(outputs_, Value(), context_);  // no group key is available to all its documents
     for (at_ = begin; at_ < end; ++at_) {
       context_.step();
       look_at(context_, items_[at_].document);
@@ -118,7 +118,7 @@ class BucketAutoStream final : public Stream {
   std::size_t size_ = 1;
   std::size_t at_ = 0;
   std::int64_t made_ = 0;
-  Value high_;  // of the bucket before
+  Value high_;  // of the previous bucket
 };
 
 class BucketAutoStage final : public Stage {

@@ -1,4 +1,4 @@
-// pipeline/buckets.hpp: what $bucket and $bucketAuto share.
+// pipeline/buckets.hpp: functions shared by $bucket and $bucketAuto.
 #pragma once
 
 #include <string_view>
@@ -10,7 +10,7 @@ namespace gantry::data::pipeline {
 // Refuses a 'groupBy' that is neither a field nor an expression.
 void check_group_by(std::string_view stage, const Value& by);
 
-// 'output'; where it is missing, how many documents there are, as "count".
+// Parses 'output'; the default is the number of documents, as "count".
 Outputs read_outputs(std::string_view stage, const Value& output, Reading& reading);
 
 }  // namespace gantry::data::pipeline

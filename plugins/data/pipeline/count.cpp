@@ -1,4 +1,4 @@
-// $count: how many documents there are; none at all give no document.
+// $count: the number of documents; without input there is no output document.
 #include "pipeline/spec.hpp"
 #include "pipeline/stages.hpp"
 

@@ -1,4 +1,4 @@
-// $densify: documents for the steps of a field that no document has.
+// $densify: adds documents for the steps of a field that no document has.
 #include "pipeline/densify.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ struct Before {
   bool operator()(const Value& a, const Value& b) const { return compare(a, b) < 0; }
 };
 
-// A document and its place on the field's line.
+// A document and its value of the field.
 struct Placed {
   Value at;
   Value document;
@@ -39,7 +39,7 @@ class DensifyStream final : public Stream {
  private:
   using Line = std::vector<Placed, Metered<Placed>>;
 
-  // Those without a value in the field come first, as they are.
+  // Collects documents. Those without a value in the field are output first, unchanged.
   void gather() {
     Value document;
     while (input_->next(document)) {
@@ -74,7 +74,7 @@ class DensifyStream final : public Stream {
         plan_.partition_fields.empty()) {
       lines_.emplace(Value::array({}), Line());
     }
-    // One partition after the other, but for "full": that is one line.
+    // The partitions one after the other, except for "full", which is one line.
     while (!lines_.empty()) {
       Line line = std::move(lines_.extract(lines_.begin()).mapped());
       fill(line, whole);
@@ -104,7 +104,7 @@ class DensifyStream final : public Stream {
     return extent;
   }
 
-  // Puts a document at each step that has none.
+  // Adds a document at each step that has none.
   void fill(Line& line, const Extent& whole) {
     const bool own = plan_.bounds == DensifyPlan::Bounds::partition;
     const Extent extent = own ? Extent{line.front().at, line.back().at, true} : whole;
@@ -125,7 +125,7 @@ class DensifyStream final : public Stream {
     sort_stably(line, comes_before);
   }
 
-  // Says at once what would be said after many documents.
+  // Checks the limit before the documents are made.
   void check_count(const Extent& extent, std::size_t there) const {
     if (extent.first.is_missing()) return;
     const double distance =
@@ -144,7 +144,7 @@ class DensifyStream final : public Stream {
     return place < 0 || (place == 0 && extent.with_last);
   }
 
-  // A new document without its place: the partition's fields.
+  // The new documents' fields of the partition.
   Value frame_of(const Line& line) const {
     Value frame = ObjectBuilder().build();
     if (line.empty()) return frame;

@@ -1,4 +1,4 @@
-// pipeline/densify.hpp: what $densify was told, and the documents it makes for one partition.
+// pipeline/densify.hpp: the options of $densify, and the documents it makes for one partition.
 #pragma once
 
 #include <optional>
@@ -21,13 +21,14 @@ struct DensifyPlan {
   Value step;
   std::optional<expr::Unit> unit;
 
-  // Refuses all but numbers, or dates where there is a unit; null and missing are for the caller.
+  // Refuses values other than numbers, or dates if there is a unit. The caller handles null and
+  // missing.
   void check_type(const Value& value) const;
-  // `value` and `steps` steps.
+  // `value` plus `steps` steps.
   Value after(const Value& value, std::int64_t steps) const;
 };
 
-// Reads the operand of $densify.
+// Parses the operand of $densify.
 DensifyPlan read_densify(std::string_view name, const Value& spec);
 
 }  // namespace gantry::data::pipeline

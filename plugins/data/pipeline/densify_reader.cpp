@@ -70,7 +70,8 @@ void DensifyPlan::check_type(const Value& value) const {
   }
 }
 
-// Dates are counted from `value`, so that the 31st comes back after a shorter month.
+// Dates are computed from `value`, not from step to step, so that the 31st returns after a shorter
+// month.
 Value DensifyPlan::after(const Value& value, std::int64_t steps) const {
   std::int64_t amount = 0;
   if (unit) {

@@ -1,4 +1,4 @@
-// $documents: the documents a pipeline begins with, written out.
+// $documents: a pipeline's first documents, given literally.
 #include "pipeline/spec.hpp"
 #include "pipeline/stages.hpp"
 #include "pipeline/streams.hpp"
@@ -11,7 +11,7 @@ class DocumentsStage final : public Stage {
   explicit DocumentsStage(expr::ExpressionPtr list) : list_(std::move(list)) {}
   std::string_view name() const override { return "$documents"; }
 
-  // Whatever the input is, it is not read.
+  // The input is ignored.
   StreamPtr open(StreamPtr, Run& run, const Array& slots) const override {
     expr::Context context = make_context(run, slots);
     look_at(context, ObjectBuilder().build());

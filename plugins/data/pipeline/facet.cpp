@@ -49,7 +49,7 @@ class FacetStream final : public Stream {
   Run& run_;
   const std::vector<Facet>& facets_;
   Array slots_;
-  std::shared_ptr<Array> all_ = std::make_shared<Array>();  // here still when memory runs out
+  std::shared_ptr<Array> all_ = std::make_shared<Array>();  // still held here if memory runs out
 };
 
 class FacetStage final : public Stage {

@@ -1,4 +1,4 @@
-// $fill: values for fields that are null or missing; made of $setWindowFields and $addFields.
+// $fill: values for fields that are null or missing; translated to $setWindowFields and $addFields.
 #include "pipeline/spec.hpp"
 #include "pipeline/stages.hpp"
 #include "pipeline/streams.hpp"
@@ -25,7 +25,7 @@ class FillStage final : public Stage {
   Stages stages_;
 };
 
-// The fields by what fills them.
+// The fields, grouped by the method that fills them.
 struct Fillings {
   ObjectBuilder computed;  // for $setWindowFields
   ObjectBuilder given;     // for $addFields
@@ -53,7 +53,7 @@ void add_field(std::string_view name, const Member& field, Fillings& fillings) {
   }
 }
 
-// {p0: "$a", p1: "$b"}: names of our own, for fields may have dots.
+// {p0: "$a", p1: "$b"}: generated names, because field names may contain dots.
 Value partition_of_fields(std::string_view name, const Value& fields) {
   if (!fields.is_array()) {
     refuse(name, "wants an array of names as partitionByFields, not " + kind_of(fields));

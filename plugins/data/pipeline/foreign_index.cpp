@@ -13,9 +13,9 @@ constexpr std::size_t kMostValues = 1000;  // of one scan
 }  // namespace
 
 StreamPtr ForeignIndex::scan(const std::string& from, const match::Path& path,
-                             Wanted wanted) const {
+                             ScanHint wanted) const {
   if (places_.empty()) return std::make_unique<ListStream>(Array());
-  // More values than a scan takes: the whole class, so that its order stays.
+  // Too many values for one scan: reads the whole class, which keeps its order.
   if (places_.size() > kMostValues) return run_.classes.scan(from, wanted);
   Array values;
   values.reserve(places_.size());

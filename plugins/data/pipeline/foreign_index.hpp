@@ -1,4 +1,4 @@
-// pipeline/foreign_index.hpp: documents of another class that hold one of many wanted values.
+// pipeline/foreign_index.hpp: documents of another class that contain one of many values.
 #pragma once
 
 #include <cstdint>
@@ -10,26 +10,26 @@
 
 namespace gantry::data::pipeline {
 
-// Fetches documents whose value at a path is one of those asked for, in one scan, and tells for
-// each value which they are. Missing and null are one value; an array is found by its elements and
-// as a whole. One thread.
+// Fetches the documents whose value at a path is one of the requested values, in one scan, and
+// finds the documents of each value. Missing and null are one value; an array matches by its
+// elements and as a whole. One thread.
 class ForeignIndex {
  public:
   explicit ForeignIndex(Run& run) : run_(run) {}
 
-  // One more value to ask for.
+  // Requests one more value.
   void want(const Value& value) { places_.try_emplace(value_or_null(value)); }
   std::size_t wanted() const { return places_.size(); }
-  // The documents of `from` that may hold one of the values at `path`, and that are `wanted`
-  // besides: what to give to fetch().
-  StreamPtr scan(const std::string& from, const match::Path& path, Wanted wanted) const;
-  // Reads all of `documents`. `passes`, if given, says which of them count.
+  // A scan of the documents in `from` that may have one of the values at `path` and also match
+  // `wanted`; pass it to fetch().
+  StreamPtr scan(const std::string& from, const match::Path& path, ScanHint wanted) const;
+  // Reads all of `documents`. `passes`, if given, filters them.
   void fetch(Stream& documents, const match::Path& path,
              const std::function<bool(const Value&)>& passes = nullptr);
-  // Of values that were asked for: the documents that hold any of them, in the class's order, each
+  // For requested values: the documents that contain any of them, in the order of the class, each
   // once.
   Array documents_of(const Array& values) const;
-  // Forgets all.
+  // Clears values and documents.
   void clear();
 
  private:

@@ -13,11 +13,11 @@ using Series = std::vector<double>;
 
 struct Renard {
   std::string_view name;
-  int step;  // through R80
+  int step;  // step in R80
 };
 
-// The Renard numbers of R80; the shorter series take every second, fourth, … of them. R5 is written
-// with two digits.
+// The Renard numbers of R80; the shorter series use every second, fourth, … one. R5 has numbers of
+// two digits.
 constexpr std::array<int, 80> kR80 = {
     100, 103, 106, 109, 112, 115, 118, 122, 125, 128, 132, 136, 140, 145, 150, 155,
     160, 165, 170, 175, 180, 185, 190, 195, 200, 206, 212, 218, 224, 230, 236, 243,
@@ -26,7 +26,7 @@ constexpr std::array<int, 80> kR80 = {
     630, 650, 670, 690, 710, 730, 750, 775, 800, 825, 850, 875, 900, 925, 950, 975};
 constexpr Renard kRenards[] = {{"R10", 8}, {"R20", 4}, {"R40", 2}, {"R80", 1}};
 
-// The E series up to E24 are older than their formula.
+// The E series up to E24 were fixed before their formula and deviate from it.
 constexpr std::array<int, 24> kE24 = {10, 11, 12, 13, 15, 16, 18, 20, 22, 24, 27, 30,
                                       33, 36, 39, 43, 47, 51, 56, 62, 68, 75, 82, 91};
 
@@ -43,7 +43,7 @@ Series by_formula(int count) {
   Series series;
   for (int i = 0; i < count; ++i) {
     const double number = std::round(std::pow(10.0, static_cast<double>(i) / count) * 100);
-    series.push_back(number == 919 ? 920 : number);  // the standard's own exception
+    series.push_back(number == 919 ? 920 : number);  // the standard's exception to the formula
   }
   return series;
 }
@@ -89,7 +89,7 @@ Value Granularity::round_up(double number) const {
   const auto above =
       std::upper_bound(series_.begin(), series_.end(), number,
                        [&](double a, double of_series) { return a < of_series * scale; });
-  // Beyond the series only where the scale itself loses digits: numbers next to 0.
+  // Reached only near 0, where the scale itself loses digits.
   return Value::real((above == series_.end() ? series_.front() * 10 : *above) * scale);
 }
 

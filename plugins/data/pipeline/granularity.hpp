@@ -13,7 +13,7 @@ namespace gantry::data::pipeline {
 // negative. Immutable.
 class Granularity {
  public:
-  // "R5" to "R80", "1-2-5", "E6" to "E192" or "POWERSOF2"; refuses others.
+  // Accepts "R5" to "R80", "1-2-5", "E6" to "E192" and "POWERSOF2"; refuses other names.
   explicit Granularity(std::string_view name);
   Value round_up(double number) const;
   Value round_down(double number) const;

@@ -1,5 +1,5 @@
-// $graphLookup: what can be reached in another class by following one field to another, level by
-// level.
+// $graphLookup: the documents of another class that can be reached by following one field to
+// another, level by level.
 #include "match/condition.hpp"
 #include "pipeline/foreign_index.hpp"
 #include "pipeline/spec.hpp"
@@ -18,9 +18,9 @@ struct GraphLookup {
   expr::ExpressionPtr start;
   Path connect_from;
   match::Path connect_to;
-  bool leads_to_id;  // so a pointer leads where its id does
+  bool leads_to_id;  // a pointer then leads to the object with its id
   Path as;
-  std::int64_t deepest;  // below 0: no end
+  std::int64_t deepest;  // negative: no limit
   Path depth_field;      // empty: none
   match::ConditionPtr restriction;
   Value restriction_json;  // missing: none
@@ -69,7 +69,7 @@ class GraphStream final : public Stream {
     }
   }
 
-  // Adds what the values lead to and gives the values that come next.
+  // Adds the documents reached from the values; returns the values of the next level.
   Array follow(const Array& frontier, std::int64_t depth, Array& found) {
     load(frontier);
     Array onward;
@@ -88,7 +88,7 @@ class GraphStream final : public Stream {
     return onward;
   }
 
-  // Sees to it that `links_` knows where all these values lead.
+  // Fetches the documents of those values that `links_` does not contain yet.
   void load(const Array& frontier) {
     if (links_weight_ > run_.spare()) forget();
     ForeignIndex index(run_);
@@ -99,7 +99,7 @@ class GraphStream final : public Stream {
       index.want(value);
       wanted.push_back(value);
     }
-    Wanted some;
+    ScanHint some;
     if (how_.restriction) some.filter = &how_.restriction_json;
     index.fetch(*index.scan(how_.from, how_.connect_to, some), how_.connect_to,
                 [this](const Value& document) {
@@ -133,10 +133,10 @@ class GraphStream final : public Stream {
   StreamPtr input_;
   Run& run_;
   expr::Context context_;
-  ValueSet asked_;  // of the document at hand: values followed,
-  ValueSet seen_;   // and what identifies the documents found
+  ValueSet asked_;  // for the current document: values already followed,
+  ValueSet seen_;   // and identities of the documents found
   std::size_t links_weight_ = 0;
-  ValueMap<Array> links_;  // where a value leads
+  ValueMap<Array> links_;  // value to documents
 };
 
 class GraphStage final : public Stage {

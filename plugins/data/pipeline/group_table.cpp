@@ -7,7 +7,7 @@
 namespace gantry::data::pipeline {
 namespace {
 
-// Roughly what a group costs beside its values: itself, and each of its accumulators.
+// The approximate overhead of a group besides its values, and of each accumulator.
 constexpr std::size_t kGroupBytes = 96;
 constexpr std::size_t kStateBytes = 96;
 
@@ -71,7 +71,7 @@ Array GroupTable::finish(const expr::Context& context) {
   results.reserve(groups_.size());
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     context.step();
-    const Group group = std::move(groups_[i]);  // gone with its result
+    const Group group = std::move(groups_[i]);  // freed as soon as its result exists
     results.push_back(group.finish(std::move(ids_[i])));
   }
   groups_.clear();

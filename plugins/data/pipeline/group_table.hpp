@@ -1,4 +1,4 @@
-// pipeline/group_table.hpp: documents gathered by an id: $group, $bucket and their kin.
+// pipeline/group_table.hpp: collects documents into groups, for $group, $bucket and similar stages.
 #pragma once
 
 #include <memory>
@@ -12,10 +12,10 @@
 
 namespace gantry::data::pipeline {
 
-// What is gathered: a name and an accumulator each. Immutable after it is read.
+// The outputs of a group: a name and an accumulator each. Immutable after parsing.
 class Outputs {
  public:
-  // {name: {$sum: …}, …}; `first` members of `spec` are passed over (_id).
+  // Parses {name: {$sum: …}, …}; members named in `passed_over` (_id) are skipped.
   Outputs(std::string_view stage, const Value& spec, std::string_view passed_over,
           expr::Variables& variables);
   struct Output {
@@ -29,14 +29,15 @@ class Outputs {
   std::vector<Output> list_;
 };
 
-// One group under way.
+// One group during collection.
 class Group {
  public:
-  // What depends on the group, $firstN's n say, sees `id` as its document: none unless an object.
+  // Expressions that depend on the group only, such as n of $firstN, see `id` as their document (an
+  // empty one unless `id` is an object).
   Group(const Outputs& outputs, const Value& id, expr::Context& context);
-  // Takes in the document of `context`.
+  // Adds the document of `context`.
   void feed(expr::Context& context);
-  // {_id: id, …}; a result that is missing comes out as null.
+  // {_id: id, …}; a missing result becomes null.
   Value finish(Value id) const;
 
  private:
@@ -50,7 +51,7 @@ class GroupTable {
  public:
   explicit GroupTable(const Outputs& outputs) : outputs_(outputs) {}
   void feed(const Value& id, expr::Context& context);
-  // All results; the table is empty afterwards. A step of `context` for each.
+  // Returns all results and clears the table. Counts a step of `context` for each.
   Array finish(const expr::Context& context);
 
  private:
@@ -60,7 +61,7 @@ class GroupTable {
   std::vector<Group, Metered<Group>> groups_;
 };
 
-// Reads all of its input into groups at the first next(), then gives them out.
+// Collects all of its input at the first next(), then returns the results.
 class GroupStream : public Stream {
  public:
   GroupStream(StreamPtr input, expr::Context context, const Outputs& outputs,
@@ -69,9 +70,10 @@ class GroupStream : public Stream {
   bool next(Value& document) final;
 
  private:
-  // Which group the document of `context` belongs to.
+  // The group key of the document in `context`.
   virtual Value id_of(expr::Context& context) const = 0;
-  virtual void arrange(Array& /*results*/) const {}  // in the order of their first documents
+  // Default: in the order of their first documents.
+  virtual void arrange(Array& /*results*/) const {}
   void gather();
 
   StreamPtr input_;

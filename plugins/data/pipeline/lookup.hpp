@@ -1,4 +1,4 @@
-// pipeline/lookup.hpp: what a $lookup says. Used by lookup.cpp, lookup_reader.cpp and
+// pipeline/lookup.hpp: the parsed operand of a $lookup. Used by lookup.cpp, lookup_reader.cpp and
 // lookup_stream.cpp.
 #pragma once
 
@@ -18,9 +18,9 @@ struct Lookup {
     std::size_t slot;
     expr::ExpressionPtr value;
   };
-  // What narrows the other class's documents before the pipeline sees them: the field there and
-  // what it must equal: a field of this class's document (localField), or a variable that the
-  // pipeline's first $match compares it with.
+  // A condition that selects documents of the other class before the sub-pipeline: its field, and
+  // the value to equal: a field of this class's document (localField), or a variable that the
+  // sub-pipeline's first $match compares it with.
   struct Narrowing {
     match::Path foreign;
     Path local;  // empty: `variable`

@@ -5,10 +5,10 @@
 namespace gantry::data::pipeline {
 namespace {
 
-// null is as good as absent for some of the options.
+// For some options null is equivalent to absent.
 bool is_given(const Options& options, std::string_view name) { return !options[name].is_nullish(); }
 
-// So is an empty name of a field.
+// So is an empty field name.
 bool is_named(const Options& options, std::string_view name) {
   const Value& field = options[name];
   return is_given(options, name) && !(field.is_string() && field.text().empty());
@@ -19,7 +19,7 @@ bool is_one_of(const Value& lets, std::string_view variable) {
   return !lets.find(name).is_missing();
 }
 
-// "$field" and "$$variable" out of the two operands of {$eq: […]}, if that is what they are.
+// The operands of {$eq: ["$field", "$$variable"]}, in either order.
 struct Equality {
   std::string_view field, variable;
 };
@@ -38,7 +38,8 @@ std::optional<Equality> equality_of(const Value& expression, const Value& lets) 
   return std::nullopt;
 }
 
-// Of a pipeline that begins with {$match: {$expr: …}}: an equality that all documents must pass.
+// For a sub-pipeline that begins with {$match: {$expr: …}}: an equality that all documents must
+// satisfy.
 std::optional<Equality> first_equality(const Value& pipeline, const Value& lets) {
   if (!pipeline.is_array() || pipeline.elements().empty()) return std::nullopt;
   const Value& condition = pipeline.elements().front().find("$match").find("$expr");

@@ -1,5 +1,5 @@
-// How a $lookup runs: documents are read in batches, and one scan of the other class answers for a
-// batch where it is narrowed by a value.
+// Runs a $lookup: documents are read in batches. If a value selects the other class's documents,
+// one scan serves a whole batch.
 #include <algorithm>
 
 #include "pipeline/foreign_index.hpp"
@@ -33,7 +33,7 @@ class LookupStream final : public Stream {
   }
 
  private:
-  // `values`: what the other class's field must equal one of; only where that narrows.
+  // `values`: the values that select documents of the other class, if there is such a condition.
   struct Item {
     Value document;
     Array values;
@@ -44,7 +44,7 @@ class LookupStream final : public Stream {
     at_ = 0;
     index_.clear();
     is_narrow_ = lookup_.narrowing.has_value();
-    // What $documents comes to may depend on each document's variables.
+    // The result of $documents may depend on each document's variables.
     const bool is_fixed = lookup_.pipeline.has_class() || lookup_.lets.empty();
     const std::size_t most = is_fixed ? batch_size_ : 1;
     for (Value document; batch_.size() < most && index_.wanted() < kLastBatch;) {
@@ -86,7 +86,7 @@ class LookupStream final : public Stream {
     }
     set_variables(document);
     values.push_back(lookup_.narrowing->variable->evaluate(context_));
-    // An array may equal what a path through arrays comes to, which no value in the class does.
+    // An array may equal the result of a path through arrays, which no stored value equals.
     if (values.front().is_array()) is_narrow_ = false;
     return values;
   }
@@ -129,7 +129,7 @@ class LookupStream final : public Stream {
 
   StreamPtr scan() { return lookup_.pipeline.scan(run_, context_.slots); }
 
-  // All documents of the other class, kept for the next time if they are not too many.
+  // All documents of the other class; cached for the next call if they are not too many.
   StreamPtr foreign() {
     if (!lookup_.pipeline.has_class() || is_too_large_) return scan();
     if (!foreign_) load_foreign();

@@ -1,4 +1,4 @@
-// $match: the documents that pass a condition.
+// $match: the documents that satisfy a condition.
 #include "match/condition.hpp"
 #include "match/near.hpp"
 #include "pipeline/spec.hpp"

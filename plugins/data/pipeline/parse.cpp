@@ -1,4 +1,4 @@
-// The table of stages, and what is said of those that are not in it.
+// The table of stages, and the errors for unknown and unsupported ones.
 #include <algorithm>
 #include <array>
 #include <gantry/schema/nearest.hpp>
@@ -44,10 +44,10 @@ constexpr StageEntry kStages[] = {
     {"$unwind", parse_unwind},
 };
 
-// Stages that exist elsewhere, and what to do here.
+// MongoDB stages that are not supported, and the alternative to suggest.
 struct Refused {
   std::string_view name;
-  bool is_dangerous;  // writes or runs code: a matter of security, not of understanding
+  bool is_dangerous;  // writes or runs code: the error is security_blocked
   std::string_view reason;
 };
 constexpr std::string_view kWrites =
@@ -117,7 +117,7 @@ const Entry* find_entry(const Entry (&entries)[kSize], std::string_view name) {
                    ".");
 }
 
-// The one member of a stage's object.
+// The only member of a stage's object.
 const Member& stage_of(const Value& json) {
   if (!json.is_object()) {
     throw QueryError("Each stage of a pipeline is an object like {\"$match\": {}}, not " +
@@ -131,14 +131,14 @@ const Member& stage_of(const Value& json) {
   return json.members().front();
 }
 
-// Stages after which the first documents are still the first documents, one for one.
+// Stages that map documents one to one and keep their order.
 bool keeps_count(std::string_view name) {
   static constexpr std::array<std::string_view, 5> kNames{"$project", "$addFields", "$set",
                                                           "$unset", "$replaceWith"};
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
-// How many documents of a $sort at `at` the stages behind it let through.
+// The number of documents that the stages after a $sort at `at` use.
 std::uint64_t bound_after(const Array& stages, std::size_t at) {
   std::uint64_t skipped = 0;
   for (std::size_t i = at + 1; i < stages.size(); ++i) {

@@ -29,7 +29,8 @@ void Projection::apply(Value& document, expr::Context& context) const {
     values.reserve(expressions_.size());
     look_at(context, document);
     for (const auto& expression : expressions_) values.push_back(expression->evaluate(context));
-    look_at(context, Value());  // so that the document is ours alone and changes in place
+    // Drops the context's reference, so that the document is unshared and can be changed in place.
+    look_at(context, Value());
   }
   if (kind_ == Kind::exclusion) return exclude(root_, document);
   if (kind_ == Kind::inclusion) document = include(root_, document);
@@ -48,8 +49,8 @@ Value Projection::include(const Node& node, const Value& object) {
   return kept.build();
 }
 
-// Below a path that ends in a computed field, elements that are left out keep their place: the
-// field is put in there.
+// Below a path to a computed field, excluded elements keep their position: the field is added to an
+// empty object.
 Value Projection::include_value(const Node& node, const Value& value) {
   if (value.is_object()) return include(node, value);
   if (!value.is_array()) return Value();
@@ -62,14 +63,14 @@ Value Projection::include_value(const Node& node, const Value& value) {
   return Value::array(std::move(kept));
 }
 
-// The child that leaves something out of a member.
+// The child that excludes a part of a member.
 const Projection::Node* Projection::excluding(const Node& node, const Member& member) {
   const Node* const child = child_of(node, member.name);
   if (child == nullptr || child->is_leaf) return child;
   return member.value.is_object() || member.value.is_array() ? child : nullptr;
 }
 
-// An object that keeps everything stays shared.
+// An object without excluded members stays shared.
 void Projection::exclude(const Node& node, Value& object) {
   SmallSteps step;
   const Members& before = object.members();
@@ -100,7 +101,7 @@ void Projection::exclude_value(const Node& node, Value& value) {
   }
 }
 
-// Where the object has a member for each child.
+// The position of each child's member in the object.
 class Projection::Targets {
  public:
   Targets(const Node& node, const Members& members) : node_(node), members_(members) {
@@ -112,7 +113,7 @@ class Projection::Targets {
       if (place && at_[*place] == kNone) at_[*place] = i;
     }
   }
-  // Beyond its members when there is none. Members are only added meanwhile.
+  // The number of members if there is none. Members may only be added meanwhile.
   std::size_t operator[](std::size_t child) const {
     if (!at_.empty()) return std::min(at_[child], members_.size());
     const std::string& name = node_.children[child].name;
@@ -125,7 +126,7 @@ class Projection::Targets {
   static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
   const Node& node_;
   const Members& members_;
-  std::vector<std::size_t, Metered<std::size_t>> at_;  // by child, where there are many
+  std::vector<std::size_t, Metered<std::size_t>> at_;  // by child, if there are many
 };
 
 void Projection::compute_object(const Node& node, const Values& values, Value& object) {

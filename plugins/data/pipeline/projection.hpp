@@ -1,8 +1,7 @@
-// pipeline/projection.hpp: which fields a document keeps, loses or gets: $project, $addFields,
-// $unset.
+// pipeline/projection.hpp: includes, excludes and computes fields: $project, $addFields, $unset.
 //
-// Read once, then applied to each document. Arrays on the way of a dotted path are gone through,
-// element by element. Immutable after it is read; errors are thrown as QueryError.
+// Parsed once, then applied to each document. Arrays on a dotted path are traversed element by
+// element. Immutable after parsing; errors are thrown as QueryError.
 #pragma once
 
 #include <memory>
@@ -22,7 +21,7 @@ class Projection {
  public:
   enum class Kind { inclusion, exclusion, addition };
 
-  // The operand of $project, of $addFields, and the paths of $unset.
+  // Parse the operand of $project, the operand of $addFields, and the paths of $unset.
   static Projection of_project(std::string_view stage, const Value& spec,
                                expr::Variables& variables);
   static Projection of_add_fields(std::string_view stage, const Value& spec,
@@ -31,25 +30,25 @@ class Projection {
 
   void apply(Value& document, expr::Context& context) const;
   Kind kind() const { return kind_; }
-  // What it reads of a document to make what comes out.
+  // Adds the paths that it reads.
   void add_paths(std::set<std::string>& paths) const;
 
  private:
-  // A field of the tree: a branch with fields below it, a leaf that is kept or dropped, or a leaf
-  // with an expression.
+  // A node of the tree: a branch with fields below it, an included or excluded leaf, or a leaf with
+  // an expression.
   struct Node {
     std::string name;
     std::vector<Node> children;
-    std::unordered_map<std::string, std::size_t> places;  // of many children, by name
+    std::unordered_map<std::string, std::size_t> places;  // for many children, by name
     bool is_leaf = false;
-    int value = -1;  // which expression, or none
+    int value = -1;  // index of an expression, or -1
     bool has_computed = false;
   };
   using Values = Array;
   class Reader;
   class Targets;
 
-  static constexpr std::size_t kMany = 16;  // more children are looked up by `places`
+  static constexpr std::size_t kMany = 16;  // from this number of children on `places` is used
 
   static std::optional<std::size_t> place_of(const Node& node, const std::string& name);
   static const Node* child_of(const Node& node, const std::string& name);

@@ -10,7 +10,7 @@ bool is_operator(const Value& value) {
          value.members().front().name.starts_with("$");
 }
 
-// Where an empty part is an error and none can be left out, "a.b" is [a, b].
+// Splits "a.b" into [a, b]. An empty part is an error.
 Path path_of(const std::string& stage, const std::string& name) {
   return parse_path(stage, "a field's name", name);
 }
@@ -129,7 +129,7 @@ void Projection::Reader::add_expression(Node& node, const Value& value) {
   result_.expressions_.push_back(expr::parse_expression(value, *variables_));
 }
 
-// Decides between keeping and leaving out, and what becomes of _id.
+// Decides between inclusion and exclusion, and how _id is treated.
 void Projection::Reader::settle_project() {
   const bool is_exclusion = drops_ || (!keeps_ && id_dropped_);
   result_.kind_ = is_exclusion ? Kind::exclusion : Kind::inclusion;

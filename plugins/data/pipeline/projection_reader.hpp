@@ -1,5 +1,5 @@
-// pipeline/projection_reader.hpp: from a stage's operand to a Projection's tree. Used by
-// projection_reader.cpp alone and by who makes projections.
+// pipeline/projection_reader.hpp: parses a stage's operand into a Projection's tree. Used by
+// projection_reader.cpp and the factories of Projection only.
 #pragma once
 
 #include "pipeline/projection.hpp"
@@ -9,7 +9,7 @@ namespace gantry::data::pipeline {
 class Projection::Reader {
  public:
   Reader(std::string_view stage, Kind kind, expr::Variables* variables);
-  // `is_project`: numbers and booleans say what is kept.
+  // `is_project`: numbers and booleans mean inclusion or exclusion.
   void read(const Value& spec);
   void drop(const Path& path);
   Projection finish();
@@ -28,7 +28,7 @@ class Projection::Reader {
   Projection result_;
   expr::Variables* variables_;
   bool is_project_;
-  bool keeps_ = false;  // a field other than _id
+  bool keeps_ = false;  // includes a field other than _id
   bool drops_ = false;
   bool id_kept_ = false;
   bool id_dropped_ = false;

@@ -1,10 +1,10 @@
-// pipeline/provenance.hpp: which fields exist after each stage of a pipeline, and whether they come
-// from the class or were made by a stage: what rules about fields stand on.
+// pipeline/provenance.hpp: tracks the fields after each stage of a pipeline, and whether they come
+// from the class or were made by a stage. Field access rules need this.
 //
-// A rule asks for each path that a stage reads (Stage::add_paths) where it comes from in the shape
-// before that stage: what is of the class must be permitted by the class, what was made is free.
-// A stage that reads the whole document (the path "") gets whatever the source gives: who restricts
-// fields gives the source permitted fields only. Pure functions over values; one thread at a time.
+// For each path that a stage reads (Stage::add_paths), a rule asks for its origin in the shape
+// before the stage: a field of the class must be permitted, a made field is free. A stage that
+// reads the whole document (the path "") gets all fields of its source, so a restricted source must
+// supply permitted fields only. Pure functions over values; one thread at a time.
 #pragma once
 
 #include <map>
@@ -18,30 +18,30 @@ namespace gantry::data::pipeline {
 
 enum class Origin {
   none,      // no such field
-  of_class,  // as it is stored, or in part
+  of_class,  // as stored, completely or in part
   made       // by a stage: computed, grouped, joined
 };
 
-// What documents look like at one place of a pipeline.
+// The fields of documents at one place of a pipeline.
 class Shape {
  public:
-  // As the class's own documents.
+  // Documents of the class.
   static Shape of_class() { return Shape(true, false); }
-  // Made by stages altogether. `has_unknown`: of fields with any names.
+  // Documents made by stages. `has_unknown`: they may have fields with any names.
   static Shape made(bool has_unknown) { return Shape(false, has_unknown); }
 
-  // Of a dotted path. A field of the class into which a stage put something is of the class, what
-  // was put in is made.
+  // The origin of a dotted path. A class field into which a stage wrote a nested field stays a
+  // class field; the nested field is made.
   Origin origin_of(std::string_view path) const;
-  // Whether all of the class's fields are there but those whose origin says something else.
+  // Whether all fields of the class exist, except for those with another origin.
   bool has_class_fields() const { return has_class_fields_; }
-  // Whether there may be fields that neither the class nor a stage names: documents of another
-  // class, or the content of a field.
+  // Whether fields may exist that neither the class nor a stage names: documents of another class,
+  // or the content of a field.
   bool has_unknown_fields() const { return has_unknown_fields_; }
-  // Paths that differ from the class's own: sorted.
+  // Paths whose origin differs from the class's own, sorted.
   const std::map<std::string, Origin, std::less<>>& paths() const { return paths_; }
 
-  // What stages do to it.
+  // The changes that stages make.
   void make(const std::string& path);
   void drop(const std::string& path);
   void keep_only(const std::vector<std::string>& kept);
@@ -58,9 +58,9 @@ class Shape {
   std::map<std::string, Origin, std::less<>> paths_;
 };
 
-// The shape after each stage of `pipeline`, an array that parse_pipeline() accepted, over documents
-// that look like `before`. For pipelines inside: those of $facet begin with the shape before the
-// $facet, those of $lookup and $unionWith with the other class's own.
+// The shape after each stage of `pipeline`, an array that parse_pipeline() accepted, for input
+// documents of the shape `before`. Sub-pipelines of $facet begin with the shape before the $facet,
+// those of $lookup and $unionWith with the shape of the other class.
 std::vector<Shape> shapes_after(const Value& pipeline, Shape before = Shape::of_class());
 
 }  // namespace gantry::data::pipeline

@@ -1,4 +1,4 @@
-// What each stage does to the shape of documents.
+// The effect of each stage on the shape of documents.
 #include <algorithm>
 
 #include "pipeline/provenance.hpp"
@@ -101,7 +101,7 @@ void bucket(const Value& spec, Shape& shape) {
   make_names(spec.find("output"), shape);
 }
 
-// An empty output of $bucketAuto is as good as none.
+// An empty output of $bucketAuto is equivalent to none.
 void bucket_auto(const Value& spec, Shape& shape) {
   bucket(spec, shape);
   const Value& output = spec.find("output");
@@ -161,7 +161,7 @@ void documents(const Value& spec, Shape& shape) {
   }
 }
 
-// What fills gaps in a field of the class leaves it one of the class.
+// Filling gaps in a class field leaves it a class field.
 void fill(const Value& spec, Shape& shape) {
   const Value& output = spec.find("output");
   if (!output.is_object()) return;

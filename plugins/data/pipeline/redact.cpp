@@ -1,4 +1,4 @@
-// $redact: an expression decides for a document, and for those inside it, what is shown.
+// $redact: an expression decides for a document, and for nested documents, which parts are kept.
 #include "pipeline/spec.hpp"
 #include "pipeline/stages.hpp"
 #include "pipeline/streams.hpp"
@@ -6,8 +6,8 @@
 namespace gantry::data::pipeline {
 namespace {
 
-// The values of $$DESCEND, $$PRUNE and $$KEEP. They are known by being the very same text in
-// memory, so that no stored text passes for one.
+// The values of $$DESCEND, $$PRUNE and $$KEEP. They are recognised by the address of their text, so
+// that a stored text cannot be mistaken for one.
 class Verdicts {
  public:
   enum Verdict { descend, prune, keep };
@@ -93,7 +93,7 @@ class RedactStage final : public Stage {
   StreamPtr open(StreamPtr input, Run& run, const Array& slots) const override {
     return std::make_unique<RedactStream>(std::move(input), make_context(run, slots), how_);
   }
-  // The expression looks at every object inside the document: its paths may begin at any.
+  // The expression is evaluated for every nested object, so its paths may begin at any of them.
   bool add_paths(std::set<std::string>& paths) const override {
     how_.decide->add_paths(paths);
     return false;

@@ -1,4 +1,4 @@
-// $replaceRoot and $replaceWith: a document made of an expression.
+// $replaceRoot and $replaceWith: the result of an expression replaces the document.
 #include "pipeline/spec.hpp"
 #include "pipeline/stages.hpp"
 #include "pipeline/streams.hpp"

@@ -6,7 +6,7 @@
 namespace gantry::data::pipeline {
 namespace {
 
-// Gives memory that is spent inside a stage, but in no operator, the stage's name.
+// Adds the stage's name to a MemorySpent that was thrown outside of an operator.
 class NamedStream final : public Stream {
  public:
   NamedStream(std::string_view stage, StreamPtr stream)

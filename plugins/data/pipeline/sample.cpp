@@ -1,4 +1,4 @@
-// $sample: as many documents as asked for, each with the same chance, in chance order.
+// $sample: a number of random documents in random order, each equally likely.
 #include <cmath>
 #include <limits>
 
@@ -33,7 +33,7 @@ class SampleStream final : public Stream {
     for (std::size_t i = chosen_.size(); i > 1; --i) std::swap(chosen_[i - 1], chosen_[below(i)]);
   }
 
-  // A reservoir: document number n takes a place with chance size/n.
+  // Reservoir sampling: document number n replaces one with probability size/n.
   void consider(Value document, std::uint64_t seen) {
     if (chosen_.size() < size_) {
       chosen_.push_back(std::move(document));
@@ -69,7 +69,7 @@ class SampleStage final : public Stage {
   std::uint64_t size_;
 };
 
-// Fractions are cut off; more than 64 bits is as many as there are.
+// Fractions are truncated; sizes beyond 64 bits mean all documents.
 std::int64_t read_size(std::string_view name, const Value& size) {
   if (!size.is_number()) refuse(name, "'size' must be a number, not " + kind_of(size));
   if (size.is_integral()) return size.integer();

@@ -44,7 +44,7 @@ class WindowStream final : public Stream {
  private:
   using Keys = std::vector<SortKey, Metered<SortKey>>;
 
-  // The documents of the next partition, if there is one.
+  // Reads the documents of the next partition, if there is one.
   void prepare() {
     if (input_) gather();
     while (at_ == ready_.size() && !partitions_.empty()) {
@@ -70,7 +70,7 @@ class WindowStream final : public Stream {
     return value.is_missing() ? Value::null() : value;
   }
 
-  // Brings the documents and their keys into order.
+  // Sorts the documents; returns their keys.
   Keys sort(Array& documents) const {
     Keys keys;
     if (!plan_.order) return keys;
@@ -150,7 +150,8 @@ bool is_inside(const Path& path, const Path& other) {
   return path.size() >= other.size() && std::equal(other.begin(), other.end(), path.begin());
 }
 
-// One output may not lie inside another. Paths in order: those inside one follow it at once.
+// An output may not lie inside another one. In sorted order a nested path directly follows its
+// parent.
 void check_apart(std::string_view name, std::set<Path>& paths, const Path& path) {
   Spending::step_current();
   const auto [it, is_new] = paths.insert(path);

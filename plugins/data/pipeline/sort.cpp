@@ -1,4 +1,4 @@
-// $sort. With a bound, only the first documents are kept while the input runs through.
+// $sort. With a bound, only the first documents are kept while the input is read.
 #include <algorithm>
 #include <limits>
 
@@ -54,7 +54,7 @@ class SortStream final : public Stream {
     }
   }
 
-  // Whether enough documents come before it for certain: once cut, the last one kept is the bound.
+  // Whether enough documents certainly precede it: after a cut the last kept key is the bound.
   bool is_beyond(const SortKey& key) const {
     return is_full_ && order_.compare(key, entries_[most_ - 1].key) >= 0;
   }

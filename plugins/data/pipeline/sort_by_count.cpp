@@ -1,4 +1,4 @@
-// $sortByCount: how often each value occurs, the most frequent first.
+// $sortByCount: the number of documents for each value, the most frequent first.
 #include <algorithm>
 
 #include "pipeline/spec.hpp"

@@ -1,4 +1,4 @@
-// pipeline/sort_key.hpp: what documents are ordered by; $top and $bottom order by the same.
+// pipeline/sort_key.hpp: sort keys of documents, shared by $sort, $top and $bottom.
 #pragma once
 
 #include "expr/sort_order.hpp"

@@ -1,4 +1,4 @@
-// pipeline/spec.hpp: reading what stands behind a stage's name. Errors are thrown as QueryError.
+// pipeline/spec.hpp: helpers for parsing the operand of a stage. Errors are thrown as QueryError.
 #pragma once
 
 #include <cstdint>
@@ -12,25 +12,25 @@
 
 namespace gantry::data::pipeline {
 
-// "$limit: wants a positive number": `text` says what is wrong and what to write instead.
+// Throws "$limit: wants a positive number": `text` states the error and its remedy.
 [[noreturn]] void refuse(std::string_view stage, const std::string& text);
 
-// "a string", "an int": for messages.
+// The type of a value, for messages: "a string", "an int".
 std::string kind_of(const Value& value);
 
-// The options of a stage that wants an object. Refuses anything else, and unknown options with the
-// nearest known one. Holds a reference to the spec.
+// The options of a stage with an object as operand. Refuses other operands, and unknown options
+// with the nearest known one. Refers to the spec.
 class Options {
  public:
   Options(std::string_view stage, const Value& spec, std::initializer_list<std::string_view> known);
-  // Missing when it is not there.
+  // Missing if the option is absent.
   const Value& operator[](std::string_view name) const { return spec_.find(name); }
   bool has(std::string_view name) const { return !spec_.find(name).is_missing(); }
   // Refuses its absence.
   const Value& require(std::string_view name) const;
-  // Refuses what is no string.
+  // Refuses values other than strings.
   std::string_view text(std::string_view name) const;
-  // An absent one is false; refuses what is no boolean.
+  // False if absent; refuses values other than booleans.
   bool flag(std::string_view name) const;
 
  private:
@@ -38,19 +38,19 @@ class Options {
   const Value& spec_;
 };
 
-// Refuses names that cannot be a new top-level field: with a dot, a '$' in front or a NUL.
+// Refuses names that are not valid for a new root field: with a dot, a leading '$' or a NUL.
 void check_field_name(std::string_view stage, std::string_view name);
 
-// A whole number that fits 64 bits, doubles with a whole value too. Refuses others.
+// A whole number within 64 bits; doubles without a fraction are accepted. Refuses others.
 std::int64_t whole_number(std::string_view stage, std::string_view what, const Value& value);
 
-// The names of fields on the way: "a.b" is [a, b].
+// The names on a path: "a.b" is [a, b].
 using Path = std::vector<std::string>;
 
-// Refuses empty parts, parts with '$' in front ($ref, $id and $db excepted), NULs and more than 200
-// parts. `what` is what the path is for: "'localField'".
+// Refuses empty parts, parts with a leading '$' (except $ref, $id and $db), NULs and more than 200
+// parts. `what` is the purpose of the path, for messages: "'localField'".
 Path parse_path(std::string_view stage, std::string_view what, std::string_view text);
-// As above, of "$a.b".
+// The same for "$a.b".
 Path parse_field_reference(std::string_view stage, std::string_view what, std::string_view text);
 std::string dotted(const Path& path);
 

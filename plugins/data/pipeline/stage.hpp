@@ -1,7 +1,7 @@
-// pipeline/stage.hpp: one stage of an aggregation, and the documents that flow through it.
+// pipeline/stage.hpp: one stage of an aggregation, and the stream of documents through it.
 //
-// A pipeline is read once (parse_pipeline) and then opened over a source: each stage wraps the
-// stream before it. Documents are pulled one by one, so $limit stops everything behind it. One
+// A pipeline is parsed once (parse_pipeline), then opened over a source: each stage wraps the
+// stream before it. Documents are pulled one by one, so $limit stops all earlier stages. One
 // thread. Errors are thrown as QueryError.
 #pragma once
 
@@ -30,35 +30,36 @@ using StreamPtr = std::unique_ptr<Stream>;
 class Stage;
 using Stages = std::vector<std::unique_ptr<const Stage>>;
 
-// Which documents of a class a stage wants, and what of them. More may come, of both: whoever asks
-// looks at them again. The pointers must stay for the call only.
-struct Wanted {
-  // With `values`, at most 1,000: only those whose value at `path` equals one of them as $in says.
+// A hint of the documents and fields that a stage needs from a class. A scan may return more of
+// both, so the stage must check again. The pointers need to be valid during the call only.
+struct ScanHint {
+  // With `values`, at most 1,000: only documents whose value at `path` matches one of them as in
+  // $in.
   std::string_view path = {};
   const Array* values = nullptr;
-  const Value* filter = nullptr;                 // only those that a $match of this lets through
-  const std::set<std::string>* paths = nullptr;  // the fields that are read; null: all
+  const Value* filter = nullptr;                 // only documents that match this filter
+  const std::set<std::string>* paths = nullptr;  // the root fields that are read; null: all
 };
 
-// Where $lookup, $graphLookup and $unionWith find documents. Applies the caller's scope to them.
+// The source of documents for $lookup, $graphLookup and $unionWith. Applies the caller's scope.
 class Classes {
  public:
   virtual ~Classes() = default;
   // Refuses a class that this caller may not see.
   virtual void check(std::string_view name) = 0;
-  virtual StreamPtr scan(std::string_view name, const Wanted& wanted) = 0;
+  virtual StreamPtr scan(std::string_view name, const ScanHint& wanted) = 0;
 };
 
-// What one run may use. Shared by all its stages, sub-pipelines too.
+// The resources of one run, shared by all its stages and sub-pipelines.
 struct Run {
   Classes& classes;
-  // Time and spending for the contexts of the stages, and values of variables defined outside: has
-  // Variables::slots() slots, as counted once the pipeline is read.
+  // The clock and spending for the contexts of the stages, and the values of variables defined
+  // outside. It has Variables::slots() slots, as counted after the pipeline was parsed.
   expr::Context& base;
   std::function<double()> random;  // [0, 1)
 
   void tick() const { base.step(); }
-  // A share of the memory that is left: what may be kept only to be faster.
+  // The part of the remaining memory that caches may use.
   std::size_t spare() const;
 };
 
@@ -66,37 +67,39 @@ class Stage {
  public:
   virtual ~Stage() = default;
   virtual std::string_view name() const = 0;  // "$match"
-  // The documents after this stage. `slots` are values of variables that sub-pipelines got by let.
+  // The documents after this stage. `slots` are the values of variables that `let` passed to
+  // sub-pipelines.
   virtual StreamPtr open(StreamPtr input, Run& run, const Array& slots) const = 0;
-  // Fields the stage reads of its input; false: all of them. What later stages read is added by
-  // whoever walks the pipeline, through `passes_others`.
+  // Adds the fields that the stage reads of its input; false: all of them. If passes_others(), the
+  // fields that later stages read must be added too.
   virtual bool add_paths(std::set<std::string>& paths) const = 0;
-  // Whether fields that the stage does not name come out as they went in.
+  // Whether fields that the stage does not name pass unchanged.
   virtual bool passes_others() const { return false; }
 };
 
 struct Reading {
-  Classes& classes;  // to refuse foreign classes while the pipeline is read
+  Classes& classes;  // refuses hidden classes during parsing
   expr::Variables& variables;
-  int depth = 0;  // of sub-pipelines; at most 20
+  int depth = 0;  // nesting of sub-pipelines; at most 20
   bool in_facet = false;
 };
 
-// `json` is the array. Refuses by name what does not exist or would write or run code.
+// `json` is the array of stages. Refuses unknown stages, and stages that would write or run code,
+// by name.
 Stages parse_pipeline(const Value& json, Reading& reading);
 
-// All stages there are, and all functions of $setWindowFields.
+// The names of all stages, and of all functions of $setWindowFields.
 std::vector<std::string_view> stage_names();
 std::vector<std::string_view> window_function_names();
 
-// Opens all of them over `input`.
+// Opens the stages over `input`.
 StreamPtr open_pipeline(const Stages& stages, StreamPtr input, Run& run, const Array& slots);
 
-// The fields of its input that a whole pipeline needs; false: all of them. Fields that its own
-// stages make may be among them.
+// Adds the input fields that a whole pipeline needs; false: all of them. May include fields that
+// its own stages make.
 bool add_pipeline_paths(const Stages& stages, std::set<std::string>& paths);
 
-// Each stage's file has one of these; parse.cpp lists them.
+// Each stage's file defines one of these; parse.cpp lists them.
 using ParseStage = std::unique_ptr<const Stage> (*)(std::string_view name, const Value& spec,
                                                     Reading& reading);
 struct StageEntry {
@@ -104,7 +107,7 @@ struct StageEntry {
   ParseStage parse;
 };
 
-// A context of its own for one stage: the run's base with `slots`.
+// A new context for one stage: the run's base with `slots`.
 expr::Context make_context(const Run& run, const Array& slots);
 
 }  // namespace gantry::data::pipeline

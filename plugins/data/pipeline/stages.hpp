@@ -1,4 +1,4 @@
-// pipeline/stages.hpp: the readers of the stages, one file each; parse.cpp lists them.
+// pipeline/stages.hpp: the parse functions of the stages, one per file; parse.cpp lists them.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ StagePtr parse_densify(std::string_view name, const Value& spec, Reading& readin
 StagePtr parse_fill(std::string_view name, const Value& spec, Reading& reading);
 StagePtr parse_set_window_fields(std::string_view name, const Value& spec, Reading& reading);
 
-// A $sort of which only the first `most` documents are wanted.
+// A $sort of which only the first `most` documents are used.
 StagePtr parse_sort_bounded(const Value& spec, std::uint64_t most);
 
 // The numbers of {$limit: n} and {$skip: n}.

@@ -1,4 +1,4 @@
-// pipeline/streams.hpp: what many stages' streams have in common.
+// pipeline/streams.hpp: streams that several stages use.
 #pragma once
 
 #include <memory>
@@ -9,13 +9,13 @@
 
 namespace gantry::data::pipeline {
 
-// Makes `document` what the next evaluation is about.
+// Makes `document` the document of the next evaluations.
 inline void look_at(expr::Context& context, const Value& document) {
   context.root = document;
   context.current = document;
 }
 
-// One document in, one out: `change(document, context)` makes the new one in place.
+// One output document per input document: `change(document, context)` modifies it in place.
 template <class Change>
 class ChangeStream final : public Stream {
  public:
@@ -39,7 +39,7 @@ StreamPtr change_each(StreamPtr input, expr::Context context, Change change) {
                                                 std::move(change));
 }
 
-// Documents that are there already.
+// Streams documents that are already in memory.
 class ListStream final : public Stream {
  public:
   explicit ListStream(Array documents) : documents_(std::move(documents)) {}
@@ -54,7 +54,7 @@ class ListStream final : public Stream {
   std::size_t at_ = 0;
 };
 
-// The same, of a list that others read too.
+// The same for a list that is shared with other streams.
 class SharedListStream final : public Stream {
  public:
   explicit SharedListStream(std::shared_ptr<const Array> documents)

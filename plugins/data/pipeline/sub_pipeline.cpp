@@ -10,7 +10,7 @@ bool begins_with_documents(const Value& json) {
   return !json.elements().front().find("$documents").is_missing();
 }
 
-// The conditions of the $match stages that a pipeline begins with, as one; missing: none.
+// The leading $match stages of a pipeline, combined into one condition; missing: none.
 Value first_conditions(const Value& json) {
   Array conditions;
   for (const Value& stage : json.elements()) {
@@ -60,7 +60,7 @@ StreamPtr SubPipeline::scan(Run& run, const Array& slots) const {
   return has_class() ? run.classes.scan(from_, wanted()) : documents_->open(nullptr, run, slots);
 }
 
-Wanted SubPipeline::wanted() const {
+ScanHint SubPipeline::wanted() const {
   return {{}, nullptr, filter_.is_missing() ? nullptr : &filter_, paths_ ? &*paths_ : nullptr};
 }
 

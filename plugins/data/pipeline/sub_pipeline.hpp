@@ -11,21 +11,21 @@
 
 namespace gantry::data::pipeline {
 
-// Immutable after it is read.
+// Immutable after parsing.
 class SubPipeline {
  public:
   SubPipeline() = default;
-  // `json`: the array of stages; missing for none. `from`: the class, a string; missing where the
+  // `json`: the array of stages; missing: none. `from`: the class, a string; missing if the
   // pipeline begins with $documents.
   SubPipeline(std::string_view stage, const Value& from, const Value& json, Reading& reading);
 
-  // The documents of the class that it wants, or those written in $documents.
+  // The documents of the class that wanted() describes, or those given in $documents.
   StreamPtr scan(Run& run, const Array& slots) const;
-  // What it wants of the class: what its first stages let through, and read.
-  Wanted wanted() const;
-  // Has that field read too.
+  // The documents and fields of the class that its first stages need.
+  ScanHint wanted() const;
+  // Adds a field to those that are read.
   void also_read(std::string_view path);
-  // What is behind them.
+  // Opens the stages over `input`.
   StreamPtr open(StreamPtr input, Run& run, const Array& slots) const {
     return open_pipeline(stages_, std::move(input), run, slots);
   }
@@ -35,13 +35,13 @@ class SubPipeline {
 
  private:
   std::string from_;
-  std::unique_ptr<const Stage> documents_;  // in the class's place
+  std::unique_ptr<const Stage> documents_;  // replaces the class
   Stages stages_;
   Value filter_;                                // missing: none
-  std::optional<std::set<std::string>> paths_;  // nothing: all
+  std::optional<std::set<std::string>> paths_;  // empty: all
 };
 
-// As a class's name: refuses what is no text, or empty.
+// A class's name; refuses values other than non-empty strings.
 std::string read_class(std::string_view stage, std::string_view option, const Value& from);
 
 }  // namespace gantry::data::pipeline

@@ -1,4 +1,4 @@
-// $unionWith: the documents so far, then those of another class.
+// $unionWith: the documents of the input, then those of another class.
 #include "pipeline/spec.hpp"
 #include "pipeline/stages.hpp"
 #include "pipeline/sub_pipeline.hpp"

@@ -1,4 +1,4 @@
-// $unwind: a document for each element of an array.
+// $unwind: one document for each element of an array.
 #include "pipeline/stages.hpp"
 #include "pipeline/streams.hpp"
 #include "pipeline/walk.hpp"
@@ -31,7 +31,8 @@ class UnwindStream final : public Stream {
   }
 
  private:
-  // Takes the elements of `source_`, or makes it the one document that comes out.
+  // Starts on the elements of `source_` and returns false. If there are none and such documents are
+  // kept, sets `document` and returns true.
   bool begin(Value& document) {
     const Value value = value_at(source_, how_.path);
     at_ = 0;

@@ -19,7 +19,7 @@ void erase_member(Value& object, const std::string& name) {
   std::erase_if(object.own_members(), [&](const Member& member) { return member.name == name; });
 }
 
-// -1 when `part` is no place in an array.
+// -1 when `part` is not an array index.
 std::int64_t place_of(const std::string& part) {
   std::int64_t place = -1;
   const char* const end = part.data() + part.size();

@@ -8,15 +8,15 @@
 
 namespace gantry::data::pipeline {
 
-// Through objects only; missing when an array or anything else is in the way.
+// Through objects only; missing if an array or a scalar blocks the path.
 const Value& value_at(const Value& document, const Path& path);
-// Makes the objects on the way, in the place of what is none.
+// Creates the objects on the path; replaces values that are not objects.
 void set_at(Value& document, const Path& path, Value value);
-// Leaves the document alone when the path does not lead through objects.
+// Does nothing if the path does not lead through objects.
 void remove_at(Value& document, const Path& path);
 
-// Everything the path leads to, through arrays on the way; an array at its end gives its elements.
-// Numeric parts are places in arrays. Missing fields give nothing.
+// Visits every value at the path, through arrays; for an array at the path's end its elements.
+// Numeric parts are array indexes. Missing fields are not visited.
 void visit_values(const Value& document, const Path& path,
                   const std::function<void(const Value&)>& visit);
 

@@ -1,7 +1,7 @@
-// pipeline/window.hpp: $setWindowFields: what is computed for each document over its neighbours.
+// pipeline/window.hpp: $setWindowFields: computes a value for each document from its neighbours.
 //
-// A partition's documents are gathered and sorted; then each WindowFunction gives one result a
-// document. Errors are thrown as QueryError. One thread at a time.
+// The documents of a partition are collected and sorted; then each WindowFunction produces one
+// result per document. Errors are thrown as QueryError. One thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -20,36 +20,36 @@
 
 namespace gantry::data::pipeline {
 
-// Documents of one partition in their order. `keys` is empty without a sortBy.
+// The documents of one partition in sorted order. `keys` is empty without a sortBy.
 struct Partition {
   std::span<const Value> documents;
   std::span<const SortKey> keys;
   const SortOrder* order = nullptr;
   std::size_t size() const { return documents.size(); }
-  // Of a sortBy of one field.
+  // For a sortBy of one field.
   const Value& position(std::size_t i) const { return keys[i].front(); }
 };
 
-// [begin, end) among a partition's documents.
+// The range [begin, end) of a partition's documents.
 struct Frame {
   std::size_t begin = 0, end = 0;
   std::size_t size() const { return end - begin; }
   bool operator==(const Frame&) const = default;
 };
 
-// How the stage sorts: what functions and bounds ask for.
+// The stage's sort order, which functions and bounds depend on.
 struct Sorting {
   bool given = false;
   std::size_t fields = 0;
   bool ascending = true;  // the first field
 };
 
-// The bounds of {documents: […]} or {range: […], unit}; all documents when neither is there.
+// The bounds of {documents: […]} or {range: […], unit}; all documents if neither is given.
 class Window {
  public:
   Window() = default;
   Window(std::string_view stage, const Value& spec, const Sorting& sorting);
-  // Refuses positions of the wrong type in ranges.
+  // Refuses sort values of the wrong type for range bounds.
   Frame frame(const Partition& partition, std::size_t i) const;
   // Whether every frame ends with the last document.
   bool reaches_the_end() const { return upper_.at == Bound::At::unbounded; }
@@ -59,7 +59,7 @@ class Window {
   struct Bound {
     enum class At { unbounded, current, offset } at = At::unbounded;
     Value offset;
-    std::int64_t steps = 0;  // of documents; of units of time
+    std::int64_t steps = 0;  // number of documents, or of time units
   };
 
   void read_bounds(const Value& spec, std::string_view name);
@@ -79,13 +79,13 @@ class Window {
 class WindowFunction {
  public:
   virtual ~WindowFunction() = default;
-  // Appends one result a document.
+  // Appends one result per document.
   virtual void run(const Partition& partition, expr::Context& context, Array& results) const = 0;
   virtual void add_paths(std::set<std::string>& paths) const = 0;
 };
 using WindowFunctionPtr = std::unique_ptr<const WindowFunction>;
 
-// What stands behind an output's name: {$sum: "$x", window: {…}}.
+// The parsed value of an output: {$sum: "$x", window: {…}}.
 struct WindowCall {
   std::string_view stage;
   std::string_view field;
@@ -97,13 +97,13 @@ struct WindowCall {
   expr::Variables& variables;
 
   void refuse_window() const;
-  void need_sort() const;       // any
-  void need_one_field() const;  // exactly one
+  void need_sort() const;       // requires any sortBy
+  void need_one_field() const;  // requires a sortBy of exactly one field
   Window read_window() const;
   [[noreturn]] void refuse_call(const std::string& text) const;
 };
 
-// Each of these reads the functions of one file.
+// Each of these parses the functions of one file.
 using ReadWindowFunction = WindowFunctionPtr (*)(const WindowCall& call);
 WindowFunctionPtr read_accumulating(const WindowCall& call);  // $sum and its kin
 WindowFunctionPtr read_covariance(const WindowCall& call);    // $covariancePop, $covarianceSamp
@@ -115,11 +115,11 @@ WindowFunctionPtr read_moving_average(const WindowCall& call);
 WindowFunctionPtr read_last_seen(const WindowCall& call);    // $locf
 WindowFunctionPtr read_linear_fill(const WindowCall& call);  // $linearFill
 
-// The one function in `spec`; refuses others with the nearest known one.
+// Parses the only function in `spec`; refuses unknown ones with the nearest known one.
 WindowFunctionPtr read_window_function(std::string_view stage, const Member& output,
                                        const Sorting& sorting, expr::Variables& variables);
 
-// For each document what `expression` comes to.
+// The result of `expression` for each document.
 Array evaluate_each(const expr::Expression& expression, const Partition& partition,
                     expr::Context& context);
 

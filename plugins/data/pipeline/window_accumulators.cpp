@@ -1,4 +1,4 @@
-// $sum, $avg, $push, … over windows, and the covariances, which exist only there.
+// $sum, $avg, $push, … over windows, and the covariances, which exist only for windows.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -9,7 +9,7 @@
 namespace gantry::data::pipeline {
 namespace {
 
-// Those whose result does not depend on the order they are fed in.
+// Accumulators whose result does not depend on the order of their input.
 bool takes_any_order(std::string_view name) {
   static constexpr std::array<std::string_view, 11> kNames = {
       "$avg", "$count",      "$covariancePop", "$covarianceSamp", "$max", "$median",
@@ -17,8 +17,8 @@ bool takes_any_order(std::string_view name) {
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
-// Adds what has come to the frame where it only grew, else begins anew. Frames that reach to the
-// end grow from the end.
+// If the frame only grew, adds the new documents; otherwise starts again. Frames that extend to the
+// partition's end are computed from the end.
 class Accumulating final : public WindowFunction {
  public:
   Accumulating(std::string_view name, std::unique_ptr<const expr::AccumulatorPlan> plan,
@@ -39,7 +39,7 @@ class Accumulating final : public WindowFunction {
   void add_paths(std::set<std::string>& paths) const override { plan_->add_paths(paths); }
 
  private:
-  // What the document before left.
+  // The state after the previous document.
   struct Progress {
     const Partition& partition;
     expr::Context& context;
@@ -62,7 +62,7 @@ class Accumulating final : public WindowFunction {
     return way.result;
   }
 
-  // What depends on a group's key, $firstN's n say, finds none here.
+  // Expressions that depend on a group's key, such as n of $firstN, have none here.
   void start(Progress& way) const {
     look_at(way.context, ObjectBuilder().build());
     way.state = plan_->start(way.context);
@@ -80,11 +80,11 @@ class Accumulating final : public WindowFunction {
   Window window_;
 };
 
-// How two numbers vary together, updated value by value.
+// The covariance of two numbers, updated incrementally.
 class Covariance final : public expr::Accumulator {
  public:
   explicit Covariance(bool sample) : sample_(sample) {}
-  // A pair; others do not count.
+  // `value` is a pair; other values are ignored.
   void add(Value value) override {
     if (!value.is_array() || value.elements().size() != 2) return;
     const Value& a = value.elements()[0];

@@ -1,4 +1,4 @@
-// The bounds of windows: which neighbours of a document count.
+// The bounds of windows: the range of neighbours that a document's window contains.
 #include <algorithm>
 
 #include "pipeline/apply.hpp"
@@ -7,7 +7,7 @@
 namespace gantry::data::pipeline {
 namespace {
 
-constexpr std::int64_t kMostDocuments = std::int64_t{1} << 40;  // further than any partition
+constexpr std::int64_t kMostDocuments = std::int64_t{1} << 40;  // larger than any partition
 
 std::size_t clamped(std::int64_t place, std::size_t size) {
   return static_cast<std::size_t>(std::clamp<std::int64_t>(place, 0, std::int64_t(size)));

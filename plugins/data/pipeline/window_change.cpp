@@ -7,7 +7,7 @@
 namespace gantry::data::pipeline {
 namespace {
 
-// How a sortBy field is read as a number: plain, or a date in units of time.
+// Reads a sortBy field as a number: directly, or a date in time units.
 class Axis {
  public:
   Axis(std::string_view op, const Value& unit) : op_(op) {
@@ -87,7 +87,7 @@ class OverAxis : public WindowFunction {
   Window window_;
 };
 
-// From the first document of the window to its last.
+// The change from the first document of the window to its last.
 class Derivative final : public OverAxis {
  public:
   using OverAxis::OverAxis;
@@ -105,7 +105,7 @@ class Derivative final : public OverAxis {
   }
 };
 
-// The area below, by trapezoids between neighbours.
+// The area under the values, by trapezoids between neighbours.
 class Integral final : public OverAxis {
  public:
   using OverAxis::OverAxis;
@@ -134,7 +134,7 @@ class MovingAverage final : public WindowFunction {
  public:
   MovingAverage(expr::ExpressionPtr input, double weight)
       : input_(std::move(input)), weight_(weight) {}
-  // What is no number leaves the average as it is.
+  // Values that are not numbers leave the average unchanged.
   void run(const Partition& partition, expr::Context& context, Array& results) const override {
     Value average = Value::null();
     for (const Value& value : evaluate_each(*input_, partition, context)) {

@@ -1,4 +1,4 @@
-// $locf and $linearFill: values for documents that have none.
+// $locf and $linearFill: values for documents that lack one.
 #include <algorithm>
 
 #include "pipeline/window.hpp"
@@ -23,8 +23,8 @@ class LastSeen final : public WindowFunction {
   expr::ExpressionPtr input_;
 };
 
-// On straight lines between the values that are there, by the sortBy field; null before the first
-// and after the last.
+// Linear interpolation between existing values by the sortBy field; null before the first and after
+// the last.
 class LinearFill final : public WindowFunction {
  public:
   explicit LinearFill(expr::ExpressionPtr input) : input_(std::move(input)) {}

@@ -1,4 +1,4 @@
-// $rank, $denseRank, $documentNumber and $shift: what depends on a document's place alone.
+// $rank, $denseRank, $documentNumber and $shift: functions of a document's position only.
 #include "pipeline/window.hpp"
 
 namespace gantry::data::pipeline {

@@ -1,4 +1,4 @@
-// Which function an output of $setWindowFields is.
+// Finds the window function of an output of $setWindowFields.
 #include <algorithm>
 #include <gantry/schema/nearest.hpp>
 #include <iterator>
@@ -63,7 +63,7 @@ const Entry& entry_of(std::string_view stage, std::string_view name) {
                     (near ? "; did you mean '" + std::string(*near) + "'?" : ""));
 }
 
-// {$op: operand, window: {…}}: the operand's place among the members.
+// {$op: operand, window: {…}}: the member with the operator.
 const Member& function_of(std::string_view stage, const Member& output) {
   const Member* found = nullptr;
   if (!output.value.is_object()) {

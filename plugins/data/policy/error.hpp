@@ -1,8 +1,9 @@
-// policy/error.hpp: how the data engine says no.
+// policy/error.hpp: the errors of the data engine.
 //
-// A DataError becomes a tool's answer with isError at the edge: `code` is its error_code, `message`
-// one or more sentences for the caller, the rest its `details`. The caller is at fault for every
-// code but store_error and internal_error. Messages and lists hold only what this caller may see.
+// At the edge a DataError becomes a tool result with isError: `code` is its error_code, `message`
+// one or more sentences for the caller, the other members its `details`. The caller is at fault for
+// every code but store_error and internal_error. Texts and lists contain only names that this
+// caller may see.
 #pragma once
 
 #include <cstdlib>
@@ -14,7 +15,7 @@
 
 namespace gantry::data {
 
-// The codes the engine itself gives; see the table of a tool's failures.
+// The codes that the engine produces.
 namespace error_code {
 inline constexpr std::string_view kAccessDenied = "access_denied";
 inline constexpr std::string_view kInvalidArgument = "invalid_argument";
@@ -29,20 +30,20 @@ inline constexpr std::string_view kInternalError = "internal_error";
 
 struct DataError {
   std::string code;     // one of error_code
-  std::string message;  // what is wrong and what to do
-  // Details; an empty one is left out of the answer.
+  std::string message;  // the error and its remedy
+  // Details; empty members are left out of the answer.
   std::string kind;                         // hidden_class, field_denied, …
-  std::string denied_field;                 // as the caller spelt it
+  std::string denied_field;                 // in the caller's spelling
   std::vector<std::string> allowed_fields;  // the first 20, in the class's order
   std::string suggested_rewrite;            // what to write instead
-  std::string details_json = {};            // a JSON object that takes the place of the above
+  std::string details_json = {};            // a JSON object that replaces the members above
 
   static DataError invalid_query(std::string text) {
     return {std::string(error_code::kInvalidQuery), std::move(text), {}, {}, {}, {}};
   }
 };
 
-// A value or the DataError that says why there is none. Reading the missing half aborts.
+// A value, or the DataError that explains its absence. Reading the wrong half aborts.
 template <class T>
 class [[nodiscard]] Outcome {
  public:

@@ -1,4 +1,4 @@
-// The floor: names that no agent sees, whatever a model says.
+// Internal names: never visible to an agent, whatever the model says.
 #include <algorithm>
 #include <array>
 
@@ -30,7 +30,7 @@ constexpr std::array<std::string_view, 17> kInternalFields{"_hashed_password",
 constexpr std::array<std::string_view, 4> kParseTables{"_Session", "_Product", "_JobStatus",
                                                        "_JobSchedule"};
 
-// Compared without ASCII case, as the database compares table names.
+// Compared without ASCII case, as SQLite compares table names.
 constexpr std::array<std::string_view, 18> kMigrationTables{
     "schema_migrations",    "ar_internal_metadata",  "flyway_schema_history",
     "alembic_version",      "knex_migrations",       "knex_migrations_lock",
@@ -43,7 +43,7 @@ bool begins(std::string_view name, std::string_view prefix) {
   return name.size() >= prefix.size() && same_name(name.substr(0, prefix.size()), prefix);
 }
 
-// No internal name begins with another letter, so that most names are told by one look.
+// All internal names begin with one of these letters; rejects most names after one comparison.
 bool may_be_internal(std::string_view name) {
   constexpr std::string_view kFirst = "_sSpPhHeE";
   return !name.empty() && kFirst.find(name.front()) != std::string_view::npos;

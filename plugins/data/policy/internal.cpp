@@ -51,8 +51,7 @@ void drop_members(Json& object) {
   }
 }
 
-// Copies JSON text without internal members. Text is copied in stretches, from one such member to
-// the next.
+// Copies JSON text without its internal members, in whole stretches between two such members.
 class TextFilter {
  public:
   explicit TextFilter(std::string_view json) : json_(json) {}
@@ -81,7 +80,7 @@ class TextFilter {
     return plain.IsString() && is_internal_field({plain.GetString(), plain.GetStringLength()});
   }
 
-  // From the ':' on; the member began at `begin`.
+  // Called with `at_` after the ':'; the member begins at `begin`.
   void drop(std::size_t begin) {
     kept_ += json_.substr(copied_, begin - copied_);
     ++at_;
@@ -97,7 +96,7 @@ class TextFilter {
     copied_ = at_;
   }
 
-  // The last member of its object takes the comma before it along.
+  // If the dropped member is the last of its object, the comma before it is dropped too.
   void drop_comma() {
     const std::size_t last = kept_.find_last_not_of(" \t\r\n");
     if (last != std::string::npos && kept_[last] == ',') kept_.resize(last);
@@ -132,7 +131,7 @@ class TextFilter {
   std::string_view json_;
   std::string kept_;
   std::size_t at_ = 0;
-  std::size_t copied_ = 0;  // what is before is in kept_ or dropped
+  std::size_t copied_ = 0;  // everything before it is in kept_ or was dropped
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
-// policy/internal.hpp: the floor of internal names inside of values: stored JSON and documents.
+// policy/internal.hpp: removes internal names from values: stored JSON and documents.
 //
-// What is_internal_field() names is not there for anybody, at any depth of an object. Pure
-// functions; any thread. Large values take steps of the query of the thread.
+// A member that is_internal_field() names is invisible to every caller, at any depth. Pure
+// functions; any thread. Large values count steps of the thread's query (values/spending.hpp).
 #pragma once
 
 #include <rapidjson/document.h>
@@ -17,16 +17,16 @@ namespace gantry::data {
 // Whether one of the names of a dotted path is internal.
 bool names_internal(std::string_view path);
 
-// Whether bytes that nobody can read as JSON hold an internal name, or an escape that may be one:
-// they are not shown then, not even in part.
+// For bytes that are not valid JSON: whether they contain an internal name, or an escape that could
+// encode one. Such bytes are withheld completely.
 bool may_name_internal(std::string_view bytes);
 
-// Takes members with internal names out, at any depth.
+// Removes members with internal names, at any depth.
 void drop_internal(Value& value);
 void drop_internal(rapidjson::Value& json);  // of any depth: does not recurse
 
-// The same for valid JSON text, of which the rest stays as it is written; nothing when it holds no
-// such member.
+// The same for valid JSON text; the rest of the text is unchanged. Empty when it contains no such
+// member.
 std::optional<std::string> without_internal(std::string_view json);
 
 }  // namespace gantry::data

@@ -6,7 +6,7 @@ namespace gantry::data {
 
 const ClassInfo* Scope::find_class(std::string_view name) const {
   const ClassInfo* cls = is_hidden_class(name) ? nullptr : catalog_->find(name);
-  if (cls != nullptr && cls->type == ClassInfo::Type::view) Fleeting::mark();
+  if (cls != nullptr && cls->type == ClassInfo::Type::view) NonDeterminism::mark();
   return cls;
 }
 

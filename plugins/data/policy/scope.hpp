@@ -1,9 +1,9 @@
-// policy/scope.hpp: what one request may see. Everything below works on the scope only.
+// policy/scope.hpp: the classes and fields that one request may see. The engine reads the catalog
+// only through a scope.
 //
-// The floor (always): the store's own tables and Gantry's are no classes; internal columns
-// (password hashes, session tokens, ACL columns) are neither returned nor named. A class that is
-// hidden and one that does not exist are the same to a caller. Immutable; one per request; any
-// thread.
+// Always hidden (floor.cpp): SQLite's and Gantry's own tables, and internal columns (password
+// hashes, session tokens, ACL columns), which are neither returned nor named. A caller cannot
+// distinguish a hidden class from one that does not exist. Immutable; one per request; any thread.
 #pragma once
 
 #include <string>
@@ -14,11 +14,11 @@
 
 namespace gantry::data {
 
-// True for names on the floor of internal columns, compared without ASCII case, as the database
-// compares column names, and for `_auth_data_` by prefix.
+// True for names of internal columns, compared without ASCII case, as SQLite compares column names,
+// and for the prefix `_auth_data_`.
 bool is_internal_field(std::string_view name);
 
-// True for tables no caller may ever open as a class: sqlite_*, _gantry_*, migration tables, …
+// True for tables that are never classes: sqlite_*, _gantry_*, migration tables, …
 bool is_hidden_class(std::string_view name);
 
 class Scope {
@@ -27,11 +27,11 @@ class Scope {
 
   const Catalog& catalog() const { return *catalog_; }
   const CatalogPtr& catalog_ptr() const { return catalog_; }
-  // The class, or null when it is absent or hidden. What is read of a view is fleeting, since the
-  // view itself may ask for the time or for chance: that is marked here.
+  // The class, or null when it is absent or hidden. Marks the answer as non-deterministic
+  // (values/fleeting.hpp) if the class is a view: its SQL may use the time or random numbers.
   const ClassInfo* find_class(std::string_view name) const;
-  // The field, or null when absent or internal. "objectId", "createdAt", "updatedAt" are resolved
-  // by the caller (rows/ and where/), they are no stored fields of most classes.
+  // The field, or null when absent or internal. "objectId", "createdAt" and "updatedAt" are
+  // resolved by rows/ and where/; most classes have no stored fields of these names.
   const Field* find_field(const ClassInfo& cls, std::string_view name) const;
   std::vector<const ClassInfo*> visible_classes() const;             // sorted by name
   std::vector<const Field*> visible_fields(const ClassInfo&) const;  // in column order

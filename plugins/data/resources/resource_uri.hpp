@@ -1,4 +1,4 @@
-// resources/resource_uri.hpp: the names of a class's resources.
+// resources/resource_uri.hpp: the URIs of a class's resources.
 //
 //   data://{class}/schema   data://{class}/count   data://{class}/samples
 //
@@ -28,7 +28,7 @@ std::string_view part_template(ResourcePart part);  // "data://{class}/schema"
 // The class name percent-encoded, all but RFC 3986's unreserved characters.
 std::string resource_uri(std::string_view class_name, ResourcePart part);
 
-// Empty for what is none of the three, or is encoded wrongly.
+// Empty if `uri` is none of the three, or its encoding is invalid.
 std::optional<ResourceUri> parse_resource_uri(std::string_view uri);
 
 }  // namespace gantry::data

@@ -16,13 +16,13 @@ Outcome<Reply> ask(const Reader& reader, std::string_view op, std::string_view c
   return reader.service.run(request, reader.budget, reader.max_bytes);
 }
 
-// A resource that may not be known is one that is not there.
+// A resource of a hidden class is reported as not found.
 DataError of_resource(DataError error) {
   if (error.kind == "hidden_class") error.code = error_code::kNotFound;
   return error;
 }
 
-// {"class_name":…,"results":[…]}, as the tool's answer; `meta` is a JSON object or empty.
+// {"class_name":…,"results":[…]}, like the tool's answer; `meta` is a JSON object or empty.
 std::string envelope(std::string_view class_name, const Reply& reply) {
   std::string text;
   JsonWriter(text).begin_object().key("class_name").string(class_name);

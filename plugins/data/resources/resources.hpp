@@ -1,7 +1,7 @@
-// resources/resources.hpp: what a class's resources hold, and of which classes there are any.
+// resources/resources.hpp: the contents of a class's resources, and the classes that have any.
 //
-// Everything is asked of gantry.data/1's own operations, so a caller finds here what its tools
-// show. Any thread.
+// Contents come from the operations of gantry.data/1, so resources and tools show the same. Any
+// thread.
 #pragma once
 
 #include <string>
@@ -13,22 +13,22 @@
 
 namespace gantry::data {
 
-// What one caller asks for: what it may spend, and the cap on the answer in bytes.
+// A caller's budget, and the limit of the answer in bytes.
 struct Reader {
   Service& service;
   const Budget& budget;
   std::size_t max_bytes = 4u << 20;
 };
 
-// The JSON text that get_schema, count_objects or get_sample_objects gives for the class. A class
-// that this caller cannot see is not_found, with the nearest names it can see.
+// The JSON text of get_schema, count_objects or get_sample_objects for the class. A class that the
+// caller cannot see is not_found, with the nearest visible names.
 Outcome<std::string> read_resource(const Reader& reader, std::string_view class_name,
                                    ResourcePart part);
 
-// The classes this caller sees, sorted by name.
+// The classes visible to this caller, sorted by name.
 Outcome<std::vector<std::string>> visible_class_names(const Reader& reader);
 
-// Those that begin with `prefix`, without regard to ASCII case.
+// The names that begin with `prefix`, ignoring ASCII case.
 std::vector<std::string> names_that_begin(const std::vector<std::string>& names,
                                           std::string_view prefix);
 

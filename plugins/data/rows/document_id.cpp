@@ -26,7 +26,7 @@ std::string hex_of(std::string_view bytes) {
 
 std::string json_of(const Value& value) {
   std::string json;
-  append_value_json(value, Dress::extended, json);
+  append_value_json(value, JsonDialect::extended, json);
   return json;
 }
 

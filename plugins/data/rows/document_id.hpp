@@ -1,7 +1,7 @@
-// rows/document_id.hpp: objectId of objects that are documents: the text of their _id.
+// rows/document_id.hpp: the objectId of a document: the text of its _id.
 //
-// Text is what it is, numbers as JSON writes them, dates as ISO texts, {"$oid": …} its digits,
-// bytes as 0x and lower-case hex; everything else as its Extended JSON. Pure functions; any thread.
+// A string is used as it is, numbers as in JSON, dates as ISO texts, {"$oid": …} as its digits,
+// bytes as 0x and lower-case hex, everything else as its Extended JSON. Pure functions; any thread.
 #pragma once
 
 #include <string>

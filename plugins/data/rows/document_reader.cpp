@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kObjectId = "objectId";
 
-// Of "`a`,`b`": commas in names are none.
+// The number of columns in "`a`,`b`"; a comma inside a quoted name is not a separator.
 int columns_in(std::string_view list) {
   int columns = list.empty() ? 0 : 1;
   bool is_name = false;
@@ -56,7 +56,7 @@ void DocumentReader::refuse(sqlite3_stmt* statement, const std::string& why) con
 Value DocumentReader::read(sqlite3_stmt* statement) const {
   const StoredValue stored = view_column(statement, 0);
   if (!stored.is_text()) refuse(statement, "it is not text.");
-  auto document = read_extended(stored.bytes, {.first_of_twins = true});
+  auto document = read_extended(stored.bytes, {.keep_first_duplicate = true});
   if (!document) refuse(statement, document.message());
   if (!document->is_object()) refuse(statement, "it is JSON, but no object.");
   drop_internal(*document);

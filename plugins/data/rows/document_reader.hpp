@@ -1,9 +1,9 @@
 // rows/document_reader.hpp: the rows of a document class as values.
 //
-// A document is what its column says, in its order, without the names on the floor of internal
-// columns. For readers that show objects, objectId stands before it: the text of _id, else a text
-// that the document itself calls objectId, else the row's number, or the key of a table that has
-// none; one thread at a time.
+// A document is the JSON of its column, in its order, without internal names (policy/floor.cpp).
+// For operations on objects, objectId is put in front: the text of _id, else a text in the
+// document's own field objectId, else the rowid, or the key of a table that has none. One thread at
+// a time.
 #pragma once
 
 #include <sqlite3.h>
@@ -16,7 +16,7 @@
 
 namespace gantry::data {
 
-// A row holds no document: what read() throws.
+// Thrown by read() if a row does not hold a document.
 class NoDocument : public QueryError {
  public:
   using QueryError::QueryError;
@@ -30,7 +30,7 @@ class DocumentReader {
   // "`doc`,rowid", or the columns of the key
   const std::string& select_list() const { return select_list_; }
   // The current row of a statement whose columns begin with select_list(). Throws NoDocument with
-  // store_error when it holds no JSON object: names the class and the row.
+  // store_error, naming the class and the row, if the column does not hold a JSON object.
   Value read(sqlite3_stmt* statement) const;
 
  private:
@@ -39,9 +39,9 @@ class DocumentReader {
 
   std::string class_name_;
   std::string select_list_;
-  std::string row_id(sqlite3_stmt* statement) const;  // empty: nothing tells rows apart
+  std::string row_id(sqlite3_stmt* statement) const;  // empty: the table has no usable key
 
-  int key_columns_;  // that follow the document
+  int key_columns_;  // number of key columns after the document
   Ids ids_;
 };
 

@@ -41,7 +41,7 @@ std::optional<std::string> bytes_of_hex(std::string_view text) {
   return bytes;
 }
 
-// The numbers whose id is exactly this text, so that "01" and "1e0" name nothing.
+// The number whose id is exactly this text: "01" and "1e0" match none.
 std::optional<std::int64_t> integer_of(std::string_view text) {
   std::int64_t value = 0;
   const char* end = text.data() + text.size();
@@ -61,7 +61,7 @@ std::optional<double> double_of(std::string_view text) {
   return back == text ? std::optional(value) : std::nullopt;
 }
 
-// Text that a column with numeric affinity would have turned into a number.
+// Whether a column with numeric affinity would convert this text into a number.
 bool turns_into_number(std::string_view text) {
   constexpr std::string_view kSpace = " \t\n\v\f\r";
   const auto first = text.find_first_not_of(kSpace);
@@ -148,7 +148,7 @@ void add_condition(const IdPart& part, Fragment& out) {
   }
   add_equality(part.column, part.any_of, out);
   if (part.binary_collation) return;
-  // The first condition finds candidates by the column's own index.
+  // The comparison with the column's own collation uses its index; the binary one then decides.
   add_equality(part.column + " COLLATE BINARY", part.any_of, out.add(" AND "));
 }
 

@@ -14,12 +14,12 @@ namespace {
 
 std::string json_string(std::string_view text) {
   std::string json;
-  if (!append_json_string(text, json)) json = "\"?\"";  // a name of the schema that is not UTF-8
+  if (!append_json_string(text, json)) json = "\"?\"";  // a schema name that is not UTF-8
   return json;
 }
 
-// Dates as ISO text, other texts and numbers as they are. False, and nothing appended: the value
-// takes JSON to be written.
+// Appends dates as ISO text, other texts and numbers unchanged. Returns false and appends nothing
+// if the value must be written as JSON.
 bool append_bare(const StoredValue& value, DateForm form, std::string& out) {
   if (const auto instant = instant_of(value, form)) return append_iso_date(*instant, out), true;
   if (value.type == StoredValue::Type::integer)

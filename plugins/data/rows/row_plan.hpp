@@ -1,11 +1,11 @@
-// rows/row_plan.hpp: how the rows of one query become JSON.
+// rows/row_plan.hpp: converts the rows of one query to JSON.
 //
-// Compiled once per query from a class and the fields asked for; it copies what it needs, so it
-// may outlive the catalog. Then each row goes from the statement's columns straight to bytes:
+// Compiled once per query from a class and the requested fields. It copies what it needs and may
+// outlive the catalog. Each row is then written from the statement's columns directly as
 //
 //   {"objectId":…,"createdAt":…,"updatedAt":…, fields in the order asked for}
 //
-// objectId where the class has ids; createdAt and updatedAt (plain ISO strings) where it has them.
+// objectId if the class has ids; createdAt and updatedAt (plain ISO strings) if it has them.
 // Immutable after compile(); any thread.
 #pragma once
 
@@ -24,33 +24,33 @@
 
 namespace gantry::data {
 
-// Takes part in writing pointers: to note which objects a query refers to, or to put them there.
+// A hook for writing pointers: it can record the referenced objects, or write them in place.
 class PointerHook {
  public:
   virtual ~PointerHook() = default;
-  // `entry` is the position in names(); `id` the target's objectId. True: something was appended to
-  // `out` in place of the pointer. Never called for NULL and for redacted pointers.
+  // `entry` is the position in names(); `id` the target's objectId. True: the hook appended a
+  // replacement of the pointer to `out`. Not called for NULL and for redacted pointers.
   virtual bool write(std::size_t entry, std::string_view id, std::string& out) = 0;
 };
 
 struct RowOptions {
   PointerHook* pointers = nullptr;
   std::vector<std::size_t>* bytes = nullptr;  // adds each entry's bytes; sized as names()
-  // A text or BLOB of more bytes than this is counted and not written: no answer holds it.
+  // A larger text or BLOB (in bytes) is counted but not written: no answer could hold it.
   std::size_t longest = std::numeric_limits<std::size_t>::max();
 };
 
 class RowPlan {
  public:
-  // `fields` are the class's own, from scope.visible_fields() or find_field(); duplicates and those
-  // that objectId, createdAt or updatedAt already show are left out. `qualifier` stands before each
-  // column ("t."). Pointers to classes the scope hides are written redacted.
+  // `fields` are fields of the class, from scope.visible_fields() or find_field(). Duplicates, and
+  // fields already shown as objectId, createdAt or updatedAt, are skipped. `qualifier` is the
+  // prefix of each column ("t."). Pointers to classes that the scope hides are redacted.
   static RowPlan compile(const Scope& scope, const ClassInfo& cls,
                          const std::vector<const Field*>& fields, std::string_view qualifier = {});
 
   // "`id`,`name`": at least one column. Other columns may follow it in the statement.
   const std::string& select_list() const { return select_list_; }
-  // The columns of select_list(), and which of them an entry shows, by its position in names().
+  // The columns of select_list(), and the columns that an entry uses, by its position in names().
   const std::vector<std::string>& columns() const { return columns_; }
   int column_of(std::size_t entry) const { return entries_[entry].column; }
   int column_count() const { return static_cast<int>(columns_.size()); }
@@ -58,13 +58,13 @@ class RowPlan {
   const std::vector<std::string>& names() const { return names_; }
 
   // Appends the current row, whose columns begin with select_list(), as one JSON object. Returns
-  // the bytes that were counted and not written (RowOptions::longest); then the object is not
-  // whole.
+  // the number of bytes that were counted but not written (RowOptions::longest); if it is not 0,
+  // the object is incomplete.
   std::size_t append(sqlite3_stmt* stmt, std::string& out, const RowOptions& options = {}) const;
   // Appends the value of one entry, by its position in names(), as JSON.
   void append_entry(sqlite3_stmt* stmt, std::size_t entry, std::string& out) const;
-  // Appends it as a table shows it: bare text, a pointer's id, a date's ISO text. A value that is
-  // JSON itself is appended as such and left to the caller; of NULL nothing is.
+  // Appends the entry in the form of a table cell: bare text, a pointer's id, a date's ISO text.
+  // JSON values are appended as JSON for the caller to convert; NULL appends nothing.
   enum class Shown { nothing, text, json };
   Shown append_shown(sqlite3_stmt* stmt, std::size_t entry, std::string& out) const;
   // Appends the current row's objectId as bare text; nothing when the class has none.
@@ -77,7 +77,7 @@ class RowPlan {
     Writer writer = Writer::plain;
     DateForm form = DateForm::none;
     int column = 0;
-    std::string prefix;  // pointers: the JSON up to the id; redacted: all of it
+    std::string prefix;  // pointers: the JSON up to the id; redacted pointers: all of it
   };
 
   void reserve(std::size_t entries);

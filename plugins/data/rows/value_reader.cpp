@@ -12,10 +12,10 @@
 namespace gantry::data {
 namespace {
 
-// The fields that paths begin with.
-class Wanted {
+// The root fields of the requested paths.
+class FieldSubset {
  public:
-  explicit Wanted(const std::set<std::string>* paths) : all_(paths == nullptr) {
+  explicit FieldSubset(const std::set<std::string>* paths) : all_(paths == nullptr) {
     if (all_) return;
     for (const std::string& path : *paths) {
       if (path.empty()) all_ = true;
@@ -64,7 +64,7 @@ Value json_value(const StoredValue& value) {
     return may_name_internal(value.bytes) ? Value() : plain_value(value);
   };
   if (!value.is_text()) return plain();
-  auto read = read_extended(value.bytes, {.parse_types = true, .first_of_twins = true});
+  auto read = read_extended(value.bytes, {.parse_types = true, .keep_first_duplicate = true});
   if (!read) return plain();
   drop_internal(*read);
   return std::move(*read);
@@ -108,7 +108,7 @@ void ValueReader::add_id(const ClassInfo& cls, std::string_view name) {
 
 ValueReader ValueReader::compile(const Scope& scope, const ClassInfo& cls,
                                  const std::set<std::string>* paths) {
-  const Wanted wanted(paths);
+  const FieldSubset wanted(paths);
   ValueReader reader;
   if (cls.id_form != IdForm::none) {
     if (wanted.has("_id") && scope.find_field(cls, "_id") == nullptr) reader.add_id(cls, "_id");

@@ -5,13 +5,12 @@
 //
 //   {_id, objectId, createdAt, updatedAt, fields in column order}
 //
-// where _id is an alias of objectId unless the class has a field of that name; createdAt and
-// updatedAt stand there when columns have those roles. NULL is a missing field, as it is for
-// constraints: {$exists: false} finds it. Dates are dates, booleans booleans, stored JSON is what
-// it says without what is internal at any depth, pointers are
-// {"__type":"Pointer","className","objectId"}; pointers to classes that the scope hides are
-// {"className","__redacted":true}. A value that does not fit its column's kind is
-// what it is; text that is not UTF-8 is bytes. One thread at a time.
+// _id is an alias of objectId unless the class has a field of that name. createdAt and updatedAt
+// come next if columns have those roles. NULL is a missing field, as in constraints: {$exists:
+// false} matches it. Dates become dates, booleans booleans, stored JSON its value without internal
+// members at any depth, pointers {"__type":"Pointer","className","objectId"}, and pointers to
+// classes that the scope hides {"className","__redacted":true}. A value that does not fit its
+// column's kind keeps its own type; text that is not UTF-8 becomes bytes. One thread at a time.
 #pragma once
 
 #include <sqlite3.h>
@@ -32,7 +31,7 @@ namespace gantry::data {
 
 class ValueReader {
  public:
-  // How a field of the documents is made of its column.
+  // How a field of the document is derived from its column.
   enum class Form { plain, id, date, boolean, json, pointer, redacted };
   struct Entry {
     std::string name;
@@ -42,25 +41,25 @@ class ValueReader {
     std::string target;  // pointers: the class
   };
 
-  // `paths`: dotted paths of which the first part names a field; null for all fields. Names that
-  // the class does not have are nothing.
+  // `paths`: dotted paths; their first part names a field; null: all fields. Unknown names are
+  // ignored.
   static ValueReader compile(const Scope& scope, const ClassInfo& cls,
                              const std::set<std::string>* paths);
 
   // "`id`,`name`": at least one expression.
   const std::string& select_list() const { return select_list_; }
-  // Its expressions: columns, or "1" where no field is read.
+  // Its expressions: columns, or "1" if no field is read.
   const std::vector<std::string>& columns() const { return columns_; }
   std::size_t column_count() const { return columns_.size(); }
   // The current row of a statement whose columns are select_list().
   Value read(sqlite3_stmt* statement) const;
-  // The same of the values of columns(), which SQL handed over otherwise.
+  // The same from the values of columns(), obtained by other means than a statement.
   Value read(std::span<const StoredValue> row) const;
 
-  // The fields of the documents, in order, and one of them of the current row: missing for NULL.
+  // The fields of the documents, in order, and one field of the current row: missing for NULL.
   const std::vector<Entry>& entries() const { return entries_; }
   Value read(sqlite3_stmt* statement, const Entry& entry) const;
-  // The current row's id as text, and as a JSON string; the class has ids.
+  // The current row's id as text, and as a JSON string. The class must have ids.
   std::string id(sqlite3_stmt* statement) const;
   void write_id(sqlite3_stmt* statement, JsonAppender& out) const;
 

@@ -22,7 +22,7 @@ void write_bytes(std::string_view bytes, JsonAppender& out) {
   out.put(kBytesEnd);
 }
 
-// Milliseconds from a number of them, if it is in the range of four-digit years.
+// Converts to integer milliseconds if the year has four digits.
 std::optional<std::int64_t> in_range(double milliseconds) {
   constexpr double kBound = 1e15;
   if (!(std::fabs(milliseconds) < kBound)) return std::nullopt;
@@ -32,8 +32,8 @@ std::optional<std::int64_t> in_range(double milliseconds) {
 
 }  // namespace
 
-// Asks the statement once: each of its own sqlite3_column_*() functions finds the value again. The
-// connection has no other thread, so the value needs no protection.
+// One lookup per value: each sqlite3_column_*() function would find the value again. No other
+// thread uses the connection, so an unprotected value is safe.
 StoredValue view_column(sqlite3_stmt* stmt, int column) {
   sqlite3_value* const value = sqlite3_column_value(stmt, column);
   switch (sqlite3_value_type(value)) {

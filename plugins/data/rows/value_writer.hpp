@@ -1,6 +1,6 @@
-// rows/value_writer.hpp: one stored value as JSON.
+// rows/value_writer.hpp: writes one stored value as JSON.
 //
-// A value that does not fit its column's kind is written as what it is; invalid UTF-8 as Bytes.
+// A value that does not fit its column's kind is written as its own type; invalid UTF-8 as Bytes.
 // Writers cannot fail. Pure functions; any thread.
 #pragma once
 
@@ -20,24 +20,24 @@ StoredValue view_column(sqlite3_stmt* stmt, int column);
 // null, 1, 1.0, "text", {"__type":"Bytes","base64":"…"}.
 void write_value(const StoredValue& value, JsonAppender& out);
 
-// About as many bytes as write_value() would write of a text or BLOB, without writing: what escapes
-// add to a text is not looked for.
+// The approximate number of bytes that write_value() would write of a text or BLOB; escapes are not
+// counted.
 std::size_t json_bytes(const StoredValue& value);
 
-// The instant a value of a date column stands for, in milliseconds; empty when it is none.
+// The instant of a date column's value, in milliseconds; empty if it is not a date.
 std::optional<std::int64_t> instant_of(const StoredValue& value, DateForm form);
 
-// "2026-11-21T20:00:00.000Z", and the same inside {"__type":"Date","iso":…}.
+// "2026-11-21T20:00:00.000Z", and the same as {"__type":"Date","iso":…}.
 void write_instant(const StoredValue& value, DateForm form, JsonAppender& out);
 void write_date(const StoredValue& value, DateForm form, JsonAppender& out);
 
 void write_boolean(const StoredValue& value, JsonAppender& out);
 
-// Stored JSON as it stands, without what is internal at any depth; text that is not JSON as a
-// string, null where it may name what is internal.
+// Stored JSON, unchanged except for internal members, which are removed at any depth. Text that is
+// not JSON is written as a string, or null if it may contain an internal name.
 void write_json(const StoredValue& value, JsonAppender& out);
 
-// The objectId of one column, and that of a pointer, as a JSON string.
+// The objectId of a one-column key, and that of a pointer, as a JSON string.
 void write_id(const StoredValue& value, JsonAppender& out);
 
 }  // namespace gantry::data

@@ -1,8 +1,7 @@
-// sql/fragment.hpp: a piece of SQL text with the values bound to its question marks, in order.
+// sql/fragment.hpp: a piece of SQL text and the values bound to its question marks, in order.
 //
-// The text holds only our own words and identifiers from the catalog; everything a caller wrote is
-// in `binds`. Two fragments of the same shape have the same text, so that prepared statements are
-// found again.
+// The text contains only SQL written here and identifiers from the catalog; all text of callers is
+// in `binds`. Fragments of the same shape have the same text, so prepared statements can be reused.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +18,9 @@ struct Bytes {
   std::string data;
 };
 
-// Decides about one stored value what SQL cannot express exactly. Called by the registered
-// function gantry_match(?, column, …) while a statement steps, on the thread that steps it; one
-// matcher may be used by several statements at once, so match() changes nothing.
+// Decides conditions on one stored value that SQL cannot express exactly. The registered function
+// gantry_match(?, column, …) calls it while a statement steps, on that thread. Several statements
+// may use one matcher at the same time, so match() must not modify it.
 class Matcher;
 
 using Bind = std::variant<std::nullptr_t, std::int64_t, double, std::string, Bytes,

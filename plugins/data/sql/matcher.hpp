@@ -1,9 +1,9 @@
-// sql/matcher.hpp: decides about one stored value what SQL cannot express exactly.
+// sql/matcher.hpp: decides conditions on one stored value that SQL cannot express exactly.
 //
-// A matcher travels to the statement as a bound pointer and is called by the registered function
-// gantry_match(?, column) while the statement steps, on the thread that steps it. One matcher may
-// serve several statements at once, so match() changes nothing. It may not keep the value: text
-// and blob bytes live until match() returns. An exception ends the statement with an error.
+// A matcher is bound to the statement as a pointer and called by the registered function
+// gantry_match(?, column) while the statement steps, on that thread. Several statements may use one
+// matcher at the same time, so match() must not modify it. Text and blob bytes are valid only until
+// match() returns. An exception ends the statement with an error.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@
 
 namespace gantry::data {
 
-// A stored value as SQLite holds it. Reading the wrong member is harmless: zero or empty.
+// A stored value in SQLite's storage classes. Reading the wrong member is harmless: zero or empty.
 struct StoredValue {
   enum class Type : std::uint8_t { null, integer, real, text, blob };
 
   Type type = Type::null;
   std::int64_t integer = 0;
   double real = 0;
-  std::string_view bytes;  // of text (UTF-8 by promise, not by proof) and blob
+  std::string_view bytes;  // of text (UTF-8 is not guaranteed) and blob
 
   bool is_null() const { return type == Type::null; }
   bool is_number() const { return type == Type::integer || type == Type::real; }
@@ -33,7 +33,7 @@ class Matcher {
  public:
   virtual ~Matcher() = default;
   virtual bool match(const StoredValue& value) const = 0;
-  // For ORDER BY gantry_key(?, column): bytes that order as the values do.
+  // For ORDER BY gantry_key(?, column): bytes whose order is that of the values.
   virtual std::string key(const StoredValue&) const { return {}; }
 };
 

@@ -1,8 +1,8 @@
-// sql/row_matcher.hpp: decides about several columns of one row what SQL cannot express.
+// sql/row_matcher.hpp: decides conditions on several columns of a row that SQL cannot express.
 //
-// Bound like any Matcher, called by gantry_match_row(?, column, …) for each row that the statement
-// looks at. As one call may compute for long, it takes steps of the query's Spending, and TimeSpent
-// ends the statement. Everything else is as in sql/matcher.hpp.
+// Bound like any Matcher and called by gantry_match_row(?, column, …) for each row that the
+// statement visits. One call may take long, so it counts steps of the query's Spending, and
+// TimeSpent ends the statement. Otherwise as in sql/matcher.hpp.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,8 @@
 
 namespace gantry::data {
 
-inline constexpr std::size_t kMostRowColumns = 90;  // of one call; functions take 100 arguments
+// Of one call; SQLite functions take at most 100 arguments.
+inline constexpr std::size_t kMostRowColumns = 90;
 
 class RowMatcher : public Matcher {
  public:

@@ -7,7 +7,7 @@ void add_column(std::string& order, const Field& field) {
   order += (order.empty() ? "" : ", ") + field.column;
 }
 
-// Stored JSON may hold internal members, by which it would be sorted too.
+// Stored JSON is excluded: it may contain internal members, and sorting by it would reveal them.
 std::string visible_order(const ClassInfo& cls) {
   std::string order;
   for (const Field& field : cls.fields) {

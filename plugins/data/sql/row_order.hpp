@@ -1,8 +1,7 @@
-// sql/row_order.hpp: in what order rows come where the caller asked for none, or for one that
-// leaves some equal.
+// sql/row_order.hpp: the order of rows if the caller asked for none, or for one with ties.
 //
-// The database gives rows as it finds them. Where that may tell of a column that is never shown
-// (ClassInfo::order_tells), rows come by row number or id, else by the visible fields. Pure
+// By default rows come in the database's natural order. Where that order could reveal an internal
+// column (ClassInfo::order_tells), rows are sorted by rowid or id, else by the visible fields. Pure
 // functions; any thread.
 #pragma once
 
@@ -13,11 +12,11 @@
 
 namespace gantry::data {
 
-// The table's own order, as ORDER BY says it: by rowid, else by the key that its rows are stored
-// under, else, where the database's order tells, by its visible fields; empty: it has none.
+// The table's own order, as an ORDER BY list: the rowid, else the primary key of a WITHOUT ROWID
+// table. If order_tells is set and neither is visible: the visible fields. Empty: it has none.
 std::string own_order(const ClassInfo& cls);
 
-// `order`, what ORDER BY says or empty, made so that no rows are left in an order that tells.
+// Extends `order` (an ORDER BY list, may be empty) where ties could reveal an internal column.
 Fragment settled_order(const ClassInfo& cls, Fragment order);
 
 }  // namespace gantry::data

@@ -23,7 +23,7 @@ std::optional<Json> extended_member(const Json& object) {
   return std::nullopt;
 }
 
-// The member of a pointer, a date or a number that stands for it, or nothing.
+// The member that represents a pointer, a date or a number, or nothing.
 std::optional<Json> shown_member(const Json& object) {
   if (object.text().starts_with("{\"$")) {
     const auto member = extended_member(object);
@@ -74,7 +74,7 @@ void quote_csv_cell(std::size_t begin, std::string& out) {
   const std::string_view text = std::string_view(out).substr(begin);
   if (!needs_quotes(text)) return;
   const auto quotes = std::count(text.begin(), text.end(), '"');
-  // Moved to its place from behind.
+  // The text is appended at the end, then rotated to its place.
   std::size_t from = out.size();
   out.resize(from + static_cast<std::size_t>(quotes) + 2);
   std::size_t to = out.size();

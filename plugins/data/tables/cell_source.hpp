@@ -1,4 +1,4 @@
-// tables/cell_source.hpp: a row's values by column, wherever they come from.
+// tables/cell_source.hpp: access to a row's values by column, independent of their source.
 #pragma once
 
 #include <cstddef>
@@ -13,14 +13,14 @@ class CellSource {
  public:
   virtual ~CellSource() = default;
   virtual std::size_t size() const = 0;
-  // Appends what a table shows of the column's value, see cell.hpp. False, and nothing appended:
-  // there is none, or it is null.
+  // Appends the cell text of the column's value, see cell.hpp. Returns false and appends nothing if
+  // the value is missing or null.
   virtual bool append_text(std::size_t column, std::string& out) const = 0;
-  // Appends its JSON. False, and nothing appended: there is none.
+  // Appends the value's JSON. Returns false and appends nothing if the value is missing.
   virtual bool append_json(std::size_t column, std::string& out) const = 0;
 };
 
-// Cells picked from a row of JSON, which outlive this.
+// Cells picked from a row of JSON. The cells must outlive this object.
 class PickedCells final : public CellSource {
  public:
   explicit PickedCells(const Cells& cells) : cells_(cells) {}

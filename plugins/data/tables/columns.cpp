@@ -16,7 +16,7 @@ std::vector<std::string> names_below_root(std::string_view path) {
   return names;
 }
 
-// The JSON of the pointer in whose place `object` stands; empty when it stands in no such place.
+// The JSON of the pointer that the included `object` replaced; empty if it replaced none.
 std::string pointer_to(const Json& object) {
   const auto type = object.find("__type"), name = object.find("className");
   const auto id = object.find("objectId");
@@ -80,7 +80,7 @@ void Columns::put_pointers_back() {
   }
 }
 
-// A member whose name is the whole path, dots and all, counts before what lies below another.
+// A member whose name equals the whole path, dots included, takes precedence over a nested member.
 void Columns::set(const Place& place, const Json& member) {
   std::optional<Json>& cell = cells_[place.column];
   if (place.is_whole) {

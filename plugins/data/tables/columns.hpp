@@ -1,7 +1,8 @@
-// tables/columns.hpp: which values of a row a table shows, and under which headers.
+// tables/columns.hpp: the values of a row that a table shows, and their headers.
 //
-// A path names a member of the row, whole or with dots: "team.name". Below an array it goes into
-// each element that is an object and gathers what it finds, as pipelines do. One thread.
+// A path names a member of the row, either completely or with dots: "team.name". In an array the
+// path is applied to each element that is an object and the results are gathered, as in pipelines.
+// One thread.
 #pragma once
 
 #include <deque>
@@ -21,31 +22,31 @@ struct Column {
   std::string header;
 };
 
-// Members that say what an object is, and are no columns unless they are named.
+// Members that describe an object (__type, className, ACL): columns only if named explicitly.
 bool is_mark(std::string_view name);
 
-// A value of a row, or empty where the row has none.
+// The value of each column, or empty if the row has none.
 using Cells = std::vector<std::optional<Json>>;
 
 class Columns {
  public:
   explicit Columns(std::vector<Column> list);
-  // The members of `row`, each under its own name, less __type, className and ACL.
+  // The members of `row`, each under its own name, except __type, className and ACL.
   static Columns of_row(const Json& row);
 
-  // What a pointer leads to, as an object with the members that names[from] and those behind it
-  // name; empty when `object` is no pointer, or it cannot be had. Valid until the next pick().
+  // Resolves a pointer to an object with the members names[from] and after. Empty if `object` is
+  // not a pointer or cannot be resolved. Valid until the next pick().
   using Follow = std::function<std::optional<Json>(
       const Json& object, const std::vector<std::string>& names, std::size_t from)>;
-  // For paths that go on below pointers which are no objects yet.
+  // For paths that continue through pointers that are not included as objects.
   void follow(Follow follow) { follow_ = std::move(follow); }
-  // Objects that stand in this column in place of a pointer are shown as that pointer.
+  // Shows the pointer in this column where the row contains the included object.
   void show_pointers(std::size_t column) { shows_pointers_[column] = true; }
 
   const std::vector<std::string>& headers() const { return headers_; }
-  // The cells of a row; valid until the next one is picked or the row's text goes.
+  // The cells of a row; valid until the next pick() and while the row's text lives.
   const Cells& pick(const Json& row);
-  // Members of rows picked so far that no column begins with, at most 20, in the order they came.
+  // Members of picked rows that no column starts with: at most 20, in order of appearance.
   const std::vector<std::string>& left_out() const { return left_out_; }
 
  private:
@@ -64,7 +65,7 @@ class Columns {
   std::vector<std::string> headers_;
   std::unordered_map<std::string, std::vector<Place>> places_;  // by the row's member
   Cells cells_;
-  std::deque<std::string> gathered_;  // JSON of cells that no row holds
+  std::deque<std::string> gathered_;  // JSON of cells that are not part of the row's text
   std::vector<bool> shows_pointers_;  // by column
   Follow follow_;
   std::vector<std::string> left_out_;

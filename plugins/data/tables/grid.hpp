@@ -1,6 +1,6 @@
-// tables/grid.hpp: rows kept together as text, and as a table with aligned columns.
+// tables/grid.hpp: rows collected as text and printed as a table with aligned columns.
 //
-// Cells are those of cell.hpp. Values; any thread.
+// Cells are texts as in cell.hpp. Values; any thread.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ Grid grid_of(const JsonRows& rows);
 // Columns aligned by code points; empty when there are no headers.
 std::string as_table(const Grid& grid);
 
-// The bytes of as_table() at least: one long cell makes every row as long.
+// A lower bound of as_table()'s bytes: one long cell widens every row.
 std::size_t table_size(const Grid& grid);
 
 }  // namespace gantry::data

@@ -31,7 +31,7 @@ class CsvWriter final : public RowWriter {
 
  private:
   void start_line(const std::string& out) { begin_ = out.size(); }
-  // Tells an empty text from no text.
+  // Quotes distinguish an empty text from a missing value.
   static void quote(std::size_t begin, std::string& out) {
     if (out.size() == begin) {
       out += "\"\"";
@@ -39,7 +39,7 @@ class CsvWriter final : public RowWriter {
       quote_csv_cell(begin, out);
     }
   }
-  // A line of one empty cell would be taken for no line.
+  // A line with one empty cell would be read as an empty line.
   void end_line(std::size_t cells, std::string& out) const {
     if (cells == 0) return;
     out.pop_back();

@@ -1,4 +1,4 @@
-// tables/row_writer.hpp: rows one by one as CSV, Markdown or JSON lines, appended to a text.
+// tables/row_writer.hpp: writes rows one by one as CSV, Markdown or JSON lines, appended to a text.
 //
 //   csv       RFC 4180 with a header; lines end with CRLF; null and missing are nothing at all, an
 //             empty text is "" (and so is null where a line would be empty otherwise)
@@ -20,13 +20,13 @@ namespace gantry::data {
 class RowWriter {
  public:
   virtual ~RowWriter() = default;
-  // Once, before the rows.
+  // Call once, before the rows.
   virtual void begin(const std::vector<std::string>& headers, std::string& out) = 0;
-  // `cells` has as many as there are headers.
+  // `cells` has one value for each header.
   virtual void row(const CellSource& cells, std::string& out) = 0;
 };
 
-// Null for another format.
+// Null for an unknown format.
 std::unique_ptr<RowWriter> make_row_writer(std::string_view format);
 
 }  // namespace gantry::data

@@ -1,4 +1,4 @@
-// What is beside the user's database before and after it was read, whatever its writer left there.
+// The files beside the user's database before and after a read, for every state a writer can leave.
 #include <sys/stat.h>
 
 #include <chrono>
@@ -20,7 +20,7 @@ constexpr const char* kWal = "PRAGMA journal_mode=WAL; CREATE TABLE t(a); INSERT
 constexpr const char* kCount = "SELECT count(*) FROM t";
 const std::set<std::string> kAlone{"data.db"};
 
-// Inode, size, time of the last change of anything, and bytes, by name.
+// By name: inode, size, ctime and content.
 using Folder = std::map<std::string, std::tuple<ino_t, off_t, std::int64_t, std::string>>;
 
 Folder look(const std::string& directory) {
@@ -40,7 +40,7 @@ Folder look(const std::string& directory) {
 struct State {
   const char* name;
   void (*make)(const TestDatabase& db);
-  const char* rows;  // or the beginning of what is said
+  const char* rows;  // or the beginning of the error
   std::set<std::string> files = kAlone;
 };
 
@@ -110,7 +110,7 @@ class Beside : public ::testing::TestWithParam<State> {
  protected:
   void SetUp() override { GetParam().make(db_); }
 
-  // What the rows are said to be, by a store that lives for this alone.
+  // The rows read by a new store, or its error.
   std::string rows() {
     auto store = sqlite::Store::open(db_.path());
     if (!store) return "!" + store.message();
@@ -269,7 +269,7 @@ TEST(BesideAWriter, AGlanceOpensNothingWhileNothingIsCommitted) {
   program.run(kWal);
   auto store = db.open();
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-  // Until the last write is long ago.
+  // Waits until the last write is old enough.
   std::uint64_t version = 0;
   for (bool is_quiet = false; !is_quiet && std::chrono::steady_clock::now() < end;) {
     ::usleep(200'000);
@@ -290,7 +290,7 @@ TEST(BesideAWriter, AGlanceOpensNothingWhileNothingIsCommitted) {
   EXPECT_EQ(db.files(), kAlone);
 }
 
-// Opening a connection again after a rest counted as one.
+// Regression: reopening a connection after a rest counted as a commit.
 TEST(BesideAWriter, ACommitCountsOnceHoweverOftenTheStoreRests) {
   TestDatabase db;
   OtherProgram program(db.path());

@@ -101,28 +101,28 @@ TEST(OwnColumn, ChecksOfStrictTablesSayWhatTheyHold) {
       " -62167219200000 and 253402300799999), j TEXT CHECK(json_valid(j)), n TEXT"
       " CHECK(n IS NULL OR json_valid(n)), x INTEGER CHECK(x IN (0,1,2)), y INTEGER"
       " CHECK(y BETWEEN 0 AND 1), z TEXT CHECK(z IN (0,1) OR z IS NULL)) STRICT";
-  for (const auto& [column, type] : {std::pair{"a b", kOwnBoolean},
-                                     {"d", kOwnDate},
-                                     {"j", kOwnJson},
-                                     {"N", kOwnJson},
+  for (const auto& [column, type] : {std::pair{"a b", kStrictBoolean},
+                                     {"d", kStrictDate},
+                                     {"j", kStrictJson},
+                                     {"N", kStrictJson},
                                      {"x", ""},
                                      {"y", ""},
                                      {"z", ""},
                                      {"none", ""}}) {
-    EXPECT_EQ(own_type(sql_words(kTable), column), type) << column;
+    EXPECT_EQ(strict_column_type(sql_words(kTable), column), type) << column;
   }
 }
 
 TEST(OwnColumn, AreTakenAtTheirWord) {
-  const Field date = refined("born", std::string(kOwnDate), {integer(5), integer(-86'400'000)});
+  const Field date = refined("born", std::string(kStrictDate), {integer(5), integer(-86'400'000)});
   EXPECT_EQ(date.kind, Kind::date);
   EXPECT_EQ(date.date_form, DateForm::epoch_millis);
-  EXPECT_EQ(refined("born", std::string(kOwnDate), {}).date_form, DateForm::epoch_millis);
-  EXPECT_EQ(refined("f", std::string(kOwnBoolean), {integer(0)}).kind, Kind::boolean);
-  const Field json = refined("j", std::string(kOwnJson), {text("\"x\""), text("5")});
+  EXPECT_EQ(refined("born", std::string(kStrictDate), {}).date_form, DateForm::epoch_millis);
+  EXPECT_EQ(refined("f", std::string(kStrictBoolean), {integer(0)}).kind, Kind::boolean);
+  const Field json = refined("j", std::string(kStrictJson), {text("\"x\""), text("5")});
   EXPECT_EQ(json.kind, Kind::any);
   EXPECT_TRUE(json.json);
-  EXPECT_EQ(refined("j", std::string(kOwnJson), {text("[]")}).kind, Kind::array);
+  EXPECT_EQ(refined("j", std::string(kStrictJson), {text("[]")}).kind, Kind::array);
 }
 
 TEST(WellKnown, ACreatedAtThatIsNoDateKeepsItsName) {

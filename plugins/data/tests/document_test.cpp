@@ -1,4 +1,4 @@
-// Documents as rows: what a column says, and the ids that objects go by.
+// Rows of documents: the content of a column, and the ids of objects.
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
@@ -25,7 +25,7 @@ std::string read(const std::string& column, DocumentReader::Ids ids = DocumentRe
   EXPECT_EQ(sqlite3_step(row), SQLITE_ROW);
   std::string json;
   try {
-    append_value_json(reader.read(row), Dress::extended, json);
+    append_value_json(reader.read(row), JsonDialect::extended, json);
   } catch (const QueryError& error) {
     json = error.error().code + ": " + error.what();
   }

@@ -14,9 +14,9 @@ Value read(std::string_view json, bool parse_types = false) {
   return value ? *value : Value();
 }
 
-std::string write(const Value& value, Dress dress = Dress::extended) {
+std::string write(const Value& value, JsonDialect dialect = JsonDialect::extended) {
   std::string out;
-  append_value_json(value, dress, out);
+  append_value_json(value, dialect, out);
   return out;
 }
 
@@ -32,7 +32,7 @@ TEST(ExtendedJson, KeepsIntLongAndDoubleApart) {
 
 TEST(ExtendedJson, OfStoredMembersWithOneNameTheFirstCounts) {
   const auto stored = [](const std::string& json) {
-    return write(*read_extended(json, {.first_of_twins = true}));
+    return write(*read_extended(json, {.keep_first_duplicate = true}));
   };
   const std::string twins = R"({"_id":1,"a":{"b":1,"b":2},"_id":2,"c":3})";
   EXPECT_EQ(stored(twins), R"({"_id":1,"a":{"b":1},"c":3})");
@@ -88,10 +88,10 @@ TEST(ExtendedJson, WritesWhatItReads) {
 }
 
 TEST(ExtendedJson, TypedClassesGetPlainLongsAndTaggedDates) {
-  EXPECT_EQ(write(Value::int64(5), Dress::parse), "5");
-  EXPECT_EQ(write(Value::date(0), Dress::parse),
+  EXPECT_EQ(write(Value::int64(5), JsonDialect::parse), "5");
+  EXPECT_EQ(write(Value::date(0), JsonDialect::parse),
             R"({"__type":"Date","iso":"1970-01-01T00:00:00.000Z"})");
-  EXPECT_EQ(write(Value::bytes("a"), Dress::parse), R"({"__type":"Bytes","base64":"YQ=="})");
+  EXPECT_EQ(write(Value::bytes("a"), JsonDialect::parse), R"({"__type":"Bytes","base64":"YQ=="})");
 }
 
 TEST(ExtendedJson, RefusesWhatIsNoJsonOrTooDeep) {
@@ -113,9 +113,9 @@ TEST(JsonBytes, AreThoseThatAreWritten) {
       Value::array({Value(), text, Value::int64(7), Value::real(std::nan(""))}),
       ObjectBuilder().add("\xff", Value::int32(1)).add("\"", Value::bytes("")).build(),
   };
-  for (const Dress dress : {Dress::extended, Dress::parse}) {
+  for (const JsonDialect dialect : {JsonDialect::extended, JsonDialect::parse}) {
     for (const Value& value : values) {
-      EXPECT_EQ(json_bytes(value, dress), write(value, dress).size()) << write(value, dress);
+      EXPECT_EQ(json_bytes(value, dialect), write(value, dialect).size()) << write(value, dialect);
     }
   }
 }

@@ -1,4 +1,4 @@
-// A model: its files, what does not fit, and what is in force while they change.
+// A model: its files, misfits, and the current model while the files change.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -11,7 +11,7 @@
 namespace gantry::data {
 namespace {
 
-using model::lay_over;
+using model::apply_model;
 using model::Model;
 using model::parse_class;
 using model::Source;
@@ -88,7 +88,7 @@ TEST(Model, TakesThePlaceOfItsTable) {
   city.fields[1].kind = Kind::pointer;
   city.fields[1].native = Kind::integer;
   city.fields[1].target_class = "t";
-  const auto laid = lay_over(described, {table("t", {"n", "doc"}), city});
+  const auto laid = apply_model(described, {table("t", {"n", "doc"}), city});
   EXPECT_TRUE(laid.misfits.empty());
   ASSERT_EQ(laid.classes.size(), 2u);
   EXPECT_EQ(laid.classes[0].name, "people");
@@ -104,7 +104,7 @@ TEST(Model, RenamesAClassAndWhatPointsToIt) {
   ClassInfo city = table("city", {"mayor"});
   city.fields[0].kind = Kind::pointer;
   city.fields[0].target_class = "t";
-  const auto laid = lay_over(described, {table("t", {"n"}), city});
+  const auto laid = apply_model(described, {table("t", {"n"}), city});
   EXPECT_EQ(laid.classes[0].name, "person");
   EXPECT_EQ(laid.classes[0].fields.size(), 1u);
   EXPECT_EQ(laid.classes[1].fields[0].target_class, "person");
@@ -117,7 +117,8 @@ TEST(Model, LeavesOutWhatDoesNotFitTogetherWithItsTable) {
            {{"p.json", "p", "t", "password"}, "never shown"},
            {{"p.json", "city", "t", "doc"}, "has the name of another table"},
            {{"p.json", "sqlite_p", "t", "doc"}, "no class can be called 'sqlite_p'"}}) {
-    const auto laid = lay_over({{cls}}, {table("t", {"doc", "password"}), table("city", {"code"})});
+    const auto laid =
+        apply_model({{cls}}, {table("t", {"doc", "password"}), table("city", {"code"})});
     ASSERT_EQ(laid.misfits.size(), 1u) << word;
     EXPECT_NE(laid.misfits[0].find(word), std::string::npos) << laid.misfits[0];
     EXPECT_EQ(laid.misfits[0].find("p.json: "), 0u);
@@ -146,7 +147,7 @@ class ModelInForce : public ::testing::Test {
     for (const ClassInfo& cls : *classes) all += cls.name + (cls.document.empty() ? "" : "*");
     return all;
   }
-  // A look counts once a second.
+  // A look has an effect once a second.
   bool look() {
     std::this_thread::sleep_for(std::chrono::milliseconds(1050));
     return source_->look();

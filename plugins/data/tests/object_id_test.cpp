@@ -11,7 +11,7 @@ namespace {
 using testing::TestDatabase;
 using testing::Writer;
 
-// For every row: its objectId, asked for, leads to that row and to no other.
+// For every row: its objectId finds that row and no other.
 void expect_round_trip(sqlite::Store& store, const std::string& name) {
   const Scope scope(*store.catalog());
   const auto* cls = scope.find_class(name);

@@ -1,5 +1,5 @@
-// tests/other_program.hpp: another process that writes a database, for what locks and files beside
-// the database depend on: locks of one process do not hold against itself.
+// tests/other_program.hpp: a second process that writes a database. Needed for tests of locks and
+// side files, because locks of one process do not exclude itself.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ class OtherProgram {
     ASSERT_EQ(::read(from_, &done, 1), 1) << sql;
     EXPECT_EQ(done, 1) << sql;
   }
-  // Closes the database as programs do.
+  // Closes the database normally.
   void close() { end(0); }
   // kill -9.
   void crash() { end(SIGKILL); }

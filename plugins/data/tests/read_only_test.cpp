@@ -75,7 +75,7 @@ TEST(ReadOnly, TheConnectionItselfIsReadOnly) {
   auto lease = store->lease({});
   sqlite3* raw = lease->connection().raw();
   EXPECT_EQ(sqlite3_db_readonly(raw, "main"), 1);
-  // Even without the authorizer.
+  // Writing fails even without the authorizer.
   sqlite3_set_authorizer(raw, nullptr, nullptr);
   EXPECT_NE(sqlite3_exec(raw, "INSERT INTO t VALUES(1)", nullptr, nullptr, nullptr), SQLITE_OK);
   EXPECT_NE(sqlite3_exec(raw, "ATTACH ':memory:' AS m", nullptr, nullptr, nullptr), SQLITE_OK);

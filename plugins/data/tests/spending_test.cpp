@@ -1,4 +1,4 @@
-// What a query spends: charges that come back, refusals by name, steps that look at the time.
+// The spending of a query: charges and their return, errors with names, steps that check the time.
 #include "values/spending.hpp"
 
 #include <gtest/gtest.h>

@@ -167,7 +167,7 @@ TEST(Leases, WaitNoLongerThanTheirBudget) {
 TEST(Leases, ALockedDatabaseWaitsUntilTheDeadline) {
   TestDatabase db("CREATE TABLE t(a)");
   auto store = db.open();
-  EXPECT_EQ(ask(*store, "SELECT 1"), "1");  // the connection is there already
+  EXPECT_EQ(ask(*store, "SELECT 1"), "1");  // opens the connection
   Writer writer(db.path());
   writer.run("BEGIN EXCLUSIVE");
   auto lease = store->lease(Budget::for_ms(50));

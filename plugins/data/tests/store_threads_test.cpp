@@ -67,7 +67,7 @@ TEST(StoreThreads, AQuietDatabaseBecomesLiveUnderLoad) {
   EXPECT_EQ(ask(*store, "SELECT count(*) FROM t"), "21");
 }
 
-// The others hold their connections as long as a long statement does.
+// Other threads hold their connections for the duration of long statements.
 TEST(StoreThreads, AStatementFindsAConnectionWhileLongOnesHoldAll) {
   TestDatabase db("CREATE TABLE t(a); INSERT INTO t VALUES(1)");
   const auto pool = std::make_shared<sqlite::Pool>(db.path(), 2, sqlite::Tuning{},

@@ -1,4 +1,4 @@
-// tests/test_database.hpp: databases in directories of their own, made by a test and gone with it.
+// tests/test_database.hpp: test databases, each in a directory that is deleted after the test.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 
 namespace gantry::data::testing {
 
-// A writer on its own connection, as another program would be.
+// A writer with its own connection, like another program.
 class Writer {
  public:
   explicit Writer(const std::string& path) {

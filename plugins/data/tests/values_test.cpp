@@ -97,7 +97,7 @@ TEST(JsonText, DoublesStayDoublesAndReadBack) {
   EXPECT_EQ(double_of(std::numeric_limits<double>::quiet_NaN()), "\"NaN\"");
 }
 
-// The shortest text, as the standard library finds it.
+// The shortest text according to the standard library.
 std::string shortest(double value) {
   char text[64];
   std::string json(text, std::to_chars(text, text + sizeof text, value).ptr);
@@ -132,7 +132,7 @@ TEST(JsonAppender, PiecesOfAnySizeStandInOrder) {
     std::string given = "before", expected = given;
     JsonAppender json(given);
     for (int i = 0; i < 40; ++i) {
-      // Around the sizes at which a piece no longer fits what is left, or fits nowhere.
+      // Sizes around which a piece exceeds the free space, or the whole buffer.
       std::string text(random() % 8 == 0 ? 505 + random() % 20 : random() % 40, 'x');
       if (!text.empty() && random() % 6 == 0)
         text[random() % text.size()] = "\n\"\\\xff"[random() % 4];

@@ -151,7 +151,7 @@ TEST(FileState, TimesTellOfEveryChangeOnceTheyAreOldEnough) {
   now = then;
   ++now.modified_ns;
   EXPECT_FALSE(then.same_content(now));
-  // A file system that keeps even seconds.
+  // A file system with timestamps of two seconds.
   then.modified_ns = 6 * kSecond;
   then.seen_ns = then.modified_ns + 2050 * kMs;
   EXPECT_FALSE(then.same_content(then));
@@ -168,7 +168,7 @@ TEST(FileState, TimesTellNothingWhereSomebodyElseIsAsked) {
   EXPECT_FALSE(sqlite::tells_every_write(0));
 }
 
-// Runs `body` in a child process as a user without rights; its return value is the exit code.
+// Runs `body` in a child process as an unprivileged user; its return value is the exit code.
 template <class Body>
 int as_nobody(Body body) {
   const pid_t child = ::fork();

@@ -1,7 +1,7 @@
 // values/base64.hpp: base64 to bytes, padding optional. Any thread.
 //
-// A long text takes steps of the query of the thread, and the bytes are charged to it while they
-// are made.
+// Long texts count steps of the thread's query, and the bytes are charged to it while they are
+// decoded (values/spending.hpp).
 #pragma once
 
 #include <optional>

@@ -1,9 +1,9 @@
-// values/budget.hpp: what one query may use: until when it may run, whether its caller still
-// waits, and how much memory its values may take.
+// values/budget.hpp: the limits of one query: its deadline, its cancellation by the caller, and the
+// memory of its values.
 //
-// A value; copied into the lease and the spending (values/spending.hpp) that work under it.
-// `cancelled` is called on the thread that steps, often (every thousand operations of a statement),
-// so it only reads a flag; it must not throw and must stay callable until the lease ends.
+// A value; copied into the lease and into the Spending (values/spending.hpp) of the work.
+// `cancelled` is called on the working thread, often (every thousand operations of a statement): it
+// should only read a flag, must not throw and must stay callable until the lease ends.
 #pragma once
 
 #include <cstddef>
@@ -19,11 +19,11 @@ struct Budget {
 
   std::int64_t deadline_ns = 0;     // CLOCK_MONOTONIC; 0: none
   std::function<bool()> cancelled;  // empty: never
-  std::size_t bytes = kBytes;       // of all values that are there at once
+  std::size_t bytes = kBytes;       // limit of all values alive at the same time
 
-  // OK, GANTRY_TIMED_OUT with the sentence an agent reads, or GANTRY_CANCELLED.
+  // OK, GANTRY_TIMED_OUT with the sentence for the agent, or GANTRY_CANCELLED.
   Status check() const;
-  bool spent() const;  // the same question, without a sentence
+  bool spent() const;  // whether check() would fail
 
   static std::int64_t now_ns();
   static Budget for_ms(std::int64_t milliseconds);  // from now on, not cancellable

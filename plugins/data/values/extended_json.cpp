@@ -1,4 +1,4 @@
-// Reading Extended JSON: which objects are values in disguise.
+// Reads Extended JSON: recognises objects that encode another type.
 #include "values/extended_json.hpp"
 
 #include <algorithm>
@@ -70,7 +70,7 @@ std::optional<Value> bytes_of(const Json& json) {
   return bytes ? std::optional(Value::bytes(*std::move(bytes))) : std::nullopt;
 }
 
-// Only sub-type 0: what other sub-types mean would be lost.
+// Sub-type 0 only: a Value cannot represent the others.
 std::optional<Value> read_binary(const Json& json) {
   if (!json.IsObject() || json.MemberCount() != 2) return std::nullopt;
   const auto base64 = json.FindMember("base64");
@@ -131,7 +131,7 @@ Value read_array(const Json& json, const ReadOptions& options) {
 void drop_twins(Members& members) {
   constexpr std::size_t kFew = 32;
   const bool is_few = members.size() <= kFew;
-  std::set<std::string_view> seen;  // of many
+  std::set<std::string_view> seen;  // filled for objects with many members
   std::size_t kept = 0;
   const auto is_known = [&](const std::string& name) {
     if (!is_few) return seen.count(name) > 0;
@@ -159,11 +159,11 @@ Value read_object(const Json& json, const ReadOptions& options) {
   for (const auto& member : json.GetObject()) {
     members.push_back({std::string(text_of(member.name)), read_extended(member.value, options)});
   }
-  if (options.first_of_twins) drop_twins(members);
+  if (options.keep_first_duplicate) drop_twins(members);
   return ObjectBuilder(std::move(members)).build();
 }
 
-// How deep arrays and objects nest, told before anything is built of them.
+// Checks the nesting of arrays and objects before a document is built.
 bool is_too_deep(std::string_view json) {
   constexpr std::size_t kBytesBetweenSteps = std::size_t{64} << 10;
   std::size_t depth = 0;

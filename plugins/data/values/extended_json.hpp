@@ -2,10 +2,10 @@
 //
 // Reading takes both forms: 1 is an int (long beyond 32 bits, double beyond 64), 1.0 a double,
 // {"$numberInt":"1"}, {"$numberLong":"1"}, {"$numberDouble":"NaN"}, {"$date":"2026-11-21T…Z"},
-// {"$date":{"$numberLong":"…"}} and {"$binary":{"base64":…,"subType":…}}. An object that begins
-// like one of these and is none stays an object. {"__type":"Date","iso":…} and {"__type":"Bytes",…}
-// are read when `parse_types` says so. Writing is the relaxed form: a long that would read back as
-// an int is wrapped, so are NaN, infinities and dates.
+// {"$date":{"$numberLong":"…"}} and {"$binary":{"base64":…,"subType":…}}. An object that only
+// begins like one of these stays an object. {"__type":"Date","iso":…} and {"__type":"Bytes",…} are
+// read if `parse_types` is set. The relaxed form is written: a long that would read back as an int
+// is wrapped, and so are NaN, infinities and dates.
 #pragma once
 
 #include <rapidjson/document.h>
@@ -20,21 +20,21 @@ namespace gantry::data {
 
 struct ReadOptions {
   bool parse_types = false;
-  // Of members with one name the first counts, as it does where SQLite looks for one: for what is
-  // stored. Otherwise all of them are there, for what is asked to be refused.
-  bool first_of_twins = false;
+  // Duplicate members. True: keep the first, as SQLite's JSON functions do; for stored documents.
+  // False: keep all, so that an argument with duplicates can be refused.
+  bool keep_first_duplicate = false;
 };
 
 Value read_extended(const rapidjson::Value& json, const ReadOptions& options = {});
-// GANTRY_INVALID_ARGUMENT: no JSON, or nested more than 200 deep.
+// GANTRY_INVALID_ARGUMENT: not JSON, or nested more than 200 deep.
 Result<Value> read_extended(std::string_view json, const ReadOptions& options = {});
 
-enum class Dress {
+enum class JsonDialect {
   extended,  // document classes
   parse  // typed classes: {"__type":"Date","iso":…}, {"__type":"Bytes","base64":…}, longs plain
 };
 
 // Appends `value`; missing is written as null.
-void append_value_json(const Value& value, Dress dress, std::string& out);
+void append_value_json(const Value& value, JsonDialect dialect, std::string& out);
 
 }  // namespace gantry::data

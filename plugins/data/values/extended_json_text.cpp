@@ -1,4 +1,4 @@
-// Writing values as relaxed Extended JSON, or as typed classes show them.
+// Writes values as relaxed Extended JSON, or in the form of typed classes.
 #include <cmath>
 #include <limits>
 
@@ -13,61 +13,62 @@ void append_wrapped(std::string_view name, std::string_view text, std::string& o
   out.append("{\"").append(name).append("\":\"").append(text).append("\"}");
 }
 
-void append_long(std::int64_t value, Dress dress, std::string& out) {
+void append_long(std::int64_t value, JsonDialect dialect, std::string& out) {
   using Limits = std::numeric_limits<std::int32_t>;
   const bool reads_back_as_int = value >= Limits::min() && value <= Limits::max();
-  if (dress == Dress::extended && reads_back_as_int) {
+  if (dialect == JsonDialect::extended && reads_back_as_int) {
     append_wrapped("$numberLong", std::to_string(value), out);
   } else {
     append_json_integer(value, out);
   }
 }
 
-void append_real(double value, Dress dress, std::string& out) {
-  if (dress == Dress::parse || std::isfinite(value)) return append_json_double(value, out);
+void append_real(double value, JsonDialect dialect, std::string& out) {
+  if (dialect == JsonDialect::parse || std::isfinite(value)) return append_json_double(value, out);
   const std::string_view text = std::isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
   append_wrapped("$numberDouble", text, out);
 }
 
-void append_date(std::int64_t value, Dress dress, std::string& out) {
+void append_date(std::int64_t value, JsonDialect dialect, std::string& out) {
   if (!fits_iso_date(value)) {
     out += "{\"$date\":";
     append_wrapped("$numberLong", std::to_string(value), out);
     out += '}';
     return;
   }
-  out += dress == Dress::parse ? R"({"__type":"Date","iso":")" : R"({"$date":")";
+  out += dialect == JsonDialect::parse ? R"({"__type":"Date","iso":")" : R"({"$date":")";
   append_iso_date(value, out);
   out += "\"}";
 }
 
-void append_bytes(std::string_view bytes, Dress dress, std::string& out) {
-  out += dress == Dress::parse ? R"({"__type":"Bytes","base64":")" : R"({"$binary":{"base64":")";
+void append_bytes(std::string_view bytes, JsonDialect dialect, std::string& out) {
+  out += dialect == JsonDialect::parse ? R"({"__type":"Bytes","base64":")"
+                                       : R"({"$binary":{"base64":")";
   append_base64(bytes, out);
-  out += dress == Dress::parse ? R"("})" : R"(","subType":"00"}})";
+  out += dialect == JsonDialect::parse ? R"("})" : R"(","subType":"00"}})";
 }
 
-// Text that is not UTF-8 has no place in JSON: its bytes do.
-void append_text(std::string_view text, Dress dress, std::string& out) {
-  if (!append_json_string(text, out)) append_bytes(text, dress, out);
+// Text that is not UTF-8 cannot be a JSON string; it is written as binary data.
+void append_text(std::string_view text, JsonDialect dialect, std::string& out) {
+  if (!append_json_string(text, out)) append_bytes(text, dialect, out);
 }
 
-void append_array(const Array& elements, Dress dress, std::string& out) {
+void append_array(const Array& elements, JsonDialect dialect, std::string& out) {
   out += '[';
   for (const Value& element : elements) {
-    append_value_json(element, dress, out);
+    append_value_json(element, dialect, out);
     out += ',';
   }
   if (out.back() == ',') out.pop_back();
   out += ']';
 }
 
-void append_object(const Members& members, Dress dress, std::string& out) {
+void append_object(const Members& members, JsonDialect dialect, std::string& out) {
   out += '{';
   for (const Member& member : members) {
     if (!append_json_string(member.name, out)) out += "\"\"";
     out += ':';
-    append_value_json(member.value, dress, out);
+    append_value_json(member.value, dialect, out);
     out += ',';
   }
   if (out.back() == ',') out.pop_back();
@@ -76,7 +77,7 @@ void append_object(const Members& members, Dress dress, std::string& out) {
 
 }  // namespace
 
-void append_value_json(const Value& value, Dress dress, std::string& out) {
+void append_value_json(const Value& value, JsonDialect dialect, std::string& out) {
   switch (value.type()) {
     case Value::Type::missing:
     case Value::Type::null:
@@ -84,21 +85,21 @@ void append_value_json(const Value& value, Dress dress, std::string& out) {
     case Value::Type::int32:
       return append_json_integer(value.integer(), out);
     case Value::Type::int64:
-      return append_long(value.integer(), dress, out);
+      return append_long(value.integer(), dialect, out);
     case Value::Type::real:
-      return append_real(value.real(), dress, out);
+      return append_real(value.real(), dialect, out);
     case Value::Type::string:
-      return append_text(value.text(), dress, out);
+      return append_text(value.text(), dialect, out);
     case Value::Type::object:
-      return append_object(value.members(), dress, out);
+      return append_object(value.members(), dialect, out);
     case Value::Type::array:
-      return append_array(value.elements(), dress, out);
+      return append_array(value.elements(), dialect, out);
     case Value::Type::bytes:
-      return append_bytes(value.text(), dress, out);
+      return append_bytes(value.text(), dialect, out);
     case Value::Type::boolean:
       return void(out += value.truth() ? "true" : "false");
     case Value::Type::date:
-      return append_date(value.integer(), dress, out);
+      return append_date(value.integer(), dialect, out);
   }
 }
 

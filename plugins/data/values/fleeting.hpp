@@ -1,18 +1,18 @@
-// values/fleeting.hpp: whether an answer may be another one the next time although no row changed.
+// values/fleeting.hpp: marks an answer as non-deterministic: it may differ although no row changed.
 //
-// Whatever takes part of an answer from anything but rows, such as chance or the clock, marks it.
-// The mark is the thread's: a request is answered on one thread.
+// Code that uses a source other than rows, such as random numbers or the clock, sets the mark. The
+// mark is thread-local: a request is answered on one thread.
 #pragma once
 
 #include <utility>
 
 namespace gantry::data {
 
-class Fleeting {
+class NonDeterminism {
  public:
   static void mark() { is_marked_ = true; }
 
-  // What was marked on this thread while this one lived, watches inside it included.
+  // Whether the mark was set on this thread during this object's lifetime, in nested watches too.
   class Watch {
    public:
     Watch() : before_(std::exchange(is_marked_, false)) {}

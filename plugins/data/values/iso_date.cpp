@@ -9,7 +9,7 @@ constexpr std::int64_t kDay = 86'400'000;
 constexpr std::int64_t kFirst = -62'167'219'200'000;  // 0000-01-01T00:00:00Z
 constexpr std::int64_t kEnd = 253'402'300'800'000;    // 10000-01-01T00:00:00Z
 
-// Days since 1970-01-01: years are counted from March, so the leap day comes last.
+// Days since 1970-01-01. Years begin in March here, so the leap day is the last day of a year.
 std::int64_t days_from_civil(std::int64_t year, int month, int day) {
   year -= month <= 2;
   const std::int64_t era = (year >= 0 ? year : year - 399) / 400;
@@ -88,7 +88,7 @@ bool read_zone(Reader& in, std::int64_t& offset_ms) {
   return in.at_end();
 }
 
-// The number and what stands behind it.
+// Writes the number with `digits` digits, then `then`; returns the end.
 char* put(char* to, std::int64_t value, int digits, char then) {
   for (int i = digits - 1; i >= 0; --i, value /= 10) to[i] = static_cast<char>('0' + value % 10);
   to[digits] = then;

@@ -12,21 +12,21 @@
 namespace gantry::data {
 
 // Reads 2026-11-21, 2026-11-21T20:00, 2026-11-21 20:00:00, …20:00:00.123456Z, …+02:00, …+0200.
-// Without a zone it is UTC; digits beyond milliseconds are cut off. Nothing else is a date.
+// Without a zone it is UTC; digits beyond milliseconds are cut off. Empty for any other text.
 std::optional<std::int64_t> parse_iso_date(std::string_view text);
 
 // True for the instants that have a four-digit year.
 bool fits_iso_date(std::int64_t milliseconds);
 
-// Appends 2026-11-21T20:00:00.000Z; `milliseconds` must fit.
+// Appends 2026-11-21T20:00:00.000Z. `milliseconds` must satisfy fits_iso_date().
 void append_iso_date(std::int64_t milliseconds, std::string& out);
 
-// The same to a place with room for so many bytes; where they end.
+// Writes the same text to a buffer of at least kIsoDateSize bytes; returns the end.
 constexpr std::size_t kIsoDateSize = 24;
 char* write_iso_date(std::int64_t milliseconds, char* to);
 
-// The text with each digit as 0: "0000-00-00T00:00:00.000Z". Two UTC dates of one shape order as
-// their texts do.
+// The text with each digit replaced by 0: "0000-00-00T00:00:00.000Z". UTC dates of one shape sort
+// by time when they are sorted as texts.
 std::string iso_shape(std::string_view text);
 
 }  // namespace gantry::data

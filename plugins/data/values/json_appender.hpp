@@ -1,7 +1,7 @@
-// values/json_appender.hpp: JSON in many small pieces, onto the end of a string.
+// values/json_appender.hpp: appends many small pieces of JSON to a string.
 //
-// Pieces are gathered in a room of its own and appended together: a string's own append costs more
-// than most values. What is not flushed is lost. One thread.
+// Pieces are collected in a buffer and appended together, because std::string::append costs more
+// than most values do. Pieces that were not flushed are lost. One thread.
 #pragma once
 
 #include <array>
@@ -18,25 +18,25 @@ namespace gantry::data {
 
 class JsonAppender {
  public:
-  // `out` outlives it; only text() may be used to change it meanwhile.
+  // `out` must outlive this; until then change it through text() only.
   explicit JsonAppender(std::string& out) : out_(out) {}
   JsonAppender(const JsonAppender&) = delete;
   JsonAppender& operator=(const JsonAppender&) = delete;
 
-  // As they are.
+  // Appended unchanged.
   void put(char c) { *room_for(1) = c, ++used_; }
   void put(std::string_view json) {
     if (json.size() > kRoom - used_) return put_long(json);
     copy(json);
   }
 
-  // As json_text.hpp and iso_date.hpp write them; the date without quotes.
+  // In the form of json_text.hpp and iso_date.hpp; the date without quotes.
   void integer(std::int64_t value) { end_at(write_json_integer(value, room_for(kMostOfANumber))); }
   void real(double value) { end_at(write_json_double(value, room_for(kMostOfANumber))); }
   void iso_date(std::int64_t milliseconds) {
     end_at(write_iso_date(milliseconds, room_for(kIsoDateSize)));
   }
-  // "text" with quotes. False, and nothing put, when it is not UTF-8.
+  // "text" with quotes. Returns false and appends nothing when it is not UTF-8.
   bool string(std::string_view text) {
     const bool fits = text.size() + 2 <= kRoom - used_;
     if (!fits || plain_json_bytes(text) != text.size())
@@ -47,9 +47,9 @@ class JsonAppender {
     return true;
   }
 
-  // How long the string is with all that was put.
+  // The length of the string with all appended pieces.
   std::size_t size() const { return out_.size() + used_; }
-  // The string with all that was put, for whoever appends to it himself.
+  // Flushes and returns the string, for code that appends to it directly.
   std::string& text() {
     flush();
     return out_;
@@ -79,7 +79,7 @@ class JsonAppender {
 
   std::string& out_;
   std::size_t used_ = 0;
-  std::array<char, kRoom> room_;  // of which `used_` are set
+  std::array<char, kRoom> room_;  // the first `used_` bytes are valid
 };
 
 }  // namespace gantry::data

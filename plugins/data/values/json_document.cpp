@@ -17,7 +17,8 @@ std::optional<T> whole(std::string_view text) {
   return is_all ? std::optional<T>(value) : std::nullopt;
 }
 
-// Too small is zero, too large nothing: from_chars says of both that they are out of range.
+// from_chars reports underflow and overflow with the same error: underflow is zero, overflow
+// nothing.
 std::optional<double> extreme(std::string_view text) {
   const double value = std::strtod(std::string(text).c_str(), nullptr);
   return std::isfinite(value) ? std::optional<double>(value) : std::nullopt;

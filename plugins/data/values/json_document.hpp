@@ -1,9 +1,9 @@
-// values/json_document.hpp: JSON text into RapidJSON's document, every number exactly as written.
+// values/json_document.hpp: parses JSON text into RapidJSON's document with exact numbers.
 //
-// RapidJSON 1.1 makes any number at all of a zero with a large exponent ("0E44") when it is asked
-// for full precision; so its numbers are read by the standard library. Whole numbers that fit are
-// Int, Uint, Int64 or Uint64 as RapidJSON has them, all others doubles. Pure; any thread. A long
-// text takes steps of the query of the thread.
+// In full-precision mode RapidJSON 1.1 reads a zero with a large exponent ("0E44") as an arbitrary
+// number, so numbers are parsed by the standard library. Whole numbers that fit become Int, Uint,
+// Int64 or Uint64, all others doubles. Pure; any thread. Long texts count steps of the thread's
+// query.
 #pragma once
 
 #include <rapidjson/document.h>
@@ -19,15 +19,15 @@
 
 namespace gantry::data {
 
-// The number that JSON text stands for; nothing when it is beyond what a double holds.
+// The value of a JSON number; empty when it exceeds the range of a double.
 std::optional<std::variant<std::int64_t, std::uint64_t, double>> read_json_number(
     std::string_view text);
 
-// At most what the document of this text takes beyond its first block: an entry for each value, the
-// names and the texts. To be charged to the query while the document lives.
+// An upper bound of the memory that the document of this text allocates beyond its first block: an
+// entry for each value, the names and the texts. Charge it to the query while the document lives.
 std::size_t document_bytes(std::string_view json);
 
-// What the reader tells of goes to the document, numbers read.
+// Forwards the reader's events to the document, with numbers parsed.
 template <class Document>
 class NumberReader
     : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, NumberReader<Document>> {
@@ -64,7 +64,7 @@ class NumberReader
   unsigned parts_ = 0;
 };
 
-// Of any depth: does not recurse. What is wrong, and where; the document is null then.
+// Not recursive: any depth. Returns the error and its place; the document is null on error.
 template <unsigned kFlags, class Document>
 rapidjson::ParseResult parse_json(std::string_view json, Document& document) {
   rapidjson::Reader reader;

@@ -1,4 +1,4 @@
-// values/json_size.hpp: how long the JSON of a value is, without making it.
+// values/json_size.hpp: the length of a value's JSON, computed without writing it.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,9 @@
 
 namespace gantry::data {
 
-// The bytes that append_value_json() would append. Takes steps of the query of the thread.
-std::size_t json_bytes(const Value& value, Dress dress);
-// Those of a member's name, without the colon.
+// The bytes that append_value_json() would append. Counts steps of the thread's query.
+std::size_t json_bytes(const Value& value, JsonDialect dialect);
+// The bytes of a member's name with quotes, without the colon.
 std::size_t json_name_bytes(std::string_view name);
 
 }  // namespace gantry::data

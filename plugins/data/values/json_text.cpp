@@ -15,8 +15,8 @@
 namespace gantry::data {
 namespace {
 
-// For each byte: 0 when it stands for itself in a JSON string, 1 when it must be escaped, 2 when it
-// begins or continues a longer character.
+// For each byte: 0 if it is literal in a JSON string, 1 if it must be escaped, 2 if it is part of a
+// multi-byte character.
 constexpr std::array<std::uint8_t, 256> make_classes() {
   std::array<std::uint8_t, 256> classes{};
   for (std::size_t c = 0; c < 0x20; ++c) classes[c] = 1;
@@ -47,7 +47,7 @@ const char* skip_plain(const char* at, const char* end) {
   for (; end - at >= 8; at += 8) {
     if (special(word_at(at))) break;
   }
-  // What is left of a text of more than eight bytes is looked at with some that are known.
+  // The last bytes are checked as one word of eight that overlaps bytes already checked.
   if (end - at < 8 && end - begin >= 8 && !special(word_at(end - 8))) return end;
   while (at != end && kClasses[static_cast<unsigned char>(*at)] == 0) ++at;
   return at;
@@ -88,9 +88,9 @@ char* put(char* to, std::string_view text) {
   return to + text.size();
 }
 
-// Numbers of at most three decimals, as amounts mostly are. Two decimals of at most 15 digits never
-// mean the same double, so the one that means `value` is the shortest there is. Null: not such a
-// number, or one that is shorter with an exponent.
+// Writes numbers of at most three decimals, as most amounts are. Two decimals of at most 15 digits
+// never round to the same double, so the decimal that reads back as `value` is the shortest one.
+// Null: not such a number, or one that is shorter with an exponent.
 char* write_short_decimal(double value, char* to) {
   constexpr double kMost = 1e12;
   const double size = std::fabs(value);
@@ -111,7 +111,7 @@ char* write_short_decimal(double value, char* to) {
   return to;
 }
 
-// Ends a parse of what nests too deep.
+// Stops parsing a text that is nested too deeply.
 struct LevelsHandler : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, LevelsHandler> {
   explicit LevelsHandler(std::size_t most_levels) : most(most_levels) {}
   bool StartObject() { return ++levels <= most; }

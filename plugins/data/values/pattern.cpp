@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint32_t kDepthLimit = 10'000;
 constexpr std::uint32_t kHeapLimit = 20'000;  // KiB of one match
 
-// -1 for a letter that is no option.
+// -1 for an unknown option letter.
 std::int64_t option_bit(char letter) {
   switch (letter) {
     case 'i':
@@ -35,7 +35,7 @@ std::int64_t option_bit(char letter) {
 }
 
 std::uint32_t option_bits(std::string_view options, const Pattern::Names& names) {
-  // \w, \d and \b are about ASCII, as in MongoDB; a pattern that begins with (*UCP) says otherwise.
+  // \w, \d and \b match ASCII only, as in MongoDB; a pattern that begins with (*UCP) changes that.
   std::uint32_t bits = PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C;
   for (const char letter : options) {
     const std::int64_t bit = option_bit(letter);
@@ -56,7 +56,7 @@ std::string message_of(int error) {
   return reinterpret_cast<const char*>(text.data());
 }
 
-// Nothing may be thrown through PCRE2: run_watched() looks again.
+// Exceptions must not pass through PCRE2: run_watched() repeats the check.
 int take_step(pcre2_callout_block* /*block*/, void* /*data*/) {
   try {
     Spending::step_current();
@@ -76,15 +76,15 @@ pcre2_match_context* make_limits(std::uint32_t steps) {
   return limits;
 }
 
-// A text so short is tried first with so small a limit that it takes no time worth a look, however
-// bad the pattern is.
+// A short text is tried first with a match limit so small that no clock check is needed, even for a
+// pathological pattern.
 constexpr std::size_t kShort = 1024;
 constexpr std::uint32_t kQuickLimit = 1'000;
 
 pcre2_code* code_of(std::string_view pattern, std::uint32_t options);
 
-// With a callout before each item. Of a pattern that is too long for so many, with one at the start
-// of each place in the text; (*UCP) and its like stay in front.
+// Compiles with a callout before each item. A pattern that is too long for that gets one callout at
+// each start position of a match; (*UCP) and similar verbs stay at the front.
 pcre2_code* watched_code(const std::string& pattern, std::uint32_t options) {
   if (pcre2_code* code = code_of(pattern, options | PCRE2_AUTO_CALLOUT)) return code;
   std::size_t front = 0;
@@ -96,7 +96,7 @@ pcre2_code* watched_code(const std::string& pattern, std::uint32_t options) {
   return code_of(std::string(pattern).insert(front, "(?C)"), options);
 }
 
-// PCRE2 of this generation reads a null pointer even of an empty text.
+// Older PCRE2 dereferences a null subject even if its length is zero.
 PCRE2_SPTR begin_of(std::string_view text) {
   return reinterpret_cast<PCRE2_SPTR>(text.data() == nullptr ? "" : text.data());
 }
@@ -179,7 +179,8 @@ int Pattern::run_quickly(std::string_view text, std::size_t from, void* data) co
 int Pattern::run_watched(std::string_view text, std::size_t from, void* data) const {
   std::call_once(watched_->once, [this] {
     watched_->code.reset(watched_code(watched_->pattern, watched_->options));
-    if (watched_->code == nullptr) throw std::bad_alloc();  // it compiled without callouts
+    // The plain code compiled, so only memory can fail.
+    if (watched_->code == nullptr) throw std::bad_alloc();
     pcre2_jit_compile(static_cast<pcre2_code*>(watched_->code.get()), PCRE2_JIT_COMPLETE);
   });
   const std::uint32_t known = subject_ == Subject::utf8 ? PCRE2_NO_UTF_CHECK : 0;
@@ -218,7 +219,7 @@ bool Pattern::found_in(std::string_view text) const {
 
 void Pattern::read_prefix(std::string_view pattern) {
   if (pattern.empty() || pattern.front() != '^') return;
-  // An alternative need not begin as the first one does.
+  // Alternatives may begin differently.
   if (pattern.find('|') != std::string_view::npos) return;
   std::size_t at = 1;
   while (at < pattern.size()) {
@@ -230,7 +231,7 @@ void Pattern::read_prefix(std::string_view pattern) {
   }
   const std::string_view rest = pattern.substr(at);
   if (!rest.empty() && std::string_view("*?{").find(rest.front()) != std::string_view::npos) {
-    drop_last_character(prefix_);  // what is counted may be absent
+    drop_last_character(prefix_);  // a quantifier follows: the character may be absent
   }
   prefix_is_all_ = rest.empty() || rest == ".*";
 }

@@ -1,8 +1,9 @@
-// values/pattern.hpp: a caller's regular expression, by PCRE2 as MongoDB has it.
+// values/pattern.hpp: a caller's regular expression, matched by PCRE2 with MongoDB's options.
 //
-// A Pattern is compiled once, immutable and used from any thread. Matching is bounded: a pattern
-// that needs more than kMatchLimit steps for one match fails instead of going on. It also takes
-// steps of the query of its thread (values/spending.hpp): what PCRE2 counts is not time, for one of
+// A Pattern is compiled once, then immutable; any thread may use it. Matching is bounded: a match
+// that needs more than kMatchLimit steps fails. It also counts steps of the thread's query
+// (values/spending.hpp), because PCRE2's limit does not bound the time: one of its steps may read
+// the whole text, and the limit applies to each start position separately.
 // its steps may look at all of a text, and each place of a text has a limit of its own.
 #pragma once
 
@@ -16,31 +17,31 @@ namespace gantry::data {
 
 class Pattern {
  public:
-  static constexpr std::uint32_t kMatchLimit = 1'000'000;  // PCRE2's steps of one match
+  static constexpr std::uint32_t kMatchLimit = 1'000'000;  // PCRE2's match limit
   static constexpr std::size_t kMaxPattern = 16'384;       // bytes
 
-  // What messages call the two texts.
+  // The names of pattern and options in error messages.
   struct Names {
     std::string pattern = "The $regex";
     std::string options = "$options";
   };
   enum class Subject {
-    bytes,  // any; what is no UTF-8 matches nothing
-    utf8    // known to be UTF-8: not looked at again for every match
+    bytes,  // any bytes; invalid UTF-8 never matches
+    utf8    // known to be valid UTF-8: not validated again for each match
   };
 
-  // Throws QueryError: a bad pattern, with the place; an option that is none of "imsxu", where u
-  // means nothing because all text is UTF-8.
+  // Throws QueryError: an invalid pattern, with the place of the error; an option that is not one
+  // of "imsxu" (u is accepted and ignored: all text is UTF-8).
   Pattern(std::string_view pattern, std::string_view options);
   Pattern(std::string_view pattern, std::string_view options, Names names, Subject subject);
 
-  // Whether the pattern is found in `text`. Throws QueryError, naming the limit, when the match
-  // takes too long.
+  // Whether the pattern matches anywhere in `text`. Throws QueryError that names the limit when the
+  // match takes too long.
   bool found_in(std::string_view text) const;
 
-  // What every matching text begins with; empty when the pattern does not say.
+  // A prefix of every matching text; empty when none is known.
   const std::string& prefix() const { return prefix_; }
-  // Whether beginning with prefix() is all that the pattern asks.
+  // Whether every text that begins with prefix() matches.
   bool prefix_is_all() const { return prefix_is_all_; }
 
  private:
@@ -51,7 +52,8 @@ class Pattern {
   struct FreeLimits {
     void operator()(void* limits) const;
   };
-  // The same code with callouts, which take the steps. Slower: for texts that may take long.
+  // The same pattern compiled with callouts that count steps. Slower: for matches that may take
+  // long.
   struct Watched {
     std::once_flag once;
     std::string pattern;
@@ -68,28 +70,28 @@ class Pattern {
   Names names_;
   Subject subject_;
   std::unique_ptr<void, FreeCode> code_;      // pcre2_code
-  std::unique_ptr<Watched> watched_;          // made when it is first needed
+  std::unique_ptr<Watched> watched_;          // compiled on first use
   std::unique_ptr<void, FreeLimits> limits_;  // pcre2_match_context, only read while matching
   std::unique_ptr<void, FreeLimits> quick_limits_;
   std::string prefix_;
   bool prefix_is_all_ = false;
 };
 
-// The matches of one pattern in one text, which both outlive it. One thread at a time.
+// The matches of one pattern in one text. Pattern and text must outlive it. One thread at a time.
 class PatternSearch {
  public:
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   struct Span {
-    std::size_t begin = kNone;  // bytes; kNone: this group took no part in the match
+    std::size_t begin = kNone;  // bytes; kNone: this group did not participate in the match
     std::size_t end = kNone;
   };
 
   PatternSearch(const Pattern& pattern, std::string_view text);
   // The next match that begins at byte `from` or later; throws as found_in() does.
   bool find(std::size_t from);
-  // Of the last match: 0 is all of it, then the groups in order of their opening brackets.
+  // Of the last match: 0 is the whole match, then the groups in order of their opening brackets.
   Span group(std::size_t index) const;
-  // Groups in the pattern, without the whole.
+  // The number of groups in the pattern, without the whole match.
   std::size_t groups() const { return groups_; }
 
  private:

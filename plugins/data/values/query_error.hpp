@@ -1,8 +1,8 @@
-// values/query_error.hpp: what a constraint, an expression or a pipeline stage cannot do.
+// values/query_error.hpp: an invalid constraint, expression or pipeline stage.
 //
-// Thrown inside the engine, while a pipeline is read or while it runs, and caught where an
-// operation answers. It is the caller's fault unless the code says otherwise; the message names the
-// operator and what it wants, never a stored value.
+// Thrown while a pipeline is parsed or runs, caught where an operation answers. The caller is at
+// fault unless the code says otherwise. The message names the operator and the operand it expects,
+// never a stored value.
 #pragma once
 
 #include <stdexcept>
@@ -19,7 +19,7 @@ class QueryError : public std::runtime_error {
       : QueryError(DataError::invalid_query(std::move(message))) {}
   explicit QueryError(DataError error)
       : std::runtime_error(error.message), error_(std::move(error)) {}
-  // For what is refused whoever asks: it would run code, or write.
+  // For operators that are refused to every caller: they would run code, or write.
   static QueryError blocked(std::string message) {
     DataError error = DataError::invalid_query(std::move(message));
     error.code = error_code::kSecurityBlocked;

@@ -1,7 +1,7 @@
-// values/sorting.hpp: a stable sort within what a query may spend.
+// values/sorting.hpp: a stable sort within the budget of a query.
 //
-// Each comparison is a step, and the buffer that merging takes is charged; so a sort of many values
-// ends with the query. One thread.
+// Each comparison is a step and the merge buffer is charged, so sorting many values stops at the
+// query's limits. One thread.
 #pragma once
 
 #include <algorithm>

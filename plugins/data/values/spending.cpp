@@ -9,11 +9,11 @@
 namespace gantry::data {
 namespace {
 
-// What an allocation takes beside its bytes: our head and the heap's own.
+// The overhead of an allocation: our header and the heap's.
 constexpr std::size_t kHead = 16;
 constexpr std::size_t kOverhead = kHead + 16;
 
-// The clock of the last timer interrupt: a few milliseconds off, and next to nothing to read.
+// The time of the last timer interrupt: up to a few milliseconds old, and very cheap to read.
 std::int64_t coarse_now_ns() {
   timespec now{};
   ::clock_gettime(CLOCK_MONOTONIC_COARSE, &now);

@@ -1,14 +1,15 @@
-// values/spending.hpp: what one query has spent of its Budget: its time and its memory.
+// values/spending.hpp: the time and memory that one query has used of its Budget.
 //
 // A query runs on one thread, inside one Spending::Scope. Inside it every Value, and every
-// container with the allocator Metered, charges the bytes that it allocates and gives them back
-// when it frees them. So the charge is exact for temporary values too, and operators, accumulators
-// and stages need no counting of their own. A charge beyond Budget::bytes throws MemorySpent; the
-// operator or stage that catches it first gives it its name (in_name_of()).
+// container with the allocator Metered, charges the bytes that it allocates and returns them when
+// it frees them. The charge is therefore exact for temporary values too; operators, accumulators
+// and stages do no counting of their own. A charge beyond Budget::bytes throws MemorySpent; the
+// first operator or stage that catches it adds its name (in_name_of()).
 //
-// The query of a thread is reached through current(): values are made far below the places that
-// know a query. This is the only such channel of the engine. Values that outlive the Scope keep
-// their Spending alive; they still belong to one thread. Without a Scope nothing is charged.
+// current() is the query of the thread: values are created in functions that have no reference to a
+// query. Apart from the mark of values/fleeting.hpp, no state is passed this way. Values that
+// outlive the Scope keep their Spending alive and still belong to one thread. Without a Scope
+// nothing is charged.
 #pragma once
 
 #include <cstddef>
@@ -22,19 +23,19 @@
 
 namespace gantry::data {
 
-// The deadline has passed or the caller has gone. Inside a statement it ends the statement.
+// The deadline has passed or the caller has cancelled. Inside a statement it ends the statement.
 class TimeSpent : public QueryError {
  public:
   using QueryError::QueryError;
 };
 
-// The values of a query would take more than its budget.
+// The values of a query would exceed its memory budget.
 class MemorySpent : public QueryError {
  public:
   explicit MemorySpent(std::size_t budget);
-  // The first name stays. `name` is an operator or a stage.
+  // Sets the name if there is none yet. `name` is an operator or a stage.
   void name_once(std::string_view name);
-  // A stage that keeps documents takes the blame from what was refused last.
+  // Replaces the name by that of a stage that holds most of the memory.
   void blame_keeper(std::string_view stage);
 
  private:
@@ -44,7 +45,7 @@ class MemorySpent : public QueryError {
 
 class Spending {
  public:
-  // Of the query that runs on this thread; null outside of queries.
+  // The query that runs on this thread; null outside of queries.
   static Spending* current() { return current_; }
 
   // Throws MemorySpent; nothing is charged then.
@@ -60,17 +61,17 @@ class Spending {
   std::size_t left() const { return limit_ - used_; }
   std::size_t limit() const { return limit_; }
 
-  // One step of work. Looks at the clock and at the caller now and then: after some steps, and at
-  // the first one after a few milliseconds. Throws TimeSpent.
+  // Counts one step of work. Checks the clock and the caller from time to time: after a number of
+  // steps, and at the first step after a few milliseconds. Throws TimeSpent.
   void step();
-  // Looks now.
+  // Checks at once.
   void look() const;
-  // As step(), for the query of this thread, if there is one.
+  // step() of this thread's query, if there is one.
   static void step_current() {
     if (current_ != nullptr) current_->step();
   }
 
-  // Begins the spending of one query and ends it. Scopes nest: the inner one counts for itself.
+  // Begins the spending of one query and ends it. Scopes nest; the inner one is charged separately.
   class Scope {
    public:
     explicit Scope(const Budget& budget);
@@ -82,8 +83,8 @@ class Spending {
     Spending* before_;
   };
 
-  // Allows the current query so much less for a while: `steps` of work, `bytes` of new values. More
-  // throws TrialEnded or MemorySpent. Without a query it begins one of its own.
+  // Lowers the limits of the current query for a while: `steps` of work, `bytes` of new values.
+  // Exceeding them throws TrialEnded or MemorySpent. Without a query it begins one of its own.
   class Trial;
   struct TrialEnded {};
 
@@ -117,7 +118,7 @@ class Spending::Trial {
   unsigned steps_before_ = 0;
 };
 
-// For loops whose turns are much shorter than a look at the clock: one step for many of them.
+// For loops with very short iterations: counts one step for many of them.
 class SmallSteps {
  public:
   void operator()() {
@@ -129,7 +130,7 @@ class SmallSteps {
   unsigned turns_ = 0;
 };
 
-// Bytes that the owner holds; given back when it ends. For what no container allocates.
+// Bytes charged for memory that no Metered container allocates; returned by the destructor.
 class Charge {
  public:
   Charge() = default;
@@ -144,7 +145,7 @@ class Charge {
   ~Charge() {
     if (bytes_ != 0) of_->release(bytes_);
   }
-  // Of the current query, and of it alone: what began under another one stays with that.
+  // Charges the current query. A Charge that began under another query keeps charging that one.
   void add(std::size_t bytes) {
     Spending* const now = Spending::current();
     if (now == nullptr || (bytes_ != 0 && of_ != now)) return;
@@ -174,7 +175,7 @@ struct Metered {
   bool operator==(const Metered&) const { return true; }
 };
 
-// What `work` gives. Memory that it finds spent is refused in the name of the operator or stage.
+// Returns the result of `work`. MemorySpent that leaves it gets the operator's or stage's name.
 template <class Work>
 decltype(auto) in_name_of(std::string_view name, const Work& work) {
   try {
@@ -185,8 +186,8 @@ decltype(auto) in_name_of(std::string_view name, const Work& work) {
   }
 }
 
-// For a stage that keeps documents while it reads its input: where the memory ran out in something
-// else, but most of it is kept here, the refusal names the stage.
+// For a stage that keeps documents while it reads its input: if memory runs out elsewhere but this
+// stage holds most of it, the error names this stage.
 template <class Work>
 void keeping(std::string_view stage, const Work& work) {
   Spending* const spending = Spending::current();

@@ -1,4 +1,4 @@
-// values/utf8.hpp: telling UTF-8 from other bytes, and cutting it between characters.
+// values/utf8.hpp: validates UTF-8 and cuts it between characters.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace gantry::data {
 
-// The length of the multi-byte character that begins at `at`, 0 when there is none: no overlong
-// forms, no surrogates, nothing beyond U+10FFFF. ASCII is for the caller.
+// The length of the multi-byte character at `at`, or 0 if it is invalid: overlong forms, surrogates
+// and code points beyond U+10FFFF are refused. The caller handles ASCII.
 inline std::size_t utf8_length(const char* at, const char* end) {
   const auto byte = [at](std::size_t i) { return static_cast<unsigned char>(at[i]); };
   const auto left = static_cast<std::size_t>(end - at);
@@ -30,7 +30,7 @@ inline std::size_t utf8_length(const char* at, const char* end) {
   return 0;
 }
 
-// A long text takes steps of the query of the thread.
+// Long texts count steps of the thread's query.
 inline bool is_utf8(std::string_view text) {
   constexpr std::ptrdiff_t kBetweenSteps = std::ptrdiff_t{64} << 10;
   const char* at = text.data();
@@ -56,8 +56,8 @@ inline bool is_utf8(std::string_view text) {
   return true;
 }
 
-// A name that a caller gave, as a message shows it: of more than `most` bytes whole characters of
-// the beginning and "…".
+// A caller's name for use in a message: if it has more than `most` bytes, it is cut after a whole
+// character and "…" is appended.
 inline std::string clipped(std::string_view name, std::size_t most = 128) {
   if (name.size() <= most) return std::string(name);
   const auto continues = [&] { return (static_cast<unsigned char>(name[most]) & 0xC0) == 0x80; };

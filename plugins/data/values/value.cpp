@@ -11,16 +11,17 @@ namespace gantry::data {
 
 namespace {
 
-// What walks values calls itself for each level, and goes through shared parts as often as they
-// are held: more levels would be the end of the stack, more values the end of our patience.
+// Code that walks values is recursive, and visits a shared part once for each reference: more
+// levels could overflow the stack, more values could take unbounded time.
 constexpr std::uint32_t kDeepest = 250;
 constexpr std::uint64_t kMost = 1u << 24;
 constexpr std::uint64_t kPartsBetweenSteps = 1024;
 
-constexpr std::size_t kHeapOverhead = 16;                   // of an allocation
-constexpr std::size_t kLargestStep = std::size_t{2} << 20;  // that a growing text takes in advance
+constexpr std::size_t kHeapOverhead = 16;  // heap overhead of an allocation
+// Upper limit of a growing text's spare capacity.
+constexpr std::size_t kLargestStep = std::size_t{2} << 20;
 
-// What a text has allocated.
+// The heap bytes of a string.
 std::size_t heap_of(const std::string& text) {
   constexpr std::size_t kInside = 15;
   return text.capacity() <= kInside ? 0 : text.capacity() + kHeapOverhead;
@@ -39,7 +40,7 @@ std::size_t names_of(const Members& members) {
 
 }  // namespace
 
-// `charge` is what the containers inside do not charge themselves.
+// `charge` is the memory that the contained containers do not charge themselves.
 struct Value::Shared {
   struct Container;
   explicit Shared(std::size_t bytes) : charge(bytes + kHeapOverhead) {}
@@ -63,8 +64,8 @@ struct Value::SharedText : Shared {
   std::string text;
 };
 
-// An array or object knows how far it extends. 0 levels: it was changed in place and is counted
-// again when something holds it.
+// An array or object caches its depth and number of values. 0 levels: it was changed in place, and
+// is counted again when it is put into another value.
 struct Value::Shared::Container : Shared {
   using Shared::Shared;
   std::uint32_t levels = 0;
@@ -84,7 +85,7 @@ struct Value::Shared::Container : Shared {
   void forget() { levels = 0, values = 0; }
 
  private:
-  // `self` is the value that this is the content of.
+  // `self` is the value that owns this content.
   void count(const Value& self);
 };
 struct Value::SharedArray : Shared::Container {

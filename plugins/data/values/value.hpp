@@ -1,10 +1,10 @@
 // values/value.hpp: one value of MongoDB's data model, owned.
 //
-// Small and cheap to copy: what is long (text, arrays, objects) is shared and never changes once it
-// is shared. The counts are not atomic: a Value and its copies belong to one thread. A missing
-// field is a Value of its own type; it is never stored in an array or an object. What a Value
-// allocates is charged to the query it is made for (values/spending.hpp), so making one may throw
-// MemorySpent; copies cost nothing.
+// Small and cheap to copy: texts, arrays and objects are shared and are never modified while
+// shared. Reference counts are not atomic: a Value and its copies belong to one thread. A missing
+// field is a Value of its own type, which is never stored in an array or object. Memory is charged
+// to the current query (values/spending.hpp), so making a Value may throw MemorySpent; copies cost
+// nothing.
 #pragma once
 
 #include <cstddef>
@@ -81,7 +81,7 @@ class Value {
   bool is_boolean() const { return type_ == Type::boolean; }
   bool is_date() const { return type_ == Type::date; }
 
-  // Of the type their name says; reading another type is a fault of ours.
+  // Accessors of the type in their name. Calling one on another type is a bug of the engine.
   bool truth() const { return content_.integer != 0; }       // boolean
   std::int64_t integer() const { return content_.integer; }  // int32, int64, date
   double real() const { return content_.real; }              // real
@@ -93,16 +93,17 @@ class Value {
   // Of an object: the member, or missing. Others have none.
   const Value& find(std::string_view name) const;
 
-  // false, 0, null and missing are not true; everything else is, "" and [] too.
+  // Truthiness as in $and: false, 0, null and missing are false; everything else is true, "" and []
+  // too.
   bool is_true() const;
-  // "missing", "null", "int", "long", "double", "string", "object", "array", "binData", "bool",
-  // "date": as $type names them.
+  // The type's name in $type: "missing", "null", "int", "long", "double", "string", "object",
+  // "array", "binData", "bool", "date".
   std::string_view type_name() const;
 
-  // For changing in place: the array's or object's own content, copied first when it is shared.
+  // For in-place changes: the array's or object's content, copied first if it is shared.
   Array& own_elements();
   Members& own_members();
-  // Text at the end of a string; linear in what is added where no other value shares it.
+  // Appends to a string; linear in the length of `more` if no other Value shares the string.
   void append_text(std::string_view more);
 
  private:
@@ -130,14 +131,14 @@ struct Member {
   Value value;
 };
 
-// Makes an object. A name that is there already gets its new value and keeps its place; setting a
-// missing value leaves the name out.
+// Builds an object. Setting an existing name replaces its value and keeps its position; setting a
+// missing value removes the name.
 class ObjectBuilder {
  public:
   ObjectBuilder() = default;
   explicit ObjectBuilder(Members members) : members_(std::move(members)) {}
   ObjectBuilder& set(std::string_view name, Value value);
-  ObjectBuilder& add(std::string name, Value value);  // known to be new
+  ObjectBuilder& add(std::string name, Value value);  // `name` must be new
   ObjectBuilder& remove(std::string_view name);
   bool empty() const { return members_.empty(); }
   Value build();  // the builder is empty afterwards
@@ -146,33 +147,33 @@ class ObjectBuilder {
   Members members_;
 };
 
-// MongoDB's total order: below, at or above zero. Types first (missing, null, numbers, strings,
-// objects, arrays, bytes, booleans, dates), numbers by exact value whatever their type (NaN
+// MongoDB's total order: negative, zero or positive. Types first (missing, null, numbers, strings,
+// objects, arrays, bytes, booleans, dates); numbers by exact value whatever their type (NaN
 // lowest), text by its bytes, binary data by length first, arrays element by element, objects
 // member by member in order: type, name, value.
 int compare(const Value& a, const Value& b);
 inline bool operator==(const Value& a, const Value& b) { return compare(a, b) == 0; }
 
-// As compare(), with missing and null in one place: sort keys and constraints.
+// As compare(), but missing equals null: for sort keys and constraints.
 int compare_sorted(const Value& a, const Value& b);
 
-// The place of a type in that order, from 0; all numbers have one.
+// The rank of a type in that order, from 0; all number types share one.
 int type_rank(Value::Type type);
 
-// Equal values have equal hashes: 1, NumberLong(1) and 1.0 have one.
+// Equal values have equal hashes: 1, NumberLong(1) and 1.0 share one.
 std::size_t hash_of(const Value& value);
 struct ValueHash {
   std::size_t operator()(const Value& value) const { return hash_of(value); }
 };
 
-// Tables by value, charged to the query.
+// Hash tables with values as keys, charged to the query.
 template <class T>
 using ValueMap = std::unordered_map<Value, T, ValueHash, std::equal_to<Value>,
                                     Metered<std::pair<const Value, T>>>;
 using ValueSet = std::unordered_set<Value, ValueHash, std::equal_to<Value>, Metered<Value>>;
 
-// Rough bytes of all it holds, shared parts counted as often as they are held: what an answer made
-// of it would take.
+// The approximate size of all contained values; shared parts count once for each reference, as in
+// an answer made of it.
 std::size_t weight_of(const Value& value);
 
 }  // namespace gantry::data

@@ -13,10 +13,10 @@ int sign(const T& a, const T& b) {
   return a < b ? -1 : (b < a ? 1 : 0);
 }
 
-// 2^63, the least double that is beyond all longs.
+// 2^63, the least double above every long.
 constexpr double kBeyondLong = 9223372036854775808.0;
 
-// Exact: neither side is rounded.
+// Exact: neither operand is rounded.
 int compare_mixed(std::int64_t a, double b) {
   if (std::isnan(b)) return 1;
   if (b >= kBeyondLong) return -1;
@@ -38,8 +38,8 @@ int compare_numbers(const Value& a, const Value& b) {
   return b.is_real() ? compare_mixed(a.integer(), b.real()) : sign(a.integer(), b.integer());
 }
 
-// What is compared or hashed may be large, and large things many: a step for so many parts, and for
-// each long text.
+// Compared or hashed values may be large: one step for each kPartsBetweenSteps parts, and for each
+// long text.
 constexpr std::size_t kPartsBetweenSteps = 256;
 constexpr std::size_t kLongText = std::size_t{64} << 10;
 

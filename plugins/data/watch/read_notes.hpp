@@ -1,7 +1,7 @@
-// watch/read_notes.hpp: what was read of which resources lately, as numbers.
+// watch/read_notes.hpp: fingerprints of the resources that callers read recently.
 //
-// A subscriber has read its resource a moment before it is first seen among the watched ones. By
-// that read it is known whether anything that it can see has changed since. Thread-safe.
+// A subscriber reads its resource shortly before the watcher first sees the subscription. The
+// fingerprint of that read shows whether the resource has changed since. Thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -15,25 +15,25 @@
 
 namespace gantry::data {
 
-// A number for what a resource holds, `text` as read_resource() gives it. The estimate of a
-// schema's rows moves with the rows and does not count.
-std::uint64_t content_print(ResourcePart part, std::string_view text);
+// The fingerprint of a resource's content; `text` as read_resource() returns it. The estimated row
+// count of a schema is left out because it changes with the rows.
+std::uint64_t content_fingerprint(ResourcePart part, std::string_view text);
 
 class ReadNotes {
  public:
-  // At most so many resources are noted; of others nothing is known.
+  // The maximum number of recorded resources; further ones are not recorded.
   static constexpr std::size_t kMost = 1000;
 
   void note(const ResourceUri& what, std::string_view text);
-  // The print of all that was read of the resource since the turn before the last one; nothing when
-  // there was no read, or reads differed.
+  // The fingerprint of all reads of the resource since the turn before the last one; empty when
+  // there was no read, or when reads differed.
   std::optional<std::uint64_t> of(const ResourceUri& what) const;
-  // What was noted before the previous turn is forgotten.
+  // Discards the reads recorded before the previous turn.
   void turn();
 
  private:
   struct Note {
-    std::uint64_t print = 0;
+    std::uint64_t fingerprint = 0;
     bool differs = false;
   };
   using Notes = std::map<std::string, Note>;

@@ -15,24 +15,25 @@ Budget StoreSource::budget(std::int64_t milliseconds) const {
   return budget;
 }
 
-Result<Sight> StoreSource::look() {
+Result<DatabaseState> StoreSource::look() {
   auto now = service_.store().glance(budget(kLookMs));
   if (!now) return now.status();
-  Sight sight{now->version, {}};
+  DatabaseState state{now->version, {}};
   for (const ClassInfo* cls : Scope(now->catalog).visible_classes()) {
-    sight.classes.push_back(cls->name);
+    state.classes.push_back(cls->name);
   }
-  return sight;
+  return state;
 }
 
-// What cannot be read for good, such as an answer that is too large, is the same until it can.
+// A permanent error, such as an answer that is too large, is a content too: its code is
+// fingerprinted.
 Content StoreSource::content_of(const ResourceUri& what) {
   const std::string uri = resource_uri(what.class_name, what.part);
   const auto slow = slow_.find(uri);
   if (slow != slow_.end() && Clock::now() < slow->second) return {Content::State::unknowable, 0};
   const Budget limits = budget(effort_.milliseconds);
   const auto text = read_resource({service_, limits}, what.class_name, what.part);
-  if (text) return {Content::State::known, content_print(what.part, *text)};
+  if (text) return {Content::State::known, content_fingerprint(what.part, *text)};
   const std::string& code = text.error().code;
   if (code == error_code::kTimeout) {
     slow_[uri] = Clock::now() + effort_.pause;
@@ -41,7 +42,7 @@ Content StoreSource::content_of(const ResourceUri& what) {
   const bool is_passing = code == error_code::kStoreError || code == error_code::kCancelled ||
                           code == error_code::kInternalError;
   if (is_passing) return {Content::State::later, 0};
-  return {Content::State::known, content_print(what.part, code)};
+  return {Content::State::known, content_fingerprint(what.part, code)};
 }
 
 std::optional<std::uint64_t> StoreSource::read_lately(const ResourceUri& what) {

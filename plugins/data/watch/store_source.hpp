@@ -1,7 +1,7 @@
-// watch/store_source.hpp: looks at an SQLite file for the watcher.
+// watch/store_source.hpp: reads the state of an SQLite file for the watcher.
 //
-// Resources are read as callers read them, so that a look sees what they see. Nothing is held
-// between looks. One thread.
+// Resources are read with the operations that callers use, so both see the same content. No
+// connection is held between looks. One thread.
 #pragma once
 
 #include <atomic>
@@ -16,8 +16,8 @@
 
 namespace gantry::data {
 
-// How long a resource may take to read, and how long one that took longer is left alone: every
-// commit counts as a change of it meanwhile.
+// The time limit for reading a resource, and the pause after one that exceeded it. During the pause
+// every commit counts as a change of the resource.
 struct Effort {
   std::int64_t milliseconds = 500;
   std::chrono::milliseconds pause{60'000};
@@ -25,12 +25,12 @@ struct Effort {
 
 class StoreSource final : public Source {
  public:
-  // `stopping` ends what is under way; all three outlive this.
+  // `stopping` cancels a read in progress; all three must outlive this.
   StoreSource(Service& service, ReadNotes& notes, const std::atomic<bool>& stopping,
               Effort effort = {})
       : service_(service), notes_(notes), stopping_(stopping), effort_(effort) {}
 
-  Result<Sight> look() override;
+  Result<DatabaseState> look() override;
   Content content_of(const ResourceUri& what) override;
   std::optional<std::uint64_t> read_lately(const ResourceUri& what) override;
 
@@ -43,7 +43,7 @@ class StoreSource final : public Source {
   ReadNotes& notes_;
   const std::atomic<bool>& stopping_;
   const Effort effort_;
-  std::map<std::string, Clock::time_point> slow_;  // by URI: left alone until then
+  std::map<std::string, Clock::time_point> slow_;  // by URI: not read before that time
 };
 
 }  // namespace gantry::data

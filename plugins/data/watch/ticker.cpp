@@ -29,7 +29,7 @@ Ticker::~Ticker() {
   ::close(wake_);
 }
 
-// poll() waits by a clock that nobody sets.
+// poll() waits by the monotonic clock, which cannot be set.
 void Ticker::run() {
   ::pthread_setname_np(::pthread_self(), "gantry-ticker");
   for (;;) {

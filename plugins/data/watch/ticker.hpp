@@ -1,6 +1,6 @@
-// watch/ticker.hpp: a thread that does one thing again and again, and is told each time when next.
+// watch/ticker.hpp: a thread that repeats a task; each run returns the delay before the next one.
 //
-// Made and ended by one thread; ending waits for the thread.
+// Construct and destroy it on one thread; destruction joins the ticker's thread.
 #pragma once
 
 #include <chrono>
@@ -14,8 +14,8 @@ namespace gantry::data {
 
 class Ticker {
  public:
-  // The first time after `first`; `task` says how long to wait then, a millisecond or more, and
-  // must not throw. Errors: the process has no descriptor or thread left.
+  // The first run is after `first`. `task` returns the delay before the next run, at least a
+  // millisecond, and must not throw. Errors: the process has no descriptor or thread left.
   static Result<std::unique_ptr<Ticker>> start(std::chrono::milliseconds first,
                                                std::function<std::chrono::milliseconds()> task);
   ~Ticker();
@@ -28,7 +28,7 @@ class Ticker {
   void run();
 
   const int wake_;                  // an eventfd: becomes readable at the end
-  std::chrono::milliseconds wait_;  // of the thread
+  std::chrono::milliseconds wait_;  // used by the ticker's thread only
   const std::function<std::chrono::milliseconds()> task_;
   std::thread thread_;
 };

@@ -5,25 +5,26 @@
 namespace gantry::data {
 namespace {
 
-bool has_class(const Sight& sight, const std::string& name) {
-  return std::binary_search(sight.classes.begin(), sight.classes.end(), name);
+bool has_class(const DatabaseState& state, const std::string& name) {
+  return std::binary_search(state.classes.begin(), state.classes.end(), name);
 }
 
 }  // namespace
 
 Status Watcher::look() {
-  // In this order: whoever subscribes after this line has no commit missed before the next look.
+  // The subscriptions are read before the state: a commit after a subscription is seen by the next
+  // look.
   const std::vector<std::string> uris = audience_.watched();
   has_audience_ = !uris.empty();
-  auto sight = source_.look();
-  if (!sight) return sight.status();
-  const bool moved = !last_ || last_->version != sight->version;
+  auto state = source_.look();
+  if (!state) return state.status();
+  const bool moved = !last_ || last_->version != state->version;
   Contents contents;
   forget_unwatched(uris);
-  compare_known(*sight, moved, contents);
-  welcome(uris, *sight, moved, contents);
-  if (last_ && last_->classes != sight->classes) audience_.list_changed();
-  last_ = std::move(*sight);
+  compare_known(*state, moved, contents);
+  add_subscriptions(uris, *state, moved, contents);
+  if (last_ && last_->classes != state->classes) audience_.list_changed();
+  last_ = std::move(*state);
   return Status::ok();
 }
 
@@ -33,19 +34,19 @@ void Watcher::forget_unwatched(const std::vector<std::string>& uris) {
   });
 }
 
-void Watcher::compare_known(const Sight& sight, bool moved, Contents& contents) {
+void Watcher::compare_known(const DatabaseState& state, bool moved, Contents& contents) {
   for (auto entry = watched_.begin(); entry != watched_.end();) {
     Watched& known = entry->second;
     known.is_due = known.is_due || moved;
-    const bool is_there = !known.is_due || compare(entry->first, known, sight, contents);
+    const bool is_there = !known.is_due || compare(entry->first, known, state, contents);
     entry = is_there ? std::next(entry) : watched_.erase(entry);
   }
 }
 
-// False when its class is gone.
-bool Watcher::compare(const std::string& uri, Watched& known, const Sight& sight,
+// Returns false when the class of the resource no longer exists.
+bool Watcher::compare(const std::string& uri, Watched& known, const DatabaseState& state,
                       Contents& contents) {
-  if (!has_class(sight, known.what.class_name)) {
+  if (!has_class(state, known.what.class_name)) {
     audience_.deleted(uri);
     return false;
   }
@@ -53,38 +54,39 @@ bool Watcher::compare(const std::string& uri, Watched& known, const Sight& sight
   if (now.state == Content::State::later) return true;
   known.is_due = false;
   const bool is_known = now.state == Content::State::known;
-  if (!is_known || now.print != known.print) audience_.updated(uri);
-  known.print = is_known ? std::optional(now.print) : std::nullopt;
+  if (!is_known || now.fingerprint != known.fingerprint) audience_.updated(uri);
+  known.fingerprint = is_known ? std::optional(now.fingerprint) : std::nullopt;
   return true;
 }
 
-// What was subscribed to since the last look. What subscribers know of it is what they read when
-// they subscribed; without such a read, what is there now, but only if nothing at all was committed
-// from then until it is read.
-void Watcher::welcome(const std::vector<std::string>& uris, const Sight& sight, bool moved,
-                      Contents& contents) {
+// Adds subscriptions made since the last look. The subscriber knows the content it read when it
+// subscribed. If no such read is recorded, or the content has changed since, the subscriber is
+// notified, but only if a commit happened before the content was read here.
+void Watcher::add_subscriptions(const std::vector<std::string>& uris, const DatabaseState& state,
+                                bool moved, Contents& contents) {
   std::vector<std::string> fresh;
   for (const std::string& uri : uris) {
     auto what = parse_resource_uri(uri);
-    if (!what || watched_.contains(uri) || !has_class(sight, what->class_name)) continue;
+    if (!what || watched_.contains(uri) || !has_class(state, what->class_name)) continue;
     const Content now = content_of(*what, contents);
     const bool is_known = now.state == Content::State::known;
-    const bool is_same = is_known && source_.read_lately(*what) == now.print;
+    const bool is_same = is_known && source_.read_lately(*what) == now.fingerprint;
     if (!is_same) fresh.push_back(uri);
     const bool is_due = now.state == Content::State::later;
     watched_.emplace(
-        uri, Watched{std::move(*what), is_known ? std::optional(now.print) : std::nullopt, is_due});
+        uri, Watched{std::move(*what), is_known ? std::optional(now.fingerprint) : std::nullopt,
+                     is_due});
   }
   if (fresh.empty()) return;
   if (!moved) {
     const auto after = source_.look();
-    moved = !after || after->version != sight.version;
+    moved = !after || after->version != state.version;
   }
   if (!moved) return;
   for (const std::string& uri : fresh) audience_.updated(uri);
 }
 
-// Two spellings of a URI share one.
+// Two spellings of a URI share one content.
 Content Watcher::content_of(const ResourceUri& what, Contents& contents) {
   const auto [entry, is_new] = contents.try_emplace(resource_uri(what.class_name, what.part));
   if (is_new) entry->second = source_.content_of(what);

@@ -1,9 +1,8 @@
-// watch/watcher.hpp: which watched resources may have changed since the last look.
+// watch/watcher.hpp: finds the watched resources that may have changed since the last look.
 //
-// A resource has changed when what can be read of it has: a commit that changes rows elsewhere, or
-// only what is never shown, is not told. Of a resource that cannot be read within its time every
-// commit counts. What subscribers may see differs by nothing but the floor, so one look serves all.
-// One thread.
+// A resource has changed when its readable content has: commits that change only other rows or
+// internal columns are not reported. For a resource that cannot be read within its time limit,
+// every commit counts. All subscribers see the same content, so one look serves all. One thread.
 #pragma once
 
 #include <cstdint>
@@ -19,21 +18,21 @@
 
 namespace gantry::data {
 
-// What a look at the database tells.
-struct Sight {
-  std::uint64_t version = 0;         // another one whenever anything may have changed
+// The state of the database at one look.
+struct DatabaseState {
+  std::uint64_t version = 0;         // differs from the previous one if anything may have changed
   std::vector<std::string> classes;  // sorted by name
 };
 
-// What a resource holds, as a number.
+// The fingerprint of a resource's content.
 struct Content {
   enum class State {
     known,
-    later,       // it cannot be read just now: the database is locked, or was replaced
-    unknowable,  // reading it takes too long
+    later,       // cannot be read at present: the database is locked, or was replaced
+    unknowable,  // reading takes too long
   };
   State state = State::known;
-  std::uint64_t print = 0;  // known: of what can be read
+  std::uint64_t fingerprint = 0;  // valid if known
 
   bool operator==(const Content&) const = default;
 };
@@ -42,15 +41,15 @@ struct Content {
 class Source {
  public:
   virtual ~Source() = default;
-  // Cheap while nothing changes. Errors: the database cannot be read just now.
-  virtual Result<Sight> look() = 0;
+  // Cheap while nothing changes. Errors: the database cannot be read at present.
+  virtual Result<DatabaseState> look() = 0;
   virtual Content content_of(const ResourceUri& what) = 0;
-  // The print of what was read of the resource since the look before the last one, where all reads
-  // got the same.
+  // The common fingerprint of all reads of the resource since the look before the last one; empty
+  // if reads differed or there were none.
   virtual std::optional<std::uint64_t> read_lately(const ResourceUri& what) = 0;
 };
 
-// Who wants to hear of changes.
+// The subscribers to changes.
 class Audience {
  public:
   virtual ~Audience() = default;
@@ -64,31 +63,33 @@ class Watcher {
  public:
   Watcher(Source& source, Audience& audience) : source_(source), audience_(audience) {}
 
-  // Looks once and tells what is new. Errors: look()'s; the next time tells what was missed.
+  // Looks once and reports changes. Errors: look()'s; the next look reports the missed changes.
   Status look();
-  // Whether somebody watched a resource at the last look.
+  // Whether any resource was watched at the last look.
   bool has_audience() const { return has_audience_; }
 
  private:
   struct Watched {
     ResourceUri what;
-    std::optional<std::uint64_t> print;  // of what its subscribers know
-    bool is_due = false;                 // something was committed since it was compared
+    std::optional<std::uint64_t>
+        fingerprint;      // fingerprint of the content that its subscribers know
+    bool is_due = false;  // something was committed since the last comparison
   };
   using Contents = std::map<std::string, Content>;
 
   void forget_unwatched(const std::vector<std::string>& uris);
-  void compare_known(const Sight& sight, bool moved, Contents& contents);
-  bool compare(const std::string& uri, Watched& known, const Sight& sight, Contents& contents);
-  void welcome(const std::vector<std::string>& uris, const Sight& sight, bool moved,
+  void compare_known(const DatabaseState& state, bool moved, Contents& contents);
+  bool compare(const std::string& uri, Watched& known, const DatabaseState& state,
                Contents& contents);
+  void add_subscriptions(const std::vector<std::string>& uris, const DatabaseState& state,
+                         bool moved, Contents& contents);
   Content content_of(const ResourceUri& what, Contents& contents);
 
   Source& source_;
   Audience& audience_;
   bool has_audience_ = false;
-  std::optional<Sight> last_;
-  std::map<std::string, Watched> watched_;  // by URI, as the client wrote it
+  std::optional<DatabaseState> last_;
+  std::map<std::string, Watched> watched_;  // by URI in the client's spelling
 };
 
 }  // namespace gantry::data

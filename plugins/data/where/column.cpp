@@ -35,7 +35,7 @@ Column rowid_column(const ClassInfo& cls, const std::string& qualifier) {
   return column;
 }
 
-// createdAt and updatedAt are roles that a column of another name may have.
+// createdAt and updatedAt are roles; the column that has the role may have another name.
 const Field* find_stored(std::string_view name, const ClassInfo& cls, const Scope& scope) {
   if (name == "createdAt" && cls.created_at) return &cls.fields[*cls.created_at];
   if (name == "updatedAt" && cls.updated_at) return &cls.fields[*cls.updated_at];
@@ -85,7 +85,7 @@ Kind Column::stored_kind() const {
   const Kind kind = pointer ? field.native : field.kind;
   const bool plain =
       kind == Kind::string || kind == Kind::integer || kind == Kind::number || kind == Kind::bytes;
-  // As an id even a date is only the text it is shown as.
+  // As an id, even a date is compared as the text of the id.
   return (pointer || is_id) && !plain ? Kind::any : kind;
 }
 

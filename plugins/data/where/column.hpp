@@ -1,4 +1,4 @@
-// where/column.hpp: what a root name of a where or an order stands for in the table.
+// where/column.hpp: resolves the root name of a where or an order to a column of the table.
 #pragma once
 
 #include <memory>
@@ -14,9 +14,10 @@
 namespace gantry::data::where {
 
 struct Column {
-  Field field;               // a copy; field.column carries the qualifier
-  bool is_id = false;        // objectId: values are the ids as strings
-  std::vector<Field> parts;  // of a composite id, in the id's order; then field has only a name
+  Field field;         // a copy; field.column includes the qualifier
+  bool is_id = false;  // objectId: values are ids as strings
+  // Columns of a composite id, in the id's order; `field` then has only a name.
+  std::vector<Field> parts;
 
   bool is_composite() const { return !parts.empty(); }
 
@@ -24,21 +25,21 @@ struct Column {
   bool is_json() const {
     return !is_id && (field.json || field.kind == Kind::object || field.kind == Kind::array);
   }
-  // The kind values are compared as: a pointer's or an id's native one.
+  // The kind in which values are compared: of a pointer or an id, the kind of its stored value.
   Kind stored_kind() const;
 };
 
 using ColumnPtr = std::shared_ptr<const Column>;
 
-// The column behind `name`, or null: a stored field, objectId (or its alias _id), createdAt,
-// updatedAt. Refuses objectId of a class without ids.
+// The column for `name`: a stored field, objectId (or its alias _id), createdAt, updatedAt; null if
+// there is none. Refuses objectId of a class without ids.
 ColumnPtr find_column(std::string_view name, const ClassInfo& cls, const Scope& scope,
                       const std::string& qualifier);
 
-// The id of `cls`, or null when it has none.
+// The id column of `cls`, or null if it has none.
 ColumnPtr id_column(const ClassInfo& cls, const std::string& qualifier);
 
-// How the bytes of one stored value are read as a value; JSON is parsed elsewhere.
+// How the bytes of one stored value are interpreted; JSON is parsed elsewhere.
 struct Reading {
   Kind kind = Kind::any;
   DateForm date_form = DateForm::none;
@@ -47,8 +48,8 @@ struct Reading {
 
 Reading reading_of(const Column& column);
 
-// The stored value, JSON text excepted. A value that does not fit the kind is what it is. NULL is
-// null, in a JSON column it is missing.
+// Interprets a stored value other than JSON text. A value that does not fit the kind keeps its own
+// type. NULL is null; in a JSON column it is missing.
 View read_stored(const StoredValue& value, const Reading& reading);
 
 }  // namespace gantry::data::where

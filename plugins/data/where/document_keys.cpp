@@ -1,4 +1,4 @@
-// $inQuery and $select of a column into a class of documents: the values as a list.
+// $inQuery and $select from a column into a document class: the values become a list.
 #include "where/operand.hpp"
 #include "where/parser.hpp"
 #include "where/refusal.hpp"
@@ -21,7 +21,7 @@ Array asked(std::string_view op, const Json& operand, const Context& context) {
   return std::move(*values);
 }
 
-// Columns whose values are ids, of the class itself or of another.
+// For columns whose values are ids, of the class itself or of another one.
 void add_id(const Value& value, const Column& column, Source& source, std::vector<View>& views) {
   const bool refers = is_pointer(value, column.field.target_class);
   const Value& id = refers ? value.find("objectId") : value;

@@ -1,7 +1,7 @@
-// where/documents.hpp: sub-queries of a where over columns that ask a class of documents.
+// where/documents.hpp: sub-queries over document classes in a where over columns.
 //
-// What documents hold no SQL of the outer statement can say; whoever compiles the where knows how
-// to ask them, and the values they have now stand in the predicate.
+// SQL cannot evaluate conditions on documents, so a callback runs the sub-query while the where is
+// compiled, and its present values become literals of the predicate.
 #pragma once
 
 #include <rapidjson/document.h>
@@ -14,12 +14,12 @@
 
 namespace gantry::data {
 
-// What `op` ($inQuery, $notInQuery, $select, $dontSelect) with `operand` finds: keys, or pointers
-// to the objects among their bare ids. At most 10,000; an error is the answer of the where.
+// The result of `op` ($inQuery, $notInQuery, $select, $dontSelect) with `operand`: ids, where
+// pointers are given by their ids. At most 10,000. An error becomes the error of the where.
 using AskDocuments =
     std::function<Outcome<Array>(std::string_view op, const rapidjson::Value& operand)>;
 
-// compile_where() of where.hpp, where such sub-queries are refused.
+// compile_where() of where.hpp refuses such sub-queries; this overload calls the function for them.
 Outcome<Fragment> compile_where(const rapidjson::Value& where, const ClassInfo& cls,
                                 const Scope& scope, const WhereOptions& options,
                                 const AskDocuments& ask);

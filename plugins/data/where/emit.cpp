@@ -28,7 +28,7 @@ class Emitter {
   }
 
  private:
-  // Negation goes down to the leaves, where it is two-valued and a double one vanishes.
+  // Negation is pushed down to the leaves, which are two-valued, so that a double one cancels out.
   Fragment group(const Node& node, bool conjunction, bool negated) const {
     std::vector<Fragment> parts;
     for (const Node& child : node.children) parts.push_back(this->node(child, negated));
@@ -46,7 +46,7 @@ class Emitter {
     return two_valued(this->leaf(leaf), negated);
   }
 
-  // Null and present are each other's negation, and an index serves both.
+  // "Is null" and "is present" are each other's negation, and an index serves both.
   static bool asks_for_null(const Leaf& leaf) {
     const auto* compare = std::get_if<Compare>(&leaf.test);
     return compare != nullptr && compare->order == Order::eq && compare->value.is_nothing();
@@ -80,7 +80,7 @@ class Emitter {
     return std::move(sql.bind(make_matcher(leaf, source_)).add(", " + leaf.column->sql() + ")"));
   }
 
-  // Ids are strings and pointers objects, whatever they are stored as.
+  // Ids are strings and pointers are objects, whatever their stored type.
   Fragment typed(const Leaf& leaf, const HasType& test) const {
     const bool id = leaf.column->is_id;
     if (!id && leaf.column->field.kind != Kind::pointer) return matched(leaf);
@@ -121,7 +121,8 @@ class Emitter {
     return std::move(sql.add(matched(leaf)).add(")"));
   }
 
-  // Milliseconds are a list; other forms are bounded by the first and the last and then matched.
+  // Milliseconds become an IN list. Other date forms are bounded by the first and last value, then
+  // matched one by one.
   Fragment date_set(const Leaf& leaf, const ValueSet& set) const {
     const Field& field = leaf.column->field;
     const bool list = field.date_form == DateForm::epoch_millis;

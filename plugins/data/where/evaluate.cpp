@@ -69,7 +69,7 @@ bool bits_hold(const View& view, const match::Bits& bits) {
   return view.is_real ? bits.hold(Value::real(view.real)) : bits.hold(view.integer);
 }
 
-// NaN equals itself and has no place among other numbers.
+// NaN equals itself; it is neither below nor above other numbers.
 bool compares(const View& view, const Compare& test) {
   if (!same_bracket(view, test.value)) return false;
   if (is_nan(view) != is_nan(test.value)) return false;
@@ -81,7 +81,7 @@ bool element_passes(const View& element, const Element& test) {
   return (nested || !test.of_objects) && passes(*test.node, element);
 }
 
-// One value at the end of a path against one test.
+// Tests one value at the end of a path.
 struct Judge {
   const View& view;
 
@@ -127,7 +127,7 @@ bool leaf_passes(const Leaf& leaf, const View& root, bool inside_element) {
   };
   const bool whole = wants_whole_arrays(leaf.test);
   if (!inside_element) return walk(root, leaf.path, whole, visit);
-  if (leaf.path.empty()) return visit(root);  // the element itself is not traversed
+  if (leaf.path.empty()) return visit(root);  // the array element itself is not traversed
   if (root.type == Type::array) return walk_positions(*root.json, leaf.path, whole, visit);
   return walk(root, leaf.path, whole, visit);
 }

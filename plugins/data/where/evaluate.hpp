@@ -1,4 +1,4 @@
-// where/evaluate.hpp: whether a stored value passes, decided in C++ by MongoDB's rules.
+// where/evaluate.hpp: tests a stored value in C++, by MongoDB's rules.
 #pragma once
 
 #include <memory>
@@ -8,8 +8,8 @@
 
 namespace gantry::data::where {
 
-// Whether `root` passes `node`; paths of its leaves begin below `root`. Finished SQL never
-// occurs here: it stands at a class's root only.
+// Whether `root` satisfies `node`; paths of its leaves begin below `root`. `node` must not contain
+// finished SQL, which occurs only at the root of a class.
 bool passes(const Node& node, const View& root);
 
 // A matcher for one leaf over the leaf's column.

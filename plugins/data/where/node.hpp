@@ -1,6 +1,6 @@
 // where/node.hpp: a parsed where, as a tree.
 //
-// A Source owns everything that the tree's views borrow; whoever keeps a Node keeps the Source.
+// A Source owns everything that the tree refers to: keep the Source as long as the Node.
 #pragma once
 
 #include <cstdint>
@@ -21,15 +21,15 @@ namespace gantry::data::where {
 
 struct Source {
   rapidjson::MemoryPoolAllocator<> pool;
-  Json where;                       // our copy of the caller's, in the pool
-  std::deque<std::string> decoded;  // texts that do not stand in it as such
+  Json where;                       // our copy of the caller's where, in the pool
+  std::deque<std::string> decoded;  // texts that are not stored literally in it
 
   std::string_view keep(std::string text) { return decoded.emplace_back(std::move(text)); }
 };
 
 using SourcePtr = std::shared_ptr<Source>;
 
-// Sorted by compare(), each once; null counts as an element.
+// Sorted by compare(), without duplicates; null counts as an element.
 struct ValueSet {
   std::vector<View> values;
 
@@ -67,7 +67,7 @@ struct HasSize {
 };
 struct Element {
   std::shared_ptr<const Node> node;
-  bool of_objects;  // {$elemMatch: {field: …}}: only elements that are objects or arrays
+  bool of_objects;  // {$elemMatch: {field: …}}: only elements that are objects or arrays match
 };
 struct Contained {
   ValueSet set;
@@ -81,8 +81,8 @@ struct TypeBit {
                                  kBoolean = 32, kDate = 64, kNull = 128, kInt = 256, kLong = 512;
 };
 
-// What a leaf asks of the values at `path` below the column, or, inside $elemMatch, below the
-// element (then there is no column; an empty path is the element itself).
+// A test of the values at `path` below the column. Inside $elemMatch there is no column; the path
+// begins at the element, and an empty path is the element itself.
 struct Leaf {
   std::shared_ptr<const Column> column;
   std::vector<std::string> path;
@@ -91,8 +91,8 @@ struct Leaf {
 
 struct Node {
   enum class Type : std::uint8_t { all, any, none, leaf, sql };
-  Type type = Type::all;       // `all` without children is true, `any` without is false
-  std::vector<Node> children;  // of all, any, none
+  Type type = Type::all;       // `all` without children is true, `any` without children is false
+  std::vector<Node> children;  // children of all, any, none
   std::variant<std::monostate, Leaf, Fragment> content;  // Fragment: a finished predicate
 
   static Node group(Type type, std::vector<Node> children) {

@@ -13,7 +13,7 @@ namespace {
 
 std::string_view text_of(const Json& json) { return {json.GetString(), json.GetStringLength()}; }
 
-// The text member `name` of an object tagged {"__type": type}, if that is what `json` is.
+// The text member `name` of an object tagged {"__type": type}, or empty for other JSON.
 std::optional<std::string_view> tagged(const Json& json, const char* type, const char* name) {
   if (!json.IsObject()) return std::nullopt;
   const auto tag = json.FindMember("__type");
@@ -99,7 +99,7 @@ View kept(const Bind& value, Source& source) {
   return View::null();
 }
 
-// Every stored value that shows as this id.
+// Every stored value whose id is this text.
 std::vector<View> stored_ids(std::string_view id, const Column& column, Source& source) {
   const Kind kind = column.stored_kind();
   const bool numeric = kind == Kind::integer || kind == Kind::number;
@@ -119,7 +119,7 @@ std::vector<View> of_id(std::string_view id, const Column& column, Source& sourc
 
 std::vector<View> of_bare_id(const Json& json, const Column& column, std::string_view op,
                              Source& source) {
-  // A composite id is taken apart by whoever compares its columns.
+  // The caller splits composite ids into their columns.
   if (json.IsString() && column.is_composite()) return {view_of(json)};
   if (json.IsString()) return of_id(text_of(json), column, source);
   const Kind kind = column.stored_kind();

@@ -1,4 +1,4 @@
-// where/operators.hpp: the names that begin with '$', and where each may stand.
+// where/operators.hpp: the names that begin with '$', and the places where each is allowed.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,16 @@ namespace gantry::data::where {
 
 enum class OperatorGroup : std::uint8_t {
   unknown,
-  root,   // beside the fields: $and, $or, $nor, $expr, …
+  root,   // at the root, beside fields: $and, $or, $nor, $expr, …
   field,  // inside a field's condition
-  geo,    // needs a kind of column this store has not
-  text,   // needs a search index
-  code    // would run code
+  geo,    // needs a geospatial column, which tables do not have
+  text,   // needs a full-text index
+  code    // would run code: refused
 };
 
 OperatorGroup operator_group(std::string_view name);
 
-// Those a caller can use, in the order they are explained.
+// The operators that callers can use, in the order of explanations.
 std::span<const std::string_view> known_operators();
 
 }  // namespace gantry::data::where

@@ -71,7 +71,7 @@ class OrderCompiler {
     sql_.add(descending_ ? " DESC" : "");
   }
 
-  // A column that is named before decides already.
+  // A column that was already named has no further effect.
   void add_text(const std::string& column, const std::string& operand) {
     if (std::find(used_.begin(), used_.end(), column) != used_.end()) return;
     used_.push_back(column);

@@ -18,7 +18,7 @@ struct TypeName {
   std::uint32_t bits;
 };
 
-// Types that no value here has are legal to ask for and match nothing.
+// Types that stored values never have are allowed and match nothing.
 constexpr std::array<TypeName, 22> kTypes = {{
     {"double", 1, TypeBit::kDouble},
     {"string", 2, TypeBit::kString},
@@ -69,11 +69,11 @@ void add_operands(const Subject& subject, std::string_view op, const Json& json,
   }
 }
 
-// Rows with one of these ids, whose parts are columns of their own.
+// Matches rows with one of these composite ids, whose parts are columns.
 Node composite_test(const std::vector<View>& ids, const Context& context) {
   std::vector<Node> tests;
   for (const View& id : ids) {
-    if (id.is_nothing()) continue;  // no part of a key in this form is absent
+    if (id.is_nothing()) continue;  // no key has this form
     auto parts = parse_object_id(context.cls, id.text);
     if (!parts) refuse(parts.message());
     for (IdPart& part : *parts) part.column.insert(0, context.options.qualifier);
@@ -191,7 +191,7 @@ Node modulo_test(const Subject& subject, const Json& operand) {
     const bool numeric = kind == Kind::integer || kind == Kind::number || kind == Kind::any;
     if (!numeric || subject.column->is_id) refuse_for("$mod", subject, "it holds no numbers");
   }
-  // Dividing the smallest integer by -1 overflows; by 1 leaves the same remainder.
+  // Dividing the smallest integer by -1 overflows; a divisor of 1 gives the same remainder.
   return leaf(subject, Modulo{*divisor == -1 ? 1 : *divisor, *remainder});
 }
 

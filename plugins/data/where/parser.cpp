@@ -19,7 +19,7 @@ std::string_view text_of(const Json& json) { return {json.GetString(), json.GetS
 
 bool is_operator(std::string_view name) { return !name.empty() && name.front() == '$'; }
 
-// {"$gt": …} is a condition, {"a": …} a value; a mixture is neither.
+// {"$gt": …} is a condition, {"a": …} a value; a mixture is refused.
 bool is_condition(const Json& value, std::string_view name) {
   if (!value.IsObject() || value.MemberCount() == 0 || is_literal(value)) return false;
   const bool first = is_operator(text_of(value.MemberBegin()->name));
@@ -99,7 +99,7 @@ Node Parser::document(const Json& where, bool at_class, int depth) const {
       conditions.push_back(condition(resolve(name, at_class), value, depth));
     }
   }
-  // Last: they cost most, and may fail on rows that the others leave out.
+  // Last: they are the most expensive, and may fail on rows that the other conditions exclude.
   std::move(of_rows.begin(), of_rows.end(), std::back_inserter(conditions));
   return Node::group(Node::Type::all, std::move(conditions));
 }
@@ -111,7 +111,7 @@ Node Parser::root_condition(std::string_view op, const Json& operand, bool at_cl
   if (!at_class) {
     refuse("Operator " + std::string(op) + " stands at the top of a where, not inside $elemMatch.");
   }
-  return Node::of(whole_row_sql(op, operand, context_));
+  return Node::of(expr_matcher_sql(op, operand, context_));
 }
 
 Node Parser::logical(std::string_view op, const Json& list, bool at_class, int depth) const {
@@ -222,7 +222,7 @@ Node Parser::all_of(const Subject& subject, const Json& operand, int depth) cons
     tests.push_back(nested ? element(subject, value["$elemMatch"], depth + 1)
                            : compare_test(subject, "$all", Order::eq, value, context_));
   }
-  const auto type = tests.empty() ? Node::Type::any : Node::Type::all;  // nothing asked: no row
+  const auto type = tests.empty() ? Node::Type::any : Node::Type::all;  // an empty list: no row
   return Node::group(type, std::move(tests));
 }
 

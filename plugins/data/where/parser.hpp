@@ -1,4 +1,4 @@
-// where/parser.hpp: the JSON of a where as a tree; every refusal of a where is made here.
+// where/parser.hpp: parses the JSON of a where into a tree; all errors of a where arise here.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace gantry::data::where {
 
-constexpr int kMaxDepth = 20;               // conditions within conditions
-constexpr int kMaxJsonDepth = 100;          // of literals
+constexpr int kMaxDepth = 20;               // nesting of conditions
+constexpr int kMaxJsonDepth = 100;          // nesting of literals
 constexpr int kMaxOperators = 1'000;        // in a where and its sub-queries together
 constexpr std::size_t kMaxListed = 10'000;  // values of $in, $nin, $all, $containedBy together
 
@@ -26,15 +26,15 @@ struct Context {
   const ClassInfo& cls;
   const Scope& scope;
   const WhereOptions& options;
-  SourcePtr source;  // owns the JSON that is parsed
+  SourcePtr source;  // owns the parsed JSON
   Budget& budget;
   const AskDocuments* ask = nullptr;
 };
 
-// What a condition is about: a column or a path below a JSON column; inside $elemMatch a path
+// The subject of a condition: a column, a path below a JSON column, or inside $elemMatch a path
 // below the element, without a column.
 struct Subject {
-  std::string name;  // as the caller wrote it
+  std::string name;  // in the caller's spelling
   ColumnPtr column;
   std::vector<std::string> path;
 
@@ -45,7 +45,7 @@ class Parser {
  public:
   explicit Parser(const Context& context) : context_(context) {}
 
-  // A document of conditions on the class's fields.
+  // Parses an object of conditions on the class's fields.
   Node root(const Json& where, int depth) const { return document(where, true, depth); }
 
  private:
@@ -67,7 +67,7 @@ class Parser {
   const Context& context_;
 };
 
-// The tests that need nothing but the operand; each refuses an operand that is none.
+// Tests that depend on the operand only; each refuses an operand of the wrong type.
 Node compare_test(const Subject&, std::string_view op, Order, const Json& operand, const Context&);
 Node in_test(const Subject&, std::string_view op, const Json& operand, const Context&);
 Node exists_test(const Subject&, const Json& operand);
@@ -80,28 +80,29 @@ Node contained_test(const Subject&, const Json& operand, const Context&);
 
 Node leaf(const Subject& subject, Test test);
 
-// The elements of an operand that must be an array, counted against the budget.
+// The elements of an operand that must be an array; they count against the limit.
 rapidjson::Value::ConstArray listed(std::string_view op, const Json& operand,
                                     const Context& context);
 
-// $inQuery and $select, as finished SQL: the column's value is among those the sub-query gives.
+// $inQuery and $select as finished SQL: tests whether the column's value is in the sub-query's
+// result.
 Fragment related_rows(const ColumnPtr& column, std::string_view op, const Json& operand,
                       const Context& context, int depth);
 
-// The class that the sub-query of `op` names, with the checks of the operand's form.
+// The class of the sub-query of `op`, after checks of the operand's form.
 const ClassInfo& related_class(std::string_view op, const Json& operand, const Context& context);
 
-// Refuses a column that does not point to `cls`.
+// Refuses a column that is not a pointer to `cls`.
 void check_pointer(const Column& column, std::string_view op, const ClassInfo& cls);
 
-// What the sub-query finds where its class is one of documents, as values of the column; what the
-// column cannot hold is left out.
+// The result of a sub-query over a document class, as values of the column. Values that the column
+// cannot hold are left out.
 std::vector<View> document_keys(const Column& column, std::string_view op, const Json& operand,
                                 const Context& context);
 
 Node equals_any(const Subject& subject, std::vector<View> values, const Context& context);
 
-// The tree as SQL.
+// Translates the tree to SQL.
 Fragment emit(const Node& node, const SourcePtr& source);
 
 }  // namespace gantry::data::where

@@ -6,7 +6,7 @@
 namespace gantry::data::where {
 namespace {
 
-// "0", "1", "12": a position as MongoDB writes it, without leading zeros.
+// "0", "1", "12": an array index in MongoDB's form, without leading zeros.
 std::optional<rapidjson::SizeType> position(const std::string& name) {
   rapidjson::SizeType value = 0;
   const char* end = name.data() + name.size();
@@ -59,7 +59,7 @@ class Walker {
     return visit_(whole);
   }
 
-  // An element that the path names by its position is not traversed when the path ends there.
+  // If the path ends at an element that it names by index, that element is not traversed.
   bool named(const View& element, Path rest) const {
     if (rest.empty()) return visit_(element);
     const bool deeper = element.type == View::Type::array || element.type == View::Type::object;

@@ -1,4 +1,4 @@
-// where/path.hpp: the values a dotted path leads to, with MongoDB's implicit array traversal.
+// where/path.hpp: finds the values at a dotted path, with MongoDB's implicit array traversal.
 #pragma once
 
 #include <functional>
@@ -13,19 +13,19 @@ namespace gantry::data::where {
 
 using Path = std::span<const std::string>;
 
-// "a.b.c" as its names; a name may be empty, so "" is one.
+// Splits "a.b.c" into its names; a name may be empty, so "" is one name.
 std::vector<std::string> split_path(std::string_view path);
 
-// Told each value found; missing where an object lacks the member or a scalar is in the way. True
-// ends the walk.
+// Called for each value; missing if an object lacks the member or a scalar blocks the path. Return
+// true to end the walk.
 using Visit = std::function<bool(const View&)>;
 
-// Walks `path` below `root` and says whether a visit ended it. Every array on the way is
-// traversed, a number in the path also names an element. At the path's end an array is visited
-// element by element and then whole, or only whole when `whole_arrays`.
+// Walks `path` below `root`; returns whether a visit ended the walk. Arrays on the path are
+// traversed; a number in the path is also an array index. An array at the path's end is visited
+// element by element and then as a whole, or only as a whole if `whole_arrays`.
 bool walk(const View& root, Path path, bool whole_arrays, const Visit& visit);
 
-// As walk() for a root that is an array standing for an object whose names are its positions.
+// walk() for an array that is treated as an object whose member names are the indexes.
 bool walk_positions(const Json& array, Path path, bool whole_arrays, const Visit& visit);
 
 }  // namespace gantry::data::where

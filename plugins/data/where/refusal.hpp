@@ -1,5 +1,5 @@
-// where/refusal.hpp: how a compilation ends early. Thrown inside where/ only; the public functions
-// turn it into their Outcome.
+// where/refusal.hpp: the exception that ends a compilation. Used inside where/ only; the public
+// functions convert it to an Outcome.
 #pragma once
 
 #include <string>
@@ -15,21 +15,21 @@ struct Refusal {
   DataError error;
 };
 
-// invalid_query with this sentence.
+// Throws invalid_query with this sentence.
 [[noreturn]] void refuse(std::string message);
 
-// `name`, a field or a path that begins with one, is none this caller may use: says so with the
-// nearest visible names, or, for names on the floor of internal columns, without a word on whether
-// it exists.
+// Refuses a field, or a path that begins with one, that the caller may not use. The error lists the
+// nearest visible names. For an internal name it does not reveal whether the field exists.
 [[noreturn]] void refuse_field(std::string_view name, const ClassInfo& cls, const Scope& scope);
 
-// `path` names a column of `cls` whose name has dots: a path cannot.
+// Refuses a path that begins with a column name containing dots: paths cannot refer to such a
+// column.
 [[noreturn]] void refuse_dotted(std::string_view path, const ClassInfo& cls);
 
-// `name` is no class this caller may open.
+// Refuses a class that the caller may not open.
 [[noreturn]] void refuse_class(std::string_view name, const Scope& scope);
 
-// `name` begins with '$' and may not stand where it does.
+// Refuses an operator that is unknown or not allowed in this place.
 [[noreturn]] void refuse_operator(std::string_view name);
 
 }  // namespace gantry::data::where

@@ -1,4 +1,4 @@
-// where/regex.hpp: the Pattern of a constraint. What is wrong with it is a Refusal.
+// where/regex.hpp: makes the Pattern of a constraint; an invalid one is a Refusal.
 #pragma once
 
 #include <string_view>

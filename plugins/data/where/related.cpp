@@ -51,8 +51,8 @@ std::optional<std::int64_t> count_of(const Json& query, const char* name) {
   return count->GetInt64();
 }
 
-// "SELECT key FROM table WHERE …", with order and limits where the caller gave them. Rows whose
-// key is null equal nothing and are left out, so that a negation keeps its meaning.
+// "SELECT key FROM table WHERE …", with the caller's order and limits. Rows with a null key are
+// excluded, so that NOT IN keeps its meaning.
 Fragment select_rows(const Field& key, const Json& query, const Context& inner, int depth) {
   Fragment sql{"SELECT " + key.column + " FROM " + inner.cls.table + " WHERE ", {}};
   sql.add(stored_guard(key)).add(key.column + " IS NOT NULL");
@@ -74,7 +74,7 @@ Fragment select_rows(const Field& key, const Json& query, const Context& inner, 
       sql.add(" LIMIT ").bind(limit.value_or(-1)).add(" OFFSET ").bind(skip.value_or(0)));
 }
 
-// The field as values of its stored kind, so that two of them can be compared in SQL.
+// The field with the kind of its storage, so that two fields can be compared in SQL.
 Field stored(const Column& column) {
   Field field = column.field;
   field.kind = column.stored_kind();
@@ -86,12 +86,12 @@ bool numeric(Kind kind) { return kind == Kind::integer || kind == Kind::number; 
 bool comparable(const Field& a, const Field& b) {
   if (numeric(a.kind) && numeric(b.kind)) return true;
   if (a.kind != b.kind || a.kind == Kind::any) return false;
-  // Texts of one instant differ in shape and zone.
+  // Texts of one instant may differ in shape and zone.
   return a.kind != Kind::date || (a.date_form == b.date_form && a.date_form != DateForm::iso_text &&
                                   a.date_form != DateForm::none);
 }
 
-// The name is a plain field of the inner class.
+// Requires that the name is a plain field of the inner class.
 ColumnPtr key_column(std::string_view op, std::string_view name, const Context& inner) {
   ColumnPtr key = find_column(name, inner.cls, inner.scope, {});
   if (!key) refuse_field(name, inner.cls, inner.scope);
@@ -102,7 +102,7 @@ ColumnPtr key_column(std::string_view op, std::string_view name, const Context& 
   return key;
 }
 
-// What a pointer's values equal in the class it points to.
+// The column of the target class that equals the pointer's values.
 ColumnPtr target_key(const Column& pointer, const Context& inner) {
   const Field* target = inner.cls.find(pointer.field.target_field);
   if (target == nullptr) return id_column(inner.cls, {});
@@ -159,7 +159,7 @@ Fragment related_rows(const ColumnPtr& column, std::string_view op, const Json& 
                       const Context& context, int depth) {
   const Query query = query_of(operand, op);
   check_members(query.rows, op);
-  const WhereOptions plain;  // the sub-query's table is named in it alone
+  const WhereOptions plain;  // no qualifier: the sub-query names one table only
   const Context inner{class_of(query.rows, op, context),
                       context.scope,
                       plain,
@@ -175,7 +175,8 @@ Fragment related_rows(const ColumnPtr& column, std::string_view op, const Json& 
     refuse("Operator " + std::string(op) + " compares fields of one kind; '" + column->field.name +
            "' and the key '" + key->field.name + "' differ.");
   }
-  // IN compares across types by affinity; the guards on both sides leave one type.
+  // IN compares values of different types by affinity; the guards on both sides allow one type
+  // only.
   Fragment sql{"(" + stored_guard(outer_field) + by_bytes(outer_field) + " IN (", {}};
   return std::move(sql.add(select_rows(key_field, query.rows, inner, depth)).add("))"));
 }

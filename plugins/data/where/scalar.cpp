@@ -40,15 +40,15 @@ std::string_view sign_of(Order order) {
   return " = ";
 }
 
-// Text that a column of numeric affinity would turn into a number before comparing.
+// Whether a column with numeric affinity would convert this text to a number in a comparison.
 bool may_look_numeric(std::string_view text) {
   return text.empty() ||
          std::string_view("0123456789+-. \t\n\v\f\r").find(text.front()) != std::string_view::npos;
 }
 
-// A range over text must not become one over numbers; without its affinity the column cannot use
-// an index, but compares as it should. Equality is safe: the guard leaves only texts, and those
-// that look numeric are stored as numbers.
+// A range over text must not become a range over numbers. A column without its affinity cannot use
+// an index but compares correctly. Equality is safe: the guard admits only texts, and
+// numeric-looking texts are stored as numbers.
 std::string text_operand(const Field& field, Order order, std::string_view text) {
   if (order != Order::eq && field.numeric_affinity && may_look_numeric(text)) {
     return "+" + by_bytes(field);
@@ -74,7 +74,7 @@ Fragment null_sql(const Field& field, Order order) {
   return includes ? Fragment{"(" + field.column + " IS NULL)", {}} : Fragment{"0", {}};
 }
 
-// Lists are padded to powers of two, so that few texts serve all lengths.
+// Padded to a power of two: few different SQL texts, which the statement cache can reuse.
 Fragment list_sql(const Field& field, std::span<const View> values) {
   const Type type = values.front().type;
   Fragment sql{"(" + type_guard(field, type), {}};
@@ -103,7 +103,7 @@ Fragment half(std::span<Fragment> parts, std::string_view word) {
   return std::move(sql.add(")"));
 }
 
-// Whether the database itself keeps every value that is not null in this type.
+// Whether the database guarantees that all non-null values have this type.
 bool guaranteed(const Field& field, Type type) {
   const bool numbers = type == Type::number || type == Type::date;
   switch (field.storage) {
@@ -120,8 +120,8 @@ bool guaranteed(const Field& field, Type type) {
   }
 }
 
-// Whether a value that is not null is of the type; empty: it is. All numbers are below all texts,
-// which costs less to ask than the name of the type; '+' keeps texts that look numeric texts.
+// Tests whether a non-null value has the type; empty: always. All numbers sort before all texts,
+// and this comparison is cheaper than typeof(); '+' keeps numeric-looking texts as texts.
 std::string type_test(const Field& field, Type type) {
   if (guaranteed(field, type)) return {};
   const std::string kind = "typeof(" + field.column + ")";
@@ -177,7 +177,7 @@ Fragment compare_sql(const Field& field, Order order, const View& value) {
   Fragment sql{"(", {}};
   sql.add(value.type == Type::string ? text_operand(field, order, value.text) : field.column);
   sql.add(sign_of(order)).bind(bind_of(value));
-  // Last, since most rows fail the comparison or an index has made it.
+  // The type test comes last: most rows already failed the comparison, or an index made it.
   const std::string test = type_test(field, value.type);
   return std::move(sql.add(test.empty() ? "" : " AND ").add(test).add(")"));
 }
@@ -200,8 +200,8 @@ Fragment one_of_sql(const Field& field, const ValueSet& set) {
 Fragment prefix_sql(const Field& field, const std::string& prefix) {
   if (prefix.empty() || !field.binary_collation) return {};
   if (field.numeric_affinity && may_look_numeric(prefix)) return {};
-  // No byte of UTF-8 is 0xFF, so the last one can be raised: the first text after all that begin
-  // with the prefix.
+  // UTF-8 has no byte 0xFF, so incrementing the last byte gives the first text after all texts with
+  // the prefix.
   std::string next = prefix;
   next.back() = static_cast<char>(static_cast<unsigned char>(next.back()) + 1);
   Fragment sql{type_guard(field, Type::string) + field.column + " >= ", {}};

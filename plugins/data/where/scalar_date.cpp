@@ -9,7 +9,7 @@ namespace {
 constexpr std::int64_t kDay = 86'400'000;
 constexpr double kMillisAtJulianZero = 210866760000000.0;
 
-// The instants that pass are those in [from, to), in whole milliseconds.
+// The matching instants: [from, to), in whole milliseconds.
 struct Span {
   std::optional<std::int64_t> from, to;
 };
@@ -30,8 +30,8 @@ Span span_of(Order order, std::int64_t millis) {
   return {};
 }
 
-// The stored number from which on values read as `millis` or later: half a millisecond before it,
-// because reading rounds.
+// The smallest stored number that is read as `millis` or later: half a millisecond below, because
+// reading rounds.
 Bind boundary(DateForm form, std::int64_t millis) {
   const double half_before = static_cast<double>(millis) - 0.5;
   if (form == DateForm::epoch_seconds) return half_before / 1000.0;
@@ -39,7 +39,7 @@ Bind boundary(DateForm form, std::int64_t millis) {
   return millis;
 }
 
-// The date of the day `days` after the one of `millis`; nothing outside years 0000 to 9999.
+// The date `days` days after that of `millis`; empty outside of years 0000 to 9999.
 std::optional<std::string> day_text(std::int64_t millis, int days) {
   const std::int64_t shifted = millis + days * kDay;
   if (!fits_iso_date(shifted)) return std::nullopt;
@@ -63,7 +63,7 @@ Fragment date_compare_sql(const Field& field, Order order, std::int64_t millis) 
 }
 
 Fragment date_text_range(const Field& field, Order order, std::int64_t millis) {
-  // A zone moves the date in the text by at most one day, either way.
+  // A zone moves the date in the text by at most one day in either direction.
   const Span span = span_of(order, millis);
   const auto low = span.from ? day_text(*span.from, -1) : std::nullopt;
   const auto high = span.to ? day_text(*span.to, 2) : std::nullopt;

@@ -13,7 +13,7 @@ namespace {
 using Type = View::Type;
 
 constexpr int kDeepest = 200;
-constexpr char kEmptyArray = 1;  // below every type's byte
+constexpr char kEmptyArray = 1;  // below every type byte
 
 char type_byte(const View& view) {
   return static_cast<char>(view.is_nothing() ? 2 : static_cast<int>(view.type) + 2);
@@ -25,7 +25,7 @@ void put_big_endian(std::uint64_t value, int bytes, std::string& out) {
   }
 }
 
-// Doubles order as their bits once negative ones are turned around.
+// Doubles sort as their bits after negative ones are inverted.
 void put_double(double value, std::string& out) {
   if (value == 0) value = 0;                                // -0 is 0
   if (std::isnan(value)) return put_big_endian(0, 8, out);  // below all others
@@ -34,8 +34,8 @@ void put_double(double value, std::string& out) {
   put_big_endian((bits & top) != 0 ? ~bits : bits | top, 8, out);
 }
 
-// The greatest double not above the number, then how far the number is above it: exact for
-// integers that no double equals.
+// The greatest double that is not above the number, then their difference: exact for integers that
+// are not representable as double.
 void put_number(const View& view, std::string& out) {
   if (view.is_real) {
     put_double(view.real, out);
@@ -50,7 +50,7 @@ void put_number(const View& view, std::string& out) {
                  out);
 }
 
-// Ends below every continuation: zero bytes within are followed by 0xFF.
+// The terminator sorts below every continuation: zero bytes inside are followed by 0xFF.
 void put_text(std::string_view text, std::string& out) {
   for (const char c : text) {
     out += c;
@@ -125,7 +125,7 @@ class SortKey final : public Matcher {
       if (best.empty() || better) best = std::move(candidate);
       return false;
     };
-    // Whole arrays are asked for so that their elements can be told from them below.
+    // Whole arrays are requested, because their elements are handled below.
     walk(root, path_, true, [&](const View& view) {
       if (view.type != Type::array || view.json->Empty()) return keep(view);
       for (const Json& element : view.json->GetArray()) keep(view_of(element));

@@ -1,4 +1,4 @@
-// where/sort_key.hpp: values of a JSON column as bytes that order as MongoDB orders the values.
+// where/sort_key.hpp: encodes values of a JSON column as bytes that sort in MongoDB's order.
 #pragma once
 
 #include <memory>
@@ -9,9 +9,9 @@
 
 namespace gantry::data::where {
 
-// A matcher whose key() orders rows by the values at `path` below the column (empty: the column
-// itself). Of several values, found through arrays, the least counts, descending the greatest; an
-// empty array is below null. Nesting beyond 200 levels does not count.
+// A matcher whose key() sorts rows by the values at `path` below the column (empty: the column
+// itself). If arrays give several values, the least one is used; if descending, the greatest. An
+// empty array sorts below null. Levels beyond 200 are ignored.
 std::shared_ptr<const Matcher> make_sort_key(const Column& column, std::string_view path,
                                              bool descending);
 

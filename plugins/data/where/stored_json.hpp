@@ -1,5 +1,5 @@
-// where/stored_json.hpp: a stored value, JSON text parsed, handed to a function as a View.
-// What is internal is not there, at any depth.
+// where/stored_json.hpp: passes a stored value to a function as a View, with JSON text parsed and
+// internal members removed at any depth.
 #pragma once
 
 #include <array>
@@ -11,9 +11,9 @@
 
 namespace gantry::data::where {
 
-// Calls `use` with the value; the view lives until it returns. Text of a JSON column that is no
-// JSON is what it is, a string; null where it may name what is internal. What is no UTF-8 is bytes,
-// as the engine of pipelines has it.
+// Calls `use` with the value; the view is valid until it returns. Text of a JSON column that is not
+// JSON is a string, or null if it may contain an internal name. Invalid UTF-8 is bytes, as in the
+// pipeline engine.
 template <class Use>
 auto with_stored(const StoredValue& value, const Reading& reading, const Use& use) {
   if (!reading.json || value.bytes.empty()) return use(read_stored(value, reading));
@@ -23,7 +23,7 @@ auto with_stored(const StoredValue& value, const Reading& reading, const Use& us
   if (!value.is_text()) return unread(read_stored(value, reading));
   if (!is_utf8(value.bytes)) return unread(View::bytes(value.bytes));
   const Charge passing(document_bytes(value.bytes));
-  std::array<char, 8192> first;  // most documents fit, so that nothing is allocated for them
+  std::array<char, 8192> first;  // on the stack, and large enough for most documents
   rapidjson::MemoryPoolAllocator<> pool(first.data(), first.size());
   rapidjson::Document json(&pool);
   if (parse_json<rapidjson::kParseNoFlags>(value.bytes, json).IsError()) {

@@ -1,20 +1,20 @@
-// where/text_search.hpp: $text, which a full-text index of the class answers.
+// where/text_search.hpp: $text, evaluated by a full-text index of the class.
 //
 //   {"$text": {"$search": "words \"a phrase\" -without"}}
 //   {"title": {"$text": {"$search": {"$term": "words"}}}}     of one field
 //
-// An index is asked only when every field in it is one that the caller may see.
+// An index is used only if the caller may see every field in it.
 #pragma once
 
 #include "where/parser.hpp"
 
 namespace gantry::data::where {
 
-// Rows that the index finds; `field` null: by any of its fields. Refuses what no index of the class
-// can answer, with what works.
+// A test for the rows that the index finds; `field` null: in any of its fields. Refuses searches
+// that no index of the class can evaluate, and names the alternatives.
 Node text_found(const Subject* field, const Json& operand, const Context& context);
 
-// Refuses a $text among the conditions `list` of `op`, which is $or or $nor.
+// Refuses a $text inside the list `list` of `op`, which is $or or $nor.
 void refuse_text_in(std::string_view op, const Json& list);
 
 }  // namespace gantry::data::where

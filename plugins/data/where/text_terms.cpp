@@ -11,7 +11,7 @@ bool is_alphanumeric(char c) {
   return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-// "don't" and "snake_case" are one word each.
+// "don't" and "snake_case" are single words.
 Sign ascii_sign(char c) {
   if (is_alphanumeric(c) || c == '\'' || c == '_') return Sign::letter;
   if (c == '"') return Sign::quote;
@@ -27,8 +27,8 @@ unsigned point_of(std::string_view character) {
   return (byte(0) & 0x0Fu) << 12 | (byte(1) & 0x3Fu) << 6 | (byte(2) & 0x3Fu);
 }
 
-// Spaces and punctuation of the blocks where most of it is; other signs count as letters, of which
-// FTS5 makes no word either.
+// The blocks that contain most spaces and punctuation. Other signs count as letters here; FTS5
+// makes no word of them either.
 Sign wide_sign(std::string_view character) {
   const unsigned point = point_of(character);
   const bool is_space = point == 0xA0 || (point >= 0x2000 && point <= 0x200A) || point == 0x2028 ||
@@ -63,7 +63,7 @@ bool has_letter(std::string_view text) {
   return false;
 }
 
-// White space of any kind in phrases becomes a blank: a NUL would end FTS5's query.
+// Any white space in a phrase becomes a blank: a NUL would end FTS5's query.
 std::string cleaned(std::string_view phrase) {
   std::string text(phrase);
   for (char& c : text) {
@@ -101,7 +101,7 @@ class Scanner {
       case Sign::minus:
         is_negated_ = is_negated_ || is_behind_space_;
         [[fallthrough]];
-      case Sign::quote:  // that nothing closes
+      case Sign::quote:  // unterminated
       case Sign::separator:
         end_word();
         break;
@@ -111,7 +111,7 @@ class Scanner {
     is_behind_space_ = false;
   }
 
-  // From a quote to the next, where there is one.
+  // Takes the text up to the closing quote, if there is one.
   bool phrase(std::string_view& text) {
     const auto end = text.find('"', 1);
     if (end == std::string_view::npos) return false;
@@ -134,7 +134,7 @@ class Scanner {
     word_.clear();
   }
 
-  // An index may take signs for letters: what stands between blanks is looked for as a whole too.
+  // An index may treat signs as letters, so the text between blanks is searched as a whole too.
   void end_chunk() {
     end_word();
     const bool is_split =

@@ -1,8 +1,8 @@
-// where/text_terms.hpp: MongoDB's language of $search as FTS5's.
+// where/text_terms.hpp: translates MongoDB's $search language to FTS5's.
 //
-// Words are alternatives, "phrases" in quotes must all be there, -words and -"phrases" must not. A
-// minus begins a negation only behind white space and ends with the next; elsewhere it separates
-// words. Words count only where there is no phrase. Pure; any thread.
+// Words are alternatives; all quoted "phrases" must occur; -words and -"phrases" must not. A minus
+// starts a negation only after white space, and the negation ends at the next white space;
+// elsewhere a minus separates words. Words are ignored if there is a phrase. Pure; any thread.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 namespace gantry::data::where {
 
 struct TextTerms {
-  std::vector<std::string> words, phrases, negated;  // none has a quote in it
+  std::vector<std::string> words, phrases, negated;  // without quotes
 
   bool finds_nothing() const { return words.empty() && phrases.empty(); }
   std::size_t count() const { return words.size() + phrases.size() + negated.size(); }
@@ -20,8 +20,8 @@ struct TextTerms {
 
 TextTerms read_text_terms(std::string_view search);
 
-// What FTS5 is asked: every term in quotes, so that none is taken for FTS5's own words and signs.
-// `terms` find something.
+// The FTS5 query: every term is quoted, so that none is read as FTS5 syntax. `terms` must contain a
+// word or a phrase.
 std::string fts5_query(const TextTerms& terms);
 
 }  // namespace gantry::data::where

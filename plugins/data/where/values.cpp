@@ -14,7 +14,8 @@ using Type = View::Type;
 
 int sign(bool less, bool greater) { return less ? -1 : (greater ? 1 : 0); }
 
-// Exact also where the integer has no double: the real's whole part is compared as an integer.
+// Exact even if the integer is not representable as double: the real's whole part is compared as an
+// integer.
 int compare_mixed(std::int64_t integer, double real) {
   if (std::isnan(real)) return 1;
   if (real >= 9223372036854775808.0) return -1;
@@ -55,7 +56,7 @@ bool is_typed(const Json& object, std::string_view type) {
   return is_text(tag) && text_of(*tag) == type;
 }
 
-// Pointers' members may stand in any order, so they are compared by what they mean.
+// The members of a pointer may have any order, so pointers are compared by class and id.
 bool is_pointer(const Json& object) {
   return object.MemberCount() == 3 && is_typed(object, "Pointer") &&
          is_text(member(object, "className")) && is_text(member(object, "objectId"));
@@ -100,7 +101,7 @@ View number_of(const Value& value) {
   return view;
 }
 
-// {"$numberDouble":"Infinity"} and its like are the value that they spell.
+// {"$numberDouble":"Infinity"} and similar objects are numbers.
 std::optional<View> spelled(const Json& json) {
   if (json.MemberCount() != 1 || !text_of(json.MemberBegin()->name).starts_with('$')) {
     return std::nullopt;

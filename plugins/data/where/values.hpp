@@ -1,6 +1,6 @@
-// where/values.hpp: one value as MongoDB sees it, wherever it is stored, and MongoDB's order.
+// where/values.hpp: one value in MongoDB's terms, independent of its storage, and MongoDB's order.
 //
-// A View borrows: text and JSON live as long as what they were read from.
+// A View refers to the text and JSON it was read from, which must outlive it.
 #pragma once
 
 #include <rapidjson/document.h>
@@ -28,7 +28,7 @@ struct View {
 
   Type type = Type::missing;
   bool is_real = false;      // numbers: `real` holds, else `integer`
-  bool is_long = false;      // a number of 64 bits though it would fit 32
+  bool is_long = false;      // a 64-bit number although it would fit 32 bits
   std::int64_t integer = 0;  // also milliseconds of a date and 0/1 of a boolean
   double real = 0;
   std::string_view text;       // strings and bytes
@@ -48,16 +48,17 @@ struct View {
   static View of(Type type, std::int64_t integer);
 };
 
-// A JSON value; {"__type":"Date","iso":…} and {"$date":…} are dates, {"$numberDouble":"Infinity"}
-// and its like numbers, an unsigned integer beyond int64 a double.
+// A JSON value as a View. {"__type":"Date","iso":…} and {"$date":…} are dates,
+// {"$numberDouble":"Infinity"} and similar objects numbers, an unsigned integer beyond int64 is a
+// double.
 View view_of(const Json& json);
 
-// Below, at or above zero. A total order: types first (missing and null are one), numbers by exact
-// value whether integer or real, text and bytes by bytes, arrays element by element, objects member
-// by member in order. Two Parse pointers are compared by class and id alone.
+// Negative, zero or positive. A total order: types first (missing equals null), numbers by exact
+// value whether integer or real, text and bytes bytewise, arrays element by element, objects member
+// by member in order. Two Parse pointers are compared by class and id only.
 int compare(const View& a, const View& b);
 
-// Whether `a` and `b` stand in one bracket, so that $gt and its kin may hold between them.
+// Whether $gt and similar operators may hold between `a` and `b`: their types are comparable.
 bool same_bracket(const View& a, const View& b);
 
 }  // namespace gantry::data::where

@@ -8,8 +8,8 @@ namespace {
 
 using where::Json;
 
-// A copy that owns every byte; rapidjson's own copy would share strings that the caller's value
-// only refers to. Copying and comparing recurse, so depth is bounded here.
+// A deep copy: RapidJSON's own copy would share strings that the caller's value refers to. Copying
+// and comparing are recursive, so the depth is limited here.
 Json copied(const Json& json, rapidjson::MemoryPoolAllocator<>& pool, int depth) {
   if (depth > where::kMaxJsonDepth) {
     where::refuse("The where is nested more than " + std::to_string(where::kMaxJsonDepth) +

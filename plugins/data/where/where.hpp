@@ -1,14 +1,15 @@
-// where/where.hpp: a caller's `where` and `order` as exact SQL.
+// where/where.hpp: compiles a caller's `where` and `order` to exact SQL.
 //
-// The predicate decides by MongoDB's rules (type bracketing, missing and null, arrays traversed
-// implicitly) and is exact: nothing has to be filtered again, so limit, skip and count stay in SQL.
-// What SQL cannot say runs as gantry_match(?, column) with a bound Matcher, sort keys of JSON paths
-// as gantry_key(?, column). Text is stable for one shape of constraint; every value is bound.
+// The predicate follows MongoDB's rules (type bracketing, missing and null, implicit array
+// traversal) and is exact: rows need no further filter, so limit, skip and count are done in SQL.
+// Conditions that SQL cannot express run as gantry_match(?, column) with a bound Matcher, sort keys
+// of JSON paths as gantry_key(?, column). Constraints of one shape give the same SQL text; every
+// value is bound.
 //
 // Limits: nesting 20, 1,000 operators, 10,000 listed values in one where, 32 order keys.
 // Errors are the caller's fault: invalid_query (cannot be understood, with the nearest names),
 // access_denied (class or field not accessible), security_blocked (code). Never throws.
-// Pure functions; any thread. Fragments keep nothing of the arguments alive or borrowed.
+// Pure functions; any thread. Fragments own their values: the arguments need not outlive them.
 #pragma once
 
 #include <rapidjson/document.h>
@@ -24,8 +25,8 @@
 namespace gantry::data {
 
 struct WhereOptions {
-  // Put before every column of the class itself, "t." for a table aliased t; sub-queries have
-  // names of their own.
+  // The prefix of every column of the class itself: "t." for a table with alias t. Sub-queries
+  // choose their own aliases.
   std::string qualifier;
 };
 
@@ -33,9 +34,9 @@ struct WhereOptions {
 Outcome<Fragment> compile_where(const rapidjson::Value& where, const ClassInfo& cls,
                                 const Scope& scope, const WhereOptions& options = {});
 
-// What stands after ORDER BY for "-createdAt,name": the named keys, then the id in the direction
-// of the last key, so that pages are stable. Nulls come first ascending, last descending. An empty
-// `order` gives the id alone; empty text means the class has no id and no order was asked for.
+// The ORDER BY list for "-createdAt,name": the named keys, then the id in the direction of the last
+// key, so that pages are stable. Nulls come first if ascending, last if descending. For an empty
+// `order` it is the id alone; empty text: the class has no id and no order was requested.
 Outcome<Fragment> compile_order(std::string_view order, const ClassInfo& cls, const Scope& scope,
                                 const WhereOptions& options = {});
 

@@ -47,7 +47,7 @@ class WholeRow final : public RowMatcher {
   ValueReader reader_;
   match::ConditionPtr condition_;
   std::size_t slots_;
-  std::int64_t now_;  // one time for all rows
+  std::int64_t now_;  // the same time for all rows
 };
 
 Condition read(std::string_view op, const Json& operand) {
@@ -62,7 +62,7 @@ Condition read(std::string_view op, const Json& operand) {
   }
 }
 
-// As the fields of a pipeline are.
+// The same check as for the fields of a pipeline.
 void check_path(std::string_view path, const Context& context) {
   if (path.empty()) return;  // the whole document
   if (names_internal(path)) refuse_field(path, context.cls, context.scope);
@@ -80,7 +80,7 @@ bool is_of_whole_row(std::string_view op) {
   return op == "$expr" || op == "$sampleRate" || op == "$alwaysTrue" || op == "$alwaysFalse";
 }
 
-Fragment whole_row_sql(std::string_view op, const Json& operand, const Context& context) {
+Fragment expr_matcher_sql(std::string_view op, const Json& operand, const Context& context) {
   Condition condition = read(op, operand);
   std::set<std::string> paths;
   condition.condition->add_paths(paths);

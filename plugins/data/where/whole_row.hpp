@@ -1,8 +1,8 @@
-// where/whole_row.hpp: conditions of a where on a row as a whole, in MongoDB's words.
+// where/whole_row.hpp: MongoDB conditions of a where that apply to a row as a whole.
 //
-// {$expr: …}, {$sampleRate: …}, {$alwaysTrue: 1} and {$alwaysFalse: 1} are read and decided by the
-// engine's own conditions, as in a $match. The columns that they read go to the engine by
-// gantry_match_row(?, column, …), which sees the row as the document of a pipeline.
+// {$expr: …}, {$sampleRate: …}, {$alwaysTrue: 1} and {$alwaysFalse: 1} are parsed and evaluated by
+// the engine's conditions, as in a $match. gantry_match_row(?, column, …) passes the columns that
+// they read, and the engine sees the row as a document of a pipeline.
 #pragma once
 
 #include <string_view>
@@ -13,8 +13,8 @@ namespace gantry::data::where {
 
 bool is_of_whole_row(std::string_view op);
 
-// The predicate of {op: operand}. Refuses what the engine refuses, in its words, and fields that
-// the class does not have or that nobody sees.
-Fragment whole_row_sql(std::string_view op, const Json& operand, const Context& context);
+// The predicate of {op: operand}. Throws the engine's errors for an invalid operand, and refuses
+// fields that are unknown or internal.
+Fragment expr_matcher_sql(std::string_view op, const Json& operand, const Context& context);
 
 }  // namespace gantry::data::where

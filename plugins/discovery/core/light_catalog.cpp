@@ -29,7 +29,7 @@ std::string first_sentence(const std::string& text) {
   return end == std::string::npos ? text : text.substr(0, end + 1);
 }
 
-// What the built-in categories are for; others are described by their number of tools alone.
+// The purpose of a built-in category; other categories are described by their number of tools only.
 std::string_view purpose(std::string_view category) {
   static const std::map<std::string_view, std::string_view> kPurposes = {
       {"discovery", "what tools there are"},

@@ -1,4 +1,4 @@
-// core/light_catalog.hpp: the host's list of tools, cut down to one line a tool.
+// core/light_catalog.hpp: the host's list of tools, reduced to one line per tool.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 namespace discovery {
 
 // {"tools":[{name, category, description}],"categories":{name: line}} from the host's items.
-// `category` keeps only that one (ASCII case does not matter; unknown: no tools); empty keeps all.
+// `category` keeps only one (ASCII case is ignored; unknown: no tools); empty keeps all.
 std::string light_catalog(std::string_view items, std::string_view category);
 
 }  // namespace discovery

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t kDay = 86'400'000, kHour = 3'600'000, kMinute = 60'000;
 
-// Takes pieces off the front of a text; once one is missing, nothing fits any more.
+// Parses a text piece by piece; after one mismatch all further ones fail.
 class Pieces {
  public:
   explicit Pieces(std::string_view text) : rest_(text) {}
@@ -30,7 +30,7 @@ class Pieces {
     return true;
   }
   void expect(char c) { good_ = skip(c) && good_; }
-  // Thousandths of what follows the point; further digits count for nothing.
+  // The milliseconds after the point; further digits are ignored.
   int fraction() {
     int value = 0, place = 100;
     const std::size_t before = rest_.size();

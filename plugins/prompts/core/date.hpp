@@ -1,4 +1,4 @@
-// core/date.hpp: the dates people write as arguments. Values; any thread.
+// core/date.hpp: parses dates given as arguments. Values; any thread.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ struct Date {
   bool is_day = false;  // no time was given
 };
 
-// ISO 8601: 2026-01-31, or with a time: 2026-01-31T08:00[:00[.123]][Z|+01:00]; without an offset
-// it is UTC. Empty for anything else, and for days that do not exist.
+// ISO 8601: 2026-01-31, or with a time: 2026-01-31T08:00[:00[.123]][Z|+01:00]; without an offset it
+// is UTC. Empty for other texts and for dates that do not exist.
 std::optional<Date> parse_date(std::string_view text);
 
 // "2026-01-31T08:00:00.000Z"

@@ -53,7 +53,7 @@ Status Model::refuse(std::string_view argument, std::string_view why) const {
   return call_.fail("invalid_argument", std::string(argument) + ": " + std::string(why));
 }
 
-// A class that may not be known is a wrong argument; the engine's sentence has the candidates.
+// A class that is hidden or missing is an invalid argument; the engine's sentence lists candidates.
 Status Model::failed(std::string_view argument, const gantry::DataReply& reply) const {
   const auto error = Json::parse(reply.error);
   const std::string code = text_of(error, "error_code");

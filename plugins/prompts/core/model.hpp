@@ -1,7 +1,7 @@
-// core/model.hpp: the classes and tools that the caller of one call sees.
+// core/model.hpp: the classes and tools that are visible to the caller of one call.
 //
-// A view of the call; its thread. Errors have ended the call already, with candidates where an
-// argument is wrong: return them as they are.
+// A view of the call; its thread. A function that returns an error has already ended the call, with
+// candidates for an invalid argument: return the error unchanged.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@
 
 namespace prompts {
 
-// What the plugin asks; cheap to copy.
+// The services that the plugin uses; cheap to copy.
 struct Services {
   gantry::Data data;
   gantry::Catalog catalog;
@@ -27,16 +27,16 @@ class Model {
 
   gantry::Result<Names> class_names() const;  // sorted
 
-  // The class that `argument` names; a name that is not visible is that argument's fault.
+  // The class that `argument` names; an invisible class is an error of that argument.
   gantry::Result<ClassSchema> open(std::string_view argument, std::string_view class_name) const;
 
-  // The field of that class; `candidates` are named when it is not there.
+  // A field of that class; if it does not exist, the error lists `candidates`.
   gantry::Result<FieldInfo> field(std::string_view argument, const ClassSchema& schema,
                                   std::string_view name) const;
 
   bool has_tool(std::string_view name) const;
 
-  // Ends the call: an argument makes no sense.
+  // Ends the call: an argument is invalid.
   gantry::Status refuse(std::string_view argument, std::string_view why) const;
 
  private:

@@ -15,7 +15,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
 }
 
-// Mermaid has no escape inside a quoted name.
+// Mermaid has no escapes inside quoted names, so characters become entities.
 std::string entity(std::string_view name) {
   std::string out = "\"";
   for (const char c : name) out += c == '"' || c == '\n' ? '\'' : c;

@@ -19,7 +19,7 @@ std::string array_of(const Names& names) {
   return out + "]";
 }
 
-// Counting with the tools of reading alone.
+// Instructions that count with the read tools only.
 std::string count_by_reading(const Grouping& how) {
   const std::string name = quoted(how.class_name);
   return "1. Find the values: " +

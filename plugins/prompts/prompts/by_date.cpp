@@ -1,4 +1,4 @@
-// recent_activity and created_in_range: objects by when they were made.
+// recent_activity and created_in_range: objects by their creation date.
 #include <charconv>
 
 #include "core/date.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t kDay = 86'400'000;
 
-// 0 for what is no number from 1 to 100.
+// Returns 0 if the text is not a number from 1 to 100.
 int parse_limit(std::string_view text) {
   int limit = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), limit);
@@ -17,7 +17,7 @@ int parse_limit(std::string_view text) {
   return whole && limit >= 1 && limit <= 100 ? limit : 0;
 }
 
-// The date field that tells when, or why there is none.
+// The date field to filter by, or the reason why there is none.
 gantry::Result<FieldInfo> date_field(const Model& model, const ClassSchema& schema,
                                      const std::vector<std::string_view>& names) {
   if (const FieldInfo* field = schema.date(names)) return *field;
@@ -40,7 +40,7 @@ std::string stands_in(const FieldInfo& field, std::string_view wanted) {
          "` is its nearest date: say so in your answer.\n\n";
 }
 
-// {"$gte":…,"$lte":…}; a day as the end is all of that day.
+// {"$gte":…,"$lte":…}; an end without a time includes the whole day.
 gantry::Result<std::string> bounds(const Model& model, const Range& which) {
   const auto since = date_argument(model, "since", which.since);
   if (!since) return since.status();

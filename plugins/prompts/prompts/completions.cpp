@@ -1,4 +1,4 @@
-// What is suggested while an argument is being typed: only names that the caller sees.
+// Completion of arguments: suggests only names that the caller can see.
 #include <algorithm>
 
 #include "prompts/prompts.hpp"
@@ -29,7 +29,7 @@ gantry::Result<Completion> class_names(const Model& model, std::string_view pref
   return of(that_begin(*names, prefix));
 }
 
-// The last name of a list; what stands before it stays, and is not suggested again.
+// Completes the last name of a list; earlier names stay and are not suggested again.
 gantry::Result<Completion> last_of_list(const Model& model, const std::string& value) {
   const auto names = model.class_names();
   if (!names) return names.status();
@@ -47,8 +47,8 @@ gantry::Result<Completion> last_of_list(const Model& model, const std::string& v
   return of(std::move(suggestions));
 }
 
-// The fields of a class that is known already; none before that, and none of a class that the
-// caller does not see.
+// The schema of the class in another argument. Empty if it is not given yet or not visible to the
+// caller.
 gantry::Result<ClassSchema> known_class(const Model& model, const std::string& class_name) {
   const auto names = model.class_names();
   if (!names) return names.status();
@@ -64,7 +64,7 @@ gantry::Result<Completion> fields(const Model& model, const gantry::Completing& 
   return of(that_begin(names, what.value));
 }
 
-// Those that point to the parent come first.
+// Pointers to the parent class come first.
 gantry::Result<Completion> pointers(const Model& model, const gantry::Completing& what) {
   auto schema = known_class(model, known(what, "child_class"));
   if (!schema) return schema.status();

@@ -1,7 +1,7 @@
-// prompts/prompts.hpp: the eight prompts, one function each, and what completes their arguments.
+// prompts/prompts.hpp: the eight prompts, one function each, and the completion of their arguments.
 //
-// Each writes messages for a model that has this server's tools. What a prompt names, its caller
-// may see. Errors have ended the call; see core/model.hpp.
+// Each returns messages for a model that has this server's tools. A prompt names only objects that
+// its caller may see. A returned error has already ended the call; see core/model.hpp.
 #pragma once
 
 #include <optional>
@@ -79,7 +79,7 @@ Answer find_relationship(const Model& model, const Relationship& which);
 Answer recent_activity(const Model& model, const Recent& which);
 Answer created_in_range(const Model& model, const Range& which);
 
-// For any argument of any of them; nothing where there is nothing to suggest.
+// Completes any argument of these prompts; empty if there are no suggestions.
 gantry::Result<gantry::Completion> complete(const Model& model, const gantry::Completing& what);
 
 }  // namespace prompts

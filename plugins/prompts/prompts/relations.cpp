@@ -1,4 +1,4 @@
-// data_relations: which classes point to which.
+// data_relations: the pointers between classes.
 #include <algorithm>
 
 #include "prompts/prompts.hpp"
@@ -6,7 +6,7 @@
 namespace prompts {
 namespace {
 
-// More makes no picture that anybody reads, and each costs a look at its class.
+// A larger diagram is not readable, and each class costs one query.
 constexpr std::size_t kMostDrawn = 60;
 
 gantry::Result<Names> wanted_classes(const Model& model, const Subset& which) {

@@ -1,4 +1,4 @@
-// data_conventions and explore_database: what to know first.
+// data_conventions and explore_database: introductions to the data.
 #include "prompts/prompts.hpp"
 
 namespace prompts {

@@ -1,4 +1,4 @@
-// What is suggested for the arguments of prompts.
+// Suggestions for the arguments of prompts.
 #include "tests/fake_database.hpp"
 
 namespace prompts::completions_test {

@@ -1,4 +1,4 @@
-// tests/fake_database.hpp: the prompts over a gantry.data/1 of three classes.
+// tests/fake_database.hpp: the prompts over a fake gantry.data/1 with three classes.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -14,7 +14,7 @@ struct PromptsUnderTest {
                  [](std::string_view request, std::string_view) { return answer(request); });
   }
 
-  // The text of the one message, or "code: sentence" of a failure.
+  // The text of the only message, or "code: sentence" of a failure.
   std::string text(std::string_view name, std::string_view arguments = "{}") {
     const auto reply = host.prompt(name, arguments);
     if (!reply.ok()) return reply.error_code + ": " + reply.message;

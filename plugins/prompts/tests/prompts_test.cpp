@@ -1,4 +1,4 @@
-// Each prompt as a host enters it.
+// Each prompt, entered as a host does.
 #include "tests/fake_database.hpp"
 
 namespace prompts {

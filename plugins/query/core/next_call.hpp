@@ -1,4 +1,4 @@
-// core/next_call.hpp: the call that reads the next page, ready to be made.
+// core/next_call.hpp: makes the call that reads the next page.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace query {
 
-// {"tool":"query_class","arguments":{…}}: the caller's arguments with `skip` moved behind the rows
-// it has got and the limit that applied. `arguments` is a JSON object.
+// {"tool":"query_class","arguments":{…}}: the caller's arguments, with `skip` advanced past the
+// returned rows and the applied limit. `arguments` is a JSON object.
 std::string next_call(std::string_view arguments, std::int64_t limit, std::int64_t next_skip);
 
 }  // namespace query

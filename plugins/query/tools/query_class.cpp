@@ -15,7 +15,7 @@ std::string format_of(const Json& arguments) {
   return format ? format->as_string().value_or("json") : "json";
 }
 
-// What `meta` says of the page that was read.
+// The page that `meta` describes.
 struct Page {
   std::int64_t limit = 0, skip = 0;
   bool has_more = false, is_truncated = false;
@@ -37,7 +37,7 @@ Page page_of(const std::string& meta) {
   return page;
 }
 
-// `,"next_call":{…}` while there are more rows and nothing was cut; else nothing.
+// `,"next_call":{…}` if there are more rows and the page is complete; else empty.
 std::string next_call_member(const Json& arguments, const std::string& meta) {
   const Page page = page_of(meta);
   if (!page.has_more || page.is_truncated) return {};

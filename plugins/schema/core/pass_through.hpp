@@ -1,4 +1,4 @@
-// core/pass_through.hpp: answers a call with an operation's meta, as it is.
+// core/pass_through.hpp: answers a call with an operation's meta, unchanged.
 #pragma once
 
 #include <gantry/data.hpp>

@@ -1,4 +1,4 @@
-/* The C example: the contract itself. One tool, answered on the calling thread. */
+/* The C example: directly on the contract. One tool, answered on the calling thread. */
 #include <gantry/abi/abi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static char* string_argument(gantry_bytes arguments, const char* name, size_t* s
   return out;
 }
 
-/* Counts `word`, or all words when it is empty. Cuts `text` into pieces. */
+/* Counts `word`, or all words if it is empty. Modifies `text`. */
 static long count_words(char* text, const char* word) {
   long count = 0;
   char* state = NULL;
@@ -59,7 +59,7 @@ static gantry_status fail(const plugin* self, gantry_call* call, gantry_status s
   return status;
 }
 
-/* Counts once and adds up, so that there is progress to report and a place to be cancelled. */
+/* Counts repeatedly, so that the call can report progress and check for cancellation. */
 static gantry_status repeat_count(const plugin* self, gantry_call* call, long once, long repeat) {
   gantry_bytes no_note = {NULL, 0};
   long words = 0;
@@ -84,7 +84,7 @@ static gantry_status word_count(const plugin* self, gantry_call* call) {
     status = fail(self, call, GANTRY_INVALID_ARGUMENT, "invalid_argument",
                   "text is empty; give at least one word");
   } else {
-    /* strtod stops behind the number; that it is integral and in range the host has checked. */
+    /* strtod stops after the number. The host has validated that it is integral and in range. */
     long times = repeat.size > 0 ? (long)strtod(repeat.data, NULL) : 1;
     status = repeat_count(self, call, count_words(text, word), times);
   }

@@ -1,4 +1,4 @@
-// The C++ example: the schemas of its tool are made from the structs.
+// The C++ example: the tool's schemas are made from the structs.
 #include <sstream>
 
 #include <gantry/plugin.hpp>

@@ -1,4 +1,4 @@
-// The data example: a tool over the operator's database, under the rules of whoever calls it.
+// The data example: a tool over the operator's database, limited to the caller's scope.
 #include <gantry/data.hpp>
 #include <gantry/plugin.hpp>
 

@@ -1,4 +1,4 @@
-// What the notes example does, asked of the built file.
+// Tests of the notes example, against the built file.
 #include <gtest/gtest.h>
 
 #include <gantry/testing/fake_host.hpp>

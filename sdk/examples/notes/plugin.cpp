@@ -1,5 +1,5 @@
-// The notes example: resources that come, change and go while clients listen, a prompt over them
-// with completion, and a tool that asks before it destroys something.
+// The notes example: resources that are added, changed and removed while clients subscribe, a
+// prompt over them with completion, and a tool that asks the user before it deletes a note.
 #include <map>
 #include <mutex>
 
@@ -31,7 +31,7 @@ struct Confirmation {
   }
 };
 
-// A name as part of a URI: everything but letters and digits is percent-encoded.
+// A name as part of a URI: all characters but letters and digits are percent-encoded.
 std::string uri_of(std::string_view name) {
   constexpr std::string_view kHex = "0123456789ABCDEF";
   std::string uri = "notes://";
@@ -90,7 +90,7 @@ class Notes : public gantry::Plugin {
     const auto input = gantry::Input::of(host());
     const auto answer =
         input->elicit<Confirmation>(call, "sure", "Remove the note '" + name + "'?");
-    if (!answer) return answer.status();  // asked; the client's answer brings us here again
+    if (!answer) return answer.status();  // asked; entered again with the client's answer
     if (!answer->accepted() || !answer->value.sure) return "The note '" + name + "' stays.";
     {
       const std::lock_guard lock(mutex_);

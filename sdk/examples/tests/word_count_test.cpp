@@ -1,4 +1,4 @@
-// What every language's example must do, asked of the built file.
+// The required behaviour of the example in every language, tested against the built file.
 #include <gtest/gtest.h>
 
 #include <gantry/testing/fake_host.hpp>

@@ -1,6 +1,6 @@
-// gantry/bytes.hpp: between the contract's counted bytes and std::string_view.
+// gantry/bytes.hpp: converts between the contract's counted bytes and std::string_view.
 //
-// Views only, nothing is copied: they live as long as what they were made from. Any thread.
+// Results are views: they are valid as long as their source. Any thread.
 #pragma once
 
 #include <string_view>

@@ -1,11 +1,11 @@
-// gantry/call.hpp: one call, seen by the handler that answers it.
+// gantry/call.hpp: one call, as its handler sees it.
 //
-//   CallView     what can be done with a call; a view, valid until the call ends
-//   Call         the call a handler was entered with
-//   PendingCall  a call taken out of its handler with Call::defer(), to be finished later
+//   CallView     the operations on a call; a view, valid until the call ends
+//   Call         the call that the handler was entered with
+//   PendingCall  a call that Call::defer() moved out of its handler, to be finished later
 //
-// Owns: nothing crosses; text is copied by the host. Errors: a Status of GANTRY_CANCELLED means
-// nobody waits any more: stop working. Threads: writes from any thread, one at a time for a call;
+// Owns: the host copies all text. Errors: a Status of GANTRY_CANCELLED means that no caller waits
+// for the answer: stop working. Threads: writes from any thread, but only one at a time for a call;
 // progress, log, cancelled, on_cancel and the getters from any thread at any time.
 #pragma once
 
@@ -25,7 +25,7 @@
 
 namespace gantry {
 
-// The error code a client sees for a status; the codes are listed in ABI.md.
+// The error code that a client sees for a status; ABI.md lists the codes.
 constexpr std::string_view error_code(gantry_status status) {
   switch (status) {
     case GANTRY_INVALID_ARGUMENT:
@@ -44,7 +44,8 @@ constexpr std::string_view error_code(gantry_status status) {
   }
 }
 
-// Keeps a callback registered; taking it down is safe at any time, also while the callback runs.
+// Owns the registration of a callback. It may be destroyed at any time, also while the callback
+// runs.
 class [[nodiscard]] CancelHook {
  public:
   CancelHook() = default;
@@ -68,9 +69,9 @@ class CallView {
   CallView(Host host, const gantry_call_api& api, gantry_call* call)
       : host_(host), api_(&api), call_(call) {}
 
-  // The arguments as the client wrote them: a JSON object. Valid until the call ends.
+  // The arguments in the client's own spelling: a JSON object. Valid until the call ends.
   std::string_view arguments() const { return to_view(api_->arguments(call_)); }
-  // The arguments read into a described struct.
+  // The arguments, parsed into a described struct.
   template <Described T>
   Result<T> arguments_as() const {
     Result<Json> json = Json::parse(arguments());
@@ -78,7 +79,7 @@ class CallView {
     return read<T>(*json);
   }
 
-  // A fact about the call, "" when the host does not know the key; see gantry_call_api.property.
+  // A property of the call, "" if the host does not know the key; see gantry_call_api.property.
   std::string_view property(std::string_view key) const {
     return to_view(api_->property(call_, to_bytes(key)));
   }
@@ -86,26 +87,26 @@ class CallView {
   std::string_view agent() const { return property("agent"); }
 
   bool cancelled() const { return api_->cancelled(call_) != 0; }
-  // When the call must be done; empty = never.
+  // The deadline of the call; empty: none.
   std::optional<std::chrono::steady_clock::time_point> deadline() const {
     const std::uint64_t at = api_->deadline(call_);
     if (at == 0) return {};
     return std::chrono::steady_clock::time_point(std::chrono::nanoseconds(at));
   }
 
-  // Content of a tool's answer: text, an image or sound ("image/png", raw bytes), or one whole MCP
-  // content block as JSON.
+  // Adds content to a tool's answer: text, an image or audio ("image/png", raw bytes), or one
+  // complete MCP content block as JSON.
   Status text(std::string_view text) const { return part("text", text); }
   Status media(std::string_view mime_type, std::string_view bytes) const {
     return part(mime_type, bytes);
   }
   Status block(std::string_view json) const { return part("block", json); }
-  // One part of a service's answer.
+  // Adds to one part of a service's answer.
   Status part(std::string_view type, std::string_view body) const {
     return checked(api_->write(call_, to_bytes(type), to_bytes(body)), "writing the answer");
   }
 
-  // The structured result: one JSON object, whole or in pieces (begin once, raw …, end once).
+  // The structured result: one JSON object, complete or in pieces (begin once, raw …, end once).
   Status structured(std::string_view json) const {
     if (Status status = begin_structured(); !status) return status;
     if (Status status = raw(json); !status) return status;
@@ -121,26 +122,28 @@ class CallView {
     return checked(api_->json_end(call_), "ending the structured result");
   }
 
-  // Makes the answer an error; drops what was written. `details` is a JSON object or empty.
-  // Returns the status to end the handler with; it has no sentence, for all has been said.
+  // Makes the answer an error and drops the content written so far. `details` is a JSON object or
+  // empty. Return the resulting status from the handler; it has no message, because the error is
+  // already set.
   Status fail(std::string_view code, std::string_view message,
               std::string_view details = {}) const {
     api_->fail(call_, to_bytes(code), to_bytes(message), to_bytes(details));
     return Status(GANTRY_FAILED, {});
   }
 
-  // `total` 0 = unknown. A failed Status means: stop now.
+  // `total` 0: unknown. A failed Status means: stop working.
   Status progress(double done, double total = 0, std::string_view note = {}) const {
     return checked(api_->progress(call_, done, total, to_bytes(note)), "progress");
   }
-  // To the client that made the call. Levels are GANTRY_LOG_*.
+  // Logs to the client that made the call. Levels are GANTRY_LOG_*.
   Status log(std::int32_t level, std::string_view text) const {
     return checked(api_->log(call_, level, to_bytes(text)), "log");
   }
 
-  // Has `callback` run once when the call is cancelled or its deadline passes, at once if that has
-  // happened; not after the hook is gone. On a thread of the host: be quick, and of the host's
-  // functions call only PendingCall::finish. At most 8 hooks for a call: then GANTRY_TOO_BIG.
+  // Registers `callback`, to run once when the call is cancelled or its deadline passes, at once if
+  // that has happened already; it never runs after the hook was destroyed. It runs on a thread of
+  // the host: be quick, and call no function of the host but PendingCall::finish. A ninth hook of a
+  // call is GANTRY_TOO_BIG.
   Result<CancelHook> on_cancel(std::function<void()> callback) const {
     auto& hooks = detail::CancelHooks::of_this_library();
     void* const number = hooks.add(std::move(callback));
@@ -149,9 +152,9 @@ class CallView {
     if (status < 0) return Status(status, "on_cancel: the call has its 8 callbacks already");
     return hook;
   }
-  // Takes a hook of this call down and frees its place among the 8, for a handler that does many
-  // things one after the other. Dropping a hook also silences it, but its place stays taken until
-  // the call ends. Only while the call may be used; waits while callbacks of the call run.
+  // Removes a hook of this call and frees its slot of the 8, for a handler that needs many hooks
+  // one after the other. Destroying a hook also stops its callback, but keeps its slot until the
+  // call ends. Allowed only while the call may be used; waits while callbacks of the call run.
   void off_cancel(CancelHook hook) const {
     if (hook.number_ == nullptr) return;
     api_->off_cancel(call_, &detail::CancelHooks::fire, hook.number_);
@@ -175,12 +178,12 @@ class CallView {
   gantry_call* call_;
 };
 
-// Writes a value as the answer: text for strings, a structured result for described structs, an
-// error for a failed Status or Result. The status is what the call ends with.
+// Writes a value as the answer: a string as text, a described struct as a structured result, a
+// failed Status or Result as an error. Returns the status that ends the call.
 template <class T>
 gantry_status answer(const CallView& call, const T& value);
 
-// Reports `status` as the call's error, unless it is fine or came from CallView::fail().
+// Reports a failed `status` as the call's error, unless CallView::fail() has already done so.
 inline gantry_status answer_status(const CallView& call, const Status& status) {
   if (status) return GANTRY_OK;
   if (status.message().empty()) return status.code();
@@ -189,8 +192,8 @@ inline gantry_status answer_status(const CallView& call, const Status& status) {
   return status.code();
 }
 
-// Ends its call exactly once: with finish(), or, when it is dropped, with an error. Move-only; may
-// be moved to and finished on any thread. All must be finished when the plugin's stop() returns.
+// Ends its call exactly once: by finish(), or with an error when it is destroyed. Move-only; any
+// thread may move it and finish it. All must be finished before the plugin's stop() returns.
 class [[nodiscard]] PendingCall : public CallView {
  public:
   explicit PendingCall(const CallView& call) : CallView(call) {}
@@ -205,12 +208,12 @@ class [[nodiscard]] PendingCall : public CallView {
   }
   ~PendingCall() { drop(); }
 
-  // False after finish() or a move: nothing of CallView may be used then.
+  // False after finish() or a move: no function of CallView may be used then.
   explicit operator bool() const { return call_ != nullptr; }
 
-  // Ends the call with what was written, or with `status` as its error.
+  // Ends the call with the content written so far, or with `status` as its error.
   void finish(const Status& status = {}) { end(answer_status(*this, status)); }
-  // Writes `value` as a handler's return value would be, and ends the call.
+  // Writes `value` like the return value of a handler, and ends the call.
   template <class T>
   requires(!std::is_same_v<T, Status>) void finish(const T& value) { end(answer(*this, value)); }
 
@@ -227,8 +230,8 @@ class Call : public CallView {
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
 
-  // Takes the call out of the handler: it goes on after the handler has returned (what that
-  // returns then counts for nothing) and ends with the PendingCall. Once for a call.
+  // Moves the call out of the handler: it continues after the handler has returned (the handler's
+  // return value is ignored) and ends with the PendingCall. Use once for a call.
   PendingCall defer() {
     deferred_ = true;
     return PendingCall(*this);

@@ -19,13 +19,14 @@
 
 namespace gantry {
 
-// What is being typed.
+// The argument being completed.
 struct Completing {
-  std::string argument;  // of the prompt, or variable of the URI template
-  std::string value;     // what is there until now; may be empty
-  std::map<std::string, std::string, std::less<>> others;  // arguments that are known already
+  std::string argument;  // the prompt's argument, or the URI template's variable
+  std::string value;     // the text typed so far; may be empty
+  // Other arguments that already have a value.
+  std::map<std::string, std::string, std::less<>> others;
 
-  // The arguments of kind "completion" (ABI.md).
+  // Parses the arguments of the kind "completion" (ABI.md).
   static Result<Completing> from_arguments(const Json& json) {
     const auto text = [](const std::optional<Json>& of, std::string_view member) {
       const std::optional<Json> value = of ? of->find(member) : std::nullopt;
@@ -44,11 +45,11 @@ struct Completing {
   }
 };
 
-// What is suggested, best first. The host sends at most 100 values and says that there are more.
+// Suggestions, best first. The host sends at most 100 values and reports that there are more.
 struct Completion {
   std::vector<std::string> values;
-  std::optional<std::uint64_t> total = {};  // how many there are in all, when known
-  bool has_more = false;                    // there are more than `values`
+  std::optional<std::uint64_t> total = {};  // number of all suggestions, if known
+  bool has_more = false;                    // there are more than in `values`
 
   std::string structured() const {
     std::string text;

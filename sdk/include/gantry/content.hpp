@@ -3,7 +3,7 @@
 //   gantry::image("image/png", bytes)
 //   call.block(gantry::resource_link("notes://today", "Today").json)
 //
-// Media and blobs are raw bytes; they become Base64 here. Values; any thread.
+// Media and blobs are given as raw bytes and encoded here as Base64. Values; any thread.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@
 
 namespace gantry {
 
-// One content block, ready to send.
+// One complete content block.
 struct Block {
   std::string json;
 };
@@ -31,7 +31,7 @@ Block make_block(std::string_view type, Fill fill) {
   return block;
 }
 
-// The members of resource contents: where, of what type, and the body under "text" or "blob".
+// Writes the members of resource contents: URI, type, and the body under "text" or "blob".
 inline void write_contents(JsonWriter& out, std::string_view uri, std::string_view mime_type,
                            const char* body_name, std::string_view body) {
   if (!uri.empty()) out.key("uri").string(uri);
@@ -67,7 +67,7 @@ inline Block audio(std::string_view mime_type, std::string_view bytes) {
   return detail::media_block("audio", mime_type, bytes);
 }
 
-// A resource with its content in it; `uri` need not be one that can be read.
+// An embedded resource; `uri` need not be readable.
 inline Block text_resource(std::string_view uri, std::string_view mime_type,
                            std::string_view body) {
   return detail::embedded(uri, mime_type, "text", body);
@@ -77,7 +77,7 @@ inline Block blob_resource(std::string_view uri, std::string_view mime_type,
   return detail::embedded(uri, mime_type, "blob", detail::to_base64(bytes));
 }
 
-// The name of a resource the client may read.
+// A link to a resource that the client may read.
 inline Block resource_link(std::string_view uri, std::string_view name,
                            std::string_view description = {}) {
   return detail::make_block("resource_link", [&](JsonWriter& out) {

@@ -1,7 +1,7 @@
-// gantry/data.hpp: governed access to the operator's database, for any plugin.
+// gantry/data.hpp: access to the operator's database for any plugin, under the caller's scope.
 //
-// The service gantry.data/1 reads classes (tables and views) under the whole scope of the agent
-// that made the call: what that agent may not see does not exist here either. The manifest's
+// The service gantry.data/1 reads classes (tables and views) under the complete scope of the agent
+// that made the call: objects that the agent may not see do not exist here either. The manifest's
 // "needs" must name gantry.invoke/1 and gantry.data/1. Arguments are those of the built-in tools:
 //
 //   op        args                                                    rows            meta
@@ -40,13 +40,13 @@
 //   schema    class_name                                              -               class_name,
 //                                                     type, fields, indexes, estimated_rows
 //
-// With dry_run there are no rows, and meta is {dry_run, parameters, pipeline, hint}; aggregate with
-// plan has pipeline_stages, pushed, residual and what explain has.
+// With dry_run there are no rows, and meta is {dry_run, parameters, pipeline, hint}. aggregate with
+// plan returns pipeline_stages, pushed, residual and the members of explain.
 //
 // In C, or any language: gantry.invoke/1 with kind "service", name "gantry.data/1" and arguments
-// {"op":…,"args":{…}}; parts "rows" and "meta" come back, or "error".
-// Errors carry the codes of a tool's failures: access_denied, invalid_query, invalid_argument,
-// not_found, timeout, cancelled, store_error. Threads: those of the call.
+// {"op":…,"args":{…}} returns the parts "rows" and "meta", or "error". Errors have the codes of
+// tool errors: access_denied, invalid_query, invalid_argument, not_found, timeout, cancelled,
+// store_error. Threads: those of the call.
 #pragma once
 
 #include <optional>
@@ -64,8 +64,8 @@ inline constexpr std::string_view kDataService = "gantry.data/1";
 
 struct DataReply {
   Status status;
-  std::string error;  // JSON {error_code, error, details?} when status is not fine
-  std::string rows;   // JSON; empty when forwarded, or when the operation has none
+  std::string error;  // JSON {error_code, error, details?} if status is an error
+  std::string rows;   // JSON; empty if forwarded, or if the operation has no rows
   std::string meta;   // a JSON object
 };
 
@@ -76,7 +76,7 @@ class Data {
     return invoke ? std::optional(Data(*invoke)) : std::nullopt;
   }
 
-  // Runs `op` and collects the answer. `args` is a JSON object.
+  // Runs `op` and collects its answer. `args` is a JSON object.
   DataReply run(const CallView& call, std::string_view op, std::string_view args) const {
     DataReply reply;
     const std::string request = request_for(op, args);
@@ -84,7 +84,7 @@ class Data {
     return reply;
   }
 
-  // The same, with the rows going straight into the structured result that `call` has open.
+  // The same, with the rows written directly into the structured result that `call` has open.
   DataReply forward(const CallView& call, std::string_view op, std::string_view args) const {
     DataReply reply;
     const std::string request = request_for(op, args);
@@ -93,7 +93,7 @@ class Data {
     return reply;
   }
 
-  // Makes the failure of an operation the failure of `call`, code and details included.
+  // Ends `call` with the operation's error, including code and details.
   static void fail(const CallView& call, const DataReply& reply) {
     const Result<Json> error = Json::parse(reply.error);
     const auto text = [&](std::string_view name, std::string_view otherwise) {

@@ -1,8 +1,8 @@
-// gantry/data_answer.hpp: what a tool writes around an answer of the service gantry.data/1.
+// gantry/data_answer.hpp: builds a tool's answer from an answer of the service gantry.data/1.
 //
 //   {"class_name":"sale","groups":[…],"group_count":3}
 //
-// Threads: those of the call.
+// Runs on the threads of the call.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace gantry {
 
-// `"class_name":"…",` of the arguments; nothing where they name none.
+// `"class_name":"…",` from the arguments; empty if they name no class.
 inline std::string class_name_member(const Json& arguments) {
   const auto name = arguments.find("class_name");
   if (!name || !name->is_string()) return {};
@@ -23,12 +23,12 @@ inline std::string class_name_member(const CallView& call) {
   return arguments ? class_name_member(*arguments) : std::string();
 }
 
-// The members of a JSON object text; "" of "{}".
+// The members of a JSON object without its braces; "" for "{}".
 inline std::string_view members_of(std::string_view object) {
   return object.substr(1, object.size() - 2);
 }
 
-// Whether the answer to these arguments has rows: with dry_run or plan it has none.
+// Whether the answer to these arguments has rows: not with dry_run or plan.
 inline bool has_data_rows(const Json& arguments) {
   const auto is_set = [&arguments](std::string_view flag) {
     const auto given = arguments.find(flag);
@@ -37,9 +37,9 @@ inline bool has_data_rows(const Json& arguments) {
   return !is_set("dry_run") && !is_set("plan");
 }
 
-// Answers `call` with {class_name?, ROWS_NAME: rows, …meta}, the rows passed through unread;
-// without a `rows_name`, and where the operation has no rows, with {class_name?, …meta}. Arguments
-// go to the operation as they came. Fails the call as the operation failed.
+// Answers `call` with {class_name?, ROWS_NAME: rows, …meta}; the rows are passed through unparsed.
+// Without a `rows_name`, or if the operation has no rows: {class_name?, …meta}. The arguments are
+// passed to the operation unchanged. If the operation fails, the call fails with its error.
 inline void answer_with_data(const Data& data, Call& call, std::string_view op,
                              std::string_view rows_name) {
   const auto parsed = Json::parse(call.arguments());

@@ -1,4 +1,4 @@
-// gantry/data_plugin.hpp: a plugin whose tools all ask the service gantry.data/1.
+// gantry/data_plugin.hpp: a plugin with tools that all use the service gantry.data/1.
 //
 //   class QueryPlugin final : public gantry::DataPlugin {
 //    public:
@@ -22,14 +22,15 @@ class DataPlugin : public Plugin {
   using Plugin::Plugin;
   using Tool = void (*)(const Data&, Call&);
 
-  // Refuses the plugin where the host has no gantry.invoke/1.
+  // Refuses the plugin if the host has no gantry.invoke/1.
   Status start() override {
     data_ = Data::of(host());
     return data_ ? Status() : Status::failed("the host has no gantry.invoke/1");
   }
 
  protected:
-  // A handler for the manifest's tool `name`; `run` is called with the service, from start() on.
+  // Adds a handler for the manifest's tool `name`; `run` gets the service and is called after
+  // start().
   void tool(Offer& offer, std::string_view name, Tool run) {
     offer.handler(name, [this, run](Call& call) { run(*data_, call); });
   }

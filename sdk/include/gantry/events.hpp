@@ -1,4 +1,4 @@
-// gantry/events.hpp: tells subscribers that this plugin's resources have changed.
+// gantry/events.hpp: notifies subscribers that this plugin's resources have changed.
 //
 // The manifest's "needs" must name gantry.events/1; abi/events.h has the rules and limits.
 // Threads: any, from start() until stop() is called.
@@ -16,24 +16,24 @@ namespace gantry {
 
 class Events {
  public:
-  // Empty when the host has no such service or the manifest's "needs" does not name it.
+  // Empty if the host has no such service or the manifest's "needs" does not name it.
   static std::optional<Events> of(const Host& host) {
     const auto* table = host.service<gantry_events_api>(GANTRY_EVENTS_SERVICE);
     return table == nullptr ? std::nullopt : std::optional(Events(host, *table));
   }
 
-  // The content under `uri` changed. `metadata` is a JSON object for the subscribers, or empty.
+  // The content at `uri` changed. `metadata` is a JSON object for the subscribers, or empty.
   Status updated(std::string_view uri, std::string_view metadata = {}) const {
     return checked(table_->updated(host_.handle(), to_bytes(uri), to_bytes(metadata)), uri);
   }
-  // There is nothing under `uri` any more; its subscriptions end.
+  // The resource at `uri` no longer exists; its subscriptions end.
   Status deleted(std::string_view uri, std::string_view metadata = {}) const {
     return checked(table_->deleted(host_.handle(), to_bytes(uri), to_bytes(metadata)), uri);
   }
-  // What lists() of this plugin's templates answers has changed.
+  // The result of lists() of this plugin's templates has changed.
   Status list_changed() const { return checked(table_->list_changed(host_.handle()), {}); }
 
-  // The URIs somebody is subscribed to now.
+  // The URIs that have subscribers now.
   Result<std::vector<std::string>> watched() const {
     detail::TextSink text;
     const gantry_status status = table_->watched(host_.handle(), text.sink());

@@ -1,4 +1,4 @@
-// gantry/field.hpp: the words a struct is described with; fields.hpp explains and uses them.
+// gantry/field.hpp: describes the members of a struct; fields.hpp explains and uses it.
 //
 // Values, usable in constant expressions; any thread.
 #pragma once
@@ -14,16 +14,16 @@
 
 namespace gantry {
 
-// One JSON value kept as its text, for what has no fixed shape.
+// A JSON value kept as text, for values without a fixed shape.
 struct JsonText {
   std::string text = "null";
 };
 
-// Bounds of a member; what is not set does not bind.
+// The bounds of a member; unset ones do not apply.
 struct Bounds {
-  std::optional<double> minimum, maximum;        // of a number, or of each in a list of numbers
+  std::optional<double> minimum, maximum;        // of a number, or of each number in a list
   std::optional<std::size_t> shortest, longest;  // characters of a string, elements of a list
-  std::array<std::string_view, 16> choices{};    // of a string, or of each in a list of strings
+  std::array<std::string_view, 16> choices{};    // of a string, or of each string in a list
   std::size_t choice_count = 0;
 };
 
@@ -35,7 +35,7 @@ struct Field {
   Bounds bounds{};
   bool may_be_absent = false;
 
-  // A number from `low` to `high`, both allowed.
+  // A number from `low` to `high`, inclusive.
   constexpr Field between(double low, double high) const {
     Field copy = *this;
     copy.bounds.minimum = low;
@@ -47,7 +47,7 @@ struct Field {
     copy.bounds.minimum = low;
     return copy;
   }
-  // A string of so many characters, or a list of so many elements.
+  // The number of characters of a string, or of elements of a list.
   constexpr Field length(std::size_t shortest, std::size_t longest) const {
     Field copy = *this;
     copy.bounds.shortest = shortest;
@@ -62,7 +62,7 @@ struct Field {
     ((copy.bounds.choices[copy.bounds.choice_count++] = text), ...);
     return copy;
   }
-  // May be left out; the member then keeps the value its struct gives it.
+  // The member may be absent; it then keeps the default value of its struct.
   constexpr Field optional() const {
     Field copy = *this;
     copy.may_be_absent = true;
@@ -92,7 +92,7 @@ constexpr EnumNames<Enum, N> names(const std::pair<Enum, std::string_view> (&lis
   return out;
 }
 
-// A struct that says what it is made of.
+// A struct that describes its members.
 template <class T>
 concept Described = requires {
   T::fields();

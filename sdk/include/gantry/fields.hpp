@@ -1,4 +1,4 @@
-// gantry/fields.hpp: a plain struct as JSON: read, written, and described by a schema.
+// gantry/fields.hpp: reads and writes a plain struct as JSON, and describes it by a schema.
 //
 //   struct Args {
 //     std::string text;
@@ -15,16 +15,16 @@
 //
 // Members may be bool, integers, floating point, std::string, JsonText, enums with gantry_names(),
 // structs with fields(), and std::optional, std::vector and std::map<std::string, …> of those.
-// A member is required unless it is a std::optional or says optional(); the latter keeps the value
-// the struct gives it, which the schema shows as "default".
+// A member is required unless it is a std::optional or says optional(). An absent optional() member
+// keeps the struct's default value, which the schema shows as "default".
 //
 // Enums: beside the enum write
 //   constexpr auto gantry_names(Colour) {
 //     return gantry::names<Colour>({{Colour::red, "red"}, {Colour::green, "green"}});
 //   }
 //
-// Errors: reading refuses unknown members, missing ones, other kinds and values out of bounds with
-// GANTRY_INVALID_ARGUMENT and a sentence that names the place. Threads: values; any.
+// Errors: reading refuses unknown and missing members, wrong kinds and values out of bounds with
+// GANTRY_INVALID_ARGUMENT and a message that names the place. Threads: values; any.
 #pragma once
 
 #include <string>
@@ -37,7 +37,7 @@
 
 namespace gantry {
 
-// Reads `json` into a T. `where` leads the path in messages ("" for a call's arguments).
+// Reads `json` into a T. `where` is the prefix of paths in messages ("" for a call's arguments).
 template <Described T>
 Result<T> read(const Json& json, std::string_view where = {}) {
   T value{};
@@ -55,7 +55,7 @@ std::string to_json(const T& value) {
   return out;
 }
 
-// The JSON Schema (2020-12) of T. `closed` refuses members that are not described.
+// The JSON Schema (2020-12) of T. `closed`: other members are refused.
 template <Described T>
 std::string schema_of(bool closed) {
   std::string out;

@@ -19,7 +19,7 @@ class Host {
  public:
   Host(const gantry_host_api& api, gantry_host* handle) : api_(&api), handle_(handle) {}
 
-  // Lines of the host's log, under this plugin's name; beyond 16 KiB the text is cut.
+  // Writes a line to the host's log under this plugin's name; text beyond 16 KiB is cut.
   void log(std::int32_t level, std::string_view text) const {
     api_->log(handle_, level, to_bytes(text));
   }
@@ -28,8 +28,8 @@ class Host {
   void info(std::string_view text) const { log(GANTRY_LOG_INFO, text); }
   void debug(std::string_view text) const { log(GANTRY_LOG_DEBUG, text); }
 
-  // A service's table, or null when the host has none or the manifest's "needs" does not name it.
-  // The caller checks the table's size with GANTRY_HAS before using members added later.
+  // A service's table, or null if the host has none or the manifest's "needs" does not name it.
+  // Check the table's size with GANTRY_HAS before you use a member that was added later.
   template <class Table>
   const Table* service(const char* id) const {
     return static_cast<const Table*>(api_->service(handle_, id));
@@ -41,7 +41,7 @@ class Host {
     return table == nullptr ? std::string_view("{}") : to_view(table->get(handle_));
   }
 
-  // The same read into a described struct (fields.hpp).
+  // The same, parsed into a described struct (fields.hpp).
   template <Described T>
   Result<T> config() const {
     Result<Json> json = Json::parse(config_text());
@@ -49,8 +49,8 @@ class Host {
     return read<T>(*json, "config");
   }
 
-  // Replaces all this plugin offers; see gantry_host_api.offer. Plugins made with plugin.hpp need
-  // it only to change their offer while they run.
+  // Replaces the plugin's whole offer; see gantry_host_api.offer. Plugins made with plugin.hpp use
+  // reoffer() instead.
   gantry_status offer(std::string_view items_json) const {
     return api_->offer(handle_, to_bytes(items_json));
   }

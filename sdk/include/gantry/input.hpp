@@ -1,19 +1,21 @@
-// gantry/input.hpp: a handler asks the caller's person or model; abi/input.h has the rules.
+// gantry/input.hpp: asks the caller's user or model from inside a handler; abi/input.h has the
+// rules.
 //
 //   const auto name = input.elicit<Person>(call, "who", "Who is it for?");
 //   if (!name) return name.status();            // asked now, or cannot be asked
 //   if (!name->accepted()) return gantry::Status::failed("It was declined.");
 //   greet(name->value);
 //
-// A handler asks for what it needs and returns what is not fine; it is entered again from its
-// start, with the same arguments, when the client has answered, and then the same lines find the
-// answers. To ask several things at once, ask all of them before the first return. Ask in the same
-// way in every round, and do nothing before that must not be done twice.
+// A handler requests an input and returns any failed Result. When the client has answered, the item
+// is entered again from its start with the same arguments, and the same lines then find the
+// answers. To ask several questions at once, request all of them before the first return. Request
+// the same inputs in every round, and do nothing before them that must not be repeated.
 //
 // A failed Result here is GANTRY_INPUT_REQUIRED (asked; also written `gantry::need_input`),
-// GANTRY_UNSUPPORTED (this client cannot be asked that: do without, or return the Status and the
-// client is told what it lacks), GANTRY_CANCELLED, or the reason why the question is not allowed.
-// The manifest's "needs" must name gantry.input/1. Threads: any, one at a time for one call.
+// GANTRY_UNSUPPORTED (this client does not support the question: continue without, or return the
+// Status, and the host tells the client which capability is missing), GANTRY_CANCELLED, or the
+// reason why the question is invalid. The manifest's "needs" must name gantry.input/1. Threads:
+// any, one at a time for one call.
 #pragma once
 
 #include <optional>
@@ -28,7 +30,7 @@
 
 namespace gantry {
 
-// What a handler returns when it has asked: the call ends here and the item is entered again.
+// The return value of a handler that has asked: the call ends, and the item is entered again later.
 struct NeedInput {
   operator Status() const { return Status(GANTRY_INPUT_REQUIRED, {}); }  // NOLINT: by design
   template <class T>
@@ -38,10 +40,10 @@ struct NeedInput {
 };
 inline constexpr NeedInput need_input{};
 
-// What a person did with a question.
+// The user's reaction to a question.
 enum class ElicitAction { accept, decline, cancel };
 
-// An answered question; `value` counts only when it was accepted.
+// The answer to a question; `value` is valid only if it was accepted.
 template <class T>
 struct Elicited {
   ElicitAction action = ElicitAction::cancel;
@@ -49,11 +51,11 @@ struct Elicited {
   bool accepted() const { return action == ElicitAction::accept; }
 };
 
-// What a model said.
+// The answer of a model.
 struct Sampled {
   std::string role, model, stop_reason;
   std::string content;  // one content block or an array of them, as JSON
-  // The text in it, blocks joined by newlines; "" when there is none.
+  // The texts of its blocks, joined by newlines; "" if there are none.
   std::string text() const;
 };
 
@@ -63,13 +65,14 @@ struct Root {
 
 class Input {
  public:
-  // Empty when the host has no such service or the manifest's "needs" does not name it.
+  // Empty if the host has no such service or the manifest's "needs" does not name it.
   static std::optional<Input> of(const Host& host) {
     const auto* table = host.service<gantry_input_api>(GANTRY_INPUT_SERVICE);
     return table == nullptr ? std::nullopt : std::optional(Input(*table));
   }
 
-  // The answer to the request named `key`, as JSON, or asks. `params` is a JSON object.
+  // The answer to the request named `key`, as JSON; asks if there is none. `params` is a JSON
+  // object.
   Result<std::string> request(const CallView& call, std::string_view key, std::string_view method,
                               std::string_view params) const {
     gantry_bytes answer{nullptr, 0};
@@ -79,20 +82,20 @@ class Input {
     return not_answered(status, key);
   }
 
-  // A form for the person. `schema` is a JSON Schema of an object whose properties are strings,
-  // numbers, booleans or choices; the value is the JSON object they filled in.
+  // Asks the user to fill in a form. `schema` is a JSON Schema of an object whose properties are
+  // strings, numbers, booleans or choices; the value is the JSON object with the entries.
   Result<Elicited<JsonText>> elicit(const CallView& call, std::string_view key,
                                     std::string_view message, std::string_view schema) const {
     const Result<std::string> answer = request(call, key, kElicit, form(message, schema));
     if (!answer) return answer.status();
     return elicited(*answer);
   }
-  // The same with the form made from a struct with fields() (strings, numbers, bools, enums).
+  // The same, with a form made from a struct with fields() (strings, numbers, bools, enums).
   template <Described T>
   Result<Elicited<T>> elicit(const CallView& call, std::string_view key,
                              std::string_view message) const;
 
-  // Sends the person to a page; accepting says only that they went there.
+  // Sends the user to a web page. Accepting means only that the user opened it.
   Result<Elicited<JsonText>> elicit_url(const CallView& call, std::string_view key,
                                         std::string_view message, std::string_view url) const {
     std::string params;
@@ -110,8 +113,8 @@ class Input {
     return elicited(*answer);
   }
 
-  // Asks the caller's model. `params` are MCP's for sampling/createMessage, or a prompt of the
-  // user with a limit for the answer.
+  // Asks the caller's model. `params` are those of MCP's sampling/createMessage, or a user's prompt
+  // with a limit of tokens for the answer.
   Result<Sampled> sample(const CallView& call, std::string_view key,
                          std::string_view params) const {
     const Result<std::string> answer = request(call, key, "sampling/createMessage", params);
@@ -138,14 +141,14 @@ class Input {
     return sample(call, key, params);
   }
 
-  // The folders the client works in.
+  // The folders that the client works in.
   Result<std::vector<Root>> roots(const CallView& call, std::string_view key) const;
 
-  // What keep() was given in the round before, "" in the first; valid until the call ends.
+  // The bytes given to keep() in the previous round, "" in the first; valid until the call ends.
   std::string_view state(const CallView& call) const {
     return to_view(table_->state(call.handle()));
   }
-  // Bytes for state() of the next round, at most 16 KiB; the last keep() counts.
+  // Stores bytes for state() of the next round, at most 16 KiB; only the last keep() is used.
   Status keep(const CallView& call, std::string_view state) const {
     const gantry_status status = table_->keep(call.handle(), to_bytes(state));
     if (status >= 0) return {};
@@ -159,7 +162,7 @@ class Input {
 
   explicit Input(const gantry_input_api& table) : table_(&table) {}
 
-  // A wrong question is the plugin's fault, not the caller's.
+  // An invalid question is the plugin's fault, not the caller's.
   static Status not_answered(gantry_status status, std::string_view key) {
     if (status == GANTRY_INPUT_REQUIRED || status == GANTRY_UNSUPPORTED) return {status, {}};
     if (status == GANTRY_CANCELLED) return {status, "the call was cancelled"};
@@ -206,7 +209,7 @@ class Input {
                    content ? std::string(content->text()) : std::string()};
   }
 
-  // The described members alone: a form may have been given more.
+  // Keeps the described members only: the client may send more.
   template <Described T>
   static std::string described_part(std::string_view content) {
     std::string text;

@@ -1,6 +1,6 @@
-// gantry/items.hpp: what lists show of tools, prompts, resources and templates.
+// gantry/items.hpp: the list properties of tools, prompts, resources and templates.
 //
-// Had from Offer (offer.hpp); setters return the item, to be chained.
+// Obtained from Offer (offer.hpp); setters return the item, for chaining.
 #pragma once
 
 #include <memory>
@@ -24,7 +24,7 @@ class ToolInfo : public detail::ItemInfo<ToolInfo> {
   ToolInfo& category(std::string_view text) { return category_ = text, *this; }
   // MCP tool annotations (hints), a JSON object.
   ToolInfo& annotations(std::string_view json) { return annotations_ = json, *this; }
-  // Instead of the schemas made from the handler's types: JSON Schema texts.
+  // JSON Schema texts that replace the schemas made from the handler's types.
   ToolInfo& input_schema(std::string_view json) { return input_schema_ = json, *this; }
   ToolInfo& output_schema(std::string_view json) { return output_schema_ = json, *this; }
 
@@ -50,7 +50,7 @@ class PromptInfo : public detail::ItemInfo<PromptInfo> {
     arguments_.push_back({std::string(name), std::string(description), required});
     return *this;
   }
-  // Suggestions for an argument; completion.hpp.
+  // Sets the completer of an argument; see completion.hpp.
   template <class F>
   PromptInfo& complete(std::string_view argument, F function) {
     completers_->add(argument, detail::make_handler(std::move(function), "completion"));
@@ -69,7 +69,7 @@ class PromptInfo : public detail::ItemInfo<PromptInfo> {
   }
   const std::shared_ptr<detail::Completers>& completers() const { return completers_; }
 
-  // Announces the members of a described struct.
+  // Announces the members of a described struct as arguments.
   template <Described T>
   void arguments_of() {
     const auto announce = [this](const auto& field) {
@@ -90,7 +90,7 @@ class PromptInfo : public detail::ItemInfo<PromptInfo> {
 
 namespace detail {
 
-// What a list shows of resources and templates alike.
+// The list properties that resources and templates share.
 template <class Item>
 class ReadableInfo : public ItemInfo<Item> {
  public:
@@ -98,11 +98,11 @@ class ReadableInfo : public ItemInfo<Item> {
       : ItemInfo<Item>(name, description), uri_(uri) {}
 
   Item& mime_type(std::string_view type) { return mime_type_ = type, this->self(); }
-  // Clients may subscribe to it; the plugin tells of changes with Events (events.hpp).
+  // Clients may subscribe; the plugin reports changes with Events (events.hpp).
   Item& subscribe() { return subscribe_ = true, this->self(); }
-  // How long a client may keep what it read; 0, the default: not at all.
+  // How long a client may cache the content; 0, the default: not at all.
   Item& ttl(std::chrono::milliseconds time) { return ttl_ = time, this->self(); }
-  // The same bytes for every caller: caches may share them.
+  // The content is the same for every caller: shared caches may keep it.
   Item& is_public() { return public_ = true, this->self(); }
 
   // MCP annotations: a JSON object with audience, priority or lastModified.
@@ -154,14 +154,14 @@ class ResourceTemplateInfo : public detail::ReadableInfo<ResourceTemplateInfo> {
         completers_(std::make_shared<detail::Completers>()),
         lister_(std::make_shared<detail::Handler>()) {}
 
-  // The resources of this template that a client finds in its list. The handler, of the form
-  // R () or R (Call&), answers with Listing, std::vector<Listed>, or a Result of one.
+  // Sets the handler for the resources that this template contributes to the client's list. Its
+  // form is R () or R (Call&); R is Listing, std::vector<Listed>, or a Result of one.
   template <class F>
   ResourceTemplateInfo& lists(F function) {
     *lister_ = detail::make_handler(std::move(function), "resource_list");
     return *this;
   }
-  // Suggestions for a variable; completion.hpp.
+  // Sets the completer of a variable; see completion.hpp.
   template <class F>
   ResourceTemplateInfo& complete(std::string_view variable, F function) {
     completers_->add(variable, detail::make_handler(std::move(function), "completion"));

@@ -1,11 +1,10 @@
-// gantry/json.hpp: reading JSON where it lies, without a document and without dependencies.
+// gantry/json.hpp: reads JSON text in place, without a document and without dependencies.
 //
-// A Json is a view of one value inside a text that somebody else keeps; copying it is copying two
-// pointers. parse() checks the whole text once; everything after that cannot meet broken JSON.
-// Looking up a member or element walks over what comes before it: right for arguments, wrong for
-// megabytes.
+// A Json is a view of one value inside a text that the caller owns; a copy is two pointers. parse()
+// validates the whole text once; later operations rely on that. Looking up a member or element
+// scans the values before it: suitable for arguments, not for megabytes.
 //
-// Limits: nesting up to 64. Of several members with one name the first counts.
+// Limits: nesting up to 64. Of several members with one name the first is used.
 // Errors: a value of another kind gives an empty optional, never an exception.
 // Threads: values; any.
 #pragma once
@@ -32,7 +31,8 @@ class Json {
 
   Json() = default;  // null
 
-  // `text` must outlive the view. GANTRY_INVALID_ARGUMENT says at which byte what was expected.
+  // `text` must outlive the view. The message of GANTRY_INVALID_ARGUMENT names the byte and the
+  // expected syntax.
   static Result<Json> parse(std::string_view text) {
     detail::JsonScanner scanner(text);
     if (scanner.document()) return Json(trim(text));
@@ -62,7 +62,7 @@ class Json {
   bool is_array() const { return kind() == Kind::array; }
   bool is_string() const { return kind() == Kind::string; }
 
-  // The kind as JSON Schema names it: "integer" for a number with an integral value.
+  // The kind in JSON Schema's terms: "integer" for a number with an integral value.
   std::string_view kind_name() const {
     constexpr std::string_view kNames[] = {"null",   "boolean", "number",
                                            "string", "array",   "object"};
@@ -70,7 +70,7 @@ class Json {
     return kNames[static_cast<int>(kind())];
   }
 
-  // The value exactly as written.
+  // The value's text, unchanged.
   std::string_view text() const { return text_; }
 
   std::optional<bool> as_bool() const {
@@ -78,12 +78,12 @@ class Json {
     return text_.front() == 't';
   }
 
-  // A number with an integral value: 3, 3.0 and 3e0 alike. Empty when it does not fit 64 bits, or
-  // is written with point or exponent and beyond 2^53.
+  // A number with an integral value: 3, 3.0 and 3e0. Empty if it does not fit 64 bits, or if it is
+  // written with a point or exponent and exceeds 2^53.
   std::optional<std::int64_t> as_integer() const { return integer<std::int64_t>(); }
   std::optional<std::uint64_t> as_unsigned() const { return integer<std::uint64_t>(); }
 
-  // Empty when it is no number or beyond what a double holds.
+  // Empty if it is not a number or exceeds the range of a double.
   std::optional<double> as_double() const {
     if (kind() != Kind::number) return {};
     double value = 0;
@@ -98,12 +98,12 @@ class Json {
     return unescape(text_.substr(1, text_.size() - 2));
   }
 
-  // The member `name` of an object; empty when there is none or this is no object.
+  // The member `name` of an object; empty if there is none or this is not an object.
   std::optional<Json> find(std::string_view name) const;
 
-  // For range-for: elements of an array; nothing when it is none.
+  // For range-for: the elements of an array; none for other kinds.
   Elements elements() const;
-  // For range-for: pairs of name (escapes resolved) and value; nothing when it is no object.
+  // For range-for: pairs of name (escapes resolved) and value; none if this is not an object.
   Members members() const;
 
  private:
@@ -133,7 +133,7 @@ class Json {
     return static_cast<Int>(*value);
   }
 
-  // from_chars reports too small and too big alike; only "too big" has digits that matter.
+  // from_chars reports underflow and overflow with the same error; this distinguishes them.
   bool underflows() const {
     const std::size_t at = text_.find_first_of("eE");
     return at != std::string_view::npos ? text_[at + 1] == '-'
@@ -156,7 +156,7 @@ class Json {
     put(0x80 | (code & 0x3f));
   }
 
-  // `at` points behind "\u"; returns the position after the last digit used.
+  // `at` is the position after "\u"; returns the position after the last consumed digit.
   static std::size_t append_unicode(std::string& out, std::string_view body, std::size_t at) {
     auto code = static_cast<std::uint32_t>(detail::hex4(body.data() + at));
     at += 4;
@@ -205,7 +205,7 @@ class Json {
     return out;
   }
 
-  // Walks through the inside of a container.
+  // Iterates over the inside of a container.
   class Cursor {
    public:
     Cursor() = default;
@@ -230,7 +230,7 @@ class Json {
     const char* end_ = nullptr;
   };
 
-  // What both ranges share: input iteration over a Cursor.
+  // The common part of both ranges: an input iterator over a Cursor.
   template <class Range>
   class Iterator {
    public:

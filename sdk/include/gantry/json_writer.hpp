@@ -1,8 +1,9 @@
-// gantry/json_writer.hpp: writing JSON into a string, commas and escapes taken care of.
+// gantry/json_writer.hpp: writes JSON into a string, including commas and escapes.
 //
 // Owns: nothing; appends to the caller's string, which must outlive the writer.
-// Errors: none. Bytes that are not UTF-8 become U+FFFD, numbers JSON does not have become null.
-// That begins and ends match is the caller's business. Threads: one at a time.
+// Errors: none. Invalid UTF-8 becomes U+FFFD, numbers without a JSON form become null. The caller
+// must match begins and ends.
+// Threads: one at a time.
 #pragma once
 
 #include <charconv>
@@ -57,7 +58,7 @@ class JsonWriter {
     return put_number(value);
   }
 
-  // `json` is one value, already JSON.
+  // Appends `json`, which must be one JSON value.
   JsonWriter& raw(std::string_view json) {
     separate();
     out_ += json;
@@ -65,8 +66,8 @@ class JsonWriter {
   }
 
  private:
-  // A value needs a comma before it unless it is the first of its container or a member's value;
-  // the last character written says which.
+  // Writes a comma before a value, unless it is the first of its container or follows a member's
+  // name; the last character shows which.
   void separate() {
     if (out_.size() == start_) return;
     const char last = out_.back();

@@ -1,15 +1,17 @@
-// gantry/offer.hpp: the list of what a plugin offers, written out in one place.
+// gantry/offer.hpp: the list of a plugin's items.
 //
 // A handler is a function, lambda or function object of one of these forms:
 //   R (const Args&)   R (const Args&, Call&)   R (Call&)   R ()
-// Args is a struct with fields() (fields.hpp), for resources Reading, for completions Completing;
-// R is void, text, JsonText, a struct with fields(), Status, the answer of the kind (Messages,
-// Contents, Listing, Completion), or Result of one of these. Exceptions become tool errors. A call
-// that was deferred is finished with the answer of its kind; text is short for it only in returns.
+// Args is a struct with fields() (fields.hpp), for resources Reading, for completions Completing. R
+// is void, text, JsonText, a struct with fields(), Status, the answer type of the kind (Messages,
+// Contents, Listing, Completion), or Result of one of these. Exceptions become tool errors. A
+// deferred call is finished with the answer type of its kind; the short form text is for return
+// values only.
 //
-// Two ways, never mixed in one plugin: the manifest says "items": "probe" and tool(), prompt(),
-// resource(), resource_template() announce; or the manifest lists the items and handler() gives
-// each its function. References to items stay valid as long as the Offer. Threads: one at a time.
+// A plugin uses one of two ways: either the manifest says "items": "probe", and tool(), prompt(),
+// resource() and resource_template() announce the items; or the manifest lists the items, and
+// handler() registers a function for each. References to items are valid as long as the Offer.
+// Threads: one at a time.
 #pragma once
 
 #include <deque>
@@ -25,7 +27,7 @@ namespace gantry {
 
 class Offer {
  public:
-  // Its schemas come from the handler's types.
+  // Announces a tool. Its schemas are made from the handler's types.
   template <class F>
   ToolInfo& tool(std::string_view name, std::string_view description, F function) {
     using Arguments = detail::ArgumentsOf<F>;
@@ -37,7 +39,8 @@ class Offer {
     return info;
   }
 
-  // Its arguments come from the handler's struct, or from PromptInfo::argument(). See prompt.hpp.
+  // Announces a prompt. Its arguments come from the handler's struct, or from
+  // PromptInfo::argument(). See prompt.hpp.
   template <class F>
   PromptInfo& prompt(std::string_view name, std::string_view description, F function) {
     using Arguments = detail::ArgumentsOf<F>;
@@ -48,7 +51,7 @@ class Offer {
     return info;
   }
 
-  // One resource under a fixed URI. See resource.hpp.
+  // Announces one resource with a fixed URI. See resource.hpp.
   template <class F>
   ResourceInfo& resource(std::string_view uri, std::string_view name, std::string_view description,
                          F function) {
@@ -70,27 +73,27 @@ class Offer {
     return info;
   }
 
-  // A service for other plugins, "id/REV", as the manifest's "offers" names it.
+  // Registers a service for other plugins: "id/REV", as in the manifest's "offers".
   template <class F>
   void service(std::string_view name, F function) {
     services_.emplace_back(name);
     add("service", name, detail::make_handler(std::move(function), "service"));
   }
 
-  // The handler of a tool that the manifest lists.
+  // Registers the handler of a tool that the manifest lists.
   template <class F>
   void handler(std::string_view name, F function) {
     handler("tool", name, std::move(function));
   }
-  // The same for any kind. `name` is the item's name, of resources the URI, of templates, and of
-  // the kind "resource_list", the URI template; of completions the prompt's name or the template.
+  // The same for any kind. `name` is the item's name; for resources the URI; for templates and the
+  // kind "resource_list" the URI template; for completions the prompt's name or the URI template.
   template <class F>
   void handler(std::string_view kind, std::string_view name, F function) {
     declared_ = std::string(kind) + " '" + std::string(name) + "'";
     add(kind, name, detail::make_handler(std::move(function), kind));
   }
 
-  // Null when nothing of this kind has that name.
+  // Null if there is no item of this kind and name.
   const detail::Handler* find(std::string_view kind, std::string_view name) const {
     const auto table = handlers_.find(kind);
     if (table == handlers_.end()) return nullptr;
@@ -98,11 +101,11 @@ class Offer {
     return found == table->second.end() ? nullptr : &found->second;
   }
 
-  // Whether the manifest lists the items: nothing is announced, and something has a handler.
+  // Whether the manifest lists the items: nothing is announced, and there is at least one handler.
   bool is_declared() const { return !announces() && (!declared_.empty() || !services_.empty()); }
 
-  // The items for gantry_host_api.offer, "[]" when there are none; empty when the manifest lists
-  // them all. Throws std::logic_error when both ways are mixed.
+  // The items for gantry_host_api.offer, "[]" if there are none; empty if the manifest lists them.
+  // Throws std::logic_error if both ways are mixed.
   std::string items() const {
     if (is_declared()) return {};
     if (!declared_.empty()) {
@@ -158,7 +161,7 @@ class Offer {
   std::deque<ResourceInfo> resources_;
   std::deque<ResourceTemplateInfo> templates_;
   std::deque<std::string> services_;
-  std::string declared_;  // one that the manifest lists, for the message
+  std::string declared_;  // an item that the manifest lists, for the message
   std::map<std::string, Table, std::less<>> handlers_;
 };
 

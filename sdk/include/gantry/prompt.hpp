@@ -1,13 +1,13 @@
-// gantry/prompt.hpp: what the handler of a prompt answers.
+// gantry/prompt.hpp: the answer of a prompt's handler.
 //
 //   offer.prompt("review", "Reviews a text.", [](const Text& args) {
 //     return gantry::Messages().user("Review this:").user(gantry::text(args.text));
 //   });
 //
-// A handler has the forms of a tool's (tool.hpp). Arguments of prompts are text: Args is a struct
-// whose members are std::string, enums or std::optional of those, and announces them; or the
-// handler takes Call& alone and argument() announces them. It answers with Messages, or with text,
-// which becomes one message of the user, or a Result of these. Values; any thread.
+// A handler has one of the forms in offer.hpp. Arguments of prompts are text: Args is a struct
+// whose members are std::string, enums or std::optional of those, which are announced; or the
+// handler takes only Call&, and argument() announces them. It returns Messages, or text, which
+// becomes one message of the user, or a Result of these. Values; any thread.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ class Messages {
   Messages& user(std::string_view words) { return add("user", text(words)); }
   Messages& assistant(const Block& content) { return add("assistant", content); }
   Messages& assistant(std::string_view words) { return add("assistant", text(words)); }
-  // Instead of the description the list of prompts shows.
+  // Replaces the description in the list of prompts.
   Messages& description(std::string_view words) { return description_ = words, *this; }
 
   std::string structured() const {

@@ -1,4 +1,4 @@
-// gantry/resource.hpp: what the handlers of resources and of their templates get and answer.
+// gantry/resource.hpp: the arguments and answers of handlers of resources and templates.
 //
 //   offer.resource("notes://today", "today", "Today's notes.", [] { return read_file("today"); })
 //       .mime_type("text/plain").subscribe();
@@ -6,9 +6,9 @@
 //       [](const gantry::Reading& what) { return notes_of(what.variable("day")); })
 //       .lists(all_days).complete("day", days_like);
 //
-// A handler has the forms of a tool's (tool.hpp), its Args being Reading. It answers with Contents,
-// or with text, which becomes one content of the item's type, or a Result of these; a Status of
-// GANTRY_NOT_FOUND when there is nothing under this URI. Values; any thread.
+// A handler has one of the forms in offer.hpp; its Args is Reading. It returns Contents, or text,
+// which becomes one content of the item's type, or a Result of these. For a URI without a resource
+// it returns a Status of GANTRY_NOT_FOUND. Values; any thread.
 #pragma once
 
 #include <chrono>
@@ -24,19 +24,19 @@
 
 namespace gantry {
 
-// Which resource is read.
+// The resource being read.
 struct Reading {
   std::string uri;
-  // Of a template: its variables, percent-decoded.
+  // For templates: the variables, percent-decoded.
   std::map<std::string, std::string, std::less<>> variables;
 
-  // "" when the template has no such variable.
+  // "" if the template has no such variable.
   std::string variable(std::string_view name) const {
     const auto found = variables.find(name);
     return found == variables.end() ? std::string() : found->second;
   }
 
-  // The arguments of the kinds "resource" and "resource_template" (ABI.md).
+  // Parses the arguments of the kinds "resource" and "resource_template" (ABI.md).
   static Result<Reading> from_arguments(const Json& json) {
     const std::optional<Json> uri = json.find("uri");
     if (!uri || !uri->is_string()) return Status::invalid("uri is missing");
@@ -50,10 +50,10 @@ struct Reading {
   }
 };
 
-// The answer of a resource: one content, or several, as of a folder.
+// The answer of a resource: one content, or several, as for a folder.
 class Contents {
  public:
-  // Without `uri` it is the one that was read, without `mime_type` that of the item.
+  // Default `uri`: the one being read; default `mime_type`: the item's.
   Contents& text(std::string_view body, std::string_view mime_type = {},
                  std::string_view uri = {}) {
     return add(uri, mime_type, "text", body);
@@ -62,7 +62,7 @@ class Contents {
                  std::string_view uri = {}) {
     return add(uri, mime_type, "blob", detail::to_base64(bytes));
   }
-  // How long a client may keep it, instead of what the item says.
+  // How long a client may cache the content; overrides the item's ttl.
   Contents& ttl(std::chrono::milliseconds time) { return ttl_ = time, *this; }
 
   std::string structured() const {

@@ -1,4 +1,4 @@
-// gantry/result.hpp: a value, or the Status that says why there is none.
+// gantry/result.hpp: a value, or the Status that explains its absence.
 //
 // Reading the value of a failed Result is a programming error and aborts.
 #pragma once

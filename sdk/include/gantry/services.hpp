@@ -1,9 +1,9 @@
-// gantry/services.hpp: the host's optional services: other items, secrets, what a caller sees.
+// gantry/services.hpp: optional services of the host: calls to other items, secrets, the catalog.
 //
-// Each is had from X::of(host), empty when the host has no such service or the manifest's "needs"
-// does not name it. They are two or three pointers, cheap to copy, valid as long as the Host.
-// Exceptions thrown by a callback given here do not unwind through the host: the function catches
-// and throws them again, or, where nobody waits, they are logged.
+// X::of(host) returns each, or empty if the host has no such service or the manifest's "needs" does
+// not name it. They are two or three pointers, cheap to copy, valid as long as the Host. An
+// exception thrown by a callback does not unwind through the host: the function catches it and
+// rethrows it to its caller, or logs it if there is no caller.
 #pragma once
 
 #include <exception>
@@ -21,7 +21,7 @@
 
 namespace gantry {
 
-// What to call. Views are needed only until the function they are given to returns.
+// The item to call. The views must be valid until the function that takes them returns.
 struct Invocation {
   std::string_view kind = "tool";  // or "service"
   std::string_view name;
@@ -31,8 +31,8 @@ struct Invocation {
 
 // The collected answer of a tool.
 struct ToolReply {
-  Status status;                    // message: the tool's own sentence
-  std::string error;                // JSON {error_code, error, details?} when status is not fine
+  Status status;                    // message: the sentence of the tool's error
+  std::string error;                // JSON {error_code, error, details?} if status is an error
   std::string structured;           // JSON, or empty
   std::vector<std::string> texts;   // content of type text, in order
   std::vector<std::string> blocks;  // other content, each an MCP content block as JSON
@@ -40,7 +40,7 @@ struct ToolReply {
 
 namespace detail {
 
-// A callback for parts that keeps what it throws instead of letting it through the host.
+// Wraps a callback for parts; stores its exception instead of letting it unwind into the host.
 class PartSink {
  public:
   using Callback = std::function<void(std::string_view type, std::string_view body)>;
@@ -68,7 +68,7 @@ class PartSink {
   std::string error_;
 };
 
-// Collects the bytes a sink gets.
+// Collects the bytes passed to a sink.
 class TextSink {
  public:
   gantry_sink sink() { return {&TextSink::take, this}; }
@@ -96,7 +96,7 @@ inline gantry_invocation to_abi(const Invocation& what) {
           to_bytes(what.arguments), to_bytes(what.narrowing)};
 }
 
-// The callee's own sentence, or one about its status.
+// The error message of the callee, or a generic one for its status.
 inline Status failure(gantry_status status, std::string_view error_json, std::string_view name) {
   if (status >= 0) return {};
   const Result<Json> error = Json::parse(error_json);
@@ -140,7 +140,7 @@ class Invoke {
     return detail::failure(status, sink.error(), what.name);
   }
 
-  // As call(), with the bodies of the part `splice` going straight into the structured result that
+  // call() with the bodies of the part `splice` written directly into the structured result that
   // `parent` has open.
   Status forward(const CallView& parent, const Invocation& what, std::string_view splice,
                  Parts parts) const {
@@ -152,9 +152,9 @@ class Invoke {
     return detail::failure(status, sink.error(), what.name);
   }
 
-  // Calls and does not wait: `done` comes exactly once, after the parts, on a thread of the host,
-  // possibly before this returns; unless the returned Status is not fine, then never. `parent`
-  // must outlive it: defer() it and finish it in `done`.
+  // Calls without waiting. If the returned Status is OK, `done` is called exactly once, after the
+  // parts, on a thread of the host, possibly before this returns; otherwise never. `parent` must
+  // stay alive until then: defer() it and finish it in `done`.
   Status start(const CallView& parent, const Invocation& what, Parts parts,
                std::function<void(Status)> done) const {
     auto started = std::make_unique<Started>(Started{
@@ -197,7 +197,7 @@ class Invoke {
   const gantry_invoke_api* table_;
 };
 
-// Credentials the operator granted; abi/secret.h.
+// Credentials that the operator granted; see abi/secret.h.
 class Secrets {
  public:
   static std::optional<Secrets> of(const Host& host) {
@@ -205,7 +205,7 @@ class Secrets {
     return table == nullptr ? std::nullopt : std::optional(Secrets(host, *table));
   }
 
-  // The secret as it is now. Keep the copy short-lived.
+  // The current secret. Keep copies short-lived.
   Result<std::string> read(std::string_view name) const {
     detail::TextSink text;
     const gantry_status status = table_->read(host_.handle(), to_bytes(name), text.sink());
@@ -219,7 +219,7 @@ class Secrets {
   const gantry_secret_api* table_;
 };
 
-// What the caller of a call can see; abi/catalog.h.
+// The items that the caller of a call can see; see abi/catalog.h.
 class Catalog {
  public:
   static std::optional<Catalog> of(const Host& host) {
@@ -227,7 +227,7 @@ class Catalog {
     return table == nullptr ? std::nullopt : std::optional(Catalog(host, *table));
   }
 
-  // A JSON array of items, as gantry_catalog_api.items says.
+  // A JSON array of items in the form of gantry_catalog_api.items.
   Result<std::string> items(const CallView& call, std::string_view kind = "tool") const {
     detail::TextSink text;
     const gantry_status status =

@@ -1,8 +1,8 @@
-// gantry/status.hpp: how an operation inside C++ code ended.
+// gantry/status.hpp: the result of an operation in C++ code.
 //
-// A Status is "fine" or a code with a sentence. It is converted once, at the edge: into a
-// gantry_status at the C contract, into a tool error or a JSON-RPC error in the host.
-// Values; no thread rules beyond those of std::string.
+// A Status is OK, or a code with a message. It is converted once, at the edge: to a gantry_status
+// of the C contract, or to a tool error or JSON-RPC error in the host. Values; no thread rules
+// beyond those of std::string.
 #pragma once
 
 #include <string>
@@ -15,8 +15,8 @@ namespace gantry {
 class [[nodiscard]] Status {
  public:
   Status() = default;
-  // `code` is one of the negative GANTRY_* codes, or GANTRY_INPUT_REQUIRED; `message` is a
-  // sentence for a person.
+  // `code` is one of the negative GANTRY_* codes, or GANTRY_INPUT_REQUIRED; `message` is a sentence
+  // for people.
   Status(gantry_status code, std::string message) : code_(code), message_(std::move(message)) {}
 
   static Status ok() { return {}; }
@@ -25,7 +25,7 @@ class [[nodiscard]] Status {
   static Status not_found(std::string m) { return {GANTRY_NOT_FOUND, std::move(m)}; }
   static Status denied(std::string m) { return {GANTRY_DENIED, std::move(m)}; }
 
-  // Waiting for input (input.hpp) is no failure, yet nothing to go on with either.
+  // Waiting for input (input.hpp) is not an error, but there is no value either.
   bool is_ok() const { return code_ >= 0 && code_ != GANTRY_INPUT_REQUIRED; }
   explicit operator bool() const { return is_ok(); }
   gantry_status code() const { return code_; }

@@ -1,7 +1,7 @@
-// gantry/task.hpp: a call that goes on while nobody is connected to it; see abi/task.h.
+// gantry/task.hpp: continues a call without a connected client; see abi/task.h.
 //
 //   const auto task = gantry::Task::of(host());
-//   if (task) (void)task->begin(call);          // a task where the client knows them
+//   if (task) (void)task->begin(call);          // a task if the client supports tasks
 //
 // The manifest's "needs" must name gantry.task/1. Threads: those on which the call may be written.
 #pragma once
@@ -15,15 +15,16 @@ namespace gantry {
 
 class Task {
  public:
-  // Empty when the host has no such service or the manifest's "needs" does not name it.
+  // Empty if the host has no such service or the manifest's "needs" does not name it.
   static std::optional<Task> of(const Host& host) {
     const auto* table = host.service<gantry_task_api>(GANTRY_TASK_SERVICE);
     return table == nullptr ? std::nullopt : std::optional(Task(*table));
   }
 
-  // Makes this tool call a task; call it before the long work. When it is not fine the call is a
-  // plain one still: go on, or return the Status. Of GANTRY_UNSUPPORTED (the client knows no tasks,
-  // or the call is no tool or nested) the host then tells the client what it lacks.
+  // Makes this tool call a task; call it before the long work. If it fails, the call is still an
+  // ordinary one: continue, or return the Status. For GANTRY_UNSUPPORTED (the client does not
+  // support tasks, or the call is nested or not a tool's) the host then tells the client which
+  // capability is missing.
   Status begin(const CallView& call) const {
     const gantry_status status = table_->begin(call.handle());
     if (status >= 0) return {};
@@ -35,8 +36,8 @@ class Task {
                                                      : "the call cannot become a task");
   }
 
-  // Lets go of the connection on which the client waits; it comes back for the answer. False when
-  // this client could not: then nothing has happened.
+  // Releases the connection on which the client waits; the client reconnects for the answer. False
+  // if this client could not: then nothing happens.
   bool release(const CallView& call) const { return table_->release(call.handle()) >= 0; }
 
  private:

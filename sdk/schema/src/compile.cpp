@@ -20,7 +20,7 @@ void in_place(const Program& program, const Node& node, Visit visit) {
   }
 }
 
-// RapidJSON's own copy would share the bytes of strings parsed in place.
+// RapidJSON's own copy would share the bytes of strings that were parsed in situ.
 Json owned_copy(const Json& value, rapidjson::Document::AllocatorType& allocator) {
   if (value.IsString()) return Json(value.GetString(), value.GetStringLength(), allocator);
   if (value.IsArray()) {
@@ -99,8 +99,8 @@ void Builder::fill_dynamic_anchors() {
   }
 }
 
-// A schema that applies itself to the same instance would never end. Depth first, without
-// recursion: the chains may be as long as the document has schemas.
+// Refuses a schema that applies itself to the same instance, which would never end. Depth-first
+// without recursion: a chain may contain all schemas of the document.
 Status Builder::refuse_loops() const {
   enum Color : std::uint8_t { kNew, kOpen, kDone };
   std::vector<Color> colors(program_.nodes.size(), kNew);

@@ -1,4 +1,4 @@
-// From indexed schemas to a program: one function per group of keywords, in compile_*.cpp.
+// Compiles indexed schemas to a program: one function per group of keywords, in compile_*.cpp.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ class Builder {
  public:
   Builder(Program& program, Index& index) : program_(program), index_(index) {}
 
-  // Emits every place of the index, also those that references add on the way.
+  // Emits every place of the index, including those that references add meanwhile.
   Status build();
 
  private:

@@ -12,9 +12,9 @@ std::uint32_t clamped(const Json* count, std::uint32_t otherwise) {
 
 }  // namespace
 
-// Counts: a. prefixItems: a, b are first and count in Program::children. items: a is the node, b
-// the first element it concerns. contains: a is the node, b and c the least and most matches
-// (c is kNone for no limit).
+// Operands of counts: a. prefixItems: a, b are first and count in Program::children. items: a is
+// the node, b the first element it applies to. contains: a is the node, b and c the minimum and
+// maximum number of matches (c is kNone for no limit).
 void Builder::arrays(Site& site) {
   count_op(site, kArrays, "minItems", Code::kMinItems);
   count_op(site, kArrays, "maxItems", Code::kMaxItems);

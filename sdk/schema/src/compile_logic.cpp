@@ -3,8 +3,8 @@
 
 namespace gantry::schema::detail {
 
-// $ref: a is the node. $dynamicRef: a is the node it means when nothing outside redefines the
-// anchor, b the anchor's place in Program::dynamic_anchors; without such an anchor it is a $ref.
+// $ref: a is the node. $dynamicRef: a is the node if no outer resource redefines the anchor, b the
+// anchor's index in Program::dynamic_anchors; without such an anchor it is compiled as $ref.
 Status Builder::references(Site& site) {
   for (const bool dynamic : {false, true}) {
     const Json* reference = find(site.schema, dynamic ? "$dynamicRef" : "$ref");
@@ -26,8 +26,8 @@ std::uint32_t Builder::dynamic_anchor(const std::string& name) {
   return anchor_numbers_.emplace(name, number).first->second;
 }
 
-// The lists: a, b are first and count in Program::children. not: a is the node. if: a, b, c are
-// the nodes of if, then and else (kNone where there is none).
+// Operands of the lists: a, b are first and count in Program::children. not: a is the node. if: a,
+// b, c are the nodes of if, then and else (kNone if absent).
 void Builder::applicators(Site& site) {
   const auto list = [&](const char* keyword, Code code) {
     const Json* schemas = find(site.schema, keyword);

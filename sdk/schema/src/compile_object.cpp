@@ -6,8 +6,8 @@
 
 namespace gantry::schema::detail {
 
-// Counts: a. kMembers: a is the place in Program::tables. propertyNames: a is the node. The
-// dependencies: a, b are first and count in Program::dependencies.
+// Operands of counts: a. kMembers: a is the index in Program::tables. propertyNames: a is the node.
+// Dependencies: a, b are first and count in Program::dependencies.
 Status Builder::objects(Site& site) {
   count_op(site, kObjects, "minProperties", Code::kMinProperties);
   count_op(site, kObjects, "maxProperties", Code::kMaxProperties);
@@ -70,7 +70,7 @@ void Builder::required_names(MemberTable& table, const Json& names, std::uint32_
       members.push_back({{}, kNone, i});
     }
   }
-  // Stored only now: `known` points into the text, which moves when it grows.
+  // Stored only now: `known` refers to the text, which moves when it grows.
   for (std::size_t i = first; i < members.size(); ++i) {
     if (members[i].node == kNone) members[i].name = store(names[members[i].required_bit]);
   }

@@ -18,7 +18,7 @@ void Builder::types(Site& site) {
                      (format != nullptr && view(*format) == "password");
 }
 
-// Bounds: a is the number's place in Program::numbers; multipleOf: in Program::decimals.
+// Bounds: a is the index in Program::numbers; multipleOf: the index in Program::decimals.
 void Builder::numbers(Site& site) {
   const auto bound = [&](const char* keyword, Code code) {
     const Json* value = find(site.schema, keyword);
@@ -31,7 +31,7 @@ void Builder::numbers(Site& site) {
   bound("exclusiveMinimum", Code::kExclusiveMinimum);
   bound("exclusiveMaximum", Code::kExclusiveMaximum);
   if (const Json* divisor = find(site.schema, "multipleOf")) {
-    // b keeps the number as written, for findings.
+    // b is the number as written, for findings.
     site.emit(kNumbers, {Code::kMultipleOf, static_cast<std::uint32_t>(program_.decimals.size()),
                          static_cast<std::uint32_t>(program_.numbers.size()), 0});
     program_.decimals.push_back(Decimal::of(Number::of(*divisor)));
@@ -39,7 +39,7 @@ void Builder::numbers(Site& site) {
   }
 }
 
-// Lengths: a is the count. pattern: a is the place in Program::regexes.
+// Lengths: a is the count. pattern: a is the index in Program::regexes.
 Status Builder::strings(Site& site) {
   count_op(site, kStrings, "minLength", Code::kMinLength);
   count_op(site, kStrings, "maxLength", Code::kMaxLength);
@@ -65,7 +65,7 @@ Result<std::uint32_t> Builder::regex(Site&, std::string_view pattern, const std:
   return at->second;
 }
 
-// const: a is the place in Program::literals. enum: a is the place in Program::enums.
+// const: a is the index in Program::literals. enum: a is the index in Program::enums.
 void Builder::constants(Site& site) {
   if (const Json* value = find(site.schema, "const")) {
     site.emit(kAnything, {Code::kConst, literal(*value), 0, 0});

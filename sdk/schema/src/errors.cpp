@@ -1,4 +1,4 @@
-// The wording of findings.
+// The texts of findings.
 #include <algorithm>
 
 #include <gantry/schema/nearest.hpp>

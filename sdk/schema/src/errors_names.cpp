@@ -17,7 +17,7 @@ struct Collector {
     for (std::uint32_t i = 0; i < table.member_count && names.size() < kMaxNames; ++i) {
       const Member& member = program.members[table.members + i];
       const std::string_view name = program.view(member.name);
-      // What is only required, or stated to be impossible, is not an offer.
+      // Names that are only required, or that can never be valid, are not suggested.
       if (member.node == kNone || program.nodes[member.node].rejects_all) continue;
       if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }

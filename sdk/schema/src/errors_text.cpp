@@ -1,4 +1,4 @@
-// Values, kinds and paths as people read them; explain().
+// Values, kinds and paths as text; explain().
 #include <array>
 #include <charconv>
 
@@ -79,7 +79,7 @@ std::string readable_path(const Path* path) {
 
 std::string clipped(std::string_view text, std::size_t bytes) {
   if (text.size() <= bytes) return std::string(text);
-  // Not in the middle of a code point.
+  // Moves back to the beginning of a code point.
   while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xc0U) == 0x80U) --bytes;
   return std::string(text.substr(0, bytes)) + "...";
 }

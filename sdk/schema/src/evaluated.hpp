@@ -1,5 +1,5 @@
-// Which members or elements of one instance some rule has already judged; what unevaluated*
-// needs. Up to 256 of them without allocating.
+// The members or elements of one instance that some rule has evaluated, as unevaluated* needs them.
+// Up to 256 without allocating.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ class Evaluated {
   void mark(std::size_t i) { data()[i / 64] |= bit(i); }
   void mark_all() { std::fill(data(), data() + words_, ~std::uint64_t{0}); }
   bool has(std::size_t i) const { return (data()[i / 64] & bit(i)) != 0; }
-  // `other` must be about the same instance.
+  // `other` must be for the same instance.
   void merge(const Evaluated& other) {
     for (std::size_t w = 0; w < words_; ++w) data()[w] |= other.data()[w];
   }

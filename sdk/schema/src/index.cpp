@@ -1,4 +1,4 @@
-// Index: entering schemas. Looking references up is in resolve.cpp.
+// Index: adds schemas. References are resolved in resolve.cpp.
 #include <gantry/schema/metaschema.hpp>
 
 #include "resolve.hpp"
@@ -71,7 +71,7 @@ Status Index::add_named(const Json& map, std::uint32_t resource, const std::stri
 Result<std::uint32_t> Index::add_resource(const Json& schema, const Json& id, std::uint32_t parent,
                                           const std::string& location) {
   std::string uri = resolve_uri(resources_[parent].uri, split_fragment(view(id)).document);
-  // The document itself was entered without a name.
+  // The document itself was added without a name.
   if (&schema == resources_[parent].root && resources_[parent].uri.empty()) {
     resources_[parent].uri = uri;
     by_uri_.emplace(std::move(uri), parent);

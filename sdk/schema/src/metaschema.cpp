@@ -1,4 +1,4 @@
-// The documents of the 2020-12 dialect, as published at json-schema.org, without their titles and
+// The documents of the 2020-12 dialect as published at json-schema.org, without titles and
 // comments.
 #include <gantry/schema/metaschema.hpp>
 

@@ -43,7 +43,7 @@ std::optional<std::string_view> find_nearest(std::string_view word, const Words&
   for (const std::string_view candidate : candidates) {
     const std::string name = folded(candidate.substr(0, kLongest + 1));
     const std::size_t distance = edit_distance(wanted, name, limit);
-    // One edit turns any single letter into any other: that is no likeness.
+    // Replacing every letter turns any word into any other of its length; that is no similarity.
     if (distance >= best || distance >= std::max(wanted.size(), name.size())) continue;
     best = distance;
     found = candidate;

@@ -23,7 +23,7 @@ struct Number {
   std::string text() const;
 };
 
-// Below, equal, above: -1, 0, 1. Exact for every pair.
+// -1, 0 or 1. Exact for every pair.
 int compare(const Number& a, const Number& b);
 
 // |x| as digits * 10^exponent, from the shortest decimal that reads back as the same number.
@@ -34,7 +34,7 @@ struct Decimal {
   static Decimal of(const Number& x);
 };
 
-// Whether `x` is a whole multiple of `divisor` (whose digits are not 0). Works for any exponents.
+// Whether `x` is an integer multiple of `divisor` (whose digits are not 0). Any exponents.
 bool is_multiple(const Number& x, const Decimal& divisor);
 
 }  // namespace gantry::schema::detail

@@ -62,12 +62,12 @@ enum class Code : std::uint8_t {
   kIf,
   kUnevaluatedItems,
   kUnevaluatedProperties,
-  // Only as names of findings; kMembers checks them.
+  // Used as name in findings only; kMembers checks them.
   kRequired,
   kAdditionalProperties,
 };
 
-// What the operands mean is said where the instruction is emitted (compile_*.cpp).
+// The operands are described where the instruction is emitted (compile_*.cpp).
 struct Op {
   Code code{};
   std::uint32_t a = 0;
@@ -75,7 +75,7 @@ struct Op {
   std::uint32_t c = 0;
 };
 
-// Instructions of a node are grouped by the kind of instance they concern.
+// The instructions of a node are grouped by the kind of instance they apply to.
 enum Group : std::uint8_t { kNumbers, kStrings, kArrays, kObjects, kAnything, kGroups };
 
 // One schema.
@@ -87,7 +87,7 @@ struct Node {
   std::uint8_t types = kAnyType;
   bool accepts_all = false;
   bool rejects_all = false;
-  bool secret = false;  // its values, and what is inside them, are not to be quoted
+  bool secret = false;  // its values, and values inside them, must not be quoted
 };
 
 struct Text {
@@ -106,9 +106,9 @@ struct PatternMember {
   std::uint32_t node = 0;
 };
 
-// Everything about the members of an object that needs one walk over them.
+// All rules on the members of an object that one pass over the members can check.
 struct MemberTable {
-  std::uint32_t slots = 0;  // first of slot_mask + 1 places in Program::slots
+  std::uint32_t slots = 0;  // index of the first of slot_mask + 1 slots in Program::slots
   std::uint32_t slot_mask = 0;
   std::uint32_t members = 0;
   std::uint32_t member_count = 0;
@@ -147,9 +147,9 @@ struct Program {
   std::vector<Dependency> dependencies;
   std::vector<Text> names;
   std::string text;
-  // Per dynamic anchor, per resource: the node that carries it there, or kNone.
+  // By dynamic anchor and resource: the node with the anchor there, or kNone.
   std::vector<std::vector<std::uint32_t>> dynamic_anchors;
-  rapidjson::Document literals;        // an array: what const and enum compare with
+  rapidjson::Document literals;        // an array: the operands of const and enum
   std::vector<std::string> locations;  // of each node, for findings
   std::uint32_t max_depth = 0;
   std::uint64_t max_steps = 0;
@@ -157,7 +157,7 @@ struct Program {
   std::string_view view(Text t) const { return std::string_view(text).substr(t.offset, t.size); }
 };
 
-// Spreads names over the slots of a MemberTable; reads every byte, eight at a time.
+// The hash of a name for the slots of a MemberTable; reads every byte, eight at a time.
 std::uint32_t hash_name(std::string_view name);
 
 }  // namespace gantry::schema::detail

@@ -12,7 +12,7 @@ constexpr std::uint32_t kHeapKibibytes = 16384;
 constexpr std::uint32_t kBacktracks = 10'000'000;
 
 PCRE2_SPTR units(std::string_view s) {
-  // PCRE2 wants an address even for nothing.
+  // PCRE2 needs an address even for an empty subject.
   return reinterpret_cast<PCRE2_SPTR>(s.data() != nullptr ? s.data() : "");
 }
 
@@ -22,7 +22,7 @@ struct Meter {
 };
 
 // Called before every item of a pattern: charges the item and the distance scanned since the last
-// one, so that neither backtracking nor long scans are free.
+// one, so that both backtracking and long scans count.
 int charge(pcre2_callout_block* block, void* data) {
   auto* meter = static_cast<Meter*>(data);
   const PCRE2_SIZE at = block->current_position;
@@ -91,7 +91,7 @@ Matcher::Outcome Matcher::find(const Regex& regex, std::string_view subject, std
   const int found = pcre2_match(regex.code.get(), units(subject), subject.size(), 0, 0, data_.get(),
                                 context_.get());
   if (found >= 0) return Outcome::kMatch;
-  // Text that is not UTF-8 matches nothing.
+  // Text that is not UTF-8 matches no pattern.
   const bool no_match = found == PCRE2_ERROR_NOMATCH ||
                         (found <= PCRE2_ERROR_UTF8_ERR1 && found >= PCRE2_ERROR_UTF8_ERR21);
   return no_match ? Outcome::kNoMatch : Outcome::kTooCostly;

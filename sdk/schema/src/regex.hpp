@@ -1,4 +1,4 @@
-// ECMA-262 patterns on PCRE2, with every piece of work charged to a budget.
+// ECMA-262 patterns on PCRE2; all work is charged to a budget.
 #pragma once
 
 #include <cstdint>
@@ -20,21 +20,21 @@ struct RegexFree {
   void operator()(pcre2_real_match_context_8* p) const;
 };
 
-// The pattern as PCRE2 spells it, or why ECMA-262 (in Unicode mode) does not allow it.
+// The pattern in PCRE2's syntax, or the reason why ECMA-262 (in Unicode mode) does not allow it.
 Result<std::string> to_pcre(std::string_view ecma);
 
 struct Regex {
-  std::string pattern;  // as the schema has it
+  std::string pattern;  // as written in the schema
   std::unique_ptr<pcre2_real_code_8, RegexFree> code;
 
   static Result<Regex> compile(std::string_view pattern);
 };
 
-// What one check of one value needs for matching. Lives on one thread.
+// The buffers for matching during one check of one value. One thread.
 class Matcher {
  public:
   enum class Outcome : std::uint8_t { kNoMatch, kMatch, kTooCostly };
-  // Takes what the match costs out of `steps`; kTooCostly when that does not suffice.
+  // Subtracts the cost of the match from `steps`; kTooCostly if they do not suffice.
   Outcome find(const Regex& regex, std::string_view subject, std::uint64_t& steps);
 
  private:

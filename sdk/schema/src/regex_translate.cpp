@@ -1,5 +1,5 @@
-// Rewrites an ECMA-262 pattern (Unicode mode) as PCRE2 spells the same thing, and refuses what
-// only PCRE2 knows, so that a pattern means here what it means elsewhere.
+// Translates an ECMA-262 pattern (Unicode mode) to PCRE2, and refuses syntax that only PCRE2 has,
+// so that a pattern has the same meaning as in other validators.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -109,7 +109,7 @@ class Translator {
 
   void class_item() {
     if (in_[at_] == ']') in_class_ = false;
-    // To PCRE2 "[:alpha:]" inside a class is a name, to ECMA-262 it is six characters.
+    // In PCRE2 "[:alpha:]" inside a class is a named class, in ECMA-262 it is a list of characters.
     if (in_[at_] == '[') out_ += '\\';
     copy(1);
   }
@@ -203,7 +203,7 @@ class Translator {
     if (letter && known.find(c) == std::string_view::npos) {
       return refuse(std::string("unknown escape '\\") + c + "'");
     }
-    if (c == 'v') {  // a single character there, any vertical space in PCRE2
+    if (c == 'v') {  // a literal character in ECMA-262, vertical white space in PCRE2
       at_ += 2;
       return code_point(0x0b);
     }

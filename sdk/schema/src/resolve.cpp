@@ -1,4 +1,4 @@
-// Index: looking references up.
+// Index: resolves references.
 #include "resolve.hpp"
 
 #include <algorithm>
@@ -53,7 +53,7 @@ Result<std::uint32_t> Index::resource_named(const std::string& uri) {
   const auto number = static_cast<std::uint32_t>(resources_.size());
   resources_.push_back({uri, &document, {}, {}});
   by_uri_.emplace(uri, number);
-  // Its own $id is the name it was just entered under.
+  // Its own $id is the name it was just added under.
   document.RemoveMember("$id");
   if (Status s = add(document, number, uri + "#"); !s) return s;
   return number;

@@ -1,4 +1,4 @@
-// Where every schema of a document is, what it is called, and what a reference means.
+// The places and names of all schemas in a document, and the resolution of references.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct Place {
   std::string location;  // "#/properties/limit"
 };
 
-// A schema with its own URI, and the names inside it.
+// A schema with its own URI, and the names defined inside it.
 struct Resource {
   std::string uri;
   const Json* root;
@@ -31,23 +31,23 @@ struct Resource {
 
 struct Target {
   std::uint32_t place;
-  std::string dynamic_anchor;  // not empty when the fragment names one
+  std::string dynamic_anchor;  // not empty if the fragment is a dynamic anchor
 };
 
 class Index {
  public:
   explicit Index(std::uint32_t max_schemas) : max_schemas_(max_schemas) {}
 
-  // Enters `root` as place 0 with all schemas inside it. It must outlive the index.
+  // Adds `root` as place 0, with all schemas inside it. It must outlive the index.
   Status add_root(const Json& root);
 
-  // What `reference`, written in `place`, means. May enter further places: metaschemas, and
-  // schemas under keywords that are not ours.
+  // Resolves `reference`, written in `place`. May add further places: metaschemas, and schemas
+  // under unknown keywords.
   Result<Target> resolve(std::uint32_t place, std::string_view reference);
 
   const std::deque<Place>& places() const { return places_; }
   const std::deque<Resource>& resources() const { return resources_; }
-  // The place of a value that was entered.
+  // The place of a value that was added.
   std::uint32_t place_of(const Json& schema) const { return by_value_.at(&schema); }
 
  private:

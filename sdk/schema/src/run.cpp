@@ -1,4 +1,4 @@
-// The frame of a run: nodes, groups of instructions, limits.
+// The main loop of a run: nodes, groups of instructions, limits.
 #include "runner.hpp"
 
 #include <cmath>
@@ -69,7 +69,7 @@ bool Runner::run_unevaluated(const Node& node, const Frame& f, Group group) {
   Evaluated seen(count);
   Frame inner = f;
   inner.seen = &seen;
-  // After a failure what was judged is not known, and reporting more would mislead.
+  // After a failure the evaluated members are unknown, and further findings would mislead.
   if (!run_groups(node, inner, group)) return false;
   const bool good =
       group == kArrays ? unevaluated_items(node, inner) : unevaluated_properties(node, inner);
@@ -148,7 +148,7 @@ bool Runner::execute(const Op& op, const Frame& f) {
     case Code::kIf:
       return condition(op, f);
     default:
-      return true;  // the others are no instructions
+      return true;  // not instructions
   }
 }
 

@@ -33,7 +33,7 @@ bool Runner::items(const Op& op, const Frame& f) {
 
 bool Runner::contains(const Op& op, const Frame& f) {
   Sink* const sink = sink_;
-  sink_ = nullptr;  // that an element does not match is no failure
+  sink_ = nullptr;  // an element that does not match is not a failure
   const bool count_all = f.seen != nullptr || op.c != kNone;
   std::uint32_t matching = 0;
   for (std::uint32_t i = 0; i < f.value.Size() && (count_all || matching < op.b); ++i) {

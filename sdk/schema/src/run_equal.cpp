@@ -1,4 +1,4 @@
-// Equality of JSON values as the standard defines it: 1 is 1.0, members have no order.
+// Equality of JSON values as defined by JSON Schema: 1 equals 1.0, members have no order.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -11,7 +11,7 @@
 namespace gantry::schema::detail {
 namespace {
 
-// Up to this many elements comparing all pairs is faster than hashing them.
+// Up to this number of elements, comparing all pairs is faster than hashing.
 constexpr rapidjson::SizeType kFewItems = 24;
 
 bool same_text(const Json& a, const Json& b) {
@@ -76,7 +76,7 @@ std::uint64_t Runner::hash(const Json& value, std::uint32_t depth) {
     for (const Json& item : value.GetArray()) h = mixed(h, hash(item, depth + 1));
   }
   if (value.IsObject()) {
-    std::uint64_t sum = 0;  // whatever the order of the members
+    std::uint64_t sum = 0;  // independent of the order of the members
     for (const auto& m : value.GetObject()) {
       sum += mixed(text_hash(m.name), hash(m.value, depth + 1));
     }

@@ -1,4 +1,4 @@
-// References and combinations. A branch that fails must leave no marks in Frame::seen, so
+// References and combinations. A branch that fails must not mark members in Frame::seen, so
 // branches that may fail mark a copy.
 #include <optional>
 
@@ -61,7 +61,7 @@ bool Runner::one_of(const Op& op, const Frame& f) {
   for (std::uint32_t i = 0; i < op.b; ++i) {
     if (!run_branch(program_.children[op.a + i], f)) continue;
     if (++matching == 1) first = i;
-    // b and c carry the two alternatives, counted from 1.
+    // b and c are the two matching alternatives, counted from 1.
     if (matching == 2) return fail({Code::kOneOf, op.a, first + 1, i + 1}, f);
   }
   return matching == 1 || report_branches(op, f);
@@ -79,7 +79,7 @@ bool Runner::condition(const Op& op, const Frame& f) {
   return next == kNone || run(next, f);
 }
 
-// Runs the branches once more, each with a sink of its own, to say which came closest.
+// Runs the branches again, each with its own sink, to find the alternative that comes closest.
 bool Runner::report_branches(const Op& op, const Frame& f) {
   if (sink_ == nullptr || stopped_ != nullptr) return false;
   Sink* const sink = sink_;

@@ -113,7 +113,7 @@ bool Runner::dependent_required(const Op& op, const Frame& f) {
     if (!has_member(f.value, program_.view(rule.name))) continue;
     for (std::uint32_t k = 0; k < rule.count; ++k) {
       const std::string_view name = program_.view(program_.names[rule.first + k]);
-      // The dependency is passed along so that the finding can say who asks.
+      // The finding names the member that requires the missing one.
       if (!has_member(f.value, name)) good = fail({op.code, op.a + i, 1, 0}, f, name);
       if (!good && sink_ == nullptr) return false;
     }

@@ -36,7 +36,7 @@ bool Runner::number_op(const Op& op, const Frame& f) {
 bool Runner::string_op(const Op& op, const Frame& f) {
   const std::string_view text = text_of(f.value);
   if (op.code == Code::kPattern) return matches(op.a, text) || fail(op, f);
-  // A code point takes one to four bytes, so that most lengths need no counting.
+  // A code point has one to four bytes, so most lengths need no counting.
   if (op.code == Code::kMinLength) {
     if (text.size() / 4 >= op.a) return true;
     return (text.size() >= op.a && spend(text.size() / 64) && code_points(text) >= op.a) ||

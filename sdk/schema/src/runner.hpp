@@ -1,7 +1,7 @@
 // Runs a program over one instance. One Runner per check, on one thread.
 //
-// Without a sink the first failure ends the run and nothing is allocated. With one, every failure
-// is described and the run goes on where that makes sense.
+// Without a sink the first failure ends the run and nothing is allocated. With a sink every failure
+// is described, and the run continues where further findings are useful.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,16 @@ namespace gantry::schema::detail {
 using Json = rapidjson::Value;
 class Sink;
 
-// Where in the instance a frame is; lives on the stack of the run.
+// The place of a frame in the instance; a linked list on the stack.
 struct Path {
   const Path* up = nullptr;
   std::string_view name;       // of a member, when `is_name`
   std::uint32_t position = 0;  // of an element otherwise
   bool is_name = false;
-  bool is_key = false;  // the name itself is being judged
+  bool is_key = false;  // the member's name itself is checked
 };
 
-// The resources entered on the way, innermost first: what $dynamicRef looks through.
+// The resources entered so far, innermost first; $dynamicRef searches them.
 struct Scope {
   const Scope* up = nullptr;
   std::uint32_t resource = 0;
@@ -37,8 +37,8 @@ struct Frame {
   const Json& value;
   const Path* path = nullptr;
   const Scope* scope = nullptr;
-  bool secret = false;        // the value, or one it is part of, is not to be quoted
-  Evaluated* seen = nullptr;  // where to note judged members; null when nobody asks
+  bool secret = false;        // the value, or one that contains it, must not be quoted
+  Evaluated* seen = nullptr;  // evaluated members are marked here; null: not needed
   std::uint32_t node = 0;
 };
 
@@ -49,7 +49,7 @@ class Runner {
 
   // Whether `instance` satisfies the root schema, within the limits.
   bool check(const Json& instance);
-  // Why the run was cut short, or null.
+  // The limit that ended the run, or null.
   const char* stopped() const { return stopped_; }
 
  private:
@@ -60,7 +60,7 @@ class Runner {
   bool run_groups(const Node& node, const Frame& f, Group group);
   bool run_range(std::uint32_t from, std::uint32_t to, const Frame& f);
   bool execute(const Op& op, const Frame& f);
-  // A branch whose failures do not matter: nothing is reported.
+  // Runs a branch without reporting its failures.
   bool try_run(std::uint32_t node, const Frame& f);
 
   bool number_op(const Op& op, const Frame& f);
@@ -105,7 +105,7 @@ class Runner {
 
   bool spend(std::uint64_t steps);
   bool stop(const char* why);
-  // Tells the sink, if there is one; false.
+  // Reports to the sink, if there is one; returns false.
   bool fail(const Op& op, const Frame& f, std::string_view name = {});
 
   const Program& program_;

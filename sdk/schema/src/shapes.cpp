@@ -125,7 +125,7 @@ bool is_schemas(const Json& value) {
   return value.IsArray() && !value.Empty() && std::all_of(value.Begin(), value.End(), is_schema);
 }
 
-// What the shape demands, in words, or null when `value` has it.
+// The requirement of the shape in words, or null if `value` satisfies it.
 const char* complaint(Shape shape, const Json& value) {
   switch (shape) {
     case Shape::kUnknown:

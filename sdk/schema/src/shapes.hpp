@@ -1,4 +1,4 @@
-// What the value of each keyword has to look like.
+// The required form of each keyword's value.
 #pragma once
 
 #include <cstdint>
@@ -45,8 +45,8 @@ inline bool is_schema(const Json& value) { return value.IsObject() || value.IsBo
 // The member's value, or null. `schema` may be a boolean schema.
 const Json* find(const Json& schema, std::string_view keyword);
 
-// Checks every keyword of one schema object except the schemas inside it; `location` is where the
-// schema stands, for the sentence.
+// Checks every keyword of one schema object, but not the schemas inside it; `location` is the place
+// of the schema, for the message.
 Status check_shapes(const Json& schema, const std::string& location);
 
 // "schema at '#/a/b': why"

@@ -5,8 +5,8 @@
 namespace gantry::schema::detail {
 namespace {
 
-// How well an alternative fits: 0 when the value itself is of another kind, 1 when a constant
-// (the usual way to tell alternatives apart) differs, 2 when it fails further inside.
+// The degree to which an alternative fits: 0 if the value itself has another kind, 1 if a constant
+// (the usual discriminator) differs, 2 if it fails further inside.
 int fit(const Branch& branch, std::string_view here) {
   int best = 2;
   for (const Error& error : branch.errors) {
@@ -29,7 +29,7 @@ std::string joined_expectations(const std::vector<Branch>& branches) {
   return out;
 }
 
-// The alternative to talk about, or null when several fit alike.
+// The alternative to report, or null if several fit equally well.
 const Branch* closest(const std::vector<Branch>& branches, int best_fit, std::string_view here) {
   const Branch* found = nullptr;
   std::size_t fitting = 0;

@@ -1,4 +1,4 @@
-// Collects what a run finds wrong.
+// Collects the findings of a run.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,7 @@ class Sink {
   std::vector<Error> errors_;
 };
 
-// Wording, errors.cpp: everything of a finding except where it is.
+// In errors.cpp: the finding's text without its place.
 void describe(const Program& program, const Op& op, const Frame& f, std::string_view name,
               Error& error);
 const char* keyword_of(Code code);
@@ -53,8 +53,8 @@ std::string value_with_kind(const Json& value, bool secret);
 std::string types_text(std::uint8_t types);
 std::string counted(std::uint64_t n, const char* one, const char* many);
 
-// errors_names.cpp: the names a node's object may have, its own and, for unevaluatedProperties,
-// those of the schemas applied in place.
+// In errors_names.cpp: the names that a node's object may have: its own and, for
+// unevaluatedProperties, those of the schemas applied in place.
 std::vector<std::string_view> allowed_names(const Program& program, std::uint32_t node,
                                             bool with_applied);
 

@@ -1,4 +1,4 @@
-// URI references (RFC 3986): only what `$id` and `$ref` need.
+// URI references (RFC 3986), as far as `$id` and `$ref` need them.
 #pragma once
 
 #include <optional>
@@ -7,8 +7,8 @@
 
 namespace gantry::schema::detail {
 
-// `reference` seen from `base`; a fragment of the reference is kept. An empty base gives the
-// reference back.
+// Resolves `reference` against `base` and keeps its fragment. With an empty base the result is the
+// reference.
 std::string resolve_uri(std::string_view base, std::string_view reference);
 
 struct SplitUri {
@@ -17,7 +17,7 @@ struct SplitUri {
 };
 SplitUri split_fragment(std::string_view uri);
 
-// "%25" becomes "%"; nothing when a '%' is not followed by two hexadecimal digits.
+// "%25" becomes "%"; empty if a '%' is not followed by two hexadecimal digits.
 std::optional<std::string> percent_decoded(std::string_view text);
 
 }  // namespace gantry::schema::detail

@@ -11,7 +11,7 @@ namespace {
 
 using rapidjson::Value;
 
-// Levels of arrays and objects, counted without recursion, or more than `limit`.
+// The nesting of arrays and objects, counted without recursion, is more than `limit`.
 bool nested_deeper(const Value& root, std::uint32_t limit) {
   std::vector<const Value*> level{&root};
   for (std::uint32_t depth = 0; !level.empty(); ++depth) {

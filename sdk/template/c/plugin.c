@@ -1,4 +1,4 @@
-/* The whole plugin: the table at the end is what the host sees of it. */
+/* The whole plugin. The host sees only the table at the end. */
 #include <gantry/abi/abi.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +16,9 @@ static int is_text(gantry_bytes bytes, const char* text) {
   return bytes.size == strlen(text) && memcmp(bytes.data, text, bytes.size) == 0;
 }
 
-/* What stands between the quotes of "name". The host has checked the arguments against the schema:
- * an object with this one member, a string. Its bytes, escapes included, go into the answer's JSON
- * as they are. With more members, use a JSON library. */
+/* The text between the quotes of "name". The host has validated the arguments against the schema:
+ * an object with this one member, a string. Its bytes, escapes included, are copied into the
+ * answer's JSON unchanged. For more members, use a JSON library. */
 static gantry_bytes name_of(gantry_bytes arguments) {
   const char* end = arguments.data + arguments.size;
   const char* colon = memchr(arguments.data, ':', arguments.size);

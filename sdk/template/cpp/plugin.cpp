@@ -1,4 +1,4 @@
-// The plugin's edge: its configuration and the list of what it offers.
+// The plugin class: its configuration and the list of its items.
 #include <gantry/plugin.hpp>
 
 #include "tools/greet.hpp"

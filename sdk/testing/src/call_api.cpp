@@ -1,4 +1,4 @@
-// gantry.call/1 of the fake host: keeps what is written and notices broken rules.
+// gantry.call/1 of the fake host: records the answer and detects violations.
 #include <algorithm>
 #include <array>
 
@@ -52,7 +52,7 @@ gantry_status check_content(Use& use, std::string_view type, std::string_view bo
   return GANTRY_OK;
 }
 
-// What an item of this kind may write.
+// Checks the type of a write against the item's kind.
 gantry_status check_write(Use& use, std::string_view kind, std::string_view type,
                           std::string_view body) {
   if (kind == "service" || kind == "self_check") return GANTRY_OK;
@@ -155,7 +155,7 @@ gantry_status log(gantry_call* call, int32_t level, gantry_bytes text) {
 }
 
 int32_t cancelled(const gantry_call* call) {
-  auto* const it = const_cast<gantry_call*>(call);  // the mutex is the only thing that changes
+  auto* const it = const_cast<gantry_call*>(call);  // only the mutex is modified
   const std::lock_guard lock(it->mutex);
   return it->dead || it->ended ? 1 : 0;
 }

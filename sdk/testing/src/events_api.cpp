@@ -69,7 +69,7 @@ gantry_status watched(gantry_host* host, gantry_sink sink) {
   return GANTRY_OK;
 }
 
-// Tasks that have begun and not ended. A call is of one round; a waiting task counts no more.
+// The number of running tasks. Each call is one round; a task that waits for input does not count.
 std::size_t running_tasks(HostState& host, const gantry_call* but) {
   std::vector<gantry_call*> calls;
   {

@@ -1,4 +1,4 @@
-// Broken rules fail the running GoogleTest.
+// Violations fail the running GoogleTest.
 #include <gtest/gtest.h>
 
 #include "state.hpp"

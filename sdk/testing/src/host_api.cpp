@@ -1,4 +1,4 @@
-// The core table of the fake host, and how it enters the plugin.
+// The core table of the fake host, and the entry into the plugin.
 #include <exception>
 
 #include "state.hpp"
@@ -6,7 +6,7 @@
 namespace gantry::testing::detail {
 namespace {
 
-// False, with a violation, when the plugin uses the host after destroy() has returned.
+// Returns false and reports a violation if the plugin uses the host after destroy() has returned.
 bool alive(HostState& state, const char* function) {
   if (state.phase != Phase::destroyed && state.phase != Phase::idle) return true;
   state.violation(std::string(function) + "() outside create() to destroy()");
@@ -61,7 +61,7 @@ gantry_status offer(gantry_host* host, gantry_bytes json) {
 
 constexpr gantry_status kLastKnownStatus = GANTRY_MISUSE;
 
-// invoke(), with what must never leave it caught.
+// invoke(); catches exceptions, which must never leave it.
 gantry_status guarded_invoke(gantry_call& call) {
   HostState& host = call.host;
   try {

@@ -1,4 +1,4 @@
-// The fake host's own life, and a call that runs.
+// The fake host's life cycle, and a running call.
 #pragma once
 
 #include <atomic>
@@ -14,16 +14,16 @@
 
 namespace gantry::testing {
 
-// A call and its rounds, each on a thread.
+// A call and its rounds, each on its own thread.
 struct RunningCall::State {
   detail::HostState* host = nullptr;
-  std::atomic<gantry_call*> call{nullptr};  // of this round
-  Reply early;  // when there is no call: refused before the plugin was entered
+  std::atomic<gantry_call*> call{nullptr};  // of the current round
+  Reply early;  // the reply if the call was refused before the plugin was entered
   std::string kind, name, arguments, agent;
   std::chrono::milliseconds timeout{0};
   std::atomic<bool> cancelled{false};
   std::thread thread;
-  std::mutex waiting;  // guards what follows
+  std::mutex waiting;  // guards the members below
   std::optional<Reply> last;
 
   ~State() { join(); }
@@ -56,7 +56,7 @@ struct FakeHost::Impl {
                 const CallOptions& options);
 
   detail::HostState state;
-  Status problem;  // why the plugin cannot be used
+  Status problem;  // the reason why the plugin cannot be used
   std::mutex lifecycle;
   std::ptrdiff_t threads_before = 0;
   std::string directory_before, locale_before;

@@ -1,4 +1,4 @@
-// gantry.input/1 of the fake host, and the rounds its answers make.
+// gantry.input/1 of the fake host, and the next round that an answer starts.
 #include "questions.hpp"
 #include "use.hpp"
 
@@ -16,7 +16,7 @@ gantry_status answered(gantry_call& call, std::string_view key, gantry_bytes* an
   return GANTRY_OK;
 }
 
-// Notes a question that has no answer yet, once.
+// Records an unanswered question once.
 gantry_status ask(gantry_call& call, std::string_view key, std::string_view method,
                   std::string_view params) {
   constexpr std::size_t kMostRequests = 16;
@@ -62,7 +62,7 @@ gantry_status keep(gantry_call* call, gantry_bytes state) {
   return GANTRY_OK;
 }
 
-// The client's answer to a question, if it has one of the right form.
+// The client's answer to a question, if there is one of the right form.
 std::optional<std::string> answer_to(HostState& host, const Asked& asked) {
   const std::lock_guard lock(host.mutex);
   const auto found = host.answers.find(asked.key);

@@ -1,4 +1,4 @@
-// The plugin's life in the fake host: create, start, stop, and what is checked around them.
+// The plugin's life in the fake host: create, start, stop, and the checks around them.
 #include <clocale>
 #include <filesystem>
 #include <iterator>
@@ -12,7 +12,7 @@ using detail::Phase;
 
 namespace {
 
-// How many threads this process has.
+// The number of threads in this process.
 std::ptrdiff_t count_threads() {
   return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
 }
@@ -59,7 +59,7 @@ Status FakeHost::Impl::refused(const char* function, gantry_status status) const
 }
 
 Status FakeHost::Impl::create_and_start() {
-  std::thread([] {}).join();  // sanitizers add a thread of their own with the first one
+  std::thread([] {}).join();  // sanitizers start a thread of their own with the first one
   threads_before = count_threads();
   directory_before = working_directory();
   locale_before = std::setlocale(LC_ALL, nullptr);
@@ -93,7 +93,7 @@ std::vector<gantry_call*> FakeHost::Impl::calls() {
   return all;
 }
 
-// No invoke() runs when stop() is called: the host's side of the bargain.
+// The host's duty: no invoke() runs when stop() is called.
 void FakeHost::Impl::wait_for_invokes() {
   for (gantry_call* call : calls()) {
     std::unique_lock lock(call->mutex);

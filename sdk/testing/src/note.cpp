@@ -12,7 +12,7 @@
 namespace gantry::testing::detail {
 namespace {
 
-// A T at `offset` of the file, if it is there.
+// Reads a T at `offset` of the file, if it is that long.
 template <class T>
 bool get(std::string_view bytes, std::size_t offset, T& out) {
   if (offset > bytes.size() || bytes.size() - offset < sizeof(T)) return false;
@@ -22,7 +22,7 @@ bool get(std::string_view bytes, std::size_t offset, T& out) {
 
 std::size_t padded(std::size_t size) { return (size + 3U) & ~std::size_t{3}; }
 
-// The body of our note among the notes of one segment; empty when it is not there.
+// The body of Gantry's note in the notes of one segment; empty if there is none.
 std::string_view find_note(std::string_view notes) {
   constexpr std::string_view kOwner(GANTRY_NOTE_OWNER, sizeof(GANTRY_NOTE_OWNER));
   std::size_t at = 0;

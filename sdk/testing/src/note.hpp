@@ -1,4 +1,4 @@
-// The manifest in a plugin's file, read from its ELF note without running anything of it.
+// Reads the manifest of a plugin's file from its ELF note, without running any of its code.
 #pragma once
 
 #include <filesystem>

@@ -23,7 +23,7 @@ std::optional<std::string> text_member(const Json& object, std::string_view name
 
 bool is_url_mode(const Json& params) { return text_member(params, "mode") == "url"; }
 
-// Properties of a form are strings, numbers, booleans or lists of choices, never objects.
+// Properties of a form are strings, numbers, booleans or lists of choices; objects are not allowed.
 std::string form_problem(const Json& schema) {
   const std::optional<Json> properties = schema.find("properties");
   if (text_member(schema, "type") != "object" || !properties || !properties->is_object()) {

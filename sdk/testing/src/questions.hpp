@@ -1,4 +1,4 @@
-// The form of questions to a client and of its answers.
+// Checks the form of questions to a client and of their answers.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace gantry::testing::detail {
 
-// What is wrong with a question, or nothing.
+// The error in a question, or empty.
 std::string question_problem(std::string_view key, std::string_view method,
                              std::string_view params);
-// What the client lacks for it: "elicitation", "sampling", "roots", or nothing.
+// The client's missing capability: "elicitation", "sampling", "roots", or empty.
 std::string lacking(const ClientCan& client, std::string_view method, std::string_view params);
-// What is wrong with the answer to it, or nothing.
+// The error in the answer, or empty.
 std::string answer_problem(const Asked& asked, std::string_view answer);
 
 }  // namespace gantry::testing::detail

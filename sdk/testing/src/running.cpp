@@ -1,4 +1,4 @@
-// Calls of the fake host: refused or entered, and entered again with what the client answered.
+// Calls of the fake host: refused or entered, and entered again with the client's answers.
 #include <algorithm>
 
 #include <gantry/call.hpp>
@@ -11,7 +11,7 @@ using detail::Phase;
 
 namespace {
 
-// What is wrong with the arguments of a prompt: all are text, the required ones are there.
+// The error in the arguments of a prompt: all must be text, required ones must be present.
 std::string prompt_problem(const detail::Item& item, std::string_view arguments) {
   const Result<Json> json = Json::parse(arguments);
   if (!json || !json->is_object()) return "arguments: not a JSON object";
@@ -54,7 +54,7 @@ void RunningCall::State::enter(detail::Inputs inputs) {
   thread = std::thread([entered] { detail::enter_plugin(*entered); });
 }
 
-// False when the plugin does not let go of the call long after its deadline.
+// False if the plugin has not finished the call long after its deadline.
 bool RunningCall::State::wait_for_end(gantry_call& entered) {
   const auto ended = [&] { return entered.ended && (entered.returned || !entered.entered); };
   const std::chrono::steady_clock::time_point deadline{std::chrono::nanoseconds(entered.deadline)};
@@ -87,7 +87,7 @@ Reply RunningCall::State::wait_for_reply() {
   }
 }
 
-// Why the plugin is not entered at all, or a fine reply.
+// The reason why the plugin is not entered, or a reply without error.
 Reply FakeHost::Impl::refusal(std::string_view kind, std::string_view name,
                               std::string_view arguments, const CallOptions& options) {
   const auto refuse = [](gantry_status status, std::string message) {

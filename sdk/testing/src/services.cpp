@@ -83,7 +83,7 @@ gantry_status give_error(gantry_answer answer, gantry_status status, std::string
   return status;
 }
 
-// Another plugin's answer, as the test provides it.
+// The answer of another plugin, given by the test.
 gantry_status from_provider(const Provider& provider, const gantry_invocation& what,
                             gantry_answer answer) {
   const std::string_view given = to_view(what.arguments);
@@ -95,7 +95,7 @@ gantry_status from_provider(const Provider& provider, const gantry_invocation& w
   return result.status;
 }
 
-// The plugin's own item; on this thread, as the contract says.
+// Calls the plugin's own item on this thread, as the contract says.
 gantry_status from_itself(HostState& host, const gantry_invocation& what, gantry_answer answer) {
   const std::string name(to_view(what.name));
   if (!host.manifest.reentrant) {
@@ -124,7 +124,7 @@ gantry_status from_itself(HostState& host, const gantry_invocation& what, gantry
   return GANTRY_OK;
 }
 
-// GANTRY_OK, or why nothing may be called.
+// GANTRY_OK, or the reason why the call is not allowed.
 gantry_status check(gantry_host* host, gantry_call* parent, const gantry_invocation* what) {
   HostState& state = *host->state;
   if (what == nullptr || !GANTRY_HAS(what, gantry_invocation, narrowing)) {
@@ -162,7 +162,7 @@ gantry_status invoke_call(gantry_host* host, gantry_call* parent, const gantry_i
   return status == GANTRY_OK ? run(*host->state, *what, answer) : status;
 }
 
-// Sends one part into the parent's structured result and the rest to the caller.
+// Writes one part into the parent's structured result and passes the others to the caller.
 struct Splice {
   gantry_call* parent;
   std::string_view part;

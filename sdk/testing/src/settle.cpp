@@ -1,4 +1,4 @@
-// The end of a call: what it became, and whether that keeps the rules.
+// The end of a call: makes the reply and checks the rules.
 #include <rapidjson/document.h>
 
 #include <gantry/call.hpp>
@@ -14,7 +14,7 @@ std::uint64_t nanoseconds_from_now(std::chrono::milliseconds wait) {
       std::chrono::duration_cast<std::chrono::nanoseconds>(at.time_since_epoch()).count());
 }
 
-// The arguments or result against a schema: the first findings as a sentence, or empty.
+// Checks arguments or a result against a schema: the first findings as a sentence, or empty.
 std::string mismatch(const schema::Validator& validator, std::string_view json,
                      std::string_view root) {
   rapidjson::Document document;
@@ -30,7 +30,7 @@ bool is_described_by_schema(const gantry_call& call) {
   return call.kind == "tool" || call.kind == "service" || call.kind == "self_check";
 }
 
-// What is wrong with a structured result, as JSON and against the item's output schema.
+// The error in a structured result: invalid JSON, or a mismatch with the item's output schema.
 std::string structured_problem(const gantry_call& call, const std::string& structured) {
   const Result<Json> json = Json::parse(structured);
   if (!json) return "the structured result is " + json.message();
@@ -42,7 +42,7 @@ std::string structured_problem(const gantry_call& call, const std::string& struc
   return text.empty() ? "" : "the structured result does not fit the output schema: " + text;
 }
 
-// What is wrong with a call that says it waits for the client.
+// The error in a call that returns GANTRY_INPUT_REQUIRED.
 std::string question_problem(const gantry_call& call, const Reply& reply) {
   if (reply.asked.empty() && reply.kept.empty()) {
     return "invoke() returned GANTRY_INPUT_REQUIRED, but no request() waits for an answer and "
@@ -51,7 +51,7 @@ std::string question_problem(const gantry_call& call, const Reply& reply) {
   return call.failed ? "fail() in a call that ends with GANTRY_INPUT_REQUIRED" : "";
 }
 
-// Fills in a success; what breaks the rules, or empty.
+// Fills in a successful reply; returns the violation, or empty.
 std::string take_answer(const gantry_call& call, Reply& reply) {
   if (!is_described_by_schema(call)) {
     std::string mime_type;
@@ -65,7 +65,7 @@ std::string take_answer(const gantry_call& call, Reply& reply) {
   return reply.structured.empty() ? std::string() : structured_problem(call, reply.structured);
 }
 
-// The reply as the call left it.
+// Makes the reply from the call's records.
 Reply collected(gantry_call& call, std::string& broken) {
   const std::lock_guard lock(call.mutex);
   if (call.json_open) broken = "json_begin() without json_end()";
@@ -93,7 +93,7 @@ Reply settle(gantry_call& call) {
     return reply;
   }
   if (reply.status < 0 && reply.error_code.empty()) reply.error_code = error_code(reply.status);
-  if (reply.needs_input()) {  // what was written in this round is dropped
+  if (reply.needs_input()) {  // the content of this round is dropped
     reply.content.clear();
     reply.structured.clear();
   }

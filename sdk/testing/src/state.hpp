@@ -1,4 +1,4 @@
-// What the fake host's parts share: the plugin's phase, the collected violations, the calls.
+// The shared state of the fake host: the plugin's phase, violations, calls.
 #pragma once
 
 #include <atomic>
@@ -34,7 +34,7 @@ struct gantry_host {
 
 namespace gantry::testing::detail {
 
-// What a call brings from the rounds before it.
+// The answers and state from earlier rounds of a call.
 struct Inputs {
   int round = 1;
   std::map<std::string, std::string, std::less<>> answers;
@@ -44,8 +44,8 @@ struct Inputs {
 
 }  // namespace gantry::testing::detail
 
-// The contract's opaque handle of a call. Kept until the fake host goes, so that a late use of it
-// is a sentence and not a crash.
+// The contract's opaque handle of a call. Kept until the fake host is destroyed, so that a late use
+// is reported instead of crashing.
 struct gantry_call {
   gantry_call(gantry::testing::detail::HostState& of, std::string_view item_kind,
               std::string_view item_name, std::string_view given, std::string_view caller,
@@ -72,14 +72,14 @@ struct gantry_call {
   bool returned = false;  // invoke() has returned
   bool pending = false;   // … GANTRY_PENDING
   bool finished = false;  // finish() was called
-  bool ended = false;     // the plugin may use it no more
-  bool dead = false;      // cancelled or too late: every write is refused
+  bool ended = false;     // the plugin may not use it any more
+  bool dead = false;      // cancelled or past its deadline: every write is refused
   bool json_open = false, json_done = false, failed = false;
   std::string json, kept;
   std::size_t input_bytes = 0;  // of params and answers
   bool is_task = false;
   std::vector<std::pair<void (*)(void*), void*>> hooks;
-  std::thread::id firing;  // the thread that runs hooks just now
+  std::thread::id firing;  // the thread that is running hooks
 
   std::atomic<bool> writing{false};
 };
@@ -91,7 +91,7 @@ class HostState {
   HostState(Options given, Manifest parsed)
       : options(std::move(given)), manifest(std::move(parsed)) {}
 
-  // Reports a broken rule.
+  // Reports a violation.
   void violation(const std::string& text);
 
   bool needs(std::string_view id) const;
@@ -125,26 +125,27 @@ const gantry_call_api& call_table();
 const gantry_input_api& input_table();
 const gantry_task_api& task_table();
 const gantry_events_api& events_table();
-// Null for an id that the fake does not serve.
+// Null for an id that the fake host does not support.
 const void* service_table(std::string_view id);
 
-// Fails the running test: gtest_failure.cpp. A program without GoogleTest has its own.
+// Fails the running test; defined in gtest_failure.cpp. A program without GoogleTest defines its
+// own.
 void fail_test(const std::string& sentence);
 // A name for messages: tool 'x'.
 std::string label(const gantry_call& call);
-// Runs invoke() of the plugin for `call` and notes how it ended. On the calling thread.
+// Runs the plugin's invoke() for `call` on the calling thread and records its result.
 void enter_plugin(gantry_call& call);
-// The reply of a call that ended: filled in from its status and checked against the rules.
+// The reply of a call that ended: made from its status and checked against the rules.
 Reply settle(gantry_call& call);
-// What the next round brings, when a question of this one has an answer it did not have before, or
-// when it asked nothing and kept something.
+// The input of the next round, if a question of this round has a new answer, or if the call asked
+// nothing and kept a state.
 std::optional<Inputs> next_round(gantry_call& call);
 // Nanoseconds of CLOCK_MONOTONIC.
 std::uint64_t nanoseconds_from_now(std::chrono::milliseconds wait);
-// The arguments or result against a schema: the first findings as a sentence, or empty.
+// Checks arguments or a result against a schema: the first findings as a sentence, or empty.
 std::string mismatch(const schema::Validator& validator, std::string_view json,
                      std::string_view root);
-// Marks the call as cancelled or too late and fires its hooks.
+// Marks the call as cancelled or past its deadline, and runs its hooks.
 void kill_call(gantry_call& call, bool timed_out);
 
 }  // namespace gantry::testing::detail

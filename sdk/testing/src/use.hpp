@@ -1,4 +1,4 @@
-// One use of a call by the plugin: locked, and checked against the rules every use has.
+// One use of a call by the plugin: takes the lock and checks the rules of every use.
 #pragma once
 
 #include <mutex>
@@ -28,7 +28,7 @@ inline bool is_json_object(std::string_view text) {
   return json && json->is_object();
 }
 
-// Guards one use of a call by the plugin: locked, and GANTRY_OK only if the call takes writes.
+// Holds the call's lock during one use by the plugin; GANTRY_OK only if the call accepts writes.
 class Use {
  public:
   Use(gantry_call* call, const char* function, bool writes)
@@ -66,7 +66,7 @@ class Use {
     misuse(text);
     return GANTRY_INVALID_ARGUMENT;
   }
-  // Accounts for `size` more bytes of the answer.
+  // Counts `size` more bytes of the answer; false if they exceed the limit.
   bool fits(std::size_t size) {
     if (call_.bytes + size > call_.host.options.max_answer_bytes) return false;
     call_.bytes += size;

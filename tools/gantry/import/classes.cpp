@@ -24,7 +24,7 @@ Form form_of_date(data::DateForm form) {
 }
 
 Form form_of(const data::Field& field, Kind kind) {
-  if (field.declared == data::kOwnJson && kind == Kind::any) return Form::any_json;
+  if (field.declared == data::kStrictJson && kind == Kind::any) return Form::any_json;
   if (field.json) return Form::json;
   switch (kind) {
     case Kind::string:

@@ -63,7 +63,7 @@ Result<std::string> document_of(std::string_view json, IdMaker& ids) {
     members.insert(members.begin(), {"_id", std::move(id)});
   }
   std::string text;
-  data::append_value_json(document, data::Dress::extended, text);
+  data::append_value_json(document, data::JsonDialect::extended, text);
   return text;
 }
 

@@ -1,4 +1,4 @@
-// What the plugin tells of commits that others make.
+// The plugin's events after commits of other programs.
 #include <chrono>
 #include <thread>
 
@@ -18,7 +18,7 @@ std::vector<std::string> told(const gantry::testing::FakeHost& host) {
   return out;
 }
 
-// The events once there are so many, or after 20 s.
+// The events, once there are at least that many, or after 20 s.
 std::vector<std::string> events_of(const gantry::testing::FakeHost& host, std::size_t count) {
   const auto end = Clock::now() + std::chrono::seconds(20);
   while (host.events().size() < count && Clock::now() < end) {
@@ -57,7 +57,8 @@ TEST(DataEvents, AreLookedForOnceASecondWhileNobodyWatches) {
       << "it looked before the second was over";
   EXPECT_EQ(events_of(plugin.host, 1).size(), 1u);
   plugin.host.watch({"data://a/count"});
-  std::this_thread::sleep_for(std::chrono::milliseconds(1500));  // until it has seen who listens
+  // Until it has seen the subscriptions.
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
   const auto begin = Clock::now();
   writer.run("CREATE TABLE d(id INTEGER)");
   EXPECT_EQ(events_of(plugin.host, 2).size(), 2u);

@@ -1,4 +1,4 @@
-// edge/tests/plugin_under_test.hpp: the built plugin over a database of its own.
+// edge/tests/plugin_under_test.hpp: the built plugin over a test database.
 #pragma once
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// The plugin's resources as a host enters them.
+// The plugin's resources, entered as a host does.
 #include <gantry/testing/fake_host.hpp>
 #include <gantry/testing/matchers.hpp>
 

@@ -11,16 +11,16 @@ namespace {
 
 using std::chrono::milliseconds;
 
-std::string keep(Shelf& shelf, const std::string& owner, std::string_view text = "x") {
-  auto draft = shelf.begin(owner);
+std::string keep(ExportStore& export_store, const std::string& owner, std::string_view text = "x") {
+  auto draft = export_store.begin(owner);
   EXPECT_TRUE(draft) << draft.status().message();
   EXPECT_TRUE(draft->file->append(text));
-  const auto id = shelf.keep(std::move(*draft), "text/csv", "people.csv");
+  const auto id = export_store.keep(std::move(*draft), "text/csv", "people.csv");
   return id ? *id : "refused: " + id.status().message();
 }
 
-ShelfBounds bounds() {
-  ShelfBounds bounds;
+ExportLimits bounds() {
+  ExportLimits bounds;
   bounds.files_an_owner = 2;
   bounds.bytes_an_owner = 10;
   bounds.files = 3;
@@ -30,98 +30,98 @@ ShelfBounds bounds() {
 
 std::string directory() { return std::filesystem::temp_directory_path().string(); }
 
-TEST(Shelf, IsFoundByItsOwnerOnly) {
-  Shelf shelf(directory(), {});
-  const std::string id = keep(shelf, "ada", "text");
-  ASSERT_TRUE(shelf.find(id, "ada"));
-  EXPECT_EQ(*shelf.find(id, "ada")->file->read(0), "text");
-  EXPECT_EQ(shelf.find(id, "ada")->mime_type, "text/csv");
-  EXPECT_EQ(shelf.find(id, "ada")->name, "people.csv");
-  EXPECT_FALSE(shelf.find(id, "bob"));
-  EXPECT_FALSE(shelf.find(id, ""));
-  EXPECT_FALSE(shelf.find("", "ada"));
+TEST(ExportStore, IsFoundByItsOwnerOnly) {
+  ExportStore export_store(directory(), {});
+  const std::string id = keep(export_store, "ada", "text");
+  ASSERT_TRUE(export_store.find(id, "ada"));
+  EXPECT_EQ(*export_store.find(id, "ada")->file->read(0), "text");
+  EXPECT_EQ(export_store.find(id, "ada")->mime_type, "text/csv");
+  EXPECT_EQ(export_store.find(id, "ada")->name, "people.csv");
+  EXPECT_FALSE(export_store.find(id, "bob"));
+  EXPECT_FALSE(export_store.find(id, ""));
+  EXPECT_FALSE(export_store.find("", "ada"));
 }
 
-TEST(Shelf, MakesIdsThatNobodyGuesses) {
-  Shelf shelf(directory(), {});
+TEST(ExportStore, MakesIdsThatNobodyGuesses) {
+  ExportStore export_store(directory(), {});
   std::set<std::string> ids;
   for (int i = 0; i < 8; ++i) {
-    ids.insert(keep(shelf, "ada"));
+    ids.insert(keep(export_store, "ada"));
     EXPECT_EQ(ids.rbegin()->size(), 32u);
   }
   EXPECT_EQ(ids.size(), 8u);
 }
 
-TEST(Shelf, DropsAnOwnersOldestWhenThereAreTooMany) {
-  Shelf shelf(directory(), bounds());
-  const std::string other = keep(shelf, "bob");
-  const std::string first = keep(shelf, "ada");
+TEST(ExportStore, DropsAnOwnersOldestWhenThereAreTooMany) {
+  ExportStore export_store(directory(), bounds());
+  const std::string other = keep(export_store, "bob");
+  const std::string first = keep(export_store, "ada");
   std::this_thread::sleep_for(milliseconds(2));
-  const std::string second = keep(shelf, "ada");
-  const std::string third = keep(shelf, "ada");
-  EXPECT_FALSE(shelf.find(first, "ada"));
-  EXPECT_TRUE(shelf.find(second, "ada"));
-  EXPECT_TRUE(shelf.find(third, "ada"));
-  EXPECT_TRUE(shelf.find(other, "bob"));
+  const std::string second = keep(export_store, "ada");
+  const std::string third = keep(export_store, "ada");
+  EXPECT_FALSE(export_store.find(first, "ada"));
+  EXPECT_TRUE(export_store.find(second, "ada"));
+  EXPECT_TRUE(export_store.find(third, "ada"));
+  EXPECT_TRUE(export_store.find(other, "bob"));
 }
 
-TEST(Shelf, DropsAnOwnersOldestWhenTheyAreTooLarge) {
-  Shelf shelf(directory(), bounds());
-  const std::string first = keep(shelf, "ada", "123456");
-  const std::string second = keep(shelf, "ada", "123456");
-  EXPECT_FALSE(shelf.find(first, "ada"));
-  EXPECT_TRUE(shelf.find(second, "ada"));
+TEST(ExportStore, DropsAnOwnersOldestWhenTheyAreTooLarge) {
+  ExportStore export_store(directory(), bounds());
+  const std::string first = keep(export_store, "ada", "123456");
+  const std::string second = keep(export_store, "ada", "123456");
+  EXPECT_FALSE(export_store.find(first, "ada"));
+  EXPECT_TRUE(export_store.find(second, "ada"));
 }
 
-TEST(Shelf, IsFullWhenAllOwnersTogetherHaveTooMany) {
-  Shelf shelf(directory(), bounds());
-  (void)keep(shelf, "ada"), (void)keep(shelf, "bob"), (void)keep(shelf, "cyd");
-  EXPECT_TRUE(keep(shelf, "dan").starts_with("refused: the server keeps as many"));
+TEST(ExportStore, IsFullWhenAllOwnersTogetherHaveTooMany) {
+  ExportStore export_store(directory(), bounds());
+  (void)keep(export_store, "ada"), (void)keep(export_store, "bob"), (void)keep(export_store, "cyd");
+  EXPECT_TRUE(keep(export_store, "dan").starts_with("refused: the server keeps as many"));
 }
 
-TEST(Shelf, LetsAnOwnerWriteAFewAtATime) {
-  Shelf shelf(directory(), bounds());
-  auto one = shelf.begin("ada");
+TEST(ExportStore, LetsAnOwnerWriteAFewAtATime) {
+  ExportStore export_store(directory(), bounds());
+  auto one = export_store.begin("ada");
   {
-    const auto two = shelf.begin("ada");
+    const auto two = export_store.begin("ada");
     EXPECT_TRUE(two);
-    const auto three = shelf.begin("ada");
+    const auto three = export_store.begin("ada");
     EXPECT_EQ(three.status().code(), GANTRY_BUSY);
-    EXPECT_TRUE(shelf.begin("bob"));
+    EXPECT_TRUE(export_store.begin("bob"));
   }
-  EXPECT_TRUE(shelf.begin("ada"));
-  EXPECT_TRUE(shelf.keep(std::move(*one), "text/csv", ""));
+  EXPECT_TRUE(export_store.begin("ada"));
+  EXPECT_TRUE(export_store.keep(std::move(*one), "text/csv", ""));
 }
 
-TEST(Shelf, ForgetsWhenTimeIsUp) {
-  ShelfBounds short_lived;
+TEST(ExportStore, ForgetsWhenTimeIsUp) {
+  ExportLimits short_lived;
   short_lived.lifetime = milliseconds(30);
-  Shelf shelf(directory(), short_lived);
-  const std::string id = keep(shelf, "ada");
-  const auto held = shelf.find(id, "ada");
+  ExportStore export_store(directory(), short_lived);
+  const std::string id = keep(export_store, "ada");
+  const auto held = export_store.find(id, "ada");
   ASSERT_TRUE(held);
   std::this_thread::sleep_for(milliseconds(40));
-  (void)shelf.sweep();
-  EXPECT_FALSE(shelf.find(id, "ada"));
-  EXPECT_EQ(*held->file->read(0), "x");  // who reads it now may end
+  (void)export_store.sweep();
+  EXPECT_FALSE(export_store.find(id, "ada"));
+  EXPECT_EQ(*held->file->read(0), "x");  // a reader that holds it may finish
 }
 
-TEST(Shelf, IsUsedByManyAtOnce) {
-  ShelfBounds small = bounds();
+TEST(ExportStore, IsUsedByManyAtOnce) {
+  ExportLimits small = bounds();
   small.writing = 100;
-  Shelf shelf(directory(), small);
+  ExportStore export_store(directory(), small);
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {
-    threads.emplace_back([&shelf] {
+    threads.emplace_back([&export_store] {
       for (int n = 0; n < 50; ++n) {
-        const std::string id = keep(shelf, "ada");
-        (void)shelf.find(id, "ada");
-        (void)shelf.sweep();
+        const std::string id = keep(export_store, "ada");
+        (void)export_store.find(id, "ada");
+        (void)export_store.sweep();
       }
     });
   }
   for (std::thread& thread : threads) thread.join();
-  EXPECT_TRUE(shelf.find(keep(shelf, "ada"), "ada"));
+  EXPECT_TRUE(export_store.find(keep(export_store, "ada"), "ada"));
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace gantry::data::expr {
 namespace {
 
-// What the accumulator comes to for documents that each have one value `v`.
+// The result of the accumulator for documents with one value `v` each.
 std::string gathered(const std::string& spec, const std::vector<std::string>& values) {
   try {
     Variables variables;
@@ -173,7 +173,8 @@ TEST(ParseAccumulator, RefusesWhatIsNone) {
   EXPECT_EQ(gathered(R"({"$count":{}})", {"1", ""}), "2");
 }
 
-// What a group keeps of {v: text} is charged to its query, and given back when it is dropped.
+// The memory that a group keeps of {v: text}; it is charged to the query and returned when the
+// group is dropped.
 std::size_t charged_by(const AccumulatorPlan& plan, Accumulator& accumulator, std::size_t bytes) {
   Context context;
   context.root = context.current = value_of(R"({"v":")" + std::string(bytes, 'x') + "\"}");

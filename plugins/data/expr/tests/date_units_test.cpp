@@ -34,7 +34,8 @@ TEST(DateUnits, ADayThatTheMonthLacksBecomesItsLast) {
 }
 
 TEST(DateUnits, DaysKeepTheWallClockAndHoursTheirLength) {
-  const std::int64_t before = at(2021, 3, 13, 17);  // noon in New York, the day before its change
+  // Noon in New York, the day before the clock change.
+  const std::int64_t before = at(2021, 3, 13, 17);
   EXPECT_EQ(add(before, Unit::day, 1, york()), at(2021, 3, 14, 16));
   EXPECT_EQ(add(before, Unit::hour, 24, york()), at(2021, 3, 14, 17));
 }

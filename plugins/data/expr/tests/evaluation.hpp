@@ -21,11 +21,11 @@ inline Value value_of(std::string_view json) {
 inline std::string text_of(const Value& value) {
   if (value.is_missing()) return "missing";
   std::string out;
-  append_value_json(value, Dress::extended, out);
+  append_value_json(value, JsonDialect::extended, out);
   return out;
 }
 
-// What the expression comes to for the document, as Extended JSON; "missing"; or "refused: why".
+// The result of the expression for the document, as Extended JSON; "missing"; or "refused: why".
 inline std::string evaluated(std::string_view expression, std::string_view document = "{}") {
   try {
     Variables variables;

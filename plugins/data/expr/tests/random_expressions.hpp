@@ -1,4 +1,4 @@
-// tests/random_expressions.hpp: expressions that nobody would write, the same ones in every run.
+// tests/random_expressions.hpp: random expressions, the same ones in every run.
 #pragma once
 
 #include <cmath>
@@ -103,7 +103,7 @@ class RandomExpressions {
     return Value::string(std::string(kReferences[below(std::size(kReferences))]));
   }
 
-  // Arguments by name, mostly those the operator has.
+  // Named arguments, mostly those that the operator has.
   Value named_operand(std::span<const Parameter> parameters, int depth) {
     ObjectBuilder object;
     for (const Parameter& parameter : parameters) {
@@ -115,7 +115,7 @@ class RandomExpressions {
     return object.build();
   }
 
-  // What forms may want, all at once or in part.
+  // Arguments for forms, complete or in part.
   Value form_operand(int depth) {
     static constexpr Parameter kParameters[] = {
         {"input"}, {"in"},      {"cond"},    {"as"},    {"limit"},  {"initialValue"}, {"if"},

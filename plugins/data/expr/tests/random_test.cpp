@@ -1,4 +1,4 @@
-// Expressions made at random, always the same ones: nothing but an answer or a refusal comes back.
+// Random expressions, the same in every run: each returns a value or throws QueryError.
 #include <algorithm>
 
 #include "evaluation.hpp"
@@ -7,7 +7,7 @@
 namespace gantry::data::expr::random_test {
 namespace {
 
-// Answers beyond this many steps of a loop are not waited for.
+// Evaluations with more loop steps than this are skipped.
 constexpr unsigned kPatience = 1'000'000;
 
 std::string outcome(const Value& expression, const Value& document) {
@@ -46,7 +46,7 @@ TEST(RandomExpressions, AreAnsweredOrRefusedAndTwiceTheSame) {
   EXPECT_GT(answered, 600);
 }
 
-// Folding constants changes no answer: arguments out of the document give the same.
+// Constant folding changes no result: the same arguments as fields of a document give the same.
 TEST(RandomExpressions, GiveTheSameForConstantsAndForFields) {
   RandomExpressions random(815);
   for (const std::string_view name : operator_names()) {

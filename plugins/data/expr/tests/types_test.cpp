@@ -103,10 +103,10 @@ TEST(Convert, GoesToOnNullAndOnErrorOnlyWhenItMust) {
 
 TEST(Convert, NamesWhatIsNotKeptHere) {
   EXPECT_EQ(evaluated(R"({"$toDecimal":"1.5"})"),
-            "refused: $toDecimal would make a decimal, which is not kept here.");
+            "refused: $toDecimal would make a decimal, which is not supported here.");
   EXPECT_EQ(evaluated(R"({"$toDecimal":null})"), "null");
   EXPECT_EQ(evaluated(R"({"$toObjectId":"507f1f77bcf86cd799439011"})"),
-            "refused: $toObjectId would make an ObjectId, which is not kept here.");
+            "refused: $toObjectId would make an ObjectId, which is not supported here.");
   EXPECT_EQ(converted(R"("abc")", R"("to":"objectId","onError":1)"), "1");
   EXPECT_TRUE(is_refused(R"({"$toUUID":"0e3b9063-8abd-4eb3-9f9f-f4c59fd30a60"})"));
 }

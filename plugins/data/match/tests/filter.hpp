@@ -21,7 +21,7 @@ inline bool passes(std::string_view filter, std::string_view document) {
   return condition->passes(context);
 }
 
-// The sentence it is refused with; "" when it is not.
+// The error message for the filter; "" if it is valid.
 inline std::string refusal(std::string_view filter) {
   try {
     expr::Variables variables;

@@ -32,7 +32,7 @@ TEST(GeoWithin, AShapeWithoutRegardToItsDirection) {
 }
 
 TEST(GeoWithin, EdgesAreShortestWays) {
-  // On the way from 60 W to 60 E along 60 N the pole is near.
+  // The great circle from 60 W to 60 E along 60 N passes near the pole.
   const std::string wide = within("[[[-60,0],[60,0],[60,60],[-60,60],[-60,0]]]");
   EXPECT_TRUE(passes(wide, R"({"p":[0,70]})"));
   EXPECT_FALSE(passes(wide, R"({"p":[0,75]})"));

@@ -22,7 +22,8 @@ TEST(Path, TakesANumberAsPlaceAndAsName) {
   EXPECT_TRUE(passes(R"({"a.1.b":2})", R"({"a":[{"b":1},{"b":2}]})"));
   EXPECT_TRUE(passes(R"({"a.0.0":1})", R"({"a":[[1]]})"));
   EXPECT_FALSE(passes(R"({"a.00":1})", R"({"a":[1]})"));
-  EXPECT_FALSE(passes(R"({"a.0":1})", R"({"a":[[1,2]]})"));  // a place gives its value as it is
+  // An index gives the element as a whole.
+  EXPECT_FALSE(passes(R"({"a.0":1})", R"({"a":[[1,2]]})"));
 }
 
 TEST(Path, IsReadUpToTheFirstPlace) {

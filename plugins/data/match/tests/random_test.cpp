@@ -1,4 +1,4 @@
-// Random filters on random documents: what holds for every filter.
+// Random filters on random documents: properties of every filter.
 #include <gtest/gtest.h>
 
 #include <random>

@@ -28,7 +28,7 @@ class Aggregate : public SmallDatabase {
         (3,'Cyd',NULL,1,'ber',NULL,NULL,'x');)sql");
   }
 
-  // Arguments with ' for ", for legibility; so in answers.
+  // Arguments and answers have ' for ", for legibility.
   Outcome<Reply> run(const std::string& op, std::string args, std::size_t cap = 4u << 20,
                      Budget budget = Budget::for_ms(5000)) {
     std::replace(args.begin(), args.end(), '\'', '"');
@@ -261,7 +261,7 @@ TEST_F(Aggregate, DryRunsGiveThePipelineAfterAllChecks) {
       has(meta("distinct", "{'class_name':'person','field':'hme','dry_run':true}"), "'home'"));
 }
 
-// Each name was looked for among all others, and no look at the clock came between.
+// Regression: each name was compared with all others, without a check of the clock.
 TEST_F(Aggregate, ManyFieldsOfAnAnswerThatIsTooLargeAreRankedInTime) {
   const auto began = std::chrono::steady_clock::now();
   const auto reply =
@@ -298,9 +298,9 @@ TEST(DressedDocuments, AreChangedOnlyWhereTheyNeedIt) {
           .add("_id", Value::string("1"))
           .add("list", Value::array({plain, joined("1"), Value::null(), shared, plain, shared}))
           .build()};
-  dress_documents(documents, false);
+  apply_dialect(documents, false);
   std::string text;
-  append_value_json(documents[0], Dress::parse, text);
+  append_value_json(documents[0], JsonDialect::parse, text);
   const std::string second =
       R"({"b":{"objectId":"2","createdAt":"1970-01-01T00:00:00.000Z","list":[1]}})";
   EXPECT_EQ(text, R"({"objectId":"1","list":[{"a":[1]},{"objectId":"1",)"
@@ -309,7 +309,7 @@ TEST(DressedDocuments, AreChangedOnlyWhereTheyNeedIt) {
   EXPECT_EQ(shared, ObjectBuilder().add("b", joined("2")).build()) << "what others hold stays";
 }
 
-// At every level, all that was below it was looked at again.
+// Regression: each level searched all levels below it again.
 TEST(DressedDocuments, TakeTimeForTheirSizeAloneAndEndWithTheQuery) {
   Value deepest = ObjectBuilder()
                       .add("list", Value::array(Array(500'000, Value::int32(1))))
@@ -317,12 +317,12 @@ TEST(DressedDocuments, TakeTimeForTheirSizeAloneAndEndWithTheQuery) {
                       .build();
   Array documents{nested(std::move(deepest), 200)};
   const std::clock_t began = std::clock();
-  dress_documents(documents, true);
+  apply_dialect(documents, true);
   EXPECT_LT(std::clock() - began, CLOCKS_PER_SEC / 2);
   Budget ended;
   ended.deadline_ns = 1;
   const Spending::Scope scope(ended);
-  EXPECT_THROW(dress_documents(documents, true), TimeSpent);
+  EXPECT_THROW(apply_dialect(documents, true), TimeSpent);
   Array many(1'000, ObjectBuilder().add("a", Value::int32(1)).build());
   EXPECT_THROW(compact_pointers(many), TimeSpent);
 }

@@ -1,7 +1,7 @@
-// A call that nobody waits for any more ends soon, wherever it is: in SQL, in a stage, in one
-// expression, in a matcher, in an export. How soon is measured in CPU time of the thread that
-// works, between two looks at whether the call is still wanted: so a busy machine does not matter,
-// and no moment at which the call might be cancelled is left out.
+// A cancelled call ends soon, wherever it is: in SQL, in a stage, in one expression, in a matcher,
+// in an export. The delay is measured in CPU time of the working thread between two checks for
+// cancellation. So other load on the machine has no influence, and every possible moment of
+// cancellation is covered.
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 #include <time.h>
@@ -19,7 +19,7 @@ namespace gantry::data {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr double kLimitMs = 250;  // everything takes several times as long
+constexpr double kLimitMs = 250;  // every run takes several times as long
 #else
 constexpr double kLimitMs = 50;
 #endif
@@ -54,12 +54,12 @@ struct Work {
 
 std::ostream& operator<<(std::ostream& out, const Work& work) { return out << work.name; }
 
-// What a call's looks say of it.
+// Records the checks for cancellation of one call.
 struct Looks {
   std::uint64_t count = 0;
   std::uint64_t stop_at = 0;  // 0: never
   double last = 0, longest = 0;
-  double stopped = 0, after = 0;  // when it was told to stop, how long it took then
+  double stopped = 0, after = 0;  // time of the cancellation, and delay after it
 
   bool look() {
     const double now = thread_ms();
@@ -98,7 +98,7 @@ class Cancelled : public ::testing::TestWithParam<Work> {
     looks.stop_at = stop_at;
     looks.last = thread_ms();
     const auto reply = run([&looks] { return looks.look(); });
-    if (looks.stopped == 0) {  // a quick run may end before that look
+    if (looks.stopped == 0) {  // a quick run may end before that check
       EXPECT_TRUE(reply.is_ok()) << reply.error().message;
       looks.longest = std::max(looks.longest, thread_ms() - looks.last);
     } else {
@@ -133,7 +133,8 @@ TEST_P(Cancelled, EndsAtTheLookThatSaysSo) {
   }
 }
 
-// By the clock on the wall and from outside: the fastest of some tries, for others may be busy.
+// Wall-clock time, measured from another thread: the fastest of several tries, because of other
+// load.
 TEST_P(Cancelled, FromAnotherThreadEndsSoon) {
   constexpr int kMostTries = 10;
   double fastest = 1e9;

@@ -1,4 +1,4 @@
-// Document classes whose rows are not all documents, or that have no row numbers.
+// Document classes with rows that are not documents, or without rowids.
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 #include <unistd.h>
@@ -59,14 +59,14 @@ class DocumentRows : public ::testing::Test {
     if (!reply) return "ERROR " + reply.error().code + ": " + reply.error().message;
     return reply->rows + reply->meta;
   }
-  // With and without pushdown, which must be one.
+  // The answer with and without pushdown, which must be the same.
   std::string ask(const std::string& op, const std::string& args) {
     std::string pushed = answer(*pushed_, op, args);
     EXPECT_EQ(pushed, answer(*alone_, op, args)) << op << args;
     return pushed;
   }
 
-  // What `pushed_` answers under a budget and a cap, and how long it takes.
+  // The answer of `pushed_` under a budget and a limit, and its duration.
   struct Timed {
     std::string text;
     double ms = 0;
@@ -238,7 +238,7 @@ TEST_F(DocumentRows, TheHeaviestFieldGoesThenRowsThenFurtherFields) {
   EXPECT_NE(least.find(R"("dropped_fields":["x","y","z","é\""])"), std::string::npos) << least;
 }
 
-// A gigabyte of text before, and no look at the clock.
+// Regression: a gigabyte of text was built, without a check of the clock.
 TEST_F(DocumentRows, AnObjectThatIsIncludedOftenIsNotWrittenOften) {
   make("doc TEXT", R"(('{"_id":"b","t":"' || hex(zeroblob(500000)) || '"}'))");
   run_sql(
@@ -251,7 +251,7 @@ TEST_F(DocumentRows, AnObjectThatIsIncludedOftenIsNotWrittenOften) {
   EXPECT_LT(asked.ms, 300 + 500) << asked.text.substr(0, 200);
 }
 
-// All of it was written again for each field that goes.
+// Regression: the whole answer was written again for each dropped field.
 TEST_F(DocumentRows, ManyFieldsThatDoNotFitGoAtOnce) {
   make("doc TEXT",
        "((WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 8000) "
@@ -264,7 +264,7 @@ TEST_F(DocumentRows, ManyFieldsThatDoNotFitGoAtOnce) {
   EXPECT_LT(asked.ms, 3'000);
 }
 
-// Each name was looked for among all others.
+// Regression: each name was compared with all others.
 TEST_F(DocumentRows, ASchemaOfManyFieldsIsMadeInTime) {
   make("doc TEXT",
        "((WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000) "

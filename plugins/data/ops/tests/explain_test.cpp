@@ -1,4 +1,4 @@
-// Plans of reads, and refusing those that are full scans.
+// Query plans, and the refusal of full scans.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -52,7 +52,7 @@ TEST_F(Explain, ARangeOfAnIndexIsNoFullScanWhereThoseAreRefused) {
   EXPECT_EQ(ask("query", kOld), all);
 }
 
-// How many rows a view reads for one of its own is not in the plan.
+// The plan does not show how many rows a view reads for one of its own.
 TEST_F(Explain, ALimitDoesNotMakeAViewASearch) {
   run_sql(R"sql(CREATE VIEW total AS SELECT sum(score) AS all_of_them FROM person;
              CREATE VIEW odd AS SELECT * FROM person WHERE name = 'nobody';)sql");
@@ -81,11 +81,11 @@ TEST_F(Explain, RowsOfOneValueAreThoseThatAnalyzeCounted) {
   EXPECT_TRUE(has(ask("explain", one), R"("estimated_rows":20)")) << ask("explain", one);
   EXPECT_TRUE(has(ask("explain", both), R"("estimated_rows":1,)")) << ask("explain", both);
   run_sql("UPDATE sqlite_stat1 SET stat = 'much -3 x' WHERE idx = 'person_by_age'");
-  run_sql("CREATE INDEX late ON person(team)");  // the schema is read again
+  run_sql("CREATE INDEX late ON person(team)");  // makes the schema be read again
   EXPECT_TRUE(has(ask("explain", one), R"("estimated_rows":10)")) << ask("explain", one);
 }
 
-// What a pipeline inside a stage begins with is a search like any other.
+// The first condition of a sub-pipeline can use an index too.
 TEST_F(Explain, PipelinesInsideStagesFindByIndexesToo) {
   const std::string begin = R"({"class_name":"team","pipeline":[{"$match":{"objectId":"1"}},)";
   const std::pair<const char*, const char*> kStages[] = {
@@ -108,7 +108,7 @@ TEST_F(Explain, PipelinesInsideStagesFindByIndexesToo) {
     EXPECT_TRUE(has(found, part)) << found;
     refuse(false);
     EXPECT_EQ(ask("aggregate", begin + stage + "]}"), found);
-    service_->configure({false, false, true});  // no part of it in SQL
+    service_->configure({false, false, true});  // no pushdown
     EXPECT_EQ(ask("aggregate", begin + stage + "]}"), found);
     refuse(true);
   }
@@ -138,7 +138,7 @@ TEST_F(Explain, AskedToRefuseItLooksForAnIndexAsTheOperatorWould) {
   EXPECT_TRUE(has(plan, R"("full_scan":false)")) << plan;
 }
 
-TEST_F(Explain, WhatNoIndexFindsIsRefusedWithFieldsThatWouldHelp) {
+TEST_F(Explain, ReadsWithoutAnIndexAreRefusedWithFieldsThatWouldHelp) {
   const std::string refused =
       ask("query", R"({"class_name":"person","where":{"name":{"$gt":"p1"}}})");
   EXPECT_TRUE(refused.starts_with("ERROR security_blocked")) << refused;

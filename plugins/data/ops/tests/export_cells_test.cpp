@@ -1,5 +1,5 @@
-// Cells go straight from the statement to the text of an export; the way by each row's JSON must
-// give the same.
+// Cells are written directly from the statement; writing them by way of each row's JSON must give
+// the same text.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -56,14 +56,14 @@ class ExportCells : public SmallDatabase {
     return meta->find(member)->as_string().value_or("?");
   }
 
-  // The export of the rows that the query answers with.
+  // The export made from the JSON rows of a query.
   static std::string by_json(const std::string& rows, const ExportRequest& what) {
-    Sheet sheet(what, 4u << 20);
+    TableBuilder builder(what, 4u << 20);
     const auto parsed = Json::parse(rows);
     EXPECT_TRUE(parsed) << rows;
     if (!parsed) return {};
-    for (const Json row : parsed->elements()) sheet.add(row.text());
-    return sheet.take_text();
+    for (const Json row : parsed->elements()) builder.add(row.text());
+    return builder.take_text();
   }
 
   void expect_the_same(const std::string& args, std::vector<Column> columns = {}) {

@@ -84,7 +84,7 @@ TEST_F(Export, ShowsPointersAsThemselvesBesideWhatIsBelowThem) {
   EXPECT_EQ(output("{" + both + "['home.name','home'],'format':'jsonl'}"),
             "{\"home.name\":\"Berlin\",\"home\":{\"__type\":\"Pointer\",\"className\":\"city\","
             "\"objectId\":\"ber\"}}\n");
-  // What the caller includes is shown.
+  // Included objects are shown.
   EXPECT_TRUE(has(output("{" + both + "['home'],'include':['home'],'format':'jsonl'}"),
                   "\"name\":\"Berlin\""));
 }

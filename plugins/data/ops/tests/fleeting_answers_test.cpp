@@ -1,4 +1,4 @@
-// Answers that come of more than rows are not kept.
+// Non-deterministic answers are not cached.
 #include "kept_answers.hpp"
 #include "values/fleeting.hpp"
 
@@ -7,8 +7,8 @@ namespace {
 
 using testing::TestDatabase;
 
-// Chance, the clock, and views, which may ask for both.
-TEST(KeptAnswers, AreNoneOfWhatIsNotOnlyRows) {
+// Random numbers, the clock, and views, which may use both.
+TEST(KeptAnswers, DoNotIncludeNonDeterministicOnes) {
   TestDatabase db(std::string(kTables) + R"sql(
     CREATE VIEW aged AS SELECT id, julianday('now') - v AS age FROM t;)sql");
   Asked asked(db);
@@ -44,8 +44,8 @@ TEST(KeptAnswers, AreNoneOfWhatIsNotOnlyRows) {
   }
 }
 
-// What a request that is not kept leaves behind does not keep others from being kept.
-TEST(KeptAnswers, AFleetingAnswerConcernsNoOther) {
+// A request that is not cached does not prevent others from being cached.
+TEST(KeptAnswers, ANonDeterministicAnswerDoesNotAffectOthers) {
   TestDatabase db(kTables);
   Asked asked(db);
   for (int i = 0; i < 3; ++i) {
@@ -55,8 +55,8 @@ TEST(KeptAnswers, AFleetingAnswerConcernsNoOther) {
   }
 }
 
-// A view that holds documents may ask the clock too.
-TEST(KeptAnswers, AreNoneOfTheFieldsThatDocumentsOfAViewHave) {
+// A view with documents may use the clock too.
+TEST(KeptAnswers, DoNotIncludeTheSampledFieldsOfAView) {
   TestDatabase db(
       "CREATE TABLE t(id INTEGER PRIMARY KEY);"
       R"(CREATE VIEW v AS SELECT json_object('_id', 'a', strftime('%f'), 1) AS body)");
@@ -66,7 +66,7 @@ TEST(KeptAnswers, AreNoneOfTheFieldsThatDocumentsOfAViewHave) {
   EXPECT_TRUE(asked.keeps(R"({"op":"schema","args":{"class_name":"t"}})"));
 }
 
-TEST(Fleeting, IsWhatIsReadOfAClassWhoseSampleFailed) {
+TEST(NonDeterminism, IsMarkedForAClassWithAFailedSample) {
   ClassInfo info;
   info.name = "t";
   bool has_failed = false;
@@ -75,24 +75,24 @@ TEST(Fleeting, IsWhatIsReadOfAClassWhoseSampleFailed) {
     return Sampled{declared, true};
   });
   for (const bool is_first : {true, false}) {
-    const Fleeting::Watch watch;
+    const NonDeterminism::Watch watch;
     EXPECT_NE(catalog.find("t"), nullptr);
     EXPECT_EQ(watch.saw_mark(), is_first);
   }
 }
 
-TEST(Fleeting, AnOuterWatchSeesWhatAnInnerOneSaw) {
-  const Fleeting::Watch outer;
-  Fleeting::mark();
+TEST(NonDeterminism, AnOuterWatchSeesMarksOfAnInnerOne) {
+  const NonDeterminism::Watch outer;
+  NonDeterminism::mark();
   {
-    const Fleeting::Watch inner;
+    const NonDeterminism::Watch inner;
     EXPECT_FALSE(inner.saw_mark());
   }
   EXPECT_TRUE(outer.saw_mark());
-  const Fleeting::Watch after;
+  const NonDeterminism::Watch after;
   {
-    const Fleeting::Watch inner;
-    Fleeting::mark();
+    const NonDeterminism::Watch inner;
+    NonDeterminism::mark();
   }
   EXPECT_TRUE(after.saw_mark());
 }

@@ -1,4 +1,4 @@
-// What is computed from internal columns, or kept of them elsewhere, is not there either.
+// Data computed from internal columns, or stored elsewhere by the database, is hidden too.
 #include <gmock/gmock.h>
 
 #include "ops/tests/small_database.hpp"
@@ -59,7 +59,7 @@ TEST_F(Internal, AKeyThatIsInternalIsNoObjectIdAndNoRowNumber) {
   EXPECT_THAT(grouped, Not(HasSubstr("777"))) << grouped;
 }
 
-TEST_F(Internal, WhatRefersToAnInternalColumnHoldsItsValues) {
+TEST_F(Internal, ReferencesToAnInternalColumnAreInternal) {
   make(R"(CREATE TABLE keyed(password INTEGER PRIMARY KEY, label TEXT);
     CREATE TABLE refers(id INTEGER PRIMARY KEY, owner INTEGER REFERENCES keyed(password), t TEXT);
     CREATE TABLE again(id INTEGER PRIMARY KEY, up INTEGER REFERENCES refers(owner));
@@ -72,7 +72,7 @@ TEST_F(Internal, WhatRefersToAnInternalColumnHoldsItsValues) {
   EXPECT_THAT(ask("distinct", R"({"class_name":"refers","field":"owner"})"), HasSubstr("ERROR"));
 }
 
-TEST_F(Internal, WhatIsGeneratedFromAnInternalColumnIsInternal) {
+TEST_F(Internal, ColumnsGeneratedFromAnInternalColumnAreInternal) {
   make(R"(CREATE TABLE made(id INTEGER PRIMARY KEY, password TEXT, title TEXT,
       hint TEXT GENERATED ALWAYS AS (substr(password, 1, 2)) VIRTUAL,
       size INTEGER AS (length(hint)) STORED, loud TEXT AS (upper(title)));
@@ -98,7 +98,7 @@ TEST_F(Internal, VocabulariesShadowsAndPagesAreNoClasses) {
   EXPECT_THAT(rows("notes"), HasSubstr("hello"));
 }
 
-TEST_F(Internal, RowsComeByWhatIsVisible) {
+TEST_F(Internal, RowsAreSortedByVisibleValues) {
   make(R"(CREATE TABLE users(id INTEGER PRIMARY KEY, tenant TEXT, sessionToken TEXT);
     CREATE INDEX i ON users(tenant, sessionToken); CREATE INDEX j ON users(sessionToken);
     INSERT INTO users VALUES(1,'t','z'),(2,'t','a'),(3,'t','m');

@@ -1,4 +1,4 @@
-// Columns of JSON in which anything may stand.
+// JSON columns with values of any kind.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,4 +1,5 @@
-// kept_answers.hpp: a service over a test's database, asked until its answers are kept.
+// kept_answers.hpp: a service over a test database, with helpers that repeat a request until its
+// answer is cached.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -38,14 +39,14 @@ struct Asked {
                   std::size_t cap = kAnswerCap) {
     return text_of(service->run(request, budget, cap));
   }
-  // Whether the answer came from what is kept.
+  // Whether the answer came from the cache.
   bool is_kept(const std::string& request, std::size_t cap = kAnswerCap) {
     const std::uint64_t before = service->answers().found();
     const std::string answer = ask(request, Budget::for_ms(20'000), cap);
     return service->answers().found() > before;
   }
-  // Asks until an answer is kept; false when it never is. A file that a writer of this process has
-  // just changed is read anew until its time tells that it is older.
+  // Repeats the request until its answer is cached; false if it never is. A file that this process
+  // has just changed is read again until its times are old enough.
   bool keeps(const std::string& request) {
     for (int i = 0; i < 8; ++i) {
       if (is_kept(request)) return true;
@@ -53,7 +54,7 @@ struct Asked {
     }
     return false;
   }
-  // What an engine says that has never been asked.
+  // The answer of a new engine with an empty cache.
   std::string fresh(const std::string& request) const {
     auto other = Service::open(database.path());
     EXPECT_TRUE(other) << other.message();

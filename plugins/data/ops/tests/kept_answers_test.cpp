@@ -1,5 +1,5 @@
-// Answers that are kept, as callers meet them: the same bytes as the engine's, and never older than
-// the request that gets them.
+// Cached answers as callers see them: the same bytes as the engine's, and never older than the
+// request.
 #include "kept_answers.hpp"
 
 #include <atomic>
@@ -16,7 +16,7 @@ using testing::TestDatabase;
 using testing::Writer;
 namespace fs = std::filesystem;
 
-// A file that has just changed is told by its counter, one that has not by its times.
+// Waits until the file's times are old enough to identify its state without its change counter.
 void age(const TestDatabase&) { std::this_thread::sleep_for(std::chrono::milliseconds(40)); }
 
 TEST(KeptAnswers, AreTheEnginesBytesFromTheThirdTimeOn) {
@@ -60,7 +60,7 @@ TEST(KeptAnswers, AreNoneWhenTheyMayTakeNoBytes) {
   Asked asked(db);
   asked.service->configure({true, false, false, 0});
   EXPECT_FALSE(asked.keeps(kQuery));
-  asked.service->configure({true, false, false, 8000});  // of which an eighth for one
+  asked.service->configure({true, false, false, 8000});  // of which one answer may use an eighth
   EXPECT_TRUE(asked.keeps(kQuery));
   asked.service->configure({true, false, false, 4000});
   EXPECT_FALSE(asked.keeps(kQuery));
@@ -173,7 +173,7 @@ TEST(KeptAnswers, EndWithEveryCommitOfAWriterThatStays) {
   }
 }
 
-// The model is looked at once a second, and so are the kinds of few rows after a commit.
+// The model is checked once a second; so are the kinds of small classes after a commit.
 void wait_for_a_look() { std::this_thread::sleep_for(std::chrono::milliseconds(1100)); }
 
 TEST(KeptAnswers, EndWhenTheModelChanges) {
@@ -205,8 +205,8 @@ TEST(KeptAnswers, EndWhenTheKindsOfColumnsAreFoundAnew) {
   EXPECT_EQ(asked.ask(request), asked.fresh(request));
 }
 
-// The commit comes after the request has looked and before it reads.
-TEST(KeptAnswers, ACommitBetweenLookAndReadIsNotMissedByWhoAsksNext) {
+// The commit happens after the request has checked the file and before it reads.
+TEST(KeptAnswers, TheNextRequestSeesACommitBetweenLookAndRead) {
   for (const char* mode : {"WAL", "DELETE"}) {
     TestDatabase db("PRAGMA journal_mode=" + std::string(mode) + ";" + kTables);
     Writer writer(db.path());
@@ -230,8 +230,8 @@ TEST(KeptAnswers, ACommitBetweenLookAndReadIsNotMissedByWhoAsksNext) {
   }
 }
 
-// Eight requests at a time over few connections, while a writer commits whenever answers have been
-// found: each is one that was true between asking and answering.
+// Eight concurrent requests over few connections, while a writer commits after each cache hit:
+// every answer was correct at some time between request and answer.
 TEST(KeptAnswers, WereTrueBetweenAskingAndAnswering) {
   constexpr int kCommits = 60;
   const std::string count =

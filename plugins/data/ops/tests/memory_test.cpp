@@ -1,5 +1,6 @@
-// What a call may keep is bounded: what can go by, goes by, and what would have to be kept beyond
-// the budget is refused. Every allocation of this program is counted, and SQLite counts its own.
+// The memory of a call is bounded: streaming operations succeed, and operations that must keep more
+// than the budget are refused. Every allocation of this program is counted, and SQLite counts its
+// own.
 #include <gtest/gtest.h>
 #include <malloc.h>
 #include <sqlite3.h>
@@ -50,7 +51,8 @@ namespace gantry::data {
 namespace {
 
 constexpr std::size_t kBudget = 100u << 20;  // of one query
-constexpr std::size_t kPassing = 32u << 20;  // for what goes by; most of it is SQLite's cache
+// Allowance for streamed data; most of it is SQLite's cache.
+constexpr std::size_t kPassing = 32u << 20;
 
 // 12,000 rows of 10,000 bytes: more than the budget.
 constexpr const char* kRows = R"sql(
@@ -87,7 +89,7 @@ class Memory : public ::testing::TestWithParam<Work> {
                          Budget::for_ms(120'000), 4u << 20);
   }
 
-  // The most that is there at once while it runs, beyond what was there before.
+  // The peak of memory during the work, beyond the memory in use before.
   static std::size_t peak_of(const Work& work, std::string& error) {
     const std::size_t before = live;
     peak = before;
@@ -101,9 +103,9 @@ class Memory : public ::testing::TestWithParam<Work> {
   static inline Service* service_ = nullptr;
 };
 
-class MemoryOfWhatGoesBy : public Memory {};
+class StreamedMemory : public Memory {};
 
-TEST_P(MemoryOfWhatGoesBy, IsFlat) {
+TEST_P(StreamedMemory, IsFlat) {
   std::string error;
   const std::size_t most = peak_of(GetParam(), error);
   EXPECT_EQ(error, "");
@@ -138,12 +140,12 @@ constexpr Work kGoingBy[] = {
      "{'class_name':'big','format':'csv','columns':['id','g'],'row_cap':10000}"},
 };
 
-INSTANTIATE_TEST_SUITE_P(Works, MemoryOfWhatGoesBy, ::testing::ValuesIn(kGoingBy),
+INSTANTIATE_TEST_SUITE_P(Works, StreamedMemory, ::testing::ValuesIn(kGoingBy),
                          [](const auto& work) { return std::string(work.param.name); });
 
-class MemoryOfWhatIsKept : public Memory {};
+class KeptMemory : public Memory {};
 
-TEST_P(MemoryOfWhatIsKept, EndsAtTheBudgetWithARefusal) {
+TEST_P(KeptMemory, EndsAtTheBudgetWithARefusal) {
   std::string error;
   const std::size_t most = peak_of(GetParam(), error);
   EXPECT_NE(error.find("more documents than the memory of one query allows"), std::string::npos)
@@ -179,7 +181,7 @@ constexpr Work kKept[] = {
      "{'$sort':{'s':1}}]}}]}"},
 };
 
-INSTANTIATE_TEST_SUITE_P(Works, MemoryOfWhatIsKept, ::testing::ValuesIn(kKept),
+INSTANTIATE_TEST_SUITE_P(Works, KeptMemory, ::testing::ValuesIn(kKept),
                          [](const auto& work) { return std::string(work.param.name); });
 
 }  // namespace

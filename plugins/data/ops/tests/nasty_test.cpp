@@ -1,4 +1,4 @@
-// Databases as they are found in the world: odd keys, odd names, other programs at work.
+// Unusual databases: odd keys, odd names, other programs at work.
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 #include <sqlite3.h>
@@ -57,7 +57,7 @@ class Nasty : public ::testing::Test {
     return reply ? reply->meta : "ERROR " + reply.error().code + ": " + reply.error().message;
   }
 
-  // Follows the pages of `limit` rows and returns every row's text, in order.
+  // Reads all pages of `limit` rows; returns the text of every row, in order.
   std::vector<std::string> pages(const std::string& cls, const std::string& order, int limit) {
     std::vector<std::string> all;
     for (std::size_t skip = 0;; skip = all.size()) {
@@ -80,7 +80,7 @@ class Nasty : public ::testing::Test {
   std::unique_ptr<Service> service_;
 };
 
-// Every id that a query shows leads back to its row, alone and together with the others.
+// Every id in a query's answer finds its row, alone and together with others.
 TEST_F(Nasty, EveryIdLeadsBackToItsRow) {
   run_sql(R"sql(
     CREATE TABLE ints(id INTEGER PRIMARY KEY, n); INSERT INTO ints VALUES
@@ -299,7 +299,7 @@ TEST_F(Nasty, FilesThatComeAndGo) {
   EXPECT_EQ(meta("count", R"({"class_name":"u"})"), R"({"count":1})");
 }
 
-// Holds the file as another program would, on a thread of its own so that waits can be timed.
+// Locks the file as another program would, on a separate thread so that waits can be timed.
 TEST_F(Nasty, ALockedFileCostsNoMoreThanTheBudget) {
   run_sql("PRAGMA journal_mode=DELETE; CREATE TABLE t(n); INSERT INTO t VALUES(1);");
   EXPECT_EQ(meta("count", R"({"class_name":"t"})"), R"({"count":1})");

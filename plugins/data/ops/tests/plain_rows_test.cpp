@@ -1,4 +1,5 @@
-// Rows that go from the database straight to JSON are the bytes that documents would have become.
+// Rows written directly from the database are byte for byte the same as rows written by way of
+// documents.
 #include <string>
 
 #include "ops/tests/small_database.hpp"

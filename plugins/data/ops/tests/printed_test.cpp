@@ -1,5 +1,5 @@
-// What is printed straight from the database's rows is what documents would have been written as:
-// random joins over random tables, with the database's help and without it.
+// Answers printed directly from the database's rows have the same bytes as those made of documents:
+// random joins over random tables, with pushdown and without it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -45,7 +45,7 @@ class PrintedRows {
 
   void change(const std::string& sql) { testing::Writer(database_.path()).run(sql); }
 
-  // Whether the rows of a pipeline over a class are printed at all.
+  // Whether the rows of a pipeline over a class are printed directly.
   bool is_printed(const std::string& class_name, const std::string& stages,
                   RowPrinter::Pointers pointers = RowPrinter::Pointers::ids) {
     auto catalog = printed_->store().catalog();
@@ -55,10 +55,10 @@ class PrintedRows {
     Pipeline what;
     what.cls = request.scope.find_class(class_name);
     const auto parsed = read_extended(json_of(stages), {.parse_types = true});
-    what.stages = type_stages(*parsed, what.cls, request.scope).stages;
+    what.stages = bind_literals(*parsed, what.cls, request.scope).stages;
     bool is_printed = false;
     const auto print = [&](ClassSource& source, const Plan& plan) {
-      is_printed = print_pipeline(request, what, source, plan, 200, pointers).has_value();
+      is_printed = direct_aggregate(request, what, source, plan, 200, pointers).has_value();
       return is_printed;
     };
     run_pipeline(request, what, 200, print);
@@ -78,7 +78,7 @@ class PrintedRows {
   std::unique_ptr<Service> printed_, made_;
 };
 
-// A $lookup of any class in any, and what may come before it and behind it.
+// A $lookup between any two classes, with optional stages before and after it.
 std::string random_join(Chance& chance) {
   struct Foreign {
     const char *from, *field;
@@ -118,7 +118,7 @@ TEST_P(RandomJoins, ArePrintedAsTheyWouldBeMade) {
   int wrong = 0, answered = 0;
   for (int i = 0; i < 250 && wrong < 5; ++i) {
     const std::string arguments = random_join(chance);
-    // Now and then too much for the answer, before the joined documents or among them.
+    // Sometimes the answer's limit is exceeded, before the joined documents or among them.
     const std::size_t room = chance.once_in(6) ? 40'000 + chance.below(60'000) : kRoom;
     const std::string expected = rows.made(arguments, room);
     const std::string given = rows.printed(arguments, room);
@@ -160,7 +160,7 @@ std::string lookup(const std::string& from, const std::string& local, const std:
          foreign + "','as':'found'}}";
 }
 
-TEST(PrintedPipeline, KnowsWhatAJoinIsOfPointersCollationsListsAndNothing) {
+TEST(PrintedPipeline, JoinsPointersCollationsListsAndMissingValues) {
   PrintedRows rows(kShop);
   const std::string by_id = lookup("sale", "_id", "objectId");
   const std::string printed[] = {
@@ -174,7 +174,8 @@ TEST(PrintedPipeline, KnowsWhatAJoinIsOfPointersCollationsListsAndNothing) {
   for (const std::string& stages : printed) {
     EXPECT_TRUE(rows.is_printed("sale", "[" + stages + "]")) << stages;
   }
-  // Nothing or one of many, and what no column holds: no search of an index.
+  // Values for which an index search is impossible: missing, one of several, not stored in a
+  // column.
   const std::string made[] = {lookup("buyer", "more", "name"), lookup("buyer", "more.list", "name"),
                               lookup("buyer", "session", "name")};
   std::vector<std::string> all(std::begin(printed), std::end(printed));
@@ -209,7 +210,7 @@ TEST(PrintedPipeline, RowsWithoutAJoinToo) {
   EXPECT_TRUE(rows.is_printed("sale", "[{'$sort':{'_id':-1}}]"));
 }
 
-// What was kept of a class is not used for what became of it.
+// Data cached for a class is not used after the schema has changed.
 TEST(PrintedPipeline, FollowsTheSchema) {
   PrintedRows rows(kShop);
   const std::string arguments = "{'class_name':'odd','pipeline':[{'$sort':{'n':1}},{'$limit':1}]}";

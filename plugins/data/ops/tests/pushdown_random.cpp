@@ -47,7 +47,7 @@ std::string anything(Chance& chance) {
   }
 }
 
-// Usually a value of the column's kind, now and then another one.
+// Usually a value of the column's kind, sometimes another one.
 std::string mostly(Chance& chance, const std::vector<std::string>& values, bool is_sloppy) {
   if (is_sloppy && chance.once_in(8)) return anything(chance);
   return or_null(chance, chance.of(values));

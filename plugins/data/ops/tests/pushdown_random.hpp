@@ -1,4 +1,4 @@
-// Random tables and pipelines for pushdown_test.cpp: the same for the same seed everywhere.
+// Random tables and pipelines for pushdown_test.cpp; a seed gives the same ones on every machine.
 #pragma once
 
 #include <cstdint>
@@ -20,13 +20,13 @@ class Chance {
   std::mt19937 generator_;
 };
 
-// SQL that makes the tables `strict`, `sloppy` and `keyed` (WITHOUT ROWID) and fills them.
+// SQL that creates the tables `strict`, `sloppy` and `keyed` (WITHOUT ROWID) and fills them.
 std::string random_tables(Chance& chance, int rows);
 
 // A class and a pipeline over it, as arguments of aggregate.
 std::string random_arguments(Chance& chance);
 
-// The same over `target`, whose pipeline has one over another class inside a stage.
+// The same over `target`, with a stage that contains a pipeline over another class.
 std::string random_arguments_inside(Chance& chance);
 
 }  // namespace gantry::data

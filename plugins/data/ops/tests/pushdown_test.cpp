@@ -1,5 +1,5 @@
-// What the database runs of a pipeline answers as the engine would: random pipelines over random
-// tables, with the planner and without it.
+// The database's part of a pipeline gives the same answer as the engine: random pipelines over
+// random tables, with the planner and without it.
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 #include <unistd.h>
@@ -115,7 +115,7 @@ TEST_P(RandomPushdown, AnswersOfPipelinesInsideStagesAreThoseOfTheEngine) {
 
 std::string stages_text(const Array& stages) {
   std::string text;
-  append_value_json(Value::array(stages), Dress::parse, text);
+  append_value_json(Value::array(stages), JsonDialect::parse, text);
   std::replace(text.begin(), text.end(), '"', '\'');
   return text;
 }
@@ -157,7 +157,7 @@ TEST_F(Pushdown, WholePrefixesOverProvenColumnsAreThePartOfTheDatabase) {
   }
 }
 
-TEST_F(Pushdown, WhatReadsSeveralColumnsStaysAndStopsTheLimitButNotTheSort) {
+TEST_F(Pushdown, ConditionsOnSeveralColumnsStayAndStopTheLimitButNotTheSort) {
   make(kShop);
   const Plan found = plan(
       "sale",

@@ -1,4 +1,4 @@
-// A database that a test makes of SQL and asks through gantry.data/1; gone with the test.
+// A database that a test creates by SQL and queries through gantry.data/1; deleted after the test.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ class SmallDatabase : public ::testing::Test {
     sqlite3_close(db);
   }
 
-  // Rows and what is said of them, or the error.
+  // The rows and meta, or the error.
   std::string ask(const std::string& op, const std::string& args) {
     auto reply = service_->run(R"({"op":")" + op + R"(","args":)" + args + "}",
                                Budget::for_ms(60'000), 4u << 20);

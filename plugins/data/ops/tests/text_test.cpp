@@ -1,4 +1,4 @@
-// $text, answered by full-text indexes of the database.
+// $text, evaluated by full-text indexes of the database.
 #include <gtest/gtest.h>
 
 #include <string>

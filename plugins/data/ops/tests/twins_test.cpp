@@ -1,5 +1,5 @@
-// Two databases that differ in internal columns alone: every request has the same answer, byte for
-// byte, errors, plans, order of rows and what subscribers are told included.
+// Two databases that differ only in internal columns: every request has the same answer, byte for
+// byte, including errors, plans, the order of rows and notifications to subscribers.
 #include <algorithm>
 #include <random>
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kRows = 60;
 
-// The secrets of a twin: the same ones, dealt differently.
+// The internal values of one twin; both twins have the same ones in different rows.
 class Secrets {
  public:
   explicit Secrets(unsigned seed) : random_(seed) {
@@ -61,7 +61,7 @@ constexpr const char* kTables = R"(
   CREATE VIRTUAL TABLE boxes USING rtree(password, x0, x1, +label);
   CREATE VIRTUAL TABLE pages USING dbstat;)";
 
-// Rows in a fixed order of what is visible, so that row numbers do not differ.
+// Rows sorted by their visible values, so that the rowids are the same.
 std::string rows_sql(unsigned seed) {
   Secrets secrets(seed);
   std::string sql = "BEGIN;";
@@ -104,7 +104,7 @@ std::string rows_sql(unsigned seed) {
   return sql + "COMMIT; ANALYZE;";
 }
 
-// One request after another, of every operation, by its seed.
+// A sequence of requests, of every operation, determined by a seed.
 class Requests {
  public:
   explicit Requests(unsigned seed) : random_(seed) {}

@@ -1,4 +1,4 @@
-// Stages that read other classes, and what a pipeline refuses.
+// Stages that read other classes, and errors of pipelines.
 #include <gtest/gtest.h>
 
 #include "pipeline/tests/pipelines.hpp"

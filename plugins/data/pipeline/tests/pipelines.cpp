@@ -34,7 +34,7 @@ Value parse(std::string_view json) {
 
 std::string text_of(const Value& value) {
   std::string text;
-  append_value_json(value, Dress::extended, text);
+  append_value_json(value, JsonDialect::extended, text);
   std::replace(text.begin(), text.end(), '"', '\'');
   return text;
 }
@@ -48,7 +48,7 @@ void Database::check(std::string_view name) {
   if (!hidden.empty() && name == hidden) throw QueryError("no such class");
 }
 
-StreamPtr Database::scan(std::string_view name, const Wanted&) {
+StreamPtr Database::scan(std::string_view name, const ScanHint&) {
   static const Array kNone;
   ++scans;
   const auto it = classes_.find(name);

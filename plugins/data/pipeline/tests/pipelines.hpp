@@ -1,4 +1,4 @@
-// A database of JSON texts, for tests: what a pipeline makes of it, as a JSON text.
+// A database of JSON texts, for tests: runs a pipeline and returns its result as JSON text.
 #pragma once
 
 #include <map>
@@ -16,7 +16,7 @@ std::string text_of(const Value& value);
 class Database final : public Classes {
  public:
   Database() = default;
-  // The documents of "c", which pipelines run over.
+  // `documents` are those of the class "c", the input of pipelines.
   explicit Database(std::string_view documents) { set("c", documents); }
   Database& set(const std::string& name, std::string_view documents);
 
@@ -24,11 +24,11 @@ class Database final : public Classes {
   std::string run(std::string_view pipeline, std::size_t memory = 1 << 20);
 
   void check(std::string_view name) override;
-  StreamPtr scan(std::string_view name, const Wanted& wanted) override;
+  StreamPtr scan(std::string_view name, const ScanHint& wanted) override;
 
   int scans = 0;         // so far
   std::size_t read = 0;  // documents of "c" so far
-  std::string hidden;    // a class that may not be used
+  std::string hidden;    // a class that callers may not use
 
  private:
   std::map<std::string, Array, std::less<>> classes_;

@@ -12,7 +12,7 @@ namespace {
 constexpr int kProgressOps = 1000;
 constexpr std::chrono::seconds kBusyLimit{5};
 
-// file:…?mode=ro with every byte that a URI would interpret escaped.
+// file:…?mode=ro, with every byte escaped that has a meaning in a URI.
 std::string uri_of(const std::string& path, const FileState& files) {
   static constexpr char kHex[] = "0123456789ABCDEF";
   std::string uri = "file:";
@@ -80,7 +80,7 @@ int Connection::on_progress(void* self) {
 
 bool Connection::on_match(void* self) { return static_cast<Connection*>(self)->budget_.spent(); }
 
-// Waits a little longer each time; gives up when the budget is spent or after kBusyLimit.
+// Waits longer after each attempt; gives up when the budget is spent or after kBusyLimit.
 int Connection::on_busy(void* self, int attempts) {
   auto* connection = static_cast<Connection*>(self);
   const auto now = std::chrono::steady_clock::now();

@@ -1,7 +1,7 @@
 // store/sqlite/connection.hpp: one guarded read connection and its prepared statements.
 //
-// Used by one thread at a time (the pool sees to that). Between begin() and end() it works under a
-// Budget: a statement that outlives it stops, and the connection is good for the next request.
+// Used by one thread at a time (the pool ensures that). Between begin() and end() it works under a
+// Budget: a statement that exceeds it is stopped, and the connection stays usable.
 #pragma once
 
 #include <sqlite3.h>
@@ -26,8 +26,9 @@ namespace gantry::data::sqlite {
 
 class Connection {
  public:
-  // Opens and reads the first page, so that a file that is no database is refused here. Waits for
-  // a locked one within `budget`, and works under it from then on. `vfs` outlives this.
+  // Opens the file and reads the first page, so that a file that is not a database is refused here.
+  // Waits for a locked file within `budget`, and works under `budget` from then on. `vfs` must
+  // outlive the connection.
   static Result<std::unique_ptr<Connection>> open(const std::string& path, const FileState& files,
                                                   Role role, const Tuning& tuning,
                                                   const Budget& budget, const ReadVfs& vfs);
@@ -38,8 +39,8 @@ class Connection {
   void begin(Budget budget);
   void end();
 
-  // The statement is ready to step. Errors: GANTRY_DENIED for text that the guard refuses,
-  // GANTRY_FAILED for the database's own complaints; both are faults of whoever wrote the SQL.
+  // Returns a statement ready to step. Errors: GANTRY_DENIED if the guard refuses the text,
+  // GANTRY_FAILED for the database's errors. Both are the fault of the code that made the SQL.
   Result<Statement> prepare(const Fragment& fragment);
   Result<Statement> prepare(std::string_view sql);
 
@@ -47,10 +48,10 @@ class Connection {
   const FileState& files() const { return files_; }
   int cache_kib() const { return cache_kib_; }
 
-  // The Status for a failed step: the budget's when the budget stopped it.
+  // The Status of a failed step: the budget's error if the budget stopped it.
   Status step_error(int code) const;
-  // After the last row of a file that no lock keeps still: fails when another program changed it
-  // meanwhile.
+  // Call after the last row if no lock protects the file: fails when another program changed the
+  // file during the read.
   Status confirm_unchanged() const;
   void release_memory();
   // See ReadVfs::wal_index().

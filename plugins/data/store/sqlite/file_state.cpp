@@ -15,8 +15,8 @@
 namespace gantry::data::sqlite {
 namespace {
 
-// Two changes closer together than this may carry one timestamp; on file systems that keep no more
-// than whole or even seconds, than the other.
+// Changes less than 20 ms apart may have equal timestamps. On file systems with a granularity of
+// one or two seconds, the larger grain applies.
 constexpr std::int64_t kTimestampGrain = 20'000'000;
 constexpr std::int64_t kCoarseGrain = 2'100'000'000;
 
@@ -34,7 +34,7 @@ std::int64_t wall_clock() {
   return nanoseconds(now);
 }
 
-// Asked once for each file system that a thread meets in turn.
+// Cached per thread for the last file system.
 bool is_told_every_write(const std::string& path, dev_t device) {
   struct Known {
     dev_t device = 0;
@@ -56,7 +56,7 @@ Status cannot_reach(const std::string& path) {
                          ".");
 }
 
-// Content in -wal, or a pair of side files that some program has made: those are shared.
+// Whether -wal has content, and whether a pair of side files exists: another program shares those.
 void inspect_side_files(const DatabasePaths& paths, FileState& state) {
   struct stat wal {};
   if (::stat(paths.wal.c_str(), &wal) != 0) return;
@@ -88,7 +88,7 @@ bool FileState::still_serves(const FileState& now) const {
 }
 
 bool FileState::same_content(const FileState& now) const {
-  // A change right after we looked could hide behind the same timestamp.
+  // A change right after the look may have the same timestamp.
   const auto is_settled = [this](std::int64_t time) { return seen_ns - time > grain_of(time); };
   const bool settled = is_settled(modified_ns) && is_settled(wal_modified_ns);
   return settled && device == now.device && inode == now.inode && size == now.size &&
@@ -141,7 +141,7 @@ Status Prober::judge(const DatabasePaths& paths, const ReadVfs& vfs, FileState& 
   if (auto status = open(paths, state); !status) return status;
   char header[20] = {};
   const ssize_t got = ::pread(fd_, header, sizeof header, 0);
-  // Bytes 18 and 19, the format versions, are 2 in a database that was put into WAL mode.
+  // Bytes 18 and 19, the format versions, are 2 in a WAL database.
   state.wal = got == ssize_t{sizeof header} && header[18] == 2 && header[19] == 2;
   const bool is_kept =
       state.wal && state.side_files && vfs.is_kept(paths.shm, state.device, state.inode);

@@ -1,13 +1,14 @@
-// store/sqlite/file_state.hpp: what the database's files look like, and how they must be opened.
+// store/sqlite/file_state.hpp: the state of a database's files, and the mode for opening them.
 //
-// SQLite readers of a WAL database need its -shm file and make both side files where they are
-// absent. We make no files beside the user's database, nor change any. A WAL database is read
-//   immutable  while no -wal content exists: the main file is complete by itself, without locks;
-//   frozen     while its -wal has content and no program keeps its -shm, if there is one: the
-//              writer has crashed, or keeps its index to itself. See read_vfs.hpp;
-//   shared     while some program keeps the -shm: by its rules.
-// As soon as files change under the first two, connections are opened anew. Others than WAL
-// databases are shared. Values; any thread.
+// SQLite readers of a WAL database need its -shm file, and create both side files where they are
+// missing. Gantry neither creates nor changes files beside the user's database. It reads a WAL
+// database in one of three modes:
+//   immutable  the -wal has no content: the main file is complete by itself; no locks are taken;
+//   frozen     the -wal has content, and no program holds its -shm: the writer has crashed, or
+//              keeps its WAL index private. See read_vfs.hpp;
+//   shared     another program holds the -shm: SQLite's normal rules apply.
+// Connections are reopened when the files change under the first two modes. Databases in other
+// journal modes are always shared. Values; any thread.
 #pragma once
 
 #include <cstdint>
@@ -30,9 +31,11 @@ struct FileState {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
   std::int64_t size = 0;
-  std::int64_t modified_ns = 0;  // when content, name or rights changed: nobody can set it back
-  std::int64_t seen_ns = 0;      // when we looked, on the clock of modified_ns
-  std::int64_t wal_size = 0;     // as the two above, of -wal; 0 without one
+  // Ctime: changes with content, name or rights, and cannot be set back.
+  std::int64_t modified_ns = 0;
+  std::int64_t seen_ns = 0;  // time of the look, on the clock of modified_ns
+  // With modified_ns and seen_ns it identifies a state of -wal; 0 without one.
+  std::int64_t wal_size = 0;
   std::int64_t wal_modified_ns = 0;
   bool side_files = false;  // a -wal with content, or a -wal together with a -shm
   bool wal = false;         // in WAL mode; this and the next two are set by Prober::judge()
@@ -40,30 +43,31 @@ struct FileState {
   bool frozen = false;
   bool times_tell = false;  // tells_every_write()
 
-  // True when connections opened under `*this` still read what is there `now`.
+  // True when connections opened for `*this` still read the current content, given its state `now`.
   bool still_serves(const FileState& now) const;
-  // No writer heeds connections of this kind: what they read is compared afterwards.
+  // No lock protects readers in this mode: they check the files after reading.
   bool is_fixed() const { return immutable || frozen; }
   bool same_mode(const FileState& now) const {
     return wal == now.wal && immutable == now.immutable && frozen == now.frozen;
   }
-  // True when the last write was long before this look: a commit becomes visible a moment after it.
+  // True when the last write was long before this look, because a commit becomes visible with a
+  // delay.
   bool was_quiet() const;
-  // True when surely nothing was committed between the two looks.
+  // True when no commit can have happened between the two looks.
   bool same_content(const FileState& now) const;
 };
 
-// Whether stat() tells at once of every write to a file there: not where a network or another
-// program is asked, which may answer from memory. `type` as statfs() has it; unknown ones do not.
+// Whether stat() reports every write to a file at once. Not on network file systems and FUSE, which
+// may answer from a cache. `type` is that of statfs(); unknown types return false.
 bool tells_every_write(std::int64_t type);
 
-// Looks at the database file, its -wal and -shm without opening any of them. GANTRY_NOT_FOUND: no
-// such file. GANTRY_INVALID_ARGUMENT: a directory, not a regular file, out of reach.
+// Reads the state of the database file, its -wal and -shm without opening them. GANTRY_NOT_FOUND:
+// no such file. GANTRY_INVALID_ARGUMENT: a directory, not a regular file, or not accessible.
 Result<FileState> inspect_files(const DatabasePaths& paths);
 
-// Decides how a database is read. Closing a file drops every POSIX lock that this process holds on
-// it, so the file whose header is read stays open until another takes its place. Calls are
-// serialised by the caller.
+// Chooses the mode for reading a database. Closing a file drops all POSIX locks of this process on
+// it, so the file whose header was read stays open until another one replaces it. The caller
+// serialises calls.
 class Prober {
  public:
   Prober() = default;

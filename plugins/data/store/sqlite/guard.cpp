@@ -28,15 +28,15 @@ bool is_forbidden_function(const char* name) {
          same(name, "readfile") || same(name, "edit");
 }
 
-// When SQLite connects a virtual table it compiles, and never runs, what CREATE TABLE would do to
-// sqlite_master. Ignored, the columns stay as they are and read as NULL: nothing is granted.
+// To connect a virtual table, SQLite compiles, but never runs, the CREATE TABLE's write to
+// sqlite_master. SQLITE_IGNORE grants nothing: the columns read as NULL.
 bool declares_virtual_table(int action, const char* table, const char* column) {
   return same(table, "sqlite_master") &&
          (action == SQLITE_UPDATE || (action == SQLITE_READ && same(column, "ROWID")));
 }
 
-// An R*Tree compiles its writing statements as soon as it is connected. They stay without effect:
-// besides this, such tables are read-only under DEFENSIVE and prepare() takes no writing statement.
+// An R*Tree compiles its write statements when it is connected. They cannot take effect: DEFENSIVE
+// makes such tables read-only, and prepare() refuses statements that write.
 bool prepares_rtree(int action, const char* table) {
   if (action != SQLITE_INSERT && action != SQLITE_UPDATE && action != SQLITE_DELETE) return false;
   const std::string_view name(table ? table : "");
@@ -56,7 +56,7 @@ int rows_authorizer(void*, int action, const char* first, const char* second, co
       return is_store_table(first) ? SQLITE_DENY : SQLITE_OK;
     case SQLITE_FUNCTION:
       return is_forbidden_function(second) ? SQLITE_DENY : SQLITE_OK;
-    // Full-text tables ask for it themselves to see whether their index changed.
+    // Full-text tables use it themselves to detect changes of their index.
     case SQLITE_PRAGMA:
       return same(first, "data_version") && !second ? SQLITE_OK : SQLITE_DENY;
     default:
@@ -112,10 +112,10 @@ Status guard_connection(sqlite3* db, Role role, const Tuning& tuning) {
   sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, nullptr);
   sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0, nullptr);
   sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
-  // An untrusted schema could not use JSON: SQLite 3.40 takes its own JSON functions for unsafe,
-  // and a file with them in a check, an index or a view could not be read. What is registered here
-  // is DIRECTONLY, so no schema calls it, and the authorizer refuses the built-in functions that do
-  // more than compute.
+  // SQLite 3.40 classifies its JSON functions as unsafe, so with an untrusted schema a file that
+  // uses JSON in a check, an index or a view could not be read. Trusting the schema is safe here:
+  // functions registered by us are DIRECTONLY, and the authorizer refuses the built-in functions
+  // with side effects.
   sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 1, nullptr);
   const std::string setup =
       "PRAGMA query_only=1; PRAGMA cell_size_check=1; PRAGMA temp_store=2;"

@@ -30,7 +30,7 @@ void fail(sqlite3_context* context, const char* what) {
   sqlite3_result_error_code(context, SQLITE_CONSTRAINT_FUNCTION);
 }
 
-// Calls `use` with the bound matcher; an exception becomes the statement's error.
+// Calls `use` with the bound matcher; turns an exception into the statement's error.
 template <class Use>
 void with_matcher(sqlite3_context* context, sqlite3_value** arguments, const Use& use) {
   const auto* matcher = static_cast<Shared*>(sqlite3_value_pointer(arguments[0], kPointerType));
@@ -65,7 +65,7 @@ void call_key(sqlite3_context* context, int, sqlite3_value** arguments) {
   });
 }
 
-// One matcher of several columns, whose number is that of the arguments.
+// A matcher of all columns that follow it as arguments.
 void call_row_matcher(sqlite3_context* context, int count, sqlite3_value** arguments) {
   if (count < 2) return fail(context, "this function needs a matcher and a value");
   with_matcher(context, arguments, [&](const Matcher& matcher, const StoredValue&) {
@@ -119,7 +119,7 @@ int register_match_function(sqlite3* db, MatchGuard* guard) {
   const int result = sqlite3_create_function_v2(db, "gantry_match", 2, kFlags, guard, call_matcher,
                                                 nullptr, nullptr, nullptr);
   if (result != SQLITE_OK) return result;
-  // Not deterministic: a matcher of rows may throw dice, and may read no column at all.
+  // Not SQLITE_DETERMINISTIC: a row matcher may use $rand, and may read no column at all.
   const int rows =
       sqlite3_create_function_v2(db, "gantry_match_row", -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, guard,
                                  call_row_matcher, nullptr, nullptr, nullptr);

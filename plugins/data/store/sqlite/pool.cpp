@@ -5,17 +5,17 @@
 namespace gantry::data::sqlite {
 namespace {
 
-// How long opening waits for a program that holds the file locked.
+// How long opening waits for a locked file.
 constexpr std::int64_t kOpenMs = 2000;
-constexpr int kSmallerCache = 16;  // that of an extra connection is so many times smaller
+constexpr int kSmallerCache = 16;  // an extra connection's cache is smaller by this factor
 
 }  // namespace
 
-// The buried ones close last: closing an immutable connection drops the file's POSIX locks, which
-// the locking ones of this process may still need.
+// Retired connections close last: closing an immutable connection drops the POSIX locks on the
+// file, which the locking connections of this process may still need.
 Pool::~Pool() {
   idle_.clear();
-  buried_.clear();
+  retired_.clear();
 }
 
 bool Pool::current(const Connection& connection) const {
@@ -24,9 +24,9 @@ bool Pool::current(const Connection& connection) const {
          files.seen_ns == files_.seen_ns;
 }
 
-// Whether the mode that connections are opened in is surely still right. While some of ours share
-// the -shm of a WAL database, it stays; a database that is in no WAL mode changes when it is put
-// into it.
+// Whether the mode of open connections is certainly still right. While one of ours shares the -shm
+// of a WAL database, the -shm stays. A database in another journal mode changes its header when it
+// is put into WAL mode.
 bool Pool::is_sure(const FileState& now) const {
   if (files_.is_fixed()) return true;
   return files_.wal ? vfs_->is_attached(files_.device, files_.inode) : judged_.same_content(now);
@@ -43,21 +43,21 @@ Status Pool::follow_files() {
   if (serves && files_.same_mode(*now)) return Status::ok();
   files_ = *now;
   ++generation_;
-  for (auto& connection : std::exchange(idle_, {})) bury(std::move(connection));
+  for (auto& connection : std::exchange(idle_, {})) retire(std::move(connection));
   return Status::ok();
 }
 
-// Ends a connection of an earlier generation: at once, unless that would drop locks.
-void Pool::bury(std::unique_ptr<Connection> connection) {
+// Closes a connection of an earlier generation: at once, unless that would drop locks.
+void Pool::retire(std::unique_ptr<Connection> connection) {
   const auto& files = connection->files();
   const bool shares_locks = files.immutable && !files_.immutable && files.inode == files_.inode;
   if (!shares_locks) return;
   connection->release_memory();
-  buried_.push_back(std::move(connection));
+  retired_.push_back(std::move(connection));
 }
 
 Status Pool::wait_for_slot(std::unique_lock<std::mutex>& lock, const Budget& budget) {
-  constexpr std::chrono::milliseconds kLook{10};  // cancellation has no way to wake us
+  constexpr std::chrono::milliseconds kLook{10};  // cancellation cannot wake this thread
   const auto overdue = std::chrono::steady_clock::now() + kPatience;
   while (leased_ >= allowed_) {
     if (auto status = budget.check(); !status) return status;
@@ -105,7 +105,7 @@ Result<std::unique_ptr<Connection>> Pool::take(const Budget& budget, bool spare,
   return connection;
 }
 
-// One connection that is being opened: it may hold locks that the VFS does not count yet.
+// A connection that is being opened: it may hold locks that the VFS does not count yet.
 class Pool::Opening {
  public:
   explicit Opening(Pool& pool) : pool_(pool) {
@@ -123,8 +123,8 @@ class Pool::Opening {
   Pool& pool_;
 };
 
-// A program may come or leave between our look and SQLite's: then side files are not there, and
-// another look finds another mode.
+// Another program may open or close the database between our look and SQLite's open. Side files are
+// then missing, and another look determines the new mode.
 Result<std::unique_ptr<Connection>> Pool::open(Role role, const Tuning& tuning,
                                                const Budget& budget) {
   constexpr int kAttempts = 5;
@@ -151,19 +151,19 @@ void Pool::give_back(std::unique_ptr<Connection> connection, bool spare) {
   if (current(*connection)) {
     idle_.push_back(std::move(connection));
   } else {
-    bury(std::move(connection));
+    retire(std::move(connection));
   }
   if (leased_ < size_) close_extra();
   returned_.notify_one();
 }
 
-// Leased ones that are extra close when they come back.
+// A leased extra connection closes when it is returned.
 void Pool::close_extra() {
   allowed_ = size_;
   const auto extra = std::stable_partition(idle_.begin(), idle_.end(), [&](const auto& connection) {
     return connection->cache_kib() == tuning_.cache_kib;
   });
-  for (auto each = extra; each != idle_.end(); ++each) bury(std::move(*each));
+  for (auto each = extra; each != idle_.end(); ++each) retire(std::move(*each));
   idle_.erase(extra, idle_.end());
 }
 
@@ -183,18 +183,18 @@ Result<std::unique_ptr<Connection>> Pool::open_catalog() {
 void Pool::dispose(std::unique_ptr<Connection> connection) {
   if (!connection) return;
   const std::lock_guard lock(mutex_);
-  bury(std::move(connection));
+  retire(std::move(connection));
 }
 
 void Pool::rest() {
   const std::lock_guard lock(mutex_);
   if (files_.wal && !files_.immutable) idle_.clear();
-  if (opening_ == 0 && vfs_->locking() == 0) buried_.clear();
+  if (opening_ == 0 && vfs_->locking() == 0) retired_.clear();
 }
 
-// Looks before the lock is taken, for requests would wait for each other's system calls. What was
-// seen may be out of date then, so nothing is opened for it without another look.
-Result<Look> Pool::look() {
+// The files are checked before the mutex is taken, so that requests do not wait for each other's
+// system calls. The result may be stale under the mutex: nothing is opened without a new check.
+Result<FileSnapshot> Pool::look() {
   const auto now = inspect_files(paths_);
   const std::lock_guard lock(mutex_);
   const bool is_latest = now && generation_ != 0 && now->seen_ns >= seen_.seen_ns;
@@ -203,7 +203,7 @@ Result<Look> Pool::look() {
   } else if (auto status = follow_files(); !status) {
     return status;
   }
-  return Look{generation_, seen_};
+  return FileSnapshot{generation_, seen_};
 }
 
 }  // namespace gantry::data::sqlite

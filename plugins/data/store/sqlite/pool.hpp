@@ -1,13 +1,13 @@
 // store/sqlite/pool.hpp: the read connections of one database, leased per statement.
 //
-// A lease is never held while writing to a socket or calling a plugin. Connections are opened when
-// first needed. A statement cannot be taken off its connection: a lease that has waited for
-// kPatience gets one beyond the pool's size, with a small cache, up to kMostExtra of them; they
-// close when fewer than the pool's size are leased again. The pool looks at the database's files on
-// each lease (two stat calls) and opens connections anew when the file was replaced or a writer
-// appeared beside a quiet WAL database. Connections to a WAL database keep its last writer from
-// tidying up when it closes; rest() ends those that are not leased. Thread-safe. One process opens
-// one Pool per file.
+// A lease is never held while writing to a socket or calling a plugin. Connections are opened on
+// first use. A running statement keeps its connection, so a lease that has waited for kPatience
+// gets an extra connection beyond the pool's size, with a small cache, up to kMostExtra of them.
+// Extra connections close when fewer than the pool's size are leased again. Each lease checks the
+// database's files (two stat calls); connections are reopened when the file was replaced or a
+// writer appeared beside a quiet WAL database. An open connection to a WAL database prevents the
+// last writer from removing its -wal on close; rest() closes those that are not leased.
+// Thread-safe. A process opens one Pool per file.
 #pragma once
 
 #include <chrono>
@@ -24,9 +24,9 @@
 
 namespace gantry::data::sqlite {
 
-// What the files looked like just now. `generation` grows by one each time connections have to be
-// opened anew.
-struct Look {
+// The state of the files at one look. `generation` increases each time connections must be
+// reopened.
+struct FileSnapshot {
   std::uint64_t generation = 0;
   FileState files;
 };
@@ -40,22 +40,22 @@ class Pool : public std::enable_shared_from_this<Pool> {
       : vfs_(std::move(vfs)), paths_(std::move(path)), size_(size), tuning_(tuning) {}
   ~Pool();
 
-  // `spare`: outside the limit, for whoever may already hold a lease; serialise its use. `looked`:
-  // whoever asks has looked at the files just now, which is done again only after a wait.
-  // Errors: the budget's while waiting for a free connection, and those of opening.
+  // `spare`: outside the limit, for a caller that may already hold a lease; such callers must
+  // serialise its use. `looked`: the caller has just checked the files; the check is repeated only
+  // after a wait. Errors: the budget's while waiting for a free connection, and those of opening.
   Result<std::unique_ptr<Connection>> take(const Budget& budget, bool spare = false,
                                            bool looked = false);
   void give_back(std::unique_ptr<Connection> connection, bool spare = false);
 
-  // A connection for reading the catalog, not counted; end it with dispose().
+  // A connection for reading the catalog, outside the limit; close it with dispose().
   Result<std::unique_ptr<Connection>> open_catalog();
   void dispose(std::unique_ptr<Connection> connection);
-  // Closes what is not leased of connections that keep a lock while they are idle.
+  // Closes idle connections that hold a lock.
   void rest();
 
-  Result<Look> look();
+  Result<FileSnapshot> look();
   const std::string& path() const { return paths_.main; }
-  // Connections that are open for leases now, leased or not.
+  // The number of open connections for leases, leased or idle.
   std::size_t connections() const;
 
  private:
@@ -63,30 +63,30 @@ class Pool : public std::enable_shared_from_this<Pool> {
   bool is_sure(const FileState& now) const;  // mutex_ held
   Result<std::unique_ptr<Connection>> open(Role role, const Tuning& tuning, const Budget& budget);
   class Opening;
-  bool current(const Connection&) const;              // mutex_ held
-  void bury(std::unique_ptr<Connection> connection);  // mutex_ held
+  bool current(const Connection&) const;                // mutex_ held
+  void retire(std::unique_ptr<Connection> connection);  // mutex_ held
   Status wait_for_slot(std::unique_lock<std::mutex>& lock, const Budget& budget);
   void close_extra();  // mutex_ held
 
-  const std::unique_ptr<ReadVfs> vfs_;  // first: connections end before it
+  const std::unique_ptr<ReadVfs> vfs_;  // first: connections are destroyed before it
   const DatabasePaths paths_;
   const std::size_t size_;
   const Tuning tuning_;
   mutable std::mutex mutex_;
   std::condition_variable returned_;
-  FileState files_;   // of the connections in use
-  FileState seen_;    // last looked at
-  FileState judged_;  // when the mode was last decided
+  FileState files_;   // for which the connections were opened
+  FileState seen_;    // last seen
+  FileState judged_;  // when the mode was last chosen
   Prober prober_;
   std::uint64_t generation_ = 0;
   std::size_t leased_ = 0;
-  std::size_t opening_ = 0;      // open() is under way so often
-  std::size_t allowed_ = size_;  // that may be leased at once
+  std::size_t opening_ = 0;      // number of open() calls in progress
+  std::size_t allowed_ = size_;  // limit of simultaneous leases
   std::vector<std::unique_ptr<Connection>> idle_;
-  std::vector<std::unique_ptr<Connection>> buried_;
+  std::vector<std::unique_ptr<Connection>> retired_;
 };
 
-// A leased connection; goes back by itself. Moves; must not outlive the thread's statement.
+// A leased connection; its destructor returns it. Movable; statements must not outlive it.
 class Lease {
  public:
   Lease(std::shared_ptr<Pool> pool, std::unique_ptr<Connection> connection, bool spare = false)

@@ -9,7 +9,7 @@
 namespace gantry::data::sqlite {
 namespace {
 
-// The byte of a -shm on which every process that uses it holds a lock (sqlite3: UNIX_SHM_DMS).
+// The byte of a -shm that every process using it locks (SQLite's UNIX_SHM_DMS).
 constexpr off_t kKeptByte = 128;
 
 constexpr int kWriting =
@@ -35,7 +35,7 @@ struct ReadVfs::File {
   bool frozen;
   bool locks;
   bool attached;
-  sqlite3_file* real;  // behind this object
+  sqlite3_file* real;  // the underlying file
 
   static File& of(sqlite3_file* file) { return *reinterpret_cast<File*>(file); }
   static const sqlite3_io_methods* methods(sqlite3_file* file) { return of(file).real->pMethods; }
@@ -87,7 +87,7 @@ struct ReadVfs::Methods {
   static int shm_unmap(sqlite3_file* f, int) {
     File& file = File::of(f);
     if (!file.attached) return SQLITE_OK;
-    const int rc = file.real->pMethods->xShmUnmap(file.real, 0);  // 0: the file stays
+    const int rc = file.real->pMethods->xShmUnmap(file.real, 0);  // 0: do not delete the file
     file.vfs->detach(file);
     return rc;
   }
@@ -105,7 +105,7 @@ struct ReadVfs::Methods {
       3,       close,  read,   write,   truncate, sync,        size,      lock,  unlock, check_lock,
       control, sector, device, shm_map, shm_lock, shm_barrier, shm_unmap, fetch, unfetch};
 
-  // Of the file system itself.
+  // The file system below.
   static ReadVfs& vfs(sqlite3_vfs* self) { return *static_cast<ReadVfs*>(self->pAppData); }
   static int remove(sqlite3_vfs*, const char*, int) { return SQLITE_IOERR_DELETE; }
   static int access(sqlite3_vfs* self, const char* path, int flags, int* out) {
@@ -138,7 +138,7 @@ Result<std::unique_ptr<ReadVfs>> ReadVfs::make() {
   return vfs;
 }
 
-// Generations of this library may be loaded at the same time, each with VFSs of its own.
+// Several generations of this library may be loaded at the same time, each with its own VFS.
 ReadVfs::ReadVfs(sqlite3_vfs* system)
     : system_(system), name_("gantry-" + std::to_string(reinterpret_cast<std::uintptr_t>(this))) {
   vfs_.iVersion = 1;
@@ -171,8 +171,8 @@ int ReadVfs::open(sqlite3_vfs* self, const char* path, sqlite3_file* f, int flag
     struct stat st {};
     if (::stat(path, &st) == 0) file->key = {st.st_dev, st.st_ino};
   }
-  // Opened as what they are, a -wal and a journal would be given to the database's owner where this
-  // process is root's.
+  // Opened with their own type, SQLite would change the owner of a -wal or journal to the
+  // database's owner if this process runs as root.
   constexpr int kReading = SQLITE_OPEN_READONLY | SQLITE_OPEN_MAIN_DB;
   const int reading = kReading | (flags & SQLITE_OPEN_URI);
   const int rc = vfs.system_->xOpen(vfs.system_, path, file->real, reading, out);
@@ -184,7 +184,7 @@ int ReadVfs::open(sqlite3_vfs* self, const char* path, sqlite3_file* f, int flag
   return rc;
 }
 
-// SQLite opens a -shm, or makes it, when it first maps it.
+// SQLite opens or creates a -shm on the first mapping.
 int ReadVfs::attach(File& file, int region, int size, int extend, void volatile** memory) {
   *memory = nullptr;
   if (file.frozen) return SQLITE_READONLY_CANTINIT;
@@ -195,7 +195,7 @@ int ReadVfs::attach(File& file, int region, int size, int extend, void volatile*
   const std::string shm = std::string(file.path) + "-shm";
   if (::access(shm.c_str(), F_OK) != 0) return SQLITE_CANTOPEN;
   const int rc = real.xShmMap(file.real, region, size, extend, memory);
-  // Attached also after a failure: the -shm is open then.
+  // Also after a failure: the -shm is open then.
   file.attached = true;
   ++attached_[file.key];
   return rc;
@@ -208,7 +208,7 @@ void ReadVfs::detach(File& file) {
   if (--attached_[file.key] == 0) attached_.erase(file.key);
 }
 
-// As SQLite reads it: two copies, of which a writer writes the second first.
+// As in SQLite: two copies of the header; a writer writes the second one first.
 std::string ReadVfs::wal_index(sqlite3* db) {
   constexpr int kRegion = 32768;
   constexpr std::size_t kHeader = 48;
@@ -236,8 +236,8 @@ bool ReadVfs::is_attached(std::uint64_t device, std::uint64_t inode) const {
   return attached_.count({device, inode}) > 0;
 }
 
-// Closing a file drops all locks that this process has on it, so it is not opened while connections
-// use it.
+// Closing a file drops all locks of this process on it, so it is not opened while connections use
+// it.
 bool ReadVfs::is_kept(const std::string& path, std::uint64_t device, std::uint64_t inode) const {
   const std::lock_guard lock(mutex_);
   if (attached_.count({device, inode}) > 0) return true;

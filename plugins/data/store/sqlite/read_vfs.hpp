@@ -1,13 +1,13 @@
-// store/sqlite/read_vfs.hpp: the system's files as SQLite sees them through here: nothing is opened
-// for writing, created or deleted.
+// store/sqlite/read_vfs.hpp: a SQLite VFS that never opens a file for writing, creates or deletes
+// one.
 //
-// SQLite makes the -wal and -shm of a WAL database wherever it misses them, also for a connection
-// that only reads. Through this VFS it finds them or fails. As long as a connection holds its lock
-// on the database, no program that keeps to SQLite's rules removes them.
+// SQLite creates a missing -wal and -shm of a WAL database even for a connection that only reads.
+// Through this VFS it finds them or fails. While a connection holds its lock on the database, no
+// program that follows SQLite's protocol removes them.
 //
-// A database is opened with `frozen=1` in its URI when there is content in the -wal and no program
-// that keeps the -shm: SQLite then makes its index of the -wal in memory, and neither needs nor
-// looks at a -shm. Nothing keeps writers away then; the reader compares the files afterwards.
+// A database is opened with `frozen=1` in its URI when its -wal has content and no program holds
+// the -shm. SQLite then builds the WAL index in memory and does not use a -shm. No lock excludes
+// writers in this mode; the reader checks the files afterwards.
 #pragma once
 
 #include <sqlite3.h>
@@ -24,27 +24,27 @@
 
 namespace gantry::data::sqlite {
 
-// Registered for as long as it lives, which is longer than the connections that use it.
+// Registered with SQLite during its lifetime; it must outlive the connections that use it.
 // Thread-safe.
 class ReadVfs {
  public:
-  // Errors: SQLite has no file system or memory left.
+  // Errors: SQLite has no default VFS, or no memory.
   static Result<std::unique_ptr<ReadVfs>> make();
   ~ReadVfs();
   ReadVfs(const ReadVfs&) = delete;
   ReadVfs& operator=(const ReadVfs&) = delete;
 
-  // For sqlite3_open_v2(): no other of this process has it.
+  // For sqlite3_open_v2(); unique in this process.
   const char* name() const { return name_.c_str(); }
-  // Databases that are open through here and take locks.
+  // The number of open databases that take locks.
   int locking() const { return locking_.load(std::memory_order_acquire); }
   // Whether connections of this VFS share the -shm of the database `device`, `inode`.
   bool is_attached(std::uint64_t device, std::uint64_t inode) const;
-  // The header of the index of the -wal that `db` shares: another one after every commit, of
-  // whatever program. Empty: it shares none, or the header is being written. `db` is a connection
-  // of a ReadVfs that nothing uses meanwhile.
+  // The header of the WAL index that `db` shares; it changes with every commit of any program.
+  // Empty: `db` shares none, or the header is being written. `db` is a connection of a ReadVfs and
+  // must not be in use by another thread.
   static std::string wal_index(sqlite3* db);
-  // Whether any program keeps the -shm at `path`, which belongs to that database.
+  // Whether any program holds the -shm at `path`. `device` and `inode` identify its database.
   bool is_kept(const std::string& path, std::uint64_t device, std::uint64_t inode) const;
 
  private:
@@ -62,7 +62,7 @@ class ReadVfs {
   sqlite3_vfs vfs_{};
   std::atomic<int> locking_{0};
   mutable std::mutex mutex_;
-  std::map<Key, int> attached_;  // files that share a -shm, by their database
+  std::map<Key, int> attached_;  // number of open files with a shared -shm, by database
 };
 
 }  // namespace gantry::data::sqlite

@@ -10,14 +10,14 @@
 namespace gantry::data::sqlite {
 namespace {
 
-// Blobs are only counted: their pages are not read.
+// Blobs are counted, but their pages are not read.
 std::string sample_sql(const ClassInfo& info) {
   std::string sql;
   for (const auto& field : info.fields) {
     sql += (sql.empty() ? "SELECT " : ",");
     sql += "iif(typeof(" + field.column + ")='blob',x''," + field.column + ")";
   }
-  if (sql.empty()) sql = "SELECT 1";  // of a document class rows are only counted
+  if (sql.empty()) sql = "SELECT 1";  // document classes: rows are only counted
   const bool is_ordered = info.order_tells && !info.rowid.empty();
   const std::string order = is_ordered ? " ORDER BY " + info.rowid : "";
   return sql + " FROM " + info.table + order + " LIMIT " + std::to_string(kSampleRows + 1);
@@ -49,7 +49,7 @@ std::int64_t estimate(Lease& lease, const ClassInfo& info, int sampled) {
           : "SELECT max(" + info.rowid + ") FROM " + info.table;
   auto statement = lease.prepare(sql);
   if (!statement || !statement->next()) return sampled;
-  // Rowids may be sparse, but no row takes less than a few bytes.
+  // Rowids may be sparse. A row takes at least a few bytes, which bounds their number.
   const std::int64_t room = lease.connection().files().size / 4;
   return std::clamp<std::int64_t>(statement->integer(0), sampled,
                                   std::max<std::int64_t>(room, sampled));

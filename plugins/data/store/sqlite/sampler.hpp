@@ -1,4 +1,4 @@
-// store/sqlite/sampler.hpp: what the columns of a class really hold, from its first rows.
+// store/sqlite/sampler.hpp: finds the kinds of a class's columns from its first rows.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,8 @@ namespace gantry::data::sqlite {
 inline constexpr int kSampleRows = 200;
 inline constexpr int kSampleMilliseconds = 250;
 
-// Samples over the pool's spare connection, so that a thread that holds a lease may call it. It
-// keeps the pool alive. Thread-safe; calls wait for each other.
+// Uses the pool's spare connection, so a thread that holds a lease may call it. The sampler shares
+// ownership of the pool. Thread-safe; calls wait for each other.
 Sampler make_sampler(std::shared_ptr<Pool> pool);
 
 }  // namespace gantry::data::sqlite

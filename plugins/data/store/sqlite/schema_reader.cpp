@@ -54,9 +54,10 @@ class SchemaReader {
   bool utf16_ = false;
   DeclaredTables declared_;
   CreateWords indexes_, views_;
-  std::unordered_set<std::string> with_indexes_;                        // lowered names
-  std::unordered_map<std::string, std::int64_t> counts_;                // by lowered name
-  std::unordered_map<std::string, std::vector<std::int64_t>> spreads_;  // by lowered index name
+  std::unordered_set<std::string> with_indexes_;          // names in lower case
+  std::unordered_map<std::string, std::int64_t> counts_;  // by name in lower case
+  // By index name in lower case.
+  std::unordered_map<std::string, std::vector<std::int64_t>> spreads_;
 };
 
 Status SchemaReader::each(std::string_view sql, std::vector<Bind> binds, auto&& row) {
@@ -81,7 +82,7 @@ Status SchemaReader::read_texts() {
   });
 }
 
-// "1000 20 1": the numbers that a text begins with, 0 and more, up to the first other word.
+// The leading non-negative numbers of "1000 20 1", up to the first other word.
 std::vector<std::int64_t> numbers_in(std::string_view text) {
   std::vector<std::int64_t> numbers;
   while (!text.empty()) {
@@ -95,7 +96,7 @@ std::vector<std::int64_t> numbers_in(std::string_view text) {
   return numbers;
 }
 
-// What ANALYZE wrote of each index: the rows of its table, then those of one value.
+// ANALYZE's statistics of each index: the rows of its table, then the rows per value.
 Status SchemaReader::read_statistics() {
   bool analyzed = false;
   auto status = each("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat1'", {},
@@ -133,7 +134,8 @@ Result<std::vector<Described>> SchemaReader::read_names() {
 
 bool SchemaReader::binary_collation(const RawClass& cls, const Described& table,
                                     const std::string& column) {
-  // A view does not tell its columns' collations; assuming the worst costs nothing but words.
+  // The collations of a view's columns are not available. Assuming a custom one is safe and only
+  // makes the SQL longer.
   if (table.type == "view") return false;
   const char* collation = nullptr;
   const int rc =
@@ -161,7 +163,7 @@ void SchemaReader::add_column(RawClass& cls, const Described& table,
   field.binary_collation = !utf16_ && binary_collation(cls, table, field.name);
   if (!words.empty()) {
     field.storage = proven_kind(words, field.name, field.declared, table.strict);
-    const auto own = table.strict ? own_type(words, field.name) : std::string_view();
+    const auto own = table.strict ? strict_column_type(words, field.name) : std::string_view();
     if (!own.empty()) field.declared = own;
   }
   cls.info.fields.push_back(std::move(field));
@@ -206,7 +208,7 @@ Status SchemaReader::read_foreign_keys(RawClass& cls) {
       lower(text->second).find("references") == std::string::npos) {
     return Status::ok();
   }
-  // The last one declared has id 0.
+  // SQLite numbers foreign keys from the last one declared.
   std::unordered_map<std::int64_t, std::size_t> parts;
   std::vector<std::int64_t> ids;
   auto status = each(
@@ -230,7 +232,7 @@ Status SchemaReader::read_foreign_keys(RawClass& cls) {
 
 bool SchemaReader::can_read(const std::string& sql) { return connection_.prepare(sql).is_ok(); }
 
-// The first of SQLite's three names for the rowid that no column has taken.
+// The first of SQLite's three names for the rowid that no column uses.
 void SchemaReader::find_rowid(RawClass& cls, const Described& table) {
   if (table.type == "view" || table.without_rowid) return;
   for (const char* name : {"rowid", "_rowid_", "oid"}) {
@@ -297,8 +299,8 @@ bool is_internal_name(const RawClass& cls, std::string_view name) {
   });
 }
 
-// Rows of an R*Tree are numbered by its first column, those of a full-text table over another by
-// that one's row number or a column that it names.
+// The rowid of an R*Tree is its first column. The rowid of a full-text table with content is that
+// of the content table, or a column that it names.
 void SchemaReader::hide_internal_number(RawClass& cls, const std::vector<RawClass>& classes) {
   const auto words = words_of(lower(cls.info.name));
   const std::string module = virtual_module(words);
@@ -318,7 +320,7 @@ void SchemaReader::hide_internal_number(RawClass& cls, const std::vector<RawClas
   cls.info.order_tells = true;
 }
 
-// What can be said only when all classes are known.
+// Steps that need all classes.
 void SchemaReader::settle(std::vector<RawClass>& classes) {
   mark_internal_references(classes);
   for (RawClass& cls : classes) {
@@ -329,7 +331,7 @@ void SchemaReader::settle(std::vector<RawClass>& classes) {
   mark_telling_orders(classes, views_);
 }
 
-// The whole file being locked is no fault of one class.
+// A lock on the whole file is not an error of one class.
 bool concerns_all(const Status& status) {
   return status.code() == GANTRY_BUSY || status.code() == GANTRY_TIMED_OUT;
 }

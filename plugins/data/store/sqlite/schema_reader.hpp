@@ -1,9 +1,9 @@
-// store/sqlite/schema_reader.hpp: the classes of a database, from its schema alone.
+// store/sqlite/schema_reader.hpp: reads the classes of a database from its schema.
 //
-// Tables, views and virtual tables of the main schema, without the database's own tables, the
-// shadow tables of virtual ones, and full-text indexes of other tables, which belong to the class
-// that they index. One that cannot be described (a view over a table that is gone, a
-// virtual table whose module is missing) is left out. Rows are not looked at.
+// Classes are the tables, views and virtual tables of the main schema, except SQLite's own tables,
+// the shadow tables of virtual tables, and full-text indexes of other tables, which become part of
+// the class that they index. An object that cannot be described (a view over a missing table, a
+// virtual table whose module is missing) is left out. Rows are not read.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,11 @@
 
 namespace gantry::data::sqlite {
 
-// `connection` has the role catalog. Errors: GANTRY_BUSY, GANTRY_FAILED of the database.
+// `connection` has the role catalog. Errors: GANTRY_BUSY and GANTRY_FAILED from the database.
 Result<std::vector<ClassInfo>> read_classes(Connection& connection);
 
-// A number that the database changes with its schema (data_version: with any other's commit).
+// Reads a numeric pragma: schema_version, or data_version, which changes with other programs'
+// commits.
 Result<std::int64_t> read_number(Connection& connection, std::string_view pragma);
 
 }  // namespace gantry::data::sqlite

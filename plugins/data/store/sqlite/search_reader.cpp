@@ -25,7 +25,7 @@ class SearchReader {
   }
 
  private:
-  // Whether the table is an index of another, which is no class itself.
+  // Whether the table is an index of another table, and therefore not a class.
   bool read(RawClass& fts) {
     const std::string name = lower(fts.info.name);
     const auto text = tables_.texts.find(name);
@@ -57,7 +57,7 @@ class SearchReader {
                       });
   }
 
-  // FTS5 keeps rows of its own in name_content, where it has them.
+  // FTS5 stores rows of its own in name_content.
   bool has_shadows(const std::string& name, bool has_rows) const {
     constexpr std::array<std::string_view, 3> kAlways = {"_data", "_idx", "_config"};
     return tables_.shadows.count(name + "_content") == (has_rows ? 1 : 0) &&
@@ -66,7 +66,7 @@ class SearchReader {
            });
   }
 
-  // Its hidden columns are the table's name and rank.
+  // An FTS5 table has two hidden columns: the table's own name and rank.
   bool is_fts5(const std::string& name) {
     auto hidden = connection_.prepare(
         "SELECT count(*) FROM pragma_table_xinfo(?) WHERE hidden = 1 AND name IN (?, 'rank')");
@@ -101,7 +101,7 @@ class SearchReader {
     return found == fields.end() ? nullptr : &*found;
   }
 
-  // A column of one of the rowid's names hides it.
+  // A column with one of the rowid's names hides that name.
   static std::string key_of(const RawClass& cls, const std::string& name) {
     if (const Field* const field = field_of(cls, name)) {
       const bool is_key = is_rowid_alias(cls) && &cls.info.fields[cls.primary_key[0]] == field;

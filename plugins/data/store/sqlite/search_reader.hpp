@@ -1,8 +1,8 @@
-// store/sqlite/search_reader.hpp: which FTS5 tables are indexes of which classes.
+// store/sqlite/search_reader.hpp: finds the FTS5 tables that are indexes of other classes.
 //
-// One that says content='table' of an ordinary table, by that table's row number, belongs to the
-// class of that table and is none itself. Contentless ones, those over views, and all that are not
-// what the text that made them says stay as they are.
+// A table with content='table' of an ordinary table, keyed by that table's rowid, belongs to the
+// table's class and is not a class itself. Contentless tables, those over views, and those that do
+// not match their CREATE text stay classes.
 #pragma once
 
 #include <string>
@@ -17,13 +17,13 @@
 
 namespace gantry::data::sqlite {
 
-// By lowered name.
+// Keyed by the name in lower case.
 struct DeclaredTables {
   std::unordered_map<std::string, std::string> texts;  // CREATE statements of tables
   std::unordered_set<std::string> ordinary, shadows;
 };
 
-// `connection` has the role catalog. Errors: those of the database.
+// `connection` has the role catalog. Errors: the database's.
 Status read_searches(Connection& connection, const DeclaredTables& tables,
                      std::vector<RawClass>& classes);
 

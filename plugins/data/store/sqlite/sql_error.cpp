@@ -57,7 +57,7 @@ Status statement_error(int code, const std::string& detail) {
                                   " MiB, or the statement is too large. Leave its field out."};
     case SQLITE_CORRUPT:
       return Status::failed("The database is damaged: " + detail + ".");
-    // A matcher's own words about the caller's constraint.
+    // The matcher's message about the caller's constraint.
     case SQLITE_CONSTRAINT:
       return Status::invalid(detail);
     default:

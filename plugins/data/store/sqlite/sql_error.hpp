@@ -1,4 +1,4 @@
-// store/sqlite/sql_error.hpp: SQLite's result codes as sentences of ours.
+// store/sqlite/sql_error.hpp: translates SQLite's result codes to error messages.
 #pragma once
 
 #include <sqlite3.h>
@@ -9,10 +9,10 @@
 
 namespace gantry::data::sqlite {
 
-// Why PATH cannot be opened or read. `code` is an extended result code.
+// The reason why PATH cannot be opened or read. `code` is an extended result code.
 Status open_error(int code, const std::string& path, const std::string& detail);
 
-// Why a statement failed while it was prepared or stepped. Locked files become GANTRY_BUSY.
+// The reason why preparing or stepping a statement failed. A locked file is GANTRY_BUSY.
 Status statement_error(int code, const std::string& detail);
 
 }  // namespace gantry::data::sqlite

@@ -3,8 +3,8 @@
 //   while (statement.next()) … statement.raw() …
 //   if (!statement.status()) return statement.status();
 //
-// Moves; goes back to its connection's cache, reset and unbound, when it ends. It must not outlive
-// the lease it came from. Column pointers live until the next call of next().
+// Movable. The destructor resets it, clears its bindings and returns it to its connection's cache.
+// It must not outlive its lease. Column pointers are valid until the next call of next().
 #pragma once
 
 #include <sqlite3.h>
@@ -34,10 +34,10 @@ class Statement {
   Statement& operator=(Statement&&) = delete;
   ~Statement();
 
-  // Binds all parameters, in order. GANTRY_FAILED when their number differs from the text's.
+  // Binds all parameters, in order. GANTRY_FAILED when their number differs from that of the text.
   Status bind(const std::vector<Bind>& values);
 
-  // True: a row is there. False: the end, or an error that status() tells.
+  // True: there is a row. False: the end, or an error that status() returns.
   bool next() {
     const int rc = sqlite3_step(cached_->stmt);
     return rc == SQLITE_ROW || finish(rc);
@@ -50,7 +50,7 @@ class Statement {
   bool is_null(int column) const { return sqlite3_column_type(raw(), column) == SQLITE_NULL; }
 
  private:
-  bool finish(int code);  // always false
+  bool finish(int code);  // always returns false
 
   Connection* connection_;
   CachedStatement* cached_;

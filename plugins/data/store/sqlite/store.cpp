@@ -10,11 +10,11 @@
 namespace gantry::data::sqlite {
 namespace {
 
-// Small classes are sampled again after commits of others, but not more often than this.
+// The minimum time between two samplings of a small class after other programs' commits.
 constexpr std::chrono::seconds kRenewEvery{1};
 
-// As many as calls run at once in a host, so that a few endless statements cannot keep all others
-// waiting. They are opened when needed: one that is never needed costs nothing.
+// As many as a host's concurrent calls, so that a few long statements cannot block the others. They
+// are opened on demand.
 std::size_t connections_for(std::size_t wanted) {
   return wanted != 0 ? wanted : std::max(4u, 2 * std::thread::hardware_concurrency());
 }
@@ -92,24 +92,24 @@ void Store::rest() {
   pool_->rest();
 }
 
-// Whoever holds it may be waiting for a locked file.
+// The holder of the mutex may be waiting for a locked file.
 Status Store::lock(std::unique_lock<std::timed_mutex>& lock, const Budget& budget) {
-  constexpr std::chrono::milliseconds kLook{10};  // cancellation has no way to wake us
+  constexpr std::chrono::milliseconds kLook{10};  // cancellation cannot wake this thread
   if (lock.try_lock()) return Status::ok();
-  // By the system's clock: waiting by the steady one is a call that ThreadSanitizer does not see.
+  // By the system clock: ThreadSanitizer does not intercept the wait by the steady clock.
   while (!lock.try_lock_until(std::chrono::system_clock::now() + kLook)) {
     if (auto status = budget.check(); !status) return status;
   }
   return Status::ok();
 }
 
-// Others may have looked since, and even opened anew: then the watching connection is the newer
-// one.
-Status Store::follow(const Look& look, const Budget& budget) {
+// Another thread may have looked since, and even reopened: then the watching connection is newer
+// than `look`.
+Status Store::follow(const FileSnapshot& look, const Budget& budget) {
   const std::uint64_t generation = std::max(look.generation, generation_);
   const bool same_files = watch_ && generation == generation_;
-  // With a -wal in use the times tell nothing: what it holds becomes visible through -shm, after
-  // the last write that a file's time shows.
+  // With a -wal in use, file times are not sufficient: a commit becomes visible through -shm after
+  // the last write that changes a file's time.
   const bool times_tell = look.files.times_tell && !look.files.side_files;
   const bool is_known = catalog_ && same_files && times_tell;
   if (is_known && files_.same_content(look.files)) return Status::ok();
@@ -121,9 +121,9 @@ Status Store::follow(const Look& look, const Budget& budget) {
   return status;
 }
 
-// A connection that was opened again after a rest() knows nothing of the commits before it. The
-// header of the index of the -wal does: read before the last look and after this one, and still the
-// same, it shows that there were none.
+// A connection reopened after rest() cannot report commits before it was opened. The header of the
+// WAL index can: if it was read before the last look and after this one and has not changed, there
+// were no commits.
 Status Store::follow_commits() {
   const bool is_reopened = data_version_ == -1;
   std::string index = watch_->wal_index();

@@ -1,8 +1,8 @@
-// store/sqlite/store.hpp: one SQLite database, opened so that nothing here can write it.
+// store/sqlite/store.hpp: one SQLite database, opened read-only.
 //
-// Any existing file works as it is; nothing is created beside it. Thread-safe. A process opens one
-// Store per file (POSIX locks belong to the process, see file_state.hpp). Leases and catalogs may
-// outlive the Store.
+// Any existing database file works without preparation; no file is created beside it. Thread-safe.
+// A process opens one Store per file, because POSIX locks belong to the process (see
+// file_state.hpp). Leases and catalogs may outlive the Store.
 #pragma once
 
 #include <atomic>
@@ -27,7 +27,7 @@ namespace gantry::data::sqlite {
 struct StoreOptions {
   std::size_t connections = 0;  // read connections; 0: twice the cores, at least 4
   Tuning tuning;
-  std::shared_ptr<model::Source> model = {};  // for this store alone; null: none
+  std::shared_ptr<model::Source> model = {};  // used by this store only; null: none
 };
 
 class Store {
@@ -39,14 +39,15 @@ class Store {
   static Result<std::unique_ptr<Store>> open(const std::string& path, StoreOptions options = {});
   ~Store();
 
-  // The catalog of the schema as it is now: a few microseconds when nothing changed. Ask once per
-  // request and keep it; the request goes on with its own when the schema changes meanwhile.
+  // The catalog of the current schema: a few microseconds when nothing changed. Call it once per
+  // request and keep the result; a request continues with its catalog when the schema changes.
   // Errors: those of open(), and the budget's while another request reads the schema.
   Result<CatalogPtr> catalog(const Budget& budget = {});
 
-  // The same, and numbers that have grown when anything may have been committed since, and when
-  // connections had to be opened anew: what failed before may work now. `version` grows with any of
-  // the three: looks that find the same one found the same rows and have the same catalog.
+  // The catalog and counters. `commits` increases when anything may have been committed;
+  // `generation` when connections had to be reopened, after which a failed read may succeed;
+  // `version` when either of them or the catalog changed. Two results with the same version saw the
+  // same rows and catalog.
   struct Now {
     CatalogPtr catalog;
     std::uint64_t commits = 0;
@@ -54,21 +55,21 @@ class Store {
     std::uint64_t version = 0;
   };
   Result<Now> now(const Budget& budget);
-  // The same for whoever looks again and again: opens no connection after a rest() as long as the
-  // files' times tell of no commit. What a writer commits that was stopped for seconds in the
-  // middle of it may be seen later than by now().
+  // Like now(), for periodic polling: opens no connection after rest() while the files' times show
+  // no commit. It may see a commit later than now() if the writer was suspended for seconds during
+  // the commit.
   Result<Now> glance(const Budget& budget);
-  // Nothing was asked for some time: connections that keep a WAL database's writers from tidying up
-  // when they close are closed, but for leased ones.
+  // Call after a time without requests: closes idle connections that prevent a WAL database's
+  // writers from cleaning up when they close.
   void rest();
-  // `commits` as the last of those looks found it, which costs none.
+  // `commits` of the last now() or glance(), without another look.
   std::uint64_t commits_seen() const { return commits_.load(std::memory_order_acquire); }
 
-  // A connection that works under `budget`. Waits for a free one as long as that allows. Errors:
+  // A connection that works under `budget`. Waits for a free one within the budget. Errors:
   // GANTRY_TIMED_OUT, GANTRY_CANCELLED, those of open().
   Result<Lease> lease(Budget budget);
-  // The same for a request that has asked for the catalog just now: reads what the files were then,
-  // or later.
+  // The same for a request that has just called catalog() or now(): the files are not checked
+  // again, so it reads that state or a later one.
   Result<Lease> lease_as_seen(Budget budget);
 
   const std::string& path() const { return pool_->path(); }
@@ -77,8 +78,8 @@ class Store {
   Store(std::shared_ptr<Pool> pool, std::shared_ptr<model::Source> model)
       : pool_(std::move(pool)), model_(std::move(model)) {}
   Status lock(std::unique_lock<std::timed_mutex>& lock, const Budget& budget);
-  Status watch(std::uint64_t generation);  // mutex_ held, as all below
-  Status follow(const Look& look, const Budget& budget);
+  Status watch(std::uint64_t generation);  // mutex_ held, as for all functions below
+  Status follow(const FileSnapshot& look, const Budget& budget);
   Status follow_commits();
   Status refresh();
   void renew();
@@ -94,12 +95,12 @@ class Store {
   FileState files_;  // when data_version_ was read
   bool is_resting_ = false;
   std::int64_t data_version_ = -1;  // of watch_; -1: not read since it was opened
-  std::string wal_index_;           // when data_version_ was read, or before
+  std::string wal_index_;           // WAL index header when data_version_ was read, or earlier
   std::atomic<std::uint64_t> commits_{0};
-  std::vector<ClassInfo> classes_;  // the database's own, for a model to lie on
+  std::vector<ClassInfo> classes_;  // the database's own, before the model is applied
   CatalogPtr catalog_;
   Now latest_;
-  bool rows_changed_ = false;  // since renewed_
+  bool rows_changed_ = false;  // rows changed after renewed_
   std::chrono::steady_clock::time_point renewed_;
 };
 

@@ -55,7 +55,7 @@ TEST(RowWriter, ShowsPointersAsIdsDatesAsIsoTextAndObjectsAsJson) {
             "p,d,t,n,j\r\n\"x,1\",2026-11-21T00:00:00.000Z,true,1.50,\"{\"\"k\"\":1}\"\r\n");
 }
 
-TEST(RowWriter, ShowsExtendedJsonAsWhatItSays) {
+TEST(RowWriter, ShowsTheValuesOfExtendedJson) {
   EXPECT_EQ(
       written("csv", R"({"a":{"$numberLong":"5"},"b":{"$date":"1999-01-01T00:00:00Z"},)"
                      R"("c":{"$date":{"$numberLong":"-1"}}})"),

@@ -1,5 +1,5 @@
-// Whatever a query computes ends with its time and stays within its memory: each operator, each
-// accumulator, each stage and each condition over its largest operands.
+// Every query stops at its deadline and stays within its memory budget: each operator, accumulator,
+// stage and condition runs over its largest operands.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,8 +16,9 @@ namespace gantry::data::budget_tests {
 namespace {
 
 constexpr std::size_t kMiB = std::size_t{1} << 20;
-constexpr std::size_t kAround = 32 * kMiB;  // for what goes by: a text that is being made
-constexpr double kLate = 50;                // milliseconds behind the deadline
+// Allowance for temporary data: a text under construction.
+constexpr std::size_t kAround = 32 * kMiB;
+constexpr double kLate = 50;  // milliseconds after the deadline
 constexpr double kDeadline = 30;
 constexpr std::size_t kMemory = 32 * kMiB;
 
@@ -108,7 +109,7 @@ TEST(EveryStage, EndsInTimeAndStaysWithinItsMemory) {
   });
 }
 
-// A filter names a field or an operator of filters; what stands behind a field does neither.
+// A filter names fields or filter operators; the condition of one field does neither.
 bool is_filter(const std::string& operand) {
   for (const char* begin : {"{'g'", "{'t'", "{'$and'", "{'$or'", "{'$nor'", "{'$expr'",
                             "{'$comment'", "{'$always", "{'$sampleRate'"}) {
@@ -133,7 +134,7 @@ TEST(EveryCondition, EndsInTimeAndStaysWithinItsMemory) {
   }
 }
 
-// Requests of a few hundred bytes that took gigabytes: each is refused in the name of an operator.
+// Small requests that used gigabytes before; each is refused with the name of an operator.
 struct Attack {
   const char* named;
   const char* expression;
@@ -181,7 +182,7 @@ TEST(Facet, IsNamedForTheDocumentsThatItKeeps) {
   EXPECT_EQ(taken.error.find("$facet: has to keep more documents"), 0U) << taken.error;
 }
 
-// 32 s of processor time before.
+// Regression: it took 32 s of processor time.
 TEST(ReduceWithConcatArrays, IsLinear) {
   load().count = 1;
   const Taken taken = run(load(),

@@ -1,4 +1,4 @@
-// The operands of what gathers and of conditions.
+// The operands of accumulators and of conditions.
 #include "tests/budget/entries.hpp"
 
 namespace gantry::data::budget_tests {
@@ -40,7 +40,7 @@ const std::vector<Entry> kAccumulators = {
     {"$topN", {"{'sortBy':{'i':-1},'output':{'$concat':['$s',{'$toString':'$i'}]},'n':1000000}"}},
 };
 
-// Those that are accumulators too run with their operands, over windows.
+// Window functions that are also accumulators use the accumulators' operands.
 const std::vector<Entry> kWindows = {
     {"$covariancePop", {"['$i','$i']"}},
     {"$covarianceSamp", {"['$i','$i']"}},

@@ -1,4 +1,4 @@
-// For every operator, accumulator, window function, stage and condition: its largest operands.
+// The largest operands of every operator, accumulator, window function, stage and condition.
 #pragma once
 
 #include <span>
@@ -8,8 +8,9 @@
 
 namespace gantry::data::budget_tests {
 
-// `operands`: JSON with ' for ". "@1" stands for one of each large field, "@2" for pairs of them.
-// "@K:value" stands for members of `o`, "@U" for names and "@R" for outputs, each for thousands.
+// `operands`: JSON with ' for ". "@1" is replaced by each large field in turn, "@2" by pairs of
+// them, "@K:value" by members of `o`, "@U" by names and "@R" by outputs, each of the last three
+// thousands of times.
 struct Entry {
   std::string_view name;
   std::vector<std::string_view> operands;
@@ -21,7 +22,7 @@ std::span<const Entry> window_entries();
 std::span<const Entry> condition_entries();  // {t: {$op: …}}, or whole filters that begin with '{'
 std::span<const Entry> stage_entries();      // whole pipelines, or the stage's operand
 
-// With "@1" and "@2" spelt out.
+// Replaces "@1" and "@2".
 std::vector<std::string> operands_of(const Entry& entry);
 
 }  // namespace gantry::data::budget_tests

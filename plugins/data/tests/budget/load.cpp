@@ -10,7 +10,7 @@
 #include "values/query_error.hpp"
 
 #ifdef __SANITIZE_ADDRESS__
-// Blocks that wait in quarantine are resident; few of them are enough here.
+// Quarantined blocks are resident memory; a small quarantine is enough here.
 extern "C" const char* __asan_default_options() { return "quarantine_size_mb=4"; }
 #endif
 
@@ -143,7 +143,7 @@ Load::Load() {
           .build();
 }
 
-pipeline::StreamPtr Load::scan(std::string_view, const pipeline::Wanted&) {
+pipeline::StreamPtr Load::scan(std::string_view, const pipeline::ScanHint&) {
   return std::make_unique<Repeated>(document_, count);
 }
 

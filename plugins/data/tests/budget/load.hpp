@@ -1,4 +1,4 @@
-// The largest documents and what a pipeline over them takes of time and memory, for tests.
+// The largest documents, and the time and memory of a pipeline over them, for tests.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace gantry::data::budget_tests {
 // JSON with ' for ", for legibility.
 Value parse(std::string_view json);
 
-// Every class holds the same document, several times:
+// Every class contains several copies of the same document:
 //   t  text of 15 MiB, all a           s  text of 8 MiB, all a but for a b at its end
 //   e  text of 8 MiB of é              u  short text
 //   n  array of 500,000 ints           m  array of 100,000 that are all `t`
@@ -22,28 +22,28 @@ Value parse(std::string_view json);
 class Load final : public pipeline::Classes {
  public:
   Load();
-  // How often the document is there; the first class of a pipeline is scanned first.
+  // The number of copies; the first class of a pipeline is scanned first.
   std::size_t count = 1;
 
   void check(std::string_view) override {}
-  pipeline::StreamPtr scan(std::string_view name, const pipeline::Wanted& wanted) override;
+  pipeline::StreamPtr scan(std::string_view name, const pipeline::ScanHint& wanted) override;
 
  private:
   Value document_;
 };
 
 struct Taken {
-  double milliseconds = 0;  // of processor time, until all is freed
-  std::size_t grown = 0;    // most resident bytes beyond those before
+  double milliseconds = 0;  // of processor time, including the release of memory
+  std::size_t grown = 0;    // peak of resident bytes, beyond those before
   std::string error;        // "" or the refusal
 };
 
-// Runs `stages`, an array as JSON, until its last document.
+// Runs `stages`, given as a JSON array, to the last document.
 Taken run(Load& load, std::string_view stages, const Budget& budget);
 
-// What a sanitizer makes of bytes and times: 1 without one.
+// Factors for the overhead of a sanitizer in memory and time: 1 without one.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr int kSlower = 12;  // steps of -O1 with checks, on a machine that does other things
+inline constexpr int kSlower = 12;  // -O1 with checks, on a machine with other load
 inline constexpr int kLarger = 4;   // redzones around small blocks, and the quarantine
 #else
 inline constexpr int kSlower = 1;

@@ -1,4 +1,4 @@
-// The operands of stages, and how the marks in operands are spelt out.
+// The operands of stages, and the replacement of marks in operands.
 #include <array>
 
 #include "tests/budget/entries.hpp"
@@ -76,7 +76,7 @@ void replace_mark(std::string& text, std::string_view mark, const std::string& b
   if (const auto at = text.find(mark); at != std::string::npos) text.replace(at, mark.size(), by);
 }
 
-// What `part` makes of each number, with commas between.
+// The results of `part` for each number, separated by commas.
 template <class Part>
 std::string list_of(int first, int end, const Part& part) {
   std::string text;
@@ -89,7 +89,7 @@ std::string last_members(const std::string& value) {
   return list_of(95'000, 100'000, [&](const std::string& i) { return "'k" + i + "':" + value; });
 }
 
-// Spells "@K:value}" out.
+// Replaces "@K:value}".
 void replace_members(std::string& text) {
   const auto at = text.find("@K:");
   if (at == std::string::npos) return;
@@ -97,7 +97,7 @@ void replace_members(std::string& text) {
   text.replace(at, end - at, last_members(text.substr(at + 3, end - at - 3)));
 }
 
-// A request holds no more than 1 MiB: 9,900 numbers, a polygon of 20,000 positions.
+// A request has at most 1 MiB: 9,900 numbers, a polygon of 20,000 positions.
 std::string numbers() {
   std::string text;
   for (int i = 0; i < 9'900; ++i) text += (text.empty() ? "" : ",") + std::to_string(-1 - i);

@@ -1,4 +1,4 @@
-// The engine as a database in memory, just enough of one to answer a command.
+// The engine as a database in memory, sufficient for answering one command.
 #include <algorithm>
 #include <chrono>
 #include <map>
@@ -43,7 +43,7 @@ class Collections final : public pipeline::Classes {
     }
   }
   void check(std::string_view) override {}
-  StreamPtr scan(std::string_view name, const pipeline::Wanted&) override {
+  StreamPtr scan(std::string_view name, const pipeline::ScanHint&) override {
     const auto it = documents_.find(name);
     return std::make_unique<Listed>(it == documents_.end() ? Array() : it->second);
   }
@@ -101,7 +101,7 @@ Value stage(std::string_view name, const Value& spec) {
   return object.build();
 }
 
-// A find as stages, in the order in which a find does its parts.
+// The stages of a find, in the order in which find applies its parts.
 Value stages_of(const Value& command, std::string_view filter) {
   Array stages;
   const auto add = [&](std::string_view part, std::string_view name) {
@@ -123,7 +123,7 @@ struct Found {
   Value document;
 };
 
-// What passes the filter, the nearest first.
+// The documents that satisfy the filter, nearest first.
 Array nearest_first(const Value& setup, const Value& command, const match::Near& near) {
   expr::Variables variables;
   const auto condition = match::parse_condition(command.find("filter"), variables);
@@ -144,7 +144,7 @@ Array nearest_first(const Value& setup, const Value& command, const match::Near&
   return documents;
 }
 
-// A find with $near: the rest of it over the documents that are left.
+// A find with $near: applies the other parts to the documents found.
 Array find_nearest(const Value& setup, const Value& command, const match::Near& near) {
   Value left =
       Value::array({command.members()[0].value, Value::array(nearest_first(setup, command, near))});

@@ -1,4 +1,4 @@
-// cases/case.hpp: one recorded question and its answer, and what the engine made of it.
+// cases/case.hpp: one recorded question with its answer, and the engine's result.
 #pragma once
 
 #include <optional>
@@ -16,10 +16,10 @@ struct Case {
   Value expected;
   bool wants_error = false;
   bool any_order = false;
-  Array any_order_in;  // names of fields whose arrays may stand in any order
+  Array any_order_in;  // names of fields with arrays without a defined order
 };
 
-// Nothing when the line is no case.
+// Empty if the line is not a case.
 std::optional<Case> read_case(std::string_view line);
 
 enum class Verdict { right, wrong, refused, accepted, skipped };
@@ -32,12 +32,12 @@ struct Judgement {
 // Runs the case over collections in memory. `strict`: int, long and double are three types.
 Judgement judge(const Case& one, bool strict);
 
-// Equal as answers: numbers by value, doubles to 1e-13 of their size, members in any order.
+// Equality of answers: numbers by value, doubles to a relative 1e-13, members in any order.
 bool same_answer(const Value& a, const Value& b, bool strict);
 bool same_list(const Array& a, const Array& b, bool any_order, bool strict);
 
-// What the engine answers: documents for find and aggregate, an array for distinct, a number for
-// count. Throws QueryError. Missing: no command that reads.
+// The engine's answer: documents for find and aggregate, an array for distinct, a number for count.
+// Throws QueryError. Missing: not a read command.
 Value answer(const Value& setup, const Value& command);
 
 }  // namespace gantry::data::cases

@@ -1,4 +1,4 @@
-// Reading cases, and comparing answers.
+// Reads cases, and compares answers.
 #include <algorithm>
 #include <cmath>
 #include <exception>
@@ -20,7 +20,7 @@ bool same_number(const Value& a, const Value& b, bool strict) {
   return std::abs(a.real() - b.real()) <= larger * kTolerance;
 }
 
-// The recordings do not tell the order of members.
+// The recordings do not preserve the order of members.
 bool same_members(const Value& a, const Value& b, bool strict) {
   const auto is_in_b = [&](const Member& member) {
     const Value& other = b.find(member.name);
@@ -30,7 +30,7 @@ bool same_members(const Value& a, const Value& b, bool strict) {
          std::all_of(a.members().begin(), a.members().end(), is_in_b);
 }
 
-// Sorts the arrays that may stand in any order, so that they can be compared one by one.
+// Sorts the arrays without a defined order, so that they can be compared element by element.
 Value with_sorted(Value documents, const Array& fields) {
   if (fields.empty() || !documents.is_array()) return documents;
   for (Value& document : documents.own_elements()) {
@@ -48,7 +48,7 @@ Value with_sorted(Value documents, const Array& fields) {
 
 std::string text_of(const Value& value) {
   std::string text;
-  append_value_json(value, Dress::extended, text);
+  append_value_json(value, JsonDialect::extended, text);
   return text;
 }
 

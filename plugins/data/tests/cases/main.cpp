@@ -1,11 +1,11 @@
-// data_cases: how the engine in memory answers recorded cases, as a table.
+// data_cases: compares the engine's answers to recorded cases, as a table.
 //
 //   data_cases FILE|- [--only PREFIX] [--failures] [--strict-types] [--levels N]
 //              [--without ID]… [--right PERCENT]
 //
-// FILE is JSONL; "-" is standard input: gzip -dc cases.jsonl.gz | data_cases - Exit status 1 when a
-// case is wrong, or when fewer than PERCENT of all are right. --without: a case that what is
-// recorded of it cannot answer.
+// FILE is JSONL; "-" is standard input: gzip -dc cases.jsonl.gz | data_cases - Exit status is 1 if
+// a case is wrong, or if fewer than PERCENT of all are right. --without: skips a case whose
+// recording cannot be reproduced.
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -72,9 +72,9 @@ void print_failure(const Case& one, const Judgement& judgement) {
   std::string command;
   std::string expected;
   std::string setup;
-  append_value_json(one.command, Dress::extended, command);
-  append_value_json(one.setup, Dress::extended, setup);
-  append_value_json(one.expected, Dress::extended, expected);
+  append_value_json(one.command, JsonDialect::extended, command);
+  append_value_json(one.setup, JsonDialect::extended, setup);
+  append_value_json(one.expected, JsonDialect::extended, expected);
   std::printf("%s %s\n  command  %.600s\n  setup    %.400s\n  expected %.600s\n  got      %.600s\n",
               kNames[static_cast<int>(judgement.verdict)], one.id.c_str(), command.c_str(),
               setup.c_str(), one.wants_error ? "an error" : expected.c_str(),

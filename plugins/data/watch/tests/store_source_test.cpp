@@ -1,4 +1,4 @@
-// What a look at a real file sees of other programs' commits.
+// Commits of other programs to a real file, as a look sees them.
 #include "watch/store_source.hpp"
 
 #include <gtest/gtest.h>
@@ -21,9 +21,9 @@ class Looks : public ::testing::TestWithParam<const char*> {
     source_.emplace(*service_, notes_, stopping_, Effort{5000, {}});
   }
   std::uint64_t version() {
-    const auto sight = source_->look();
-    EXPECT_TRUE(sight) << sight.message();
-    return sight ? sight->version : 0;
+    const auto state = source_->look();
+    EXPECT_TRUE(state) << state.message();
+    return state ? state->version : 0;
   }
 
   Content of(const std::string& name, ResourcePart part) {
@@ -32,7 +32,7 @@ class Looks : public ::testing::TestWithParam<const char*> {
   Content count_of(const std::string& name) { return of(name, ResourcePart::count); }
   Content samples_of(const std::string& name) { return of(name, ResourcePart::samples); }
 
-  // A file that was written a moment ago counts as changed for a little while.
+  // A file counts as changed for a short time after a write.
   std::uint64_t settled_version() {
     for (auto before = version();; before = version()) {
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -73,7 +73,7 @@ TEST_P(Looks, AnUpdateInTheMiddleChangesTheSamplesAndNotTheCount) {
   EXPECT_NE(samples_of("a"), samples);
 }
 
-TEST_P(Looks, AnUpdateOfWhatIsNeverShownChangesNothing) {
+TEST_P(Looks, AnUpdateOfInternalColumnsChangesNothing) {
   const auto before = settled_version();
   const auto count = count_of("users"), samples = samples_of("users");
   const auto schema = of("users", ResourcePart::schema);
@@ -116,17 +116,17 @@ TEST_P(Looks, AResourceThatTakesTooLongIsLeftAloneForAWhile) {
   EXPECT_EQ(patient.content_of({"a", ResourcePart::count}).state, Content::State::unknowable);
 }
 
-TEST_P(Looks, WhatWasReadLatelyIsKnownForTwoTurns) {
+TEST_P(Looks, RecentReadsAreKnownForTwoTurns) {
   const ResourceUri what{"a", ResourcePart::count};
   EXPECT_EQ(source_->read_lately(what), std::nullopt);
   notes_.note(what, "one");
-  EXPECT_EQ(source_->read_lately(what), content_print(what.part, "one"));
+  EXPECT_EQ(source_->read_lately(what), content_fingerprint(what.part, "one"));
   notes_.turn();
-  EXPECT_EQ(source_->read_lately(what), content_print(what.part, "one"));
+  EXPECT_EQ(source_->read_lately(what), content_fingerprint(what.part, "one"));
   notes_.note(what, "two");
   EXPECT_EQ(source_->read_lately(what), std::nullopt) << "they differ";
   notes_.turn();
-  EXPECT_EQ(source_->read_lately(what), content_print(what.part, "two"));
+  EXPECT_EQ(source_->read_lately(what), content_fingerprint(what.part, "two"));
   notes_.turn();
   EXPECT_EQ(source_->read_lately(what), std::nullopt);
 }
@@ -196,7 +196,7 @@ TEST(ReadNotes, NoticeAReadThatDiffersWhenNoMoreAreTaken) {
   for (std::size_t i = 0; i < ReadNotes::kMost; ++i) notes.note(what(i), "one");
   notes.note(what(3), "two");
   EXPECT_EQ(notes.of(what(3)), std::nullopt) << "they differ";
-  EXPECT_EQ(notes.of(what(4)), content_print(ResourcePart::count, "one"));
+  EXPECT_EQ(notes.of(what(4)), content_fingerprint(ResourcePart::count, "one"));
   notes.note(what(ReadNotes::kMost), "one");
   EXPECT_EQ(notes.of(what(ReadNotes::kMost)), std::nullopt) << "one too many";
 }

@@ -1,4 +1,4 @@
-// What the watcher tells, step by step, without a database.
+// The watcher's notifications, step by step, without a database.
 #include "watch/watcher.hpp"
 
 #include <gtest/gtest.h>
@@ -12,9 +12,9 @@ using Told = std::vector<std::string>;
 
 class FakeSource final : public Source {
  public:
-  Result<Sight> look() override {
+  Result<DatabaseState> look() override {
     if (blind) return Status(GANTRY_BUSY, "locked");
-    return sight;
+    return state;
   }
   Content content_of(const ResourceUri& what) override {
     ++comparisons;
@@ -26,16 +26,16 @@ class FakeSource final : public Source {
     return note == notes.end() ? std::nullopt : std::optional(note->second);
   }
 
-  // A commit that changes what can be read of a class's rows; of no class: nothing that can be
-  // read.
+  // A commit that changes the readable content of a class; of no class: a commit without visible
+  // changes.
   void commit(const std::string& name = "") {
-    ++sight.version;
+    ++state.version;
     if (name.empty()) return;
-    ++contents[name + "/count"].print;
-    ++contents[name + "/samples"].print;
+    ++contents[name + "/count"].fingerprint;
+    ++contents[name + "/samples"].fingerprint;
   }
 
-  Sight sight{1, {"a", "b"}};
+  DatabaseState state{1, {"a", "b"}};
   std::map<std::string, Content> contents;
   std::map<std::string, std::uint64_t> notes;
   std::function<void()> while_reading;
@@ -56,7 +56,7 @@ class FakeAudience final : public Audience {
 
 class Watch : public ::testing::Test {
  protected:
-  // One look, and what it told.
+  // One look and its notifications.
   Told look() {
     audience_.told.clear();
     (void)watcher_.look();
@@ -97,7 +97,7 @@ TEST_F(Watch, ACommitThatChangesNothingThatCanBeReadIsNotTold) {
   settle({kCountA, kSamplesA, kSchemaA});
   source_.commit();
   EXPECT_EQ(look(), Told{});
-  ++source_.contents["a/samples"].print;
+  ++source_.contents["a/samples"].fingerprint;
   source_.commit();
   EXPECT_EQ(look(), Told{"updated " + kSamplesA});
 }
@@ -105,7 +105,7 @@ TEST_F(Watch, ACommitThatChangesNothingThatCanBeReadIsNotTold) {
 TEST_F(Watch, ASchemaChangesByItself) {
   settle({kCountA, kSchemaA});
   source_.commit();
-  source_.contents["a/schema"].print = 7;
+  source_.contents["a/schema"].fingerprint = 7;
   EXPECT_EQ(look(), Told{"updated " + kSchemaA});
 }
 
@@ -119,10 +119,10 @@ TEST_F(Watch, AClassThatTakesTooLongToReadCountsAsChangedByEveryCommit) {
   EXPECT_EQ(look(), Told{"updated " + kCountA});
 }
 
-TEST_F(Watch, WhatCannotBeReadJustNowIsComparedWhenItCan) {
+TEST_F(Watch, AnUnreadableResourceIsComparedOnceReadable) {
   settle({kCountA, kSamplesA});
   source_.commit("a");
-  --source_.contents["a/samples"].print;
+  --source_.contents["a/samples"].fingerprint;
   source_.contents["a/count"].state = source_.contents["a/samples"].state = Content::State::later;
   EXPECT_EQ(look(), Told{});
   EXPECT_EQ(look(), Told{});
@@ -131,39 +131,39 @@ TEST_F(Watch, WhatCannotBeReadJustNowIsComparedWhenItCan) {
   EXPECT_EQ(look(), Told{});
 }
 
-TEST_F(Watch, WhoReadWhatIsThereWhenSubscribingIsToldOfNothingElse) {
+TEST_F(Watch, ASubscriberThatReadThePresentContentIsNotNotified) {
   look();
   audience_.uris = {kCountA, kSamplesA};
-  source_.notes["a/count"] = source_.contents["a/count"].print;
-  source_.notes["a/samples"] = 99;  // not what is there now
+  source_.notes["a/count"] = source_.contents["a/count"].fingerprint;
+  source_.notes["a/samples"] = 99;  // differs from the present content
   source_.commit();
   EXPECT_EQ(look(), Told{"updated " + kSamplesA});
 }
 
 TEST_F(Watch, ClassesThatComeChangeTheList) {
   settle({kCountA});
-  source_.sight.classes = {"a", "b", "c"};
+  source_.state.classes = {"a", "b", "c"};
   source_.commit();
   EXPECT_EQ(look(), Told{"list"});
 }
 
 TEST_F(Watch, AClassThatGoesEndsItsResources) {
   settle({kCountA, kCountB});
-  source_.sight.classes = {"b"};
+  source_.state.classes = {"b"};
   source_.commit();
   EXPECT_EQ(look(), (Told{"deleted " + kCountA, "list"}));
   source_.commit();
   EXPECT_EQ(look(), Told{}) << "it is told once, even while the subscription lasts";
 }
 
-TEST_F(Watch, WhoSubscribedBeforeACommitHearsOfItThoughNoLookWasBetween) {
+TEST_F(Watch, ASubscriptionBeforeACommitIsNotifiedWithoutALookBetween) {
   look();
   audience_.uris = {kCountA};
   source_.commit("a");
   EXPECT_EQ(look(), Told{"updated " + kCountA});
 }
 
-TEST_F(Watch, WhoSubscribedHearsOfACommitThatComesWhileTheFirstPrintIsTaken) {
+TEST_F(Watch, ACommitDuringTheFirstFingerprintIsReported) {
   look();
   audience_.uris = {kCountA};
   source_.while_reading = [this] {
@@ -173,12 +173,12 @@ TEST_F(Watch, WhoSubscribedHearsOfACommitThatComesWhileTheFirstPrintIsTaken) {
   EXPECT_EQ(look(), Told{"updated " + kCountA});
 }
 
-TEST_F(Watch, ANewWatcherTellsThoseWhoAreThereAlready) {
+TEST_F(Watch, ANewWatcherNotifiesExistingSubscribers) {
   audience_.uris = {kCountA, "data://gone/count", "other://x"};
   EXPECT_EQ(look(), Told{"updated " + kCountA});
 }
 
-TEST_F(Watch, WhatHappensWhileTheDatabaseCannotBeReadIsToldAfterwards) {
+TEST_F(Watch, ChangesOfAnUnreadableDatabaseAreReportedLater) {
   settle({kCountA});
   source_.blind = true;
   source_.commit("a");

@@ -154,8 +154,8 @@ bool holds_null(const Json& rows, const char* field) {
   return false;
 }
 
-// A column has one NULL, so a document's null cannot be told from an absent field: existence of a
-// field that is null somewhere has another answer here, rightly.
+// A column has only NULL, so null and missing are the same: for a field that is null in some row,
+// existence has a different and correct answer here.
 bool tells_null_from_missing(const Json& where, const Json& rows) {
   if (where.IsArray()) {
     const auto list = where.GetArray();

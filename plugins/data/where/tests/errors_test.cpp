@@ -7,7 +7,7 @@ namespace {
 
 struct Case {
   const char* where;
-  const char* said;  // code and words that the answer holds
+  const char* said;  // code and words that the answer contains
 };
 
 class WhereErrors : public ::testing::Test {

@@ -1,4 +1,4 @@
-// The table that the tests of constraints ask: every kind of column, and rows that do not fit.
+// The table for tests of constraints: every kind of column, and rows that do not fit their kinds.
 #pragma once
 
 #include "table.hpp"

@@ -1,5 +1,5 @@
-// Random constraints: nothing crashes, a constraint and its negation share all rows between them,
-// and typed columns answer as the same values in a JSON column do.
+// Random constraints: nothing crashes, a constraint and its negation together match all rows, and
+// typed columns give the same answers as a JSON column with the same values.
 #include <gtest/gtest.h>
 
 #include <random>

@@ -1,11 +1,11 @@
-// In what our answers differ from MongoDB's, on purpose, by rule. Ours are always the stricter.
+// The intended differences between our answers and MongoDB's, by rule. Ours are always stricter.
 #pragma once
 
 #include <string_view>
 
 namespace gantry::data::testing {
 
-// The rule that explains why `where` got this answer; empty when there is none.
+// The rule that explains this answer to `where`; empty if there is none.
 std::string_view difference(std::string_view where, std::string_view answer);
 
 }  // namespace gantry::data::testing

@@ -28,8 +28,8 @@ std::string json_text(const Json& json) {
   return {buffer.GetString(), buffer.GetSize()};
 }
 
-// Canonical Extended JSON as what a JSON column and a caller's where can hold. Nothing for values
-// of types that neither has.
+// Converts canonical Extended JSON to values that a JSON column and a caller's where support. Empty
+// for types that neither supports.
 class Plain {
  public:
   explicit Plain(Pool& pool) : pool_(pool) {}
@@ -99,7 +99,7 @@ class Plain {
   std::optional<Json> real(const Json& json) const {
     const std::string text = json.MemberBegin()->value.GetString();
     if (text == "NaN" || text.ends_with("Infinity")) return Json(json, pool_);
-    return Json(std::strtod(text.c_str(), nullptr));  // stod refuses the smallest doubles
+    return Json(std::strtod(text.c_str(), nullptr));  // std::stod refuses subnormal doubles
   }
 
   std::optional<Json> date(const Json& json) const {
@@ -139,7 +139,7 @@ std::vector<std::string> in_order(std::vector<std::string> positions, bool order
 
 class Reader {
  public:
-  // Nothing for a command that is not about constraints, or whose values no JSON column holds.
+  // Empty for a command without constraints, or with values that a JSON column cannot hold.
   std::optional<Case> read(const Json& data) {
     const Json& command = data["cmd"];
     Case made;

@@ -1,4 +1,4 @@
-// A table in memory with a class over it, to run constraints on. One thread.
+// A table in memory with a class over it, for tests of constraints. One thread.
 #pragma once
 
 #include <sqlite3.h>
@@ -20,9 +20,9 @@ class Database {
   Database& operator=(const Database&) = delete;
 
   void run(const std::string& sql);
-  // The first column of every row, as text, in order; the error text when the statement fails.
+  // The first column of every row, as text, in order; the error's text if the statement fails.
   std::vector<std::string> rows(const std::string& sql, const std::vector<Bind>& binds);
-  // What EXPLAIN QUERY PLAN says, lines joined with "; ".
+  // The output of EXPLAIN QUERY PLAN, lines joined with "; ".
   std::string plan(const std::string& sql, const std::vector<Bind>& binds);
 
  private:
@@ -33,7 +33,7 @@ class Database {
 // A field whose column has its name.
 Field field(std::string name, Kind kind);
 
-// Ids of the rows that pass, "1,3,4"; a refusal is "!code: message".
+// Ids of the matching rows, "1,3,4"; a refusal is "!code: message".
 std::string select(Database& db, const Scope& scope, std::string_view cls, std::string_view where,
                    std::string_view order = {});
 

@@ -1,4 +1,4 @@
-// MongoDB's $search as FTS5's language.
+// Translation of MongoDB's $search to FTS5.
 #include "where/text_terms.hpp"
 
 #include <gtest/gtest.h>

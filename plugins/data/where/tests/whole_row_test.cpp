@@ -1,4 +1,4 @@
-// $expr and its kin, bits, numbers that JSON cannot spell, and what nobody sees inside JSON.
+// $expr and similar operators, bits, numbers without a JSON form, and internal names inside JSON.
 #include <gtest/gtest.h>
 
 #include "people.hpp"

@@ -1,4 +1,4 @@
-//! The little JSON that the example needs: members of an object that the host has validated.
+//! The JSON parsing that the example needs: members of an object that the host has validated.
 
 fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
@@ -40,7 +40,7 @@ fn skip_value(text: &[u8], mut at: usize) -> usize {
     text.len()
 }
 
-/// The value of the member `name` as written.
+/// The text of the member `name`.
 pub fn member<'a>(object: &'a [u8], name: &str) -> Option<&'a [u8]> {
     let mut at = 1;
     loop {

@@ -1,4 +1,4 @@
-//! The Rust example: the contract without a crate. Every entry keeps its panics inside.
+//! The Rust example: the contract without a crate. Every entry point catches its panics.
 
 #[path = "../../../template/rust/src/abi.rs"]
 mod abi;
@@ -126,7 +126,7 @@ pub static gantry_plugin_v1: Plugin = Plugin {
     destroy,
 };
 
-// The manifest, composed by the build and named in its environment, as an ELF note.
+// The manifest as an ELF note; the build composes it and passes its path in the environment.
 const MANIFEST: &[u8] = include_bytes!(env!("GANTRY_MANIFEST"));
 const PADDED: usize = (MANIFEST.len() + 3) & !3;
 

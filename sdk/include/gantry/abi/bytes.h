@@ -1,8 +1,8 @@
-/* gantry/abi/bytes.h - text and bytes as they cross the contract.
+/* gantry/abi/bytes.h - the form of text and bytes that cross the contract.
  *
- * A gantry_bytes is a borrowed view: it belongs to whoever handed it over and is valid until the
- * function it was passed to returns, or, when it was returned, as long as that function's comment
- * says. What must live longer is copied. Text is UTF-8, counted, never NUL-terminated. */
+ * A gantry_bytes is a borrowed view: its giver owns the memory. An argument is valid until the
+ * function it was passed to returns; a returned view is valid as long as that function's comment
+ * says. Copy bytes that must live longer. Text is UTF-8, counted, never NUL-terminated. */
 #ifndef GANTRY_ABI_BYTES_H
 #define GANTRY_ABI_BYTES_H
 

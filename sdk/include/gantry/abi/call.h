@@ -1,4 +1,4 @@
-/* gantry/abi/call.h - service "gantry.call/1": one call, seen by the plugin that answers it.
+/* gantry/abi/call.h - service "gantry.call/1": one call, as seen by the plugin that answers it.
  *
  * A gantry_call is valid from the entry of invoke() until invoke() returns something other than
  * GANTRY_PENDING, or else until finish(). When its deadline passes or it is cancelled the host
@@ -19,7 +19,7 @@ typedef struct gantry_call_api {
    * Limits: 1 MiB.  Owns: the host, until the call ends.  Errors: none.  Threads: any. */
   gantry_bytes (*arguments)(const gantry_call* call);
 
-  /* What: a fact about the call. "agent": the caller as JSON {name, permissions, user?, role?,
+  /* What: a property of the call. "agent": the caller as JSON {name, permissions, user?, role?,
    * tenant_id?, depth}; "correlation_id": text; "protocol": the MCP revision of the client, e.g.
    * "2026-07-28"; "max_answer_bytes": the cap on this answer in decimal, "4194304".
    * Owns: the host, until the call ends.  Errors: unknown key: empty.  Threads: any. */
@@ -31,12 +31,12 @@ typedef struct gantry_call_api {
    * part are joined.
    * Limits: the host's cap on answers, 4 MiB by default.  Owns: both are copied.
    * Errors: GANTRY_TOO_BIG (this piece was not kept), GANTRY_CANCELLED, GANTRY_UNSUPPORTED (type),
-   * GANTRY_INVALID_ARGUMENT (a block that is no content block).
+   * GANTRY_INVALID_ARGUMENT (a block that is not a content block).
    * Threads: any, one at a time for one call. */
   gantry_status (*write)(gantry_call* call, gantry_bytes type, gantry_bytes body);
 
   /* What: the structured result of a tool, in pieces of JSON text: begin once, raw any number of
-   * times, end once. The host sends the same text as a text block to clients that want it.
+   * times, end once. The host also sends the text as a text block to clients that need one.
    * Limits, owns, threads: as write().
    * Errors: as write(); GANTRY_MISUSE for a wrong order; a text that is not one JSON value makes
    * the call an internal error and is logged as this plugin's fault. */
@@ -53,8 +53,8 @@ typedef struct gantry_call_api {
   gantry_status (*fail)(gantry_call* call, gantry_bytes code, gantry_bytes message,
                         gantry_bytes details);
 
-  /* What: tells the client how far the call is. `total` 0 = unknown.
-   * Limits: `done` grows from report to report, else the report is dropped.
+  /* What: reports the call's progress to the client. `total` 0 = unknown.
+   * Limits: `done` must grow from report to report, else the report is dropped.
    * Owns: note is copied.  Errors: GANTRY_CANCELLED means stop now; GANTRY_OK also when the client
    * did not ask for progress.  Threads: any. */
   gantry_status (*progress)(gantry_call* call, double done, double total, gantry_bytes note);
@@ -63,18 +63,20 @@ typedef struct gantry_call_api {
    * Limits: 16 KiB.  Owns: copied.  Errors: as progress().  Threads: any. */
   gantry_status (*log)(gantry_call* call, int32_t level, gantry_bytes text);
 
-  /* What: 1 when nobody waits for the answer any more; poll it in loops, it is cheap.
+  /* What: 1 when no caller waits for the answer any more; poll it in loops, it is cheap.
    * Threads: any. */
   int32_t (*cancelled)(const gantry_call* call);
 
-  /* What: has `fn(context)` called once when the call is cancelled or its deadline passes, at once
-   * if that has happened. Never called after the call ended, nor after off_cancel() took it back.
+  /* What: registers a callback: `fn(context)` is called once when the call is cancelled or its
+   * deadline passes, at once if that has happened. Never called after the call ended, nor after
+   * off_cancel() removed it.
    * Limits: 8 for a call; fn must be quick, must not call into the host except finish(), and must
-   * not take a lock that its plugin holds while it calls finish(): the host lets callbacks end
-   * before a call does. Errors: GANTRY_TOO_BIG.  Threads: any; fn runs on a thread of the host. */
+   * not take a lock that its plugin holds while it calls finish(): finish() waits for running
+   * callbacks.
+   * Errors: GANTRY_TOO_BIG.  Threads: any; fn runs on a thread of the host. */
   gantry_status (*on_cancel)(gantry_call* call, void (*fn)(void* context), void* context);
 
-  /* What: when the call must be done: CLOCK_MONOTONIC nanoseconds, 0 = never.  Threads: any. */
+  /* What: the deadline of the call: CLOCK_MONOTONIC nanoseconds, 0 = never.  Threads: any. */
   uint64_t (*deadline)(const gantry_call* call);
 
   /* What: ends a call whose invoke() returned GANTRY_PENDING; exactly once. `status` as invoke()
@@ -82,12 +84,13 @@ typedef struct gantry_call_api {
    * Errors: GANTRY_MISUSE.  Threads: any; the call is gone when it returns. */
   gantry_status (*finish)(gantry_call* call, gantry_status status);
 
-  /* What: takes back one on_cancel() of this call with the same fn and context, the latest.
-   * Afterwards that callback is not running (unless it is what calls this) and will not run, and
-   * its place among the 8 is free. For calls that do many things one after the other. Owns: nothing
-   * crosses; what context points to may go when it returns. Errors: GANTRY_NOT_FOUND: there is
-   * none, or it has run; GANTRY_MISUSE. Threads: any; it waits while callbacks of the call run, so
-   * hold no lock that one of them takes. */
+  /* What: removes the latest on_cancel() of this call with the same fn and context. After return
+   * that callback is not running (unless it is the caller of this function) and will not run, and
+   * its slot of the 8 is free. For calls with many callbacks one after the other.
+   * Owns: nothing crosses; the memory behind context may be freed when it returns.
+   * Errors: GANTRY_NOT_FOUND: there is none, or it has run; GANTRY_MISUSE.
+   * Threads: any; it waits while callbacks of the call run, so hold no lock that one of them
+   * takes. */
   gantry_status (*off_cancel)(gantry_call* call, void (*fn)(void* context), void* context);
 } gantry_call_api;
 

@@ -1,4 +1,4 @@
-/* gantry/abi/catalog.h - service "gantry.catalog/1": what the caller of a call can see. */
+/* gantry/abi/catalog.h - service "gantry.catalog/1": the items a caller can see. */
 #ifndef GANTRY_ABI_CATALOG_H
 #define GANTRY_ABI_CATALOG_H
 
@@ -14,13 +14,13 @@ typedef struct gantry_catalog_api {
   /* What: the items of a kind ("tool", "prompt", "resource" or "resource_template") that this
    * call's agent may use, in listing order: a JSON array of {name, uri? (of a resource),
    * uriTemplate? (of a template), title?, description?, category, plugin, permission}.
-   * Owns: the bytes are the sink's until it returns.  Errors: GANTRY_UNSUPPORTED (kind).
+   * Owns: the bytes are borrowed until the sink returns.  Errors: GANTRY_UNSUPPORTED (kind).
    * Threads: those on which `call` may be used. */
   gantry_status (*items)(gantry_host* host, gantry_call* call, gantry_bytes kind, gantry_sink sink);
 
   /* What: whether this call's agent may use one item, and why not: a JSON object
    * {allowed, error_code?, reason?}. `name` is the URI of a resource and the URI template of a
-   * template. What the agent may not know of is "not found".
+   * template. An item that the agent may not know of is "not found".
    * Owns, errors, threads: as items(). */
   gantry_status (*explain)(gantry_host* host, gantry_call* call, gantry_bytes kind,
                            gantry_bytes name, gantry_sink sink);

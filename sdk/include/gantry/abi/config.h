@@ -1,4 +1,4 @@
-/* gantry/abi/config.h - service "gantry.config/1": what the operator configured for this plugin. */
+/* gantry/abi/config.h - service "gantry.config/1": the plugin's configuration. */
 #ifndef GANTRY_ABI_CONFIG_H
 #define GANTRY_ABI_CONFIG_H
 

@@ -1,4 +1,4 @@
-/* gantry/abi/host.h - what the host gives a plugin in create().
+/* gantry/abi/host.h - the host's core table, which a plugin gets in create().
  *
  * The core is three functions; everything else is a service table found by name and revision.
  * gantry_host is the plugin instance's identity towards the host: opaque, never shared between
@@ -45,7 +45,7 @@ typedef struct gantry_host_api {
   void (*log)(gantry_host* host, int32_t level, gantry_bytes text);
 
   /* What: replaces everything this plugin offers, atomically: a JSON array of items as in the
-   * manifest's "items". Clients hear of it only if a list they can see changed.
+   * manifest's "items". Clients are notified only if a list they can see changed.
    * Limits: 4 MiB; at most 1,024 items.
    * Owns: json is copied.
    * Errors: GANTRY_INVALID_ARGUMENT (not an array of valid items), GANTRY_DENIED (a name is taken

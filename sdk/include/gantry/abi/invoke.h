@@ -2,12 +2,12 @@
  *
  * The callee runs as this call's caller: same principal, same deadline, same cancellation, one set
  * of plugin generations for the whole tree. `kind` is "tool" or "service". `narrowing` is empty or
- * a JSON object that makes the callee's agent smaller, never larger: {permissions?, tools? {only,
+ * a JSON object that restricts the callee's agent, never extends it: {permissions?, tools? {only,
  * except}, classes? {only, except}}; asking for more fails with GANTRY_DENIED.
  * Depth: 8 calls, 4 of them narrowed. A provider that is not re-entrant and already in this tree
  * fails at once with GANTRY_BUSY, naming the chain.
  *
- * What comes back, in parts: a tool gives "json" (its structured result), "text" and "block"
+ * The answer comes in parts: a tool gives "json" (its structured result), "text" and "block"
  * (content); a service gives the parts its documentation names. A failure gives one part "error":
  * {"error_code":…,"error":…,"details"?:…}, and the negative status. */
 #ifndef GANTRY_ABI_INVOKE_H
@@ -50,8 +50,8 @@ typedef struct gantry_invoke_api {
   gantry_status (*forward)(gantry_host* host, gantry_call* parent, const gantry_invocation* what,
                            gantry_bytes splice, gantry_answer answer);
 
-  /* What: calls and does not wait: `done(context, status)` comes exactly once, after the parts, on
-   * a thread of the host, possibly before start() returns. `parent` must outlive it: return
+  /* What: calls without waiting: `done(context, status)` is called exactly once, after the parts,
+   * on a thread of the host, possibly before start() returns. `parent` must outlive it: return
    * GANTRY_PENDING from its invoke() and finish() it after done.
    * Owns: `what` is copied; answer.context and context stay the caller's.
    * Errors: a negative status means done() will not come; otherwise GANTRY_OK. */

@@ -1,7 +1,7 @@
-/* gantry/abi/manifest.h - what a plugin says about itself before any of its code runs.
+/* gantry/abi/manifest.h - the plugin's description, read before any of its code runs.
  *
  * The manifest is JSON in an ELF note: owner "GANTRY", type 1, at most 4 MiB. The host reads it
- * from the file's bytes and runs nothing. schemas/plugin/manifest.schema.json is its grammar and
+ * from the file's bytes and runs no code. schemas/plugin/manifest.schema.json is its grammar and
  * ABI.md its prose: name (the plugin's identity; the file name is not), version, abi, needs,
  * wants, offers, flags, config (JSON Schema of its configuration), items, schemas.
  *
@@ -33,7 +33,7 @@
  *                  without the promise the host keeps the library mapped.
  * Flags of an item ("items[].flags"):
  *   "non_blocking" may run on the host's I/O thread: always done in well under a millisecond.
- *   "blocking"     waits for the outside world: may use extra threads.
+ *   "blocking"     waits for external events: may use extra threads.
  * "isolate" is "auto" (the default), "in-process" or "process". */
 
 #endif

@@ -28,8 +28,8 @@ typedef struct gantry_plugin {
    * Threads: the control thread: create, start, stop and destroy of an instance never overlap. */
   gantry_status (*create)(const gantry_host_api* api, gantry_host* host, void** self);
 
-  /* What: begins work; configuration and services are there, threads may be made, offer() may be
-   * called.
+  /* What: begins work; configuration and services are available, threads may be made, offer() may
+   * be called.
    * Limits: 10 s.
    * Owns: nothing crosses.
    * Errors: any negative status refuses the plugin; destroy() follows, stop() does not.
@@ -43,7 +43,7 @@ typedef struct gantry_plugin {
    * Limits: the call's deadline.
    * Owns: kind, name and call are borrowed until it returns, or, after GANTRY_PENDING, call until
    * finish().
-   * Errors: a negative status makes a tool error; whose fault it is, status.h says.
+   * Errors: a negative status makes a tool error; status.h says which side is at fault.
    * Threads: any; many at once only if the manifest says "reentrant". */
   gantry_status (*invoke)(void* self, gantry_bytes kind, gantry_bytes name, gantry_call* call);
 

@@ -14,8 +14,8 @@
 typedef struct gantry_secret_api {
   size_t size; /* sizeof(gantry_secret_api) as the host knows it */
 
-  /* What: hands the secret's bytes to `sink`, read at this moment; a file's final newline is not
-   * part of it.
+  /* What: passes the secret's bytes to `sink`; they are read on each call. A file's final newline
+   * is not part of the secret.
    * Limits: 64 KiB.  Owns: the bytes are overwritten after the sink returns; keep copies short.
    * Errors: GANTRY_NOT_FOUND (not granted under this name, or the variable or file is missing),
    * GANTRY_TOO_BIG.  Threads: any. */

@@ -1,7 +1,7 @@
-/* gantry/abi/status.h - how anything across the contract ends.
+/* gantry/abi/status.h - the result codes of the contract's functions.
  *
- * Zero and above is good, below zero failed. A negative value that a receiver does not know is
- * treated as GANTRY_FAILED. Values are never reused. */
+ * Zero and above is success, below zero is failure. A receiver treats an unknown negative value as
+ * GANTRY_FAILED. Values are never reused. */
 #ifndef GANTRY_ABI_STATUS_H
 #define GANTRY_ABI_STATUS_H
 
@@ -17,20 +17,20 @@ typedef int32_t gantry_status;
 #define GANTRY_INPUT_REQUIRED 2
 /* The callee failed; its fault or its backend's. A tool error the model can read. */
 #define GANTRY_FAILED (-1)
-/* The arguments do not make sense; the caller's fault. A tool error the model can read. */
+/* The arguments are invalid; the caller's fault. A tool error the model can read. */
 #define GANTRY_INVALID_ARGUMENT (-2)
-/* What was asked for by name does not exist (or may not be known to exist). */
+/* The named object does not exist (or its existence may not be revealed). */
 #define GANTRY_NOT_FOUND (-3)
 /* The caller's principal may not do this. */
 #define GANTRY_DENIED (-4)
-/* The call was cancelled, or is dead because its deadline passed: stop working, write no more. */
+/* The call was cancelled, or its deadline has passed: stop working, write no more. */
 #define GANTRY_CANCELLED (-5)
 /* The deadline passed while the callee waited for something. */
 #define GANTRY_TIMED_OUT (-6)
-/* Refused because something is in use: a non-re-entrant provider already in this call tree, or a
- * bound that is reached. Trying later may help, unless the message names a chain of calls. */
+/* Refused because a resource is in use: a non-re-entrant provider already in this call tree, or a
+ * limit that is reached. Trying later may help, unless the message names a chain of calls. */
 #define GANTRY_BUSY (-7)
-/* A size limit would be passed; nothing of this piece was kept. */
+/* A size limit would be exceeded; nothing of this piece was kept. */
 #define GANTRY_TOO_BIG (-8)
 /* The other side does not know this function, kind or form. */
 #define GANTRY_UNSUPPORTED (-9)

@@ -1,4 +1,4 @@
-// gantry/detail/base64.hpp: bytes as Base64 (RFC 4648, padded), as MCP carries them.
+// gantry/detail/base64.hpp: Base64 (RFC 4648, padded), which MCP uses for bytes.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// gantry/detail/binding.hpp: how each type of a described struct is read, written and described.
+// gantry/detail/binding.hpp: reads, writes and describes each type in a described struct.
 #pragma once
 
 #include <concepts>
@@ -15,10 +15,10 @@
 
 namespace gantry::detail {
 
-// Where in the value we are; made into text only for a message.
+// The current position in the value; converted to text only for a message.
 struct Place {
   const Place* parent = nullptr;
-  std::string_view name;  // of a member; empty for an element
+  std::string_view name;  // a member's name; empty for an element
   std::size_t index = 0;
 
   std::string text() const {
@@ -35,7 +35,7 @@ inline Status wrong(const Place& place, const std::string& expected, const std::
                          expected + ", got " + got);
 }
 
-// A value as a message shows it: short scalars themselves, else their kind.
+// A value as shown in messages: short scalars literally, otherwise the kind.
 inline std::string shown(const Json& json) {
   constexpr std::size_t kLongest = 40;
   const bool scalar = !json.is_object() && !json.is_array();
@@ -65,7 +65,7 @@ inline void describe_range(JsonWriter& out, const Bounds& bounds) {
   if (bounds.maximum) out.key("maximum").number(*bounds.maximum);
 }
 
-// Checks a size against shortest/longest; `unit` is "characters" or "elements".
+// Checks a size against shortest and longest; `unit` is "characters" or "elements".
 inline Status check_size(std::size_t size, const Bounds& bounds, const char* unit,
                          const Place& place) {
   if ((!bounds.shortest || size >= *bounds.shortest) &&
@@ -79,7 +79,7 @@ inline Status check_size(std::size_t size, const Bounds& bounds, const char* uni
   return wrong(place, expected, std::to_string(size));
 }
 
-// Characters, not bytes: what "minLength" counts.
+// Counts characters, not bytes, as "minLength" does.
 inline std::size_t characters(std::string_view text) {
   std::size_t count = 0;
   for (const char c : text) count += (static_cast<unsigned char>(c) & 0xc0) != 0x80 ? 1 : 0;
@@ -117,7 +117,7 @@ struct Binding<Int> {
   }
 
  private:
-  // The author's bounds; where there are none, those of the type, unless it has 64 bits.
+  // The author's bounds; without any those of the type, unless it has 64 bits.
   static Bounds limits(const Bounds& given) {
     Bounds bounds = given;
     constexpr bool kNarrow = sizeof(Int) < 8;
@@ -255,7 +255,7 @@ struct Binding<std::optional<T>> {
   }
 };
 
-// Bounds of a list: its own size; the rest is for each element.
+// The bounds of a list's elements: all but the size, which applies to the list.
 inline Bounds of_elements(Bounds bounds) {
   bounds.shortest.reset();
   bounds.longest.reset();
@@ -342,7 +342,7 @@ struct Binding<T> {
       const auto& member = value.*field.member;
       using Member = std::remove_cvref_t<decltype(member)>;
       if constexpr (kIsOptional<Member>) {
-        if (!member) return;  // absent rather than null
+        if (!member) return;  // omitted instead of null
       }
       out.key(field.name);
       Binding<Member>::write(out, member);

@@ -1,8 +1,9 @@
-// gantry/detail/cancel_hooks.hpp: callbacks for cancelled calls that can be taken back.
+// gantry/detail/cancel_hooks.hpp: callbacks for cancelled calls that can be removed at any time.
 //
-// The contract's on_cancel() may fire until the moment a call has ended, and only a call that lives
-// can take it back; a hook may be dropped later than that. So the contract is given a number that
-// is never used again; the number finds the callback here, or nothing any more.
+// The contract's on_cancel() may fire until the call has ended, and a registration can be removed
+// only while the call is alive; but a hook may be destroyed later. So the contract gets a unique
+// number as context, and this table maps the number to the callback, or to nothing after the hook
+// was destroyed.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@ namespace gantry::detail {
 
 class CancelHooks {
  public:
-  // One table for a library: a number must be found without any pointer that could dangle.
+  // One table per library: the lookup of a number must not need a pointer that could dangle.
   static CancelHooks& of_this_library() {
     static CancelHooks hooks;
     return hooks;
@@ -29,7 +30,7 @@ class CancelHooks {
     return reinterpret_cast<void*>(last_);
   }
 
-  // Afterwards the callback is not running, unless on this very thread, and will not run.
+  // After return the callback is not running, except on this thread, and will not run.
   void remove(void* number) {
     std::shared_ptr<Hook> hook;
     {
@@ -43,7 +44,7 @@ class CancelHooks {
     hook->armed = false;
   }
 
-  // What the host is given as callback.
+  // The callback that the host gets.
   static void fire(void* number) noexcept {
     std::shared_ptr<Hook> hook;
     {
@@ -58,13 +59,14 @@ class CancelHooks {
     hook->armed = false;
     try {
       hook->callback();
-    } catch (...) {  // nothing may unwind into the host, and nobody is left to tell
+    } catch (...) {  // must not unwind into the host; there is no caller to report to
     }
   }
 
  private:
   struct Hook {
-    std::recursive_mutex mutex;  // a callback may end the call and with it its own hook
+    // Recursive: a callback may end the call, which removes its own hook.
+    std::recursive_mutex mutex;
     std::function<void()> callback;
     bool armed = true;
   };

@@ -1,4 +1,4 @@
-// gantry/detail/completers.hpp: who completes which argument of one prompt or template.
+// gantry/detail/completers.hpp: the completers of one prompt's or template's arguments.
 #pragma once
 
 #include <map>
@@ -10,7 +10,7 @@
 
 namespace gantry::detail {
 
-// The completers of one prompt or template, by argument; shared by its list entry and its handler.
+// The completers of one prompt or template, by argument; its list entry and its handler share it.
 class Completers {
  public:
   void add(std::string_view argument, Handler handler) {
@@ -18,7 +18,7 @@ class Completers {
   }
   bool empty() const { return by_argument_.empty(); }
 
-  // Arguments nobody completes have no suggestions.
+  // An argument without a completer has no suggestions.
   gantry_status run(Call& call) const {
     const Result<Completing> what = arguments_of<Completing>(call);
     if (!what) return answer_status(call, what.status());

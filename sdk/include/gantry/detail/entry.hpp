@@ -1,4 +1,5 @@
-// gantry/detail/entry.hpp: the contract's functions over a gantry::Plugin; nothing unwinds out.
+// gantry/detail/entry.hpp: implements the contract's functions for a gantry::Plugin. No exception
+// leaves them.
 #pragma once
 
 #include <exception>
@@ -9,7 +10,7 @@
 
 namespace gantry::detail {
 
-// The sentence of the exception being handled. Only inside a catch block.
+// The message of the current exception. Call it in a catch block only.
 inline std::string caught() {
   try {
     throw;
@@ -20,7 +21,7 @@ inline std::string caught() {
   }
 }
 
-// Runs `body`; an exception goes to `report` as a sentence and makes GANTRY_FAILED.
+// Runs `body`. An exception is passed to `report` as a message and becomes GANTRY_FAILED.
 template <class Body, class Report>
 gantry_status guarded(Body body, Report report) noexcept {
   try {
@@ -28,13 +29,13 @@ gantry_status guarded(Body body, Report report) noexcept {
   } catch (...) {
     try {
       report(caught());
-    } catch (...) {  // no memory even for the sentence; the status still tells
+    } catch (...) {  // no memory for the message; the status is still returned
     }
     return GANTRY_FAILED;
   }
 }
 
-// One instance: the author's object and what it offers.
+// One instance: the author's object and its offer.
 template <class P>
 struct Box {
   explicit Box(Host given) : host(given), plugin(given) {}
@@ -55,7 +56,7 @@ class Entry {
  private:
   static Box<P>& box(void* self) { return *static_cast<Box<P>*>(self); }
 
-  // Writes the line that is shown as the reason.
+  // Logs the message; the host shows it as the reason.
   static gantry_status reported(const Host& host, const Status& status) {
     if (!status) host.error(status.message());
     return status ? GANTRY_OK : status.code();
@@ -86,7 +87,7 @@ class Entry {
     return guarded(body, [&](const std::string& text) { it.host.error(text); });
   }
 
-  // The host says itself why it refuses an offer.
+  // If the host refuses the offer, it logs the reason itself.
   static gantry_status offer_first(Box<P>& it) {
     Plugin& plugin = it.plugin;
     Offer offer;

@@ -1,4 +1,4 @@
-// gantry/detail/handler.hpp: makes one kind of function out of what authors write as handlers.
+// gantry/detail/handler.hpp: converts the functions that authors write to one handler type.
 #pragma once
 
 #include <functional>
@@ -37,13 +37,13 @@ struct Signature<R (C::*)(A...) const noexcept> : Signature<R (*)(A...)> {};
 template <class F>
 using ReturnOf = typename Signature<std::decay_t<F>>::Return;
 
-// A type that knows how to read itself from the arguments of its kind.
+// A type with its own parser for the arguments of its kind.
 template <class T>
 concept ReadsItself = requires(const Json& json) {
   T::from_arguments(json);
 };
 
-// The struct a handler takes first, or void.
+// The type of a handler's first argument if it is a struct; else void.
 template <class Tuple>
 struct ArgumentsIn {
   using Type = void;
@@ -68,7 +68,7 @@ Result<T> arguments_of(const CallView& call) {
   }
 }
 
-// Text as the answer of an item: what it means depends on the kind.
+// Text as the answer of an item; its meaning depends on the kind.
 inline gantry_status answer_text(std::string_view kind, const CallView& call,
                                  std::string_view text) {
   if (kind == "prompt") return answer(call, Messages().user(text));
@@ -78,7 +78,7 @@ inline gantry_status answer_text(std::string_view kind, const CallView& call,
   return answer_status(call, call.text(text));
 }
 
-// answer(), with the short forms that items of this kind may use.
+// answer(), extended by the short forms that this kind allows.
 template <class T>
 gantry_status answer_as(std::string_view kind, const CallView& call, const T& value) {
   if constexpr (kIsResult<T>) {
@@ -105,7 +105,7 @@ gantry_status run(std::string_view kind, F& function, Call& call, A&&... argumen
   }
 }
 
-// `kind` decides what text as an answer means.
+// `kind` determines the meaning of a text answer.
 template <class F>
 Handler make_handler(F function, std::string_view of_kind) {
   using Arguments = ArgumentsOf<F>;
@@ -129,7 +129,7 @@ Handler make_handler(F function, std::string_view of_kind) {
   };
 }
 
-// What a handler returns when it is a described struct, looking through Result; else void.
+// The return type of a handler if it is a described struct or a Result of one; else void.
 template <class R>
 struct StructureIn {
   using Type = std::conditional_t<Described<R>, R, void>;

@@ -1,4 +1,4 @@
-// gantry/detail/item_info.hpp: what items of all kinds say of themselves in a list.
+// gantry/detail/item_info.hpp: the list properties that items of all kinds share.
 #pragma once
 
 #include <chrono>
@@ -10,7 +10,7 @@
 
 namespace gantry::detail {
 
-// Setters return the item, to be chained.
+// Setters return the item, for chaining.
 template <class Item>
 class ItemInfo {
  public:
@@ -18,23 +18,23 @@ class ItemInfo {
       : name_(name), description_(description) {}
 
   Item& title(std::string_view text) { return title_ = text, self(); }
-  // "readonly" (the default), "write" or "admin": the least a caller needs.
+  // The least tier that a caller needs: "readonly" (the default), "write" or "admin".
   Item& permission(std::string_view tier) { return permission_ = tier, self(); }
   Item& timeout(std::chrono::milliseconds limit) { return timeout_ = limit, self(); }
-  // Always done in well under a millisecond: may run on the host's I/O thread.
+  // Always completes in well under a millisecond: may run on the host's I/O thread.
   Item& non_blocking() { return speed_ = "non_blocking", self(); }
-  // Waits for the outside world: may use extra threads.
+  // Waits for external events: may use extra threads.
   Item& blocking() { return speed_ = "blocking", self(); }
-  // Place among the items of all plugins, 0 to 1,000,000; those with one come first.
+  // Position among the items of all plugins, 0 to 1,000,000; items with a position come first.
   Item& order(int place) { return order_ = place, self(); }
-  // MCP icons and _meta: JSON texts, an array and an object.
+  // MCP icons (a JSON array) and _meta (a JSON object), as texts.
   Item& icons(std::string_view json) { return icons_ = json, self(); }
   Item& meta(std::string_view json) { return meta_ = json, self(); }
 
   const std::string& name() const { return name_; }
 
  protected:
-  // The members all kinds share; the object stays open.
+  // Writes the members that all kinds share; leaves the object open.
   JsonWriter& open(JsonWriter& out, std::string_view kind) const {
     out.begin_object().key("kind").string(kind).key("name").string(name_);
     if (!title_.empty()) out.key("title").string(title_);

@@ -1,6 +1,6 @@
-// gantry/detail/json_scan.hpp: checks that a text is one JSON value, without building anything.
+// gantry/detail/json_scan.hpp: checks that a text is one JSON value, without building a document.
 //
-// RFC 8259, strictly: UTF-8 is checked, lone surrogates are refused, nesting is bounded.
+// Follows RFC 8259 strictly: validates UTF-8, refuses lone surrogates, limits nesting.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ constexpr int hex_digit(char c) {
   return -1;
 }
 
-// The four hex digits at `p` (which has them), or -1.
+// The value of four hex digits at `p`, or -1. Four bytes must be readable.
 constexpr int hex4(const char* p) {
   int value = 0;
   for (int i = 0; i < 4; ++i) {
@@ -32,7 +32,7 @@ constexpr int hex4(const char* p) {
   return value;
 }
 
-// Bytes of the UTF-8 sequence that begins at `p`, 0 when it is none (overlong, surrogate, cut).
+// The length of the UTF-8 sequence at `p`, 0 if it is invalid (overlong, surrogate, truncated).
 constexpr std::size_t utf8_length(const char* p, const char* end) {
   const auto at = [p](std::size_t i) { return static_cast<unsigned char>(p[i]); };
   const unsigned char lead = at(0);
@@ -48,7 +48,7 @@ constexpr std::size_t utf8_length(const char* p, const char* end) {
   return length;
 }
 
-// Walks over one value. After a failure `problem` says what was expected at `at`.
+// Scans one value. After a failure `problem` names what was expected at `at`.
 class JsonScanner {
  public:
   explicit constexpr JsonScanner(std::string_view text)
@@ -57,7 +57,7 @@ class JsonScanner {
   constexpr std::size_t offset() const { return static_cast<std::size_t>(at_ - begin_); }
   constexpr const char* problem() const { return problem_; }
 
-  // One value with white space around it and nothing else.
+  // Exactly one value, optionally surrounded by white space.
   constexpr bool document() {
     space();
     if (!value(0)) return false;
@@ -204,7 +204,7 @@ class JsonScanner {
   const char* problem_ = nullptr;
 };
 
-// The first position after the value at `p`, which is valid JSON.
+// The position after the value at `p`, which must be valid JSON.
 constexpr const char* skip_json(const char* p, const char* end) {
   int depth = 0;
   while (p != end) {
@@ -219,7 +219,7 @@ constexpr const char* skip_json(const char* p, const char* end) {
     }
     if (c == '{' || c == '[') ++depth;
     if (c == '}' || c == ']') {
-      if (depth == 0) return p;  // the end of a number or word inside the parent
+      if (depth == 0) return p;  // the end of a number or literal inside its container
       if (--depth == 0) return p + 1;
     }
     if (depth == 0 && (c == ',' || is_json_space(c))) return p;

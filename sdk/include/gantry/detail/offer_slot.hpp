@@ -1,4 +1,4 @@
-// gantry/detail/offer_slot.hpp: the offer of an instance, replaced while calls look things up.
+// gantry/detail/offer_slot.hpp: the offer of an instance, which can be replaced while calls use it.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace gantry::detail {
 
 class OfferSlot {
  public:
-  // The kinds that have handlers.
+  // Whether handlers of this kind exist.
   static bool knows(std::string_view kind) {
     constexpr std::array<std::string_view, 7> kKinds = {
         "tool",          "service",   "prompt", "resource", "resource_template",
@@ -23,8 +23,8 @@ class OfferSlot {
     return std::find(kKinds.begin(), kKinds.end(), kind) != kKinds.end();
   }
 
-  // Null when neither this offer nor the one before it has such an item. The handler lives as
-  // long as the pointer, whatever is offered meanwhile.
+  // Null if neither this offer nor the previous one has the item. The pointer keeps the handler
+  // alive when the offer is replaced.
   std::shared_ptr<const Handler> find(std::string_view kind, std::string_view name) const {
     const auto [now, before] = offers();
     for (const auto& offer : {now, before}) {
@@ -34,7 +34,7 @@ class OfferSlot {
     return nullptr;
   }
 
-  // The first offer; items that the manifest lists are not announced.
+  // Sets the first offer; items that the manifest lists are not announced.
   Status begin(const Host& host, Offer offer) {
     const std::string items = offer.items();
     return put(host, std::move(offer), items);
@@ -59,12 +59,12 @@ class OfferSlot {
     const std::lock_guard lock(mutex_);
     return offers_;
   }
-  void set(Offers offers) {  // what it replaces goes without the lock
+  void set(Offers offers) {  // the old offers are destroyed without the lock
     const std::lock_guard lock(mutex_);
     std::swap(offers_, offers);
   }
 
-  // Handlers first: calls may come the moment the host knows the items.
+  // Handlers first: calls may arrive as soon as the host knows the items.
   Status put(const Host& host, Offer offer, const std::string& items) {
     const std::lock_guard one_at_a_time(replacing_);
     const Offers old = offers();
@@ -77,7 +77,7 @@ class OfferSlot {
                               "; its log says why");
   }
 
-  std::mutex replacing_;  // held while the host is asked
+  std::mutex replacing_;  // held while the host's offer() runs
   mutable std::mutex mutex_;
   Offers offers_;
 };

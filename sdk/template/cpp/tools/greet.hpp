@@ -1,4 +1,4 @@
-// The tool `hello_cpp_greet`: what it takes and what it does, without anything of the host.
+// The tool `hello_cpp_greet`: its arguments and its function, independent of the host.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-//! The part of the contract that this plugin uses, as `gantry/abi/*.h` says it. A table may be
+//! The part of the contract that this plugin uses; `gantry/abi/*.h` documents it. A table may be
 //! declared up to the last member used: tables only grow at the end and begin with their size.
 #![allow(dead_code)]
 
@@ -78,7 +78,7 @@ pub struct Plugin {
     pub destroy: unsafe extern "C" fn(*mut c_void),
 }
 
-// The layout of 64-bit Linux; a wrong type above does not compile.
+// The layout on 64-bit Linux, checked at compile time.
 const _: () = assert!(std::mem::size_of::<Bytes>() == 16);
 const _: () = assert!(std::mem::size_of::<HostApi>() == 32);
 const _: () = assert!(std::mem::size_of::<CallApi>() == 72);
@@ -90,7 +90,7 @@ mod tests {
     use std::mem::MaybeUninit;
     use std::ptr::addr_of;
 
-    // std::mem::offset_of! is younger than the oldest compiler this builds with.
+    // std::mem::offset_of! is newer than the oldest supported compiler.
     macro_rules! offset {
         ($type:ty, $member:ident) => {{
             let place = MaybeUninit::<$type>::uninit();

@@ -1,8 +1,8 @@
-//! The tool `hello_rust_greet`: what it does, without anything of the host.
+//! The tool `hello_rust_greet`: its function, independent of the host.
 
-/// The answer as JSON. `arguments` is an object whose only member is the string "name": the host
-/// has checked it against the schema in manifest.json. What stands between its quotes, escapes
-/// included, goes into the answer as it is. With more members, use a JSON crate.
+/// The answer as JSON. `arguments` is an object with one member, the string "name": the host has
+/// validated it against the schema in manifest.json. The text between its quotes, escapes included,
+/// is copied into the answer unchanged. For more members, use a JSON crate.
 pub fn greet(arguments: &[u8]) -> Option<Vec<u8>> {
     let colon = arguments.iter().position(|byte| *byte == b':')?;
     let open = colon + arguments[colon..].iter().position(|byte| *byte == b'"')?;

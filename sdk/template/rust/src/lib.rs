@@ -1,5 +1,5 @@
-//! The plugin's edge: the table at the end is what the host sees. Every entry keeps its panics
-//! inside.
+//! The plugin's entry points. The host sees only the table at the end. Every entry point catches
+//! its panics.
 
 mod abi;
 mod greet;

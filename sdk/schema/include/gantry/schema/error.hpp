@@ -1,4 +1,4 @@
-// gantry/schema/error.hpp: why a value does not satisfy a schema, in words for people and models.
+// gantry/schema/error.hpp: the reason why a value does not satisfy a schema, for people and models.
 //
 // Values; no thread rules beyond those of std::string.
 #pragma once
@@ -11,30 +11,31 @@
 namespace gantry::schema {
 
 struct Error {
-  // Where in the checked value: a JSON pointer ("" is the value itself) and the same as people
-  // write it ("where.age", "keys[2]").
+  // The place in the checked value: a JSON pointer ("" is the value itself), and the same in dotted
+  // form ("where.age", "keys[2]").
   std::string pointer;
   std::string path;
-  // Which rule: the keyword ("maximum") and where the schema states it ("#/properties/limit").
+  // The violated rule: the keyword ("maximum") and its place in the schema ("#/properties/limit").
   std::string keyword;
   std::string schema;
-  // What the rule wants and what the value has there ("integer <= 1000", "5000"). `found` shows
-  // kinds and lengths; of strings it quotes only short ones, and none where the schema says
-  // `writeOnly` or `format: password`.
+  // The rule's requirement and the actual value ("integer <= 1000", "5000"). `found` gives kinds
+  // and lengths; it quotes short strings only, and none if the schema says `writeOnly` or `format:
+  // password`.
   std::string expected;
   std::string found;
-  // The nearest allowed name or value when one looks misspelt, else empty; and the allowed ones,
-  // at most twelve, for an unknown name.
+  // The nearest allowed name or value if one looks misspelt, else empty; and for an unknown name at
+  // most twelve allowed ones.
   std::string suggestion;
   std::vector<std::string> allowed;
-  // The whole finding as a clause without the path: "expected integer <= 1000, got 5000".
+  // The complete finding as a clause without the path: "expected integer <= 1000, got 5000".
   std::string message;
 };
 
-// One sentence for all of `errors`, each clause led by its path; `root` names the value itself:
+// One sentence for all of `errors`, each clause with its path; `root` is the name of the value
+// itself:
 //   arguments: unknown property 'wher'; did you mean 'where'? Allowed: class_name, where
 //   limit: expected integer <= 1000, got 5000
-// Empty when there are no errors.
+// Empty if there are no errors.
 std::string explain(std::span<const Error> errors, std::string_view root = "arguments");
 
 }  // namespace gantry::schema

@@ -6,11 +6,11 @@
 
 namespace gantry::schema {
 
-// The name of the only dialect this library knows.
+// The URI of the only supported dialect.
 inline constexpr std::string_view kDialect = "https://json-schema.org/draft/2020-12/schema";
 
-// The text of the metaschema or vocabulary document with this URI (no fragment), or nothing when
-// it is not one of the dialect's. The text lives as long as the program. Any thread.
+// The text of the metaschema or vocabulary document with this URI (without fragment); empty for a
+// URI outside of the dialect. The text lives as long as the program. Any thread.
 std::optional<std::string_view> metaschema(std::string_view uri);
 
 }  // namespace gantry::schema

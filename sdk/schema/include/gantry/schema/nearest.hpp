@@ -1,4 +1,4 @@
-// gantry/schema/nearest.hpp: which known name was probably meant.
+// gantry/schema/nearest.hpp: finds the known name that a misspelt one probably means.
 //
 // Pure functions; any thread.
 #pragma once
@@ -11,15 +11,14 @@
 
 namespace gantry::schema {
 
-// How many single edits (insert, delete, replace, swap of neighbours) turn `a` into `b`, or
-// `limit + 1` when it takes more than `limit`. Counted in bytes. Words longer than 64 bytes are
-// never near anything but themselves.
+// The number of single edits (insert, delete, replace, swap of neighbours) that turn `a` into `b`,
+// or `limit + 1` if it exceeds `limit`. Counted in bytes. Words longer than 64 bytes are near only
+// to themselves.
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit);
 
-// The candidate nearest to `word`, or nothing when none is near enough to be what was meant: more
-// than a third of the word would have to change. Case and '_' or '-' count for nothing, so
-// "className" finds "class_name". Of equally near ones the first wins. The result points into
-// `candidates`.
+// The candidate nearest to `word`; empty if none is near: more than a third of the word would have
+// to change. Case and '_' or '-' are ignored, so "className" finds "class_name". Of equally near
+// candidates the first is returned. The result refers to `candidates`.
 std::optional<std::string_view> nearest(std::string_view word,
                                         std::span<const std::string_view> candidates);
 std::optional<std::string_view> nearest(std::string_view word,

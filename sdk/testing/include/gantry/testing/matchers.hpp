@@ -21,7 +21,7 @@
 
 namespace gantry::testing {
 
-// Whether both are JSON and mean the same; members in any order, 1 equals 1.0.
+// Whether both are JSON with the same meaning; members in any order, 1 equals 1.0.
 bool same_json(std::string_view left, std::string_view right);
 
 MATCHER_P(IsJson, expected, "is JSON equal to " + std::string(expected)) {

@@ -1,4 +1,4 @@
-// gantry/testing/reply.hpp: what a call of a plugin's item ended with, as a test looks at it.
+// gantry/testing/reply.hpp: the outcome of a call to a plugin's item, for a test.
 //
 // Values.
 #pragma once
@@ -23,17 +23,17 @@ struct LogLine {
   std::string text;
 };
 
-// A question to the client that was not answered before (gantry.input/1).
+// A question to the client that has no answer yet (gantry.input/1).
 struct Asked {
   std::string key, method, params;
 };
 
-// A message of a prompt; `text` is that of its content block, "" of other blocks.
+// A message of a prompt; `text` is the text of its content block, "" for other blocks.
 struct Message {
   std::string role, text, block;
 };
 
-// A content of a resource; of a blob `body` is the bytes.
+// A content of a resource; for a blob `body` is the bytes.
 struct Content {
   std::string uri, mime_type, body;
   bool is_blob = false;
@@ -41,8 +41,8 @@ struct Content {
 
 struct Reply {
   gantry_status status = GANTRY_OK;  // below zero: failed; GANTRY_INPUT_REQUIRED: it asks
-  // Type and body of each piece in order: "text", "image/png" (raw bytes), "block" (JSON); of a
-  // service each part once, its bodies joined.
+  // Type and body of each piece in order: "text", "image/png" (raw bytes), "block" (JSON). For a
+  // service: each part once, with its bodies joined.
   std::vector<std::pair<std::string, std::string>> content;
   std::string structured;                    // JSON, or empty
   std::string error_code, message, details;  // of a failed call
@@ -52,10 +52,11 @@ struct Reply {
   std::vector<std::string> listed;           // URIs, of a template's list
   std::vector<Asked> asked;                  // in the last round, in order
   int rounds = 1;                            // how often the handler was entered
-  std::string kept;                          // what it kept for a next round
+  std::string kept;                          // the state kept for the next round
   bool is_task = false;
-  bool released = false;  // the call let go of its connection
-  // What the client cannot do and the call ended for: "elicitation", "sampling", "roots", "tasks".
+  bool released = false;  // the call released its connection
+  // The missing capability of the client that ended the call: "elicitation", "sampling", "roots",
+  // "tasks".
   std::string lacks;
   std::vector<Progress> progress;
   std::vector<LogLine> log;  // lines for the client
@@ -66,7 +67,7 @@ struct Reply {
   bool needs_input() const { return status == GANTRY_INPUT_REQUIRED; }
   // The text content, joined by newlines.
   std::string text() const;
-  // A service's part, "" when it was not written.
+  // The body of a service's part, "" if it was not written.
   std::string part(std::string_view type) const;
 };
 
