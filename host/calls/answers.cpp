@@ -197,7 +197,7 @@ ItemAnswer Answers::checked_result(gantry_call& call) const {
   if (!wrong.empty()) return plugin_fault(call, wrong);
   ItemAnswer answer;
   answer.structured = std::move(output.structured());
-  if (kind_of(call.kind).output != Output::For::client_entries) {
+  if (output_of(kind_of(call.kind)) != Output::For::client_entries) {
     answer.content = std::move(output.content());
   } else if (!output.content().empty()) {
     answer.structured = R"({"contents":[)" + output.content() + "]}";

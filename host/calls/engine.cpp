@@ -113,7 +113,8 @@ CallRef Engine::make_root(const ItemCall& request, GroupId group,
   call->snapshot = request.snapshot;
   call->plugin = item.plugin;
   call->item = &item;
-  const Kind& kind = kind_of(request.kind, &item);
+  const ItemKind& kind = kind_of(request.kind, &item);
+  const Output::For output = output_of(kind);
   call->kind = kind.name;
   call->name = item.spec.key();
   call->agent = request.agent;
@@ -127,9 +128,8 @@ CallRef Engine::make_root(const ItemCall& request, GroupId group,
   call->client.listener = std::move(listener);
   call->client.started = Clock::now();
   call->deadline = deadline_from(call->client.started + item.spec.timeout);
-  call->output.reset(
-      kind.output, answers_.max_bytes(),
-      kind.output == Output::For::client_entries ? uri_of(request, item) : std::string());
+  call->output.reset(output, answers_.max_bytes(),
+                     output == Output::For::client_entries ? uri_of(request, item) : std::string());
   return call;
 } catch (...) {
   admission_.leave(group);

@@ -12,15 +12,6 @@ namespace {
 
 using Value = rapidjson::Value;
 
-constexpr std::array<Kind, 6> kKinds{{
-    {"tool", "tool", Output::For::client, "", true},
-    {"prompt", "prompt", Output::For::client_object, "messages", true},
-    {"resource", "resource", Output::For::client_entries, "contents", true},
-    {"resource_template", "resource", Output::For::client_entries, "contents", true},
-    {"resource_list", "resource list", Output::For::client_object, "resources", false},
-    {"completion", "completion", Output::For::client_object, "values", false},
-}};
-
 bool is_message(const Value& value) {
   if (!value.IsObject() || !has_string(value, "role")) return false;
   const std::string_view role = member(value, "role")->GetString();
@@ -49,12 +40,22 @@ constexpr std::array<Element, 3> kElements{{
 
 }  // namespace
 
-const Kind& kind_of(std::string_view asked, const Item* item) {
+const ItemKind& kind_of(std::string_view asked, const Item* item) {
+  static const ItemKind& tool = *contract::find_kind("tool");
   if (asked.empty() && item != nullptr) asked = item->spec.kind;
-  for (const Kind& kind : kKinds) {
-    if (kind.name == asked) return kind;
+  const ItemKind* const kind = contract::find_kind(asked);
+  return kind == nullptr || kind->name == "service" ? tool : *kind;
+}
+
+Output::For output_of(const ItemKind& kind) {
+  switch (kind.form) {
+    case contract::AnswerForm::object:
+      return Output::For::client_object;
+    case contract::AnswerForm::entries:
+      return Output::For::client_entries;
+    default:
+      return Output::For::client;
   }
-  return kKinds.front();
 }
 
 std::string named(std::string_view kind, std::string_view key) {
@@ -62,16 +63,16 @@ std::string named(std::string_view kind, std::string_view key) {
   return text.append(" '").append(key).append("'");
 }
 
-std::string wrong_form(const Kind& kind, std::string_view json) {
+std::string wrong_form(const ItemKind& kind, std::string_view json) {
   rapidjson::Document document;
   if (!parse_exact<rapidjson::kParseValidateEncodingFlag>(json, document) || !document.IsObject()) {
     return "the result is not one JSON object";
   }
-  const Value* const list = member(document, kind.member);
-  const std::string name = '"' + std::string(kind.member) + '"';
+  const Value* const list = member(document, kind.list);
+  const std::string name = '"' + std::string(kind.list) + '"';
   if (list == nullptr || !list->IsArray()) return "the result has no array " + name;
   for (const Element& element : kElements) {
-    if (element.of != kind.member) continue;
+    if (element.of != kind.list) continue;
     for (const Value& value : list->GetArray()) {
       if (!element.fits(value)) {
         return name + " holds something that is not of the form " + std::string(element.form);

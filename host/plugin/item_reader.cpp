@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "host/plugin/fields.hpp"
-#include "host/plugin/item_kinds.hpp"
 #include "host/plugin/names.hpp"
 #include "host/plugin/uris.hpp"
+#include "sdk/contract/item_kinds.hpp"
 
 namespace gantry::host {
 namespace {
@@ -42,7 +42,7 @@ Result<ItemSpec> ItemReader::read(const RawJson& item, const std::optional<RawJs
 // First: it decides what else may be there.
 Status ItemReader::take_kind(const RawJson& item) {
   if (const auto value = item.find("kind")) return kind(place_ + ".kind", *value);
-  return Status::invalid(place_ + ".kind is missing: " + kind_list());
+  return Status::invalid(place_ + ".kind is missing: " + contract::kind_list());
 }
 
 struct ItemReader::Member {
@@ -79,7 +79,7 @@ Status ItemReader::member(const std::string& name, const RawJson& value) {
   const std::string place = place_ + "." + name;
   for (const Member& known : kMembers) {
     if (name != known.name) continue;
-    if (Status status = check_member(spec_.kind, name, place); !status) return status;
+    if (Status status = contract::check_member(spec_.kind, name, place); !status) return status;
     return (this->*known.take)(place, value);
   }
   warnings_.push_back(place + " is unknown to this host and ignored");
@@ -88,7 +88,8 @@ Status ItemReader::member(const std::string& name, const RawJson& value) {
 
 Status ItemReader::kind(const std::string& place, const RawJson& value) {
   if (Status status = take_string(place, value, spec_.kind); !status) return status;
-  return is_kind(spec_.kind) ? Status::ok() : wrong_field(place, kind_list(), value);
+  return contract::is_item_kind(spec_.kind) ? Status::ok()
+                                            : wrong_field(place, contract::kind_list(), value);
 }
 Status ItemReader::name(const std::string& place, const RawJson& value) {
   return take_string(place, value, spec_.name);

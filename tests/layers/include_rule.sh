@@ -4,11 +4,12 @@
 #   app -> http, stdio, control -> rpc -> calls -> auth, limits, registry, sessions, bus -> plugin -> base
 #   app -> loader -> worker, trust, watch, plugin -> base
 #
-# config and observe may be used by all and use only base. A part uses itself and the parts to the
-# right of its arrow. Third-party libraries stay in one folder: Pistache and Beast in host/http, dlfcn
-# and Boost.DLL in host/loader (and in the SDK's test kit, which loads plugins too). Plugins include
-# <gantry/…>, their own files and third-party libraries; the SDK includes itself. Tools include no
-# plugin's file, but for the importer's list below.
+# All may use the contract kit (sdk/contract), which uses the SDK only. config and observe may be used
+# by all and use only base. A part uses itself and the parts to the right of its arrow. Third-party
+# libraries stay in one folder: Pistache and Beast in host/http, dlfcn and Boost.DLL in host/loader (and
+# in the SDK's test kit, which loads plugins too). Plugins include <gantry/…>, their own files and
+# third-party libraries; the SDK includes itself. Tools include no plugin's file, but for the importer's
+# list below.
 set -u
 cd "$1" || exit 1
 failures=0
@@ -59,6 +60,7 @@ while read -r where what; do
         *) wrong "$where: host/$part may not include host/$to (\"$target\")" ;;
       esac
       ;;
+    '"sdk/contract/'*) ;;
     '"plugins/'* | '"sdk/'*) wrong "$where: the host may not include $what" ;;
     '<gantry/abi/'* | '<gantry/status.hpp>' | '<gantry/result.hpp>' | '<gantry/schema/'*) ;;
     '<gantry/'*) wrong "$where: of the SDK the host includes abi/, status, result, schema/ only, not $what" ;;

@@ -7,6 +7,8 @@
 
 #include "use.hpp"
 
+#include "sdk/contract/item_kinds.hpp"
+
 namespace gantry::testing::detail {
 namespace {
 
@@ -94,12 +96,6 @@ void take_written(const std::string& uri, Reply& reply) {
   }
 }
 
-const char* member_of(std::string_view kind) {
-  if (kind == "prompt") return "messages";
-  if (kind == "resource_list") return "resources";
-  return kind == "completion" ? "values" : "contents";
-}
-
 }  // namespace
 
 std::string uri_of(std::string_view arguments) {
@@ -109,12 +105,13 @@ std::string uri_of(std::string_view arguments) {
 
 std::string take_form(std::string_view kind, const std::string& uri, const std::string& mime_type,
                       Reply& reply) {
-  const bool is_read = kind == "resource" || kind == "resource_template";
+  const contract::ItemKind& of = *contract::find_kind(kind);
+  const bool is_read = of.form == contract::AnswerForm::entries;
   if (is_read && reply.structured.empty()) {
     take_written(uri, reply);
   } else {
     const Result<Json> json = Json::parse(reply.structured);
-    const std::string name = member_of(kind);
+    const std::string name(of.list);
     const std::optional<Json> list = json ? json->find(name) : std::nullopt;
     if (!list || !list->is_array()) {
       return "the answer of a " + std::string(kind) + " is no JSON object with an array \"" + name +

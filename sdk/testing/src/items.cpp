@@ -7,6 +7,8 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
+#include "sdk/contract/item_kinds.hpp"
+
 namespace gantry::testing::detail {
 namespace {
 
@@ -40,9 +42,14 @@ Status compile(const Value* schema, std::string& text, std::optional<schema::Val
   return {};
 }
 
-bool is_kind(std::string_view kind) {
-  return kind == "tool" || kind == "service" || kind == "prompt" || kind == "resource" ||
-         kind == "resource_template" || kind == "completion";
+// An item may have the members of its kind only.
+Status check_members(const Value& json, const Item& item) {
+  for (const auto& member : json.GetObject()) {
+    const std::string name(member.name.GetString(), member.name.GetStringLength());
+    const std::string place = item.kind + " '" + item.name + "': \"" + name + '"';
+    if (Status status = contract::check_member(item.kind, name, place); !status) return status;
+  }
+  return {};
 }
 
 bool member_flag(const Value& object, const char* name) {
@@ -101,11 +108,11 @@ Result<Item> parse_item(const Value& json, const Value* schemas) {
   item.kind = member_text(json, "kind");
   item.name = member_text(json, "name");
   if (item.name.empty()) return Status::invalid("an item has no \"name\"");
-  if (!is_kind(item.kind)) {
-    return Status::invalid("item '" + item.name + "': \"kind\" is '" + item.kind +
-                           "'; expected 'tool', 'service', 'prompt', 'resource', "
-                           "'resource_template' or 'completion'");
+  if (!contract::is_item_kind(item.kind)) {
+    return Status::invalid("item '" + item.name + "': \"kind\" is \"" + item.kind +
+                           "\"; expected " + contract::kind_list());
   }
+  if (Status status = check_members(json, item); !status) return status;
   item.title = member_text(json, "title");
   item.description = member_text(json, "description");
   item.category = member_text(json, "category");

@@ -1,5 +1,5 @@
 // Prompts, resources, templates and completions as items of a plugin.
-#include "host/plugin/item_kinds.hpp"
+#include "sdk/contract/item_kinds.hpp"
 
 #include <gtest/gtest.h>
 
@@ -190,7 +190,7 @@ TEST(ItemKinds, RefuseEachMemberOfOthers) {
       {'R', "resource"}, {'M', "resource_template"}, {'C', "completion"}};
   for (const auto& [member, allowed] : table) {
     for (const auto& [letter, kind] : kinds) {
-      const Status status = check_member(kind, member, "here." + member);
+      const Status status = contract::check_member(kind, member, "here." + member);
       EXPECT_EQ(status.is_ok(), allowed.find(letter) != allowed.npos) << kind << " " << member;
       if (!status) {
         EXPECT_TRUE(status.message().starts_with("here." + member + " makes no sense for the "))

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/fixtures/offers/offers.hpp"
+
 namespace gantry::host::items_test {
 namespace {
 
@@ -17,6 +19,13 @@ std::string refusal(const std::string& members) {
 }
 
 constexpr const char* kPlace = "the offer of words is refused: items[0] (\"count\").";
+
+TEST(Items, AreJudgedAsByTheTestKit) {
+  for (const fixtures::Offer& offer : fixtures::kOffers) {
+    const auto items = parse_items(offer.json, "words");
+    EXPECT_EQ(items.is_ok(), offer.accepted) << offer.what << ": " << items.message();
+  }
+}
 
 TEST(Items, KeepTheAuthorsTextVerbatim) {
   const auto items = parse_items(

@@ -10,6 +10,7 @@
 #include <gantry/testing/matchers.hpp>
 
 #include "scripted.hpp"
+#include "../../fixtures/offers/offers.hpp"
 
 using namespace gantry::testing;
 using namespace scripted;
@@ -144,6 +145,18 @@ TEST_F(Rules, NoticesAnOfferDuringStop) {
   EXPECT_THAT(violations(), HasSubstr("offer() outside start() to stop()"));
 }
 
+TEST_F(Rules, JudgeOffersAsTheHostDoes) {
+  script.start = [] {
+    for (const gantry::fixtures::Offer& offer : gantry::fixtures::kOffers) {
+      const gantry_status status = given.api->offer(given.host, bytes(offer.json));
+      EXPECT_EQ(status >= 0, offer.accepted) << offer.what;
+    }
+    return GANTRY_OK;
+  };
+  EXPECT_TRUE(host_->start().is_ok());
+  violations();
+}
+
 TEST_F(Rules, NoticesAnOfferThatIsNotAListOfItems) {
   script.start = [] {
     EXPECT_EQ(given.api->offer(given.host, bytes(R"([{"kind":"toll","name":"x"}])")),
@@ -151,7 +164,7 @@ TEST_F(Rules, NoticesAnOfferThatIsNotAListOfItems) {
     return GANTRY_OK;
   };
   EXPECT_TRUE(host_->start().is_ok());
-  EXPECT_THAT(violations(), HasSubstr("'toll'; expected 'tool', 'service'"));
+  EXPECT_THAT(violations(), HasSubstr(R"("toll"; expected "tool", "service")"));
 }
 
 TEST_F(Rules, NoticesAnExceptionThatLeavesInvoke) {
