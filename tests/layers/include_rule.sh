@@ -93,6 +93,7 @@ while read -r where what; do
     '<dlfcn.h>')
       [[ $where == sdk/testing/* ]] || wrong "$where: $what belongs to sdk/testing" ;;
     '<rapidjson/'* | '<gantry/schema/'* | '<pcre2'* | '<gtest/'* | '<gmock/'*)
+      [[ $where == sdk/contract/* ]] && wrong "$where: the contract kit uses gantry::sdk only, not $what"
       [[ $where == sdk/include/* ]] && wrong "$where: gantry::sdk needs the language's library only, not $what" ;;
   esac
 done < <(includes sdk)

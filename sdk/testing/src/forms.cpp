@@ -105,13 +105,15 @@ std::string uri_of(std::string_view arguments) {
 
 std::string take_form(std::string_view kind, const std::string& uri, const std::string& mime_type,
                       Reply& reply) {
-  const contract::ItemKind& of = *contract::find_kind(kind);
-  const bool is_read = of.form == contract::AnswerForm::entries;
+  // A plugin may answer OK to a kind that is not of the contract, which the checks report.
+  const contract::ItemKind* const of = contract::find_kind(kind);
+  if (of == nullptr) return "it answered a call of the unknown kind '" + std::string(kind) + "'";
+  const bool is_read = of->form == contract::AnswerForm::entries;
   if (is_read && reply.structured.empty()) {
     take_written(uri, reply);
   } else {
     const Result<Json> json = Json::parse(reply.structured);
-    const std::string name(of.list);
+    const std::string name(of->list);
     const std::optional<Json> list = json ? json->find(name) : std::nullopt;
     if (!list || !list->is_array()) {
       return "the answer of a " + std::string(kind) + " is no JSON object with an array \"" + name +

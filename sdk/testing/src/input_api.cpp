@@ -2,11 +2,14 @@
 #include "questions.hpp"
 #include "use.hpp"
 
+#include "sdk/contract/item_kinds.hpp"
+
 namespace gantry::testing::detail {
 namespace {
 
 bool may_ask(std::string_view kind) {
-  return kind == "tool" || kind == "prompt" || kind == "resource" || kind == "resource_template";
+  const contract::ItemKind* const known = contract::find_kind(kind);
+  return known != nullptr && known->may_ask;
 }
 
 gantry_status answered(gantry_call& call, std::string_view key, gantry_bytes* answer) {

@@ -9,8 +9,8 @@
 
 #include <gantry/testing/matchers.hpp>
 
-#include "scripted.hpp"
 #include "../../fixtures/offers/offers.hpp"
+#include "scripted.hpp"
 
 using namespace gantry::testing;
 using namespace scripted;
@@ -143,6 +143,13 @@ TEST_F(Rules, NoticesAnOfferDuringStop) {
   EXPECT_TRUE(host_->start().is_ok());
   EXPECT_TRUE(host_->stop().is_ok());
   EXPECT_THAT(violations(), HasSubstr("offer() outside start() to stop()"));
+}
+
+TEST_F(Rules, NoticesAnAnswerToAnUnknownKind) {
+  script.invoke = [](gantry_call*) { return GANTRY_OK; };
+  EXPECT_TRUE(host_->start().is_ok());
+  EXPECT_EQ(host_->enter("kind-of-the-future", "x", "{}").status, GANTRY_OK);
+  EXPECT_THAT(violations(), HasSubstr("a call of the unknown kind 'kind-of-the-future'"));
 }
 
 TEST_F(Rules, JudgeOffersAsTheHostDoes) {
