@@ -139,7 +139,7 @@ TEST_F(KindRules, NoticeAnInvalidOffer) {
   EXPECT_THAT(ends, ::testing::Each(GANTRY_INVALID_ARGUMENT));
   EXPECT_THAT(violations(),
               AllOf(HasSubstr("no \"uri\""), HasSubstr("names no prompt"), HasSubstr("has no name"),
-                    HasSubstr("'a:1' is listed twice"), HasSubstr("\"kind\" is 'colour'")));
+                    HasSubstr("'a:1' is listed twice"), HasSubstr(R"("kind" is "colour")")));
 }
 
 TEST_F(KindRules, NoticeLateOrMalformedEvents) {
