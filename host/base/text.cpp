@@ -1,22 +1,11 @@
 #include "host/base/text.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
 
 namespace gantry::host {
 namespace {
 
 char lowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-
-int base64_value(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
-  if (c == '+') return 62;
-  if (c == '/') return 63;
-  return -1;
-}
 
 }  // namespace
 
@@ -35,50 +24,6 @@ std::string lower(std::string_view text) {
 bool same_ignoring_case(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](char x, char y) { return lowered(x) == lowered(y); });
-}
-
-std::optional<std::string> from_base64(std::string_view text) {
-  if (text.size() % 4 != 0) return std::nullopt;
-  std::size_t padding = 0;
-  while (padding < 2 && padding < text.size() && text[text.size() - 1 - padding] == '=') ++padding;
-  const std::string_view body = text.substr(0, text.size() - padding);
-  std::string out;
-  out.reserve(text.size() / 4 * 3);
-  std::uint32_t bits = 0;
-  int have = 0;
-  for (const char c : body) {
-    const int value = base64_value(c);
-    if (value < 0) return std::nullopt;
-    bits = bits << 6 | static_cast<std::uint32_t>(value);
-    if ((have += 6) >= 8) out += static_cast<char>(bits >> (have -= 8) & 255);
-  }
-  // What is left over must be zero bits, or two texts would mean the same bytes.
-  if ((bits & ((1u << have) - 1)) != 0) return std::nullopt;
-  return out;
-}
-
-bool is_utf8(std::string_view text) {
-  const auto* p = reinterpret_cast<const unsigned char*>(text.data());
-  const auto* end = p + text.size();
-  while (p < end) {
-    if (*p < 0x80) {
-      ++p;
-      continue;
-    }
-    const int tail = *p >= 0xF0 && *p <= 0xF4  ? 3
-                     : *p >= 0xE0 && *p < 0xF0 ? 2
-                     : *p >= 0xC2 && *p < 0xE0 ? 1
-                                               : 0;
-    if (tail == 0 || end - p <= tail) return false;
-    const unsigned char low = *p == 0xE0 ? 0xA0 : *p == 0xF0 ? 0x90 : 0x80;
-    const unsigned char high = *p == 0xED ? 0x9F : *p == 0xF4 ? 0x8F : 0xBF;
-    if (p[1] < low || p[1] > high) return false;
-    for (int i = 2; i <= tail; ++i) {
-      if (p[i] < 0x80 || p[i] > 0xBF) return false;
-    }
-    p += tail + 1;
-  }
-  return true;
 }
 
 std::string shortened(std::string_view text, std::size_t most) {

@@ -7,7 +7,7 @@
 #include "host/plugin/contract_bytes.hpp"
 #include "host/plugin/host_handle.hpp"
 #include "host/registry/find.hpp"
-#include "host/registry/uri_template.hpp"
+#include "sdk/contract/uris.hpp"
 
 namespace gantry::host {
 namespace {
@@ -25,7 +25,7 @@ const Item* item_of(const SnapshotPtr& now, const Instance& plugin, std::string_
     return is_of(*exact, plugin) ? exact : nullptr;
   }
   for (const ItemPtr& item : now->templates) {
-    if (is_of(*item, plugin) && match_uri(item->spec.uri, uri)) return item.get();
+    if (is_of(*item, plugin) && contract::match_uri(item->spec.uri, uri)) return item.get();
   }
   return nullptr;
 }

@@ -6,8 +6,8 @@
 
 #include "host/plugin/fields.hpp"
 #include "host/plugin/names.hpp"
-#include "host/plugin/uris.hpp"
 #include "sdk/contract/item_kinds.hpp"
+#include "sdk/contract/uris.hpp"
 
 namespace gantry::host {
 namespace {
@@ -195,11 +195,11 @@ Status ItemReader::argument(const std::string& place, const RawJson& value) {
 
 Status ItemReader::uri(const std::string& place, const RawJson& value) {
   if (Status status = take_string(place, value, spec_.uri); !status) return status;
-  return check_uri(place, spec_.uri);
+  return contract::check_uri(place, spec_.uri);
 }
 Status ItemReader::uri_template(const std::string& place, const RawJson& value) {
   if (Status status = take_string(place, value, spec_.uri); !status) return status;
-  return check_uri_template(place, spec_.uri);
+  return contract::check_uri_template(place, spec_.uri);
 }
 Status ItemReader::mime_type(const std::string& place, const RawJson& value) {
   if (Status status = take_string(place, value, spec_.mime_type); !status) return status;

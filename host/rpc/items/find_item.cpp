@@ -19,7 +19,7 @@ FoundResource find_resource(const Calls& calls, const Agent& agent, const Snapsh
     return {exact, {}};
   }
   for (const ItemPtr& item : snapshot.templates) {
-    auto variables = match_uri(item->spec.uri, uri);
+    auto variables = contract::match_uri(item->spec.uri, uri);
     if (variables && !calls.denied(agent, *item)) return {item.get(), std::move(*variables)};
   }
   return {};

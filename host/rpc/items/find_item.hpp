@@ -10,7 +10,7 @@
 
 #include "host/calls/calls.hpp"
 #include "host/registry/snapshot.hpp"
-#include "host/registry/uri_template.hpp"
+#include "sdk/contract/uris.hpp"
 
 namespace gantry::host::rpc {
 
@@ -21,8 +21,8 @@ const Item* find_visible(const Calls& calls, const Agent& agent, const Snapshot:
 // Resolves a URI: the resource with exactly this URI, else the first template in listing order that
 // matches it.
 struct FoundResource {
-  const Item* item = nullptr;  // null: nothing
-  UriVariables variables;      // of a template
+  const Item* item = nullptr;        // null: nothing
+  contract::UriVariables variables;  // of a template
 };
 FoundResource find_resource(const Calls& calls, const Agent& agent, const Snapshot& snapshot,
                             std::string_view uri);

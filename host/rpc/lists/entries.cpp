@@ -1,9 +1,9 @@
 #include "host/rpc/lists/entries.hpp"
 
 #include "host/base/json.hpp"
-#include "host/registry/uri_template.hpp"
 #include "host/rpc/message/era.hpp"
 #include "host/rpc/message/message.hpp"
+#include "sdk/contract/uris.hpp"
 
 namespace gantry::host::rpc {
 namespace {
@@ -75,7 +75,7 @@ std::string problem_of(const Value& value, const ItemSpec& uri_template) {
   const auto uri = text_of(member(&value, "uri")), name = text_of(member(&value, "name"));
   if (!uri || !name || name->empty()) return "a listed resource lacks its uri or its name";
   const std::string which = "the listed resource '" + std::string(*uri) + "' ";
-  if (!match_uri(uri_template.uri, *uri)) return which + "does not match its template";
+  if (!contract::match_uri(uri_template.uri, *uri)) return which + "does not match its template";
   for (const std::string_view text : {"title", "description", "mimeType"}) {
     if (is_wrong_text(value, text))
       return which + "has a " + std::string(text) + " that is no text";

@@ -9,6 +9,7 @@
 
 #include "impl.hpp"
 #include "note.hpp"
+#include "sdk/contract/uris.hpp"
 
 namespace gantry::testing {
 
@@ -48,7 +49,7 @@ const Item* HostState::find(std::string_view kind, std::string_view key) const {
 const Item* HostState::find_readable(std::string_view uri) const {
   if (const Item* const fixed = find("resource", uri)) return fixed;
   for (const Item& item : items) {
-    if (item.kind == "resource_template" && match_template(item.uri, uri)) return &item;
+    if (item.kind == "resource_template" && contract::match_uri(item.uri, uri)) return &item;
   }
   return nullptr;
 }
@@ -143,7 +144,7 @@ Reply FakeHost::read(std::string_view uri, const CallOptions& options) {
       kind = item->kind;
       key = item->uri;
       out.key("variables").begin_object();
-      const auto variables = detail::match_template(item->uri, uri);
+      const auto variables = contract::match_uri(item->uri, uri);
       for (const auto& [name, value] : *variables) out.key(name).string(value);
       out.end_object();
     }

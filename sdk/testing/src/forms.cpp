@@ -2,7 +2,6 @@
 
 #include <optional>
 
-#include <gantry/detail/base64.hpp>
 #include <gantry/json.hpp>
 
 #include "use.hpp"
@@ -15,26 +14,6 @@ namespace {
 std::optional<std::string> text_member(const Json& object, std::string_view name) {
   const std::optional<Json> member = object.find(name);
   return member ? member->as_string() : std::nullopt;
-}
-
-// The bytes of Base64; nothing when it is none.
-std::optional<std::string> from_base64(const std::string& text) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  std::uint32_t bits = 0;
-  int count = 0;
-  for (const char c : text.substr(0, text.find('='))) {
-    const std::size_t digit = kDigits.find(c);
-    if (digit == std::string_view::npos) return std::nullopt;
-    bits = bits << 6U | static_cast<std::uint32_t>(digit);
-    count += 6;
-    if (count < 8) continue;
-    count -= 8;
-    out += static_cast<char>(bits >> static_cast<unsigned>(count) & 0xffU);
-  }
-  if (gantry::detail::to_base64(out) != text) return std::nullopt;
-  return out;
 }
 
 std::string take_message(const Json& json, Reply& reply) {
@@ -61,7 +40,7 @@ std::string take_content(const Json& json, const std::string& uri, const std::st
     return "a content has " + std::string(text ? "both" : "neither") +
            " \"text\" and \"blob\"; expected one of them";
   }
-  const std::optional<std::string> bytes = blob ? from_base64(*blob) : text;
+  const std::optional<std::string> bytes = blob ? contract::from_base64(*blob) : text;
   if (!bytes) return "the \"blob\" of a content is no Base64";
   content.body = *bytes;
   content.is_blob = blob.has_value();

@@ -8,6 +8,7 @@
 #include <rapidjson/writer.h>
 
 #include "sdk/contract/item_kinds.hpp"
+#include "sdk/contract/uris.hpp"
 
 namespace gantry::testing::detail {
 namespace {
@@ -66,10 +67,10 @@ Status parse_kind(const Value& json, Item& item) {
   if (is_template || item.kind == "resource") {
     const char* const name = is_template ? "uriTemplate" : "uri";
     item.uri = member_text(json, name);
-    if (item.uri.find(':') == std::string::npos) {
-      return Status::invalid(item.kind + " '" + item.name + "' has no \"" + name +
-                             "\" with a scheme");
-    }
+    const std::string place = item.kind + " '" + item.name + "': \"" + name + '"';
+    const Status status = is_template ? contract::check_uri_template(place, item.uri)
+                                      : contract::check_uri(place, item.uri);
+    if (!status) return status;
   }
   const auto arguments = json.FindMember("arguments");
   if (arguments == json.MemberEnd()) return {};

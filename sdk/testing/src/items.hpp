@@ -29,10 +29,6 @@ struct Item {
   const std::string& key() const { return uri.empty() ? name : uri; }
 };
 
-// The variables of `uri`, percent-decoded, when the template (RFC 6570, level 1) stands for it.
-std::optional<std::vector<std::pair<std::string, std::string>>> match_template(
-    std::string_view uri_template, std::string_view uri);
-
 struct Manifest {
   std::string name;
   std::vector<std::string> needs;  // and what it wants

@@ -8,20 +8,12 @@
 
 #include <gantry/json.hpp>
 
+#include "sdk/contract/text.hpp"
 #include "state.hpp"
 
 namespace gantry::testing::detail {
 
-inline bool is_utf8(std::string_view text) {
-  const char* p = text.data();
-  const char* const end = p + text.size();
-  while (p != end) {
-    const std::size_t length = gantry::detail::utf8_length(p, end);
-    if (length == 0) return false;
-    p += length;
-  }
-  return true;
-}
+using contract::is_utf8;
 
 inline bool is_json_object(std::string_view text) {
   const Result<Json> json = Json::parse(text);

@@ -138,7 +138,8 @@ TEST_F(KindRules, NoticeAnInvalidOffer) {
   EXPECT_TRUE(host_->start().is_ok());
   EXPECT_THAT(ends, ::testing::Each(GANTRY_INVALID_ARGUMENT));
   EXPECT_THAT(violations(),
-              AllOf(HasSubstr("no \"uri\""), HasSubstr("names no prompt"), HasSubstr("has no name"),
+              AllOf(HasSubstr("\"uri\" must be a URI with its scheme"),
+                    HasSubstr("names no prompt"), HasSubstr("has no name"),
                     HasSubstr("'a:1' is listed twice"), HasSubstr(R"("kind" is "colour")")));
 }
 

@@ -1,8 +1,8 @@
-#include "host/plugin/uris.hpp"
+#include "sdk/contract/uris.hpp"
 
 #include <gtest/gtest.h>
 
-namespace gantry::host::uris_test {
+namespace gantry::contract::uris_test {
 namespace {
 
 std::string uri(std::string_view text) { return std::string(check_uri("uri", text).message()); }
@@ -67,4 +67,4 @@ TEST(UriTemplates, SayWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace gantry::host::uris_test
+}  // namespace gantry::contract::uris_test

@@ -1,4 +1,4 @@
-// host/registry/uri_template.hpp: matches URIs against a resource template.
+// sdk/contract/uris.hpp: URIs of resources, and URI templates (RFC 6570, level 1).
 //
 // Pure functions; any thread.
 #pragma once
@@ -9,7 +9,19 @@
 #include <utility>
 #include <vector>
 
-namespace gantry::host {
+#include <gantry/result.hpp>
+
+namespace gantry::contract {
+
+inline constexpr std::size_t kMaxUri = 2048;
+
+// An absolute URI (RFC 3986): a scheme, a colon and something behind it. The error begins with
+// `place`.
+Status check_uri(const std::string& place, std::string_view text);
+
+// A URI with expressions of RFC 6570, level 1: "{name}", each name once, a literal between any two,
+// none in the scheme. The error begins with `place`.
+Status check_uri_template(const std::string& place, std::string_view text);
 
 // Name and value of each variable of a template, in its order.
 using UriVariables = std::vector<std::pair<std::string, std::string>>;
@@ -21,4 +33,4 @@ using UriVariables = std::vector<std::pair<std::string, std::string>>;
 // product of both lengths.
 std::optional<UriVariables> match_uri(std::string_view uri_template, std::string_view uri);
 
-}  // namespace gantry::host
+}  // namespace gantry::contract

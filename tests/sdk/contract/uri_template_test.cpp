@@ -1,8 +1,8 @@
-#include "host/registry/uri_template.hpp"
+#include "sdk/contract/uris.hpp"
 
 #include <gtest/gtest.h>
 
-namespace gantry::host::uri_template_test {
+namespace gantry::contract::uri_template_test {
 namespace {
 
 using V = UriVariables;
@@ -52,4 +52,4 @@ TEST(UriTemplate, ABraceWithoutItsPartnerMatchesNothing) {
 }
 
 }  // namespace
-}  // namespace gantry::host::uri_template_test
+}  // namespace gantry::contract::uri_template_test

@@ -1,0 +1,28 @@
+// sdk/contract/text.hpp: ASCII, UTF-8, Base64 and percent-encoding.
+//
+// Pure functions; any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace gantry::contract {
+
+// Of ASCII, whatever the locale.
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+constexpr bool is_hex_digit(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+// Well-formed UTF-8 (no surrogates, no overlong forms).
+bool is_utf8(std::string_view text);
+
+// The bytes of strict standard Base64 with padding; nothing when it is not exactly that.
+std::optional<std::string> from_base64(std::string_view text);
+
+// The bytes of a text with %XX; nothing when an escape is broken.
+std::optional<std::string> percent_decoded(std::string_view text);
+
+}  // namespace gantry::contract
