@@ -82,14 +82,30 @@ capture() {
   ! grep -q '"isError":true\|"error":{' "$work/$1.http" || fail "$1: $(tail -c 300 "$work/$1.http")"
 }
 
+# raw_epoll FILE: starts the server that answers each request with the file; sets $pid and $port. The
+# port is below those that the kernel gives to clients, and another one where it is taken.
+raw_epoll() {
+  local try i
+  for ((try = 0; try < 10; ++try)); do
+    port=$((20000 + RANDOM % 12000))
+    start "$build/bin/raw_epoll" "$port" 1 "$1"
+    for ((i = 0; i < 200; ++i)); do
+      kill -0 "$pid" 2>/dev/null || break
+      ! (: <"/dev/tcp/127.0.0.1/$port") 2>/dev/null || return 0
+      sleep 0.02
+    done
+    kill "$pid" 2>/dev/null || true
+  done
+  fail "raw_epoll does not listen: $build/bin/raw_epoll $port"
+}
+
 # beside_raw NAME SCRIPT LIMIT
 beside_raw() {
-  local server=$pid ours raw port=$((20000 + RANDOM % 20000)) i
+  local server=$pid raw port i
   capture "$2"
-  start "$build/bin/raw_epoll" "$port" 1 "$work/$2.http"
+  raw_epoll "$work/$2.http"
   raw=$pid
   pid=$server
-  sleep 0.1
   : >"$work/ratios"
   for ((i = 0; i < rounds; ++i)); do
     load "$raw" "http://127.0.0.1:$port/mcp" "$2" "$connections" >"$work/a"
