@@ -68,9 +68,9 @@ Engine::Engine(Registry& registry, Bus& bus, Metrics& metrics, CallLimits limits
       admission_(limits.max_running > 0 ? limits.max_running : std::numeric_limits<int>::max()),
       answers_(metrics, std::move(faults), limits.max_answer_bytes),
       deadlines_(answers_, limits.heartbeat),
+      nesting_(runner_, slab_, limits.max_answer_bytes),
       runner_(metrics, admission_, answers_, deadlines_,
               pool_size(limits, limits.blocking_threads)),
-      nesting_(runner_, slab_, limits.max_answer_bytes),
       away_(pool_size(limits, kMostAway), [] { Registry::release_cached(); }) {}
 
 Engine::~Engine() = default;

@@ -65,8 +65,8 @@ class Engine final : public Calls {
   Admission admission_;
   Answers answers_;
   Deadlines deadlines_;
+  Nesting nesting_;  // before the runner, whose pool may have plugins in it until it ends
   Runner runner_;
-  Nesting nesting_;
   // For slow requests of plugins in worker processes. Each such call blocks a thread here for each
   // call below it, so a bound as tight as that of the runner's pool would let them deadlock.
   Pool away_;

@@ -24,7 +24,7 @@ class Runner {
 
   // Enters the plugin on a thread of the pool.
   void queue(CallRef call);
-  // Enters the plugin on this thread, and leaves it within a millisecond: see runs_inline().
+  // Enters the plugin on this thread. A tool that takes over 1 ms three times is moved to the pool.
   void run_inline(gantry_call& call, const Item& item);
   static bool runs_inline(const Item& item);
   // Enters the plugin on this thread, which owns the strand where one is needed.
