@@ -40,8 +40,7 @@ void add_with_beside(const fs::path& file, const std::vector<std::string>& ends,
 // The path that a value names, without its scheme, as a worker may be granted it.
 void grant(const PluginKey& key, std::string_view value, const std::vector<fs::path>& closed,
            FileGrants& files) {
-  if (!key.scheme.empty() && value.starts_with(key.scheme + ":"))
-    value.remove_prefix(key.scheme.size() + 1);
+  value = without_scheme(key, value);
   const bool write = key.grant == "write";
   if (write) static_cast<void>(make_private_directory(value));
   std::error_code error;

@@ -88,10 +88,9 @@ void declare(CLI::App& app, Flags& flags) {
 }
 
 Result<std::string> value_of(const KeyFlag& flag) {
-  const std::string& scheme = flag.key.scheme;
-  if (scheme.empty()) return flag.value;
-  if (flag.value.starts_with(scheme + ":")) return flag.value.substr(scheme.size() + 1);
-  if (flag.value.find("://") == std::string::npos) return flag.value;
+  const std::string_view value = without_scheme(flag.key, flag.value);
+  const bool is_known = flag.key.scheme.empty() || value != flag.value;
+  if (is_known || value.find("://") == value.npos) return std::string(value);
   return Status::invalid(flag.key.flag + " " + flag.value + ": " + flag.key.refusal);
 }
 

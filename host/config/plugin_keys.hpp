@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gantry::host {
@@ -32,6 +33,12 @@ struct PluginKey {
   // where that cannot be granted, the files that are there.
   std::vector<std::string> beside;
 };
+
+// `value` as the plugin's configuration has it: without the key's scheme.
+inline std::string_view without_scheme(const PluginKey& key, std::string_view value) {
+  const bool has_scheme = !key.scheme.empty() && value.starts_with(key.scheme + ":");
+  return has_scheme ? value.substr(key.scheme.size() + 1) : value;
+}
 
 struct PluginKeys {
   std::string plugin;   // its name

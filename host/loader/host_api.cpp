@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "host/plugin/contract_bytes.hpp"
 #include "host/plugin/generation.hpp"
 
 namespace gantry::host {
@@ -13,10 +14,6 @@ namespace {
 constexpr std::size_t kMaxServiceId = 63;
 
 Generation& plugin_of(gantry_host* handle) { return static_cast<Generation&>(instance_of(handle)); }
-
-std::string_view view(gantry_bytes bytes) {
-  return bytes.data ? std::string_view(bytes.data, bytes.size) : std::string_view();
-}
 
 const void* service(gantry_host* host, const char* id) noexcept {
   if (!host || !id) return nullptr;

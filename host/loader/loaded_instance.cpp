@@ -1,12 +1,11 @@
 #include "host/loader/loaded_instance.hpp"
 
 #include "host/loader/host_api.hpp"
+#include "host/plugin/contract_bytes.hpp"
 #include "host/plugin/guarded.hpp"
 
 namespace gantry::host {
 namespace {
-
-gantry_bytes bytes_of(std::string_view text) { return {text.data(), text.size()}; }
 
 std::uint64_t nanoseconds(std::chrono::steady_clock::time_point when) {
   using std::chrono::nanoseconds;

@@ -7,7 +7,10 @@
 
 namespace gantry::host {
 
-inline std::string_view view(gantry_bytes bytes) { return {bytes.data, bytes.size}; }
+// Empty for bytes without data, whatever their size says.
+inline std::string_view view(gantry_bytes bytes) {
+  return bytes.data ? std::string_view(bytes.data, bytes.size) : std::string_view();
+}
 inline gantry_bytes bytes_of(std::string_view text) { return {text.data(), text.size()}; }
 
 }  // namespace gantry::host

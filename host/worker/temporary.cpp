@@ -185,7 +185,7 @@ void TemporaryRoot::prepare() {
 
 Result<std::unique_ptr<TemporaryDirectory>> TemporaryRoot::make() {
   // The system may have cleaned up meanwhile.
-  if (prepared_ && is_own_directory(prepared_->path())) return std::move(prepared_);
+  if (auto ready = std::move(prepared_); ready && is_own_directory(ready->path())) return ready;
   static const std::uint64_t started = started_at(::getpid());
   std::string path = (root_ / kPrefix).native() + std::to_string(::getpid()) + '-' +
                      std::to_string(started) + "-XXXXXX";

@@ -60,7 +60,7 @@ serve() {
 serve reading 0
 serve keeping 16777216
 
-port=$((20000 + RANDOM % 20000))
+port=$((20000 + RANDOM % 12000))  # below those that the kernel gives to clients
 sed "s|DATABASE|$work/perf.db|" "$here/toolbox/tools.yaml" >"$work/tools.yaml"
 "$toolbox" --config "$work/tools.yaml" --port "$port" --disable-reload --disable-version-check \
   --log-level ERROR >"$work/theirs.log" 2>&1 &

@@ -9,6 +9,7 @@ namespace gantry::worker {
 namespace {
 
 using Phase = gantry_call::Phase;
+
 }  // namespace
 
 void Worker::serve() {
