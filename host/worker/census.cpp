@@ -47,7 +47,8 @@ constexpr std::size_t kState = 0, kGroup = 2, kThreads = 17, kStarted = 19;
 
 class Nameless {
  public:
-  Nameless(const TemporaryDirectory& directory, std::uint64_t unknown) : unknown_(unknown) {
+  Nameless(const TemporaryDirectory& directory, std::uint64_t unknown, ino_t host_socket)
+      : unknown_(unknown), host_socket_(host_socket) {
     struct stat info {};
     if (::stat(directory.path().c_str(), &info) == 0) device_ = info.st_dev;
     std::error_code error;
@@ -59,7 +60,8 @@ class Nameless {
     for (const auto& entry : fs::directory_iterator(directory_of(pid) + "/fd", error)) {
       struct stat info {};
       if (::stat(entry.path().c_str(), &info) != 0) continue;
-      if (S_ISSOCK(info.st_mode)) look_into(pid, entry.path().filename().string());
+      if (S_ISSOCK(info.st_mode) && info.st_ino != host_socket_)
+        look_into(pid, entry.path().filename().string());
       take(info);
     }
     look_at_mappings(pid);
@@ -113,6 +115,7 @@ class Nameless {
   }
 
   const std::uint64_t unknown_;
+  const ino_t host_socket_;
   dev_t device_ = 0;
   std::string prefix_;  // of the paths in the directory
   std::set<ino_t> seen_;
@@ -151,8 +154,8 @@ std::uint64_t started_at(pid_t pid) {
 }
 
 DiskUse nameless_files(const std::vector<pid_t>& members, const TemporaryDirectory& directory,
-                       std::uint64_t unknown) {
-  Nameless files(directory, unknown);
+                       std::uint64_t unknown, ino_t host_socket) {
+  Nameless files(directory, unknown, host_socket);
   for (const pid_t pid : members) files.look_at(pid);
   return files.found();
 }

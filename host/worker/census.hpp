@@ -30,8 +30,9 @@ std::uint64_t started_at(pid_t pid);
 // Files that have no name any more and that one of `members` keeps open or mapped, on the device
 // of `directory`. The size of some cannot be known. Each that is mapped and not open counts as
 // `unknown` bytes, unless the host is root; each that is in flight between two sockets, which may
-// be a socket with others in flight, counts as one byte more.
+// be a socket with others in flight, counts as one byte more. `host_socket` is the number of the
+// worker's end of the host's socket: only the host puts descriptors in flight to it.
 DiskUse nameless_files(const std::vector<pid_t>& members, const TemporaryDirectory& directory,
-                       std::uint64_t unknown);
+                       std::uint64_t unknown, ino_t host_socket);
 
 }  // namespace gantry::host

@@ -1,4 +1,4 @@
-// host/worker/confinement.hpp: the limits of a worker as text of its command line, written and
+// host/worker/confinement.hpp: the limits of a worker as a word of its assignment, written and
 // read.
 //
 // Internal to the folder; sandbox.hpp has the two ends.

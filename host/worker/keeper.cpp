@@ -12,7 +12,9 @@
 #include <future>
 #include <thread>
 
+#include "host/worker/assignment.hpp"
 #include "host/worker/sandbox.hpp"
+#include "host/worker/spare.hpp"
 
 namespace gantry::host {
 namespace {
@@ -69,12 +71,25 @@ class Keeper final : public WorkerKeeper {
 
   // The thread's own.
   TemporaryRoot temporary_;
+  SpareWorker spare_{temporary_};
   std::vector<WorkerPtr> workers_;
   Milliseconds look_interval_{0};
   Clock::Instant look_next_{};
 
   std::thread thread_;  // last: it uses the others
 };
+
+// As the program at the other end reads them.
+std::vector<std::string> words_for(const WorkerStart& start,
+                                   const std::filesystem::path& temporary) {
+  std::vector<std::string> out{start.plugin, confinement(start.limits, temporary)};
+  if (start.trial != Trial::none) {
+    out.emplace_back(start.trial == Trial::map ? "map" : "live");
+    if (start.unloads) out.emplace_back("unload");
+  }
+  out.insert(out.end(), start.arguments.begin(), start.arguments.end());
+  return out;
+}
 
 Keeper::~Keeper() {
   {
@@ -106,25 +121,19 @@ Result<std::unique_ptr<WorkerProcess>> Keeper::spawn(WorkerStart start) {
 }
 
 Result<WorkerPtr> Keeper::start(WorkerStart start) {
-  auto temporary = temporary_.make();
-  if (!temporary) return temporary.status();
-  const std::filesystem::path& program = start.program.empty() ? program_ : start.program;
-  std::vector<std::string> arguments{"gantry-worker", start.plugin,
-                                     confinement(start.limits, (*temporary)->path())};
-  if (start.trial != Trial::none) {
-    arguments.emplace_back(start.trial == Trial::map ? "map" : "live");
-    if (start.unloads) arguments.emplace_back("unload");
-  }
-  arguments.insert(arguments.end(), start.arguments.begin(), start.arguments.end());
-  const int library = start.library ? start.library->fd() : -1;
-  const Result<Spawned> spawned = spawn_worker(program, arguments, (*temporary)->path(), library);
-  if (!spawned) return spawned.status();
-  auto worker =
-      std::make_shared<Worker>(std::move(start), *spawned, std::move(temporary).value(), clock_);
-  workers_.push_back(worker);
+  auto blank = spare_.take(start.program.empty() ? program_ : start.program);
+  if (!blank) return blank.status();
+  const Status assigned =
+      send_assignment(blank->process.socket, words_for(start, blank->temporary->path()),
+                      start.library ? start.library->fd() : -1);
+  if (!assigned) return discard(blank->process), assigned;
+  auto worker = std::make_shared<Worker>(std::move(start), blank->process,
+                                         std::move(blank->temporary), clock_);
   const auto interval = worker->look_interval();
-  look_interval_ = look_interval_.count() == 0 ? interval : std::min(look_interval_, interval);
-  look_next_ = std::min(std::max(look_next_, clock_.now()), clock_.now() + look_interval_);
+  look_interval_ = workers_.empty() ? interval : std::min(look_interval_, interval);
+  const auto next = clock_.now() + look_interval_;
+  look_next_ = workers_.empty() ? next : std::min(look_next_, next);
+  workers_.push_back(worker);
   return worker;
 }
 
@@ -147,10 +156,7 @@ void Keeper::run() {
   ::pthread_setname_np(::pthread_self(), "gantry-keeper");
   // Processes that a worker leaves behind become children of this one, which kills and reaps them.
   ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-  while (take_orders()) {
-    temporary_.prepare();
-    wait();
-  }
+  while (take_orders()) wait();
 }
 
 int Keeper::timeout() const {
@@ -158,16 +164,17 @@ int Keeper::timeout() const {
     return worker->output().owes() || worker->errors().owes();
   });
   Milliseconds longest = owes ? Milliseconds(100) : Milliseconds::max();
-  if (look_interval_.count() != 0 && !workers_.empty()) {
+  if (!workers_.empty()) {
     const auto left = std::chrono::ceil<Milliseconds>(look_next_ - clock_.now());
     longest = std::min(longest, std::max(left, Milliseconds(0)));
   }
   return longest == Milliseconds::max() ? -1 : static_cast<int>(longest.count());
 }
 
-// Three descriptors a worker; those that are closed or have had their share are left out.
+// The two of the keeper's own, then three a worker; those that are closed or have had their share
+// are left out.
 void Keeper::wait() {
-  std::vector<pollfd> set{{wake_, POLLIN, 0}};
+  std::vector<pollfd> set{{wake_, POLLIN, 0}, {spare_.pidfd(), POLLIN, 0}};
   for (const WorkerPtr& worker : workers_) {
     set.push_back({worker->pidfd(), POLLIN, 0});
     for (Stream* stream : {&worker->output(), &worker->errors()})
@@ -179,6 +186,7 @@ void Keeper::wait() {
     while (::read(wake_, &count, sizeof count) < 0 && errno == EINTR) {
     }
   }
+  if (set[1].revents != 0) spare_.drop();
   serve(set);
   look();
 }
@@ -189,19 +197,20 @@ void Keeper::serve(const std::vector<pollfd>& found) {
     const WorkerPtr& worker = workers_[i];
     worker->output().tick();
     worker->errors().tick();
-    if (found[3 * i + 2].revents != 0) worker->output().read_some();
-    if (found[3 * i + 3].revents != 0) worker->errors().read_some();
-    if (found[3 * i + 1].revents != 0) dead.push_back(worker);
+    if (found[3 * i + 3].revents != 0) worker->output().read_some();
+    if (found[3 * i + 4].revents != 0) worker->errors().read_some();
+    if (found[3 * i + 2].revents != 0) dead.push_back(worker);
   }
   for (const WorkerPtr& worker : dead) {
     worker->bury();
     std::erase(workers_, worker);
   }
+  // Not while a worker begins, whose start it would delay.
+  if (!dead.empty()) spare_.prepare();
 }
 
 void Keeper::look() {
-  if (workers_.empty()) look_interval_ = {};
-  if (look_interval_.count() == 0 || clock_.now() < look_next_) return;
+  if (workers_.empty() || clock_.now() < look_next_) return;
   for (const WorkerPtr& worker : workers_) worker->look();
   look_next_ = clock_.now() + look_interval_;
 }

@@ -1,7 +1,8 @@
 // host/worker/process.hpp: worker processes: started, watched, limited and ended.
 //
 // A WorkerKeeper has one thread for all workers. It starts them, turns their output into lines
-// of the log, looks at the processor time they use, notices their end and reaps them. Workers die
+// of the log, looks at the processor time they use, notices their end and reaps them. When one has
+// ended it starts the process of the next one, which waits for a plugin. Workers die
 // with the thread that started them (that is how the kernel ties a child to its parent), so only
 // the keeper's thread starts any, and the keeper must live as long as the host has workers.
 //
@@ -48,8 +49,8 @@ struct WorkerStart {
   WorkerLimits limits;
   Trial trial = Trial::none;
   bool unloads = false;  // a trial ends with the unloading of the library
-  // The arguments after `gantry-worker PLUGIN CONFINEMENT [live|map [unload]]`; sandbox.hpp
-  // reads the second.
+  // The words of its assignment after PLUGIN CONFINEMENT [live|map [unload]]; sandbox.hpp reads
+  // the second.
   std::vector<std::string> arguments;
   LogSink log;  // of its output: standard output at info, standard error at warning
   // Called once, on the keeper's thread, when the worker is gone and reaped; must not block.
@@ -88,8 +89,8 @@ class WorkerKeeper {
   // Kills all workers and waits until they are reaped. No other thread may be in spawn().
   virtual ~WorkerKeeper() = default;
 
-  // Any thread but the keeper's own. Returns when the program runs (about a millisecond), which
-  // says nothing yet about its success.
+  // Any thread but the keeper's own. Returns when the program runs (at once if it was started
+  // ahead, else after about a millisecond), which says nothing yet about its success.
   virtual Result<std::unique_ptr<WorkerProcess>> spawn(WorkerStart start) = 0;
 };
 

@@ -12,7 +12,7 @@
 
 namespace gantry::host {
 
-// One argument of a command line, read by confine(). `temporary`: the directory that the worker may
+// One word of an assignment, read by confine(). `temporary`: the directory that the worker may
 // write to; empty: none.
 std::string confinement(const WorkerLimits& limits, const std::filesystem::path& temporary);
 

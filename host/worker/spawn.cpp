@@ -5,6 +5,7 @@
 #include <spawn.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -43,12 +44,9 @@ class Descriptor {
 
   // Away from the numbers that are given out in the worker, should the host have closed its own.
   bool raise() {
-    if (fd_ > kWorkerLibrary) return true;
-    *this = above_worker(fd_);
+    if (fd_ > kWorkerSocket) return true;
+    *this = Descriptor(::fcntl(fd_, F_DUPFD_CLOEXEC, kWorkerSocket + 1));
     return fd_ >= 0;
-  }
-  static Descriptor above_worker(int fd) {
-    return Descriptor(::fcntl(fd, F_DUPFD_CLOEXEC, kWorkerLibrary + 1));
   }
 
  private:
@@ -93,14 +91,12 @@ struct Attributes {
   posix_spawnattr_t value;
 };
 
-void say_descriptors(Actions& actions, int output, int errors, int socket, int library) {
+void say_descriptors(Actions& actions, int output, int errors, int socket) {
   posix_spawn_file_actions_addopen(&actions.value, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions.value, output, 1);
   posix_spawn_file_actions_adddup2(&actions.value, errors, 2);
   posix_spawn_file_actions_adddup2(&actions.value, socket, kWorkerSocket);
-  if (library >= 0) posix_spawn_file_actions_adddup2(&actions.value, library, kWorkerLibrary);
-  const int first_closed = library >= 0 ? kWorkerLibrary + 1 : kWorkerLibrary;
-  posix_spawn_file_actions_addclosefrom_np(&actions.value, first_closed);
+  posix_spawn_file_actions_addclosefrom_np(&actions.value, kWorkerSocket + 1);
 }
 
 void say_attributes(Attributes& attributes) {
@@ -154,21 +150,19 @@ std::vector<std::string> worker_environment(const std::filesystem::path& tempora
 
 Result<Spawned> spawn_worker(const std::filesystem::path& program,
                              const std::vector<std::string>& arguments,
-                             const std::filesystem::path& temporary, int library) {
+                             const std::filesystem::path& temporary) {
   Pair socket, output, errors;
   for (const Status& status : {make_socket(socket), make_pipe(output), make_pipe(errors)}) {
     if (!status) return status;
   }
-  Descriptor passed;
-  if (library >= 0) passed = Descriptor::above_worker(library);
-  if (library >= 0 && passed.get() < 0)
-    return system_error("cannot hand its library to a worker process", errno);
   Actions actions;
-  say_descriptors(actions, output[1].get(), errors[1].get(), socket[1].get(), passed.get());
+  say_descriptors(actions, output[1].get(), errors[1].get(), socket[1].get());
   Attributes attributes;
   say_attributes(attributes);
   std::vector<std::string> words = arguments, environment = worker_environment(temporary);
   Spawned spawned;
+  struct stat end {};
+  if (::fstat(socket[1].get(), &end) == 0) spawned.worker_socket = end.st_ino;
   rusage own{};
   ::getrusage(RUSAGE_SELF, &own);
   spawned.peak_before = own.ru_maxrss;

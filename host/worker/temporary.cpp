@@ -147,6 +147,8 @@ fs::path root_or_default(fs::path root) {
 
 }  // namespace
 
+bool TemporaryDirectory::is_there() const { return is_own_directory(path_); }
+
 DiskUse TemporaryDirectory::use(std::size_t most) const {
   DiskUse out;
   if (const Directory directory = open_directory(AT_FDCWD, path_.c_str()))
@@ -178,14 +180,7 @@ void TemporaryRoot::sweep() const {
   }
 }
 
-void TemporaryRoot::prepare() {
-  if (prepared_) return;
-  if (auto made = make()) prepared_ = std::move(made).value();
-}
-
 Result<std::unique_ptr<TemporaryDirectory>> TemporaryRoot::make() {
-  // The system may have cleaned up meanwhile.
-  if (auto ready = std::move(prepared_); ready && is_own_directory(ready->path())) return ready;
   static const std::uint64_t started = started_at(::getpid());
   std::string path = (root_ / kPrefix).native() + std::to_string(::getpid()) + '-' +
                      std::to_string(started) + "-XXXXXX";

@@ -30,6 +30,8 @@ class TemporaryDirectory {
   TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
+  // False when another process has removed it.
+  bool is_there() const;
   // Stops counting beyond `most` files, or below kDepth directories, which counts as more than
   // `most`. Makes directories readable that are not.
   DiskUse use(std::size_t most) const;
@@ -50,15 +52,11 @@ class TemporaryRoot {
   explicit TemporaryRoot(std::filesystem::path root);
 
   Result<std::unique_ptr<TemporaryDirectory>> make();
-  // Makes the directory that the next make() returns: to make one takes as long as the rest of a
-  // worker's walls. An error shows at the next make().
-  void prepare();
 
  private:
   void sweep() const;
 
   const std::filesystem::path root_;
-  std::unique_ptr<TemporaryDirectory> prepared_;
 };
 
 }  // namespace gantry::host

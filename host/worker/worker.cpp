@@ -129,7 +129,8 @@ void Worker::look_at_use() {
   if (was_headless && headless_) return kill("ended its first thread and went on in others");
   if (limits.disk_bytes == 0) return;
   const DiskUse named = temporary_->use(kMostFiles);
-  const DiskUse nameless = nameless_files(members, *temporary_, limits.disk_bytes);
+  const DiskUse nameless =
+      nameless_files(members, *temporary_, limits.disk_bytes, spawned_.worker_socket);
   if (named.files + nameless.files > kMostFiles) {
     return kill("had more than " + std::to_string(kMostFiles) +
                 " files in its temporary directory, or nested them deeper than " +

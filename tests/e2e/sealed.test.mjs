@@ -1,7 +1,7 @@
 // The code of plugins is mapped from sealed memory only. No file of the state directory holds code
 // or may be executed, not even during a reload.
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, mkdirSync, openSync, closeSync, readFileSync, readSync, readdirSync, renameSync, statSync, watch, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, openSync, closeSync, readSync, readdirSync, renameSync, statSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { until } from './lib/events.mjs';
@@ -9,6 +9,7 @@ import { Server } from './lib/gantryd.mjs';
 import { ask } from './lib/rpc.mjs';
 import { script, withStateVersion } from './lib/script.mjs';
 import { scratch } from './lib/paths.mjs';
+import { ofProcess, workersOf } from './lib/processes.mjs';
 
 const elf = Buffer.from('\x7fELF', 'latin1');
 
@@ -33,20 +34,8 @@ function names(folder) {
   return { seen, stop: () => watcher.close() };
 }
 
-/** A file of /proc; empty when the process is gone. */
-function ofProcess(pid, name) {
-  try {
-    return readFileSync(`/proc/${pid}/${name}`, 'latin1');
-  } catch {
-    return '';
-  }
-}
-
 const executableMappings = (pid) => ofProcess(pid, 'maps').split('\n')
   .filter((line) => /^\S+ ..x/.test(line)).map((line) => line.split(/\s+/).slice(5).join(' ')).filter(Boolean);
-
-const workersOf = (pid) => readdirSync('/proc')
-  .filter((one) => ofProcess(one, 'stat').split(') ')[1]?.split(' ')[1] === String(pid));
 
 describe('the state directory', () => {
   const builds = [1, 2].map((version) => withStateVersion('script-rounds', version));

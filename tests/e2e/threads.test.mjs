@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { until } from './lib/events.mjs';
 import { Server } from './lib/gantryd.mjs';
 import { demoDatabase, gantryd } from './lib/paths.mjs';
+import { ofProcess, workersOf } from './lib/processes.mjs';
 
 const example = join(dirname(gantryd), '..', 'test-plugins', 'example-cpp.so');
 
@@ -20,4 +21,11 @@ test('all threads are named', async (t) => {
   for (const one of ['gantry-keeper', 'gantry-worker', 'gantry-ticker', 'gantry-watch', 'gantry-pool']) {
     assert.ok(names.includes(one), `${one} of ${names}`);
   }
+});
+
+test('a worker process shows the name of its plugin', async (t) => {
+  const server = await Server.start({ db: demoDatabase(), flags: ['--plugin', example], config: { plugins: { 'example-cpp': { isolate: 'process' } } } });
+  t.after(() => server.stop());
+  const lines = workersOf(server.child.pid).map((pid) => ofProcess(pid, 'cmdline'));
+  assert.ok(lines.some((line) => /^gantry-worker\0example-cpp\0*$/.test(line)), JSON.stringify(lines));
 });

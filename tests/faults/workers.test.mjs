@@ -1,11 +1,12 @@
 // Plugins that harm the worker process they run in, without effect on the server and other plugins.
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { pause, until } from '../e2e/lib/events.mjs';
 import { call, modern, refused } from '../e2e/lib/rpc.mjs';
 import { gantryd, scratch } from '../e2e/lib/paths.mjs';
+import { ofProcess, workersOf } from '../e2e/lib/processes.mjs';
 import { logged, noted, script, startScripts, testPlugin } from '../e2e/lib/script.mjs';
 import { Server } from '../e2e/lib/gantryd.mjs';
 import { plainWorkers } from './lib/plain.mjs';
@@ -51,20 +52,7 @@ async function beside(server, work) {
   }
 }
 
-const alive = (pid) => {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1][0] !== 'Z';
-  } catch {
-    return false;
-  }
-};
-const processesOf = (pid) => readdirSync('/proc').filter((one) => {
-  try {
-    return readFileSync(`/proc/${one}/stat`, 'latin1').split(') ')[1].split(' ')[1] === String(pid);
-  } catch {
-    return false;
-  }
-});
+const alive = (pid) => !['Z', undefined].includes(ofProcess(pid, 'stat').split(') ')[1]?.[0]);
 const descriptors = (server) => readdirSync(`/proc/${server.child.pid}/fd`).length;
 
 describe('a worker that ends', () => {
@@ -83,7 +71,7 @@ describe('a worker that ends', () => {
         assert.notEqual(await pidOf(server), before);
       });
       assert.match(await logged(server, 'its worker process'), words);
-      assert.equal(processesOf(server.child.pid).length, 1, 'one worker, no zombie');
+      assert.equal(workersOf(server.child.pid).length, 1, 'one worker, no zombie');
     });
   }
 
@@ -101,7 +89,7 @@ describe('a worker that ends', () => {
       }
     });
     await until(() => descriptors(server) <= rest + 4, 'its descriptors are closed');
-    assert.equal(processesOf(server.child.pid).length, 1);
+    assert.equal(workersOf(server.child.pid).length, 1);
   });
 
   test(`${kills} times under load fails only the calls that were in it`, async (t) => {
@@ -132,7 +120,7 @@ describe('a worker that ends', () => {
     });
     assert.ok(lost <= 3 * kills, `${lost} lost of ${answered}`);
     assert.ok(answered >= kills);
-    assert.equal(processesOf(server.child.pid).length, 1);
+    assert.equal(workersOf(server.child.pid).length, 1);
   });
 
   test('ends the processes that it started, where it may start any', async (t) => {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { ModernClient, until } from '../../e2e/lib/events.mjs';
 import { Server } from '../../e2e/lib/gantryd.mjs';
 import { demoDatabase, scratch } from '../../e2e/lib/paths.mjs';
+import { workersOf } from '../../e2e/lib/processes.mjs';
 import { testPlugin } from '../../e2e/lib/script.mjs';
 
 const mark = 'GANTRY-LIVE-BUILD:';
@@ -156,14 +157,7 @@ export class Live {
 
   /** The worker processes below the server's: their numbers. One that is a zombie counts too. */
   workers() {
-    const { pid } = this.server.child;
-    return readdirSync('/proc').filter((one) => {
-      try {
-        return Number(readFileSync(`/proc/${one}/stat`, 'latin1').split(') ')[1].split(' ')[1]) === pid;
-      } catch {
-        return false;
-      }
-    });
+    return workersOf(this.server.child.pid);
   }
 
   sanitized() { return /\/lib[at]san/.test(readFileSync(`/proc/${this.server.child.pid}/maps`, 'utf8')); }

@@ -36,6 +36,7 @@
 #include <vector>
 
 #include "deeds.hpp"
+#include "host/worker/assignment.hpp"
 #include "host/worker/process.hpp"
 #include "host/worker/sandbox.hpp"
 
@@ -254,16 +255,17 @@ const std::function<void()>* find(const std::string& name) {
 
 }  // namespace
 
-// gantry-worker PLUGIN CONFINEMENT DEED[:ARGUMENT]; afterwards it waits for the host to close the
-// socket.
-int main(int argc, char** argv) {
-  if (argc != 4) return 64;
-  if (!has_library(argv[3])) return 67;
-  if (const gantry::Status status = gantry::host::confine(argv[2]); !status) {
+// The assignment is PLUGIN CONFINEMENT DEED[:ARGUMENT]; afterwards it waits for the host to close
+// the socket.
+int main() {
+  const auto words = gantry::host::receive_assignment();
+  if (!words || words->size() != 3) return 64;
+  const std::string& said = words->back();
+  if (!has_library(said)) return 67;
+  if (const gantry::Status status = gantry::host::confine((*words)[1]); !status) {
     std::fprintf(stderr, "%s\n", status.message().c_str());
     return 65;
   }
-  const std::string said = argv[3];
   const auto colon = std::min(said.find(':'), said.size());
   argument = said.substr(std::min(colon + 1, said.size()));
   const std::function<void()>* const deed = find(said.substr(0, colon));

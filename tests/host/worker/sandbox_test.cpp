@@ -1,5 +1,8 @@
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "host/worker/assignment.hpp"
+#include "host/worker/spawn.hpp"
 #include "worker_fixture.hpp"
 
 namespace gantry::host {
@@ -103,11 +106,14 @@ TEST_F(Sandbox, EndsWhenItsMemoryIsUsedUp) {
 }
 
 TEST_F(Sandbox, RefusesToRunWithoutAHost) {
-  // Not started by this process directly: its parent is the shell.
-  const std::string line =
-      GANTRY_BINARY_DIR "/tests/worker_deeds x parent=" + std::to_string(::getpid()) + " idle";
-  const int status = std::system(("exec 2>/dev/null; " + line + "; exit $?").c_str());
+  const auto process = spawn_worker(GANTRY_BINARY_DIR "/tests/worker_deeds", {"worker"}, "/tmp");
+  ASSERT_TRUE(process) << process.message();
+  ASSERT_TRUE(send_assignment(process->socket, {"x", "parent=1", "idle"}, -1));
+  int status = 0;
+  ASSERT_EQ(::waitpid(process->pid, &status, 0), process->pid);
   EXPECT_EQ(WEXITSTATUS(status), 65);
+  for (const int fd : {process->socket, process->output, process->errors, process->pidfd})
+    ::close(fd);
 }
 
 }  // namespace
