@@ -24,6 +24,7 @@ gantry_module(gantry_data_store
     rows/value_reader.cpp
     rows/value_writer.cpp
     sql/row_order.cpp
+    store/open_store.cpp
     store/sqlite/connection.cpp
     store/sqlite/file_state.cpp
     store/sqlite/guard.cpp

@@ -27,7 +27,7 @@ class DataPlugin final : public gantry::Plugin {
       host().info("no database is configured; start with --db FILE to offer gantry.data/1");
       return {};
     }
-    gantry::data::sqlite::StoreOptions options;
+    gantry::data::StoreOptions options;
     if (!settings->model.empty()) {
       auto model = gantry::data::model::Source::open(
           settings->model, [host = host()](const std::string& text) { host.warning(text); });

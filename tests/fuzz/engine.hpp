@@ -55,7 +55,7 @@ class Engine {
     std::filesystem::create_directory(folder_ / "model");
     std::ofstream(folder_ / "model" / "c.json")
         << R"({"class":"c","table":"c","document":"document"})";
-    data::sqlite::StoreOptions options;
+    data::StoreOptions options;
     options.model = *data::model::Source::open(folder_ / "model", [](const std::string&) {});
     service_ = *data::Service::open((folder_ / "data.db").string(), options);
   }

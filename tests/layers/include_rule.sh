@@ -8,7 +8,7 @@
 # by all and use only base. A part uses itself and the parts to the right of its arrow. Third-party
 # libraries stay in one folder: Pistache and Beast in host/http, dlfcn and Boost.DLL in host/loader (and
 # in the SDK's test kit, which loads plugins too). Plugins include <gantry/…>, their own files and
-# third-party libraries; the SDK includes itself. Tools include no plugin's file, but for the importer's
+# third-party libraries; the SDK includes itself. Only the store of the data engine names SQLite. Tools include no plugin's file, but for the importer's
 # list below.
 set -u
 cd "$1" || exit 1
@@ -78,6 +78,12 @@ while read -r where what; do
       wrong "$where: a plugin includes <gantry/…> and its own folder, not $what" ;;
     '<host/'* | '<pistache/'* | '<boost/beast'* | '<dlfcn.h>' | '<boost/dll'*)
       wrong "$where: a plugin may not include $what" ;;
+    '<sqlite3.h>' | '"store/sqlite/'*)
+      # open_store() is the one place that chooses a store.
+      case ${where%%:*} in
+        plugins/data/store/* | */tests/*) ;;
+        *) wrong "$where: $what belongs to plugins/data/store" ;;
+      esac ;;&
     '"'*)
       folder=${where#*/} folder=${where%%/*}/${folder%%/*}
       beside=${where%%:*} beside=${beside%/*}
@@ -110,7 +116,7 @@ done < <(includes tests tools)
 
 # What the importer may use of the data engine: values, and the description of a class.
 importer=" values/base64.hpp values/extended_json.hpp values/iso_date.hpp values/json_text.hpp values/utf8.hpp
- catalog/catalog.hpp catalog/column_type.hpp catalog/own_column.hpp store/sqlite/store.hpp "
+ catalog/catalog.hpp catalog/column_type.hpp catalog/own_column.hpp store/store.hpp "
 while read -r where what; do
   target=${what:1:-1}
   case $what in

@@ -41,6 +41,9 @@ expect_wrong host/rpc/a.cpp '<boost/beast/http.hpp>'
 expect_wrong host/calls/a.cpp '<dlfcn.h>'
 expect_wrong host/calls/a.cpp '<gantry/plugin.hpp>'
 expect_wrong host/calls/a.cpp '"plugins/data/model.hpp"'
+expect_fine plugins/data/store/sqlite/a.cpp '<sqlite3.h>'
+expect_fine plugins/data/ops/tests/a.cpp '<sqlite3.h>'
+expect_wrong plugins/data/ops/a.cpp '<sqlite3.h>'
 expect_wrong plugins/x/a.cpp '"host/base/tier.hpp"'
 expect_wrong plugins/x/a.cpp '"elsewhere/a.hpp"'
 expect_wrong plugins/x/a.cpp '"../y/a.hpp"'
@@ -49,20 +52,23 @@ expect_wrong sdk/schema/src/a.cpp '"host/base/tier.hpp"'
 expect_wrong tests/calls/a.cpp '<pistache/listener.h>'
 
 # A plugin's files have to be there to be recognised.
-expect_of_tools() {  # <fine|wrong> <file> <include>
+expect_with_files() {  # <fine|wrong> <file> <include>
   rm -rf "${tree:?}"/*
   put plugins/data/values/utf8.hpp '<string>'
   put plugins/data/values/budget.hpp '<string>'
+  put plugins/data/store/sqlite/store.hpp '<string>'
   put "$2" "$3"
   local said=fine
   "$here/include_rule.sh" "$tree" >/dev/null || said=wrong
   [ "$said" = "$1" ] || { echo "expected $1, was $said: $2 includes $3"; failures=1; }
 }
-expect_of_tools fine tools/gantry/import/a.cpp '"values/utf8.hpp"'
-expect_of_tools fine tools/gantry/import/a.cpp '"tools/gantry/import/b.hpp"'
-expect_of_tools wrong tools/gantry/import/a.cpp '"values/budget.hpp"'
-expect_of_tools wrong tools/gantry/import/a.cpp '"plugins/data/values/utf8.hpp"'
-expect_of_tools wrong tools/gantry/dev/a.cpp '"values/utf8.hpp"'
-expect_of_tools fine tools/gantry/CMakeLists.txt 'gantry_import'
-expect_of_tools wrong tools/gantry/CMakeLists.txt 'gantry_data_store'
+expect_with_files fine tools/gantry/import/a.cpp '"values/utf8.hpp"'
+expect_with_files fine plugins/data/store/a.cpp '"store/sqlite/store.hpp"'
+expect_with_files wrong plugins/data/ops/a.cpp '"store/sqlite/store.hpp"'
+expect_with_files fine tools/gantry/import/a.cpp '"tools/gantry/import/b.hpp"'
+expect_with_files wrong tools/gantry/import/a.cpp '"values/budget.hpp"'
+expect_with_files wrong tools/gantry/import/a.cpp '"plugins/data/values/utf8.hpp"'
+expect_with_files wrong tools/gantry/dev/a.cpp '"values/utf8.hpp"'
+expect_with_files fine tools/gantry/CMakeLists.txt 'gantry_import'
+expect_with_files wrong tools/gantry/CMakeLists.txt 'gantry_data_store'
 exit $failures

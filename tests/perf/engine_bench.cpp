@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "ops/service.hpp"
+#include "store/sqlite/guard.hpp"
 
 namespace {
 

@@ -122,16 +122,16 @@ std::string print_bare(sqlite3_stmt* stmt) {
   return out;
 }
 
-std::string print_engine(sqlite::Store& store) {
-  const Scope scope(*store.catalog());
+std::string print_engine(Store& store) {
+  const Scope scope(*store.catalog({}));
   const ClassInfo* cls = scope.find_class("orders");
   const auto plan = RowPlan::compile(scope, *cls, scope.visible_fields(*cls));
   auto lease = store.lease(Budget::for_ms(25'000));
-  auto rows = lease->prepare("SELECT " + plan.select_list() + " FROM " + cls->table);
+  auto rows = (*lease)->prepare({"SELECT " + plan.select_list() + " FROM " + cls->table, {}});
   std::string out;
-  while (rows->next()) {
+  while ((*rows)->next()) {
     if (!out.empty()) out += ',';
-    plan.append(rows->raw(), out);
+    plan.append((*rows)->row(), out);
   }
   return out;
 }

@@ -1,6 +1,6 @@
 // ops/answer_cache.hpp: answers that were given, for whoever asks the same of the same rows.
 //
-// An answer counts for one version of the database, as sqlite::Store::now() numbers them, and is
+// An answer counts for one version of the database, as Store::now() numbers them, and is
 // given to requests only whose own look found that version. A request looks first and reads then,
 // so what it read is what that version holds, or was committed while any other request that found
 // this version was still waiting: what is given was true after the request came.

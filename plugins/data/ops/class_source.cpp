@@ -11,28 +11,26 @@
 namespace gantry::data {
 namespace {
 
-constexpr std::size_t kMostColumns = 2000;  // of one SQLite statement
-
 template <class Reader>
 class RowStream final : public pipeline::Stream {
  public:
-  RowStream(Reader reader, sqlite::Statement statement)
-      : reader_(std::move(reader)), statement_(std::move(statement)) {}
+  RowStream(Reader reader, CursorPtr cursor)
+      : reader_(std::move(reader)), cursor_(std::move(cursor)) {}
 
   bool next(Value& document) override {
     if (is_over_) return false;
-    if (statement_.next()) {
-      document = reader_.read(statement_.raw());
+    if (cursor_->next()) {
+      document = reader_.read(cursor_->row());
       return true;
     }
     is_over_ = true;
-    if (!statement_.status()) throw QueryError(statement_error(statement_.status()));
+    if (!cursor_->status()) throw QueryError(statement_error(cursor_->status()));
     return false;
   }
 
  private:
   Reader reader_;
-  sqlite::Statement statement_;
+  CursorPtr cursor_;
   bool is_over_ = false;
 };
 
@@ -57,11 +55,11 @@ Fragment rows_sql(const ClassInfo& cls, std::string_view columns, const Fragment
 namespace {
 
 template <class Reader>
-pipeline::StreamPtr read_rows(sqlite::Lease& lease, const ClassInfo& cls, const Fragment& where,
+pipeline::StreamPtr read_rows(Lease& lease, const ClassInfo& cls, const Fragment& where,
                               const Window& window, Reader reader) {
-  auto statement = lease.prepare(rows_sql(cls, reader.select_list(), where, window));
-  if (!statement) throw QueryError(statement_error(statement.status()));
-  return std::make_unique<RowStream<Reader>>(std::move(reader), std::move(*statement));
+  auto cursor = lease.prepare(rows_sql(cls, reader.select_list(), where, window));
+  if (!cursor) throw QueryError(statement_error(cursor.status()));
+  return std::make_unique<RowStream<Reader>>(std::move(reader), std::move(*cursor));
 }
 
 }  // namespace
@@ -74,11 +72,11 @@ const ClassInfo& class_or_throw(const Scope& scope, std::string_view name) {
 
 void ClassSource::check(std::string_view name) { (void)class_or_throw(request_.scope, name); }
 
-sqlite::Lease& ClassSource::lease() {
+Lease& ClassSource::lease() {
   if (!lease_) {
     auto lease = request_.store.lease_as_seen(request_.budget);
     if (!lease) throw QueryError(store_error(lease.status()));
-    lease_.emplace(std::move(*lease));
+    lease_ = std::move(*lease);
   }
   return *lease_;
 }
@@ -124,15 +122,15 @@ pipeline::StreamPtr ClassSource::scan_where(const ClassInfo& cls, const Fragment
   return read_rows(lease(), cls, where, window, std::move(reader));
 }
 
-sqlite::Statement ClassSource::prepare(const Fragment& sql) {
-  auto statement = lease().prepare(sql);
-  if (!statement) throw QueryError(statement_error(statement.status()));
-  return std::move(*statement);
+CursorPtr ClassSource::prepare(const Fragment& sql) {
+  auto cursor = lease().prepare(sql);
+  if (!cursor) throw QueryError(statement_error(cursor.status()));
+  return std::move(*cursor);
 }
 
 void ClassSource::confirm() {
   if (!lease_) return;
-  const Status status = lease_->connection().confirm_unchanged();
+  const Status status = lease_->confirm();
   if (!status) throw QueryError(store_error(status));
 }
 

@@ -49,8 +49,8 @@ class ClassSource final : public pipeline::Classes {
   pipeline::StreamPtr scan_where(const ClassInfo& cls, const Fragment& where,
                                  const std::set<std::string>* paths, const Window& window = {});
   // Any other statement over the same connection.
-  sqlite::Statement prepare(const Fragment& sql);
-  sqlite::Lease& lease();
+  CursorPtr prepare(const Fragment& sql);
+  Lease& lease();
   // Throws if another program changed the database's file during the reads.
   void confirm();
 
@@ -59,7 +59,7 @@ class ClassSource final : public pipeline::Classes {
 
   const Request& request_;
   DocumentReader::Ids ids_;
-  std::optional<sqlite::Lease> lease_;
+  LeasePtr lease_;  // null before the first scan
 };
 
 // The class, or the QueryError of open_class().

@@ -79,13 +79,13 @@ class DocumentRows {
     if (rows_.empty()) return;
     auto lease = request_.store.lease(request_.budget);
     if (!lease) throw QueryError(store_error(lease.status()));
-    flush(*lease);
+    flush(**lease);
   }
 
  private:
   static constexpr std::size_t kRowsAtOnce = 512, kBytesAtOnce = 1u << 20;
 
-  void flush(sqlite::Lease& lease) {
+  void flush(Lease& lease) {
     for (const std::string& row : rows_) (void)builder_.columns()->pick(parse_row(row));
     pointers_.fetch(lease);
     for (const std::string& row : rows_) builder_.add(row);

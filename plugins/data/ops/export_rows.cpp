@@ -49,13 +49,13 @@ QueryRows read_query(const Request& request, const ExportRequest& what, const Cl
 }
 
 // The number of rows of the query; empty if they cannot be counted in the remaining time.
-std::optional<std::uint64_t> count_rows(sqlite::Lease& lease, const QueryRows& rows) {
+std::optional<std::uint64_t> count_rows(Lease& lease, const QueryRows& rows) {
   Fragment sql;
   sql.add("SELECT count(*) FROM ").add(rows.cls->table);
   if (!rows.shape.where.empty()) sql.add(" WHERE ").add(rows.shape.where);
-  auto statement = lease.prepare(sql);
-  if (!statement || !statement->next()) return std::nullopt;
-  const std::int64_t after_skip = statement->integer(0) - rows.shape.skip;
+  auto cursor = lease.prepare(sql);
+  if (!cursor || !(*cursor)->next()) return std::nullopt;
+  const std::int64_t after_skip = (*cursor)->row()[0].integer - rows.shape.skip;
   return static_cast<std::uint64_t>(std::clamp<std::int64_t>(after_skip, 0, rows.shape.limit));
 }
 
@@ -114,9 +114,8 @@ std::optional<std::vector<std::size_t>> plain_entries(const Request& request,
   return entries_of(columns, plan.names());
 }
 
-std::optional<DataError> read_rows(const Request& request, sqlite::Lease& lease,
-                                   const Selection& selection, const Shape& shape,
-                                   Filling& filling) {
+std::optional<DataError> read_rows(const Request& request, Lease& lease, const Selection& selection,
+                                   const Shape& shape, Filling& filling) {
   RowReader reader(request, lease);
   const auto entries = plain_entries(request, selection, filling.what.columns);
   if (!entries) {
@@ -127,7 +126,7 @@ std::optional<DataError> read_rows(const Request& request, sqlite::Lease& lease,
       return true;
     });
   }
-  return reader.visit_plain(selection, shape, [&](const RowPlan& plan, sqlite3_stmt* row) {
+  return reader.visit_plain(selection, shape, [&](const RowPlan& plan, Row row) {
     if (!filling.next()) return false;
     if (filling.builder.columns() == nullptr) {
       filling.builder.begin(Columns(columns_of(plan.names(), *entries)));
@@ -148,14 +147,14 @@ ExportedRows fill_from_query(const Request& request, const ClassInfo& cls, Filli
   ScanBound bound{!shape.where.empty(), {}};
   if (shape.limit < kAllRows) bound.limit = static_cast<std::uint64_t>(shape.skip + shape.limit);
   const auto sql = [&](const Fragment& by) { return query_sql(cls, shape.where, by, shape.limit); };
-  auto refused = refused_scan(request, *lease, {cls, sql, bound}, shape.order);
+  auto refused = refused_scan(request, **lease, {cls, sql, bound}, shape.order);
   if (refused) throw QueryError(std::move(*refused));
-  const auto error = read_rows(request, *lease, rows.selection, shape, filling);
+  const auto error = read_rows(request, **lease, rows.selection, shape, filling);
   if (error) throw QueryError(*error);
   ExportedRows shown = filling.shown;
   // Counting may need a full scan even if the read did not.
   const bool may_count = !shape.where.empty() || !refuses_scan(request, cls);
-  if (shown.is_cut && may_count) shown.available = count_rows(*lease, rows);
+  if (shown.is_cut && may_count) shown.available = count_rows(**lease, rows);
   return shown;
 }
 

@@ -12,7 +12,7 @@ namespace gantry::data {
 
 class VerifiedAssumptions {
  public:
-  // Whether this check found no row since the last commit, see sqlite::Store::now().
+  // Whether this check found no row since the last commit, see Store::now().
   bool found_nothing(const std::string& look, std::uint64_t commits) const {
     const std::lock_guard held(mutex_);
     const auto it = found_nothing_.find(look);

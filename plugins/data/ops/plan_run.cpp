@@ -16,9 +16,9 @@ Fragment both(const Fragment& a, const Fragment& b) {
 }
 
 bool is_found(ClassSource& source, const Fragment& sql) {
-  auto statement = source.prepare(sql);
-  const bool is_there = statement.next();
-  if (!statement.status()) throw QueryError(statement_error(statement.status()));
+  const CursorPtr cursor = source.prepare(sql);
+  const bool is_there = cursor->next();
+  if (!cursor->status()) throw QueryError(statement_error(cursor->status()));
   return is_there;
 }
 
@@ -54,9 +54,9 @@ bool has_exception(const Request& request, ClassSource& source, const Pipeline& 
 }
 
 pipeline::StreamPtr open_count(ClassSource& source, const Pipeline& what, const Plan& plan) {
-  auto statement = source.prepare(plan_sql(plan, what, {}));
-  const std::int64_t count = statement.next() ? statement.integer(0) : 0;
-  if (!statement.status()) throw QueryError(statement_error(statement.status()));
+  const CursorPtr cursor = source.prepare(plan_sql(plan, what, {}));
+  const std::int64_t count = cursor->next() ? cursor->row()[0].integer : 0;
+  if (!cursor->status()) throw QueryError(statement_error(cursor->status()));
   Array documents;
   if (count > 0) {
     documents.push_back(ObjectBuilder().add(plan.count, Value::integer(count)).build());

@@ -45,7 +45,7 @@ std::optional<Json> PointerLookup::find(const Json& object, const std::vector<st
   return parsed ? std::optional<Json>(*parsed) : std::nullopt;
 }
 
-void PointerLookup::fetch(sqlite::Lease& lease) {
+void PointerLookup::fetch(Lease& lease) {
   is_fetched_ = true;
   RowReader reader(request_, lease);
   for (auto& [name, to] : targets_) {

@@ -28,7 +28,7 @@ class PointerLookup {
                            std::size_t from);
   // Fetches the objects of all recorded pointers. Throws QueryError: unknown fields of their
   // classes, the database's errors.
-  void fetch(sqlite::Lease& lease);
+  void fetch(Lease& lease);
   // Drops the objects before the next batch.
   void forget();
 

@@ -70,24 +70,26 @@ DirectLookup::DirectLookup(const Request& request, ClassSource& source, const Cl
       printer_(std::move(printer)),
       local_printer_(local) {}
 
-bool DirectLookup::visit(sqlite3_stmt* statement, const Visit& visit) {
-  const Array values = values_of(statement);
+bool DirectLookup::visit(Row row, const Visit& visit) {
+  const Array values = values_of(row);
   Search* const search = search_for(values);
   if (search == nullptr) return false;
-  sqlite3_stmt* const found = search->statement.raw();
-  while (step(found)) {
+  Cursor& found = *search->cursor;
+  while (found.step()) {
     Spending::step_current();
-    if (!is_wanted(found, values)) continue;
+    const Row other = found.row();
+    if (!is_wanted(other, values)) continue;
     json_.clear();
-    if (!printer_.append(found, json_)) return false;
-    if (!visit(json_)) break;
+    if (!printer_.append(other, json_)) return false;
+    if (!visit(json_)) return true;
   }
+  if (!found.status()) throw QueryError(statement_error(found.status()));
   return true;
 }
 
 // The values that the other class's field is compared with, as in $lookup.
-Array DirectLookup::values_of(sqlite3_stmt* statement) const {
-  Value root = local_printer_.reader().read(statement, *local_);
+Array DirectLookup::values_of(Row row) const {
+  Value root = local_printer_.reader().read(row, *local_);
   Array values;
   if (local_path_.size() == 1 && !root.is_array()) {
     values.push_back(or_null(root));
@@ -101,8 +103,8 @@ Array DirectLookup::values_of(sqlite3_stmt* statement) const {
 }
 
 // The search may find rows that are not equal: a collation may ignore case.
-bool DirectLookup::is_wanted(sqlite3_stmt* statement, const Array& values) const {
-  Value root = printer_.reader().read(statement, *foreign_);
+bool DirectLookup::is_wanted(Row row, const Array& values) const {
+  Value root = printer_.reader().read(row, *foreign_);
   const auto is_one = [&](const Value& value) {
     return std::find(values.begin(), values.end(), or_null(value)) != values.end();
   };
@@ -120,8 +122,7 @@ DirectLookup::Search* DirectLookup::search_for(const Array& values) {
     return search.condition == condition->text;
   });
   if (known == searches_.end()) return open(*condition);
-  sqlite3_reset(known->statement.raw());
-  const Status status = known->statement.bind(condition->binds);
+  const Status status = known->cursor->restart(condition->binds);
   if (!status) throw QueryError(statement_error(status));
   return &*known;
 }
@@ -139,14 +140,6 @@ DirectLookup::Search* DirectLookup::open(const Fragment& condition) {
   if (report->full_scan) return nullptr;
   searches_.push_back({condition.text, source_.prepare(sql(order))});
   return &searches_.back();
-}
-
-// Calls sqlite3_step() directly: Statement::next() would check the database's files at each end.
-bool DirectLookup::step(sqlite3_stmt* statement) {
-  const int code = sqlite3_step(statement);
-  if (code == SQLITE_ROW) return true;
-  if (code == SQLITE_DONE) return false;
-  throw QueryError(statement_error(source_.lease().connection().step_error(code)));
 }
 
 }  // namespace gantry::data

@@ -26,26 +26,24 @@ class DirectLookup {
                                             const Value& spec, const RowPrinter& local);
 
   const std::string& field() const { return as_; }
-  // Calls `visit` for each joined document of the current row of `statement`, as JSON, in the order
-  // of the class, until it returns false. Returns false if the documents cannot be printed
-  // directly.
+  // Calls `visit` for each document that is joined to `row`, as JSON, in the order of the class,
+  // until it returns false. Returns false if the documents cannot be printed directly.
   using Visit = std::function<bool(std::string_view json)>;
-  bool visit(sqlite3_stmt* statement, const Visit& visit);
+  bool visit(Row row, const Visit& visit);
 
  private:
   struct Search {
     std::string condition;
-    sqlite::Statement statement;
+    CursorPtr cursor;
   };
 
   DirectLookup(const Request& request, ClassSource& source, const ClassInfo& cls,
                RowPrinter printer, const RowPrinter& local);
 
-  Array values_of(sqlite3_stmt* statement) const;
+  Array values_of(Row row) const;
   Search* search_for(const Array& values);
   Search* open(const Fragment& condition);
-  bool is_wanted(sqlite3_stmt* statement, const Array& values) const;
-  bool step(sqlite3_stmt* statement);
+  bool is_wanted(Row row, const Array& values) const;
 
   const Request& request_;
   ClassSource& source_;

@@ -81,12 +81,12 @@ class Printing {
     if (join != nullptr) field_ = json_key(join->field());
   }
 
-  // `rows`: the statement that printer.reader() reads. False: the answer cannot be printed
+  // `rows`: those that printer.reader() reads. False: the answer cannot be printed
   // directly.
-  bool run(sqlite::Statement& rows) {
+  bool run(Cursor& rows) {
     while (left_ > 0 && !out_.has_more && rows.next()) {
       Spending::step_current();
-      if (!add_row(rows.raw())) return false;
+      if (!add_row(rows.row())) return false;
     }
     if (!rows.status()) throw QueryError(statement_error(rows.status()));
     out_.rows += ']';
@@ -110,7 +110,7 @@ class Printing {
   }
   bool has_room() const { return out_.rows.size() <= room_; }
 
-  bool add_row(sqlite3_stmt* row) {
+  bool add_row(Row row) {
     if (rest_.unwind != Rest::Unwind::none) return unwind(row);
     if (!is_next()) return true;
     begin();
@@ -138,7 +138,7 @@ class Printing {
   }
 
   // Writes one document for each joined document.
-  bool unwind(sqlite3_stmt* row) {
+  bool unwind(Row row) {
     row_.clear();
     bool is_alone = true, is_printed = true;
     const auto add = [&](std::string_view json) {
@@ -156,7 +156,7 @@ class Printing {
     return printer_.append(row, out_.rows) && has_room();
   }
 
-  bool open_row(sqlite3_stmt* row) {
+  bool open_row(Row row) {
     if (!printer_.append(row, row_)) return false;
     begin_field(row_);
     return true;
@@ -190,8 +190,8 @@ std::optional<DirectAnswer> direct_aggregate(const Request& request, const Pipel
     if (!join) return {};
   }
   Printing printing(request, printer, join.get(), *rest, most);
-  sqlite::Statement rows = source.prepare(plan_sql(plan, what, printer.reader().select_list()));
-  if (!printing.run(rows)) return {};
+  const CursorPtr rows = source.prepare(plan_sql(plan, what, printer.reader().select_list()));
+  if (!printing.run(*rows)) return {};
   return printing.take();
 }
 

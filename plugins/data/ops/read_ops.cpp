@@ -50,7 +50,7 @@ Outcome<Rows> read_whole(const Request& request, const Selection& selection, con
                          bool with_ids) {
   auto lease = request.store.lease_as_seen(request.budget);
   if (!lease) return store_error(lease.status());
-  RowReader reader(request, *lease);
+  RowReader reader(request, **lease);
   auto rows = reader.read(selection, shape, with_ids, room_for_rows(request));
   if (!rows) return rows.error();
   if (rows->kept() < rows->count || rows->bytes > room_for_rows(request)) {
@@ -97,9 +97,9 @@ Outcome<Reply> query(const Request& request) {
     return query_sql(**cls, shape.where, by, shape.limit);
   };
   auto refused =
-      refused_scan(request, *lease, {**cls, sql, {!shape.where.empty(), read}}, shape.order);
+      refused_scan(request, **lease, {**cls, sql, {!shape.where.empty(), read}}, shape.order);
   if (refused) return std::move(*refused);
-  RowReader reader(request, *lease);
+  RowReader reader(request, **lease);
   const auto wanted = static_cast<std::size_t>(*limit);
   auto fitted = read_fitting(request, reader, std::move(*selection), shape, wanted);
   if (!fitted) return fitted.error();
@@ -120,14 +120,14 @@ Outcome<Reply> count(const Request& request) {
   if (!where->empty()) sql.add(" WHERE ").add(*where);
   auto lease = request.store.lease_as_seen(request.budget);
   if (!lease) return store_error(lease.status());
-  auto refused = refused_scan(request, *lease, **cls, sql, {});
+  auto refused = refused_scan(request, **lease, **cls, sql, {});
   if (refused) return std::move(*refused);
-  auto statement = lease->prepare(sql);
-  if (!statement) return statement_error(statement.status());
-  const bool row = statement->next();
-  if (!statement->status()) return statement_error(statement->status());
+  auto cursor = (*lease)->prepare(sql);
+  if (!cursor) return statement_error(cursor.status());
+  const bool has_row = (*cursor)->next();
+  if (!(*cursor)->status()) return statement_error((*cursor)->status());
   Reply reply;
-  reply.meta = R"({"count":)" + std::to_string(row ? statement->integer(0) : 0) + "}";
+  reply.meta = R"({"count":)" + std::to_string(has_row ? (*cursor)->row()[0].integer : 0) + "}";
   return reply;
 }
 

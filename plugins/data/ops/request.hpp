@@ -15,7 +15,7 @@
 #include "ops/read_settings.hpp"
 #include "policy/error.hpp"
 #include "policy/scope.hpp"
-#include "store/sqlite/store.hpp"
+#include "store/store.hpp"
 #include "values/budget.hpp"
 #include "where/where.hpp"
 
@@ -24,7 +24,7 @@ namespace gantry::data {
 class RowLayouts;
 
 struct Request {
-  sqlite::Store& store;
+  Store& store;
   Scope scope;
   Budget budget;
   std::size_t max_bytes = 4u << 20;  // limit of the whole tool answer

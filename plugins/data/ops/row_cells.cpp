@@ -8,7 +8,7 @@ namespace gantry::data {
 
 bool RowCells::append_text(std::size_t column, std::string& out) const {
   const std::size_t begin = out.size();
-  const RowPlan::Shown shown = plan_.append_shown(statement_, entries_[column], out);
+  const RowPlan::Shown shown = plan_.append_shown(row_, entries_[column], out);
   if (shown != RowPlan::Shown::json) return shown == RowPlan::Shown::text;
   const std::string json = out.substr(begin);
   out.resize(begin);
@@ -19,7 +19,7 @@ bool RowCells::append_text(std::size_t column, std::string& out) const {
 
 bool RowCells::append_json(std::size_t column, std::string& out) const {
   const std::size_t begin = out.size();
-  plan_.append_entry(statement_, entries_[column], out);
+  plan_.append_entry(row_, entries_[column], out);
   // Stored JSON may be surrounded by white space.
   constexpr std::string_view kBlanks = " \t\r\n";
   out.resize(out.find_last_not_of(kBlanks) + 1);

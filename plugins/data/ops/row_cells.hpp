@@ -1,5 +1,4 @@
-// ops/row_cells.hpp: the cells of a row, read directly from its statement; the same text as from
-// the row's JSON.
+// ops/row_cells.hpp: the cells of a row, written directly; the same text as from its JSON.
 #pragma once
 
 #include <optional>
@@ -13,10 +12,10 @@ namespace gantry::data {
 
 class RowCells final : public CellSource {
  public:
-  // `entries` are positions in plan.names(). The arguments must outlive this. It reads the
-  // statement's current row. Throws QueryError for stored JSON that is nested too deeply.
-  RowCells(const RowPlan& plan, const std::vector<std::size_t>& entries, sqlite3_stmt* statement)
-      : plan_(plan), entries_(entries), statement_(statement) {}
+  // `entries` are positions in plan.names(). The arguments must outlive this. Throws
+  // QueryError for stored JSON that is nested too deeply.
+  RowCells(const RowPlan& plan, const std::vector<std::size_t>& entries, Row row)
+      : plan_(plan), entries_(entries), row_(row) {}
 
   std::size_t size() const override { return entries_.size(); }
   bool append_text(std::size_t column, std::string& out) const override;
@@ -25,7 +24,7 @@ class RowCells final : public CellSource {
  private:
   const RowPlan& plan_;
   const std::vector<std::size_t>& entries_;
-  sqlite3_stmt* statement_;
+  Row row_;
 };
 
 // The positions of the columns in `names`; without columns, of all that a table shows. Empty if a

@@ -5,6 +5,7 @@
 #include "ops/documents_reply.hpp"
 #include "ops/request.hpp"
 #include "rows/value_writer.hpp"
+#include "store/store.hpp"
 #include "values/extended_json.hpp"
 #include "values/json_text.hpp"
 
@@ -12,8 +13,6 @@ namespace gantry::data {
 namespace {
 
 using Form = ValueReader::Form;
-
-constexpr std::size_t kMostColumns = 2000;  // of one SQLite statement
 
 // The text in the form used for values.
 std::string json_text(std::string_view text) {
@@ -78,7 +77,7 @@ bool RowPrinter::has_field(std::string_view name) const {
 }
 
 // NULL, and JSON that must not be shown, writes nothing.
-bool RowPrinter::append(sqlite3_stmt* statement, std::string& out) {
+bool RowPrinter::append(Row row, std::string& out) {
   JsonAppender json(out);
   json.put('{');
   bool is_first = true;
@@ -90,13 +89,13 @@ bool RowPrinter::append(sqlite3_stmt* statement, std::string& out) {
     const RowLayout::Field& field = form_->fields[i];
     if (field.form == Form::id) {
       put_key(field.key);
-      reader().write_id(statement, json);
+      reader().write_id(row, json);
       continue;
     }
-    const StoredValue value = view_column(statement, field.column);
+    const StoredValue value = row[field.column];
     if (value.is_null()) continue;
     if (field.form == Form::json) {
-      const Value made = json_of(statement, reader().entries()[field.entry]);
+      const Value made = json_of(row, reader().entries()[field.entry]);
       if (made.is_missing()) continue;
       if (pointers_ == Pointers::ids && !pointer_id(made).is_missing()) return false;
       put_key(field.key);
@@ -133,8 +132,8 @@ void RowPrinter::write(const StoredValue& value, std::size_t at, JsonAppender& o
 }
 
 // The value in the form of an answer's documents.
-Value RowPrinter::json_of(sqlite3_stmt* statement, const ValueReader::Entry& entry) const {
-  Value value = reader().read(statement, entry);
+Value RowPrinter::json_of(Row row, const ValueReader::Entry& entry) const {
+  Value value = reader().read(row, entry);
   if (value.is_missing()) return value;
   Array document{ObjectBuilder().add(entry.name, std::move(value)).build()};
   apply_dialect(document, true);

@@ -5,8 +5,6 @@
 // thread.
 #pragma once
 
-#include <sqlite3.h>
-
 #include <map>
 #include <memory>
 #include <mutex>
@@ -30,7 +28,7 @@ struct RowLayout {
     std::string key;  // ",\"name\":"
     ValueReader::Form form;
     DateForm date_form;
-    int column;
+    std::size_t column;
     bool is_instant;      // a date written as its bare text
     std::size_t entry;    // index in the reader's entries
     std::string pointer;  // the JSON of a pointer up to its id; of a redacted pointer, all of it
@@ -69,13 +67,13 @@ class RowPrinter {
   bool has_field(std::string_view name) const;
   // Appends the current row. False: stored JSON is a pointer, and whether pointers of its field are
   // written as ids depends on all documents; `out` is then unspecified.
-  bool append(sqlite3_stmt* statement, std::string& out);
+  bool append(Row row, std::string& out);
   // The fields whose pointers were written as ids, with the pointers' class.
   std::map<std::string, std::string> classes() const;
 
  private:
   void write(const StoredValue& value, std::size_t field, JsonAppender& out);
-  Value json_of(sqlite3_stmt* statement, const ValueReader::Entry& entry) const;
+  Value json_of(Row row, const ValueReader::Entry& entry) const;
 
   std::shared_ptr<const RowLayout> form_;
   Pointers pointers_;

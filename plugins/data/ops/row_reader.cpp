@@ -6,14 +6,13 @@
 #include "ops/json_parts.hpp"
 #include "rows/object_id.hpp"
 #include "rows/value_writer.hpp"
-#include "store/sqlite/guard.hpp"
+#include "store/store.hpp"
 #include "values/json_text.hpp"
 
 namespace gantry::data {
 namespace {
 
 constexpr std::size_t kIdsAStatement = 256;
-constexpr std::size_t kMostColumns = 2000;  // of one SQLite statement
 // Upper limit of the memory for kept rows, far above any answer.
 constexpr std::size_t kMostKept = 256u << 20;
 
@@ -35,8 +34,8 @@ Fragment select_statement(const RowPlan& plan, const Selection& selection, const
 }
 
 // JSON fields that are returned in part follow the plan's columns.
-void append_parts(sqlite3_stmt* stmt, const RowPlan& plan, const Selection& selection,
-                  std::string& out, std::vector<std::size_t>& bytes) {
+void append_parts(Row row, const RowPlan& plan, const Selection& selection, std::string& out,
+                  std::vector<std::size_t>& bytes) {
   if (selection.parts.empty()) return;
   out.pop_back();  // '}'
   for (std::size_t i = 0; i < selection.parts.size(); ++i) {
@@ -45,7 +44,7 @@ void append_parts(sqlite3_stmt* stmt, const RowPlan& plan, const Selection& sele
     if (out.back() != '{') out += ',';
     append_json_string(field->name, out);
     out += ':';
-    const StoredValue value = view_column(stmt, plan.column_count() + static_cast<int>(i));
+    const StoredValue value = row[plan.columns().size() + i];
     append_json_parts(value.is_text() ? value.bytes : std::string_view(), paths, out);
     bytes[plan.names().size() + i] += out.size() - before;
   }
@@ -102,19 +101,19 @@ void Rows::truncate(std::size_t n) {
   ends.resize(n);
 }
 
-// A statement in progress and the rows read so far.
+// A read in progress and the rows read so far.
 struct RowReader::Scan {
-  Scan(const Selection& what, RowPlan compiled, sqlite::Statement running)
+  Scan(const Selection& what, RowPlan compiled, CursorPtr running)
       : selection(what),
         plan(std::move(compiled)),
         holes(plan, what),
-        statement(std::move(running)),
+        cursor(std::move(running)),
         bytes(plan.names().size() + what.parts.size(), 0) {}
 
   const Selection& selection;
   RowPlan plan;
   HoleMaker holes;
-  sqlite::Statement statement;
+  CursorPtr cursor;
   std::vector<std::size_t> bytes;  // by entry, for the current batch
   bool at_end = false;
 };
@@ -122,14 +121,14 @@ struct RowReader::Scan {
 Outcome<std::unique_ptr<RowReader::Scan>> RowReader::open(const Selection& selection,
                                                           const Shape& shape) {
   RowPlan plan = RowPlan::compile(request_.scope, *selection.cls, selection.fields);
-  if (static_cast<std::size_t>(plan.column_count()) + selection.parts.size() > kMostColumns) {
+  if (plan.columns().size() + selection.parts.size() > kMostColumns) {
     return invalid_argument("Class '" + selection.cls->name + "' has more columns than one read " +
                             "can return; name at most " + std::to_string(kMostColumns - 4) +
                             " of them in keys");
   }
-  auto statement = lease_.prepare(select_statement(plan, selection, shape));
-  if (!statement) return statement_error(statement.status());
-  return std::make_unique<Scan>(selection, std::move(plan), std::move(*statement));
+  auto cursor = lease_.prepare(select_statement(plan, selection, shape));
+  if (!cursor) return statement_error(cursor.status());
+  return std::make_unique<Scan>(selection, std::move(plan), std::move(*cursor));
 }
 
 Outcome<Rows> RowReader::next(Scan& scan, bool with_ids, std::size_t keep_bytes,
@@ -144,12 +143,13 @@ Outcome<Rows> RowReader::next(Scan& scan, bool with_ids, std::size_t keep_bytes,
   options.longest = std::min(keep_bytes, kMostKept);
   Rows rows;
   while (rows.count < batch.rows && rows.bytes < batch.bytes) {
-    scan.at_end = !scan.statement.next();
+    scan.at_end = !scan.cursor->next();
     if (scan.at_end) break;
     const std::size_t before = rows.text.size(), known = holes.holes.size();
     if (rows.count++ > 0 && rows.kept() > 0) rows.text += ',';
-    const std::size_t counted = plan.append(scan.statement.raw(), rows.text, options);
-    append_parts(scan.statement.raw(), plan, scan.selection, rows.text, scan.bytes);
+    const Row row = scan.cursor->row();
+    const std::size_t counted = plan.append(row, rows.text, options);
+    append_parts(row, plan, scan.selection, rows.text, scan.bytes);
     rows.bytes += rows.text.size() - before + counted;
     if (rows.bytes > options.longest) {
       rows.text.resize(before);
@@ -157,9 +157,9 @@ Outcome<Rows> RowReader::next(Scan& scan, bool with_ids, std::size_t keep_bytes,
       continue;
     }
     rows.ends.push_back(rows.text.size());
-    if (with_ids) plan.append_id(scan.statement.raw(), rows.ids.emplace_back());
+    if (with_ids) plan.append_id(row, rows.ids.emplace_back());
   }
-  if (!scan.statement.status()) return statement_error(scan.statement.status());
+  if (!scan.cursor->status()) return statement_error(scan.cursor->status());
   if (!holes.holes.empty()) {
     if (auto error = fill(rows, plan, scan.selection, holes.holes, scan.bytes)) {
       return std::move(*error);
@@ -183,22 +183,23 @@ Outcome<Rows> RowReader::measure(const Selection& selection, const Shape& shape,
     sql.add(column).add(") ELSE 0 END");
   }
   add_source(sql, selection, shape);
-  auto statement = lease_.prepare(std::move(sql));
-  if (!statement) return statement_error(statement.status());
+  auto cursor = lease_.prepare(sql);
+  if (!cursor) return statement_error(cursor.status());
   std::vector<std::size_t> bytes(plan.names().size(), 0);
   Rows rows;
-  while (statement->next()) {
+  while ((*cursor)->next()) {
     ++rows.count;
+    const Row row = (*cursor)->row();
     for (std::size_t i = 0; i < bytes.size(); ++i) {
-      bytes[i] += static_cast<std::size_t>(statement->integer(plan.column_of(i))) / 3 * 4;
+      bytes[i] += static_cast<std::size_t>(row[plan.column_of(i)].integer) / 3 * 4;
     }
   }
-  if (!statement->status()) return statement_error(statement->status());
+  if (!(*cursor)->status()) return statement_error((*cursor)->status());
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     rows.bytes += bytes[i];
     rows.weights.emplace_back(plan.names()[i], bytes[i]);
   }
-  rows.bytes = std::max(rows.bytes, sqlite::kMostValueBytes);
+  rows.bytes = std::max(rows.bytes, kMostValueBytes);
   return rows;
 }
 
@@ -207,7 +208,7 @@ Outcome<Rows> RowReader::read(const Selection& selection, const Shape& shape, bo
   auto scan = open(selection, shape);
   if (!scan) return scan.error();
   auto rows = next(**scan, with_ids, keep_bytes, {});
-  const Status& status = (*scan)->statement.status();
+  const Status& status = (*scan)->cursor->status();
   if (status.code() == GANTRY_TOO_BIG) return measure(selection, shape, (*scan)->plan);
   if (!rows) return rows.error();
   const std::vector<std::string>& names = (*scan)->plan.names();
@@ -239,11 +240,11 @@ std::optional<DataError> RowReader::visit_plain(const Selection& selection, cons
                                                 const VisitPlain& visit) {
   auto scan = open(selection, shape);
   if (!scan) return scan.error();
-  sqlite::Statement& statement = (*scan)->statement;
-  while (statement.next()) {
-    if (!visit((*scan)->plan, statement.raw())) return std::nullopt;
+  Cursor& cursor = *(*scan)->cursor;
+  while (cursor.next()) {
+    if (!visit((*scan)->plan, cursor.row())) return std::nullopt;
   }
-  if (!statement.status()) return statement_error(statement.status());
+  if (!cursor.status()) return statement_error(cursor.status());
   return std::nullopt;
 }
 

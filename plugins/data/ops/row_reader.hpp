@@ -47,7 +47,7 @@ struct Rows {
 class RowReader {
  public:
   // `lease` must outlive the reader and must not be used elsewhere meanwhile.
-  RowReader(const Request& request, sqlite::Lease& lease) : request_(request), lease_(lease) {}
+  RowReader(const Request& request, Lease& lease) : request_(request), lease_(lease) {}
 
   // Reads. Rows beyond `keep_bytes` are counted and weighed but not kept.
   Outcome<Rows> read(const Selection& selection, const Shape& shape, bool with_ids,
@@ -60,8 +60,8 @@ class RowReader {
   std::optional<DataError> visit(const Selection& selection, const Shape& shape,
                                  const Visit& visit);
 
-  // Receives the statement at the current row; false stops the read.
-  using VisitPlain = std::function<bool(const RowPlan& plan, sqlite3_stmt* row)>;
+  // Receives a row; false stops the read.
+  using VisitPlain = std::function<bool(const RowPlan& plan, Row row)>;
   // The same for selections without includes and parts, whose rows the plan alone can write.
   std::optional<DataError> visit_plain(const Selection& selection, const Shape& shape,
                                        const VisitPlain& visit);
@@ -88,7 +88,7 @@ class RowReader {
                                 const std::vector<Hole>& holes, std::vector<std::size_t>& bytes);
 
   const Request& request_;
-  sqlite::Lease& lease_;
+  Lease& lease_;
 };
 
 }  // namespace gantry::data

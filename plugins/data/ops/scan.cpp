@@ -148,15 +148,15 @@ bool refuses_scan(const Request& request, const ClassInfo& cls) {
   return request.settings.refuse_collscan && !cls.allow_collscan;
 }
 
-Outcome<ScanReport> scan_report(const Scope& scope, sqlite::Lease& lease, const ClassInfo& cls,
+Outcome<ScanReport> scan_report(const Scope& scope, Lease& lease, const ClassInfo& cls,
                                 const Fragment& sql, const ScanBound& bound) {
   Fragment question{"EXPLAIN QUERY PLAN ", {}};
-  auto statement = lease.prepare(question.add(sql));
-  if (!statement) return statement_error(statement.status());
+  auto cursor = lease.prepare(question.add(sql));
+  if (!cursor) return statement_error(cursor.status());
   Reader reader(cls, scope);
-  constexpr int kDetail = 3;
-  while (statement->next()) reader.read(statement->text(kDetail));
-  if (!statement->status()) return statement_error(statement->status());
+  constexpr std::size_t kDetail = 3;
+  while ((*cursor)->next()) reader.read((*cursor)->row()[kDetail].bytes);
+  if (!(*cursor)->status()) return statement_error((*cursor)->status());
   ScanReport report = reader.finish(bound);
   if (report.full_scan && reads_nothing(cls, sql.text)) {
     report.full_scan = report.is_refusable = false;
@@ -166,8 +166,8 @@ Outcome<ScanReport> scan_report(const Scope& scope, sqlite::Lease& lease, const 
   return report;
 }
 
-Outcome<ScanReport> guarded_report(const Scope& scope, sqlite::Lease& lease,
-                                   const OrderedRead& read, Fragment& order) {
+Outcome<ScanReport> guarded_report(const Scope& scope, Lease& lease, const OrderedRead& read,
+                                   Fragment& order) {
   auto report = scan_report(scope, lease, read.cls, read.sql(order), read.bound);
   if (!report || !report->is_refusable || order.empty()) return report;
   Fragment hidden = hidden_from_indexes(order);
@@ -206,15 +206,14 @@ std::optional<DataError> error_of(const Request& request, const ClassInfo& cls,
 
 }  // namespace
 
-std::optional<DataError> refused_scan(const Request& request, sqlite::Lease& lease,
-                                      const ClassInfo& cls, const Fragment& sql,
-                                      const ScanBound& bound) {
+std::optional<DataError> refused_scan(const Request& request, Lease& lease, const ClassInfo& cls,
+                                      const Fragment& sql, const ScanBound& bound) {
   if (!request.settings.refuse_collscan) return std::nullopt;
   return error_of(request, cls, scan_report(request.scope, lease, cls, sql, bound));
 }
 
-std::optional<DataError> refused_scan(const Request& request, sqlite::Lease& lease,
-                                      const OrderedRead& read, Fragment& order) {
+std::optional<DataError> refused_scan(const Request& request, Lease& lease, const OrderedRead& read,
+                                      Fragment& order) {
   if (!request.settings.refuse_collscan) return std::nullopt;
   return error_of(request, read.cls, guarded_report(request.scope, lease, read, order));
 }

@@ -38,7 +38,7 @@ bool refuses_scan(const Request& request, const ClassInfo& cls);
 // Asks the database for the plan of `sql`, a statement over `cls`, without running it. A scan in
 // the requested order that reads a bounded number of rows and rejects none is not a full scan. The
 // number of rows that a view reads is unknown. Errors: those of statements.
-Outcome<ScanReport> scan_report(const Scope& scope, sqlite::Lease& lease, const ClassInfo& cls,
+Outcome<ScanReport> scan_report(const Scope& scope, Lease& lease, const ClassInfo& cls,
                                 const Fragment& sql, const ScanBound& bound);
 
 // A read with a choice of order: the statement that returns rows in `order`, an ORDER BY list.
@@ -51,17 +51,16 @@ struct OrderedRead {
 // The plan of a read that must not be a full scan. By default the database may prefer a full scan
 // in the requested order to sorting the result of an index range search. If hiding the order from
 // the indexes turns the scan into a search, `order` becomes the hidden one.
-Outcome<ScanReport> guarded_report(const Scope& scope, sqlite::Lease& lease,
-                                   const OrderedRead& read, Fragment& order);
+Outcome<ScanReport> guarded_report(const Scope& scope, Lease& lease, const OrderedRead& read,
+                                   Fragment& order);
 
 // The error for a read of `cls` that would be a refusable full scan: security_blocked with details
 // {refused, reason, suggestion, plan?}. Empty if the operator allows such reads.
-std::optional<DataError> refused_scan(const Request& request, sqlite::Lease& lease,
-                                      const ClassInfo& cls, const Fragment& sql,
-                                      const ScanBound& bound);
+std::optional<DataError> refused_scan(const Request& request, Lease& lease, const ClassInfo& cls,
+                                      const Fragment& sql, const ScanBound& bound);
 // The same for a read with a choice of order, see guarded_report().
-std::optional<DataError> refused_scan(const Request& request, sqlite::Lease& lease,
-                                      const OrderedRead& read, Fragment& order);
+std::optional<DataError> refused_scan(const Request& request, Lease& lease, const OrderedRead& read,
+                                      Fragment& order);
 
 // The error for a report on a read of `cls`, independent of the operator's setting.
 DataError full_scan_error(const Request& request, const ClassInfo& cls, const ScanReport& report);

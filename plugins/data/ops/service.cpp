@@ -67,16 +67,8 @@ std::int64_t database_deadline(std::int64_t now_ns, std::int64_t deadline_ns) {
   return now_ns + (left > 10 * kSecond ? left - 5 * kSecond : left / 2);
 }
 
-Result<std::unique_ptr<Service>> Service::open(std::string_view path,
-                                               sqlite::StoreOptions options) {
-  constexpr std::string_view kScheme = "sqlite:";
-  if (path.starts_with(kScheme)) path.remove_prefix(kScheme.size());
-  if (path.empty()) return Status::invalid("the database's path is empty");
-  if (const auto colon = path.find("://"); colon != std::string_view::npos) {
-    return Status::invalid("'" + std::string(path.substr(0, colon)) +
-                           "' databases are not supported; give an SQLite file");
-  }
-  auto store = sqlite::Store::open(std::string(path), std::move(options));
+Result<std::unique_ptr<Service>> Service::open(std::string_view url, StoreOptions options) {
+  auto store = open_store(url, std::move(options));
   if (!store) return store.status();
   return std::unique_ptr<Service>(new Service(std::move(*store)));
 }
@@ -99,7 +91,7 @@ Outcome<Reply> Service::run(std::string_view request, const Operation& instead,
     Outcome<Reply> reply = dispatch(request, instead, whole, max_bytes);
     if (reply || reply.error().code != error_code::kStoreError) return reply;
     DataError error = reply.error();
-    hide_directory(store_->path(), error.message);
+    hide_directory(store_->name(), error.message);
     return error;
   } catch (const QueryError& error) {
     return error.error();

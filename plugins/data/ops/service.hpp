@@ -25,9 +25,8 @@ namespace gantry::data {
 
 class Service {
  public:
-  // `path` is a file, or sqlite:FILE. Errors are sentences for the operator.
-  static Result<std::unique_ptr<Service>> open(std::string_view path,
-                                               sqlite::StoreOptions options = {});
+  // As open_store().
+  static Result<std::unique_ptr<Service>> open(std::string_view url, StoreOptions options = {});
 
   // The operator's settings; call before the first request.
   void configure(const ReadSettings& settings);
@@ -49,20 +48,18 @@ class Service {
   }
 
   // For the engine's own reads, which belong to no request.
-  sqlite::Store& store() { return *store_; }
+  Store& store() { return *store_; }
   const AnswerCache& answers() const { return *answers_; }
 
  private:
-  explicit Service(std::unique_ptr<sqlite::Store> store) : store_(std::move(store)) {
-    configure({});
-  }
+  explicit Service(StorePtr store) : store_(std::move(store)) { configure({}); }
   Outcome<Reply> dispatch(std::string_view request, const Operation& instead, const Budget& budget,
                           std::size_t max_bytes);
   Outcome<Reply> attempt(const Operation& operation, bool may_keep, std::string_view text,
                          const rapidjson::Value& arguments, const Budget& budget,
                          std::size_t max_bytes);
 
-  std::unique_ptr<sqlite::Store> store_;
+  StorePtr store_;
   ReadSettings settings_;
   VerifiedAssumptions memory_;
   RowLayouts forms_;

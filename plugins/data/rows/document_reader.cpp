@@ -12,8 +12,8 @@ namespace {
 constexpr std::string_view kObjectId = "objectId";
 
 // The number of columns in "`a`,`b`"; a comma inside a quoted name is not a separator.
-int columns_in(std::string_view list) {
-  int columns = list.empty() ? 0 : 1;
+std::size_t columns_in(std::string_view list) {
+  std::size_t columns = list.empty() ? 0 : 1;
   bool is_name = false;
   for (const char c : list) {
     if (c == '`') is_name = !is_name;
@@ -32,38 +32,38 @@ DocumentReader::DocumentReader(const ClassInfo& cls, Ids ids)
   if (key_columns_ > 0) select_list_ += "," + cls.rowid;
 }
 
-std::string DocumentReader::row_id(sqlite3_stmt* statement) const {
+std::string DocumentReader::row_id(Row row) const {
   std::string id;
-  if (key_columns_ == 1) append_id(view_column(statement, 1), id);
-  for (int at = 1; key_columns_ > 1 && at <= key_columns_; ++at) {
+  if (key_columns_ == 1) append_id(row[1], id);
+  for (std::size_t at = 1; key_columns_ > 1 && at <= key_columns_; ++at) {
     if (at > 1) id += ',';
-    append_id_part(view_column(statement, at), id);
+    append_id_part(row[at], id);
   }
   return id;
 }
 
-void DocumentReader::refuse(sqlite3_stmt* statement, const std::string& why) const {
-  std::string row = "A row";
-  if (key_columns_ > 0) row = "Row " + row_id(statement);
+void DocumentReader::refuse(Row row, const std::string& why) const {
+  std::string where = "A row";
+  if (key_columns_ > 0) where = "Row " + row_id(row);
   throw NoDocument(DataError{std::string(error_code::kStoreError),
-                             row + " of class '" + class_name_ + "' holds no document: " + why,
+                             where + " of class '" + class_name_ + "' holds no document: " + why,
                              {},
                              {},
                              {},
                              {}});
 }
 
-Value DocumentReader::read(sqlite3_stmt* statement) const {
-  const StoredValue stored = view_column(statement, 0);
-  if (!stored.is_text()) refuse(statement, "it is not text.");
+Value DocumentReader::read(Row row) const {
+  const StoredValue stored = row[0];
+  if (!stored.is_text()) refuse(row, "it is not text.");
   auto document = read_extended(stored.bytes, {.keep_first_duplicate = true});
-  if (!document) refuse(statement, document.message());
-  if (!document->is_object()) refuse(statement, "it is JSON, but no object.");
+  if (!document) refuse(row, document.message());
+  if (!document->is_object()) refuse(row, "it is JSON, but no object.");
   drop_internal(*document);
-  return ids_ == Ids::shown ? with_id(*document, statement) : std::move(*document);
+  return ids_ == Ids::shown ? with_id(*document, row) : std::move(*document);
 }
 
-Value DocumentReader::with_id(const Value& document, sqlite3_stmt* statement) const {
+Value DocumentReader::with_id(const Value& document, Row row) const {
   std::string id;
   const Value& own = document.find(kObjectId);
   if (const Value& key = document.find("_id"); !key.is_missing()) {
@@ -71,7 +71,7 @@ Value DocumentReader::with_id(const Value& document, sqlite3_stmt* statement) co
   } else if (own.is_string()) {
     id = own.text();
   } else {
-    id = row_id(statement);
+    id = row_id(row);
   }
   Members members;
   members.reserve(document.members().size() + 1);

@@ -6,11 +6,10 @@
 // a time.
 #pragma once
 
-#include <sqlite3.h>
-
 #include <string>
 
 #include "catalog/catalog.hpp"
+#include "sql/stored_value.hpp"
 #include "values/query_error.hpp"
 #include "values/value.hpp"
 
@@ -29,19 +28,19 @@ class DocumentReader {
 
   // "`doc`,rowid", or the columns of the key
   const std::string& select_list() const { return select_list_; }
-  // The current row of a statement whose columns begin with select_list(). Throws NoDocument with
+  // A row whose columns begin with select_list(). Throws NoDocument with
   // store_error, naming the class and the row, if the column does not hold a JSON object.
-  Value read(sqlite3_stmt* statement) const;
+  Value read(Row row) const;
 
  private:
-  [[noreturn]] void refuse(sqlite3_stmt* statement, const std::string& why) const;
-  Value with_id(const Value& document, sqlite3_stmt* statement) const;
+  [[noreturn]] void refuse(Row row, const std::string& why) const;
+  Value with_id(const Value& document, Row row) const;
 
   std::string class_name_;
   std::string select_list_;
-  std::string row_id(sqlite3_stmt* statement) const;  // empty: the table has no usable key
+  std::string row_id(Row row) const;  // empty: the table has no usable key
 
-  int key_columns_;  // number of key columns after the document
+  std::size_t key_columns_;  // number of key columns after the document
   Ids ids_;
 };
 

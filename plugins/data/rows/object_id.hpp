@@ -5,8 +5,6 @@
 // with % and , escaped as %25 and %2C, joined by commas; NULL is %null. Pure functions; any thread.
 #pragma once
 
-#include <sqlite3.h>
-
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +13,7 @@
 
 #include "catalog/catalog.hpp"
 #include "sql/fragment.hpp"
-#include "sql/matcher.hpp"
+#include "sql/stored_value.hpp"
 
 namespace gantry::data {
 

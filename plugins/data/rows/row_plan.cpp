@@ -45,13 +45,13 @@ bool RowPlan::has(std::string_view name) const {
   return std::find(names_.begin(), names_.end(), name) != names_.end();
 }
 
-int RowPlan::select(const std::string& column) {
+std::size_t RowPlan::select(const std::string& column) {
   const auto found = std::find(columns_.begin(), columns_.end(), column);
-  if (found != columns_.end()) return static_cast<int>(found - columns_.begin());
+  if (found != columns_.end()) return static_cast<std::size_t>(found - columns_.begin());
   columns_.push_back(column);
   if (!select_list_.empty()) select_list_ += ',';
   select_list_.append(qualifier_).append(column);
-  return static_cast<int>(columns_.size() - 1);
+  return columns_.size() - 1;
 }
 
 void RowPlan::add(std::string_view name, Entry entry, const std::string& column) {
@@ -71,7 +71,7 @@ void RowPlan::add_id(const ClassInfo& cls) {
   for (const auto i : cls.id_fields) id_columns_.push_back(select(cls.fields[i].column));
   Entry entry;
   entry.writer = Writer::id;
-  add("objectId", std::move(entry), columns_[static_cast<std::size_t>(id_columns_[0])]);
+  add("objectId", std::move(entry), columns_[id_columns_[0]]);
 }
 
 RowPlan::Entry RowPlan::entry_for(const Scope& scope, const Field& field) {
@@ -116,14 +116,14 @@ RowPlan RowPlan::compile(const Scope& scope, const ClassInfo& cls,
   return plan;
 }
 
-std::size_t RowPlan::append(sqlite3_stmt* stmt, std::string& out, const RowOptions& options) const {
+std::size_t RowPlan::append(Row row, std::string& out, const RowOptions& options) const {
   JsonAppender json(out);
   std::size_t counted = 0;
   json.put('{');
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const std::size_t before = json.size();
     json.put(entries_[i].key);
-    const std::size_t unwritten = write(entries_[i], i, stmt, json, options);
+    const std::size_t unwritten = write(entries_[i], i, row, json, options);
     if (options.bytes) (*options.bytes)[i] += json.size() - before + unwritten;
     counted += unwritten;
   }
@@ -132,10 +132,10 @@ std::size_t RowPlan::append(sqlite3_stmt* stmt, std::string& out, const RowOptio
   return counted;
 }
 
-std::size_t RowPlan::write(const Entry& entry, std::size_t position, sqlite3_stmt* stmt,
-                           JsonAppender& out, const RowOptions& options) const {
-  if (entry.writer == Writer::id) return write_own_id(stmt, out), 0;
-  const StoredValue value = view_column(stmt, entry.column);
+std::size_t RowPlan::write(const Entry& entry, std::size_t position, Row row, JsonAppender& out,
+                           const RowOptions& options) const {
+  if (entry.writer == Writer::id) return write_own_id(row, out), 0;
+  const StoredValue value = row[entry.column];
   if (value.bytes.size() > options.longest && entry.writer != Writer::redacted) {
     out.put("null");
     return json_bytes(value);
@@ -177,41 +177,40 @@ void RowPlan::write_pointer(const Entry& entry, std::size_t position, const Stor
   out.put('}');
 }
 
-void RowPlan::append_entry(sqlite3_stmt* stmt, std::size_t entry, std::string& out) const {
+void RowPlan::append_entry(Row row, std::size_t entry, std::string& out) const {
   JsonAppender json(out);
-  write(entries_[entry], entry, stmt, json, {});
+  write(entries_[entry], entry, row, json, {});
   json.flush();
 }
 
-RowPlan::Shown RowPlan::append_shown(sqlite3_stmt* stmt, std::size_t position,
-                                     std::string& out) const {
+RowPlan::Shown RowPlan::append_shown(Row row, std::size_t position, std::string& out) const {
   const Entry& entry = entries_[position];
-  if (entry.writer == Writer::id) return append_id(stmt, out), Shown::text;
-  const StoredValue value = view_column(stmt, entry.column);
+  if (entry.writer == Writer::id) return append_id(row, out), Shown::text;
+  const StoredValue value = row[entry.column];
   if (value.is_null()) return Shown::nothing;
   if (entry.writer == Writer::pointer) return gantry::data::append_id(value, out), Shown::text;
   const bool has_instants = entry.writer == Writer::instant || entry.writer == Writer::date;
   if (has_instants || entry.writer == Writer::plain) {
     if (append_bare(value, has_instants ? entry.form : DateForm::none, out)) return Shown::text;
   }
-  append_entry(stmt, position, out);
+  append_entry(row, position, out);
   return Shown::json;
 }
 
-void RowPlan::append_id(sqlite3_stmt* stmt, std::string& out) const {
+void RowPlan::append_id(Row row, std::string& out) const {
   if (id_columns_.size() == 1) {
-    return gantry::data::append_id(view_column(stmt, id_columns_[0]), out);
+    return gantry::data::append_id(row[id_columns_[0]], out);
   }
   for (std::size_t i = 0; i < id_columns_.size(); ++i) {
     if (i != 0) out += ',';
-    append_id_part(view_column(stmt, id_columns_[i]), out);
+    append_id_part(row[id_columns_[i]], out);
   }
 }
 
-void RowPlan::write_own_id(sqlite3_stmt* stmt, JsonAppender& out) const {
-  if (id_columns_.size() == 1) return write_id(view_column(stmt, id_columns_[0]), out);
+void RowPlan::write_own_id(Row row, JsonAppender& out) const {
+  if (id_columns_.size() == 1) return write_id(row[id_columns_[0]], out);
   std::string id;
-  append_id(stmt, id);
+  append_id(row, id);
   out.string(id);
 }
 

@@ -1,15 +1,13 @@
 // rows/row_plan.hpp: converts the rows of one query to JSON.
 //
 // Compiled once per query from a class and the requested fields. It copies what it needs and may
-// outlive the catalog. Each row is then written from the statement's columns directly as
+// outlive the catalog. Each row is then written from its columns directly as
 //
 //   {"objectId":…,"createdAt":…,"updatedAt":…, fields in the order asked for}
 //
 // objectId if the class has ids; createdAt and updatedAt (plain ISO strings) if it has them.
 // Immutable after compile(); any thread.
 #pragma once
-
-#include <sqlite3.h>
 
 #include <cstddef>
 #include <limits>
@@ -19,7 +17,7 @@
 
 #include "catalog/catalog.hpp"
 #include "policy/scope.hpp"
-#include "sql/matcher.hpp"
+#include "sql/stored_value.hpp"
 #include "values/json_appender.hpp"
 
 namespace gantry::data {
@@ -52,23 +50,22 @@ class RowPlan {
   const std::string& select_list() const { return select_list_; }
   // The columns of select_list(), and the columns that an entry uses, by its position in names().
   const std::vector<std::string>& columns() const { return columns_; }
-  int column_of(std::size_t entry) const { return entries_[entry].column; }
-  int column_count() const { return static_cast<int>(columns_.size()); }
+  std::size_t column_of(std::size_t entry) const { return entries_[entry].column; }
   // The keys of each row's JSON, in order.
   const std::vector<std::string>& names() const { return names_; }
 
-  // Appends the current row, whose columns begin with select_list(), as one JSON object. Returns
+  // Appends a row, whose columns begin with select_list(), as one JSON object. Returns
   // the number of bytes that were counted but not written (RowOptions::longest); if it is not 0,
   // the object is incomplete.
-  std::size_t append(sqlite3_stmt* stmt, std::string& out, const RowOptions& options = {}) const;
+  std::size_t append(Row row, std::string& out, const RowOptions& options = {}) const;
   // Appends the value of one entry, by its position in names(), as JSON.
-  void append_entry(sqlite3_stmt* stmt, std::size_t entry, std::string& out) const;
+  void append_entry(Row row, std::size_t entry, std::string& out) const;
   // Appends the entry in the form of a table cell: bare text, a pointer's id, a date's ISO text.
   // JSON values are appended as JSON for the caller to convert; NULL appends nothing.
   enum class Shown { nothing, text, json };
-  Shown append_shown(sqlite3_stmt* stmt, std::size_t entry, std::string& out) const;
-  // Appends the current row's objectId as bare text; nothing when the class has none.
-  void append_id(sqlite3_stmt* stmt, std::string& out) const;
+  Shown append_shown(Row row, std::size_t entry, std::string& out) const;
+  // Appends the row's objectId as bare text; nothing when the class has none.
+  void append_id(Row row, std::string& out) const;
 
  private:
   enum class Writer { id, instant, plain, date, boolean, json, pointer, redacted };
@@ -76,22 +73,22 @@ class RowPlan {
     std::string key;  // "\"name\":", escaped; all but the first begin with a comma
     Writer writer = Writer::plain;
     DateForm form = DateForm::none;
-    int column = 0;
+    std::size_t column = 0;
     std::string prefix;  // pointers: the JSON up to the id; redacted pointers: all of it
   };
 
   void reserve(std::size_t entries);
   void add_id(const ClassInfo& cls);
   void add(std::string_view name, Entry entry, const std::string& column);
-  int select(const std::string& column);
+  std::size_t select(const std::string& column);
   static Entry entry_for(const Scope& scope, const Field& field);
   bool has(std::string_view name) const;
   // Returns what append() does.
-  std::size_t write(const Entry& entry, std::size_t position, sqlite3_stmt* stmt, JsonAppender& out,
+  std::size_t write(const Entry& entry, std::size_t position, Row row, JsonAppender& out,
                     const RowOptions& options) const;
   void write_as(const Entry& entry, std::size_t position, const StoredValue& value,
                 JsonAppender& out, PointerHook* hook) const;
-  void write_own_id(sqlite3_stmt* stmt, JsonAppender& out) const;
+  void write_own_id(Row row, JsonAppender& out) const;
   void write_pointer(const Entry& entry, std::size_t position, const StoredValue& value,
                      JsonAppender& out, PointerHook* hook) const;
 
@@ -100,7 +97,7 @@ class RowPlan {
   std::vector<std::string> columns_;
   std::vector<std::string> names_;
   std::vector<Entry> entries_;
-  std::vector<int> id_columns_;
+  std::vector<std::size_t> id_columns_;
 };
 
 }  // namespace gantry::data

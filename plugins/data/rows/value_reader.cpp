@@ -82,13 +82,13 @@ Value pointer_value(const StoredValue& value, const std::string& target) {
 
 }  // namespace
 
-int ValueReader::select(const std::string& column) {
+std::size_t ValueReader::select(const std::string& column) {
   const auto found = std::find(columns_.begin(), columns_.end(), column);
-  if (found != columns_.end()) return static_cast<int>(found - columns_.begin());
+  if (found != columns_.end()) return static_cast<std::size_t>(found - columns_.begin());
   columns_.push_back(column);
   if (!select_list_.empty()) select_list_ += ',';
   select_list_ += column;
-  return static_cast<int>(columns_.size() - 1);
+  return columns_.size() - 1;
 }
 
 void ValueReader::add(std::string_view name, Form form, const Field& field) {
@@ -139,15 +139,14 @@ ValueReader ValueReader::compile(const Scope& scope, const ClassInfo& cls,
   return reader;
 }
 
-template <class ColumnAt>
-std::string ValueReader::id_of(ColumnAt column_at) const {
+std::string ValueReader::id(Row row) const {
   std::string id;
   if (id_columns_.size() == 1) {
-    append_id(column_at(id_columns_.front()), id);
+    append_id(row[id_columns_.front()], id);
   } else {
-    for (const int column : id_columns_) {
+    for (const std::size_t column : id_columns_) {
       if (column != id_columns_.front()) id += ',';
-      append_id_part(column_at(column), id);
+      append_id_part(row[column], id);
     }
   }
   return id;
@@ -174,41 +173,26 @@ Value ValueReader::value_of(const Entry& entry, const StoredValue& value) {
   }
 }
 
-template <class ColumnAt>
-Value ValueReader::document(ColumnAt column_at) const {
+Value ValueReader::read(Row row) const {
   Members members;
   members.reserve(entries_.size());
-  Value id;
+  Value own;
   for (const Entry& entry : entries_) {
-    if (entry.form == Form::id && id.is_missing()) id = Value::string(id_of(column_at));
-    Value value = entry.form == Form::id ? id : value_of(entry, column_at(entry.column));
+    if (entry.form == Form::id && own.is_missing()) own = Value::string(id(row));
+    Value value = entry.form == Form::id ? own : value_of(entry, row[entry.column]);
     if (!value.is_missing()) members.push_back({entry.name, std::move(value)});
   }
   return ObjectBuilder(std::move(members)).build();
 }
 
-Value ValueReader::read(sqlite3_stmt* statement) const {
-  return document([&](int column) { return view_column(statement, column); });
+Value ValueReader::read(Row row, const Entry& entry) const {
+  if (entry.form == Form::id) return Value::string(id(row));
+  return value_of(entry, row[entry.column]);
 }
 
-Value ValueReader::read(sqlite3_stmt* statement, const Entry& entry) const {
-  if (entry.form == Form::id) return Value::string(id(statement));
-  return value_of(entry, view_column(statement, entry.column));
-}
-
-std::string ValueReader::id(sqlite3_stmt* statement) const {
-  return id_of([&](int column) { return view_column(statement, column); });
-}
-
-void ValueReader::write_id(sqlite3_stmt* statement, JsonAppender& out) const {
-  if (id_columns_.size() == 1) {
-    return gantry::data::write_id(view_column(statement, id_columns_.front()), out);
-  }
-  out.string(id(statement));
-}
-
-Value ValueReader::read(std::span<const StoredValue> row) const {
-  return document([&](int column) { return row[static_cast<std::size_t>(column)]; });
+void ValueReader::write_id(Row row, JsonAppender& out) const {
+  if (id_columns_.size() == 1) return gantry::data::write_id(row[id_columns_.front()], out);
+  out.string(id(row));
 }
 
 }  // namespace gantry::data

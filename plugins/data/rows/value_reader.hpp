@@ -13,17 +13,14 @@
 // column's kind keeps its own type; text that is not UTF-8 becomes bytes. One thread at a time.
 #pragma once
 
-#include <sqlite3.h>
-
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "catalog/catalog.hpp"
 #include "policy/scope.hpp"
-#include "sql/matcher.hpp"
+#include "sql/stored_value.hpp"
 #include "values/json_appender.hpp"
 #include "values/value.hpp"
 
@@ -37,7 +34,7 @@ class ValueReader {
     std::string name;
     Form form = Form::plain;
     DateForm date_form = DateForm::none;
-    int column = 0;
+    std::size_t column = 0;
     std::string target;  // pointers: the class
   };
 
@@ -51,31 +48,25 @@ class ValueReader {
   // Its expressions: columns, or "1" if no field is read.
   const std::vector<std::string>& columns() const { return columns_; }
   std::size_t column_count() const { return columns_.size(); }
-  // The current row of a statement whose columns are select_list().
-  Value read(sqlite3_stmt* statement) const;
-  // The same from the values of columns(), obtained by other means than a statement.
-  Value read(std::span<const StoredValue> row) const;
+  // A row whose columns are select_list().
+  Value read(Row row) const;
 
-  // The fields of the documents, in order, and one field of the current row: missing for NULL.
+  // The fields of the documents, in order, and one field of a row: missing for NULL.
   const std::vector<Entry>& entries() const { return entries_; }
-  Value read(sqlite3_stmt* statement, const Entry& entry) const;
-  // The current row's id as text, and as a JSON string. The class must have ids.
-  std::string id(sqlite3_stmt* statement) const;
-  void write_id(sqlite3_stmt* statement, JsonAppender& out) const;
+  Value read(Row row, const Entry& entry) const;
+  // The row's id as text, and as a JSON string. The class must have ids.
+  std::string id(Row row) const;
+  void write_id(Row row, JsonAppender& out) const;
 
  private:
   void add(std::string_view name, Form form, const Field& field);
   void add_id(const ClassInfo& cls, std::string_view name);
-  int select(const std::string& column);
+  std::size_t select(const std::string& column);
   static Value value_of(const Entry& entry, const StoredValue& value);
-  template <class ColumnAt>
-  std::string id_of(ColumnAt column_at) const;
-  template <class ColumnAt>
-  Value document(ColumnAt column_at) const;
 
   std::string select_list_;
   std::vector<std::string> columns_;
-  std::vector<int> id_columns_;
+  std::vector<std::size_t> id_columns_;
   std::vector<Entry> entries_;
 };
 

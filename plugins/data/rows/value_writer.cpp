@@ -10,10 +10,6 @@
 namespace gantry::data {
 namespace {
 
-std::string_view bytes_of(sqlite3_value* value, const void* data) {
-  return {static_cast<const char*>(data), static_cast<std::size_t>(sqlite3_value_bytes(value))};
-}
-
 constexpr std::string_view kBytesBegin = R"({"__type":"Bytes","base64":")", kBytesEnd = "\"}";
 
 void write_bytes(std::string_view bytes, JsonAppender& out) {
@@ -31,24 +27,6 @@ std::optional<std::int64_t> in_range(double milliseconds) {
 }
 
 }  // namespace
-
-// One lookup per value: each sqlite3_column_*() function would find the value again. No other
-// thread uses the connection, so an unprotected value is safe.
-StoredValue view_column(sqlite3_stmt* stmt, int column) {
-  sqlite3_value* const value = sqlite3_column_value(stmt, column);
-  switch (sqlite3_value_type(value)) {
-    case SQLITE_INTEGER:
-      return {StoredValue::Type::integer, sqlite3_value_int64(value), 0, {}};
-    case SQLITE_FLOAT:
-      return {StoredValue::Type::real, 0, sqlite3_value_double(value), {}};
-    case SQLITE_TEXT:
-      return {StoredValue::Type::text, 0, 0, bytes_of(value, sqlite3_value_text(value))};
-    case SQLITE_BLOB:
-      return {StoredValue::Type::blob, 0, 0, bytes_of(value, sqlite3_value_blob(value))};
-    default:
-      return {};
-  }
-}
 
 void write_value(const StoredValue& value, JsonAppender& out) {
   switch (value.type) {

@@ -4,18 +4,13 @@
 // Writers cannot fail. Pure functions; any thread.
 #pragma once
 
-#include <sqlite3.h>
-
 #include <optional>
 
 #include "catalog/catalog.hpp"
-#include "sql/matcher.hpp"
+#include "sql/stored_value.hpp"
 #include "values/json_appender.hpp"
 
 namespace gantry::data {
-
-// A view of a column of the current row, valid until the statement steps on.
-StoredValue view_column(sqlite3_stmt* stmt, int column);
 
 // null, 1, 1.0, "text", {"__type":"Bytes","base64":"…"}.
 void write_value(const StoredValue& value, JsonAppender& out);

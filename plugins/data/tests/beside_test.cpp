@@ -181,7 +181,7 @@ TEST(BesideAWriter, ALeasedConnectionIsNotClosed) {
     auto lease = store->lease({});
     ASSERT_TRUE(lease);
     store->rest();
-    EXPECT_EQ(ask(*lease, kCount), "1");
+    EXPECT_EQ(ask(**lease, kCount), "1");
   }
   store->rest();
   program.close();
@@ -255,7 +255,7 @@ TEST(BesideAWriter, AChangeWhileWhatACrashLeftIsReadIsReportedNotMixed) {
   }
   auto store = db.open();
   auto lease = store->lease({});
-  auto statement = lease->prepare("SELECT a FROM t");
+  auto statement = testing::connection_of(lease).prepare("SELECT a FROM t");
   ASSERT_TRUE(statement->next());
   OtherProgram(db.path()).run("UPDATE t SET a = 'changed'; PRAGMA wal_checkpoint(TRUNCATE)");
   while (statement->next()) {

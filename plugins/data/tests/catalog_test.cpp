@@ -172,7 +172,9 @@ TEST_F(CatalogOfNasty, EveryClassCanBeSelectedByItsOwnNames) {
   for (const auto& c : catalog_->classes()) {
     std::string columns = c.rowid.empty() ? "1" : c.rowid;
     for (const auto& f : c.fields) columns += "," + f.column;
-    EXPECT_TRUE(lease->prepare("SELECT " + columns + " FROM " + c.table).is_ok()) << c.name;
+    EXPECT_TRUE(
+        testing::connection_of(lease).prepare("SELECT " + columns + " FROM " + c.table).is_ok())
+        << c.name;
   }
 }
 
@@ -207,8 +209,8 @@ TEST(Catalog, SchemasMayUseJsonAndChange) {
   Writer(db.path()).run("CREATE TABLE later(a)");
   EXPECT_TRUE((*store->catalog())->find("later"));
   auto lease = store->lease({});
-  EXPECT_EQ(testing::ask(*lease, "SELECT x FROM v"), "y");
-  EXPECT_EQ(testing::ask(*lease, "SELECT count(*) FROM t WHERE j ->> '$.x' = 'y'"), "1");
+  EXPECT_EQ(testing::ask(**lease, "SELECT x FROM v"), "y");
+  EXPECT_EQ(testing::ask(**lease, "SELECT count(*) FROM t WHERE j ->> '$.x' = 'y'"), "1");
 }
 
 TEST(Catalog, SchemasCallNothingThatIsOurs) {
@@ -216,7 +218,7 @@ TEST(Catalog, SchemasCallNothingThatIsOurs) {
   Writer(db.path()).run("CREATE VIEW v AS SELECT a FROM t WHERE gantry_match(a, a)");
   auto store = db.open();
   auto lease = store->lease({});
-  EXPECT_EQ(testing::ask(*lease, "SELECT a FROM v").substr(0, 1), "!");
+  EXPECT_EQ(testing::ask(**lease, "SELECT a FROM v").substr(0, 1), "!");
 }
 
 TEST(Catalog, FindMayBeAskedWhileAllConnectionsAreLeased) {

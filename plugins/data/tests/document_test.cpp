@@ -4,6 +4,7 @@
 
 #include "rows/document_id.hpp"
 #include "rows/document_reader.hpp"
+#include "store/sqlite/match_function.hpp"
 #include "values/extended_json.hpp"
 #include "values/query_error.hpp"
 
@@ -19,17 +20,20 @@ std::string read(const std::string& column, DocumentReader::Ids ids = DocumentRe
   cls.document = column;
   cls.rowid = "7";
   const DocumentReader reader(cls, ids);
-  sqlite3_stmt* row = nullptr;
+  sqlite3_stmt* stmt = nullptr;
   const std::string sql = "SELECT " + reader.select_list();
-  EXPECT_EQ(sqlite3_prepare_v2(db, sql.c_str(), -1, &row, nullptr), SQLITE_OK) << sql;
-  EXPECT_EQ(sqlite3_step(row), SQLITE_ROW);
+  EXPECT_EQ(sqlite3_prepare_v2(db, sql.c_str(), -1, &stmt, nullptr), SQLITE_OK) << sql;
+  EXPECT_EQ(sqlite3_step(stmt), SQLITE_ROW);
+  std::vector<StoredValue> row;
+  for (int i = 0; i < sqlite3_column_count(stmt); ++i)
+    row.push_back(sqlite::view_value(sqlite3_column_value(stmt, i)));
   std::string json;
   try {
     append_value_json(reader.read(row), JsonDialect::extended, json);
   } catch (const QueryError& error) {
     json = error.error().code + ": " + error.what();
   }
-  sqlite3_finalize(row);
+  sqlite3_finalize(stmt);
   sqlite3_close(db);
   return json;
 }

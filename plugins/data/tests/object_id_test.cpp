@@ -19,22 +19,22 @@ void expect_round_trip(sqlite::Store& store, const std::string& name) {
   const auto plan = RowPlan::compile(scope, *cls, scope.visible_fields(*cls));
   const std::string select = "SELECT " + plan.select_list() + " FROM " + cls->table;
   auto lease = store.lease({});
-  auto rows = lease->prepare(select);
+  auto rows = testing::connection_of(lease).prepare(select);
   ASSERT_TRUE(rows.is_ok()) << rows.message();
   int seen = 0;
   for (; rows->next(); ++seen) {
     std::string id, row;
-    plan.append_id(rows->raw(), id);
-    plan.append(rows->raw(), row);
+    plan.append_id(rows->row(), id);
+    plan.append(rows->row(), row);
     auto parts = parse_object_id(*cls, id);
     ASSERT_TRUE(parts.is_ok()) << parts.message();
     Fragment query;
     query.add(select + " WHERE ").add(id_condition(*parts));
-    auto one = lease->prepare(query);
+    auto one = testing::connection_of(lease).prepare(query);
     ASSERT_TRUE(one.is_ok()) << one.message();
     ASSERT_TRUE(one->next()) << id << " is not found";
     std::string again;
-    plan.append(one->raw(), again);
+    plan.append(one->row(), again);
     EXPECT_EQ(again, row);
     EXPECT_FALSE(one->next()) << id << " names two rows";
   }
@@ -88,7 +88,7 @@ TEST(ObjectId, TextThatIsNotTheIdItselfNamesNothing) {
     query.add("SELECT id FROM t WHERE ")
         .add(id_condition(*parse_object_id(*catalog->find("t"), id)));
     auto lease = store->lease({});
-    auto statement = lease->prepare(query);
+    auto statement = testing::connection_of(lease).prepare(query);
     ASSERT_TRUE(statement.is_ok()) << statement.message();
     EXPECT_EQ(statement->next(), std::string_view(id) == "1.0") << id;
   }
@@ -115,7 +115,7 @@ TEST(ObjectId, TheKeysIndexIsUsed) {
   Fragment query;
   query.add("EXPLAIN QUERY PLAN SELECT a FROM t WHERE ");
   query.add(id_condition(*parse_object_id(*catalog->find("t"), "17")));
-  auto statement = lease->prepare(query);
+  auto statement = testing::connection_of(lease).prepare(query);
   ASSERT_TRUE(statement->next());
   EXPECT_TRUE(statement->text(3).starts_with("SEARCH")) << statement->text(3);
 }

@@ -59,9 +59,9 @@ TEST(ReadOnly, EveryAttemptToWriteOrLeaveIsRefused) {
                                   "EXPLAIN DELETE FROM t",
                                   "WITH x AS (SELECT 1) DELETE FROM t",
                                   "INSERT INTO t VALUES(1) RETURNING a"}) {
-      EXPECT_TRUE(ask(*lease, sql).starts_with("!")) << sql << " gave " << ask(*lease, sql);
+      EXPECT_TRUE(ask(**lease, sql).starts_with("!")) << sql << " gave " << ask(**lease, sql);
     }
-    EXPECT_EQ(ask(*lease, "SELECT a FROM v"), "1");
+    EXPECT_EQ(ask(**lease, "SELECT a FROM v"), "1");
   }
   EXPECT_EQ(db.bytes(), before);
   EXPECT_EQ(db.files(), std::set<std::string>{"data.db"});
@@ -73,7 +73,7 @@ TEST(ReadOnly, TheConnectionItselfIsReadOnly) {
   TestDatabase db("CREATE TABLE t(a)");
   auto store = db.open();
   auto lease = store->lease({});
-  sqlite3* raw = lease->connection().raw();
+  sqlite3* raw = testing::connection_of(lease).raw();
   EXPECT_EQ(sqlite3_db_readonly(raw, "main"), 1);
   // Writing fails even without the authorizer.
   sqlite3_set_authorizer(raw, nullptr, nullptr);
@@ -89,11 +89,11 @@ TEST(ReadOnly, WhatReadersNeedWorks) {
       "CREATE VIRTUAL TABLE r USING rtree(id, x0, x1); INSERT INTO r VALUES(7, 1, 2)");
   auto store = db.open();
   auto lease = store->lease({});
-  EXPECT_EQ(ask(*lease, "SELECT count(*) FROM t, json_each(t.a)"), "2");
-  EXPECT_EQ(ask(*lease, "SELECT x FROM f WHERE f MATCH 'hello'"), "hello world");
-  EXPECT_EQ(ask(*lease, "SELECT x FROM f4 WHERE f4 MATCH 'hello'"), "hello world");
-  EXPECT_EQ(ask(*lease, "SELECT id FROM r WHERE x0 > 0"), "7");
-  EXPECT_EQ(ask(*lease, "SELECT upper('a') || sqrt(4.0)"), "A2.0");
+  EXPECT_EQ(ask(**lease, "SELECT count(*) FROM t, json_each(t.a)"), "2");
+  EXPECT_EQ(ask(**lease, "SELECT x FROM f WHERE f MATCH 'hello'"), "hello world");
+  EXPECT_EQ(ask(**lease, "SELECT x FROM f4 WHERE f4 MATCH 'hello'"), "hello world");
+  EXPECT_EQ(ask(**lease, "SELECT id FROM r WHERE x0 > 0"), "7");
+  EXPECT_EQ(ask(**lease, "SELECT upper('a') || sqrt(4.0)"), "A2.0");
 }
 
 TEST(ReadOnly, ReadingEverythingLeavesTheFileAsItWas) {

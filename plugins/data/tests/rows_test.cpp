@@ -18,12 +18,13 @@ std::string rows_of(sqlite::Store& store, const std::string& name, const RowOpti
   EXPECT_TRUE(cls);
   const auto plan = RowPlan::compile(scope, *cls, scope.visible_fields(*cls), "t.");
   auto lease = store.lease({});
-  auto statement = lease->prepare("SELECT " + plan.select_list() + " FROM " + cls->table + " t");
+  auto statement = testing::connection_of(lease).prepare("SELECT " + plan.select_list() + " FROM " +
+                                                         cls->table + " t");
   EXPECT_TRUE(statement.is_ok()) << statement.message();
   std::string out;
   while (statement->next()) {
     const auto start = out.size();
-    plan.append(statement->raw(), out, options);
+    plan.append(statement->row(), out, options);
     EXPECT_EQ(json_shape(std::string_view(out).substr(start)), JsonShape::object) << out;
     out += '\n';
   }

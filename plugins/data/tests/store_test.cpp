@@ -87,16 +87,16 @@ TEST(Statements, AreFoundAgainByTheirText) {
   query.add("SELECT a FROM t WHERE a = ").bind(std::int64_t{2});
   sqlite3_stmt* first = nullptr;
   {
-    auto statement = lease->prepare(query);
+    auto statement = testing::connection_of(lease).prepare(query);
     ASSERT_TRUE(statement.is_ok());
     first = statement->raw();
-    auto nested = lease->prepare(query);
+    auto nested = testing::connection_of(lease).prepare(query);
     ASSERT_TRUE(nested.is_ok());
     EXPECT_NE(nested->raw(), first);
     EXPECT_TRUE(statement->next());
     EXPECT_TRUE(nested->next());
   }
-  auto again = lease->prepare(query.text);
+  auto again = testing::connection_of(lease).prepare(query.text);
   ASSERT_TRUE(again.is_ok());
   EXPECT_EQ(again->raw(), first);
   EXPECT_FALSE(again->next()) << "bindings of the last run are gone";
@@ -106,13 +106,13 @@ TEST(Statements, TheCacheForgetsTheLeastRecentlyUsed) {
   TestDatabase db("CREATE TABLE t(a)");
   auto store = db.open({1, {}});
   auto lease = store->lease({});
-  sqlite3* raw = lease->connection().raw();
+  sqlite3* raw = testing::connection_of(lease).raw();
   const auto count = [raw] {
     int n = 0;
     for (auto* s = sqlite3_next_stmt(raw, nullptr); s; s = sqlite3_next_stmt(raw, s)) ++n;
     return n;
   };
-  for (int i = 0; i < 200; ++i) ask(*lease, "SELECT " + std::to_string(i));
+  for (int i = 0; i < 200; ++i) ask(**lease, "SELECT " + std::to_string(i));
   EXPECT_EQ(count(), 64);
 }
 
@@ -120,7 +120,7 @@ TEST(Statements, WrongNumberOfValuesIsRefused) {
   TestDatabase db("CREATE TABLE t(a)");
   auto store = db.open();
   auto lease = store->lease({});
-  EXPECT_FALSE(lease->prepare(Fragment{"SELECT ?", {}}).is_ok());
+  EXPECT_FALSE(testing::connection_of(lease).prepare(Fragment{"SELECT ?", {}}).is_ok());
 }
 
 TEST(Statements, StopAtTheDeadlineAndTheConnectionGoesOn) {
@@ -129,7 +129,7 @@ TEST(Statements, StopAtTheDeadlineAndTheConnectionGoesOn) {
   {
     auto lease = store->lease(Budget::for_ms(30));
     ASSERT_TRUE(lease.is_ok());
-    EXPECT_EQ(ask(*lease, kEndless),
+    EXPECT_EQ(ask(**lease, kEndless),
               "!Query exceeded time limit. Narrow the filter or add an index.");
   }
   EXPECT_EQ(ask(*store, "SELECT 7"), "7");
@@ -145,7 +145,7 @@ TEST(Statements, StopWhenCancelledAndSaySo) {
   });
   {
     auto lease = store->lease({0, [&] { return cancelled.load(); }});
-    auto statement = lease->prepare(kEndless);
+    auto statement = testing::connection_of(lease).prepare(kEndless);
     EXPECT_FALSE(statement->next());
     EXPECT_EQ(statement->status().code(), GANTRY_CANCELLED);
   }
@@ -172,7 +172,7 @@ TEST(Leases, ALockedDatabaseWaitsUntilTheDeadline) {
   writer.run("BEGIN EXCLUSIVE");
   auto lease = store->lease(Budget::for_ms(50));
   ASSERT_TRUE(lease.is_ok());
-  EXPECT_EQ(ask(*lease, "SELECT count(*) FROM t"),
+  EXPECT_EQ(ask(**lease, "SELECT count(*) FROM t"),
             "!Query exceeded time limit. Narrow the filter or add an index.");
   writer.run("COMMIT");
   EXPECT_EQ(ask(*store, "SELECT count(*) FROM t"), "0");
@@ -194,7 +194,7 @@ TEST(MatchFunction, DecidesPerValue) {
   Fragment query;
   query.add("SELECT group_concat(a) FROM t WHERE gantry_match(");
   query.bind(std::shared_ptr<const Matcher>(std::make_shared<LongerThan>(2))).add(", a)");
-  auto statement = lease->prepare(query);
+  auto statement = testing::connection_of(lease).prepare(query);
   ASSERT_TRUE(statement.is_ok()) << statement.message();
   ASSERT_TRUE(statement->next());
   EXPECT_EQ(statement->text(0), "long");
@@ -204,12 +204,12 @@ TEST(MatchFunction, RefusesWhatIsNoMatcherAndReportsExceptions) {
   TestDatabase db("CREATE TABLE t(a); INSERT INTO t VALUES(x'00')");
   auto store = db.open();
   auto lease = store->lease({});
-  EXPECT_NE(ask(*lease, "SELECT gantry_match('gantry.matcher', a) FROM t").find("bound matcher"),
+  EXPECT_NE(ask(**lease, "SELECT gantry_match('gantry.matcher', a) FROM t").find("bound matcher"),
             std::string::npos);
   Fragment query;
   query.add("SELECT gantry_match(");
   query.bind(std::shared_ptr<const Matcher>(std::make_shared<LongerThan>(2))).add(", a) FROM t");
-  auto statement = lease->prepare(query);
+  auto statement = testing::connection_of(lease).prepare(query);
   EXPECT_FALSE(statement->next());
   EXPECT_TRUE(says(statement->status(), "no blobs"));
 }

@@ -104,9 +104,9 @@ TEST(StoreThreads, CancellingOneLeavesTheOthers) {
   in_parallel(4, [&](int i) {
     auto lease = store->lease(i == 0 ? Budget::for_ms(20) : Budget{});
     const auto answer =
-        ask(*lease, i == 0 ? "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) "
-                             "SELECT count(*) FROM n"
-                           : "SELECT a FROM t");
+        ask(**lease, i == 0 ? "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) "
+                              "SELECT count(*) FROM n"
+                            : "SELECT a FROM t");
     EXPECT_EQ(answer.starts_with("!"), i == 0) << answer;
   });
 }

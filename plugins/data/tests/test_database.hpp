@@ -61,7 +61,7 @@ class TestDatabase {
     }
     return names;
   }
-  std::unique_ptr<sqlite::Store> open(sqlite::StoreOptions options = {}) const {
+  std::unique_ptr<sqlite::Store> open(StoreOptions options = {}) const {
     auto store = sqlite::Store::open(path(), options);
     EXPECT_TRUE(store.is_ok()) << store.message();
     return store.is_ok() ? std::move(*store) : nullptr;
@@ -71,17 +71,27 @@ class TestDatabase {
   std::string directory_;
 };
 
-// The text of the first column of the first row, or the error's sentence after "!".
-inline std::string ask(sqlite::Lease& lease, const std::string& sql) {
-  auto statement = lease.prepare(sql);
-  if (!statement) return "!" + statement.message();
-  if (statement->next()) return std::string(statement->text(0));
-  return statement->status().is_ok() ? "" : "!" + statement->status().message();
+inline sqlite::Connection& connection_of(const Result<LeasePtr>& lease) {
+  return static_cast<sqlite::Lease&>(**lease).connection();
 }
 
-inline std::string ask(sqlite::Store& store, const std::string& sql) {
+inline std::string text_of(const StoredValue& value) {
+  if (value.type == StoredValue::Type::integer) return std::to_string(value.integer);
+  if (value.type == StoredValue::Type::real) return std::to_string(value.real);
+  return std::string(value.bytes);
+}
+
+// The text of the first column of the first row, or the error's sentence after "!".
+inline std::string ask(Lease& lease, const std::string& sql) {
+  auto cursor = lease.prepare({sql, {}});
+  if (!cursor) return "!" + cursor.message();
+  if ((*cursor)->next()) return text_of((*cursor)->row()[0]);
+  return (*cursor)->status().is_ok() ? "" : "!" + (*cursor)->status().message();
+}
+
+inline std::string ask(Store& store, const std::string& sql) {
   auto lease = store.lease({});
-  return lease ? ask(*lease, sql) : "!" + lease.message();
+  return lease ? ask(**lease, sql) : "!" + lease.message();
 }
 
 }  // namespace gantry::data::testing

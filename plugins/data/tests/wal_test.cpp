@@ -89,7 +89,7 @@ TEST(Wal, AReplacedFileIsOpenedAnew) {
 
 std::string ask_as_seen(sqlite::Store& store, const std::string& sql) {
   auto lease = store.lease_as_seen({});
-  return lease ? ask(*lease, sql) : lease.message();
+  return lease ? ask(**lease, sql) : lease.message();
 }
 
 TEST(Wal, WhoHasAskedForTheCatalogReadsWhatWasThereThen) {
@@ -128,7 +128,7 @@ TEST(Wal, AChangeWhileReadingIsReportedNotMixed) {
       "INSERT INTO t SELECT hex(randomblob(100)) FROM n");
   auto store = db.open();
   auto lease = store->lease({});
-  auto statement = lease->prepare("SELECT a FROM t");
+  auto statement = testing::connection_of(lease).prepare("SELECT a FROM t");
   ASSERT_TRUE(statement->next());
   std::this_thread::sleep_for(std::chrono::milliseconds(30));
   Writer(db.path()).run("UPDATE t SET a = 'changed'");

@@ -2,7 +2,7 @@
 
 #include "catalog/column_type.hpp"
 #include "catalog/own_column.hpp"
-#include "store/sqlite/store.hpp"
+#include "store/store.hpp"
 #include "tools/gantry/import/cell.hpp"
 
 namespace gantry::cli::importing {
@@ -105,9 +105,9 @@ Table table_of(const data::ClassInfo& info) {
 }  // namespace
 
 Result<Classes> Classes::read(const std::string& database, const std::string& name) {
-  auto store = data::sqlite::Store::open(database);
+  auto store = data::open_store(database);
   if (!store) return store.status();
-  auto catalog = (*store)->catalog();
+  auto catalog = (*store)->catalog({});
   if (!catalog) return catalog.status();
   std::map<std::string, data::ClassInfo> by_name;
   for (const data::ClassInfo& declared : (*catalog)->classes()) {

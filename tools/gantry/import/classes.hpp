@@ -20,7 +20,7 @@ class Classes {
  public:
   // A missing file has no classes.
   static Classes none() { return Classes({}); }
-  // Looks at the rows of `name` too. Errors: those of data::sqlite::Store::open(), its sentences.
+  // Looks at the rows of `name` too. Errors: those of data::open_store(), its sentences.
   static Result<Classes> read(const std::string& database, const std::string& name);
 
   // The class as a table to write, empty when there is none. GANTRY_INVALID_ARGUMENT: a view, or a

@@ -44,7 +44,7 @@ class DocumentRows : public ::testing::Test {
   std::unique_ptr<Service> open(bool pushdown) {
     auto model = model::Source::open((folder_ / "model").string(), [](const std::string&) {});
     if (!model) return nullptr;
-    sqlite::StoreOptions options;
+    StoreOptions options;
     options.model = *model;
     auto service = Service::open((folder_ / "d.db").string(), options);
     if (!service) return nullptr;

@@ -28,8 +28,7 @@ inline std::string text_of(const Outcome<Reply>& reply) {
 }
 
 struct Asked {
-  explicit Asked(const testing::TestDatabase& db, sqlite::StoreOptions options = {})
-      : database(db) {
+  explicit Asked(const testing::TestDatabase& db, StoreOptions options = {}) : database(db) {
     auto opened = Service::open(db.path(), std::move(options));
     EXPECT_TRUE(opened) << opened.message();
     service = std::move(*opened);
@@ -67,13 +66,13 @@ struct Asked {
 };
 
 // A model of one file, beside the database.
-inline sqlite::StoreOptions with_model(const testing::TestDatabase& db, const std::string& text) {
+inline StoreOptions with_model(const testing::TestDatabase& db, const std::string& text) {
   const std::string folder = db.directory() + "/model";
   std::filesystem::create_directory(folder);
   std::ofstream(folder + "/a.json") << text;
   auto model = model::Source::open(folder, {});
   EXPECT_TRUE(model) << model.message();
-  sqlite::StoreOptions options;
+  StoreOptions options;
   options.model = std::move(*model);
   return options;
 }

@@ -48,7 +48,7 @@ class PrintedRows {
   // Whether the rows of a pipeline over a class are printed directly.
   bool is_printed(const std::string& class_name, const std::string& stages,
                   RowPrinter::Pointers pointers = RowPrinter::Pointers::ids) {
-    auto catalog = printed_->store().catalog();
+    auto catalog = printed_->store().catalog({});
     rapidjson::Document arguments(rapidjson::kObjectType);
     const Request request{printed_->store(), Scope(*catalog), Budget::for_ms(60'000), kRoom, 0,
                           arguments};

@@ -68,7 +68,7 @@ class Pushdown : public ::testing::Test {
   }
 
   Plan plan(const std::string& class_name, const std::string& stages) {
-    auto catalog = pushed_->store().catalog();
+    auto catalog = pushed_->store().catalog({});
     const Scope scope(*catalog);
     const auto parsed = read_extended(json_of(stages), {.parse_types = true});
     return make_plan(*parsed, *scope.find_class(class_name), scope);

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "store/sqlite/sql_error.hpp"
+#include "store/store.hpp"
 
 namespace gantry::data::sqlite {
 namespace {

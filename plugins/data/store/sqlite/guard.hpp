@@ -4,8 +4,6 @@
 
 #include <sqlite3.h>
 
-#include <cstddef>
-
 #include <gantry/status.hpp>
 
 namespace gantry::data::sqlite {
@@ -14,11 +12,6 @@ namespace gantry::data::sqlite {
 // describing pragmas, and run fixed statements only. `rows` connections may not.
 enum class Role { rows, catalog };
 
-// The maximum size of one value in bytes. Reading a larger one, which no answer could hold, ends
-// the statement with GANTRY_TOO_BIG before SQLite reads it. The size of a larger BLOB can be
-// queried.
-inline constexpr std::size_t kMostValueBytes = 64u << 20;
-
 struct Tuning {
   int cache_kib = 16 * 1024;
   // 0: no memory mapping. If another program truncates a mapped file, this process gets SIGBUS;
@@ -26,7 +19,9 @@ struct Tuning {
   sqlite3_int64 mmap_bytes = 0;
 };
 
-// Runs the set-up pragmas, then sets limits and the authorizer. Must be the first use of `db`.
+// Runs the set-up pragmas, then sets limits and the authorizer. A value beyond kMostValueBytes ends
+// its statement before SQLite reads it; the size of such a BLOB can be queried. Must be the first
+// use of `db`.
 Status guard_connection(sqlite3* db, Role role, const Tuning& tuning);
 
 }  // namespace gantry::data::sqlite

@@ -86,19 +86,23 @@ class Pool : public std::enable_shared_from_this<Pool> {
   std::vector<std::unique_ptr<Connection>> retired_;
 };
 
-// A leased connection; its destructor returns it. Movable; statements must not outlive it.
-class Lease {
+// A leased connection; its destructor returns it. Movable.
+class Lease final : public data::Lease {
  public:
   Lease(std::shared_ptr<Pool> pool, std::unique_ptr<Connection> connection, bool spare = false)
       : pool_(std::move(pool)), connection_(std::move(connection)), spare_(spare) {}
   Lease(Lease&&) noexcept = default;
   Lease& operator=(Lease&&) = delete;
-  ~Lease() {
+  ~Lease() override {
     if (connection_) pool_->give_back(std::move(connection_), spare_);
   }
 
-  Result<Statement> prepare(const Fragment& fragment) { return connection_->prepare(fragment); }
-  Result<Statement> prepare(std::string_view sql) { return connection_->prepare(sql); }
+  Result<CursorPtr> prepare(const Fragment& statement) override {
+    auto prepared = connection_->prepare(statement);
+    if (!prepared) return prepared.status();
+    return CursorPtr(std::make_unique<Statement>(std::move(*prepared)));
+  }
+  Status confirm() const override { return connection_->confirm_unchanged(); }
   Connection& connection() { return *connection_; }
 
  private:

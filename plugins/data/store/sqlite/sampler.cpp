@@ -29,13 +29,12 @@ struct Outcome {
 };
 
 Outcome read_rows(Lease& lease, const ClassInfo& info, std::vector<ColumnSample>& columns) {
-  auto statement = lease.prepare(sample_sql(info));
+  auto statement = lease.connection().prepare(sample_sql(info));
   if (!statement) return {0, statement.status()};
   int rows = 0;
   for (; statement->next(); ++rows) {
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      columns[i].add(view_value(sqlite3_column_value(statement->raw(), static_cast<int>(i))));
-    }
+    const Row row = statement->row();
+    for (std::size_t i = 0; i < columns.size(); ++i) columns[i].add(row[i]);
   }
   return {rows, statement->status()};
 }
@@ -47,7 +46,7 @@ std::int64_t estimate(Lease& lease, const ClassInfo& info, int sampled) {
       info.rowid.empty() || info.without_rowid
           ? "SELECT count(*) FROM (SELECT 1 FROM " + info.table + " LIMIT 100000)"
           : "SELECT max(" + info.rowid + ") FROM " + info.table;
-  auto statement = lease.prepare(sql);
+  auto statement = lease.connection().prepare(sql);
   if (!statement || !statement->next()) return sampled;
   // Rowids may be sparse. A row takes at least a few bytes, which bounds their number.
   const std::int64_t room = lease.connection().files().size / 4;

@@ -1,6 +1,6 @@
 #include "store/sqlite/sql_error.hpp"
 
-#include "store/sqlite/guard.hpp"
+#include "store/store.hpp"
 
 namespace gantry::data::sqlite {
 namespace {

@@ -45,9 +45,30 @@ Status Statement::bind(const std::vector<Bind>& values) {
   return Status::ok();
 }
 
-bool Statement::finish(int code) {
-  status_ = code == SQLITE_DONE ? connection_->confirm_unchanged() : connection_->step_error(code);
+Status Statement::restart(const std::vector<Bind>& values) {
+  sqlite3_reset(raw());
+  status_ = Status::ok();
+  return bind(values);
+}
+
+bool Statement::end(int code) {
+  if (code != SQLITE_DONE) status_ = connection_->step_error(code);
   return false;
+}
+
+bool Statement::confirm() {
+  status_ = connection_->confirm_unchanged();
+  return false;
+}
+
+// One lookup per value: each sqlite3_column_*() function would find the value again. No other
+// thread uses the connection, so an unprotected value is safe.
+Row Statement::row() {
+  const int columns = sqlite3_column_count(raw());
+  cached_->row.resize(static_cast<std::size_t>(columns));
+  for (int i = 0; i < columns; ++i)
+    cached_->row[static_cast<std::size_t>(i)] = view_value(sqlite3_column_value(raw(), i));
+  return cached_->row;
 }
 
 std::string_view Statement::text(int column) const {

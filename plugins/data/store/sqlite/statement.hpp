@@ -1,10 +1,7 @@
 // store/sqlite/statement.hpp: one run of a prepared statement.
 //
-//   while (statement.next()) … statement.raw() …
-//   if (!statement.status()) return statement.status();
-//
 // Movable. The destructor resets it, clears its bindings and returns it to its connection's cache.
-// It must not outlive its lease. Column pointers are valid until the next call of next().
+// It must not outlive its connection's lease.
 #pragma once
 
 #include <sqlite3.h>
@@ -16,14 +13,14 @@
 
 #include <gantry/status.hpp>
 
-#include "sql/fragment.hpp"
 #include "store/sqlite/statement_cache.hpp"
+#include "store/store.hpp"
 
 namespace gantry::data::sqlite {
 
 class Connection;
 
-class Statement {
+class Statement final : public Cursor {
  public:
   Statement(Connection* connection, CachedStatement* cached)
       : connection_(connection), cached_(cached) {}
@@ -32,25 +29,30 @@ class Statement {
         cached_(std::exchange(other.cached_, nullptr)),
         status_(std::move(other.status_)) {}
   Statement& operator=(Statement&&) = delete;
-  ~Statement();
+  ~Statement() override;
 
   // Binds all parameters, in order. GANTRY_FAILED when their number differs from that of the text.
   Status bind(const std::vector<Bind>& values);
 
-  // True: there is a row. False: the end, or an error that status() returns.
-  bool next() {
-    const int rc = sqlite3_step(cached_->stmt);
-    return rc == SQLITE_ROW || finish(rc);
+  bool next() override { return step() || (status_ && confirm()); }
+  bool step() override {
+    const int code = sqlite3_step(cached_->stmt);
+    return code == SQLITE_ROW || end(code);
   }
-  const Status& status() const { return status_; }
+  Row row() override;
+  const Status& status() const override { return status_; }
+  Status restart(const std::vector<Bind>& values) override;
 
+  // For the statements of this folder, which know their columns.
   sqlite3_stmt* raw() const { return cached_->stmt; }
   std::int64_t integer(int column) const { return sqlite3_column_int64(raw(), column); }
   std::string_view text(int column) const;  // empty for NULL
   bool is_null(int column) const { return sqlite3_column_type(raw(), column) == SQLITE_NULL; }
 
  private:
-  bool finish(int code);  // always returns false
+  // Both set status() and return false.
+  bool end(int code);
+  bool confirm();
 
   Connection* connection_;
   CachedStatement* cached_;

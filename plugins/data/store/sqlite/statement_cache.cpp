@@ -13,7 +13,7 @@ CachedStatement* StatementCache::take(std::string_view sql) {
 }
 
 CachedStatement* StatementCache::add(std::string_view sql, sqlite3_stmt* stmt) {
-  entries_.push_front({std::string(sql), stmt, true});
+  entries_.push_front({std::string(sql), stmt, {}, true});
   by_text_.try_emplace(entries_.front().sql, entries_.begin());
   evict();
   return &entries_.front();

@@ -11,12 +11,16 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
+
+#include "sql/stored_value.hpp"
 
 namespace gantry::data::sqlite {
 
 struct CachedStatement {
   std::string sql;
   sqlite3_stmt* stmt = nullptr;
+  std::vector<StoredValue> row;  // room for the current row
   bool in_use = false;
 };
 

@@ -24,8 +24,8 @@ std::size_t connections_for(std::size_t wanted) {
 Result<std::unique_ptr<Store>> Store::open(const std::string& path, StoreOptions options) {
   auto vfs = ReadVfs::make();
   if (!vfs) return vfs.status();
-  auto pool = std::make_shared<Pool>(path, connections_for(options.connections), options.tuning,
-                                     std::move(*vfs));
+  auto pool =
+      std::make_shared<Pool>(path, connections_for(options.connections), Tuning{}, std::move(*vfs));
   std::unique_ptr<Store> store(new Store(std::move(pool), std::move(options.model)));
   if (auto catalog = store->catalog(); !catalog) return catalog.status();
   return store;
@@ -33,16 +33,16 @@ Result<std::unique_ptr<Store>> Store::open(const std::string& path, StoreOptions
 
 Store::~Store() { pool_->dispose(std::move(watch_)); }
 
-Result<Lease> Store::lease(Budget budget) {
+Result<LeasePtr> Store::lease(Budget budget) {
   auto connection = pool_->take(budget);
   if (!connection) return connection.status();
-  return Lease(pool_, std::move(*connection));
+  return LeasePtr(std::make_unique<Lease>(pool_, std::move(*connection)));
 }
 
-Result<Lease> Store::lease_as_seen(Budget budget) {
+Result<LeasePtr> Store::lease_as_seen(Budget budget) {
   auto connection = pool_->take(budget, false, true);
   if (!connection) return connection.status();
-  return Lease(pool_, std::move(*connection));
+  return LeasePtr(std::make_unique<Lease>(pool_, std::move(*connection)));
 }
 
 Result<CatalogPtr> Store::catalog(const Budget& budget) {

@@ -16,63 +16,30 @@
 
 #include "catalog/catalog.hpp"
 #include "store/sqlite/pool.hpp"
+#include "store/store.hpp"
 #include "values/budget.hpp"
-
-namespace gantry::data::model {
-class Source;
-}
 
 namespace gantry::data::sqlite {
 
-struct StoreOptions {
-  std::size_t connections = 0;  // read connections; 0: twice the cores, at least 4
-  Tuning tuning;
-  std::shared_ptr<model::Source> model = {};  // used by this store only; null: none
-};
-
-class Store {
+class Store final : public data::Store {
  public:
   // Opens PATH and reads its schema. Errors are sentences for the operator, the operator's fault:
   // GANTRY_NOT_FOUND no such file; GANTRY_INVALID_ARGUMENT a directory or out of reach;
   // GANTRY_FAILED not a database, encrypted, damaged, or needing a writer; GANTRY_BUSY locked; and
   // those of a model that does not fit.
   static Result<std::unique_ptr<Store>> open(const std::string& path, StoreOptions options = {});
-  ~Store();
+  ~Store() override;
 
-  // The catalog of the current schema: a few microseconds when nothing changed. Call it once per
-  // request and keep the result; a request continues with its catalog when the schema changes.
-  // Errors: those of open(), and the budget's while another request reads the schema.
-  Result<CatalogPtr> catalog(const Budget& budget = {});
-
-  // The catalog and counters. `commits` increases when anything may have been committed;
-  // `generation` when connections had to be reopened, after which a failed read may succeed;
-  // `version` when either of them or the catalog changed. Two results with the same version saw the
-  // same rows and catalog.
-  struct Now {
-    CatalogPtr catalog;
-    std::uint64_t commits = 0;
-    std::uint64_t generation = 0;
-    std::uint64_t version = 0;
-  };
-  Result<Now> now(const Budget& budget);
-  // Like now(), for periodic polling: opens no connection after rest() while the files' times show
-  // no commit. It may see a commit later than now() if the writer was suspended for seconds during
-  // the commit.
-  Result<Now> glance(const Budget& budget);
-  // Call after a time without requests: closes idle connections that prevent a WAL database's
-  // writers from cleaning up when they close.
-  void rest();
-  // `commits` of the last now() or glance(), without another look.
-  std::uint64_t commits_seen() const { return commits_.load(std::memory_order_acquire); }
-
-  // A connection that works under `budget`. Waits for a free one within the budget. Errors:
-  // GANTRY_TIMED_OUT, GANTRY_CANCELLED, those of open().
-  Result<Lease> lease(Budget budget);
-  // The same for a request that has just called catalog() or now(): the files are not checked
-  // again, so it reads that state or a later one.
-  Result<Lease> lease_as_seen(Budget budget);
-
-  const std::string& path() const { return pool_->path(); }
+  Result<CatalogPtr> catalog(const Budget& budget = {}) override;
+  Result<Now> now(const Budget& budget) override;
+  // It may see a commit later than now() if the writer was suspended for seconds during the commit.
+  Result<Now> glance(const Budget& budget) override;
+  // Closes idle connections that prevent a WAL database's writers from cleaning up when they close.
+  void rest() override;
+  std::uint64_t commits_seen() const override { return commits_.load(std::memory_order_acquire); }
+  Result<LeasePtr> lease(Budget budget) override;
+  Result<LeasePtr> lease_as_seen(Budget budget) override;
+  const std::string& name() const override { return pool_->path(); }
 
  private:
   Store(std::shared_ptr<Pool> pool, std::shared_ptr<model::Source> model)
