@@ -13,7 +13,7 @@ ItemAnswer error_answer(const gantry_call& call, Output::Failure failure) {
   answer.error_code = std::move(failure.code);
   answer.message = std::move(failure.message);
   answer.details = std::move(failure.details);
-  answer.error_fits_schema = error_fits(*call.item, answer);
+  answer.error_fits_schema = error_fits(*call.target.item, answer);
   return answer;
 }
 

@@ -30,10 +30,11 @@ double offset_after(double heartbeat, double first) {
 }
 
 ItemAnswer too_many_rounds(const gantry_call& call) {
-  return error_answer(call, {"internal_error",
-                             "The " + named(call.kind, call.name) + " still asks for input after " +
-                                 std::to_string(InputRound::kMaxRounds) + " rounds of it",
-                             ""});
+  return error_answer(
+      call, {"internal_error",
+             "The " + named(call.target.kind, call.target.name) + " still asks for input after " +
+                 std::to_string(InputRound::kMaxRounds) + " rounds of it",
+             ""});
 }
 
 }  // namespace
@@ -45,26 +46,28 @@ Answers::Answers(Metrics& metrics, FaultLog faults, std::size_t max_bytes)
       max_bytes_text_(std::to_string(max_bytes)) {}
 
 void Answers::fault(const gantry_call& call, std::string_view sentence) const {
-  faults_(call.plugin->manifest().name,
-          std::string(call.kind) + " '" + std::string(call.name) + "': " + std::string(sentence));
+  faults_(call.target.plugin->manifest().name, std::string(call.target.kind) + " '" +
+                                                   std::string(call.target.name) +
+                                                   "': " + std::string(sentence));
 }
 
 bool Answers::give(gantry_call& root, ItemAnswer&& with, TreeState tree) {
+  Delivery& delivery = root.client.delivery;
   std::shared_ptr<CallListener> listener;
   {
-    std::lock_guard lock(root.client.mutex);
-    if (root.client.answered) return false;
-    root.client.answered = true;
-    listener = std::move(root.client.listener);
-    // Before the client hears of it: what is told to be cancelled does not start any more.
-    if (tree != TreeState::active) root.tree.mark(tree);
+    std::lock_guard lock(delivery.mutex);
+    if (delivery.answered) return false;
+    delivery.answered = true;
+    listener = std::move(delivery.listener);
+    // Before the client gets the answer: a call reported as cancelled must not start later.
+    if (tree != TreeState::active) root.client.tree.mark(tree);
   }
   with.ran = root.phase.load(std::memory_order_acquire) != Phase::free;
   // At once, and before anything that takes time: a plugin that polls would end its call first.
   if (tree != TreeState::active) {
     const Phase now = root.phase.load(std::memory_order_acquire);
     if (now == Phase::entered || now == Phase::pending) abandon(root);
-    root.tree.run_callbacks();
+    root.client.tree.run_callbacks();
   }
   if (listener) listener->done(std::move(with));
   return true;
@@ -73,7 +76,7 @@ bool Answers::give(gantry_call& root, ItemAnswer&& with, TreeState tree) {
 // Races with end(): the exchange on `abandonment` makes exactly one side undo the count.
 void Answers::abandon(gantry_call& root) {
   metrics_.call_abandoned();
-  const Instance::CallCount count = root.plugin->abandoned_calls();
+  const Instance::CallCount count = root.target.plugin->abandoned_calls();
   count->fetch_add(1);
   auto none = ClientCall::Abandonment::none;
   if (root.client.abandonment.compare_exchange_strong(none, ClientCall::Abandonment::counted))
@@ -84,55 +87,59 @@ void Answers::abandon(gantry_call& root) {
 void Answers::give_written(gantry_call& root, gantry_status status) {
   bool unanswered = false;
   {
-    std::lock_guard lock(root.client.mutex);
-    unanswered = !root.client.answered;
+    std::lock_guard lock(root.client.delivery.mutex);
+    unanswered = !root.client.delivery.answered;
   }
   if (unanswered) give(root, written(root, status));
 }
 
 gantry_status Answers::progress(gantry_call& call, double done, double total,
                                 std::string_view note) {
-  gantry_call& root = *call.root;
-  std::lock_guard lock(root.client.mutex);
-  if (root.client.answered || !std::isfinite(done)) return GANTRY_OK;
-  if (!root.client.wants_progress && !root.client.task) return GANTRY_OK;
-  if (!root.client.tool_reported) {
-    root.client.tool_reported = true;
-    root.client.progress_offset = offset_after(root.client.last_progress, done);
+  ClientCall& client = call.root->client;
+  Delivery& delivery = client.delivery;
+  std::lock_guard lock(delivery.mutex);
+  if (delivery.answered || !std::isfinite(done)) return GANTRY_OK;
+  if (!client.request.wants_progress && !delivery.task) return GANTRY_OK;
+  if (!delivery.tool_reported) {
+    delivery.tool_reported = true;
+    delivery.progress_offset = offset_after(delivery.last_progress, done);
   }
-  const double shown = done + root.client.progress_offset;
-  if (!(shown > root.client.last_progress)) return GANTRY_OK;
-  root.client.last_progress = shown;
+  const double shown = done + delivery.progress_offset;
+  if (!(shown > delivery.last_progress)) return GANTRY_OK;
+  delivery.last_progress = shown;
   const bool has_end = std::isfinite(total) && total > 0;
-  root.client.listener->progress(shown, has_end ? total + root.client.progress_offset : 0, note);
+  delivery.listener->progress(shown, has_end ? total + delivery.progress_offset : 0, note);
   return GANTRY_OK;
 }
 
 gantry_status Answers::log(gantry_call& call, int level, std::string_view text) {
-  gantry_call& root = *call.root;
-  std::lock_guard lock(root.client.mutex);
-  if (root.client.answered || root.client.task || level > root.client.log_level) return GANTRY_OK;
+  ClientCall& client = call.root->client;
+  Delivery& delivery = client.delivery;
+  std::lock_guard lock(delivery.mutex);
+  if (delivery.answered || delivery.task || level > client.request.log_level) return GANTRY_OK;
   constexpr std::size_t kMaxLog = 16u << 10;
-  root.client.listener->log(level, call.plugin->manifest().name, text.substr(0, kMaxLog));
+  delivery.listener->log(level, call.target.plugin->manifest().name, text.substr(0, kMaxLog));
   return GANTRY_OK;
 }
 
 gantry_status Answers::begin_task(gantry_call& call) {
-  std::lock_guard lock(call.client.mutex);
-  if (call.client.answered) return GANTRY_CANCELLED;
-  if (call.client.task) return GANTRY_OK;
-  if (!call.client.task_refused) {
-    const gantry_status status = call.client.listener->begin_task();
-    call.client.task = status >= 0;
-    if (status < 0) call.client.task_refused = status;
+  Delivery& delivery = call.client.delivery;
+  std::lock_guard lock(delivery.mutex);
+  if (delivery.answered) return GANTRY_CANCELLED;
+  if (delivery.task) return GANTRY_OK;
+  if (!delivery.task_refused) {
+    const gantry_status status = delivery.listener->begin_task();
+    delivery.task = status >= 0;
+    if (status < 0) delivery.task_refused = status;
   }
-  return call.client.task_refused.value_or(GANTRY_OK);
+  return delivery.task_refused.value_or(GANTRY_OK);
 }
 
 gantry_status Answers::release(gantry_call& call) {
-  std::lock_guard lock(call.client.mutex);
-  if (call.client.answered) return GANTRY_CANCELLED;
-  return !call.client.task && call.client.listener->release() ? GANTRY_OK : GANTRY_UNSUPPORTED;
+  Delivery& delivery = call.client.delivery;
+  std::lock_guard lock(delivery.mutex);
+  if (delivery.answered) return GANTRY_CANCELLED;
+  return !delivery.task && delivery.listener->release() ? GANTRY_OK : GANTRY_UNSUPPORTED;
 }
 
 // The handler ended to be entered again.
@@ -142,7 +149,7 @@ ItemAnswer Answers::next_round(gantry_call& call) const {
                         "it returned GANTRY_INPUT_REQUIRED, but nothing is missing: it asked for "
                         "nothing that has no answer and kept nothing");
   }
-  if (call.client.inputs.round >= InputRound::kMaxRounds) return too_many_rounds(call);
+  if (call.client.request.inputs.round >= InputRound::kMaxRounds) return too_many_rounds(call);
   ItemAnswer answer;
   answer.kind = ItemAnswer::Kind::input_required;
   call.client.round->put_into(answer);
@@ -150,14 +157,16 @@ ItemAnswer Answers::next_round(gantry_call& call) const {
 }
 
 ItemAnswer Answers::missing_capability(gantry_call& call) const {
+  const ClientCan& can = call.client.request.inputs.can;
+  const Lacks& lacks = call.client.round->lacks();
   ItemAnswer answer;
   answer.kind = ItemAnswer::Kind::missing_capability;
-  answer.requests = call.client.round->lacks().capabilities(call.client.inputs.can);
+  answer.requests = lacks.capabilities(can);
   answer.message =
-      "The " + named(call.kind, call.name) +
+      "The " + named(call.target.kind, call.target.name) +
       " needs what this client did not declare, or cannot be asked here (in a batch, or "
       "without text/event-stream in Accept): " +
-      call.client.round->lacks().words(call.client.inputs.can);
+      lacks.words(can);
   return answer;
 }
 
@@ -169,8 +178,8 @@ ItemAnswer Answers::written(gantry_call& call, gantry_status status) const {
     return missing_capability(call);
   }
   if (output.overflowed()) return error_answer(call, too_large(max_bytes_));
-  if (status < 0 && (call.kind != "tool" || output.content().empty())) {
-    return error_answer(call, failure_of(status, kind_of(call.kind).noun));
+  if (status < 0 && (call.target.kind != "tool" || output.content().empty())) {
+    return error_answer(call, failure_of(status, kind_of(call.target.kind).noun));
   }
   if (status < 0) {
     ItemAnswer answer;
@@ -186,7 +195,7 @@ ItemAnswer Answers::written(gantry_call& call, gantry_status status) const {
 ItemAnswer Answers::plugin_fault(gantry_call& call, const std::string& sentence) const {
   fault(call, sentence);
   ItemAnswer answer = error_answer(call, {"internal_error", "Internal error", ""});
-  if (call.client.task) answer.kind = ItemAnswer::Kind::internal;
+  if (call.client.delivery.task) answer.kind = ItemAnswer::Kind::internal;
   return answer;
 }
 
@@ -197,7 +206,7 @@ ItemAnswer Answers::checked_result(gantry_call& call) const {
   if (!wrong.empty()) return plugin_fault(call, wrong);
   ItemAnswer answer;
   answer.structured = std::move(output.structured());
-  if (output_of(kind_of(call.kind)) != Output::For::client_entries) {
+  if (output_of(kind_of(call.target.kind)) != Output::For::client_entries) {
     answer.content = std::move(output.content());
   } else if (!output.content().empty()) {
     answer.structured = R"({"contents":[)" + output.content() + "]}";

@@ -2,18 +2,42 @@
 
 namespace gantry::host {
 
-void ClientCall::reset() {
-  group = 0;
-  listener.reset();
-  wants_progress = answered = tool_reported = timed = tainted = false;
+std::string_view CallAgent::json() {
+  std::lock_guard lock(mutex_);
+  if (json_.empty()) json_ = profile->to_json();
+  return json_;
+}
+
+void CallAgent::reset() {
+  profile.reset();
+  json_.clear();
+}
+
+void ClientRequest::reset() {
+  protocol.clear();
+  correlation_id.clear();
+  wants_progress = false;
   log_level = -1;
   inputs = {};
-  round.reset();
+}
+
+void Delivery::reset() {
+  listener.reset();
+  answered = tool_reported = false;
   last_progress = -1;
   progress_offset = 0;
   task.store(false, std::memory_order_relaxed);
   task_refused.reset();
+}
+
+void ClientCall::reset() {
+  group = 0;
+  request.reset();
+  round.reset();
+  delivery.reset();
+  watch.on = tainted = false;
   abandonment.store(Abandonment::none, std::memory_order_relaxed);
+  tree.reset();
 }
 
 CallSlab::~CallSlab() = default;
@@ -35,21 +59,16 @@ gantry_call* CallSlab::take() {
 }
 
 void CallSlab::give_back(gantry_call* call) {
-  // Everything that may own something else goes now; flags are reset for the next user.
-  CallRef parent = CallRef::adopt(std::exchange(call->parent, nullptr));
+  // Drops everything that owns something else, and resets the flags for the next call.
+  CallRef parent = CallRef::adopt(call->nested.parent);
   call->phase.store(gantry_call::Phase::free, std::memory_order_release);
   call->root = nullptr;
-  call->snapshot.reset();
-  call->plugin.reset();
-  call->item = nullptr;
+  call->target = {};
   call->agent.reset();
   call->arguments.clear();
   call->output.reset(Output::For::client, 0);
   call->nested = {};
-  call->agent_json.clear();
-  call->tree.reset();
   call->client.reset();
-  call->depth = 0;
   std::lock_guard lock(mutex_);
   free_.push_back(call);
 }

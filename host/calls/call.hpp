@@ -2,7 +2,10 @@
 //
 // A record comes from a slab and is reference-counted. References are held by the plugin while it
 // may use the call, by nested calls, by the client's handle and by the queue. Slab memory is not
-// freed while the engine lives: a plugin's stale pointer finds a record in the state "ended".
+// freed while the engine lives, so a plugin's stale pointer never leads to freed memory.
+//
+// Threads: unless a comment names another rule, a member is written by the thread that makes the
+// call, before any other thread sees the record, and is constant until the last reference is gone.
 #pragma once
 
 #include <atomic>
@@ -20,6 +23,7 @@
 #include <gantry/abi/host.h>
 
 #include "host/auth/agent.hpp"
+#include "host/base/deadline.hpp"
 #include "host/base/fair_queue.hpp"
 #include "host/calls/calls.hpp"
 #include "host/calls/input_round.hpp"
@@ -32,41 +36,84 @@ namespace gantry::host {
 class Engine;
 class CallSlab;
 
-// Where a nested call's answer goes.
+// The item that a call enters. `plugin` changes once more while the call is held for the
+// replacement of its plugin.
+struct CallTarget {
+  SnapshotPtr snapshot;  // keeps `item`
+  InstancePtr plugin;
+  const Item* item = nullptr;   // null for a self-check
+  std::string_view kind, name;  // text of the kind table and of the item
+};
+
+// The agent that a call acts for.
+class CallAgent {
+ public:
+  AgentPtr profile;
+
+  // The profile as JSON text, made by the first call. The text is valid while the record is
+  // referenced. Any thread. Throws std::bad_alloc.
+  std::string_view json();
+  void reset();
+
+ private:
+  std::mutex mutex_;
+  std::string json_;
+};
+
+// The side of a nested call that faces its caller. A self-check uses only `ended`.
 struct Nested {
+  gantry_call* parent = nullptr;       // the caller's call; counted
+  int depth = 0;                       // of the caller's call plus 1; 0 for a client's call
   gantry_call* splice_into = nullptr;  // forward(): this part's bytes go into that call's JSON
   std::string splice_part;
   bool calls_back = false;  // `ended` runs the caller's code
-  // How the caller hears of the end; runs once, on the thread that ended the call.
+  // Reports the end to the caller; runs once, on the thread that ended the call.
   std::function<void(gantry_call&, gantry_status)> ended;
 };
 
-// The side of a client's call that faces the client.
-struct ClientCall {
-  GroupId group = 0;  // the group whose share of threads and places it uses
-  std::shared_ptr<CallListener> listener;
+// What a client's request says about the messages it takes.
+struct ClientRequest {
   std::string protocol, correlation_id;
   bool wants_progress = false;
-  int log_level = -1;
-  std::chrono::steady_clock::time_point started;
+  int log_level = -1;  // the most verbose syslog level; -1: no log lines
   Inputs inputs;
-  std::unique_ptr<InputRound> round;  // made when the plugin first asks
 
-  std::mutex mutex;                           // of the members down to `task_refused`
-  bool answered = false;                      // which thread answers
+  void reset();
+};
+
+// What the client has been sent. `mutex` guards all members; `task` may also be read without it.
+struct Delivery {
+  std::mutex mutex;
+  std::shared_ptr<CallListener> listener;     // null after the answer
+  bool answered = false;                      // the thread that sets it gives the answer
   bool tool_reported = false;                 // the heartbeat has stopped for good
-  double last_progress = -1;                  // the value that the client has seen
+  double last_progress = -1;                  // the latest value that was sent
   double progress_offset = 0;                 // added to the plugin's own values
-  std::atomic<bool> task{false};              // it goes on as a task; read without the lock
+  std::atomic<bool> task{false};              // the call continues as a task
   std::optional<gantry_status> task_refused;  // the answer of begin_task()
 
-  // Whether its plugin counts it as abandoned: answered before it ended.
+  void reset();
+};
+
+// The side of a client's call that faces the client. Nested calls use that of their root.
+struct ClientCall {
+  GroupId group = 0;  // the group whose share of threads and places it uses
+  std::chrono::steady_clock::time_point started;
+  ClientRequest request;
+  std::unique_ptr<InputRound> round;  // made and used by the plugin's thread, when it first asks
+  Delivery delivery;
+  // Whether Deadlines watches the call; orders the start of the watch and the end of the call.
+  struct {
+    std::mutex mutex;
+    bool on = false;
+  } watch;
+  // Whether the plugin counts the call as abandoned: answered before it ended.
   enum class Abandonment { none, counted, ended };
   std::atomic<Abandonment> abandonment{Abandonment::none};
-  bool timed = false;    // Deadlines watches it; under lazy_mutex
   bool tainted = false;  // an untrusted provider wrote into the structured result
+  CallTree tree;         // has its own lock
 
-  // For another call. Its thread is alone with it.
+  // Prepares the record for its next call. The calling thread holds the only reference.
   void reset();
 };
 
@@ -81,28 +128,19 @@ struct gantry_call {
   gantry::host::CallSlab* slab = nullptr;
   gantry::host::Engine* engine = nullptr;
 
-  gantry_call* root = nullptr;    // the client's call; itself for one
-  gantry_call* parent = nullptr;  // the caller of a nested call; counted
-  int depth = 0;
-  gantry::host::SnapshotPtr snapshot;
-  gantry::host::InstancePtr plugin;
-  const gantry::host::Item* item = nullptr;  // kept by the snapshot; null for a self-check
-  std::string_view kind, name;
-  gantry::host::AgentPtr agent;
-  std::string arguments;
-  std::uint64_t deadline = 0;  // CLOCK_MONOTONIC ns, 0 = none
-  gantry::host::Output output;
+  gantry_call* root = nullptr;  // the client's call; itself for one
+  gantry::host::CallTarget target;
+  gantry::host::CallAgent agent;
+  std::string arguments;        // JSON text of an object
+  std::uint64_t deadline = 0;   // CLOCK_MONOTONIC ns, 0 = none
+  gantry::host::Output output;  // written by one thread at a time, as the contract demands
   gantry::host::Nested nested;
-
-  std::mutex lazy_mutex;
-  std::string agent_json;  // made when first asked for, under lazy_mutex
-
-  gantry::host::CallTree tree;      // of a client's call
-  gantry::host::ClientCall client;  // the same
+  gantry::host::ClientCall client;  // of a root
 };
 
 namespace gantry::host {
 
+// Owns the records. Any thread; must outlive every reference.
 class CallSlab {
  public:
   CallSlab() = default;
@@ -110,7 +148,9 @@ class CallSlab {
   CallSlab(const CallSlab&) = delete;
   CallSlab& operator=(const CallSlab&) = delete;
 
-  gantry_call* take();  // a clean record with one reference
+  // A clean record with one reference. Throws std::bad_alloc.
+  gantry_call* take();
+  // Called when the last reference is gone; drops what the record owns.
   void give_back(gantry_call* call);
 
  private:
@@ -140,15 +180,5 @@ class CallRef {
   explicit CallRef(gantry_call* call) : call_(call) {}
   gantry_call* call_ = nullptr;
 };
-
-// CLOCK_MONOTONIC nanoseconds of a moment; never 0, which means "no deadline".
-inline std::uint64_t deadline_from(std::chrono::steady_clock::time_point when) {
-  const auto since = when.time_since_epoch();
-  const auto count = std::chrono::duration_cast<std::chrono::nanoseconds>(since).count();
-  return count > 0 ? static_cast<std::uint64_t>(count) : 1;
-}
-inline std::chrono::steady_clock::time_point time_of(std::uint64_t deadline) {
-  return std::chrono::steady_clock::time_point(std::chrono::nanoseconds(deadline));
-}
 
 }  // namespace gantry::host

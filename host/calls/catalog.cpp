@@ -53,8 +53,8 @@ gantry_status items(gantry_host*, gantry_call* call, gantry_bytes kind, gantry_s
     const ItemTable* const catalog = catalog_of(kind);
     if (catalog == nullptr) return GANTRY_UNSUPPORTED;
     std::string json = "[";
-    for (const ItemPtr& item : (*call->snapshot).*catalog->list) {
-      if (!Admission::denied(*call->agent, *item)) append_item(json, *item);
+    for (const ItemPtr& item : (*call->target.snapshot).*catalog->list) {
+      if (!Admission::denied(*call->agent.profile, *item)) append_item(json, *item);
     }
     return hand_over(sink, json += ']');
   } catch (...) {
@@ -67,9 +67,9 @@ gantry_status explain(gantry_host*, gantry_call* call, gantry_bytes kind, gantry
   try {
     const ItemTable* const catalog = catalog_of(kind);
     if (catalog == nullptr) return GANTRY_UNSUPPORTED;
-    const Item* const item = find_item((*call->snapshot).*catalog->by_key, view(name));
+    const Item* const item = find_item((*call->target.snapshot).*catalog->by_key, view(name));
     if (item == nullptr) return hand_over(sink, unknown_item(view(kind)));
-    const auto no = Admission::denied(*call->agent, *item);
+    const auto no = Admission::denied(*call->agent.profile, *item);
     if (!no) return hand_over(sink, R"({"allowed":true})");
     std::string json = R"({"allowed":false)";
     append_member(json, "error_code", no->error_code);

@@ -13,21 +13,21 @@ Deadlines::Deadlines(Answers& answers, std::chrono::milliseconds heartbeat)
       alarm_([this](gantry_call& call) { return ring(call); }) {}
 
 bool Deadlines::watch(gantry_call& call) {
-  std::lock_guard lock(call.lazy_mutex);
+  std::lock_guard lock(call.client.watch.mutex);
   if (call.phase.load(std::memory_order_acquire) == gantry_call::Phase::ended) return false;
   {
     std::lock_guard live(mutex_);
     live_.emplace(&call, CallRef::share(&call));
   }
-  call.client.timed = true;
+  call.client.watch.on = true;
   alarm_.set(call, next_ring(call));
   return true;
 }
 
 void Deadlines::unwatch(gantry_call& call) {
   {
-    std::lock_guard lock(call.lazy_mutex);
-    if (!call.client.timed) return;
+    std::lock_guard lock(call.client.watch.mutex);
+    if (!call.client.watch.on) return;
   }
   alarm_.drop(call);
   CallRef last;  // dropped outside the lock
@@ -53,7 +53,8 @@ bool Deadlines::wait_until_none(std::chrono::milliseconds limit) {
 
 Alarm::Time Deadlines::next_ring(const gantry_call& call) const {
   const Alarm::Time deadline = time_of(call.deadline);
-  if (!call.client.wants_progress || call.client.task || heartbeat_.count() <= 0) return deadline;
+  if (!call.client.request.wants_progress || call.client.delivery.task || heartbeat_.count() <= 0)
+    return deadline;
   return std::min(deadline, std::chrono::steady_clock::now() + heartbeat_);
 }
 
@@ -67,18 +68,20 @@ Alarm::Time Deadlines::ring(gantry_call& raw) {
     ItemAnswer late;
     late.kind = ItemAnswer::Kind::error;
     late.error_code = "timeout";
-    late.message = "The " + named(call->kind, call->name) + " did not finish within " +
-                   std::to_string(limit.count()) + " ms";
-    late.error_fits_schema = error_fits(*call->item, late);
+    late.message = "The " + named(call->target.kind, call->target.name) +
+                   " did not finish within " + std::to_string(limit.count()) + " ms";
+    late.error_fits_schema = error_fits(*call->target.item, late);
     answers_.give(*call, std::move(late), TreeState::timed_out);
     return Alarm::Time::max();
   }
-  std::lock_guard lock(call->client.mutex);
-  if (call->client.answered) return Alarm::Time::max();
-  if (call->client.tool_reported || call->client.task || !call->client.wants_progress)
+  ClientCall& client = call->client;
+  Delivery& delivery = client.delivery;
+  std::lock_guard lock(delivery.mutex);
+  if (delivery.answered) return Alarm::Time::max();
+  if (delivery.tool_reported || delivery.task || !client.request.wants_progress)
     return time_of(call->deadline);
-  call->client.last_progress = std::chrono::duration<double>(now - call->client.started).count();
-  call->client.listener->progress(call->client.last_progress, 0, "");
+  delivery.last_progress = std::chrono::duration<double>(now - client.started).count();
+  delivery.listener->progress(delivery.last_progress, 0, "");
   return next_ring(*call);
 }
 

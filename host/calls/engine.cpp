@@ -109,25 +109,26 @@ CallRef Engine::make_root(const ItemCall& request, GroupId group,
   CallRef call = CallRef::adopt(slab_.take());
   call->engine = this;
   call->root = call.get();
-  call->client.group = group;
-  call->snapshot = request.snapshot;
-  call->plugin = item.plugin;
-  call->item = &item;
+  ClientCall& client = call->client;
+  client.group = group;
+  call->target.snapshot = request.snapshot;
+  call->target.plugin = item.plugin;
+  call->target.item = &item;
   const ItemKind& kind = kind_of(request.kind, &item);
   const Output::For output = output_of(kind);
-  call->kind = kind.name;
-  call->name = item.spec.key();
-  call->agent = request.agent;
+  call->target.kind = kind.name;
+  call->target.name = item.spec.key();
+  call->agent.profile = request.agent;
   call->arguments.assign(request.arguments.empty() ? "{}" : request.arguments);
-  call->client.protocol.assign(request.protocol);
-  call->client.correlation_id.assign(request.correlation_id);
-  call->client.wants_progress = request.wants_progress;
-  call->client.log_level = request.log_level.value_or(-1);
-  call->client.inputs = request.inputs;
-  call->client.task = request.is_task;
-  call->client.listener = std::move(listener);
-  call->client.started = Clock::now();
-  call->deadline = deadline_from(call->client.started + item.spec.timeout);
+  client.request.protocol.assign(request.protocol);
+  client.request.correlation_id.assign(request.correlation_id);
+  client.request.wants_progress = request.wants_progress;
+  client.request.log_level = request.log_level.value_or(-1);
+  client.request.inputs = request.inputs;
+  client.delivery.task = request.is_task;
+  client.delivery.listener = std::move(listener);
+  client.started = Clock::now();
+  call->deadline = deadline_from(client.started + item.spec.timeout);
   call->output.reset(output, answers_.max_bytes(),
                      output == Output::For::client_entries ? uri_of(request, item) : std::string());
   return call;
@@ -157,11 +158,11 @@ Status Engine::self_check(InstancePtr instance, std::chrono::milliseconds limit)
   CallRef call = CallRef::adopt(slab_.take());
   call->engine = this;
   call->root = call.get();
-  call->snapshot = registry_.snapshot();
-  call->plugin = std::move(instance);
-  call->kind = "self_check";
-  call->name = "";
-  call->agent = std::make_shared<const Agent>();
+  call->target.snapshot = registry_.snapshot();
+  call->target.plugin = std::move(instance);
+  call->target.kind = "self_check";
+  call->target.name = "";
+  call->agent.profile = std::make_shared<const Agent>();
   call->arguments = "{}";
   call->client.started = std::chrono::steady_clock::now();
   call->deadline = deadline_from(call->client.started + limit);
@@ -179,7 +180,7 @@ Status Engine::self_check(InstancePtr instance, std::chrono::milliseconds limit)
   std::unique_lock lock(shared->mutex);
   if (!shared->cv.wait_for(lock, limit, [&] { return shared->status.has_value(); })) {
     lock.unlock();
-    if (call->tree.mark(TreeState::timed_out)) call->tree.run_callbacks();
+    if (call->client.tree.mark(TreeState::timed_out)) call->client.tree.run_callbacks();
     return {GANTRY_TIMED_OUT,
             "the self-check did not finish within " + std::to_string(limit.count()) + " ms"};
   }
@@ -205,7 +206,7 @@ Status Engine::offer(Instance& instance, std::string_view items_json) {
 }
 
 WorkerCallInfo Engine::call_info(const gantry_call& call) {
-  WorkerCallInfo info{call.output.room(), call.parent != nullptr, call.nested.calls_back,
+  WorkerCallInfo info{call.output.room(), call.nested.parent != nullptr, call.nested.calls_back,
                       call.root->client.group};
   const gantry_call* const into = call.nested.splice_into;
   if (into != nullptr) info.room = std::min(info.room, into->output.room());

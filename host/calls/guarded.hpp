@@ -12,7 +12,7 @@ inline gantry_status writable(const gantry_call* call) {
   if (phase == gantry_call::Phase::free || phase == gantry_call::Phase::ended) {
     return GANTRY_MISUSE;
   }
-  return call->root->tree.is_cancelled() ? GANTRY_CANCELLED : GANTRY_OK;
+  return call->root->client.tree.is_cancelled() ? GANTRY_CANCELLED : GANTRY_OK;
 }
 
 // Runs `body` if the call can be written to. GANTRY_FAILED: out of memory.

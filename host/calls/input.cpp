@@ -9,12 +9,17 @@ namespace gantry::host {
 namespace {
 
 // A call that a client made itself, of an item; self-checks and nested calls are none.
-bool is_clients(const gantry_call& call) { return call.root == &call && call.item != nullptr; }
+bool is_clients(const gantry_call& call) {
+  return call.root == &call && call.target.item != nullptr;
+}
 
-bool may_ask(const gantry_call& call) { return is_clients(call) && kind_of(call.kind).may_ask; }
+bool may_ask(const gantry_call& call) {
+  return is_clients(call) && kind_of(call.target.kind).may_ask;
+}
 
 InputRound& round_of(gantry_call& call) {
-  if (!call.client.round) call.client.round = std::make_unique<InputRound>(call.client.inputs);
+  if (!call.client.round)
+    call.client.round = std::make_unique<InputRound>(call.client.request.inputs);
   return *call.client.round;
 }
 
@@ -36,7 +41,7 @@ gantry_status request(gantry_call* call, gantry_bytes key, gantry_bytes method, 
 
 gantry_bytes state(const gantry_call* call) noexcept {
   if (writable(call) == GANTRY_MISUSE || !may_ask(*call)) return {nullptr, 0};
-  return bytes_of(call->client.inputs.state);
+  return bytes_of(call->client.request.inputs.state);
 }
 
 gantry_status keep(gantry_call* call, gantry_bytes bytes) noexcept {
@@ -47,8 +52,8 @@ gantry_status keep(gantry_call* call, gantry_bytes bytes) noexcept {
 
 gantry_status begin(gantry_call* call) noexcept {
   return guarded(call, [&]() -> gantry_status {
-    if (!is_clients(*call) || call->kind != "tool") return GANTRY_UNSUPPORTED;
-    if (!call->client.task && !has(call->client.inputs.can, Ability::tasks)) {
+    if (!is_clients(*call) || call->target.kind != "tool") return GANTRY_UNSUPPORTED;
+    if (!call->client.delivery.task && !has(call->client.request.inputs.can, Ability::tasks)) {
       round_of(*call).lacks().add(Ability::tasks);
       return GANTRY_UNSUPPORTED;
     }

@@ -26,7 +26,8 @@ gantry_status refuse(gantry_answer answer, const Status& status) {
 }
 
 gantry_status cancel_status(const gantry_call& call) {
-  return call.root->tree.state() == TreeState::timed_out ? GANTRY_TIMED_OUT : GANTRY_CANCELLED;
+  return call.root->client.tree.state() == TreeState::timed_out ? GANTRY_TIMED_OUT
+                                                                : GANTRY_CANCELLED;
 }
 
 std::string joined_text(Output& output) {
@@ -60,7 +61,7 @@ gantry_status deliver(gantry_call& child, gantry_status status, gantry_answer an
     give(answer, "error", error_json(failure.code, failure.message, ""));
     return status;
   }
-  if (child.kind == "tool") {
+  if (child.target.kind == "tool") {
     if (const std::string wrong = broken_promise(child); !wrong.empty()) {
       child.engine->answers().fault(child, wrong);
       give(answer, "error", error_json("internal_error", "Internal error", ""));
@@ -95,26 +96,27 @@ Result<CallRef> Nesting::make(gantry_host* host, gantry_call& parent,
   if (!GANTRY_HAS(&what, gantry_invocation, narrowing)) {
     return Status(GANTRY_MISUSE, "gantry_invocation.size is not set");
   }
-  if (parent.root->tree.is_cancelled()) return Status(cancel_status(parent), "the call is over");
-  if (parent.depth + 1 > kMaxDepth) {
+  if (parent.root->client.tree.is_cancelled())
+    return Status(cancel_status(parent), "the call is over");
+  if (parent.nested.depth + 1 > kMaxDepth) {
     return Status(GANTRY_BUSY, "calls are nested " + std::to_string(kMaxDepth) + " deep already");
   }
-  AgentPtr agent = parent.agent;
+  AgentPtr agent = parent.agent.profile;
   if (what.narrowing.size > 0) {
-    auto narrowed = parent.agent->narrowed(view(what.narrowing));
+    auto narrowed = parent.agent.profile->narrowed(view(what.narrowing));
     if (!narrowed) return narrowed.status();
     agent = std::move(*narrowed);
   }
   const std::string_view kind = view(what.kind), name = view(what.name);
   const Item* item = nullptr;
   if (kind == "tool") {
-    item = find_item(parent.snapshot->tool_by_name, name);
+    item = find_item(parent.target.snapshot->tool_by_name, name);
   } else if (kind == "service") {
     if (!instance_of(host).manifest().asks_for(name)) {
       return Status::not_found("the manifest's needs do not list the service '" +
                                std::string(name) + "'");
     }
-    item = find_item(parent.snapshot->service_by_name, name);
+    item = find_item(parent.target.snapshot->service_by_name, name);
   } else {
     return Status(GANTRY_UNSUPPORTED, "kind must be 'tool' or 'service'");
   }
@@ -133,14 +135,14 @@ Result<CallRef> Nesting::make(gantry_host* host, gantry_call& parent,
   CallRef child = CallRef::adopt(slab_.take());
   child->engine = parent.engine;
   child->root = parent.root;
-  child->parent = CallRef::share(&parent).release();
-  child->depth = parent.depth + 1;
-  child->snapshot = parent.snapshot;
-  child->plugin = item->plugin;
-  child->item = item;
-  child->kind = item->spec.kind;
-  child->name = item->spec.name;
-  child->agent = std::move(agent);
+  child->nested.parent = CallRef::share(&parent).release();
+  child->nested.depth = parent.nested.depth + 1;
+  child->target.snapshot = parent.target.snapshot;
+  child->target.plugin = item->plugin;
+  child->target.item = item;
+  child->target.kind = item->spec.kind;
+  child->target.name = item->spec.name;
+  child->agent.profile = std::move(agent);
   child->arguments.assign(arguments);
   child->deadline = parent.deadline;
   child->output.reset(kind == "tool" ? Output::For::nested_tool : Output::For::nested_service,
@@ -156,10 +158,10 @@ gantry_status Nesting::invoke(gantry_host* host, gantry_call& parent, const gant
   if (!splice.empty()) {
     child->nested.splice_into = &parent;
     child->nested.splice_part = splice;
-    if (!child->plugin->builtin()) child->root->client.tainted = true;
+    if (!child->target.plugin->builtin()) child->root->client.tainted = true;
   }
   if (const gantry_status s = wait_for_replacement(*child); s < 0) {
-    return refuse(answer, {s, "'" + child->plugin->manifest().name +
+    return refuse(answer, {s, "'" + child->target.plugin->manifest().name +
                                   "' was being replaced and did not come back in time"});
   }
   auto waiter = std::make_shared<Waiter>();
@@ -167,7 +169,7 @@ gantry_status Nesting::invoke(gantry_host* host, gantry_call& parent, const gant
     waiter->status = status;
     waiter->signal();
   };
-  Instance& provider = *child->plugin;
+  Instance& provider = *child->target.plugin;
   const bool strand = !provider.manifest().reentrant;
   if (strand) {
     std::string chain;
@@ -179,7 +181,7 @@ gantry_status Nesting::invoke(gantry_host* host, gantry_call& parent, const gant
                     {s, "the call ended while it waited for '" + provider.manifest().name + "'"});
     }
   }
-  runner_.run(*child, child->item->spec.blocking);
+  runner_.run(*child, child->target.item->spec.blocking);
   if (strand) Runner::leave_strand(provider);
   if (const gantry_status s = wait_for_end(*child->root, *waiter); s < 0) {
     return refuse(answer,
@@ -194,24 +196,24 @@ gantry_status Nesting::wait_for_end(gantry_call& root, Waiter& waiter) {
   if (waiter.over) return GANTRY_OK;
   lock.unlock();
   Pool::Waiting waiting(runner_.pool());
-  root.tree.on_cancel(
+  root.client.tree.on_cancel(
       &waiter, [](void* w) { static_cast<Waiter*>(w)->cv.notify_all(); }, &waiter);
   lock.lock();
   // The timeout only covers a notify that came between the check and the wait.
-  while (!waiter.over && !root.tree.is_cancelled()) {
+  while (!waiter.over && !root.client.tree.is_cancelled()) {
     waiter.cv.wait_for(lock, std::chrono::milliseconds(50));
   }
   const bool over = waiter.over;
   lock.unlock();
-  root.tree.forget(&waiter);
+  root.client.tree.forget(&waiter);
   return over ? GANTRY_OK : cancel_status(root);
 }
 
 // On GANTRY_OK the strand of the child's plugin is owned.
 gantry_status Nesting::wait_for_strand(gantry_call& child) {
-  Instance& provider = *child.plugin;
+  Instance& provider = *child.target.plugin;
   auto waiter = std::make_shared<Waiter>();
-  const InstancePtr keep = child.plugin;
+  const InstancePtr keep = child.target.plugin;
   const auto granted = [waiter, keep] {
     std::unique_lock lock(waiter->mutex);
     if (waiter->abandoned) {
@@ -267,12 +269,12 @@ gantry_status Nesting::start(gantry_host* host, gantry_call& parent, const gantr
     done(context, deliver(ended, status, answer));
   };
   if (runner_.hold(child)) return GANTRY_OK;
-  if (child->plugin->manifest().reentrant) {
-    runner_.run(*child, child->item->spec.blocking);
+  if (child->target.plugin->manifest().reentrant) {
+    runner_.run(*child, child->target.item->spec.blocking);
     return GANTRY_OK;
   }
-  if (child->plugin->strand().owner() == child->root) {
-    return refuse(answer, {GANTRY_BUSY, "'" + child->plugin->manifest().name +
+  if (child->target.plugin->strand().owner() == child->root) {
+    return refuse(answer, {GANTRY_BUSY, "'" + child->target.plugin->manifest().name +
                                             "' is not re-entrant and already in this call"});
   }
   runner_.take_strand_or_queue(std::move(child));
@@ -283,14 +285,14 @@ gantry_status Nesting::start(gantry_host* host, gantry_call& parent, const gantr
 gantry_status Nesting::wait_for_replacement(gantry_call& child) {
   auto waiter = std::make_shared<Waiter>();
   auto instead = std::make_shared<InstancePtr>();
-  const bool held = child.plugin->hold([waiter, instead](InstancePtr there) {
+  const bool held = child.target.plugin->hold([waiter, instead](InstancePtr there) {
     *instead = std::move(there);
     waiter->signal();
   });
   if (!held) return GANTRY_OK;
   if (const gantry_status s = wait_for_end(*child.root, *waiter); s < 0) return s;
   if (!*instead) return GANTRY_FAILED;
-  child.plugin = std::move(*instead);
+  child.target.plugin = std::move(*instead);
   return GANTRY_OK;
 }
 

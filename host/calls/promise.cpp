@@ -28,7 +28,7 @@ std::string wrong_json(const Item& item, const std::string& json) {
 }
 
 bool needs_check(const gantry_call& call) {
-  return kCheckEverybody || call.client.tainted || !call.plugin->builtin();
+  return kCheckEverybody || call.client.tainted || !call.target.plugin->builtin();
 }
 
 std::string broken_tool(gantry_call& call) {
@@ -37,11 +37,11 @@ std::string broken_tool(gantry_call& call) {
   // What went straight into the caller's result is checked there.
   if (call.nested.splice_into != nullptr && call.nested.splice_part == "json") return {};
   if (output.structured().empty()) {
-    return call.item->output ? "it has an output schema and gave no structured result" : "";
+    return call.target.item->output ? "it has an output schema and gave no structured result" : "";
   }
   if (nests_too_deep(output.structured())) return kTooDeep;
   if (!needs_check(call)) return {};
-  return wrong_json(*call.item, output.structured());
+  return wrong_json(*call.target.item, output.structured());
 }
 
 // Of the other kinds that clients enter: one object, or entries that the host has made.
@@ -53,13 +53,13 @@ std::string broken_object(gantry_call& call) {
   if (entries) return {};
   if (output.structured().empty()) return "it gave no result";
   if (nests_too_deep(output.structured())) return kTooDeep;
-  return needs_check(call) ? wrong_form(kind_of(call.kind), output.structured()) : "";
+  return needs_check(call) ? wrong_form(kind_of(call.target.kind), output.structured()) : "";
 }
 
 }  // namespace
 
 std::string broken_promise(gantry_call& call) {
-  return call.kind == "tool" ? broken_tool(call) : broken_object(call);
+  return call.target.kind == "tool" ? broken_tool(call) : broken_object(call);
 }
 
 }  // namespace gantry::host

@@ -22,7 +22,7 @@ void Runner::queue(CallRef call) {
 void Runner::run_queued(gantry_call* adopted) {
   CallRef call = CallRef::adopt(adopted);
   if (hold(call)) return;
-  if (call->plugin->manifest().reentrant) {
+  if (call->target.plugin->manifest().reentrant) {
     enter(*call);
   } else {
     take_strand_or_queue(std::move(call));
@@ -30,20 +30,20 @@ void Runner::run_queued(gantry_call* adopted) {
 }
 
 void Runner::take_strand_or_queue(CallRef call) {
-  Instance& plugin = *call->plugin;
+  Instance& plugin = *call->target.plugin;
   gantry_call* raw = CallRef(call).release();  // the strand's reference, if it is queued there
   const GroupId group = call->root->client.group;
   const auto later = [this, raw, group] {
     pool_.post(group, [this, raw] {
       CallRef mine = CallRef::adopt(raw);
-      const InstancePtr keep = mine->plugin;
+      const InstancePtr keep = mine->target.plugin;
       enter(*mine);
       leave_strand(*keep);
     });
   };
   if (!plugin.strand().enter(call->root, group, later)) return;
   CallRef::adopt(raw);
-  const InstancePtr keep = call->plugin;
+  const InstancePtr keep = call->target.plugin;
   enter(*call);
   leave_strand(*keep);
 }
@@ -54,18 +54,18 @@ void Runner::leave_strand(Instance& instance) {
 
 // With the strand, where one is needed. A call that was answered while it waited never starts.
 void Runner::enter(gantry_call& call) {
-  if (call.root->tree.is_cancelled()) {
+  if (call.root->client.tree.is_cancelled()) {
     call.phase.store(Phase::ended, std::memory_order_release);
     end(call, GANTRY_CANCELLED);
     return;
   }
-  run(call, call.item != nullptr && call.item->spec.blocking);
+  run(call, call.target.item != nullptr && call.target.item->spec.blocking);
 }
 
 // Takes two references: the plugin's, held until the call ends, and one for the thread that enters
 // the plugin, because finish() may run before invoke() returns.
 CallRef Runner::hand_over(gantry_call& call) {
-  if (call.item != nullptr) metrics_.plugin_called(call.plugin->manifest().name);
+  if (call.target.item != nullptr) metrics_.plugin_called(call.target.plugin->manifest().name);
   CallRef::share(&call).release();
   call.phase.store(Phase::entered, std::memory_order_release);
   return CallRef::share(&call);
@@ -76,9 +76,9 @@ void Runner::run(gantry_call& call, bool blocking) {
   gantry_status status = GANTRY_FAILED;
   if (blocking) {
     Pool::Waiting waiting(pool_);
-    status = call.plugin->invoke(call.kind, call.name, &call);
+    status = call.target.plugin->invoke(call.target.kind, call.target.name, &call);
   } else {
-    status = call.plugin->invoke(call.kind, call.name, &call);
+    status = call.target.plugin->invoke(call.target.kind, call.target.name, &call);
   }
   settle(call, status);
 }
@@ -109,7 +109,7 @@ gantry_status Runner::finish(gantry_call& call, gantry_status status) {
 
 // The plugin is done with the call; its phase is `ended`.
 void Runner::end(gantry_call& call, gantry_status status) {
-  call.root->tree.forget(&call);
+  call.root->client.tree.forget(&call);
   if (call.root != &call || call.nested.ended) {
     if (auto ended = std::move(call.nested.ended)) ended(call, status);
     return;
@@ -117,7 +117,7 @@ void Runner::end(gantry_call& call, gantry_status status) {
   admission_.leave(call.client.group);
   if (call.client.abandonment.exchange(ClientCall::Abandonment::ended) ==
       ClientCall::Abandonment::counted) {
-    call.plugin->abandoned_calls()->fetch_sub(1);
+    call.target.plugin->abandoned_calls()->fetch_sub(1);
   }
   answers_.give_written(call, status);
   deadlines_.unwatch(call);  // last: drain() is over when nothing is watched
@@ -133,9 +133,10 @@ bool Runner::runs_inline(const Item& item) {
 void Runner::run_inline(gantry_call& call, const Item& item) {
   const CallRef running = hand_over(call);
   const InlineLatencyGuard::Sample stretch(*item.latency_guard);
-  const gantry_status status = call.plugin->invoke(call.kind, call.name, &call);
+  const gantry_status status =
+      call.target.plugin->invoke(call.target.kind, call.target.name, &call);
   // Before the answer is sent: the time that takes is not the tool's.
-  if (!call.plugin->in_worker() && item.latency_guard->count(stretch.took())) {
+  if (!call.target.plugin->in_worker() && item.latency_guard->count(stretch.took())) {
     answers_.fault(call,
                    "it is flagged non_blocking but took over 1 ms three times; it runs on the pool "
                    "now");
@@ -145,7 +146,7 @@ void Runner::run_inline(gantry_call& call, const Item& item) {
 
 bool Runner::hold(const CallRef& call) {
   gantry_call* const raw = CallRef(call).release();
-  const InstancePtr keep = call->plugin;
+  const InstancePtr keep = call->target.plugin;
   const bool held = keep->hold(
       [this, raw](InstancePtr instead) { go_on(CallRef::adopt(raw), std::move(instead)); });
   if (!held) CallRef::adopt(raw);
@@ -154,13 +155,13 @@ bool Runner::hold(const CallRef& call) {
 
 void Runner::go_on(CallRef call, InstancePtr instead) {
   if (instead) {
-    call->plugin = std::move(instead);
+    call->target.plugin = std::move(instead);
     queue(std::move(call));
     return;
   }
   call->phase.store(gantry_call::Phase::ended, std::memory_order_release);
   call->output.fail("internal_error",
-                    "The plugin '" + call->plugin->manifest().name +
+                    "The plugin '" + call->target.plugin->manifest().name +
                         "' was being replaced and did not come back; ask the operator",
                     "");
   end(*call, GANTRY_FAILED);

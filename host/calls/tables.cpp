@@ -66,16 +66,13 @@ gantry_status log(gantry_call* call, int32_t level, gantry_bytes text) noexcept 
 gantry_bytes arguments(const gantry_call* call) noexcept { return bytes_of(call->arguments); }
 
 gantry_bytes property(const gantry_call* raw, gantry_bytes key) noexcept {
-  auto* call = const_cast<gantry_call*>(raw);  // only agent_json changes, under its lock
+  auto* call = const_cast<gantry_call*>(raw);  // only the agent's JSON changes, under its lock
   if (writable(call) == GANTRY_MISUSE) return {nullptr, 0};
   try {
     if (view(key) == "max_answer_bytes") return bytes_of(call->engine->answers().max_bytes_text());
-    if (view(key) == "correlation_id") return bytes_of(call->root->client.correlation_id);
-    if (view(key) == "protocol") return bytes_of(call->root->client.protocol);
-    if (view(key) != "agent") return {nullptr, 0};
-    std::lock_guard lock(call->lazy_mutex);
-    if (call->agent_json.empty()) call->agent_json = call->agent->to_json();
-    return bytes_of(call->agent_json);
+    if (view(key) == "correlation_id") return bytes_of(call->root->client.request.correlation_id);
+    if (view(key) == "protocol") return bytes_of(call->root->client.request.protocol);
+    return view(key) == "agent" ? bytes_of(call->agent.json()) : gantry_bytes{nullptr, 0};
   } catch (...) {
     return {nullptr, 0};
   }
@@ -83,14 +80,16 @@ gantry_bytes property(const gantry_call* raw, gantry_bytes key) noexcept {
 
 int32_t cancelled(const gantry_call* call) noexcept {
   const gantry_status status = writable(call);
-  return status < 0 && (status != GANTRY_CANCELLED || call->root->tree.callbacks_started()) ? 1 : 0;
+  return status < 0 && (status != GANTRY_CANCELLED || call->root->client.tree.callbacks_started())
+             ? 1
+             : 0;
 }
 
 gantry_status on_cancel(gantry_call* call, void (*fn)(void*), void* context) noexcept {
   const gantry_status s = writable(call);
   if (s == GANTRY_MISUSE || fn == nullptr) return GANTRY_MISUSE;
   try {
-    return call->root->tree.on_cancel(call, fn, context);
+    return call->root->client.tree.on_cancel(call, fn, context);
   } catch (...) {
     return GANTRY_FAILED;
   }
@@ -98,7 +97,7 @@ gantry_status on_cancel(gantry_call* call, void (*fn)(void*), void* context) noe
 
 gantry_status off_cancel(gantry_call* call, void (*fn)(void*), void* context) noexcept {
   if (writable(call) == GANTRY_MISUSE || fn == nullptr) return GANTRY_MISUSE;
-  return call->root->tree.off_cancel(call, fn, context);
+  return call->root->client.tree.off_cancel(call, fn, context);
 }
 
 uint64_t deadline(const gantry_call* call) noexcept { return call->deadline; }

@@ -1,19 +1,11 @@
 #include "host/loader/loaded_instance.hpp"
 
+#include "host/base/deadline.hpp"
 #include "host/loader/host_api.hpp"
 #include "host/plugin/contract_bytes.hpp"
 #include "host/plugin/guarded.hpp"
 
 namespace gantry::host {
-namespace {
-
-std::uint64_t nanoseconds(std::chrono::steady_clock::time_point when) {
-  using std::chrono::nanoseconds;
-  return static_cast<std::uint64_t>(
-      std::chrono::duration_cast<nanoseconds>(when.time_since_epoch()).count());
-}
-
-}  // namespace
 
 LoadedInstance::LoadedInstance(Origin origin, Library library, HostServices& services, LogSink log)
     : Generation(std::move(origin), services, std::move(log)), library_(std::move(library)) {}
@@ -43,7 +35,7 @@ Status LoadedInstance::start() {
 void LoadedInstance::stop(std::chrono::steady_clock::time_point deadline) {
   may_offer_ = false;
   const gantry_status status =
-      guarded("stop()", [&] { return library_.table().stop(self_, nanoseconds(deadline)); });
+      guarded("stop()", [&] { return library_.table().stop(self_, deadline_from(deadline)); });
   stopped_well_ = status >= 0;
   if (!stopped_well_) {
     log(GANTRY_LOG_ERROR,

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "host/base/deadline.hpp"
 #include "host/worker/messages.hpp"
 #include "host/worker/sandbox.hpp"
 
@@ -122,10 +123,7 @@ void WorkerInstance::stop(Time deadline) {
   enter(Stage::ending);
   if (!was_serving) return link_.kill("was ended");
   std::string fields;
-  worker::append_number(
-      fields, static_cast<std::uint64_t>(
-                  std::chrono::duration_cast<std::chrono::nanoseconds>(deadline.time_since_epoch())
-                      .count()));
+  worker::append_number(fields, deadline_from(deadline));
   const worker::Steps::End end = steps_.run(FrameType::stop, fields, deadline + kGrace);
   if (end.status >= 0) return;
   const std::string& why = end.reason;

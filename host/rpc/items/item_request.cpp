@@ -33,7 +33,11 @@ void ItemRequest::enter(const SnapshotPtr& snapshot, const Item* item,
   if (stopped) return end(cancelled_answer(parts_, *stopped));
   entry_.snapshot = snapshot;
   entry_.item = item;
-  auto handle = core_.calls.start(call_of(parsed), shared_from_this());
+  ItemCall call = call_of(parts_, snapshot, item, parsed);
+  call.is_task = task_.exists();
+  const Carried& carried = entry_.carried;
+  call.inputs = {parts_.can, carried.answers, carried.state, carried.round};
+  auto handle = core_.calls.start(call, shared_from_this());
   if (!handle) return;
   {
     std::lock_guard lock(mutex_);
@@ -42,28 +46,6 @@ void ItemRequest::enter(const SnapshotPtr& snapshot, const Item* item,
     stopped = call_.stopped;
   }
   if (stopped) handle->cancel(*stopped);
-}
-
-ItemCall ItemRequest::call_of(const rapidjson::Value* parsed) const {
-  ItemCall call;
-  call.agent = parts_.agent;
-  call.party = parts_.party;
-  call.client = parts_.client;
-  call.snapshot = entry_.snapshot;
-  call.item = entry_.item;
-  call.kind = parts_.kind;
-  call.name = parts_.name;
-  call.arguments = parts_.arguments;
-  call.parsed = parsed;
-  call.protocol = parts_.revision;
-  // A task's progress becomes its status message.
-  call.wants_progress = !parts_.progress_token.empty() || parts_.can.tasks;
-  call.is_task = task_.exists();
-  call.log_level = parts_.log_level;
-  call.correlation_id = parts_.correlation_id;
-  const Carried& carried = entry_.carried;
-  call.inputs = {parts_.can, carried.answers, carried.state, carried.round};
-  return call;
 }
 
 // The plugin may have been replaced while the client was asked.

@@ -50,7 +50,6 @@ class ItemRequest final : public CallListener,
 
  private:
   void enter(const SnapshotPtr& snapshot, const Item* item, const rapidjson::Value* parsed);
-  ItemCall call_of(const rapidjson::Value* parsed) const;
   void enter_again();
   void cancel(CancelReason reason);
   void end(ItemAnswer&& answer);

@@ -1,6 +1,6 @@
 // host/rpc/items/request_parts.hpp (private): the data of one request that enters an item.
 //
-// Values; constant once the request has begun.
+// Values; constant once the request has begun. Functions throw only std::bad_alloc.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +29,15 @@ struct ItemRequestParts {
   std::int64_t state_version = 0;
   bool errors_fit = false;  // it has no output schema
 };
+
+// The parts that every entry of an item needs: the caller's and the entry's. Takes the arguments
+// out of `entry`.
+ItemRequestParts parts_of(const Context& context, ItemEntry& entry);
+
+// The call that enters `item`, without earlier rounds. Borrows from `parts`. `parsed` as in
+// ItemCall.
+ItemCall call_of(const ItemRequestParts& parts, const SnapshotPtr& snapshot, const Item* item,
+                 const rapidjson::Value* parsed);
 
 // The binding of the sealed state between rounds; borrows from `parts`.
 inline RoundsOf rounds_of(const ItemRequestParts& parts) {

@@ -13,7 +13,7 @@ namespace {
 
 using Value = rapidjson::Value;
 
-// For the log: a caller does not decide how long its lines are.
+// For the log: bounded, so that a caller cannot make its lines arbitrarily long.
 std::string names_of(const Value* arguments) {
   constexpr std::size_t kMaxName = 128, kMaxNames = 4096;
   std::string out = "[";
@@ -31,7 +31,7 @@ std::string names_of(const Value* arguments) {
   return out + "]";
 }
 
-// What the client may hear while the call runs.
+// The most verbose level that the client gets while the call runs; none: no log lines.
 std::optional<int> log_level(const Message& message, const Context& context) {
   if (!context.sends_notifications) return std::nullopt;
   if (context.era() == Era::modern)
@@ -59,20 +59,13 @@ void take_item(ItemRequestParts& parts, const Item& item) {
 
 ItemRequestParts parts_of(Core& core, const Message& message, const Context& context,
                           ItemEntry& request) {
-  ItemRequestParts out;
+  ItemRequestParts out = parts_of(context, request);
   out.id = message.id();
   out.method = message.method();
-  out.kind = request.kind;
-  out.name = request.name;
-  out.arguments = std::move(request.arguments);
-  out.revision = context.revision;
   out.principal = context.principal.name;
-  out.party = context.party_name();
-  out.client = context.party.client;
   out.progress_token = progress_token(message, context);
   out.log_level = log_level(message, context);
   out.correlation_id = correlation_id(message, context);
-  out.agent = context.principal.agent;
   out.can = abilities_of(message, context);
   out.finish = std::move(request.finish);
   out.session = context.session;
@@ -125,17 +118,8 @@ std::optional<Answer> start_item_request(Core& core, const Message& message, con
 
 std::shared_ptr<CallHandle> enter_item(Core& core, const Context& context, ItemEntry request,
                                        std::function<void(ItemAnswer&&)> done) {
-  ItemCall call;
-  call.agent = context.principal.agent;
-  call.party = context.party_name();
-  call.client = context.party.client;
-  call.snapshot = std::move(request.snapshot);
-  call.item = request.item;
-  call.kind = request.kind;
-  call.name = request.name;
-  call.arguments = request.arguments;
-  call.parsed = request.parsed;
-  call.protocol = context.revision;
+  const ItemRequestParts parts = parts_of(context, request);
+  const ItemCall call = call_of(parts, request.snapshot, request.item, request.parsed);
   return core.calls.start(call, std::make_shared<DiscardingListener>(std::move(done)));
 }
 
