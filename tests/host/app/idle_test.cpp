@@ -150,7 +150,7 @@ class Idle : public CallsTest {
   }
 };
 
-TEST_F(Idle, ConnectionsThatAreKeptAliveLetGo) {
+TEST_F(Idle, KeptAliveConnectionsReleaseTheSnapshot) {
   serve();
   for (int i = 0; i < 8; ++i) {
     EXPECT_EQ(ask(modern("tools/list")).status, 200);
@@ -167,7 +167,7 @@ TEST_F(Idle, ConnectionsThatAreKeptAliveLetGo) {
   expect_let_go();
 }
 
-TEST_F(Idle, WhoListensLetsGoAndHearsOfTheChange) {
+TEST_F(Idle, ListenersReleaseTheSnapshotAndGetTheChange) {
   serve();
   Client& listening = client();
   listening.send(modern("subscriptions/listen", R"("notifications":{"toolsListChanged":true,)"
@@ -178,7 +178,7 @@ TEST_F(Idle, WhoListensLetsGoAndHearsOfTheChange) {
   expect_let_go();
 }
 
-TEST_F(Idle, SessionsLetGoAlsoWhileTheyWaitForTheirClient) {
+TEST_F(Idle, SessionsReleaseTheSnapshotAlsoWhileTheyWaitForTheirClient) {
   serve();
   const Response opened =
       ask(legacy("", "initialize",
@@ -201,7 +201,7 @@ TEST_F(Idle, SessionsLetGoAlsoWhileTheyWaitForTheirClient) {
   expect_let_go();
 }
 
-TEST_F(Idle, RoundsAndTasksThatAreOverLetGo) {
+TEST_F(Idle, EndedRoundsAndTasksReleaseTheSnapshot) {
   serve();
   EXPECT_EQ(ask(modern("tools/call", R"("name":"task")", "task", true)).status, 200);
   EXPECT_GT(ask(modern("tools/call", R"("name":"asks")", "asks", true)).status, 0);

@@ -51,7 +51,7 @@ TEST_F(BuiltinPluginKeys, AreFilledInWhereADatabaseIsServed) {
   EXPECT_EQ(status.st_mode & 0777, 0700u);
 }
 
-TEST_F(BuiltinPluginKeys, KeepWhatTheOperatorSays) {
+TEST_F(BuiltinPluginKeys, KeepTheOperatorsValues) {
   const std::string config = R"({"database":")" + path("files/shop.db") + R"(","model":")" +
                              path("files/model") + R"(","exports":")" + path("out") +
                              R"(","download_path":""})";

@@ -57,7 +57,7 @@ TEST(Agent, CanBeNarrowedFourTimes) {
   EXPECT_EQ(agent->narrowed("{}").status().code(), GANTRY_DENIED);
 }
 
-TEST(Agent, IntersectsWhatIsAllowedAndJoinsWhatIsNot) {
+TEST(Agent, IntersectsAllowListsAndJoinsDenyLists) {
   Agent agent;
   agent.classes = {Names{"a", "b", "c"}, {"x"}};
   const auto child = *agent.narrowed(R"({"classes":{"only":["b","c","d"],"except":["c"]}})");

@@ -13,7 +13,7 @@ Authenticator with_key(std::string_view key) {
   return auth;
 }
 
-TEST(Authenticator, TakesEverybodyForLocalWithoutKeys) {
+TEST(Authenticator, TakesEveryRequestAsLocalWithoutKeys) {
   const Authenticator auth;
   Refusal refusal;
   const Principal* found = auth.check({"Bearer whatever", std::nullopt}, refusal);
@@ -79,7 +79,7 @@ TEST(Authenticator, LeavesOthersLocalWhereOnlyTheAdminHasAKey) {
   EXPECT_EQ(auth.check({{}, "bass"}, refusal), nullptr);
 }
 
-TEST(Authenticator, TakesNobodyForLocalWhoMustBearACredential) {
+TEST(Authenticator, TakesNoRequestAsLocalIfACredentialIsRequired) {
   Refusal refusal;
   EXPECT_EQ(Authenticator().check({}, refusal, true), nullptr);
   EXPECT_EQ(refusal.reason, "missing");
@@ -111,7 +111,7 @@ TEST(Authenticator, ShowsTheBeginningOfTheSha256AsFingerprint) {
   EXPECT_EQ(refusal.fingerprint, "ba7816bf");
 }
 
-TEST(Authenticator, TellsPrincipalsApart) {
+TEST(Authenticator, DistinguishesPrincipals) {
   Authenticator auth = with_key("one");
   auto other = std::make_shared<Agent>();
   other->name = "api_key";

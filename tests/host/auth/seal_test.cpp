@@ -41,7 +41,7 @@ TEST(Sealer, GivesThePayloadBack) {
   }
 }
 
-TEST(Sealer, ShowsNothingOfWhatItSeals) {
+TEST(Sealer, DoesNotShowThePayload) {
   FakeClock clock;
   const Sealer sealer(clock);
   const std::string payload(300, 'p');
@@ -171,7 +171,7 @@ TEST(Sealer, OpensNothingOfAnotherSealer) {
   EXPECT_EQ(refusal(one, sealed(two, "payload")), foreign(one));
 }
 
-TEST(Sealer, OpensWhatAnotherWithItsKeyHasSealed) {
+TEST(Sealer, OpensStatesOfAnotherSealerWithItsKey) {
   FakeClock clock;
   Sealer::Key key{};
   key[0] = 7;

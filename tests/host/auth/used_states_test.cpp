@@ -119,7 +119,7 @@ class InterruptedClock final : public Clock {
   std::atomic<Duration::rep> ticks_{0};
 };
 
-TEST(UsedStates, AreNotForgottenWhileSomebodyComparesThemWithAnEarlierMoment) {
+TEST(UsedStates, AreKeptWhileAThreadComparesThemWithAnEarlierTime) {
   InterruptedClock clock;
   Sealer sealer(clock);
   const std::string text = sealed(sealer, 10s);

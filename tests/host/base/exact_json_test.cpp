@@ -36,7 +36,7 @@ std::string nested(std::size_t levels) {
   return std::string(levels, '[') + std::string(levels, ']');
 }
 
-TEST(ExactJson, ReadsWhatNestsToTheBoundAndNoDeeper) {
+TEST(ExactJson, ReadsNestedJsonUpToTheBound) {
   rapidjson::Document document;
   EXPECT_TRUE(parse_exact(nested(kMaxJsonDepth), document));
   EXPECT_FALSE(parse_exact(nested(kMaxJsonDepth + 1), document));

@@ -95,7 +95,7 @@ TEST(FairQueue, ForgetsGroupsThatHaveNothing) {
   EXPECT_EQ(queue.size(), 1u);
 }
 
-TEST(FairQueue, TakesBackWhatIsQueued) {
+TEST(FairQueue, RemovesQueuedWork) {
   Queue queue;
   for (const char* name : {"a1", "a2"}) queue.push(1, name);
   queue.push(2, "b1");

@@ -59,7 +59,7 @@ TEST(RawJson, RefusesTooDeepNesting) {
   EXPECT_EQ(message_of(deep.substr(1, 256)), "accepted");
 }
 
-TEST(RawJson, RefusesWhatIsNoJson) {
+TEST(RawJson, RefusesInvalidJson) {
   for (std::string_view text :
        {"", " ", "{", "{}x", "{'a':1}", "[1,]", "nul", "\"\xff\"", "\xef\xbb\xbf{}", "// x\n{}"}) {
     EXPECT_NE(message_of(text), "accepted") << text;

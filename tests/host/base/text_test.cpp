@@ -41,7 +41,7 @@ TEST(Json, CompactTextLosesBlanksBetweenTokensOnly) {
   EXPECT_EQ(out, "x{\"a b\":[1,\"q\\\" , \\\\\",true]}");
 }
 
-TEST(Base64, ReadsBackWhatIsWritten) {
+TEST(Base64, ReadsBackItsOwnOutput) {
   for (const std::string& bytes :
        {std::string(), std::string("a"), std::string("ab"), std::string("abc"),
         std::string("\0\xFF\x80", 3), std::string(1000, 'x')}) {
@@ -58,7 +58,7 @@ TEST(Base64, IsStrict) {
   }
 }
 
-TEST(Utf8, IsWhatUnicodeSays) {
+TEST(Utf8, FollowsTheUnicodeTable) {
   for (const auto text : {"", "abc", "\xC3\xBC", "\xE2\x82\xAC", "\xF0\x9F\x98\x80", "\xED\x9F\xBF",
                           "\xF4\x8F\xBF\xBF"}) {
     EXPECT_TRUE(is_utf8(text)) << text;

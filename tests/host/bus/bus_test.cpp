@@ -25,7 +25,7 @@ Event updated(std::string uri) {
 
 using Uris = std::vector<std::string>;
 
-TEST(Bus, TellsEverySubscriberUntilItIsRemoved) {
+TEST(Bus, DeliversToEverySubscriberUntilItIsRemoved) {
   Bus bus;
   const auto one = std::make_shared<Ear>(), two = std::make_shared<Ear>();
   bus.add(one);
@@ -38,7 +38,7 @@ TEST(Bus, TellsEverySubscriberUntilItIsRemoved) {
   EXPECT_EQ(bus.size(), 1u);
 }
 
-TEST(Bus, LetsASubscriberLeaveWhileItIsToldOfSomething) {
+TEST(Bus, LetsASubscriberBeRemovedDuringADelivery) {
   class Leaver final : public Subscriber {
    public:
     explicit Leaver(Bus& bus) : bus_(bus) {}
@@ -51,7 +51,7 @@ TEST(Bus, LetsASubscriberLeaveWhileItIsToldOfSomething) {
   EXPECT_EQ(bus.size(), 0u);
 }
 
-TEST(Bus, TellsEachSubscriberOnceThatItEndsAndLateOnesAtOnce) {
+TEST(Bus, ReportsItsEndToEachSubscriberOnceAndToLateOnesAtOnce) {
   Bus bus;
   const auto ear = std::make_shared<Ear>(), late = std::make_shared<Ear>();
   bus.add(ear);

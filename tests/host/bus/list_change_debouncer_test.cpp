@@ -98,7 +98,7 @@ TEST_F(ListChangeDebouncerTest, DebouncesEachKindApart) {
   EXPECT_GE(resources.seen.size(), 2u);
 }
 
-TEST_F(ListChangeDebouncerTest, WhatAPluginSaysIsPublishedEvenIfTheHostSeesNoDifference) {
+TEST_F(ListChangeDebouncerTest, AReportOfAPluginIsPublishedEvenIfTheHostSeesNoDifference) {
   different_.clear();
   lists_.changed(Kind::resources_listed);
   lists_.changed(Kind::resources_listed, {{"r", Tier::readonly}});

@@ -17,7 +17,7 @@ TEST(Pending, KeepsTheOrderInWhichThingsCame) {
   EXPECT_EQ(all_of(pending), "cab");
 }
 
-TEST(Pending, ReplacesWhatWaitsUnderTheSameKeyInItsPlace) {
+TEST(Pending, ReplacesAWaitingMessageOfTheSameKeyInItsPlace) {
   Pending pending(3);
   pending.put("a", "1");
   pending.put("b", "2");

@@ -72,7 +72,7 @@ TEST_F(EventsTest, AnUpdateReachesTheBusWithItsMetadata) {
   EXPECT_EQ(events[1].uri, "x://7/rows");
 }
 
-TEST_F(EventsTest, NobodySpeaksForAnothersResources) {
+TEST_F(EventsTest, APluginReportsOnlyItsOwnResources) {
   EXPECT_EQ(updated("y://a"), GANTRY_DENIED);
   EXPECT_EQ(updated("x://unknown"), GANTRY_DENIED);
   EXPECT_EQ(updated("x://7/8/rows"), GANTRY_DENIED);
@@ -81,7 +81,7 @@ TEST_F(EventsTest, NobodySpeaksForAnothersResources) {
   EXPECT_TRUE(ear_->take().empty());
 }
 
-TEST_F(EventsTest, WhatCannotBeSubscribedToIsNotTold) {
+TEST_F(EventsTest, ChangesOfResourcesWithoutSubscriptionAreNotPublished) {
   EXPECT_EQ(updated("x://quiet"), GANTRY_OK);
   EXPECT_TRUE(ear_->take().empty());
   EXPECT_EQ(deleted("x://quiet"), GANTRY_OK);
@@ -109,7 +109,7 @@ TEST_F(EventsTest, SizesAndMetadataAreChecked) {
   EXPECT_TRUE(ear_->take().empty());
 }
 
-TEST_F(EventsTest, AListChangesForThoseWhoSeeATemplateThatLists) {
+TEST_F(EventsTest, AListChangesForAgentsThatSeeATemplateThatLists) {
   EXPECT_EQ(events_table().list_changed(mine().host_handle()), GANTRY_OK);
   EXPECT_TRUE(ear_->take(1).empty()) << "it answers no resource_list";
   auto& spec = plugin("r").resource("z://{id}", nothing);
@@ -125,7 +125,7 @@ TEST_F(EventsTest, AListChangesForThoseWhoSeeATemplateThatLists) {
   EXPECT_EQ(events[0].seen[0].tier, Tier::write);
 }
 
-TEST_F(EventsTest, APluginSeesWhatOfItsOwnIsWatched) {
+TEST_F(EventsTest, APluginSeesWhichOfItsResourcesAreWatched) {
   EXPECT_EQ(watched(), "[]");
   for (const char* uri : {"x://a", "y://a", "x://7/rows"}) bus_.watch(uri);
   EXPECT_EQ(watched(), R"(["x://7/rows","x://a"])");
@@ -133,7 +133,7 @@ TEST_F(EventsTest, APluginSeesWhatOfItsOwnIsWatched) {
   EXPECT_EQ(watched(), R"(["x://7/rows"])");
 }
 
-TEST_F(EventsTest, APluginThatStopsTellsNothingMore) {
+TEST_F(EventsTest, AStoppedPluginReportsNoMoreChanges) {
   mine().stopping();
   EXPECT_EQ(updated("x://a"), GANTRY_STOPPING);
   EXPECT_EQ(deleted("x://a"), GANTRY_STOPPING);
@@ -153,7 +153,7 @@ TEST_F(EventsTest, APluginsOwnThreadKeepsNoGenerationAlive) {
   }).join();
 }
 
-TEST_F(EventsTest, ManyThreadsMayTellWhileTheOfferChanges) {
+TEST_F(EventsTest, ManyThreadsMayReportWhileTheOfferChanges) {
   std::atomic<bool> over{false};
   std::vector<std::thread> threads;
   for (int i = 0; i < 3; ++i) {

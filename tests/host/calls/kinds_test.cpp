@@ -73,7 +73,7 @@ TEST_F(KindsTest, WithoutAKindTheItemsOwnCounts) {
   EXPECT_EQ(run_item(call).structured, R"({"messages":[]})");
 }
 
-TEST_F(KindsTest, WhatNobodyOffersIsNamedForWhatItIs) {
+TEST_F(KindsTest, AnUnknownItemIsNamedByItsKind) {
   publish();
   const ItemAnswer answer = run_item(request("prompt", "nix"));
   EXPECT_EQ(answer.kind, Kind::unknown_item);
@@ -202,7 +202,7 @@ TEST_F(KindsTest, TheAnswerCapCountsForEntriesAndObjects) {
             std::string::npos);
 }
 
-TEST_F(KindsTest, ADeadlineNamesTheItemForWhatItIs) {
+TEST_F(KindsTest, ADeadlineNamesTheItemsKind) {
   plugin("p")
       .prompt("slow",
               [](gantry_call* call) {
@@ -215,7 +215,7 @@ TEST_F(KindsTest, ADeadlineNamesTheItemForWhatItIs) {
             "The prompt 'slow' did not finish within 400 ms");
 }
 
-TEST_F(KindsTest, TheCatalogShowsWhatTheCallersAgentMayUse) {
+TEST_F(KindsTest, TheCatalogShowsTheItemsThatTheCallersAgentMayUse) {
   std::map<std::string, std::string> items, why;
   const auto sink = [](std::string& out) {
     return gantry_sink{

@@ -160,7 +160,7 @@ TEST_F(PoolTest, BlockingWorkOfOneGroupLeavesThreadsToAnother) {
   EXPECT_FALSE(has_begun("a5")) << "the thread that was added is for the other group";
 }
 
-TEST_F(PoolTest, FlushRunsWhatIsQueuedOnTheCallingThread) {
+TEST_F(PoolTest, FlushRunsQueuedWorkOnTheCallingThread) {
   make({.threads = 1, .extra = 0, .relief = 0});
   hold(1, "a");
   EXPECT_TRUE(begins("a"));

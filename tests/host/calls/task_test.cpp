@@ -55,7 +55,7 @@ TEST_F(TaskTest, ARefusalStands) {
   EXPECT_EQ(answer_.kind, Kind::error);
 }
 
-TEST_F(TaskTest, AClientThatKnowsNoTasksIsToldSo) {
+TEST_F(TaskTest, AClientWithoutTasksGetsMissingCapability) {
   plugin("p").tool("t", [](gantry_call* call) { return task_table().begin(call); });
   publish();
   EXPECT_EQ(enter(false)->begun_, 0);
@@ -80,7 +80,7 @@ TEST_F(TaskTest, ACallLetsGoOfItsConnectionWhereTheClientComesBack) {
   EXPECT_EQ(status, GANTRY_OK);
 }
 
-TEST_F(TaskTest, ATaskHasNoConnectionToLetGoOf) {
+TEST_F(TaskTest, ATaskHasNoConnectionToRelease) {
   plugin("p").tool("t", [](gantry_call* call) {
     EXPECT_EQ(task_table().begin(call), GANTRY_OK);
     EXPECT_EQ(task_table().release(call), GANTRY_UNSUPPORTED);
@@ -157,7 +157,7 @@ TEST_F(TaskTest, SmallValuesOfAToolAreNotSwallowedByTheHeartbeatsSeconds) {
   EXPECT_NEAR(left[2], 0.001, 1e-9);
 }
 
-TEST_F(TaskTest, AFirstReportOfNothingDoneIsHeardAfterAHeartbeatToo) {
+TEST_F(TaskTest, AFirstReportOfZeroIsSentAfterAHeartbeatToo) {
   with_heartbeat();
   plugin("p").tool("t", [&](gantry_call* call) {
     heard_by_->wait_for_progress();
@@ -203,7 +203,7 @@ class SlowListener final : public CallListener {
   std::function<void()> told_;
 };
 
-TEST_F(TaskTest, WhatIsToldToBeCancelledWhileItWaitedNeverStarts) {
+TEST_F(TaskTest, AQueuedCallReportedAsCancelledNeverStarts) {
   CallLimits limits;
   limits.pool_threads = 1;
   make(limits);

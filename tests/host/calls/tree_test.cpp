@@ -19,7 +19,7 @@ struct Callback {
   }
 };
 
-TEST(CallTree, TellsWhoPollsWhenItsCallbacksRun) {
+TEST(CallTree, ShowsAPollingCallWhenItsCallbacksRun) {
   CallTree tree;
   Callback callback{&tree};
   ASSERT_EQ(tree.on_cancel(&tree, &Callback::fired, &callback), GANTRY_OK);
@@ -33,7 +33,7 @@ TEST(CallTree, TellsWhoPollsWhenItsCallbacksRun) {
   EXPECT_FALSE(tree.callbacks_started());
 }
 
-TEST(CallTree, TellsWhoPollsWhenNobodyRegistered) {
+TEST(CallTree, ShowsAPollingCallTheEndWithoutCallbacks) {
   CallTree tree;
   ASSERT_TRUE(tree.mark(TreeState::timed_out));
   EXPECT_FALSE(tree.mark(TreeState::cancelled));
@@ -53,7 +53,7 @@ TEST(CallTree, RunsNoCallbackThatWasTakenBackAfterItsDeath) {
   EXPECT_FALSE(callback.told) << "it was called";
 }
 
-TEST(CallTree, LetsWhoPollsTakeBackOnlyWhatHasRun) {
+TEST(CallTree, OffCancelWaitsForARunningCallback) {
   CallTree tree;
   struct Slow {
     std::atomic<bool> running{false}, over{false};

@@ -7,7 +7,7 @@ namespace {
 
 using Keys = std::vector<std::string>;
 
-TEST(ChangedKeys, NamesWhatDiffersByGroupAndPlugin) {
+TEST(ChangedKeys, NamesDifferencesByGroupAndPlugin) {
   Settings before;
   before.plugins["gone"];
   before.plugins["same"].config = R"({"a":{"b":1}})";

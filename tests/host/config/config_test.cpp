@@ -32,7 +32,7 @@ TEST(Settings, TakeCommentsAndTrailingCommas) {
   EXPECT_EQ(settings->limits.streams.requests, 100);
 }
 
-TEST(Settings, NameFileLineAndWhatIsAllowed) {
+TEST(Settings, NameFileLineAndAllowedValues) {
   const std::string unknown =
       refusal("{\n  \"log_level\": \"warn\",\n  \"lissten\": \"127.0.0.1:0\"\n}\n");
   EXPECT_EQ(unknown.rfind("f.json:3: ", 0), 0u) << unknown;
@@ -54,7 +54,7 @@ TEST(Settings, ReportEveryFault) {
   EXPECT_NE(both.find("f.json:3: "), std::string::npos) << both;
 }
 
-TEST(Settings, RefuseWhatIsNoJson) {
+TEST(Settings, RefuseInvalidJson) {
   EXPECT_EQ(refusal("{\n  \"listen\": \n}\n").rfind("f.json:3: not JSON", 0), 0u);
   EXPECT_EQ(refusal("").rfind("f.json:1: ", 0), 0u);
   EXPECT_NE(refusal("{\n\"state\": \"a\",\n\"state\": \"b\"}")
@@ -102,7 +102,7 @@ TEST(Settings, SayWhichFilesAreTrusted) {
   }
 }
 
-TEST(Settings, SayWhereAPluginRunsAndWhatItMayDoThere) {
+TEST(Settings, SetAPluginsIsolationAndRights) {
   const std::string text =
       R"({"plugins":{"p":{"isolate":"process","enabled":false,"allow":{"files":{"read":["/r"],"write":["/w","/x"]},"network":true},"walls":"none","worker":{"memory_bytes":67108864,"cpu_seconds":2,"descriptors":33,"threads":34,"disk_bytes":35,"log_bytes_per_second":36,"calls":3,"kill_after_ms":4,"failures":5,"within_ms":6}},"q":{}}})";
   const auto settings = read_settings(text, "f");
@@ -152,7 +152,7 @@ void compare(const rapidjson::Value& printed, const rapidjson::Value& properties
   }
 }
 
-TEST(Settings, AreExactlyWhatTheSchemaSays) {
+TEST(Settings, MatchTheSchemaExactly) {
   rapidjson::Document printed, schema;
   Settings settings;
   settings.plugins["p"];

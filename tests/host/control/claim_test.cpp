@@ -43,7 +43,7 @@ TEST(Claim, RefusesAPathWhereAHostLives) {
   EXPECT_TRUE(is_alive(scratch / "c.sock"));
 }
 
-TEST(Claim, ReplacesWhatADeadHostLeft) {
+TEST(Claim, ReplacesTheSocketOfADeadHost) {
   const Scratch scratch;
   {
     const auto dead = Claim::take(scratch / "c.sock");
@@ -66,7 +66,7 @@ TEST(Claim, TouchesNothingThatIsNoSocket) {
   EXPECT_TRUE(fs::exists(scratch / "notes"));
 }
 
-TEST(Claim, SaysWhatIsWrongWithAPath) {
+TEST(Claim, NamesTheFaultOfAPath) {
   const Scratch scratch;
   const auto nowhere = Claim::take(scratch / "no/c.sock");
   ASSERT_FALSE(nowhere);

@@ -151,7 +151,7 @@ TEST_F(ControlServerTest, EndsAClientThatTakesNoAnswer) {
   EXPECT_TRUE(lists());
 }
 
-TEST_F(ControlServerTest, TellsOneClientTooManyAndServesTheOthers) {
+TEST_F(ControlServerTest, RefusesOneClientTooManyAndServesTheOthers) {
   start({.clients = 2});
   {
     Client a(path), b(path);
@@ -171,7 +171,7 @@ TEST_F(ControlServerTest, TellsOneClientTooManyAndServesTheOthers) {
   EXPECT_TRUE(served);
 }
 
-TEST_F(ControlServerTest, KeepsNobodyWaitingForASlowCommand) {
+TEST_F(ControlServerTest, DelaysNoOtherClientForASlowCommand) {
   std::promise<void> inside, go;
   plugins.before = [&] {
     inside.set_value();

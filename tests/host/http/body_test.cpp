@@ -163,7 +163,7 @@ TEST(Body, WaitsForAReaderThatTakesItsTime) {
   kept.forget();
 }
 
-TEST(Body, TellsOfAClientThatLeaves) {
+TEST(Body, ReportsAClientThatDisconnects) {
   Kept kept;
   TestServer server(kept.keeper());
   auto client = server.connect(4096);
@@ -183,7 +183,7 @@ TEST(Body, TellsOfAClientThatLeaves) {
   kept.forget();
 }
 
-TEST(Body, ThatNobodyReadsIsCut) {
+TEST(Body, ThatIsNotReadIsCut) {
   Kept kept;
   Limits limits;
   limits.write_stall = 50ms;

@@ -128,7 +128,7 @@ TEST_F(Disconnect, ACallbackSetTooLateIsStillCalled) {
   kept_.forget();
 }
 
-TEST_F(Disconnect, AnExceptionInTheCallbackHarmsNobody) {
+TEST_F(Disconnect, AnExceptionInTheCallbackHarmsNoOtherConnection) {
   auto client = server_.connect();
   client.send(get("/"));
   auto exchange = kept_.wait();

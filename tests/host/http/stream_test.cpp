@@ -135,7 +135,7 @@ TEST(Stream, DroppedOpenItIsCutWithoutAProperEnd) {
   EXPECT_EQ(server->counters().slow_cut, 0u);
 }
 
-TEST(Stream, ASlowReaderIsCutAtTheBoundAndTheHandlerIsTold) {
+TEST(Stream, ASlowReaderIsCutAtTheBoundAndTheHandlerIsNotified) {
   Kept kept;
   std::atomic<int> gone{0};
   Limits limits;

@@ -6,7 +6,7 @@
 namespace gantry::host::http::testing::waiting_test {
 namespace {
 
-TEST(Waiting, TellsOnceOfALateAnswer) {
+TEST(Waiting, ReportsALateAnswerOnce) {
   Kept kept;
   Limits limits;
   limits.tick = 5ms;
@@ -47,7 +47,7 @@ TEST(Waiting, CountsFromEachRequestOnAConnection) {
   kept.forget();
 }
 
-TEST(Waiting, KnowsWhatAReaderDoesNotTakeAndWhenItHas) {
+TEST(Waiting, CountsTheUnreadBytesAndReportsWhenTheyAreRead) {
   Kept kept;
   TestServer server(kept.keeper());
   auto client = server.connect(4096);
@@ -76,7 +76,7 @@ TEST(Waiting, KnowsWhatAReaderDoesNotTakeAndWhenItHas) {
 }
 
 // One that does not read, a hundred that do: the writer never waits.
-TEST(Waiting, ASlowReaderCostsNobodyElse) {
+TEST(Waiting, ASlowReaderDelaysNoOtherClient) {
   Kept kept;
   Limits limits;
   limits.queued_bytes = 256 * 1024;

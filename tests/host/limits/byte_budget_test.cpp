@@ -22,7 +22,7 @@ struct Client {
   ByteBudget::Share share;
 };
 
-TEST(ByteBudget, CountsWhatIsHeldNow) {
+TEST(ByteBudget, CountsTheBytesHeldNow) {
   const auto budget = std::make_shared<ByteBudget>(1000);
   {
     Client one(budget), other(budget);
@@ -113,7 +113,7 @@ TEST(ByteBudget, AShareOfNoBudgetNeverGivesWay) {
   EXPECT_TRUE(share.hold(std::size_t{1} << 60));
 }
 
-TEST(ByteBudget, MayBeCalledFromWhatGivesWay) {
+TEST(ByteBudget, MayBeCalledByAnEvictedHolder) {
   const auto budget = std::make_shared<ByteBudget>(1000);
   std::optional<ByteBudget::Share> large;
   large.emplace(budget, Progress::by_growth, [&] { large.reset(); });

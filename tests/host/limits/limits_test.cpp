@@ -25,7 +25,7 @@ TEST(PreAuthLimit, BlocksAfterSoManyFailuresInAMinute) {
   EXPECT_FALSE(limit.blocked("10.0.0.2"));
 }
 
-TEST(PreAuthLimit, TellsATimeAfterWhichOneMayTryAgain) {
+TEST(PreAuthLimit, GivesTheSecondsUntilTheNextAllowedTry) {
   HandClock clock;
   PreAuthLimit limit(clock, 3);
   clock.at += std::chrono::seconds(20);

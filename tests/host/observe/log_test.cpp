@@ -83,7 +83,7 @@ TEST(Log, BeginsALineWithItsTimeAndLevel) {
   }
 }
 
-TEST(Log, LeavesOutWhatNobodyWants) {
+TEST(Log, LeavesOutLinesBelowTheLevel) {
   Collected out;
   Log log({.level = Level::warn, .fd = out.fd()});
   EXPECT_FALSE(log.wants(Level::info));

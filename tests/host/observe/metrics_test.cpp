@@ -69,7 +69,7 @@ TEST(Metrics, PutsCallsIntoBucketsBySeconds) {
   EXPECT_NEAR(std::stod(value_of(text, R"(gantry_call_seconds_sum{tool="find"})")), 120.008, 1e-9);
 }
 
-TEST(Metrics, PutsWhatTakesExactlyABoundIntoItsBucket) {
+TEST(Metrics, PutsADurationEqualToABoundIntoItsBucket) {
   Metrics metrics;
   metrics.call_answered("find", "ok", 0ms);
   metrics.call_answered("find", "ok", 60s);
@@ -175,7 +175,7 @@ TEST(Metrics, CountsRefusedCredentialsByReason) {
   EXPECT_EQ(value_of(metrics, R"(gantry_auth_failures_total{reason="invalid"})"), "2");
 }
 
-TEST(Metrics, CountsWhatCameTooOftenByStage) {
+TEST(Metrics, CountsRateLimitedRequestsByStage) {
   Metrics metrics;
   metrics.rate_limited("pre_auth");
   metrics.rate_limited("agent");
@@ -202,7 +202,7 @@ TEST(Metrics, AddsUpCallsThatWereDelayed) {
   EXPECT_EQ(value_of(metrics, "gantry_calls_delayed_total"), "7");
 }
 
-TEST(Metrics, TellsBytesThatAreHeldForClients) {
+TEST(Metrics, ShowsTheBytesHeldForClients) {
   Metrics metrics;
   metrics.at_scrape([](Gauges& now) {
     now.pending = {11, 2};
@@ -238,7 +238,7 @@ TEST(Metrics, ReadsEveryGaugeAtEachScrape) {
   }
 }
 
-TEST(Metrics, AddsWhatSeveralReadersReport) {
+TEST(Metrics, AddsTheReportsOfSeveralReaders) {
   Metrics metrics;
   EXPECT_EQ(value_of(metrics, "gantry_streams_active"), "0");
   for (const int n : {1, 2}) metrics.at_scrape([n](Gauges& now) { now.streams_active += n; });
@@ -285,7 +285,7 @@ TEST(Metrics, KeepsALineWholeWhateverTheNameHolds) {
   EXPECT_EQ(value_of(metrics, R"(gantry_plugin_calls_total{plugin="a\"b\\c\nd"})"), "1");
 }
 
-TEST(Metrics, SaysTypeAndHelpOfWhatItShows) {
+TEST(Metrics, ShowsTypeAndHelpOfEachMetric) {
   Metrics metrics;
   metrics.call_answered("find", "ok", 1ms);
   const std::string text = metrics.text();

@@ -10,7 +10,7 @@ std::string request(const std::string& method, const std::string& params = "{}")
   return R"({"jsonrpc":"2.0","id":1,"method":")" + method + R"(","params":)" + params + "}";
 }
 
-TEST(Discover, SaysWhatWorksAndNothingElse) {
+TEST(Discover, ListsExactlyTheWorkingCapabilities) {
   World world({}, {.version = "9.9", .instructions = "Ask \"list_tools\"."});
   const auto message = json(world.ask(request("server/discover"), "2026-07-28").body);
   const auto& result = message["result"];
@@ -29,7 +29,7 @@ TEST(Discover, SaysWhatWorksAndNothingElse) {
   EXPECT_STREQ(info["version"].GetString(), "9.9");
 }
 
-TEST(Capabilities, FollowTheRevisionAndWhatIsOffered) {
+TEST(Capabilities, FollowTheRevisionAndTheOffer) {
   ItemSpec item;
   item.kind = "resource_template";
   item.name = "t";
@@ -55,7 +55,7 @@ TEST(Capabilities, FollowTheRevisionAndWhatIsOffered) {
   EXPECT_EQ(legacy("2025-11-25"), old + R"(,"completions":{}})");
 }
 
-TEST(Initialize, EchoesWhatItKnowsAndOffersTheNewestOtherwise) {
+TEST(Initialize, EchoesAKnownRevisionAndOffersTheNewestOtherwise) {
   World world;
   for (const auto& [asked, got] :
        std::vector<std::pair<std::string, std::string>>{{"2025-11-25", "2025-11-25"},

@@ -14,7 +14,7 @@ TEST(EventId, IsWrittenInDecimal) {
   EXPECT_EQ(to_text({0, 0}), "s0-0");
 }
 
-TEST(EventId, WhatIsWrittenIsReadBack) {
+TEST(EventId, WrittenTextIsReadBack) {
   for (const EventId id : {EventId{0, 0}, EventId{1, 10}, EventId{kMost, kMost}}) {
     EXPECT_EQ(parse_event_id(to_text(id)), id);
   }

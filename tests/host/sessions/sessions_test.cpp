@@ -22,14 +22,14 @@ struct SessionsTest : testing::Test {
   Sessions sessions{clock, {.max_sessions = 3, .idle = std::chrono::seconds(60)}};
 };
 
-TEST_F(SessionsTest, MintsIdsThatNobodyCanGuess) {
+TEST_F(SessionsTest, MakesUnguessableIds) {
   const auto a = sessions.create("p", "2025-11-25"), b = sessions.create("p", "2025-11-25");
   EXPECT_NE(a->id(), b->id());
   EXPECT_EQ(a->id().size(), 32u);
   EXPECT_EQ(a->protocol(), "2025-11-25");
 }
 
-TEST_F(SessionsTest, FindsOnlyWhatIsOnesOwn) {
+TEST_F(SessionsTest, FindsOnlyThePrincipalsOwnSessions) {
   const auto session = sessions.create("p", "2025-11-25");
   EXPECT_EQ(sessions.find(session->id(), "p"), session);
   EXPECT_EQ(sessions.find(session->id(), "other"), nullptr);
@@ -86,7 +86,7 @@ TEST_F(SessionsTest, HoldTheCommonBoundWhenManyThreadsKeep) {
   EXPECT_EQ(budget->held(), 0u);
 }
 
-TEST_F(SessionsTest, ForgetsWhatIsIdle) {
+TEST_F(SessionsTest, EndsIdleSessions) {
   const auto session = sessions.create("p", "2025-11-25");
   clock.seconds += 59;
   EXPECT_TRUE(sessions.find(session->id(), "p"));  // used again
@@ -99,7 +99,7 @@ TEST_F(SessionsTest, ForgetsWhatIsIdle) {
   EXPECT_EQ(sessions.size(), 0u);
 }
 
-TEST_F(SessionsTest, KeepsWhatWorks) {
+TEST_F(SessionsTest, KeepsSessionsWithRunningRequests) {
   const auto session = sessions.create("p", "2025-11-25");
   session->track("n1", [](Stop) {});
   clock.seconds += 1000;
@@ -107,7 +107,7 @@ TEST_F(SessionsTest, KeepsWhatWorks) {
   EXPECT_TRUE(sessions.find(session->id(), "p"));
 }
 
-TEST_F(SessionsTest, KeepsWhoListensAndForgetsWhoHasGone) {
+TEST_F(SessionsTest, KeepsListeningSessionsAndEndsDisconnectedOnes) {
   const auto session = sessions.create("p", "2025-11-25");
   const auto out = std::make_shared<FakeEventSink>();
   session->streams().listen(out, true);
@@ -145,7 +145,7 @@ TEST_F(SessionsTest, AtTheCapReplacesThePrincipalsOwnOldest) {
   EXPECT_TRUE(sessions.find(c->id(), "q"));
 }
 
-TEST_F(SessionsTest, EndingStopsWhatRunsAndWhatComesLater) {
+TEST_F(SessionsTest, EndingStopsRunningAndLaterRequests) {
   const auto session = sessions.create("p", "v");
   std::vector<Stop> stops;
   session->track("n1", [&](Stop why) { stops.push_back(why); });
@@ -155,7 +155,7 @@ TEST_F(SessionsTest, EndingStopsWhatRunsAndWhatComesLater) {
   EXPECT_EQ(stops.size(), 2u);
 }
 
-TEST(Session, TellsOnceThatItEnds) {
+TEST(Session, ReportsItsEndOnce) {
   Session session("s", "p", "v", {});
   int told = 0;
   session.on_end([&] { ++told; });
@@ -177,7 +177,7 @@ TEST(Session, PushesNothingBeforeItsClientIsReady) {
   EXPECT_EQ(out->messages, std::vector<std::string>{"now"});
 }
 
-TEST(Session, CancelsOnlyWhatItKnows) {
+TEST(Session, CancelsOnlyKnownRequests) {
   Session session("s", "p", "v", {});
   int cancelled = 0;
   EXPECT_TRUE(session.track("n1", [&](Stop why) { cancelled += why == Stop::cancelled; }));

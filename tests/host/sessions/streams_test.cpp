@@ -43,7 +43,7 @@ TEST(Streams, BeginsWithAPrimerOnlyWhereOneIsKnown) {
   EXPECT_EQ(primed->last(), "s2-2");
 }
 
-TEST(Streams, ReplaysOnlyWhatCameLaterOnThatStream) {
+TEST(Streams, ReplaysOnlyLaterEventsOfThatStream) {
   Streams streams;
   const auto first = sink(), other = sink(), again = sink();
   const auto a = streams.open(first, false), b = streams.open(other, false);
@@ -76,7 +76,7 @@ TEST(Streams, KeepsAnAnswerForAClientThatWasAway) {
   EXPECT_EQ(third->closed, 1);
 }
 
-TEST(Streams, KnowsWhatItNeverSent) {
+TEST(Streams, RecognizesIdsThatItNeverSent) {
   Streams streams;
   const auto stream = streams.open(sink(), false);
   streams.send(stream, "a");
@@ -107,7 +107,7 @@ TEST(Streams, HoldsOnToAClientThatCouldNotComeBack) {
   EXPECT_TRUE(streams.release(stream));
 }
 
-TEST(Streams, DropsPushesUntilSomebodyListens) {
+TEST(Streams, DropsPushesUntilAClientListens) {
   Streams streams;
   EXPECT_FALSE(streams.push("early"));
   const auto out = sink();
@@ -139,7 +139,7 @@ TEST(Streams, LetTheNewestListenerReplaceTheOneBefore) {
   EXPECT_EQ(streams.attached(), 1u);
 }
 
-TEST(Streams, GiveANewListenerWhatNoneWasGiven) {
+TEST(Streams, GiveANewListenerTheUnsentEvents) {
   Streams streams;
   const auto first = sink(), second = sink();
   streams.listen(first, true);
@@ -192,7 +192,7 @@ TEST(Streams, KeepAWordInPlaceOfAnAnswerThatIsTooLarge) {
   EXPECT_EQ(streams.resume({b, 1}, sink()), Resumed::unknown);
 }
 
-TEST(Streams, EndWithWhatIsStillToBeAnswered) {
+TEST(Streams, EndTheListenerAtOnceAndRequestsWithTheirAnswers) {
   Streams streams;
   const auto listener = sink(), request = sink(), away = sink();
   streams.listen(listener, false);

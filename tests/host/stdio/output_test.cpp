@@ -63,7 +63,7 @@ TEST_F(OutputTest, WritesLinesInTheirOrder) {
   EXPECT_EQ(read_all(), expected);
 }
 
-TEST_F(OutputTest, BlocksNobodyWhenTheClientDoesNotRead) {
+TEST_F(OutputTest, BlocksNoThreadWhenTheClientDoesNotRead) {
   output->start();
   EXPECT_EQ(output->backlog(), 0u);
   output->line(std::string(100'000, 'x'));
@@ -76,7 +76,7 @@ TEST_F(OutputTest, BlocksNobodyWhenTheClientDoesNotRead) {
   output->stop(milliseconds(10));  // nor does the end wait longer
 }
 
-TEST_F(OutputTest, TellsOnceWhenEverythingHasLeft) {
+TEST_F(OutputTest, ReportsOnceThatAllBytesAreWritten) {
   output->start();
   std::atomic<int> told{0}, forgotten{0};
   output->line(std::string(50'000, 'x'));
@@ -152,7 +152,7 @@ TEST_F(SinkTest, RefusesToListenWhenNoPlaceIsLeft) {
   EXPECT_TRUE(c->listen());
 }
 
-TEST_F(SinkTest, CarriesWhatASessionIsPushed) {
+TEST_F(SinkTest, CarriesPushedMessagesOfASession) {
   output->start();
   session->streams().listen(std::make_shared<StdioEventSink>(output), false);
   EXPECT_FALSE(session->push("{\"early\":1}"));

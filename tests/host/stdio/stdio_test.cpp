@@ -152,7 +152,7 @@ TEST_F(StdioTest, ChecksTheEnvelope) {
   EXPECT_EQ(code(lines[2]), rpc::kInvalidRequest);
 }
 
-TEST_F(StdioTest, GoesOnAfterWhatItCannotRead) {
+TEST_F(StdioTest, ContinuesAfterUnreadableLines) {
   const auto lines =
       talk("not json\n\n  \r\n" + std::string(10'000, 'x') + "\n" + plain(1, "ping") +
            std::string(5'000, 'y') + "\n" + R"({"jsonrpc":"2.0","id":2,"method":"ping"})");
@@ -183,7 +183,7 @@ TEST_F(StdioTest, SaysNothingMoreOfAModernRequestThatIsCancelled) {
   EXPECT_EQ(world.calls.open[0]->reasons, std::vector{CancelReason::notifications_cancelled});
 }
 
-TEST_F(StdioTest, CancelsWhatStillRunsAtTheEndAndAnswersIt) {
+TEST_F(StdioTest, CancelsAndAnswersRunningCallsAtTheEnd) {
   const auto lines = talk(modern(7, "tools/call", R"("name":"slow")"));
   ASSERT_EQ(lines.size(), 1u);
   EXPECT_TRUE(json(lines[0])["result"]["isError"].GetBool());
@@ -222,7 +222,7 @@ TEST_F(StdioTest, NeverWaitsForAClientThatDoesNotRead) {
   close(out[1]);
 }
 
-TEST_F(StdioTest, TellsOnceThatItEnds) {
+TEST_F(StdioTest, ReportsItsEndOnce) {
   close(in[1]);
   int ended = 0;
   Stdio stdio(world.dispatcher, world.principal, clock, world.metrics,
@@ -234,7 +234,7 @@ TEST_F(StdioTest, TellsOnceThatItEnds) {
   close(out[1]);
 }
 
-TEST_F(StdioTest, StopsWhenItIsTold) {
+TEST_F(StdioTest, StopsOnASignal) {
   int stop[2];
   ASSERT_EQ(pipe(stop), 0);
   ASSERT_EQ(write(stop[1], "x", 1), 1);

@@ -111,7 +111,7 @@ class MinisignTool : public Minisign {
   Folder folder_;
 };
 
-TEST_F(MinisignTool, AcceptsWhatWeSign) {
+TEST_F(MinisignTool, AcceptsOurSignatures) {
   folder_.write("us.pub", public_key_file(key_.public_key()));
   folder_.write("plugin.so.minisig", signed_text("bytes of a plugin"));
   EXPECT_EQ(run("minisign -V -q -p us.pub -m plugin.so"), 0);

@@ -36,7 +36,7 @@ class TrustTest : public ::testing::Test {
 
 TEST_F(TrustTest, WithoutListsEverythingMayLoad) { EXPECT_EQ(check({}), ""); }
 
-TEST_F(TrustTest, AnAllowlistAllowsWhatIsOnIt) {
+TEST_F(TrustTest, AnAllowlistAllowsItsFiles) {
   EXPECT_EQ(check({.sha256 = {std::string(64, 'A')}}), "");
   const std::string refusal = check({.sha256 = {std::string(64, 'b')}});
   EXPECT_NE(refusal.find(kHash), std::string::npos) << refusal;

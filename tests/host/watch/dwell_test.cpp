@@ -12,7 +12,7 @@ constexpr Dwell::Time kStart{std::chrono::hours(1)};
 
 Dwell::Time after(int ms) { return kStart + milliseconds(ms); }
 
-TEST(Dwell, ANameRestsAfterItsLastEventAndIsToldOnce) {
+TEST(Dwell, ANameRestsAfterItsLastEventAndIsReportedOnce) {
   Dwell dwell(milliseconds(150));
   dwell.touch("a", Touch::whole, after(0));
   dwell.touch("a", Touch::whole, after(100));

@@ -67,7 +67,7 @@ TEST(WatchPlan, EveryLinkOnTheWayIsWatchedWhereItStandsAndWhereItLeads) {
   EXPECT_FALSE(interest(plan, root / "releases/1")->plugins);
 }
 
-TEST(WatchPlan, WhatIsNotThereYetIsAwaitedWhereItsWayEnds) {
+TEST(WatchPlan, AMissingPathIsAwaitedAtItsLastExistingDirectory) {
   const Directory root;
   const WatchPlan plan = make_watch_plan({root / "later/plugins"});
   ASSERT_NE(interest(plan, root.path()), nullptr);

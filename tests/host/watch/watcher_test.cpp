@@ -76,7 +76,7 @@ class AWatcher : public ::testing::Test {
   Watcher watcher_{[this] { heard_.call(); }, kEventsOnly};
 };
 
-TEST_F(AWatcher, TellsOnceWhenItBeginsForWhatHappenedBefore) {
+TEST_F(AWatcher, ReportsOnceAtItsStartForEarlierChanges) {
   fs::create_directory(root_ / "plugins");
   watch({root_ / "plugins"});
   EXPECT_EQ(known_, 1);
@@ -97,7 +97,7 @@ TEST_F(AWatcher, SeesAFileThatIsCopiedOver) {
   EXPECT_TRUE(told());
 }
 
-TEST_F(AWatcher, TellsOfASlowWriteWhenItIsDone) {
+TEST_F(AWatcher, ReportsASlowWriteAtItsEnd) {
   watch_plugins();
   std::ofstream out(root_ / "plugins/slow.so");
   for (int i = 0; i < 5; ++i) {
@@ -109,7 +109,7 @@ TEST_F(AWatcher, TellsOfASlowWriteWhenItIsDone) {
   EXPECT_TRUE(told());
 }
 
-TEST_F(AWatcher, TellsOfAFastOneWhileASlowOneIsBeingWritten) {
+TEST_F(AWatcher, ReportsAFastWriteDuringASlowOne) {
   watch_plugins();
   std::ofstream slow(root_ / "plugins/slow.so");
   slow << "part" << std::flush;
@@ -135,7 +135,7 @@ TEST_F(AWatcher, SeesALinkThatIsTurned) {
   EXPECT_TRUE(told());
 }
 
-TEST_F(AWatcher, SeesWhatHappensWhereALinkLeads) {
+TEST_F(AWatcher, SeesChangesAtTheTargetOfALink) {
   fs::create_directories(root_ / "releases/1");
   fs::create_directories(root_ / "releases/2");
   write(root_ / "releases/1/x.so", "one");
@@ -227,7 +227,7 @@ TEST_F(AWatcher, GoesOnWithOtherPathsWhileItRuns) {
   EXPECT_TRUE(told());
 }
 
-TEST_F(AWatcher, KeepsNoWatchesOfWhatIsGone) {
+TEST_F(AWatcher, KeepsNoWatchesOfRemovedPaths) {
   watch_plugins();
   fs::create_directory(root_ / "targets");
   const std::size_t before = watcher_.watches();
@@ -286,7 +286,7 @@ TEST_F(ATreeWatcher, SeesFilesOfAnyNameAtAnyDepth) {
   EXPECT_TRUE(told());
 }
 
-TEST_F(ATreeWatcher, IsQuietAboutWhatIsLeftOut) {
+TEST_F(ATreeWatcher, IgnoresEntriesThatAreLeftOut) {
   write(root_ / "tree/build/a.o", "1");
   fs::create_directory(root_ / "tree/src/build");
   write(root_ / "tree/src/build/b.o", "1");
@@ -294,7 +294,7 @@ TEST_F(ATreeWatcher, IsQuietAboutWhatIsLeftOut) {
   EXPECT_FALSE(heard_.more_than(known_, 500ms));
 }
 
-TEST(Watcher, FindsByLookingWhatNoEventToldOf) {
+TEST(Watcher, FindsAChangeWithoutEventsByComparison) {
   const Directory root;
   fs::create_directory(root / "plugins");
   write(root / "plugins/x.so", "one");
@@ -321,7 +321,7 @@ TEST(Watcher, IsAskedForACallThroughAnotherDescriptor) {
   ::close(other);
 }
 
-TEST(Watcher, EndsWhileItWaitsAndWhileItTells) {
+TEST(Watcher, EndsWhileItWaitsAndDuringACallback) {
   const Directory root;
   for (int i = 0; i < 20; ++i) {
     Heard heard;

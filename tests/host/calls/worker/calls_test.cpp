@@ -38,14 +38,14 @@ TEST_F(WorkerCall, FailsWithItsOwnWords) {
   EXPECT_EQ(answer.details, R"({"a":1})");
 }
 
-TEST_F(WorkerCall, HearsWhatTheHostDoesNotTake) {
+TEST_F(WorkerCall, GetsTheStatusOfARefusedWrite) {
   EXPECT_EQ(journal(R"({"do":"write","type":"nonsense","body":"x"},)"
                     R"({"do":"write","type":"block","body":"{}"},)"
                     R"({"do":"write","type":"image/png","hex":"00ff"},{"do":"json_end"})"),
             R"({"journal":[-9,-2,0,-11]})");
 }
 
-TEST_F(WorkerCall, ThatAnswersTooMuchHearsOfItAtThatPiece) {
+TEST_F(WorkerCall, ThatAnswersTooMuchFailsAtThatPiece) {
   const ItemAnswer answer =
       run("script", R"({"as":"much","steps":[{"do":"write","fill":4000000},)"
                     R"({"do":"write","fill":200000},{"do":"write","fill":100}]})");

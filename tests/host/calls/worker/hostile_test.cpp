@@ -88,7 +88,7 @@ TEST_F(HostileWorker, FinishesOnce) {
   EXPECT_FALSE(say(returned(id, GANTRY_PENDING)));
 }
 
-TEST_F(HostileWorker, MaySpeakOfACallThatIsOverButIsNotHeard) {
+TEST_F(HostileWorker, MaySendFramesOfAnEndedCallWithoutEffect) {
   std::uint64_t id = 0;
   const auto recorder = enter(id);
   EXPECT_TRUE(say(returned(id)));
@@ -103,7 +103,7 @@ TEST_F(HostileWorker, MaySpeakOfACallThatIsOverButIsNotHeard) {
   EXPECT_TRUE(recorder->progress_.empty());
 }
 
-TEST_F(HostileWorker, MayNotSendWhatOnlyTheHostSends) {
+TEST_F(HostileWorker, MayNotSendFramesOfTheHost) {
   std::uint64_t id = 0;
   enter(id);
   for (const FrameType type : {FrameType::invoke, FrameType::cancel, FrameType::reply}) {

@@ -72,7 +72,7 @@ TEST_F(AdminTest, ShowsPluginsToAnAdmin) {
   EXPECT_EQ(get("/admin/plugins", "boss", "HEAD")->status, 200);
 }
 
-TEST_F(AdminTest, IsNotThereWhereNobodyCanBeAdmin) {
+TEST_F(AdminTest, DoesNotExistIfNoAgentIsAdmin) {
   protect();
   start();
   endpoint->serve(*admin);
@@ -81,7 +81,7 @@ TEST_F(AdminTest, IsNotThereWhereNobodyCanBeAdmin) {
   EXPECT_EQ(answer->body, get("/made/up", "s3cret")->body);
 }
 
-TEST_F(AdminTest, TellsNobodyElseAnything) {
+TEST_F(AdminTest, GivesNoInformationToOtherClients) {
   add("user", Tier::write, Authenticator::Others::local);
   begin();
   for (const auto path : {"/admin/plugins/alpha", "/admin/made/up"}) {
@@ -108,7 +108,7 @@ TEST_F(AdminTest, LeavesMcpToThoseWithoutAKey) {
   EXPECT_EQ(modern("server/discover", "", {{"x-mcp-api-key", "wrong"}})->status, 401);
 }
 
-TEST_F(AdminTest, DoesWhatThePathSays) {
+TEST_F(AdminTest, RunsTheCommandOfThePath) {
   begin();
   EXPECT_EQ(change("/admin/plugins", R"({"file":"/p/gamma.so"})")->status, 200);
   for (const auto action : {"unload", "reload", "enable", "disable", "quarantine"}) {
@@ -130,7 +130,7 @@ TEST_F(AdminTest, PassesOnWhyNot) {
   EXPECT_STREQ(json(answer->body)["error"]["message"].GetString(), "its self-check failed");
 }
 
-TEST_F(AdminTest, RefusesWhatItDoesNotUnderstand) {
+TEST_F(AdminTest, RefusesUnknownPathsAndBodies) {
   begin();
   EXPECT_EQ(get("/admin/plugins/")->status, 404);
   EXPECT_EQ(get("/admin/other")->status, 404);
@@ -175,7 +175,7 @@ TEST_F(AdminTest, CountsWrongKeysBeforeItLooks) {
   EXPECT_EQ(get("/admin/plugins")->status, 200);
 }
 
-TEST_F(AdminTest, BlocksNobodyWhileAPluginChanges) {
+TEST_F(AdminTest, BlocksNoOtherRequestWhileAPluginChanges) {
   std::promise<void> inside, go;
   std::atomic<bool> first{true};
   plugins.before = [&] {

@@ -61,7 +61,7 @@ TEST_F(EndpointTest, IsBusyWhereTooManyBytesAreHeld) {
   EXPECT_EQ(send("GET", "/health", fields, "", Cause::busy)->status, 200);
 }
 
-TEST_F(EndpointTest, ServesOnlyWhatHasBegunWhileTheServerDrains) {
+TEST_F(EndpointTest, ServesOnlyMessagesOfRunningWorkWhileTheServerDrains) {
   start();
   const Fields fields = {{"content-type", "application/json"}, {"host", "127.0.0.1:1"}};
   const std::string session = open();
@@ -281,7 +281,7 @@ TEST_F(EndpointTest, AnswersTheUnauthorizedWithOneSentence) {
   EXPECT_EQ(modern("server/discover", "", {{"x-mcp-api-key", "s3cret"}})->status, 200);
 }
 
-TEST_F(EndpointTest, SlowsDownWhoGuesses) {
+TEST_F(EndpointTest, LimitsClientsThatGuessKeys) {
   start();
   protect();
   for (int i = 0; i < 3; ++i) EXPECT_EQ(modern("server/discover")->status, 401);
@@ -345,7 +345,7 @@ TEST_F(EndpointTest, APageMayReadThatTheServerFailed) {
   EXPECT_EQ(exchange->headers["Access-Control-Allow-Origin"], "https://a.example.com");
 }
 
-TEST_F(EndpointTest, TellsAllowedPagesThatTheyMay) {
+TEST_F(EndpointTest, AllowsPagesOfAllowedOrigins) {
   start({.guard = {.allowed_origins = {".example.com"}}});
   const auto answer = modern("server/discover", "", {{"origin", "https://a.example.com"}});
   EXPECT_EQ(answer->status, 200);
@@ -365,7 +365,7 @@ TEST_F(EndpointTest, TellsAllowedPagesThatTheyMay) {
   EXPECT_EQ(send("OPTIONS", "/mcp", {})->status, 405);
 }
 
-TEST_F(EndpointTest, TellsPagesWhichHeaderIsRequired) {
+TEST_F(EndpointTest, NamesTheRequiredHeaderToPages) {
   start({.guard = {.allowed_origins = {"https://a.example"}, .require_header = "X-Team: blue"}});
   const auto before =
       send("OPTIONS", "/mcp",
@@ -394,14 +394,14 @@ TEST_F(EndpointTest, ChecksTheVersionHeaderBeforeItEndsASession) {
   EXPECT_EQ(send("DELETE", "/mcp", {{"mcp-session-id", session}})->status, 204);
 }
 
-TEST_F(EndpointTest, CountsWhatIsRefusedBeforeItsCredential) {
+TEST_F(EndpointTest, CountsRequestsRefusedBeforeTheirCredential) {
   start();
   protect();
   for (int i = 0; i < 3; ++i) EXPECT_EQ(post("{bad")->status, 400);
   EXPECT_EQ(post("{bad")->status, 429);
 }
 
-TEST_F(EndpointTest, GivesAnAnswersIdToNobody) {
+TEST_F(EndpointTest, GivesAnAnswersIdToNoOtherClient) {
   start();
   const auto answer = post(R"({"jsonrpc":"2.0","id":"gantry-1","result":{}})");
   EXPECT_EQ(answer->status, 400);

@@ -119,7 +119,7 @@ struct ExportsTest : EndpointTest {
   std::vector<ExchangePtr> sent;
 };
 
-TEST_F(ExportsTest, AreSentWholeWithWhatAFileNeeds) {
+TEST_F(ExportsTest, AreSentWholeWithTheHeadersOfAFile) {
   start();
   const auto answer = get("e1");
   drain(answer);

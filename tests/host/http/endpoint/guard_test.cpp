@@ -14,7 +14,7 @@ TEST(Guard, TakesNoUsersAndNoImpossiblePorts) {
   EXPECT_TRUE(guard.allows_origin("https://x.corp.example:8443", ""));
 }
 
-TEST(Guard, KnowsWhoIsAsked) {
+TEST(Guard, ChecksTheHost) {
   const Guard local({.loopback = true, .allowed_hosts = {"box.lan"}});
   for (const auto good :
        {"localhost", "LOCALHOST:1", "127.0.0.1:80", "127.1.2.3", "[::1]:9", "box.lan:1"})

@@ -68,7 +68,7 @@ TEST_F(RoutesTest, RefuseAHostThatIsNotOurs) {
   }
 }
 
-TEST_F(RoutesTest, RefuseAForeignOriginAndTellItNothing) {
+TEST_F(RoutesTest, RefuseAForeignOriginWithoutDetails) {
   for (const Route& route : checked()) {
     const auto answer = get(route, fields({{"origin", "https://evil.example"}}));
     EXPECT_EQ(answer->status, 403) << route.path;
@@ -124,7 +124,7 @@ TEST_F(RoutesTest, SlowDownAPeerWithoutAGoodCredential) {
   }
 }
 
-TEST_F(RoutesTest, RefuseWhatIsTooLargeAndWhatTheServerCannotHold) {
+TEST_F(RoutesTest, AnswerTheServersRefusalsWithTheirStatus) {
   for (const Route& route : checked()) {
     EXPECT_EQ(get(route, fields(), Cause::too_large)->status, 413) << route.path;
     EXPECT_EQ(get(route, fields(), Cause::busy)->status, 503) << route.path;

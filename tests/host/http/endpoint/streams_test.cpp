@@ -73,7 +73,7 @@ TEST_F(StreamsTest, PrimesOnlyForTheRevisionThatKnowsPrimers) {
   }
 }
 
-TEST_F(StreamsTest, RefusesWhoCannotListen) {
+TEST_F(StreamsTest, RefusesClientsThatCannotListen) {
   start({.streams = {.listeners = 1}});
   const auto session = open();
   EXPECT_EQ(send("GET", "/mcp", {{"mcp-session-id", session}})->status, 406);
@@ -114,7 +114,7 @@ TEST_F(StreamsTest, LetsTheClientThatComesAgainTakeOver) {
   EXPECT_NE(second->body.find("data: {}"), std::string::npos);
 }
 
-TEST_F(StreamsTest, ReplaysWhatALostListenerMissed) {
+TEST_F(StreamsTest, ReplaysTheMissedEventsOfALostListener) {
   start();
   const auto session = open();
   const auto first = get(session);
@@ -129,7 +129,7 @@ TEST_F(StreamsTest, ReplaysWhatALostListenerMissed) {
   EXPECT_EQ(ids(again), (Ids{"s0-3", "s0-4"}));
 }
 
-TEST_F(StreamsTest, GoesOnWithACallWhoseClientComesBack) {
+TEST_F(StreamsTest, ContinuesACallWhoseClientReconnects) {
   start();
   const auto session = open();
   const auto first = slow(session);
@@ -147,7 +147,7 @@ TEST_F(StreamsTest, GoesOnWithACallWhoseClientComesBack) {
   EXPECT_TRUE(again->closed);
 }
 
-TEST_F(StreamsTest, ReplaysAnAnswerThatCameWhileNobodyWasThere) {
+TEST_F(StreamsTest, ReplaysAnAnswerGivenWithoutAConnection) {
   start();
   const auto session = open();
   const auto first = slow(session);
@@ -223,7 +223,7 @@ TEST_F(StreamsTest, AnswersInAStreamWhereNothingElseIsTaken) {
   EXPECT_EQ(ids(exchange).size(), 2u);
 }
 
-TEST_F(StreamsTest, RefusesWhoTakesNeither) {
+TEST_F(StreamsTest, RefusesClientsThatAcceptNeither) {
   start();
   const auto session = open();
   const auto answer = slow(session, 7, {{"accept", "text/html"}});
@@ -272,7 +272,7 @@ TEST_F(StreamsTest, LetAListenerCatchUp) {
   EXPECT_EQ(endpoint->listeners(), 1);
 }
 
-TEST_F(StreamsTest, TellPagesThatTheyMayListen) {
+TEST_F(StreamsTest, AllowPagesToListen) {
   start({.guard = {.allowed_origins = {"https://page.example"}}});
   const auto answer =
       send("OPTIONS", "/mcp",
@@ -283,7 +283,7 @@ TEST_F(StreamsTest, TellPagesThatTheyMayListen) {
             std::string::npos);
 }
 
-TEST(Accepts, ReadsWhatClientsSend) {
+TEST(Accepts, ReadsTheHeadersOfRealClients) {
   const auto form = [](const char* header) {
     const Accepts accepts = read_accept(header);
     return std::string(accepts.json ? "j" : "-") + (accepts.stream ? "s" : "-");

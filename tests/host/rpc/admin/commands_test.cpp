@@ -47,7 +47,7 @@ TEST_F(AdminCommandsTest, ShowOnePluginInDetail) {
   EXPECT_NE(unknown.error->message.find("gamma"), std::string::npos);
 }
 
-TEST_F(AdminCommandsTest, AskForWhatTheirNamesSay) {
+TEST_F(AdminCommandsTest, RunTheCommandOfTheirName) {
   EXPECT_EQ(names(run("plugin.load", R"({"file":"/p/../p/gamma.so"})")), "gamma");
   EXPECT_EQ(names(run("plugin.reload", R"({"name":"alpha"})")), "alpha");
   EXPECT_EQ(names(run("plugin.reload")), "alphabetagamma");
@@ -63,7 +63,7 @@ TEST_F(AdminCommandsTest, AskForWhatTheirNamesSay) {
                                       "quarantine beta", "unload beta"}));
 }
 
-TEST_F(AdminCommandsTest, RefuseWhatTheyDoNotUnderstand) {
+TEST_F(AdminCommandsTest, RefuseUnknownMethodsAndParameters) {
   struct Row {
     const char *method, *params, *word;
     int code;
@@ -115,7 +115,7 @@ TEST_F(AdminCommandsTest, KnowWhichOfThemMayBlock) {
   EXPECT_TRUE(AdminCommands::changes("plugin.reload"));
 }
 
-TEST(AdminLog, NamesWhoAskedForWhatAndHowItEnded) {
+TEST(AdminLog, NamesClientCommandAndOutcome) {
   int ends[2];
   ASSERT_EQ(::pipe(ends), 0);
   FakePlugins plugins;

@@ -46,7 +46,7 @@ TEST(StateJson, SaysEverythingThatIsSet) {
   EXPECT_EQ(state_json(state).find('\n'), std::string::npos);
 }
 
-TEST(StateJson, LeavesOutWhatIsNot) {
+TEST(StateJson, LeavesOutEmptyMembers) {
   PluginState state;
   state.name = "a";
   state.state = "serving";

@@ -41,7 +41,7 @@ TEST(CallsAre, CountedAsUnknownWhateverNameAClientMakesUp) {
   EXPECT_EQ(world.metrics.text().find("made_up"), std::string::npos);
 }
 
-TEST(CallsAre, CountedEachRoundTheClientHears) {
+TEST(CallsAre, CountedInEachRoundThatTheClientSees) {
   World world({tool("t")});
   world.calls.handler = greet;
   world.ask(call("t"), kRevision);

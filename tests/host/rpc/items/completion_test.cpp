@@ -71,7 +71,7 @@ TEST(Complete, KnowsNoValuesWhereThePluginHasNoCompletion) {
   EXPECT_TRUE(world.entered.empty());
 }
 
-TEST(Complete, RefusesWhatIsUnknownOrHidden) {
+TEST(Complete, RefusesUnknownAndHiddenItems) {
   auto items = everything();
   items.push_back(for_admins(prompt("hidden", {{"a", "", "", false}})));
   Items world(std::move(items));
@@ -156,7 +156,7 @@ TEST(Complete, HidesAPluginsBrokenFormAndFailures) {
   }
 }
 
-TEST(Complete, AsksNobodyElsesCompletionOfAnOverriddenPrompt) {
+TEST(Complete, UsesOnlyTheCompletionOfTheOverridingPlugin) {
   Items world({});
   class BuiltIn final : public Instance {
    public:

@@ -122,7 +122,7 @@ TEST(RunRaces, TheUpdateAndTheCancellationOfATask) {
 }
 
 // The engine counts a call as finished before its thread has released the request.
-TEST(RunRaces, TheEndOfTheDispatcherAndOfWhatItBegan) {
+TEST(RunRaces, TheEndOfTheDispatcherAndOfItsRequests) {
   for (int i = 0; i < 20; ++i) {
     World world({tool("t")});
     auto held = world.dispatcher.download(world.principal, "1");

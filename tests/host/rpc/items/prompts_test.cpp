@@ -74,7 +74,7 @@ TEST(PromptsGet, RefusesArgumentsByName) {
                "The prompt 'p' has no argument 'a'; it has none");
 }
 
-TEST(PromptsGet, AnswersWhatIsHiddenAsWhatIsNotThere) {
+TEST(PromptsGet, AnswersHiddenItemsAsMissingOnes) {
   Items world({for_admins(prompt("p"))});
   Items empty({});
   for (const auto revision : {kModern, kLegacy}) {

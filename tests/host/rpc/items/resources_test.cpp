@@ -15,7 +15,7 @@ ItemAnswer text(std::string_view words) {
   return gives(R"({"contents":[{"text":")" + std::string(words) + "\"}]}");
 }
 
-TEST(ResourcesRead, GivesTheContentsWithWhatThePluginLeftOut) {
+TEST(ResourcesRead, GivesTheContentsAndFillsInMissingMembers) {
   ItemSpec spec = resource("app://a");
   spec.mime_type = "text/plain";
   for (const auto revision : {kModern, kLegacy}) {
@@ -97,7 +97,7 @@ TEST(ResourcesRead, SaysNotFoundByEra) {
   EXPECT_TRUE(world.entered.empty());
 }
 
-TEST(ResourcesRead, AnswersWhatIsHiddenAsWhatIsNotThere) {
+TEST(ResourcesRead, AnswersHiddenItemsAsMissingOnes) {
   Items world({for_admins(resource("app://a")), for_admins(uri_template("t:{x}"))});
   Items empty({});
   for (const auto revision : {kModern, kLegacy}) {

@@ -34,7 +34,7 @@ TEST(ToolsList, SaysHowLongItMayBeKeptInTheModernEraOnly) {
   EXPECT_EQ(legacy["result"].MemberCount(), 1u);
 }
 
-TEST(ToolsList, IsPublicWhereEverybodyIsTheSame) {
+TEST(ToolsList, IsPublicIfAllCallersAreOneAgent) {
   World world({tool("a")}, {.version = "1", .lists_are_public = true});
   EXPECT_STREQ(
       json(world.ask(list_request(), "2026-07-28").body)["result"]["cacheScope"].GetString(),
@@ -121,7 +121,7 @@ TEST(ToolsList, NarrowsByCategoryWithoutCase) {
       names(json(world.ask(list_request("\"category\":\"none\""), "2026-07-28").body)).empty());
 }
 
-TEST(ToolsList, ShowsOnlyWhatTheAgentMayUse) {
+TEST(ToolsList, ShowsOnlyToolsThatTheAgentMayUse) {
   auto powerful = tool("w");
   powerful.tier = Tier::write;
   World world({tool("a"), powerful, tool("b")});
@@ -195,7 +195,7 @@ TEST(ToolsCall, ChecksParameterHeadersBeforeTheCallRuns) {
   EXPECT_EQ(world.ask(text, "2025-11-25", &wrong).status, 200);  // no such rule there
 }
 
-TEST(ToolsCall, SendsProgressAndLogsOnlyToWhoAsked) {
+TEST(ToolsCall, SendsProgressAndLogsOnlyOnRequest) {
   World world({tool("chatty")});
   const std::string meta =
       R"("name":"chatty","_meta":{"progressToken":"p","io.modelcontextprotocol/logLevel":"warning"})";

@@ -32,7 +32,7 @@ int code_of(const ListenSink& sink) {
   return document.HasMember("error") ? document["error"]["code"].GetInt() : 0;
 }
 
-TEST(Listen, NeedsToBeToldWhatToHearOf) {
+TEST(Listen, RequiresAFilter) {
   ListenWorld world;
   for (const char* filter :
        {"null", "[]", R"({"toolsListChanged":1})", R"({"resourceSubscriptions":"x://a"})",
@@ -45,7 +45,7 @@ TEST(Listen, NeedsToBeToldWhatToHearOf) {
             false);
 }
 
-TEST(Listen, AcknowledgesWhatItHonoursFirstWithTheIdAsItWasSent) {
+TEST(Listen, AcknowledgesTheAcceptedFilterFirstWithTheIdAsSent) {
   ListenWorld world;
   const std::string filter = R"({"toolsListChanged":true,"promptsListChanged":false,)"
                              R"("resourcesListChanged":true,"resourceSubscriptions":)"
@@ -65,7 +65,7 @@ TEST(Listen, CompletesAtOnceWhenNothingIsAskedFor) {
   EXPECT_EQ(sink->answers()[0].body, kEnd);
 }
 
-TEST(Listen, LeavesOutWhatIsNotThereCannotBeReadOrReportsNothing) {
+TEST(Listen, LeavesOutResourcesThatAreMissingUnreadableOrReportNoChanges) {
   ListenWorld world;
   const auto sink = world.listen(
       R"({"resourceSubscriptions":["x://mute","x://a","x://secret","x://none","x://many/5"]})");
@@ -75,7 +75,7 @@ TEST(Listen, LeavesOutWhatIsNotThereCannotBeReadOrReportsNothing) {
   EXPECT_EQ(sink->notes().size(), 1u);
 }
 
-TEST(Listen, LeavesOutWhatTheAgentsTierMayNotRead) {
+TEST(Listen, LeavesOutResourcesAboveTheAgentsTier) {
   ListenWorld world;
   ItemSpec high = resource("x://high");
   high.tier = Tier::admin;
@@ -85,7 +85,7 @@ TEST(Listen, LeavesOutWhatTheAgentsTierMayNotRead) {
   EXPECT_EQ(sink->answers().size(), 1u);
 }
 
-TEST(Listen, SendsEachKindOnlyToWhoAskedForIt) {
+TEST(Listen, SendsEachKindOnlyToItsSubscribers) {
   ListenWorld world;
   const auto tools = world.listen(R"({"toolsListChanged":true})");
   const auto prompts = world.listen(R"({"promptsListChanged":true})");
@@ -103,7 +103,7 @@ TEST(Listen, SendsEachKindOnlyToWhoAskedForIt) {
   for (const auto& sink : {tools, prompts, resources, one}) EXPECT_EQ(sink->notes().size(), 2u);
 }
 
-TEST(Listen, SaysAListChangedOnlyToWhoSeesWhatChanged) {
+TEST(Listen, SendsAListChangeOnlyToAgentsThatSeeTheItem) {
   ListenWorld world;
   auto agent = std::make_shared<Agent>();
   agent->tools.except = {"hidden"};
@@ -125,7 +125,7 @@ TEST(Listen, CarriesTheMetadataOfAnUpdate) {
   EXPECT_EQ(sink->notes().back(), update("x://a", R"(,"gantry/metadata":{"n":1})"));
 }
 
-TEST(Listen, HearsOfADeletionOnceAndThenNoMore) {
+TEST(Listen, SendsADeletionOnceAndEndsTheSubscription) {
   ListenWorld world;
   const auto sink = world.listen(R"({"resourceSubscriptions":["x://a","x://b"]})");
   world.bus.publish(updated("x://a", R"({"n":1})", true));
@@ -167,7 +167,7 @@ TEST(Listen, IsRefusedWithoutAPlace) {
   EXPECT_EQ(world.bus.watches(), 0u);
 }
 
-TEST(Listen, IsRefusedWhenNobodyCanSayWhetherAResourceMayBeRead) {
+TEST(Listen, IsRefusedWhenAccessToAResourceCannotBeChecked) {
   ListenWorld world;
   world.busy = true;
   const auto sink = world.listen(R"({"resourceSubscriptions":["x://a","x://b"]})");
@@ -231,7 +231,7 @@ TEST(Listen, IsAnsweredWhenTheServerStopsAndNewOnesAtOnce) {
   EXPECT_EQ(world.bus.watches(), 0u);
 }
 
-TEST(Listen, QueuesForASlowReaderMergingWhatSaysTheSame) {
+TEST(Listen, QueuesForASlowReaderAndMergesMessagesOfOneKey) {
   ListenWorld world;
   const auto sink =
       world.listen(R"({"toolsListChanged":true,"resourceSubscriptions":["x://a","x://b"]})");
@@ -264,7 +264,7 @@ TEST(Listen, EndsAStreamThatStaysFullAndNoOther) {
   EXPECT_EQ(world.bus.watches(), 3u);
 }
 
-TEST(Listen, SendsWhatWaitsBeforeTheAnswerWhenTheServerStops) {
+TEST(Listen, SendsQueuedMessagesBeforeTheAnswerWhenTheServerStops) {
   ListenWorld world;
   const auto sink = world.listen(R"({"toolsListChanged":true})");
   sink->stuck = 100'000;
@@ -312,7 +312,7 @@ std::string begin_task(ListenWorld& world) {
   return json(answer.body)["result"]["taskId"].GetString();
 }
 
-TEST(Listen, HearsOfItsOwnTasksAndNotEvenThatThereAreOthers) {
+TEST(Listen, GetsChangesOfItsOwnTasksOnly) {
   ListenWorld world;
   const std::string id = begin_task(world);
   const std::string filter = R"({"taskIds":["unknown",")" + id + R"("]})";
@@ -331,7 +331,7 @@ TEST(Listen, HearsOfItsOwnTasksAndNotEvenThatThereAreOthers) {
   EXPECT_EQ(note["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"].GetInt(), 7);
 }
 
-TEST(Listen, HearsNothingOfATaskThatHasItsIdButAnotherOwner) {
+TEST(Listen, GetsNoChangesOfATaskWithItsIdAndAnotherOwner) {
   ListenWorld world;
   const std::string id = begin_task(world);
   const auto mine = world.listen(R"({"taskIds":[")" + id + R"("]})", "7", nullptr, kKnowsTasks);

@@ -189,7 +189,7 @@ TEST(Subscribe, IsTheSessionsOwn) {
   EXPECT_TRUE(two.ear->heard.empty());
 }
 
-TEST(SessionLists, AreToldOfFromInitializeOnToWhoSeesTheChange) {
+TEST(SessionLists, AreNotifiedFromInitializeOnIfTheAgentSeesTheChange) {
   ListenWorld world;
   Client client(world);
   const std::string initialize =
@@ -221,7 +221,7 @@ TEST(SessionLists, WaitForASlowReaderAndMerge) {
   EXPECT_EQ(client.ear->wait(), Texts({last}));
 }
 
-TEST(SessionLists, EndTheConnectionOfAReaderWhoIsTooSlowAndKeepTheRestForItsReturn) {
+TEST(SessionLists, CloseTheConnectionOfASlowReaderAndKeepTheRestForAResume) {
   ListenWorld world({.version = "9.9", .limits = {.max_stream_notifications = 2}});
   Client client(world);
   for (const char* uri : {"x://many/1", "x://many/2", "x://many/3"}) client.subscribe(uri);

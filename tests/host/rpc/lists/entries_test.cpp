@@ -46,7 +46,7 @@ ItemSpec full_resource(ItemSpec spec) {
   return spec;
 }
 
-TEST(ToolEntry, HoldsWhatTheRevisionKnows) {
+TEST(ToolEntry, HoldsTheMembersOfTheRevision) {
   const Words newest = {"name",         "title",       "description", "inputSchema",
                         "outputSchema", "annotations", "icons",       "_meta"};
   expect_rows(
@@ -68,7 +68,7 @@ TEST(ToolEntry, KeepsSchemasButForBlanksBetweenTokensAndAddsTheCategory) {
   EXPECT_STREQ(entry["description"].GetString(), "Says \"hello\".");
 }
 
-TEST(PromptEntry, HoldsWhatTheRevisionKnows) {
+TEST(PromptEntry, HoldsTheMembersOfTheRevision) {
   const ItemSpec spec = full(prompt("p", {{"a", "A", "What", true}, {"b", "B", "", false}}));
   const Words old = {"name", "description", "arguments"};
   const Words newest = {"name", "title", "description", "arguments", "icons", "_meta"};
@@ -86,7 +86,7 @@ TEST(PromptEntry, HoldsWhatTheRevisionKnows) {
   EXPECT_FALSE(modern["_meta"].HasMember("category"));
 }
 
-TEST(ResourceEntry, HoldsWhatTheRevisionKnows) {
+TEST(ResourceEntry, HoldsTheMembersOfTheRevision) {
   ItemSpec spec = full_resource(resource("app://a"));
   spec.bytes = 9007199254740991;
   const Words old = {"uri", "name", "description", "mimeType", "size", "annotations"};

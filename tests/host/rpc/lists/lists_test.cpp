@@ -142,7 +142,7 @@ TEST(ResourcesListed, AreNotAskedOfTemplatesTheAgentMayNotSee) {
   EXPECT_EQ(world.result(ask_for("resources/list"), kModern)["resources"].Size(), 1u);
 }
 
-TEST(ResourcesListed, LoseWhatHasNotTheirForm) {
+TEST(ResourcesListed, LoseEntriesOfTheWrongForm) {
   Items world({listing("a:{x}"), resource("a:own")});
   world.answer = [](const Entered&) {
     return gives(R"({"resources":[7,{"uri":"a:1"},{"uri":"b:1","name":"n"},)"

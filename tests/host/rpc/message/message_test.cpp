@@ -77,7 +77,7 @@ TEST(Message, RefusesIdsThatAreNeitherStringNorInteger) {
   }
 }
 
-TEST(Message, TellsEqualIdsFromOthers) {
+TEST(Message, DistinguishesEqualIdsFromOthers) {
   const auto key = [](const std::string& id) {
     const std::string text = "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"m\"}";
     Message message(text);
@@ -132,7 +132,7 @@ TEST(Message, RefusesANameThatStandsTwiceAndNamesIt) {
   }
 }
 
-TEST(Message, RefusesWhatIsNoJson) {
+TEST(Message, RefusesInvalidJson) {
   using namespace std::string_literals;
   for (const std::string& text : {
            ""s,
@@ -157,7 +157,7 @@ TEST(Message, RefusesWhatIsNoJson) {
   }
 }
 
-TEST(Message, FindsWhatIsNoTextWhereverItStandsInAString) {
+TEST(Message, FindsInvalidTextAnywhereInAString) {
   for (const std::string bad : {"\xFF", "\xC3", "\xED\xA0\x80", "\n", "\x01", "\\x"}) {
     for (std::size_t before = 0; before < 20; ++before) {
       const std::string text = R"({"jsonrpc":"2.0","id":1,"method":")" + std::string(before, 'm') +
@@ -180,7 +180,7 @@ TEST(Message, KeepsTextOfAllKindsInOneString) {
             "plain and long enough \u00e4\xC3\xA4\xF0\x9F\x98\x80 \"then\" plain again");
 }
 
-TEST(Message, RefusesWhatIsNoMessage) {
+TEST(Message, RefusesJsonThatIsNoMessage) {
   for (const auto text :
        {"1", "\"x\"", "null", "[]", "{}", R"({"jsonrpc":"1.0","id":1,"method":"m"})",
         R"({"id":1,"method":"m"})", R"({"jsonrpc":"2.0","id":1,"method":7})",
@@ -190,7 +190,7 @@ TEST(Message, RefusesWhatIsNoMessage) {
   }
 }
 
-TEST(Message, KeepsTheIdOfWhatItRefuses) {
+TEST(Message, KeepsTheIdOfARefusedMessage) {
   Message message(R"({"jsonrpc":"1.0","id":"x","method":"m"})");
   ASSERT_TRUE(message.parse());
   EXPECT_EQ(message.id(), "\"x\"");

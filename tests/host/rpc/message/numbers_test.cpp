@@ -28,7 +28,7 @@ TEST(Numbers, ZerosThatWouldBecomeAnotherNumberAreReadAsZeros) {
   }
 }
 
-TEST(Numbers, WhatIsPassedOnSaysThoseZerosPlainly) {
+TEST(Numbers, ForwardedTextHasThoseZerosInPlainForm) {
   const std::string text =
       R"({"jsonrpc":"2.0","id":1,"method":"m","params":{"arguments":{"a":0e400,"b":"0e400","c":-0.0e99,"d":10}}})";
   Message message(text);
@@ -37,7 +37,7 @@ TEST(Numbers, WhatIsPassedOnSaysThoseZerosPlainly) {
   EXPECT_FALSE(with_plain_zeros(R"({"a":0e22,"b":1e-300,"c":0})"));
 }
 
-TEST(Numbers, WhatOnlyLooksLikeSuchAZeroIsNoJsonStill) {
+TEST(Numbers, TextThatOnlyResemblesSuchAZeroIsNoJson) {
   for (const std::string number : {"00e400", "0.e400", "0e", "0e+", "0e400.5", "0e400e1",
                                    "0.0.0e99", "+0e400", "0e400-", "x0e400", "0e4 00"}) {
     const std::string text = message_with(number);
@@ -66,7 +66,7 @@ TEST(Numbers, AllOthersAreReadAsWritten) {
   }
 }
 
-TEST(Numbers, WhatStandsInStringsIsNoNumber) {
+TEST(Numbers, NumbersInStringsAreNotMended) {
   EXPECT_FALSE(unreadable_number(R"({"a":"0e99","b":"\\","c\"0e99":1,"d":[]})"));
   EXPECT_EQ(unreadable_number(R"({"a":"\\",0e99)"), 10u);
 }

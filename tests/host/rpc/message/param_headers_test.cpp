@@ -29,7 +29,7 @@ TEST(ParamHeaders, AreFoundWhereTheyAreAnnotated) {
   EXPECT_TRUE(param_headers("x-mcp-header").empty());
 }
 
-TEST(ParamHeaders, MustSayWhatTheArgumentsSay) {
+TEST(ParamHeaders, MustEqualTheArguments) {
   EXPECT_EQ(code(R"({"bucket":"eu"})", {{"mcp-param-bucket", "eu"}}), 0);
   EXPECT_EQ(code(R"({"bucket":"grü"})", {{"mcp-param-bucket", "=?base64?Z3LDvA==?="}}), 0);
   EXPECT_EQ(code(R"({"bucket":"eu"})", {{"mcp-param-bucket", "us"}}), kHeaderMismatch);
@@ -55,7 +55,7 @@ TEST(ParamHeaders, CompareNumbersAsNumbers) {
   EXPECT_EQ(code(R"({"dry":true})", {{"mcp-param-dry", "True"}}), kHeaderMismatch);
 }
 
-TEST(ParamHeaders, ExpectNothingForWhatIsNotThere) {
+TEST(ParamHeaders, ExpectNoHeaderForAMissingArgument) {
   EXPECT_EQ(code("{}", {}), 0);
   EXPECT_EQ(code(R"({"bucket":null})", {}), 0);
   EXPECT_EQ(code("{}", {{"mcp-param-bucket", "eu"}}), 0);

@@ -34,7 +34,7 @@ ItemAnswer failed(ItemAnswer::Kind kind) {
 }
 
 // What the cap on answers promises: the structured result counts once, its twin doubles at most.
-TEST(Finish, SendsAtMostThreeTimesWhatWasCounted) {
+TEST(Finish, SendsAtMostThreeTimesTheCountedBytes) {
   constexpr std::size_t kBytes = 100'000, kAround = 1'000;
   for (const std::string_view piece : {"\"\",", "\"\\\\\",", "1,", "\"\\u0001\","}) {
     std::string value = "[";
@@ -46,7 +46,7 @@ TEST(Finish, SendsAtMostThreeTimesWhatWasCounted) {
   }
 }
 
-TEST(Finish, GivesEachRevisionWhatItKnows) {
+TEST(Finish, GivesEachRevisionTheMembersItKnows) {
   struct Row {
     std::string_view revision;
     bool structured, modern;
@@ -102,7 +102,7 @@ TEST(Finish, PassesTheToolsOwnErrorFlag) {
   EXPECT_TRUE(result(std::move(answer), "2025-11-25")["result"]["isError"].GetBool());
 }
 
-TEST(Finish, TellsErrorsAsJsonInText) {
+TEST(Finish, SendsErrorsAsJsonInText) {
   ItemAnswer answer = failed(ItemAnswer::Kind::error);
   answer.details = R"({"kind":"x"})";
   const auto message = result(std::move(answer), "2026-07-28");
@@ -130,7 +130,7 @@ TEST(Finish, MarksCancelledCalls) {
   EXPECT_TRUE(twin["cancelled"].GetBool());
 }
 
-TEST(Finish, MakesArgumentErrorsWhatTheRevisionSays) {
+TEST(Finish, MakesArgumentErrorsOfTheFormOfTheRevision) {
   for (const auto revision : {"2024-11-05", "2025-03-26", "2025-06-18"}) {
     const auto message = result(failed(ItemAnswer::Kind::invalid_arguments), revision);
     EXPECT_EQ(message["error"]["code"].GetInt(), kInvalidParams) << revision;

@@ -161,7 +161,7 @@ TEST_F(LegacyRounds, AnErrorToSamplingEndsTheCallAndNamesIt) {
   EXPECT_EQ(json(sink->notes[0])["params"]["requestId"].GetString(), id_of(sink->requests[1]));
 }
 
-TEST_F(LegacyRounds, SilenceIsCancelAndTheClientHearsIt) {
+TEST_F(LegacyRounds, SilenceIsCancelAndTheQuestionIsWithdrawn) {
   World quick({tool("t")},
               {.version = "1", .limits = {.input_timeout = std::chrono::milliseconds(20)}});
   quick.calls.handler = greet;
@@ -241,7 +241,7 @@ TEST_F(LegacyRounds, AWayBackThatCarriesNoRequestsIsSaid) {
   EXPECT_EQ(client.session().client_requests().waiting(), 0u);
 }
 
-TEST_F(LegacyRounds, TheHandlerKnowsWhatTheClientCan) {
+TEST_F(LegacyRounds, TheHandlerKnowsTheClientsCapabilities) {
   ClientCan can;
   world.calls.handler = [&](const ItemCall& c, CallListener&) -> std::optional<ItemAnswer> {
     can = c.inputs.can;
@@ -254,7 +254,7 @@ TEST_F(LegacyRounds, TheHandlerKnowsWhatTheClientCan) {
   EXPECT_FALSE(can.elicit_form || can.sample || can.list_roots);
 }
 
-TEST_F(LegacyRounds, WhatTheClientLacksIsAToolError) {
+TEST_F(LegacyRounds, AMissingCapabilityIsAToolError) {
   for (const auto& [requires_, code] : {std::pair{R"({"elicitation":{}})", "approval_unavailable"},
                                         std::pair{R"({"sampling":{}})", "internal_error"}}) {
     world.calls.handler = [requests = std::string(requires_)](const ItemCall&, CallListener&) {

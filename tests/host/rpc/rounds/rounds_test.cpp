@@ -62,7 +62,7 @@ TEST_F(Rounds, AnswersNeedNoStateWhereNothingWasKept) {
   EXPECT_EQ(message["result"]["structuredContent"]["who"]["content"]["n"].GetDouble(), 1.5);
 }
 
-TEST_F(Rounds, WhatIsNoAnswerCountsAsNone) {
+TEST_F(Rounds, AMalformedAnswerCountsAsNone) {
   for (const auto responses :
        {R"({"who":12345})", R"({"other":{"action":"accept"}})", "{}", R"({"who":null,"x":7})"}) {
     const auto message = json(ask(call(R"(,"inputResponses":)" + std::string(responses))).body);
@@ -190,7 +190,7 @@ TEST_F(Rounds, StateTooLargeIsTheToolsFault) {
   EXPECT_TRUE(message["result"]["isError"].GetBool());
 }
 
-TEST_F(Rounds, WhatTheClientLacksIsSaidInItsShape) {
+TEST_F(Rounds, MissingCapabilitiesHaveTheFormOfClientCapabilities) {
   world.calls.handler = [](const ItemCall&, CallListener&) -> std::optional<ItemAnswer> {
     ItemAnswer answer;
     answer.kind = ItemAnswer::Kind::missing_capability;
@@ -213,7 +213,7 @@ ClientCan modern_can(const std::string& capabilities) {
   return abilities_of(message, {principal, kRevision});
 }
 
-TEST(Abilities, OfTheModernEraAreWhatTheRequestDeclares) {
+TEST(Abilities, OfTheModernEraComeFromTheRequest) {
   EXPECT_FALSE(modern_can("{}").elicit_form);
   EXPECT_TRUE(modern_can(R"({"elicitation":{}})").elicit_form);
   EXPECT_FALSE(modern_can(R"({"elicitation":{}})").elicit_url);
@@ -228,7 +228,7 @@ TEST(Abilities, OfTheModernEraAreWhatTheRequestDeclares) {
   EXPECT_TRUE(modern_can(R"({"extensions":{"io.modelcontextprotocol/tasks":{}}})").tasks);
 }
 
-TEST(Abilities, OfALegacySessionAreWhatItsRevisionHas) {
+TEST(Abilities, OfALegacySessionAreThoseOfItsRevision) {
   struct Row {
     std::string_view revision;
     bool form, url, tools;

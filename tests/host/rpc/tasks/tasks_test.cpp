@@ -310,7 +310,7 @@ TEST_F(ShortTasks, AreForgottenAfterTheirEnd) {
   EXPECT_TRUE(eventually([&] { return status(id) == "unknown"; }));
 }
 
-TEST_F(ShortTasks, AreCancelledWhenNobodyAnswers) {
+TEST_F(ShortTasks, AreCancelledWithoutAnAnswer) {
   ask_twice();
   start();
   EXPECT_TRUE(eventually([&] {
