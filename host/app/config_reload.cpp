@@ -58,7 +58,8 @@ void ConfigReload::reread() {
              {{"keys", joined(later)}});
 }
 
-// What needs a restart keeps its old value here, so that it is named as long as it differs.
+// Settings that need a restart keep their old value here, so that they are reported while they
+// differ.
 Status ConfigReload::take_over(const Settings& next) {
   Settings then = now_;
   then.plugins = next.plugins;

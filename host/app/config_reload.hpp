@@ -18,9 +18,9 @@ namespace gantry::host {
 
 class ConfigReload {
  public:
-  // `read` reads the command line and its file anew; `apply` takes over what may change, or says
-  // what is wrong with it, and is called only when some of that differs. Both run on a thread of
-  // this, one at a time. `hangup` is a descriptor that becomes readable with SIGHUP. `log` must
+  // `read` reads the command line and its file anew. `apply` applies the settings that may change,
+  // or returns an error; it is called only if one of them differs. Both run on a thread of this
+  // object, one at a time. `hangup` is a descriptor that becomes readable with SIGHUP. `log` must
   // outlive this.
   ConfigReload(const CommandLine& line, int hangup, std::function<CommandLine()> read,
                std::function<Status(const Settings&)> apply, Log& log);
@@ -35,7 +35,7 @@ class ConfigReload {
   const std::function<CommandLine()> read_;
   const std::function<Status(const Settings&)> apply_;
   Log& log_;
-  bool first_ = true;     // the watcher's first call: for what changed while the server started
+  bool first_ = true;     // the watcher's first call, for changes while the server started
   std::string reported_;  // the last fault that was logged
   Watcher watcher_;       // last: it uses the others
 };

@@ -1,4 +1,4 @@
-// gantryd: reads what the operator wants, then serves. See README.md.
+// gantryd: reads the command line and the configuration, then serves. See README.md.
 #include <malloc.h>
 
 #include <cstdio>
@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
   std::fputs(line.output.c_str(), stdout);
   std::fputs(line.errors.c_str(), stderr);
   if (line.action == CommandLine::Action::leave) return line.exit_code;
-  // Before any thread starts: they inherit what is blocked.
+  // Before any thread starts, because threads inherit the blocked signals.
   const gantry::host::Signals signals;
   return gantry::host::run(line, plugins, signals, read);
 }

@@ -25,7 +25,8 @@ void add_unless_there(rapidjson::Document& object, const std::string& name,
                    pool);
 }
 
-// Grants the file, and those beside it: their directory where it is open, else what is there.
+// Grants the file and those beside it: their directory if that can be granted, else the files that
+// exist.
 void add_with_beside(const fs::path& file, const std::vector<std::string>& ends,
                      const std::vector<fs::path>& closed, std::vector<fs::path>& paths) {
   if (is_open(file.parent_path(), closed)) return paths.push_back(file.parent_path());

@@ -1,4 +1,4 @@
-// host/app/plugin_keys.hpp: applies what built-in plugins declare of their keys to the settings.
+// host/app/plugin_keys.hpp: applies the key declarations of built-in plugins to the settings.
 //
 // Any thread; looks at the file system and the environment.
 #pragma once
@@ -11,8 +11,8 @@
 
 namespace gantry::host {
 
-// `settings` with what follows from where the state is and how the server is reached, as `plugins`
-// declare it: values of keys that the operator left out, and grants of the files that keys name.
+// `settings` completed as `plugins` declare: values, derived from the state directory and the
+// server's address, of keys that the operator left out; and grants of the files that keys name.
 // Grants are for a plugin that runs in a worker, or on trial. Makes the directories that a plugin
 // is granted to write to; one that cannot be made is not granted.
 Settings with_plugin_keys(Settings settings, const std::vector<PluginKeys>& plugins,

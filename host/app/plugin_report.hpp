@@ -1,4 +1,4 @@
-// host/app/plugin_report.hpp: what the log says when a plugin's state changes.
+// host/app/plugin_report.hpp: logs changes of plugins' states.
 //
 // One thread at a time: the loader's.
 #pragma once

@@ -69,8 +69,8 @@ Plugins::Plugins(const Settings& settings, Log& log, Metrics& metrics)
                              log.write(Level::error, fault, {{"plugin", plugin}});
                            })) {}
 
-// From what is published now on. A change that comes just before the registry tells of it is found
-// by the first comparison.
+// Starts from the published offers. The first comparison finds a change that was made just before
+// the registry's first notification.
 void Plugins::tell_of_changes() {
   told_ = std::make_unique<AnnouncedLists>(registry_);
   bus_.lists().set_differences([this](Event::Kind list) { return differences(*told_, list); });

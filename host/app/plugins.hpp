@@ -24,17 +24,18 @@ namespace gantry::host {
 
 class Plugins {
  public:
-  // `log` and `metrics` must outlive this. Loads and publishes what `settings` names; what is
-  // remembered between starts goes into the directory `state`. Fails where nothing can be loaded at
-  // all, or one of `required` was not.
+  // `log` and `metrics` must outlive this. Loads and publishes the plugins that `settings` names.
+  // The directory `state` keeps data between starts. Fails if no plugin can be loaded at all, or
+  // one of `required` was not loaded.
   static Result<std::unique_ptr<Plugins>> load(const Settings& settings,
                                                const std::vector<std::string>& required,
                                                const std::filesystem::path& state, Log& log,
                                                Metrics& metrics);
   ~Plugins();  // after unload(), or does it
 
-  // Takes over what may change while the host serves: the plugins' settings and sources, overrides
-  // and trust. An error changes nothing. Blocks until it is published or refused; any thread.
+  // Applies the settings that may change while the host serves: the plugins' settings and sources,
+  // overrides and trust. An error changes nothing. Blocks until they are published or refused; any
+  // thread.
   Status apply(const Settings& settings);
 
   // Stops and unloads all plugins. Calls must be drained, and no thread may be in apply(). False: a
@@ -54,14 +55,14 @@ class Plugins {
   void watch_sources();
 
   Log& log_;
-  std::unique_ptr<Workers> workers_;  // outlives what the registry keeps
+  std::unique_ptr<Workers> workers_;  // outlives the generations that the registry keeps
   Registry registry_;
   std::unique_ptr<AnnouncedLists> told_;
   Bus bus_;
   std::unique_ptr<Calls> calls_;
   std::mutex follow_mutex_;
   bool follows_ = true;                         // with the mutex: the loader is there
-  std::vector<std::filesystem::path> sources_;  // with the mutex: what is watched
+  std::vector<std::filesystem::path> sources_;  // with the mutex: the watched paths
   Watcher watcher_{[this] { rescan(); }};
   std::unique_ptr<Loader> loader_;  // null after unload()
 };

@@ -9,10 +9,10 @@
 
 namespace gantry::host {
 
-// Serves until told to stop (or, on stdio, until the input ends). Returns the exit code: 0 stopped,
-// 2 bad configuration, 3 cannot listen. `plugins` are the keys that `line` was read with. `reread`
-// reads the command line and its file anew; called on another thread while this serves. Main
-// thread.
+// Serves until a signal to stop (or, on stdio, until the input ends). Returns the exit code: 0
+// stopped, 2 bad configuration, 3 cannot listen. `plugins` are the keys that `line` was read with.
+// `reread` reads the command line and its file anew; called on another thread while this serves.
+// Main thread.
 int run(const CommandLine& line, const std::vector<PluginKeys>& plugins, const Signals& signals,
         std::function<CommandLine()> reread);
 

@@ -8,7 +8,7 @@
 namespace gantry::host {
 namespace {
 
-// A key that other machines can try has at least so many characters.
+// The least number of characters of a key that other machines can try.
 constexpr std::size_t kShortestKey = 16;
 
 // Empty is unset. Blanks around a key are no part of it, as clients cannot send them; a key of

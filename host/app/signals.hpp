@@ -12,11 +12,11 @@ class Signals {
   Signals(const Signals&) = delete;
   Signals& operator=(const Signals&) = delete;
 
-  // Readable when told to stop.
+  // Readable after a signal to stop.
   int fd() const { return fd_; }
   // Readable after SIGHUP, non-blocking. ConfigReload reads it empty.
   int hangup_fd() const { return hangup_fd_; }
-  // True: told to stop; false: `milliseconds` passed.
+  // Waits. True: a signal to stop has come; false: `milliseconds` have passed.
   bool wait(int milliseconds) const;
   // From now on a signal to stop ends the process at once.
   void release() const;

@@ -16,7 +16,7 @@ namespace gantry::host {
 
 class Workers {
  public:
-  // What passed a trial is kept in the file `trials` of `state`, the temporary directories of
+  // The file `trials` of `state` lists the files that passed a trial; the temporary directories of
   // workers are made in its `tmp`. `services` outlives this. `landlock`: the kernel's version; 0:
   // workers have no walls.
   static Result<std::unique_ptr<Workers>> create(HostServices& services, LogSink log,

@@ -78,7 +78,7 @@ Result<NameFilter> read_filter(const rapidjson::Value& value, const std::string&
   return filter;
 }
 
-// What both allow. Lists that leave nothing of what the parent had are a mistake, not a wish.
+// The intersection of both. An empty intersection is an error, since no caller can want it.
 Result<NameFilter> intersected(const NameFilter& parent, NameFilter wanted,
                                const std::string& what) {
   NameFilter out;

@@ -22,13 +22,13 @@ struct Credentials {
 // An authenticated caller: its agent profile and the name of its credential.
 struct Principal {
   AgentPtr agent;
-  std::string name;       // the same for all requests of one credential: what sessions belong to
+  std::string name;       // equal for all requests of one credential; owns sessions
   std::string auth_type;  // "none" or "api_key"
 };
 
 struct Refusal {
   std::string_view reason;  // "missing" or "invalid", for the log alone
-  std::string fingerprint;  // of what was sent: 8 hex digits, or empty
+  std::string fingerprint;  // of the credential that was sent: 8 hex digits, or empty
 };
 
 class Authenticator {
@@ -38,8 +38,8 @@ class Authenticator {
   // Without keys every request acts as the agent `local`.
   Authenticator();
 
-  // Requests that bear `key` act as `agent`. Those that bear none are refused from now on, or, when
-  // `others` says so and no other key refuses them, stay `local`. Not after the first check().
+  // Requests that bear `key` act as `agent`. Requests without a key are refused from now on, unless
+  // `others` lets them act as `local` for every key. Call before the first check().
   void add_key(std::string_view key, AgentPtr agent, Others others = Others::refused);
 
   // Requests without a credential are refused.

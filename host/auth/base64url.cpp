@@ -43,7 +43,7 @@ std::optional<std::string> from_base64url(std::string_view text) {
     bits = bits << 6 | static_cast<std::uint32_t>(value);
     if ((have += 6) >= 8) out += static_cast<char>(bits >> (have -= 8) & 255);
   }
-  // What is left over must be zero bits, or two texts would mean the same bytes.
+  // The unused bits must be zero; otherwise two texts would decode to the same bytes.
   if ((bits & ((1u << have) - 1)) != 0) return std::nullopt;
   return out;
 }

@@ -30,9 +30,9 @@ class Sealer {
   static constexpr std::size_t kMaxRemembered = 200'000;
 
   // `clock` must outlive this. At most `max_remembered` used states are remembered until they
-  // expire. With a key of its own a Sealer opens only what it has sealed itself. With a given key
-  // it opens what others with this key have sealed, if their clocks count from the same moment;
-  // "used" is still what this Sealer has opened. A key is good for 2^32 states.
+  // expire. With a key of its own a Sealer opens only its own states. With a given key it also
+  // opens states sealed by others with this key, if their clocks have the same epoch; each Sealer
+  // counts only the states that it has opened itself as used. A key is good for 2^32 states.
   explicit Sealer(const Clock& clock, std::size_t max_remembered = kMaxRemembered);
   Sealer(const Clock& clock, const Key& key, std::size_t max_remembered = kMaxRemembered);
   ~Sealer();
@@ -47,7 +47,7 @@ class Sealer {
 
   // The payload, once. All failures are the client's, with a sentence for it:
   // GANTRY_INVALID_ARGUMENT for a state of another principal, a changed one or one of another
-  // binding (not told apart), an expired one and one that was used before; GANTRY_TOO_BIG beyond
+  // binding (not distinguished), an expired one and one that was used before; GANTRY_TOO_BIG beyond
   // kMaxText; GANTRY_BUSY when no more used states can be remembered: this one stays unused.
   // `owner`: the principal the state is of. Of all that can be remembered one owner has at most as
   // many as are still free: half of all when it is alone, and there is always room for another one.

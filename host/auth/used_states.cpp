@@ -4,8 +4,8 @@ namespace gantry::host {
 
 UsedStates::Use UsedStates::use(const Nonce& nonce, Clock::Instant expiry, std::string_view owner) {
   const std::lock_guard lock(mutex_);
-  // Read under the lock: with an earlier moment a state that another thread has just forgotten
-  // would still look good.
+  // Read under the lock: with an earlier time, a state that another thread has just dropped as
+  // expired would still be accepted.
   const Clock::Instant now = clock_.now();
   if (expiry <= now) return Use::expired;
   forget_until(now);

@@ -18,7 +18,7 @@ namespace gantry::host {
 
 class UsedStates {
  public:
-  // Random and never the same for two states.
+  // Random and different for every state.
   using Nonce = std::array<unsigned char, 12>;
   enum class Use { first, again, expired, no_room, no_share };
 

@@ -13,7 +13,7 @@ class Clock {
   using Duration = std::chrono::steady_clock::duration;
 
   virtual ~Clock() = default;
-  // Never goes back; counts from no particular moment.
+  // Never decreases. Its epoch is unspecified.
   virtual Instant now() const = 0;
 };
 

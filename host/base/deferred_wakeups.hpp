@@ -1,11 +1,12 @@
-// host/base/deferred_wakeups.hpp: lets a thread hand over a lot of work at the cost of one wake-up.
+// host/base/deferred_wakeups.hpp: lets a thread queue many pieces of work at the cost of one
+// wake-up.
 //
 // While a DeferredWakeups exists, code on its thread that queues work for another thread (a
 // mailbox) may defer waking that thread until the DeferredWakeups ends. The queued work is visible
 // at once; only the wake-up is deferred. Keep the scope short and never wait inside it for the
 // queued work.
 //
-// Lives on the stack of one thread. Inside another one it does nothing: the outer one counts.
+// Lives on the stack of one thread. Inside another DeferredWakeups it does nothing.
 #pragma once
 
 #include <memory>
@@ -28,8 +29,8 @@ class DeferredWakeups {
   DeferredWakeups(const DeferredWakeups&) = delete;
   DeferredWakeups& operator=(const DeferredWakeups&) = delete;
 
-  // True: the thread is inside such a scope, at whose end `queue` is woken, once. False: it is not,
-  // or memory is short; the caller wakes it.
+  // True: the thread is inside such a scope; `queue` is woken once, at the end of the scope. False:
+  // the thread is not inside one, or memory is short; the caller must wake the queue.
   static bool defer(std::shared_ptr<Wakeable> queue) noexcept;
 
  private:

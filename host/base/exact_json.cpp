@@ -16,7 +16,7 @@ constexpr std::array<Mark, 256> make_marks() {
 }
 constexpr auto kMarks = make_marks();
 
-// Behind the quote that ends the string which begins at `at`.
+// The position after the closing quote of the string whose text begins at `at`.
 const char* end_of_string(const char* at, const char* end) {
   while (at != end && *at != '"') at += *at == '\\' && end - at > 1 ? 2 : 1;
   return at == end ? end : at + 1;

@@ -2,9 +2,9 @@
 //
 // The next piece is one of the group with the fewest pieces under way; among equals, of the group
 // whose turn has waited longest. Within a group the order is first in, first out. A group is a
-// number; its record is kept while it has something queued or under way, and of idle groups at
-// most kMostIdle records are kept for their next piece. Choosing takes time in proportion to the
-// groups that have something queued. Not thread-safe: the owner has a lock.
+// number; its record is kept while it has a piece queued or under way. Besides, at most kMostIdle
+// records of idle groups are kept for their next piece. take() needs time in proportion to the
+// number of groups with queued pieces. Not thread-safe: the owner holds a lock.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,8 @@
 
 namespace gantry::host {
 
-// Calls of one group share threads and places with those of other groups. 0: of no caller.
+// A group of callers, whose calls share threads and places with those of other groups. 0: no
+// caller.
 using GroupId = std::uint64_t;
 
 template <class Work>
@@ -47,7 +48,7 @@ class FairQueue {
     ++size_;
   }
 
-  // The next piece, which is under way from here on. The queue must not be empty.
+  // Removes the next piece, which is under way until done(). The queue must not be empty.
   Taken take() {
     const auto next = this->next();
     Record& record = **next;
@@ -64,7 +65,7 @@ class FairQueue {
     return taken;
   }
 
-  // Takes back the first piece of `group` that equals `work`, if it is queued still.
+  // Removes the first queued piece of `group` that equals `work`, if there is one.
   void remove(GroupId group, const Work& work) {
     const auto place = records_.find(group);
     if (place == records_.end()) return;
@@ -79,7 +80,7 @@ class FairQueue {
     if (record.running == 0) become_idle();
   }
 
-  // A piece of `group` that take() gave has ended.
+  // Call when a piece of `group` that take() returned has ended.
   void done(GroupId group) {
     Record& record = records_.at(group);
     if (--record.running == 0 && record.queued.empty()) become_idle();
@@ -127,10 +128,10 @@ class FairQueue {
     idle_ = 0;
   }
 
-  std::unordered_map<GroupId, Record> records_;  // nodes stay where they are
-  std::vector<Record*> waiting_;                 // those with something queued
+  std::unordered_map<GroupId, Record> records_;  // its nodes have stable addresses
+  std::vector<Record*> waiting_;                 // records with queued pieces
   std::size_t size_ = 0;
-  std::size_t idle_ = 0;  // records with nothing queued or under way
+  std::size_t idle_ = 0;  // records without a piece queued or under way
   std::uint64_t turns_ = 0;
 };
 

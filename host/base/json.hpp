@@ -1,4 +1,6 @@
-// host/base/json.hpp: writing JSON text by hand, where a document would only be in the way.
+// host/base/json.hpp: writes JSON text without a document.
+//
+// Pure functions; any thread. They throw only std::bad_alloc.
 #pragma once
 
 #include <string>
@@ -6,23 +8,24 @@
 
 namespace gantry::host {
 
-// Appends `text` as a JSON string with its quotes. What is no UTF-8 becomes U+FFFD, so that no
-// plugin's bytes can break a message.
+// Appends `text` as a JSON string with its quotes. Each byte of invalid UTF-8 becomes U+FFFD, so
+// that a plugin's bytes cannot make a message invalid.
 void append_json_string(std::string& out, std::string_view text);
 
 // Appends standard Base64 with padding, without quotes.
 void append_base64(std::string& out, std::string_view bytes);
 
-// JSON text on one line, for framings whose messages end with the line: a raw line break can only
-// stand between tokens, where a blank means the same.
+// Puts JSON text on one line, for framings in which a line break ends a message. A raw line break
+// can only stand between tokens, where a blank has the same meaning.
 inline void put_on_one_line(std::string& json) {
   for (char& c : json) c = c == '\n' || c == '\r' ? ' ' : c;
 }
 
-// Appends JSON text without the blanks between its tokens: the same text to a parser, fewer tokens
-// to a model. Everything else, strings above all, stays as it was written.
+// Appends JSON text without the white space between its tokens, which saves tokens of a model. All
+// other bytes, those of strings too, are copied unchanged.
 void append_compact(std::string& out, std::string_view json);
 
+// `text` as a JSON string with its quotes.
 inline std::string json_string(std::string_view text) {
   std::string out;
   append_json_string(out, text);

@@ -9,7 +9,7 @@
 namespace gantry::host {
 namespace {
 
-constexpr long kMaxPower = 22;  // of ten: what the exact way for small numbers takes
+constexpr long kMaxPower = 22;  // largest power of ten of RapidJSON's exact path
 constexpr std::size_t kMaxExponentDigits = 8;
 
 // The power of ten after the "e"; nothing when it has more digits than that.
@@ -38,7 +38,7 @@ bool is_unreadable(std::string_view number) {
   return std::abs(*exponent - places) > kMaxPower;
 }
 
-// Behind the string that starts at `at`.
+// The position after the string that starts at `at`.
 std::size_t string_end(std::string_view json, std::size_t at) {
   for (++at; at < json.size(); ++at) {
     if (json[at] == '"') return at + 1;
@@ -68,8 +68,8 @@ bool is_zero(std::string_view number) {
   return !number.empty() && digits(number) == number.size();
 }
 
-// Whether there is anything to look for: what cannot be read has an exponent or begins with "0.".
-// Without branches, so that compilers look at many bytes at a time.
+// False: the text has no exponent and no "0.", so every number is readable. Has no branches, so
+// that the compiler can vectorize it.
 bool may_be_unreadable(std::string_view json) {
   unsigned found = 0;
   for (std::size_t i = 0; i + 1 < json.size(); ++i) {
@@ -81,7 +81,7 @@ bool may_be_unreadable(std::string_view json) {
   return found != 0;
 }
 
-// Calls look(place, number) for each number outside strings, from its first digit, until it says
+// Calls look(place, number) for each number outside strings, from its first digit, until it returns
 // true.
 template <class Look>
 void each_number(std::string_view json, Look look) {

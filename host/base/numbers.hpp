@@ -13,15 +13,16 @@
 
 namespace gantry::host {
 
-// The JSON text with each such zero replaced by "0.0" and blanks of the same length; nothing if
-// there is none.
+// The JSON text with each such zero replaced by "0.0" and blanks up to its length; nothing if there
+// is no such zero.
 std::optional<std::string> with_plain_zeros(std::string_view json);
 
-// The position of the first number that stays unreadable. Unspecified for text that is not JSON.
+// The byte offset of the first number that RapidJSON cannot read. Unspecified for text that is not
+// JSON.
 std::optional<std::size_t> unreadable_number(std::string_view json);
 
-// Both: if `text` has such zeros, `mended` gets the repaired copy and `text` views it. Returns the
-// position of the first number that stays unreadable.
+// Does both: if `json` has such zeros, `mended` gets the repaired copy and `json` views it, so
+// `mended` must outlive it. Returns the byte offset of the first number that remains unreadable.
 std::optional<std::size_t> make_readable(std::string_view& json, std::string& mended);
 
 }  // namespace gantry::host

@@ -1,4 +1,6 @@
 // host/base/plain.hpp: finds the first byte that a JSON string must escape.
+//
+// Pure; any thread.
 #pragma once
 
 #include <bit>
@@ -9,8 +11,8 @@
 
 namespace gantry::host {
 
-// How many bytes at the front of `text` are ASCII that stands for itself between the quotes of a
-// JSON string: no control character, no quote, no backslash. Eight are looked at at a time.
+// The number of bytes at the front of `text` that a JSON string holds unescaped: ASCII except
+// control characters, quotes and backslashes. Examines eight bytes at a time.
 inline std::size_t plain_length(std::string_view text) {
   constexpr std::uint64_t kOnes = 0x0101010101010101, kHigh = 0x8080808080808080;
   const char* const begin = text.data();

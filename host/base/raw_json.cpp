@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMaxNesting = 128;
 constexpr std::string_view kSpace = " \t\r\n";
 
-// Follows the parse for what JSON's grammar does not say: depth and repeated names.
+// Checks the rules that JSON's grammar does not contain: depth and repeated names.
 class Rules : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Rules> {
  public:
   bool StartObject() {
@@ -62,7 +62,7 @@ std::size_t skip_string(std::string_view text, std::size_t at) {
   return at + 1;
 }
 
-// The end of the value that begins at `at`; the text is known to be good JSON.
+// The end of the value that begins at `at`. Requires valid JSON.
 std::size_t skip_value(std::string_view text, std::size_t at) {
   if (text[at] == '"') return skip_string(text, at);
   if (text[at] != '{' && text[at] != '[') {
@@ -95,7 +95,7 @@ std::string unescape(std::string_view quoted) {
 }  // namespace
 
 Result<RawJson> RawJson::parse(std::string_view text) {
-  // The reader takes a NUL for the end and would not look at what follows.
+  // The reader takes a NUL for the end of the text and would not check the rest.
   if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
     return Status::invalid("is not usable JSON: at byte " + std::to_string(nul) + ": a NUL");
   }

@@ -1,5 +1,5 @@
-// host/base/sanitized.hpp: whether this build has ASan or TSan, whose runtimes map terabytes and
-// catch the signals of crashes.
+// host/base/sanitized.hpp: true in builds with ASan or TSan, whose runtimes map terabytes and catch
+// the signals of crashes.
 #pragma once
 
 namespace gantry::host {

@@ -1,6 +1,6 @@
 // host/base/strand.hpp: runs one piece of work at a time and queues the rest.
 //
-// No thread blocks here: the thread that leaves takes the next piece and runs it or passes it on.
+// No thread blocks here: the thread that leaves gets the next piece and runs it or passes it on.
 // Groups take turns (fair_queue.hpp). A tag identifies the current owner, so that a caller can
 // detect that it would wait for itself. Any thread.
 #pragma once
@@ -18,9 +18,8 @@ class Strand {
  public:
   using Work = std::function<void()>;
 
-  // True: the strand is yours now, run your work and then call leave(). False: `work` was queued
-  // for `group`; the piece that leaves before it gets it from leave(), and it owns the strand when
-  // it runs.
+  // True: the caller owns the strand, runs its work and then calls leave(). False: `work` was
+  // queued for `group`. The owner before it gets it from leave(); it owns the strand when it runs.
   bool enter(const void* owner, GroupId group, Work work) {
     std::lock_guard lock(mutex_);
     if (owner_ != nullptr) {
@@ -31,7 +30,7 @@ class Strand {
     return true;
   }
 
-  // Gives the strand up. A returned piece of work owns it already: run it, then leave() again.
+  // Releases the strand. A returned piece of work already owns it: run it, then call leave() again.
   [[nodiscard]] std::optional<Work> leave() {
     std::lock_guard lock(mutex_);
     owner_ = nullptr;
@@ -42,7 +41,7 @@ class Strand {
     return std::move(next.work.second);
   }
 
-  // The tag of the piece inside, or null. A snapshot: it may change at once.
+  // The tag of the current owner, or null. It may change at once.
   const void* owner() const {
     std::lock_guard lock(mutex_);
     return owner_;

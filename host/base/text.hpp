@@ -26,11 +26,11 @@ std::string lower(std::string_view text);
 // Equal, ASCII letters compared without case.
 bool same_ignoring_case(std::string_view a, std::string_view b);
 
-// At most about `most` bytes of `text`, and whole characters: of a longer one the beginning, "…"
-// and the end, so that a sentence that quotes something long keeps its first and its last words.
+// `text` if it has at most `most` bytes; else about `most` bytes of it: the beginning, "…" and the
+// end, cut between characters. So a sentence with a long quotation keeps its first and last words.
 std::string shortened(std::string_view text, std::size_t most);
 
-// For unordered containers that are asked with views.
+// For unordered containers that are looked up with views.
 struct TextHash {
   using is_transparent = void;
   std::size_t operator()(std::string_view text) const {

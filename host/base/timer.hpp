@@ -1,6 +1,6 @@
 // host/base/timer.hpp: one thread that runs callbacks at given times.
 //
-// For waits of seconds and minutes, of which there are few. Any thread.
+// For few and long waits, of seconds and minutes. Any thread.
 #pragma once
 
 #include <chrono>
@@ -20,7 +20,7 @@ class Timer {
   using Id = std::uint64_t;
 
   Timer() = default;
-  // Drops all callbacks and waits for one that runs.
+  // Drops all callbacks and waits for a running one to return.
   ~Timer();
   Timer(const Timer&) = delete;
   Timer& operator=(const Timer&) = delete;
@@ -28,7 +28,7 @@ class Timer {
   // Calls `ring` once, at `when`, on the timer's thread and with no lock held. The first call
   // starts the thread.
   Id set(Time when, std::function<void()> ring);
-  // Cancels the callback, unless it runs already.
+  // Cancels the callback, unless it is running or has run. Does not wait.
   void drop(Id id);
 
  private:

@@ -25,7 +25,7 @@ class Subscriber {
   virtual ~Subscriber() = default;
   // Must be quick and must not block; may add and remove subscribers, but not publish.
   virtual void deliver(const Event& event) = 0;
-  // The server stops: nothing will be delivered any more. Called once; the bus no longer holds the
+  // Called once, when the server stops: no more events are delivered, and the bus has released the
   // subscriber.
   virtual void ended() {}
 };
@@ -40,7 +40,7 @@ class Bus {
 
   // Delivers to all subscribers, to each of them in the order of the publish() calls.
   void publish(const Event& event);
-  // Changes of lists, published once they are over.
+  // Changes of lists, debounced before they are published.
   ListChangeDebouncer& lists() { return lists_; }
 
   // Calls ended() of all subscribers, so that they end their streams properly.

@@ -1,4 +1,4 @@
-// host/bus/event.hpp: one thing that has changed, as plain data.
+// host/bus/event.hpp: one change, as plain data.
 #pragma once
 
 #include <string>

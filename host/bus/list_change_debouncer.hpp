@@ -35,8 +35,8 @@ class ListChangeDebouncer {
 
   // The host's items of this list may differ; published only if the Differences function finds any.
   void changed(Event::Kind list);
-  // A plugin reports a change of what it lists itself: published in any case. No items: all
-  // subscribers are notified.
+  // A plugin reports a change of the resources that it lists itself: always published. No items:
+  // all subscribers are notified.
   void changed(Event::Kind list, const std::vector<Event::Seen>& items);
 
  private:

@@ -18,8 +18,8 @@ class Pending {
   Pending(const Pending&) = delete;
   Pending& operator=(const Pending&) = delete;
 
-  // Adds a message, or replaces the one that waits under the same key, in its place. False: `most`
-  // messages wait and none has this key; nothing was done.
+  // Adds a message, or replaces the waiting one of the same key, in its place. False: `most`
+  // messages wait and none has this key; nothing was changed.
   bool put(std::string_view key, std::string message);
   // The oldest, which must exist.
   std::string take();

@@ -25,7 +25,8 @@ class Lacks {
  public:
   void add(Ability ability) { bits_ |= static_cast<unsigned>(ability); }
   bool any() const { return bits_ != 0; }
-  // As MCP's ClientCapabilities: {"sampling":{}}, for a client that can `can`.
+  // The missing ones as MCP's ClientCapabilities, e.g. {"sampling":{}}. `can`: those that the
+  // client has.
   std::string capabilities(const ClientCan& can) const;
   // For a sentence: "sampling, roots".
   std::string words(const ClientCan& can) const;

@@ -1,4 +1,4 @@
-// host/calls/admission.hpp (private): which calls begin.
+// host/calls/admission.hpp (private): decides whether a call begins.
 //
 // A call is refused because of its item, its agent or its arguments, or because all places are
 // taken (parties.hpp). Any thread.
@@ -16,7 +16,8 @@ class Admission {
  public:
   explicit Admission(int max_running) : parties_(max_running) {}
 
-  // The answer of a call that is refused; nothing when it may begin.
+  // The answer of a call that is refused; nothing when it may begin. Validates the arguments of a
+  // tool against its input schema.
   static std::optional<ItemAnswer> refusal(const ItemCall& request);
   // As Calls::denied().
   static std::optional<ItemAnswer> denied(const Agent& agent, const Item& item);
@@ -25,7 +26,7 @@ class Admission {
   std::optional<GroupId> enter(const ItemCall& request);
   void leave(GroupId group) { parties_.leave(group); }
   int running() const { return parties_.running(); }
-  // No call enters from here on.
+  // From here on, enter() returns nothing.
   void close() { closed_ = true; }
 
  private:

@@ -40,8 +40,8 @@ void Alarm::drop(gantry_call& call) {
   rung_.wait(lock, [&] { return ringing_ != &call; });
 }
 
-// Until the earliest time of now. It may be dropped meanwhile: waking once for nothing costs less
-// than being woken by each call that comes next.
+// Sleeps until the earliest time. If that time is dropped meanwhile, the thread wakes once without
+// work, which costs less than a notification by every later call.
 void Alarm::sleep(std::unique_lock<std::mutex>& lock) {
   asleep_until_ = times_.empty() ? Time::max() : times_.begin()->first;
   if (times_.empty()) {

@@ -26,6 +26,7 @@ class Alarm {
   Alarm(const Alarm&) = delete;
   Alarm& operator=(const Alarm&) = delete;
 
+  // Adds a time for the call. Throws std::bad_alloc.
   void set(gantry_call& call, Time when);
   // Removes the call. Waits while `ring` runs for it on the alarm's thread.
   void drop(gantry_call& call);

@@ -20,9 +20,10 @@ Output::Failure too_large(std::size_t cap) {
           R"({"kind":"response_too_large","limit":)" + std::to_string(cap) + "}"};
 }
 
-// What a client sees of one call must grow, yet the heartbeat's seconds and the plugin's own scale
-// have nothing to do with each other. When the first value of its own would go back, all of them
-// are moved up beyond the last heartbeat, the total with them: what is left to do stays true.
+// The offset added to the plugin's progress values and totals. The values that a client gets must
+// grow, but the heartbeat counts seconds and the plugin uses its own scale. If the plugin's first
+// value is not above the last heartbeat, the offset raises all its values and totals above it. The
+// difference between total and value stays the same.
 double offset_after(double heartbeat, double first) {
   constexpr double kStep = 0.001;
   if (heartbeat < 0 || first > heartbeat) return 0;
@@ -63,7 +64,7 @@ bool Answers::give(gantry_call& root, ItemAnswer&& with, TreeState tree) {
     if (tree != TreeState::active) root.client.tree.mark(tree);
   }
   with.ran = root.phase.load(std::memory_order_acquire) != Phase::free;
-  // At once, and before anything that takes time: a plugin that polls would end its call first.
+  // Before anything that takes time: otherwise a plugin that polls would end its call first.
   if (tree != TreeState::active) {
     const Phase now = root.phase.load(std::memory_order_acquire);
     if (now == Phase::entered || now == Phase::pending) abandon(root);
@@ -142,12 +143,12 @@ gantry_status Answers::release(gantry_call& call) {
   return !delivery.task && delivery.listener->release() ? GANTRY_OK : GANTRY_UNSUPPORTED;
 }
 
-// The handler ended to be entered again.
+// The answer of a handler that ended in order to be entered again.
 ItemAnswer Answers::next_round(gantry_call& call) const {
   if (!call.client.round || !call.client.round->goes_on()) {
     return plugin_fault(call,
-                        "it returned GANTRY_INPUT_REQUIRED, but nothing is missing: it asked for "
-                        "nothing that has no answer and kept nothing");
+                        "it returned GANTRY_INPUT_REQUIRED, but it has no unanswered request and "
+                        "kept no state");
   }
   if (call.client.request.inputs.round >= InputRound::kMaxRounds) return too_many_rounds(call);
   ItemAnswer answer;
@@ -164,8 +165,8 @@ ItemAnswer Answers::missing_capability(gantry_call& call) const {
   answer.requests = lacks.capabilities(can);
   answer.message =
       "The " + named(call.target.kind, call.target.name) +
-      " needs what this client did not declare, or cannot be asked here (in a batch, or "
-      "without text/event-stream in Accept): " +
+      " needs capabilities that this client did not declare, or that cannot be used here (in a "
+      "batch, or without text/event-stream in Accept): " +
       lacks.words(can);
   return answer;
 }
@@ -190,8 +191,8 @@ ItemAnswer Answers::written(gantry_call& call, gantry_status status) const {
   return checked_result(call);
 }
 
-// The caller hears of an internal error and the log of whose fault it is. A task has failed then;
-// an error of the tool's own would be its result.
+// The caller gets an internal error; the log gets the plugin's name and the sentence. For a task
+// the answer is a protocol error, so that the task fails: a tool error would be its result.
 ItemAnswer Answers::plugin_fault(gantry_call& call, const std::string& sentence) const {
   fault(call, sentence);
   ItemAnswer answer = error_answer(call, {"internal_error", "Internal error", ""});
@@ -199,7 +200,7 @@ ItemAnswer Answers::plugin_fault(gantry_call& call, const std::string& sentence)
   return answer;
 }
 
-// The result as it is, unless it breaks what the item promised.
+// The unchanged result, or an internal error if it breaks the item's contract.
 ItemAnswer Answers::checked_result(gantry_call& call) const {
   Output& output = call.output;
   const std::string wrong = broken_promise(call);

@@ -71,7 +71,7 @@ struct Nested {
   std::function<void(gantry_call&, gantry_status)> ended;
 };
 
-// What a client's request says about the messages it takes.
+// The members of a client's request that decide which messages the client takes.
 struct ClientRequest {
   std::string protocol, correlation_id;
   bool wants_progress = false;
@@ -81,7 +81,8 @@ struct ClientRequest {
   void reset();
 };
 
-// What the client has been sent. `mutex` guards all members; `task` may also be read without it.
+// The messages sent to the client so far. `mutex` guards all members; `task` may also be read
+// without it.
 struct Delivery {
   std::mutex mutex;
   std::shared_ptr<CallListener> listener;     // null after the answer

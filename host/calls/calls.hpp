@@ -41,7 +41,8 @@ struct Inputs {
   int round = 0;        // number of earlier rounds
 };
 
-// A client's request to enter an item. Borrowed views are used only until start() returns.
+// A client's request to enter an item. Borrowed views are used only until start() returns. One
+// member for each parameter of start(), so it has more than twelve.
 struct ItemCall {
   AgentPtr agent;
   // The group whose share of threads and places the call uses (parties.hpp): a credential, or an
@@ -64,12 +65,13 @@ struct ItemCall {
   bool is_task = false;  // begun as a task in an earlier round
 };
 
-// The finished answer. Of a tool `content` is the inside of the JSON array of content blocks
-// without the text copy of `structured`, which tool_result() adds for revisions that need it. Of
-// another kind `structured` is all: an object of the form ABI.md gives for the kind.
+// The finished answer; owns its text. Of a tool `content` is the inside of the JSON array of
+// content blocks without the text copy of `structured`, which tool_result() adds for revisions that
+// need it. Of another kind `structured` is all: an object of the form ABI.md gives for the kind. It
+// has more than twelve members because each `kind` uses a few of them; the others are empty.
 struct ItemAnswer {
   enum class Kind {
-    result,              // what the item wrote
+    result,              // the item's own output
     error,               // isError: `error_code`, `message`, `details`
     unknown_item,        // no plugin offers it to this agent: a protocol error
     invalid_arguments,   // as error, but a protocol error for peers before 2025-11-25
@@ -81,7 +83,7 @@ struct ItemAnswer {
   Kind kind = Kind::result;
   std::string content;     // e.g. {"type":"text","text":"…"},{…}
   std::string structured;  // one JSON value, or empty
-  bool is_error = false;   // of a result: the tool failed with what it wrote as content
+  bool is_error = false;   // of a result: the tool failed, and `content` is its output
   std::string error_code, message, details;
   bool cancelled = false;
   bool ran = false;  // the plugin was entered
@@ -127,8 +129,9 @@ class Calls : public HostServices {
   static std::unique_ptr<Calls> create(Registry& registry, Bus& bus, Metrics& metrics,
                                        CallLimits limits, FaultLog faults);
 
-  // Starts a call. `listener->done` may be called before this returns; then the handle is null.
-  // Never throws.
+  // Starts a call. `listener->done` may be called before this returns; then the handle is null. The
+  // call owns the listener until done(). A refusal, a lack of places and a lack of memory are
+  // answers too. Never throws.
   virtual std::shared_ptr<CallHandle> start(const ItemCall& call,
                                             std::shared_ptr<CallListener> listener) = 0;
 
@@ -139,6 +142,7 @@ class Calls : public HostServices {
   // sentence. Control thread of the loader, before the instance is published.
   virtual Status self_check(InstancePtr instance, std::chrono::milliseconds limit) = 0;
 
+  // Clients' calls that have begun and not ended.
   virtual int running() const = 0;
   // Calls that wait for a thread of the pool.
   virtual std::size_t queued() const = 0;

@@ -1,4 +1,4 @@
-// gantry.catalog/1: what the caller of a call can see, and why it cannot use the rest.
+// gantry.catalog/1: the items that the caller of a call may use, and the reason for a refusal.
 #include "host/base/json.hpp"
 #include "host/calls/admission.hpp"
 #include "host/calls/kinds.hpp"
@@ -34,7 +34,7 @@ gantry_status hand_over(gantry_sink sink, const std::string& json) {
   return GANTRY_OK;
 }
 
-// Of kinds that callers are shown.
+// The table of a kind that clients can list; else null.
 const ItemTable* catalog_of(gantry_bytes kind) {
   const ItemTable* const table = table_of(view(kind));
   return table != nullptr && table->listed ? table : nullptr;

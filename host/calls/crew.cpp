@@ -9,7 +9,7 @@ unsigned above(unsigned count, unsigned limit) { return count > limit ? count - 
 
 }  // namespace
 
-// Threads at work in use of the relief.
+// Working threads that count against the relief.
 unsigned Crew::beyond() const {
   return std::max(above(working - waiting, size.threads),
                   above(working, size.threads + size.extra));

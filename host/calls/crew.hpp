@@ -9,25 +9,25 @@
 namespace gantry::host {
 
 struct PoolSize {
-  unsigned threads = 1;  // that work at once; at least 1
-  unsigned extra = 0;    // more at most, each in place of one that waits or blocks
-  unsigned relief = 0;   // more at most, for groups whose calls waited behind other groups'
+  unsigned threads = 1;  // threads that work at once; at least 1
+  unsigned extra = 0;    // most further threads, each in place of one that waits or blocks
+  unsigned relief = 0;   // most further threads for groups whose calls waited behind other groups'
 };
 
 struct Crew {
   PoolSize size;
   unsigned alive = 0;     // all threads
-  unsigned starting = 0;  // of these, those that have not looked at the queue yet
-  unsigned idle = 0;      // of these, those that sleep
-  unsigned working = 0;   // of these, those that run a piece of work
-  unsigned waiting = 0;   // of the working ones, those that wait or block
+  unsigned starting = 0;  // … that have not looked at the queue yet
+  unsigned idle = 0;      // … that sleep
+  unsigned working = 0;   // … that run a piece of work
+  unsigned waiting = 0;   // working threads that wait or block
 
-  // Threads beyond the pool's own number may take a piece only of a group that has less than half
-  // of that number under way; and the more it has, the smaller the part of the relief it may use:
-  // with none all of it, with one half, with two a quarter. So a group that has nothing under way
-  // finds a thread while others hold several each.
+  // A thread beyond the pool's own number takes a piece only of a group with fewer pieces under way
+  // than half of that number. Each piece under way halves the relief that the group may use: all of
+  // it without a piece, half with one, a quarter with two. So a group without a piece under way
+  // finds a thread while other groups hold several each.
   bool relieves(std::size_t running) const;
-  // A free thread may begin whatever is next: it is one of the pool's own number.
+  // A free thread may begin a piece of any group: it is one of the pool's own number.
   bool may_begin() const;
   // A free thread may begin a piece of a group with `running` pieces under way.
   bool may_begin(std::size_t running) const { return may_begin() || relieves(running); }

@@ -58,7 +58,7 @@ Alarm::Time Deadlines::next_ring(const gantry_call& call) const {
   return std::min(deadline, std::chrono::steady_clock::now() + heartbeat_);
 }
 
-// The alarm's thread: the deadline has come, or it is time for a heartbeat.
+// Runs on the alarm's thread at the deadline and for each heartbeat. Returns its next time.
 Alarm::Time Deadlines::ring(gantry_call& raw) {
   CallRef call = CallRef::share(&raw);
   const auto now = std::chrono::steady_clock::now();

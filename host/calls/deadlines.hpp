@@ -1,7 +1,8 @@
-// host/calls/deadlines.hpp (private): clients' calls that go on after start(): their deadlines,
+// host/calls/deadlines.hpp (private): clients' calls that continue after start(): their deadlines,
 // their heartbeats, and the wait for the last of them.
 //
-// Any thread. Deadlines and heartbeats run on the thread of the alarm.
+// A watched call is kept referenced. Any thread. Deadlines and heartbeats run on the thread of the
+// alarm.
 #pragma once
 
 #include <chrono>
@@ -17,17 +18,18 @@ namespace gantry::host {
 
 class Deadlines {
  public:
-  // `heartbeat`: between two values of progress for a call whose plugin reports none; 0 = none.
+  // `heartbeat`: interval of the progress that the host sends for a call whose plugin reports none;
+  // 0 = none. `answers` must outlive this.
   Deadlines(Answers& answers, std::chrono::milliseconds heartbeat);
 
-  // False when the call has ended already.
+  // False when the call has ended already. Throws std::bad_alloc.
   bool watch(gantry_call& call);
-  // The call has ended.
+  // Called when the call has ended. Waits while the alarm runs for it on another thread.
   void unwatch(gantry_call& call);
 
-  // All that are watched.
+  // All watched calls.
   std::vector<CallRef> watched();
-  // True when none is watched.
+  // True when no call is watched; false when `limit` has passed first.
   bool wait_until_none(std::chrono::milliseconds limit);
 
  private:

@@ -14,7 +14,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr unsigned kMostAway = 1024;
 
-// `extra` threads at most in place of those that wait.
+// `extra`: most further threads, each in place of one that waits.
 PoolSize pool_size(const CallLimits& limits, unsigned extra) {
   const unsigned threads = limits.pool_threads > 0
                                ? limits.pool_threads
@@ -35,7 +35,7 @@ class Handle final : public CallHandle {
   CallRef call_;
 };
 
-// The "uri" a resource is read with; its own when the arguments name none.
+// The argument "uri" of a resource's read; without one, the item's own URI.
 std::string uri_of(const ItemCall& request, const Item& item) {
   rapidjson::Document arguments;
   arguments.Parse<rapidjson::kParseIterativeFlag>(request.arguments.data(),
@@ -102,7 +102,7 @@ std::shared_ptr<CallHandle> Engine::start(const ItemCall& request,
   }
 }
 
-// Takes the place in `group`: gives it back when there is no memory for the call.
+// Owns the place in `group`: returns it if the call cannot be allocated.
 CallRef Engine::make_root(const ItemCall& request, GroupId group,
                           std::shared_ptr<CallListener> listener) try {
   const Item& item = *request.item;
@@ -144,7 +144,7 @@ bool Engine::drain(std::chrono::milliseconds grace) {
   for (CallRef& call : deadlines_.watched()) {
     Handle(answers_, std::move(call)).cancel(CancelReason::session_terminated);
   }
-  runner_.pool().flush();  // a call cancelled before a thread took it holds its plugin no longer
+  runner_.pool().flush();  // so that a call cancelled in the queue releases its plugin
   return deadlines_.wait_until_none(kAfterCancel);
 }
 

@@ -5,6 +5,9 @@
 //
 // Answering and ending are separate: a call is answered once, by its end, its deadline or a
 // cancellation, whichever is first; it ends when the plugin is done with it.
+//
+// It has more than 20 methods because it implements two interfaces, Calls and HostServices. Most of
+// them only forward to a member.
 #pragma once
 
 #include <memory>
@@ -65,10 +68,10 @@ class Engine final : public Calls {
   Admission admission_;
   Answers answers_;
   Deadlines deadlines_;
-  Nesting nesting_;  // before the runner, whose pool may have plugins in it until it ends
+  Nesting nesting_;  // before the runner: plugins may run on its pool until that is destroyed
   Runner runner_;
-  // For slow requests of plugins in worker processes. Each such call blocks a thread here for each
-  // call below it, so a bound as tight as that of the runner's pool would let them deadlock.
+  // For slow requests of plugins in worker processes. Each such call blocks one of these threads
+  // for each call nested in it, so a bound as tight as that of the runner's pool could deadlock.
   Pool away_;
 };
 

@@ -1,4 +1,4 @@
-// gantry.input/1 and gantry.task/1: calls that ask their client, or go on without it.
+// gantry.input/1 and gantry.task/1: calls that request input from their client or become tasks.
 #include "host/calls/engine.hpp"
 #include "host/calls/guarded.hpp"
 #include "host/calls/kinds.hpp"
@@ -8,7 +8,7 @@
 namespace gantry::host {
 namespace {
 
-// A call that a client made itself, of an item; self-checks and nested calls are none.
+// True for a client's call of an item; false for self-checks and nested calls.
 bool is_clients(const gantry_call& call) {
   return call.root == &call && call.target.item != nullptr;
 }

@@ -103,8 +103,9 @@ std::string InputRound::requests() const {
   return json.empty() ? json : json += '}';
 }
 
-// What was used, then what was not asked for this time, which a later entry may want again; of that
-// as much as the limits leave room for, and nothing that was asked for and did not fit.
+// The answers for the next round: first those that this entry used, then those that it did not
+// request, because a later entry may request them again. The second group ends at the limits. An
+// answer that was requested and did not fit its question is dropped.
 std::string InputRound::answers() const {
   std::string json;
   std::size_t count = 0, size = 0;

@@ -75,7 +75,7 @@ std::string wrong_form(const ItemKind& kind, std::string_view json) {
     if (element.of != kind.list) continue;
     for (const Value& value : list->GetArray()) {
       if (!element.fits(value)) {
-        return name + " holds something that is not of the form " + std::string(element.form);
+        return name + " holds an element that is not of the form " + std::string(element.form);
       }
     }
   }

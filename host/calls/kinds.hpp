@@ -14,11 +14,11 @@ namespace gantry::host {
 
 using contract::ItemKind;
 
-// The kind a client's call is entered as: `asked`, or the item's own when that is empty. Of a name
-// that is no kind that clients enter: a tool.
+// The kind as which a client's call enters an item: `asked`, or the item's own when that is empty.
+// For a name that is not a kind that clients enter: "tool".
 const ItemKind& kind_of(std::string_view asked, const Item* item = nullptr);
 
-// How the output of a client's call of that kind is taken.
+// The form in which the output of a client's call of that kind is kept.
 Output::For output_of(const ItemKind& kind);
 
 // "tool 'x'", "resource 'x://y'": for sentences.

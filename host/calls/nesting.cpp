@@ -38,7 +38,7 @@ std::string joined_text(Output& output) {
   return text;
 }
 
-// Hands a finished call's answer to its caller; the status the caller gets.
+// Passes a finished call's answer to its caller. Returns the status that the caller gets.
 gantry_status deliver(gantry_call& child, gantry_status status, gantry_answer answer) {
   Output& output = child.output;
   if (output.failed()) {
@@ -79,7 +79,7 @@ gantry_status deliver(gantry_call& child, gantry_status status, gantry_answer an
 struct Nesting::Waiter {
   std::mutex mutex;
   std::condition_variable cv;
-  bool over = false;       // the event has come
+  bool over = false;       // the event has happened
   bool abandoned = false;  // the waiting thread has given up
   gantry_status status = GANTRY_OK;
 
@@ -92,7 +92,7 @@ struct Nesting::Waiter {
 
 Result<CallRef> Nesting::make(gantry_host* host, gantry_call& parent,
                               const gantry_invocation& what) {
-  // A newer plugin's may be longer, and this host's may become so: what v1 has must be there.
+  // A newer plugin's or host's structure may be longer, so only the members of v1 are required.
   if (!GANTRY_HAS(&what, gantry_invocation, narrowing)) {
     return Status(GANTRY_MISUSE, "gantry_invocation.size is not set");
   }
@@ -229,7 +229,7 @@ gantry_status Nesting::wait_for_strand(gantry_call& child) {
     result = wait_for_end(*child.root, *waiter);
     std::lock_guard lock(waiter->mutex);
     if (result < 0 && waiter->over) {
-      result = GANTRY_OK;  // it came at the last moment
+      result = GANTRY_OK;  // the strand was granted after the wait had ended
     } else if (result < 0) {
       waiter->abandoned = true;
     }

@@ -9,7 +9,7 @@
 namespace gantry::host {
 namespace {
 
-// In Base64.
+// An upper bound of the size in Base64.
 std::size_t encoded_size(std::string_view body) { return body.size() / 3 * 4 + 4; }
 
 bool is_object(std::string_view json) {
@@ -65,8 +65,8 @@ gantry_status Output::write(std::string_view type, std::string_view body) {
   return add_block(std::move(block));
 }
 
-// As it is sent: characters that JSON escapes count with what they become, blocks after the first
-// with what is around them. What is larger than the room already is not escaped first.
+// Counts the bytes that are sent: escaped characters with their escapes, and every block but the
+// first with its JSON frame. A body larger than the room is refused before it is escaped.
 gantry_status Output::add_text(std::string_view body) {
   if (body.size() > room()) return overflow();
   std::string block = text_block(body);

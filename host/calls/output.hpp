@@ -3,7 +3,8 @@
 // In a client's call of a tool, content blocks become JSON at once, and the structured result is
 // concatenated text. In a call of a resource, output becomes entries of its contents. Other kinds
 // have only a structured result. In a nested call the pieces are kept as written, for the caller.
-// Not locked: the contract allows one thread at a time to write to a call.
+// Owns copies of all text. Not locked: the contract allows one thread at a time to write to a call.
+// Throws only std::bad_alloc.
 #pragma once
 
 #include <cstddef>
@@ -18,12 +19,14 @@ namespace gantry::host {
 
 class Output {
  public:
-  // Limits of an error: a longer message loses its middle, longer details are dropped.
+  // Limits of an error, in bytes: a longer message loses its middle, longer details are dropped.
   static constexpr std::size_t kMaxCode = 64, kMaxMessage = 2U << 10U, kMaxDetails = 32U << 10U;
-  // Bytes around the text of a block, and the most bytes that one byte of text becomes.
+  // Bytes around the text of a block, and the most bytes to which JSON escapes one byte of text.
   static constexpr std::size_t kBlockFrame = sizeof(R"({"type":"text","text":""})") - 1;
   static constexpr std::size_t kMostEscaped = 6;
 
+  // The receiver of the output: a client, as content blocks, as entries of a resource or as one
+  // object; or the calling plugin, of a tool or a service.
   enum class For { client, client_entries, client_object, nested_tool, nested_service };
 
   struct Failure {
@@ -31,10 +34,11 @@ class Output {
   };
   using Part = std::pair<std::string, std::string>;  // type, body
 
-  // Forgets everything; `cap` bounds the bytes kept from here on. `uri` is that of the entries.
+  // Drops all output; `cap` bounds the bytes kept from here on. `uri` is that of the entries.
   void reset(For purpose, std::size_t cap, std::string uri = {});
 
-  // As gantry_call_api.write.
+  // As the functions of gantry_call_api. GANTRY_TOO_BIG: the output is over the cap, and the call
+  // fails. GANTRY_MISUSE: json_raw() or json_end() without json_begin(), or a second one.
   gantry_status write(std::string_view type, std::string_view body);
   gantry_status json_begin();
   gantry_status json_raw(std::string_view part);
@@ -52,7 +56,7 @@ class Output {
   std::string& content() { return content_; }        // blocks or entries, comma separated
   std::string& structured() { return structured_; }  // empty unless json_end() was reached
   std::vector<Part>& parts() { return parts_; }
-  // Writing the structured result was begun and never ended.
+  // json_begin() was called and json_end() was not.
   bool json_unfinished() const { return json_ == Json::open; }
 
  private:

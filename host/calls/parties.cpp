@@ -3,7 +3,7 @@
 namespace gantry::host {
 namespace {
 
-// The client that stands for all those of a party that are not told apart.
+// The client id of the group that all undistinguished clients of a party share.
 constexpr std::uint64_t kOthers = 0;
 
 }  // namespace

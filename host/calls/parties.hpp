@@ -2,14 +2,14 @@
 // new ones.
 //
 // Calls are counted in groups. A party (a credential, or without one the peer's address) is one
-// group; where a party says which of its clients calls, each of the first kApart clients with calls
-// under way is a group of its own, and all others of that party are one more. So neither many
-// connections nor many sessions take the places of other parties.
+// group. If a party distinguishes its clients, each of the first kApart clients with calls under
+// way is a group of its own, and all others of that party are one more. So neither many connections
+// nor many sessions take the places of other parties.
 //
 // Up to `max_running` calls run. As long as calls of another group run, one group holds at most
 // three quarters of them. When all places are taken, a group that holds less than an equal part of
-// them is let in beyond the bound, up to a quarter more in all: a group that came first and alone
-// may hold every place, and its calls cannot be taken back. Any thread.
+// them is admitted beyond the bound, up to a quarter more in all. This is needed because a group
+// that was alone may hold every place, and its calls cannot be preempted. Any thread.
 #pragma once
 
 #include <atomic>
@@ -30,18 +30,20 @@ namespace gantry::host {
 class Parties {
  public:
   static constexpr std::size_t kApart = 32;
-  // Groups without calls that are remembered at most, so that a caller is not built anew each time.
+  // The most groups without calls that are kept, so that a caller's group is not made anew for each
+  // call.
   static constexpr std::size_t kMostIdle = 256;
 
   explicit Parties(int max_running) : max_running_(max_running) {}
 
-  // Counts one more call. `client` 0: the party does not tell its clients apart. Nothing: busy.
+  // Counts one more call. `client` 0: the party does not distinguish its clients. Nothing: busy.
+  // Throws std::bad_alloc; then nothing was counted.
   std::optional<GroupId> enter(std::string_view party, std::uint64_t client);
   // A call of this group has ended.
   void leave(GroupId group);
 
   int running() const { return running_.load(std::memory_order_relaxed); }
-  // Groups remembered, idle ones included.
+  // Groups kept, idle ones included.
   std::size_t groups() const;
 
  private:

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMaxUri = 2048, kMaxMetadata = 16u << 10;
 
-// A plugin is its name: while one generation replaces the other, both may tell of its resources.
+// Compares by name: while one generation replaces another, both may report the plugin's resources.
 bool is_of(const Item& item, const Instance& plugin) {
   return item.plugin->manifest().name == plugin.manifest().name;
 }

@@ -18,7 +18,9 @@ class PluginEvents {
   // Both outlive it.
   PluginEvents(Registry& registry, Bus& bus) : registry_(registry), bus_(bus) {}
 
-  // As the functions of HostServices.
+  // As the functions of HostServices. GANTRY_DENIED: the plugin offers no such resource.
+  // GANTRY_TOO_BIG: a URI over 2 KiB or metadata over 16 KiB. GANTRY_INVALID_ARGUMENT: metadata
+  // that is not a JSON object.
   gantry_status resource_changed(const Instance& plugin, std::string_view uri,
                                  std::string_view metadata, bool deleted);
   gantry_status list_changed(const Instance& plugin);

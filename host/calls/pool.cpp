@@ -76,9 +76,9 @@ bool Pool::may_begin_locked() const {
   return is_.stopping || crew_.may_begin() || crew_.may_begin(queue_.running_of_next());
 }
 
-// Finds threads for what is queued. One thread is woken at a time; it wakes the next when it finds
-// more than it takes. Waking one for each piece of work has most of them come too late. True: the
-// caller notifies.
+// Finds threads for the queued work. One thread is woken at a time; it wakes the next one if more
+// work is queued. Waking a thread for each piece of work wakes most of them too late. True: the
+// caller must notify.
 bool Pool::spread_locked() {
   if (queue_.empty()) return false;
   if (crew_.lacks_replacement()) try_add_thread_locked();
@@ -90,7 +90,7 @@ bool Pool::spread_locked() {
   return false;
 }
 
-// The timer's thread: adds the threads that overdue pieces need, and comes again while some wait.
+// The timer's thread: adds threads for overdue pieces, and sets the timer again while pieces wait.
 void Pool::look() {
   bool wake = false;
   {
@@ -111,7 +111,7 @@ void Pool::add_thread_locked() {
   for (const std::thread::id id : done_) {
     auto it = std::find_if(all_.begin(), all_.end(), [&](auto& t) { return t.get_id() == id; });
     if (it == all_.end()) continue;
-    it->join();  // it has left run() or is about to; it takes no lock any more
+    it->join();  // returns soon: the thread leaves run() and takes no more locks
     all_.erase(it);
   }
   done_.clear();
@@ -121,7 +121,7 @@ void Pool::add_thread_locked() {
   ++crew_.starting;
 }
 
-// False: the system has no more threads to give just now.
+// False: the system cannot start another thread now.
 bool Pool::try_add_thread_locked() {
   try {
     add_thread_locked();
@@ -136,7 +136,7 @@ bool Pool::must_go_locked(bool extra) const {
   return extra && crew_.has_surplus() && Clock::now() >= relieved_ + kLinger;
 }
 
-// False: the thread is one too many.
+// False: the thread must end.
 bool Pool::sleep(std::unique_lock<std::mutex>& lock, bool extra) {
   ++crew_.idle;
   while (!may_begin_locked() && !must_go_locked(extra)) {
@@ -203,7 +203,7 @@ Pool::Waiting::~Waiting() {
   if (!counted_) return;
   std::lock_guard lock(pool_.mutex_);
   --pool_.crew_.waiting;
-  // An extra thread may now be one too many; it ends by itself.
+  // An extra thread may now be surplus; a surplus thread ends when it wakes.
   pool_.wake_.notify_all();
 }
 

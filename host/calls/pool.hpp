@@ -30,7 +30,7 @@ class Pool {
  public:
   using Work = std::function<void()>;
 
-  // A piece that has waited for kPatience is overdue; that is noticed at most kLook later.
+  // A piece that has waited for kPatience is overdue; look() finds it at most kLook later.
   static constexpr std::chrono::milliseconds kPatience{75}, kLook{25};
   static constexpr std::chrono::milliseconds kLinger{2000};
 
@@ -83,8 +83,8 @@ class Pool {
   FairQueue<Work> queue_;
   Crew crew_;
   struct {
-    bool waking = false;   // a thread was notified and has not looked yet
-    bool looking = false;  // look() will come
+    bool waking = false;   // a thread was notified and has not yet taken the lock
+    bool looking = false;  // the timer is set for look()
     bool stopping = false;
   } is_;
   Clock::time_point relieved_ = Clock::time_point::min();  // when extra threads were last needed

@@ -10,9 +10,9 @@ namespace gantry::host {
 namespace {
 
 #ifdef NDEBUG
-constexpr bool kCheckEverybody = false;
+constexpr bool kCheckAll = false;
 #else
-constexpr bool kCheckEverybody = true;
+constexpr bool kCheckAll = true;
 #endif
 
 constexpr const char* kTooDeep = "the structured result nests deeper than 200 levels";
@@ -28,13 +28,13 @@ std::string wrong_json(const Item& item, const std::string& json) {
 }
 
 bool needs_check(const gantry_call& call) {
-  return kCheckEverybody || call.client.tainted || !call.target.plugin->builtin();
+  return kCheckAll || call.client.tainted || !call.target.plugin->builtin();
 }
 
 std::string broken_tool(gantry_call& call) {
   Output& output = call.output;
   if (output.json_unfinished()) return "json_end() was never called";
-  // What went straight into the caller's result is checked there.
+  // Output spliced into the caller's result is checked there.
   if (call.nested.splice_into != nullptr && call.nested.splice_part == "json") return {};
   if (output.structured().empty()) {
     return call.target.item->output ? "it has an output schema and gave no structured result" : "";
@@ -44,7 +44,7 @@ std::string broken_tool(gantry_call& call) {
   return wrong_json(*call.target.item, output.structured());
 }
 
-// Of the other kinds that clients enter: one object, or entries that the host has made.
+// For the other kinds that clients enter: one object, or entries that the host has made.
 std::string broken_object(gantry_call& call) {
   Output& output = call.output;
   const bool entries = !output.content().empty();

@@ -7,8 +7,9 @@ struct gantry_call;
 
 namespace gantry::host {
 
-// What is wrong with the result of a finished call of any kind but "service", for the log; empty
-// when nothing is. The caller, a client or a plugin, only hears of an internal error.
+// A sentence for the log about the first fault in the result of a finished call; empty if it has
+// none. For every kind except "service". The caller, a client or a plugin, gets only an internal
+// error. The calling thread is alone with the call. Throws std::bad_alloc.
 std::string broken_promise(gantry_call& call);
 
 }  // namespace gantry::host

@@ -19,12 +19,12 @@ struct Question {
   std::string method;
   std::string params;  // JSON object, compact
   Ability needs = Ability::form;
-  std::optional<schema::Validator> form;  // what accepted content must satisfy
+  std::optional<schema::Validator> form;  // the schema of accepted content
 };
 
-// `params` empty = {}. GANTRY_INVALID_ARGUMENT, the asking plugin's fault, with a sentence: a
-// method that no client can be asked, params that are no object of that method's form, a
-// requestedSchema that is no schema.
+// `params` empty = {}. GANTRY_INVALID_ARGUMENT, with a sentence for the plugin's author: an unknown
+// method, params that are not an object of that method's form, or a requestedSchema that is not a
+// schema.
 Result<Question> read_question(std::string_view method, std::string_view params);
 
 // True if `json` answers the question: it has the method's form and, if a form was accepted, its

@@ -52,7 +52,8 @@ void Runner::leave_strand(Instance& instance) {
   if (auto next = instance.strand().leave()) (*next)();
 }
 
-// With the strand, where one is needed. A call that was answered while it waited never starts.
+// Requires the strand of a plugin that is not re-entrant. A call that was cancelled while it waited
+// never starts.
 void Runner::enter(gantry_call& call) {
   if (call.root->client.tree.is_cancelled()) {
     call.phase.store(Phase::ended, std::memory_order_release);
@@ -107,7 +108,7 @@ gantry_status Runner::finish(gantry_call& call, gantry_status status) {
   return GANTRY_OK;
 }
 
-// The plugin is done with the call; its phase is `ended`.
+// Runs once per call, after its phase has become `ended`.
 void Runner::end(gantry_call& call, gantry_status status) {
   call.root->client.tree.forget(&call);
   if (call.root != &call || call.nested.ended) {
@@ -120,10 +121,10 @@ void Runner::end(gantry_call& call, gantry_status status) {
     call.target.plugin->abandoned_calls()->fetch_sub(1);
   }
   answers_.give_written(call, status);
-  deadlines_.unwatch(call);  // last: drain() is over when nothing is watched
+  deadlines_.unwatch(call);  // last: drain() returns when no call is watched
 }
 
-// To enter a plugin in a worker is to send a frame, however long the tool then takes there.
+// For a plugin in a worker, entering only sends a frame, however long the tool then runs there.
 bool Runner::runs_inline(const Item& item) {
   const Manifest& plugin = item.plugin->manifest();
   return (item.spec.non_blocking || item.plugin->in_worker()) && plugin.reentrant &&
@@ -135,7 +136,7 @@ void Runner::run_inline(gantry_call& call, const Item& item) {
   const InlineLatencyGuard::Sample stretch(*item.latency_guard);
   const gantry_status status =
       call.target.plugin->invoke(call.target.kind, call.target.name, &call);
-  // Before the answer is sent: the time that takes is not the tool's.
+  // Counted before settle() sends the answer, because sending is not the tool's time.
   if (!call.target.plugin->in_worker() && item.latency_guard->count(stretch.took())) {
     answers_.fault(call,
                    "it is flagged non_blocking but took over 1 ms three times; it runs on the pool "

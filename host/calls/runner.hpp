@@ -24,7 +24,8 @@ class Runner {
 
   // Enters the plugin on a thread of the pool.
   void queue(CallRef call);
-  // Enters the plugin on this thread. A tool that takes over 1 ms three times is moved to the pool.
+  // Enters the plugin on this thread. A tool that takes over 1 ms three times runs on the pool from
+  // then on (registry/inline_latency_guard.hpp).
   void run_inline(gantry_call& call, const Item& item);
   static bool runs_inline(const Item& item);
   // Enters the plugin on this thread, which owns the strand where one is needed.
@@ -32,9 +33,10 @@ class Runner {
   // Enters a plugin that is not re-entrant: at once, or when its strand is free.
   void take_strand_or_queue(CallRef call);
   static void leave_strand(Instance& instance);
-  // True: the plugin is being replaced, and the call goes on by itself, later.
+  // True: the plugin is being replaced. The call is queued again when the new generation is there,
+  // and ends with an error if there is none.
   bool hold(const CallRef& call);
-  // As gantry_call_api::finish().
+  // As gantry_call_api::finish(). GANTRY_MISUSE: the call has not been entered, or has ended.
   gantry_status finish(gantry_call& call, gantry_status status);
 
   Pool& pool() { return pool_; }

@@ -1,5 +1,5 @@
-// The service tables plugins are handed: thin functions from the contract into the engine.
-// Nothing unwinds out of them; what cannot be allocated is GANTRY_FAILED.
+// The service tables that plugins get: thin functions from the contract into the engine. They do
+// not throw; out of memory they return GANTRY_FAILED.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMaxSecret = 64u << 10;
 
-// Where this call's structured result (or a spliced part) goes, if not to itself.
+// The call whose JSON takes this part of the output (forward()); null: the call's own.
 gantry_call* splice_of(gantry_call* call, std::string_view part) {
   return call->nested.splice_into != nullptr && call->nested.splice_part == part
              ? call->nested.splice_into
@@ -138,7 +138,8 @@ gantry_bytes config_get(gantry_host* host) noexcept {
   return bytes_of(instance_of(host).settings().config);
 }
 
-// The secret's bytes, or the status that says why not.
+// Reads the secret's bytes. GANTRY_NOT_FOUND: no such variable or file. GANTRY_TOO_BIG: over
+// kMaxSecret bytes.
 gantry_status load_secret(const SecretRef& ref, std::string& bytes) {
   if (!ref.environment.empty()) {
     const char* value = std::getenv(ref.environment.c_str());

@@ -20,7 +20,7 @@ const Value* member(const Value& object, const Value& name) {
 }
 
 // Keys of `after` that are new or differ, then those that only `before` has. Groups are one level
-// deep: what is inside a plugin's section is its own.
+// deep: a plugin's section counts as one key.
 void compare(const Value& before, const Value& after, const std::string& prefix,
              std::vector<std::string>& out) {
   for (const auto& entry : after.GetObject()) {

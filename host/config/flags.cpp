@@ -27,14 +27,14 @@ unless the configuration says "remote_admin": true.
 Try:  )";
 constexpr const char* kClient = "claude mcp add --transport http gantry http://127.0.0.1:8765/mcp";
 
-// The flag of a plugin's key, and the value that was given.
+// The flag of a plugin's key, and its value from the command line.
 struct KeyFlag {
   const PluginKeys& plugin;
   const PluginKey& key;
   std::string value;
 };
 
-// What was given, before it is laid over the file.
+// The settings of the command line, before they override those of the file.
 struct Flags {
   std::string config, agent;
   std::vector<KeyFlag> keys;

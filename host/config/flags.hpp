@@ -12,7 +12,7 @@
 
 namespace gantry::host {
 
-// What the program is to do.
+// The result of reading the command line: the action of the program.
 struct CommandLine {
   enum class Action { serve, check, leave };
   Action action = Action::serve;

@@ -41,7 +41,7 @@ struct Limits {
 };
 
 struct GuardOptions {
-  bool loopback = true;  // what the server listens on; follows from the address
+  bool loopback = true;  // the server listens on a loopback address; computed from the address
   std::vector<std::string>
       allowed_origins{};  // "https://a.example", "a.example", ".example" (and below)
   std::vector<std::string> allowed_hosts{};  // names this server is known by, without port

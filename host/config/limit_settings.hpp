@@ -41,7 +41,7 @@ struct SessionLimits {
 namespace rpc {
 
 struct ProtocolLimits {
-  // How long a client may keep the answer.
+  // The time for which a client may cache the answer.
   std::chrono::milliseconds discover_ttl{60'000};
   std::chrono::milliseconds list_ttl{5'000};
   // Rounds of input: how long sealed state is good, how long a legacy client may take to answer,

@@ -15,7 +15,7 @@
 
 namespace gantry::host {
 
-// Where a plugin runs. automatic: what its manifest says.
+// Where a plugin runs. automatic: as its manifest demands.
 enum class Isolate { automatic, in_process, process };
 inline constexpr std::array<std::pair<std::string_view, Isolate>, 3> kIsolateWords = {
     {{"auto", Isolate::automatic},
@@ -40,7 +40,7 @@ struct WorkerLimits {
   std::uint64_t memory_bytes = std::uint64_t{1} << 30U;  // of address space; 0 = any
   std::chrono::seconds cpu{60};  // of processor time from one answer to the next; 0 = any
   int descriptors = 256;         // open files
-  int threads = 256;             // of the worker and of what it started, together; 0 = any
+  int threads = 256;             // of the worker and its child processes together; 0 = any
   std::uint64_t disk_bytes = std::uint64_t{64} << 20U;  // in its temporary directory; 0 = any
   std::uint64_t log_bytes = std::uint64_t{64} << 10U;   // a second, printed or logged; 0 = any
   int calls = 64;          // in the worker at once; more wait for a place
@@ -48,8 +48,8 @@ struct WorkerLimits {
   bool processes = false;  // other programs; they are killed with the worker
   FileGrants files{};
   bool walls = true;  // false: it reaches every file that the host's user reaches
-  // How long a call that is over (deadline, cancelled) may stay in the plugin before the worker is
-  // killed.
+  // The time for which a call may stay in the plugin after its deadline or cancellation, before the
+  // worker is killed.
   std::chrono::milliseconds kill_after{1000};
   // So many failures within the time quarantine the plugin; 0 = never.
   int failures = 5;
@@ -59,8 +59,8 @@ struct WorkerLimits {
 
 // A change starts a new generation.
 struct PluginSettings {
-  std::string config = "{}";             // JSON object
-  Isolate isolate = Isolate::automatic;  // automatic: what the manifest says
+  std::string config = "{}";  // JSON object
+  Isolate isolate = Isolate::automatic;
   // It may take the names of built-in plugins' items: it is one of Settings::overrides.
   bool may_override = false;
   bool enabled = true;  // false: never loaded

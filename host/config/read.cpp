@@ -29,7 +29,7 @@ std::string json_of(const Value& value) {
   return {buffer.GetString(), buffer.GetSize()};
 }
 
-// Reads members of a checked object into Settings; what is absent stays as it is.
+// Reads members of a checked object into Settings; absent members keep their defaults.
 struct Reader {
   const Value& object;
 
@@ -56,7 +56,7 @@ struct Reader {
   static void read(const Value& value, std::string& out) { out = text_of(value); }
   static void read(const Value& value, std::filesystem::path& out) { out = text_of(value); }
   static void read(const Value& value, bool& out) { out = value.GetBool(); }
-  // A schema's integer may be written 1e3. More than the member holds is the most it holds.
+  // A schema's integer may be written 1e3. A number beyond the member's range becomes its maximum.
   template <std::integral T>
   static void read(const Value& value, T& out) {
     constexpr auto kMost = std::numeric_limits<T>::max();

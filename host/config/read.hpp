@@ -13,8 +13,8 @@
 namespace gantry::host {
 
 // The text of a configuration (JSON with comments and trailing commas), checked against
-// schemas/host/config.schema.json. Every error names `file` and line, what is wrong and what is
-// allowed, one line each.
+// schemas/host/config.schema.json. Every error names `file` and line, the fault and the allowed
+// values; one line for each error.
 Result<Settings> read_settings(std::string_view text, const std::string& file);
 Result<Settings> read_settings_file(const std::string& file);
 
@@ -24,7 +24,7 @@ std::string print_settings(const Settings& settings);
 // The schema's text.
 std::string_view config_schema();
 
-// Where to listen.
+// An address to listen on.
 struct Address {
   std::string host;  // without brackets
   std::uint16_t port = 0;

@@ -50,7 +50,7 @@ Status clear(const std::string& path) {
 Result<std::unique_ptr<Claim>> Claim::take(const std::string& path) {
   if (Status status = check_length(path); !status) return status;
   const std::string parent = std::filesystem::absolute(path).parent_path();
-  // One host at a time looks whether the path is free and takes it.
+  // Locks the directory, so that one host at a time checks the path and takes it.
   const UniqueFd directory(::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!directory.is_open() || ::flock(directory.get(), LOCK_EX) != 0) return cannot(path, errno);
   if (Status status = clear(path); !status) return status;

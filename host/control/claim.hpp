@@ -14,10 +14,10 @@ namespace gantry::host::control {
 
 class Claim {
  public:
-  // Listens at `path` with mode 0600. What a dead host left there is removed. An error, naming the
-  // path, when a host lives there, when something else is there, or the path is too long.
+  // Listens at `path` with mode 0600. Removes the socket of a dead host. An error, naming the path:
+  // another host listens there, the file there is not a socket, or the path is too long.
   static Result<std::unique_ptr<Claim>> take(const std::string& path);
-  // Removes the socket, unless another process owns the path by now.
+  // Removes the socket, unless another process owns the path now.
   ~Claim();
   Claim(const Claim&) = delete;
   Claim& operator=(const Claim&) = delete;

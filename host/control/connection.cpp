@@ -49,7 +49,7 @@ void Connection::serve() {
       if (!out.empty() && !write(out + "\n")) break;
     }
   } catch (const std::exception&) {
-    // Out of memory is the end of this client alone.
+    // Out of memory: only this client's connection ends.
   }
   ::shutdown(fd_, SHUT_RDWR);
   done_ = true;
@@ -108,7 +108,7 @@ void Connection::refuse_long_line() {
       "A line may have at most " + std::to_string(limits_.line_bytes) + " bytes");
   if (!write(refused(error) + "\n")) return;
   ::shutdown(fd_, SHUT_WR);
-  // What is left unread would take the sentence away from its reader.
+  // Reads the rest of the line: closing a socket with unread input would discard the answer.
   const Instant deadline = Clock::now() + kLinger;
   while (fill(deadline)) buffer_.clear();
 }

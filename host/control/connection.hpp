@@ -27,7 +27,7 @@ class Connection {
   using Instant = std::chrono::steady_clock::time_point;
 
   void serve();
-  // False: the client is gone, too slow or has sent too much.
+  // False: the client has disconnected, is too slow or has sent too long a line.
   bool read_line(std::string& line);
   bool fill(Instant deadline);
   void refuse_long_line();

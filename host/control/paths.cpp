@@ -65,7 +65,7 @@ bool is_alive(const fs::path& socket) {
   const int result = ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address);
   const int problem = errno;
   ::close(fd);
-  // A full queue has an owner, and so has a socket we may not use.
+  // A full queue, or a socket that refuses this user, belongs to a living process.
   return result == 0 || problem == EAGAIN || problem == EACCES || problem == EPERM;
 }
 

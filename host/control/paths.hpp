@@ -11,17 +11,17 @@
 
 namespace gantry::host::control {
 
-// The longest path a Unix socket can have.
+// The longest path of a Unix socket, in bytes.
 inline constexpr std::size_t kMaxPath = 107;
 
-// Says so when `path` is too long for a socket, and what to do.
+// An error if `path` is too long for a socket; its sentence names a remedy.
 Status check_length(const std::string& path);
 
 // $XDG_RUNTIME_DIR/gantry, else /run/user/UID/gantry where there is such a directory, else
 // gantry-UID in the directory for temporary files.
 std::filesystem::path runtime_directory();
 
-// runtime_directory(), made if missing. An error when it is not ours alone.
+// runtime_directory(), made if missing. An error if another user owns it or may enter it.
 Result<std::filesystem::path> make_runtime_directory();
 
 // The default socket of the host with this process id.

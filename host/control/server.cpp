@@ -55,7 +55,7 @@ Server::Server(std::unique_ptr<Claim> claim, const rpc::AdminCommands& commands,
       limits_(limits),
       stop_(stop),
       ended_(ended) {
-  connections_.reserve(limits_.clients);  // later it must not fail
+  connections_.reserve(limits_.clients);  // take() must not allocate
   thread_ = std::thread([this] { loop(); });
 }
 
@@ -72,7 +72,7 @@ void Server::loop() {
   int wait = -1;
   for (;;) {
     pollfd ready[] = {{stop_, POLLIN, 0}, {ended_, POLLIN, 0}, {claim_->fd(), POLLIN, 0}};
-    // After a failure the listener is left alone for a moment: it would be ready at once.
+    // After a failure the listener is polled later, because it would be ready at once.
     const int found = ::poll(ready, wait < 0 ? 3 : 2, wait);
     if (found < 0 && errno != EINTR) return;
     if (ready[0].revents != 0) return;

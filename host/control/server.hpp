@@ -1,7 +1,7 @@
 // host/control/server.hpp: the control socket: one JSON-RPC request a line, one answer a line.
 //
-// It has its own accept loop and a thread for each client, so that neither a slow client nor a
-// slow command keeps anybody waiting. Only processes of this host's user and of root are answered.
+// It has its own accept loop and a thread for each client, so that neither a slow client nor a slow
+// command delays other clients. It serves only processes of this host's user and of root.
 #pragma once
 
 #include <chrono>
@@ -21,9 +21,9 @@ namespace gantry::host::control {
 
 struct ServerLimits {
   std::size_t line_bytes = 64u << 10;
-  std::size_t clients = 16;                 // at once; one more is told so and let go
+  std::size_t clients = 16;                 // at once; a further one gets "server busy"
   std::chrono::milliseconds idle{30'000};   // until a line is complete
-  std::chrono::milliseconds write{10'000};  // until an answer is taken
+  std::chrono::milliseconds write{10'000};  // until the client has taken an answer
 };
 
 class Connection;

@@ -24,7 +24,7 @@ class ChunkScan {
   void clear() { *this = ChunkScan(); }
 
  private:
-  HeadScan trailers_;  // the last chunk's line and what follows it
+  HeadScan trailers_;  // the last chunk's line and the trailers
   std::size_t size_ = 0;
 };
 

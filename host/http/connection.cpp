@@ -33,7 +33,7 @@ void Connection::advance() {
   hold_bytes();
 }
 
-// Called here alone, with no lock held: another connection that has to give way takes its own.
+// Called only here, with no lock held: another connection that is evicted takes its own lock.
 void Connection::hold_bytes() {
   const std::size_t input = dead() ? 0 : reader_.held();
   const std::size_t output = dead() ? 0 : writer_.bytes();
@@ -72,8 +72,8 @@ void Connection::tick_working() {
     work.probed = true;
     writer_.interim("HTTP/1.1 102 Processing\r\n\r\n");
   }
-  if (dead() || work.told_late || !state_.exceeds(state_.limits().patience)) return;
-  work.told_late = true;
+  if (dead() || work.is_late || !state_.exceeds(state_.limits().patience)) return;
+  work.is_late = true;
   if (auto exchange = work.exchange.lock()) exchange->life().late();
 }
 

@@ -19,7 +19,7 @@ class Connection {
   Connection& operator=(const Connection&) = delete;
 
   Target target() const { return state_.target; }
-  // Where its exchange's answers go.
+  // Writes the answers of its exchange.
   ResponseWriter& writer() { return writer_; }
 
   // Events. `hurry`: the peer has shut something down, so read until the end is seen.
@@ -27,10 +27,10 @@ class Connection {
   void on_writable() { writer_.flush(); }
   void on_hangup() { reader_.on_hangup(); }
   void on_tick();
-  // After anything that may have completed an answer: takes up waiting input.
+  // Called after any event that may have completed an answer; processes waiting input.
   void advance();
   void die() { state_.die(); }
-  // Just before destruction: tells the exchange.
+  // Called just before destruction; reports the end to the exchange.
   void release();
 
   bool dead() const { return state_.is(Phase::dead); }

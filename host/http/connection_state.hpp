@@ -39,7 +39,7 @@ class ConnectionState {
 
   Phase phase() const { return phase_; }
   bool is(Phase phase) const { return phase_ == phase; }
-  // Keeps the counts of open requests and streams, too. Nothing follows Phase::dead.
+  // Also updates the counts of open requests and streams. No phase follows Phase::dead.
   void enter(Phase next);
   void die() { enter(Phase::dead); }
   // In this phase for longer than `limit`.
@@ -50,8 +50,8 @@ class ConnectionState {
   struct Work {
     AskedFor asked;
     std::weak_ptr<LiveExchange> exchange;
-    bool probed = false;     // an interim answer was sent to a client that shut down its side
-    bool told_late = false;  // Limits::patience has passed
+    bool probed = false;   // an interim answer was sent to a client that shut down its side
+    bool is_late = false;  // Limits::patience has passed
   };
 
   LoopState& loop;

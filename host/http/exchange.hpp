@@ -59,31 +59,31 @@ class Exchange {
 
   // Sends one or more whole events ("data: …\n\n"), or the next bytes of the body. False: no open
   // stream, the client is gone, it reads so slowly that the bound on queued output is reached, or
-  // the body would be longer than was said; then the stream is cut.
+  // the body would be longer than announced; then the stream is cut.
   virtual bool write(Bytes events) = 0;
 
   // Bytes of the open stream that the client's system did not take when they were sent; they wait.
   virtual std::size_t backlog() const = 0;
-  // Calls `drained` once, on the I/O thread and never inside this function, when nothing of the
-  // open stream waits any more, so at once if nothing does. A later call replaces an earlier one;
-  // never called once the stream has ended. Must not block.
+  // Calls `drained` once, on the I/O thread and never inside this function, when no bytes of the
+  // open stream wait; at once if none wait now. A later call replaces an earlier one. It is not
+  // called after the end of the stream. Must not block.
   virtual void when_drained(std::function<void()> drained) = 0;
 
-  // Ends the stream properly; cuts a body that is not whole, so that the client can tell. Without
-  // an open stream it does nothing.
+  // Ends the stream properly; cuts an incomplete body, so that the client detects it. Without an
+  // open stream it does nothing.
   virtual void close() = 0;
 
-  // Calls `gone` once, on the I/O thread, when the client goes before the answer is complete
+  // Calls `gone` once, on the I/O thread, when the client disconnects before the answer is complete
   // (reply() or close() not yet called); never after. Set once. A client that only shut down its
-  // sending side is still there. `gone` must not block. On a stream a leaving client is noticed at
-  // once, otherwise within Limits::tick; one whose machine vanished, by Limits::write_stall.
+  // sending side is still connected. `gone` must not block. On a stream a disconnect is detected at
+  // once, otherwise within Limits::tick; the loss of the client's machine, by Limits::write_stall.
   virtual void on_disconnect(std::function<void()> gone) = 0;
 
   // Calls `late` once, on the I/O thread, when nothing has been answered for Limits::patience;
   // never once an answer or a stream has begun. Set once, early. Must not block.
   virtual void when_late(std::function<void()> late) = 0;
 
-  // Neither complete nor abandoned by the client.
+  // True while the answer is incomplete and the client is connected.
   virtual bool is_open() const = 0;
 };
 

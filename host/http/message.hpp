@@ -1,4 +1,4 @@
-// host/http/message.hpp: one HTTP request as the rest of the host sees it.
+// host/http/message.hpp: one HTTP request, as the rest of the host uses it.
 //
 // A Request owns all its bytes and may be moved to another thread; views taken from it live as
 // long as it does and is not moved. Everything in it came from the network: well-formed HTTP, but
@@ -25,7 +25,7 @@ class Request {
   std::string_view method() const { return text(method_); }
   // The target as sent, never percent-decoded: "/mcp?x=1". Starts with "/", or is "*".
   std::string_view target() const { return text(target_); }
-  // The target before the first "?", and what follows it (empty without one).
+  // The target before the first "?", and the query after it (empty without one).
   std::string_view path() const;
   std::string_view query() const;
   // 1 for HTTP/1.1, 0 for HTTP/1.0.
@@ -41,7 +41,8 @@ class Request {
   std::string body;
   // The client's address without port: "127.0.0.1", "::1".
   std::string peer;
-  // The connection it came by: a number that no other connection of this server ever has; 0: none.
+  // The connection of the request: a number that no other connection of this server ever has; 0:
+  // none.
   std::uint64_t connection = 0;
 
   // Building, for the transport and for tests. `name` is stored in lower case.

@@ -27,14 +27,15 @@ class ReplyLife {
   void on_disconnect(std::function<void()> gone);
   void when_late(std::function<void()> late);
 
-  // I/O thread: the client has gone; the answer has been pending for Limits::patience.
+  // Called on the I/O thread when the client has disconnected, or when the answer has been pending
+  // for Limits::patience.
   void client_gone();
   void late();
 
  private:
   const std::shared_ptr<Mailbox> mailbox_;
   std::atomic<State> state_{State::pending};
-  std::mutex mutex_;  // for what follows
+  std::mutex mutex_;  // of the members below
   std::function<void()> gone_, late_;
 };
 

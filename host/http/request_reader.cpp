@@ -173,7 +173,7 @@ void RequestReader::on_eof() {
   connection_.eof = true;
   paused_ = false;
   // A client that shut down its sending side may still wait for its answer. On a stream of events
-  // it is gone: no client sends half of that.
+  // it counts as disconnected, because no client does that while it listens.
   const bool waits = connection_.is(Phase::working) || connection_.is(Phase::flushing);
   if (!waits && !writer_.in_sized_body()) connection_.die();
 }

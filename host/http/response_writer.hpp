@@ -52,7 +52,7 @@ class ResponseWriter {
   void flush();
   // Cuts a client that takes nothing, and keeps idle streams alive.
   void on_tick();
-  // The server has too many unread bytes.
+  // Called when the budget of unread bytes evicts this connection.
   void drop();
   // Bytes that wait.
   std::size_t bytes() const { return out_.bytes(); }

@@ -26,7 +26,7 @@ Refusal check_target(std::string_view method, std::string_view target) {
 }
 
 Refusal HeadRules::field(std::string_view name, std::string_view value) {
-  switch (name.size()) {  // most fields are none of these; the size tells quickly
+  switch (name.size()) {  // compares the size first, since most fields are none of these
     case 4:
       return same_ignoring_case(name, "host") ? host(value) : Refusal();
     case 6:

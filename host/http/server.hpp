@@ -68,7 +68,7 @@ struct Counters {
   // Of all unfinished requests, and of all unread output.
   struct Bytes {
     std::uint64_t held = 0;     // now
-    std::uint64_t refused = 0;  // holders that had to give way at the bound
+    std::uint64_t refused = 0;  // holders that were evicted at the bound
   };
   Bytes pending, unread;
   std::uint64_t failures = 0;  // exceptions caught at the seam

@@ -18,19 +18,19 @@ namespace gantry::host::http {
 class StreamQueue {
  public:
   enum class Added {
-    first,    // the I/O thread has to be told
-    more,     // it has been told of earlier events and takes these with them
-    refused,  // too many bytes wait, or the body would be longer than announced
+    first,    // queued; the caller must post a task to the I/O thread
+    more,     // queued; a task for earlier events takes these with them
+    refused,  // too many bytes are queued, or the body would be longer than announced
   };
 
   // At most `limit` bytes wait. `mailbox` runs the callback.
   StreamQueue(std::shared_ptr<Mailbox> mailbox, std::size_t limit)
       : mailbox_(std::move(mailbox)), limit_(limit) {}
 
-  // From now on there is a stream; with `length` a body of exactly that many bytes.
+  // Begins a stream; with `length` a body of exactly that many bytes.
   void open(std::optional<std::uint64_t> length);
   Added add(Bytes events);
-  // The stream has ended, no callback follows. False: bytes of the body were never written.
+  // Ends the stream; no callback follows. False: bytes of the body were never written.
   bool end();
 
   // As Exchange::backlog() and when_drained().
@@ -47,7 +47,7 @@ class StreamQueue {
   const std::size_t limit_;
   std::atomic<std::size_t> backlog_{0};  // in the connection, or taken and just on the way into it
   std::atomic<std::size_t> stuck_{0};    // in the connection, when it last reported
-  std::mutex mutex_;                     // for what follows
+  std::mutex mutex_;                     // of the members below
   bool open_ = false;
   std::vector<Bytes> pending_;            // not yet taken
   std::size_t posted_ = 0;                // their cost

@@ -6,18 +6,20 @@
 namespace gantry::host {
 namespace {
 
-// Of what a holder has, the change that is progress; of the limit, what is made free at once.
+// The part of a holder's bytes that counts as progress, and the part of the limit that one eviction
+// frees: a sixteenth.
 constexpr std::size_t kPart = 16;
+// Longer times without progress count as this.
 constexpr double kLongestMs = 10'000;
 
 }  // namespace
 
-// What the budget knows of one holder; with its mutex.
+// The budget's record of one holder, under the budget's mutex.
 struct ByteBudget::Holder {
   ByteBudget::Progress progress;
   ByteBudget::GiveWay give_way;
   std::size_t bytes = 0;
-  std::size_t reference = 0;              // the bytes that progress is measured from
+  std::size_t reference = 0;              // the number of bytes from which progress is measured
   ByteBudget::Clock::time_point since{};  // the last progress
   std::size_t place = 0;                  // in the budget's list, while it has bytes
 
@@ -104,7 +106,8 @@ void ByteBudget::count(Holder& holder, std::size_t bytes) {
   holder.note(bytes, Clock::now());
 }
 
-// The one that asks is among those that may have to go; the caller is told apart.
+// Evicts holders until a sixteenth of the limit is free. Returns the callbacks of the evicted
+// holders, except that of `asking`: hold() reports its eviction with its result.
 std::vector<ByteBudget::GiveWay> ByteBudget::make_room(const Holder& asking) {
   const auto now = Clock::now();
   std::vector<std::pair<double, Holder*>> heap;

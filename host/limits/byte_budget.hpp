@@ -38,17 +38,18 @@ class ByteBudget {
    public:
     // Counts nothing and is never evicted.
     Share();
-    // `give_way` is called when this holder has to drop what it has. It runs on the thread of any
-    // other holder, without a lock of the budget, perhaps after the Share has gone.
+    // `give_way` is called when this holder is evicted and must drop its bytes. It runs on the
+    // thread of another holder, without a lock of the budget, perhaps after the Share was
+    // destroyed.
     Share(std::shared_ptr<ByteBudget> budget, Progress progress, GiveWay give_way);
     ~Share();
     Share(Share&&) noexcept;
     Share& operator=(Share&& other) noexcept;
 
-    // The holder has `bytes` now, all in all. False: it is the one that has to give way, and its
-    // bytes are no longer counted; `give_way` is not called then.
+    // Sets the number of bytes of the holder. False: this holder is evicted, its bytes are no
+    // longer counted, and it must drop them; `give_way` is not called. Throws std::bad_alloc.
     bool hold(std::size_t bytes);
-    // Progress that the number of bytes does not show.
+    // Records progress that does not change the number of bytes.
     void touch();
 
    private:
@@ -56,9 +57,10 @@ class ByteBudget {
     std::unique_ptr<Holder> holder_;
   };
 
+  // Bytes.
   std::size_t limit() const { return limit_; }
   std::size_t held() const { return held_.load(std::memory_order_relaxed); }
-  // Holders that had to give way since the start.
+  // Evictions since the start.
   std::uint64_t refused() const { return refused_.load(std::memory_order_relaxed); }
 
  private:

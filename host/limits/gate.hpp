@@ -1,6 +1,6 @@
-// host/limits/gate.hpp: bounds concurrent use of something.
+// host/limits/gate.hpp: bounds the number of concurrent users of a resource.
 //
-// Any thread.
+// Any thread; lock-free, allocates nothing.
 #pragma once
 
 #include <atomic>
@@ -33,7 +33,7 @@ class Gate {
     Gate* gate_ = nullptr;
   };
 
-  // Empty when all places are taken.
+  // Takes a place; an empty Place when all are taken.
   Place enter() {
     if (++taken_ > limit_ && limit_ > 0) {
       --taken_;
@@ -42,6 +42,7 @@ class Gate {
     return Place(this);
   }
 
+  // Places taken now.
   int taken() const { return taken_; }
 
  private:

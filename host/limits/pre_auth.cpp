@@ -40,8 +40,9 @@ std::optional<int> PreAuthLimit::blocked(std::string_view peer) {
   const double into = at - static_cast<double>(minute);
   const Window window = window_of(known->first, minute);
   if (weight(window, into) < limit_) return std::nullopt;
-  // Until the older minute weighs little enough; when the current one alone is too much, until
-  // it is the older one and has faded to the limit.
+  // The wait ends when the older minute's weight has fallen far enough. If the current minute alone
+  // is over the limit, the wait ends in the next minute, when its own weight has fallen to the
+  // limit.
   const double now = window.now, before = window.before, limit = limit_;
   const double wait = now >= limit ? 2 - into - limit / now : 1 - into - (limit - now) / before;
   return std::max(1, static_cast<int>(std::ceil(wait * 60)));
@@ -53,7 +54,7 @@ void PreAuthLimit::count(std::string_view peer) {
   std::lock_guard lock(mutex_);
   std::string network = network_of(peer);
   if (peers_.size() >= kMaxPeers && !peers_.contains(network)) {
-    if (std::exchange(swept_, minute) != minute) {  // once a minute: it looks at all of them
+    if (std::exchange(swept_, minute) != minute) {  // once a minute, because it visits all peers
       std::erase_if(peers_, [&](const auto& entry) { return entry.second.minute + 1 < minute; });
     }
     if (peers_.size() >= kMaxPeers) network = kOthers;

@@ -27,11 +27,12 @@ class PreAuthLimit {
   // Returns nothing if the peer may try, else the seconds until it may (at least 1).
   std::optional<int> blocked(std::string_view peer);
   // Counts a failure. An IPv6 peer is counted with its whole /64. Beyond kMaxPeers known peers, all
-  // others are counted together.
+  // others are counted together. Throws std::bad_alloc.
   void count(std::string_view peer);
 
  private:
-  // The window slides over two fixed minutes, the older one weighted by what of it is left.
+  // Failures of the current minute and of the one before, which counts in proportion to its part of
+  // the sliding window.
   struct Window {
     std::int64_t minute = 0;
     std::uint32_t before = 0, now = 0;
@@ -42,7 +43,7 @@ class PreAuthLimit {
   const Clock& clock_;
   const std::uint32_t limit_;
   std::mutex mutex_;
-  std::int64_t swept_ = 0;  // the minute in which old peers were looked for last
+  std::int64_t swept_ = 0;  // the minute of the last search for expired peers
   std::unordered_map<std::string, Window, TextHash, std::equal_to<>> peers_;
 };
 

@@ -12,13 +12,13 @@
 
 namespace gantry::host {
 
-// What is empty and marked so is left out of the line.
+// A member that may be empty is left out of the line if it is.
 struct AuditRecord {
   std::string_view tool{}, plugin{};  // as the client named it; the plugin that has it, or empty
   std::uint64_t generation = 0;
   std::string_view args_keys{};  // JSON array
   std::string_view agent{};      // the profile
-  std::string_view agent_id{};   // what is the same for all requests of one credential
+  std::string_view agent_id{};   // the principal: equal for all requests of one credential
   int depth = 0;
   std::string_view auth_type{};
   bool master = false;  // the agent has no identity: neither a user nor roles

@@ -33,19 +33,19 @@ class LazyCounter {
   std::atomic<prometheus::Counter*> counter_{nullptr};
 };
 
-// What is counted under a plugin, a reason or a stage.
+// The counters of a plugin, a reason or a stage.
 struct NamedCounter {
   prometheus::Counter* counter = nullptr;
 };
 
-// What is counted under a tool.
+// The counters of a tool.
 struct ToolCounters {
   std::string name;
   Seconds seconds;
   std::array<LazyCounter, kOutcomes.size() + 1> by_outcome;
 };
 
-// What is counted under a method.
+// The counters of a method.
 using StatusCounters = std::array<LazyCounter, kStatuses.size() + 1>;
 
 }  // namespace gantry::host

@@ -33,7 +33,7 @@ inline constexpr std::array<std::string_view, 21> kOutcomes = {
     "missing_capability",
 };
 
-// What a client may send in any revision of the protocol and with any extension.
+// The methods of clients in every revision of the protocol and with every extension.
 inline constexpr std::array<std::string_view, 25> kMethods = {
     "tools/call",
     "tools/list",
@@ -67,7 +67,7 @@ inline constexpr std::array<int, 21> kStatuses = {
     410, 411, 413, 414, 415, 429, 431, 500, 501, 503,
 };
 
-// Where `value` stands in `list`; the list's size when it does not.
+// The index of `value` in `list`; the list's size if it is not in it.
 template <class List, class Value>
 constexpr std::size_t place_in(const List& list, const Value& value) {
   return static_cast<std::size_t>(std::find(list.begin(), list.end(), value) - list.begin());

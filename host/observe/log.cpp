@@ -59,7 +59,7 @@ bool is_plain(std::string_view text) {
   return true;
 }
 
-// Text for people quotes only what would be ambiguous.
+// In text lines, quotes only values that would be ambiguous.
 void append_readable(std::string& out, const Field& field) {
   if (field.kind == Field::Kind::text && is_plain(field.text)) {
     out += field.text;

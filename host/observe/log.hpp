@@ -21,7 +21,7 @@ enum class Level { trace, debug, info, warn, error, off };
 std::string_view level_name(Level level);
 std::optional<Level> level_from(std::string_view name);
 
-// A fact of a line. Numbers and booleans stay what they are; `raw` is JSON text.
+// A fact of a line. Numbers and booleans keep their type; `raw` is JSON text.
 struct Field {
   enum class Kind { text, integer, real, boolean, raw };
 
@@ -65,9 +65,9 @@ class Log {
              std::initializer_list<Field> fields = {}) noexcept {
     write(level, what, std::span(fields.begin(), fields.size()));
   }
-  // A line at info level that no level hides but `off`: for what must be on record.
+  // A line at info level that is written at every level except `off`: for records.
   void record(std::string_view what, std::span<const Field> fields) noexcept;
-  // Waits until everything written before is out.
+  // Waits until all earlier lines have been written out.
   void flush() noexcept;
 
  private:

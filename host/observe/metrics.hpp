@@ -68,9 +68,9 @@ struct Gauges {
   std::uint64_t generations_loaded = 0, generations_failed = 0, libraries_leaked = 0;
   // Counters kept by the transport: totals since the start, never decreasing.
   std::uint64_t bytes_received = 0, bytes_sent = 0;
-  // As calls_delayed_total says, kept by what runs the calls.
+  // The counter gantry_calls_delayed_total, kept by the call engine.
   std::uint64_t calls_delayed = 0;
-  // Bytes that are held for clients, and how many had to give way at the bound since the start.
+  // Bytes held for clients, and the holders evicted at the bound since the start.
   struct Held {
     std::uint64_t bytes = 0, refused = 0;
   };
@@ -98,8 +98,8 @@ class Metrics {
     std::uint8_t row_;
   };
 
-  // A call was answered. `tool` is a name the registry knows, else "" (counted as "unknown"), and
-  // for what is no tool a word in parentheses, which no tool can be called; `outcome` is "ok" (or
+  // A call was answered. `tool` is a name of the registry, else "" (counted as "unknown"); for
+  // other items a word in parentheses, which no tool can have as its name; `outcome` is "ok" (or
   // "") or a code: those of the tool errors, "tool_error" (the tool wrote its own error),
   // "unknown_tool", "busy", "input_required", "input_refused", "missing_capability".
   void call_answered(std::string_view tool, std::string_view outcome,

@@ -13,7 +13,8 @@ namespace gantry::host {
 namespace {
 
 constexpr std::size_t kMaxWaiting = 4u << 20;
-// What comes this soon after a write waits for the next: waking the writer costs more than a line.
+// A line this soon after a write waits for the next write: waking the writer costs more than a
+// line.
 constexpr std::chrono::milliseconds kGather{5};
 
 }  // namespace

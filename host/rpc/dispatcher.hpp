@@ -35,16 +35,17 @@ class Dispatcher {
   // before this returns.
   std::optional<Answer> request(const Message& message, const Context& context,
                                 Channel& channel) noexcept;
-  // Handles a notification; unknown ones are ignored.
+  // Handles a notification; unknown ones are ignored. Borrows its arguments until it returns.
   void notification(const Message& message, const Context& context) noexcept;
   // Handles a client's response to a request that the server sent in the same session. Other
   // responses are ignored.
   void response(const Message& message, const Context& context) noexcept;
-  // What `principal` may download as export://ID (download.hpp).
+  // A reader of the download export://ID with the permissions of `principal` (download.hpp).
+  // Whether the download exists shows when it is read.
   std::shared_ptr<Download> download(const Principal& principal, std::string_view id,
                                      Party party = {});
-  // Waits until every call and download, also one that waits for its client, and every task has
-  // ended. False: `deadline` came first.
+  // Waits until all requests, downloads and tasks have ended, also those that wait for their
+  // client. False: some have not ended at `deadline`.
   bool wait_finished(std::chrono::steady_clock::time_point deadline) const;
   // Cancels all tasks, since clients can no longer fetch them. Call before draining the calls.
   void stop() noexcept;
@@ -55,11 +56,11 @@ class Dispatcher {
   std::unique_ptr<Core> core_;
 };
 
-// The revision a legacy `initialize` ends up with; -32602 when its params make no sense.
+// The revision that a legacy `initialize` negotiates; -32602 when its params are invalid.
 struct Negotiated {
   std::string_view revision;
   std::optional<Error> error;
-  std::string capabilities{};  // what the client declared, as Session::set_capabilities() takes it
+  std::string capabilities{};  // the client's, for Session::set_capabilities()
 };
 Negotiated negotiate(const Message& initialize);
 

@@ -1,4 +1,4 @@
-// How a client opens: discovery in the modern era, the handshake in the legacy one.
+// The first request of a client: discovery in the modern era, the handshake in the legacy era.
 #include "host/base/json.hpp"
 #include "host/rpc/message/log_levels.hpp"
 #include "host/rpc/methods.hpp"
@@ -108,7 +108,7 @@ std::optional<Answer> initialize(Core& core, const Message& message, const Conte
       "{\"protocolVersion\":" + json_string(agreed.revision) + ",\"capabilities\":";
   result += capabilities(agreed.revision, core.registry.current()->subscribable);
   result += ",\"serverInfo\":" + server_info(core.settings, agreed.revision);
-  // The first revision's `instructions` came with it too: the member is as old as the handshake.
+  // Sent to every revision: even the first one has the member `instructions`.
   return result_of(message, result + with_instructions(core.settings) + "}");
 }
 

@@ -24,7 +24,8 @@
 
 namespace gantry::host::rpc {
 
-// What the methods share.
+// The state that the methods share. One member for each part of the protocol layer, so it has more
+// than twelve; the Dispatcher owns it and wires it once. The references are the Dispatcher's.
 struct Core {
   Core(const Registry& r, Calls& c, Log& l, Metrics& m, Bus& b, const Clock& k, ProtocolSettings f);
   ~Core();
@@ -43,12 +44,12 @@ struct Core {
   Sealer sealer;
   const std::shared_ptr<PendingQuestionLimit> pending_questions;
   Tasks tasks;
-  const std::shared_ptr<Listeners> listeners;  // both hear of the bus until this goes
+  const std::shared_ptr<Listeners> listeners;  // both are subscribers of the bus until ~Core()
   const std::shared_ptr<SessionListeners> session_listeners;
-  Timer timer;     // of clients that are asked
+  Timer timer;     // timeouts of questions to clients
   LiveCount runs;  // requests, downloads and tasks that have not ended
 
-  // The x-mcp-header arguments of a tool; remembered while the snapshot stays.
+  // The x-mcp-header arguments of a tool; cached for one snapshot. Any thread.
   std::shared_ptr<const std::vector<ParamHeader>> headers_of(const Snapshot& snapshot,
                                                              const Item& tool);
 

@@ -15,9 +15,9 @@ struct ProtocolSettings {
   std::string version{};       // of the program
   std::string instructions{};  // for the model; may be empty
   ProtocolLimits limits{};
-  std::chrono::milliseconds task_poll{1'000};  // how often a client may ask for a task
+  std::chrono::milliseconds task_poll{1'000};  // interval in which a client should poll a task
   bool lists_are_public = false;               // every caller is the same agent
-  std::shared_ptr<ByteBudget> kept{};          // where results of tasks are counted; null: nowhere
+  std::shared_ptr<ByteBudget> kept{};          // counts the results of tasks; null: not counted
 };
 
 // {"name":…,"version":…,"title"?:…} as a peer of `revision` knows it.

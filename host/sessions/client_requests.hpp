@@ -26,13 +26,15 @@ class ClientRequests {
  public:
   using Answered = std::function<void(ClientAnswer)>;
 
-  // The id for a new request, to be sent as a JSON string; `answered` is called once, unless
-  // forget() is faster.
+  // The id for a new request, to be sent as a JSON string. `answered` is called once, on the thread
+  // that answers or ends, unless forget() comes first. After end() it is called before this
+  // returns.
   std::string begin(Answered answered);
-  // False: nothing waits under this id (answered before, forgotten, or never ours).
+  // False: no request waits under this id; it was answered, forgotten or never made.
   bool answer(std::string_view id, ClientAnswer with);
+  // Drops the request; its callback is not called any more.
   void forget(std::string_view id);
-  // Answers all with nothing, and whatever begins later.
+  // Gives every waiting request, and every later one, an empty answer.
   void end();
   std::size_t waiting() const;
 

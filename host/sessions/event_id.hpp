@@ -19,7 +19,7 @@ struct EventId {
 
 // "s<stream>-<number>", both decimal.
 std::string to_text(EventId id);
-// What a client sends as Last-Event-ID. Nothing unless it is exactly what to_text() makes: no
+// Parses the value of Last-Event-ID. Nothing unless the text has exactly the form of to_text(): no
 // leading zeros, signs or blanks, and no number beyond 64 bits.
 std::optional<EventId> parse_event_id(std::string_view text);
 

@@ -1,4 +1,6 @@
 // host/sessions/event_sink.hpp: the connection that one stream of a session writes to.
+//
+// Implemented by the transports. A stream owns its sink until close() or a false result.
 #pragma once
 
 #include <cstddef>
@@ -23,9 +25,9 @@ class EventSink {
   virtual bool open() = 0;
   // Sends an event with an id and no data, so that the stream can be resumed from the start.
   virtual void prime(EventId id) = 0;
-  // False: the client is gone, or reads too slowly to be waited for.
+  // False: the client has disconnected, or reads too slowly.
   virtual bool send(EventId id, const Text& message) = 0;
-  // Events that the client requested are no longer kept; later events follow after a gap.
+  // Announces that events after the one named by the client have been dropped; later ones follow.
   virtual void gap() = 0;
   // Ends the stream properly.
   virtual void close() = 0;

@@ -1,7 +1,7 @@
 // host/sessions/replay.hpp (private): the last events of one session, kept for clients that
 // reconnect.
 //
-// Not thread-safe.
+// Not thread-safe: Streams calls it under its lock. Throws only std::bad_alloc.
 #pragma once
 
 #include <cstddef>
@@ -20,15 +20,16 @@ class Replay {
 
   explicit Replay(ReplayLimits limits) : limits_(limits) {}
 
-  // Room for one message of this size, once all others have gone.
+  // True if a message of this size, in bytes, can be kept, after all others have been dropped.
   bool fits(std::size_t bytes) const { return limits_.events > 0 && bytes <= limits_.bytes; }
-  // Forgets all, and tells of each.
+  // Drops all events and reports each.
   void drop(const Dropped& dropped);
-  // Keeps it; tells what had to go, which may be the new one itself.
+  // Keeps the event; reports each event dropped for it, which may be the new one itself.
   void keep(EventId id, Text message, const Dropped& dropped);
   bool has_any_of(std::uint64_t stream) const;
-  // The stream's events after that one, in order, until `visit` says false.
+  // Visits the stream's events after `id`, in order, until `visit` returns false.
   void each_after(EventId id, const std::function<bool(EventId, const Text&)>& visit) const;
+  // Drops all events and reports none.
   void clear();
   std::size_t bytes() const { return bytes_; }
 

@@ -1,7 +1,10 @@
 // host/sessions/session.hpp: one legacy client, from initialize to its end.
 //
-// Over HTTP it has an id that only its principal may use; over stdio it is the connection itself.
-// Any thread.
+// Over HTTP it has an id that only its principal may use; over stdio it is the connection itself
+// and its id is empty. Any thread; callbacks are called with no lock held.
+//
+// It has more than 20 methods: a third of them read or set one value of the handshake. Its parts
+// with a state of their own are Streams and ClientRequests.
 #pragma once
 
 #include <atomic>
@@ -40,14 +43,14 @@ class Session : public std::enable_shared_from_this<Session> {
   const std::string& principal() const { return principal_; }
   const std::string& protocol() const { return protocol_; }  // the negotiated revision
 
-  // The client's logging/setLevel as a syslog number; nothing: it never requested logs.
+  // The client's logging/setLevel as a syslog number; nothing: the client has not set a level.
   std::optional<int> log_level() const;
   void set_log_level(int level) { log_level_ = level; }
 
   void touch(Clock::Instant now) { last_used_ = now.time_since_epoch().count(); }
   Clock::Instant last_used() const { return Clock::Instant(Clock::Duration(last_used_.load())); }
 
-  // The client has said that it is ready (notifications/initialized).
+  // Called when the client has sent notifications/initialized.
   void set_ready() { ready_ = true; }
 
   // The streams of answers and notifications. Over stdio: stream 0 alone.
@@ -59,7 +62,7 @@ class Session : public std::enable_shared_from_this<Session> {
 
   // The unanswered requests to this client.
   ClientRequests& client_requests() { return client_requests_; }
-  // What the client declared in initialize: its capabilities as JSON text. Set once, before the
+  // The capabilities that the client declared in initialize, as JSON text. Set once, before the
   // session is used.
   void set_capabilities(std::string json) { capabilities_ = std::move(json); }
   const std::string& capabilities() const { return capabilities_; }
@@ -71,13 +74,13 @@ class Session : public std::enable_shared_from_this<Session> {
   bool is_running(std::string_view key) const;
   std::size_t running() const;
 
-  // Stops one request; false when there is none of that key.
+  // Stops one request; false: none has this key.
   bool cancel(std::string_view key);
   // Stops all requests, also those tracked later, ends the client requests and the streams (those
   // of stopped requests end with their answers), and calls the functions of on_end(). The second
   // call does nothing.
   void end();
-  // Calls `ended` once when the session ends, on the thread that ends it; at once if it has.
+  // Calls `ended` once when the session ends, on the thread that ends it; at once if it has ended.
   void on_end(std::function<void()> ended);
 
  private:

@@ -50,7 +50,7 @@ bool Sessions::end(std::string_view id, std::string_view principal) {
   {
     std::lock_guard lock(mutex_);
     const auto found = table_.find(id);
-    if (found == table_.end()) return false;  // another DELETE was faster
+    if (found == table_.end()) return false;  // another DELETE came first
     table_.erase(found);
   }
   session->end();
@@ -63,7 +63,7 @@ void Sessions::reap() {
   {
     std::lock_guard lock(mutex_);
     std::erase_if(table_, [&](const auto& entry) {
-      // Idle time begins when the last connection goes, seen here to within the reaping interval.
+      // Idle time begins when the last connection ends, to the precision of the reaping interval.
       if (is_busy(*entry.second)) entry.second->touch(now);
       if (!expired(*entry.second, now)) return false;
       ended.push_back(entry.second);

@@ -1,6 +1,7 @@
 // host/sessions/sessions.hpp: all legacy sessions of this process.
 //
-// Any thread.
+// The table shares each session with its requests, so an ended session lives until the last of them
+// has released it. Any thread; sessions are ended with no lock held.
 #pragma once
 
 #include <cstddef>
@@ -22,15 +23,16 @@ class Sessions {
   Sessions(const Clock& clock, SessionLimits limits, std::shared_ptr<ByteBudget> kept = nullptr)
       : clock_(clock), limits_(limits), kept_(std::move(kept)) {}
 
-  // A new session with an unguessable id. At the cap, the principal's own session that was
-  // idle longest (and has nothing running or listening) ends for it; null when there is none.
+  // A new session with an unguessable id. At the cap it evicts the principal's own session that has
+  // been idle longest and has no running request and no listening connection; null when there is
+  // none.
   std::shared_ptr<Session> create(std::string_view principal, std::string_view protocol);
-  // The session, marked as used now; null when there is none of that id, it ended, or it belongs
-  // to another principal.
+  // The session, marked as used now; null if no session has this id, it has ended, or it belongs to
+  // another principal.
   std::shared_ptr<Session> find(std::string_view id, std::string_view principal);
-  // Ends it; false as find() gives null.
+  // Ends the session; false where find() returns null.
   bool end(std::string_view id, std::string_view principal);
-  // Ends sessions that were idle too long. Call it periodically.
+  // Ends sessions that have been idle too long. Call it periodically.
   void reap();
   void end_all();
   // Closes every listening connection; the sessions stay.

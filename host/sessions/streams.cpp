@@ -60,7 +60,7 @@ bool Streams::listen(EventSinkPtr sink, bool primed) {
   stream.listened = true;
   if (!sink->open()) return true;
   take_over(stream, std::move(sink));
-  // An id in front of older events would make a client that saw only it miss them.
+  // Older events first: a client that saw only a newer id would never request them.
   if (stream.handed < stream.last) return replay(kListening, stream, stream.handed), true;
   if (primed) prime(kListening, stream);
   return true;
@@ -75,7 +75,7 @@ Streams::Resumed Streams::resume(EventId last, EventSinkPtr sink) {
   const bool answer_lost =
       stream.answered && stream.lost == stream.last && last.number < stream.last;
   if (never_sent || answer_lost) return Resumed::unknown;
-  if (!sink->open()) return Resumed::live;  // gone again
+  if (!sink->open()) return Resumed::live;  // already disconnected
   take_over(stream, std::move(sink));
   replay(last.stream, stream, last.number);
   if (!stream.answered) return Resumed::live;
@@ -130,7 +130,7 @@ void Streams::settle() {
     return replay_.bytes();
   }();
   if (!share_.hold(bytes)) forget();
-  share_.touch();  // its client hears of something, though a full replay grows no more
+  share_.touch();  // a full replay grows no more, but each event is progress
 }
 
 std::size_t Streams::attached() const {
@@ -146,7 +146,7 @@ std::size_t Streams::backlog() const {
   return sink ? sink->backlog() : 0;
 }
 
-// The event to the sink, and what is kept of it.
+// Numbers the event, keeps `kept` for a replay and sends `message` to the sink.
 void Streams::append(std::uint64_t number, Stream& stream, Text message, const Text& kept) {
   const EventId id{number, ++stream.last};
   if (!ended_) keep(id, kept);
@@ -189,7 +189,7 @@ void Streams::prime(std::uint64_t number, Stream& stream) {
   stream.sink->prime({number, stream.last});
 }
 
-// An answered stream of which nothing is kept cannot be resumed.
+// Drops an answered stream without kept events, because it cannot be resumed.
 void Streams::drop_if_done(Table::iterator stream) {
   if (stream->second.answered && !replay_.has_any_of(stream->first)) table_.erase(stream);
 }

@@ -7,7 +7,7 @@
 // only kept.
 //
 // Any thread; messages of one thread on one stream keep their order. Sinks are called under the
-// lock.
+// lock, so they must not block.
 #pragma once
 
 #include <cstddef>
@@ -35,39 +35,39 @@ class Streams {
   // Counts kept events in `share`. Call once, before anything is kept. The budget may make the
   // share call forget().
   void count_in(ByteBudget::Share share) { share_ = std::move(share); }
-  // Drops all kept events; clients that reconnect are told of the gap.
+  // Drops all kept events; a client that reconnects gets gap().
   void forget();
 
   // Opens a request's stream, for the next three functions. `prime`: it begins with an event
   // without data, for clients that know such events.
   std::uint64_t open(EventSinkPtr sink, bool prime);
   void send(std::uint64_t stream, std::string message);
-  // The stream's last message, the answer; then it ends. Where the answer is too large to be kept,
-  // `instead` is kept for a client that has lost its connection.
+  // Sends the stream's last message, the answer, and ends the stream. If the answer is too large to
+  // be kept, `instead` is kept for a client that has lost its connection.
   void finish(std::uint64_t stream, std::string answer, std::string instead = {});
   // Closes the connection, not the stream: the client reconnects for the rest. False: no
   // connection, or no event was sent from which it could resume.
   bool release(std::uint64_t stream);
-  // Room to keep a message of that size.
+  // True if a message of this size, in bytes, can be kept.
   bool fits(std::size_t bytes) const { return replay_.fits(bytes); }
 
-  // Attaches the client to stream 0 and detaches its earlier connection: a client that listens
-  // again has lost that one, even if this side has not noticed. Starts with events that no
-  // connection was sent. False: the session has ended.
+  // Attaches the sink to stream 0 and closes its earlier one: a client that listens again has lost
+  // that connection, even if the host has not noticed. Starts with the events that were sent on no
+  // connection. False: the session has ended.
   bool listen(EventSinkPtr sink, bool prime);
 
   enum class Resumed {
-    live,      // replayed what came later, and goes on
-    complete,  // replayed the rest of a stream that has ended, and closed
-    unknown,   // no such stream, or its rest is not kept: nothing was done with the sink
+    live,      // the later events were replayed; the stream continues on the sink
+    complete,  // the rest of an ended stream was replayed; the sink is closed
+    unknown,   // no such stream, or its rest is not kept; the sink was not used
   };
-  // Resumes after the event `last`. If later events were dropped, the sink is told of the gap.
+  // Resumes after the event `last`. If later events were dropped, the sink gets gap() first.
   Resumed resume(EventId last, EventSinkPtr sink);
 
-  // Sends on stream 0. False: dropped, for the client has never listened.
+  // Sends on stream 0. False: dropped, because the client has never listened or the session ended.
   bool push(std::string message);
 
-  // The client of this sink is gone; its stream goes on.
+  // Called when the client of this sink has disconnected; the stream continues without a sink.
   void detach(const EventSink& sink);
   // Ends the listening connection, not the stream.
   void close_listener();
@@ -75,9 +75,9 @@ class Streams {
   // answers.
   void end();
 
-  // Connections now.
+  // Streams that have a connection.
   std::size_t attached() const;
-  // Bytes on stream 0 that the client has not taken yet; 0 without a connection.
+  // Bytes sent on stream 0 that the client has not taken yet; 0 without a connection.
   std::size_t backlog() const;
 
  private:
@@ -92,8 +92,8 @@ class Streams {
   };
   using Table = std::map<std::uint64_t, Stream>;
 
-  // Reports kept bytes to the share. Called without the streams' lock: the budget may make other
-  // sessions forget, which take their own locks.
+  // Reports kept bytes to the share. Called without the streams' lock, because the budget may call
+  // forget() of other sessions, which take their own locks.
   void settle();
   void lost(EventId id);
   void append(std::uint64_t number, Stream& stream, Text message, const Text& kept);
@@ -106,7 +106,7 @@ class Streams {
 
   std::mutex settling_;  // before mutex_; for share_
   ByteBudget::Share share_;
-  mutable std::mutex mutex_;  // for what follows
+  mutable std::mutex mutex_;  // of the members below
   bool ended_ = false;
   std::uint64_t next_ = kListening + 1;
   Table table_{{kListening, {}}};

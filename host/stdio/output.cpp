@@ -16,7 +16,7 @@
 namespace gantry::host {
 namespace {
 
-// What may wait before notifications are dropped.
+// Bytes that may be queued before notifications are dropped.
 constexpr std::size_t kMaxWaiting = 8 << 20;
 
 }  // namespace
@@ -114,7 +114,7 @@ void StdioOutput::write_lines() {
   }
 }
 
-// Waits for lines. False: it is time to stop.
+// Waits for lines. False: stop() was called.
 bool StdioOutput::take(std::string& lines) {
   Lock lock(mutex_);
   in_hand_ = 0;
@@ -144,7 +144,7 @@ void StdioOutput::report_drained(Lock& lock) {
 // In pieces that a pipe takes without blocking once it is writable. False: the client is gone.
 bool StdioOutput::write_out(std::string_view lines) {
   while (!lines.empty()) {
-    if (!wait_writable()) return true;  // stopped; what is left is dropped
+    if (!wait_writable()) return true;  // stopped; the remaining lines are dropped
     const ssize_t n = ::write(fd_, lines.data(), std::min<std::size_t>(lines.size(), PIPE_BUF));
     if (n > 0) {
       lines.remove_prefix(static_cast<std::size_t>(n));

@@ -24,14 +24,14 @@ class StdioOutput {
   StdioOutput(int fd, int max_listeners);
   ~StdioOutput();
 
-  // One message; a peer that is gone is not an error.
+  // Queues one message; it is no error if the client has closed its end.
   void line(std::string message);
-  // The same for messages that may be lost: dropped when too much is queued.
+  // The same for messages that may be dropped: not queued when too many bytes are.
   void note(std::string message);
 
   // Bytes that have not been written, whether the client reads or not.
   std::size_t waiting() const;
-  // Bytes that the client's system does not take.
+  // Bytes that the client's pipe does not take now.
   std::size_t backlog() const;
   // As rpc::Sink has it, for each `owner` apart; null for `drained` forgets.
   void when_drained(const void* owner, std::function<void()> drained);
@@ -39,7 +39,7 @@ class StdioOutput {
 
   void expect_one();
   void one_came();
-  // False: some are still to come.
+  // False: some answers are still to come.
   bool wait_all(std::chrono::milliseconds limit);
 
   // Begins to write. Once, by the thread that serves.
@@ -57,7 +57,7 @@ class StdioOutput {
   bool wait_writable();
 
   const int fd_;
-  int wake_ = -1;  // tells a writer that waits for the client to give up
+  int wake_ = -1;  // eventfd; ends the wait of the writer for the client
   Gate listeners_;
   mutable std::mutex mutex_;
   std::condition_variable none_left_, more_, empty_;

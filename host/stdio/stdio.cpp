@@ -20,7 +20,7 @@ using Kind = rpc::Message::Kind;
 namespace {
 
 constexpr std::chrono::milliseconds kForEver{-1};
-// How often a client that does not read is looked at.
+// Interval of the check of a client that does not read.
 constexpr std::chrono::milliseconds kUnreadTick{20};
 
 }  // namespace
@@ -44,9 +44,9 @@ void Stdio::run(int stop_fd) {
   finish();
 }
 
-// False: no more is to be read.
+// False: reading has ended.
 bool Stdio::read_some(int stop_fd, std::chrono::milliseconds limit) {
-  // A client that asks and does not read waits until it has read.
+  // No input is read while the client does not read its answers.
   const bool full = output_->waiting() > options_.max_unread;
   if (full) limit = limit == kForEver ? kUnreadTick : std::min(limit, kUnreadTick);
   pollfd ready[] = {{full ? -1 : options_.in, POLLIN, 0}, {stop_fd, POLLIN, 0}};
@@ -144,7 +144,7 @@ void Stdio::modern(const rpc::Message& message) {
   auto error = rpc::check_envelope(message);
   if (!error) error = rpc::check_version(message);
   if (error) return refuse(message, *error);
-  // A client may look first and fall back to the handshake.
+  // A client may begin with discovery and fall back to the handshake.
   if (message.method() != "server/discover") pin_ = Pin::modern;
   dispatch(message, rpc::kModernRevision);
 }
@@ -186,7 +186,7 @@ void Stdio::refuse(const rpc::Message& message, const Error& error) {
   output_->line(error.to_message(message.id()));
 }
 
-// A stop leaves the client the grace to answer what it was asked.
+// After a stop the client may answer open questions within the grace.
 void Stdio::take_answers() {
   using namespace std::chrono_literals;
   stopping_ = true;

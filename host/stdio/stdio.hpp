@@ -25,7 +25,7 @@ struct StdioOptions {
   int in = 0, out = 1;
   // Bytes of one message; longer ones are refused.
   std::size_t max_line = http::Limits{}.body_bytes;
-  // Bytes of answers that may wait; nothing is read while there are more.
+  // Bytes of answers that may wait; above it no input is read.
   std::size_t max_unread = http::Limits{}.unread_bytes;
   // For running calls after the input's end.
   std::chrono::milliseconds grace = LimitSettings{}.stdio_grace;
@@ -74,7 +74,7 @@ class Stdio {
   std::string buffer_;
   bool skipping_ = false;  // the rest of a line that is too long
   bool ended_ = false;     // the input has
-  bool stopping_ = false;  // only what has begun goes on
+  bool stopping_ = false;  // new requests are refused
 };
 
 }  // namespace gantry::host

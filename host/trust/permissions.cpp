@@ -70,7 +70,7 @@ Status check_one(const fs::path& path) {
   const std::string what = (directory ? "the directory " : "the file ") + path.string();
   if (info.st_uid != 0 && info.st_uid != ::geteuid()) {
     return Status::denied(what + " belongs to " + owner_text(info.st_uid) +
-                          ", who could put other code there; run: chown " +
+                          ", and that user could replace the code; run: chown " +
                           std::to_string(::geteuid()) + " " + path.string());
   }
   const bool sticky = directory && (info.st_mode & S_ISVTX) != 0;
@@ -78,10 +78,10 @@ Status check_one(const fs::path& path) {
   std::array<char, 8> mode{};
   std::snprintf(mode.data(), mode.size(), "%04o", static_cast<unsigned>(info.st_mode & 07777U));
   return Status::denied("others can write to " + what + " (mode " + mode.data() +
-                        ") and so put other code there; run: chmod go-w " + path.string());
+                        ") and so replace the code; run: chmod go-w " + path.string());
 }
 
-// A path without links and everything above it.
+// Checks a path without links and every directory above it.
 Status check_chain(const fs::path& path) {
   fs::path upto;
   for (const fs::path& part : path) {

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMaxLinks = 40;  // what the kernel follows
+constexpr int kMaxLinks = 40;  // the kernel's limit of symbolic links in a path
 
 std::string stamp_of(const struct stat& found) {
   const auto time = [](const timespec& at) {
@@ -69,8 +69,8 @@ class Maker {
     }
   }
 
-  // Follows the path entry by entry and notes each on the way; where it ends, or nothing when
-  // something is missing.
+  // Follows the path entry by entry and notes each one. Returns the end of the path; nothing if an
+  // entry is missing.
   std::optional<fs::path> walk(const fs::path& path) {
     std::deque<std::string> rest;
     push_front(rest, path.relative_path());

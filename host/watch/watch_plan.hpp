@@ -15,7 +15,7 @@
 
 namespace gantry::host {
 
-// True for the name of an entry of a tree that does not matter, with everything below it.
+// True for the name of an entry of a tree that is ignored, with all entries below it.
 using LeftOut = bool (*)(std::string_view name);
 
 // The entries of one directory whose events matter.

@@ -1,9 +1,9 @@
 // tools/worker/call.hpp: a gantry_call in a worker: the plugin's side of a call whose other
 // side is in the host.
 //
-// A record is found by the call's id, counted, and its memory never given back: a plugin's late
-// pointer finds a record that says "ended". Writes of the plugin are gathered here and sent with
-// the end of the call; the answers to a write are known without the host while it is sure to fit.
+// A record is found by the call's id and is reference-counted. Its memory is never freed, so a
+// plugin's late pointer finds a record in the state "ended". The plugin's writes are buffered here
+// and sent with the end of the call. A write that surely fits is answered without the host.
 #pragma once
 
 #include <atomic>
@@ -36,13 +36,13 @@ struct gantry_call {
   std::atomic<Phase> phase{Phase::free};
   gantry::worker::Worker* worker = nullptr;
   std::uint64_t id = 0;
-  std::string frame;  // what `entry` points into
+  std::string frame;  // the text to which `entry` points
   gantry::worker::wire::Entry entry;
   gantry::host::CallTree tree;
 
   // One thread at a time, as the contract says.
   std::string writes;      // fields of a `write` frame, not sent yet
-  std::uint64_t room = 0;  // what surely fits into the answer
+  std::uint64_t room = 0;  // bytes that surely fit into the answer
   Json json = Json::none;
   bool forwarding = false;
   std::deque<std::string> answers;  // of gantry.input/1, until the call ends
@@ -52,11 +52,11 @@ namespace gantry::worker {
 
 class Calls {
  public:
-  // A new record, with one reference; nothing when the body is no entry.
+  // A new record, with one reference; nothing when the body is not a valid entry.
   gantry_call* begin(Worker& worker, std::uint64_t id, std::string_view body);
-  // With a reference of its own; null when there is no such call (any more).
+  // Returns a new reference; null if no running call has this id.
   gantry_call* find(std::uint64_t id);
-  // The id means nothing from here on.
+  // Removes the id.
   void forget(const gantry_call& call);
   static void keep(gantry_call& call) { call.references.fetch_add(1, std::memory_order_relaxed); }
   void drop(gantry_call& call);
@@ -73,7 +73,7 @@ class Calls {
 using host::bytes_of;
 using host::view;
 
-// Whether the plugin may write to this call now.
+// GANTRY_OK if the plugin may write to this call now.
 inline gantry_status writable(const gantry_call* call) {
   if (call == nullptr) return GANTRY_MISUSE;
   const auto phase = call->phase.load(std::memory_order_acquire);
@@ -82,7 +82,7 @@ inline gantry_status writable(const gantry_call* call) {
   return call->tree.is_cancelled() ? GANTRY_CANCELLED : GANTRY_OK;
 }
 
-// Runs `body` for a call that can be written to; what cannot be allocated is GANTRY_FAILED.
+// Runs `body` if the call can be written to. GANTRY_FAILED: out of memory.
 template <class Call, class Body>
 gantry_status guarded(Call* call, Body body) noexcept {
   if (const gantry_status s = writable(call); s < 0) return s;

@@ -19,7 +19,7 @@ void append_write(std::string& to, wire::Write what, Texts... texts) {
   (wire::append_text(to, texts), ...);
 }
 
-// Kept here: it is sure that the host takes it.
+// Buffered here, because the host surely accepts it.
 template <class... Texts>
 gantry_status keep(gantry_call& call, wire::Write what, Texts... texts) {
   append_write(call.writes, what, texts...);
@@ -52,14 +52,14 @@ gantry_status writing(gantry_call* call, Body body) noexcept {
   return guarded(call, [&] { return call->forwarding ? GANTRY_MISUSE : body(); });
 }
 
-// The host takes these without looking at more than their size.
+// The host accepts these kinds after a check of their size alone.
 bool is_plain(const gantry_call& call, std::string_view type) {
   return call.entry.kind == "service" || (call.entry.kind == "tool" && type == "text");
 }
 
 gantry_status write(gantry_call* call, gantry_bytes type, gantry_bytes body) noexcept {
   return writing(call, [&] {
-    // Only the host knows how it counts a tool's text; this is the most that it can be.
+    // The host counts a tool's text after escaping; this is the upper bound.
     const bool is_text = call->entry.kind == "tool";
     const std::size_t most =
         is_text ? host::Output::kMostEscaped * body.size + host::Output::kBlockFrame + 1
@@ -101,12 +101,12 @@ gantry_status json_end(gantry_call* call) noexcept {
 gantry_status fail(gantry_call* call, gantry_bytes code, gantry_bytes message,
                    gantry_bytes details) noexcept {
   return writing(call, [&] {
-    // As the host would cut it, since a frame has an end.
+    // Cut as the host would cut it, since the size of a frame is bounded.
     const std::string name = host::shortened(view(code), host::Output::kMaxCode);
     const std::string sentence = host::shortened(view(message), host::Output::kMaxMessage);
     if (details.size > host::Output::kMaxDetails) details = {nullptr, 0};
     gantry_status status = GANTRY_FAILED;
-    // Whether details are a JSON object only the host knows.
+    // Only the host checks whether details are a JSON object.
     if (details.size > 0) {
       status = ask(*call, wire::Write::fail, std::string_view(name), std::string_view(sentence),
                    view(details));

@@ -1,5 +1,5 @@
-// What hangs on the instance, not on a call: the host's core table, configuration, secrets, the
-// catalogue, events.
+// The tables that belong to the instance, not to a call: the host's core table, configuration,
+// secrets, the catalogue, events.
 #include <algorithm>
 #include <cstring>
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMaxServiceId = 63, kMaxLine = 16U << 10U;
 
-// Asks with what `fill` puts into a frame; out of memory is GANTRY_FAILED.
+// Sends the question that `fill` writes into a frame. GANTRY_FAILED: out of memory.
 template <class Fill>
 Reply ask(gantry_host* host, wire::FrameType type, std::uint64_t call, Fill fill) noexcept {
   try {
@@ -25,7 +25,7 @@ Reply ask(gantry_host* host, wire::FrameType type, std::uint64_t call, Fill fill
   }
 }
 
-// Of an answer that is one text.
+// For an answer that is one text.
 void hand_over(const Reply& reply, gantry_sink sink) {
   if (reply.status < 0 || sink.write == nullptr) return;
   wire::BodyReader body(reply.body);
@@ -43,7 +43,7 @@ void log(gantry_host* host, int32_t level, gantry_bytes text) noexcept {
   try {
     host->worker->log(level, view(text));
   } catch (...) {
-    // A line that cannot be logged is lost: the error could not be logged either.
+    // A line that cannot be logged is dropped: the error could not be logged either.
   }
 }
 

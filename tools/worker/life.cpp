@@ -15,8 +15,8 @@ namespace gantry::worker {
 
 template <class Function>
 gantry_status Worker::into_plugin(const char* step, Function function) {
-  // What orders the steps and the calls is the host's, which the memory of this process does not
-  // see.
+  // The host orders the steps and the calls, which is invisible to the memory model of this
+  // process.
   turns_.fetch_add(1, std::memory_order_acq_rel);
   struct Left {
     std::atomic<unsigned>& turns;
@@ -68,10 +68,11 @@ bool Worker::set_up(std::string_view body, std::string_view confinement, std::st
   }
   library_.emplace(std::move(*library));
   done(0, GANTRY_OK, {});
-  // A thread allocates its own at the first use, which may be in a call much later.
+  // A thread allocates its own copy at the first use, perhaps in a much later call.
   library_->touch_thread_memory();
   done(0, GANTRY_OK, {});
-  // exit() called by a plugin ends the process here, before it destroys what other threads use.
+  // exit() called by a plugin ends the process here, before destructors of objects that other
+  // threads use.
   ::on_exit([](int code, void*) { std::fflush(nullptr), ::_exit(code); }, nullptr);
   return true;
 }

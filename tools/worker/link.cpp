@@ -10,7 +10,7 @@
 namespace gantry::worker {
 namespace {
 
-// The host went away, or sent what no host sends.
+// Called when the host has closed its end, or has sent an invalid frame.
 [[noreturn]] void end_process(int code) { ::_exit(code); }
 
 constexpr int kGone = 0, kConfused = 70;

@@ -21,7 +21,7 @@ namespace wire = host::worker;
 // The host's answer to a question.
 struct Reply {
   gantry_status status = GANTRY_FAILED;
-  std::string body;  // what follows the status
+  std::string body;  // the rest after the status
 };
 
 class Link {
@@ -33,8 +33,8 @@ class Link {
 
   // A request id for ask().
   std::uint64_t next_request() { return ++requests_; }
-  // Sends a question with the id `request` and waits for the answer. GANTRY_TOO_BIG when it does
-  // not fit into a frame. Another thread must read, and answer() it.
+  // Sends a question with the id `request` and waits for the answer. GANTRY_TOO_BIG: it does not
+  // fit into a frame. Another thread must read the reply and call answer().
   Reply ask(wire::FrameWriter& frame, std::uint64_t request);
 
   // Waits for the next frame, which is valid until the next call.

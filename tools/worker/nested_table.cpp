@@ -1,4 +1,4 @@
-// gantry.invoke/1: the host carries it out, as this call's caller.
+// gantry.invoke/1: the host runs the nested call, with the rights of this call's caller.
 #include "tables.hpp"
 #include "worker.hpp"
 
@@ -9,7 +9,7 @@ void give(gantry_answer answer, std::string_view type, std::string_view body) {
   if (answer.part != nullptr) answer.part(answer.context, bytes_of(type), bytes_of(body));
 }
 
-// In the host's words.
+// In the host's wording.
 gantry_status refuse(gantry_answer answer, gantry_status status, std::string_view sentence) {
   give(answer, "error",
        R"({"error_code":"internal_error","error":")" + std::string(sentence) + R"("})");

@@ -27,11 +27,11 @@ Worker::Work Worker::next_work() {
     Work work = work_of(link_.read());
     if (!work) continue;
     if (waiting_readers_ > 0 || add_reader()) return work;
-    give_to_main(std::move(work));  // slower, but the reading goes on
+    give_to_main(std::move(work));  // slower, but reading continues
   }
 }
 
-// False when the process may not have one more thread.
+// False: the process may not start another thread.
 bool Worker::add_reader() {
   ++waiting_readers_;
   try {

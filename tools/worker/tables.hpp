@@ -1,5 +1,5 @@
-// tools/worker/tables.hpp: the contract's tables as a plugin in a worker gets them. Each means what
-// its header says, as in the host.
+// tools/worker/tables.hpp: the contract's tables as a plugin in a worker gets them. Each has the
+// meaning given in its ABI header, as in the host.
 #pragma once
 
 #include <gantry/abi/abi.h>

@@ -3,8 +3,8 @@
 //
 // The main thread runs the plugin's life (create, start, stop, destroy). The other threads take
 // turns in reading frames: the thread that has read a call lets another thread read and enters the
-// plugin itself, so that a call is never handed from thread to thread. There are as many threads as
-// calls were in the plugin at once, and one.
+// plugin itself, so that a call is never handed from thread to thread. There is one thread more
+// than the largest number of calls that were in the plugin at once.
 #pragma once
 
 #include <atomic>
@@ -28,14 +28,14 @@ struct gantry_host {
 
 namespace gantry::worker {
 
-// How a started nested call comes back (gantry_invoke_api.start).
+// The answer of a started nested call (gantry_invoke_api.start).
 struct Started {
   gantry_answer answer;
   void (*done)(void*, gantry_status);
   void* context;
 };
 
-// How a trial differs from a worker that serves.
+// The differences of a trial from a worker that serves.
 struct Trial {
   host::Trial kind = host::Trial::none;
   bool unloads = false;  // the library is unloaded at the end

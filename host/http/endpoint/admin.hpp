@@ -28,7 +28,7 @@ namespace gantry::host::http {
 
 class Admin {
  public:
-  // Commands that wait while another one runs; one more is refused.
+  // Commands that may wait while another one runs; a further one is refused.
   static constexpr std::size_t kMaxWaiting = 16;
 
   // `commands` must outlive this.

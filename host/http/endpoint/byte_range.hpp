@@ -1,4 +1,4 @@
-// host/http/endpoint/byte_range.hpp: the bytes that a Range header asks for (RFC 9110, 14.2). Pure.
+// host/http/endpoint/byte_range.hpp: the bytes that a Range header requests (RFC 9110, 14.2). Pure.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct ByteRange {
   std::uint64_t first = 0, end = 0;  // the bytes from `first` to before `end`
 };
 
-// Of something that has `size` bytes; `header` may be empty.
+// The range of a body of `size` bytes; `header` may be empty.
 ByteRange byte_range(std::string_view header, std::uint64_t size);
 
 }  // namespace gantry::host::http

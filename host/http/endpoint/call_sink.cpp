@@ -5,7 +5,7 @@ namespace gantry::host::http {
 void CallSink::notify(std::string message) {
   if (form_ == Form::undecided) {
     place_ = streams_.enter();
-    // Without a place for a stream the call goes on; only its notifications are lost.
+    // Without a place for a stream the call continues; only its notifications are lost.
     form_ = place_ && reply_.open_stream() ? Form::stream : Form::json;
   }
   if (form_ == Form::stream) reply_.exchange().write(as_event(message));

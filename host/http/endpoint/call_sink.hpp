@@ -1,5 +1,5 @@
 // host/http/endpoint/call_sink.hpp: the answer of one request of the modern era: JSON, or a stream
-// once a notification precedes the answer. A client that leaves cancels the request.
+// once a notification precedes the answer. A client that disconnects cancels the request.
 #pragma once
 
 #include <memory>

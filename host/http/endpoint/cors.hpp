@@ -6,8 +6,8 @@
 
 namespace gantry::host::http {
 
-// The header names a preflight may be told to use: the protocol's, and of the `requested` ones
-// those that repeat arguments (Mcp-Param-…), and the one the operator requires. Pure; any thread.
+// The header names that a preflight's answer allows: the protocol's, those of the `requested` ones
+// that repeat arguments (Mcp-Param-…), and the one that the operator requires. Pure; any thread.
 std::string allowed_request_headers(std::string_view requested, std::string_view required = {});
 
 }  // namespace gantry::host::http

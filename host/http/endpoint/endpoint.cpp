@@ -85,7 +85,7 @@ void Endpoint::pass(RoutedRequest in) const {
   if (gates_.admits(*route, in)) route->serve(in);
 }
 
-// Where no agent can be an admin the admin's route is not there.
+// The admin route exists only if some agent can be an admin.
 const Route* Endpoint::find(std::string_view path) const {
   for (const Route& route : routes_) {
     if (!route.covers(path)) continue;

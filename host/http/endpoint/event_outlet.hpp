@@ -11,9 +11,9 @@ namespace gantry::host::http {
 
 class EventOutlet final : public EventSink {
  public:
-  // Holds `place` as long as it lives. `max_waiting` events may wait for a client that does not
-  // read (0: as many as the connection's own bound allows); one more cuts it. Events that it missed
-  // are kept by the session, for its return.
+  // Holds `place` as long as it lives. `max_waiting`: events that may wait for a client that does
+  // not read (0: only the connection's own bound applies); one more cuts the connection. The
+  // session keeps the missed events until the client reconnects.
   EventOutlet(Reply reply, Gate::Place place, std::size_t max_waiting = 0)
       : reply_(std::move(reply)), place_(std::move(place)), max_waiting_(max_waiting) {}
 

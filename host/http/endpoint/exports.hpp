@@ -6,7 +6,8 @@
 
 namespace gantry::host::http {
 
-// Answers with the download, or begins to; it holds one of `streams`. Both must outlive it.
+// Answers with the download, or begins to. The download holds one place of `streams`; both
+// arguments must outlive it.
 void serve_export(RoutedRequest& in, rpc::Dispatcher& dispatcher, Gate& streams);
 
 }  // namespace gantry::host::http

@@ -11,8 +11,8 @@ bool has_one_value(std::string_view name) {
          name == "x-mcp-api-key" || name == "last-event-id";
 }
 
-// The name of a header that has one value and was sent with two. A proxy that looks at the other
-// value sees another request.
+// The name of a single-valued header that was sent with two values. A proxy that reads the other
+// value would see a different request.
 std::optional<std::string_view> contradicted(const Request& request) {
   for (std::size_t i = 1; i < request.header_count(); ++i) {
     const Header header = request.header_at(i);
@@ -130,8 +130,8 @@ bool GateChain::is_consistent(RoutedRequest& in) const {
                                                  " stands twice with different values"));
 }
 
-// A good credential is never slowed down: other clients may share its address. It is looked at only
-// where the address is blocked.
+// A request with a valid credential is never limited, because other clients may share its address.
+// The credential is checked here only if the address is blocked.
 bool GateChain::is_within_limit(const Route& route, RoutedRequest& in) const {
   if (!auth_.has_keys()) return true;
   const auto wait = pre_auth_.blocked(in.request.peer);

@@ -22,7 +22,7 @@ class GateChain {
   GateChain(const Authenticator& auth, PreAuthLimit& pre_auth, Log& log, Metrics& metrics,
             GuardOptions guard);
 
-  // A request with its reply, which an allowed page may read whatever it says.
+  // A request with its reply. A page of an allowed origin may read every reply.
   RoutedRequest receive(const Request& request, std::shared_ptr<Exchange> exchange,
                         Cause cause) const;
   // True: the route's handler may serve the request. False: it has been answered.
@@ -31,7 +31,7 @@ class GateChain {
   // The principal; or null, and the request has been answered. `must_bear`: a request without a
   // credential is refused, even where others are served as the agent `local`.
   const Principal* authenticate(const Request& request, Reply& reply, bool must_bear = false) const;
-  // Counts a request that is refused before its credential is looked at, unless that is good.
+  // Counts a request that is refused before its credential is checked, unless that is valid.
   void count_failure(const Request& request) const;
 
   // Scripts of this page may read why its request was refused.

@@ -14,7 +14,8 @@ bool is_ip_literal(std::string_view host) {
          inet_pton(AF_INET6, text.c_str(), &address) == 1;
 }
 
-// "https://host:port" without its scheme; nothing for "null" and other things that are no origin.
+// "https://host:port" without its scheme; nothing for "null" and other texts that are not an
+// origin.
 std::optional<std::string_view> authority_of(std::string_view origin) {
   for (const std::string_view scheme : {"http://", "https://"}) {
     if (origin.starts_with(scheme)) return origin.substr(scheme.size());
@@ -35,7 +36,7 @@ bool is_authority(std::string_view text) {
          (rest.size() < 5 || rest <= "65535");
 }
 
-// A rule is a whole origin, a host, or with a leading dot everything below a host.
+// A rule is a whole origin, a host, or with a leading dot all subdomains of a host.
 bool origin_matches(std::string_view rule, std::string_view origin, std::string_view host) {
   if (rule == "*" || same_ignoring_case(rule, origin) || same_ignoring_case(rule, host))
     return true;

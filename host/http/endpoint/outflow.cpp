@@ -94,7 +94,7 @@ void Outflow::refuse_missing(Reply& reply) {
   refuse(reply, transport_error(404, "There is no such export, or not any more"));
 }
 
-// Once the answer has begun it can only be cut: closing an incomplete body does that.
+// An answer that has begun can only be cut, by closing an incomplete body.
 void Outflow::fail(Fault fault) {
   if (!reply_.exchange().is_open()) return;  // the client has gone
   switch (fault) {

@@ -1,7 +1,7 @@
-// host/http/endpoint/outflow.hpp: a download on its way to its client: the next part is read when
-// the one before has left, so that at most two parts are in memory however large it is.
+// host/http/endpoint/outflow.hpp: sends a download to its client. The next part is read when the
+// one before has been sent, so that at most two parts are in memory, whatever its size.
 //
-// It owns itself while it waits for a part or for the client; a client that leaves ends it.
+// It owns itself while it waits for a part or for the client; a client that disconnects ends it.
 #pragma once
 
 #include <memory>
@@ -35,7 +35,7 @@ class Outflow final : public std::enable_shared_from_this<Outflow> {
 
   void begin();
 
-  // Unknown, expired and other agents' downloads have this one answer.
+  // The one answer for unknown and expired downloads and for those of other agents.
   static void refuse_missing(Reply& reply);
 
  private:

@@ -2,8 +2,8 @@
 // its message belongs to.
 //
 // It checks the message in this order: JSON, envelope, credential, session. While the server drains
-// it serves only messages that others need to end: answers to questions, retries with input, and
-// requests about tasks.
+// it serves only messages that running requests need in order to end: answers to questions, retries
+// with input, and task methods.
 #pragma once
 
 #include <memory>

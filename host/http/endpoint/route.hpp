@@ -67,7 +67,7 @@ inline rpc::Party party_of(const Request& request, const Principal& principal,
   return {request.peer, std::hash<std::string>()(session->id()) | 1U};
 }
 
-// Refusals that the protocol has no code of its own for.
+// Refusals without a protocol code of their own.
 inline rpc::Error transport_error(int status, std::string message) {
   return {rpc::kServerError, std::move(message), status, {}};
 }

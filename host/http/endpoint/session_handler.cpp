@@ -53,8 +53,8 @@ void SessionHandler::get(RoutedRequest& in) const {
   last && !last->empty() ? resume(session, *last, in.reply) : listen(session, in.reply);
 }
 
-// A second GET replaces the first: the client may have lost the first connection without our
-// noticing.
+// A second GET replaces the first: the client may have lost the first connection before the host
+// has detected it.
 void SessionHandler::listen(const std::shared_ptr<Session>& session, Reply& reply) const {
   auto place = places_.listeners.enter();
   if (!place) return refuse(reply, rpc::Error::busy());

@@ -19,7 +19,7 @@ bool SessionSink::open_stream() {
   form_ = Form::json;
   if (!request_.accepts.stream) return false;
   auto place = streams_.enter();
-  // Without a place for a stream the call goes on; only its messages before the answer are lost.
+  // Without a place for a stream the call continues; only its messages before the answer are lost.
   if (!place && request_.accepts.json) return false;
   const auto outlet = std::make_shared<EventOutlet>(reply_, std::move(place));
   form_ = Form::stream;

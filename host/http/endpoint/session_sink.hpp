@@ -1,6 +1,6 @@
 // host/http/endpoint/session_sink.hpp: the answer of one request of a legacy session: JSON, or a
-// stream of the session once a message precedes the answer. A client that leaves cancels nothing:
-// the stream goes on and waits for it.
+// stream of the session once a message precedes the answer. A client that disconnects cancels
+// nothing: the stream continues until the client resumes it.
 #pragma once
 
 #include <memory>
@@ -45,7 +45,7 @@ class SessionSink final : public rpc::Sink, public std::enable_shared_from_this<
   Gate& streams_;
   const SessionRequest request_;
   rpc::SessionRequest tracker_;
-  std::mutex mutex_;  // for what follows; held while the form is chosen
+  std::mutex mutex_;  // of the members below; held while the form is chosen
   Form form_ = Form::undecided;
   std::uint64_t stream_ = 0;
 };

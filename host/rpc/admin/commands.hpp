@@ -9,8 +9,8 @@
 // | plugin.reload | name? (without: all) | {plugins: [the states]} |
 // | plugin.quarantine | name, lift? (boolean) | {plugins: [the state]} |
 //
-// A state is state_json() of state_json.hpp. The caller has checked that the client is an operator.
-// Every command is logged with its client and its outcome.
+// A state is state_json() of state_json.hpp. The transport has checked that the client is an
+// operator. Every command is logged with its client and its outcome.
 #pragma once
 
 #include <optional>
@@ -27,7 +27,7 @@ namespace gantry::host::rpc {
 
 struct AdminFacts {
   std::string version;
-  std::string endpoint;  // a URL, or "stdio"; empty where the asker knows it
+  std::string endpoint;  // a URL, or "stdio"; empty where the client knows it
 };
 
 struct AdminAnswer {

@@ -14,7 +14,7 @@
 
 namespace gantry::host::rpc {
 
-// What a command was given.
+// The parameters of one command; those that it does not have are empty.
 struct AdminGiven {
   std::string name, file;
   bool lift = false;
@@ -30,7 +30,7 @@ struct AdminCommand {
 // The method's row, or null.
 const AdminCommand* find_admin_command(std::string_view method);
 
-// What `params`, which may be null, give the command; a sentence about what does not fit it.
+// The command's parameters from `params`, which may be null. An error is a sentence for the client.
 Result<AdminGiven> read_admin_parameters(const AdminCommand& command,
                                          const rapidjson::Value* params);
 

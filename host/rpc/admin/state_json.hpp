@@ -10,8 +10,8 @@
 namespace gantry::host::rpc {
 
 // {name, version, generation, state, isolation ("in-process" or "process"), file, sha256, builtin,
-// reason?, last_failure?, pid?, restarts?, draining?, stuck?, abandoned_calls?}; what is empty or 0
-// is left out.
+// reason?, last_failure?, pid?, restarts?, draining?, stuck?, abandoned_calls?}. A member with "?"
+// is left out if it is empty or 0.
 std::string state_json(const PluginState& state);
 
 // The same with {manifest, offer, settings}, objects. On one line.

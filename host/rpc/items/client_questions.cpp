@@ -51,7 +51,7 @@ bool ClientQuestions::stop() {
   return true;
 }
 
-// Nothing after stop().
+// Makes `round` the open round; returns its serial. Nothing: stop() came first.
 std::optional<std::uint64_t> ClientQuestions::install(const Owner& owner, Round&& round) {
   const auto deadline = std::chrono::steady_clock::now() + core_.settings.limits.input_timeout;
   std::lock_guard lock(mutex_);
@@ -141,7 +141,7 @@ void ClientQuestions::finish(QuestionOwner& owner, Round&& round, std::string re
   owner.on_no_answers(failed_answer(parts_, "input_refused", std::move(refusal)));
 }
 
-// Stops waiting for the open questions; with a reason the client is told so.
+// Forgets the open questions. With a reason it also sends notifications/cancelled for each.
 void ClientQuestions::withdraw(Round& round, std::string_view reason) {
   core_.timer.drop(round.timer);
   for (std::string& id : round.ids) {

@@ -79,7 +79,7 @@ bool has_argument(const ItemSpec& spec, std::string_view name) {
                      [name](const PromptArgument& argument) { return argument.name == name; });
 }
 
-// Only of the same plugin: one that overrides a prompt answers for it alone.
+// Only of the same plugin: a plugin that overrides a prompt also completes its arguments.
 const Item* completion_of(const Snapshot& snapshot, const Item& whole) {
   const Item* const item = find_item(snapshot.completion_by_name, whole.spec.key());
   return item != nullptr && item->plugin == whole.plugin ? item : nullptr;

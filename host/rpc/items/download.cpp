@@ -20,7 +20,7 @@ using namespace std::chrono_literals;
 using Fault = Download::Fault;
 using Value = rapidjson::Value;
 
-// A part is asked for again while the server is busy.
+// Tries to read a part while the server is busy, and the pause between them.
 constexpr int kTries = 100;
 constexpr auto kPause = 100ms;
 
@@ -43,7 +43,7 @@ Fault fault_of(const ItemAnswer& answer) {
   }
 }
 
-// The first of the contents that a resource answered.
+// The bytes of the first entry of a resource's contents; nothing if there is none.
 std::optional<std::string> body_of(const std::string& structured) {
   rapidjson::Document result;
   result.Parse<rapidjson::kParseIterativeFlag>(structured.data(), structured.size());
@@ -94,7 +94,7 @@ void Download::about(Then<About> then) {
     if (text == nullptr) return then(std::get<Fault>(read));
     auto about = read_about(*text);
     if (about) return then(std::move(*about));
-    self->log_fault("about", "what a download is about makes no sense");
+    self->log_fault("about", "the description of a download is malformed");
     then(Fault::broken);
   });
 }
@@ -106,7 +106,7 @@ void Download::part(const About& about, std::size_t part, Then<std::string> then
        [self = shared_from_this(), size, number, then = std::move(then)](auto read) {
          const auto* text = std::get_if<std::string>(&read);
          if (text == nullptr || text->size() == size) return then(std::move(read));
-         self->log_fault(number, "a part of a download has another size than was said");
+         self->log_fault(number, "a part of a download does not have the announced size");
          then(Fault::broken);
        });
 }

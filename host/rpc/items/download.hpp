@@ -4,7 +4,8 @@
 //   export://ID/about   {"bytes":N,"starts":[0,…],"mime_type"?:TEXT,"name"?:TEXT}
 //   export://ID/1 …     the parts, as text or blob; part I + 1 begins at the byte starts[I]
 //
-// The plugin decides which callers may read it, as for every resource; to others it is not_found.
+// The plugin decides which callers may read it, as for every resource; for other callers it is
+// not_found.
 #pragma once
 
 #include <cstdint>
@@ -26,22 +27,23 @@ namespace gantry::host::rpc {
 
 struct Core;
 
-// For one reader; one of about() and part() at a time, any thread. What they are given is called
-// once, from any thread, perhaps before they return. The Dispatcher it is of must outlive it, and
-// waits for it when it ends.
+// The reading of one download by one client. Call one of about() and part() at a time, on any
+// thread. The continuation is called once, from any thread, perhaps before the function returns.
+// The Dispatcher must outlive the object; ~Dispatcher() waits for it. It has more than twelve
+// members: the download, its reader, and the running read.
 class Download final : public std::enable_shared_from_this<Download> {
  public:
   enum class Fault {
-    missing,  // not there, not any more, or not for this principal
-    busy,     // the server is; later it may work
-    broken,   // the plugin failed, which is logged; or the download was cancelled
+    missing,  // it does not exist, has expired, or this principal may not read it
+    busy,     // the server is busy; a later try may succeed
+    broken,   // the plugin failed (logged), or the download was cancelled
   };
   struct About {
     std::uint64_t bytes = 0;
     std::vector<std::uint64_t> starts;  // ascending from 0, none beyond `bytes`; at least one
-    std::string mime_type, name;        // as the plugin gave them; may be empty
+    std::string mime_type, name;        // from the plugin; may be empty
 
-    // Where the part of this index ends.
+    // The byte behind the last one of this part.
     std::uint64_t end_of(std::size_t part) const {
       return part + 1 < starts.size() ? starts[part + 1] : bytes;
     }
@@ -51,13 +53,14 @@ class Download final : public std::enable_shared_from_this<Download> {
 
   Download(Core& core, const Principal& principal, Party party, std::string_view id);
 
+  // Reads the description of the download.
   void about(Then<About> then);
-  // `part` is an index of about.starts. The text has as many bytes as `about` says. Waits some
-  // seconds for a busy server.
+  // Reads the part with this index of about.starts. Its text has the size given by `about`. While
+  // the server is busy, it tries again for 10 s.
   void part(const About& about, std::size_t part, Then<std::string> then);
-  // Ends what is being read, as broken.
+  // Cancels the running read, whose result is then `broken`, and refuses further tries.
   void cancel();
-  // Writes the line of the audit log: what the reader was sent, why not more.
+  // Writes the audit record. `code`: the error code, empty for success; `bytes` sent to the client.
   void record(std::string_view code, std::uint64_t bytes) const;
 
  private:
@@ -76,13 +79,13 @@ class Download final : public std::enable_shared_from_this<Download> {
   const std::uint64_t client_;
   const std::string uri_;
   const Timer::Time begun_ = std::chrono::steady_clock::now();
-  std::string plugin_;  // of the last read, and its generation
+  mutable std::mutex mutex_;  // of the members below
+  std::string plugin_;        // of the last read, and its generation
   std::uint64_t generation_ = 0;
-  mutable std::mutex mutex_;  // for what follows
   bool cancelled_ = false;
   std::uint64_t reads_ = 0, ended_ = 0;
-  std::shared_ptr<CallHandle> call_;  // of the read that runs
-  Timer::Id timer_ = 0;               // of the one that waits, while call_ is empty
+  std::shared_ptr<CallHandle> call_;  // of the running read
+  Timer::Id timer_ = 0;               // of the next try, while call_ is empty
 };
 
 }  // namespace gantry::host::rpc

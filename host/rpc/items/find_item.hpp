@@ -21,13 +21,13 @@ const Item* find_visible(const Calls& calls, const Agent& agent, const Snapshot:
 // Resolves a URI: the resource with exactly this URI, else the first template in listing order that
 // matches it.
 struct FoundResource {
-  const Item* item = nullptr;        // null: nothing
+  const Item* item = nullptr;        // null: not found; owned by the snapshot
   contract::UriVariables variables;  // of a template
 };
 FoundResource find_resource(const Calls& calls, const Agent& agent, const Snapshot& snapshot,
                             std::string_view uri);
-// The arguments for reading it: {"uri":…} and, of a template, {"uri":…,"variables":{…}}. `found` is
-// not null.
+// The arguments of the read: {"uri":…} or, for a template, {"uri":…,"variables":{…}}. Requires
+// found.item.
 std::string arguments_of(std::string_view uri, const FoundResource& found);
 
 }  // namespace gantry::host::rpc

@@ -48,7 +48,7 @@ void ItemRequest::enter(const SnapshotPtr& snapshot, const Item* item,
   if (stopped) handle->cancel(*stopped);
 }
 
-// The plugin may have been replaced while the client was asked.
+// Looks the item up again, because its plugin may have been replaced while the client answered.
 void ItemRequest::enter_again() {
   const SnapshotPtr snapshot = core_.registry.snapshot();
   const Item* item = find_item(*snapshot, parts_.item_kind, parts_.item_key);

@@ -33,8 +33,8 @@ class ItemRequest final : public CallListener,
   // The first entry. `parsed` as in ItemCall.
   void begin(const SnapshotPtr& snapshot, const Item* item, const rapidjson::Value* parsed,
              Carried carried);
-  // The client or its session wants no answer any more. Does nothing to a request that became a
-  // task. Any thread, at any time, also before begin().
+  // Cancels the request: its client or session has ended or cancelled it. Does nothing to a request
+  // that became a task. Any thread, at any time, also before begin().
   void stop(Stop why);
 
   // CallListener

@@ -10,11 +10,13 @@
 
 namespace gantry::host::rpc {
 
+// The error with this code and sentence.
 ItemAnswer failed_answer(const ItemRequestParts& parts, std::string code, std::string sentence);
+// The error of a cancelled request.
 ItemAnswer cancelled_answer(const ItemRequestParts& parts, CancelReason reason);
 
-// The answer as the client gets it: legacy tools have no protocol error for a missing capability,
-// so it becomes an error result there.
+// The answer for the client. Legacy tools have no protocol error for a missing capability, so that
+// becomes an error result.
 ItemAnswer visible_answer(const ItemRequestParts& parts, ItemAnswer&& answer);
 
 // The response message.

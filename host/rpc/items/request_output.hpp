@@ -1,7 +1,7 @@
 // host/rpc/items/request_output.hpp (private): sends the messages of one request to its sink, one
 // at a time, until the answer.
 //
-// Any thread.
+// Owns the sink until the answer. Any thread. Messages are sent under the lock, the answer is not.
 #pragma once
 
 #include <memory>

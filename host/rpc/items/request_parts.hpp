@@ -12,7 +12,8 @@
 
 namespace gantry::host::rpc {
 
-// Everything of a request that is needed until its answer, copied from the borrowed message.
+// Everything of a request that is needed until its answer, copied from the borrowed message. It has
+// more than twelve members: they are written once, together, and read one by one.
 struct ItemRequestParts {
   std::string id, method, kind, name, arguments, revision, principal;
   std::string progress_token, args_keys, correlation_id, auth_type;

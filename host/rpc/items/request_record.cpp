@@ -30,7 +30,7 @@ std::string list_of(const std::optional<std::vector<std::string>>& names) {
   return names->empty() ? "[]" : list_of(*names);
 }
 
-// The metrics' label: a tool's own name, for other items their kind.
+// The metrics' label: a tool's name; for other items their kind.
 std::string_view label_of(const ItemRequestParts& parts) {
   if (parts.method == "tools/call") return parts.item_key;
   if (parts.method == "prompts/get") return "(prompt)";

@@ -1,7 +1,7 @@
 // host/rpc/items/request_record.hpp (private): the metrics and the audit record of an ended
 // request.
 //
-// Pure functions but for what they write; any thread.
+// Pure functions, except record_end() and record_answer(), which write; any thread.
 #pragma once
 
 #include <chrono>

@@ -8,7 +8,7 @@
 namespace gantry::host::rpc {
 namespace {
 
-// The JSON text of the last member, `name`, of a response of this server; empty if it has another.
+// The JSON text of the last member of a response of this server; empty if it is not `name`.
 std::string_view last_member(std::string_view message, std::string_view id, std::string_view name) {
   const std::string begin = response_head(id, name);
   if (!message.starts_with(begin) || !message.ends_with('}')) return {};
@@ -39,7 +39,7 @@ void RequestTask::note(std::string_view text) { core_.tasks.note(id(), text); }
 
 RequestTask::Asked RequestTask::ask(std::string_view requests,
                                     std::function<void(std::uint64_t)> timed_out) {
-  // The client has as long to answer as an ended task is kept.
+  // The client has task_ttl to answer, the time for which an ended task is kept.
   const auto deadline = std::chrono::steady_clock::now() + core_.settings.limits.task_ttl;
   {
     std::lock_guard lock(mutex_);

@@ -19,11 +19,12 @@ class RequestTask {
   // All must outlive this.
   RequestTask(Core& core, const ItemRequestParts& parts) : core_(core), parts_(parts) {}
 
-  // The task's id; empty while there is none.
+  // The task's id; empty while the request is not a task.
   std::string id() const;
   bool exists() const { return !id().empty(); }
-  // Makes the request a task. `members` gets the JSON members of the new task, and stays empty if
-  // it is one already. GANTRY_CANCELLED after stop(), GANTRY_BUSY if there are too many tasks.
+  // Makes the request a task. `members` gets the JSON members of the new task; it stays empty if
+  // the request is a task already. GANTRY_CANCELLED after stop(), GANTRY_BUSY if there are too many
+  // tasks.
   gantry_status begin(Tasks::Control control, std::string& members);
   // Sets the status message of the task.
   void note(std::string_view text);

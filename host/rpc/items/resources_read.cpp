@@ -1,4 +1,4 @@
-// resources/read: a resource by its URI, or what a template makes of it.
+// resources/read: a resource by its URI, or by a template that matches it.
 #include "host/rpc/items/find_item.hpp"
 #include "host/rpc/items/run_item.hpp"
 

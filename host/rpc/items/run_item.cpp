@@ -11,7 +11,7 @@ std::optional<Answer> run_item(Core& core, const Message& message, const Context
   request.snapshot = snapshot;
   request.item = &item;
   request.arguments = std::move(arguments);
-  // The run may outlive this request's borrowed parts: it keeps its own.
+  // The request may outlive the borrowed message, so it keeps a copy.
   const auto kept = std::make_shared<const Asked>(std::move(asked));
   request.name = kept->name;
   request.finish = [&core, kept, plugin = plugin_of(item)](ItemAnswer&& answer, std::string_view id,

@@ -1,4 +1,6 @@
 // host/rpc/items/run_item.hpp (private): starts a request for a prompt, a resource or a completion.
+//
+// Any thread.
 #pragma once
 
 #include <optional>

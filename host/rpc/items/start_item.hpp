@@ -30,8 +30,8 @@ using MakeAnswer = std::function<Answer(ItemAnswer&& answer, std::string_view id
 
 struct ItemEntry {
   SnapshotPtr snapshot;
-  const Item* item = nullptr;                // null: nothing of that name
-  std::string_view kind;                     // how it is entered; empty = its own kind
+  const Item* item = nullptr;                // null: no such item
+  std::string_view kind;                     // as ItemCall::kind; empty = the item's own
   std::string_view name;                     // as the client wrote it: name or URI
   std::string arguments;                     // JSON text of the object
   const rapidjson::Value* parsed = nullptr;  // the same, parsed; tools only

@@ -1,4 +1,4 @@
-// tools/call: which tool, and whether headers and arguments have the form it needs.
+// tools/call: finds the tool and checks the form of headers and arguments.
 #include "host/registry/find.hpp"
 #include "host/rpc/items/start_item.hpp"
 #include "host/rpc/methods.hpp"

@@ -26,7 +26,7 @@ std::string_view method_of(Kind kind) {
   return "notifications/tasks";
 }
 
-// What is between the braces of a JSON object.
+// The text between the braces of a JSON object.
 std::string_view inside(std::string_view object) {
   return object.size() < 2 ? std::string_view() : object.substr(1, object.size() - 2);
 }

@@ -17,7 +17,7 @@ class EventText {
  public:
   explicit EventText(const Event& event);
 
-  // Events with the same key replace each other: a client needs only the last.
+  // Events with the same key replace each other, because a client needs only the last one.
   const std::string& key() const { return key_; }
   // The message for a listening request; `id` is JSON text.
   std::string for_request(std::string_view id) const;
@@ -26,7 +26,7 @@ class EventText {
 
  private:
   std::string key_;
-  std::string head_;           // up to the members of params
+  std::string head_;           // the message up to the members of params
   std::string params_, meta_;  // members of params and of its _meta; either may be empty
 };
 

@@ -1,6 +1,6 @@
-// subscriptions/listen: a request that stays open and is told of changes.
+// subscriptions/listen: a request that stays open and gets notifications of changes.
 //
-//   the filter is read -> its tasks and resources are looked at, one after the other
+//   the filter is read -> access to its tasks and resources is checked, one after the other
 //     -> a place is taken -> the acknowledgement -> notifications -> the answer, when it ends
 #include "host/rpc/listen/listen_filter.hpp"
 #include "host/rpc/listen/may_subscribe.hpp"
@@ -19,7 +19,7 @@ class Opening final : public std::enable_shared_from_this<Opening> {
     honoured_.uris.clear();
   }
 
-  // Looks at the resources in turn; those that may not be read are left out.
+  // Checks the resources in turn; those that the caller may not read are left out.
   void go_on() {
     while (next_ < asked_.uris.size() && !listener_->out->is_stopped()) {
       const Context context{.principal = listener_->principal,
@@ -30,7 +30,7 @@ class Opening final : public std::enable_shared_from_this<Opening> {
                       self->take(std::move(may));
                       if (self->turn_.exchange(true)) self->resume();
                     });
-      if (!turn_.exchange(true)) return;  // it is still being read; its end goes on
+      if (!turn_.exchange(true)) return;  // still being read; the end of the read continues
       turn_ = false;
     }
     open();

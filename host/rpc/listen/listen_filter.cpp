@@ -71,7 +71,7 @@ std::optional<Error> read_filter(const Message& message, std::size_t most_uris,
   const Value* asked = message.param("notifications");
   if (asked == nullptr || !asked->IsObject()) {
     return Error::invalid_params(
-        "params.notifications must be an object that says what to hear of");
+        "params.notifications must be an object that names the notifications to send");
   }
   for (const auto& [name, member_of_filter] : kFlags) {
     const Value* value = member(asked, name);

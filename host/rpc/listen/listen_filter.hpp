@@ -19,16 +19,17 @@ namespace gantry::host::rpc {
 struct ListenFilter {
   bool tools = false, prompts = false, resources = false;
   std::vector<std::string> uris, tasks;  // each once, in the order of the request
-  bool names_tasks = false;              // even if none
+  bool names_tasks = false;              // it has the member taskIds, perhaps an empty one
 
   SubscriptionFilter wanted() const;
 };
 
-// Reads params.notifications; returns an error or nothing.
+// Reads params.notifications into `filter`; returns an error or nothing. `most_uris`: the limit of
+// resources.
 std::optional<Error> read_filter(const Message& message, std::size_t most_uris,
                                  ListenFilter& filter);
 
-// The acknowledgement of what is honoured; `id` is JSON text.
+// The acknowledgement with the accepted part of the filter; `id` is JSON text.
 std::string acknowledgement(const ListenFilter& honoured, std::string_view id);
 // The answer at the end, as a whole message.
 std::string listened(std::string_view id);

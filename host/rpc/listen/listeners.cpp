@@ -35,7 +35,7 @@ bool Listeners::add(const ListenerPtr& listener) {
 }
 
 void Listeners::remove(const Listener& listener) {
-  ListenerPtr gone;  // let go of without the lock
+  ListenerPtr gone;  // released without the lock
   std::lock_guard lock(mutex_);
   const auto found = table_.find(&listener);
   if (found == table_.end()) return;
@@ -83,7 +83,7 @@ std::vector<Listeners::Due> Listeners::take_due(const Event& event) {
   return due;
 }
 
-// A resource that is gone ends its subscriptions. True: nothing else was wanted.
+// Ends the subscription to a deleted resource. True: the listener has no other subscription.
 bool Listeners::take_uri(Listener& listener, const std::string& uri) {
   if (listener.wanted.uris.erase(uri) > 0) bus_.unwatch(uri);
   return listener.wanted.empty();

@@ -43,20 +43,23 @@ class Listeners final : public Subscriber {
   // `bus` must outlive this.
   explicit Listeners(Bus& bus) : bus_(bus) {}
 
-  // False: the server stops.
+  // Subscribes the listener; the table keeps it until its request ends. False: the server stops.
   bool add(const ListenerPtr& listener);
-  // Its client has disconnected. Does nothing if it was never added.
+  // Called when the client has disconnected. Does nothing if the listener was never added.
   void remove(const Listener& listener);
   std::size_t size() const;
 
+  // Subscriber. Sends the event to the listeners that match; ends those whose client reads too
+  // slowly.
   void deliver(const Event& event) override;
+  // Subscriber. Ends all listening requests and refuses later ones.
   void ended() override;
 
  private:
   using Table = std::unordered_map<const Listener*, ListenerPtr>;
   struct Due {
     ListenerPtr listener;
-    bool last;  // it wants nothing else
+    bool last;  // it has no other subscription
   };
 
   std::vector<Due> take_due(const Event& event);

@@ -1,5 +1,7 @@
 // host/rpc/listen/may_subscribe.hpp (private): checks whether a caller may subscribe to a resource,
 // by reading it: callers that may read it may subscribe.
+//
+// Any thread.
 #pragma once
 
 #include <functional>
@@ -16,7 +18,7 @@ struct MaySubscribe {
 };
 
 // `id` is the request's, JSON text. `done` is called once, from any thread, perhaps before this
-// returns. Of `context` only the agent and the revision count.
+// returns. Of `context` only the caller (agent, party) and the revision count.
 void may_subscribe(Core& core, const Context& context, std::string_view id, std::string_view uri,
                    std::function<void(MaySubscribe)> done);
 

@@ -5,7 +5,7 @@
 namespace gantry::host::rpc {
 namespace {
 
-// What may be on its way to a client before more has to wait here, in bytes.
+// Bytes that may be on their way to a client; above it, messages are queued here.
 constexpr std::size_t kMuch = 64 << 10;
 
 }  // namespace
@@ -59,7 +59,7 @@ void Outbox::stop() {
   pump(lock);
 }
 
-// Nothing is ahead of a message that comes now, and the client takes it.
+// True if a new message may be sent now: no message is queued before it, and the client reads.
 bool Outbox::may_pass() const {
   return !sending_ && !waiting_ && sink_ && pending_.empty() && sink_->backlog() <= kMuch;
 }
@@ -70,7 +70,7 @@ void Outbox::notify(std::unique_lock<std::mutex>& lock, std::string message) {
   lock.lock();
 }
 
-// With the lock, which it gives up while the sink is called.
+// Called with the lock, which it releases while it calls the sink.
 void Outbox::pump(std::unique_lock<std::mutex>& lock) {
   if (sending_ || !sink_) return;
   sending_ = true;

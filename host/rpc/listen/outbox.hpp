@@ -1,14 +1,14 @@
 // host/rpc/listen/outbox.hpp (private): the messages to one listening request, sent no faster than
 // its client reads.
 //
-// Messages go to the request's sink at once, as long as its client takes them. Otherwise they wait,
-// a bounded number of them, until the sink says that it is empty; no thread waits with them.
+// Messages go to the request's sink at once, as long as its client takes them. Otherwise a bounded
+// number of them is queued until the sink has drained. No thread blocks meanwhile.
 //
-//   made -> open() -> put()… -> end(), or a message too many: the answer is sent
+//   made -> open() -> put()… -> end(), or the queue overflows: the answer is sent
 //        -> refuse(): another answer instead
-//   and at any time stop(): the client has gone; nothing more is sent
+//   and at any time stop(): the client has disconnected; no more messages are sent
 //
-// Any thread; the sink is called with nothing locked, by one thread at a time.
+// Any thread; the sink is called with no lock held, by one thread at a time.
 #pragma once
 
 #include <atomic>
@@ -25,22 +25,25 @@ namespace gantry::host::rpc {
 
 class Outbox : public std::enable_shared_from_this<Outbox> {
  public:
-  // `most` may wait for the client; `last` is the answer after everything.
+  // `most`: messages that may be queued; `last`: the answer, sent after all messages.
   Outbox(std::shared_ptr<Sink> sink, std::size_t most, Answer last)
       : sink_(std::move(sink)), pending_(most), last_(std::move(last)) {}
 
-  // Takes a place for listening at the sink. False: there is none; refuse() then.
+  // Takes a place for listening at the sink. False: none is free; then call refuse().
   bool listen() { return sink_->listen(); }
-  // What is sent before everything else, once.
+  // Sets the message that open() sends first.
   void hold(std::string first);
+  // Sends that message and then the queued ones. Call once, unless refuse() is called.
   void open();
+  // Sends `answer` instead of the messages.
   void refuse(Answer answer);
 
-  // Messages under the same key merge while they wait. False: too many wait, and the answer was
-  // given instead.
+  // Sends or queues a message. It replaces a queued message of the same key. False: the queue is
+  // full; the answer was sent instead.
   bool put(std::string_view key, std::string message);
-  // Sends what waits, then the answer.
+  // Sends the queued messages, then the answer.
   void end();
+  // Drops the queued messages; the client has disconnected.
   void stop();
   bool is_stopped() const { return stopped_; }
 

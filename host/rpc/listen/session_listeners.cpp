@@ -103,7 +103,7 @@ void SessionListeners::deliver(const Event& event) {
   if (due.empty()) return;
   const EventText text(event);
   const std::string message = text.for_session();
-  for (const auto& session : due) tell(*session, text.key(), message);
+  for (const auto& session : due) send(*session, text.key(), message);
 }
 
 std::vector<std::shared_ptr<Session>> SessionListeners::take_due(const Event& event) {
@@ -116,7 +116,7 @@ std::vector<std::shared_ptr<Session>> SessionListeners::take_due(const Event& ev
   return due;
 }
 
-// A resource that is gone ends its subscriptions.
+// True if the session gets the event. A deleted resource ends the subscription.
 bool SessionListeners::wants(Member& member, const Event& event) {
   if (event.kind != Kind::resource_updated) return concerns(event, *member.agent);
   const auto found = member.uris.find(event.uri);
@@ -128,9 +128,10 @@ bool SessionListeners::wants(Member& member, const Event& event) {
   return true;
 }
 
-// Where too much waits, the connection ends and the rest goes to what the session keeps for the
-// client that comes back. A session that is its connection has no way back: it misses what is new.
-void SessionListeners::tell(Session& session, const std::string& key, const std::string& message) {
+// If the queue is full, the connection is closed and the queued messages go to the replay, from
+// which the client resumes. A session without an id is its connection and cannot be resumed: the
+// new message is dropped.
+void SessionListeners::send(Session& session, const std::string& key, const std::string& message) {
   std::lock_guard lock(send_mutex_);
   const auto found = waiting_.find(session.weak_from_this());
   if (found == waiting_.end() && session.streams().backlog() == 0) {
@@ -147,14 +148,14 @@ void SessionListeners::tell(Session& session, const std::string& key, const std:
   waiting_.erase(session.weak_from_this());
 }
 
-// With the lock of what is sent.
+// Called with send_mutex_.
 void SessionListeners::pump_later() {
   if (std::exchange(pumping_, true)) return;
   timer_.set(std::chrono::steady_clock::now() + kLook, [this] { pump(); });
 }
 
 void SessionListeners::pump() {
-  std::vector<std::shared_ptr<Session>> keep;  // let go of without the lock
+  std::vector<std::shared_ptr<Session>> keep;  // released without the lock
   std::lock_guard lock(send_mutex_);
   pumping_ = false;
   for (auto it = waiting_.begin(); it != waiting_.end();) {

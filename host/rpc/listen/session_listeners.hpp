@@ -1,9 +1,9 @@
 // host/rpc/listen/session_listeners.hpp (private): delivers change notifications to legacy
 // sessions.
 //
-// One bus subscriber for all of them. A session gets list changes from its initialize on, and
-// changes of the resources it subscribed to, until it ends. Messages to a slow client are queued
-// and merged up to a bound; beyond it the connection is closed. Any thread.
+// One bus subscriber for all of them. From its initialize until its end a session gets list changes
+// and the changes of resources to which it subscribed. Messages to a slow client are queued and
+// merged up to a bound; beyond it the connection is closed. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -49,7 +49,7 @@ class SessionListeners final : public Subscriber,
   Begun begin(Session& session, std::string_view uri);
   // `good`: the read succeeded. If the client unsubscribed meanwhile, no subscription is made.
   std::optional<Error> complete(Session& session, std::uint64_t ticket, bool good);
-  // Nothing when there is no such subscription.
+  // Does nothing when there is no such subscription.
   void unsubscribe(Session& session, std::string_view uri);
 
   std::size_t sessions() const;  // that have joined
@@ -70,7 +70,7 @@ class SessionListeners final : public Subscriber,
   std::optional<Error> too_many(const Member& member, std::string_view uri) const;
   std::vector<std::shared_ptr<Session>> take_due(const Event& event);
   bool wants(Member& member, const Event& event);
-  void tell(Session& session, const std::string& key, const std::string& message);
+  void send(Session& session, const std::string& key, const std::string& message);
   void pump();
   void pump_later();
 
@@ -81,7 +81,7 @@ class SessionListeners final : public Subscriber,
   std::size_t subscribing_ = 0;  // sessions with a subscription
   std::uint64_t tickets_ = 0;
 
-  std::mutex send_mutex_;  // one message after the other
+  std::mutex send_mutex_;  // of the members below; keeps the order of messages
   Waiting waiting_;        // of sessions whose client reads slowly
   bool pumping_ = false;
   Timer timer_;

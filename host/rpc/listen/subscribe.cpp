@@ -1,4 +1,4 @@
-// resources/subscribe and resources/unsubscribe: what a session of the legacy era hears of.
+// resources/subscribe and resources/unsubscribe: the subscriptions of a legacy session.
 #include "host/rpc/listen/may_subscribe.hpp"
 #include "host/rpc/message/envelope.hpp"
 #include "host/rpc/methods.hpp"

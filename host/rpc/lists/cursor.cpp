@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kPrefix = "after ";
 constexpr std::size_t kBehind = 8, kMarkBytes = 4;
 
-// FNV-1a: the same in every process, for ever.
+// FNV-1a: equal in every process and version, because clients keep cursors.
 std::uint32_t mark_of(std::string_view name) {
   std::uint32_t mark = 2166136261u;
   for (const char c : name) mark = (mark ^ static_cast<unsigned char>(c)) * 16777619u;
@@ -59,7 +59,7 @@ std::optional<Cursor> read(std::string_view text) {
   return out;
 }
 
-// The last name that was sent is gone.
+// The place to continue from if the last sent name no longer exists.
 std::size_t place_around(const Cursor& cursor, const std::vector<std::string>& names) {
   std::unordered_map<std::uint32_t, std::size_t> places;
   for (std::size_t i = 0; i < names.size(); ++i) places.emplace(mark_of(names[i]), i);

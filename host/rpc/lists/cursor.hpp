@@ -1,7 +1,8 @@
 // host/rpc/lists/cursor.hpp: pagination cursors.
 //
-// A cursor names the last sent entry and a digest of its neighbours. If entries come or go between
-// two pages, each entry that stays is still sent exactly once. Pure functions; any thread.
+// A cursor names the last sent entry and a digest of its neighbours. If entries are added or
+// removed between two pages, each entry that remains is still sent exactly once. Pure functions;
+// any thread.
 #pragma once
 
 #include <cstddef>

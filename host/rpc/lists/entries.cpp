@@ -27,7 +27,7 @@ void append_raw(std::string& out, std::string_view name, std::string_view json) 
   append_compact(out, json);
 }
 
-// The author's _meta with the category in front, unless it names one itself.
+// The author's _meta, preceded by the category unless it names one itself.
 std::string meta_of_tool(const ItemSpec& spec) {
   const std::string category = "\"category\":" + json_string(spec.category);
   rapidjson::Document meta;
@@ -64,7 +64,7 @@ void append_resource(std::string& out, const ItemSpec& spec) {
   append_raw(out, "annotations", spec.annotations);
 }
 
-// A member that may be missing but not of another kind.
+// True if the member exists and is not a string.
 bool is_wrong_text(const Value& value, std::string_view name) {
   const Value* text = member(&value, name);
   return text != nullptr && !text->IsString();

@@ -19,7 +19,7 @@ std::string entry_of(const ItemSpec& spec, std::string_view revision);
 // One of the resources that a template's plugin lists.
 struct ListedResource {
   std::string uri, entry;
-  std::string problem;  // why it is left out, else empty
+  std::string problem;  // the reason why it is left out; empty: it is listed
 };
 ListedResource listed_resource(const rapidjson::Value& value, const ItemSpec& uri_template,
                                std::string_view revision);

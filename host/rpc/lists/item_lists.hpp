@@ -1,6 +1,8 @@
-// host/rpc/lists/item_lists.hpp: a cache of item lists as JSON text, by what a caller may see.
+// host/rpc/lists/item_lists.hpp: a cache of item lists as JSON text, by the items that a caller may
+// see.
 //
-// Any thread.
+// A list is immutable and shared with its readers, so an evicted list lives until the last of them
+// has released it. Any thread. Throws only std::bad_alloc.
 #pragma once
 
 #include <cstddef>
@@ -40,14 +42,15 @@ struct ItemList {
 };
 
 // The lists of the newest snapshot by kind and surface: tier, allowed and denied tools, revision,
-// category. Never by identity or tenant. At most kMaxLists, least recently used out.
+// category; never by identity or tenant. Above kMaxLists it evicts the least recently used list.
 class ItemLists {
  public:
   static constexpr std::size_t kMaxLists = 64;
 
   explicit ItemLists(const Calls& calls) : calls_(calls) {}
 
-  // `category` matches without case; nothing = all.
+  // The list of `kind` for `agent`, from the cache or made now. `category` is compared without
+  // case; nothing = all categories.
   std::shared_ptr<const ItemList> get(const Snapshot& snapshot, const ListKind& kind,
                                       const Agent& agent, std::string_view revision,
                                       std::optional<std::string_view> category = std::nullopt);

@@ -1,4 +1,4 @@
-// tools/list, prompts/list and resources/templates/list: what plugins have declared.
+// tools/list, prompts/list and resources/templates/list: the declared items of plugins.
 #include "host/rpc/lists/pages.hpp"
 
 namespace gantry::host::rpc {

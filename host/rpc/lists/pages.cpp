@@ -29,7 +29,7 @@ Answer page_of(const Core& core, std::string_view id, const ListKind& kind, cons
                std::optional<std::string_view> cursor, std::string_view revision,
                std::chrono::milliseconds ttl) {
   std::size_t from = 0;
-  if (cursor && !cursor->empty()) {  // the empty one stands before everything
+  if (cursor && !cursor->empty()) {  // an empty cursor means the first page
     const auto place = place_of_cursor(*cursor, list.keys);
     if (!place) {
       const auto error = Error::invalid_params("params.cursor is none of this server");

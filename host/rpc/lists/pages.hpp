@@ -13,12 +13,13 @@ namespace gantry::host::rpc {
 
 inline constexpr std::size_t kPage = 250;
 
-// A member of params that is a text; nothing and no error when it is missing.
+// Reads a member of params that must be a string. A missing member leaves `out` empty and is no
+// error.
 std::optional<Error> read_text(const Message& message, std::string_view name,
                                std::optional<std::string_view>& out);
 
-// The whole message of the page that begins at `cursor`, or at the beginning: -32602 when the
-// cursor is none of ours. `id` is JSON text; `ttl` goes to peers of the modern era.
+// The whole message of the page that begins at `cursor`, or at the beginning. -32602: the cursor is
+// not one of this server. `id` is JSON text; `ttl` is sent to peers of the modern era.
 Answer page_of(const Core& core, std::string_view id, const ListKind& kind, const ItemList& list,
                std::optional<std::string_view> cursor, std::string_view revision,
                std::chrono::milliseconds ttl);

@@ -1,4 +1,4 @@
-// resources/list: what plugins have declared, then what they list for their templates right now.
+// resources/list: the declared resources, then those that plugins list for their templates now.
 #include <algorithm>
 #include <atomic>
 #include <memory>
@@ -24,7 +24,7 @@ std::vector<const Item*> listing_templates(const Core& core, const Snapshot& sna
   return out;
 }
 
-// What the plugin lists, or the log_text of why not.
+// The resources that the plugin lists, or a sentence for the log.
 Result<rapidjson::Document> listed(const ItemAnswer& answer) {
   if (answer.kind == ItemAnswer::Kind::busy) return Status{GANTRY_BUSY, "too many calls run"};
   if (answer.kind != ItemAnswer::Kind::result || answer.is_error) {
@@ -40,7 +40,7 @@ Result<rapidjson::Document> listed(const ItemAnswer& answer) {
   return result;
 }
 
-// Gathers the parts, each in its place, and answers when the last has come or the client is gone.
+// Gathers the parts, each in its place. Answers after the last part, or when the client cancels.
 class Gathering {
  public:
   Gathering(Core& core, const Message& message, const Context& context, SnapshotPtr snapshot,
@@ -60,7 +60,8 @@ class Gathering {
   void take(std::size_t place, ItemAnswer&& answer) {
     const ItemSpec& spec = templates_[place]->spec;
     const Result<rapidjson::Document> result = listed(answer);
-    if (!result) complain(place, "what it lists is left out: " + std::string(result.message()));
+    if (!result)
+      complain(place, "its listed resources are left out: " + std::string(result.message()));
     if (result) {
       for (const auto& each : (*result)["resources"].GetArray()) {
         ListedResource entry = listed_resource(each, spec, revision_);
@@ -71,7 +72,7 @@ class Gathering {
     if (open_.fetch_sub(1) == 1) send(page());
   }
 
-  // The providers are left to themselves.
+  // The plugins' calls continue; their answers are dropped.
   void stop() {
     const Error error{kInternalError, "Cancelled by client", 200, {}};
     send({error.to_message(id_), error.status});
@@ -83,8 +84,8 @@ class Gathering {
     log_fault(core_, plugin_of(item), "resource list of '" + item.spec.uri + "': " + problem);
   }
 
-  // Plugin after plugin; of one with several templates the first of each, then the second of each:
-  // what belongs to one thing stands together.
+  // Plugin by plugin. For a plugin with several templates: the first resource of each template,
+  // then the second of each, so that the resources of one subject are adjacent.
   std::vector<const ListedResource*> in_order() const {
     std::vector<const ListedResource*> all;
     for (std::size_t begin = 0, end = 0; begin < parts_.size(); begin = end) {
@@ -102,7 +103,7 @@ class Gathering {
     return all;
   }
 
-  // A URI that is there already stays where it is.
+  // A URI that occurs twice is listed once, at its first place.
   Answer page() const {
     ItemList all = *own_;
     std::set<std::string, std::less<>> seen(all.keys.begin(), all.keys.end());

@@ -15,8 +15,8 @@ inline constexpr std::size_t kMaxBatch = 100;
 std::optional<Error> check_batch(const Message& batch);
 
 // Dispatches every element under `context`, whose session is `session`. `done` gets the answers as
-// one JSON array, once and from any thread; empty when nothing in the batch asks for an answer.
-// Notifications about running elements are not sent: the answer is one array.
+// one JSON array, once and from any thread; an empty text if no element has an answer.
+// Notifications of running elements are not sent, because the answer is one array.
 void dispatch_batch(Dispatcher& dispatcher, const Message& batch, const Context& context,
                     std::shared_ptr<Session> session, std::function<void(std::string)> done);
 

@@ -37,7 +37,7 @@ Problem check_name(const Message& message, const Headers& headers) {
   const auto parameter = named_parameter(message.method());
   if (!parameter) return std::nullopt;
   const auto body = text_of(message.param(*parameter));
-  if (!body) return std::nullopt;  // the method's own check says what is wrong
+  if (!body) return std::nullopt;  // the method's own check makes the error
   const auto sent = headers.get("mcp-name");
   if (!sent) return lacks("Mcp-Name");
   const auto name = header_text(*sent);
@@ -105,7 +105,7 @@ Classified classify_http(const Message& message, const Headers& headers) {
   if (modern) {
     Problem problem = check_envelope(message);
     if (!problem) return {Era::modern, check_headers(message, headers)};
-    // A broken envelope on the old handshake is only an unknown member there.
+    // In the legacy handshake a malformed envelope is only an unknown member.
     if (!initialize) return {Era::modern, std::move(problem)};
   }
   if (initialize) {

@@ -25,9 +25,9 @@ struct Classified {
   std::optional<Error> error;
 };
 
-// A request or notification that came by HTTP. Errors come in the order in which the protocol's
-// implementations look: envelope, headers that differ, version, headers that are missing, name.
-// Notifications are never in error: no header rules exist for them.
+// Classifies a request or notification received by HTTP. Of several errors the first counts, in the
+// order of the protocol's implementations: envelope, headers that differ, version, missing headers,
+// name. A notification has no error: no header rules exist for notifications.
 Classified classify_http(const Message& message, const Headers& headers);
 
 // Checks the modern envelope in params._meta; returns an error or nothing. The version it names is

@@ -1,5 +1,7 @@
 // host/rpc/message/context.hpp: facts about a request besides its message, and the sink of its
 // answer.
+//
+// Transports implement Sink and Channel, and fill Context.
 #pragma once
 
 #include <cstdint>
@@ -30,22 +32,24 @@ class Sink {
   // A notification that belongs to the request, as a whole message.
   virtual void notify(std::string message) = 0;
   // A request to the client that belongs to the request (legacy), as a whole message. False: this
-  // way back cannot carry it.
+  // sink cannot send it.
   virtual bool request(std::string) { return false; }
   virtual void answer(Answer answer) = 0;
-  // The request can be stopped through `cancel`; comes before the request runs.
+  // The transport stops the request through `cancel`; called before the request runs.
   virtual void started(Session::Cancel cancel) = 0;
 
-  // The request listens: its answer stays open, takes one of the places for such, and begins now.
-  // Once stopped, it still wants answer(), which is not sent then. False: no place is left.
+  // The request listens: its answer begins now, stays open and takes one of the places for
+  // listening requests. A stopped request also gets answer(), which is then not sent. False: no
+  // place is left.
   virtual bool listen() { return false; }
-  // Bytes of a listening answer that the client does not take; what is sent meanwhile piles up.
+  // Bytes of a listening answer that are sent and not yet taken by the client.
   virtual std::size_t backlog() const { return 0; }
-  // Calls `drained` once when backlog() is 0, from any thread and never inside this function;
-  // never after the answer or once the client has gone. A later call replaces an earlier one.
+  // Calls `drained` once when backlog() is 0, from any thread and never inside this function. It is
+  // not called after the answer or after the client has disconnected. A later call replaces an
+  // earlier one.
   virtual void when_drained(std::function<void()> /*drained*/) {}
-  // Ends the client's connection while the request goes on; the client comes back for the rest.
-  // False: this one could not, and nothing happens.
+  // Ends the client's connection while the request continues; the client reconnects for the rest.
+  // False: the client could not resume, and nothing happens.
   virtual bool release() { return false; }
 };
 
@@ -59,7 +63,7 @@ class Channel {
 // The group whose share of threads and places the calls of a request use (calls/parties.hpp).
 struct Party {
   std::string_view name{};   // empty: the principal
-  std::uint64_t client = 0;  // one of several that bear this name; 0: they are not told apart
+  std::uint64_t client = 0;  // number of a client with this name; 0: they are not distinguished
 };
 
 // Borrowed for the duration of a dispatch.
@@ -68,7 +72,7 @@ struct Context {
   std::string_view revision;         // negotiated, or the envelope's
   const Headers* headers = nullptr;  // null: a transport without headers
   Session* session = nullptr;        // legacy, after initialize; lives as long as the sink
-  bool sends_notifications = true;   // the way back can carry more than the answer
+  bool sends_notifications = true;   // the sink can send more than the answer
   Party party{};
 
   Era era() const { return era_of(revision); }

@@ -9,7 +9,7 @@ namespace gantry::host::rpc {
 
 namespace {
 
-// Of a message; what a client named can be as long as its request.
+// Bytes of a message, and of a name that it quotes: a client's name can be as long as its request.
 constexpr std::size_t kMaxMessage = 2u << 10, kMaxName = 1u << 10;
 
 }  // namespace

@@ -14,7 +14,7 @@ enum Code : int {
   kMethodNotFound = -32601,
   kInvalidParams = -32602,
   kInternalError = -32603,
-  kServerError = -32000,  // no better code: sessions, methods, media types, load
+  kServerError = -32000,  // where no other code fits: sessions, methods, media types, load
   kSessionOrCredential = -32001,
   kResourceNotFound = -32002,  // legacy
   kHeaderMismatch = -32020,
@@ -25,7 +25,7 @@ enum Code : int {
 struct Error {
   int code = kInternalError;
   std::string message;
-  int status = 200;  // of the HTTP answer, where it has not begun yet
+  int status = 200;  // of the HTTP answer, if that has not begun
   std::string data;  // JSON text or empty
 
   static Error parse(std::string why) { return {kParseError, "Parse error: " + why, 400, {}}; }
@@ -35,7 +35,7 @@ struct Error {
   static Error header_mismatch(std::string why) {
     return {kHeaderMismatch, std::move(why), 400, {}};
   }
-  // Of the envelope: its status is prescribed.
+  // For a malformed envelope; the protocol prescribes the status.
   static Error envelope(std::string why) { return {kInvalidParams, std::move(why), 400, {}}; }
   static Error invalid_params(std::string why) { return {kInvalidParams, std::move(why), 200, {}}; }
   static Error internal() { return {kInternalError, "Internal error", 200, {}}; }
@@ -44,7 +44,7 @@ struct Error {
     return {kServerError, "This server is shutting down and takes nothing new", 503, {}};
   }
   static Error method_not_found(std::string_view method, bool modern);
-  // `required` is what the client would have to declare, in the shape of ClientCapabilities.
+  // `required`: the capabilities that the client must declare, as a ClientCapabilities object.
   static Error missing_capability(std::string why, std::string required) {
     return {kMissingCapability, std::move(why), 400, "{\"requiredCapabilities\":" + required + "}"};
   }

@@ -7,7 +7,7 @@
 
 namespace gantry::host::rpc {
 
-// By syslog number: 0 is the gravest.
+// By syslog number: 0 is the most severe.
 inline constexpr std::array<std::string_view, 8> kLevels = {
     "emergency", "alert", "critical", "error", "warning", "notice", "info", "debug"};
 inline constexpr std::string_view kLevelList =

@@ -21,7 +21,7 @@ std::string_view view(const Value& string) {
   return {string.GetString(), string.GetStringLength()};
 }
 
-// The first name that stands twice in one object, at any depth.
+// The first name that occurs twice in one object, at any depth.
 const Value* duplicate_name(const Value& value);
 
 const Value* duplicate_among(const Value& object) {

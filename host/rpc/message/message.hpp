@@ -3,6 +3,8 @@
 // A Message is parsed once and keeps slices of its text: the id and the arguments of a call are
 // passed on as the sender wrote them, except zeros that RapidJSON misreads (numbers.hpp). The text
 // must outlive the Message. One thread at a time.
+//
+// Message has more than twelve members: results of one parse, and the memory that they use.
 #pragma once
 
 #include <cstddef>
@@ -28,13 +30,13 @@ class Message {
   Message(const Message&) = delete;
   Message& operator=(const Message&) = delete;
 
-  // Parses the text; returns an error or nothing. Depth beyond kMaxDepth, bytes that are no
-  // UTF-8 and everything else that is no JSON: -32700. A name twice in one object, or something
-  // that is no JSON-RPC message: -32600. id() is usable after an error where it could be read.
+  // Parses the text; returns an error or nothing. Levels beyond kMaxDepth, invalid UTF-8 and
+  // invalid JSON: -32700. Valid JSON that is not a JSON-RPC message, or has a name twice in one
+  // object: -32600. After an error id() is the id, if it could be read.
   std::optional<Error> parse();
 
   Kind kind() const { return kind_; }
-  // parse() failed only because `params` is there and no object.
+  // parse() failed only because `params` exists and is not an object.
   bool has_wrong_params() const { return wrong_params_; }
   // The id's JSON text, "null" when there is none.
   std::string_view id() const { return id_.empty() ? std::string_view("null") : id_; }
@@ -65,8 +67,8 @@ class Message {
   std::optional<Error> take_id(const rapidjson::Value* id);
 
   std::string_view text_;
-  std::string mended_;  // the text, where it had to be changed
-  // Room for a usual message, so that reading one allocates nothing.
+  std::string mended_;  // the text with its numbers repaired, if that was needed
+  // Memory for a message of usual size, so that parsing it allocates nothing.
   alignas(16) char values_[4096];
   alignas(16) char stack_[2048];
   Pool value_pool_{values_, sizeof values_};

@@ -37,8 +37,8 @@ std::optional<Number> number_of(std::string_view text) {
   return number;
 }
 
-// Integers are compared as numbers: 42.0 is 42. Two that are written as integers are never rounded
-// first, or two large ones would be the same.
+// Compares numbers by value: 42.0 equals 42. Two numbers written as integers are compared without
+// rounding, because rounding would make different large integers equal.
 bool same_number(const Value& value, std::string_view text) {
   const bool integer = text.find_first_not_of("-0123456789") == text.npos;
   if (integer && value.IsInt64()) return number_of<std::int64_t>(text) == value.GetInt64();
@@ -50,7 +50,7 @@ bool says_the_same(const Value& value, std::string_view text) {
   if (value.IsString()) return text_of(&value) == text;
   if (value.IsBool()) return text == (value.GetBool() ? "true" : "false");
   if (value.IsNumber()) return same_number(value, text);
-  return true;  // of another type: the input schema refuses it with a better sentence
+  return true;  // another type: the input schema refuses it with a better message
 }
 
 }  // namespace

@@ -22,8 +22,8 @@ struct ParamHeader {
   std::vector<std::string> path;  // of the argument, from the root
 };
 
-// The annotated properties of an input schema, reached through `properties` alone. A text that is
-// no such schema has none.
+// The annotated properties of an input schema, reached through `properties` alone; none if the text
+// is not such a schema.
 std::vector<ParamHeader> param_headers(std::string_view input_schema);
 
 // Checks that each annotated argument has a header with the same value; else -32020. `arguments`

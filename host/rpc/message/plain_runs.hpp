@@ -18,7 +18,7 @@ RAPIDJSON_NAMESPACE_BEGIN
 
 template <>
 struct Transcoder<gantry::host::rpc::PlainRuns, UTF8<>> {
-  // Called where a string goes on with something that is neither a quote nor an escape.
+  // Called where the next character of a string is neither a quote nor an escape.
   template <class In, class Out>
   static bool Validate(In& in, Out& out) {
     const std::string_view rest = in.rest();

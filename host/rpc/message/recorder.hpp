@@ -10,8 +10,8 @@
 
 namespace gantry::host::rpc {
 
-// A RapidJSON input stream over bytes that end where they end, not at a NUL, and whose position is
-// right at every event.
+// A RapidJSON input stream over bytes of a known length, without a terminating NUL. Its position is
+// exact at every event.
 class TextStream {
  public:
   using Ch = char;

@@ -8,8 +8,8 @@
 
 namespace gantry::host::rpc {
 
-// The inside of a content array as a peer of `revision` understands it: kinds that came later
-// become text, members that came later go. Returns the same bytes where nothing is to be done.
+// The inside of a content array for a peer of `revision`: newer kinds of blocks become text, newer
+// members are removed. Returns the same bytes if nothing has to change.
 std::string content_for(std::string_view revision, std::string&& blocks);
 
 }  // namespace gantry::host::rpc

@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, 6> kCallersFault = {"invalid_argument", "
 constexpr std::array<std::string_view, 4> kTold = {"cancelled", "timeout", "rate_limited",
                                                    "store_error"};
 
-// Of a URI that is told back to a client that asked for what is not there.
+// Bytes of a URI that an error quotes back to the client.
 constexpr std::size_t kMaxUri = 2u << 10;
 
 struct Failed {

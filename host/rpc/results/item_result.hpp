@@ -25,7 +25,8 @@ struct Asked {
   bool is_public = false;
 };
 
-// The message, and an error text for the log that the client must not see; mostly empty.
+// The message, and an error text for the log that the client must not see; empty if the plugin made
+// no error.
 struct ItemResult {
   Answer answer;
   std::string log_text;

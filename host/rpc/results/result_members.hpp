@@ -18,7 +18,7 @@ struct Members {
 
 // "description"?, "messages"; content that `revision` does not know becomes text.
 Members prompt_members(const rapidjson::Value& result, std::string_view revision);
-// "contents", and for the modern era how long they may be kept.
+// "contents", and for the modern era the time for which a client may cache them.
 Members resource_members(const rapidjson::Value& result, const Asked& asked,
                          std::string_view revision);
 // "completion" with at most 100 values.

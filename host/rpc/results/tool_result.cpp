@@ -9,7 +9,7 @@
 namespace gantry::host::rpc {
 namespace {
 
-// Of a sentence that may quote what a client named.
+// Bytes of a sentence, which may quote a name from the client.
 constexpr std::size_t kMaxMessage = 2u << 10;
 
 Answer protocol_error(const Error& error, std::string_view id) {
@@ -21,10 +21,10 @@ bool is_object(std::string_view json) {
   return first != std::string_view::npos && json[first] == '{';
 }
 
-// What goes into one result, before the era adds its own.
+// The parts of one result, without the members that the era adds.
 struct Parts {
   std::string content;
-  std::string_view twin;        // JSON that also goes along as text
+  std::string_view twin;        // JSON that is also sent as text
   std::string_view structured;  // empty = none
   bool is_error = false;
 };

@@ -16,7 +16,7 @@ void read_elicitation(const Value* elicitation, const Features& peer, ClientCan&
   if (elicitation == nullptr || !peer.elicitation()) return;
   const bool form = object_in(elicitation, "form") != nullptr;
   const bool url = object_in(elicitation, "url") != nullptr;
-  // An empty object means forms, and so does everything before there were modes.
+  // An empty object means forms; so does any object of a revision without modes.
   can.elicit_form = form || !url || !peer.ask_modes();
   can.elicit_url = url && peer.ask_modes();
 }
@@ -33,7 +33,7 @@ ClientCan read(const Value* declared, const Features& peer) {
   return can;
 }
 
-// {"name":{"sub":{},…}} of what is there.
+// Appends {"name":{"sub":{},…}} with the declared members.
 void append_declared(std::string& out, const Value* declared, std::string_view name,
                      std::initializer_list<std::string_view> subs) {
   const Value* found = object_in(declared, name);

@@ -13,8 +13,8 @@ namespace gantry::host::rpc {
 
 inline constexpr std::string_view kTasksExtension = "io.modelcontextprotocol/tasks";
 
-// Modern: what this very request declares. Legacy: what initialize declared, as far as the
-// revision has it and the way back can carry requests.
+// The capabilities that count for this request. Modern: those that the request itself declares.
+// Legacy: those declared by initialize, if the revision has them and the sink can send requests.
 ClientCan abilities_of(const Message& message, const Context& context);
 
 // The part of initialize's params.capabilities that abilities_of() reads, as JSON text.

@@ -16,8 +16,8 @@ class PendingQuestionLimit : public std::enable_shared_from_this<PendingQuestion
   PendingQuestionLimit(std::size_t all, std::size_t per_session)
       : all_(all), per_session_(per_session) {}
 
-  // One place, given back with its last owner; null when there is none. `session` is only
-  // compared.
+  // Takes one place, which the last copy of the pointer releases; null: no place is free. `session`
+  // is only compared.
   std::shared_ptr<void> enter(const void* session) {
     std::lock_guard lock(mutex_);
     if (count_ >= all_) return nullptr;

@@ -14,7 +14,7 @@ namespace {
 using Value = rapidjson::Value;
 
 std::string binding_of(const RoundsOf& of) {
-  std::string arguments;  // the same whatever blanks the client writes
+  std::string arguments;  // without blanks, so that the client may format them anew
   append_compact(arguments, of.arguments.empty() ? "{}" : of.arguments);
   return digest_of({of.principal, of.method, digest_of({of.key, of.name, arguments})});
 }
@@ -30,7 +30,7 @@ std::string pack(std::initializer_list<std::string_view> fields) {
   return out;
 }
 
-// Only for what pack() made: it comes out of a seal.
+// Only for text made by pack(): the seal guarantees it.
 std::vector<std::string> unpack(std::string_view text) {
   std::vector<std::string> out;
   while (!text.empty()) {

@@ -22,36 +22,39 @@ struct RoundsOf {
   std::string_view principal, method, key, name, arguments;  // arguments: JSON text
 };
 
-// What a handler finds when it is entered again; also as it travels through the client.
+// The state that a handler gets when it is entered again. A modern client carries it, sealed.
 struct Carried {
   std::string answers;  // JSON object or empty
   std::string state;
   int round = 0;
 };
 
-// The answers a client sends with its retry, as a JSON object; what is no object in them counts
-// as not answered. -32602 when they are no object.
+// The answers in a client's retry, as a JSON object. An answer that is not an object counts as not
+// given. -32602: `responses` is not an object.
 struct Responses {
   std::string answers;
   std::optional<Error> error;
 };
 Responses read_responses(const rapidjson::Value* responses);
 
-// Opens what a retry of the modern era brings. Answers and state of another plugin, or of another
-// `state_version` of it, are dropped. -32602 for what this server did not give out for this.
+// Reads the answers of a modern retry and opens its sealed state. Answers and state are dropped if
+// they come from another plugin, or from another `state_version` of it. -32602: the server did not
+// issue this state for this request.
 struct Retry {
   Carried carried;
   std::optional<Error> error;
 };
 Retry read_retry(Sealer& sealer, const Message& message, const RoundsOf& of, const Item& item);
 
-// The result that asks: `requests` is the JSON object of them. The state is left out when there is
-// nothing to carry. The Status is the plugin's fault: what it carries is too big.
+// The result that requests input, a JSON object without its closing brace. `requests`: the JSON
+// object of the input requests. The sealed state is left out if `carried` holds no state and no
+// answers. An error is the plugin's fault: these are too large to seal.
 Result<std::string> input_required(const Sealer& sealer, Clock::Duration lifetime,
                                    const RoundsOf& of, const Item& item, const Carried& carried,
                                    std::string_view requests);
 
-// `fresh` over `old`, both JSON objects or empty.
+// The members of both, as a JSON object; a member of `fresh` replaces one of `old`. Both are JSON
+// objects or empty.
 std::string merged(std::string_view old, std::string_view fresh);
 
 }  // namespace gantry::host::rpc

@@ -130,7 +130,7 @@ bool Tasks::ask(std::string_view id, std::string_view requests) {
 }
 
 void Tasks::end(std::string_view id, End how, std::string json) {
-  std::shared_ptr<Control> done;  // let go of without a lock
+  std::shared_ptr<Control> done;  // released without a lock
   std::lock_guard order(order_mutex_);
   {
     std::lock_guard lock(mutex_);

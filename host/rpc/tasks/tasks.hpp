@@ -35,14 +35,15 @@ class Tasks {
   // The call behind a task. Released when the task ends.
   struct Control {
     std::function<void()> cancel;
-    std::function<void(std::string)> answered;  // {key: answer} for all that was asked
+    std::function<void(std::string)> answered;  // {key: answer} for all requests
   };
   enum class End { completed, failed, cancelled };
 
   // Both must outlive this.
   Tasks(Bus& bus, const Clock& clock, const ProtocolSettings& settings);
 
-  // A new task and its members as JSON ("taskId":…,…); nothing when there are too many.
+  // A new task and its members as JSON ("taskId":…,…); nothing when there are too many tasks. The
+  // table owns the control until the task ends.
   struct Begun {
     std::string id, members;
   };
@@ -50,7 +51,7 @@ class Tasks {
 
   // For the call. An unknown or ended task is ignored.
   void note(std::string_view id, std::string_view text);
-  // False: it has ended, or nothing was asked.
+  // `requests`: JSON object, key -> request. False: the task has ended, or there is no request.
   bool ask(std::string_view id, std::string_view requests);
   // `json`: the result, or the error, as JSON.
   void end(std::string_view id, End how, std::string json);
@@ -61,20 +62,20 @@ class Tasks {
   bool update(std::string_view id, std::string_view owner, const rapidjson::Value& answers);
   bool cancel(std::string_view id, std::string_view owner);
 
-  // Cancels all that have not ended.
+  // Cancels all tasks that have not ended.
   void cancel_all();
   std::size_t size() const;
-  std::size_t active() const;  // those that have not ended
+  std::size_t active() const;  // tasks that have not ended
 
  private:
   enum class Status { working, input_required, completed, failed, cancelled };
   struct Task {
     std::string owner, created, updated, note, json;
     Status status = Status::working;
-    std::vector<std::pair<std::string, std::string>> requests;  // still to be answered
+    std::vector<std::pair<std::string, std::string>> requests;  // not yet answered
     std::string answers;                                        // so far
-    std::shared_ptr<Control> control;                           // null once it has ended
-    std::shared_ptr<ByteBudget::Share> kept;                    // what is kept of its end
+    std::shared_ptr<Control> control;                           // null after the end
+    std::shared_ptr<ByteBudget::Share> kept;                    // bytes of the result or error
   };
   using Table = std::unordered_map<std::string, Task, TextHash, std::equal_to<>>;
 
@@ -92,7 +93,7 @@ class Tasks {
   std::mutex order_mutex_;  // changes are published in their order; taken before mutex_
   mutable std::mutex mutex_;
   Table tasks_;
-  std::deque<std::pair<Clock::Instant, std::string>> ended_;  // when to forget which
+  std::deque<std::pair<Clock::Instant, std::string>> ended_;  // ids by the time to drop them
 };
 
 }  // namespace gantry::host::rpc

@@ -1,4 +1,4 @@
-// tasks/get, tasks/update, tasks/cancel: what a client does with the tasks its calls became.
+// tasks/get, tasks/update and tasks/cancel: the methods for the tasks that calls became.
 #include "host/rpc/methods.hpp"
 #include "host/rpc/rounds/abilities.hpp"
 

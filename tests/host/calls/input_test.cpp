@@ -54,7 +54,7 @@ class InputTest : public CallsTest {
   gantry_status status_ = GANTRY_OK;
 };
 
-TEST_F(InputTest, WhatIsMissingIsAskedAndThenThere) {
+TEST_F(InputTest, AMissingAnswerIsRequestedAndThenAvailable) {
   asks_one(std::string(kElicit), std::string(kForm));
   const ItemAnswer first = enter({everything(), "", "", 0});
   EXPECT_EQ(first.kind, Kind::input_required);
@@ -138,7 +138,7 @@ TEST_F(InputTest, ParamsThatNoClientCouldAnswerAreThePluginsFault) {
   EXPECT_NE(faults()[5].find("requestedSchema"), std::string::npos) << faults()[5];
 }
 
-TEST_F(InputTest, OnlyWhatIsMissingIsAskedAgainAndTheRestIsCarried) {
+TEST_F(InputTest, OnlyMissingAnswersAreRequestedAgainAndTheOthersAreCarried) {
   plugin("p").tool("t", [&](gantry_call* call) {
     ask(call, "a", kRoots, "");
     ask(call, "b", kModel, kSample);
@@ -202,7 +202,7 @@ TEST_F(InputTest, ACallHasSixteenRequestsAndSixtyFourKilobytes) {
   EXPECT_EQ(enter({everything(), "", "", 0}, "tool", "big").kind, Kind::error);
 }
 
-TEST_F(InputTest, WhatTheClientDidNotDeclareIsNamedWhenTheCallEndsWithIt) {
+TEST_F(InputTest, AnUndeclaredCapabilityIsNamedIfTheCallEndsForIt) {
   struct Case {
     std::string_view method, params, capabilities;
   };
@@ -217,8 +217,9 @@ TEST_F(InputTest, WhatTheClientDidNotDeclareIsNamedWhenTheCallEndsWithIt) {
     EXPECT_EQ(status_, GANTRY_UNSUPPORTED);
     EXPECT_EQ(answer.kind, Kind::missing_capability);
     EXPECT_EQ(answer.requests, c.capabilities);
-    EXPECT_NE(answer.message.find("The tool 't' needs what this client did not declare"),
-              std::string::npos);
+    EXPECT_NE(
+        answer.message.find("The tool 't' needs capabilities that this client did not declare"),
+        std::string::npos);
   }
 }
 
@@ -236,7 +237,7 @@ TEST_F(InputTest, AllThatIsMissingIsNamedTogether) {
             std::string::npos);
 }
 
-TEST_F(InputTest, AHandlerMayDoWithoutWhatTheClientCannotBeAsked) {
+TEST_F(InputTest, AHandlerMayContinueWithoutAMissingCapability) {
   FakePlugin& p = plugin("p");
   p.tool("without", [&](gantry_call* call) {
     EXPECT_EQ(ask(call, "k", kRoots, ""), GANTRY_UNSUPPORTED);
@@ -252,7 +253,7 @@ TEST_F(InputTest, AHandlerMayDoWithoutWhatTheClientCannotBeAsked) {
   EXPECT_EQ(enter({{}, "", "", 0}, "tool", "fails").message, "no roots, no work");
 }
 
-TEST_F(InputTest, AClientOfPagesAloneIsToldThatItLacksForms) {
+TEST_F(InputTest, AClientOfPagesAloneLacksForms) {
   asks_one(std::string(kElicit), std::string(kForm));
   ClientCan can;
   can.elicit_url = true;
@@ -277,10 +278,10 @@ TEST_F(InputTest, AnotherRoundWithoutReasonIsThePluginsFault) {
   const ItemAnswer answer = enter(R"({"k":{"roots":[]}})");
   EXPECT_EQ(answer.error_code, "internal_error");
   ASSERT_EQ(faults().size(), 1u);
-  EXPECT_NE(faults()[0].find("nothing is missing"), std::string::npos);
+  EXPECT_NE(faults()[0].find("no unanswered request"), std::string::npos);
 }
 
-TEST_F(InputTest, AnAnswerDropsWhatWasAsked) {
+TEST_F(InputTest, AnAnswerDropsTheOpenRequests) {
   plugin("p").tool("t", [&](gantry_call* call) {
     ask(call, "k", kRoots, "");
     return api().write(call, b("text"), b("done"));
