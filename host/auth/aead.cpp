@@ -33,7 +33,7 @@ Context prepared(Way way, const Key& key, const Nonce& nonce, std::string_view a
   return context;
 }
 
-// `in` run through the cipher; the end is still to be asked for.
+// `in` run through the cipher, without the final block.
 std::optional<std::string> passed(EVP_CIPHER_CTX* context, std::string_view in) {
   std::string out(in.size(), '\0');
   int written = 0;

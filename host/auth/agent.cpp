@@ -127,15 +127,6 @@ Status apply(Agent& agent, const Agent& parent, std::string_view member,
   return {};
 }
 
-void append_member(std::string& out, std::string_view name,
-                   const std::optional<std::string>& value) {
-  if (!value) return;
-  out += ",\"";
-  out += name;
-  out += "\":";
-  append_json_string(out, *value);
-}
-
 }  // namespace
 
 bool NameFilter::allows(std::string_view name) const {
@@ -143,17 +134,18 @@ bool NameFilter::allows(std::string_view name) const {
 }
 
 std::string Agent::to_json() const {
-  std::string out = "{\"name\":" + json_string(name) + ",\"permissions\":\"" +
-                    std::string(tier_name(tier)) + "\"";
-  append_member(out, "user", user);
+  std::string out = "{";
+  append_text_member(out, "name", name);
+  append_text_member(out, "permissions", tier_name(tier));
+  if (user) append_text_member(out, "user", *user);
   if (!roles.empty()) {
-    out += ",\"role\":";
+    append_name(out, "role");
     append_names(out, roles);
   }
-  append_member(out, "tenant_id", tenant_id);
-  out += ",\"depth\":" + std::to_string(depth);
+  if (tenant_id) append_text_member(out, "tenant_id", *tenant_id);
+  append_json_member(out, "depth", std::to_string(depth));
   if (classes != NameFilter{}) {
-    out += ",\"classes\":";
+    append_name(out, "classes");
     append_filter(out, classes);
   }
   out += '}';

@@ -41,10 +41,10 @@ struct Agent {
   // depth, classes?}.
   std::string to_json() const;
 
-  // The agent of a nested call that asked for `narrowing` (invoke.h: {permissions?, tools?,
-  // classes?}). GANTRY_DENIED when it asks for more than this agent has or is the fifth level;
-  // GANTRY_INVALID_ARGUMENT for a text that is no such object, or lists that leave nothing.
-  // A narrowing without "permissions" is readonly.
+  // The agent of a nested call with `narrowing` (invoke.h: {permissions?, tools?, classes?}).
+  // GANTRY_DENIED: it requests more than this agent has, or is the fifth level.
+  // GANTRY_INVALID_ARGUMENT: the text is not such an object, or its lists leave nothing. A
+  // narrowing without "permissions" is readonly.
   Result<std::shared_ptr<const Agent>> narrowed(std::string_view narrowing) const;
 };
 

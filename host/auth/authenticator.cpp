@@ -69,13 +69,8 @@ Authenticator::Digest Authenticator::digest_of(std::string_view secret) {
 }
 
 std::string Authenticator::fingerprint_of(const Digest& digest) {
-  constexpr std::string_view kHex = "0123456789abcdef";
-  std::string out;
-  for (int i = 0; i < 4; ++i) {
-    out += kHex[digest[static_cast<std::size_t>(i)] >> 4];
-    out += kHex[digest[static_cast<std::size_t>(i)] & 15];
-  }
-  return out;
+  constexpr std::size_t kShown = 4;
+  return to_hex({reinterpret_cast<const char*>(digest.data()), kShown});
 }
 
 }  // namespace gantry::host

@@ -1,4 +1,4 @@
-// host/auth/authenticator.hpp: finds the agent that a credential stands for.
+// host/auth/authenticator.hpp: finds the agent of a credential.
 //
 // Holds hashes of keys, never the keys. Immutable once made; any thread.
 #pragma once

@@ -12,6 +12,7 @@
 
 #include "host/auth/aead.hpp"
 #include "host/auth/base64url.hpp"
+#include "host/base/text.hpp"
 
 namespace gantry::host {
 namespace {
@@ -145,13 +146,7 @@ std::string digest_of(std::initializer_list<std::string_view> parts) {
   for (const std::string_view part : parts) bytes.append(big_endian(part.size())).append(part);
   std::array<unsigned char, SHA256_DIGEST_LENGTH> digest;
   SHA256(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), digest.data());
-  constexpr std::string_view kHex = "0123456789abcdef";
-  std::string out;
-  for (const unsigned char byte : digest) {
-    out += kHex[byte >> 4];
-    out += kHex[byte & 15];
-  }
-  return out;
+  return to_hex({reinterpret_cast<const char*>(digest.data()), digest.size()});
 }
 
 }  // namespace gantry::host

@@ -1,6 +1,6 @@
 // host/base/clock.hpp: monotonic time, replaceable in tests.
 //
-// Any thread.
+// Any thread. A part that depends on time takes a const Clock&, which its owner keeps alive.
 #pragma once
 
 #include <chrono>

@@ -29,12 +29,14 @@ class FairQueue {
 
   static constexpr std::size_t kMostIdle = 64;
 
+  // A piece that is under way.
   struct Taken {
     GroupId group = 0;
-    Time since;  // when it was queued
+    Time since;  // the `now` of its push()
     Work work;
   };
 
+  // Queues a piece at the end of its group. `now` only counts for overdue(). Throws std::bad_alloc.
   void push(GroupId group, Work work, Time now = {}) {
     const auto [place, is_new] = records_.try_emplace(group);
     Record& record = place->second;
@@ -80,12 +82,13 @@ class FairQueue {
     if (record.running == 0) become_idle();
   }
 
-  // Call when a piece of `group` that take() returned has ended.
+  // Ends a piece of `group` that take() has returned. Call it once for each.
   void done(GroupId group) {
     Record& record = records_.at(group);
     if (--record.running == 0 && record.queued.empty()) become_idle();
   }
 
+  // Queued pieces of all groups, without those under way.
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
 

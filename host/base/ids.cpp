@@ -4,25 +4,19 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <vector>
+
+#include "host/base/text.hpp"
 
 namespace gantry::host {
 
 std::string random_hex(std::size_t bytes) {
-  std::vector<unsigned char> raw(bytes);
+  std::string raw(bytes, '\0');
   for (std::size_t have = 0; have < bytes;) {
     const ssize_t n = getrandom(raw.data() + have, bytes - have, 0);
     if (n < 0 && errno != EINTR) std::abort();
     if (n > 0) have += static_cast<std::size_t>(n);
   }
-  constexpr char kHex[] = "0123456789abcdef";
-  std::string out;
-  out.reserve(bytes * 2);
-  for (const unsigned char byte : raw) {
-    out += kHex[byte >> 4];
-    out += kHex[byte & 15];
-  }
-  return out;
+  return to_hex(raw);
 }
 
 }  // namespace gantry::host

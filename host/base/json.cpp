@@ -77,6 +77,22 @@ void append_json_string(std::string& out, std::string_view text) {
   out += '"';
 }
 
+void append_name(std::string& json, std::string_view name) {
+  if (!json.empty() && json.back() != '{') json += ',';
+  append_json_string(json, name);
+  json += ':';
+}
+
+void append_text_member(std::string& json, std::string_view name, std::string_view text) {
+  append_name(json, name);
+  append_json_string(json, text);
+}
+
+void append_json_member(std::string& json, std::string_view name, std::string_view value) {
+  append_name(json, name);
+  json += value;
+}
+
 void append_compact(std::string& out, std::string_view json) {
   out.reserve(out.size() + json.size());
   bool in_string = false, escaped = false;

@@ -12,6 +12,12 @@ namespace gantry::host {
 // that a plugin's bytes cannot make a message invalid.
 void append_json_string(std::string& out, std::string_view text);
 
+// Appends `"name":`, or `,"name":` unless `json` is empty or ends with the "{" of its object.
+void append_name(std::string& json, std::string_view name);
+// Appends a member of an open object: a string, or the JSON text of a value.
+void append_text_member(std::string& json, std::string_view name, std::string_view text);
+void append_json_member(std::string& json, std::string_view name, std::string_view value);
+
 // Appends standard Base64 with padding, without quotes.
 void append_base64(std::string& out, std::string_view bytes);
 

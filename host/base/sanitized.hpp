@@ -1,5 +1,7 @@
-// host/base/sanitized.hpp: true in builds with ASan or TSan, whose runtimes map terabytes and catch
-// the signals of crashes.
+// host/base/sanitized.hpp: a constant that is true in builds with ASan or TSan.
+//
+// Their runtimes map terabytes and catch the signals of crashes, so limits of address space and
+// handlers of crashes must differ there.
 #pragma once
 
 namespace gantry::host {

@@ -2,7 +2,8 @@
 //
 // No thread blocks here: the thread that leaves gets the next piece and runs it or passes it on.
 // Groups take turns (fair_queue.hpp). A tag identifies the current owner, so that a caller can
-// detect that it would wait for itself. Any thread.
+// detect that it would wait for itself. Any thread; no work runs under the lock. Throws only
+// std::bad_alloc.
 #pragma once
 
 #include <functional>
@@ -20,6 +21,7 @@ class Strand {
 
   // True: the caller owns the strand, runs its work and then calls leave(). False: `work` was
   // queued for `group`. The owner before it gets it from leave(); it owns the strand when it runs.
+  // `owner` is the tag, not null; it is only compared.
   bool enter(const void* owner, GroupId group, Work work) {
     std::lock_guard lock(mutex_);
     if (owner_ != nullptr) {

@@ -9,6 +9,18 @@ char lowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) :
 
 }  // namespace
 
+std::string to_hex(std::string_view bytes) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  std::string out;
+  out.reserve(bytes.size() * 2);
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    out += kHex[byte >> 4];
+    out += kHex[byte & 15];
+  }
+  return out;
+}
+
 std::string_view trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(" \t");
   if (first == std::string_view::npos) return {};

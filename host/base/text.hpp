@@ -17,6 +17,9 @@ using contract::is_hex_digit;
 using contract::is_letter;
 using contract::is_utf8;
 
+// Two lower-case hex digits for each byte.
+std::string to_hex(std::string_view bytes);
+
 // Without spaces and tabs at both ends.
 std::string_view trimmed(std::string_view text);
 

@@ -1,6 +1,7 @@
 // host/base/timer.hpp: one thread that runs callbacks at given times.
 //
-// For few and long waits, of seconds and minutes. Any thread.
+// For few and long waits, of seconds and minutes. Any thread. The timer owns the callbacks.
+// A callback must not destroy the timer, because ~Timer() joins the thread.
 #pragma once
 
 #include <chrono>
@@ -25,10 +26,12 @@ class Timer {
   Timer(const Timer&) = delete;
   Timer& operator=(const Timer&) = delete;
 
-  // Calls `ring` once, at `when`, on the timer's thread and with no lock held. The first call
-  // starts the thread.
+  // Calls `ring` once, at `when`, on the timer's thread and with no lock held; at once if `when`
+  // has passed. `ring` delays all later callbacks, so it must be quick; it may call set() and
+  // drop(). The first call starts the thread. Throws std::bad_alloc or std::system_error.
   Id set(Time when, std::function<void()> ring);
-  // Cancels the callback, unless it is running or has run. Does not wait.
+  // Cancels the callback, unless it is running or has run. Does not wait for a running one. An
+  // unknown id, 0 too, is ignored.
   void drop(Id id);
 
  private:

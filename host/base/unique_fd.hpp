@@ -1,4 +1,6 @@
-// host/base/unique_fd.hpp: closes a file descriptor.
+// host/base/unique_fd.hpp: owns a file descriptor and closes it.
+//
+// Neither copyable nor movable. One thread at a time.
 #pragma once
 
 #include <unistd.h>
@@ -7,6 +9,7 @@ namespace gantry::host {
 
 class UniqueFd {
  public:
+  // `fd` below 0: none, as open() and socket() return it on failure.
   explicit UniqueFd(int fd) : fd_(fd) {}
   ~UniqueFd() {
     if (fd_ >= 0) ::close(fd_);

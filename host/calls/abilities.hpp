@@ -10,17 +10,20 @@
 
 namespace gantry::host {
 
+// One capability of a client; a bit of Lacks.
 enum class Ability : unsigned {
-  form = 1,
-  url = 2,
-  sample = 4,
-  sample_with_tools = 8,
-  roots = 16,
-  tasks = 32,
+  form = 1,               // elicitation by a form
+  url = 2,                // elicitation by a page
+  sample = 4,             // sampling
+  sample_with_tools = 8,  // sampling with tools
+  roots = 16,             // roots/list
+  tasks = 32,             // calls may become tasks
 };
 
+// True if the client declared the capability.
 bool has(const ClientCan& can, Ability ability);
 
+// The capabilities that a call needed and its client did not declare.
 class Lacks {
  public:
   void add(Ability ability) { bits_ |= static_cast<unsigned>(ability); }

@@ -1,6 +1,7 @@
 // host/calls/alarm.hpp: one thread that runs the deadlines and heartbeats of all running calls.
 //
-// Any thread may set and drop; the callback runs on the alarm's thread with nothing locked.
+// Any thread may set and drop; the callback runs on the alarm's thread with no lock held. The alarm
+// references no call itself.
 #pragma once
 
 #include <chrono>

@@ -18,13 +18,11 @@ ItemAnswer error_answer(const gantry_call& call, Output::Failure failure) {
 }
 
 std::string error_json(std::string_view code, std::string_view message, std::string_view details) {
-  std::string json = R"({"error_code":)";
-  append_json_string(json, code);
-  json += R"(,"error":)";
-  append_json_string(json, message);
-  if (!details.empty()) json.append(R"(,"details":)").append(details);
-  json += '}';
-  return json;
+  std::string json = "{";
+  append_text_member(json, "error_code", code);
+  append_text_member(json, "error", message);
+  if (!details.empty()) append_json_member(json, "details", details);
+  return json += '}';
 }
 
 bool error_fits(const Item& item, const ItemAnswer& error) {

@@ -17,8 +17,8 @@ std::string error_json(std::string_view code, std::string_view message, std::str
 // True if the error may also be sent as structured content (calls.hpp, error_fits_schema).
 bool error_fits(const Item& item, const ItemAnswer& error);
 
-// The error that a negative status stands for when the plugin gave none: its code and a sentence
-// about the `noun`.
+// The error for a negative status if the plugin wrote none: a code, and a sentence about the
+// `noun`.
 Output::Failure failure_of(gantry_status status, std::string_view noun = "tool");
 
 }  // namespace gantry::host

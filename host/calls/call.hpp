@@ -36,8 +36,8 @@ namespace gantry::host {
 class Engine;
 class CallSlab;
 
-// The item that a call enters. `plugin` changes once more while the call is held for the
-// replacement of its plugin.
+// The item that a call enters. If the call is held while its plugin is being replaced, `plugin`
+// becomes the new generation before the plugin is entered.
 struct CallTarget {
   SnapshotPtr snapshot;  // keeps `item`
   InstancePtr plugin;
@@ -71,7 +71,7 @@ struct Nested {
   std::function<void(gantry_call&, gantry_status)> ended;
 };
 
-// The members of a client's request that decide which messages the client takes.
+// The parts of a client's request that the call needs until its end.
 struct ClientRequest {
   std::string protocol, correlation_id;
   bool wants_progress = false;
@@ -81,7 +81,7 @@ struct ClientRequest {
   void reset();
 };
 
-// The messages sent to the client so far. `mutex` guards all members; `task` may also be read
+// The delivery of messages to the client. `mutex` guards all members; `task` may also be read
 // without it.
 struct Delivery {
   std::mutex mutex;

@@ -27,7 +27,7 @@
 
 namespace gantry::host {
 
-// The kinds of input that a client can be asked for, and its other capabilities.
+// The kinds of input that a client can give, and its other capabilities.
 struct ClientCan {
   bool elicit_form = false, elicit_url = false, sample = false, sample_with_tools = false;
   bool list_roots = false, tasks = false;
@@ -101,7 +101,7 @@ class CallListener {
   virtual ~CallListener() = default;
   virtual void progress(double done, double total, std::string_view note) = 0;
   virtual void log(int level, std::string_view logger, std::string_view text) = 0;
-  // The call asks to continue as a task (gantry.task/1). Called once, and only if the client
+  // The call requests to continue as a task (gantry.task/1). Called once, and only if the client
   // declared tasks. GANTRY_BUSY: too many tasks. The listener answers the client.
   virtual gantry_status begin_task() { return GANTRY_UNSUPPORTED; }
   // Closes the client's connection while the call continues (gantry.task/1); false: it stays open.

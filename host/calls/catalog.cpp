@@ -10,16 +10,12 @@ namespace gantry::host {
 namespace {
 
 void append_member(std::string& json, std::string_view name, std::string_view value) {
-  if (value.empty()) return;
-  json += ',';
-  append_json_string(json, name);
-  json += ':';
-  append_json_string(json, value);
+  if (!value.empty()) append_text_member(json, name, value);
 }
 
 void append_item(std::string& json, const Item& item) {
-  json += json.size() > 1 ? ",{\"name\":" : "{\"name\":";
-  append_json_string(json, item.spec.name);
+  json += json.size() > 1 ? ",{" : "{";
+  append_text_member(json, "name", item.spec.name);
   append_member(json, item.spec.kind == "resource" ? "uri" : "uriTemplate", item.spec.uri);
   append_member(json, "title", item.spec.title);
   append_member(json, "description", item.spec.description);

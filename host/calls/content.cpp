@@ -73,16 +73,14 @@ bool is_text_type(std::string_view mime_type) {
 
 std::string resource_entry(std::string_view uri, std::string_view mime_type, std::string_view body,
                            bool text) {
-  std::string entry = R"({"uri":)";
-  append_json_string(entry, uri);
-  entry += R"(,"mimeType":)";
-  append_json_string(entry, mime_type);
+  std::string entry = "{";
+  append_text_member(entry, "uri", uri);
+  append_text_member(entry, "mimeType", mime_type);
   if (text) {
-    entry += R"(,"text":)";
-    append_json_string(entry, body);
+    append_text_member(entry, "text", body);
     return entry += '}';
   }
-  entry += R"(,"blob":")";
+  append_json_member(entry, "blob", "\"");
   append_base64(entry, body);
   return entry += "\"}";
 }

@@ -16,10 +16,9 @@ bool is_key(std::string_view key) {
   });
 }
 
-void append_member(std::string& json, std::string_view name, std::string_view value) {
-  json += json.empty() ? '{' : ',';
-  append_json_string(json, name);
-  json.append(":").append(value);
+// The JSON object with these members; empty without any.
+std::string object_of(const std::string& members) {
+  return members.empty() ? std::string() : "{" + members + "}";
 }
 
 }  // namespace
@@ -93,35 +92,36 @@ bool InputRound::goes_on() const {
 }
 
 std::string InputRound::requests() const {
-  std::string json;
+  std::string members;
   for (const Asked& asked : asked_) {
     if (asked.answer) continue;
-    append_member(json, asked.key,
-                  R"({"method":)" + json_string(asked.question.method) + R"(,"params":)" +
-                      asked.question.params + '}');
+    append_json_member(members, asked.key, "{");
+    append_text_member(members, "method", asked.question.method);
+    append_json_member(members, "params", asked.question.params);
+    members += '}';
   }
-  return json.empty() ? json : json += '}';
+  return object_of(members);
 }
 
 // The answers for the next round: first those that this entry used, then those that it did not
 // request, because a later entry may request them again. The second group ends at the limits. An
 // answer that was requested and did not fit its question is dropped.
 std::string InputRound::answers() const {
-  std::string json;
+  std::string members;
   std::size_t count = 0, size = 0;
   for (const Asked& asked : asked_) {
     if (!asked.answer) continue;
-    append_member(json, asked.key, *asked.answer);
+    append_json_member(members, asked.key, *asked.answer);
     ++count;
     size += asked.answer->size();
   }
   for (const auto& [key, value] : given_) {
     if (find(key) != nullptr || count >= kMaxRequests || size + value.size() > kMaxBytes) continue;
-    append_member(json, key, value);
+    append_json_member(members, key, value);
     ++count;
     size += value.size();
   }
-  return json.empty() ? json : json += '}';
+  return object_of(members);
 }
 
 void InputRound::put_into(ItemAnswer& answer) const {

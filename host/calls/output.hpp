@@ -51,13 +51,12 @@ class Output {
   std::size_t room() const { return cap_ - used_; }
   bool failed() const { return failed_; }
   bool overflowed() const { return overflowed_; }
+  // json_begin() was called and json_end() was not.
   bool json_is_open() const { return json_ == Json::open; }
   const Failure& failure() const { return failure_; }
   std::string& content() { return content_; }        // blocks or entries, comma separated
   std::string& structured() { return structured_; }  // empty unless json_end() was reached
   std::vector<Part>& parts() { return parts_; }
-  // json_begin() was called and json_end() was not.
-  bool json_unfinished() const { return json_ == Json::open; }
 
  private:
   enum class Json { none, open, done };

@@ -41,6 +41,8 @@ class Pool {
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
+  // Queues a piece for `group`; it runs on a thread of the pool. The pool owns it until it has run.
+  // It must not throw. Throws std::bad_alloc.
   void post(GroupId group, Work work);
   // Runs the queued work on the calling thread, even if all threads of the pool are busy. For work
   // that ends at once.

@@ -15,7 +15,7 @@ namespace gantry::host {
 // plugin's whole section as "plugins.NAME". Never a value.
 std::vector<std::string> changed_keys(const Settings& before, const Settings& after);
 
-// Whether a running server takes over a change of this key; else it needs a restart.
+// True if a running server applies a change of this key; else it needs a restart.
 bool is_live(std::string_view key);
 
 }  // namespace gantry::host

@@ -77,7 +77,7 @@ void visit_files(S& s, Visit&& visit) {
   visit("write", s.write);
 }
 
-// The part of a worker's limits that stands in the group `allow`.
+// The part of a worker's limits that the group `allow` holds.
 template <class W>
 struct AllowGroup {
   W& worker;

@@ -1,6 +1,7 @@
-// host/control/claim.hpp: a path at which this process listens.
+// host/control/claim.hpp: owns the path of a Unix socket at which this process listens.
 //
-// Any thread, one at a time.
+// A lock on the directory makes the check of an existing socket and its replacement one step for
+// all hosts of the user. Any thread, one at a time.
 #pragma once
 
 #include <sys/types.h>
@@ -22,7 +23,8 @@ class Claim {
   Claim(const Claim&) = delete;
   Claim& operator=(const Claim&) = delete;
 
-  int fd() const { return fd_; }  // listens, does not block
+  // The listening socket, non-blocking; owned by the claim.
+  int fd() const { return fd_; }
   const std::string& path() const { return path_; }
 
  private:

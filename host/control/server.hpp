@@ -19,8 +19,9 @@
 
 namespace gantry::host::control {
 
+// Limits of each client. A client beyond one of them is disconnected.
 struct ServerLimits {
-  std::size_t line_bytes = 64u << 10;
+  std::size_t line_bytes = 64u << 10;       // of one request; a longer one gets an error
   std::size_t clients = 16;                 // at once; a further one gets "server busy"
   std::chrono::milliseconds idle{30'000};   // until a line is complete
   std::chrono::milliseconds write{10'000};  // until the client has taken an answer
@@ -30,11 +31,13 @@ class Connection;
 
 class Server {
  public:
-  // `commands` and `log` must outlive the server. Errors of Claim::take().
+  // Takes `path` and serves when it returns, on threads of its own. `commands` and `log` must
+  // outlive the server. Errors of Claim::take(), or no descriptors are left.
   static Result<std::unique_ptr<Server>> start(const std::string& path,
                                                const rpc::AdminCommands& commands, Log& log,
                                                const ServerLimits& limits = {});
-  // Stops accepting clients, waits for running commands, and removes the socket.
+  // Stops accepting clients, waits for running commands, joins all threads and removes the socket.
+  // Not from a command.
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;

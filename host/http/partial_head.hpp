@@ -8,9 +8,9 @@
 
 namespace gantry::host::http {
 
-// A request with the Host and the Origin of a head, as much of it as has come, and nothing else.
-// Empty where they are not certain: a line does not end with CR LF or is folded, or one of the two
-// stands twice with different values or is not visible ASCII.
+// A request with only the Host and the Origin of a head, which may be incomplete. Each is empty if
+// it is not certain: a line does not end with CR LF or is folded, or the field occurs twice with
+// different values or is not visible ASCII.
 Request origin_of_partial_head(std::string_view head);
 
 }  // namespace gantry::host::http

@@ -45,7 +45,7 @@ void RequestReader::on_readable(bool hurry) {
     const auto size = static_cast<std::size_t>(n);
     loop.tallies.received.add(n);
     receive({loop.buffer.data(), size});
-    // Less than asked for: the socket is empty, and new bytes make a new event.
+    // Less than requested: the socket is empty, and new bytes make a new event.
     if (size < loop.buffer.size() && !hurry) return;
     if ((taken += size) >= kTurn) {
       wants_turn_ = true;
@@ -161,7 +161,7 @@ void RequestReader::hand_over(const std::shared_ptr<LiveExchange>& exchange, Cau
   }
 }
 
-// `head`: as much of it as has come, unless it is whole.
+// `head`: the received part of an incomplete head.
 void RequestReader::refuse(const Refusal& refusal, std::string_view head) {
   const bool is_head = parser_.request().method() == "HEAD";
   if (parser_.in_body()) return writer_.refuse(refusal, parser_.request(), is_head);

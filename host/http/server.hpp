@@ -101,8 +101,8 @@ class Server {
   virtual std::size_t capacity() const = 0;
 
   // From now on new requests go to Handler::on_refused() as Cause::stopping and every answer ends
-  // its connection. Requests being worked on and streams go on; idle connections stay until stop(),
-  // so that a request which is on its way gets a 503 and not a reset. Any thread.
+  // its connection. Running requests and streams continue; idle connections stay open until stop(),
+  // so that a request in transit gets a 503 and not a reset. Any thread.
   virtual void begin_drain() = 0;
   // Waits until no answer is pending or unsent. False: `deadline` came first.
   virtual bool wait_idle(std::chrono::steady_clock::time_point deadline) = 0;

@@ -25,7 +25,8 @@ class ByteBudget {
  public:
   using Clock = std::chrono::steady_clock;
   using GiveWay = std::function<void()>;
-  // The change that counts as progress: it receives more, or has less to send.
+  // The change that counts as progress: by_growth for a holder that receives, by_decrease for one
+  // that sends.
   enum class Progress { by_growth, by_decrease };
 
   // `limit` in bytes. Make it with std::make_shared.

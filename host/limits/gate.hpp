@@ -10,10 +10,10 @@ namespace gantry::host {
 
 class Gate {
  public:
-  // 0 = unlimited.
+  // `limit`: the number of places; 0 = unlimited.
   explicit Gate(int limit) : limit_(limit) {}
 
-  // One taken place; its destructor returns it. The Gate must outlive it.
+  // One taken place, or none. Movable; its destructor returns the place. The Gate must outlive it.
   class Place {
    public:
     Place() = default;

@@ -1,6 +1,7 @@
 // host/limits/pre_auth.hpp: rate limit for unauthenticated clients, per address.
 //
-// A sliding window of one minute counts the failures of each peer. Any thread.
+// A sliding window of one minute counts the failures of each peer: requests without a valid
+// credential. Requests with one are never counted and never blocked. Any thread.
 #pragma once
 
 #include <chrono>
@@ -19,6 +20,7 @@ namespace gantry::host {
 
 class PreAuthLimit {
  public:
+  // The most peers that are counted apart; it bounds the memory.
   static constexpr std::size_t kMaxPeers = 10'000;
 
   // `clock` must outlive this. `per_minute` 0 = no limit.

@@ -1,4 +1,7 @@
-// host/rpc/session_request.hpp: registers one running request in its session, from start to answer.
+// host/rpc/session_request.hpp: registers one running request in its session, from start to answer,
+// so that the client and the end of the session can cancel it.
+//
+// The transports' sinks own one. Any thread.
 #pragma once
 
 #include <atomic>
@@ -14,16 +17,19 @@ namespace gantry::host::rpc {
 // by a shared_ptr that outlives both calls.
 class SessionRequest {
  public:
-  // `session` may be null; then nothing is registered.
+  // `key`: the request's id in the form of Message::id_key(). `session` may be null; then nothing
+  // is registered.
   SessionRequest(std::shared_ptr<Session> session, std::string key)
       : session_(std::move(session)), key_(std::move(key)) {}
 
+  // Registers `cancel`, which may be called until answered().
   void started(Session::Cancel cancel) {
     if (!session_) return;
     session_->track(key_, std::move(cancel));
     if (answered_) session_->forget(key_);
   }
 
+  // Removes the registration.
   void answered() {
     answered_ = true;
     if (session_) session_->forget(key_);

@@ -36,6 +36,7 @@ class ClientRequests {
   void forget(std::string_view id);
   // Gives every waiting request, and every later one, an empty answer.
   void end();
+  // Requests without an answer.
   std::size_t waiting() const;
 
  private:

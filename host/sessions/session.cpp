@@ -41,7 +41,7 @@ bool Session::cancel(std::string_view key) {
     if (found == running_.end()) return false;
     cancel = found->second;
   }
-  // Outside the lock: the answer of a cancelled request comes back here through forget().
+  // Outside the lock, because the answer of a cancelled request calls forget().
   cancel(Stop::cancelled);
   return true;
 }

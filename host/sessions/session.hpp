@@ -3,8 +3,8 @@
 // Over HTTP it has an id that only its principal may use; over stdio it is the connection itself
 // and its id is empty. Any thread; callbacks are called with no lock held.
 //
-// It has more than 20 methods: a third of them read or set one value of the handshake. Its parts
-// with a state of their own are Streams and ClientRequests.
+// It has more than 20 methods and 12 members: a third of them hold one value of the handshake each.
+// Its parts with a state of their own are Streams and ClientRequests.
 #pragma once
 
 #include <atomic>
@@ -47,6 +47,7 @@ class Session : public std::enable_shared_from_this<Session> {
   std::optional<int> log_level() const;
   void set_log_level(int level) { log_level_ = level; }
 
+  // Marks the session as used at `now`, for the idle timeout.
   void touch(Clock::Instant now) { last_used_ = now.time_since_epoch().count(); }
   Clock::Instant last_used() const { return Clock::Instant(Clock::Duration(last_used_.load())); }
 
@@ -70,6 +71,7 @@ class Session : public std::enable_shared_from_this<Session> {
   // Keeps `cancel` for the unanswered request `key` until forget(). False: the key is in use (or
   // the session has ended, then `cancel` was called).
   bool track(std::string key, Cancel cancel);
+  // Call when the request has its answer; an unknown key is ignored.
   void forget(std::string_view key);
   bool is_running(std::string_view key) const;
   std::size_t running() const;

@@ -34,6 +34,7 @@ class Sessions {
   bool end(std::string_view id, std::string_view principal);
   // Ends sessions that have been idle too long. Call it periodically.
   void reap();
+  // Ends all sessions; create() still makes new ones.
   void end_all();
   // Closes every listening connection; the sessions stay.
   void close_listeners();

@@ -8,6 +8,9 @@
 //
 // Any thread; messages of one thread on one stream keep their order. Sinks are called under the
 // lock, so they must not block.
+//
+// It has more than 20 methods: the private ones are steps that the public ones share under the
+// lock.
 #pragma once
 
 #include <cstddef>
@@ -41,6 +44,7 @@ class Streams {
   // Opens a request's stream, for the next three functions. `prime`: it begins with an event
   // without data, for clients that know such events.
   std::uint64_t open(EventSinkPtr sink, bool prime);
+  // Sends a message that precedes the answer. Ignored after the answer.
   void send(std::uint64_t stream, std::string message);
   // Sends the stream's last message, the answer, and ends the stream. If the answer is too large to
   // be kept, `instead` is kept for a client that has lost its connection.

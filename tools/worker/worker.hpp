@@ -78,7 +78,7 @@ class Worker {
   // has the turn.
   Work next_work();
   bool add_reader();
-  // The work that a frame asks for, if it enters the plugin; other frames are carried out at once.
+  // The work of a frame that enters the plugin; other frames are processed at once.
   Work work_of(const wire::Frame& frame);
   Work started_done(const wire::Frame& frame);
   void enter(gantry_call& call);

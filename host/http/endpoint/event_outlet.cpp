@@ -3,7 +3,7 @@
 namespace gantry::host::http {
 namespace {
 
-// Milliseconds after which a client that lost its connection may come back.
+// Milliseconds after which a client that lost its connection may reconnect.
 constexpr std::string_view kRetry = "retry: 1000\n";
 
 std::string id_line(EventId id) { return "id: " + to_text(id) + "\n"; }

@@ -15,7 +15,7 @@
 
 namespace gantry::host::http {
 
-// The part of a download that a request asks for.
+// The part of a download that a request names.
 struct RangeRequest {
   std::string tag;    // the ETag of the answer: equal tags, equal bytes
   std::string range;  // the header Range, or empty where it is to be ignored

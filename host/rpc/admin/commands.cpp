@@ -64,9 +64,10 @@ Status change(PluginAdmin& plugins, std::string_view method, const Given& given)
 Result<std::string> answer(PluginAdmin& plugins, const AdminFacts& facts, const Command& command,
                            const Given& given) {
   if (command.method == "host.info") {
-    std::string out = "{\"version\":" + json_string(facts.version);
-    out += ",\"pid\":" + std::to_string(::getpid());
-    if (!facts.endpoint.empty()) out += ",\"endpoint\":" + json_string(facts.endpoint);
+    std::string out = "{";
+    append_text_member(out, "version", facts.version);
+    append_json_member(out, "pid", std::to_string(::getpid()));
+    if (!facts.endpoint.empty()) append_text_member(out, "endpoint", facts.endpoint);
     return out + "}";
   }
   if (command.method == "plugin.info") {

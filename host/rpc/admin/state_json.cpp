@@ -8,40 +8,30 @@ namespace gantry::host::rpc {
 namespace {
 
 void put(std::string& out, std::string_view key, std::string_view text) {
-  if (text.empty()) return;
-  out += ',';
-  append_json_string(out, key);
-  out += ':';
-  append_json_string(out, text);
+  if (!text.empty()) append_text_member(out, key, text);
 }
 
 void put(std::string& out, std::string_view key, std::uint64_t number) {
-  if (number == 0) return;
-  out += ',';
-  append_json_string(out, key);
-  out += ':' + std::to_string(number);
+  if (number != 0) append_json_member(out, key, std::to_string(number));
 }
 
 void put_object(std::string& out, std::string_view key, std::string_view json) {
-  out += ',';
-  append_json_string(out, key);
-  out += ':';
-  json.empty() ? out.append("{}") : out.append(json);
+  append_json_member(out, key, json.empty() ? "{}" : json);
 }
 
 std::uint64_t count(int number) { return number > 0 ? static_cast<std::uint64_t>(number) : 0; }
 
 // Without the closing brace.
 std::string open_state(const PluginState& state) {
-  std::string out = "{\"name\":";
-  append_json_string(out, state.name);
+  std::string out = "{";
+  append_text_member(out, "name", state.name);
   put(out, "version", state.version);
-  out += ",\"generation\":" + std::to_string(state.generation);
+  append_json_member(out, "generation", std::to_string(state.generation));
   put(out, "state", state.state);
   put(out, "isolation", state.in_worker ? "process" : "in-process");
   put(out, "file", state.file);
   put(out, "sha256", state.sha256);
-  out += state.builtin ? ",\"builtin\":true" : ",\"builtin\":false";
+  append_json_member(out, "builtin", state.builtin ? "true" : "false");
   put(out, "reason", state.reason);
   put(out, "last_failure", state.last_failure);
   put(out, "pid", count(state.pid));

@@ -86,8 +86,9 @@ const Item* completion_of(const Snapshot& snapshot, const Item& whole) {
 }
 
 std::string arguments_of(const Wish& wish) {
-  std::string out = "{\"argument\":{\"name\":" + json_string(wish.argument) + ",\"value\":";
-  append_json_string(out, wish.value);
+  std::string out = "{\"argument\":{";
+  append_text_member(out, "name", wish.argument);
+  append_text_member(out, "value", wish.value);
   return out + "},\"context\":{\"arguments\":" + wish.known + "}}";
 }
 

@@ -26,15 +26,11 @@ FoundResource find_resource(const Calls& calls, const Agent& agent, const Snapsh
 }
 
 std::string arguments_of(std::string_view uri, const FoundResource& found) {
-  std::string out = "{\"uri\":" + json_string(uri);
+  std::string out = "{";
+  append_text_member(out, "uri", uri);
   if (found.item->spec.kind == "resource_template") {
-    out += ",\"variables\":{";
-    for (const auto& [name, value] : found.variables) {
-      if (out.back() != '{') out += ',';
-      append_json_string(out, name);
-      out += ':';
-      append_json_string(out, value);
-    }
+    append_json_member(out, "variables", "{");
+    for (const auto& [name, value] : found.variables) append_text_member(out, name, value);
     out += '}';
   }
   return out + "}";

@@ -1,5 +1,5 @@
 // host/rpc/items/scoped_count.hpp (private): counts objects while they live, so that their owner
-// can wait until all are gone. Any thread.
+// can wait until all are destroyed. Any thread.
 #pragma once
 
 #include <chrono>

@@ -24,16 +24,16 @@ void append_number(std::string& out, double value) {
 std::string progress_message(std::string_view token, double done, double total,
                              std::string_view note, std::string_view revision) {
   std::string out = notification_head("notifications/progress");
-  out.append(",\"params\":{\"progressToken\":").append(token);
-  out += ",\"progress\":";
+  append_json_member(out, "params", "{");
+  append_json_member(out, "progressToken", token);
+  append_name(out, "progress");
   append_number(out, done);
   if (total > 0) {
-    out += ",\"total\":";
+    append_name(out, "total");
     append_number(out, total);
   }
   if (!note.empty() && Features(revision).progress_message()) {
-    out += ",\"message\":";
-    append_json_string(out, note);
+    append_text_member(out, "message", note);
   }
   out += "}}";
   return out;
@@ -42,11 +42,9 @@ std::string progress_message(std::string_view token, double done, double total,
 std::string log_message(int level, std::string_view logger, std::string_view text) {
   const auto known = static_cast<std::size_t>(std::clamp(level, 0, 7));
   std::string out = notification_head("notifications/message");
-  out.append(",\"params\":{\"level\":\"").append(kLevels[known]) += '"';
-  if (!logger.empty()) {
-    out += ",\"logger\":";
-    append_json_string(out, logger);
-  }
+  append_json_member(out, "params", "{");
+  append_text_member(out, "level", kLevels[known]);
+  if (!logger.empty()) append_text_member(out, "logger", logger);
   out += ",\"data\":";
   append_json_string(out, text);
   out += "}}";

@@ -10,15 +10,8 @@ namespace {
 
 using Value = rapidjson::Value;
 
-void append_name(std::string& out, std::string_view name) {
-  if (out.back() != '{') out += ',';
-  out.append("\"").append(name) += "\":";
-}
-
 void append_text(std::string& out, std::string_view name, std::string_view text) {
-  if (text.empty()) return;
-  append_name(out, name);
-  append_json_string(out, text);
+  if (!text.empty()) append_text_member(out, name, text);
 }
 
 void append_raw(std::string& out, std::string_view name, std::string_view json) {

@@ -21,7 +21,7 @@
 
 namespace gantry::host::rpc {
 
-// A kind of list: the member of the result, and the items in a snapshot.
+// A kind of list: the member of the result that holds the entries, and the items in a snapshot.
 struct ListKind {
   std::string_view member;
   std::vector<ItemPtr> Snapshot::*items;
@@ -33,11 +33,13 @@ inline constexpr ListKind kTemplates{"resourceTemplates", &Snapshot::templates};
 
 // Entries as JSON, comma separated, with their keys and end positions.
 struct ItemList {
-  std::vector<std::string> keys;
-  std::vector<std::size_t> ends;
+  std::vector<std::string> keys;  // name or URI of each entry, in listing order
+  std::vector<std::size_t> ends;  // the position after each entry in `entries`
   std::string entries;
 
+  // Appends an entry, a JSON object.
   void add(std::string key, std::string_view entry);
+  // The text of the entries from index `from` to before index `to`; a view into `entries`.
   std::string_view slice(std::size_t from, std::size_t to) const;
 };
 
@@ -47,6 +49,7 @@ class ItemLists {
  public:
   static constexpr std::size_t kMaxLists = 64;
 
+  // `calls` decides which items an agent may use; it must outlive this.
   explicit ItemLists(const Calls& calls) : calls_(calls) {}
 
   // The list of `kind` for `agent`, from the cache or made now. `category` is compared without
@@ -54,6 +57,7 @@ class ItemLists {
   std::shared_ptr<const ItemList> get(const Snapshot& snapshot, const ListKind& kind,
                                       const Agent& agent, std::string_view revision,
                                       std::optional<std::string_view> category = std::nullopt);
+  // Lists in the cache.
   std::size_t size() const;
 
  private:

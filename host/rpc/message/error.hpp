@@ -22,6 +22,7 @@ enum Code : int {
   kUnsupportedVersion = -32022,
 };
 
+// One error. `message` is for the client and its user, so it names no internal detail.
 struct Error {
   int code = kInternalError;
   std::string message;
@@ -43,6 +44,7 @@ struct Error {
   static Error stopping() {
     return {kServerError, "This server is shutting down and takes nothing new", 503, {}};
   }
+  // HTTP 404 in the modern era, else 200.
   static Error method_not_found(std::string_view method, bool modern);
   // `required`: the capabilities that the client must declare, as a ClientCapabilities object.
   static Error missing_capability(std::string why, std::string required) {

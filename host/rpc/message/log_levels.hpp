@@ -1,4 +1,6 @@
-// host/rpc/message/log_levels.hpp: MCP's logging levels, which are those of syslog. Pure functions.
+// host/rpc/message/log_levels.hpp: MCP's logging levels, which are those of syslog.
+//
+// Constants and pure functions; any thread.
 #pragma once
 
 #include <array>
@@ -13,6 +15,7 @@ inline constexpr std::array<std::string_view, 8> kLevels = {
 inline constexpr std::string_view kLevelList =
     "debug, info, notice, warning, error, critical, alert, emergency";
 
+// The syslog number of a level's name; nothing for another text.
 constexpr std::optional<int> syslog_level(std::string_view name) {
   for (std::size_t i = 0; i < kLevels.size(); ++i) {
     if (kLevels[i] == name) return static_cast<int>(i);

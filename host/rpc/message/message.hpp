@@ -83,7 +83,7 @@ class Message {
   std::vector<std::string_view> elements_;
 };
 
-// An id, wherever it stands, in a form that is equal for equal ids: type, then decoded value.
+// An id in a form that is equal for equal ids: its type, then its decoded value.
 std::string id_key(const rapidjson::Value& id);
 // A member of an object, or null; null too when `value` is null or no object.
 const rapidjson::Value* member(const rapidjson::Value* value, std::string_view name);

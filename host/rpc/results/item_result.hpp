@@ -21,8 +21,8 @@ struct Asked {
   std::string name;  // as the client wrote it: name, URI or URI template
   // Of a resource.
   std::string mime_type;
-  std::chrono::milliseconds ttl{0};
-  bool is_public = false;
+  std::chrono::milliseconds ttl{0};  // for which the client may cache the answer
+  bool is_public = false;            // the answer is the same for all callers
 };
 
 // The message, and an error text for the log that the client must not see; empty if the plugin made
@@ -31,6 +31,7 @@ struct ItemResult {
   Answer answer;
   std::string log_text;
 };
+// `id` is JSON text; `modern_meta` the `,"_meta":{…}` of modern results.
 ItemResult item_result(ItemAnswer&& answer, const Asked& asked, std::string_view id,
                        std::string_view revision, std::string_view modern_meta);
 

@@ -48,19 +48,17 @@ std::optional<std::string> message_of(const Value& message, std::string_view rev
 std::optional<std::string> content_of(const Value& content, const Asked& asked,
                                       const Features& peer) {
   if (!has_body(content)) return std::nullopt;
-  std::string out = "{\"uri\":";
-  append_json_string(out, text_of(member(&content, "uri")).value_or(asked.name));
+  std::string out = "{";
+  append_text_member(out, "uri", text_of(member(&content, "uri")).value_or(asked.name));
   const auto type = text_of(member(&content, "mimeType")).value_or(asked.mime_type);
-  if (!type.empty()) {
-    out += ",\"mimeType\":";
-    append_json_string(out, type);
-  }
+  if (!type.empty()) append_text_member(out, "mimeType", type);
   const char* const body = has_text(content, "text") ? "text" : "blob";
-  out.append(",\"").append(body) += "\":";
-  append_json_string(out, *text_of(member(&content, body)));
+  append_text_member(out, body, *text_of(member(&content, body)));
   const Value* meta = member(&content, "_meta");
-  if (peer.titles() && meta != nullptr && meta->IsObject()) out += ",\"_meta\":" + json_of(*meta);
-  return out + "}";
+  if (peer.titles() && meta != nullptr && meta->IsObject()) {
+    append_json_member(out, "_meta", json_of(*meta));
+  }
+  return out += '}';
 }
 
 const Value* array_of(const Value& result, std::string_view name) {

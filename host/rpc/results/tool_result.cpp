@@ -75,12 +75,12 @@ Answer success_result(ItemAnswer&& answer, std::string_view id, const Features& 
 }  // namespace
 
 std::string error_object(const ItemAnswer& answer) {
-  std::string out = "{\"error_code\":" + json_string(answer.error_code) + ",\"error\":";
-  append_json_string(out, shortened(answer.message, kMaxMessage));
-  if (answer.cancelled) out += ",\"cancelled\":true";
-  if (!answer.details.empty()) out += ",\"details\":" + answer.details;
-  out += '}';
-  return out;
+  std::string out = "{";
+  append_text_member(out, "error_code", answer.error_code);
+  append_text_member(out, "error", shortened(answer.message, kMaxMessage));
+  if (answer.cancelled) append_json_member(out, "cancelled", "true");
+  if (!answer.details.empty()) append_json_member(out, "details", answer.details);
+  return out += '}';
 }
 
 Answer tool_result(ItemAnswer&& answer, std::string_view id, std::string_view tool,

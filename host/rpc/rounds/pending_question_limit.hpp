@@ -1,7 +1,8 @@
-// host/rpc/rounds/pending_question_limit.hpp: bounds the requests that wait for a legacy client, in
-// all and per session.
+// host/rpc/rounds/pending_question_limit.hpp: bounds the requests that wait for a legacy client's
+// answers, in all and per session.
 //
-// Any thread.
+// A waiting request holds no thread and no place among the running calls, so it needs a bound of
+// its own. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +14,7 @@ namespace gantry::host::rpc {
 
 class PendingQuestionLimit : public std::enable_shared_from_this<PendingQuestionLimit> {
  public:
+  // The most requests that wait at once. Make it with std::make_shared: places keep it alive.
   PendingQuestionLimit(std::size_t all, std::size_t per_session)
       : all_(all), per_session_(per_session) {}
 
@@ -27,6 +29,7 @@ class PendingQuestionLimit : public std::enable_shared_from_this<PendingQuestion
     ++count_;
     return {this, [self = shared_from_this(), session](void*) { self->leave(session); }};
   }
+  // Places taken now.
   std::size_t size() const {
     std::lock_guard lock(mutex_);
     return count_;

@@ -35,21 +35,19 @@ Tasks::Tasks(Bus& bus, const Clock& clock, const ProtocolSettings& settings)
     : bus_(bus), clock_(clock), settings_(settings) {}
 
 std::string Tasks::members_of(std::string_view id, const Task& task) const {
-  std::string out = "\"taskId\":" + json_string(id) + ",\"status\":\"";
-  out.append(kNames[static_cast<std::size_t>(task.status)]) += '"';
-  if (!task.note.empty()) out += ",\"statusMessage\":" + json_string(task.note);
-  out += ",\"createdAt\":\"" + task.created + "\",\"lastUpdatedAt\":\"" + task.updated + '"';
-  out += ",\"ttlMs\":" + std::to_string(settings_.limits.task_ttl.count());
-  out += ",\"pollIntervalMs\":" + std::to_string(settings_.task_poll.count());
-  if (task.status == Status::completed) out += ",\"result\":" + task.json;
-  if (task.status == Status::failed) out += ",\"error\":" + task.json;
+  std::string out;
+  append_text_member(out, "taskId", id);
+  append_text_member(out, "status", kNames[static_cast<std::size_t>(task.status)]);
+  if (!task.note.empty()) append_text_member(out, "statusMessage", task.note);
+  append_text_member(out, "createdAt", task.created);
+  append_text_member(out, "lastUpdatedAt", task.updated);
+  append_json_member(out, "ttlMs", std::to_string(settings_.limits.task_ttl.count()));
+  append_json_member(out, "pollIntervalMs", std::to_string(settings_.task_poll.count()));
+  if (task.status == Status::completed) append_json_member(out, "result", task.json);
+  if (task.status == Status::failed) append_json_member(out, "error", task.json);
   if (task.status != Status::input_required) return out;
-  out += ",\"inputRequests\":{";
-  for (const auto& [key, request] : task.requests) {
-    if (out.back() != '{') out += ',';
-    append_json_string(out, key);
-    out += ':' + request;
-  }
+  append_json_member(out, "inputRequests", "{");
+  for (const auto& [key, request] : task.requests) append_json_member(out, key, request);
   return out + "}";
 }
 
@@ -149,7 +147,7 @@ void Tasks::end(std::string_view id, End how, std::string json) {
   keep(id);
 }
 
-// Without mutex_: other tasks may have to give way for this one.
+// Called without mutex_, because the budget may evict results of other tasks.
 void Tasks::keep(std::string_view id) {
   std::shared_ptr<ByteBudget::Share> kept;
   std::size_t bytes = 0;

@@ -1,4 +1,4 @@
-// A clock that goes when it is told to.
+// A clock that a test sets.
 #pragma once
 
 #include <atomic>

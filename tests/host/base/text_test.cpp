@@ -41,6 +41,25 @@ TEST(Json, CompactTextLosesBlanksBetweenTokensOnly) {
   EXPECT_EQ(out, "x{\"a b\":[1,\"q\\\" , \\\\\",true]}");
 }
 
+TEST(Json, MembersAreSeparatedByCommas) {
+  std::string out = "{";
+  append_text_member(out, "a", "\"");
+  append_json_member(out, "b", "{");
+  append_json_member(out, "c\n", "[1]");
+  out += '}';
+  append_name(out, "d");
+  EXPECT_EQ(out, R"({"a":"\"","b":{"c\n":[1]},"d":)");
+  std::string members;
+  append_json_member(members, "a", "1");
+  append_json_member(members, "b", "2");
+  EXPECT_EQ(members, R"("a":1,"b":2)");
+}
+
+TEST(Text, BecomesLowerCaseHex) {
+  EXPECT_EQ(to_hex(std::string_view("\x00\x7f\xff\xa0", 4)), "007fffa0");
+  EXPECT_EQ(to_hex(""), "");
+}
+
 TEST(Base64, ReadsBackItsOwnOutput) {
   for (const std::string& bytes :
        {std::string(), std::string("a"), std::string("ab"), std::string("abc"),

@@ -1,4 +1,4 @@
-// A registry of plugins written as lambdas, and a listener that keeps what it hears.
+// A registry of plugins written as lambdas, and a listener that records its output.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -145,7 +145,7 @@ class Recorder final : public CallListener {
     std::lock_guard lock(mutex_);
     return notes_.size();
   }
-  // Until it has heard of progress, by whomever.
+  // Waits until it has received progress, from the plugin or the heartbeat.
   void wait_for_progress() {
     std::unique_lock lock(mutex_);
     EXPECT_TRUE(cv_.wait_for(lock, 20s, [&] { return !notes_.empty(); })) << "no progress";

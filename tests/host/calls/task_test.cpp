@@ -187,7 +187,7 @@ TEST_F(TaskTest, ValuesBeyondTheHeartbeatStayAsTheyAreAndOddOnesAreDropped) {
   EXPECT_EQ(recorder->notes_[recorder->notes_.size() - 3], "") << "a heartbeat";
 }
 
-// A listener on whose thread time passes between being told and the end of cancel().
+// A listener that delays the thread of cancel() in done().
 class SlowListener final : public CallListener {
  public:
   explicit SlowListener(std::function<void()> told) : told_(std::move(told)) {}
@@ -222,7 +222,7 @@ TEST_F(TaskTest, AQueuedCallReportedAsCancelledNeverStarts) {
   auto first = std::make_shared<Recorder>();
   start("hold", first);
   while (!held) std::this_thread::sleep_for(1ms);
-  // The pool gets to the waiting call while its client is being told.
+  // A thread of the pool takes the waiting call while its client gets the answer.
   auto listener = std::make_shared<SlowListener>([&] {
     release = true;
     std::this_thread::sleep_for(50ms);

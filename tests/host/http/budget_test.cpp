@@ -10,7 +10,7 @@ std::string head_of(std::size_t length) {
   return "POST /p HTTP/1.1\r\nHost: t\r\nContent-Length: " + std::to_string(length) + "\r\n\r\n";
 }
 
-// One of them is told why, and its connection ends.
+// One of them gets the reason, and its connection ends.
 bool one_is_refused(std::vector<Client>& crowd) {
   for (Client& client : crowd) {
     client.set_timeout(200ms);

@@ -1,4 +1,4 @@
-// Being told of time and of room: late answers, streams that have drained.
+// Callbacks for late answers and for streams that have drained.
 #include <semaphore>
 
 #include "fixture.hpp"

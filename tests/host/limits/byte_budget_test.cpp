@@ -13,7 +13,7 @@ namespace {
 using namespace std::chrono_literals;
 using Progress = ByteBudget::Progress;
 
-// A holder that notes how often it was told to give way.
+// A holder that counts its evictions.
 struct Client {
   explicit Client(const std::shared_ptr<ByteBudget>& budget,
                   Progress progress = Progress::by_growth)
@@ -54,7 +54,7 @@ TEST(ByteBudget, RefusesTheOneThatAsksWhereItHoldsMost) {
   Client small(budget), greedy(budget);
   EXPECT_TRUE(small.share.hold(100));
   EXPECT_FALSE(greedy.share.hold(1000));
-  EXPECT_EQ(greedy.told, 0) << "it was told by the answer";
+  EXPECT_EQ(greedy.told, 0) << "the result of hold() reports its eviction";
   EXPECT_EQ(budget->held(), 100u);
   EXPECT_TRUE(greedy.share.hold(50)) << "it may begin anew";
 }

@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kEffect = 1000ms;                  // within which every change must be told
+constexpr auto kEffect = 1000ms;                  // within which every change must be reported
 constexpr WatcherOptions kEventsOnly{150ms, 1h};  // no look helps out
 
 // Counts the calls; each test waits for the next one.
@@ -58,14 +58,14 @@ class AWatcher : public ::testing::Test {
     write(plugin_, "one");
     watch({root_ / "plugins"});
   }
-  // What was just done is told.
+  // The last change is reported.
   ::testing::AssertionResult told() {
-    if (!heard_.more_than(known_, kEffect)) return ::testing::AssertionFailure() << "not told";
+    if (!heard_.more_than(known_, kEffect)) return ::testing::AssertionFailure() << "not reported";
     known_ = heard_.settled();
     return ::testing::AssertionSuccess();
   }
   ::testing::AssertionResult quiet() {
-    if (heard_.more_than(known_, 500ms)) return ::testing::AssertionFailure() << "told";
+    if (heard_.more_than(known_, 500ms)) return ::testing::AssertionFailure() << "reported";
     return ::testing::AssertionSuccess();
   }
 
@@ -304,7 +304,7 @@ TEST(Watcher, FindsAChangeWithoutEventsByComparison) {
   watcher.watch({root / "plugins"});
   ASSERT_TRUE(heard.more_than(0, kEffect));
   const int known = heard.settled();
-  EXPECT_FALSE(heard.more_than(known, 600ms)) << "looking alone tells nothing";
+  EXPECT_FALSE(heard.more_than(known, 600ms)) << "a comparison without a change reports nothing";
   write(root / "elsewhere", "two");  // the event names another directory's entry
   EXPECT_TRUE(heard.more_than(known, kEffect));
 }

@@ -1,4 +1,4 @@
-// A call through a worker: what the plugin writes, says and hears.
+// A call through a worker: the output, the questions and the answers of the plugin.
 #include "in_worker.hpp"
 
 namespace gantry::host {

@@ -8,7 +8,7 @@ namespace {
 using Kind = Event::Kind;
 using Texts = std::vector<std::string>;
 
-// What a session's stream 0 is told.
+// Records the messages of a session's stream 0.
 class Ear final : public EventSink {
  public:
   bool open() override { return true; }
@@ -18,7 +18,7 @@ class Ear final : public EventSink {
     heard.push_back(*message);
     return true;
   }
-  // What it heard, at least one message.
+  // The messages that it received, at least one.
   Texts wait() const {
     for (int i = 0; i < 1000; ++i) {
       {

@@ -155,7 +155,7 @@ TEST_F(LegacyRounds, AnErrorToSamplingEndsTheCallAndNamesIt) {
   EXPECT_TRUE(json(body)["result"]["isError"].GetBool());
   EXPECT_NE(body.find("sampling/createMessage"), std::string::npos);
   EXPECT_NE(body.find("not today"), std::string::npos);
-  // The other question is not expected any more, and the client hears of it.
+  // The other question is withdrawn with notifications/cancelled.
   EXPECT_EQ(client.session().client_requests().waiting(), 0u);
   ASSERT_EQ(sink->notes.size(), 1u);
   EXPECT_EQ(json(sink->notes[0])["params"]["requestId"].GetString(), id_of(sink->requests[1]));
