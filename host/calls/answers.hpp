@@ -24,7 +24,8 @@ class Answers {
   // The plugin has ended the client's call with `status`: gives the answer that it has written.
   void give_written(gantry_call& root, gantry_status status);
 
-  // What a plugin reports during a call; dropped once the client's call is answered.
+  // Reports of a plugin during a call; dropped once the client's call is answered. GANTRY_CANCELLED
+  // from the last two: it is answered.
   gantry_status progress(gantry_call& call, double done, double total, std::string_view note);
   gantry_status log(gantry_call& call, int level, std::string_view text);
   gantry_status begin_task(gantry_call& call);

@@ -103,12 +103,13 @@ struct ClientCall {
   ClientRequest request;
   std::unique_ptr<InputRound> round;  // made and used by the plugin's thread, when it first asks
   Delivery delivery;
-  // Whether Deadlines watches the call; orders the start of the watch and the end of the call.
+  // `on`: Deadlines watches the call. The mutex orders the start of the watch and the end of the
+  // call.
   struct {
     std::mutex mutex;
     bool on = false;
   } watch;
-  // Whether the plugin counts the call as abandoned: answered before it ended.
+  // counted: the plugin counts the call as abandoned, that is, answered and not ended.
   enum class Abandonment { none, counted, ended };
   std::atomic<Abandonment> abandonment{Abandonment::none};
   bool tainted = false;  // an untrusted provider wrote into the structured result
@@ -151,7 +152,7 @@ class CallSlab {
 
   // A clean record with one reference. Throws std::bad_alloc.
   gantry_call* take();
-  // Called when the last reference is gone; drops what the record owns.
+  // Called when the last reference is gone; drops everything that the record owns.
   void give_back(gantry_call* call);
 
  private:

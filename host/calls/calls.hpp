@@ -51,8 +51,8 @@ struct ItemCall {
   std::uint64_t client = 0;
   SnapshotPtr snapshot;        // the one `item` is of
   const Item* item = nullptr;  // null: nothing of that name
-  // How the item is entered; empty = its own kind. "resource_list" and "completion" enter a
-  // template or a prompt's completion item.
+  // The kind as which the item is entered; empty = its own. "resource_list" and "completion" enter
+  // a template or a prompt's completion item.
   std::string_view kind;
   std::string_view name;                     // as the client wrote it, for messages
   std::string_view arguments;                // JSON text of the object; empty = {}

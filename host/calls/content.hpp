@@ -18,7 +18,7 @@ std::string media_block(std::string_view mime_type, std::string_view bytes);
 // "type/subtype", perhaps with parameters; at most 255 bytes of visible ASCII and blanks.
 bool is_mime_type(std::string_view type);
 
-// Whether bodies of this MIME type are text: text/*, JSON, XML and JavaScript.
+// True if bodies of this MIME type are text: text/*, JSON, XML and JavaScript.
 bool is_text_type(std::string_view mime_type);
 
 // One entry of a resource's "contents"; `text`: the body as text, else as Base64.

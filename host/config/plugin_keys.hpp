@@ -11,7 +11,7 @@
 
 namespace gantry::host {
 
-// What is empty does not apply.
+// An empty member does not apply.
 struct PluginKey {
   std::string key;
 

@@ -15,7 +15,7 @@
 
 namespace gantry::host {
 
-// Where a plugin runs. automatic: as its manifest demands.
+// The place where a plugin runs. automatic: as its manifest demands.
 enum class Isolate { automatic, in_process, process };
 inline constexpr std::array<std::pair<std::string_view, Isolate>, 3> kIsolateWords = {
     {{"auto", Isolate::automatic},

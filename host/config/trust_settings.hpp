@@ -11,7 +11,7 @@
 
 namespace gantry::host {
 
-// What a file must have. `either`: one of the two, but only if a list has anything in it.
+// The requirement for a file. `either`: one of the two, but only if one of the lists has an entry.
 enum class TrustRule { either, allowlist, signature, both };
 inline constexpr std::array<std::pair<std::string_view, TrustRule>, 4> kTrustRuleWords = {
     {{"either", TrustRule::either},

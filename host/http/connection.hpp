@@ -35,7 +35,7 @@ class Connection {
 
   bool dead() const { return state_.is(Phase::dead); }
   bool wants_turn() const { return reader_.wants_turn(); }
-  // Whether the Loop has to change the events it waits for; rearm() says that it has: for
+  // True: the Loop must change the events for which it waits, and then call rearm(): for
   // writability too, or not.
   bool wants_rearming() const { return state_.write_armed != (writer_.bytes() > 0); }
   bool rearm() { return state_.write_armed = writer_.bytes() > 0; }

@@ -6,7 +6,7 @@
 
 namespace gantry::host::http {
 
-// Why a request is refused: a status and a short sentence for the body. status 0: it is accepted.
+// The refusal of a request: a status and a short sentence for the body. status 0: it is accepted.
 struct Refusal {
   int status = 0;
   std::string_view why;

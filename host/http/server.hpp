@@ -20,7 +20,7 @@
 
 namespace gantry::host::http {
 
-// Why a well-formed request is to be refused.
+// The reason for which a well-formed request must be refused.
 enum class Cause {
   none,       // it is to be served
   too_large,  // 413: its body is larger than Limits::body_bytes, and was not kept
@@ -49,7 +49,7 @@ class Handler {
                                                        : "This server is shutting down.\n"));
   }
 
-  // Whether scripts of a page may read why the server itself refused its malformed request. `page`
+  // True if scripts of a page may read the server's refusal of its malformed request. `page`
   // has the Origin, the Host if there was one, and perhaps more. On an I/O thread.
   virtual bool may_read(const Request& /*page*/) { return false; }
 };

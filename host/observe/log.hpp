@@ -58,7 +58,7 @@ class Log {
   ~Log();
 
   bool wants(Level level) const;
-  // Whether record() writes: always, unless the log is off.
+  // True if record() writes: unless the log is off.
   bool records() const;
   void write(Level level, std::string_view what, std::span<const Field> fields) noexcept;
   void write(Level level, std::string_view what,

@@ -114,8 +114,8 @@ class Metrics {
   void auth_failed(std::string_view reason);  // e.g. "missing", "invalid"
   void rate_limited(std::string_view stage);  // e.g. "pre_auth", "agent"
 
-  // Each text() asks `read` first, from the thread that scrapes, maybe from several at once. What
-  // it reads must live until the last text() has returned.
+  // Each text() first calls `read`, on the thread that scrapes, perhaps on several at once. The
+  // data that it reads must live until the last text() has returned.
   void at_scrape(std::function<void(Gauges&)> read);
 
   // Everything in the text exposition format (text/plain; version=0.0.4).

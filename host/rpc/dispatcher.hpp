@@ -41,7 +41,7 @@ class Dispatcher {
   // responses are ignored.
   void response(const Message& message, const Context& context) noexcept;
   // A reader of the download export://ID with the permissions of `principal` (download.hpp).
-  // Whether the download exists shows when it is read.
+  // The first read reports a download that does not exist.
   std::shared_ptr<Download> download(const Principal& principal, std::string_view id,
                                      Party party = {});
   // Waits until all requests, downloads and tasks have ended, also those that wait for their

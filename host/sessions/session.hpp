@@ -24,7 +24,7 @@
 
 namespace gantry::host {
 
-// Why a session stops a request.
+// The reason for which a session stops a request.
 enum class Stop { cancelled, disconnected, session_ended };
 
 class Session : public std::enable_shared_from_this<Session> {

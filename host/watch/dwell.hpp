@@ -28,7 +28,7 @@ class Dwell {
   void touch(const std::string& name, Touch how, Time now);
   // True when a name is at rest; forgets all that are.
   bool take(Time now);
-  // When take() may be true next; nullopt when no name waits.
+  // The next time at which take() may be true; nullopt when no name waits.
   std::optional<Time> next() const;
 
  private:

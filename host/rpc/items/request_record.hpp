@@ -12,7 +12,7 @@
 
 namespace gantry::host::rpc {
 
-// How a request ended.
+// The end of a request.
 struct RequestEnd {
   std::string_view code{};    // the error code; empty: success
   std::string_view denial{};  // the kind of a denial, if it has one

@@ -1,5 +1,5 @@
 // host/rpc/message/plain_runs.hpp (private): an encoding for RapidJSON's reader that copies runs of
-// plain characters at once. It accepts, produces and refuses exactly what UTF8<> does.
+// plain characters at once. Its results are exactly those of UTF8<>.
 #pragma once
 
 #include <cstring>
