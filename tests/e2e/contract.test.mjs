@@ -434,7 +434,9 @@ describe('cancellation', () => {
     await logged(server, 'hooks are over');
     const entries = await journal(server, 'hooks');
     assert.deepEqual(entries.slice(0, 9), [...Array(8).fill(ok), tooBig]);
-    assert.deepEqual(entries.slice(9, 17).sort(), Array.from({ length: 8 }, (_, i) => `hook ${i}`));
+    // The tool's thread may see the cancellation while the hooks still run on another thread.
+    const called = entries.slice(9).filter((entry) => entry !== 'cancelled: 1');
+    assert.deepEqual(called.sort(), Array.from({ length: 8 }, (_, i) => `hook ${i}`));
   });
 
   test('never calls a hook of a call that ended well', async () => {
