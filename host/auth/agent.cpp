@@ -97,7 +97,7 @@ Result<NameFilter> intersected(const NameFilter& parent, NameFilter wanted,
 }
 
 Result<Tier> read_tier(const rapidjson::Value& value, Tier ceiling) {
-  const auto tier = value.IsString() ? tier_from(value.GetString()) : std::nullopt;
+  const auto tier = value.IsString() ? contract::tier_from(value.GetString()) : std::nullopt;
   if (!tier) return Status::invalid("narrowing.permissions must be readonly, write or admin");
   if (*tier > ceiling) {
     return Status::denied("permission '" + std::string(tier_name(*tier)) +

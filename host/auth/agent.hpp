@@ -14,9 +14,11 @@
 
 #include <gantry/result.hpp>
 
-#include "host/base/tier.hpp"
+#include "sdk/contract/words.hpp"
 
 namespace gantry::host {
+
+using contract::Tier;
 
 // An allow and a deny list; `except` wins over `only`. Without `only` everything else is allowed.
 struct NameFilter {

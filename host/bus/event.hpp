@@ -4,9 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "host/base/tier.hpp"
+#include "sdk/contract/words.hpp"
 
 namespace gantry::host {
+
+using contract::Tier;
 
 struct Event {
   enum class Kind {    // the lists first

@@ -32,8 +32,7 @@ gantry_status hand_over(gantry_sink sink, const std::string& json) {
 
 // The table of a kind that clients can list; else null.
 const ItemTable* catalog_of(gantry_bytes kind) {
-  const ItemTable* const table = table_of(view(kind));
-  return table != nullptr && table->listed ? table : nullptr;
+  return contract::is_kind(view(kind), contract::kShown) ? table_of(view(kind)) : nullptr;
 }
 
 std::string unknown_item(std::string_view kind) {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "host/base/json.hpp"
-#include "host/base/raw_json.hpp"
+#include "sdk/contract/raw_json.hpp"
 
 namespace gantry::host {
 namespace {
@@ -25,8 +25,8 @@ std::string object_of(const std::string& members) {
 
 InputRound::InputRound(const Inputs& from) : can_(from.can) {
   if (from.answers.empty()) return;
-  const auto answers = RawJson::parse(from.answers);
-  if (!answers || !answers->is(RawJson::Kind::object)) return;
+  const auto answers = contract::RawJson::parse(from.answers);
+  if (!answers || !answers->is(contract::RawJson::Kind::object)) return;
   for (const auto& [key, value] : answers->members()) {
     if (is_key(key)) given_.emplace(key, value.text());
   }

@@ -44,7 +44,7 @@ const ItemKind& kind_of(std::string_view asked, const Item* item) {
   static const ItemKind& tool = *contract::find_kind("tool");
   if (asked.empty() && item != nullptr) asked = item->spec.kind;
   const ItemKind* const kind = contract::find_kind(asked);
-  return kind == nullptr || kind->name == "service" ? tool : *kind;
+  return kind == nullptr || !kind->for_clients ? tool : *kind;
 }
 
 Output::For output_of(const ItemKind& kind) {
@@ -59,7 +59,8 @@ Output::For output_of(const ItemKind& kind) {
 }
 
 std::string named(std::string_view kind, std::string_view key) {
-  std::string text(kind == "service" ? kind : kind_of(kind).noun);
+  const ItemKind* const known = contract::find_kind(kind);
+  std::string text(known == nullptr ? "tool" : known->noun);
   return text.append(" '").append(key).append("'");
 }
 

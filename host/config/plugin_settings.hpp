@@ -13,14 +13,12 @@
 #include <utility>
 #include <vector>
 
+#include "sdk/contract/words.hpp"
+
 namespace gantry::host {
 
-// The place where a plugin runs. automatic: as its manifest demands.
-enum class Isolate { automatic, in_process, process };
-inline constexpr std::array<std::pair<std::string_view, Isolate>, 3> kIsolateWords = {
-    {{"auto", Isolate::automatic},
-     {"in-process", Isolate::in_process},
-     {"process", Isolate::process}}};
+using contract::Isolate;
+using contract::kIsolateWords;
 
 // A secret by reference: exactly one of the two is set.
 struct SecretRef {

@@ -6,6 +6,8 @@
 
 #include <string_view>
 
+#include "sdk/contract/item_kinds.hpp"
+
 namespace gantry::host {
 namespace {
 
@@ -32,7 +34,7 @@ void put_flag(Json& json, std::string_view key, bool flag) {
 }
 
 std::string_view word(Isolate isolate) {
-  for (const auto& [text, value] : kIsolateWords) {
+  for (const auto& [text, value] : contract::kIsolateWords) {
     if (value == isolate) return text;
   }
   return {};
@@ -92,13 +94,12 @@ void put_walls(Json& json, const WorkerLimits& limits, int landlock) {
   json.EndObject();
 }
 
-void put_items(Json& json, std::string_view kind, std::string_view key,
-               const std::vector<ItemSpec>& items) {
+void put_items(Json& json, std::string_view kind, const std::vector<ItemSpec>& items) {
   std::vector<std::string> names;
   for (const ItemSpec& item : items) {
     if (item.kind == kind) names.push_back(item.key());
   }
-  if (!names.empty()) put_list(json, key, names);
+  if (!names.empty()) put_list(json, std::string(kind) + "s", names);
 }
 
 }  // namespace
@@ -131,12 +132,7 @@ std::string offer_json(const std::vector<ItemSpec>& items) {
   rapidjson::StringBuffer buffer;
   Json json(buffer);
   json.StartObject();
-  put_items(json, "tool", "tools", items);
-  put_items(json, "prompt", "prompts", items);
-  put_items(json, "resource", "resources", items);
-  put_items(json, "resource_template", "resource_templates", items);
-  put_items(json, "completion", "completions", items);
-  put_items(json, "service", "services", items);
+  for (const contract::ItemKind& kind : contract::item_kinds()) put_items(json, kind.name, items);
   json.EndObject();
   return {buffer.GetString(), buffer.GetSize()};
 }

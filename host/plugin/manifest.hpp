@@ -1,107 +1,18 @@
-// host/plugin/manifest.hpp: what a plugin's note says, checked and copied.
-//
-// Parsed from the note's JSON before any code of the plugin runs; also the form of a run-time
-// offer. Values; any thread.
+// host/plugin/manifest.hpp: manifests and items, as the contract kit reads them.
 #pragma once
 
-#include <algorithm>
-#include <chrono>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include <gantry/result.hpp>
-#include <gantry/schema/validator.hpp>
-
-#include "host/base/tier.hpp"
-#include "host/config/plugin_settings.hpp"
+#include "sdk/contract/manifest.hpp"
 
 namespace gantry::host {
 
-// The schemas of an item, compiled; follows from the texts, so it takes no part in comparisons.
-struct CompiledSchemas {
-  std::optional<schema::Validator> input, output;
-  bool operator==(const CompiledSchemas&) const { return true; }
-};
-
-// An argument of a prompt.
-struct PromptArgument {
-  std::string name, title, description;
-  bool required = false;
-  bool operator==(const PromptArgument&) const = default;
-};
-
-struct ItemSpec {
-  // "tool", "service", "prompt", "resource", "resource_template" or "completion".
-  std::string kind;
-  // What clients call it. Of a completion: the prompt or URI template (of the same plugin) whose
-  // arguments it completes.
-  std::string name;
-  std::string title, description;
-  std::string category = "custom";
-  Tier tier = Tier::readonly;
-  std::chrono::milliseconds timeout{30000};
-  bool non_blocking = false, blocking = false;
-  std::string input_schema;   // the author's text, verbatim; tools always have one
-  std::string output_schema;  // verbatim or empty
-  std::string annotations;    // JSON object text or empty: of tools, resources and templates
-  std::string icons;          // JSON array text or empty
-  std::string meta;           // JSON object text or empty
-  std::optional<int> order;   // place in listings: those with a number come first, ascending
-  std::vector<PromptArgument> arguments;  // of a prompt
-  std::string uri;        // of a resource; of a template its URI template (RFC 6570, level 1)
-  std::string mime_type;  // of a resource or template, or empty
-  std::optional<std::uint64_t> bytes;  // of a resource: its size
-  bool subscribe = false;              // of a resource or template: it reports changes (events.h)
-  bool lists = false;                  // of a template: the plugin answers "resource_list" for it
-  std::chrono::milliseconds ttl{0};    // of a resource or template: how long a client may keep it
-  bool is_public = false;              // of a resource or template: the same bytes for every caller
-  CompiledSchemas compiled;            // filled by parse_manifest and parse_items
-
-  // What identifies it among its kind: the URI of a resource or template, else the name.
-  const std::string& key() const { return uri.empty() ? name : uri; }
-  bool operator==(const ItemSpec&) const = default;
-};
-
-struct Manifest {
-  std::string name, version;
-  std::vector<std::string> needs;   // host services and other plugins' services, "acme.stock/1"
-  std::vector<std::string> wants;   // the same, but it does without where there is none
-  std::vector<std::string> offers;  // services this plugin may offer
-  bool reentrant = false, exclusive = false, unloadable = false;
-  Isolate isolate = Isolate::automatic;
-  std::string config_schema;    // JSON text or empty
-  bool items_at_start = false;  // "items":"probe": known after start(), by offer()
-  std::vector<ItemSpec> items;
-  std::string schemas;  // the "schemas" object or empty: run-time offers may lean on it too
-  bool has_self_check = false;
-  std::int64_t state_version = 1;     // of what its handlers keep between rounds (input.h)
-  std::vector<std::string> warnings;  // what this host ignores, one clause each
-
-  // Everything it may use where it is there: needs and wants.
-  std::vector<std::string> asked() const {
-    std::vector<std::string> all = needs;
-    all.insert(all.end(), wants.begin(), wants.end());
-    return all;
-  }
-  bool asks_for(std::string_view id) const {
-    return std::find(needs.begin(), needs.end(), id) != needs.end() ||
-           std::find(wants.begin(), wants.end(), id) != wants.end();
-  }
-};
-
-// The manifest in a note's body. Every error says which member is wrong and what is allowed.
-// Schemas are compiled and kept verbatim; each tool has an input schema of type object.
-Result<Manifest> parse_manifest(std::string_view json);
-
-// A run-time offer: the array of items alone, schemas inline; `name` is the plugin's, for
-// messages. At most 1,024 items.
-Result<std::vector<ItemSpec>> parse_items(std::string_view json_array, std::string_view name);
-
-// The same for a loaded plugin: schemas may also stand in its manifest, and services must be among
-// its offers.
-Result<std::vector<ItemSpec>> parse_items(std::string_view json_array, const Manifest& manifest);
+using contract::CompiledSchemas;
+using contract::Isolate;
+using contract::Manifest;
+using contract::parse_items;
+using contract::parse_manifest;
+using contract::PromptArgument;
+using contract::Tier;
+using contract::tier_name;
+using ItemSpec = contract::Item;
 
 }  // namespace gantry::host

@@ -12,11 +12,11 @@ namespace gantry::host {
 namespace {
 
 Status compile(const ItemSpec& spec, const std::string& text,
-               const std::optional<schema::Validator>& ready,
+               const std::shared_ptr<const schema::Validator>& ready,
                std::optional<schema::Validator>& out) {
   if (text.empty()) return Status::ok();
   if (ready) {
-    out = ready;
+    out = *ready;
     return Status::ok();
   }
   Result<schema::Validator> made = schema::Validator::compile(text);

@@ -14,7 +14,6 @@ struct ItemTable {
   std::string_view kind;
   std::vector<ItemPtr> Snapshot::*list;
   Snapshot::ByKey Snapshot::*by_key;
-  bool listed;  // clients can be shown such items
 };
 
 // Null for a word that is no kind of items.

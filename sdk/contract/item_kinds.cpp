@@ -1,72 +1,20 @@
 #include "sdk/contract/item_kinds.hpp"
 
 #include <array>
-#include <utility>
 
 namespace gantry::contract {
 namespace {
 
-constexpr std::array<ItemKind, 7> kKinds{{
-    {"tool", "tool", AnswerForm::parts, "", true, true},
-    {"service", "service", AnswerForm::parts, "", true, false},
-    {"prompt", "prompt", AnswerForm::object, "messages", true, true},
-    {"resource", "resource", AnswerForm::entries, "contents", true, true},
-    {"resource_template", "resource", AnswerForm::entries, "contents", true, true},
-    {"completion", "completion", AnswerForm::object, "values", true, false},
-    {"resource_list", "resource list", AnswerForm::object, "resources", false, false},
+constexpr std::array<ItemKind, 8> kKinds{{
+    {"tool", "tool", kTool, AnswerForm::blocks, "", true, true},
+    {"service", "service", kService, AnswerForm::parts, "", false, true},
+    {"prompt", "prompt", kPrompt, AnswerForm::object, "messages", true, true},
+    {"resource", "resource", kResource, AnswerForm::entries, "contents", true, true},
+    {"resource_template", "resource", kTemplate, AnswerForm::entries, "contents", true, true},
+    {"completion", "completion", kCompletion, AnswerForm::object, "values", true, false},
+    {"resource_list", "resource list", kEnteredOnly, AnswerForm::object, "resources", true, false},
+    {"self_check", "self-check", kEnteredOnly, AnswerForm::parts, "", false, false},
 }};
-
-// Sets of kinds: bit i is kKinds[i].
-constexpr unsigned only(std::string_view name) {
-  for (std::size_t i = 0; i < kKinds.size(); ++i) {
-    if (kKinds[i].name == name) return 1U << i;
-  }
-  return 0;
-}
-constexpr unsigned kTool = only("tool"), kService = only("service"), kPrompt = only("prompt"),
-                   kResource = only("resource"), kTemplate = only("resource_template"),
-                   kCompletion = only("completion");
-constexpr unsigned kAll = kTool | kService | kPrompt | kResource | kTemplate | kCompletion;
-constexpr unsigned kListed = kAll & ~kCompletion;
-constexpr unsigned kSchemas = kTool | kService;
-constexpr unsigned kRead = kResource | kTemplate;
-
-constexpr std::array<std::pair<std::string_view, unsigned>, 23> kMemberKinds{{
-    {"kind", kAll},
-    {"name", kAll},
-    {"description", kAll},
-    {"timeout_ms", kAll},
-    {"flags", kAll},
-    {"title", kListed},
-    {"permission", kListed},
-    {"order", kListed},
-    {"icons", kListed},
-    {"_meta", kListed},
-    {"category", kSchemas},
-    {"inputSchema", kSchemas},
-    {"outputSchema", kSchemas},
-    {"annotations", kSchemas | kRead},
-    {"arguments", kPrompt},
-    {"uri", kResource},
-    {"size", kResource},
-    {"uriTemplate", kTemplate},
-    {"lists", kTemplate},
-    {"mimeType", kRead},
-    {"subscribe", kRead},
-    {"ttlMs", kRead},
-    {"cacheScope", kRead},
-}};
-
-std::string quoted_list(unsigned kinds) {
-  std::string out;
-  for (std::size_t i = 0; i < kKinds.size(); ++i) {
-    if ((kinds & (1U << i)) == 0) continue;
-    kinds &= ~(1U << i);
-    if (!out.empty()) out += kinds == 0 ? " or " : ", ";
-    out.append("\"").append(kKinds[i].name).append("\"");
-  }
-  return out;
-}
 
 }  // namespace
 
@@ -79,24 +27,21 @@ const ItemKind* find_kind(std::string_view name) {
   return nullptr;
 }
 
-bool is_item_kind(std::string_view name) {
+bool is_kind(std::string_view name, KindSet kinds) {
   const ItemKind* const kind = find_kind(name);
-  return kind != nullptr && kind->is_item;
+  return kind != nullptr && kind->in(kinds);
 }
 
-const std::string& kind_list() {
-  static const std::string all = quoted_list(kAll);
-  return all;
-}
-
-Status check_member(std::string_view kind, std::string_view member, const std::string& place) {
-  unsigned allowed = kAll;
-  for (const auto& [name, kinds] : kMemberKinds) {
-    if (name == member) allowed = kinds;
+std::string quoted_list(KindSet kinds) {
+  std::string out;
+  unsigned left = kinds;
+  for (const ItemKind& kind : kKinds) {
+    if (!kind.in(kinds)) continue;
+    left &= ~unsigned{kind.set};
+    if (!out.empty()) out += left == 0 ? " or " : ", ";
+    out.append("\"").append(kind.name).append("\"");
   }
-  if ((only(kind) & allowed) != 0) return Status::ok();
-  return Status::invalid(place + " makes no sense for the kind \"" + std::string(kind) +
-                         "\"; it is for " + quoted_list(allowed));
+  return out;
 }
 
 }  // namespace gantry::contract

@@ -1,31 +1,50 @@
-// sdk/contract/item_kinds.hpp: the kinds of items of the contract, version 1: their names, the
-// members that a manifest or an offer may give them, and the form of their answers (ABI.md).
+// sdk/contract/item_kinds.hpp: the kinds of items of the contract, version 1, and how they differ
+// (ABI.md).
 //
-// The host and the test kit read items by this one table. Constants and pure functions; any thread.
+// Constants and pure functions; any thread.
 #pragma once
 
 #include <span>
 #include <string>
 #include <string_view>
 
-#include <gantry/result.hpp>
-
 namespace gantry::contract {
 
-// Of the answer that a plugin writes when it is entered.
+// Of the answer that a plugin writes when it is entered. Blocks and parts stand beside one JSON
+// value, which the item's output schema describes.
 enum class AnswerForm {
-  parts,    // content blocks and one JSON value: tools and services
+  blocks,   // content blocks: tools
+  parts,    // bodies of any type: services
   object,   // one JSON object with an array `list`
-  entries,  // parts, or one JSON object with an array `list`: resources
+  entries,  // bodies of media types, or one JSON object with an array `list`: resources
+};
+
+// Sets of kinds; kinds that are only entered are in none.
+enum KindSet : unsigned {
+  kEnteredOnly = 0,
+  kTool = 1,
+  kService = 2,
+  kPrompt = 4,
+  kResource = 8,
+  kTemplate = 16,
+  kCompletion = 32,
+  kSchemas = kTool | kService,
+  kRead = kResource | kTemplate,
+  kShown = kTool | kPrompt | kRead,  // clients list them
+  kTitled = kShown | kService,
+  kItems = kTitled | kCompletion,
 };
 
 struct ItemKind {
   std::string_view name;  // as a plugin is entered with it
   std::string_view noun;  // for sentences
+  KindSet set;            // this kind alone
   AnswerForm form;
-  std::string_view list;  // the array that its answer must hold; empty: of parts
-  bool is_item;           // items are declared with it; false: only entered
+  std::string_view list;  // the array that its answer must hold; empty: of blocks and parts
+  bool for_clients;       // clients enter it
   bool may_ask;           // its handler may use gantry.input/1
+
+  bool in(KindSet kinds) const { return (set & kinds) != 0; }
 };
 
 // All kinds, those of items first.
@@ -34,15 +53,10 @@ std::span<const ItemKind> item_kinds();
 // Null for a word that is no kind; "resource_list", which is only entered, is one.
 const ItemKind* find_kind(std::string_view name);
 
-// True for the kinds that a manifest may declare.
-bool is_item_kind(std::string_view name);
+// Whether the word is a kind of `kinds`.
+bool is_kind(std::string_view name, KindSet kinds);
 
-// "\"tool\", \"service\", … or \"completion\"": the kinds that a manifest may declare, for
-// messages.
-const std::string& kind_list();
-
-// Whether an item of `kind` may have the member; true for members that no kind has, too. The error
-// begins with `place` and names the kinds that have it.
-Status check_member(std::string_view kind, std::string_view member, const std::string& place);
+// "\"tool\", \"service\", … or \"completion\"": for sentences.
+std::string quoted_list(KindSet kinds);
 
 }  // namespace gantry::contract

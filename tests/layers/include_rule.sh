@@ -4,7 +4,8 @@
 #   app -> http, stdio, control -> rpc -> calls -> auth, limits, registry, sessions, bus -> plugin -> base
 #   app -> loader -> worker, trust, watch, plugin -> base
 #
-# All may use the contract kit (sdk/contract), which uses the SDK only. config and observe may be used
+# All may use the contract kit (sdk/contract), which uses the SDK only; gantry::schema and RapidJSON in
+# its sources, not in its headers. config and observe may be used
 # by all and use only base. A part uses itself and the parts to the right of its arrow. Third-party
 # libraries stay in one folder: Pistache and Beast in host/http, dlfcn and Boost.DLL in host/loader (and
 # in the SDK's test kit, which loads plugins too). Plugins include <gantry/…>, their own files and
@@ -99,7 +100,10 @@ while read -r where what; do
     '<dlfcn.h>')
       [[ $where == sdk/testing/* ]] || wrong "$where: $what belongs to sdk/testing" ;;
     '<rapidjson/'* | '<gantry/schema/'* | '<pcre2'* | '<gtest/'* | '<gmock/'*)
-      [[ $where == sdk/contract/* ]] && wrong "$where: the contract kit uses gantry::sdk only, not $what"
+      [[ $where == sdk/contract/*.hpp:* ]] &&
+        wrong "$where: the contract kit's headers use gantry::sdk only, not $what"
+      [[ $where == sdk/contract/* && $what != '<rapidjson/'* && $what != '<gantry/schema/'* ]] &&
+        wrong "$where: the contract kit uses gantry::sdk, gantry::schema and RapidJSON only, not $what"
       [[ $where == sdk/include/* ]] && wrong "$where: gantry::sdk needs the language's library only, not $what" ;;
   esac
 done < <(includes sdk)

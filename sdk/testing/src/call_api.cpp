@@ -4,10 +4,13 @@
 
 #include <gantry/json.hpp>
 
+#include "sdk/contract/item_kinds.hpp"
 #include "use.hpp"
 
 namespace gantry::testing::detail {
 namespace {
+
+using contract::AnswerForm;
 
 constexpr std::array<std::string_view, 14> kErrorCodes = {
     "access_denied",        "permission_denied", "tool_filtered",
@@ -25,8 +28,9 @@ gantry_bytes property(const gantry_call* call, gantry_bytes key) {
   return {};
 }
 
-void append(gantry_call& call, std::string_view type, std::string_view body) {
-  if (call.kind == "service") {
+// Parts of one type are one.
+void append(gantry_call& call, AnswerForm form, std::string_view type, std::string_view body) {
+  if (form == AnswerForm::parts) {
     for (auto& [known, text] : call.reply.content) {
       if (known == type) {
         text += body;
@@ -52,12 +56,17 @@ gantry_status check_content(Use& use, std::string_view type, std::string_view bo
   return GANTRY_OK;
 }
 
-// Checks the type of a write against the item's kind.
-gantry_status check_write(Use& use, std::string_view kind, std::string_view type,
-                          std::string_view body) {
-  if (kind == "service" || kind == "self_check") return GANTRY_OK;
-  if (kind == "tool") return check_content(use, type, body);
-  if (kind == "resource" || kind == "resource_template") {
+// Of a kind that the contract does not have: what its calls write is refused.
+AnswerForm form_of(const gantry_call& call) {
+  const contract::ItemKind* const kind = contract::find_kind(call.kind);
+  return kind == nullptr ? AnswerForm::object : kind->form;
+}
+
+// Checks the type of a write against the form of the answer.
+gantry_status check_write(Use& use, AnswerForm form, std::string_view type, std::string_view body) {
+  if (form == AnswerForm::parts) return GANTRY_OK;
+  if (form == AnswerForm::blocks) return check_content(use, type, body);
+  if (form == AnswerForm::entries) {
     if (type.find('/') != std::string_view::npos) return GANTRY_OK;
     use.misuse("write() of the type '" + std::string(type) +
                "'; a resource writes media types such as text/plain");
@@ -72,11 +81,12 @@ gantry_status write(gantry_call* call, gantry_bytes type_bytes, gantry_bytes bod
   if (use.status() != GANTRY_OK) return use.status();
   const std::string_view type = to_view(type_bytes);
   const std::string_view body = to_view(body_bytes);
-  if (gantry_status status = check_write(use, call->kind, type, body); status != GANTRY_OK) {
+  const AnswerForm form = form_of(*call);
+  if (gantry_status status = check_write(use, form, type, body); status != GANTRY_OK) {
     return status;
   }
   if (!use.fits(type.size() + body.size())) return GANTRY_TOO_BIG;
-  append(*call, type, body);
+  append(*call, form, type, body);
   return GANTRY_OK;
 }
 

@@ -32,13 +32,6 @@ void HostState::violation(const std::string& text) {
   }
 }
 
-bool HostState::needs(std::string_view id) const {
-  for (const std::string& need : manifest.needs) {
-    if (need == id) return true;
-  }
-  return false;
-}
-
 const Item* HostState::find(std::string_view kind, std::string_view key) const {
   for (const Item& item : items) {
     if (item.kind == kind && item.key() == key) return &item;

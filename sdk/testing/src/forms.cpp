@@ -1,5 +1,7 @@
 #include "forms.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include <gantry/json.hpp>
@@ -16,7 +18,12 @@ std::optional<std::string> text_member(const Json& object, std::string_view name
   return member ? member->as_string() : std::nullopt;
 }
 
-std::string take_message(const Json& json, Reply& reply) {
+// The call's URI and media type: they stand in for those that a content does not have.
+struct Defaults {
+  const std::string &uri, &mime_type;
+};
+
+std::string take_message(const Json& json, const Defaults&, Reply& reply) {
   const std::string role = text_member(json, "role").value_or("");
   const std::optional<Json> content = json.find("content");
   if (role != "user" && role != "assistant") {
@@ -30,10 +37,9 @@ std::string take_message(const Json& json, Reply& reply) {
   return {};
 }
 
-std::string take_content(const Json& json, const std::string& uri, const std::string& mime_type,
-                         Reply& reply) {
-  Content content{text_member(json, "uri").value_or(uri),
-                  text_member(json, "mimeType").value_or(mime_type), "", false};
+std::string take_content(const Json& json, const Defaults& defaults, Reply& reply) {
+  Content content{text_member(json, "uri").value_or(defaults.uri),
+                  text_member(json, "mimeType").value_or(defaults.mime_type), "", false};
   const std::optional<std::string> text = text_member(json, "text");
   const std::optional<std::string> blob = text_member(json, "blob");
   if (text.has_value() == blob.has_value()) {
@@ -48,18 +54,27 @@ std::string take_content(const Json& json, const std::string& uri, const std::st
   return {};
 }
 
-std::string take_listed(const Json& json, Reply& reply) {
+std::string take_listed(const Json& json, const Defaults&, Reply& reply) {
   const std::optional<std::string> uri = text_member(json, "uri");
   if (!uri || !text_member(json, "name")) return "a listed resource has no \"uri\" or no \"name\"";
   reply.listed.push_back(*uri);
   return {};
 }
 
-std::string take_value(const Json& json, Reply& reply) {
+std::string take_value(const Json& json, const Defaults&, Reply& reply) {
   if (!json.is_string()) return "a completion's value is no text";
   reply.values.push_back(*json.as_string());
   return {};
 }
+
+// By the array of the answer that holds such entries.
+constexpr struct {
+  std::string_view list;
+  std::string (*take)(const Json&, const Defaults&, Reply&);
+} kEntries[] = {{"messages", take_message},
+                {"contents", take_content},
+                {"resources", take_listed},
+                {"values", take_value}};
 
 // Whether what was written with this type becomes text; the rest becomes a blob.
 bool is_text_type(std::string_view type) {
@@ -98,11 +113,10 @@ std::string take_form(std::string_view kind, const std::string& uri, const std::
       return "the answer of a " + std::string(kind) + " is no JSON object with an array \"" + name +
              "\"";
     }
+    const auto known = std::find_if(std::begin(kEntries), std::end(kEntries),
+                                    [&](const auto& entries) { return entries.list == of->list; });
     for (const Json& entry : list->elements()) {
-      const std::string wrong = kind == "prompt"          ? take_message(entry, reply)
-                                : kind == "resource_list" ? take_listed(entry, reply)
-                                : kind == "completion"    ? take_value(entry, reply)
-                                                       : take_content(entry, uri, mime_type, reply);
+      const std::string wrong = known->take(entry, {uri, mime_type}, reply);
       if (!wrong.empty()) return wrong;
     }
   }

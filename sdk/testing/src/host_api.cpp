@@ -21,7 +21,7 @@ const void* service(gantry_host* host, const char* id) {
     return nullptr;
   }
   const void* const table = service_table(id);
-  if (table != nullptr && state.needs(id)) return table;
+  if (table != nullptr && state.manifest.asks_for(id)) return table;
   const std::lock_guard lock(state.mutex);
   state.log.push_back(
       {GANTRY_LOG_DEBUG, "service '" + std::string(id) + "' is " +
@@ -41,19 +41,18 @@ void log(gantry_host* host, int32_t level, gantry_bytes text) {
 }
 
 gantry_status offer(gantry_host* host, gantry_bytes json) {
-  constexpr std::size_t kMostItems = 1024;
   HostState& state = *host->state;
   if (state.phase != Phase::starting && state.phase != Phase::started) {
     state.violation("offer() outside start() to stop()");
     return GANTRY_MISUSE;
   }
   if (json.size > GANTRY_NOTE_MAX) return GANTRY_TOO_BIG;
-  Result<std::vector<Item>> items = parse_offer(to_view(json), state.manifest.schemas);
+  Result<std::vector<Item>> items = contract::parse_items(to_view(json), state.manifest);
+  if (items.status().code() == GANTRY_TOO_BIG) return GANTRY_TOO_BIG;
   if (!items) {
     state.violation("offer(): " + items.message());
     return GANTRY_INVALID_ARGUMENT;
   }
-  if (items->size() > kMostItems) return GANTRY_TOO_BIG;
   const std::lock_guard lock(state.mutex);
   state.items = std::move(*items);
   return GANTRY_OK;

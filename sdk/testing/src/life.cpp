@@ -38,7 +38,7 @@ FakeHost::Impl::Impl(const gantry_plugin* table, Result<std::string> manifest_te
     : state(std::move(options), detail::Manifest{}), problem(manifest_text.status()) {
   state.table = table;
   if (!manifest_text) return;
-  Result<detail::Manifest> parsed = detail::parse_manifest(*manifest_text);
+  Result<detail::Manifest> parsed = contract::parse_manifest(*manifest_text);
   problem = parsed.status();
   if (!parsed) return;
   state.manifest = std::move(*parsed);

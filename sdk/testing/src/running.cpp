@@ -15,12 +15,14 @@ namespace {
 std::string prompt_problem(const detail::Item& item, std::string_view arguments) {
   const Result<Json> json = Json::parse(arguments);
   if (!json || !json->is_object()) return "arguments: not a JSON object";
-  for (const auto& [name, required] : item.arguments) {
-    if (required && !json->find(name)) return "arguments." + name + ": is missing";
+  for (const contract::PromptArgument& known : item.arguments) {
+    if (known.required && !json->find(known.name)) {
+      return "arguments." + known.name + ": is missing";
+    }
   }
   for (const auto& [name, value] : json->members()) {
     if (!value.is_string()) return "arguments." + name + ": expected text";
-    const auto same = [&key = name](const auto& known) { return known.first == key; };
+    const auto same = [&key = name](const auto& known) { return known.name == key; };
     if (std::none_of(item.arguments.begin(), item.arguments.end(), same)) {
       return "arguments." + name + ": the prompt has no such argument";
     }
@@ -108,8 +110,9 @@ Reply FakeHost::Impl::refusal(std::string_view kind, std::string_view name,
                                         "' is not among the plugin's items");
   }
   if (options.skip_validation) return {};
+  const auto& schema = item->compiled.input;
   const std::string text = kind == "prompt" ? prompt_problem(*item, arguments)
-                           : item->input    ? detail::mismatch(*item->input, arguments, "arguments")
+                           : schema         ? detail::mismatch(*schema, arguments, "arguments")
                                             : std::string();
   return text.empty() ? Reply() : refuse(GANTRY_INVALID_ARGUMENT, text);
 }

@@ -20,9 +20,9 @@ void write_item(JsonWriter& out, const Item& item, std::string_view plugin) {
   out.begin_object().key("name").string(item.name);
   if (!item.title.empty()) out.key("title").string(item.title);
   if (!item.description.empty()) out.key("description").string(item.description);
-  out.key("category").string(item.category.empty() ? "custom" : item.category);
+  out.key("category").string(item.category);
   out.key("plugin").string(plugin);
-  out.key("permission").string(item.permission.empty() ? "readonly" : item.permission);
+  out.key("permission").string(tier_name(item.tier));
   out.end_object();
 }
 

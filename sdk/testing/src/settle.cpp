@@ -2,8 +2,10 @@
 #include <rapidjson/document.h>
 
 #include <gantry/call.hpp>
+#include <gantry/schema/validator.hpp>
 
 #include "forms.hpp"
+#include "sdk/contract/item_kinds.hpp"
 #include "state.hpp"
 
 namespace gantry::testing::detail {
@@ -26,10 +28,6 @@ std::string mismatch(const schema::Validator& validator, std::string_view json,
 
 namespace {
 
-bool is_described_by_schema(const gantry_call& call) {
-  return call.kind == "tool" || call.kind == "service" || call.kind == "self_check";
-}
-
 // The error in a structured result: invalid JSON, or a mismatch with the item's output schema.
 std::string structured_problem(const gantry_call& call, const std::string& structured) {
   const Result<Json> json = Json::parse(structured);
@@ -37,8 +35,8 @@ std::string structured_problem(const gantry_call& call, const std::string& struc
   if (!json->is_object()) return "the structured result is no JSON object";
   const std::lock_guard lock(call.host.mutex);
   const Item* const item = call.host.find(call.kind, call.name);
-  if (item == nullptr || !item->output) return {};
-  const std::string text = mismatch(*item->output, structured, "result");
+  if (item == nullptr || !item->compiled.output) return {};
+  const std::string text = mismatch(*item->compiled.output, structured, "result");
   return text.empty() ? "" : "the structured result does not fit the output schema: " + text;
 }
 
@@ -53,7 +51,8 @@ std::string question_problem(const gantry_call& call, const Reply& reply) {
 
 // Fills in a successful reply; returns the violation, or empty.
 std::string take_answer(const gantry_call& call, Reply& reply) {
-  if (!is_described_by_schema(call)) {
+  const contract::ItemKind* const kind = contract::find_kind(call.kind);
+  if (kind == nullptr || !kind->list.empty()) {
     std::string mime_type;
     {
       const std::lock_guard lock(call.host.mutex);

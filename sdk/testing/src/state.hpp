@@ -17,9 +17,12 @@
 #include <gantry/bytes.hpp>
 #include <gantry/testing/fake_host.hpp>
 
-#include "items.hpp"
+#include "sdk/contract/manifest.hpp"
 
 namespace gantry::testing::detail {
+
+using contract::Item;
+using contract::Manifest;
 
 enum class Phase { idle, creating, created, starting, started, stopping, stopped, destroyed };
 
@@ -94,7 +97,6 @@ class HostState {
   // Reports a violation.
   void violation(const std::string& text);
 
-  bool needs(std::string_view id) const;
   const Item* find(std::string_view kind, std::string_view key) const;  // under `mutex`
   const Item* find_readable(std::string_view uri) const;                // under `mutex`
 

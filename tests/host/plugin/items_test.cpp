@@ -1,11 +1,14 @@
-#include "host/plugin/items.hpp"
+#include "host/plugin/manifest.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/fixtures/offers/offers.hpp"
 
 namespace gantry::host::items_test {
 namespace {
+
+using ::testing::HasSubstr;
 
 Result<std::vector<ItemSpec>> offer(const std::string& members) {
   return parse_items(R"([{"kind":"tool","name":"count","inputSchema":{"type":"object"})" +
@@ -21,9 +24,19 @@ std::string refusal(const std::string& members) {
 constexpr const char* kPlace = "the offer of words is refused: items[0] (\"count\").";
 
 TEST(Items, AreJudgedAsByTheTestKit) {
-  for (const fixtures::Offer& offer : fixtures::kOffers) {
-    const auto items = parse_items(offer.json, "words");
-    EXPECT_EQ(items.is_ok(), offer.accepted) << offer.what << ": " << items.message();
+  const Manifest offerer = parse_manifest(fixtures::kOfferer).value();
+  for (const fixtures::Judged& offer : fixtures::kOffers) {
+    const auto items = parse_items(offer.json, offerer);
+    EXPECT_EQ(items.is_ok(), offer.refusal == nullptr) << offer.what << ": " << items.message();
+    EXPECT_THAT(items.message(), HasSubstr(offer.refusal ? offer.refusal : "")) << offer.what;
+  }
+}
+
+TEST(Manifests, AreJudgedAsByTheTestKit) {
+  for (const fixtures::Judged& given : fixtures::kManifests) {
+    const auto manifest = parse_manifest(given.json);
+    EXPECT_EQ(manifest.is_ok(), given.refusal == nullptr) << given.what << manifest.message();
+    EXPECT_THAT(manifest.message(), HasSubstr(given.refusal ? given.refusal : "")) << given.what;
   }
 }
 

@@ -108,8 +108,8 @@ TEST(Manifest, TakesSchemasFromTheirOwnMember) {
   ASSERT_TRUE(manifest.is_ok()) << manifest.message();
   EXPECT_EQ(manifest->items[0].input_schema, R"({"type" : "object"})");
   EXPECT_EQ(manifest->items[0].output_schema, R"({"type":"object"})");
-  EXPECT_TRUE(manifest->items[0].compiled.input.has_value());
-  EXPECT_TRUE(manifest->items[0].compiled.output.has_value());
+  EXPECT_TRUE(manifest->items[0].compiled.input != nullptr);
+  EXPECT_TRUE(manifest->items[0].compiled.output != nullptr);
 }
 
 TEST(Manifest, WarnsOfASchemaNobodyUses) {

@@ -109,7 +109,8 @@ class Asking : public gantry::Plugin {
 };
 
 constexpr gantry_plugin kTable = gantry::detail::Entry<Asking>::table();
-constexpr char kManifest[] = R"({"name":"asking","items":"probe","needs":["gantry.call/1",
+constexpr char kManifest[] =
+    R"({"name":"asking","version":"1","abi":1,"items":"probe","needs":["gantry.call/1",
   "gantry.input/1","gantry.task/1","gantry.events/1"],"flags":["reentrant"]})";
 constexpr char kAda[] = R"({"action":"accept","content":{"name":"Ada"}})";
 

@@ -200,7 +200,8 @@ class Declared : public gantry::Plugin {
 
 TEST(DeclaredKinds, AreEnteredAsTheManifestNamesThem) {
   constexpr gantry_plugin table = gantry::detail::Entry<Declared>::table();
-  FakeHost host(Linked{table, R"({"name":"declared","needs":["gantry.call/1"],"items":[
+  FakeHost host(Linked{table, R"({"name":"declared","version":"1","abi":1,
+    "needs":["gantry.call/1"],"items":[
     {"kind":"prompt","name":"p","arguments":[{"name":"a"}]},{"kind":"completion","name":"p"},
     {"kind":"resource","name":"r","uri":"n:1"},
     {"kind":"resource_template","name":"t","uriTemplate":"n:{x}/y","lists":true}]})"});

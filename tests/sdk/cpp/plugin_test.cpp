@@ -101,7 +101,8 @@ GANTRY_PLUGIN(Everything)
 namespace {
 
 constexpr char kManifest[] =
-    R"({"name":"everything","version":"1.0.0","abi":1,"needs":["gantry.call/1"],"items":"probe"})";
+    R"({"name":"everything","version":"1.0.0","abi":1,"needs":["gantry.call/1"],)"
+    R"("offers":["double/1"],"items":"probe"})";
 
 class PluginTest : public ::testing::Test {
  protected:
@@ -187,7 +188,8 @@ TEST_F(PluginTest, SaysWhyItsSelfCheckFails) {
 }
 
 TEST_F(PluginTest, IsRefusedWithoutTheCallService) {
-  FakeHost bare(Linked{gantry_plugin_v1, R"({"name":"bare","items":"probe"})"});
+  FakeHost bare(
+      Linked{gantry_plugin_v1, R"({"name":"bare","version":"1","abi":1,"items":"probe"})"});
   EXPECT_THAT(bare.start().message(), HasSubstr("name it in the manifest's \"needs\""));
 }
 

@@ -65,7 +65,7 @@ class Changing : public gantry::Plugin {
 
 constexpr gantry_plugin kTable = gantry::detail::Entry<Changing>::table();
 constexpr char kManifest[] =
-    R"({"name":"changing","items":"probe","needs":["gantry.call/1"],"flags":["reentrant"]})";
+    R"({"name":"changing","version":"1","abi":1,"items":"probe","needs":["gantry.call/1"],"flags":["reentrant"]})";
 
 class Reoffer : public ::testing::Test {
  protected:

@@ -122,27 +122,6 @@ TEST_F(KindRules, VariablesMatchNoSlash) {
   }
 }
 
-TEST_F(KindRules, NoticeAnInvalidOffer) {
-  std::vector<gantry_status> ends;
-  script.start = [&] {
-    for (const char* items :
-         {R"([{"kind":"resource","name":"r"}])", R"([{"kind":"completion","name":"p"}])",
-          R"([{"kind":"prompt","name":"p","arguments":[{}]}])",
-          R"([{"kind":"resource","name":"a","uri":"a:1"},
-                                  {"kind":"resource","name":"b","uri":"a:1"}])",
-          R"([{"kind":"colour","name":"b"}])"}) {
-      ends.push_back(given.api->offer(given.host, bytes(items)));
-    }
-    return GANTRY_OK;
-  };
-  EXPECT_TRUE(host_->start().is_ok());
-  EXPECT_THAT(ends, ::testing::Each(GANTRY_INVALID_ARGUMENT));
-  EXPECT_THAT(violations(),
-              AllOf(HasSubstr("\"uri\" must be a URI with its scheme"),
-                    HasSubstr("names no prompt"), HasSubstr("has no name"),
-                    HasSubstr("'a:1' is listed twice"), HasSubstr(R"("kind" is "colour")")));
-}
-
 TEST_F(KindRules, NoticeLateOrMalformedEvents) {
   const auto events = [] { return given.service<gantry_events_api>(GANTRY_EVENTS_SERVICE); };
   script.create = [&] {

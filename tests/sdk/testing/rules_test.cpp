@@ -14,6 +14,7 @@
 
 using namespace gantry::testing;
 using namespace scripted;
+using gantry::fixtures::Judged;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
@@ -153,25 +154,30 @@ TEST_F(Rules, NoticesAnAnswerToAnUnknownKind) {
 }
 
 TEST_F(Rules, JudgeOffersAsTheHostDoes) {
-  script.start = [] {
-    for (const gantry::fixtures::Offer& offer : gantry::fixtures::kOffers) {
+  FakeHost host(Linked{table, gantry::fixtures::kOfferer}, options_);
+  script.start = [&] {
+    for (const Judged& offer : gantry::fixtures::kOffers) {
+      const std::size_t before = host.violations().size();
       const gantry_status status = given.api->offer(given.host, bytes(offer.json));
-      EXPECT_EQ(status >= 0, offer.accepted) << offer.what;
+      EXPECT_EQ(status, offer.refusal ? GANTRY_INVALID_ARGUMENT : GANTRY_OK) << offer.what;
+      const std::vector<std::string> seen = host.violations();
+      EXPECT_EQ(seen.size() - before, offer.refusal ? 1U : 0U) << offer.what;
+      EXPECT_THAT(offer.refusal ? seen.back() : "", HasSubstr(offer.refusal ? offer.refusal : ""))
+          << offer.what;
     }
     return GANTRY_OK;
   };
-  EXPECT_TRUE(host_->start().is_ok());
-  violations();
+  EXPECT_TRUE(host.start().is_ok());
 }
 
-TEST_F(Rules, NoticesAnOfferThatIsNotAListOfItems) {
-  script.start = [] {
-    EXPECT_EQ(given.api->offer(given.host, bytes(R"([{"kind":"toll","name":"x"}])")),
-              GANTRY_INVALID_ARGUMENT);
-    return GANTRY_OK;
-  };
-  EXPECT_TRUE(host_->start().is_ok());
-  EXPECT_THAT(violations(), HasSubstr(R"("toll"; expected "tool", "service")"));
+TEST_F(Rules, JudgeManifestsAsTheHostDoes) {
+  for (const Judged& tried : gantry::fixtures::kManifests) {
+    FakeHost host(Linked{table, tried.json}, options_);
+    const char* const refusal = tried.refusal;
+    const gantry::Status status = host.start();
+    EXPECT_EQ(status.is_ok(), refusal == nullptr) << tried.what << status.message();
+    EXPECT_THAT(status.message(), HasSubstr(refusal ? refusal : "")) << tried.what;
+  }
 }
 
 TEST_F(Rules, NoticesAnExceptionThatLeavesInvoke) {
@@ -260,7 +266,7 @@ TEST_F(Rules, NoticesACallStuckBehindItsDeadline) {
 TEST_F(Rules, RefusesATableThatIsNotAPlugin) {
   gantry_plugin broken = table;
   broken.magic = 1;
-  FakeHost host(Linked{broken, R"({"name":"x","items":[]})"}, options_);
+  FakeHost host(Linked{broken, R"({"name":"x","version":"1","abi":1,"items":[]})"}, options_);
   EXPECT_THAT(host.start().message(), HasSubstr("magic"));
 }
 

@@ -207,7 +207,10 @@ TEST_F(Serves, ConfigurationAndGrantedSecrets) {
 }
 
 TEST_F(Serves, OnlyServicesTheManifestNeeds) {
-  FakeHost bare(Linked{table, R"({"name":"bare","needs":["gantry.call/1"],"items":[]})"}, options_);
+  FakeHost bare(
+      Linked{table,
+             R"({"name":"bare","version":"1","abi":1,"needs":["gantry.call/1"],"items":[]})"},
+      options_);
   ASSERT_TRUE(bare.start().is_ok());
   EXPECT_EQ(given.api->service(given.host, GANTRY_SECRET_SERVICE), nullptr);
   EXPECT_EQ(given.api->service(given.host, "gantry.nothing/1"), nullptr);

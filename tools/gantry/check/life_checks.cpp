@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "sdk/contract/item_kinds.hpp"
 #include "tools/gantry/check/bench.hpp"
 
 namespace gantry::cli {
@@ -66,10 +67,9 @@ void compare(const Process& before, const Process& after, Report& report) {
 
 void list_offer(const testing::FakeHost& host, const host::Manifest& manifest, Report& report) {
   std::size_t count = 0;
-  for (const char* kind :
-       {"tool", "prompt", "resource", "resource_template", "completion", "service"}) {
-    for (const std::string& name : host.items(kind)) {
-      report.offered(kind, name);
+  for (const contract::ItemKind& kind : contract::item_kinds()) {
+    for (const std::string& name : host.items(kind.name)) {
+      report.offered(kind.name, name);
       ++count;
     }
   }

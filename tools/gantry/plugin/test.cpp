@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "sdk/contract/item_kinds.hpp"
 #include "tools/gantry/check/bench.hpp"
 #include "tools/gantry/check/options.hpp"
 #include "tools/gantry/plugin/plugin.hpp"
@@ -29,13 +30,12 @@ struct Options {
   SurroundingOptions surroundings;
 };
 
-constexpr const char* kKinds[] = {"tool",       "prompt", "resource", "resource_template",
-                                  "completion", "service"};
-
 void list(FakeHost& host) {
   std::vector<std::vector<std::string>> rows;
-  for (const char* kind : kKinds) {
-    for (const std::string& name : host.items(kind)) rows.push_back({kind, printable(name)});
+  for (const contract::ItemKind& kind : contract::item_kinds()) {
+    for (const std::string& name : host.items(kind.name)) {
+      rows.push_back({std::string(kind.name), printable(name)});
+    }
   }
   std::fputs(rows.empty() ? "It offers nothing.\n" : table(rows).c_str(), stdout);
 }

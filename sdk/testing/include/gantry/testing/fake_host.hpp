@@ -30,7 +30,8 @@
 namespace gantry::testing {
 
 // A plugin that is linked into the test; `manifest` is the path of the composed manifest
-// (GANTRY_PLUGIN_MANIFEST), or the manifest itself if it begins with '{'.
+// (GANTRY_PLUGIN_MANIFEST), or the manifest itself if it begins with '{'. start() refuses what the
+// host refuses.
 struct Linked {
   const gantry_plugin& plugin;
   std::string manifest;

@@ -1,8 +1,8 @@
-#include "host/base/raw_json.hpp"
+#include "sdk/contract/raw_json.hpp"
 
 #include <gtest/gtest.h>
 
-namespace gantry::host::raw_json_test {
+namespace gantry::contract::raw_json_test {
 namespace {
 
 std::string message_of(std::string_view text) {
@@ -68,4 +68,4 @@ TEST(RawJson, RefusesInvalidJson) {
 }
 
 }  // namespace
-}  // namespace gantry::host::raw_json_test
+}  // namespace gantry::contract::raw_json_test

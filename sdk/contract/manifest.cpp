@@ -1,4 +1,4 @@
-#include "host/plugin/manifest.hpp"
+#include "sdk/contract/manifest.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,13 +6,15 @@
 #include <utility>
 
 #include <gantry/abi/version.h>
+#include <gantry/schema/validator.hpp>
 
-#include "host/base/raw_json.hpp"
-#include "host/plugin/fields.hpp"
-#include "host/plugin/items.hpp"
-#include "host/plugin/names.hpp"
+#include "sdk/contract/fields.hpp"
+#include "sdk/contract/item_kinds.hpp"
+#include "sdk/contract/items.hpp"
+#include "sdk/contract/names.hpp"
+#include "sdk/contract/raw_json.hpp"
 
-namespace gantry::host {
+namespace gantry::contract {
 namespace {
 
 using Kind = RawJson::Kind;
@@ -20,8 +22,8 @@ using Kind = RawJson::Kind;
 constexpr std::int64_t kMaxStateVersion = 1'000'000'000;
 
 // Services are declared before any code runs, so that unmet needs are refused before loading.
-Status check_services(const std::vector<ItemSpec>& items, const std::vector<std::string>& offers) {
-  for (const ItemSpec& item : items) {
+Status check_services(const std::vector<Item>& items, const std::vector<std::string>& offers) {
+  for (const Item& item : items) {
     if (item.kind != "service") continue;
     if (std::find(offers.begin(), offers.end(), item.name) == offers.end()) {
       return Status::invalid("the item \"" + item.name +
@@ -57,9 +59,9 @@ class ManifestReader {
         {"name", &ManifestReader::name},
         {"version", &ManifestReader::version},
         {"abi", &ManifestReader::abi},
-        {"needs", &ManifestReader::needs},
-        {"wants", &ManifestReader::wants},
-        {"offers", &ManifestReader::offers},
+        {"needs", &ManifestReader::services<&Manifest::needs>},
+        {"wants", &ManifestReader::services<&Manifest::wants>},
+        {"offers", &ManifestReader::services<&Manifest::offers>},
         {"flags", &ManifestReader::flags},
         {"isolate", &ManifestReader::isolate},
         {"config", &ManifestReader::config},
@@ -102,7 +104,9 @@ class ManifestReader {
     return {GANTRY_UNSUPPORTED, "the plugin is built for ABI " + major + ", this host speaks " +
                                     ours + "; rebuild it with a GantrySDK " + ours + ".x"};
   }
-  Status services(const std::string& place, const RawJson& value, std::vector<std::string>& out) {
+  template <std::vector<std::string> Manifest::*member>
+  Status services(const std::string& place, const RawJson& value) {
+    std::vector<std::string>& out = manifest_.*member;
     if (Status status = take_strings(place, value, out); !status) return status;
     std::set<std::string> seen;
     for (const std::string& id : out) {
@@ -117,15 +121,6 @@ class ManifestReader {
       }
     }
     return Status::ok();
-  }
-  Status needs(const std::string& place, const RawJson& value) {
-    return services(place, value, manifest_.needs);
-  }
-  Status wants(const std::string& place, const RawJson& value) {
-    return services(place, value, manifest_.wants);
-  }
-  Status offers(const std::string& place, const RawJson& value) {
-    return services(place, value, manifest_.offers);
   }
   Status flags(const std::string& place, const RawJson& value) {
     std::vector<std::string> words;
@@ -199,7 +194,7 @@ class ManifestReader {
 
   Status read_item_list() {
     if (!items_) return Status::ok();
-    Result<std::vector<ItemSpec>> list = read_items(*items_, schemas_, manifest_.warnings);
+    Result<std::vector<Item>> list = read_items(*items_, schemas_, manifest_.warnings);
     if (!list) return list.status();
     manifest_.items = std::move(list).value();
     return warn_of_spare_schemas();
@@ -209,10 +204,9 @@ class ManifestReader {
   Status warn_of_spare_schemas() {
     if (!schemas_) return Status::ok();
     for (const auto& [tool, pair] : schemas_->members()) {
-      const bool used =
-          std::any_of(manifest_.items.begin(), manifest_.items.end(), [&](const ItemSpec& item) {
-            return item.name == tool && (item.kind == "tool" || item.kind == "service");
-          });
+      const bool used = std::any_of(
+          manifest_.items.begin(), manifest_.items.end(),
+          [&](const Item& item) { return item.name == tool && is_kind(item.kind, kSchemas); });
       if (!used) manifest_.warnings.push_back("schemas holds \"" + tool + "\", which is no item");
     }
     return Status::ok();
@@ -223,14 +217,14 @@ class ManifestReader {
   std::optional<RawJson> items_, schemas_;
 };
 
-Result<std::vector<ItemSpec>> parse_offer(std::string_view json, const Manifest& manifest) {
+Result<std::vector<Item>> parse_offer(std::string_view json, const Manifest& manifest) {
   const std::string subject = "the offer of " + manifest.name;
   const Result<RawJson> root = RawJson::parse(json);
   if (!root) return Status::invalid(subject + " " + root.message());
   std::optional<RawJson> schemas;
   if (!manifest.schemas.empty()) schemas = RawJson::parse(manifest.schemas).value();
   std::vector<std::string> ignored;
-  Result<std::vector<ItemSpec>> items = read_items(*root, schemas, ignored);
+  Result<std::vector<Item>> items = read_items(*root, schemas, ignored);
   if (items) return items;
   return Status{items.status().code(), subject + " is refused: " + items.message()};
 }
@@ -246,17 +240,17 @@ Result<Manifest> parse_manifest(std::string_view json) {
   return Status{manifest.status().code(), "the manifest is refused: " + manifest.message()};
 }
 
-Result<std::vector<ItemSpec>> parse_items(std::string_view json_array, std::string_view name) {
+Result<std::vector<Item>> parse_items(std::string_view json_array, std::string_view name) {
   Manifest bare;
   bare.name = name;
   return parse_offer(json_array, bare);
 }
 
-Result<std::vector<ItemSpec>> parse_items(std::string_view json_array, const Manifest& manifest) {
-  Result<std::vector<ItemSpec>> items = parse_offer(json_array, manifest);
+Result<std::vector<Item>> parse_items(std::string_view json_array, const Manifest& manifest) {
+  Result<std::vector<Item>> items = parse_offer(json_array, manifest);
   if (!items) return items;
   if (Status status = check_services(*items, manifest.offers); !status) return status;
   return items;
 }
 
-}  // namespace gantry::host
+}  // namespace gantry::contract

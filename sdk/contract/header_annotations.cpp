@@ -1,11 +1,11 @@
-#include "host/plugin/header_annotations.hpp"
+#include "sdk/contract/header_annotations.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <set>
 #include <string>
 
-namespace gantry::host {
+namespace gantry::contract {
 namespace {
 
 constexpr const char* kKeyword = "x-mcp-header";
@@ -22,8 +22,9 @@ bool one_of(const std::string_view (&words)[N], std::string_view word) {
   return std::find(words, words + N, word) != words + N;
 }
 
-std::string_view view(const rapidjson::Value& text) {
-  return {text.GetString(), text.GetStringLength()};
+// Of a string; empty of every other value.
+std::string text_of(const std::optional<RawJson>& value) {
+  return value && value->is(RawJson::Kind::string) ? value->string() : std::string();
 }
 
 bool is_token(std::string_view text) {
@@ -42,60 +43,55 @@ std::string lower(std::string_view text) {
 class Walk {
  public:
   // `reached`: only "properties" led here. `path` names the place for messages.
-  Status visit(const rapidjson::Value& schema, const std::string& path, bool reached) {
-    if (!schema.IsObject()) return Status::ok();
-    if (const auto found = schema.FindMember(kKeyword); found != schema.MemberEnd()) {
-      if (Status status = annotation(schema, found->value, path, reached); !status) return status;
+  Status visit(const RawJson& schema, const std::string& path, bool reached) {
+    if (!schema.is(RawJson::Kind::object)) return Status::ok();
+    if (const auto value = schema.find(kKeyword)) {
+      if (Status status = annotation(schema, *value, path, reached); !status) return status;
     }
-    for (const auto& member : schema.GetObject()) {
-      if (Status status = keyword(view(member.name), member.value, path, reached); !status) {
-        return status;
-      }
+    for (const auto& [name, value] : schema.members()) {
+      if (Status status = keyword(name, value, path, reached); !status) return status;
     }
     return Status::ok();
   }
 
  private:
-  Status keyword(std::string_view name, const rapidjson::Value& value, const std::string& path,
+  Status keyword(const std::string& name, const RawJson& value, const std::string& path,
                  bool reached) {
-    const std::string here = path + "/" + std::string(name);
+    const std::string here = path + "/" + name;
     if (name == "properties") return map(value, here, reached);
     if (one_of(kMapKeywords, name)) return map(value, here, false);
     if (one_of(kSchemaKeywords, name)) return visit(value, here, false);
-    if (!one_of(kArrayKeywords, name) || !value.IsArray()) return Status::ok();
-    for (const auto& element : value.GetArray()) {
+    if (!one_of(kArrayKeywords, name) || !value.is(RawJson::Kind::array)) return Status::ok();
+    for (const RawJson& element : value.elements()) {
       if (Status status = visit(element, here, false); !status) return status;
     }
     return Status::ok();
   }
 
-  Status map(const rapidjson::Value& schemas, const std::string& path, bool reached) {
-    if (!schemas.IsObject()) return Status::ok();
-    for (const auto& member : schemas.GetObject()) {
-      const std::string here = path + "/" + std::string(view(member.name));
-      if (Status status = visit(member.value, here, reached); !status) return status;
+  Status map(const RawJson& schemas, const std::string& path, bool reached) {
+    if (!schemas.is(RawJson::Kind::object)) return Status::ok();
+    for (const auto& [name, value] : schemas.members()) {
+      if (Status status = visit(value, path + "/" + name, reached); !status) return status;
     }
     return Status::ok();
   }
 
-  Status annotation(const rapidjson::Value& schema, const rapidjson::Value& value,
-                    const std::string& path, bool reached) {
+  Status annotation(const RawJson& schema, const RawJson& value, const std::string& path,
+                    bool reached) {
     const std::string at = "x-mcp-header at #" + path;
     if (!reached || path.empty()) {
       return Status::invalid(at + " must stand on a property reached through \"properties\" alone");
     }
-    if (!value.IsString() || !is_token(view(value))) {
+    const std::string name = text_of(value);
+    if (!is_token(name)) {
       return Status::invalid(at + " must be an HTTP token such as \"Region\"");
     }
-    const auto type = schema.FindMember("type");
-    const std::string_view kind =
-        type != schema.MemberEnd() && type->value.IsString() ? view(type->value) : "";
+    const std::string kind = text_of(schema.find("type"));
     if (kind != "string" && kind != "integer" && kind != "boolean") {
       return Status::invalid(at + " needs a property of \"type\" string, integer or boolean");
     }
-    if (!seen_.insert(lower(view(value))).second) {
-      return Status::invalid(at + " repeats \"" + std::string(view(value)) +
-                             "\"; names must differ by more than case");
+    if (!seen_.insert(lower(name)).second) {
+      return Status::invalid(at + " repeats \"" + name + "\"; names must differ by more than case");
     }
     return Status::ok();
   }
@@ -105,8 +101,8 @@ class Walk {
 
 }  // namespace
 
-Status check_header_annotations(const rapidjson::Value& input_schema) {
+Status check_header_annotations(const RawJson& input_schema) {
   return Walk().visit(input_schema, "", true);
 }
 
-}  // namespace gantry::host
+}  // namespace gantry::contract

@@ -1,12 +1,12 @@
-#include "host/plugin/items.hpp"
+#include "sdk/contract/items.hpp"
 
 #include <set>
 #include <utility>
 
-#include "host/plugin/fields.hpp"
-#include "host/plugin/item_reader.hpp"
+#include "sdk/contract/fields.hpp"
+#include "sdk/contract/item_reader.hpp"
 
-namespace gantry::host {
+namespace gantry::contract {
 namespace {
 
 constexpr std::size_t kMaxItems = 1024;
@@ -22,8 +22,8 @@ std::string place_of(std::size_t index, const RawJson& item) {
 }
 
 // What a completion is for, in the same offer.
-const ItemSpec* completed_by(const ItemSpec& completion, const std::vector<ItemSpec>& specs) {
-  for (const ItemSpec& spec : specs) {
+const Item* completed_by(const Item& completion, const std::vector<Item>& specs) {
+  for (const Item& spec : specs) {
     const bool completes = spec.kind == "prompt" || spec.kind == "resource_template";
     if (completes && spec.key() == completion.name) return &spec;
   }
@@ -31,10 +31,10 @@ const ItemSpec* completed_by(const ItemSpec& completion, const std::vector<ItemS
 }
 
 // An argument can be completed by exactly the agents that may use its prompt or template.
-Status bind_completions(std::vector<ItemSpec>& specs) {
+Status bind_completions(std::vector<Item>& specs) {
   for (std::size_t i = 0; i < specs.size(); ++i) {
     if (specs[i].kind != "completion") continue;
-    const ItemSpec* whole = completed_by(specs[i], specs);
+    const Item* whole = completed_by(specs[i], specs);
     if (whole == nullptr) {
       return Status::invalid("items[" + std::to_string(i) + "]: the completion \"" + specs[i].name +
                              "\" is for no prompt and no URI template of this plugin; name one");
@@ -46,20 +46,19 @@ Status bind_completions(std::vector<ItemSpec>& specs) {
 
 }  // namespace
 
-Result<std::vector<ItemSpec>> read_items(const RawJson& items,
-                                         const std::optional<RawJson>& schemas,
-                                         std::vector<std::string>& warnings) {
+Result<std::vector<Item>> read_items(const RawJson& items, const std::optional<RawJson>& schemas,
+                                     std::vector<std::string>& warnings) {
   if (!items.is(Kind::array)) return wrong_field("items", "an array", items);
   const std::vector<RawJson> elements = items.elements();
   if (elements.size() > kMaxItems) {
     return Status{GANTRY_TOO_BIG, "items has " + std::to_string(elements.size()) +
                                       " entries; at most 1024 are allowed"};
   }
-  std::vector<ItemSpec> specs;
+  std::vector<Item> specs;
   std::set<std::pair<std::string, std::string>> seen;
   for (std::size_t i = 0; i < elements.size(); ++i) {
     const std::string place = place_of(i, elements[i]);
-    Result<ItemSpec> spec = ItemReader(place, warnings).read(elements[i], schemas);
+    Result<Item> spec = ItemReader(place, warnings).read(elements[i], schemas);
     if (!spec) return spec.status();
     if (!seen.emplace(spec->kind, spec->key()).second) {
       return Status::invalid(place + ": the " + spec->kind + " \"" + spec->key() +
@@ -71,4 +70,4 @@ Result<std::vector<ItemSpec>> read_items(const RawJson& items,
   return specs;
 }
 
-}  // namespace gantry::host
+}  // namespace gantry::contract

@@ -1,11 +1,11 @@
-// host/plugin/names.hpp: how plugins, tools and services may be called.
+// sdk/contract/names.hpp: how plugins, tools and services may be called.
 //
 // Pure functions; any thread.
 #pragma once
 
 #include <string_view>
 
-namespace gantry::host {
+namespace gantry::contract {
 
 // Lower-case letters, digits, '_' and '-', first a letter or digit, at most 64.
 bool is_plugin_name(std::string_view name);
@@ -14,4 +14,4 @@ bool is_tool_name(std::string_view name);
 // A name and a revision, "acme.stock/1": lower-case letters, digits, '_', '-', '.'; at most 63.
 bool is_service_id(std::string_view id);
 
-}  // namespace gantry::host
+}  // namespace gantry::contract

@@ -1,16 +1,14 @@
-#include "host/plugin/header_annotations.hpp"
+#include "sdk/contract/header_annotations.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-namespace gantry::host {
+namespace gantry::contract {
 namespace {
 
 std::string check(const std::string& schema) {
-  rapidjson::Document document;
-  document.Parse(schema.data(), schema.size());
-  const Status status = check_header_annotations(document);
+  const Status status = check_header_annotations(RawJson::parse(schema).value());
   return status ? "fine" : status.message();
 }
 
@@ -70,4 +68,4 @@ TEST(HeaderAnnotations, DataThatLooksLikeOneIsLeftAlone) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::contract

@@ -1,15 +1,13 @@
-#include "host/plugin/item_reader.hpp"
+#include "sdk/contract/item_reader.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
-#include "host/plugin/fields.hpp"
-#include "host/plugin/names.hpp"
-#include "sdk/contract/item_kinds.hpp"
+#include "sdk/contract/fields.hpp"
+#include "sdk/contract/names.hpp"
 #include "sdk/contract/uris.hpp"
 
-namespace gantry::host {
+namespace gantry::contract {
 namespace {
 
 constexpr std::int64_t kMaxTimeoutMs = 3'600'000;
@@ -25,7 +23,7 @@ using Kind = RawJson::Kind;
 ItemReader::ItemReader(std::string place, std::vector<std::string>& warnings)
     : place_(std::move(place)), warnings_(warnings) {}
 
-Result<ItemSpec> ItemReader::read(const RawJson& item, const std::optional<RawJson>& schemas) {
+Result<Item> ItemReader::read(const RawJson& item, const std::optional<RawJson>& schemas) {
   if (!item.is(Kind::object)) return wrong_field(place_, "an object", item);
   if (Status status = take_kind(item); !status) return status;
   for (const auto& [name, value] : item.members()) {
@@ -36,73 +34,88 @@ Result<ItemSpec> ItemReader::read(const RawJson& item, const std::optional<RawJs
     if (Status status = take_schemas(*schemas); !status) return status;
   }
   if (Status status = check_schemas(); !status) return status;
-  return std::move(spec_);
+  return std::move(item_);
 }
 
 // First: it decides what else may be there.
 Status ItemReader::take_kind(const RawJson& item) {
   if (const auto value = item.find("kind")) return kind(place_ + ".kind", *value);
-  return Status::invalid(place_ + ".kind is missing: " + contract::kind_list());
+  return Status::invalid(place_ + ".kind is missing: " + quoted_list(kItems));
 }
 
+template <std::string Item::*member>
+Status ItemReader::text(const std::string& place, const RawJson& value) {
+  return take_string(place, value, item_.*member);
+}
+template <std::string Item::*member, RawJson::Kind kind>
+Status ItemReader::json(const std::string& place, const RawJson& value) {
+  return take_text(place, value, kind, item_.*member);
+}
+template <bool Item::*member>
+Status ItemReader::flag(const std::string& place, const RawJson& value) {
+  return take_bool(place, value, item_.*member);
+}
+template <std::chrono::milliseconds Item::*member, std::int64_t low, std::int64_t high>
+Status ItemReader::time(const std::string& place, const RawJson& value) {
+  std::int64_t milliseconds = 0;
+  Status status = take_int(place, value, low, high, milliseconds);
+  item_.*member = std::chrono::milliseconds(milliseconds);
+  return status;
+}
+
+// The one list of what an item may hold: the kinds that have the member, and its reading.
 struct ItemReader::Member {
   std::string_view name;
+  KindSet kinds;
   Take take;
 };
 
+constexpr ItemReader::Member ItemReader::kMembers[] = {
+    {"kind", kItems, &ItemReader::kind},
+    {"name", kItems, &ItemReader::text<&Item::name>},
+    {"description", kItems, &ItemReader::text<&Item::description>},
+    {"timeout_ms", kItems, &ItemReader::time<&Item::timeout, 1, kMaxTimeoutMs>},
+    {"flags", kItems, &ItemReader::flags},
+    {"title", kTitled, &ItemReader::text<&Item::title>},
+    {"permission", kTitled, &ItemReader::permission},
+    {"order", kTitled, &ItemReader::order},
+    {"icons", kTitled, &ItemReader::json<&Item::icons, Kind::array>},
+    {"_meta", kTitled, &ItemReader::json<&Item::meta, Kind::object>},
+    {"category", kSchemas, &ItemReader::category},
+    {"inputSchema", kSchemas, &ItemReader::json<&Item::input_schema, Kind::object>},
+    {"outputSchema", kSchemas, &ItemReader::json<&Item::output_schema, Kind::object>},
+    {"annotations", KindSet{kSchemas | kRead}, &ItemReader::json<&Item::annotations, Kind::object>},
+    {"arguments", kPrompt, &ItemReader::arguments},
+    {"uri", kResource, &ItemReader::uri},
+    {"size", kResource, &ItemReader::size},
+    {"uriTemplate", kTemplate, &ItemReader::uri},
+    {"lists", kTemplate, &ItemReader::flag<&Item::lists>},
+    {"mimeType", kRead, &ItemReader::mime_type},
+    {"subscribe", kRead, &ItemReader::flag<&Item::subscribe>},
+    {"ttlMs", kRead, &ItemReader::time<&Item::ttl, 0, kMaxTtlMs>},
+    {"cacheScope", kRead, &ItemReader::cache_scope},
+};
+
 Status ItemReader::member(const std::string& name, const RawJson& value) {
-  static constexpr std::array<Member, 23> kMembers{{
-      {"kind", &ItemReader::kind},
-      {"name", &ItemReader::name},
-      {"title", &ItemReader::title},
-      {"description", &ItemReader::description},
-      {"category", &ItemReader::category},
-      {"permission", &ItemReader::permission},
-      {"timeout_ms", &ItemReader::timeout},
-      {"flags", &ItemReader::flags},
-      {"order", &ItemReader::order},
-      {"inputSchema", &ItemReader::input_schema},
-      {"outputSchema", &ItemReader::output_schema},
-      {"annotations", &ItemReader::annotations},
-      {"icons", &ItemReader::icons},
-      {"_meta", &ItemReader::meta},
-      {"arguments", &ItemReader::arguments},
-      {"uri", &ItemReader::uri},
-      {"uriTemplate", &ItemReader::uri_template},
-      {"mimeType", &ItemReader::mime_type},
-      {"size", &ItemReader::size},
-      {"subscribe", &ItemReader::subscribe},
-      {"lists", &ItemReader::lists},
-      {"ttlMs", &ItemReader::ttl},
-      {"cacheScope", &ItemReader::cache_scope},
-  }};
   const std::string place = place_ + "." + name;
   for (const Member& known : kMembers) {
     if (name != known.name) continue;
-    if (Status status = contract::check_member(spec_.kind, name, place); !status) return status;
-    return (this->*known.take)(place, value);
+    if (is_kind(item_.kind, known.kinds)) return (this->*known.take)(place, value);
+    return Status::invalid(place + " makes no sense for the kind \"" + item_.kind +
+                           "\"; it is for " + quoted_list(known.kinds));
   }
   warnings_.push_back(place + " is unknown to this host and ignored");
   return Status::ok();
 }
 
 Status ItemReader::kind(const std::string& place, const RawJson& value) {
-  if (Status status = take_string(place, value, spec_.kind); !status) return status;
-  return contract::is_item_kind(spec_.kind) ? Status::ok()
-                                            : wrong_field(place, contract::kind_list(), value);
-}
-Status ItemReader::name(const std::string& place, const RawJson& value) {
-  return take_string(place, value, spec_.name);
-}
-Status ItemReader::title(const std::string& place, const RawJson& value) {
-  return take_string(place, value, spec_.title);
-}
-Status ItemReader::description(const std::string& place, const RawJson& value) {
-  return take_string(place, value, spec_.description);
+  if (Status status = take_string(place, value, item_.kind); !status) return status;
+  return is_kind(item_.kind, kItems) ? Status::ok()
+                                     : wrong_field(place, quoted_list(kItems), value);
 }
 Status ItemReader::category(const std::string& place, const RawJson& value) {
-  if (Status status = take_string(place, value, spec_.category); !status) return status;
-  return spec_.category.empty() ? wrong_field(place, "a word such as \"search\"", value)
+  if (Status status = take_string(place, value, item_.category); !status) return status;
+  return item_.category.empty() ? wrong_field(place, "a word such as \"search\"", value)
                                 : Status::ok();
 }
 Status ItemReader::permission(const std::string& place, const RawJson& value) {
@@ -110,23 +123,17 @@ Status ItemReader::permission(const std::string& place, const RawJson& value) {
   if (Status status = take_string(place, value, word); !status) return status;
   const auto tier = tier_from(word);
   if (!tier) return wrong_field(place, "\"readonly\", \"write\" or \"admin\"", value);
-  spec_.tier = *tier;
+  item_.tier = *tier;
   return Status::ok();
-}
-Status ItemReader::timeout(const std::string& place, const RawJson& value) {
-  std::int64_t milliseconds = 0;
-  Status status = take_int(place, value, 1, kMaxTimeoutMs, milliseconds);
-  spec_.timeout = std::chrono::milliseconds(milliseconds);
-  return status;
 }
 Status ItemReader::flags(const std::string& place, const RawJson& value) {
   std::vector<std::string> words;
   if (Status status = take_strings(place, value, words); !status) return status;
   for (const std::string& word : words) {
     if (word == "blocking") {
-      spec_.blocking = true;
+      item_.blocking = true;
     } else if (word == "non_blocking") {
-      spec_.non_blocking = true;
+      item_.non_blocking = true;
     } else {
       return wrong_field(place, "an array of \"blocking\" or \"non_blocking\"", value);
     }
@@ -136,23 +143,8 @@ Status ItemReader::flags(const std::string& place, const RawJson& value) {
 Status ItemReader::order(const std::string& place, const RawJson& value) {
   std::int64_t number = 0;
   if (Status status = take_int(place, value, 0, kMaxOrder, number); !status) return status;
-  spec_.order = static_cast<int>(number);
+  item_.order = static_cast<int>(number);
   return Status::ok();
-}
-Status ItemReader::input_schema(const std::string& place, const RawJson& value) {
-  return take_text(place, value, Kind::object, spec_.input_schema);
-}
-Status ItemReader::output_schema(const std::string& place, const RawJson& value) {
-  return take_text(place, value, Kind::object, spec_.output_schema);
-}
-Status ItemReader::annotations(const std::string& place, const RawJson& value) {
-  return take_text(place, value, Kind::object, spec_.annotations);
-}
-Status ItemReader::icons(const std::string& place, const RawJson& value) {
-  return take_text(place, value, Kind::array, spec_.icons);
-}
-Status ItemReader::meta(const std::string& place, const RawJson& value) {
-  return take_text(place, value, Kind::object, spec_.meta);
 }
 
 Status ItemReader::arguments(const std::string& place, const RawJson& value) {
@@ -184,66 +176,51 @@ Status ItemReader::argument(const std::string& place, const RawJson& value) {
     return Status::invalid(place + ".name must be 1 to 64 of A-Z a-z 0-9 _ . -; it is \"" +
                            made.name + "\"");
   }
-  for (const PromptArgument& other : spec_.arguments) {
+  for (const PromptArgument& other : item_.arguments) {
     if (other.name != made.name) continue;
     return Status::invalid(place + ".name: the argument \"" + made.name +
                            "\" is there twice; keep one");
   }
-  spec_.arguments.push_back(std::move(made));
+  item_.arguments.push_back(std::move(made));
   return Status::ok();
 }
 
 Status ItemReader::uri(const std::string& place, const RawJson& value) {
-  if (Status status = take_string(place, value, spec_.uri); !status) return status;
-  return contract::check_uri(place, spec_.uri);
-}
-Status ItemReader::uri_template(const std::string& place, const RawJson& value) {
-  if (Status status = take_string(place, value, spec_.uri); !status) return status;
-  return contract::check_uri_template(place, spec_.uri);
+  if (Status status = take_string(place, value, item_.uri); !status) return status;
+  return item_.kind == "resource" ? check_uri(place, item_.uri)
+                                  : check_uri_template(place, item_.uri);
 }
 Status ItemReader::mime_type(const std::string& place, const RawJson& value) {
-  if (Status status = take_string(place, value, spec_.mime_type); !status) return status;
-  const std::size_t slash = spec_.mime_type.find('/');
-  const bool good = slash != std::string::npos && slash > 0 && slash + 1 < spec_.mime_type.size() &&
-                    std::all_of(spec_.mime_type.begin(), spec_.mime_type.end(),
+  if (Status status = take_string(place, value, item_.mime_type); !status) return status;
+  const std::size_t slash = item_.mime_type.find('/');
+  const bool good = slash != std::string::npos && slash > 0 && slash + 1 < item_.mime_type.size() &&
+                    std::all_of(item_.mime_type.begin(), item_.mime_type.end(),
                                 [](char c) { return c >= ' ' && c <= '~'; });
   return good ? Status::ok() : wrong_field(place, "a media type such as \"text/plain\"", value);
 }
 Status ItemReader::size(const std::string& place, const RawJson& value) {
   std::int64_t bytes = 0;
   if (Status status = take_int(place, value, 0, kMaxSize, bytes); !status) return status;
-  spec_.bytes = static_cast<std::uint64_t>(bytes);
+  item_.bytes = static_cast<std::uint64_t>(bytes);
   return Status::ok();
-}
-Status ItemReader::subscribe(const std::string& place, const RawJson& value) {
-  return take_bool(place, value, spec_.subscribe);
-}
-Status ItemReader::lists(const std::string& place, const RawJson& value) {
-  return take_bool(place, value, spec_.lists);
-}
-Status ItemReader::ttl(const std::string& place, const RawJson& value) {
-  std::int64_t milliseconds = 0;
-  Status status = take_int(place, value, 0, kMaxTtlMs, milliseconds);
-  spec_.ttl = std::chrono::milliseconds(milliseconds);
-  return status;
 }
 Status ItemReader::cache_scope(const std::string& place, const RawJson& value) {
   std::string word;
   if (Status status = take_string(place, value, word); !status) return status;
-  spec_.is_public = word == "public";
-  const bool known = spec_.is_public || word == "private";
+  item_.is_public = word == "public";
+  const bool known = item_.is_public || word == "private";
   return known ? Status::ok() : wrong_field(place, "\"public\" or \"private\"", value);
 }
 
-Status ItemReader::check_whole() {
+Status ItemReader::check_whole() const {
   if (Status status = check_name(); !status) return status;
-  if (spec_.kind == "resource" && spec_.uri.empty()) {
+  if (item_.kind == "resource" && item_.uri.empty()) {
     return Status::invalid(place_ + ".uri is missing: a URI such as \"app://config/main\"");
   }
-  if (spec_.kind == "resource_template" && spec_.uri.empty()) {
+  if (item_.kind == "resource_template" && item_.uri.empty()) {
     return Status::invalid(place_ + ".uriTemplate is missing: such as \"app://log/{day}\"");
   }
-  if (spec_.blocking && spec_.non_blocking) {
+  if (item_.blocking && item_.non_blocking) {
     return Status::invalid(place_ + ".flags cannot hold both \"blocking\" and \"non_blocking\"");
   }
   return Status::ok();
@@ -251,22 +228,22 @@ Status ItemReader::check_whole() {
 
 Status ItemReader::check_name() const {
   const auto wrong = [this](const std::string& wanted) {
-    return Status::invalid(place_ + ".name must be " + wanted + "; it is \"" + spec_.name + "\"");
+    return Status::invalid(place_ + ".name must be " + wanted + "; it is \"" + item_.name + "\"");
   };
-  if (spec_.kind == "service") {
-    return is_service_id(spec_.name)
+  if (item_.kind == "service") {
+    return is_service_id(item_.name)
                ? Status::ok()
                : wrong("a service with its revision such as \"acme.words/1\"");
   }
-  if (spec_.kind == "resource" || spec_.kind == "resource_template") {
-    const bool good = !spec_.name.empty() && spec_.name.size() <= kMaxResourceName;
+  if (is_kind(item_.kind, kRead)) {
+    const bool good = !item_.name.empty() && item_.name.size() <= kMaxResourceName;
     return good ? Status::ok() : wrong("1 to 256 bytes");
   }
-  if (spec_.kind == "completion") {
+  if (item_.kind == "completion") {
     const std::string wanted = "the prompt or the URI template whose arguments it completes";
-    return spec_.name.empty() ? wrong(wanted) : Status::ok();
+    return item_.name.empty() ? wrong(wanted) : Status::ok();
   }
-  return is_tool_name(spec_.name) ? Status::ok() : wrong("1 to 64 of A-Z a-z 0-9 _ . -");
+  return is_tool_name(item_.name) ? Status::ok() : wrong("1 to 64 of A-Z a-z 0-9 _ . -");
 }
 
-}  // namespace gantry::host
+}  // namespace gantry::contract

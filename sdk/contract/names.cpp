@@ -1,10 +1,10 @@
-#include "host/plugin/names.hpp"
+#include "sdk/contract/names.hpp"
 
 #include <algorithm>
 
-#include "host/base/text.hpp"
+#include "sdk/contract/text.hpp"
 
-namespace gantry::host {
+namespace gantry::contract {
 namespace {
 
 bool lower_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
@@ -36,4 +36,4 @@ bool is_service_id(std::string_view id) {
          revision.front() != '0' && revision.size() <= 9;
 }
 
-}  // namespace gantry::host
+}  // namespace gantry::contract

@@ -1,4 +1,4 @@
-// host/base/raw_json.hpp: slices of JSON text, byte for byte as the author wrote them.
+// sdk/contract/raw_json.hpp: slices of JSON text, byte for byte as the author wrote them.
 //
 // A manifest's schemas reach clients unchanged, so the text is sliced and never serialized again. A
 // RawJson is a view into the text given to parse(), which must outlive it. Any thread.
@@ -13,7 +13,7 @@
 
 #include <gantry/result.hpp>
 
-namespace gantry::host {
+namespace gantry::contract {
 
 class RawJson {
  public:
@@ -42,4 +42,4 @@ class RawJson {
   std::string_view text_;
 };
 
-}  // namespace gantry::host
+}  // namespace gantry::contract

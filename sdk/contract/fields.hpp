@@ -1,6 +1,6 @@
-// host/plugin/fields.hpp: takes typed members out of JSON with errors that name them.
+// sdk/contract/fields.hpp: takes typed members out of JSON with errors that name them.
 //
-// Internal to host/loader: manifest and items are read with it. Pure functions; any thread.
+// Internal to the contract kit: manifest and items are read with it. Pure functions; any thread.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 #include <gantry/result.hpp>
 
-#include "host/base/raw_json.hpp"
+#include "sdk/contract/raw_json.hpp"
 
-namespace gantry::host {
+namespace gantry::contract {
 
 inline Status wrong_field(const std::string& place, const std::string& wanted,
                           const RawJson& found) {
@@ -67,4 +67,4 @@ inline Status take_strings(const std::string& place, const RawJson& value,
   return Status::ok();
 }
 
-}  // namespace gantry::host
+}  // namespace gantry::contract

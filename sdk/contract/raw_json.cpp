@@ -1,4 +1,4 @@
-#include "host/base/raw_json.hpp"
+#include "sdk/contract/raw_json.hpp"
 
 #include <charconv>
 #include <set>
@@ -8,7 +8,7 @@
 #include <rapidjson/memorystream.h>
 #include <rapidjson/reader.h>
 
-namespace gantry::host {
+namespace gantry::contract {
 namespace {
 
 constexpr std::size_t kMaxNesting = 128;
@@ -184,4 +184,4 @@ std::optional<std::int64_t> RawJson::integer() const {
   return value;
 }
 
-}  // namespace gantry::host
+}  // namespace gantry::contract
