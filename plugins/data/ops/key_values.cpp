@@ -39,9 +39,7 @@ std::optional<Key> key_at(const ClassInfo& cls, const Scope& scope, std::string_
     return std::nullopt;
   }
   if (is_below) {
-    const bool hidden =
-        is_hidden_class(field->target_class) || !scope.catalog().declares(field->target_class);
-    if (hidden) return std::nullopt;
+    if (scope.redacts(*field)) return std::nullopt;
     return Key{field->column, field, Key::Form::pointer};
   }
   if (field->kind == Kind::date || field->kind == Kind::boolean) return std::nullopt;

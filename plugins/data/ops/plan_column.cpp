@@ -28,9 +28,7 @@ const Field* instant_field(std::string_view root, const ClassInfo& cls) {
 
 Form form_of(const Field& field, std::string_view below, const Scope& scope) {
   if (field.kind == Kind::pointer) {
-    const bool is_shown =
-        !is_hidden_class(field.target_class) && scope.catalog().declares(field.target_class);
-    return is_shown && below == "objectId" ? Form::id : Form::other;
+    return below == "objectId" && !scope.redacts(field) ? Form::id : Form::other;
   }
   if (field.json || !below.empty()) return Form::other;
   if (field.kind == Kind::object || field.kind == Kind::array) return Form::other;

@@ -101,8 +101,7 @@ const Field* Fields::find(std::string_view name) const {
 
 bool Fields::is_pointer(std::string_view name) const {
   const Field* const field = find(name);
-  return field != nullptr && field->kind == Kind::pointer &&
-         !is_hidden_class(field->target_class) && scope.catalog().declares(field->target_class);
+  return field != nullptr && field->kind == Kind::pointer && !scope.redacts(*field);
 }
 
 bool Fields::is_date(std::string_view name) const {

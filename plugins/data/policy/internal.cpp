@@ -10,6 +10,16 @@ namespace {
 
 using Json = rapidjson::Value;
 
+constexpr std::string_view kType = "__type", kPointer = "Pointer", kClassName = "className",
+                           kRedacted = "__redacted";
+
+bool is_hidden_pointer(const Value& object) {
+  const Value& type = object.find(kType);
+  if (!type.is_string() || type.text() != kPointer) return false;
+  const Value& name = object.find(kClassName);
+  return name.is_string() && is_hidden_class(name.text());
+}
+
 bool has_internal(const Value& value) {
   if (!value.is_array() && !value.is_object()) return false;
   Spending::step_current();
@@ -18,6 +28,7 @@ bool has_internal(const Value& value) {
     return std::any_of(value.elements().begin(), value.elements().end(),
                        [&](const Value& element) { return step(), has_internal(element); });
   }
+  if (is_hidden_pointer(value)) return true;
   return std::any_of(value.members().begin(), value.members().end(), [&](const Member& member) {
     step();
     return is_internal_field(member.name) || has_internal(member.value);
@@ -37,6 +48,11 @@ Value shown(const Value& value) {
     return Value::array(std::move(elements));
   }
   Members members;
+  if (is_hidden_pointer(value)) {
+    members.push_back({std::string(kClassName), value.find(kClassName)});
+    members.push_back({std::string(kRedacted), Value::boolean(true)});
+    return ObjectBuilder(std::move(members)).build();
+  }
   for (const Member& member : value.members()) {
     step();
     if (!is_internal_field(member.name)) members.push_back({member.name, shown(member.value)});
@@ -44,11 +60,38 @@ Value shown(const Value& value) {
   return ObjectBuilder(std::move(members)).build();
 }
 
+std::string_view text_of(const Json& json) {
+  if (!json.IsString()) return {};
+  return {json.GetString(), json.GetStringLength()};
+}
+
 void drop_members(Json& object) {
-  for (auto member = object.MemberBegin(); member != object.MemberEnd();) {
-    const std::string_view name(member->name.GetString(), member->name.GetStringLength());
-    member = is_internal_field(name) ? object.EraseMember(member) : member + 1;
+  for (auto member = object.MemberBegin(); member != object.MemberEnd();)
+    member = is_internal_field(text_of(member->name)) ? object.EraseMember(member) : member + 1;
+}
+
+rapidjson::Value::StringRefType constant(std::string_view text) {
+  return {text.data(), static_cast<rapidjson::SizeType>(text.size())};
+}
+
+// Writes over two of the members, so that no allocator is needed.
+void redact(Json& object) {
+  bool is_pointer = false;
+  auto name = object.MemberEnd();
+  for (auto member = object.MemberBegin(); member != object.MemberEnd(); ++member) {
+    const std::string_view key = text_of(member->name), text = text_of(member->value);
+    if (key == kType && text == kPointer) is_pointer = true;
+    if (key == kClassName && is_hidden_class(text)) name = member;
   }
+  if (!is_pointer || name == object.MemberEnd()) return;
+  Json hidden;
+  hidden.Swap(name->value);
+  while (object.MemberCount() > 2) object.EraseMember(object.MemberEnd() - 1);
+  const auto first = object.MemberBegin(), second = first + 1;
+  first->name.SetString(constant(kClassName));
+  first->value = hidden;
+  second->name.SetString(constant(kRedacted));
+  second->value.SetBool(true);
 }
 
 // Copies JSON text without its internal members, in whole stretches between two such members.
@@ -134,6 +177,88 @@ class TextFilter {
   std::size_t copied_ = 0;  // everything before it is in kept_ or was dropped
 };
 
+// Copies JSON text with its pointers to hidden classes redacted. Recursive: for text of bounded
+// depth.
+class PointerFilter {
+ public:
+  explicit PointerFilter(std::string_view json) : json_(json) {}
+
+  // Most texts have no pointer at all. An escape could write one in other words.
+  static bool may_change(std::string_view json) {
+    return json.find(kPointer) != json.npos || json.find("\\u") != json.npos;
+  }
+
+  std::optional<std::string> run() {
+    value();
+    if (copied_ == 0) return std::nullopt;
+    kept_ += json_.substr(copied_);
+    return std::move(kept_);
+  }
+
+ private:
+  char next() {
+    at_ = std::min(json_.find_first_not_of(" \t\r\n,:", at_), json_.size());
+    return at_ < json_.size() ? json_[at_] : '\0';
+  }
+
+  // With its quotes, escapes as written.
+  std::string_view string() {
+    const std::size_t begin = at_;
+    for (++at_; at_ < json_.size() && json_[at_] != '"'; ++at_) {
+      if (json_[at_] == '\\') ++at_;
+    }
+    at_ = std::min(at_ + 1, json_.size());
+    return json_.substr(begin, at_ - begin);
+  }
+
+  static std::string plain(std::string_view quoted) {
+    if (quoted.find('\\') == quoted.npos) return std::string(quoted.substr(1, quoted.size() - 2));
+    rapidjson::Document read;
+    read.Parse(quoted.data(), quoted.size());
+    return std::string(text_of(read));
+  }
+
+  void value() {
+    const char c = next();
+    if (c == '{') return object();
+    if (c == '[') return array();
+    if (c == '"') return static_cast<void>(string());
+    at_ = std::min(json_.find_first_of(",]} \t\r\n", at_), json_.size());
+  }
+
+  void array() {
+    for (++at_; next() != ']' && at_ < json_.size();) value();
+    ++at_;
+  }
+
+  void object() {
+    const std::size_t begin = at_, kept = kept_.size(), copied = copied_;
+    bool is_pointer = false;
+    std::string_view hidden;
+    for (++at_; next() == '"';) {
+      const std::string name = plain(string());
+      if (next() != '"') {
+        value();
+        continue;
+      }
+      const std::string_view text = string();
+      if (name == kType && plain(text) == kPointer) is_pointer = true;
+      if (name == kClassName && is_hidden_class(plain(text))) hidden = text;
+    }
+    ++at_;
+    if (!is_pointer || hidden.empty()) return;
+    kept_.resize(kept);
+    kept_.append(json_.substr(copied, begin - copied)).append("{\"className\":");
+    kept_.append(hidden).append(",\"__redacted\":true}");
+    copied_ = std::min(at_, json_.size());
+  }
+
+  std::string_view json_;
+  std::string kept_;
+  std::size_t at_ = 0;
+  std::size_t copied_ = 0;  // as in TextFilter
+};
+
 }  // namespace
 
 bool names_internal(std::string_view path) {
@@ -160,6 +285,7 @@ void drop_internal(rapidjson::Value& json) {
       }
     } else if (value.IsObject()) {
       drop_members(value);
+      redact(value);
       for (auto& member : value.GetObject()) {
         if (member.value.IsObject() || member.value.IsArray()) left.push_back(&member.value);
       }
@@ -168,7 +294,11 @@ void drop_internal(rapidjson::Value& json) {
 }
 
 std::optional<std::string> without_internal(std::string_view json) {
-  return TextFilter(json).run();
+  std::optional<std::string> text = TextFilter(json).run();
+  const std::string_view left = text ? std::string_view(*text) : json;
+  if (!PointerFilter::may_change(left)) return text;
+  std::optional<std::string> redacted = PointerFilter(left).run();
+  return redacted ? redacted : text;
 }
 
 }  // namespace gantry::data

@@ -1,7 +1,8 @@
-// policy/internal.hpp: removes internal names from values: stored JSON and documents.
+// policy/internal.hpp: removes internal names and ids from values: stored JSON and documents.
 //
-// A member that is_internal_field() names is invisible to every caller, at any depth. Pure
-// functions; any thread. Large values count steps of the thread's query (values/spending.hpp).
+// A member that is_internal_field() names is invisible to every caller, at any depth. A Parse
+// pointer to a class that is_hidden_class() names becomes {"className":…,"__redacted":true}, as it
+// does in a column. Pure functions; any thread. Large values count steps of the thread's query (values/spending.hpp).
 #pragma once
 
 #include <rapidjson/document.h>
@@ -21,12 +22,11 @@ bool names_internal(std::string_view path);
 // encode one. Such bytes are withheld completely.
 bool may_name_internal(std::string_view bytes);
 
-// Removes members with internal names, at any depth.
 void drop_internal(Value& value);
 void drop_internal(rapidjson::Value& json);  // of any depth: does not recurse
 
-// The same for valid JSON text; the rest of the text is unchanged. Empty when it contains no such
-// member.
+// The same for valid JSON text of at most kMostStoredLevels; the rest of the text is unchanged.
+// Empty when nothing is to be removed.
 std::optional<std::string> without_internal(std::string_view json);
 
 }  // namespace gantry::data

@@ -15,6 +15,11 @@ const Field* Scope::find_field(const ClassInfo& cls, std::string_view name) cons
   return field == nullptr || field->internal ? nullptr : field;
 }
 
+bool Scope::redacts(const Field& field) const {
+  return field.kind == Kind::pointer &&
+         (is_hidden_class(field.target_class) || !catalog_->declares(field.target_class));
+}
+
 std::vector<const ClassInfo*> Scope::visible_classes() const {
   std::vector<const ClassInfo*> classes;
   for (const auto& cls : catalog_->classes()) {

@@ -33,6 +33,10 @@ class Scope {
   // The field, or null when absent or internal. "objectId", "createdAt" and "updatedAt" are
   // resolved by rows/ and where/; most classes have no stored fields of these names.
   const Field* find_field(const ClassInfo& cls, std::string_view name) const;
+  // Whether the field is a pointer to a class that the request may not see, or that does not exist.
+  // Its values are shown without their ids, and nothing that depends on an id may be answered: they
+  // are neither compared, sorted nor joined.
+  bool redacts(const Field& field) const;
   std::vector<const ClassInfo*> visible_classes() const;             // sorted by name
   std::vector<const Field*> visible_fields(const ClassInfo&) const;  // in column order
 

@@ -78,8 +78,7 @@ RowPlan::Entry RowPlan::entry_for(const Scope& scope, const Field& field) {
   Entry entry;
   entry.form = field.date_form;
   if (field.kind == Kind::pointer) {
-    const bool hidden =
-        is_hidden_class(field.target_class) || !scope.catalog().declares(field.target_class);
+    const bool hidden = scope.redacts(field);
     const std::string name = json_string(field.target_class);
     entry.writer = hidden ? Writer::redacted : Writer::pointer;
     entry.prefix = hidden ? "{\"className\":" + name + ",\"__redacted\":true}"

@@ -123,9 +123,7 @@ ValueReader ValueReader::compile(const Scope& scope, const ClassInfo& cls,
     if (!wanted.has(field->name)) continue;
     Form form = Form::plain;
     if (field->kind == Kind::pointer) {
-      const bool hidden =
-          is_hidden_class(field->target_class) || !scope.catalog().declares(field->target_class);
-      form = hidden ? Form::redacted : Form::pointer;
+      form = scope.redacts(*field) ? Form::redacted : Form::pointer;
     } else if (field->json) {
       form = Form::json;
     } else if (field->kind == Kind::date) {

@@ -25,6 +25,8 @@ struct Column {
   bool is_json() const {
     return !is_id && (field.json || field.kind == Kind::object || field.kind == Kind::array);
   }
+  // Only whether it is null may be asked.
+  bool is_redacted(const Scope& scope) const { return !is_id && scope.redacts(field); }
   // The kind in which values are compared: of a pointer or an id, the kind of its stored value.
   Kind stored_kind() const;
 };

@@ -35,6 +35,7 @@ class OrderCompiler {
       refuse("An order has at most " + std::to_string(kMaxKeys) + " fields.");
     }
     if (ColumnPtr column = find_column(key, cls_, scope_, options_.qualifier)) {
+      if (column->is_redacted(scope_)) refuse_redacted(key);
       return add_column(*column, {});
     }
     add_path(key);

@@ -49,6 +49,21 @@ void check_depth(int depth) {
   refuse(std::move(message));
 }
 
+// The conditions that a redacted pointer can be asked: null or not.
+bool asks_for_null(std::string_view op, const Json& operand) {
+  if (op == "$exists" || op == "$not") return true;
+  if (op == "equality" || op == "$eq" || op == "$ne") return operand.IsNull();
+  const bool is_list = (op == "$in" || op == "$nin") && operand.IsArray();
+  return is_list && std::all_of(operand.Begin(), operand.End(),
+                                [](const Json& value) { return value.IsNull(); });
+}
+
+void check_redacted(const Subject& subject, std::string_view op, const Json& operand,
+                    const Scope& scope) {
+  const bool is_redacted = subject.column != nullptr && subject.column->is_redacted(scope);
+  if (is_redacted && !asks_for_null(op, operand)) refuse_redacted(subject.name);
+}
+
 }  // namespace
 
 void Budget::spend_operator() {
@@ -152,6 +167,7 @@ Subject Parser::resolve(std::string_view name, bool at_class) const {
 Node Parser::condition(const Subject& subject, const Json& value, int depth) const {
   if (is_condition(value, subject.name)) return operators(subject, value, depth);
   context_.budget.spend_operator();
+  check_redacted(subject, "equality", value, context_.scope);
   return compare_test(subject, "equality", Order::eq, value, context_);
 }
 
@@ -173,6 +189,7 @@ Node Parser::operators(const Subject& subject, const Json& document, int depth) 
 
 Node Parser::apply(const Subject& subject, std::string_view op, const Json& operand,
                    const Json& document, int depth) const {
+  check_redacted(subject, op, operand, context_.scope);
   if (op == "$eq") return compare_test(subject, op, Order::eq, operand, context_);
   if (op == "$gt") return compare_test(subject, op, Order::gt, operand, context_);
   if (op == "$gte") return compare_test(subject, op, Order::gte, operand, context_);

@@ -75,6 +75,11 @@ void refuse_dotted(std::string_view path, const ClassInfo& cls) {
          name + "\"}, or name it in where, order and keys of the query tools.");
 }
 
+void refuse_redacted(std::string_view name) {
+  refuse("Field '" + std::string(name) +
+         "' points to a class that is not visible. Compare it with null, or use $exists.");
+}
+
 void refuse_class(std::string_view name, const Scope& scope) {
   std::vector<std::string> names;
   for (const ClassInfo* cls : scope.visible_classes()) names.push_back(cls->name);

@@ -26,6 +26,9 @@ struct Refusal {
 // column.
 [[noreturn]] void refuse_dotted(std::string_view path, const ClassInfo& cls);
 
+// Refuses a use of a pointer that the scope redacts.
+[[noreturn]] void refuse_redacted(std::string_view name);
+
 // Refuses a class that the caller may not open.
 [[noreturn]] void refuse_class(std::string_view name, const Scope& scope);
 

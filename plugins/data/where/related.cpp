@@ -95,6 +95,7 @@ bool comparable(const Field& a, const Field& b) {
 ColumnPtr key_column(std::string_view op, std::string_view name, const Context& inner) {
   ColumnPtr key = find_column(name, inner.cls, inner.scope, {});
   if (!key) refuse_field(name, inner.cls, inner.scope);
+  if (key->is_redacted(inner.scope)) refuse_redacted(name);
   if (key->is_json() || key->is_composite()) {
     refuse("The key of " + std::string(op) + " must be a field with one plain value; '" +
            clipped(name) + "' is not.");

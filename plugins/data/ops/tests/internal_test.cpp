@@ -6,6 +6,7 @@
 namespace gantry::data {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -96,6 +97,135 @@ TEST_F(Internal, VocabulariesShadowsAndPagesAreNoClasses) {
     EXPECT_THAT(rows(cls), HasSubstr("ERROR access_denied")) << cls;
   }
   EXPECT_THAT(rows("notes"), HasSubstr("hello"));
+}
+
+// A pointer to a class that is not visible.
+class Redacted : public Internal {
+ protected:
+  void SetUp() override {
+    make(R"(CREATE TABLE _Session(id TEXT PRIMARY KEY);
+      CREATE TABLE guess(id INTEGER PRIMARY KEY, word TEXT);
+      CREATE TABLE t(id INTEGER PRIMARY KEY, label TEXT, session TEXT REFERENCES _Session);
+      CREATE INDEX by_session ON t(session);
+      INSERT INTO _Session VALUES('s1'),('s2'); INSERT INTO guess VALUES(1,'s1'),(2,'s9');
+      INSERT INTO t VALUES(1,'a','s2'),(2,'b','s1'),(3,'c',NULL);)");
+  }
+  std::string labels(const std::string& where) {
+    return ask("query", R"({"class_name":"t","keys":["label"],"where":)" + where + "}");
+  }
+  std::string run(const std::string& pipeline) {
+    return ask("aggregate", R"({"class_name":"t","pipeline":)" + pipeline + "}");
+  }
+};
+
+TEST_F(Redacted, PointersAreNotComparedWithIds) {
+  for (
+      const char* where :
+      {R"({"session":"s1"})", R"({"session":{"$ne":"s1"}})", R"({"session":{"$in":["s1",null]}})",
+       R"({"session":{"$nin":["s1"]}})", R"({"session":{"$gt":"s1"}})",
+       R"({"session":{"$regex":"^s1"}})", R"({"session":{"$not":{"$eq":"s1"}}})",
+       R"({"session":{"$type":"string"}})", R"({"session":{"$all":["s1"]}})",
+       R"({"session":{"__type":"Pointer","className":"_Session","objectId":"s1"}})",
+       R"({"$or":[{"label":"a"},{"session":"s1"}]})",
+       R"({"session":{"$select":{"query":{"className":"guess"},"key":"word"}}})",
+       R"({"label":{"$dontSelect":{"query":{"className":"t"},"key":"session"}}})",
+       R"({"label":{"$select":{"query":{"className":"t","limit":1,"order":"session"},"key":"label"}}})"}) {
+    for (const char* op : {"query", "count", "export"}) {
+      const std::string answer =
+          ask(op, R"({"class_name":"t","where":)" + std::string(where) + "}");
+      EXPECT_THAT(answer, HasSubstr("invalid_query")) << op << where;
+      EXPECT_THAT(answer, HasSubstr("'session' points to a class that is not visible")) << where;
+    }
+  }
+}
+
+TEST_F(Redacted, PointersAreNullOrNot) {
+  for (const char* null :
+       {R"({"session":null})", R"({"session":{"$exists":false}})", R"({"session":{"$eq":null}})",
+        R"({"session":{"$in":[null]}})", R"({"session":{"$not":{"$ne":null}}})"})
+    EXPECT_THAT(labels(null), HasSubstr(R"("label":"c")")) << null;
+  for (const char* set : {R"({"session":{"$ne":null}})", R"({"session":{"$exists":true}})",
+                          R"({"session":{"$nin":[null]}})"})
+    EXPECT_THAT(labels(set), AllOf(HasSubstr(R"("label":"a")"), HasSubstr(R"("label":"b")"),
+                                   Not(HasSubstr(R"("label":"c")"))))
+        << set;
+}
+
+TEST_F(Redacted, PointersAreNotSorted) {
+  for (const char* order : {"session", "-session", "label,session"}) {
+    EXPECT_THAT(rows("t", R"(,"order":")" + std::string(order) + '"'),
+                HasSubstr("'session' points to a class that is not visible"));
+  }
+  EXPECT_THAT(run(R"([{"$sort":{"session":1,"label":-1}},{"$match":{"session":{"$ne":null}}},
+      {"$project":{"label":1}}])"),
+              HasSubstr(R"([{"objectId":"2","label":"b"},{"objectId":"1","label":"a"}])"));
+}
+
+TEST_F(Redacted, PointersAreOneKeyAndJoinNothing) {
+  EXPECT_THAT(run(R"([{"$match":{"session":"s1"}}])"), HasSubstr("[]"));
+  EXPECT_THAT(run(R"([{"$match":{"$expr":{"$eq":["$session.objectId","s1"]}}}])"), HasSubstr("[]"));
+  EXPECT_THAT(labels(R"({"$expr":{"$eq":["$session.objectId","s1"]}})"), HasSubstr("[]"));
+  EXPECT_THAT(run(R"([{"$group":{"_id":"$session","n":{"$sum":1}}},{"$sort":{"n":-1}}])"),
+              AllOf(HasSubstr(R"("n":2)"), HasSubstr("__redacted"), Not(HasSubstr("s1"))));
+  for (const char* local : {"$session", "$session.objectId"}) {
+    const std::string field = std::string(local).substr(1);
+    EXPECT_THAT(run(R"([{"$lookup":{"from":"guess","localField":")" + field +
+                    R"(","foreignField":"word","as":"g"}},{"$match":{"g.word":"s1"}}])"),
+                HasSubstr("[]"))
+        << field;
+  }
+  EXPECT_THAT(ask("aggregate", R"({"class_name":"guess","pipeline":[{"$lookup":{"from":"t",
+      "localField":"word","foreignField":"session","as":"t"}},{"$match":{"t.label":"b"}}]})"),
+              HasSubstr("[]"));
+}
+
+// Pointers inside stored JSON and documents.
+class RedactedJson : public Internal {
+ protected:
+  static constexpr const char* kJson =
+      R"({"n":1.50,"by":{"__type":"Pointer","className":"_Session","objectId":"s1"},)"
+      R"("list":[{"objectId":"s2","x":[1],"className":"_session","__type":"Point\u0065r"}],)"
+      R"("home":{"__type":"Pointer","className":"homes","objectId":"h1"},"z":"é"})";
+  void SetUp() override {
+    make(("CREATE TABLE t(id INTEGER PRIMARY KEY, j JSON); INSERT INTO t VALUES(1,'" +
+          std::string(kJson) + "');")
+             .c_str());
+  }
+};
+
+TEST_F(RedactedJson, IsShownWithoutIds) {
+  EXPECT_THAT(rows("t"),
+              HasSubstr(R"("j":{"n":1.50,"by":{"className":"_Session","__redacted":true},)"
+                        R"("list":[{"className":"_session","__redacted":true}],)"
+                        R"("home":{"__type":"Pointer","className":"homes","objectId":"h1"},)"
+                        R"("z":"é"})"));
+  for (const char* more : {R"(,"keys":["j.by","j.list"])", R"(,"format":"csv")"}) {
+    EXPECT_THAT(rows("t", more), HasSubstr("redacted")) << more;
+    EXPECT_THAT(rows("t", more), AllOf(Not(HasSubstr("s1")), Not(HasSubstr("s2")))) << more;
+  }
+  for (const char* pipeline : {"[]", R"([{"$project":{"j":1}}])", R"([{"$unwind":"$j.list"}])",
+                               R"([{"$group":{"_id":"$j.by"}}])"}) {
+    const std::string answer =
+        ask("aggregate", R"({"class_name":"t","pipeline":)" + std::string(pipeline) + "}");
+    EXPECT_THAT(answer, AllOf(HasSubstr("redacted"), Not(HasSubstr("s1")), Not(HasSubstr("s2"))))
+        << pipeline;
+  }
+  EXPECT_THAT(ask("export", R"({"class_name":"t","columns":["j"]})"), Not(HasSubstr("s1")));
+}
+
+TEST_F(RedactedJson, IsNotComparedWithIds) {
+  for (const char* where :
+       {R"({"j.by.objectId":"s1"})", R"({"j.list.objectId":"s2"})",
+        R"({"j.by":{"__type":"Pointer","className":"_Session","objectId":"s1"}})",
+        R"({"j.list":{"$elemMatch":{"objectId":{"$regex":"^s"}}}})",
+        R"({"$expr":{"$eq":["$j.by.objectId","s1"]}})"}) {
+    EXPECT_THAT(rows("t", R"(,"where":)" + std::string(where)), HasSubstr("[]")) << where;
+    EXPECT_THAT(ask("aggregate",
+                    R"({"class_name":"t","pipeline":[{"$match":)" + std::string(where) + "}]}"),
+                HasSubstr("[]"))
+        << where;
+  }
+  EXPECT_THAT(rows("t", R"(,"where":{"j.home.objectId":"h1"})"), HasSubstr("h1"));
 }
 
 TEST_F(Internal, RowsAreSortedByVisibleValues) {
