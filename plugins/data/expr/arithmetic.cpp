@@ -54,10 +54,10 @@ Value remainder_of(Arguments arguments, Context& /*context*/) {
 constexpr Function kFunctions[] = {
     {"$abs", 1, 1, absolute},
     {"$add", 0, kAny, add_all},
-    {"$bitAnd", 0, kAny, bits_and},
+    {"$bitAnd", 0, kAny, bits_and, false, nullptr, true},
     {"$bitNot", 1, 1, bits_not},
-    {"$bitOr", 0, kAny, bits_or},
-    {"$bitXor", 0, kAny, bits_xor},
+    {"$bitOr", 0, kAny, bits_or, false, nullptr, true},
+    {"$bitXor", 0, kAny, bits_xor, false, nullptr, true},
     {"$ceil", 1, 1, round_up},
     {"$divide", 2, 2, divide},
     {"$exp", 1, 1, exponential},

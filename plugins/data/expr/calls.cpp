@@ -1,6 +1,7 @@
 // Operators that are functions of evaluated values.
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "expr/nodes.hpp"
 
@@ -110,9 +111,23 @@ ExpressionPtr finish(const Described& function, std::vector<ExpressionPtr> opera
   return fold(std::move(node), kept);
 }
 
+// MongoDB does this before it runs an expression, so that a missing operand decides before a single
+// constant of a wrong type, but not before two of them.
+void join_constants(const Function& function, std::vector<ExpressionPtr>& operands) {
+  const auto constants = std::stable_partition(
+      operands.begin(), operands.end(),
+      [](const ExpressionPtr& operand) { return operand->constant() == nullptr; });
+  if (constants == operands.begin() || std::distance(constants, operands.end()) < 2) return;
+  std::vector<ExpressionPtr> joined(std::make_move_iterator(constants),
+                                    std::make_move_iterator(operands.end()));
+  operands.erase(constants, operands.end());
+  operands.push_back(finish<Call>(function, std::move(joined), false));
+}
+
 }  // namespace
 
 ExpressionPtr call_expression(const Function& function, std::vector<ExpressionPtr> operands) {
+  if (function.commutes) join_constants(function, operands);
   return finish<Call>(function, std::move(operands), function.chance);
 }
 

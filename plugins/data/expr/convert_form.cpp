@@ -74,7 +74,8 @@ Target target_of(const Value& type) {
   throw QueryError("$convert's to is no type; use one of bool, int, long, double, string, date.");
 }
 
-// The operand `to`: {type: "binData", subtype: 0}, or the type alone.
+// The operand `to`: {type: "binData", subtype: 0}, or the type alone. As in MongoDB, other members
+// have no meaning.
 struct Aim {
   Target target = Target::unsupported;
   Value subtype;  // missing if absent
@@ -82,10 +83,6 @@ struct Aim {
 
 Aim aim_of(const Value& to) {
   if (!to.is_object()) return {target_of(to), {}};
-  for (const Member& member : to.members()) {
-    if (member.name == "type" || member.name == "subtype") continue;
-    throw QueryError("$convert's to has no member \"" + member.name + "\"; it has: type, subtype.");
-  }
   return {target_of(to.find("type")), to.find("subtype")};
 }
 

@@ -25,6 +25,7 @@ struct Function {
   Value (*call)(Arguments arguments, Context& context);
   bool chance = false;
   Value (*onto)(Value first, Arguments rest, Context& context) = nullptr;
+  bool commutes = false;  // constants become one operand, the last
 };
 
 // {$op: {name: a, …}}. `call` gets the arguments in the order of the parameters. An absent argument

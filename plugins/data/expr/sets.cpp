@@ -139,9 +139,9 @@ constexpr Function kFunctions[] = {
     {"$anyElementTrue", 1, 1, any_true},
     {"$setDifference", 2, 2, difference_of},
     {"$setEquals", 2, kAny, equals},
-    {"$setIntersection", 0, kAny, intersection_of},
+    {"$setIntersection", 0, kAny, intersection_of, false, nullptr, true},
     {"$setIsSubset", 2, 2, is_subset},
-    {"$setUnion", 0, kAny, union_of},
+    {"$setUnion", 0, kAny, union_of, false, nullptr, true},
 };
 
 }  // namespace

@@ -13,35 +13,55 @@ namespace {
                    "that stays within the range of dates.");
 }
 
-Value date_at(std::string_view op, double milliseconds) {
-  const auto at = rounded_long(milliseconds);
-  if (!at) refuse_date_overflow(op);
-  return Value::date(*at);
+// Beside a date, each double counts as a whole number of milliseconds, half away from zero.
+std::int64_t milliseconds_of(std::string_view op, const Value& number) {
+  const auto whole = number.is_real() ? rounded_long(number.real()) : number.integer();
+  if (!whole) refuse_date_overflow(op);
+  return *whole;
 }
 
 class Total {
  public:
   void add(const Value& operand) {
-    if (operand.is_date()) take_date();
-    widen(operand.is_date() ? Value::Type::int64 : operand.type());
-    if (type_ == Value::Type::real) {
-      real_ += operand.is_date() ? static_cast<double>(operand.integer()) : operand.number();
+    if (operand.is_date()) {
+      take_date(operand);
+    } else if (is_date_) {
+      add_to_date(operand);
     } else {
-      add_integral(operand.integer());
+      add_number(operand);
     }
   }
 
   Value result() const {
-    if (type_ == Value::Type::real) return is_date_ ? date_at("$add", real_) : Value::real(real_);
-    return is_date_ ? Value::date(integral_) : integral(integral_, type_);
+    if (is_date_) return Value::date(integral_);
+    return type_ == Value::Type::real ? Value::real(real_) : integral(integral_, type_);
   }
 
  private:
-  void take_date() {
+  // The numbers before the date are summed first and rounded together.
+  void take_date(const Value& date) {
     if (is_date_) {
       throw QueryError("$add takes at most one date: use $subtract for the time between two.");
     }
+    const Value before = result();
     is_date_ = true;
+    integral_ = date.integer();
+    add_to_date(before);
+  }
+
+  void add_to_date(const Value& number) {
+    if (__builtin_add_overflow(integral_, milliseconds_of("$add", number), &integral_)) {
+      refuse_date_overflow("$add");
+    }
+  }
+
+  void add_number(const Value& operand) {
+    widen(operand.type());
+    if (type_ == Value::Type::real) {
+      real_ += operand.number();
+    } else {
+      add_integral(operand.integer());
+    }
   }
 
   void widen(Value::Type type) {
@@ -57,13 +77,12 @@ class Total {
       integral_ = sum;
       return;
     }
-    if (is_date_) refuse_date_overflow("$add");
     real_ = static_cast<double>(integral_) + static_cast<double>(operand);
     type_ = Value::Type::real;
   }
 
   Value::Type type_ = Value::Type::int32;
-  std::int64_t integral_ = 0;
+  std::int64_t integral_ = 0;  // milliseconds, once there is a date
   double real_ = 0;
   bool is_date_ = false;
 };
@@ -103,9 +122,8 @@ Value subtract_from_date(const Value& date, const Value& less) {
   if (!less.is_date() && !less.is_number()) {
     refuse_type("$subtract", "a date or a number of milliseconds to take from a date", less);
   }
-  const auto amount = less.is_real() ? rounded_long(less.real()) : less.integer();
   std::int64_t difference = 0;
-  if (!amount || __builtin_sub_overflow(date.integer(), *amount, &difference)) {
+  if (__builtin_sub_overflow(date.integer(), milliseconds_of("$subtract", less), &difference)) {
     refuse_date_overflow("$subtract");
   }
   return less.is_date() ? Value::int64(difference) : Value::date(difference);

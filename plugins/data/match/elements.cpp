@@ -1,6 +1,8 @@
 // $elemMatch, $size and $not.
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "match/parser.hpp"
@@ -85,10 +87,14 @@ class SizeTest : public ValueTest {
   std::uint64_t size_;
 };
 
+constexpr std::int64_t kMostElements = std::numeric_limits<std::int32_t>::max();
+
 TestPtr parse_size(std::string_view name, const Value& operand, const Value&, Parser&, Place) {
   if (!operand.is_number()) refuse_operand(name, "a number", operand);
   const auto size = exact_integer(operand);
-  if (!size || *size < 0) throw QueryError("$size needs a whole number that is not negative.");
+  if (!size || *size < 0 || *size > kMostElements) {
+    throw QueryError("$size needs a whole number from 0 to 2147483647.");
+  }
   return std::make_unique<SizeTest>(static_cast<std::uint64_t>(*size));
 }
 

@@ -32,16 +32,21 @@ class Circle : public FlatShape {
   double radius_;
 };
 
-bool is_on_edge(const FlatPoint& p, const FlatPoint& a, const FlatPoint& b) {
-  if ((b.x - a.x) * (p.y - a.y) != (b.y - a.y) * (p.x - a.x)) return false;
-  return p.x >= std::min(a.x, b.x) && p.x <= std::max(a.x, b.x) && p.y >= std::min(a.y, b.y) &&
-         p.y <= std::max(a.y, b.y);
+bool is_between(double value, double a, double b) {
+  return value >= std::min(a, b) && value <= std::max(a, b);
 }
 
-// Whether a ray from `p` to the right crosses the edge.
-bool is_right_of(const FlatPoint& p, const FlatPoint& a, const FlatPoint& b) {
-  if ((a.y > p.y) == (b.y > p.y)) return false;
-  return p.x < (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x;
+// As in MongoDB, corners and edges along an axis are inside; on other edges the ray decides.
+bool is_on_straight_edge(const FlatPoint& p, const FlatPoint& a, const FlatPoint& b) {
+  if (p.x == a.x && p.y == a.y) return true;
+  if (a.y == b.y) return p.y == a.y && is_between(p.x, a.x, b.x);
+  return a.x == b.x && p.x == a.x && is_between(p.y, a.y, b.y);
+}
+
+// Whether a ray from `p` to the right meets the edge.
+bool is_left_of(const FlatPoint& p, const FlatPoint& a, const FlatPoint& b) {
+  if ((a.y >= p.y) == (b.y >= p.y)) return false;
+  return p.x <= (p.y - a.y) * (b.x - a.x) / (b.y - a.y) + a.x;
 }
 
 class Polygon : public FlatShape {
@@ -54,8 +59,8 @@ class Polygon : public FlatShape {
       step();
       const FlatPoint& a = corners_[i];
       const FlatPoint& b = corners_[(i + 1) % corners_.size()];
-      if (is_on_edge(p, a, b)) return true;
-      if (is_right_of(p, a, b)) inside = !inside;
+      if (is_on_straight_edge(p, a, b)) return true;
+      if (is_left_of(p, a, b)) inside = !inside;
     }
     return inside;
   }

@@ -44,6 +44,14 @@ class Reader {
 bool same(const Vec& a, const Vec& b) { return length(a - b) < 1e-15; }
 bool opposite(const Vec& a, const Vec& b) { return length(a + b) < kTouch; }
 
+bool has_twins(const std::vector<Vec>& vertices) {
+  std::vector<std::array<double, 3>> sorted;
+  sorted.reserve(vertices.size());
+  for (const Vec& vertex : vertices) sorted.push_back({vertex.x, vertex.y, vertex.z});
+  std::sort(sorted.begin(), sorted.end());
+  return std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end();
+}
+
 bool Reader::place(const Value& json, FlatPoint& point) {
   const auto pair = read_pair(json, true);
   if (!pair) return fail("a position is [longitude, latitude]");
@@ -95,6 +103,7 @@ bool Reader::ring(const Value& json, std::vector<Vec>& vertices) {
   }
   vertices.pop_back();
   if (vertices.size() < 3) return fail("a ring has at least three different positions");
+  if (has_twins(vertices)) return fail("a ring passes each of its positions once");
   if (vertices.size() > kMostChecked) return true;
   return is_simple(vertices) || fail("the edges of a ring may not cross");
 }

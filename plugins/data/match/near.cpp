@@ -16,6 +16,7 @@ namespace {
 
 enum class Unit { metres, radians, flat };
 
+constexpr double kSlackShare = 1e-9;   // of the least distance
 constexpr double kSlackMetres = 1e-6;  // tolerance for angles that were summed in doubles
 
 struct Target {
@@ -47,10 +48,13 @@ class NearTest : public ValueTest {
   }
   bool holds(const Value& value, Context&) const override {
     const auto far = distance_to(target_, value);
-    return far && *far >= target_.least - slack_ && *far <= target_.most + slack_;
+    return far && *far >= target_.least - least_slack() && *far <= target_.most + slack_;
   }
 
  private:
+  // A small limit keeps its meaning: a place at distance 0 is nearer than any of them.
+  double least_slack() const { return std::min(slack_, target_.least * kSlackShare); }
+
   Target target_;
   double slack_;
 };

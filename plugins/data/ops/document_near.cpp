@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "expr/sort_order.hpp"
 #include "match/condition.hpp"
 #include "ops/class_source.hpp"
 #include "ops/scan.hpp"
@@ -15,11 +16,10 @@ namespace {
 struct Placed {
   double distance;
   Value document;
+  expr::SortKey key;  // empty without an order
 };
 
-void refuse_internal(const match::Condition& condition, const ClassInfo& cls, const Scope& scope) {
-  std::set<std::string> paths;
-  condition.add_paths(paths);
+void refuse_internal(const std::set<std::string>& paths, const ClassInfo& cls, const Scope& scope) {
   for (const std::string& path : paths) {
     for (std::size_t at = 0; at < path.size();) {
       const std::size_t dot = std::min(path.find('.', at), path.size());
@@ -31,10 +31,12 @@ void refuse_internal(const match::Condition& condition, const ClassInfo& cls, co
   }
 }
 
+// The order given by the caller, if there is one.
+using Order = std::optional<expr::SortOrder>;
 using AllPlaced = std::vector<Placed, Metered<Placed>>;
 
 AllPlaced all_near(const Request& request, const ClassInfo& cls, const match::Condition& condition,
-                   const match::Near& near, expr::Context& context) {
+                   const match::Near& near, const Order& order, expr::Context& context) {
   ClassSource source(request, DocumentReader::Ids::shown);
   auto refused = refused_scan(request, source.lease(), cls, rows_sql(cls, "1", {}, {}), {});
   if (refused) throw QueryError(std::move(*refused));
@@ -45,23 +47,38 @@ AllPlaced all_near(const Request& request, const ClassInfo& cls, const match::Co
     context.root = context.current = document;
     const auto distance = condition.passes(context) ? near.distance(document) : std::nullopt;
     if (!distance) continue;
-    placed.push_back({*distance, document});
+    placed.push_back({*distance, document, order ? order->key_of(document) : expr::SortKey()});
   }
   source.confirm();
   return placed;
 }
 
+Order order_of(const Request& request, const ClassInfo& cls, const Finding& finding) {
+  Array stages;
+  add_sort(finding.order, stages);
+  if (stages.empty()) return std::nullopt;
+  Order order(std::in_place, "$sort", stages.front().find("$sort"));
+  std::set<std::string> paths;
+  order->add_paths(paths);
+  refuse_internal(paths, cls, request.scope);
+  return order;
+}
+
 match::ConditionPtr near_condition(const Request& request, const ClassInfo& cls,
                                    const Finding& finding, expr::Variables& variables) {
-  if (!finding.order.empty()) {
-    throw QueryError(
-        invalid_argument("$near and $nearSphere put the nearest first, so there is no 'order'; "
-                         "find what lies within "
-                         "a distance with $geoWithin and $centerSphere"));
-  }
   auto condition = match::parse_condition(finding.where, variables);
-  refuse_internal(*condition, cls, request.scope);
+  std::set<std::string> paths;
+  condition->add_paths(paths);
+  refuse_internal(paths, cls, request.scope);
   return condition;
+}
+
+// Objects that are equal in the given order stay sorted by distance.
+void sort_placed(AllPlaced& placed, const Order& order) {
+  sort_stably(placed, [](const Placed& a, const Placed& b) { return a.distance < b.distance; });
+  if (!order) return;
+  sort_stably(placed,
+              [&](const Placed& a, const Placed& b) { return order->compare(a.key, b.key) < 0; });
 }
 
 }  // namespace
@@ -69,18 +86,20 @@ match::ConditionPtr near_condition(const Request& request, const ClassInfo& cls,
 void check_near(const Request& request, const ClassInfo& cls, const Finding& finding) {
   expr::Variables variables;
   (void)near_condition(request, cls, finding, variables);
+  (void)order_of(request, cls, finding);
 }
 
 Documents find_near(const Request& request, const ClassInfo& cls, const Finding& finding,
                     const match::Near& near, const Value& projection) {
   expr::Variables variables;
   const auto condition = near_condition(request, cls, finding, variables);
+  const Order order = order_of(request, cls, finding);
   expr::Context context;
   context.slots.resize(variables.slots());
   AllPlaced placed;
   keeping("$near", [&] {
-    placed = all_near(request, cls, *condition, near, context);
-    sort_stably(placed, [](const Placed& a, const Placed& b) { return a.distance < b.distance; });
+    placed = all_near(request, cls, *condition, near, order, context);
+    sort_placed(placed, order);
   });
   const auto first = std::min(placed.size(), static_cast<std::size_t>(finding.skip));
   const auto last = std::min(placed.size(), first + static_cast<std::size_t>(finding.limit));

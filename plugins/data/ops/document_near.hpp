@@ -7,8 +7,8 @@
 namespace gantry::data {
 
 // find_documents() for a `where` with $near or $nearSphere: nearest first, ties in the order of the
-// rows. An order given by the caller is refused. `projection` is made by add_projection(), or
-// missing. Throws QueryError.
+// rows. An order given by the caller comes before the distance. `projection` is made by
+// add_projection(), or missing. Throws QueryError.
 Documents find_near(const Request& request, const ClassInfo& cls, const Finding& finding,
                     const match::Near& near, const Value& projection);
 

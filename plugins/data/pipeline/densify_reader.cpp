@@ -43,7 +43,7 @@ void read_bounds(const Value& bounds, DensifyPlan& plan) {
 }
 
 void read_partition_fields(const Value& fields, DensifyPlan& plan) {
-  if (fields.is_missing()) return;
+  if (fields.is_nullish()) return;
   if (!fields.is_array()) {
     refuse(kName, "wants an array of names as partitionByFields, not " + kind_of(fields));
   }

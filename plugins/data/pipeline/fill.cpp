@@ -69,12 +69,11 @@ Value partition_of_fields(std::string_view name, const Value& fields) {
 }
 
 Value partition_of(std::string_view name, const Options& options) {
-  if (options.has("partitionBy") && options.has("partitionByFields")) {
+  const Value& fields = options["partitionByFields"];
+  if (options.has("partitionBy") && !fields.is_nullish()) {
     refuse(name, "wants partitionBy or partitionByFields, not both");
   }
-  if (options.has("partitionByFields")) {
-    return partition_of_fields(name, options["partitionByFields"]);
-  }
+  if (!fields.is_nullish()) return partition_of_fields(name, fields);
   const Value& partition = options["partitionBy"];
   if (!partition.is_missing() && !partition.is_object() && !partition.is_string()) {
     refuse(name, "wants a field's path or an object as partitionBy, not " + kind_of(partition));

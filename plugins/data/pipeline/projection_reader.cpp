@@ -27,7 +27,7 @@ void Projection::Reader::read(const Value& spec) {
   if (!spec.is_object()) {
     refuse(result_.stage_, "wants an object of fields, not " + kind_of(spec));
   }
-  if (spec.members().empty()) refuse(result_.stage_, "wants at least one field");
+  if (is_project_ && spec.members().empty()) refuse(result_.stage_, "wants at least one field");
   for (const Member& member : spec.members()) {
     add(result_.root_, path_of(result_.stage_, member.name), member.value, true);
   }

@@ -138,7 +138,7 @@ class WindowStage final : public Stage {
 };
 
 Sorting read_sorting(std::string_view name, const Value& spec, std::optional<SortOrder>& order) {
-  if (spec.is_missing()) return {};
+  if (spec.is_nullish()) return {};
   if (!spec.is_object()) refuse(name, "wants an object as sortBy, not " + kind_of(spec));
   if (spec.members().empty()) return {true, 0, true};
   order.emplace(name, spec);

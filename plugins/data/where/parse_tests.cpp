@@ -1,5 +1,7 @@
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <optional>
 
 #include "rows/object_id.hpp"
@@ -226,7 +228,8 @@ Node size_test(const Subject& subject, const Json& operand) {
   const auto size = truncated(operand);
   const View view = view_of(operand);
   const bool whole = size && (!view.is_real || view.real == static_cast<double>(*size));
-  if (!whole || *size < 0) refuse("$size needs a whole number that is not negative.");
+  const bool fits = whole && *size >= 0 && *size <= std::numeric_limits<std::int32_t>::max();
+  if (!fits) refuse("$size needs a whole number from 0 to 2147483647.");
   if (subject.is_typed()) refuse_for("$size", subject, "it holds no arrays");
   return leaf(subject, HasSize{static_cast<std::uint64_t>(*size)});
 }

@@ -50,6 +50,18 @@ TEST(Add, MovesOneDateByMilliseconds) {
   EXPECT_TRUE(refuses("$add", kDay + R"(,{"$numberDouble":"NaN"})"));
 }
 
+TEST(Add, RoundsMillisecondsHalfAwayFromZeroBesideADate) {
+  const std::string early = R"({"$date":{"$numberLong":"-1000"}})";
+  EXPECT_EQ(of("$add", early + ",0.5"), R"({"$date":"1969-12-31T23:59:59.001Z"})");
+  EXPECT_EQ(of("$add", early + ",-0.5"), R"({"$date":"1969-12-31T23:59:58.999Z"})");
+  EXPECT_EQ(of("$add", early + ",0.5,0.5"), R"({"$date":"1969-12-31T23:59:59.002Z"})");
+  EXPECT_EQ(of("$add", "0.5,0.5," + early), R"({"$date":"1969-12-31T23:59:59.001Z"})");
+  EXPECT_EQ(of("$subtract", early + ",0.5"), R"({"$date":"1969-12-31T23:59:58.999Z"})");
+  // A double of this size has no place for the last digits.
+  EXPECT_EQ(of("$add", R"({"$date":{"$numberLong":"9007199254740993"}},2.0)"),
+            R"({"$date":{"$numberLong":"9007199254740995"}})");
+}
+
 TEST(Subtract, TakesNumbersAndDates) {
   EXPECT_EQ(of("$subtract", "-2147483648,1"), "-2147483649");
   EXPECT_EQ(of("$subtract", kLeast + ",1"), "-9223372036854775808.0");

@@ -19,6 +19,16 @@ TEST(Arrays, ConcatIsNullWhenOneIs) {
   EXPECT_TRUE(is_refused(R"({"$concatArrays":["$a"]})", R"({"a":1})"));
 }
 
+TEST(Sets, AMissingOperandDecidesBeforeOneConstant) {
+  EXPECT_EQ(evaluated(R"({"$setUnion":[5,"$b"]})"), "null");
+  EXPECT_EQ(evaluated(R"({"$setUnion":["$b",5]})"), "null");
+  EXPECT_EQ(evaluated(R"({"$setIntersection":[5,"$b"]})"), "null");
+  EXPECT_EQ(evaluated(R"({"$bitOr":["x","$b"]})"), "null");
+  EXPECT_TRUE(is_refused(R"({"$setUnion":[5,"$a"]})", R"({"a":[1]})"));
+  EXPECT_TRUE(is_refused(R"({"$setUnion":["$b",[1],5]})"));
+  EXPECT_EQ(evaluated(R"({"$setUnion":[[3],"$a",[1,2]]})", R"({"a":[2]})"), "[1,2,3]");
+}
+
 TEST(Arrays, FindElements) {
   EXPECT_EQ(evaluated(R"({"$in":[1.0,"$a"]})", R"({"a":[2,1]})"), "true");
   EXPECT_TRUE(is_refused(R"({"$in":[1,"$a"]})"));

@@ -67,6 +67,43 @@ TEST(GeoWithin, FlatShapesTakePointsOnly) {
                       stored("LineString", "[[1,1],[2,2]]")));
 }
 
+TEST(GeoWithin, FlatPolygonsHaveTheEdgesThatMongoDbGivesThem) {
+  const char* triangle = R"({"p":{"$geoWithin":{"$polygon":[[0,0],[4,8],[8,0]]}}})";
+  for (const char* inside : {"[0,0]", "[4,8]", "[8,0]", "[3,0]", "[6,4]"}) {
+    EXPECT_TRUE(passes(triangle, R"({"p":)" + std::string(inside) + "}")) << inside;
+  }
+  EXPECT_FALSE(passes(triangle, R"({"p":[2,4]})"));
+  EXPECT_FALSE(passes(triangle, R"({"p":[9,0]})"));
+  const char* square = R"({"p":{"$geoWithin":{"$polygon":[[0,0],[0,4],[4,4],[4,0]]}}})";
+  for (const char* inside : {"[0,2]", "[4,2]", "[2,0]", "[2,4]"}) {
+    EXPECT_TRUE(passes(square, R"({"p":)" + std::string(inside) + "}")) << inside;
+  }
+}
+
+TEST(GeoWithin, FlatPolygonsMayCrossThemselves) {
+  const char* bow = R"({"p":{"$geoWithin":{"$polygon":[[0,0],[4,4],[4,0],[0,4]]}}})";
+  EXPECT_TRUE(passes(bow, R"({"p":[1,2]})"));
+  EXPECT_TRUE(passes(bow, R"({"p":[3,2]})"));
+  EXPECT_FALSE(passes(bow, R"({"p":[2,1]})"));
+  EXPECT_FALSE(passes(bow, R"({"p":[2,3]})"));
+}
+
+TEST(GeoWithin, RingsNeitherCrossNorMeetThemselves) {
+  EXPECT_NE(refusal(within("[[[0,0],[4,4],[4,0],[0,4],[0,0]]]")), "");
+  EXPECT_NE(refusal(within("[[[0,0],[2,2],[4,0],[4,4],[2,2],[0,4],[0,0]]]")), "");
+  EXPECT_EQ(refusal(within("[[[0,0],[0,0],[4,0],[4,0],[0,4],[0,0]]]")), "");
+  // A stored one is no place.
+  const char* near_it =
+      R"({"p":{"$geoIntersects":{"$geometry":{"type":"Point","coordinates":[1,2]}}}})";
+  EXPECT_FALSE(passes(near_it, stored("Polygon", "[[[0,0],[4,4],[4,0],[0,4],[0,0]]]")));
+}
+
+TEST(GeoWithin, ABorderBelongsToItsPolygon) {
+  for (const char* place : {"[0,5]", "[5,0]", "[10,5]", "[0,0]", "[10,10]"}) {
+    EXPECT_TRUE(passes(within(kSquare), R"({"p":)" + std::string(place) + "}")) << place;
+  }
+}
+
 TEST(GeoWithin, ACapGoesAroundTheSphere) {
   const char* cap = R"({"p":{"$geoWithin":{"$centerSphere":[[180,0],0.02]}}})";
   EXPECT_TRUE(passes(cap, R"({"p":[-179,0]})"));
@@ -125,6 +162,19 @@ TEST(Near, KeepsWithinItsDistances) {
   EXPECT_FALSE(passes(ring, R"({"p":[1,1]})"));
   EXPECT_FALSE(passes(ring, R"({"p":[4,4]})"));
   EXPECT_FALSE(passes(ring, R"({})"));
+}
+
+TEST(Near, KeepsTheLeastDistanceHoweverSmall) {
+  for (const char* least : {"0.0005", "5e-7", "1e-12"}) {
+    const std::string far =
+        R"({"p":{"$near":{"$geometry":{"type":"Point","coordinates":[0,0]},"$minDistance":)" +
+        std::string(least) + "}}}";
+    EXPECT_FALSE(passes(far, R"({"p":[0,0]})")) << least;
+    EXPECT_TRUE(passes(far, R"({"p":[1e-8,0]})")) << least;  // about a millimetre
+  }
+  const char* radians = R"({"p":{"$nearSphere":[0,0],"$minDistance":1e-14}})";
+  EXPECT_FALSE(passes(radians, R"({"p":[0,0]})"));
+  EXPECT_TRUE(passes(radians, R"({"p":[1e-8,0]})"));
 }
 
 TEST(Near, KnowsParsesPointsAndDistances) {

@@ -23,6 +23,14 @@ TEST(Kinds, TypeLooksAtElementsToo) {
   EXPECT_NE(refusal(R"({"a":{"$type":0}})"), "");
 }
 
+TEST(Elements, SizeTakesWhatAnIntHolds) {
+  EXPECT_TRUE(passes(R"({"a":{"$size":1.0}})", R"({"a":[7]})"));
+  EXPECT_FALSE(passes(R"({"a":{"$size":2147483647}})", R"({"a":[7]})"));
+  for (const char* size : {"-1", "1.5", "2147483648", "9007199254740993", "1e17", "1e300"}) {
+    EXPECT_NE(refusal(R"({"a":{"$size":)" + std::string(size) + "}}"), "") << size;
+  }
+}
+
 TEST(Numbers, ModTruncates) {
   EXPECT_TRUE(passes(R"({"a":{"$mod":[4.9,0]}})", R"({"a":8.7})"));
   EXPECT_TRUE(passes(R"({"a":{"$mod":[3,-1]}})", R"({"a":-4})"));

@@ -203,13 +203,33 @@ TEST_F(DocumentRows, ExplainKnowsEveryConditionThatAQueryKnows) {
   EXPECT_FALSE(has(R"({"of":{"$notInQuery":{"className":"d"}}})"));
   for (const char* wrong : {R"(,"where":{"a":{"$inQery":1}})", R"(,"where":{"a._rperm":1})",
                             R"(,"where":{"a":{"$inQuery":{"className":"x"}}})",
-                            R"(,"where":{"at":{"$nearSphere":[1,2]}},"order":"a")"}) {
+                            R"(,"where":{"at":{"$nearSphere":[1,2]}},"order":"a._rperm")"}) {
     EXPECT_EQ(ask("explain", wrong), ask("query", wrong));
     EXPECT_TRUE(ask("query", wrong).starts_with("ERROR")) << wrong;
   }
   EXPECT_TRUE(
       ask("explain", R"(,"order":"-objectId","limit":5)").starts_with(R"({"full_scan":true)"));
   EXPECT_TRUE(ask("explain", R"(,"limit":5)").starts_with(R"({"full_scan":false)"));
+}
+
+TEST_F(DocumentRows, AnOrderComesBeforeTheDistance) {
+  make("doc TEXT", R"(('{"_id":1,"p":[3,0],"n":1}'),('{"_id":2,"p":[1,0],"n":2}'),)"
+                   R"(('{"_id":3,"p":[2,0],"n":1}'),('{"_id":4,"n":0}'))");
+  const auto found = [&](const std::string& rest) {
+    const std::string answer =
+        ask("query", R"(,"where":{"p":{"$near":[0,0]}},"keys":["n"])" + rest);
+    std::string ids;
+    for (auto at = answer.find("\"_id\":"); at != std::string::npos;
+         at = answer.find("\"_id\":", at + 1)) {
+      ids += answer[at + 6];
+    }
+    return ids.empty() ? answer : ids;
+  };
+  EXPECT_EQ(found(""), "231");
+  EXPECT_EQ(found(R"(,"order":"objectId")"), "123");
+  EXPECT_EQ(found(R"(,"order":"n")"), "312") << "the nearer one of two that are equal";
+  EXPECT_EQ(found(R"(,"order":"-n","limit":1)"), "2");
+  EXPECT_EQ(found(R"(,"order":"n","skip":1)"), "12");
 }
 
 TEST_F(DocumentRows, TheHeaviestFieldGoesThenRowsThenFurtherFields) {

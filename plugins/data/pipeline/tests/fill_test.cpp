@@ -22,6 +22,17 @@ TEST(Fill, TakesAValueTheLastOneOrALine) {
             "[{'_id':1,'v':1},{'_id':2,'v':3.0},{'_id':3,'v':5}]");
 }
 
+TEST(Fill, NullOptionsAreNone) {
+  EXPECT_EQ(Database("[{'v':1},{}]")
+                .run("[{'$fill':{'sortBy':null,'partitionByFields':null,"
+                     "'output':{'v':{'value':5}}}}]"),
+            "[{'v':1},{'v':5}]");
+  EXPECT_EQ(Database("[{'v':1},{'v':3}]")
+                .run("[{'$densify':{'field':'v','partitionByFields':null,"
+                     "'range':{'step':1,'bounds':'full'}}}]"),
+            "[{'v':1},{'v':2},{'v':3}]");
+}
+
 TEST(Fill, RefusesWhatItCannotDo) {
   for (const char* spec :
        {"{}", "{'output':{}}", "{'output':{'v':{}}}", "{'output':{'v':{'method':'mean'}}}",

@@ -61,6 +61,11 @@ TEST(AddFields, PutsFieldsIntoEveryElementOnTheWay) {
   EXPECT_EQ(over("[{'a':{'b':1}}]", "[{'$set':{'a':{}}}]"), "[{'a':{}}]");
 }
 
+TEST(AddFields, WithoutFieldsPassesDocumentsThrough) {
+  EXPECT_EQ(over("[{'a':1},{}]", "[{'$set':{}}]"), "[{'a':1},{}]");
+  EXPECT_EQ(over("[{'a':1},{}]", "[{'$addFields':{}}]"), "[{'a':1},{}]");
+}
+
 TEST(Unset, RemovesFieldsByPath) {
   EXPECT_EQ(over(kOne, "[{'$unset':['l','a.b']}]"), "[{'_id':1,'a':{'c':2},'n':7}]");
   EXPECT_TRUE(is_refused("[{'$unset':[]}]"));

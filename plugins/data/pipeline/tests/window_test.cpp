@@ -73,6 +73,15 @@ TEST(Window, PartitionsTakeNullAndMissingAsOne) {
       Database("[{'p':[1]}]").run("[{'$setWindowFields':{'partitionBy':'$p','output':{}}}]")));
 }
 
+TEST(Window, NullAsSortByIsNone) {
+  const std::string all = results("31,31,31,31,31");
+  EXPECT_EQ(over_five("{'$sum':'$v'}", "null"), all);
+  EXPECT_EQ(over_five("{'$sum':'$v','window':{'documents':['unbounded','unbounded']}}", "null"),
+            all);
+  EXPECT_TRUE(is_refused(over_five("{'$rank':{}}", "null")));
+  EXPECT_TRUE(is_refused(over_five("{'$sum':'$v'}", "1")));
+}
+
 TEST(Window, RefusesWhatIsNoWindowFunction) {
   for (const char* output : {"{}", "5", "{'$mergeObjects':'$v'}", "{'$nope':1}",
                              "{'$sum':'$v','$avg':'$v'}", "{'$sum':'$v','windows':{}}"}) {
