@@ -22,10 +22,18 @@ class Box : public FlatShape {
   FlatPoint least_, most_;
 };
 
+// As in MongoDB, along an axis the radius is added to the lower place: 52 is within 0.0001 of
+// 51.9999, although their difference is more.
+bool is_within(const FlatPoint& a, const FlatPoint& b, double radius) {
+  if (a.x == b.x) return std::max(a.y, b.y) <= std::min(a.y, b.y) + radius;
+  if (a.y == b.y) return std::max(a.x, b.x) <= std::min(a.x, b.x) + radius;
+  return distance(a, b) <= radius;
+}
+
 class Circle : public FlatShape {
  public:
   Circle(const FlatPoint& centre, double radius) : centre_(centre), radius_(radius) {}
-  bool contains(const FlatPoint& p) const override { return distance(centre_, p) <= radius_; }
+  bool contains(const FlatPoint& p) const override { return is_within(centre_, p, radius_); }
 
  private:
   FlatPoint centre_;

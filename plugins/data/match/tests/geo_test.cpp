@@ -80,6 +80,14 @@ TEST(GeoWithin, FlatPolygonsHaveTheEdgesThatMongoDbGivesThem) {
   }
 }
 
+TEST(GeoWithin, ACircleReachesItsRadiusAlongTheAxes) {
+  const char* circle = R"({"p":{"$geoWithin":{"$center":[[51.9999,51.9999],0.0001]}}})";
+  EXPECT_TRUE(passes(circle, R"({"p":[52,51.9999]})"));
+  EXPECT_TRUE(passes(circle, R"({"p":[51.9999,52]})"));
+  EXPECT_FALSE(passes(circle, R"({"p":[52.000001,51.9999]})"));
+  EXPECT_FALSE(passes(circle, R"({"p":[52,52]})"));
+}
+
 TEST(GeoWithin, FlatPolygonsMayCrossThemselves) {
   const char* bow = R"({"p":{"$geoWithin":{"$polygon":[[0,0],[4,4],[4,0],[0,4]]}}})";
   EXPECT_TRUE(passes(bow, R"({"p":[1,2]})"));
