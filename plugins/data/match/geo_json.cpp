@@ -33,6 +33,7 @@ class Reader {
   bool ring(const Value& json, std::vector<Vec>& vertices);
   bool polygon(const Value& json, Shape& shape);
   bool holes_fit(const SpherePolygon& polygon);
+  bool holes_apart(const SpherePolygon& polygon);
   bool collection(const Value& geometries, Shape& shape);
   bool each(const Value& json, bool (Reader::*read_one)(const Value&, Shape&), Shape& shape);
 
@@ -108,6 +109,41 @@ bool Reader::ring(const Value& json, std::vector<Vec>& vertices) {
   return is_simple(vertices) || fail("the edges of a ring may not cross");
 }
 
+bool share_edge(const Ring& a, const Ring& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      step_at(j);
+      const Vec &from = b.vertex(j), &to = b.vertex(j + 1);
+      if (same(a.vertex(i), from) && same(a.vertex(i + 1), to)) return true;
+      if (same(a.vertex(i), to) && same(a.vertex(i + 1), from)) return true;
+    }
+  }
+  return false;
+}
+
+// Whether a vertex of `a` lies inside `b`, not on its border.
+bool enters(const Ring& a, const Ring& b) {
+  return std::any_of(a.vertices().begin(), a.vertices().end(), [&](const Vec& vertex) {
+    return !b.has_on_border(vertex) && b.has_inside(vertex);
+  });
+}
+
+bool overlap(const Ring& a, const Ring& b) {
+  return borders_cross(a, b) || share_edge(a, b) || enters(a, b) || enters(b, a);
+}
+
+// Holes may touch each other in points.
+bool Reader::holes_apart(const SpherePolygon& polygon) {
+  for (std::size_t i = 1; i < polygon.rings.size(); ++i) {
+    for (std::size_t j = 1; j < i; ++j) {
+      if (overlap(polygon.rings[i], polygon.rings[j])) {
+        return fail("the holes of a Polygon may neither overlap nor share an edge");
+      }
+    }
+  }
+  return true;
+}
+
 bool Reader::holes_fit(const SpherePolygon& polygon) {
   const Ring& outer = polygon.rings.front();
   for (std::size_t i = 1; i < polygon.rings.size(); ++i) {
@@ -115,11 +151,11 @@ bool Reader::holes_fit(const SpherePolygon& polygon) {
     const bool inside = std::all_of(
         hole.vertices().begin(), hole.vertices().end(),
         [&](const Vec& vertex) { return outer.has_on_border(vertex) || outer.has_inside(vertex); });
-    if (!inside || borders_cross(outer, hole)) {
+    if (!inside || borders_cross(outer, hole) || share_edge(outer, hole)) {
       return fail("the rings of a Polygon after the first lie inside it");
     }
   }
-  return true;
+  return holes_apart(polygon);
 }
 
 bool Reader::polygon(const Value& json, Shape& shape) {

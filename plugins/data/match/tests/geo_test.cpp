@@ -106,6 +106,20 @@ TEST(GeoWithin, RingsNeitherCrossNorMeetThemselves) {
   EXPECT_FALSE(passes(near_it, stored("Polygon", "[[[0,0],[4,4],[4,0],[0,4],[0,0]]]")));
 }
 
+TEST(GeoWithin, HolesLieApart) {
+  const auto holed = [](const std::string& holes) {
+    return refusal(within("[[[0,0],[10,0],[10,10],[0,10],[0,0]]," + holes + "]"));
+  };
+  const std::string hole = "[[2,2],[4,2],[4,4],[2,4],[2,2]]";
+  EXPECT_EQ(holed(hole + ",[[6,6],[8,6],[8,8],[6,8],[6,6]]"), "");
+  EXPECT_EQ(holed(hole + ",[[4,4],[6,4],[6,6],[4,6],[4,4]]"), "") << "they touch in a corner";
+  EXPECT_EQ(holed("[[0,0],[4,2],[2,4],[0,0]]"), "") << "it touches a corner of the polygon";
+  EXPECT_NE(holed(hole + ",[[3,3],[6,3],[6,6],[3,6],[3,3]]"), "") << "they cross";
+  EXPECT_NE(holed(hole + ",[[2.5,2.5],[3,2.5],[3,3],[2.5,3],[2.5,2.5]]"), "") << "one in another";
+  EXPECT_NE(holed(hole + ",[[4,2],[6,2],[6,4],[4,4],[4,2]]"), "") << "they share an edge";
+  EXPECT_NE(holed("[[0,0],[10,0],[5,5],[0,0]]"), "") << "it shares an edge of the polygon";
+}
+
 TEST(GeoWithin, ABorderBelongsToItsPolygon) {
   for (const char* place : {"[0,5]", "[5,0]", "[10,5]", "[0,0]", "[10,10]"}) {
     EXPECT_TRUE(passes(within(kSquare), R"({"p":)" + std::string(place) + "}")) << place;
