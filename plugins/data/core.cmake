@@ -14,6 +14,7 @@ gantry_module(gantry_data_store
     model/parse.cpp
     model/read.cpp
     model/source.cpp
+    policy/class_filter.cpp
     policy/floor.cpp
     policy/internal.cpp
     policy/scope.cpp

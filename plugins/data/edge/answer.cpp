@@ -1,11 +1,45 @@
 #include "edge/answer.hpp"
 
+#include <gantry/json.hpp>
+
 #include <charconv>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "ops/error_details.hpp"
 #include "ops/service.hpp"
 
 namespace gantry::data {
+namespace {
+
+using Names = std::vector<std::string>;
+
+// Empty if the value is no array of names.
+std::optional<Names> names_of(const Json& list) {
+  if (!list.is_array()) return std::nullopt;
+  Names names;
+  for (const Json name : list.elements()) {
+    auto text = name.as_string();
+    if (!text) return std::nullopt;
+    names.push_back(std::move(*text));
+  }
+  return names;
+}
+
+// The member "classes" of an agent: {only?, except?}.
+std::optional<ClassFilterPtr> filter_of(const Json& classes) {
+  std::optional<Names> only, except = Names();
+  if (const auto list = classes.find("only")) {
+    only = names_of(*list);
+    if (!only) return std::nullopt;
+  }
+  if (const auto list = classes.find("except")) except = names_of(*list);
+  if (!except || !classes.is_object()) return std::nullopt;
+  return std::make_shared<const ClassFilter>(std::move(only), std::move(*except));
+}
+
+}  // namespace
 
 Budget budget_of(const CallView& call) {
   Budget budget;
@@ -22,6 +56,18 @@ std::size_t cap_of(const CallView& call) {
   const std::string_view text = call.property("max_answer_bytes");
   std::from_chars(text.data(), text.data() + text.size(), cap);
   return cap;
+}
+
+Result<ClassFilterPtr> classes_of(const CallView& call) {
+  const std::string_view text = call.agent();
+  // Most agents have no list. A quote inside a string of JSON is escaped, so this is its name.
+  if (!text.empty() && text.find("\"classes\"") == text.npos) return ClassFilterPtr();
+  const auto agent = Json::parse(text);
+  const auto classes = agent ? agent->find("classes") : std::nullopt;
+  auto filter = classes ? filter_of(*classes) : std::nullopt;
+  if (filter) return std::move(*filter);
+  call.host().error("the agent of a call cannot be read: " + std::string(text));
+  return call.fail(error_code::kInternalError, "Internal error");
 }
 
 Status fail(const CallView& call, const DataError& error) {

@@ -163,8 +163,10 @@ Status export_link(Service& service, ExportStore& export_store, std::string_view
     draft.emplace(std::move(*begun));
     return export_rows_to(request, append, tell);
   };
+  const auto classes = classes_of(call);
+  if (!classes) return classes.status();
   service.note_use();
-  const auto reply = service.run(call.arguments(), write, budget_of(call), cap_of(call));
+  const auto reply = service.run(call.arguments(), write, budget_of(call), cap_of(call), *classes);
   if (!reply) return fail(call, reply.error());
   const Written kind = written(reply->meta);
   Place place{

@@ -13,7 +13,9 @@ constexpr std::size_t kMostSuggestions = 100;
 
 Status run(Service& service, const Call& call) {
   service.note_use();
-  const auto reply = service.run(call.arguments(), budget_of(call), cap_of(call));
+  const auto classes = classes_of(call);
+  if (!classes) return classes.status();
+  const auto reply = service.run(call.arguments(), budget_of(call), cap_of(call), *classes);
   if (!reply) return fail(call, reply.error());
   if (!reply->rows.empty()) (void)call.part("rows", reply->rows);
   return call.part("meta", reply->meta);
@@ -22,15 +24,24 @@ Status run(Service& service, const Call& call) {
 Status read(Service& service, ReadNotes& notes, const ResourceUri& what, const Call& call) {
   const Budget budget = budget_of(call);
   service.note_use();
-  const auto text = read_resource({service, budget, cap_of(call)}, what.class_name, what.part);
-  if (text) notes.note(what, *text);
+  const auto classes = classes_of(call);
+  if (!classes) return classes.status();
+  const Reader reader{service, budget, cap_of(call), *classes};
+  const auto text = read_resource(reader, what.class_name, what.part);
+  // The watcher compares with what an agent of all classes reads.
+  if (text && *classes == nullptr) notes.note(what, *text);
   return text ? call.part("application/json", *text) : fail(call, text.error());
 }
 
-Outcome<std::vector<std::string>> names(Service& service, const Call& call) {
+// An error has ended the call.
+Result<std::vector<std::string>> names(Service& service, const Call& call) {
+  const auto classes = classes_of(call);
+  if (!classes) return classes.status();
   const Budget budget = budget_of(call);
   service.note_use();
-  return visible_class_names({service, budget, cap_of(call)});
+  auto names = visible_class_names({service, budget, cap_of(call), *classes});
+  if (!names) return fail(call, names.error());
+  return std::move(*names);
 }
 
 std::string description_of(ResourcePart part, const std::string& class_name) {
@@ -47,7 +58,7 @@ std::string description_of(ResourcePart part, const std::string& class_name) {
 
 Result<Listing> list(Service& service, ResourcePart part, const Call& call) {
   const auto classes = names(service, call);
-  if (!classes) return fail(call, classes.error());
+  if (!classes) return classes.status();
   Listing listing;
   for (const std::string& name : *classes) {
     Listed listed{resource_uri(name, part), name + "/" + std::string(part_name(part))};
@@ -61,7 +72,7 @@ Result<Listing> list(Service& service, ResourcePart part, const Call& call) {
 Result<Completion> complete(Service& service, const Completing& what, const Call& call) {
   if (what.argument != "class") return Completion{};
   const auto classes = names(service, call);
-  if (!classes) return fail(call, classes.error());
+  if (!classes) return classes.status();
   Completion some{names_that_begin(*classes, what.value)};
   some.total = some.values.size();
   some.has_more = some.values.size() > kMostSuggestions;

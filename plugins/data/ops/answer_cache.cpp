@@ -18,13 +18,16 @@ std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
 
 }  // namespace
 
-AnswerCache::Key::Key(std::string_view request, std::size_t max_bytes)
+AnswerCache::Key::Key(std::string_view request, std::size_t max_bytes, std::string_view scope)
     : request_(request),
+      scope_(scope),
       max_bytes_(max_bytes),
-      hash_(mixed(std::hash<std::string_view>()(request), max_bytes)) {}
+      hash_(mixed(mixed(std::hash<std::string_view>()(request), max_bytes),
+                  std::hash<std::string_view>()(scope))) {}
 
 bool AnswerCache::Key::operator==(const Key& other) const {
-  return hash_ == other.hash_ && max_bytes_ == other.max_bytes_ && request_ == other.request_;
+  return hash_ == other.hash_ && max_bytes_ == other.max_bytes_ && request_ == other.request_ &&
+         scope_ == other.scope_;
 }
 
 AnswerCache::AnswerCache(std::size_t most_bytes)
@@ -41,13 +44,14 @@ AnswerCache::Answer AnswerCache::find(const Key& key, std::uint64_t version) {
 }
 
 void AnswerCache::offer(const Key& key, std::uint64_t version, const Reply& reply) {
-  const std::size_t bytes =
-      key.request_.size() + reply.rows.size() + reply.meta.size() + kBookkeeping;
+  const std::size_t bytes = key.request_.size() + key.scope_.size() + reply.rows.size() +
+                            reply.meta.size() + kBookkeeping;
   if (bytes > most_ / kLargest || !is_asked_again(key, version)) return;
   Entries one;
-  one.push_back(
-      {std::string(key.request_), key, version, std::make_shared<const Reply>(reply), bytes});
+  one.push_back({std::string(key.request_), std::string(key.scope_), key, version,
+                 std::make_shared<const Reply>(reply), bytes});
   one.front().key.request_ = one.front().request;
+  one.front().key.scope_ = one.front().scope;
   add(std::move(one));
 }
 

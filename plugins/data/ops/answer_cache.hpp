@@ -26,16 +26,17 @@ namespace gantry::data {
 
 class AnswerCache {
  public:
-  // Everything that an answer depends on besides the database: the text of the request and the cap
-  // on the answer. Refers to the text.
+  // Everything that an answer depends on besides the database: the text of the request, the cap on
+  // the answer, and the scope's text (ClassFilter::text(); empty: all classes). Refers to the
+  // texts.
   class Key {
    public:
-    Key(std::string_view request, std::size_t max_bytes);
+    Key(std::string_view request, std::size_t max_bytes, std::string_view scope);
     bool operator==(const Key& other) const;
 
    private:
     friend class AnswerCache;
-    std::string_view request_;
+    std::string_view request_, scope_;
     std::size_t max_bytes_;
     std::size_t hash_;
   };
@@ -53,8 +54,8 @@ class AnswerCache {
 
  private:
   struct Entry {
-    std::string request;
-    Key key;  // refers to `request`
+    std::string request, scope;
+    Key key;  // refers to both
     std::uint64_t version = 0;
     Answer answer;
     std::size_t bytes = 0;

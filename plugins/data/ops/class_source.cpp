@@ -111,7 +111,8 @@ pipeline::StreamPtr ClassSource::scan_where(const ClassInfo& cls, const Fragment
                                             const std::set<std::string>* paths,
                                             const Window& window) {
   if (!cls.document.empty()) {
-    return read_rows(lease(), cls, where, window, DocumentReader(cls, ids_));
+    return read_rows(lease(), cls, where, window,
+                     DocumentReader(cls, ids_, request_.scope.classes()));
   }
   ValueReader reader = ValueReader::compile(request_.scope, cls, paths);
   if (reader.column_count() > kMostColumns) {

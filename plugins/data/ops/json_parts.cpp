@@ -60,7 +60,8 @@ void write_parts(const Value& value, const JsonPaths& paths, JsonOut& json) {
 
 }  // namespace
 
-void append_json_parts(std::string_view json, const JsonPaths& paths, std::string& out) {
+void append_json_parts(std::string_view json, const JsonPaths& paths, const ClassFilter* classes,
+                       std::string& out) {
   if (deeper_than(kDeepest, json)) return void(out += "null");
   const Charge passing(document_bytes(json));
   rapidjson::Document document;
@@ -69,7 +70,7 @@ void append_json_parts(std::string_view json, const JsonPaths& paths, std::strin
     out += "null";
     return;
   }
-  drop_internal(document);
+  drop_internal(document, classes);
   rapidjson::StringBuffer buffer;
   JsonOut writer(buffer);
   write_parts(document, paths, writer);

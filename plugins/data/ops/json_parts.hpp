@@ -11,6 +11,7 @@ namespace gantry::data {
 // Appends the parts of `json` that `paths` select: members of objects, and of each element of an
 // array. Scalars are left out if a path continues below them. Text that is not an object or array,
 // or is nested more than 500 deep, is written as null.
-void append_json_parts(std::string_view json, const JsonPaths& paths, std::string& out);
+void append_json_parts(std::string_view json, const JsonPaths& paths, const ClassFilter* classes,
+                       std::string& out);
 
 }  // namespace gantry::data

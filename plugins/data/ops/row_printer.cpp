@@ -66,7 +66,8 @@ std::shared_ptr<const RowLayout> RowLayouts::of(const Scope& scope, const ClassI
 }
 
 std::shared_ptr<const RowLayout> layout_of(const Request& request, const ClassInfo& cls) {
-  if (request.forms != nullptr) return request.forms->of(request.scope, cls);
+  const bool may_keep = request.forms != nullptr && request.scope.classes() == nullptr;
+  if (may_keep) return request.forms->of(request.scope, cls);
   return RowLayout::make(request.scope, cls);
 }
 

@@ -41,7 +41,7 @@ struct RowLayout {
   static std::shared_ptr<const RowLayout> make(const Scope& scope, const ClassInfo& cls);
 };
 
-// The layouts of one catalog's classes: a scope depends on its catalog only. Those of the previous
+// The layouts of one catalog's classes, for scopes of all classes. Those of the previous
 // catalog are dropped when another one is used. Any thread.
 class RowLayouts {
  public:
@@ -54,7 +54,7 @@ class RowLayouts {
   std::unordered_map<const ClassInfo*, std::shared_ptr<const RowLayout>> forms_;
 };
 
-// The layout of a class of the request's scope, cached in the request's memory if it has one.
+// The layout of a class of the request's scope, cached in the request's memory if that may be.
 std::shared_ptr<const RowLayout> layout_of(const Request& request, const ClassInfo& cls);
 
 class RowPrinter {

@@ -34,8 +34,8 @@ Fragment select_statement(const RowPlan& plan, const Selection& selection, const
 }
 
 // JSON fields that are returned in part follow the plan's columns.
-void append_parts(Row row, const RowPlan& plan, const Selection& selection, std::string& out,
-                  std::vector<std::size_t>& bytes) {
+void append_parts(Row row, const RowPlan& plan, const Selection& selection,
+                  const ClassFilter* classes, std::string& out, std::vector<std::size_t>& bytes) {
   if (selection.parts.empty()) return;
   out.pop_back();  // '}'
   for (std::size_t i = 0; i < selection.parts.size(); ++i) {
@@ -45,7 +45,7 @@ void append_parts(Row row, const RowPlan& plan, const Selection& selection, std:
     append_json_string(field->name, out);
     out += ':';
     const StoredValue value = row[plan.columns().size() + i];
-    append_json_parts(value.is_text() ? value.bytes : std::string_view(), paths, out);
+    append_json_parts(value.is_text() ? value.bytes : std::string_view(), paths, classes, out);
     bytes[plan.names().size() + i] += out.size() - before;
   }
   out += '}';
@@ -149,7 +149,7 @@ Outcome<Rows> RowReader::next(Scan& scan, bool with_ids, std::size_t keep_bytes,
     if (rows.count++ > 0 && rows.kept() > 0) rows.text += ',';
     const Row row = scan.cursor->row();
     const std::size_t counted = plan.append(row, rows.text, options);
-    append_parts(row, plan, scan.selection, rows.text, scan.bytes);
+    append_parts(row, plan, scan.selection, request_.scope.classes().get(), rows.text, scan.bytes);
     rows.bytes += rows.text.size() - before + counted;
     if (rows.bytes > options.longest) {
       rows.text.resize(before);

@@ -32,13 +32,15 @@ class Service {
   void configure(const ReadSettings& settings);
 
   // Never throws. `request` is JSON text, `max_bytes` the limit of the tool's whole answer.
-  Outcome<Reply> run(std::string_view request, const Budget& budget, std::size_t max_bytes);
+  // `classes`: those that the caller may see; null: all.
+  Outcome<Reply> run(std::string_view request, const Budget& budget, std::size_t max_bytes,
+                     ClassFilterPtr classes = {});
 
   // The same with `instead` in place of the named operation. It is called again if the schema
   // changes during the call; its answer is not cached.
   using Operation = std::function<Outcome<Reply>(const Request&)>;
   Outcome<Reply> run(std::string_view request, const Operation& instead, const Budget& budget,
-                     std::size_t max_bytes);
+                     std::size_t max_bytes, ClassFilterPtr classes = {});
 
   // Call when a request arrives or has been answered: the database is in use.
   void note_use() { used_ns_.store(Budget::now_ns(), std::memory_order_relaxed); }
@@ -54,10 +56,10 @@ class Service {
  private:
   explicit Service(StorePtr store) : store_(std::move(store)) { configure({}); }
   Outcome<Reply> dispatch(std::string_view request, const Operation& instead, const Budget& budget,
-                          std::size_t max_bytes);
+                          std::size_t max_bytes, const ClassFilterPtr& classes);
   Outcome<Reply> attempt(const Operation& operation, bool may_keep, std::string_view text,
                          const rapidjson::Value& arguments, const Budget& budget,
-                         std::size_t max_bytes);
+                         std::size_t max_bytes, const ClassFilterPtr& classes);
 
   StorePtr store_;
   ReadSettings settings_;

@@ -13,29 +13,34 @@ using Json = rapidjson::Value;
 constexpr std::string_view kType = "__type", kPointer = "Pointer", kClassName = "className",
                            kRedacted = "__redacted";
 
-bool is_hidden_pointer(const Value& object) {
+bool is_hidden(std::string_view name, const ClassFilter* classes) {
+  return is_hidden_class(name) || (classes != nullptr && !classes->allows(name));
+}
+
+bool is_hidden_pointer(const Value& object, const ClassFilter* classes) {
   const Value& type = object.find(kType);
   if (!type.is_string() || type.text() != kPointer) return false;
   const Value& name = object.find(kClassName);
-  return name.is_string() && is_hidden_class(name.text());
+  return name.is_string() && is_hidden(name.text(), classes);
 }
 
-bool has_internal(const Value& value) {
+bool has_internal(const Value& value, const ClassFilter* classes) {
   if (!value.is_array() && !value.is_object()) return false;
   Spending::step_current();
   SmallSteps step;
   if (value.is_array()) {
-    return std::any_of(value.elements().begin(), value.elements().end(),
-                       [&](const Value& element) { return step(), has_internal(element); });
+    return std::any_of(value.elements().begin(), value.elements().end(), [&](const Value& element) {
+      return step(), has_internal(element, classes);
+    });
   }
-  if (is_hidden_pointer(value)) return true;
+  if (is_hidden_pointer(value, classes)) return true;
   return std::any_of(value.members().begin(), value.members().end(), [&](const Member& member) {
     step();
-    return is_internal_field(member.name) || has_internal(member.value);
+    return is_internal_field(member.name) || has_internal(member.value, classes);
   });
 }
 
-Value shown(const Value& value) {
+Value shown(const Value& value, const ClassFilter* classes) {
   if (!value.is_array() && !value.is_object()) return value;
   Spending::step_current();
   SmallSteps step;
@@ -43,19 +48,20 @@ Value shown(const Value& value) {
     Array elements;
     for (const Value& element : value.elements()) {
       step();
-      elements.push_back(shown(element));
+      elements.push_back(shown(element, classes));
     }
     return Value::array(std::move(elements));
   }
   Members members;
-  if (is_hidden_pointer(value)) {
+  if (is_hidden_pointer(value, classes)) {
     members.push_back({std::string(kClassName), value.find(kClassName)});
     members.push_back({std::string(kRedacted), Value::boolean(true)});
     return ObjectBuilder(std::move(members)).build();
   }
   for (const Member& member : value.members()) {
     step();
-    if (!is_internal_field(member.name)) members.push_back({member.name, shown(member.value)});
+    if (!is_internal_field(member.name))
+      members.push_back({member.name, shown(member.value, classes)});
   }
   return ObjectBuilder(std::move(members)).build();
 }
@@ -75,13 +81,13 @@ rapidjson::Value::StringRefType constant(std::string_view text) {
 }
 
 // Writes over two of the members, so that no allocator is needed.
-void redact(Json& object) {
+void redact(Json& object, const ClassFilter* classes) {
   bool is_pointer = false;
   auto name = object.MemberEnd();
   for (auto member = object.MemberBegin(); member != object.MemberEnd(); ++member) {
     const std::string_view key = text_of(member->name), text = text_of(member->value);
     if (key == kType && text == kPointer) is_pointer = true;
-    if (key == kClassName && is_hidden_class(text)) name = member;
+    if (key == kClassName && is_hidden(text, classes)) name = member;
   }
   if (!is_pointer || name == object.MemberEnd()) return;
   Json hidden;
@@ -181,7 +187,8 @@ class TextFilter {
 // depth.
 class PointerFilter {
  public:
-  explicit PointerFilter(std::string_view json) : json_(json) {}
+  PointerFilter(std::string_view json, const ClassFilter* classes)
+      : json_(json), classes_(classes) {}
 
   // Most texts have no pointer at all. An escape could write one in other words.
   static bool may_change(std::string_view json) {
@@ -243,7 +250,7 @@ class PointerFilter {
       }
       const std::string_view text = string();
       if (name == kType && plain(text) == kPointer) is_pointer = true;
-      if (name == kClassName && is_hidden_class(plain(text))) hidden = text;
+      if (name == kClassName && is_hidden(plain(text), classes_)) hidden = text;
     }
     ++at_;
     if (!is_pointer || hidden.empty()) return;
@@ -257,6 +264,7 @@ class PointerFilter {
   std::string kept_;
   std::size_t at_ = 0;
   std::size_t copied_ = 0;  // as in TextFilter
+  const ClassFilter* const classes_;
 };
 
 }  // namespace
@@ -270,11 +278,11 @@ bool names_internal(std::string_view path) {
   }
 }
 
-void drop_internal(Value& value) {
-  if (has_internal(value)) value = shown(value);
+void drop_internal(Value& value, const ClassFilter* classes) {
+  if (has_internal(value, classes)) value = shown(value, classes);
 }
 
-void drop_internal(rapidjson::Value& json) {
+void drop_internal(rapidjson::Value& json, const ClassFilter* classes) {
   std::vector<Json*> left{&json};
   while (!left.empty()) {
     Json& value = *left.back();
@@ -285,7 +293,7 @@ void drop_internal(rapidjson::Value& json) {
       }
     } else if (value.IsObject()) {
       drop_members(value);
-      redact(value);
+      redact(value, classes);
       for (auto& member : value.GetObject()) {
         if (member.value.IsObject() || member.value.IsArray()) left.push_back(&member.value);
       }
@@ -293,11 +301,11 @@ void drop_internal(rapidjson::Value& json) {
   }
 }
 
-std::optional<std::string> without_internal(std::string_view json) {
+std::optional<std::string> without_internal(std::string_view json, const ClassFilter* classes) {
   std::optional<std::string> text = TextFilter(json).run();
   const std::string_view left = text ? std::string_view(*text) : json;
   if (!PointerFilter::may_change(left)) return text;
-  std::optional<std::string> redacted = PointerFilter(left).run();
+  std::optional<std::string> redacted = PointerFilter(left, classes).run();
   return redacted ? redacted : text;
 }
 

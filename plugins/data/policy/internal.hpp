@@ -1,8 +1,9 @@
 // policy/internal.hpp: removes internal names and ids from values: stored JSON and documents.
 //
 // A member that is_internal_field() names is invisible to every caller, at any depth. A Parse
-// pointer to a class that is_hidden_class() names becomes {"className":…,"__redacted":true}, as it
-// does in a column. Pure functions; any thread. Large values count steps of the thread's query (values/spending.hpp).
+// pointer to a class that is_hidden_class() names, or that `classes` does not allow (null: allows
+// all), becomes {"className":…,"__redacted":true}, as it does in a column. Pure functions; any
+// thread. Large values count steps of the thread's query (values/spending.hpp).
 #pragma once
 
 #include <rapidjson/document.h>
@@ -11,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "policy/class_filter.hpp"
 #include "values/value.hpp"
 
 namespace gantry::data {
@@ -22,11 +24,12 @@ bool names_internal(std::string_view path);
 // encode one. Such bytes are withheld completely.
 bool may_name_internal(std::string_view bytes);
 
-void drop_internal(Value& value);
-void drop_internal(rapidjson::Value& json);  // of any depth: does not recurse
+void drop_internal(Value& value, const ClassFilter* classes);
+// Of any depth: does not recurse.
+void drop_internal(rapidjson::Value& json, const ClassFilter* classes);
 
 // The same for valid JSON text of at most kMostStoredLevels; the rest of the text is unchanged.
 // Empty when nothing is to be removed.
-std::optional<std::string> without_internal(std::string_view json);
+std::optional<std::string> without_internal(std::string_view json, const ClassFilter* classes);
 
 }  // namespace gantry::data

@@ -4,8 +4,13 @@
 
 namespace gantry::data {
 
+bool Scope::sees(const std::string& name) const {
+  return !is_hidden_class(name) && (classes_ == nullptr || classes_->allows(name));
+}
+
 const ClassInfo* Scope::find_class(std::string_view name) const {
   const ClassInfo* cls = is_hidden_class(name) ? nullptr : catalog_->find(name);
+  if (cls != nullptr && !sees(cls->name)) cls = nullptr;
   if (cls != nullptr && cls->type == ClassInfo::Type::view) NonDeterminism::mark();
   return cls;
 }
@@ -17,13 +22,13 @@ const Field* Scope::find_field(const ClassInfo& cls, std::string_view name) cons
 
 bool Scope::redacts(const Field& field) const {
   return field.kind == Kind::pointer &&
-         (is_hidden_class(field.target_class) || !catalog_->declares(field.target_class));
+         (!sees(field.target_class) || !catalog_->declares(field.target_class));
 }
 
 std::vector<const ClassInfo*> Scope::visible_classes() const {
   std::vector<const ClassInfo*> classes;
   for (const auto& cls : catalog_->classes()) {
-    if (!is_hidden_class(cls.name)) classes.push_back(&cls);
+    if (sees(cls.name)) classes.push_back(&cls);
   }
   return classes;
 }

@@ -2,8 +2,9 @@
 // only through a scope.
 //
 // Always hidden (floor.cpp): SQLite's and Gantry's own tables, and internal columns (password
-// hashes, session tokens, ACL columns), which are neither returned nor named. A caller cannot
-// distinguish a hidden class from one that does not exist. Immutable; one per request; any thread.
+// hashes, session tokens, ACL columns), which are neither returned nor named. Hidden from an agent:
+// the classes that its list leaves out. A caller cannot distinguish a hidden class from one that
+// does not exist. Immutable; one per request; any thread.
 #pragma once
 
 #include <string>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "catalog/catalog.hpp"
+#include "policy/class_filter.hpp"
 
 namespace gantry::data {
 
@@ -23,10 +25,13 @@ bool is_hidden_class(std::string_view name);
 
 class Scope {
  public:
-  explicit Scope(CatalogPtr catalog) : catalog_(std::move(catalog)) {}
+  explicit Scope(CatalogPtr catalog, ClassFilterPtr classes = {})
+      : catalog_(std::move(catalog)), classes_(std::move(classes)) {}
 
   const Catalog& catalog() const { return *catalog_; }
   const CatalogPtr& catalog_ptr() const { return catalog_; }
+  // The agent's list of classes; null: all.
+  const ClassFilterPtr& classes() const { return classes_; }
   // The class, or null when it is absent or hidden. Marks the answer as non-deterministic
   // (values/fleeting.hpp) if the class is a view: its SQL may use the time or random numbers.
   const ClassInfo* find_class(std::string_view name) const;
@@ -41,7 +46,10 @@ class Scope {
   std::vector<const Field*> visible_fields(const ClassInfo&) const;  // in column order
 
  private:
+  bool sees(const std::string& name) const;
+
   CatalogPtr catalog_;
+  ClassFilterPtr classes_;
 };
 
 }  // namespace gantry::data

@@ -13,7 +13,7 @@ Outcome<Reply> ask(const Reader& reader, std::string_view op, std::string_view c
   JsonWriter out(request);
   out.begin_object().key("op").string(op).key("args").begin_object();
   out.key("class_name").string(class_name).end_object().end_object();
-  return reader.service.run(request, reader.budget, reader.max_bytes);
+  return reader.service.run(request, reader.budget, reader.max_bytes, reader.classes);
 }
 
 // A resource of a hidden class is reported as not found.
@@ -59,7 +59,8 @@ Outcome<std::string> read_resource(const Reader& reader, std::string_view class_
 }
 
 Outcome<std::vector<std::string>> visible_class_names(const Reader& reader) {
-  auto reply = reader.service.run(R"({"op":"schemas"})", reader.budget, reader.max_bytes);
+  auto reply =
+      reader.service.run(R"({"op":"schemas"})", reader.budget, reader.max_bytes, reader.classes);
   if (!reply) return reply.error();
   std::vector<std::string> names;
   const auto meta = Json::parse(reply->meta);

@@ -13,11 +13,12 @@
 
 namespace gantry::data {
 
-// A caller's budget, and the limit of the answer in bytes.
+// A caller: its budget, the limit of the answer in bytes.
 struct Reader {
   Service& service;
   const Budget& budget;
   std::size_t max_bytes = 4u << 20;
+  ClassFilterPtr classes = {};  // those that the caller may see; null: all
 };
 
 // The JSON text of get_schema, count_objects or get_sample_objects for the class. A class that the

@@ -24,11 +24,12 @@ std::size_t columns_in(std::string_view list) {
 
 }  // namespace
 
-DocumentReader::DocumentReader(const ClassInfo& cls, Ids ids)
+DocumentReader::DocumentReader(const ClassInfo& cls, Ids ids, ClassFilterPtr classes)
     : class_name_(cls.name),
       select_list_(cls.document),
       key_columns_(columns_in(cls.rowid)),
-      ids_(ids) {
+      ids_(ids),
+      classes_(std::move(classes)) {
   if (key_columns_ > 0) select_list_ += "," + cls.rowid;
 }
 
@@ -59,7 +60,7 @@ Value DocumentReader::read(Row row) const {
   auto document = read_extended(stored.bytes, {.keep_first_duplicate = true});
   if (!document) refuse(row, document.message());
   if (!document->is_object()) refuse(row, "it is JSON, but no object.");
-  drop_internal(*document);
+  drop_internal(*document, classes_.get());
   return ids_ == Ids::shown ? with_id(*document, row) : std::move(*document);
 }
 

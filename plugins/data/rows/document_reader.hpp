@@ -9,6 +9,7 @@
 #include <string>
 
 #include "catalog/catalog.hpp"
+#include "policy/class_filter.hpp"
 #include "sql/stored_value.hpp"
 #include "values/query_error.hpp"
 #include "values/value.hpp"
@@ -24,7 +25,8 @@ class NoDocument : public QueryError {
 class DocumentReader {
  public:
   enum class Ids { none, shown };
-  DocumentReader(const ClassInfo& cls, Ids ids);
+  // `classes` as in policy/internal.hpp.
+  DocumentReader(const ClassInfo& cls, Ids ids, ClassFilterPtr classes);
 
   // "`doc`,rowid", or the columns of the key
   const std::string& select_list() const { return select_list_; }
@@ -42,6 +44,7 @@ class DocumentReader {
 
   std::size_t key_columns_;  // number of key columns after the document
   Ids ids_;
+  ClassFilterPtr classes_;
 };
 
 }  // namespace gantry::data

@@ -97,6 +97,7 @@ RowPlan RowPlan::compile(const Scope& scope, const ClassInfo& cls,
                          const std::vector<const Field*>& fields, std::string_view qualifier) {
   RowPlan plan;
   plan.qualifier_ = qualifier;
+  plan.classes_ = scope.classes();
   plan.reserve(fields.size() + cls.id_fields.size() + 4);
   plan.add_id(cls);
   const auto add_instant = [&](std::string_view name, std::optional<std::size_t> position) {
@@ -153,7 +154,7 @@ void RowPlan::write_as(const Entry& entry, std::size_t position, const StoredVal
     case Writer::boolean:
       return write_boolean(value, out);
     case Writer::json:
-      return write_json(value, out);
+      return write_json(value, classes_.get(), out);
     case Writer::pointer:
       return write_pointer(entry, position, value, out, hook);
     case Writer::redacted:

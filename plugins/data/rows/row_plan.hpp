@@ -93,6 +93,7 @@ class RowPlan {
                      JsonAppender& out, PointerHook* hook) const;
 
   std::string qualifier_;
+  ClassFilterPtr classes_;
   std::string select_list_;
   std::vector<std::string> columns_;
   std::vector<std::string> names_;

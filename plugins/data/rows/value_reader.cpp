@@ -59,14 +59,14 @@ Value boolean_value(const StoredValue& value) {
   return bit ? Value::boolean(value.integer != 0) : plain_value(value);
 }
 
-Value json_value(const StoredValue& value) {
+Value json_value(const StoredValue& value, const ClassFilter* classes) {
   const auto plain = [&value] {
     return may_name_internal(value.bytes) ? Value() : plain_value(value);
   };
   if (!value.is_text()) return plain();
   auto read = read_extended(value.bytes, {.parse_types = true, .keep_first_duplicate = true});
   if (!read) return plain();
-  drop_internal(*read);
+  drop_internal(*read, classes);
   return std::move(*read);
 }
 
@@ -110,6 +110,7 @@ ValueReader ValueReader::compile(const Scope& scope, const ClassInfo& cls,
                                  const std::set<std::string>* paths) {
   const FieldSubset wanted(paths);
   ValueReader reader;
+  reader.classes_ = scope.classes();
   if (cls.id_form != IdForm::none) {
     if (wanted.has("_id") && scope.find_field(cls, "_id") == nullptr) reader.add_id(cls, "_id");
     if (wanted.has("objectId")) reader.add_id(cls, "objectId");
@@ -150,7 +151,7 @@ std::string ValueReader::id(Row row) const {
   return id;
 }
 
-Value ValueReader::value_of(const Entry& entry, const StoredValue& value) {
+Value ValueReader::value_of(const Entry& entry, const StoredValue& value) const {
   if (value.is_null()) return {};
   switch (entry.form) {
     case Form::date:
@@ -158,7 +159,7 @@ Value ValueReader::value_of(const Entry& entry, const StoredValue& value) {
     case Form::boolean:
       return boolean_value(value);
     case Form::json:
-      return json_value(value);
+      return json_value(value, classes_.get());
     case Form::pointer:
       return pointer_value(value, entry.target);
     case Form::redacted:

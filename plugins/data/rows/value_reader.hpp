@@ -62,8 +62,9 @@ class ValueReader {
   void add(std::string_view name, Form form, const Field& field);
   void add_id(const ClassInfo& cls, std::string_view name);
   std::size_t select(const std::string& column);
-  static Value value_of(const Entry& entry, const StoredValue& value);
+  Value value_of(const Entry& entry, const StoredValue& value) const;
 
+  ClassFilterPtr classes_;
   std::string select_list_;
   std::vector<std::string> columns_;
   std::vector<std::size_t> id_columns_;

@@ -89,11 +89,11 @@ void write_boolean(const StoredValue& value, JsonAppender& out) {
   out.put(value.integer ? "true" : "false");
 }
 
-void write_json(const StoredValue& value, JsonAppender& out) {
+void write_json(const StoredValue& value, const ClassFilter* classes, JsonAppender& out) {
   if (!value.is_text() || json_shape(value.bytes, kMostStoredLevels) == JsonShape::none) {
     return may_name_internal(value.bytes) ? out.put("null") : write_value(value, out);
   }
-  const auto rest = without_internal(value.bytes);
+  const auto rest = without_internal(value.bytes, classes);
   append_json_verbatim(rest ? std::string_view(*rest) : value.bytes, out.text());
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "catalog/catalog.hpp"
+#include "policy/class_filter.hpp"
 #include "sql/stored_value.hpp"
 #include "values/json_appender.hpp"
 
@@ -28,9 +29,10 @@ void write_date(const StoredValue& value, DateForm form, JsonAppender& out);
 
 void write_boolean(const StoredValue& value, JsonAppender& out);
 
-// Stored JSON, unchanged except for internal members, which are removed at any depth. Text that is
-// not JSON is written as a string, or null if it may contain an internal name.
-void write_json(const StoredValue& value, JsonAppender& out);
+// Stored JSON, unchanged except for what without_internal() removes. Text that is
+// not JSON is written as a string, or null if it may contain an internal name. `classes` as in
+// policy/internal.hpp.
+void write_json(const StoredValue& value, const ClassFilter* classes, JsonAppender& out);
 
 // The objectId of a one-column key, and that of a pointer, as a JSON string.
 void write_id(const StoredValue& value, JsonAppender& out);

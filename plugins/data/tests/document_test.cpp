@@ -19,7 +19,7 @@ std::string read(const std::string& column, DocumentReader::Ids ids = DocumentRe
   cls.name = "people";
   cls.document = column;
   cls.rowid = "7";
-  const DocumentReader reader(cls, ids);
+  const DocumentReader reader(cls, ids, nullptr);
   sqlite3_stmt* stmt = nullptr;
   const std::string sql = "SELECT " + reader.select_list();
   EXPECT_EQ(sqlite3_prepare_v2(db, sql.c_str(), -1, &stmt, nullptr), SQLITE_OK) << sql;

@@ -17,7 +17,7 @@ namespace gantry::data {
 namespace {
 
 using Json = rapidjson::Value;
-constexpr std::size_t kDeepest = 200;
+constexpr std::size_t kDeepestJson = 200;
 
 std::string_view text_of(const Json& json) { return {json.GetString(), json.GetStringLength()}; }
 
@@ -181,7 +181,7 @@ bool is_too_deep(std::string_view json) {
     } else if (c == '"') {
       in_string = true;
     } else if (c == '[' || c == '{') {
-      if (++depth > kDeepest) return true;
+      if (++depth > kDeepestJson) return true;
     } else if ((c == ']' || c == '}') && depth > 0) {
       --depth;
     }

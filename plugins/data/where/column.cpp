@@ -16,8 +16,9 @@ Field qualified(Field field, const std::string& qualifier) {
   return field;
 }
 
-ColumnPtr column_of(const Field& field, const std::string& qualifier) {
+ColumnPtr column_of(const Field& field, const Scope& scope, const std::string& qualifier) {
   auto column = std::make_shared<Column>();
+  column->classes = scope.classes();
   column->field = qualified(field, qualifier);
   return column;
 }
@@ -111,15 +112,16 @@ ColumnPtr find_column(std::string_view name, const ClassInfo& cls, const Scope& 
   const bool alias = name == "_id" && scope.find_field(cls, name) == nullptr;
   if (name == "objectId" || alias) {
     if (ColumnPtr id = id_column(cls, qualifier)) return id;
-    if (const Field* stored = scope.find_field(cls, name)) return column_of(*stored, qualifier);
+    if (const Field* stored = scope.find_field(cls, name))
+      return column_of(*stored, scope, qualifier);
     refuse("Class '" + cls.name + "' has no ids: it has no key. Use its fields instead.");
   }
   const Field* field = find_stored(name, cls, scope);
-  return field == nullptr ? nullptr : column_of(*field, qualifier);
+  return field == nullptr ? nullptr : column_of(*field, scope, qualifier);
 }
 
 Reading reading_of(const Column& column) {
-  return {column.stored_kind(), column.field.date_form, column.is_json()};
+  return {column.stored_kind(), column.field.date_form, column.is_json(), column.classes};
 }
 
 View read_stored(const StoredValue& value, const Reading& reading) {

@@ -14,8 +14,9 @@
 namespace gantry::data::where {
 
 struct Column {
-  Field field;         // a copy; field.column includes the qualifier
-  bool is_id = false;  // objectId: values are ids as strings
+  Field field;             // a copy; field.column includes the qualifier
+  bool is_id = false;      // objectId: values are ids as strings
+  ClassFilterPtr classes;  // the agent's, for pointers inside JSON
   // Columns of a composite id, in the id's order; `field` then has only a name.
   std::vector<Field> parts;
 
@@ -46,6 +47,7 @@ struct Reading {
   Kind kind = Kind::any;
   DateForm date_form = DateForm::none;
   bool json = false;
+  ClassFilterPtr classes = {};
 };
 
 Reading reading_of(const Column& column);

@@ -29,7 +29,7 @@ auto with_stored(const StoredValue& value, const Reading& reading, const Use& us
   if (parse_json<rapidjson::kParseNoFlags>(value.bytes, json).IsError()) {
     return unread(View::string(value.bytes));
   }
-  drop_internal(json);
+  drop_internal(json, reading.classes.get());
   return use(view_of(json));
 }
 

@@ -17,22 +17,22 @@ constexpr std::size_t kCap = 1000;
 
 // Asks as often as it takes.
 void keep(AnswerCache& cache, const std::string& text, std::uint64_t version, const Reply& reply) {
-  for (int i = 0; i < 2; ++i) cache.offer(Key(text, kCap), version, reply);
+  for (int i = 0; i < 2; ++i) cache.offer(Key(text, kCap, {}), version, reply);
 }
 
 bool has(AnswerCache& cache, const std::string& text, std::uint64_t version = 1) {
-  return cache.find(Key(text, kCap), version) != nullptr;
+  return cache.find(Key(text, kCap, {}), version) != nullptr;
 }
 
 TEST(AnswerCache, KeepsWhatIsAskedTwiceInOneVersion) {
   AnswerCache cache(kBound);
   const Reply reply{"[1]", R"({"n":1})"};
-  cache.offer(Key("a", kCap), 1, reply);
+  cache.offer(Key("a", kCap, {}), 1, reply);
   EXPECT_FALSE(has(cache, "a"));
-  cache.offer(Key("a", kCap), 2, reply);
+  cache.offer(Key("a", kCap, {}), 2, reply);
   EXPECT_FALSE(has(cache, "a", 2));
-  cache.offer(Key("a", kCap), 2, reply);
-  const auto kept = cache.find(Key("a", kCap), 2);
+  cache.offer(Key("a", kCap, {}), 2, reply);
+  const auto kept = cache.find(Key("a", kCap, {}), 2);
   ASSERT_NE(kept, nullptr);
   EXPECT_EQ(kept->rows, "[1]");
   EXPECT_EQ(kept->meta, R"({"n":1})");
@@ -45,7 +45,8 @@ TEST(AnswerCache, GivesNothingToAnotherRequestCapOrVersion) {
   EXPECT_TRUE(has(cache, "a", 7));
   EXPECT_FALSE(has(cache, "b", 7));
   EXPECT_FALSE(has(cache, "a ", 7));
-  EXPECT_EQ(cache.find(Key("a", kCap + 1), 7), nullptr);
+  EXPECT_EQ(cache.find(Key("a", kCap + 1, {}), 7), nullptr);
+  EXPECT_EQ(cache.find(Key("a", kCap, "only 1:t except "), 7), nullptr);
   EXPECT_FALSE(has(cache, "a", 6));
   EXPECT_FALSE(has(cache, "a", 8));
 }
@@ -56,7 +57,7 @@ TEST(AnswerCache, WhoLookedEarlierDoesNotReplaceANewerAnswer) {
   keep(cache, "a", 3, {"[3]", ""});
   keep(cache, "a", 2, {"[2]", ""});
   EXPECT_FALSE(has(cache, "a", 2));
-  const auto kept = cache.find(Key("a", kCap), 3);
+  const auto kept = cache.find(Key("a", kCap, {}), 3);
   ASSERT_NE(kept, nullptr);
   EXPECT_EQ(kept->rows, "[3]");
 }
@@ -64,7 +65,7 @@ TEST(AnswerCache, WhoLookedEarlierDoesNotReplaceANewerAnswer) {
 TEST(AnswerCache, TheAnswerOutlivesItsPlace) {
   AnswerCache cache(kBound);
   keep(cache, "a", 1, {"[1]", ""});
-  const auto kept = cache.find(Key("a", kCap), 1);
+  const auto kept = cache.find(Key("a", kCap, {}), 1);
   keep(cache, "a", 2, {"[2]", ""});
   ASSERT_NE(kept, nullptr);
   EXPECT_EQ(kept->rows, "[1]");
@@ -126,10 +127,10 @@ TEST(AnswerCache, IsSharedByThreads) {
       for (int i = 0; i < 2000; ++i) {
         const std::string text = std::to_string((i * 7 + t) % 40);
         const auto version = static_cast<std::uint64_t>(i / 100);
-        if (const auto kept = cache.find(Key(text, kCap), version)) {
+        if (const auto kept = cache.find(Key(text, kCap, {}), version)) {
           EXPECT_EQ(kept->meta, text + "@" + std::to_string(version));
         } else {
-          cache.offer(Key(text, kCap), version,
+          cache.offer(Key(text, kCap, {}), version,
                       {std::string(3000, 'x'), text + "@" + std::to_string(version)});
         }
       }

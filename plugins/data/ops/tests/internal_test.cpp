@@ -1,6 +1,8 @@
 // Data computed from internal columns, or stored elsewhere by the database, is hidden too.
 #include <gmock/gmock.h>
 
+#include <utility>
+
 #include "ops/tests/small_database.hpp"
 
 namespace gantry::data {
@@ -226,6 +228,100 @@ TEST_F(RedactedJson, IsNotComparedWithIds) {
         << where;
   }
   EXPECT_THAT(rows("t", R"(,"where":{"j.home.objectId":"h1"})"), HasSubstr("h1"));
+}
+
+// An agent with a list of classes.
+class Listed : public Internal {
+ protected:
+  void SetUp() override {
+    make(R"(CREATE TABLE customer(id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE orders(id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customer,
+                          note JSON, word TEXT);
+      INSERT INTO customer VALUES(41,'Ann'),(42,'Bob');
+      INSERT INTO orders VALUES
+        (1,42,'{"by":{"__type":"Pointer","className":"customer","objectId":"42"}}','41'),
+        (2,41,'{"n":1}','x');)");
+    classes_ =
+        std::make_shared<const ClassFilter>(std::nullopt, std::vector<std::string>{"customer"});
+  }
+  std::string run(const std::string& pipeline) {
+    return ask("aggregate", R"({"class_name":"orders","pipeline":)" + pipeline + "}");
+  }
+};
+
+TEST_F(Listed, ClassesThatAreLeftOutAreAbsent) {
+  const auto absent = [](std::string answer, const std::string& name) {
+    for (auto at = answer.find(name); at != answer.npos; at = answer.find(name))
+      answer.replace(at, name.size(), "X");
+    return answer;
+  };
+  for (const char* op : {"query", "count", "samples", "schema", "explain", "export"}) {
+    const std::string hidden = ask(op, R"({"class_name":"customer"})");
+    EXPECT_THAT(hidden, HasSubstr("access_denied")) << op;
+    EXPECT_EQ(absent(hidden, "customer"),
+              absent(ask(op, R"({"class_name":"nothing1"})"), "nothing1"));
+  }
+  EXPECT_THAT(ask("schemas", "{}"), AllOf(HasSubstr("orders"), Not(HasSubstr("customer\""))));
+  EXPECT_THAT(schema("orders"), Not(HasSubstr(R"("target_class")")));
+  for (
+      const char* stage :
+      {R"({"$lookup":{"from":"customer","localField":"customer_id","foreignField":"id","as":"c"}})",
+       R"({"$unionWith":"customer"})",
+       R"({"$graphLookup":{"from":"customer","startWith":"$id","connectFromField":"id",
+            "connectToField":"id","as":"c"}})"})
+    EXPECT_THAT(run("[" + std::string(stage) + "]"), HasSubstr("access_denied")) << stage;
+  EXPECT_THAT(rows("orders", R"(,"where":{"customer_id":{"$inQuery":{"className":"customer",
+      "where":{"name":"Bob"}}}})"),
+              HasSubstr("not visible"));
+  for (const char* more : {R"(,"include":["customer_id"])", R"(,"keys":["customer_id.name"])"})
+    EXPECT_THAT(rows("orders", more), AllOf(HasSubstr("redacted"), Not(HasSubstr("Bob")))) << more;
+}
+
+TEST_F(Listed, PointersToThemAreRedacted) {
+  for (const std::string& answer :
+       {rows("orders"), run("[]"), run(R"([{"$match":{"id":1}}])"),
+        ask("get", R"({"class_name":"orders","object_id":"1"})"),
+        rows("orders", R"(,"keys":["note.by","customer_id"])"),
+        ask("group_by", R"({"class_name":"orders","field":"customer_id"})"),
+        ask("distinct", R"({"class_name":"orders","field":"customer_id"})")}) {
+    EXPECT_THAT(answer, AllOf(HasSubstr("redacted"), Not(HasSubstr("42")))) << answer;
+  }
+  EXPECT_THAT(rows("orders", R"(,"where":{"customer_id":42})"), HasSubstr("not visible"));
+  EXPECT_THAT(rows("orders", R"(,"order":"customer_id")"), HasSubstr("not visible"));
+  EXPECT_THAT(rows("orders", R"(,"where":{"note.by.objectId":"42"})"), HasSubstr("[]"));
+  EXPECT_THAT(run(R"([{"$match":{"note.by.objectId":"42"}}])"), HasSubstr("[]"));
+}
+
+TEST_F(Listed, OnlyTheNamedClassesExist) {
+  classes_ = std::make_shared<const ClassFilter>(std::vector<std::string>{"customer"},
+                                                 std::vector<std::string>{});
+  EXPECT_THAT(rows("customer"), HasSubstr("Bob"));
+  EXPECT_THAT(rows("orders"), HasSubstr("access_denied"));
+  EXPECT_THAT(ask("schemas", "{}"), Not(HasSubstr("orders")));
+}
+
+TEST_F(Listed, AnswersAreNotSharedWithAnotherList) {
+  const ClassFilterPtr narrow = std::exchange(classes_, nullptr);
+  for (const char* op : {"query", "count", "aggregate"}) {
+    const char* args = R"({"class_name":"customer"})";
+    const std::string whole = op == std::string("aggregate")
+                                  ? R"({"class_name":"customer","pipeline":[]})"
+                                  : std::string(args);
+    const std::string seen =
+        R"({"class_name":"orders")" +
+        std::string(op == std::string("aggregate") ? R"(,"pipeline":[]})" : "}");
+    classes_ = nullptr;
+    for (int i = 0; i < 4; ++i) {
+      EXPECT_THAT(ask(op, whole), Not(HasSubstr("ERROR")));
+      (void)ask(op, seen);
+    }
+    const std::string open = ask(op, seen);
+    classes_ = narrow;
+    EXPECT_THAT(ask(op, whole), HasSubstr("access_denied")) << op;
+    for (int i = 0; i < 4; ++i) EXPECT_THAT(ask(op, seen), Not(HasSubstr("42"))) << op;
+    classes_ = nullptr;
+    EXPECT_EQ(ask(op, seen), open) << op;
+  }
 }
 
 TEST_F(Internal, RowsAreSortedByVisibleValues) {
