@@ -6,7 +6,8 @@
 #   node         Node.js, npm, the MCP clients and the conformance suite, from their lock files
 #   fuzz         build the fuzz targets with clang and run each for FUZZ_SECONDS (default 10)
 #   tsan         build the code with threads under TSan and run its tests
-#   release      build the installed programs; install the SDK and build plugins with it alone
+#   release      build the installed programs; install the SDK and build plugins with it alone; the
+#                time and memory of the data engine's operators
 #   build-check  build everything, the benchmarks too, with ASan and UBSan
 #   ctest        every test of that build: units and end to end, and ctest's summary
 #   unit, e2e, conformance    only one part of ctest
@@ -75,6 +76,12 @@ stage_tsan() {
 stage_release() {
   configure_and_build release
   ctest --preset release -j "$jobs" -L package
+  # Time and memory of every operator once more, as they are without sanitizers.
+  local build=build/release-tests
+  cmake --preset release -B "$build" -DGANTRY_BUILD_TESTS=ON >"$work/configure" ||
+    { cat "$work/configure"; return 1; }
+  cmake --build "$build" -j "$jobs" --target data_budget_test
+  run_twice ctest --test-dir "$build" -R '^data_budget_test\.'
 }
 stage_build-check() { configure_and_build check; }
 stage_unit() { run_check -LE 'e2e|conformance'; }
@@ -112,7 +119,7 @@ run_twice() {
 }
 
 case ${1-} in
-  -h | --help | help) sed -n '2,14s/^# //p' "$0"; exit 0 ;;
+  -h | --help | help) sed -n '2,15s/^# //p' "$0"; exit 0 ;;
 esac
 stages=("$@")
 ((${#stages[@]})) || stages=(packages format node fuzz tsan release build-check ctest)
