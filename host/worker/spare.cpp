@@ -1,11 +1,7 @@
 #include "host/worker/spare.hpp"
 
 #include <poll.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <string>
 #include <utility>
 
@@ -21,13 +17,6 @@ bool is_alive(const Spawned& process) {
 }
 
 }  // namespace
-
-void discard(const Spawned& process) noexcept {
-  ::kill(-process.pid, SIGKILL);
-  while (::waitpid(process.pid, nullptr, 0) < 0 && errno == EINTR) {
-  }
-  for (const int fd : {process.socket, process.output, process.errors, process.pidfd}) ::close(fd);
-}
 
 void SpareWorker::drop() noexcept {
   if (!ready_) return;

@@ -23,8 +23,6 @@ struct BlankWorker {
   Spawned process;
   std::unique_ptr<TemporaryDirectory> temporary;
 };
-// Kills and reaps the process, and closes its descriptors.
-void discard(const Spawned& process) noexcept;
 
 class SpareWorker {
  public:

@@ -116,13 +116,6 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return out;
 }
 
-Status given_up(pid_t pid, int error) {
-  ::kill(pid, SIGKILL);
-  while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
-  }
-  return system_error("cannot watch a worker process", error);
-}
-
 bool may_keep(std::string_view variable) {
   const std::string_view name = variable.substr(0, variable.find('='));
   if (name == "LANG" || name == "TZ" || name.starts_with("LC_")) return true;
@@ -148,6 +141,15 @@ std::vector<std::string> worker_environment(const std::filesystem::path& tempora
   return out;
 }
 
+// Its own children are killed with it: it leads its process group.
+void discard(const Spawned& process) noexcept {
+  ::kill(-process.pid, SIGKILL);
+  while (::waitpid(process.pid, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  for (const int fd : {process.socket, process.output, process.errors, process.pidfd})
+    if (fd >= 0) ::close(fd);
+}
+
 Result<Spawned> spawn_worker(const std::filesystem::path& program,
                              const std::vector<std::string>& arguments,
                              const std::filesystem::path& temporary) {
@@ -171,7 +173,11 @@ Result<Spawned> spawn_worker(const std::filesystem::path& program,
   if (error != 0) return system_error("cannot start " + program.string(), error);
   // Only this thread reaps the child, so the number is still its own.
   spawned.pidfd = static_cast<int>(::syscall(SYS_pidfd_open, spawned.pid, 0));
-  if (spawned.pidfd < 0) return given_up(spawned.pid, errno);
+  if (spawned.pidfd < 0) {
+    const int why = errno;
+    discard(spawned);
+    return system_error("cannot watch a worker process", why);
+  }
   spawned.socket = socket[0].release();
   spawned.output = output[0].release();
   spawned.errors = errors[0].release();

@@ -33,6 +33,9 @@ Result<Spawned> spawn_worker(const std::filesystem::path& program,
                              const std::vector<std::string>& arguments,
                              const std::filesystem::path& temporary);
 
+// Kills and reaps the process, and closes the host's descriptors. On the thread that started it.
+void discard(const Spawned& process) noexcept;
+
 // A PATH that says nothing about the host, `temporary` as HOME and TMPDIR, and of the host's own
 // variables only language and time zone (sanitizer builds keep the sanitizers' options too).
 // "NAME=value" each.
