@@ -74,7 +74,7 @@ class Engine {
     const auto reply =
         service_->run(R"({"op":")" + std::string(op) + R"(","args":{"class_name":")" + cls +
                           R"(",)" + argument + "}}",
-                      data::Budget::for_ms(1'000), 1u << 20);
+                      {data::Budget::for_ms(1'000), 1u << 20, nullptr});
     if (reply) return reply->rows + reply->meta;
     const std::string& code = reply.error().code;
     if (code == data::error_code::kStoreError || code == data::error_code::kInternalError) {

@@ -242,7 +242,7 @@ class Asked {
     Budget budget = Budget::for_ms(120'000);
     budget.cancelled = [] { return false; };
     if (cache == Cache::missed) ++max_bytes_;  // which makes it another request
-    auto reply = service_->run(request_, budget, max_bytes_);
+    auto reply = service_->run(request_, {budget, max_bytes_, nullptr});
     return reply ? std::move(reply->rows) : reply.error().message;
   }
 

@@ -163,7 +163,7 @@ void BM_Service(benchmark::State& state) {
   for (auto _ : state) {
     Budget budget = Budget::for_ms(25'000);
     budget.cancelled = [] { return false; };
-    benchmark::DoNotOptimize((*service)->run(kQuery, budget, 4u << 20));
+    benchmark::DoNotOptimize((*service)->run(kQuery, {budget, 4u << 20, nullptr}));
   }
 }
 BENCHMARK(BM_Service);
@@ -220,7 +220,7 @@ int main(int argc, char** argv) {
   sqlite3_close(db);
   auto store = sqlite::Store::open(database.path);
   auto service = Service::open(database.path);
-  auto reply = (*service)->run(kQuery, Budget::for_ms(25'000), 4u << 20);
+  auto reply = (*service)->run(kQuery, {Budget::for_ms(25'000), 4u << 20, nullptr});
   if (bare != print_engine(**store) || !reply || reply->rows != "[" + bare + "]") {
     std::fputs("rows_bench: the ways print different rows\n", stderr);
     return 1;

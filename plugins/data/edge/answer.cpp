@@ -5,10 +5,10 @@
 #include <charconv>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ops/error_details.hpp"
-#include "ops/service.hpp"
 
 namespace gantry::data {
 namespace {
@@ -39,8 +39,6 @@ std::optional<ClassFilterPtr> filter_of(const Json& classes) {
   return std::make_shared<const ClassFilter>(std::move(only), std::move(*except));
 }
 
-}  // namespace
-
 Budget budget_of(const CallView& call) {
   Budget budget;
   if (const auto deadline = call.deadline()) {
@@ -51,13 +49,7 @@ Budget budget_of(const CallView& call) {
   return budget;
 }
 
-std::size_t cap_of(const CallView& call) {
-  std::size_t cap = 4u << 20;
-  const std::string_view text = call.property("max_answer_bytes");
-  std::from_chars(text.data(), text.data() + text.size(), cap);
-  return cap;
-}
-
+// An error has ended the call.
 Result<ClassFilterPtr> classes_of(const CallView& call) {
   const std::string_view text = call.agent();
   // Most agents have no list. A quote inside a string of JSON is escaped, so this is its name.
@@ -68,6 +60,21 @@ Result<ClassFilterPtr> classes_of(const CallView& call) {
   if (filter) return std::move(*filter);
   call.host().error("the agent of a call cannot be read: " + std::string(text));
   return call.fail(error_code::kInternalError, "Internal error");
+}
+
+}  // namespace
+
+std::size_t cap_of(const CallView& call) {
+  std::size_t cap = 4u << 20;
+  const std::string_view text = call.property("max_answer_bytes");
+  std::from_chars(text.data(), text.data() + text.size(), cap);
+  return cap;
+}
+
+Result<Caller> caller_of(const CallView& call) {
+  auto classes = classes_of(call);
+  if (!classes) return classes.status();
+  return Caller{budget_of(call), cap_of(call), std::move(*classes)};
 }
 
 Status fail(const CallView& call, const DataError& error) {

@@ -163,10 +163,10 @@ Status export_link(Service& service, ExportStore& export_store, std::string_view
     draft.emplace(std::move(*begun));
     return export_rows_to(request, append, tell);
   };
-  const auto classes = classes_of(call);
-  if (!classes) return classes.status();
+  const auto caller = caller_of(call);
+  if (!caller) return caller.status();
   service.note_use();
-  const auto reply = service.run(call.arguments(), write, budget_of(call), cap_of(call), *classes);
+  const auto reply = service.run(call.arguments(), write, *caller);
   if (!reply) return fail(call, reply.error());
   const Written kind = written(reply->meta);
   Place place{

@@ -13,33 +13,30 @@ constexpr std::size_t kMostSuggestions = 100;
 
 Status run(Service& service, const Call& call) {
   service.note_use();
-  const auto classes = classes_of(call);
-  if (!classes) return classes.status();
-  const auto reply = service.run(call.arguments(), budget_of(call), cap_of(call), *classes);
+  const auto caller = caller_of(call);
+  if (!caller) return caller.status();
+  const auto reply = service.run(call.arguments(), *caller);
   if (!reply) return fail(call, reply.error());
   if (!reply->rows.empty()) (void)call.part("rows", reply->rows);
   return call.part("meta", reply->meta);
 }
 
 Status read(Service& service, ReadNotes& notes, const ResourceUri& what, const Call& call) {
-  const Budget budget = budget_of(call);
   service.note_use();
-  const auto classes = classes_of(call);
-  if (!classes) return classes.status();
-  const Reader reader{service, budget, cap_of(call), *classes};
-  const auto text = read_resource(reader, what.class_name, what.part);
+  const auto caller = caller_of(call);
+  if (!caller) return caller.status();
+  const auto text = read_resource(service, *caller, what.class_name, what.part);
   // The watcher compares with what an agent of all classes reads.
-  if (text && *classes == nullptr) notes.note(what, *text);
+  if (text && caller->classes == nullptr) notes.note(what, *text);
   return text ? call.part("application/json", *text) : fail(call, text.error());
 }
 
 // An error has ended the call.
 Result<std::vector<std::string>> names(Service& service, const Call& call) {
-  const auto classes = classes_of(call);
-  if (!classes) return classes.status();
-  const Budget budget = budget_of(call);
   service.note_use();
-  auto names = visible_class_names({service, budget, cap_of(call), *classes});
+  const auto caller = caller_of(call);
+  if (!caller) return caller.status();
+  auto names = visible_class_names(service, *caller);
   if (!names) return fail(call, names.error());
   return std::move(*names);
 }

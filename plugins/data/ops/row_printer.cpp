@@ -4,6 +4,7 @@
 
 #include "ops/documents_reply.hpp"
 #include "ops/request.hpp"
+#include "policy/internal.hpp"
 #include "rows/value_writer.hpp"
 #include "store/store.hpp"
 #include "values/extended_json.hpp"
@@ -23,7 +24,7 @@ std::string json_text(std::string_view text) {
 
 std::string pointer_json(const ValueReader::Entry& entry) {
   const std::string name = json_text(entry.target);
-  if (entry.form == Form::redacted) return "{\"className\":" + name + ",\"__redacted\":true}";
+  if (entry.form == Form::redacted) return redacted_json(name);
   return R"({"__type":"Pointer","className":)" + name + R"(,"objectId":)";
 }
 

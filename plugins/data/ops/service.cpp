@@ -78,18 +78,17 @@ void Service::configure(const ReadSettings& settings) {
   answers_ = std::make_unique<AnswerCache>(settings.answer_cache_bytes);
 }
 
-Outcome<Reply> Service::run(std::string_view request, const Budget& budget, std::size_t max_bytes,
-                            ClassFilterPtr classes) {
-  return run(request, {}, budget, max_bytes, std::move(classes));
+Outcome<Reply> Service::run(std::string_view request, const Caller& caller) {
+  return run(request, {}, caller);
 }
 
 Outcome<Reply> Service::run(std::string_view request, const Operation& instead,
-                            const Budget& budget, std::size_t max_bytes, ClassFilterPtr classes) {
-  Budget whole = budget;
-  whole.bytes = settings_.query_memory_bytes;
-  const Spending::Scope spending(whole);
+                            const Caller& caller) {
+  Caller bounded = caller;
+  bounded.budget.bytes = settings_.query_memory_bytes;
+  const Spending::Scope spending(bounded.budget);
   try {
-    Outcome<Reply> reply = dispatch(request, instead, whole, max_bytes, classes);
+    Outcome<Reply> reply = dispatch(request, instead, bounded);
     if (reply || reply.error().code != error_code::kStoreError) return reply;
     DataError error = reply.error();
     hide_directory(store_->name(), error.message);
@@ -102,8 +101,7 @@ Outcome<Reply> Service::run(std::string_view request, const Operation& instead,
 }
 
 Outcome<Reply> Service::dispatch(std::string_view text, const Operation& instead,
-                                 const Budget& budget, std::size_t max_bytes,
-                                 const ClassFilterPtr& classes) {
+                                 const Caller& caller) {
   // Large enough for most requests; the allocator's default first block would be 64 KiB.
   char room[2048];
   rapidjson::MemoryPoolAllocator<> memory(room, sizeof room, sizeof room);
@@ -125,25 +123,25 @@ Outcome<Reply> Service::dispatch(std::string_view text, const Operation& instead
     return invalid_argument("gantry.data/1: 'args' must be an object");
   }
   return attempt(instead ? instead : operation, !instead, text,
-                 args == document.MemberEnd() ? kNone : args->value, budget, max_bytes, classes);
+                 args == document.MemberEnd() ? kNone : args->value, caller);
 }
 
 // Another program may change the schema, or replace the file, between our look at it and our
 // statement. A request that failed on the old state is repeated on the new one.
 Outcome<Reply> Service::attempt(const Operation& operation, bool may_keep, std::string_view text,
-                                const rapidjson::Value& arguments, const Budget& budget,
-                                std::size_t max_bytes, const ClassFilterPtr& classes) {
+                                const rapidjson::Value& arguments, const Caller& caller) {
   static_assert(sizeof(Scope) == sizeof(CatalogPtr) + sizeof(ClassFilterPtr),
                 "the key must say what else a scope holds");
-  const AnswerCache::Key key(text, max_bytes,
-                             classes ? std::string_view(classes->text()) : std::string_view());
+  const AnswerCache::Key key(
+      text, caller.max_bytes,
+      caller.classes ? std::string_view(caller.classes->text()) : std::string_view());
   const auto give_up = std::chrono::steady_clock::now() + kRetryFor;
   const auto may_retry = [&] { return std::chrono::steady_clock::now() < give_up; };
   CatalogPtr used;
   std::uint64_t generation = 0;
   Outcome<Reply> last = internal("a request was not run");
   for (;;) {
-    auto now = store_->now(budget);
+    auto now = store_->now(caller.budget);
     if (!now) {
       if (now.status().code() == GANTRY_BUSY && may_retry()) continue;
       return store_error(now.status());
@@ -155,8 +153,8 @@ Outcome<Reply> Service::attempt(const Operation& operation, bool may_keep, std::
     const NonDeterminism::Watch watch;
     used = std::move(now->catalog);
     generation = now->generation;
-    last = operation(Request{*store_, Scope(used, classes), budget, max_bytes, text.size(),
-                             arguments, settings_, &memory_, &forms_});
+    last = operation(Request{*store_, Scope(used, caller.classes), caller.budget, caller.max_bytes,
+                             text.size(), arguments, settings_, &memory_, &forms_});
     if (last && may_keep && !watch.saw_mark()) answers_->offer(key, now->version, *last);
     const bool done = last || last.error().code != error_code::kStoreError;
     if (done || !may_retry()) return last;

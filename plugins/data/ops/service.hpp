@@ -23,6 +23,13 @@
 
 namespace gantry::data {
 
+// For whom a request is run. There is no default: a read without a list of classes sees all.
+struct Caller {
+  Budget budget;              // its memory is the operator's setting
+  std::size_t max_bytes = 0;  // the limit of the tool's whole answer
+  ClassFilterPtr classes;     // those that the caller may see; null: all
+};
+
 class Service {
  public:
   // As open_store().
@@ -31,16 +38,13 @@ class Service {
   // The operator's settings; call before the first request.
   void configure(const ReadSettings& settings);
 
-  // Never throws. `request` is JSON text, `max_bytes` the limit of the tool's whole answer.
-  // `classes`: those that the caller may see; null: all.
-  Outcome<Reply> run(std::string_view request, const Budget& budget, std::size_t max_bytes,
-                     ClassFilterPtr classes = {});
+  // Never throws. `request` is JSON text.
+  Outcome<Reply> run(std::string_view request, const Caller& caller);
 
   // The same with `instead` in place of the named operation. It is called again if the schema
   // changes during the call; its answer is not cached.
   using Operation = std::function<Outcome<Reply>(const Request&)>;
-  Outcome<Reply> run(std::string_view request, const Operation& instead, const Budget& budget,
-                     std::size_t max_bytes, ClassFilterPtr classes = {});
+  Outcome<Reply> run(std::string_view request, const Operation& instead, const Caller& caller);
 
   // Call when a request arrives or has been answered: the database is in use.
   void note_use() { used_ns_.store(Budget::now_ns(), std::memory_order_relaxed); }
@@ -55,11 +59,9 @@ class Service {
 
  private:
   explicit Service(StorePtr store) : store_(std::move(store)) { configure({}); }
-  Outcome<Reply> dispatch(std::string_view request, const Operation& instead, const Budget& budget,
-                          std::size_t max_bytes, const ClassFilterPtr& classes);
+  Outcome<Reply> dispatch(std::string_view request, const Operation& instead, const Caller& caller);
   Outcome<Reply> attempt(const Operation& operation, bool may_keep, std::string_view text,
-                         const rapidjson::Value& arguments, const Budget& budget,
-                         std::size_t max_bytes, const ClassFilterPtr& classes);
+                         const rapidjson::Value& arguments, const Caller& caller);
 
   StorePtr store_;
   ReadSettings settings_;

@@ -52,12 +52,8 @@ Value shown(const Value& value, const ClassFilter* classes) {
     }
     return Value::array(std::move(elements));
   }
+  if (is_hidden_pointer(value, classes)) return redacted_pointer(value.find(kClassName).text());
   Members members;
-  if (is_hidden_pointer(value, classes)) {
-    members.push_back({std::string(kClassName), value.find(kClassName)});
-    members.push_back({std::string(kRedacted), Value::boolean(true)});
-    return ObjectBuilder(std::move(members)).build();
-  }
   for (const Member& member : value.members()) {
     step();
     if (!is_internal_field(member.name))
@@ -100,6 +96,22 @@ void redact(Json& object, const ClassFilter* classes) {
   second->value.SetBool(true);
 }
 
+// The end of the string that begins at `at`.
+std::size_t end_of_string(std::string_view json, std::size_t at) {
+  for (++at; at < json.size() && json[at] != '"'; ++at) {
+    if (json[at] == '\\') ++at;
+  }
+  return std::min(at + 1, json.size());
+}
+
+// The text of a string given with its quotes: in `quoted`, or in `room` if it has escapes.
+std::string_view plain(std::string_view quoted, std::string& room) {
+  if (quoted.find('\\') == quoted.npos) return quoted.substr(1, quoted.size() - 2);
+  rapidjson::Document read;
+  read.Parse(quoted.data(), quoted.size());
+  return room = text_of(read);
+}
+
 // Copies JSON text without its internal members, in whole stretches between two such members.
 class TextFilter {
  public:
@@ -108,11 +120,11 @@ class TextFilter {
   std::optional<std::string> run() {
     for (at_ = json_.find('"'); at_ < json_.size(); at_ = json_.find('"', at_)) {
       const std::size_t begin = at_;
-      skip_string();
+      at_ = end_of_string(json_, at_);
       const std::string_view quoted = json_.substr(begin, at_ - begin);
       skip_space();
       const bool is_name = at_ < json_.size() && json_[at_] == ':';
-      if (is_name && is_internal_text(quoted)) drop(begin);
+      if (is_name && is_internal_field(plain(quoted, room_))) drop(begin);
     }
     if (copied_ == 0) return std::nullopt;
     kept_ += json_.substr(copied_);
@@ -120,15 +132,6 @@ class TextFilter {
   }
 
  private:
-  // `quoted` with its quotes, escapes as written.
-  static bool is_internal_text(std::string_view quoted) {
-    const std::string_view name = quoted.substr(1, quoted.size() - 2);
-    if (name.find('\\') == std::string_view::npos) return is_internal_field(name);
-    rapidjson::Document plain;
-    plain.Parse(quoted.data(), quoted.size());
-    return plain.IsString() && is_internal_field({plain.GetString(), plain.GetStringLength()});
-  }
-
   // Called with `at_` after the ':'; the member begins at `begin`.
   void drop(std::size_t begin) {
     kept_ += json_.substr(copied_, begin - copied_);
@@ -151,13 +154,6 @@ class TextFilter {
     if (last != std::string::npos && kept_[last] == ',') kept_.resize(last);
   }
 
-  void skip_string() {
-    for (++at_; at_ < json_.size() && json_[at_] != '"'; ++at_) {
-      if (json_[at_] == '\\') ++at_;
-    }
-    at_ = std::min(at_ + 1, json_.size());
-  }
-
   void skip_space() { at_ = std::min(json_.find_first_not_of(" \t\r\n", at_), json_.size()); }
 
   void skip_value() {
@@ -167,11 +163,7 @@ class TextFilter {
       const char c = json_[at_];
       const bool opens = c == '{' || c == '[', closes = c == '}' || c == ']';
       if (depth == 0 && (closes || c == ',')) return;
-      if (c == '"') {
-        skip_string();
-      } else {
-        ++at_;
-      }
+      at_ = c == '"' ? end_of_string(json_, at_) : at_ + 1;
       if (opens) ++depth;
       if (closes) --depth;
     }
@@ -181,6 +173,7 @@ class TextFilter {
   std::string kept_;
   std::size_t at_ = 0;
   std::size_t copied_ = 0;  // everything before it is in kept_ or was dropped
+  std::string room_;
 };
 
 // Copies JSON text with its pointers to hidden classes redacted. Recursive: for text of bounded
@@ -210,19 +203,8 @@ class PointerFilter {
 
   // With its quotes, escapes as written.
   std::string_view string() {
-    const std::size_t begin = at_;
-    for (++at_; at_ < json_.size() && json_[at_] != '"'; ++at_) {
-      if (json_[at_] == '\\') ++at_;
-    }
-    at_ = std::min(at_ + 1, json_.size());
+    const std::size_t begin = std::exchange(at_, end_of_string(json_, at_));
     return json_.substr(begin, at_ - begin);
-  }
-
-  static std::string plain(std::string_view quoted) {
-    if (quoted.find('\\') == quoted.npos) return std::string(quoted.substr(1, quoted.size() - 2));
-    rapidjson::Document read;
-    read.Parse(quoted.data(), quoted.size());
-    return std::string(text_of(read));
   }
 
   void value() {
@@ -243,20 +225,20 @@ class PointerFilter {
     bool is_pointer = false;
     std::string_view hidden;
     for (++at_; next() == '"';) {
-      const std::string name = plain(string());
+      const std::string_view quoted = string();
       if (next() != '"') {
         value();
         continue;
       }
-      const std::string_view text = string();
-      if (name == kType && plain(text) == kPointer) is_pointer = true;
-      if (name == kClassName && is_hidden(plain(text), classes_)) hidden = text;
+      const std::string_view name = plain(quoted, name_room_), value = string();
+      const std::string_view text = plain(value, value_room_);
+      if (name == kType && text == kPointer) is_pointer = true;
+      if (name == kClassName && is_hidden(text, classes_)) hidden = value;
     }
     ++at_;
     if (!is_pointer || hidden.empty()) return;
     kept_.resize(kept);
-    kept_.append(json_.substr(copied, begin - copied)).append("{\"className\":");
-    kept_.append(hidden).append(",\"__redacted\":true}");
+    kept_.append(json_.substr(copied, begin - copied)).append(redacted_json(hidden));
     copied_ = std::min(at_, json_.size());
   }
 
@@ -264,10 +246,22 @@ class PointerFilter {
   std::string kept_;
   std::size_t at_ = 0;
   std::size_t copied_ = 0;  // as in TextFilter
+  std::string name_room_, value_room_;
   const ClassFilter* const classes_;
 };
 
 }  // namespace
+
+Value redacted_pointer(std::string_view class_name) {
+  return ObjectBuilder()
+      .add(std::string(kClassName), Value::string(std::string(class_name)))
+      .add(std::string(kRedacted), Value::boolean(true))
+      .build();
+}
+
+std::string redacted_json(std::string_view quoted_class_name) {
+  return "{\"className\":" + std::string(quoted_class_name) + ",\"__redacted\":true}";
+}
 
 bool names_internal(std::string_view path) {
   for (;;) {

@@ -24,6 +24,10 @@ bool names_internal(std::string_view path);
 // encode one. Such bytes are withheld completely.
 bool may_name_internal(std::string_view bytes);
 
+// {"className":…,"__redacted":true}; as text from the class's name as a JSON string.
+Value redacted_pointer(std::string_view class_name);
+std::string redacted_json(std::string_view quoted_class_name);
+
 void drop_internal(Value& value, const ClassFilter* classes);
 // Of any depth: does not recurse.
 void drop_internal(rapidjson::Value& json, const ClassFilter* classes);

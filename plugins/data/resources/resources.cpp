@@ -8,12 +8,13 @@
 namespace gantry::data {
 namespace {
 
-Outcome<Reply> ask(const Reader& reader, std::string_view op, std::string_view class_name) {
+Outcome<Reply> ask(Service& service, const Caller& caller, std::string_view op,
+                   std::string_view class_name) {
   std::string request;
   JsonWriter out(request);
   out.begin_object().key("op").string(op).key("args").begin_object();
   out.key("class_name").string(class_name).end_object().end_object();
-  return reader.service.run(request, reader.budget, reader.max_bytes, reader.classes);
+  return service.run(request, caller);
 }
 
 // A resource of a hidden class is reported as not found.
@@ -50,17 +51,16 @@ bool begins(std::string_view text, std::string_view prefix) {
 
 }  // namespace
 
-Outcome<std::string> read_resource(const Reader& reader, std::string_view class_name,
-                                   ResourcePart part) {
-  auto reply = ask(reader, part_name(part), class_name);
+Outcome<std::string> read_resource(Service& service, const Caller& caller,
+                                   std::string_view class_name, ResourcePart part) {
+  auto reply = ask(service, caller, part_name(part), class_name);
   if (!reply) return of_resource(reply.error());
   if (part == ResourcePart::schema) return std::move(reply->meta);
   return envelope(class_name, *reply);
 }
 
-Outcome<std::vector<std::string>> visible_class_names(const Reader& reader) {
-  auto reply =
-      reader.service.run(R"({"op":"schemas"})", reader.budget, reader.max_bytes, reader.classes);
+Outcome<std::vector<std::string>> visible_class_names(Service& service, const Caller& caller) {
+  auto reply = service.run(R"({"op":"schemas"})", caller);
   if (!reply) return reply.error();
   std::vector<std::string> names;
   const auto meta = Json::parse(reply->meta);

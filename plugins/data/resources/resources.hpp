@@ -13,21 +13,13 @@
 
 namespace gantry::data {
 
-// A caller: its budget, the limit of the answer in bytes.
-struct Reader {
-  Service& service;
-  const Budget& budget;
-  std::size_t max_bytes = 4u << 20;
-  ClassFilterPtr classes = {};  // those that the caller may see; null: all
-};
-
 // The JSON text of get_schema, count_objects or get_sample_objects for the class. A class that the
 // caller cannot see is not_found, with the nearest visible names.
-Outcome<std::string> read_resource(const Reader& reader, std::string_view class_name,
-                                   ResourcePart part);
+Outcome<std::string> read_resource(Service& service, const Caller& caller,
+                                   std::string_view class_name, ResourcePart part);
 
 // The classes visible to this caller, sorted by name.
-Outcome<std::vector<std::string>> visible_class_names(const Reader& reader);
+Outcome<std::vector<std::string>> visible_class_names(Service& service, const Caller& caller);
 
 // The names that begin with `prefix`, ignoring ASCII case.
 std::vector<std::string> names_that_begin(const std::vector<std::string>& names,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "policy/internal.hpp"
 #include "rows/object_id.hpp"
 #include "rows/value_writer.hpp"
 #include "values/iso_date.hpp"
@@ -81,7 +82,7 @@ RowPlan::Entry RowPlan::entry_for(const Scope& scope, const Field& field) {
     const bool hidden = scope.redacts(field);
     const std::string name = json_string(field.target_class);
     entry.writer = hidden ? Writer::redacted : Writer::pointer;
-    entry.prefix = hidden ? "{\"className\":" + name + ",\"__redacted\":true}"
+    entry.prefix = hidden ? redacted_json(name)
                           : "{\"__type\":\"Pointer\",\"className\":" + name + ",\"objectId\":";
   } else if (field.json) {
     entry.writer = Writer::json;

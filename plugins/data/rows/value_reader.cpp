@@ -163,10 +163,7 @@ Value ValueReader::value_of(const Entry& entry, const StoredValue& value) const 
     case Form::pointer:
       return pointer_value(value, entry.target);
     case Form::redacted:
-      return ObjectBuilder()
-          .add("className", Value::string(entry.target))
-          .add("__redacted", Value::boolean(true))
-          .build();
+      return redacted_pointer(entry.target);
     default:
       return plain_value(value);
   }

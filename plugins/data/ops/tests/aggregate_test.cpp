@@ -32,7 +32,7 @@ class Aggregate : public SmallDatabase {
   Outcome<Reply> run(const std::string& op, std::string args, std::size_t cap = 4u << 20,
                      Budget budget = Budget::for_ms(5000)) {
     std::replace(args.begin(), args.end(), '\'', '"');
-    return service_->run(R"({"op":")" + op + R"(","args":)" + args + "}", budget, cap);
+    return service_->run(R"({"op":")" + op + R"(","args":)" + args + "}", {budget, cap, nullptr});
   }
   static std::string text_of(const Outcome<Reply>& reply, const std::string Reply::*part) {
     std::string text =

@@ -90,7 +90,7 @@ class Cancelled : public ::testing::TestWithParam<Work> {
     Budget budget = Budget::for_ms(120'000);
     budget.cancelled = cancelled;
     return service_->run(R"({"op":")" + std::string(work.op) + R"(","args":)" + arguments + "}",
-                         budget, 4u << 20);
+                         {budget, 4u << 20, nullptr});
   }
 
   static Looks looked(std::uint64_t stop_at) {

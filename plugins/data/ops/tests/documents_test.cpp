@@ -55,7 +55,7 @@ class DocumentRows : public ::testing::Test {
   static std::string answer(Service& service, const std::string& op, const std::string& args) {
     const auto reply =
         service.run(R"({"op":")" + op + R"(","args":{"class_name":"d")" + args + "}}",
-                    Budget::for_ms(60'000), 4u << 20);
+                    {Budget::for_ms(60'000), 4u << 20, nullptr});
     if (!reply) return "ERROR " + reply.error().code + ": " + reply.error().message;
     return reply->rows + reply->meta;
   }
@@ -75,7 +75,7 @@ class DocumentRows : public ::testing::Test {
               std::size_t cap = 4u << 20) {
     const auto began = std::chrono::steady_clock::now();
     const auto reply = pushed_->run(
-        R"({"op":")" + op + R"(","args":{"class_name":"d")" + args + "}}", budget, cap);
+        R"({"op":")" + op + R"(","args":{"class_name":"d")" + args + "}}", {budget, cap, nullptr});
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - began;
     return {reply ? reply->rows + reply->meta : "ERROR " + reply.error().code, took.count()};
   }

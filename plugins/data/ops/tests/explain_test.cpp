@@ -29,7 +29,7 @@ class Explain : public SmallDatabase {
 
   std::string ask(const std::string& op, const std::string& args) {
     auto reply = service_->run(R"({"op":")" + op + R"(","args":)" + args + "}",
-                               Budget::for_ms(60'000), 4u << 20);
+                               {Budget::for_ms(60'000), 4u << 20, nullptr});
     if (reply) return reply->rows + reply->meta;
     return "ERROR " + reply.error().code + ": " + error_details(reply.error());
   }

@@ -49,7 +49,7 @@ class ExportCells : public SmallDatabase {
 
   std::string answer(const char* op, std::string args, const char* member) {
     const auto reply = service_->run(std::string(R"({"op":")") + op + R"(","args":)" + args + "}",
-                                     Budget::for_ms(20'000), 4u << 20);
+                                     {Budget::for_ms(20'000), 4u << 20, nullptr});
     if (!reply) return "ERROR " + reply.error().message;
     if (member == nullptr) return reply->rows;
     const auto meta = Json::parse(reply->meta);

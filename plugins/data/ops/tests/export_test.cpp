@@ -32,7 +32,8 @@ class Export : public SmallDatabase {
 
   Outcome<Reply> run(std::string args, std::size_t cap = 4u << 20) {
     std::replace(args.begin(), args.end(), '\'', '"');
-    return service_->run(R"({"op":"export","args":)" + args + "}", Budget::for_ms(20000), cap);
+    return service_->run(R"({"op":"export","args":)" + args + "}",
+                         {Budget::for_ms(20000), cap, nullptr});
   }
   // The answer with ' for ", or the error.
   std::string meta(const std::string& args) {
@@ -241,11 +242,11 @@ TEST_F(Export, RefusesWhatIsTooLargeWithARankingOfColumns) {
 
 TEST_F(Export, StopsWhenItsTimeIsUp) {
   Budget budget = Budget::for_ms(30);
-  const auto reply = service_->run(
-      R"({"op":"export","args":{"class_name":"number","row_cap":10000,"pipeline":[
+  const auto reply =
+      service_->run(R"({"op":"export","args":{"class_name":"number","row_cap":10000,"pipeline":[
           {"$lookup":{"from":"number","pipeline":[{"$match":{"text":{"$regex":"9.*9"}}}],"as":"all"}}
       ]}})",
-      budget, 4u << 20);
+                    {budget, 4u << 20, nullptr});
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().code, "timeout");
 }

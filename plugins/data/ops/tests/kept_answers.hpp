@@ -36,7 +36,7 @@ struct Asked {
 
   std::string ask(const std::string& request, const Budget& budget = Budget::for_ms(20'000),
                   std::size_t cap = kAnswerCap) {
-    return text_of(service->run(request, budget, cap));
+    return text_of(service->run(request, {budget, cap, nullptr}));
   }
   // Whether the answer came from the cache.
   bool is_kept(const std::string& request, std::size_t cap = kAnswerCap) {
@@ -58,7 +58,7 @@ struct Asked {
     auto other = Service::open(database.path());
     EXPECT_TRUE(other) << other.message();
     (*other)->configure({true, false, false, 0});
-    return text_of((*other)->run(request, Budget::for_ms(20'000), kAnswerCap));
+    return text_of((*other)->run(request, {Budget::for_ms(20'000), kAnswerCap, nullptr}));
   }
 
   const testing::TestDatabase& database;

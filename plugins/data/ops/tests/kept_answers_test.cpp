@@ -71,12 +71,11 @@ TEST(KeptAnswers, AreNotThoseOfAnotherOperationInPlace) {
   Asked asked(db);
   int runs = 0;
   for (int i = 0; i < 4; ++i) {
-    const auto reply = asked.service->run(
-        kQuery,
-        [&](const Request&) -> Outcome<Reply> {
-          return Reply{"", std::to_string(++runs)};
-        },
-        Budget::for_ms(20'000), kAnswerCap);
+    const auto reply = asked.service->run(kQuery,
+                                          [&](const Request&) -> Outcome<Reply> {
+                                            return Reply{"", std::to_string(++runs)};
+                                          },
+                                          {Budget::for_ms(20'000), kAnswerCap, nullptr});
     EXPECT_EQ(text_of(reply), " " + std::to_string(i + 1));
   }
   EXPECT_EQ(asked.ask(kQuery), asked.fresh(kQuery));
@@ -249,7 +248,8 @@ TEST(KeptAnswers, WereTrueBetweenAskingAndAnswering) {
       readers.emplace_back([&] {
         while (!is_over) {
           const int least = committed;
-          const auto reply = asked.service->run(count, Budget::for_ms(60'000), kAnswerCap);
+          const auto reply =
+              asked.service->run(count, {Budget::for_ms(60'000), kAnswerCap, nullptr});
           const int most = begun;
           EXPECT_TRUE(reply) << reply.error().message;
           if (!reply) return void(is_over = true);

@@ -86,7 +86,7 @@ class Memory : public ::testing::TestWithParam<Work> {
     std::string arguments = work.arguments;
     std::replace(arguments.begin(), arguments.end(), '\'', '"');
     return service_->run(R"({"op":")" + std::string(work.op) + R"(","args":)" + arguments + "}",
-                         Budget::for_ms(120'000), 4u << 20);
+                         {Budget::for_ms(120'000), 4u << 20, nullptr});
   }
 
   // The peak of memory during the work, beyond the memory in use before.

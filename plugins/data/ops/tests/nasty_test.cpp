@@ -46,7 +46,8 @@ class Nasty : public ::testing::Test {
       EXPECT_TRUE(service) << service.message();
       service_ = std::move(*service);
     }
-    return service_->run(R"({"op":")" + op + R"(","args":)" + args + "}", budget, 4u << 20);
+    return service_->run(R"({"op":")" + op + R"(","args":)" + args + "}",
+                         {budget, 4u << 20, nullptr});
   }
   std::string rows(const std::string& op, const std::string& args) {
     const auto reply = run(op, args);

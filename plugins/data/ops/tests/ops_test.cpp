@@ -30,8 +30,8 @@ class Ops : public SmallDatabase {
   }
 
   Outcome<Reply> run(const std::string& op, const std::string& args, std::size_t cap = kCap) {
-    return service_->run(R"({"op":")" + op + R"(","args":)" + args + "}", Budget::for_ms(5000),
-                         cap);
+    return service_->run(R"({"op":")" + op + R"(","args":)" + args + "}",
+                         {Budget::for_ms(5000), cap, nullptr});
   }
   std::string rows(const std::string& op, const std::string& args) {
     auto reply = run(op, args);
@@ -184,7 +184,7 @@ TEST_F(Ops, BadRequestsAreNamed) {
             std::string::npos);
   EXPECT_NE(meta("query", R"({"class_name":"person","limit":1001})").find("from 1 to 1000"),
             std::string::npos);
-  auto reply = service_->run("[]", Budget{}, kCap);
+  auto reply = service_->run("[]", {Budget{}, kCap, nullptr});
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().code, "invalid_argument");
 }

@@ -46,7 +46,7 @@ class PlainRows : public SmallDatabase {
   std::string ask(bool pushdown, const std::string& arguments, std::size_t max_bytes) {
     service_->configure({pushdown, false, false});
     const auto reply =
-        service_->run(R"({"op":"aggregate","args":)" + arguments + "}", {}, max_bytes);
+        service_->run(R"({"op":"aggregate","args":)" + arguments + "}", {{}, max_bytes, nullptr});
     return reply ? reply->rows + reply->meta : reply.error().code + ": " + reply.error().message;
   }
   void expect_same(const std::string& arguments, std::size_t max_bytes = 4u << 20) {
@@ -103,8 +103,9 @@ TEST_F(PlainRows, EndWithTheirBudget) {
   Budget budget;
   budget.cancelled = [] { return true; };
   service_->configure({true, false, false});
-  const auto reply = service_->run(
-      R"({"op":"aggregate","args":{"class_name":"many","pipeline":[]}})", budget, 4u << 20);
+  const auto reply =
+      service_->run(R"({"op":"aggregate","args":{"class_name":"many","pipeline":[]}})",
+                    {budget, 4u << 20, nullptr});
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().code, "cancelled");
 }

@@ -68,7 +68,7 @@ class PrintedRows {
  private:
   static std::string answer(Service& service, const std::string& arguments, std::size_t room) {
     const std::string request = R"({"op":"aggregate","args":)" + json_of(arguments) + "}";
-    const auto reply = service.run(request, Budget::for_ms(60'000), room);
+    const auto reply = service.run(request, {Budget::for_ms(60'000), room, nullptr});
     if (reply) return in_quotes(reply->rows + reply->meta);
     const DataError& error = reply.error();
     return "ERROR " + error.code + ": " + error.message + in_quotes(error.details_json);

@@ -57,7 +57,7 @@ class Pushdown : public ::testing::Test {
 
   static std::string answer(Service& service, const std::string& arguments) {
     const std::string request = R"({"op":"aggregate","args":)" + json_of(arguments) + "}";
-    const auto reply = service.run(request, Budget::for_ms(60'000), 4u << 20);
+    const auto reply = service.run(request, {Budget::for_ms(60'000), 4u << 20, nullptr});
     if (!reply) return "ERROR " + reply.error().code + ": " + reply.error().message;
     return reply->rows + reply->meta;
   }

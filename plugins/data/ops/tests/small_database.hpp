@@ -43,7 +43,7 @@ class SmallDatabase : public ::testing::Test {
   // The rows and meta, or the error.
   std::string ask(const std::string& op, const std::string& args) {
     auto reply = service_->run(R"({"op":")" + op + R"(","args":)" + args + "}",
-                               Budget::for_ms(60'000), 4u << 20, classes_);
+                               {Budget::for_ms(60'000), 4u << 20, classes_});
     if (reply) return reply->rows + reply->meta;
     return "ERROR " + reply.error().code + ": " + reply.error().message;
   }

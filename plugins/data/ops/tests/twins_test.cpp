@@ -236,7 +236,7 @@ class Twin {
     service_->configure(settings);
   }
   std::string ask(const std::string& request) {
-    auto reply = service_->run(request, Budget::for_ms(60'000), 1u << 20);
+    auto reply = service_->run(request, {Budget::for_ms(60'000), 1u << 20, nullptr});
     if (reply) return reply->rows + reply->meta;
     const DataError& error = reply.error();
     return "ERROR " + error.code + ": " + error.message + error.details_json +

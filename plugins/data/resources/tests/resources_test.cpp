@@ -15,11 +15,11 @@ class Resources : public ::testing::Test {
     service_ = std::move(*service);
   }
   std::string read(const std::string& cls, ResourcePart part) {
-    const auto text = read_resource({*service_, budget_}, cls, part);
+    const auto text = read_resource(*service_, {budget_, 4u << 20, nullptr}, cls, part);
     return text ? *text : text.error().code + ": " + text.error().message;
   }
   std::string answer(const std::string& request) {
-    const auto reply = service_->run(request, budget_, 4u << 20);
+    const auto reply = service_->run(request, {budget_, 4u << 20, nullptr});
     return reply ? reply->meta : reply.error().message;
   }
 
@@ -59,7 +59,7 @@ TEST_F(Resources, AClassThatIsNotThereIsNotFoundAndTheNearestIsNamed) {
 }
 
 TEST_F(Resources, ClassesAreListedByName) {
-  const auto names = visible_class_names({*service_, budget_});
+  const auto names = visible_class_names(*service_, {budget_, 4u << 20, nullptr});
   ASSERT_TRUE(names);
   EXPECT_EQ(*names, (std::vector<std::string>{"Zoo", "city", "odd / naïve"}));
   EXPECT_EQ(names_that_begin(*names, "zO"), std::vector<std::string>{"Zoo"});
