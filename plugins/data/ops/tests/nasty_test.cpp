@@ -226,9 +226,6 @@ TEST_F(Nasty, AZeroAmongInstantsLeavesThemInstants) {
 }
 
 TEST_F(Nasty, TwoThousandColumnsCanBeReadWithAKeyAndByKeysWithout) {
-#ifdef __SANITIZE_THREAD__
-  GTEST_SKIP() << "one thread, and under TSan longer than a statement may take";
-#endif
   std::string columns;
   for (int i = 0; i < 1999; ++i) columns += ",c" + std::to_string(i);
   run_sql("CREATE TABLE keyed(id INTEGER PRIMARY KEY" + columns + ");CREATE TABLE bare(c" +
