@@ -35,7 +35,7 @@ inline std::string answer_in(const ItemCall& call, const char* key) {
   return all.HasMember(key) ? json_of(all[key]) : std::string();
 }
 
-// Requests the input "who", then echoes the answer.
+// Requests one input, then echoes the answer.
 inline std::optional<ItemAnswer> greet(const ItemCall& call, CallListener&) {
   const std::string who = answer_in(call, "who");
   if (who.empty()) return asking("{\"who\":" + std::string(kForm) + "}");
