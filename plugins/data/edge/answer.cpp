@@ -65,7 +65,7 @@ Result<ClassFilterPtr> classes_of(const CallView& call) {
 }  // namespace
 
 std::size_t cap_of(const CallView& call) {
-  std::size_t cap = 4u << 20;
+  std::size_t cap = kDefaultAnswerBytes;
   const std::string_view text = call.property("max_answer_bytes");
   std::from_chars(text.data(), text.data() + text.size(), cap);
   return cap;

@@ -27,7 +27,7 @@ struct Request {
   Store& store;
   Scope scope;
   Budget budget;
-  std::size_t max_bytes = 4u << 20;  // limit of the whole tool answer
+  std::size_t max_bytes = 0;   // limit of the whole tool answer
   std::size_t echo_bytes = 0;  // part of it reserved for a next_call that repeats the arguments
   // The arguments, a JSON object. Unknown arguments were already refused by the tool's schema.
   const rapidjson::Value& arguments;

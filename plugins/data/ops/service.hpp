@@ -23,7 +23,10 @@
 
 namespace gantry::data {
 
-// For whom a request is run. There is no default: a read without a list of classes sees all.
+// The limit of an answer where the host gives none, in bytes.
+inline constexpr std::size_t kDefaultAnswerBytes = std::size_t{4} << 20U;
+
+// The caller of a request. Each call site states all members: without `classes` it sees all.
 struct Caller {
   Budget budget;              // its memory is the operator's setting
   std::size_t max_bytes = 0;  // the limit of the tool's whole answer

@@ -6,7 +6,6 @@ namespace gantry::data {
 namespace {
 
 constexpr std::int64_t kLookMs = 200;
-constexpr std::size_t kMostBytes = std::size_t{4} << 20U;  // of a content
 
 }  // namespace
 
@@ -32,7 +31,7 @@ Content StoreSource::content_of(const ResourceUri& what) {
   const std::string uri = resource_uri(what.class_name, what.part);
   const auto slow = slow_.find(uri);
   if (slow != slow_.end() && Clock::now() < slow->second) return {Content::State::unknowable, 0};
-  const Caller watcher{budget(effort_.milliseconds), kMostBytes, nullptr};
+  const Caller watcher{budget(effort_.milliseconds), kDefaultAnswerBytes, nullptr};
   const auto text = read_resource(service_, watcher, what.class_name, what.part);
   if (text) return {Content::State::known, content_fingerprint(what.part, *text)};
   const std::string& code = text.error().code;
