@@ -14,12 +14,13 @@ bool below(const Value& a, const Value& b) { return compare(a, b) < 0; }
 // The listed values, prepared for lookup.
 class Listed {
  public:
-  explicit Listed(const Array& values) : values_(values) {
+  explicit Listed(const Array& values) {
+    for (const Value& value : values) values_.push_back(ordered_pointer(value));
     std::sort(values_.begin(), values_.end(), below);
   }
   bool holds(const Value& value) const {
     if (value.is_missing()) return holds(Value::null());
-    return std::binary_search(values_.begin(), values_.end(), value, below);
+    return std::binary_search(values_.begin(), values_.end(), ordered_pointer(value), below);
   }
 
  private:

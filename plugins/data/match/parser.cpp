@@ -41,9 +41,7 @@ NodePtr Parser::filter(const Value& object, Place place) {
 }
 
 NodePtr Parser::member(const Member& one, Place place) {
-  if (++operators_ > kMaxOperators) {
-    throw QueryError("A filter may hold at most 1,000 conditions; use $in for lists of values.");
-  }
+  count_condition();
   if (!one.name.empty() && one.name[0] == '$') return root_operator(one.name, one.value, place);
   return field_node(one.name, field(one.value, place));
 }
@@ -63,12 +61,16 @@ Tests Parser::operators(const Value& object, Place place) {
 }
 
 TestPtr Parser::one_operator(const Member& one, const Value& all, Place place) {
-  if (++operators_ > kMaxOperators) {
-    throw QueryError("A filter may hold at most 1,000 conditions; use $in for lists of values.");
-  }
+  count_condition();
   const FieldOperator* const found = find_field_operator(one.name);
   if (found == nullptr) refuse_operator(one.name, false);
   return found->parse(one.name, one.value, all, *this, place);
+}
+
+void Parser::count_condition() {
+  if (++operators_ > kMaxOperators) {
+    throw QueryError("A filter may hold at most 1,000 conditions; use $in for lists of values.");
+  }
 }
 
 void Parser::list(std::string_view op, std::size_t values) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "match/test.hpp"
+#include "values/pattern.hpp"
 
 namespace gantry::data::match {
 
@@ -33,6 +34,8 @@ class Parser {
   Tests operators(const Value& object, Place place);
 
   expr::Variables& variables() { return variables_; }
+  // Counts one condition.
+  void count_condition();
   // Counts values of $in, $nin, $all and $containedBy.
   void list(std::string_view op, std::size_t values);
   // Returns true for the first $near of the filter.
@@ -78,7 +81,15 @@ std::span<const FieldOperator> near_operators();        // near.cpp
 // All of them.
 std::span<const std::span<const FieldOperator>> field_operators();
 
+// A Parse pointer, {__type: "Pointer", className, objectId}, with its members in this order; other
+// values unchanged. Pointers are equal whatever the order of their members.
+Value ordered_pointer(const Value& value);
+
 // {field: operand}: equal as a whole, or an element is.
-TestPtr equality_test(Value operand);
+TestPtr equality_test(const Value& operand);
+
+// $regex, whose options stand beside it in `all`.
+std::shared_ptr<const Pattern> read_pattern(const Value& operand, const Value& all);
+TestPtr pattern_test(std::shared_ptr<const Pattern> pattern);
 
 }  // namespace gantry::data::match

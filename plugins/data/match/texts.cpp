@@ -4,33 +4,23 @@
 
 #include "match/parser.hpp"
 #include "match/refuse.hpp"
-#include "values/pattern.hpp"
 
 namespace gantry::data::match {
 namespace {
 
 class RegexTest : public ValueTest {
  public:
-  RegexTest(std::string_view pattern, std::string_view options) : pattern_(pattern, options) {}
+  explicit RegexTest(std::shared_ptr<const Pattern> pattern) : pattern_(std::move(pattern)) {}
   bool holds(const Value& value, Context&) const override {
-    return value.is_string() && pattern_.found_in(value.text());
+    return value.is_string() && pattern_->found_in(value.text());
   }
 
  private:
-  Pattern pattern_;
+  std::shared_ptr<const Pattern> pattern_;
 };
 
-TestPtr parse_regex(std::string_view name, const Value& operand, const Value& all, Parser&, Place) {
-  if (!operand.is_string()) refuse_operand(name, "a pattern as a string", operand);
-  const Value& options = all.find("$options");
-  if (!options.is_missing() && !options.is_string()) {
-    refuse_operand("$options", "letters in a string", options);
-  }
-  if (operand.text().find('\0') != std::string_view::npos) {
-    throw QueryError("$regex takes no pattern with a zero byte; write \\x00.");
-  }
-  return std::make_unique<RegexTest>(operand.text(),
-                                     options.is_string() ? options.text() : std::string_view());
+TestPtr parse_regex(std::string_view, const Value& operand, const Value& all, Parser&, Place) {
+  return pattern_test(read_pattern(operand, all));
 }
 
 TestPtr parse_options(std::string_view, const Value&, const Value& all, Parser&, Place) {
@@ -46,6 +36,23 @@ constexpr std::array kOperators = {
 };
 
 }  // namespace
+
+std::shared_ptr<const Pattern> read_pattern(const Value& operand, const Value& all) {
+  if (!operand.is_string()) refuse_operand("$regex", "a pattern as a string", operand);
+  const Value& options = all.find("$options");
+  if (!options.is_missing() && !options.is_string()) {
+    refuse_operand("$options", "letters in a string", options);
+  }
+  if (operand.text().find('\0') != std::string_view::npos) {
+    throw QueryError("$regex takes no pattern with a zero byte; write \\x00.");
+  }
+  return std::make_shared<const Pattern>(operand.text(),
+                                         options.is_string() ? options.text() : "");
+}
+
+TestPtr pattern_test(std::shared_ptr<const Pattern> pattern) {
+  return std::make_unique<RegexTest>(std::move(pattern));
+}
 
 std::span<const FieldOperator> text_operators() { return kOperators; }
 

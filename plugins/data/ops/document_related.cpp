@@ -8,15 +8,10 @@
 namespace gantry::data {
 namespace {
 
-using JsonValue = rapidjson::Value;
-
 constexpr int kDeepest = 20;
 constexpr std::uint64_t kMostValues = 10'000;
 constexpr std::int64_t kMostRows = std::int64_t{1} << 53;
 
-std::string_view text_of(const JsonValue& json) {
-  return {json.GetString(), json.GetStringLength()};
-}
 Value object(std::string_view name, Value value) {
   return ObjectBuilder().add(std::string(name), std::move(value)).build();
 }
@@ -24,7 +19,7 @@ Value object(std::string_view name, Value value) {
 struct SubQuery {
   std::string_view op = {};
   const ClassInfo* cls = nullptr;
-  const JsonValue* where = nullptr;
+  Value where = {};  // missing: none
   std::string_view order = {};
   std::int64_t limit = -1, skip = 0;  // limit -1: none
 };
@@ -33,25 +28,25 @@ struct SubQuery {
   throw QueryError("Operator " + std::string(op) + " " + what);
 }
 
-std::int64_t count_of(std::string_view op, std::string_view name, const JsonValue& json) {
-  if (!json.IsInt64() || json.GetInt64() < 0 || json.GetInt64() > kMostRows) {
+std::int64_t count_of(std::string_view op, std::string_view name, const Value& count) {
+  if (!count.is_integral() || count.integer() < 0 || count.integer() > kMostRows) {
     refuse(op, "wants a whole number that is not negative for '" + std::string(name) + "'.");
   }
-  return json.GetInt64();
+  return count.integer();
 }
 
-void read_member(const Request& request, std::string_view name, const JsonValue& json,
-                 SubQuery& query) {
-  if (name == "className" && json.IsString()) {
-    query.cls = value_or_throw(open_class(request.scope, text_of(json)));
-  } else if (name == "where" && json.IsObject()) {
-    query.where = &json;
-  } else if (name == "order" && json.IsString()) {
-    query.order = text_of(json);
+void read_member(const Request& request, const Member& one, SubQuery& query) {
+  const auto& [name, value] = one;
+  if (name == "className" && value.is_string()) {
+    query.cls = value_or_throw(open_class(request.scope, value.text()));
+  } else if (name == "where" && value.is_object()) {
+    query.where = value;
+  } else if (name == "order" && value.is_string()) {
+    query.order = value.text();
   } else if (name == "limit") {
-    query.limit = count_of(query.op, name, json);
+    query.limit = count_of(query.op, name, value);
   } else if (name == "skip") {
-    query.skip = count_of(query.op, name, json);
+    query.skip = count_of(query.op, name, value);
   } else {
     refuse(query.op,
            "knows className (a string), where (an object), order (a string), limit and "
@@ -60,13 +55,11 @@ void read_member(const Request& request, std::string_view name, const JsonValue&
   }
 }
 
-SubQuery read_query(const Request& request, std::string_view op, const JsonValue& json) {
-  if (!json.IsObject()) refuse(op, "needs an object with a className.");
+SubQuery read_query(const Request& request, std::string_view op, const Value& operand) {
+  if (!operand.is_object()) refuse(op, "needs an object with a className.");
   SubQuery query;
   query.op = op;
-  for (const auto& member : json.GetObject()) {
-    read_member(request, text_of(member.name), member.value, query);
-  }
+  for (const Member& one : operand.members()) read_member(request, one, query);
   if (query.cls == nullptr) refuse(op, "needs a className.");
   return query;
 }
@@ -76,11 +69,11 @@ Array rows_of(const Request& request, const SubQuery& query, const Value& projec
   Pipeline pipeline;
   pipeline.cls = query.cls;
   pipeline.shows_ids = true;
-  if (query.where != nullptr && query.cls->document.empty()) {
-    pipeline.where = value_or_throw(compile_where(*query.where, *query.cls, request.scope, {},
+  if (!query.where.is_missing() && query.cls->document.empty()) {
+    pipeline.where = value_or_throw(compile_where(query.where, *query.cls, request.scope, {},
                                                   documents_of(request, depth + 1)));
-  } else if (query.where != nullptr) {
-    stages.push_back(object("$match", document_condition(request, *query.where, depth + 1)));
+  } else if (!query.where.is_missing()) {
+    stages.push_back(object("$match", document_condition(request, query.where, depth + 1)));
   }
   if (query.limit == 0) return {};
   add_sort(query.order, stages);
@@ -116,22 +109,21 @@ Array references(const Request& request, const SubQuery& query, int depth) {
   return values;
 }
 
-Array keys_of(const Request& request, std::string_view op, const JsonValue& operand, int depth) {
-  if (!operand.IsObject()) refuse(op, "needs an object.");
-  const auto query = operand.FindMember("query");
-  const auto key = operand.FindMember("key");
-  const bool is_whole = operand.MemberCount() == 2 && query != operand.MemberEnd() &&
-                        key != operand.MemberEnd() && key->value.IsString() &&
-                        key->value.GetStringLength() > 0;
+Array keys_of(const Request& request, std::string_view op, const Value& operand, int depth) {
+  if (!operand.is_object()) refuse(op, "needs an object.");
+  const Value& query = operand.find("query");
+  const Value& key = operand.find("key");
+  const bool is_whole = operand.members().size() == 2 && !query.is_missing() && key.is_string() &&
+                        !key.text().empty();
   if (!is_whole) {
     refuse(op, R"(needs {"query": {"className": …, "where": {…}}, "key": "field"}.)");
   }
   const Value projection = ObjectBuilder()
                                .add("_id", Value::int32(0))
-                               .add("key", Value::string("$" + std::string(text_of(key->value))))
+                               .add("key", Value::string("$" + std::string(key.text())))
                                .build();
   Array values;
-  const SubQuery read = read_query(request, op, query->value);
+  const SubQuery read = read_query(request, op, query);
   for (const Value& row : rows_of(request, read, projection, depth)) {
     if (!row.find("key").is_nullish()) values.push_back(row.find("key"));
   }
@@ -144,7 +136,7 @@ bool is_related(std::string_view op) {
   return op == "$inQuery" || op == "$notInQuery" || op == "$select" || op == "$dontSelect";
 }
 
-Array related_values(const Request& request, std::string_view op, const rapidjson::Value& operand,
+Array related_values(const Request& request, std::string_view op, const Value& operand,
                      int depth) {
   if (depth >= kDeepest) refuse(op, "nests more than 20 sub-queries.");
   if (op == "$select" || op == "$dontSelect") return keys_of(request, op, operand, depth);
@@ -152,7 +144,7 @@ Array related_values(const Request& request, std::string_view op, const rapidjso
 }
 
 AskDocuments documents_of(const Request& request, int depth) {
-  return [&request, depth](std::string_view op, const JsonValue& operand) -> Outcome<Array> {
+  return [&request, depth](std::string_view op, const Value& operand) -> Outcome<Array> {
     try {
       return related_values(request, op, operand, depth);
     } catch (const QueryError& error) {

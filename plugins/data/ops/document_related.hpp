@@ -13,8 +13,7 @@ namespace gantry::data {
 bool is_related(std::string_view op);
 
 // The operand of the $in or $nin that replaces `op`. Throws QueryError.
-Array related_values(const Request& request, std::string_view op, const rapidjson::Value& operand,
-                     int depth);
+Array related_values(const Request& request, std::string_view op, const Value& operand, int depth);
 
 // A function with which a where over columns queries document classes; the request must outlive it.
 // `depth`: the number of enclosing sub-queries.

@@ -11,11 +11,6 @@
 namespace gantry::data {
 namespace {
 
-using JsonValue = rapidjson::Value;
-
-std::string_view text_of(const JsonValue& json) {
-  return {json.GetString(), json.GetStringLength()};
-}
 Value object(std::string_view name, Value value) {
   return ObjectBuilder().add(std::string(name), std::move(value)).build();
 }
@@ -32,18 +27,6 @@ bool is_oid(const Value& value) {
 bool holds_operators(const Value& value) {
   return value.is_object() && !value.members().empty() && !is_oid(value) &&
          value.members().front().name.starts_with('$');
-}
-
-// A pointer with its members in stored order: {__type, className, objectId}.
-Value as_stored(const Value& value) {
-  if (!value.is_object() || value.members().size() != 3) return value;
-  const Value& type = value.find("__type");
-  const Value& name = value.find("className");
-  const Value& id = value.find("objectId");
-  const bool is_pointer =
-      type.is_string() && type.text() == "Pointer" && !name.is_missing() && !id.is_missing();
-  if (!is_pointer) return value;
-  return ObjectBuilder().add("__type", type).add("className", name).add("objectId", id).build();
 }
 
 Value each(const Value& list, Value (*change)(const Value&)) {
@@ -78,20 +61,12 @@ Value id_text(const Value& id) {
   return id.is_nullish() || id.is_string() ? id : Value::string(document_id_text(id));
 }
 
-// The operand of one operator in a field's condition.
-Value stored_operand(std::string_view op, const Value& operand) {
-  if (is_one_of(op, {"$in", "$nin", "$all"})) return each(operand, as_stored);
-  return is_one_of(op, {"$eq", "$ne"}) ? as_stored(operand) : operand;
-}
-
+// {"$oid": …} is compared as a value.
 Value stored_condition(const Value& condition) {
   if (is_oid(condition)) return object("$eq", condition);
-  if (!holds_operators(condition)) return as_stored(condition);
-  ObjectBuilder changed;
-  for (const auto& [op, operand] : condition.members()) {
-    changed.set(op, op == "$not" ? stored_condition(operand) : stored_operand(op, operand));
-  }
-  return changed.build();
+  const Value& negated = condition.find("$not");
+  if (!holds_operators(condition) || negated.is_missing()) return condition;
+  return ObjectBuilder(condition.members()).set("$not", stored_condition(negated)).build();
 }
 
 // Equality on objectId tests the id's text form; ranges test the stored _id.
@@ -117,12 +92,12 @@ class Reader {
  public:
   Reader(const Request& request, int depth) : request_(request), depth_(depth) {}
 
-  Value filter(const JsonValue& where) {
+  Value filter(const Value& where) {
     if (++level_ > kMostLevels) {
       throw QueryError("A where is at most " + std::to_string(kMostLevels) + " levels deep.");
     }
     Array all;
-    for (const auto& member : where.GetObject()) add(text_of(member.name), member.value, all);
+    for (const auto& [name, condition] : where.members()) add(name, condition, all);
     --level_;
     return all.size() == 1 ? std::move(all.front()) : joined(std::move(all));
   }
@@ -135,28 +110,26 @@ class Reader {
     return object("$and", Value::array(std::move(all)));
   }
 
-  void add(std::string_view name, const JsonValue& condition, Array& all) {
+  void add(std::string_view name, const Value& condition, Array& all) {
     if (is_one_of(name, {"$and", "$or", "$nor"})) {
       all.push_back(object(name, filters(condition)));
     } else if (name == "$expr") {
-      all.push_back(object(name, with_stored_root(value_of(condition))));
+      all.push_back(object(name, with_stored_root(condition)));
     } else if (name.starts_with('$')) {
-      all.push_back(object(name, value_of(condition)));
+      all.push_back(object(name, condition));
     } else {
       add_field(name, condition, all);
     }
   }
 
-  Value filters(const JsonValue& list) {
-    if (!list.IsArray()) return value_of(list);
+  Value filters(const Value& list) {
+    if (!list.is_array()) return list;
     Array all;
-    for (const JsonValue& one : list.GetArray()) {
-      all.push_back(one.IsObject() ? filter(one) : value_of(one));
-    }
+    for (const Value& one : list.elements()) all.push_back(one.is_object() ? filter(one) : one);
     return Value::array(std::move(all));
   }
 
-  void add_field(std::string_view name, const JsonValue& condition, Array& all) {
+  void add_field(std::string_view name, const Value& condition, Array& all) {
     Value plain = without_related(name, condition, all);
     if (plain.is_missing()) return;
     if (name == "objectId") return add_id_conditions(plain, all);
@@ -175,7 +148,7 @@ class Reader {
         continue;
       }
       has_lists = true;
-      all.push_back(listed(name, op, each(operand, as_stored).elements()));
+      all.push_back(listed(name, op, operand.elements()));
     }
     if (!has_lists) return condition;
     return rest.empty() ? Value() : rest.build();
@@ -183,20 +156,18 @@ class Reader {
 
   // The condition without its sub-queries, which become separate conditions; missing if nothing is
   // left.
-  Value without_related(std::string_view name, const JsonValue& condition, Array& all) {
-    const bool has_related =
-        condition.IsObject() &&
-        std::any_of(condition.MemberBegin(), condition.MemberEnd(),
-                    [](const auto& member) { return is_related(text_of(member.name)); });
-    if (!has_related) return value_of(condition);
+  Value without_related(std::string_view name, const Value& condition, Array& all) {
+    const bool has_related = condition.is_object() &&
+                             std::any_of(condition.members().begin(), condition.members().end(),
+                                         [](const Member& one) { return is_related(one.name); });
+    if (!has_related) return condition;
     ObjectBuilder rest;
-    for (const auto& member : condition.GetObject()) {
-      const std::string_view op = text_of(member.name);
+    for (const auto& [op, operand] : condition.members()) {
       if (!is_related(op)) {
-        rest.set(op, value_of(member.value));
+        rest.set(op, operand);
         continue;
       }
-      const Array values = related_values(request_, op, member.value, depth_);
+      const Array values = related_values(request_, op, operand, depth_);
       const bool is_in = op == "$inQuery" || op == "$select";
       all.push_back(listed(name, is_in ? "$in" : "$nin", values));
     }
@@ -210,15 +181,14 @@ class Reader {
 
 }  // namespace
 
-Value document_condition(const Request& request, const rapidjson::Value& where, int depth) {
+Value document_condition(const Request& request, const Value& where, int depth) {
   return Reader(request, depth).filter(where);
 }
 
 Value document_where(const Request& request) {
   const rapidjson::Value* where = value_or_throw(optional_object(request, "where"));
   if (where == nullptr) return {};
-  (void)value_of(*where);  // refuses deep nesting before recursive functions run
-  return document_condition(request, *where);
+  return document_condition(request, value_of(*where));
 }
 
 }  // namespace gantry::data

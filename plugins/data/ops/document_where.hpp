@@ -4,7 +4,6 @@
 //   - objectId: equality tests the text of _id, whatever type the operand has; range operators
 //     test _id itself;
 //   - $$ROOT and $$CURRENT of $expr: the stored document, without the added objectId;
-//   - pointers: their members in the order in which they are stored;
 //   - $inQuery, $notInQuery, $select, $dontSelect: the present values of the sub-query, over a
 //     class of either kind. $inQuery matches pointers to the objects and their bare ids.
 //
@@ -20,6 +19,6 @@ namespace gantry::data {
 // The translated argument `where`; missing if there is none. It applies to documents that begin
 // with their objectId.
 Value document_where(const Request& request);
-Value document_condition(const Request& request, const rapidjson::Value& where, int depth = 0);
+Value document_condition(const Request& request, const Value& where, int depth = 0);
 
 }  // namespace gantry::data

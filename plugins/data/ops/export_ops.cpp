@@ -7,7 +7,6 @@
 #include "ops/pipeline_run.hpp"
 #include "ops/sheet.hpp"
 #include "ops/too_large.hpp"
-#include "where/refusal.hpp"
 
 namespace gantry::data {
 namespace {
@@ -103,8 +102,6 @@ Outcome<Reply> export_rows_to(const Request& request, const TableBuilder::Drain&
     return run_export_to(request, drain, rows);
   } catch (const QueryError& error) {
     return error.error();
-  } catch (where::Refusal& refusal) {
-    return std::move(refusal.error);
   }
 }
 

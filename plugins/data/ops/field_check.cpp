@@ -90,13 +90,9 @@ class Check {
   }
 
   [[noreturn]] void refuse(std::string_view name) {
-    try {
-      static const ClassInfo kNone;
-      if (is_dotted(name) && !names_internal(name)) where::refuse_dotted(name, *cls_);
-      where::refuse_field(name, cls_ == nullptr ? kNone : *cls_, scope_);
-    } catch (where::Refusal& refusal) {
-      throw QueryError(std::move(refusal.error));
-    }
+    static const ClassInfo kNone;
+    if (is_dotted(name) && !names_internal(name)) where::refuse_dotted(name, *cls_);
+    where::refuse_field(name, cls_ == nullptr ? kNone : *cls_, scope_);
   }
 
   // Checks a stage's references to other classes, and its sub-pipelines.

@@ -8,34 +8,15 @@
 #include "ops/explain_ops.hpp"
 #include "ops/field_check.hpp"
 #include "ops/plan_run.hpp"
-#include "values/extended_json.hpp"
 #include "values/fleeting.hpp"
-#include "where/refusal.hpp"
 
 namespace gantry::data {
 namespace {
-
-constexpr int kDeepest = 200;
 
 std::int64_t milliseconds_now() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
              std::chrono::system_clock::now().time_since_epoch())
       .count();
-}
-
-int depth_of(const rapidjson::Value& json, int depth) {
-  if (depth > kDeepest) return depth;
-  int deepest = depth;
-  if (json.IsArray()) {
-    for (const auto& element : json.GetArray()) {
-      deepest = std::max(deepest, depth_of(element, depth + 1));
-    }
-  } else if (json.IsObject()) {
-    for (const auto& member : json.GetObject()) {
-      deepest = std::max(deepest, depth_of(member.value, depth + 1));
-    }
-  }
-  return deepest;
 }
 
 // Limits the memory of collected documents; far above any answer that fits.
@@ -48,13 +29,6 @@ void refuse_if_too_heavy(const Request& request, std::size_t weight) {
 }
 
 }  // namespace
-
-Value value_of(const rapidjson::Value& json) {
-  if (depth_of(json, 0) > kDeepest) {
-    throw QueryError(invalid_argument("The arguments are nested more than 200 deep."));
-  }
-  return read_extended(json, {.parse_types = true});
-}
 
 void check_pipeline(const Request& request, const Pipeline& what) {
   ClassSource source(request);
@@ -124,8 +98,6 @@ Outcome<Reply> answer_or_error(const Request& request, Reply (*operation)(const 
     return operation(request);
   } catch (const QueryError& error) {
     return error.error();
-  } catch (where::Refusal& refusal) {
-    return std::move(refusal.error);
   }
 }
 

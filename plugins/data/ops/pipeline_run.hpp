@@ -55,17 +55,7 @@ Documents run_pipeline(const Request& request, const Pipeline& pipeline,
 // Throws the errors that run_pipeline() throws before it reads a row.
 void check_pipeline(const Request& request, const Pipeline& pipeline);
 
-// A JSON argument as a Value; throws invalid_argument when it is nested more than 200 deep.
-Value value_of(const rapidjson::Value& json);
-
 // Calls `operation`; turns a QueryError into the error answer.
 Outcome<Reply> answer_or_error(const Request& request, Reply (*operation)(const Request&));
-
-// The value of an Outcome; throws its error as QueryError.
-template <class T>
-T value_or_throw(Outcome<T> outcome) {
-  if (!outcome) throw QueryError(outcome.error());
-  return std::move(*outcome);
-}
 
 }  // namespace gantry::data

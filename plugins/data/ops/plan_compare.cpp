@@ -11,22 +11,13 @@ namespace {
 
 using Form = PlanColumn::Form;
 using where::Order;
-using where::View;
 
 Fragment never() { return {"0", {}}; }
 
 bool is_nan(const Value& value) { return value.is_real() && std::isnan(value.real()); }
 
-// A literal that SQL can compare with columns; refers to the literal's text.
-std::optional<View> view_of(const Value& value) {
-  if (value.is_integral()) return View::number(value.integer());
-  if (value.is_real()) return View::number(value.real());
-  if (value.is_string()) return View::string(value.text());
-  return std::nullopt;
-}
-
 Fragment text_compare(const Field& field, Order order, const Value& operand) {
-  Fragment sql = where::compare_sql(field, order, View::string(operand.text()));
+  Fragment sql = where::compare_sql(field, order, operand);
   if (order == Order::eq) return sql;
   Fragment both{"(", {}};
   both.add(sql).add(" AND gantry_match(").bind(string_matcher());
@@ -38,13 +29,13 @@ std::optional<Fragment> plain_compare(const Field& field, Order order, const Val
   if (operand.is_bytes()) return std::nullopt;
   if (operand.is_string()) return text_compare(field, order, operand);
   if (!operand.is_number() || is_nan(operand)) return never();
-  return where::compare_sql(field, order, *view_of(operand));
+  return where::compare_sql(field, order, operand);
 }
 
 // A stored 0 or 1 is a boolean; it does not match numbers.
 std::optional<Fragment> boolean_compare(const Field& field, Order order, const Value& operand) {
   if (operand.is_boolean()) {
-    return where::compare_sql(field, order, View::boolean(operand.truth()));
+    return where::compare_sql(field, order, operand);
   }
   if (operand.is_number()) return std::nullopt;
   return plain_compare(field, order, operand);
@@ -69,7 +60,7 @@ std::optional<Fragment> id_compare(const PlanColumn& column, Order order, const 
   const std::string text(operand.text());
   const std::int64_t number = std::strtoll(text.c_str(), nullptr, 10);
   if (std::to_string(number) != text) return never();
-  return where::compare_sql(field, order, View::number(number));
+  return where::compare_sql(field, order, Value::integer(number));
 }
 
 bool is_within(const Value& operand, Form form) {
@@ -80,14 +71,13 @@ bool is_within(const Value& operand, Form form) {
 
 // One IN list for all values compared in their stored form.
 std::optional<Fragment> plain_one_of(const PlanColumn& column, const Array& list) {
-  std::vector<View> views;
+  Array values;
   for (const Value& value : list) {
     if (value.is_bytes()) return std::nullopt;
-    if (value.is_nullish()) views.push_back(View::null());
-    if (!is_within(value, column.form)) continue;
-    views.push_back(value.is_boolean() ? View::boolean(value.truth()) : *view_of(value));
+    if (value.is_nullish()) values.push_back(Value::null());
+    if (is_within(value, column.form)) values.push_back(value);
   }
-  return where::one_of_sql(column.field, where::ValueSet(std::move(views)));
+  return where::one_of_sql(column.field, where::OneOf(std::move(values)));
 }
 
 bool has_pattern(const Array& list) {
@@ -103,7 +93,7 @@ std::optional<Fragment> plan_compare(const PlanColumn& column, Order order, cons
   if (column.form == Form::other) return std::nullopt;
   if (operand.is_nullish()) {
     if (column.always_there) return never();
-    return where::compare_sql(column.field, order, View::null());
+    return where::compare_sql(column.field, order, Value::null());
   }
   switch (column.form) {
     case Form::plain:

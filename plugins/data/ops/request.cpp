@@ -2,6 +2,8 @@
 
 #include "ops/document_related.hpp"
 #include "where/refusal.hpp"
+#include "values/extended_json.hpp"
+#include "values/query_error.hpp"
 
 namespace gantry::data {
 namespace {
@@ -17,6 +19,23 @@ DataError must_be(const char* name, std::string_view what) {
 
 std::string_view text_of(const rapidjson::Value& value) {
   return {value.GetString(), value.GetStringLength()};
+}
+
+constexpr int kDeepest = 200;
+
+int depth_of(const rapidjson::Value& json, int depth) {
+  if (depth > kDeepest) return depth;
+  int deepest = depth;
+  if (json.IsArray()) {
+    for (const auto& element : json.GetArray()) {
+      deepest = std::max(deepest, depth_of(element, depth + 1));
+    }
+  } else if (json.IsObject()) {
+    for (const auto& member : json.GetObject()) {
+      deepest = std::max(deepest, depth_of(member.value, depth + 1));
+    }
+  }
+  return deepest;
 }
 
 }  // namespace
@@ -98,12 +117,19 @@ Outcome<const rapidjson::Value*> optional_object(const Request& request, const c
   return value;
 }
 
+Value value_of(const rapidjson::Value& json) {
+  if (depth_of(json, 0) > kDeepest) {
+    throw QueryError(invalid_argument("The arguments are nested more than 200 deep."));
+  }
+  return read_extended(json, {.parse_types = true});
+}
+
 Outcome<const ClassInfo*> open_class(const Scope& scope, std::string_view name) {
   if (const ClassInfo* cls = scope.find_class(name)) return cls;
   try {
     where::refuse_class(name, scope);
-  } catch (where::Refusal& refusal) {
-    return std::move(refusal.error);
+  } catch (const QueryError& error) {
+    return error.error();
   }
 }
 
@@ -117,7 +143,11 @@ Outcome<Fragment> requested_where(const Request& request, const ClassInfo& cls) 
   auto where = optional_object(request, "where");
   if (!where) return where.error();
   if (*where == nullptr) return Fragment{};
-  return compile_where(**where, cls, request.scope, {}, documents_of(request, 0));
+  try {
+    return compile_where(value_of(**where), cls, request.scope, {}, documents_of(request, 0));
+  } catch (const QueryError& error) {
+    return error.error();
+  }
 }
 
 }  // namespace gantry::data

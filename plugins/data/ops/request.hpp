@@ -17,6 +17,7 @@
 #include "policy/scope.hpp"
 #include "store/store.hpp"
 #include "values/budget.hpp"
+#include "values/value.hpp"
 #include "where/where.hpp"
 
 namespace gantry::data {
@@ -57,6 +58,9 @@ Outcome<std::vector<std::string_view>> optional_strings(const Request& request, 
 inline constexpr std::size_t kMostKeyArguments = 200, kMostIncludes = 20;
 // The object, or null when absent.
 Outcome<const rapidjson::Value*> optional_object(const Request& request, const char* name);
+
+// A JSON argument as a Value; throws invalid_argument when it is nested more than 200 deep.
+Value value_of(const rapidjson::Value& json);
 
 // The class that the argument `class_name` names, with sampled kinds. A hidden class and an absent
 // one give the same error, with the nearest visible names.

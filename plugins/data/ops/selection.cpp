@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "where/refusal.hpp"
+#include "values/query_error.hpp"
 
 namespace gantry::data {
 namespace {
@@ -94,9 +95,9 @@ class Builder {
     if (field->kind == Kind::pointer && (wanted.included || !wanted.below.empty())) {
       include(selection, *field, wanted, depth);
     } else if (wanted.included) {
-      throw where::Refusal{
+      throw QueryError(
           invalid_argument("include: field '" + name + "' of class '" + selection.cls->name +
-                           "' is no pointer; pointers: " + pointers_of(*selection.cls))};
+                           "' is no pointer; pointers: " + pointers_of(*selection.cls)));
     } else if (!wanted.below.empty() && !wanted.whole) {
       part(selection, *field, wanted);
       return;
@@ -113,9 +114,9 @@ class Builder {
 
   void part(Selection& selection, const Field& field, const FieldTree& wanted) {
     if (!field.json && field.kind != Kind::object && field.kind != Kind::array) {
-      throw where::Refusal{DataError::invalid_query(
+      throw QueryError(
           "keys: field '" + field.name + "' of class '" + selection.cls->name +
-          "' holds no JSON, so there is nothing below it; ask for '" + field.name + "'")};
+          "' holds no JSON, so there is nothing below it; ask for '" + field.name + "'");
     }
     const auto same = [&](const Field* known) { return known == &field; };
     if (std::any_of(selection.fields.begin(), selection.fields.end(), same)) return;
@@ -136,8 +137,8 @@ class Builder {
 
   void include(Selection& selection, const Field& field, const FieldTree& wanted, int depth) {
     if (depth >= kMaxIncludeDepth) {
-      throw where::Refusal{invalid_argument("include: paths are at most " +
-                                            std::to_string(kMaxIncludeDepth) + " pointers deep")};
+      throw QueryError(invalid_argument("include: paths are at most " +
+                                        std::to_string(kMaxIncludeDepth) + " pointers deep"));
     }
     const ClassInfo* target = scope_.find_class(field.target_class);
     if (target == nullptr) return;  // stays a redacted pointer
@@ -180,8 +181,8 @@ Outcome<Selection> select_fields(const Request& request, const ClassInfo& cls,
   for (const std::string_view path : *include) want_include(wanted, path);
   try {
     return Builder(request.scope).build(wanted, cls, keys->empty(), 0);
-  } catch (where::Refusal& refusal) {
-    return of_argument(std::move(refusal.error));
+  } catch (const QueryError& error) {
+    return of_argument(error.error());
   }
 }
 

@@ -68,13 +68,8 @@ class Taker {
 };
 
 Fragment compiled(const Request& request, const ClassInfo& cls, const Value& conditions) {
-  std::string json;
-  append_value_json(ObjectBuilder().add("$and", conditions).build(), JsonDialect::parse, json);
-  rapidjson::Document document;
-  document.Parse(json.data(), json.size());
-  auto where = compile_where(document, cls, request.scope);
-  if (!where) throw QueryError(where.error());
-  return std::move(*where);
+  return value_or_throw(
+      compile_where(ObjectBuilder().add("$and", conditions).build(), cls, request.scope));
 }
 
 }  // namespace

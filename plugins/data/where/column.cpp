@@ -1,15 +1,13 @@
 #include "where/column.hpp"
 
-#include <algorithm>
-#include <cmath>
-
-#include "values/iso_date.hpp"
+#include "policy/internal.hpp"
+#include "rows/value_writer.hpp"
+#include "values/extended_json.hpp"
+#include "values/utf8.hpp"
 #include "where/refusal.hpp"
 
 namespace gantry::data::where {
 namespace {
-
-constexpr double kMillisAtJulianZero = 210866760000000.0;
 
 Field qualified(Field field, const std::string& qualifier) {
   field.column.insert(0, qualifier);
@@ -43,40 +41,36 @@ const Field* find_stored(std::string_view name, const ClassInfo& cls, const Scop
   return scope.find_field(cls, name);
 }
 
-std::int64_t rounded(double millis) {
-  if (!(std::fabs(millis) < 9.0e18)) return millis < 0 ? INT64_MIN : INT64_MAX;
-  return static_cast<std::int64_t>(std::floor(millis + 0.5));
-}
-
-View plain(const StoredValue& value) {
-  switch (value.type) {
+Value plain(const StoredValue& stored) {
+  switch (stored.type) {
     case StoredValue::Type::null:
-      return View::null();
-    case StoredValue::Type::integer:
-      return View::number(value.integer);
-    case StoredValue::Type::real:
-      return View::number(value.real);
-    case StoredValue::Type::text:
-      return View::string(value.bytes);
-    case StoredValue::Type::blob:
       break;
+    case StoredValue::Type::integer:
+      return Value::integer(stored.integer);
+    case StoredValue::Type::real:
+      return Value::real(stored.real);
+    case StoredValue::Type::text:
+      return Value::string(std::string(stored.bytes));
+    case StoredValue::Type::blob:
+      return Value::bytes(std::string(stored.bytes));
   }
-  return View::bytes(value.bytes);
+  return Value::null();
 }
 
-View date_of(const StoredValue& value, DateForm form) {
-  if (form == DateForm::iso_text && value.is_text()) {
-    const auto millis = parse_iso_date(value.bytes);
-    return millis ? View::date(*millis) : plain(value);
+Value date_of(const StoredValue& stored, DateForm form) {
+  const auto instant = instant_of(stored, form);
+  return instant ? Value::date(*instant) : plain(stored);
+}
+
+Value json_of(const StoredValue& stored, const ClassFilter* classes) {
+  if (stored.is_null()) return {};
+  if (stored.is_text() && is_utf8(stored.bytes)) {
+    auto json = read_extended(stored.bytes, {.parse_types = true, .keep_first_duplicate = true});
+    if (json) return drop_internal(*json, classes), std::move(*json);
   }
-  if (!value.is_number() || form == DateForm::iso_text || form == DateForm::none) {
-    return plain(value);
-  }
-  if (form == DateForm::epoch_seconds) return View::date(rounded(value.number() * 1000.0));
-  if (form == DateForm::julian) {
-    return View::date(rounded(value.number() * 86'400'000.0 - kMillisAtJulianZero));
-  }
-  return View::date(value.type == StoredValue::Type::integer ? value.integer : rounded(value.real));
+  if (may_name_internal(stored.bytes)) return {};
+  const bool is_text = stored.is_text() && is_utf8(stored.bytes);
+  return !stored.is_text() || is_text ? plain(stored) : Value::bytes(std::string(stored.bytes));
 }
 
 }  // namespace
@@ -124,13 +118,12 @@ Reading reading_of(const Column& column) {
   return {column.stored_kind(), column.field.date_form, column.is_json(), column.classes};
 }
 
-View read_stored(const StoredValue& value, const Reading& reading) {
-  if (reading.json && value.is_null()) return {};
-  if (reading.kind == Kind::date) return date_of(value, reading.date_form);
-  const bool bit =
-      value.type == StoredValue::Type::integer && (value.integer == 0 || value.integer == 1);
-  if (reading.kind == Kind::boolean && bit) return View::boolean(value.integer == 1);
-  return plain(value);
+Value read_stored(const StoredValue& stored, const Reading& reading) {
+  if (reading.json) return json_of(stored, reading.classes.get());
+  if (reading.kind == Kind::date) return date_of(stored, reading.date_form);
+  const bool is_bit = stored.type == StoredValue::Type::integer && (stored.integer & ~1) == 0;
+  if (reading.kind == Kind::boolean && is_bit) return Value::boolean(stored.integer == 1);
+  return plain(stored);
 }
 
 }  // namespace gantry::data::where

@@ -9,7 +9,7 @@
 #include "catalog/catalog.hpp"
 #include "policy/scope.hpp"
 #include "sql/matcher.hpp"
-#include "where/values.hpp"
+#include "values/value.hpp"
 
 namespace gantry::data::where {
 
@@ -42,7 +42,7 @@ ColumnPtr find_column(std::string_view name, const ClassInfo& cls, const Scope& 
 // The id column of `cls`, or null if it has none.
 ColumnPtr id_column(const ClassInfo& cls, const std::string& qualifier);
 
-// How the bytes of one stored value are interpreted; JSON is parsed elsewhere.
+// How a stored value is read.
 struct Reading {
   Kind kind = Kind::any;
   DateForm date_form = DateForm::none;
@@ -52,8 +52,8 @@ struct Reading {
 
 Reading reading_of(const Column& column);
 
-// Interprets a stored value other than JSON text. A value that does not fit the kind keeps its own
-// type. NULL is null; in a JSON column it is missing.
-View read_stored(const StoredValue& value, const Reading& reading);
+// The value of a column. One that does not fit the kind keeps its own type; stored JSON is read
+// without internal members at any depth. NULL is null; in a JSON column it is missing.
+Value read_stored(const StoredValue& stored, const Reading& reading);
 
 }  // namespace gantry::data::where

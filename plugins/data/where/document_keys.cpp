@@ -1,4 +1,5 @@
 // $inQuery and $select from a column into a document class: the values become a list.
+#include "values/query_error.hpp"
 #include "where/operand.hpp"
 #include "where/parser.hpp"
 #include "where/refusal.hpp"
@@ -12,60 +13,54 @@ bool is_pointer(const Value& value, std::string_view cls) {
          value.find("objectId").is_string();
 }
 
-Array asked(std::string_view op, const Json& operand, const Context& context) {
+Array asked(std::string_view op, const Value& operand, const Context& context) {
   if (context.ask == nullptr) {
     refuse("Operator " + std::string(op) + " cannot ask a class of documents here.");
   }
   auto values = (*context.ask)(op, operand);
-  if (!values) throw Refusal{values.error()};
+  if (!values) throw QueryError(values.error());
   return std::move(*values);
 }
 
 // For columns whose values are ids, of the class itself or of another one.
-void add_id(const Value& value, const Column& column, Source& source, std::vector<View>& views) {
+void add_id(const Value& value, const Column& column, Array& values) {
   const bool refers = is_pointer(value, column.field.target_class);
   const Value& id = refers ? value.find("objectId") : value;
   if (!id.is_string() && !id.is_number()) return;
-  for (const View& view : ids_of(id, column, source)) views.push_back(view);
+  for (Value& stored : ids_of(id, column)) values.push_back(std::move(stored));
 }
 
-void add_plain(const Value& value, const Column& column, Source& source, std::vector<View>& views) {
-  const Kind kind = column.field.kind;
+bool fits(const Value& value, Kind kind) {
   const bool any = kind == Kind::any;
-  if (value.is_number() && (any || kind == Kind::integer || kind == Kind::number)) {
-    views.push_back(value.is_real() ? View::number(value.real()) : View::number(value.integer()));
-  } else if (value.is_string() && (any || kind == Kind::string)) {
-    views.push_back(View::string(source.keep(std::string(value.text()))));
-  } else if (value.is_bytes() && (any || kind == Kind::bytes)) {
-    views.push_back(View::bytes(source.keep(std::string(value.text()))));
-  } else if (value.is_boolean() && kind == Kind::boolean) {
-    views.push_back(View::boolean(value.is_true()));
-  } else if (value.is_date() && kind == Kind::date) {
-    views.push_back(View::date(value.integer()));
-  }
+  if (value.is_number()) return any || kind == Kind::integer || kind == Kind::number;
+  if (value.is_string()) return any || kind == Kind::string;
+  if (value.is_bytes()) return any || kind == Kind::bytes;
+  if (value.is_boolean()) return kind == Kind::boolean;
+  return value.is_date() && kind == Kind::date;
 }
 
 }  // namespace
 
-std::vector<View> document_keys(const Column& column, std::string_view op, const Json& operand,
-                                const Context& context) {
+Array document_keys(const Column& column, std::string_view op, const Value& operand,
+                    const Context& context) {
   const bool is_id = column.is_id || column.field.kind == Kind::pointer;
   const bool by_pointer = op == "$inQuery" || op == "$notInQuery";
-  std::vector<View> views;
+  Array values;
   for (const Value& value : asked(op, operand, context)) {
     if (by_pointer && !is_pointer(value, column.field.target_class)) continue;
     if (is_id) {
-      add_id(value, column, *context.source, views);
-    } else {
-      add_plain(value, column, *context.source, views);
+      add_id(value, column, values);
+    } else if (fits(value, column.field.kind)) {
+      values.push_back(value);
     }
   }
-  if (views.size() > kMaxListed) {
-    refuse("Operator " + std::string(op) + " finds more than " + std::to_string(kMaxListed) +
-           " values for field '" + column.field.name + "'; narrow its where.");
+  if (values.size() > match::kMaxListed) {
+    refuse("Operator " + std::string(op) + " finds more than " +
+           std::to_string(match::kMaxListed) + " values for field '" + column.field.name +
+           "'; narrow its where.");
   }
-  context.budget.spend_listed(views.size());
-  return views;
+  context.values.list(op, values.size());
+  return values;
 }
 
 }  // namespace gantry::data::where

@@ -4,8 +4,6 @@
 // compiled, and its present values become literals of the predicate.
 #pragma once
 
-#include <rapidjson/document.h>
-
 #include <functional>
 #include <string_view>
 
@@ -16,11 +14,10 @@ namespace gantry::data {
 
 // The result of `op` ($inQuery, $notInQuery, $select, $dontSelect) with `operand`: ids, where
 // pointers are given by their ids. At most 10,000. An error becomes the error of the where.
-using AskDocuments =
-    std::function<Outcome<Array>(std::string_view op, const rapidjson::Value& operand)>;
+using AskDocuments = std::function<Outcome<Array>(std::string_view op, const Value& operand)>;
 
 // compile_where() of where.hpp refuses such sub-queries; this overload calls the function for them.
-Outcome<Fragment> compile_where(const rapidjson::Value& where, const ClassInfo& cls,
+Outcome<Fragment> compile_where(const Value& where, const ClassInfo& cls,
                                 const Scope& scope, const WhereOptions& options,
                                 const AskDocuments& ask);
 

@@ -1,92 +1,53 @@
-// where/node.hpp: a parsed where, as a tree.
-//
-// A Source owns everything that the tree refers to: keep the Source as long as the Node.
+// where/node.hpp: a where that was read for one class, as a tree. Its literals have the types of
+// their columns. The values belong to one thread.
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <memory>
+#include <optional>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 
-#include "match/bits.hpp"
+#include "match/test.hpp"
 #include "sql/fragment.hpp"
+#include "values/pattern.hpp"
 #include "where/column.hpp"
-#include "where/regex.hpp"
-#include "where/values.hpp"
 
 namespace gantry::data::where {
-
-struct Source {
-  rapidjson::MemoryPoolAllocator<> pool;
-  Json where;                       // our copy of the caller's where, in the pool
-  std::deque<std::string> decoded;  // texts that are not stored literally in it
-
-  std::string_view keep(std::string text) { return decoded.emplace_back(std::move(text)); }
-};
-
-using SourcePtr = std::shared_ptr<Source>;
-
-// Sorted by compare(), without duplicates; null counts as an element.
-struct ValueSet {
-  std::vector<View> values;
-
-  explicit ValueSet(std::vector<View> list);
-  bool contains(const View& view) const;
-  bool has_null() const { return !values.empty() && values.front().is_nothing(); }
-};
-
-struct Node;
 
 enum class Order : std::uint8_t { eq, gt, gte, lt, lte };
 
 struct Compare {
   Order order;
-  View value;
+  Value value;
 };
+
+// Sorted by compare(), without duplicates; null is the first.
 struct OneOf {
-  ValueSet set;
+  explicit OneOf(Array values);
+  const Array& values() const { return list.elements(); }
+  bool has_null() const { return !values().empty() && values().front().is_nullish(); }
+
+  Value list;
 };
-struct Exists {};
+
+// The column is not NULL.
+struct Present {};
+
 struct Found {
-  std::shared_ptr<const Regex> regex;
-};
-struct Modulo {
-  std::int64_t divisor, remainder;
-};
-struct HasBits {
-  std::shared_ptr<const match::Bits> bits;
-};
-struct HasType {
-  std::uint32_t types;  // bits of TypeBit
-};
-struct HasSize {
-  std::uint64_t size;
-};
-struct Element {
-  std::shared_ptr<const Node> node;
-  bool of_objects;  // {$elemMatch: {field: …}}: only elements that are objects or arrays match
-};
-struct Contained {
-  ValueSet set;
+  std::shared_ptr<const Pattern> pattern;
 };
 
-using Test = std::variant<Compare, OneOf, Exists, Found, Modulo, HasBits, HasType, HasSize, Element,
-                          Contained>;
-
-struct TypeBit {
-  static constexpr std::uint32_t kDouble = 1, kString = 2, kObject = 4, kArray = 8, kBytes = 16,
-                                 kBoolean = 32, kDate = 64, kNull = 128, kInt = 256, kLong = 512;
+// Any other condition, on the value of the column or on what lies at a path below it.
+struct Tested {
+  std::shared_ptr<const match::Test> test;
+  std::optional<std::string> path = {};
 };
 
-// A test of the values at `path` below the column. Inside $elemMatch there is no column; the path
-// begins at the element, and an empty path is the element itself.
 struct Leaf {
-  std::shared_ptr<const Column> column;
-  std::vector<std::string> path;
-  Test test;
+  ColumnPtr column;
+  std::variant<Compare, OneOf, Present, Found, Tested> test;
 };
 
 struct Node {
@@ -98,6 +59,7 @@ struct Node {
   static Node group(Type type, std::vector<Node> children) {
     return {type, std::move(children), {}};
   }
+  static Node constant(bool answer) { return group(answer ? Type::all : Type::any, {}); }
   static Node of(Leaf leaf) { return {Type::leaf, {}, std::move(leaf)}; }
   static Node of(Fragment sql) { return {Type::sql, {}, std::move(sql)}; }
   static Node negated(Node child);
@@ -105,5 +67,11 @@ struct Node {
   const Leaf& leaf() const { return std::get<Leaf>(content); }
   const Fragment& sql() const { return std::get<Fragment>(content); }
 };
+
+// The SQL of the tree.
+Fragment emit(const Node& node);
+
+// Runs as gantry_match(?, column): whether the column's value satisfies the leaf.
+std::shared_ptr<const Matcher> make_matcher(const Leaf& leaf);
 
 }  // namespace gantry::data::where

@@ -1,8 +1,9 @@
 #include <algorithm>
 
 #include "policy/internal.hpp"
+#include "values/query_error.hpp"
 #include "values/utf8.hpp"
-#include "where/parser.hpp"
+#include "where/column.hpp"
 #include "where/refusal.hpp"
 #include "where/scalar.hpp"
 #include "where/sort_key.hpp"
@@ -106,8 +107,8 @@ Outcome<Fragment> compile_order(std::string_view order, const ClassInfo& cls, co
                                 const WhereOptions& options) {
   try {
     return where::order_of(order, where::OrderCompiler(cls, scope, options));
-  } catch (where::Refusal& refusal) {
-    return std::move(refusal.error);
+  } catch (const QueryError& error) {
+    return error.error();
   }
 }
 

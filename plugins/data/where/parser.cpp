@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <iterator>
 
+#include "match/bits.hpp"
+#include "match/refuse.hpp"
 #include "policy/internal.hpp"
+#include "values/query_error.hpp"
 #include "values/utf8.hpp"
 #include "where/operand.hpp"
-#include "where/operators.hpp"
-#include "where/path.hpp"
 #include "where/refusal.hpp"
 #include "where/text_search.hpp"
 #include "where/whole_row.hpp"
@@ -15,21 +16,30 @@
 namespace gantry::data::where {
 namespace {
 
-std::string_view text_of(const Json& json) { return {json.GetString(), json.GetStringLength()}; }
+bool is_operator(std::string_view name) { return name.starts_with('$'); }
 
-bool is_operator(std::string_view name) { return !name.empty() && name.front() == '$'; }
+bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool is_related(std::string_view op) {
+  return is_one_of(op, {"$inQuery", "$notInQuery", "$select", "$dontSelect"});
+}
 
 // {"$gt": …} is a condition, {"a": …} a value; a mixture is refused.
-bool is_condition(const Json& value, std::string_view name) {
-  if (!value.IsObject() || value.MemberCount() == 0 || is_literal(value)) return false;
-  const bool first = is_operator(text_of(value.MemberBegin()->name));
-  for (const auto& member : value.GetObject()) {
-    if (is_operator(text_of(member.name)) != first) {
-      refuse("The condition on '" + std::string(name) +
-             "' mixes operators and fields; write one or the other.");
-    }
+bool is_condition(const Value& value, std::string_view name) {
+  if (!match::holds_operators(value)) {
+    const bool is_mixed = value.is_object() && !value.members().empty() &&
+                          !is_operator(value.members().front().name) &&
+                          std::any_of(value.members().begin(), value.members().end(),
+                                      [](const Member& one) { return is_operator(one.name); });
+    if (!is_mixed) return false;
+  } else if (std::all_of(value.members().begin(), value.members().end(),
+                         [](const Member& one) { return is_operator(one.name); })) {
+    return true;
   }
-  return first;
+  refuse("The condition on '" + std::string(name) +
+         "' mixes operators and fields; write one or the other.");
 }
 
 void check_depth(int depth) {
@@ -50,68 +60,67 @@ void check_depth(int depth) {
 }
 
 // The conditions that a redacted pointer can be asked: null or not.
-bool asks_for_null(std::string_view op, const Json& operand) {
+bool asks_for_null(std::string_view op, const Value& operand) {
   if (op == "$exists" || op == "$not") return true;
-  if (op == "equality" || op == "$eq" || op == "$ne") return operand.IsNull();
-  const bool is_list = (op == "$in" || op == "$nin") && operand.IsArray();
-  return is_list && std::all_of(operand.Begin(), operand.End(),
-                                [](const Json& value) { return value.IsNull(); });
+  if (is_one_of(op, {"equality", "$eq", "$ne"})) return operand.is_nullish();
+  return is_one_of(op, {"$in", "$nin"}) && operand.is_array() &&
+         std::all_of(operand.elements().begin(), operand.elements().end(),
+                     [](const Value& value) { return value.is_nullish(); });
 }
 
-void check_redacted(const Subject& subject, std::string_view op, const Json& operand,
+void check_redacted(const Subject& subject, std::string_view op, const Value& operand,
                     const Scope& scope) {
-  const bool is_redacted = subject.column != nullptr && subject.column->is_redacted(scope);
-  if (is_redacted && !asks_for_null(op, operand)) refuse_redacted(subject.name);
+  if (subject.column->is_redacted(scope) && !asks_for_null(op, operand)) {
+    refuse_redacted(subject.name);
+  }
+}
+
+[[noreturn]] void refuse_geo(std::string_view op) {
+  refuse("Geo operator " + std::string(op) +
+         " needs a point column, and this class has none that the operator applies to.");
+}
+
+bool is_among(std::span<const match::FieldOperator> operators, std::string_view op) {
+  return std::any_of(operators.begin(), operators.end(),
+                     [op](const match::FieldOperator& known) { return known.name == op; });
+}
+
+// A field that $elemMatch names and that is internal; null: there is none. `is_filter`: names that
+// do not begin with '$' are fields. Literals may hold such names: the values that they are compared
+// with do not.
+const std::string* internal_field_in(const Value& condition, bool is_filter) {
+  if (condition.is_array()) {
+    for (const Value& one : condition.elements()) {
+      if (const auto* name = internal_field_in(one, is_filter)) return name;
+    }
+  }
+  if (!condition.is_object() || !(is_filter || match::holds_operators(condition))) return nullptr;
+  for (const Member& one : condition.members()) {
+    const bool is_field = !is_operator(one.name);
+    if (is_field && names_internal(one.name)) return &one.name;
+    const bool has_fields =
+        one.name == "$elemMatch" ||
+        (is_filter && is_one_of(one.name, {"$and", "$or", "$nor"}));
+    if (const auto* name = internal_field_in(one.value, has_fields)) return name;
+  }
+  return nullptr;
 }
 
 }  // namespace
 
-void Budget::spend_operator() {
-  if (++operators > kMaxOperators) {
-    refuse("A where has at most " + std::to_string(kMaxOperators) + " conditions.");
-  }
-}
-
-void Budget::spend_listed(std::size_t count) {
-  listed += count;
-  if (listed > kMaxListed) {
-    refuse("A where lists at most " + std::to_string(kMaxListed) +
-           " values in $in and its kin. Ask in several calls or use a range.");
-  }
-}
-
-Node leaf(const Subject& subject, Test test) {
-  return Node::of(Leaf{subject.column, subject.path, std::move(test)});
-}
-
-rapidjson::Value::ConstArray listed(std::string_view op, const Json& operand,
-                                    const Context& context) {
-  if (!operand.IsArray()) {
-    refuse("Operator " + std::string(op) + " needs an array, not " +
-           std::string(described(operand)) + ".");
-  }
-  context.budget.spend_listed(operand.Size());
-  return operand.GetArray();
-}
-
-Node Parser::document(const Json& where, bool at_class, int depth) const {
+Node Parser::root(const Value& where, int depth) const {
   check_depth(depth);
-  if (!where.IsObject()) {
+  if (!where.is_object()) {
     refuse("A where is an object of conditions, not " + std::string(described(where)) + ".");
   }
   std::vector<Node> conditions, of_rows;
-  for (const auto& [key, value] : where.GetObject()) {
-    const std::string_view name = text_of(key);
-    if (name == "$text" && at_class) {
-      context_.budget.spend_operator();
-      conditions.push_back(text_found(nullptr, value, context_));
-    } else if (is_operator(name)) {
-      if (operator_group(name) != OperatorGroup::root) refuse_operator(name);
-      if (name == "$comment") continue;
-      auto& nodes = is_of_whole_row(name) ? of_rows : conditions;
-      nodes.push_back(root_condition(name, value, at_class, depth));
+  for (const auto& [name, value] : where.members()) {
+    if (name == "$comment") continue;
+    if (!is_operator(name)) {
+      conditions.push_back(condition(resolve(name), value, depth));
     } else {
-      conditions.push_back(condition(resolve(name, at_class), value, depth));
+      auto& nodes = is_of_whole_row(name) ? of_rows : conditions;
+      nodes.push_back(root_condition(name, value, depth));
     }
   }
   // Last: they are the most expensive, and may fail on rows that the other conditions exclude.
@@ -119,76 +128,74 @@ Node Parser::document(const Json& where, bool at_class, int depth) const {
   return Node::group(Node::Type::all, std::move(conditions));
 }
 
-Node Parser::root_condition(std::string_view op, const Json& operand, bool at_class,
-                            int depth) const {
-  if (!is_of_whole_row(op)) return logical(op, operand, at_class, depth);
-  context_.budget.spend_operator();
-  if (!at_class) {
-    refuse("Operator " + std::string(op) + " stands at the top of a where, not inside $elemMatch.");
-  }
-  return Node::of(expr_matcher_sql(op, operand, context_));
+Node Parser::root_condition(std::string_view op, const Value& operand, int depth) const {
+  context_.values.count_condition();
+  if (op == "$text") return text_found(nullptr, operand, context_);
+  if (is_of_whole_row(op)) return Node::of(expr_matcher_sql(op, operand, context_));
+  if (is_one_of(op, {"$and", "$or", "$nor"})) return logical(op, operand, depth);
+  match::refuse_operator(op, true);
 }
 
-Node Parser::logical(std::string_view op, const Json& list, bool at_class, int depth) const {
-  context_.budget.spend_operator();
-  if (!list.IsArray() || list.Empty()) {
+Node Parser::logical(std::string_view op, const Value& list, int depth) const {
+  if (!list.is_array() || list.elements().empty()) {
     refuse("Operator " + std::string(op) + " needs an array of at least one object of conditions.");
   }
   if (op != "$and") refuse_text_in(op, list);
   std::vector<Node> children;
-  for (const Json& child : list.GetArray()) {
-    children.push_back(document(child, at_class, depth + 1));
-  }
+  for (const Value& child : list.elements()) children.push_back(root(child, depth + 1));
   const auto type = op == "$and"  ? Node::Type::all
                     : op == "$or" ? Node::Type::any
                                   : Node::Type::none;
   return Node::group(type, std::move(children));
 }
 
-Subject Parser::resolve(std::string_view name, bool at_class) const {
-  if (!at_class) {
-    if (names_internal(name)) refuse_field(name, context_.cls, context_.scope);
-    return {std::string(name), nullptr, split_path(name)};
-  }
+Subject Parser::resolve(std::string_view name) const {
   const auto column = [&](std::string_view root) {
     return find_column(root, context_.cls, context_.scope, context_.options.qualifier);
   };
-  Subject subject{std::string(name), column(name), {}};
-  if (subject.column) return subject;
-  std::vector<std::string> path = split_path(name);
-  subject.column = column(path.front());
+  if (ColumnPtr whole = column(name)) return {std::string(name), std::move(whole), {}};
+  const std::string_view root = name.substr(0, name.find('.'));
+  Subject subject{std::string(name), column(root), {}};
   if (names_internal(name)) refuse_field(name, context_.cls, context_.scope);
-  if (!subject.column) refuse_field(path.front(), context_.cls, context_.scope);
-  if (!subject.column->is_json()) refuse_path(name, *subject.column);
-  subject.path.assign(path.begin() + 1, path.end());
+  if (!subject.column) refuse_field(root, context_.cls, context_.scope);
+  if (!subject.is_json()) refuse_path(name, *subject.column);
+  subject.path = name.substr(root.size() + 1);
   return subject;
 }
 
-Node Parser::condition(const Subject& subject, const Json& value, int depth) const {
+Node Parser::condition(const Subject& subject, const Value& value, int depth) const {
   if (is_condition(value, subject.name)) return operators(subject, value, depth);
-  context_.budget.spend_operator();
+  context_.values.count_condition();
+  if (subject.is_json()) return in_json(subject, value);
   check_redacted(subject, "equality", value, context_.scope);
   return compare_test(subject, "equality", Order::eq, value, context_);
 }
 
-Node Parser::operators(const Subject& subject, const Json& document, int depth) const {
+Node Parser::operators(const Subject& subject, const Value& object, int depth) const {
   check_depth(depth);
   std::vector<Node> tests;
-  for (const auto& [key, operand] : document.GetObject()) {
-    const std::string_view op = text_of(key);
-    context_.budget.spend_operator();
-    if (op == "$options") {
-      if (!document.HasMember("$regex")) refuse("$options belongs to a $regex beside it.");
+  ObjectBuilder of_json;
+  for (const Member& one : object.members()) {
+    const bool is_own = is_related(one.name) || one.name == "$text" ||
+                        (one.name == "$exists" && !subject.path);
+    if (one.name == "$exists") wants_presence(one.value);
+    if (subject.is_json() && !is_own) {
+      if (is_among(match::near_operators(), one.name)) refuse_geo(one.name);
+      of_json.set(one.name, one.value);
       continue;
     }
-    tests.push_back(apply(subject, op, operand, document, depth));
+    context_.values.count_condition();
+    if (one.name == "$options" && !object.find("$regex").is_missing()) continue;
+    tests.push_back(apply(subject, one, object, depth));
   }
+  if (!of_json.empty()) tests.push_back(in_json(subject, of_json.build()));
   if (tests.size() == 1) return std::move(tests.front());
   return Node::group(Node::Type::all, std::move(tests));
 }
 
-Node Parser::apply(const Subject& subject, std::string_view op, const Json& operand,
-                   const Json& document, int depth) const {
+Node Parser::apply(const Subject& subject, const Member& one, const Value& object,
+                   int depth) const {
+  const auto& [op, operand] = one;
   check_redacted(subject, op, operand, context_.scope);
   if (op == "$eq") return compare_test(subject, op, Order::eq, operand, context_);
   if (op == "$gt") return compare_test(subject, op, Order::gt, operand, context_);
@@ -198,69 +205,49 @@ Node Parser::apply(const Subject& subject, std::string_view op, const Json& oper
   if (op == "$ne") return Node::negated(compare_test(subject, op, Order::eq, operand, context_));
   if (op == "$in") return in_test(subject, op, operand, context_);
   if (op == "$nin") return Node::negated(in_test(subject, op, operand, context_));
-  if (op == "$exists") return exists_test(subject, operand);
-  if (op == "$regex") return regex_test(subject, operand, document);
-  if (op == "$mod") return modulo_test(subject, operand);
-  if (match::Bits::is_operator(op)) return bits_test(subject, op, operand, context_);
-  if (op == "$type") return type_test(subject, operand);
-  if (op == "$size") return size_test(subject, operand);
-  if (op == "$containedBy") return contained_test(subject, operand, context_);
-  if (op == "$not") return negation(subject, operand, depth);
-  if (op == "$all") return all_of(subject, operand, depth);
-  if (op == "$elemMatch") return element(subject, operand, depth);
-  if (op == "$text") return text_found(&subject, operand, context_);
-  if (op == "$inQuery" || op == "$notInQuery" || op == "$select" || op == "$dontSelect") {
-    return related(subject, op, operand, depth);
+  if (op == "$exists") {
+    Node present = Node::of(Leaf{subject.column, Present{}});
+    return wants_presence(operand) ? present : Node::negated(std::move(present));
   }
-  refuse_operator(op);
+  if (op == "$regex") return regex_test(subject, operand, object);
+  if (op == "$mod" || match::Bits::is_operator(op)) return number_test(subject, one, context_);
+  if (op == "$type") return type_test(subject, one, context_);
+  if (op == "$not") return negation(subject, operand, depth);
+  if (op == "$all") return all_test(subject, operand, context_);
+  if (op == "$text") return text_found(&subject, operand, context_);
+  if (is_related(op)) return related(subject, op, operand, depth);
+  if (is_one_of(op, {"$size", "$containedBy", "$elemMatch"})) {
+    refuse("Operator " + op + " does not apply to field '" + subject.name +
+           "': it holds no arrays.");
+  }
+  const bool is_geo =
+      is_among(match::geo_operators(), op) || is_among(match::near_operators(), op);
+  if (is_geo) refuse_geo(op);
+  (void)context_.values.operators(object, {});  // refuses what is no operator, and $options alone
+  match::refuse_operator(op, false);
 }
 
-Node Parser::negation(const Subject& subject, const Json& operand, int depth) const {
-  if (!operand.IsObject() || !is_condition(operand, subject.name)) {
+Node Parser::negation(const Subject& subject, const Value& operand, int depth) const {
+  if (!operand.is_object() || !is_condition(operand, subject.name)) {
     refuse("Operator $not needs an object of operators, such as {\"$not\": {\"$gt\": 5}}.");
   }
-  if (operand.HasMember("$text")) refuse("$text cannot stand inside $not; negate its words by -.");
+  if (!operand.find("$text").is_missing()) {
+    refuse("$text cannot stand inside $not; negate its words by -.");
+  }
   return Node::negated(operators(subject, operand, depth + 1));
 }
 
-Node Parser::all_of(const Subject& subject, const Json& operand, int depth) const {
-  const auto list = listed("$all", operand, context_);
-  const auto is_nested = [](const Json& value) {
-    return value.IsObject() && value.HasMember("$elemMatch");
-  };
-  const auto nested_ones = std::count_if(list.begin(), list.end(), is_nested);
-  if (nested_ones != 0 && nested_ones != list.end() - list.begin()) {
-    refuse("$all lists values or $elemMatch conditions, not both.");
+Node Parser::in_json(const Subject& subject, const Value& condition) const {
+  if (const auto* name = internal_field_in(condition, false)) {
+    refuse_field(*name, context_.cls, context_.scope);
   }
-  std::vector<Node> tests;
-  for (const Json& value : list) {
-    const bool nested = is_nested(value);
-    if (nested && value.MemberCount() > 1) refuse("$elemMatch stands alone inside $all.");
-    tests.push_back(nested ? element(subject, value["$elemMatch"], depth + 1)
-                           : compare_test(subject, "$all", Order::eq, value, context_));
-  }
-  const auto type = tests.empty() ? Node::Type::any : Node::Type::all;  // an empty list: no row
-  return Node::group(type, std::move(tests));
+  return Node::of(Leaf{subject.column, Tested{context_.values.field(condition, {}), subject.path}});
 }
 
-Node Parser::element(const Subject& subject, const Json& operand, int depth) const {
-  if (subject.is_typed()) {
-    refuse("Operator $elemMatch looks into arrays, and field '" + subject.name + "' holds none.");
-  }
-  if (!operand.IsObject()) refuse("Operator $elemMatch needs an object of conditions.");
-  check_depth(depth + 1);
-  const std::string_view first =
-      operand.MemberCount() == 0 ? std::string_view() : text_of(operand.MemberBegin()->name);
-  const bool of_objects = !is_operator(first) || operator_group(first) == OperatorGroup::root;
-  Node inner = of_objects ? document(operand, false, depth + 1)
-                          : operators(Subject{subject.name, nullptr, {}}, operand, depth + 1);
-  return leaf(subject, Element{std::make_shared<const Node>(std::move(inner)), of_objects});
-}
-
-Node Parser::related(const Subject& subject, std::string_view op, const Json& operand,
+Node Parser::related(const Subject& subject, std::string_view op, const Value& operand,
                      int depth) const {
   check_depth(depth + 1);
-  if (!subject.is_typed()) {
+  if (subject.is_json()) {
     refuse("Operator " + std::string(op) + " compares a whole field, and '" + subject.name +
            "' is JSON or lies within it.");
   }
@@ -276,12 +263,12 @@ Node Parser::related(const Subject& subject, std::string_view op, const Json& op
   return negative ? Node::negated(std::move(node)) : node;
 }
 
-Node Parser::in_documents(const Subject& subject, std::string_view op, const Json& operand,
+Node Parser::in_documents(const Subject& subject, std::string_view op, const Value& operand,
                           const ClassInfo& cls) const {
   const bool by_pointer = op == "$inQuery" || op == "$notInQuery";
   if (by_pointer) check_pointer(*subject.column, op, cls);
-  std::vector<View> values = document_keys(*subject.column, op, operand, context_);
-  if (values.empty()) return Node::group(Node::Type::any, {});
+  Array values = document_keys(*subject.column, op, operand, context_);
+  if (values.empty()) return Node::constant(false);
   return equals_any(subject, std::move(values), context_);
 }
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "policy/internal.hpp"
+#include "values/query_error.hpp"
 #include "values/utf8.hpp"
-#include "where/operators.hpp"
 
 namespace gantry::data::where {
 namespace {
@@ -43,7 +43,7 @@ std::string quoted(std::string_view name) { return "'" + clipped(name) + "'"; }
 
 }  // namespace
 
-void refuse(std::string message) { throw Refusal{DataError::invalid_query(std::move(message))}; }
+void refuse(std::string message) { throw QueryError(std::move(message)); }
 
 void refuse_field(std::string_view name, const ClassInfo& cls, const Scope& scope) {
   const std::vector<std::string> names = field_names(cls, scope);
@@ -56,7 +56,7 @@ void refuse_field(std::string_view name, const ClassInfo& cls, const Scope& scop
     error.denied_field = clipped(name);
     error.message = "Field " + quoted(name) + " of class '" + cls.name +
                     "' is not accessible to this agent. Fields: " + listed(names) + ".";
-    throw Refusal{std::move(error)};
+    throw QueryError(std::move(error));
   }
   error.code = error_code::kInvalidQuery;
   error.message = "Class '" + cls.name + "' has no field " + quoted(name) + ".";
@@ -65,7 +65,7 @@ void refuse_field(std::string_view name, const ClassInfo& cls, const Scope& scop
     error.message += " Did you mean '" + error.suggested_rewrite + "'?";
   }
   error.message += " Fields: " + listed(names) + ".";
-  throw Refusal{std::move(error)};
+  throw QueryError(std::move(error));
 }
 
 void refuse_dotted(std::string_view path, const ClassInfo& cls) {
@@ -93,43 +93,7 @@ void refuse_class(std::string_view name, const Scope& scope) {
   }
   error.message += error.suggested_rewrite.empty() ? ". Classes: " : " Classes: ";
   error.message += listed(names) + ".";
-  throw Refusal{std::move(error)};
-}
-
-void refuse_operator(std::string_view name) {
-  switch (operator_group(name)) {
-    case OperatorGroup::code:
-      throw Refusal{{std::string(error_code::kSecurityBlocked),
-                     "Operator " + std::string(name) +
-                         " runs code in the database and is not allowed. Use field operators.",
-                     {},
-                     {},
-                     {},
-                     {}}};
-    case OperatorGroup::geo:
-      refuse("Geo operator " + std::string(name) +
-             " needs a point column, and this class has none that the operator applies to.");
-    case OperatorGroup::text:
-      refuse(
-          "$text asks the search index of a class: write it at the top of the where, not inside a "
-          "field's $elemMatch. Use $regex there.");
-    case OperatorGroup::root:
-      refuse("Operator " + std::string(name) +
-             " combines whole conditions: write it beside the fields, not inside a field.");
-    case OperatorGroup::field:
-      refuse("Operator " + std::string(name) +
-             " stands inside a field's condition: {\"field\": {\"" + std::string(name) +
-             "\": …}}.");
-    case OperatorGroup::unknown:
-      break;
-  }
-  std::string message = "Unknown operator " + quoted(name) + ".";
-  if (const auto near = schema::nearest(name, known_operators())) {
-    message += " Did you mean " + std::string(*near) + "?";
-  }
-  message += " Operators:";
-  for (const std::string_view known : known_operators()) message += " " + std::string(known);
-  refuse(message + ".");
+  throw QueryError(std::move(error));
 }
 
 }  // namespace gantry::data::where

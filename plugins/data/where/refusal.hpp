@@ -1,19 +1,14 @@
-// where/refusal.hpp: the exception that ends a compilation. Used inside where/ only; the public
-// functions convert it to an Outcome.
+// where/refusal.hpp: errors about classes and fields, with the names that the caller may use. All
+// of them throw QueryError.
 #pragma once
 
 #include <string>
-#include <utility>
+#include <string_view>
 
 #include "catalog/catalog.hpp"
-#include "policy/error.hpp"
 #include "policy/scope.hpp"
 
 namespace gantry::data::where {
-
-struct Refusal {
-  DataError error;
-};
 
 // Throws invalid_query with this sentence.
 [[noreturn]] void refuse(std::string message);
@@ -31,8 +26,5 @@ struct Refusal {
 
 // Refuses a class that the caller may not open.
 [[noreturn]] void refuse_class(std::string_view name, const Scope& scope);
-
-// Refuses an operator that is unknown or not allowed in this place.
-[[noreturn]] void refuse_operator(std::string_view name);
 
 }  // namespace gantry::data::where

@@ -1,6 +1,7 @@
 #include <optional>
 
 #include "sql/row_order.hpp"
+#include "values/query_error.hpp"
 #include "values/utf8.hpp"
 #include "where/operand.hpp"
 #include "where/parser.hpp"
@@ -12,17 +13,10 @@ namespace {
 
 constexpr std::int64_t kMaxRows = INT64_C(1) << 53;
 
-std::string_view text_of(const Json& json) { return {json.GetString(), json.GetStringLength()}; }
-
-const Json* find(const Json& object, const char* name) {
-  const auto found = object.FindMember(name);
-  return found == object.MemberEnd() ? nullptr : &found->value;
-}
-
-void check_members(const Json& query, std::string_view op) {
-  if (!query.IsObject()) refuse("Operator " + std::string(op) + " needs an object.");
-  for (const auto& [key, value] : query.GetObject()) {
-    const std::string_view name = text_of(key);
+void check_members(const Value& query, std::string_view op) {
+  if (!query.is_object()) refuse("Operator " + std::string(op) + " needs an object.");
+  for (const Member& one : query.members()) {
+    const std::string& name = one.name;
     if (name != "className" && name != "where" && name != "limit" && name != "skip" &&
         name != "order") {
       refuse("The query of " + std::string(op) +
@@ -32,42 +26,38 @@ void check_members(const Json& query, std::string_view op) {
   }
 }
 
-const ClassInfo& class_of(const Json& query, std::string_view op, const Context& context) {
-  const Json* name = find(query, "className");
-  if (name == nullptr || !name->IsString()) {
-    refuse("The query of " + std::string(op) + " needs a className.");
-  }
-  const ClassInfo* cls = context.scope.find_class(text_of(*name));
-  if (cls == nullptr) refuse_class(text_of(*name), context.scope);
+const ClassInfo& class_of(const Value& query, std::string_view op, const Context& context) {
+  const Value& name = query.find("className");
+  if (!name.is_string()) refuse("The query of " + std::string(op) + " needs a className.");
+  const ClassInfo* cls = context.scope.find_class(name.text());
+  if (cls == nullptr) refuse_class(name.text(), context.scope);
   return *cls;
 }
 
-std::optional<std::int64_t> count_of(const Json& query, const char* name) {
-  const Json* count = find(query, name);
-  if (count == nullptr) return std::nullopt;
-  if (!count->IsInt64() || count->GetInt64() < 0 || count->GetInt64() > kMaxRows) {
+std::optional<std::int64_t> count_of(const Value& query, const char* name) {
+  const Value& count = query.find(name);
+  if (count.is_missing()) return std::nullopt;
+  if (!count.is_integral() || count.integer() < 0 || count.integer() > kMaxRows) {
     refuse("'" + std::string(name) + "' of a sub-query is a whole number that is not negative.");
   }
-  return count->GetInt64();
+  return count.integer();
 }
 
 // "SELECT key FROM table WHERE …", with the caller's order and limits. Rows with a null key are
 // excluded, so that NOT IN keeps its meaning.
-Fragment select_rows(const Field& key, const Json& query, const Context& inner, int depth) {
+Fragment select_rows(const Field& key, const Value& query, const Context& inner, int depth) {
   Fragment sql{"SELECT " + key.column + " FROM " + inner.cls.table + " WHERE ", {}};
   sql.add(stored_guard(key)).add(key.column + " IS NOT NULL");
-  if (const Json* where = find(query, "where")) {
-    const Node node = Parser(inner).root(*where, depth);
-    sql.add(" AND ").add(emit(node, inner.source));
-  }
-  const Json* order = find(query, "order");
+  const Value& where = query.find("where");
+  if (!where.is_missing()) sql.add(" AND ").add(emit(Parser(inner).root(where, depth)));
+  const Value& order = query.find("order");
   const auto limit = count_of(query, "limit");
   const auto skip = count_of(query, "skip");
-  if (order != nullptr && !order->IsString()) refuse("'order' of a sub-query is a string.");
+  if (!order.is_missing() && !order.is_string()) refuse("'order' of a sub-query is a string.");
   if (!limit && !skip) return sql;
   auto keys =
-      compile_order(order == nullptr ? "" : text_of(*order), inner.cls, inner.scope, inner.options);
-  if (!keys) throw Refusal{keys.error()};
+      compile_order(order.is_string() ? order.text() : "", inner.cls, inner.scope, inner.options);
+  if (!keys) throw QueryError(keys.error());
   *keys = settled_order(inner.cls, std::move(*keys));
   if (!keys->empty()) sql.add(" ORDER BY ").add(*keys);
   return std::move(
@@ -122,19 +112,19 @@ ColumnPtr pointed_key(const Column& column, std::string_view op, const Context& 
 }
 
 struct Query {
-  const Json& rows;           // className, where, limit, skip, order
-  const Json* key = nullptr;  // of $select; null for $inQuery
+  const Value& rows;            // className, where, limit, skip, order
+  const Value* key = nullptr;  // of $select; null for $inQuery
 };
 
-Query query_of(const Json& operand, std::string_view op) {
+Query query_of(const Value& operand, std::string_view op) {
   if (op == "$inQuery" || op == "$notInQuery") return {operand};
-  const Json* rows = operand.IsObject() ? find(operand, "query") : nullptr;
-  const Json* key = operand.IsObject() ? find(operand, "key") : nullptr;
-  if (rows == nullptr || key == nullptr || !key->IsString() || operand.MemberCount() != 2) {
+  const Value& rows = operand.find("query");
+  const Value& key = operand.find("key");
+  if (rows.is_missing() || !key.is_string() || operand.members().size() != 2) {
     refuse("Operator " + std::string(op) +
            " needs {\"query\": {\"className\": …, \"where\": {…}}, \"key\": \"field\"}.");
   }
-  return {*rows, key};
+  return {rows, &key};
 }
 
 }  // namespace
@@ -150,13 +140,13 @@ void check_pointer(const Column& column, std::string_view op, const ClassInfo& c
   }
 }
 
-const ClassInfo& related_class(std::string_view op, const Json& operand, const Context& context) {
+const ClassInfo& related_class(std::string_view op, const Value& operand, const Context& context) {
   const Query query = query_of(operand, op);
   check_members(query.rows, op);
   return class_of(query.rows, op, context);
 }
 
-Fragment related_rows(const ColumnPtr& column, std::string_view op, const Json& operand,
+Fragment related_rows(const ColumnPtr& column, std::string_view op, const Value& operand,
                       const Context& context, int depth) {
   const Query query = query_of(operand, op);
   check_members(query.rows, op);
@@ -164,11 +154,10 @@ Fragment related_rows(const ColumnPtr& column, std::string_view op, const Json& 
   const Context inner{class_of(query.rows, op, context),
                       context.scope,
                       plain,
-                      context.source,
-                      context.budget,
+                      context.values,
                       context.ask};
   const ColumnPtr key = query.key == nullptr ? pointed_key(*column, op, inner)
-                                             : key_column(op, text_of(*query.key), inner);
+                                             : key_column(op, query.key->text(), inner);
   const Field outer_field = stored(*column);
   const Field key_field = stored(*key);
   const bool same_key = query.key == nullptr && column->stored_kind() == Kind::any;

@@ -6,22 +6,14 @@
 namespace gantry::data::where {
 namespace {
 
-using Type = View::Type;
+using Type = Value::Type;
 
-Bind bind_of(const View& view) {
-  switch (view.type) {
-    case Type::number:
-      return view.is_real ? Bind(view.real) : Bind(view.integer);
-    case Type::string:
-      return std::string(view.text);
-    case Type::bytes:
-      return Bytes{std::string(view.text)};
-    case Type::boolean:
-    case Type::date:
-      return view.integer;
-    default:
-      return nullptr;
-  }
+Bind bind_of(const Value& value) {
+  if (value.is_real()) return value.real();
+  if (value.is_string()) return std::string(value.text());
+  if (value.is_bytes()) return Bytes{std::string(value.text())};
+  if (value.is_nullish()) return nullptr;
+  return value.integer();  // of a date or boolean too
 }
 
 std::string_view sign_of(Order order) {
@@ -57,16 +49,16 @@ std::string text_operand(const Field& field, Order order, std::string_view text)
 }
 
 Fragment boolean_sql(const Field& field, Order order, bool value) {
-  std::vector<View> passing;
+  Array passing;
   for (const bool candidate : {false, true}) {
     const bool passes = order == Order::eq    ? candidate == value
                         : order == Order::gt  ? candidate > value
                         : order == Order::gte ? candidate >= value
                         : order == Order::lt  ? candidate < value
                                               : candidate <= value;
-    if (passes) passing.push_back(View::boolean(candidate));
+    if (passes) passing.push_back(Value::boolean(candidate));
   }
-  return one_of_sql(field, ValueSet(std::move(passing)));
+  return one_of_sql(field, OneOf(std::move(passing)));
 }
 
 Fragment null_sql(const Field& field, Order order) {
@@ -75,8 +67,8 @@ Fragment null_sql(const Field& field, Order order) {
 }
 
 // Padded to a power of two: few different SQL texts, which the statement cache can reuse.
-Fragment list_sql(const Field& field, std::span<const View> values) {
-  const Type type = values.front().type;
+Fragment list_sql(const Field& field, std::span<const Value> values) {
+  const Type type = values.front().type();
   Fragment sql{"(" + type_guard(field, type), {}};
   sql.add(type == Type::string ? by_bytes(field) : field.column).add(" IN (");
   std::size_t padded = 1;
@@ -103,9 +95,11 @@ Fragment half(std::span<Fragment> parts, std::string_view word) {
   return std::move(sql.add(")"));
 }
 
+bool is_number(Type type) { return type >= Type::int32 && type <= Type::real; }
+
 // Whether the database guarantees that all non-null values have this type.
 bool guaranteed(const Field& field, Type type) {
-  const bool numbers = type == Type::number || type == Type::date;
+  const bool numbers = is_number(type) || type == Type::date;
   switch (field.storage) {
     case Kind::string:
       return type == Type::string;
@@ -144,7 +138,7 @@ std::string by_bytes(const Field& field) {
   return field.binary_collation ? field.column : field.column + " COLLATE BINARY";
 }
 
-std::string type_guard(const Field& field, View::Type type) {
+std::string type_guard(const Field& field, Value::Type type) {
   const std::string test = type_test(field, type);
   return test.empty() ? test : test + " AND ";
 }
@@ -160,7 +154,7 @@ std::string stored_guard(const Field& field) {
     case Kind::any:
       return {};
     default:
-      return type_guard(field, Type::number);
+      return type_guard(field, Type::int64);
   }
 }
 
@@ -171,26 +165,27 @@ Fragment joined(std::vector<Fragment> parts, std::string_view word, std::string_
   return half(parts, word);
 }
 
-Fragment compare_sql(const Field& field, Order order, const View& value) {
-  if (value.is_nothing()) return null_sql(field, order);
-  if (value.type == Type::boolean) return boolean_sql(field, order, value.integer == 1);
+Fragment compare_sql(const Field& field, Order order, const Value& value) {
+  if (value.is_nullish()) return null_sql(field, order);
+  if (value.is_boolean()) return boolean_sql(field, order, value.truth());
   Fragment sql{"(", {}};
-  sql.add(value.type == Type::string ? text_operand(field, order, value.text) : field.column);
+  sql.add(value.is_string() ? text_operand(field, order, value.text()) : field.column);
   sql.add(sign_of(order)).bind(bind_of(value));
   // The type test comes last: most rows already failed the comparison, or an index made it.
-  const std::string test = type_test(field, value.type);
+  const std::string test = type_test(field, value.type());
   return std::move(sql.add(test.empty() ? "" : " AND ").add(test).add(")"));
 }
 
-Fragment one_of_sql(const Field& field, const ValueSet& set) {
+Fragment one_of_sql(const Field& field, const OneOf& set) {
   std::vector<Fragment> parts;
-  std::span<const View> rest = set.values;
+  std::span<const Value> rest = set.values();
   while (!rest.empty()) {
-    const Type type = rest.front().type;
-    const auto end =
-        std::find_if(rest.begin(), rest.end(), [&](const View& view) { return view.type != type; });
+    const int rank = type_rank(rest.front().type());
+    const auto end = std::find_if(rest.begin(), rest.end(), [&](const Value& value) {
+      return type_rank(value.type()) != rank;
+    });
     const auto group = rest.first(static_cast<std::size_t>(end - rest.begin()));
-    const bool single = group.size() == 1 && type != Type::boolean;
+    const bool single = group.size() == 1 && !group.front().is_boolean();
     parts.push_back(single ? compare_sql(field, Order::eq, group.front()) : list_sql(field, group));
     rest = rest.subspan(group.size());
   }

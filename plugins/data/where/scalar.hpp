@@ -9,8 +9,8 @@
 namespace gantry::data::where {
 
 // For values whose type the column holds (see to_operands), except dates.
-Fragment compare_sql(const Field& field, Order order, const View& value);
-Fragment one_of_sql(const Field& field, const ValueSet& set);
+Fragment compare_sql(const Field& field, Order order, const Value& value);
+Fragment one_of_sql(const Field& field, const OneOf& set);
 
 // Dates stored as numbers: only the operand is converted. `field.date_form` is not a text form.
 Fragment date_compare_sql(const Field& field, Order order, std::int64_t millis);
@@ -23,7 +23,7 @@ Fragment date_text_range(const Field& field, Order order, std::int64_t millis);
 Fragment prefix_sql(const Field& field, const std::string& prefix);
 
 // "typeof(c)='text' AND ", or empty if the database guarantees the column's type.
-std::string type_guard(const Field& field, View::Type type);
+std::string type_guard(const Field& field, Value::Type type);
 
 // The type guard for the field's stored kind; empty for Kind::any.
 std::string stored_guard(const Field& field);

@@ -51,7 +51,7 @@ std::optional<std::string> day_text(std::int64_t millis, int days) {
 }  // namespace
 
 Fragment date_compare_sql(const Field& field, Order order, std::int64_t millis) {
-  Fragment sql{"(" + type_guard(field, View::Type::date), {}};
+  Fragment sql{"(" + type_guard(field, Value::Type::date), {}};
   if (field.date_form == DateForm::epoch_millis && order == Order::eq) {
     return std::move(sql.add(field.column).add(" = ").bind(millis).add(")"));
   }

@@ -3,20 +3,18 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <optional>
 
-#include "where/path.hpp"
-#include "where/stored_json.hpp"
+#include "match/path.hpp"
 
 namespace gantry::data::where {
 namespace {
 
-using Type = View::Type;
-
 constexpr int kDeepest = 200;
 constexpr char kEmptyArray = 1;  // below every type byte
 
-char type_byte(const View& view) {
-  return static_cast<char>(view.is_nothing() ? 2 : static_cast<int>(view.type) + 2);
+char type_byte(const Value& value) {
+  return static_cast<char>(value.is_nullish() ? 2 : type_rank(value.type()) + 2);
 }
 
 void put_big_endian(std::uint64_t value, int bytes, std::string& out) {
@@ -36,17 +34,17 @@ void put_double(double value, std::string& out) {
 
 // The greatest double that is not above the number, then their difference: exact for integers that
 // are not representable as double.
-void put_number(const View& view, std::string& out) {
-  if (view.is_real) {
-    put_double(view.real, out);
+void put_number(const Value& value, std::string& out) {
+  if (value.is_real()) {
+    put_double(value.real(), out);
     return put_big_endian(0, 2, out);
   }
-  auto floor = static_cast<double>(view.integer);
+  auto floor = static_cast<double>(value.integer());
   const bool above =
-      floor >= 9223372036854775808.0 || static_cast<std::int64_t>(floor) > view.integer;
+      floor >= 9223372036854775808.0 || static_cast<std::int64_t>(floor) > value.integer();
   if (above) floor = std::nextafter(floor, -std::numeric_limits<double>::infinity());
   put_double(floor, out);
-  put_big_endian(static_cast<std::uint64_t>(view.integer - static_cast<std::int64_t>(floor)), 2,
+  put_big_endian(static_cast<std::uint64_t>(value.integer() - static_cast<std::int64_t>(floor)), 2,
                  out);
 }
 
@@ -59,84 +57,83 @@ void put_text(std::string_view text, std::string& out) {
   out.append(2, '\0');
 }
 
-void put_value(const View& view, int depth, std::string& out);
-
-void put_object(const Json& object, int depth, std::string& out) {
-  for (const auto& member : object.GetObject()) {
-    const View value = view_of(member.value);
-    out += type_byte(value);
-    put_text({member.name.GetString(), member.name.GetStringLength()}, out);
-    put_value(value, depth + 1, out);
-  }
-  out += '\0';
-}
-
-void put_array(const Json& array, int depth, std::string& out) {
-  for (const Json& element : array.GetArray()) put_value(view_of(element), depth + 1, out);
-  out += '\0';
-}
-
-void put_value(const View& view, int depth, std::string& out) {
-  out += type_byte(view);
-  if (depth > kDeepest) return;
-  switch (view.type) {
-    case Type::missing:
-    case Type::null:
-      return;
-    case Type::number:
-      return put_number(view, out);
-    case Type::bytes:
-      put_big_endian(view.text.size(), 8, out);
-      [[fallthrough]];
-    case Type::string:
-      return put_text(view.text, out);
-    case Type::object:
-      return put_object(*view.json, depth, out);
-    case Type::array:
-      return put_array(*view.json, depth, out);
-    case Type::boolean:
-    case Type::date:
-      put_big_endian(static_cast<std::uint64_t>(view.integer) ^ UINT64_C(1) << 63U, 8, out);
+void put_value(const Value& value, int depth, std::string& out) {
+  out += type_byte(value);
+  if (depth > kDeepest || value.is_nullish()) return;
+  if (value.is_number()) return put_number(value, out);
+  if (value.is_bytes()) put_big_endian(value.text().size(), 8, out);
+  if (value.is_bytes() || value.is_string()) return put_text(value.text(), out);
+  if (value.is_object()) {
+    for (const Member& member : value.members()) {
+      out += type_byte(member.value);
+      put_text(member.name, out);
+      put_value(member.value, depth + 1, out);
+    }
+    out += '\0';
+  } else if (value.is_array()) {
+    for (const Value& element : value.elements()) put_value(element, depth + 1, out);
+    out += '\0';
+  } else {  // a boolean or a date
+    put_big_endian(static_cast<std::uint64_t>(value.integer()) ^ UINT64_C(1) << 63U, 8, out);
   }
 }
+
+// The least key of the values at a path, or the greatest.
+class Keys {
+ public:
+  explicit Keys(bool descending) : descending_(descending) {}
+
+  // An array counts by its elements; an empty one as itself.
+  void add(const Value& value) {
+    if (!value.is_array() || value.elements().empty()) return keep(value);
+    for (const Value& element : value.elements()) keep(element);
+  }
+  std::string best() {
+    if (best_.empty()) keep(Value());
+    return std::move(best_);
+  }
+
+ private:
+  void keep(const Value& value) {
+    std::string key;
+    if (value.is_array() && value.elements().empty()) {
+      key += kEmptyArray;
+    } else {
+      put_value(value, 0, key);
+    }
+    const bool is_better = descending_ ? key > best_ : key < best_;
+    if (best_.empty() || is_better) best_ = std::move(key);
+  }
+
+  bool descending_;
+  std::string best_;
+};
 
 class SortKey final : public Matcher {
  public:
   SortKey(const Column& column, std::string_view path, bool descending)
       : reading_(reading_of(column)), descending_(descending) {
-    if (!path.empty()) path_ = split_path(path);
+    if (!path.empty()) path_.emplace(std::string(kRoot) + "." + std::string(path));
   }
 
   bool match(const StoredValue&) const override { return false; }
 
-  std::string key(const StoredValue& value) const override {
-    return with_stored(value, reading_, [&](const View& root) { return key_of(root); });
+  std::string key(const StoredValue& stored) const override {
+    Keys keys(descending_);
+    Value value = read_stored(stored, reading_);
+    if (!path_) return keys.add(value), keys.best();
+    ObjectBuilder document;
+    document.set(kRoot, std::move(value));
+    path_->any(document.build(), match::Leaf::whole,
+               [&](const Value& found) { return keys.add(found), false; });
+    return keys.best();
   }
 
  private:
-  std::string key_of(const View& root) const {
-    std::string best;
-    const Visit keep = [&](const View& view) {
-      std::string candidate;
-      const bool empty = view.type == Type::array && view.json->Empty();
-      if (empty) candidate += kEmptyArray;
-      if (!empty) put_value(view, 0, candidate);
-      const bool better = descending_ ? candidate > best : candidate < best;
-      if (best.empty() || better) best = std::move(candidate);
-      return false;
-    };
-    // Whole arrays are requested, because their elements are handled below.
-    walk(root, path_, true, [&](const View& view) {
-      if (view.type != Type::array || view.json->Empty()) return keep(view);
-      for (const Json& element : view.json->GetArray()) keep(view_of(element));
-      return false;
-    });
-    if (best.empty()) keep(View());
-    return best;
-  }
+  static constexpr std::string_view kRoot = "v";  // the member where paths begin
 
   Reading reading_;
-  std::vector<std::string> path_;
+  std::optional<match::Path> path_;
   bool descending_;
 };
 

@@ -14,31 +14,28 @@ namespace {
 
 constexpr std::size_t kMostTerms = 200;
 
-std::string_view text_of(const Json& json) { return {json.GetString(), json.GetStringLength()}; }
-
 struct TextQuery {
   std::string_view search;
   std::optional<std::string_view> language;
   bool keeps_case = false, keeps_marks = false;
 };
 
-bool flag_of(std::string_view name, const Json& value) {
-  if (value.IsBool()) return value.GetBool();
+bool flag_of(std::string_view name, const Value& value) {
+  if (value.is_boolean()) return value.truth();
   refuse("'" + std::string(name) + "' of $text is true or false, not " +
          std::string(described(value)) + ".");
 }
 
-std::string_view string_of(std::string_view name, const Json& value) {
-  if (value.IsString()) return text_of(value);
+std::string_view string_of(std::string_view name, const Value& value) {
+  if (value.is_string()) return value.text();
   refuse("'" + std::string(name) + "' of $text needs a string, not " +
          std::string(described(value)) + ".");
 }
 
-void read_members(const Json& object, std::string_view search, TextQuery& query) {
-  for (const auto& [key, value] : object.GetObject()) {
-    const std::string_view name = text_of(key);
+void read_members(const Value& object, std::string_view search, TextQuery& query) {
+  for (const auto& [name, value] : object.members()) {
     if (name == search) {
-      if (!value.IsObject()) query.search = string_of(name, value);
+      if (!value.is_object()) query.search = string_of(name, value);
     } else if (name == "$language") {
       query.language = string_of(name, value);
     } else if (name == "$caseSensitive") {
@@ -52,21 +49,22 @@ void read_members(const Json& object, std::string_view search, TextQuery& query)
   }
 }
 
-TextQuery read_query(const Json& operand, bool is_of_field) {
-  if (!operand.IsObject()) {
+TextQuery read_query(const Value& operand, bool is_of_field) {
+  if (!operand.is_object()) {
     refuse("$text needs an object such as {\"$search\": \"words\"}, not " +
            std::string(described(operand)) + ".");
   }
-  const auto search = operand.FindMember("$search");
-  if (search == operand.MemberEnd()) refuse("$text needs a $search: {\"$search\": \"words\"}.");
+  const Value& search = operand.find("$search");
+  if (search.is_missing()) refuse("$text needs a $search: {\"$search\": \"words\"}.");
   TextQuery query;
   read_members(operand, "$search", query);
-  if (!search->value.IsObject()) return query;
-  if (!is_of_field || !search->value.HasMember("$term")) {
+  if (!search.is_object()) return query;
+  const Value& term = search.find("$term");
+  if (!is_of_field || term.is_missing()) {
     refuse("'$search' of $text needs a string, not an object.");
   }
-  read_members(search->value, "$term", query);
-  if (search->value["$term"].IsObject()) refuse("'$term' of $text needs a string, not an object.");
+  read_members(search, "$term", query);
+  if (term.is_object()) refuse("'$term' of $text needs a string, not an object.");
   return query;
 }
 
@@ -151,8 +149,8 @@ std::string column_filter(const Column& column) {
 
 }  // namespace
 
-Node text_found(const Subject* field, const Json& operand, const Context& context) {
-  if (field != nullptr && (!field->column || !field->path.empty())) {
+Node text_found(const Subject* field, const Value& operand, const Context& context) {
+  if (field != nullptr && field->path) {
     refuse(
         "$text stands at the top of a where or on a field of the class that is in a search index; "
         "'" +
@@ -165,7 +163,7 @@ Node text_found(const Subject* field, const Json& operand, const Context& contex
   if (terms.count() > kMostTerms) {
     refuse("A $search has at most " + std::to_string(kMostTerms) + " words.");
   }
-  if (terms.finds_nothing()) return Node::group(Node::Type::any, {});
+  if (terms.finds_nothing()) return Node::constant(false);
   std::string asked = fts5_query(terms);
   if (field != nullptr) asked = column_filter(*field->column) + "(" + asked + ")";
   Fragment sql{"(" + context.options.qualifier + index.key + " IN (SELECT rowid FROM ", {}};
@@ -173,17 +171,16 @@ Node text_found(const Subject* field, const Json& operand, const Context& contex
   return Node::of(std::move(sql.add("))")));
 }
 
-void refuse_text_in(std::string_view op, const Json& list) {
-  for (const Json& filter : list.GetArray()) {
-    if (!filter.IsObject()) continue;
-    for (const auto& [key, value] : filter.GetObject()) {
-      const std::string_view name = text_of(key);
-      if (name == "$text" || (value.IsObject() && value.HasMember("$text"))) {
+void refuse_text_in(std::string_view op, const Value& list) {
+  if (!list.is_array()) return;
+  for (const Value& filter : list.elements()) {
+    if (!filter.is_object()) continue;
+    for (const auto& [name, value] : filter.members()) {
+      if (name == "$text" || !value.find("$text").is_missing()) {
         refuse("$text cannot stand inside " + std::string(op) +
                ": write it at the top of the where, or inside $and there.");
       }
-      const bool is_list = name == "$and" || name == "$or" || name == "$nor";
-      if (is_list && value.IsArray()) refuse_text_in(op, value);
+      if (name == "$and" || name == "$or" || name == "$nor") refuse_text_in(op, value);
     }
   }
 }

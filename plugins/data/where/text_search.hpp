@@ -12,9 +12,9 @@ namespace gantry::data::where {
 
 // A test for the rows that the index finds; `field` null: in any of its fields. Refuses searches
 // that no index of the class can evaluate, and names the alternatives.
-Node text_found(const Subject* field, const Json& operand, const Context& context);
+Node text_found(const Subject* field, const Value& operand, const Context& context);
 
 // Refuses a $text inside the list `list` of `op`, which is $or or $nor.
-void refuse_text_in(std::string_view op, const Json& list);
+void refuse_text_in(std::string_view op, const Value& list);
 
 }  // namespace gantry::data::where

@@ -6,13 +6,12 @@
 // of JSON paths as gantry_key(?, column). Constraints of one shape give the same SQL text; every
 // value is bound.
 //
-// Limits: nesting 20, 1,000 operators, 10,000 listed values in one where, 32 order keys.
+// Limits: nesting 20, of conditions on JSON 100; 1,000 operators, 10,000 listed values in one where,
+// 32 order keys.
 // Errors are the caller's fault: invalid_query (cannot be understood, with the nearest names),
 // access_denied (class or field not accessible), security_blocked (code). Never throws.
 // Pure functions; any thread. Fragments own their values: the arguments need not outlive them.
 #pragma once
-
-#include <rapidjson/document.h>
 
 #include <string>
 #include <string_view>
@@ -21,6 +20,7 @@
 #include "policy/error.hpp"
 #include "policy/scope.hpp"
 #include "sql/fragment.hpp"
+#include "values/value.hpp"
 
 namespace gantry::data {
 
@@ -31,7 +31,7 @@ struct WhereOptions {
 };
 
 // The predicate of `where` over `cls`; empty text when `where` is {} (every row).
-Outcome<Fragment> compile_where(const rapidjson::Value& where, const ClassInfo& cls,
+Outcome<Fragment> compile_where(const Value& where, const ClassInfo& cls,
                                 const Scope& scope, const WhereOptions& options = {});
 
 // The ORDER BY list for "-createdAt,name": the named keys, then the id in the direction of the last

@@ -7,9 +7,6 @@
 #include "policy/internal.hpp"
 #include "rows/value_reader.hpp"
 #include "sql/row_matcher.hpp"
-#include "values/extended_json.hpp"
-#include "values/query_error.hpp"
-#include "where/path.hpp"
 #include "where/refusal.hpp"
 
 namespace gantry::data::where {
@@ -50,23 +47,18 @@ class WholeRow final : public RowMatcher {
   std::int64_t now_;  // the same time for all rows
 };
 
-Condition read(std::string_view op, const Json& operand) {
-  try {
-    const Value value = read_extended(operand, {.parse_types = true});
-    expr::Variables variables;
-    auto condition =
-        match::parse_condition(ObjectBuilder().add(std::string(op), value).build(), variables);
-    return {std::move(condition), variables.slots()};
-  } catch (const QueryError& error) {
-    throw Refusal{error.error()};
-  }
+Condition read(std::string_view op, const Value& operand) {
+  expr::Variables variables;
+  auto condition =
+      match::parse_condition(ObjectBuilder().add(std::string(op), operand).build(), variables);
+  return {std::move(condition), variables.slots()};
 }
 
 // The same check as for the fields of a pipeline.
 void check_path(std::string_view path, const Context& context) {
   if (path.empty()) return;  // the whole document
   if (names_internal(path)) refuse_field(path, context.cls, context.scope);
-  const std::string root = split_path(path).front();
+  const std::string_view root = path.substr(0, path.find('.'));
   if (find_column(root, context.cls, context.scope, {})) return;
   if (context.scope.find_field(context.cls, path) == nullptr) {
     refuse_field(root, context.cls, context.scope);
@@ -80,7 +72,7 @@ bool is_of_whole_row(std::string_view op) {
   return op == "$expr" || op == "$sampleRate" || op == "$alwaysTrue" || op == "$alwaysFalse";
 }
 
-Fragment expr_matcher_sql(std::string_view op, const Json& operand, const Context& context) {
+Fragment expr_matcher_sql(std::string_view op, const Value& operand, const Context& context) {
   Condition condition = read(op, operand);
   std::set<std::string> paths;
   condition.condition->add_paths(paths);

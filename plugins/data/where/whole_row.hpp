@@ -15,6 +15,6 @@ bool is_of_whole_row(std::string_view op);
 
 // The predicate of {op: operand}. Throws the engine's errors for an invalid operand, and refuses
 // fields that are unknown or internal.
-Fragment expr_matcher_sql(std::string_view op, const Json& operand, const Context& context);
+Fragment expr_matcher_sql(std::string_view op, const Value& operand, const Context& context);
 
 }  // namespace gantry::data::where

@@ -8,6 +8,7 @@
 #include <iostream>
 
 #include "table.hpp"
+#include "values/extended_json.hpp"
 #include "values/iso_date.hpp"
 
 namespace gantry::data::testing {
@@ -74,7 +75,7 @@ class CaseTable {
   }
 
   std::vector<std::string> ids(const Json& data) {
-    const auto where = compile_where(data["where"], info_, *scope_);
+    const auto where = compile_where(read_extended(data["where"], {.parse_types = true}), info_, *scope_);
     const auto keys = compile_order(order_of(data), info_, *scope_);
     if (!where || !keys) return {"refused: " + (where ? keys.error() : where.error()).message};
     Fragment sql{"SELECT objectId FROM c", {}};

@@ -72,10 +72,9 @@ TEST_F(WherePlan, OneShapeIsOneText) {
 }
 
 TEST_F(WherePlan, TheQualifierStandsBeforeEveryColumnOfTheClassItself) {
-  rapidjson::Document json;
-  json.Parse(R"({"name":"ann","objectId":"1","tags":"a"})");
   const ClassInfo& cls = *people_.scope().find_class("Person");
-  const auto sql = compile_where(json, cls, people_.scope(), {"t."});
+  const auto sql = compile(people_.scope(), "Person",
+                           R"({"name":"ann","objectId":"1","tags":"a"})", {"t."});
   ASSERT_TRUE(sql.is_ok());
   Fragment query{"SELECT t.n FROM person AS t, person AS u WHERE u.n = 1 AND ", {}};
   query.add(*sql);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "store/sqlite/match_function.hpp"
+#include "values/extended_json.hpp"
 
 namespace gantry::data::testing {
 namespace {
@@ -82,11 +83,11 @@ Field field(std::string name, Kind kind) {
   return made;
 }
 
-Outcome<Fragment> compile(const Scope& scope, std::string_view cls, std::string_view where) {
-  rapidjson::Document json;
-  json.Parse<rapidjson::kParseFullPrecisionFlag>(where.data(), where.size());
-  EXPECT_FALSE(json.HasParseError()) << where;
-  return compile_where(json, *scope.find_class(cls), scope);
+Outcome<Fragment> compile(const Scope& scope, std::string_view cls, std::string_view where,
+                          const WhereOptions& options) {
+  const auto value = read_extended(where, {.parse_types = true});
+  EXPECT_TRUE(value) << where;
+  return compile_where(*value, *scope.find_class(cls), scope, options);
 }
 
 std::string joined(const std::vector<std::string>& parts) {

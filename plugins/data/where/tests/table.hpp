@@ -37,7 +37,8 @@ Field field(std::string name, Kind kind);
 std::string select(Database& db, const Scope& scope, std::string_view cls, std::string_view where,
                    std::string_view order = {});
 
-Outcome<Fragment> compile(const Scope& scope, std::string_view cls, std::string_view where);
+Outcome<Fragment> compile(const Scope& scope, std::string_view cls, std::string_view where,
+                          const WhereOptions& options = {});
 
 std::string joined(const std::vector<std::string>& parts);
 

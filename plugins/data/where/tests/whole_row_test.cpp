@@ -68,17 +68,15 @@ TEST_F(WholeRow, RefusesInExpressionsWhatIsRefusedElsewhere) {
           {R"({"$expr":{"$eqq":[1,1]}})", "$eq"},
           {R"({"$expr":{"$add":"x"}})", "invalid_query"},
           {R"({"$or":[{"$where":"1"}]})", "security_blocked"},
-          {R"({"tags":{"$elemMatch":{"$expr":true}}})", "top of a where"},
-          {R"({"age":{"$expr":true}})", "combines whole conditions"},
+          {R"({"tags":{"$elemMatch":{"$expr":true}}})", "top of a filter"},
+          {R"({"age":{"$expr":true}})", "top of a filter"},
           {R"({"$alwaysTrue":0})", "$alwaysTrue"},
           {R"({"$sampleRate":2})", "from 0 to 1"}});
 }
 
 TEST_F(WholeRow, QualifiesTheColumnsThatAnExpressionReads) {
-  rapidjson::Document json;
-  json.Parse(R"({"$expr":{"$gt":["$age","$n"]}})");
   const auto sql =
-      compile_where(json, *people_.scope().find_class("Person"), people_.scope(), {"t."});
+      compile(people_.scope(), "Person", R"({"$expr":{"$gt":["$age","$n"]}})", {"t."});
   ASSERT_TRUE(sql);
   EXPECT_EQ(joined(people_.db().rows("SELECT n FROM person AS t JOIN team AS u WHERE u.id=10 AND " +
                                          sql->text + " ORDER BY n",
@@ -168,6 +166,10 @@ TEST_F(InternalJson, IsRefusedByNameAtAnyDepth) {
           {R"({"meta.in":{"$elemMatch":{"_session_token":"s"}}})", "access_denied"},
           {R"({"meta.in":{"$elemMatch":{"x._auth_data_y":"s"}}})", "access_denied"},
           {R"({"$or":[{"meta.a":1},{"meta.sessionToken":"a"}]})", "access_denied"},
+          {R"({"meta.in":{"$not":{"$elemMatch":{"$or":[{"b":1},{"password":"s"}]}}}})",
+           "access_denied"},
+          {R"({"meta.in":{"$all":[{"$elemMatch":{"b":{"$elemMatch":{"password":1}}}}]}})",
+           "access_denied"},
           {R"({"nosuch.password":1})", "access_denied"}});
   EXPECT_NE(people_.select("{}", "meta.Password").find("!access_denied"), std::string::npos);
 }
