@@ -50,6 +50,7 @@ gantry_module(gantry_data_store
     values/json_text.cpp
     values/pattern.cpp
     values/value.cpp
+    values/value_builder.cpp
     values/value_order.cpp
   DEPS gantry::sdk)
 find_package(PkgConfig REQUIRED)

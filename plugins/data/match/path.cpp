@@ -36,6 +36,13 @@ Path::Path(std::string_view dotted) : text_(dotted) {
   if (read_path_.empty()) read_path_ = text_;
 }
 
+Path Path::of_value(std::optional<std::string_view> dotted) {
+  Path path = dotted ? Path(*dotted) : Path();
+  if (dotted) path.parts_.front().place = place_of(path.parts_.front().name);
+  path.is_of_value_ = true;
+  return path;
+}
+
 bool Path::in_object(const Value& object, std::size_t part, Leaf leaf, const Visitor& visit) const {
   const Value* at = &object;
   for (; part < parts_.size(); ++part) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -22,6 +23,8 @@ enum class Leaf { elements_too, whole };
 class Path {
  public:
   explicit Path(std::string_view dotted);
+  // A path that begins at a value, which may be an array; empty: the value itself.
+  static Path of_value(std::optional<std::string_view> dotted);
 
   // Calls `visit(const Value&)` for every value at the path until one call returns true; returns
   // whether one did. An absent field is visited as missing. A numeric part is a name in objects and
@@ -32,6 +35,7 @@ class Path {
     const Visitor visitor{std::addressof(visit), [](const void* function, const Value& value) {
                             return (*static_cast<const Function*>(function))(value);
                           }};
+    if (is_of_value_ && document.is_array()) return in_array(document, 0, leaf, visitor);
     return in_object(document, 0, leaf, visitor);
   }
 
@@ -56,9 +60,12 @@ class Path {
   bool in_element(const Value& element, bool here, std::size_t part, Leaf leaf,
                   const Visitor& visit) const;
 
+  Path() = default;
+
   std::string text_;
   std::string read_path_;
   std::vector<Part> parts_;
+  bool is_of_value_ = false;
 };
 
 }  // namespace gantry::data::match

@@ -10,6 +10,7 @@
 
 #include <rapidjson/document.h>
 
+#include <span>
 #include <string>
 
 #include <gantry/result.hpp>
@@ -23,6 +24,9 @@ struct ReadOptions {
   // Duplicate members. True: keep the first, as SQLite's JSON functions do; for stored documents.
   // False: keep all, so that an argument with duplicates can be refused.
   bool keep_first_duplicate = false;
+  // Only for a reader that follows this path: other members of the objects on it are left out.
+  // Arrays on it are kept whole. No name of it may be an array index. Empty: everything is read.
+  std::span<const std::string> path = {};
 };
 
 Value read_extended(const rapidjson::Value& json, const ReadOptions& options = {});

@@ -36,7 +36,9 @@ std::size_t document_bytes(std::string_view json) {
 
 std::optional<std::variant<std::int64_t, std::uint64_t, double>> read_json_number(
     std::string_view text) {
-  if (text.find_first_of(".eE") == std::string_view::npos) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  // A whole number, after its sign.
+  if (std::all_of(text.begin() + 1, text.end(), is_digit)) {
     if (const auto value = whole<std::int64_t>(text)) return *value;
     if (const auto value = whole<std::uint64_t>(text)) return *value;
   }

@@ -62,11 +62,12 @@ Value date_of(const StoredValue& stored, DateForm form) {
   return instant ? Value::date(*instant) : plain(stored);
 }
 
-Value json_of(const StoredValue& stored, const ClassFilter* classes) {
+Value json_of(const StoredValue& stored, const Reading& reading) {
   if (stored.is_null()) return {};
   if (stored.is_text() && is_utf8(stored.bytes)) {
-    auto json = read_extended(stored.bytes, {.parse_types = true, .keep_first_duplicate = true});
-    if (json) return drop_internal(*json, classes), std::move(*json);
+    auto json = read_extended(
+        stored.bytes, {.parse_types = true, .keep_first_duplicate = true, .path = reading.path});
+    if (json) return drop_internal(*json, reading.classes.get()), std::move(*json);
   }
   if (may_name_internal(stored.bytes)) return {};
   const bool is_text = stored.is_text() && is_utf8(stored.bytes);
@@ -118,8 +119,22 @@ Reading reading_of(const Column& column) {
   return {column.stored_kind(), column.field.date_form, column.is_json(), column.classes};
 }
 
+Reading reading_of(const Column& column, std::string_view path) {
+  Reading reading = reading_of(column);
+  for (;;) {
+    const auto dot = path.find('.');
+    const std::string_view name = path.substr(0, dot);
+    // It may be the index of an array.
+    if (!name.empty() && name.find_first_not_of("0123456789") == std::string_view::npos) break;
+    reading.path.emplace_back(name);
+    if (dot == std::string_view::npos) break;
+    path.remove_prefix(dot + 1);
+  }
+  return reading;
+}
+
 Value read_stored(const StoredValue& stored, const Reading& reading) {
-  if (reading.json) return json_of(stored, reading.classes.get());
+  if (reading.json) return json_of(stored, reading);
   if (reading.kind == Kind::date) return date_of(stored, reading.date_form);
   const bool is_bit = stored.type == StoredValue::Type::integer && (stored.integer & ~1) == 0;
   if (reading.kind == Kind::boolean && is_bit) return Value::boolean(stored.integer == 1);

@@ -48,11 +48,14 @@ struct Reading {
   DateForm date_form = DateForm::none;
   bool json = false;
   ClassFilterPtr classes = {};
+  std::vector<std::string> path = {};  // of JSON: nothing else is needed; empty: everything is
 };
 
 Reading reading_of(const Column& column);
+// Of a JSON column, for a reader that follows this path below it.
+Reading reading_of(const Column& column, std::string_view path);
 
-// The value of a column. One that does not fit the kind keeps its own type; stored JSON is read
+// The value of a column, of JSON at least what lies at the path. One that does not fit the kind keeps its own type; stored JSON is read
 // without internal members at any depth. NULL is null; in a JSON column it is missing.
 Value read_stored(const StoredValue& stored, const Reading& reading);
 

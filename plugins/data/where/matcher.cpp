@@ -40,43 +40,50 @@ struct TestOf {
   Shared operator()(const Tested& test) const { return test.test; }
 };
 
-// The value is the member of a document with one name, where paths begin.
-constexpr std::string_view kRoot = "v";
-
-std::string path_of(const Leaf& leaf) {
+std::optional<std::string_view> path_of(const Leaf& leaf) {
   const auto* const tested = std::get_if<Tested>(&leaf.test);
-  std::string path(kRoot);
-  if (tested != nullptr && tested->path) path += "." + *tested->path;
-  return path;
+  if (tested == nullptr || !tested->path) return std::nullopt;
+  return *tested->path;
 }
 
 class ColumnMatcher final : public Matcher {
  public:
-  explicit ColumnMatcher(const Leaf& leaf)
-      : test_(std::visit(TestOf(), leaf.test)),
-        path_(path_of(leaf)),
-        reading_(reading_of(*leaf.column)),
-        is_below_(path_.text().size() > kRoot.size()) {}
+  explicit ColumnMatcher(const Leaf& leaf) : ColumnMatcher(leaf, path_of(leaf)) {}
 
   bool match(const StoredValue& stored) const override {
     expr::Context context;
-    Value value = read_stored(stored, reading_);
-    if (!is_below_ && !value.is_array()) return test_->holds(value, context);
-    ObjectBuilder document;
-    document.set(kRoot, std::move(value));
-    return test_->passes(document.build(), path_, context);
+    return test_->passes(read_stored(stored, reading_), path_, context);
   }
 
  private:
+  ColumnMatcher(const Leaf& leaf, std::optional<std::string_view> path)
+      : test_(std::visit(TestOf(), leaf.test)),
+        path_(match::Path::of_value(path)),
+        reading_(path ? reading_of(*leaf.column, *path) : reading_of(*leaf.column)) {}
+
   std::shared_ptr<const match::Test> test_;
   match::Path path_;
   Reading reading_;
-  bool is_below_;
+};
+
+// Reads the text where it lies.
+class PatternMatcher final : public Matcher {
+ public:
+  explicit PatternMatcher(std::shared_ptr<const Pattern> pattern) : pattern_(std::move(pattern)) {}
+  bool match(const StoredValue& stored) const override {
+    return stored.is_text() && pattern_->found_in(stored.bytes);
+  }
+
+ private:
+  std::shared_ptr<const Pattern> pattern_;
 };
 
 }  // namespace
 
 std::shared_ptr<const Matcher> make_matcher(const Leaf& leaf) {
+  if (const auto* found = std::get_if<Found>(&leaf.test)) {
+    return std::make_shared<PatternMatcher>(found->pattern);
+  }
   return std::make_shared<ColumnMatcher>(leaf);
 }
 

@@ -112,28 +112,22 @@ class Keys {
 class SortKey final : public Matcher {
  public:
   SortKey(const Column& column, std::string_view path, bool descending)
-      : reading_(reading_of(column)), descending_(descending) {
-    if (!path.empty()) path_.emplace(std::string(kRoot) + "." + std::string(path));
-  }
+      : reading_(path.empty() ? reading_of(column) : reading_of(column, path)),
+        path_(match::Path::of_value(path.empty() ? std::nullopt : std::optional(path))),
+        descending_(descending) {}
 
   bool match(const StoredValue&) const override { return false; }
 
   std::string key(const StoredValue& stored) const override {
     Keys keys(descending_);
-    Value value = read_stored(stored, reading_);
-    if (!path_) return keys.add(value), keys.best();
-    ObjectBuilder document;
-    document.set(kRoot, std::move(value));
-    path_->any(document.build(), match::Leaf::whole,
-               [&](const Value& found) { return keys.add(found), false; });
+    path_.any(read_stored(stored, reading_), match::Leaf::whole,
+              [&](const Value& found) { return keys.add(found), false; });
     return keys.best();
   }
 
  private:
-  static constexpr std::string_view kRoot = "v";  // the member where paths begin
-
   Reading reading_;
-  std::optional<match::Path> path_;
+  match::Path path_;
   bool descending_;
 };
 
