@@ -11,17 +11,10 @@
 namespace gantry::data {
 namespace {
 
-constexpr std::size_t kMostKeys = 32;
 constexpr std::uint64_t kNoBound = std::numeric_limits<std::uint64_t>::max();
 
 Value object(std::string_view name, Value value) {
   return ObjectBuilder().add(std::string(name), std::move(value)).build();
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
 }
 
 // A key below another requested key is redundant.
@@ -66,24 +59,11 @@ Pipeline over(const ClassInfo& cls, Array stages) {
 
 void add_sort(std::string_view order, Array& stages) {
   ObjectBuilder keys;
-  std::set<std::string, std::less<>> seen;
-  while (!order.empty()) {
-    const auto comma = order.find(',');
-    std::string_view key = trimmed(order.substr(0, comma));
-    order = comma == std::string_view::npos ? "" : order.substr(comma + 1);
-    const bool is_down = key.starts_with('-');
-    if (is_down || key.starts_with('+')) key.remove_prefix(1);
-    if (key.empty()) {
-      throw QueryError(invalid_argument(
-          "'order' is a list of fields, such as \"-createdAt,name\"; one of them is empty"));
-    }
-    if (key == "objectId") key = "_id";
-    if (seen.insert(std::string(key)).second) {
-      keys.add(std::string(key), Value::int32(is_down ? -1 : 1));
-    }
-  }
-  if (seen.size() > kMostKeys) {
-    throw QueryError(invalid_argument("'order' has at most 32 fields"));
+  std::set<std::string_view> seen;
+  for (const OrderKey& key : read_order(order)) {
+    const std::string_view name = key.name == "objectId" ? "_id" : key.name;
+    if (!seen.insert(name).second) continue;
+    keys.add(std::string(name), Value::int32(key.descending ? -1 : 1));
   }
   if (!seen.empty()) stages.push_back(object("$sort", keys.build()));
 }

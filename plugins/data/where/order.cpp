@@ -26,15 +26,9 @@ class OrderCompiler {
   OrderCompiler(const ClassInfo& cls, const Scope& scope, const WhereOptions& options)
       : cls_(cls), scope_(scope), options_(options) {}
 
-  void add_key(std::string_view key) {
-    descending_ = key.starts_with('-');
-    if (key.starts_with('-') || key.starts_with('+')) key.remove_prefix(1);
-    if (key.empty()) {
-      refuse("An order is a list of fields, such as \"-createdAt,name\"; one of them is empty.");
-    }
-    if (++keys_ > kMaxKeys) {
-      refuse("An order has at most " + std::to_string(kMaxKeys) + " fields.");
-    }
+  void add_key(const OrderKey& wanted) {
+    descending_ = wanted.descending;
+    const std::string_view key = wanted.name;
     if (ColumnPtr column = find_column(key, cls_, scope_, options_.qualifier)) {
       if (column->is_redacted(scope_)) refuse_redacted(key);
       return add_column(*column, {});
@@ -85,28 +79,42 @@ class OrderCompiler {
   const WhereOptions& options_;
   Fragment sql_;
   std::vector<std::string> used_;
-  std::size_t keys_ = 0;
   bool descending_ = false;
 };
 
-Fragment order_of(std::string_view order, OrderCompiler compiler) {
-  while (!trimmed(order).empty()) {
-    const std::size_t comma = order.find(',');
-    compiler.add_key(trimmed(order.substr(0, comma)));
-    if (comma == std::string_view::npos) break;
-    order.remove_prefix(comma + 1);
-    if (trimmed(order).empty()) compiler.add_key({});
+OrderKey read_key(std::string_view text) {
+  text = trimmed(text);
+  const OrderKey key{text.substr(text.starts_with('-') || text.starts_with('+') ? 1 : 0),
+                     text.starts_with('-')};
+  if (key.name.empty()) {
+    refuse("An order is a list of fields, such as \"-createdAt,name\"; one of them is empty.");
   }
-  return compiler.finish();
+  return key;
 }
 
 }  // namespace
 }  // namespace where
 
+std::vector<OrderKey> read_order(std::string_view order) {
+  std::vector<OrderKey> keys;
+  if (where::trimmed(order).empty()) return keys;
+  for (;;) {
+    const std::size_t comma = order.find(',');
+    keys.push_back(where::read_key(order.substr(0, comma)));
+    if (keys.size() > where::kMaxKeys) {
+      where::refuse("An order has at most " + std::to_string(where::kMaxKeys) + " fields.");
+    }
+    if (comma == std::string_view::npos) return keys;
+    order.remove_prefix(comma + 1);
+  }
+}
+
 Outcome<Fragment> compile_order(std::string_view order, const ClassInfo& cls, const Scope& scope,
                                 const WhereOptions& options) {
   try {
-    return where::order_of(order, where::OrderCompiler(cls, scope, options));
+    where::OrderCompiler compiler(cls, scope, options);
+    for (const OrderKey& key : read_order(order)) compiler.add_key(key);
+    return compiler.finish();
   } catch (const QueryError& error) {
     return error.error();
   }

@@ -9,12 +9,13 @@
 // Limits: nesting 20, of conditions on JSON 100; 1,000 operators, 10,000 listed values in one where,
 // 32 order keys.
 // Errors are the caller's fault: invalid_query (cannot be understood, with the nearest names),
-// access_denied (class or field not accessible), security_blocked (code). Never throws.
+// access_denied (class or field not accessible), security_blocked (code).
 // Pure functions; any thread. Fragments own their values: the arguments need not outlive them.
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "catalog/catalog.hpp"
 #include "policy/error.hpp"
@@ -33,6 +34,14 @@ struct WhereOptions {
 // The predicate of `where` over `cls`; empty text when `where` is {} (every row).
 Outcome<Fragment> compile_where(const Value& where, const ClassInfo& cls,
                                 const Scope& scope, const WhereOptions& options = {});
+
+// One field of an order.
+struct OrderKey {
+  std::string_view name;  // of the order's text
+  bool descending = false;
+};
+// The fields of "-createdAt,name", in order. Throws QueryError: an empty name, too many.
+std::vector<OrderKey> read_order(std::string_view order);
 
 // The ORDER BY list for "-createdAt,name": the named keys, then the id in the direction of the last
 // key, so that pages are stable. Nulls come first if ascending, last if descending. For an empty
