@@ -60,7 +60,8 @@ enum class IdForm { column, rowid, composite, none };
 
 struct Index {
   std::string name;
-  std::vector<std::string> fields;  // an expression appears as "<expression>"
+  // An expression appears as "<expression>"; its index is never named, as it may hold any column.
+  std::vector<std::string> fields;
   bool unique = false;
   bool partial = false;
   // The average number of rows with equal values in the index's first field, its first two, and so

@@ -171,7 +171,7 @@ std::string shown_index(const ExplainLine& line, const Scope& scope) {
 bool is_visible(const Index& index, const ClassInfo& cls, const Scope& scope) {
   return !index.internal &&
          std::all_of(index.fields.begin(), index.fields.end(), [&](const std::string& name) {
-           return name == "<expression>" || scope.find_field(cls, name) != nullptr;
+           return scope.find_field(cls, name) != nullptr;
          });
 }
 

@@ -1,5 +1,6 @@
 #include "ops/service.hpp"
 
+#include <array>
 #include <chrono>
 #include <exception>
 
@@ -18,28 +19,42 @@ namespace {
 
 using Operation = Outcome<Reply> (*)(const Request&);
 
+struct NamedOperation {
+  std::string_view name;
+  Operation run;
+};
+constexpr std::array kOperations = {
+    NamedOperation{"query", query},
+    NamedOperation{"query_text", query_text},
+    NamedOperation{"get", get},
+    NamedOperation{"get_many", get_many},
+    NamedOperation{"count", count},
+    NamedOperation{"samples", samples},
+    NamedOperation{"aggregate", aggregate},
+    NamedOperation{"group_by", group_by},
+    NamedOperation{"group_by_date", group_by_date},
+    NamedOperation{"distinct", distinct},
+    NamedOperation{"explain", explain},
+    NamedOperation{"export", export_rows},
+    NamedOperation{"export_link", refuse_link},
+    NamedOperation{"schemas", list_classes},
+    NamedOperation{"schema", describe_class},
+};
+
 Operation find_operation(std::string_view name) {
-  if (name == "query") return query;
-  if (name == "query_text") return query_text;
-  if (name == "get") return get;
-  if (name == "get_many") return get_many;
-  if (name == "count") return count;
-  if (name == "samples") return samples;
-  if (name == "aggregate") return aggregate;
-  if (name == "group_by") return group_by;
-  if (name == "group_by_date") return group_by_date;
-  if (name == "distinct") return distinct;
-  if (name == "explain") return explain;
-  if (name == "export") return export_rows;
-  if (name == "export_link") return refuse_link;
-  if (name == "schemas") return list_classes;
-  if (name == "schema") return describe_class;
+  for (const NamedOperation& known : kOperations) {
+    if (known.name == name) return known.run;
+  }
   return nullptr;
 }
 
-constexpr std::string_view kOperations =
-    "query, query_text, get, get_many, count, samples, aggregate, group_by, group_by_date, "
-    "distinct, explain, export, export_link, schemas, schema";
+DataError unknown_operation() {
+  std::string names;
+  for (const NamedOperation& known : kOperations) {
+    names.append(names.empty() ? "" : ", ").append(known.name);
+  }
+  return invalid_argument("gantry.data/1: 'op' must be one of " + names);
+}
 
 // How long a request is repeated while another program keeps changing the schema.
 constexpr std::chrono::seconds kRetryFor{2};
@@ -114,9 +129,7 @@ Outcome<Reply> Service::dispatch(std::string_view text, const Operation& instead
       op != document.MemberEnd() && op->value.IsString()
           ? find_operation({op->value.GetString(), op->value.GetStringLength()})
           : nullptr;
-  if (operation == nullptr) {
-    return invalid_argument("gantry.data/1: 'op' must be one of " + std::string(kOperations));
-  }
+  if (operation == nullptr) return unknown_operation();
   static const rapidjson::Value kNone(rapidjson::kObjectType);
   const auto args = document.FindMember("args");
   if (args != document.MemberEnd() && !args->value.IsObject()) {

@@ -52,6 +52,15 @@ TEST_F(Explain, ARangeOfAnIndexIsNoFullScanWhereThoseAreRefused) {
   EXPECT_EQ(ask("query", kOld), all);
 }
 
+TEST_F(Explain, AnIndexOfAnExpressionIsUsedAndNotNamed) {
+  run_sql(R"sql(CREATE TABLE note(id INTEGER PRIMARY KEY, n INTEGER, t TEXT);
+             CREATE INDEX note_by_n ON note(n, lower(t));)sql");
+  const std::string plan = ask("explain", R"({"class_name":"note","where":{"n":3}})");
+  EXPECT_TRUE(has(plan, R"("full_scan":false,"indexes_used":[])")) << plan;
+  const std::string schema = ask("schema", R"({"class_name":"note"})");
+  EXPECT_TRUE(has(schema, R"("indexes":[])")) << schema;
+}
+
 // The plan does not show how many rows a view reads for one of its own.
 TEST_F(Explain, ALimitDoesNotMakeAViewASearch) {
   run_sql(R"sql(CREATE VIEW total AS SELECT sum(score) AS all_of_them FROM person;
