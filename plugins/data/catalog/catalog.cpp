@@ -40,6 +40,21 @@ const Field* ClassInfo::find(std::string_view field) const {
   return found == fields.end() ? nullptr : &*found;
 }
 
+const Field* ClassInfo::role(std::string_view role_name) const {
+  std::optional<std::size_t> at;
+  if (role_name == kDateRoles[0]) at = created_at;
+  if (role_name == kDateRoles[1]) at = updated_at;
+  return at ? &fields[*at] : nullptr;
+}
+
+Field rowid_field(const ClassInfo& cls) {
+  Field field;
+  field.column = cls.rowid;
+  field.kind = field.native = field.storage = Kind::integer;
+  field.proven = field.required = field.indexed = field.numeric_affinity = true;
+  return field;
+}
+
 struct Catalog::Declared {
   std::vector<ClassInfo> classes;
   std::unordered_map<std::string_view, std::size_t> by_name;

@@ -94,7 +94,16 @@ struct ClassInfo {
   bool allow_collscan = false;  // the operator allows full scans of this class
 
   const Field* find(std::string_view field) const;  // exact, case-sensitive; null when absent
+  // The date column behind "createdAt" or "updatedAt", whatever its own name; null when the class
+  // has none, and for every other name.
+  const Field* role(std::string_view role_name) const;
 };
+
+// The names of role(), in the order of answers.
+inline constexpr std::string_view kDateRoles[] = {"createdAt", "updatedAt"};
+
+// The rowid of a class with IdForm::rowid, as a field without a name.
+Field rowid_field(const ClassInfo& cls);
 
 // The result of sampling: the kinds of a class's columns, found by reading rows.
 struct Sampled {

@@ -18,11 +18,12 @@ namespace {
 // createdAt is always a known field, but not every class has one.
 void refuse_absent_columns(const ExportRequest& what, const ClassInfo& cls, const Scope& scope) {
   for (const Column& column : what.columns) {
-    const bool is_absent = (column.path == "objectId" && cls.id_form == IdForm::none) ||
-                           (column.path == "createdAt" && !cls.created_at) ||
-                           (column.path == "updatedAt" && !cls.updated_at);
-    if (is_absent && scope.find_field(cls, column.path) == nullptr) {
-      where::refuse_field(column.path, cls, scope);
+    const std::string& name = column.path;
+    const bool is_role = std::count(std::begin(kDateRoles), std::end(kDateRoles), name) > 0;
+    const bool is_absent = (name == "objectId" && cls.id_form == IdForm::none) ||
+                           (is_role && cls.role(name) == nullptr);
+    if (is_absent && scope.find_field(cls, name) == nullptr) {
+      where::refuse_field(name, cls, scope);
     }
   }
 }

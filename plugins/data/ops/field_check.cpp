@@ -46,8 +46,7 @@ class Check {
     if (name == "_id" || name == "objectId") {
       if (cls.id_form != IdForm::none) return true;
     }
-    if (name == "createdAt" && cls.created_at) return true;
-    if (name == "updatedAt" && cls.updated_at) return true;
+    if (cls.role(name) != nullptr) return true;
     return name.find('.') == std::string_view::npos && scope_.find_field(cls, name) != nullptr;
   }
 

@@ -5,14 +5,6 @@ namespace {
 
 using Form = PlanColumn::Form;
 
-Field rowid_field(const ClassInfo& cls) {
-  Field field;
-  field.column = cls.rowid;
-  field.kind = field.native = field.storage = Kind::integer;
-  field.proven = field.required = field.indexed = field.numeric_affinity = true;
-  return field;
-}
-
 std::optional<PlanColumn> id_column(std::string_view root, bool is_whole, const ClassInfo& cls) {
   if (cls.id_form != IdForm::rowid && cls.id_form != IdForm::column) return std::nullopt;
   const bool is_rowid = cls.id_form == IdForm::rowid;

@@ -51,12 +51,11 @@ std::vector<Listed> common_fields(const ClassInfo& cls) {
   if (cls.id_form != IdForm::none && cls.find("objectId") == nullptr) {
     common.push_back({"objectId", Kind::string, true, true});
   }
-  const auto add = [&](std::string_view name, const std::optional<std::size_t>& stored) {
-    if (!stored || cls.fields[*stored].name == name) return;
-    common.push_back({name, Kind::date, cls.fields[*stored].required, cls.fields[*stored].indexed});
-  };
-  add("createdAt", cls.created_at);
-  add("updatedAt", cls.updated_at);
+  for (const std::string_view name : kDateRoles) {
+    const Field* const field = cls.role(name);
+    if (field == nullptr || field->name == name) continue;
+    common.push_back({name, Kind::date, field->required, field->indexed});
+  }
   return common;
 }
 

@@ -107,6 +107,21 @@ TEST_F(CatalogOfNasty, IdsFollowTheOrderOfPreference) {
   EXPECT_EQ(cls("secret").id_form, IdForm::rowid) << "an internal column is no id";
 }
 
+TEST_F(CatalogOfNasty, DateRolesAreColumnsOfAnyName) {
+  const ClassInfo& authors = cls("authors");
+  EXPECT_EQ(authors.role("createdAt"), &field("authors", "created_at"));
+  EXPECT_EQ(authors.role("updatedAt"), &field("authors", "updatedAt"));
+  EXPECT_EQ(authors.role("created_at"), nullptr) << "a column's own name is no role";
+  EXPECT_EQ(cls("books").role("createdAt"), nullptr);
+}
+
+TEST_F(CatalogOfNasty, TheRowidIsAFieldOfIntegers) {
+  const Field rowid = rowid_field(cls("heap"));
+  EXPECT_EQ(rowid.column, "_rowid_");
+  EXPECT_EQ(rowid.kind, Kind::integer);
+  EXPECT_TRUE(rowid.proven && rowid.required && rowid.indexed && rowid.numeric_affinity);
+}
+
 TEST_F(CatalogOfNasty, ForeignKeysToIdsArePointers) {
   for (const char* name : {"author", "editor"}) {
     EXPECT_EQ(field("books", name).kind, Kind::pointer) << name;
