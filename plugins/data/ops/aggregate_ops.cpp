@@ -16,12 +16,6 @@ namespace {
 
 constexpr std::uint64_t kAutoLimit = 200, kMostDocuments = 10'000;
 
-std::string quoted(std::string_view text) {
-  std::string json;
-  if (!append_json_string(text, json)) json = "\"?\"";
-  return json;
-}
-
 // The maximum number of returned documents; empty: the pipeline has its own bound.
 std::optional<std::uint64_t> bound_of(const Value& stages) {
   if (stages.elements().empty()) return kAutoLimit;
@@ -42,13 +36,14 @@ std::string bound_note(std::uint64_t bound) {
           : "Only the first " + number +
                 " documents are here. End the pipeline with {\"$limit\": n} (up to 10000) for "
                 "more, or with $group or $count to sum them up.";
-  return ",\"auto_limited\":true,\"auto_limit\":" + number + ",\"hint\":" + quoted(hint);
+  return ",\"auto_limited\":true,\"auto_limit\":" + number + ",\"hint\":" + quoted_json(hint);
 }
 
 std::string classes_member(const std::map<std::string, std::string>& classes) {
   std::string json;
   for (const auto& [field, name] : classes) {
-    json += (json.empty() ? ",\"pointer_classes\":{" : ",") + quoted(field) + ":" + quoted(name);
+    json += (json.empty() ? ",\"pointer_classes\":{" : ",") + quoted_json(field) + ":" +
+            quoted_json(name);
   }
   return json.empty() ? json : json + "}";
 }

@@ -24,12 +24,6 @@ std::string truncation(const Fitted& fitted, std::int64_t skip) {
 
 }  // namespace
 
-std::string quoted_json(std::string_view text) {
-  std::string json;
-  if (!append_json_string(text, json)) json = "\"?\"";
-  return json;
-}
-
 std::string quoted_list(const std::vector<std::string>& names) {
   std::string json = "[";
   for (const std::string& name : names) json += (json.size() > 1 ? "," : "") + quoted_json(name);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ops/row_reader.hpp"
+#include "values/json_text.hpp"
 
 namespace gantry::data {
 
@@ -27,8 +28,7 @@ Reply page_reply(Fitted fitted, std::int64_t limit, std::int64_t skip, bool more
 template <class Find>
 Reply objects_reply(const std::vector<std::string_view>& ids, Find find);
 
-// A text, and a list of texts, as JSON.
-std::string quoted_json(std::string_view text);
+// A list of texts as JSON.
 std::string quoted_list(const std::vector<std::string>& names);
 
 template <class Find>

@@ -8,12 +8,6 @@
 namespace gantry::data {
 namespace {
 
-std::string quoted(std::string_view text) {
-  std::string json;
-  if (!append_json_string(text, json)) json = "\"?\"";
-  return json;
-}
-
 // The estimated rows of one search: for an equality ANALYZE's count, else ten; for a range a
 // quarter of all.
 std::int64_t found_by(const ExplainLine& line) {
@@ -188,9 +182,10 @@ DataError full_scan_error(const Request& request, const ClassInfo& cls, const Sc
       {},
       {},
       {}};
-  error.details_json =
-      R"({"refused":true,"reason":)" + quoted(reason) + R"(,"suggestion":)" + quoted(suggestion);
-  if (request.settings.expose_explain) error.details_json += ",\"plan\":" + quoted(report.plan);
+  error.details_json = R"({"refused":true,"reason":)" + quoted_json(reason) + R"(,"suggestion":)" +
+                       quoted_json(suggestion);
+  if (request.settings.expose_explain)
+    error.details_json += ",\"plan\":" + quoted_json(report.plan);
   error.details_json += '}';
   return error;
 }
@@ -223,11 +218,11 @@ std::string report_members(const Request& request, const ScanReport& report, con
   json += report.full_scan ? "true" : "false";
   json += R"(,"indexes_used":[)";
   for (const std::string& index : report.indexes) {
-    json += (json.back() == '[' ? "" : ",") + quoted(index);
+    json += (json.back() == '[' ? "" : ",") + quoted_json(index);
   }
   json += R"(],"estimated_rows":)" + std::to_string(report.estimated_rows);
   if (!request.settings.expose_explain) return json;
-  return json + ",\"sql\":" + quoted(sql.text) + ",\"plan\":" + quoted(report.plan);
+  return json + ",\"sql\":" + quoted_json(sql.text) + ",\"plan\":" + quoted_json(report.plan);
 }
 
 }  // namespace gantry::data

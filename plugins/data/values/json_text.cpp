@@ -147,6 +147,12 @@ bool append_json_string(std::string_view text, std::string& out) {
   return true;
 }
 
+std::string quoted_json(std::string_view text) {
+  std::string json;
+  if (!append_json_string(text, json)) json = "\"?\"";
+  return json;
+}
+
 std::size_t plain_json_bytes(std::string_view text) {
   return static_cast<std::size_t>(skip_plain(text.data(), text.data() + text.size()) - text.data());
 }

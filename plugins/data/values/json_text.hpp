@@ -23,6 +23,9 @@ constexpr std::size_t kMostStoredLevels = 150;
 // Appends "text" with quotes. False, and nothing appended, when it is not UTF-8.
 bool append_json_string(std::string_view text, std::string& out);
 
+// The same as a new text; "?" when it is not UTF-8.
+std::string quoted_json(std::string_view text);
+
 // The length of the prefix whose bytes are ASCII and literal in a JSON string.
 std::size_t plain_json_bytes(std::string_view text);
 
