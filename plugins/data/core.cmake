@@ -20,6 +20,7 @@ gantry_module(gantry_data_store
     policy/scope.cpp
     rows/document_id.cpp
     rows/document_reader.cpp
+    rows/field_form.cpp
     rows/object_id.cpp
     rows/row_plan.cpp
     rows/value_reader.cpp

@@ -10,6 +10,7 @@
 #include "ops/documents_reply.hpp"
 #include "ops/key_values.hpp"
 #include "ops/pipeline_run.hpp"
+#include "values/pointer.hpp"
 
 namespace gantry::data {
 namespace {

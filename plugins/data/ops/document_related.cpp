@@ -3,6 +3,7 @@
 #include "ops/document_find.hpp"
 #include "ops/document_where.hpp"
 #include "ops/pipeline_run.hpp"
+#include "values/pointer.hpp"
 #include "values/utf8.hpp"
 
 namespace gantry::data {
@@ -100,11 +101,7 @@ Array references(const Request& request, const SubQuery& query, int depth) {
     const Value& id = row.find("_id");
     if (!id.is_missing()) values.push_back(id);
     if (id.is_missing() || !id.is_string()) values.push_back(row.find("objectId"));
-    values.push_back(ObjectBuilder()
-                         .add("__type", Value::string("Pointer"))
-                         .add("className", Value::string(query.cls->name))
-                         .add("objectId", row.find("objectId"))
-                         .build());
+    values.push_back(pointer_value(query.cls->name, row.find("objectId")));
   }
   return values;
 }

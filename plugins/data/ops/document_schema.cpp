@@ -4,9 +4,9 @@
 #include <unordered_map>
 
 #include "ops/class_source.hpp"
-#include "ops/documents_reply.hpp"
 #include "rows/document_reader.hpp"
 #include "values/fleeting.hpp"
+#include "values/pointer.hpp"
 
 namespace gantry::data {
 namespace {

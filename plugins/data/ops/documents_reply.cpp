@@ -11,12 +11,11 @@
 #include "values/iso_date.hpp"
 #include "values/json_size.hpp"
 #include "values/json_text.hpp"
+#include "values/pointer.hpp"
 #include "values/query_error.hpp"
 
 namespace gantry::data {
 namespace {
-
-const Value kMissing;
 
 bool is_timestamp(const Member& member) {
   const bool is_named = member.name == "createdAt" || member.name == "updatedAt";
@@ -164,14 +163,6 @@ std::vector<std::pair<std::string, std::size_t>> weights_of(const Array& documen
 }
 
 }  // namespace
-
-const Value& pointer_id(const Value& value) {
-  if (!value.is_object() || value.members().size() != 3) return kMissing;
-  const Value& type = value.find("__type");
-  if (!type.is_string() || type.text() != "Pointer") return kMissing;
-  const Value& id = value.find("objectId");
-  return value.find("className").is_string() && id.is_string() ? id : kMissing;
-}
 
 void apply_dialect(Array& documents, bool is_own) {
   DialectConversion dialect;

@@ -26,7 +26,4 @@ JsonDialect dialect_of(const ClassInfo* cls);
 std::string documents_json(const Request& request, const Array& documents,
                            JsonDialect dialect = JsonDialect::parse);
 
-// The id of a pointer object; missing for other values.
-const Value& pointer_id(const Value& value);
-
 }  // namespace gantry::data

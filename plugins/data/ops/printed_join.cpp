@@ -22,12 +22,12 @@ bool is_plain(const Value& spec) {
   return is_text("from") && is_text("localField") && is_text("foreignField") && is_text("as");
 }
 
-const ValueReader::Entry* entry_at(const RowPrinter& printer, std::string_view path) {
-  const std::string_view root = path.substr(0, path.find('.'));
-  for (const ValueReader::Entry& entry : printer.reader().entries()) {
-    if (entry.name == root) return &entry;
-  }
-  return nullptr;
+// The position of the path's first name among the printer's fields, if it is one.
+std::optional<std::size_t> entry_at(const RowPrinter& printer, std::string_view path) {
+  const auto& names = printer.reader().names();
+  const auto found = std::find(names.begin(), names.end(), path.substr(0, path.find('.')));
+  if (found == names.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - names.begin());
 }
 
 bool is_new_field(const std::string& name, const RowPrinter& printer) {
@@ -58,7 +58,7 @@ std::unique_ptr<DirectLookup> DirectLookup::make(const Request& request, ClassSo
   join->foreign_path_.emplace(spec.find("foreignField").text());
   join->local_ = entry_at(local, join->local_path_.front());
   join->foreign_ = entry_at(join->printer_, join->foreign_path_->text());
-  const bool has_all = join->local_ != nullptr && join->foreign_ != nullptr;
+  const bool has_all = join->local_ && join->foreign_;
   return has_all && is_new_field(join->as_, local) ? std::move(join) : nullptr;
 }
 
@@ -95,7 +95,7 @@ Array DirectLookup::values_of(Row row) const {
     values.push_back(or_null(root));
     return values;
   }
-  const Value document = ObjectBuilder().add(local_->name, std::move(root)).build();
+  const Value document = ObjectBuilder().add(local_path_.front(), std::move(root)).build();
   pipeline::visit_values(document, local_path_,
                          [&](const Value& value) { values.push_back(value); });
   if (values.empty()) values.push_back(Value::null());
@@ -108,9 +108,9 @@ bool DirectLookup::is_wanted(Row row, const Array& values) const {
   const auto is_one = [&](const Value& value) {
     return std::find(values.begin(), values.end(), or_null(value)) != values.end();
   };
-  const bool is_field = foreign_->name == foreign_path_->text();
-  if (is_field && !root.is_array()) return is_one(root);
-  const Value document = ObjectBuilder().add(foreign_->name, std::move(root)).build();
+  const std::string& name = printer_.reader().names()[*foreign_];
+  if (name == foreign_path_->text() && !root.is_array()) return is_one(root);
+  const Value document = ObjectBuilder().add(name, std::move(root)).build();
   return foreign_path_->any(document, match::Leaf::elements_too, is_one);
 }
 

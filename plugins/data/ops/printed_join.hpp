@@ -53,9 +53,9 @@ class DirectLookup {
   std::string as_;
   pipeline::Path local_path_;
   std::optional<match::Path> foreign_path_;
-  const ValueReader::Entry* local_ = nullptr;    // the root field of localField
-  const ValueReader::Entry* foreign_ = nullptr;  // the root field of foreignField
-  std::list<Search> searches_;                   // by condition; there are few
+  // The entries that hold the root fields of localField and foreignField.
+  std::optional<std::size_t> local_, foreign_;
+  std::list<Search> searches_;  // by condition; there are few
   std::string json_;
 };
 

@@ -8,8 +8,8 @@ namespace gantry::data {
 
 bool RowCells::append_text(std::size_t column, std::string& out) const {
   const std::size_t begin = out.size();
-  const RowPlan::Shown shown = plan_.append_shown(row_, entries_[column], out);
-  if (shown != RowPlan::Shown::json) return shown == RowPlan::Shown::text;
+  const FieldForm::Shown shown = plan_.append_shown(row_, entries_[column], out);
+  if (shown != FieldForm::Shown::json) return shown == FieldForm::Shown::text;
   const std::string json = out.substr(begin);
   out.resize(begin);
   const Json value = parse_row(json);

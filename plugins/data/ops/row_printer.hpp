@@ -25,13 +25,8 @@ std::string json_key(std::string_view name);
 // The data common to all answers of one class. Immutable; any thread.
 struct RowLayout {
   struct Field {
-    std::string key;  // ",\"name\":"
-    ValueReader::Form form;
-    DateForm date_form;
-    std::size_t column;
-    bool is_instant;      // a date written as its bare text
-    std::size_t entry;    // index in the reader's entries
-    std::string pointer;  // the JSON of a pointer up to its id; of a redacted pointer, all of it
+    std::string key;    // ",\"name\":"
+    std::size_t entry;  // index in the reader's entries
   };
 
   ValueReader reader;
@@ -72,8 +67,7 @@ class RowPrinter {
   std::map<std::string, std::string> classes() const;
 
  private:
-  void write(const StoredValue& value, std::size_t field, JsonAppender& out);
-  Value json_of(Row row, const ValueReader::Entry& entry) const;
+  Value json_of(Row row, std::size_t entry) const;
 
   std::shared_ptr<const RowLayout> form_;
   Pointers pointers_;

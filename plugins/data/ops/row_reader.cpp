@@ -8,6 +8,7 @@
 #include "rows/value_writer.hpp"
 #include "store/store.hpp"
 #include "values/json_text.hpp"
+#include "values/pointer.hpp"
 
 namespace gantry::data {
 namespace {
@@ -52,18 +53,13 @@ void append_parts(Row row, const RowPlan& plan, const Selection& selection,
 }
 
 std::string included_object(const ClassInfo& cls, std::string_view row) {
-  std::string object = R"({"__type":"Object","className":)";
-  append_json_string(cls.name, object);
+  std::string object = R"({"__type":"Object","className":)" + quoted_json(cls.name);
   if (row.size() > 2) object += ',';
   return object.append(row.substr(1));
 }
 
 std::string plain_pointer(const ClassInfo& cls, std::string_view id) {
-  std::string pointer = R"({"__type":"Pointer","className":)";
-  append_json_string(cls.name, pointer);
-  pointer += R"(,"objectId":)";
-  append_json_string(id, pointer);
-  return pointer += '}';
+  return pointer_prefix(quoted_json(cls.name)) + quoted_json(id) + '}';
 }
 
 }  // namespace

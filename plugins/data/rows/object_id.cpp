@@ -176,11 +176,15 @@ void append_id(const StoredValue& value, std::string& out) {
   }
 }
 
-void append_id_part(const StoredValue& value, std::string& out) {
-  if (value.is_null()) return void(out += kNullPart);
+std::string id_text(const StoredValue& value) {
   std::string text;
   append_id(value, text);
-  for (const char c : text) {
+  return text;
+}
+
+void append_id_part(const StoredValue& value, std::string& out) {
+  if (value.is_null()) return void(out += kNullPart);
+  for (const char c : id_text(value)) {
     if (c == '%') {
       out += "%25";
     } else if (c == ',') {

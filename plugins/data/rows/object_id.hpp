@@ -19,6 +19,7 @@ namespace gantry::data {
 
 // Appends the id of a one-column key, or the id in a pointer's column.
 void append_id(const StoredValue& value, std::string& out);
+std::string id_text(const StoredValue& value);
 // Appends one part of a composite id; the caller writes the commas.
 void append_id_part(const StoredValue& value, std::string& out);
 

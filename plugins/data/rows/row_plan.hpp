@@ -15,10 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "catalog/catalog.hpp"
-#include "policy/scope.hpp"
-#include "sql/stored_value.hpp"
-#include "values/json_appender.hpp"
+#include "rows/value_reader.hpp"
 
 namespace gantry::data {
 
@@ -40,19 +37,16 @@ struct RowOptions {
 
 class RowPlan {
  public:
-  // `fields` are fields of the class, from scope.visible_fields() or find_field(). Duplicates, and
-  // fields already shown as objectId, createdAt or updatedAt, are skipped. `qualifier` is the
-  // prefix of each column ("t."). Pointers to classes that the scope hides are redacted.
+  // As ValueReader::compile() with these arguments.
   static RowPlan compile(const Scope& scope, const ClassInfo& cls,
                          const std::vector<const Field*>& fields, std::string_view qualifier = {});
 
-  // "`id`,`name`": at least one column. Other columns may follow it in the statement.
-  const std::string& select_list() const { return select_list_; }
-  // The columns of select_list(), and the columns that an entry uses, by its position in names().
-  const std::vector<std::string>& columns() const { return columns_; }
-  std::size_t column_of(std::size_t entry) const { return entries_[entry].column; }
+  const std::string& select_list() const { return reader_.select_list(); }
+  const std::vector<std::string>& columns() const { return reader_.columns(); }
+  // The column that an entry uses, by its position in names().
+  std::size_t column_of(std::size_t entry) const { return reader_.entries()[entry].column; }
   // The keys of each row's JSON, in order.
-  const std::vector<std::string>& names() const { return names_; }
+  const std::vector<std::string>& names() const { return reader_.names(); }
 
   // Appends a row, whose columns begin with select_list(), as one JSON object. Returns
   // the number of bytes that were counted but not written (RowOptions::longest); if it is not 0,
@@ -60,45 +54,18 @@ class RowPlan {
   std::size_t append(Row row, std::string& out, const RowOptions& options = {}) const;
   // Appends the value of one entry, by its position in names(), as JSON.
   void append_entry(Row row, std::size_t entry, std::string& out) const;
-  // Appends the entry in the form of a table cell: bare text, a pointer's id, a date's ISO text.
-  // JSON values are appended as JSON for the caller to convert; NULL appends nothing.
-  enum class Shown { nothing, text, json };
-  Shown append_shown(Row row, std::size_t entry, std::string& out) const;
+  // Appends the entry in the form of a table cell.
+  FieldForm::Shown append_shown(Row row, std::size_t entry, std::string& out) const;
   // Appends the row's objectId as bare text; nothing when the class has none.
-  void append_id(Row row, std::string& out) const;
+  void append_id(Row row, std::string& out) const { reader_.append_id(row, out); }
 
  private:
-  enum class Writer { id, instant, plain, date, boolean, json, pointer, redacted };
-  struct Entry {
-    std::string key;  // "\"name\":", escaped; all but the first begin with a comma
-    Writer writer = Writer::plain;
-    DateForm form = DateForm::none;
-    std::size_t column = 0;
-    std::string prefix;  // pointers: the JSON up to the id; redacted pointers: all of it
-  };
-
-  void reserve(std::size_t entries);
-  void add_id(const ClassInfo& cls);
-  void add(std::string_view name, Entry entry, const std::string& column);
-  std::size_t select(const std::string& column);
-  static Entry entry_for(const Scope& scope, const Field& field);
-  bool has(std::string_view name) const;
+  explicit RowPlan(ValueReader reader) : reader_(std::move(reader)) {}
   // Returns what append() does.
-  std::size_t write(const Entry& entry, std::size_t position, Row row, JsonAppender& out,
-                    const RowOptions& options) const;
-  void write_as(const Entry& entry, std::size_t position, const StoredValue& value,
-                JsonAppender& out, PointerHook* hook) const;
-  void write_own_id(Row row, JsonAppender& out) const;
-  void write_pointer(const Entry& entry, std::size_t position, const StoredValue& value,
-                     JsonAppender& out, PointerHook* hook) const;
+  std::size_t write(Row row, std::size_t entry, JsonAppender& out, const RowOptions& options) const;
 
-  std::string qualifier_;
-  ClassFilterPtr classes_;
-  std::string select_list_;
-  std::vector<std::string> columns_;
-  std::vector<std::string> names_;
-  std::vector<Entry> entries_;
-  std::vector<std::size_t> id_columns_;
+  ValueReader reader_;
+  std::vector<std::string> keys_;  // "\"name\":", escaped; all but the first begin with a comma
 };
 
 }  // namespace gantry::data

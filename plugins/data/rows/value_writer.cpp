@@ -83,9 +83,12 @@ void write_date(const StoredValue& value, DateForm form, JsonAppender& out) {
   out.put("\"}");
 }
 
+bool is_bit(const StoredValue& value) {
+  return value.type == StoredValue::Type::integer && (value.integer & ~1) == 0;
+}
+
 void write_boolean(const StoredValue& value, JsonAppender& out) {
-  const bool bit = value.type == StoredValue::Type::integer && (value.integer & ~1) == 0;
-  if (!bit) return write_value(value, out);
+  if (!is_bit(value)) return write_value(value, out);
   out.put(value.integer ? "true" : "false");
 }
 
@@ -105,9 +108,7 @@ void write_id(const StoredValue& value, JsonAppender& out) {
     return;
   }
   if (value.is_text() && out.string(value.bytes)) return;
-  std::string id;
-  append_id(value, id);
-  out.string(id);
+  out.string(id_text(value));
 }
 
 }  // namespace gantry::data

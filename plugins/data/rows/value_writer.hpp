@@ -27,6 +27,8 @@ std::optional<std::int64_t> instant_of(const StoredValue& value, DateForm form);
 void write_instant(const StoredValue& value, DateForm form, JsonAppender& out);
 void write_date(const StoredValue& value, DateForm form, JsonAppender& out);
 
+// Whether a boolean column's value is 0 or 1.
+bool is_bit(const StoredValue& value);
 void write_boolean(const StoredValue& value, JsonAppender& out);
 
 // Stored JSON, unchanged except for what without_internal() removes. Text that is

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "values/pointer.hpp"
+
 namespace gantry::data {
 namespace {
 
@@ -21,9 +23,7 @@ std::string pointer_to(const Json& object) {
   const auto type = object.find("__type"), name = object.find("className");
   const auto id = object.find("objectId");
   if (!type || type->text() != "\"Object\"" || !name || !id) return {};
-  std::string json = R"({"__type":"Pointer","className":)";
-  json.append(name->text()).append(R"(,"objectId":)");
-  return json.append(id->text()) += '}';
+  return pointer_prefix(name->text()).append(id->text()) += '}';
 }
 
 }  // namespace

@@ -1,0 +1,142 @@
+#include "rows/field_form.hpp"
+
+#include <cmath>
+
+#include "policy/internal.hpp"
+#include "rows/object_id.hpp"
+#include "rows/value_writer.hpp"
+#include "values/extended_json.hpp"
+#include "values/pointer.hpp"
+#include "values/utf8.hpp"
+
+namespace gantry::data {
+namespace {
+
+using Type = FieldForm::Type;
+
+Type type_of(const Field& field, const Scope& scope) {
+  if (field.kind == Kind::pointer) return scope.redacts(field) ? Type::redacted : Type::pointer;
+  if (field.json) return Type::json;
+  if (field.kind == Kind::date) return Type::date;
+  return field.kind == Kind::boolean ? Type::boolean : Type::plain;
+}
+
+Value plain_value(const StoredValue& stored) {
+  switch (stored.type) {
+    case StoredValue::Type::null:
+      break;
+    case StoredValue::Type::integer:
+      return Value::integer(stored.integer);
+    case StoredValue::Type::real:
+      return Value::real(stored.real);
+    case StoredValue::Type::text:
+      if (is_utf8(stored.bytes)) return Value::string(std::string(stored.bytes));
+      [[fallthrough]];
+    case StoredValue::Type::blob:
+      return Value::bytes(std::string(stored.bytes));
+  }
+  return {};
+}
+
+Value json_value(const StoredValue& stored, const ClassFilter* classes) {
+  const auto plain = [&stored] {
+    return may_name_internal(stored.bytes) ? Value() : plain_value(stored);
+  };
+  if (!stored.is_text()) return plain();
+  auto read = read_extended(stored.bytes, {.parse_types = true, .keep_first_duplicate = true});
+  if (!read) return plain();
+  drop_internal(*read, classes);
+  return std::move(*read);
+}
+
+// Appends numbers as in JSON and texts unchanged. Returns false and appends nothing if the value
+// must be written as JSON.
+bool append_bare(const StoredValue& stored, std::string& out) {
+  if (stored.type == StoredValue::Type::integer) {
+    return append_json_integer(stored.integer, out), true;
+  }
+  const bool is_number = stored.type == StoredValue::Type::real && std::isfinite(stored.real);
+  if (is_number) return append_json_double(stored.real, out), true;
+  const bool is_text = stored.is_text() && is_utf8(stored.bytes);
+  if (is_text) out += stored.bytes;
+  return is_text;
+}
+
+}  // namespace
+
+FieldForm::FieldForm(const Field& field, const Scope& scope)
+    : type_(type_of(field, scope)), date_form_(field.date_form), target_(field.target_class) {
+  if (type_ == Type::json) classes_ = scope.classes();
+  if (type_ == Type::pointer) json_ = pointer_prefix(quoted_json(target_));
+  if (type_ == Type::redacted) json_ = redacted_json(quoted_json(target_));
+}
+
+FieldForm FieldForm::role(const Field& field) {
+  FieldForm form(Type::instant);
+  form.date_form_ = field.date_form;
+  return form;
+}
+
+Value FieldForm::value(const StoredValue& stored) const {
+  if (stored.is_null() && type_ != Type::id) return {};
+  switch (type_) {
+    case Type::date:
+    case Type::instant: {
+      const auto instant = instant_of(stored, date_form_);
+      return instant ? Value::date(*instant) : plain_value(stored);
+    }
+    case Type::boolean:
+      return is_bit(stored) ? Value::boolean(stored.integer != 0) : plain_value(stored);
+    case Type::json:
+      return json_value(stored, classes_.get());
+    case Type::id:
+      return Value::string(id_text(stored));
+    case Type::pointer:
+      return pointer_value(target_, Value::string(id_text(stored)));
+    case Type::redacted:
+      return redacted_pointer(target_);
+    case Type::plain:
+      break;
+  }
+  return plain_value(stored);
+}
+
+void FieldForm::write(const StoredValue& stored, JsonAppender& out) const {
+  switch (type_) {
+    case Type::plain:
+      return write_value(stored, out);
+    case Type::id:
+      return write_id(stored, out);
+    case Type::date:
+      return write_date(stored, date_form_, out);
+    case Type::instant:
+      return write_instant(stored, date_form_, out);
+    case Type::boolean:
+      return write_boolean(stored, out);
+    case Type::json:
+      return write_json(stored, classes_.get(), out);
+    case Type::pointer:
+    case Type::redacted:
+      break;
+  }
+  if (stored.is_null()) return out.put("null");
+  out.put(json_);
+  if (type_ == Type::redacted) return;
+  write_id(stored, out);
+  out.put('}');
+}
+
+FieldForm::Shown FieldForm::append_shown(const StoredValue& stored, std::string& out) const {
+  if (stored.is_null() && type_ != Type::id) return Shown::nothing;
+  if (type_ == Type::pointer || type_ == Type::id) return append_id(stored, out), Shown::text;
+  const bool is_date = type_ == Type::date || type_ == Type::instant;
+  const auto instant = is_date ? instant_of(stored, date_form_) : std::nullopt;
+  if (instant) return append_iso_date(*instant, out), Shown::text;
+  if ((is_date || type_ == Type::plain) && append_bare(stored, out)) return Shown::text;
+  JsonAppender json(out);
+  write(stored, json);
+  json.flush();
+  return Shown::json;
+}
+
+}  // namespace gantry::data

@@ -1,0 +1,58 @@
+// rows/field_form.hpp: how the stored values of one field become values and JSON.
+//
+// Made once per statement from the field and the scope that reads it; copies what it needs. A
+// stored value that does not fit the field's kind keeps its own type. Text that is not UTF-8
+// becomes bytes. Cannot fail. Immutable; any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "catalog/catalog.hpp"
+#include "policy/scope.hpp"
+#include "sql/stored_value.hpp"
+#include "values/json_appender.hpp"
+#include "values/value.hpp"
+
+namespace gantry::data {
+
+class FieldForm {
+ public:
+  // `id` is objectId; `instant` a date that is written as bare ISO text; `json` stored JSON, shown
+  // without internal members at any depth; `redacted` a pointer to a class that the scope hides.
+  enum class Type : std::uint8_t { plain, id, date, instant, boolean, json, pointer, redacted };
+
+  // A field under its own name.
+  FieldForm(const Field& field, const Scope& scope);
+  // objectId, for keys of one column; its owner joins the parts of composite ids.
+  static FieldForm id() { return FieldForm(Type::id); }
+  // createdAt and updatedAt: the date field that has the role.
+  static FieldForm role(const Field& field);
+
+  Type type() const { return type_; }
+  bool is(Type type) const { return type_ == type; }
+  const std::string& target() const { return target_; }  // pointers: the class
+
+  // Missing for NULL and for JSON that must not be shown. A pointer is {"__type":"Pointer",
+  // "className":…,"objectId":…}, a redacted one {"className":…,"__redacted":true}.
+  Value value(const StoredValue& stored) const;
+
+  // The same as JSON, with null for NULL; stored JSON keeps its text.
+  void write(const StoredValue& stored, JsonAppender& out) const;
+
+  // Appends the value in the form of a table cell: bare text, a pointer's id, a date's ISO text.
+  // NULL appends nothing; `json`: the value's JSON was appended, for the caller to convert.
+  enum class Shown { nothing, text, json };
+  Shown append_shown(const StoredValue& stored, std::string& out) const;
+
+ private:
+  explicit FieldForm(Type type) : type_(type) {}
+
+  Type type_;
+  DateForm date_form_ = DateForm::none;
+  ClassFilterPtr classes_;  // json: the classes that the agent may see
+  std::string target_;
+  std::string json_;  // pointers: the JSON up to the id; redacted pointers: all of it
+};
+
+}  // namespace gantry::data

@@ -1,0 +1,125 @@
+#include "rows/field_form.hpp"
+
+#include <gtest/gtest.h>
+
+#include "values/extended_json.hpp"
+
+namespace gantry::data {
+namespace {
+
+using Type = FieldForm::Type;
+using Shown = FieldForm::Shown;
+
+Scope scope_of(const std::vector<std::string>& classes) {
+  std::vector<ClassInfo> list;
+  for (const std::string& name : classes) list.emplace_back().name = name;
+  return Scope(std::make_shared<const Catalog>(std::move(list), 1));
+}
+
+Field field_of(Kind kind) {
+  Field field;
+  field.kind = kind;
+  return field;
+}
+
+Field pointer_to(const std::string& name) {
+  Field field = field_of(Kind::pointer);
+  field.target_class = name;
+  return field;
+}
+
+Field date_of(DateForm form) {
+  Field field = field_of(Kind::date);
+  field.date_form = form;
+  return field;
+}
+
+StoredValue integer(std::int64_t value) { return {StoredValue::Type::integer, value, 0, {}}; }
+StoredValue text(std::string_view value) { return {StoredValue::Type::text, 0, 0, value}; }
+
+std::string json_of(const FieldForm& form, const StoredValue& stored) {
+  std::string out;
+  JsonAppender json(out);
+  form.write(stored, json);
+  json.flush();
+  return out;
+}
+
+std::string value_of(const FieldForm& form, const StoredValue& stored) {
+  const Value value = form.value(stored);
+  std::string out;
+  if (!value.is_missing()) append_value_json(value, JsonDialect::parse, out);
+  return out;
+}
+
+std::string cell_of(const FieldForm& form, const StoredValue& stored) {
+  std::string out;
+  const Shown shown = form.append_shown(stored, out);
+  return shown == Shown::json ? "json " + out : out;
+}
+
+TEST(FieldForm, ValuesAndJsonAgree) {
+  const Scope scope = scope_of({"city"});
+  Field json = field_of(Kind::object);
+  json.json = true;
+  struct Case {
+    FieldForm form;
+    StoredValue stored;
+    std::string expected, cell;
+  };
+  const std::string bytes = R"({"__type":"Bytes","base64":"/0E="})";
+  const std::string date = R"({"__type":"Date","iso":"2026-11-21T20:00:00.000Z"})";
+  const std::string pointer = R"({"__type":"Pointer","className":"city","objectId":"7"})";
+  const std::string hidden = R"({"className":"_Session","__redacted":true})";
+  const Case cases[] = {
+      {{field_of(Kind::string), scope}, text("a"), R"("a")", "a"},
+      {{field_of(Kind::string), scope}, text("\xff\x41"), bytes, "json " + bytes},
+      {{field_of(Kind::integer), scope}, integer(7), "7", "7"},
+      {{field_of(Kind::boolean), scope}, integer(1), "true", "json true"},
+      {{field_of(Kind::boolean), scope}, integer(2), "2", "json 2"},
+      {{date_of(DateForm::epoch_seconds), scope},
+       integer(1795291200),
+       date,
+       "2026-11-21T20:00:00.000Z"},
+      {{date_of(DateForm::iso_text), scope}, text("soon"), R"("soon")", "soon"},
+      {{json, scope}, text(R"({"a":1,"sessionToken":2})"), R"({"a":1})", R"(json {"a":1})"},
+      {{json, scope}, text("[1"), R"("[1")", R"(json "[1")"},
+      {{pointer_to("city"), scope}, integer(7), pointer, "7"},
+      {{pointer_to("_Session"), scope}, integer(7), hidden, "json " + hidden},
+      {FieldForm::id(), integer(7), R"("7")", "7"},
+      {FieldForm::id(), {}, R"("")", ""},
+  };
+  for (const Case& one : cases) {
+    EXPECT_EQ(json_of(one.form, one.stored), one.expected);
+    EXPECT_EQ(value_of(one.form, one.stored), one.expected);
+    EXPECT_EQ(cell_of(one.form, one.stored), one.cell);
+  }
+}
+
+TEST(FieldForm, NullIsMissingAndNullInJson) {
+  const Scope scope = scope_of({"city"});
+  Field json = field_of(Kind::any);
+  json.json = true;
+  for (const Field& field :
+       {field_of(Kind::string), field_of(Kind::boolean), date_of(DateForm::julian), json,
+        pointer_to("city"), pointer_to("_Session")}) {
+    const FieldForm form(field, scope);
+    EXPECT_TRUE(form.value({}).is_missing());
+    EXPECT_EQ(json_of(form, {}), "null");
+    EXPECT_EQ(cell_of(form, {}), "");
+  }
+}
+
+TEST(FieldForm, RolesAreBareInJsonAndDatesAsValues) {
+  const FieldForm role = FieldForm::role(date_of(DateForm::epoch_seconds));
+  EXPECT_EQ(json_of(role, integer(1795291200)), R"("2026-11-21T20:00:00.000Z")");
+  EXPECT_TRUE(role.value(integer(1795291200)).is_date());
+}
+
+TEST(FieldForm, APointerToAClassThatIsNotThereIsRedacted) {
+  EXPECT_TRUE(FieldForm(pointer_to("gone"), scope_of({"city"})).is(Type::redacted));
+  EXPECT_TRUE(FieldForm(pointer_to("city"), scope_of({"city"})).is(Type::pointer));
+}
+
+}  // namespace
+}  // namespace gantry::data
