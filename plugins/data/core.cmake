@@ -18,11 +18,12 @@ gantry_module(gantry_data_store
     policy/floor.cpp
     policy/internal.cpp
     policy/scope.cpp
+    rows/document_dialect.cpp
     rows/document_id.cpp
     rows/document_reader.cpp
     rows/field_form.cpp
     rows/object_id.cpp
-    rows/row_plan.cpp
+    rows/row_printer.cpp
     rows/value_reader.cpp
     rows/value_writer.cpp
     sql/row_order.cpp

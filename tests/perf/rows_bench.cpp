@@ -11,7 +11,7 @@
 #include <string>
 
 #include "ops/service.hpp"
-#include "rows/row_plan.hpp"
+#include "rows/row_printer.hpp"
 #include "store/sqlite/store.hpp"
 
 namespace {
@@ -125,13 +125,14 @@ std::string print_bare(sqlite3_stmt* stmt) {
 std::string print_engine(Store& store) {
   const Scope scope(*store.catalog({}));
   const ClassInfo* cls = scope.find_class("orders");
-  const auto plan = RowPlan::compile(scope, *cls, scope.visible_fields(*cls));
+  const RowPrinter printer(ValueReader::compile(scope, *cls, scope.visible_fields(*cls)));
   auto lease = store.lease(Budget::for_ms(25'000));
-  auto rows = (*lease)->prepare({"SELECT " + plan.select_list() + " FROM " + cls->table, {}});
+  auto rows =
+      (*lease)->prepare({"SELECT " + printer.reader().select_list() + " FROM " + cls->table, {}});
   std::string out;
   while ((*rows)->next()) {
     if (!out.empty()) out += ',';
-    plan.append((*rows)->row(), out);
+    printer.append((*rows)->row(), out);
   }
   return out;
 }

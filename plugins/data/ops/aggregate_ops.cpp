@@ -9,6 +9,7 @@
 #include "ops/text_match.hpp"
 #include "ops/typed_stages.hpp"
 #include "pipeline/stages.hpp"
+#include "rows/document_dialect.hpp"
 #include "values/json_text.hpp"
 
 namespace gantry::data {
@@ -51,7 +52,6 @@ std::string classes_member(const std::map<std::string, std::string>& classes) {
 // `owns_id`: a stage of the pipeline made _id.
 DirectAnswer answer_of(const Request& request, const Pipeline& pipeline, std::uint64_t most,
                        bool owns_id) {
-  using Pointers = RowPrinter::Pointers;
   const JsonDialect dialect = dialect_of(pipeline.cls);
   const bool is_typed = dialect == JsonDialect::parse;
   const bool is_compact = requested_flag(request, "compact_pointers", is_typed);

@@ -7,9 +7,9 @@
 #include <unordered_map>
 
 #include "ops/document_find.hpp"
-#include "ops/documents_reply.hpp"
 #include "ops/key_values.hpp"
 #include "ops/pipeline_run.hpp"
+#include "rows/document_dialect.hpp"
 #include "values/pointer.hpp"
 
 namespace gantry::data {

@@ -10,11 +10,6 @@
 
 namespace gantry::data {
 
-// For classes with columns. Replaces the alias _id by objectId in documents of a class, at the root
-// and in joined documents; `is_own`: a stage made _id at the root, which stays. createdAt and
-// updatedAt become plain ISO strings.
-void apply_dialect(Array& documents, bool is_own);
-
 // Replaces pointers by the bare id in fields where all pointers lead to one class and all values
 // are pointers: at the root, and one level below _id ("_id.home"). Returns the class by field.
 std::map<std::string, std::string> compact_pointers(Array& documents);

@@ -9,6 +9,7 @@
 #include "ops/text_match.hpp"
 #include "ops/typed_stages.hpp"
 #include "policy/internal.hpp"
+#include "rows/document_dialect.hpp"
 #include "values/extended_json.hpp"
 #include "where/refusal.hpp"
 

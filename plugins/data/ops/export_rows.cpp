@@ -110,9 +110,10 @@ std::optional<std::vector<std::size_t>> plain_entries(const Request& request,
                                                       const Selection& selection,
                                                       const std::vector<Column>& columns) {
   if (!selection.includes.empty() || !selection.parts.empty()) return std::nullopt;
-  const RowPlan plan = RowPlan::compile(request.scope, *selection.cls, selection.fields);
-  if (!std::all_of(plan.names().begin(), plan.names().end(), is_utf8)) return std::nullopt;
-  return entries_of(columns, plan.names());
+  const auto reader = ValueReader::compile(request.scope, *selection.cls, selection.fields);
+  const std::vector<std::string>& names = reader.names();
+  if (!std::all_of(names.begin(), names.end(), is_utf8)) return std::nullopt;
+  return entries_of(columns, names);
 }
 
 std::optional<DataError> read_rows(const Request& request, Lease& lease, const Selection& selection,
@@ -127,12 +128,12 @@ std::optional<DataError> read_rows(const Request& request, Lease& lease, const S
       return true;
     });
   }
-  return reader.visit_plain(selection, shape, [&](const RowPlan& plan, Row row) {
+  return reader.visit_plain(selection, shape, [&](const RowPrinter& printer, Row row) {
     if (!filling.next()) return false;
     if (filling.builder.columns() == nullptr) {
-      filling.builder.begin(Columns(columns_of(plan.names(), *entries)));
+      filling.builder.begin(Columns(columns_of(printer.names(), *entries)));
     }
-    filling.builder.add(RowCells(plan, *entries, row));
+    filling.builder.add(RowCells(printer, *entries, row));
     return true;
   });
 }

@@ -6,6 +6,7 @@
 #include "pipeline/walk.hpp"
 #include "sql/row_order.hpp"
 #include "values/query_error.hpp"
+#include "values/utf8.hpp"
 
 namespace gantry::data {
 namespace {
@@ -24,15 +25,15 @@ bool is_plain(const Value& spec) {
 
 // The position of the path's first name among the printer's fields, if it is one.
 std::optional<std::size_t> entry_at(const RowPrinter& printer, std::string_view path) {
-  const auto& names = printer.reader().names();
+  const auto& names = printer.names();
   const auto found = std::find(names.begin(), names.end(), path.substr(0, path.find('.')));
   if (found == names.end()) return std::nullopt;
   return static_cast<std::size_t>(found - names.begin());
 }
 
 bool is_new_field(const std::string& name, const RowPrinter& printer) {
-  return name.find('.') == std::string::npos && name != "_id" && name != "objectId" &&
-         !printer.has_field(name);
+  return is_utf8(name) && name.find('.') == std::string::npos && name != "_id" &&
+         name != "objectId" && !entry_at(printer, name);
 }
 
 const Value& or_null(const Value& value) {
@@ -47,9 +48,8 @@ std::unique_ptr<DirectLookup> DirectLookup::make(const Request& request, ClassSo
   if (!is_plain(spec)) return nullptr;
   const Scope& scope = request.scope;
   const ClassInfo& cls = class_or_throw(scope, spec.find("from").text());
-  auto form = layout_of(request, cls);
-  if (!form || own_order(cls).empty()) return nullptr;
-  RowPrinter printer(std::move(form), RowPrinter::Pointers::objects);
+  RowPrinterPtr printer = document_printer(request, cls);
+  if (!printer || own_order(cls).empty()) return nullptr;
   std::unique_ptr<DirectLookup> join(
       new DirectLookup(request, source, cls, std::move(printer), local));
   join->as_ = spec.find("as").text();
@@ -57,13 +57,13 @@ std::unique_ptr<DirectLookup> DirectLookup::make(const Request& request, ClassSo
       pipeline::parse_path("$lookup", "'localField'", spec.find("localField").text());
   join->foreign_path_.emplace(spec.find("foreignField").text());
   join->local_ = entry_at(local, join->local_path_.front());
-  join->foreign_ = entry_at(join->printer_, join->foreign_path_->text());
+  join->foreign_ = entry_at(*join->printer_, join->foreign_path_->text());
   const bool has_all = join->local_ && join->foreign_;
   return has_all && is_new_field(join->as_, local) ? std::move(join) : nullptr;
 }
 
 DirectLookup::DirectLookup(const Request& request, ClassSource& source, const ClassInfo& cls,
-                           RowPrinter printer, const RowPrinter& local)
+                           RowPrinterPtr printer, const RowPrinter& local)
     : request_(request),
       source_(source),
       cls_(cls),
@@ -80,7 +80,7 @@ bool DirectLookup::visit(Row row, const Visit& visit) {
     const Row other = found.row();
     if (!is_wanted(other, values)) continue;
     json_.clear();
-    if (!printer_.append(other, json_)) return false;
+    if (!printer_->append_document(other, json_)) return false;
     if (!visit(json_)) return true;
   }
   if (!found.status()) throw QueryError(statement_error(found.status()));
@@ -104,11 +104,11 @@ Array DirectLookup::values_of(Row row) const {
 
 // The search may find rows that are not equal: a collation may ignore case.
 bool DirectLookup::is_wanted(Row row, const Array& values) const {
-  Value root = printer_.reader().read(row, *foreign_);
+  Value root = printer_->reader().read(row, *foreign_);
   const auto is_one = [&](const Value& value) {
     return std::find(values.begin(), values.end(), or_null(value)) != values.end();
   };
-  const std::string& name = printer_.reader().names()[*foreign_];
+  const std::string& name = printer_->names()[*foreign_];
   if (name == foreign_path_->text() && !root.is_array()) return is_one(root);
   const Value document = ObjectBuilder().add(name, std::move(root)).build();
   return foreign_path_->any(document, match::Leaf::elements_too, is_one);
@@ -129,7 +129,7 @@ DirectLookup::Search* DirectLookup::search_for(const Array& values) {
 
 // Returns null if the database would scan the class for each row.
 DirectLookup::Search* DirectLookup::open(const Fragment& condition) {
-  const std::string& columns = printer_.reader().select_list();
+  const std::string& columns = printer_->reader().select_list();
   const auto sql = [&](const Fragment& order) {
     return rows_sql(cls_, columns, condition, {order.text, 0, {}});
   };

@@ -13,7 +13,7 @@
 
 #include "match/path.hpp"
 #include "ops/class_source.hpp"
-#include "ops/row_printer.hpp"
+#include "ops/row_printers.hpp"
 #include "pipeline/spec.hpp"
 
 namespace gantry::data {
@@ -38,7 +38,7 @@ class DirectLookup {
   };
 
   DirectLookup(const Request& request, ClassSource& source, const ClassInfo& cls,
-               RowPrinter printer, const RowPrinter& local);
+               RowPrinterPtr printer, const RowPrinter& local);
 
   Array values_of(Row row) const;
   Search* search_for(const Array& values);
@@ -48,7 +48,7 @@ class DirectLookup {
   const Request& request_;
   ClassSource& source_;
   const ClassInfo& cls_;
-  RowPrinter printer_;
+  RowPrinterPtr printer_;
   const RowPrinter& local_printer_;
   std::string as_;
   pipeline::Path local_path_;

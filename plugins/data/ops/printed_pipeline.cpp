@@ -7,6 +7,8 @@
 #include "ops/printed_join.hpp"
 #include "ops/too_large.hpp"
 #include "pipeline/stages.hpp"
+#include "rows/value_writer.hpp"
+#include "values/json_text.hpp"
 #include "values/query_error.hpp"
 
 namespace gantry::data {
@@ -65,11 +67,35 @@ std::optional<Rest> rest_of(const Array& residual) {
   return rest;
 }
 
+// Writes pointers as ids and records in which fields there were some.
+class BareIds final : public PointerHook {
+ public:
+  explicit BareIds(const ValueReader& reader) : reader_(reader), met_(reader.names().size()) {}
+
+  bool write(std::size_t entry, const StoredValue& id, JsonAppender& out) override {
+    met_[entry] = true;
+    return write_id(id, out), true;
+  }
+  std::map<std::string, std::string> classes() const {
+    std::map<std::string, std::string> classes;
+    for (std::size_t i = 0; i < met_.size(); ++i) {
+      if (met_[i]) classes.emplace(reader_.names()[i], reader_.entries()[i].form.target());
+    }
+    return classes;
+  }
+
+ private:
+  const ValueReader& reader_;
+  std::vector<bool> met_;  // by entry
+};
+
 class Printing {
  public:
-  Printing(const Request& request, RowPrinter& printer, DirectLookup* join, const Rest& rest,
-           std::uint64_t most)
+  // `ids`: null if pointers are objects.
+  Printing(const Request& request, const RowPrinter& printer, BareIds* ids, DirectLookup* join,
+           const Rest& rest, std::uint64_t most)
       : printer_(printer),
+        ids_(ids),
         join_(join),
         rest_(rest),
         most_(most),
@@ -78,7 +104,7 @@ class Printing {
         skipped_(rest.bounds.skip) {
     constexpr std::size_t kMostAnswers = 4096;  // an upper limit of returned documents
     out_.rows.reserve(kMostAnswers);
-    if (join != nullptr) field_ = json_key(join->field());
+    if (join != nullptr) field_ = quoted_json(join->field()) + ":";
   }
 
   // `rows`: those that printer.reader() reads. False: the answer cannot be printed
@@ -90,7 +116,7 @@ class Printing {
     }
     if (!rows.status()) throw QueryError(statement_error(rows.status()));
     out_.rows += ']';
-    out_.classes = printer_.classes();
+    if (ids_ != nullptr) out_.classes = ids_->classes();
     return true;
   }
 
@@ -114,7 +140,7 @@ class Printing {
     if (rest_.unwind != Rest::Unwind::none) return unwind(row);
     if (!is_next()) return true;
     begin();
-    if (!printer_.append(row, out_.rows)) return false;
+    if (!printer_.append_document(row, out_.rows, ids_)) return false;
     if (join_ == nullptr) return has_room();
     begin_field(out_.rows);
     out_.rows += '[';
@@ -153,16 +179,17 @@ class Printing {
     if (!join_->visit(row, add) || !is_printed || !has_room()) return false;
     if (!is_alone || rest_.unwind == Rest::Unwind::full || !is_next()) return true;
     begin();
-    return printer_.append(row, out_.rows) && has_room();
+    return printer_.append_document(row, out_.rows, ids_) && has_room();
   }
 
   bool open_row(Row row) {
-    if (!printer_.append(row, row_)) return false;
+    if (!printer_.append_document(row, row_, ids_)) return false;
     begin_field(row_);
     return true;
   }
 
-  RowPrinter& printer_;
+  const RowPrinter& printer_;
+  BareIds* ids_;
   DirectLookup* join_;
   const Rest& rest_;
   const std::uint64_t most_;
@@ -177,20 +204,21 @@ class Printing {
 
 std::optional<DirectAnswer> direct_aggregate(const Request& request, const Pipeline& what,
                                              ClassSource& source, const Plan& plan,
-                                             std::uint64_t most, RowPrinter::Pointers pointers) {
+                                             std::uint64_t most, Pointers pointers) {
   if (!request.settings.pushdown || what.cls == nullptr || what.shows_ids) return {};
   const auto rest = rest_of(plan.residual);
   if (!rest || !plan.count.empty()) return {};
-  auto form = layout_of(request, *what.cls);
-  if (!form) return {};
-  RowPrinter printer(std::move(form), pointers);
+  const RowPrinterPtr printer = document_printer(request, *what.cls);
+  if (!printer) return {};
   std::unique_ptr<DirectLookup> join;
   if (rest->lookup != nullptr) {
-    join = DirectLookup::make(request, source, *rest->lookup, printer);
+    join = DirectLookup::make(request, source, *rest->lookup, *printer);
     if (!join) return {};
   }
-  Printing printing(request, printer, join.get(), *rest, most);
-  const CursorPtr rows = source.prepare(plan_sql(plan, what, printer.reader().select_list()));
+  BareIds ids(printer->reader());
+  Printing printing(request, *printer, pointers == Pointers::ids ? &ids : nullptr, join.get(),
+                    *rest, most);
+  const CursorPtr rows = source.prepare(plan_sql(plan, what, printer->reader().select_list()));
   if (!printing.run(*rows)) return {};
   return printing.take();
 }

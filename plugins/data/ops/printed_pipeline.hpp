@@ -10,9 +10,11 @@
 #include "ops/class_source.hpp"
 #include "ops/pipeline_run.hpp"
 #include "ops/plan.hpp"
-#include "ops/row_printer.hpp"
+#include "ops/row_printers.hpp"
 
 namespace gantry::data {
+
+enum class Pointers { objects, ids };
 
 struct DirectAnswer {
   std::string rows = "[";   // a JSON array
@@ -27,6 +29,6 @@ struct DirectAnswer {
 // made, either for the answer or for its size error; nothing was consumed. Throws QueryError.
 std::optional<DirectAnswer> direct_aggregate(const Request& request, const Pipeline& what,
                                              ClassSource& source, const Plan& plan,
-                                             std::uint64_t most, RowPrinter::Pointers pointers);
+                                             std::uint64_t most, Pointers pointers);
 
 }  // namespace gantry::data

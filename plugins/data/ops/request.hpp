@@ -22,7 +22,7 @@
 
 namespace gantry::data {
 
-class RowLayouts;
+class RowPrinters;
 
 struct Request {
   Store& store;
@@ -35,7 +35,7 @@ struct Request {
   ReadSettings settings = {};
   // Owned by the service; null: nothing is cached.
   VerifiedAssumptions* memory = nullptr;
-  RowLayouts* forms = nullptr;
+  RowPrinters* printers = nullptr;
 };
 
 // The answer in parts: `rows` is one JSON value or empty, `meta` one JSON object.

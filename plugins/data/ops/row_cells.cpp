@@ -7,9 +7,12 @@
 namespace gantry::data {
 
 bool RowCells::append_text(std::size_t column, std::string& out) const {
+  using Shown = FieldForm::Shown;
   const std::size_t begin = out.size();
-  const FieldForm::Shown shown = plan_.append_shown(row_, entries_[column], out);
-  if (shown != FieldForm::Shown::json) return shown == FieldForm::Shown::text;
+  const auto& [form, place] = printer_.reader().entries()[entries_[column]];
+  if (form.is(FieldForm::Type::id)) return printer_.reader().append_id(row_, out), true;
+  const Shown shown = form.append_shown(row_[place], out);
+  if (shown != Shown::json) return shown == Shown::text;
   const std::string json = out.substr(begin);
   out.resize(begin);
   const Json value = parse_row(json);
@@ -19,7 +22,9 @@ bool RowCells::append_text(std::size_t column, std::string& out) const {
 
 bool RowCells::append_json(std::size_t column, std::string& out) const {
   const std::size_t begin = out.size();
-  plan_.append_entry(row_, entries_[column], out);
+  JsonAppender json(out);
+  printer_.write(row_, entries_[column], json);
+  json.flush();
   // Stored JSON may be surrounded by white space.
   constexpr std::string_view kBlanks = " \t\r\n";
   out.resize(out.find_last_not_of(kBlanks) + 1);

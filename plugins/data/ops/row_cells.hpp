@@ -5,24 +5,24 @@
 #include <string>
 #include <vector>
 
-#include "rows/row_plan.hpp"
+#include "rows/row_printer.hpp"
 #include "tables/cell_source.hpp"
 
 namespace gantry::data {
 
 class RowCells final : public CellSource {
  public:
-  // `entries` are positions in plan.names(). The arguments must outlive this. Throws
+  // `entries` are positions in printer.names(). The arguments must outlive this. Throws
   // QueryError for stored JSON that is nested too deeply.
-  RowCells(const RowPlan& plan, const std::vector<std::size_t>& entries, Row row)
-      : plan_(plan), entries_(entries), row_(row) {}
+  RowCells(const RowPrinter& printer, const std::vector<std::size_t>& entries, Row row)
+      : printer_(printer), entries_(entries), row_(row) {}
 
   std::size_t size() const override { return entries_.size(); }
   bool append_text(std::size_t column, std::string& out) const override;
   bool append_json(std::size_t column, std::string& out) const override;
 
  private:
-  const RowPlan& plan_;
+  const RowPrinter& printer_;
   const std::vector<std::size_t>& entries_;
   Row row_;
 };

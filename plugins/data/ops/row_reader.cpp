@@ -26,16 +26,17 @@ void add_source(Fragment& sql, const Selection& selection, const Shape& shape) {
   }
 }
 
-Fragment select_statement(const RowPlan& plan, const Selection& selection, const Shape& shape) {
+Fragment select_statement(const RowPrinter& printer, const Selection& selection,
+                          const Shape& shape) {
   Fragment sql;
-  sql.add("SELECT ").add(plan.select_list());
+  sql.add("SELECT ").add(printer.reader().select_list());
   for (const auto& [field, paths] : selection.parts) sql.add(",").add(field->column);
   add_source(sql, selection, shape);
   return sql;
 }
 
-// JSON fields that are returned in part follow the plan's columns.
-void append_parts(Row row, const RowPlan& plan, const Selection& selection,
+// JSON fields that are returned in part follow the printer's columns.
+void append_parts(Row row, const RowPrinter& printer, const Selection& selection,
                   const ClassFilter* classes, std::string& out, std::vector<std::size_t>& bytes) {
   if (selection.parts.empty()) return;
   out.pop_back();  // '}'
@@ -45,9 +46,9 @@ void append_parts(Row row, const RowPlan& plan, const Selection& selection,
     if (out.back() != '{') out += ',';
     append_json_string(field->name, out);
     out += ':';
-    const StoredValue value = row[plan.columns().size() + i];
+    const StoredValue value = row[printer.reader().column_count() + i];
     append_json_parts(value.is_text() ? value.bytes : std::string_view(), paths, classes, out);
-    bytes[plan.names().size() + i] += out.size() - before;
+    bytes[printer.names().size() + i] += out.size() - before;
   }
   out += '}';
 }
@@ -64,7 +65,7 @@ std::string plain_pointer(const ClassInfo& cls, std::string_view id) {
 
 }  // namespace
 
-// The place of an included object: offset `at` in the rows' text, for entry `entry` of the plan.
+// The place of an included object: offset `at` in the rows' text, for entry `entry` of the printer.
 struct RowReader::Hole {
   std::size_t at, entry;
   std::string id;
@@ -73,15 +74,16 @@ struct RowReader::Hole {
 // Records a hole for each included pointer.
 class RowReader::HoleMaker final : public PointerHook {
  public:
-  HoleMaker(const RowPlan& plan, const Selection& selection) : included_(plan.names().size()) {
+  HoleMaker(const RowPrinter& printer, const Selection& selection)
+      : included_(printer.names().size()) {
     for (std::size_t i = 0; i < included_.size(); ++i) {
-      included_[i] = selection.includes.count(plan.names()[i]) > 0;
+      included_[i] = selection.includes.count(printer.names()[i]) > 0;
     }
   }
 
-  bool write(std::size_t entry, std::string_view id, std::string& out) override {
+  bool write(std::size_t entry, const StoredValue& id, JsonAppender& out) override {
     if (!included_[entry]) return false;
-    holes.push_back({out.size(), entry, std::string(id)});
+    holes.push_back({out.size(), entry, id_text(id)});
     return true;
   }
 
@@ -99,15 +101,15 @@ void Rows::truncate(std::size_t n) {
 
 // A read in progress and the rows read so far.
 struct RowReader::Scan {
-  Scan(const Selection& what, RowPlan compiled, CursorPtr running)
+  Scan(const Selection& what, RowPrinter compiled, CursorPtr running)
       : selection(what),
-        plan(std::move(compiled)),
-        holes(plan, what),
+        printer(std::move(compiled)),
+        holes(printer, what),
         cursor(std::move(running)),
-        bytes(plan.names().size() + what.parts.size(), 0) {}
+        bytes(printer.names().size() + what.parts.size(), 0) {}
 
   const Selection& selection;
-  RowPlan plan;
+  RowPrinter printer;
   HoleMaker holes;
   CursorPtr cursor;
   std::vector<std::size_t> bytes;  // by entry, for the current batch
@@ -116,20 +118,20 @@ struct RowReader::Scan {
 
 Outcome<std::unique_ptr<RowReader::Scan>> RowReader::open(const Selection& selection,
                                                           const Shape& shape) {
-  RowPlan plan = RowPlan::compile(request_.scope, *selection.cls, selection.fields);
-  if (plan.columns().size() + selection.parts.size() > kMostColumns) {
+  RowPrinter printer(ValueReader::compile(request_.scope, *selection.cls, selection.fields));
+  if (printer.reader().column_count() + selection.parts.size() > kMostColumns) {
     return invalid_argument("Class '" + selection.cls->name + "' has more columns than one read " +
                             "can return; name at most " + std::to_string(kMostColumns - 4) +
                             " of them in keys");
   }
-  auto cursor = lease_.prepare(select_statement(plan, selection, shape));
+  auto cursor = lease_.prepare(select_statement(printer, selection, shape));
   if (!cursor) return statement_error(cursor.status());
-  return std::make_unique<Scan>(selection, std::move(plan), std::move(*cursor));
+  return std::make_unique<Scan>(selection, std::move(printer), std::move(*cursor));
 }
 
 Outcome<Rows> RowReader::next(Scan& scan, bool with_ids, std::size_t keep_bytes,
                               const Batch& batch) {
-  const RowPlan& plan = scan.plan;
+  const RowPrinter& printer = scan.printer;
   HoleMaker& holes = scan.holes;
   holes.holes.clear();
   std::fill(scan.bytes.begin(), scan.bytes.end(), 0);
@@ -144,8 +146,9 @@ Outcome<Rows> RowReader::next(Scan& scan, bool with_ids, std::size_t keep_bytes,
     const std::size_t before = rows.text.size(), known = holes.holes.size();
     if (rows.count++ > 0 && rows.kept() > 0) rows.text += ',';
     const Row row = scan.cursor->row();
-    const std::size_t counted = plan.append(row, rows.text, options);
-    append_parts(row, plan, scan.selection, request_.scope.classes().get(), rows.text, scan.bytes);
+    const std::size_t counted = printer.append(row, rows.text, options);
+    append_parts(row, printer, scan.selection, request_.scope.classes().get(), rows.text,
+                 scan.bytes);
     rows.bytes += rows.text.size() - before + counted;
     if (rows.bytes > options.longest) {
       rows.text.resize(before);
@@ -153,11 +156,11 @@ Outcome<Rows> RowReader::next(Scan& scan, bool with_ids, std::size_t keep_bytes,
       continue;
     }
     rows.ends.push_back(rows.text.size());
-    if (with_ids) plan.append_id(row, rows.ids.emplace_back());
+    if (with_ids) printer.reader().append_id(row, rows.ids.emplace_back());
   }
   if (!scan.cursor->status()) return statement_error(scan.cursor->status());
   if (!holes.holes.empty()) {
-    if (auto error = fill(rows, plan, scan.selection, holes.holes, scan.bytes)) {
+    if (auto error = fill(rows, printer, scan.selection, holes.holes, scan.bytes)) {
       return std::move(*error);
     }
   }
@@ -168,11 +171,11 @@ Outcome<Rows> RowReader::next(Scan& scan, bool with_ids, std::size_t keep_bytes,
 // which SQLite knows without reading them; of a text only the fact that it exceeds the limit is
 // known.
 Outcome<Rows> RowReader::measure(const Selection& selection, const Shape& shape,
-                                 const RowPlan& plan) {
+                                 const RowPrinter& printer) {
   Fragment sql;
   sql.add("SELECT ");
-  for (std::size_t i = 0; i < plan.columns().size(); ++i) {
-    const std::string& column = plan.columns()[i];
+  for (std::size_t i = 0; i < printer.reader().column_count(); ++i) {
+    const std::string& column = printer.reader().columns()[i];
     sql.add(i == 0 ? "CASE typeof(" : ",CASE typeof(")
         .add(column)
         .add(") WHEN 'blob' THEN length(");
@@ -181,19 +184,20 @@ Outcome<Rows> RowReader::measure(const Selection& selection, const Shape& shape,
   add_source(sql, selection, shape);
   auto cursor = lease_.prepare(sql);
   if (!cursor) return statement_error(cursor.status());
-  std::vector<std::size_t> bytes(plan.names().size(), 0);
+  std::vector<std::size_t> bytes(printer.names().size(), 0);
   Rows rows;
   while ((*cursor)->next()) {
     ++rows.count;
     const Row row = (*cursor)->row();
     for (std::size_t i = 0; i < bytes.size(); ++i) {
-      bytes[i] += static_cast<std::size_t>(row[plan.column_of(i)].integer) / 3 * 4;
+      bytes[i] +=
+          static_cast<std::size_t>(row[printer.reader().entries()[i].column].integer) / 3 * 4;
     }
   }
   if (!(*cursor)->status()) return statement_error((*cursor)->status());
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     rows.bytes += bytes[i];
-    rows.weights.emplace_back(plan.names()[i], bytes[i]);
+    rows.weights.emplace_back(printer.names()[i], bytes[i]);
   }
   rows.bytes = std::max(rows.bytes, kMostValueBytes);
   return rows;
@@ -205,9 +209,9 @@ Outcome<Rows> RowReader::read(const Selection& selection, const Shape& shape, bo
   if (!scan) return scan.error();
   auto rows = next(**scan, with_ids, keep_bytes, {});
   const Status& status = (*scan)->cursor->status();
-  if (status.code() == GANTRY_TOO_BIG) return measure(selection, shape, (*scan)->plan);
+  if (status.code() == GANTRY_TOO_BIG) return measure(selection, shape, (*scan)->printer);
   if (!rows) return rows.error();
-  const std::vector<std::string>& names = (*scan)->plan.names();
+  const std::vector<std::string>& names = (*scan)->printer.names();
   for (std::size_t i = 0; i < (*scan)->bytes.size(); ++i) {
     const bool part = i >= names.size();
     rows->weights.emplace_back(part ? selection.parts[i - names.size()].first->name : names[i],
@@ -238,19 +242,19 @@ std::optional<DataError> RowReader::visit_plain(const Selection& selection, cons
   if (!scan) return scan.error();
   Cursor& cursor = *(*scan)->cursor;
   while (cursor.next()) {
-    if (!visit((*scan)->plan, cursor.row())) return std::nullopt;
+    if (!visit((*scan)->printer, cursor.row())) return std::nullopt;
   }
   if (!cursor.status()) return statement_error(cursor.status());
   return std::nullopt;
 }
 
-std::optional<DataError> RowReader::fill(Rows& rows, const RowPlan& plan,
+std::optional<DataError> RowReader::fill(Rows& rows, const RowPrinter& printer,
                                          const Selection& selection, const std::vector<Hole>& holes,
                                          std::vector<std::size_t>& bytes) {
-  std::vector<Objects> objects(plan.names().size());
-  std::vector<const Selection*> targets(plan.names().size(), nullptr);
+  std::vector<Objects> objects(printer.names().size());
+  std::vector<const Selection*> targets(printer.names().size(), nullptr);
   for (std::size_t entry = 0; entry < targets.size(); ++entry) {
-    const auto include = selection.includes.find(plan.names()[entry]);
+    const auto include = selection.includes.find(printer.names()[entry]);
     if (include == selection.includes.end()) continue;
     targets[entry] = &include->second;
     std::vector<std::string> wanted;

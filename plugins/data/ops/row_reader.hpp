@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "ops/selection.hpp"
-#include "rows/row_plan.hpp"
+#include "rows/row_printer.hpp"
 
 namespace gantry::data {
 
@@ -61,8 +61,8 @@ class RowReader {
                                  const Visit& visit);
 
   // Receives a row; false stops the read.
-  using VisitPlain = std::function<bool(const RowPlan& plan, Row row)>;
-  // The same for selections without includes and parts, whose rows the plan alone can write.
+  using VisitPlain = std::function<bool(const RowPrinter& printer, Row row)>;
+  // The same for selections without includes and parts, whose rows the printer alone can write.
   std::optional<DataError> visit_plain(const Selection& selection, const Shape& shape,
                                        const VisitPlain& visit);
 
@@ -81,10 +81,10 @@ class RowReader {
   };
   Outcome<std::unique_ptr<Scan>> open(const Selection& selection, const Shape& shape);
   Outcome<Rows> next(Scan& scan, bool with_ids, std::size_t keep_bytes, const Batch& batch);
-  Outcome<Rows> measure(const Selection& selection, const Shape& shape, const RowPlan& plan);
+  Outcome<Rows> measure(const Selection& selection, const Shape& shape, const RowPrinter& printer);
   // Fetches the objects for the holes and inserts them; adds their bytes to `bytes` by entry.
   // Returns the error, if any.
-  std::optional<DataError> fill(Rows& rows, const RowPlan& plan, const Selection& selection,
+  std::optional<DataError> fill(Rows& rows, const RowPrinter& printer, const Selection& selection,
                                 const std::vector<Hole>& holes, std::vector<std::size_t>& bytes);
 
   const Request& request_;

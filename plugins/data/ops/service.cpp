@@ -167,7 +167,7 @@ Outcome<Reply> Service::attempt(const Operation& operation, bool may_keep, std::
     used = std::move(now->catalog);
     generation = now->generation;
     last = operation(Request{*store_, Scope(used, caller.classes), caller.budget, caller.max_bytes,
-                             text.size(), arguments, settings_, &memory_, &forms_});
+                             text.size(), arguments, settings_, &memory_, &printers_});
     if (last && may_keep && !watch.saw_mark()) answers_->offer(key, now->version, *last);
     const bool done = last || last.error().code != error_code::kStoreError;
     if (done || !may_retry()) return last;

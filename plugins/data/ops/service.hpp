@@ -19,7 +19,7 @@
 
 #include "ops/answer_cache.hpp"
 #include "ops/request.hpp"
-#include "ops/row_printer.hpp"
+#include "ops/row_printers.hpp"
 
 namespace gantry::data {
 
@@ -69,7 +69,7 @@ class Service {
   StorePtr store_;
   ReadSettings settings_;
   VerifiedAssumptions memory_;
-  RowLayouts forms_;
+  RowPrinters printers_;
   std::unique_ptr<AnswerCache> answers_;
   std::atomic<std::int64_t> used_ns_{Budget::now_ns()};
 };

@@ -64,9 +64,9 @@ ValueReader ValueReader::compile(const Scope& scope, const ClassInfo& cls,
                                  const std::set<std::string>* paths) {
   const Subset wanted(paths);
   ValueReader reader({});
-  const bool has_alias =
+  reader.has_alias_ =
       cls.id_form != IdForm::none && wanted.has("_id") && scope.find_field(cls, "_id") == nullptr;
-  if (has_alias) reader.add_id(cls, "_id");
+  if (reader.has_alias_) reader.add_id(cls, "_id");
   reader.add_common(cls, wanted);
   for (const Field* field : scope.visible_fields(cls)) {
     if (wanted.has(field->name)) reader.add(field->name, FieldForm(*field, scope), field->column);

@@ -43,7 +43,8 @@ class ValueReader {
   // Its expressions: columns, or "1" if no field is read.
   const std::vector<std::string>& columns() const { return columns_; }
   std::size_t column_count() const { return columns_.size(); }
-  // The fields, in order.
+  // The fields, in order, and whether the first is the alias _id.
+  bool has_alias() const { return has_alias_; }
   const std::vector<std::string>& names() const { return names_; }
   const std::vector<Entry>& entries() const { return entries_; }
 
@@ -71,6 +72,7 @@ class ValueReader {
   std::vector<std::size_t> id_columns_;
   std::vector<std::string> names_;
   std::vector<Entry> entries_;  // as many as names
+  bool has_alias_ = false;
 };
 
 }  // namespace gantry::data

@@ -2,7 +2,7 @@
 
 #include <random>
 
-#include "rows/row_plan.hpp"
+#include "rows/row_printer.hpp"
 #include "tests/test_database.hpp"
 
 namespace gantry::data::object_id_test {
@@ -16,16 +16,16 @@ void expect_round_trip(sqlite::Store& store, const std::string& name) {
   const Scope scope(*store.catalog());
   const auto* cls = scope.find_class(name);
   ASSERT_TRUE(cls);
-  const auto plan = RowPlan::compile(scope, *cls, scope.visible_fields(*cls));
-  const std::string select = "SELECT " + plan.select_list() + " FROM " + cls->table;
+  const RowPrinter printer(ValueReader::compile(scope, *cls, scope.visible_fields(*cls)));
+  const std::string select = "SELECT " + printer.reader().select_list() + " FROM " + cls->table;
   auto lease = store.lease({});
   auto rows = testing::connection_of(lease).prepare(select);
   ASSERT_TRUE(rows.is_ok()) << rows.message();
   int seen = 0;
   for (; rows->next(); ++seen) {
     std::string id, row;
-    plan.append_id(rows->row(), id);
-    plan.append(rows->row(), row);
+    printer.reader().append_id(rows->row(), id);
+    printer.append(rows->row(), row);
     auto parts = parse_object_id(*cls, id);
     ASSERT_TRUE(parts.is_ok()) << parts.message();
     Fragment query;
@@ -34,7 +34,7 @@ void expect_round_trip(sqlite::Store& store, const std::string& name) {
     ASSERT_TRUE(one.is_ok()) << one.message();
     ASSERT_TRUE(one->next()) << id << " is not found";
     std::string again;
-    plan.append(one->row(), again);
+    printer.append(one->row(), again);
     EXPECT_EQ(again, row);
     EXPECT_FALSE(one->next()) << id << " names two rows";
   }

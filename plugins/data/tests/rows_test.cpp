@@ -1,4 +1,4 @@
-#include "rows/row_plan.hpp"
+#include "rows/row_printer.hpp"
 
 #include <utility>
 
@@ -16,15 +16,15 @@ std::string rows_of(sqlite::Store& store, const std::string& name, const RowOpti
   const Scope scope(*store.catalog());
   const auto* cls = scope.find_class(name);
   EXPECT_TRUE(cls);
-  const auto plan = RowPlan::compile(scope, *cls, scope.visible_fields(*cls), "t.");
+  const RowPrinter printer(ValueReader::compile(scope, *cls, scope.visible_fields(*cls), "t."));
   auto lease = store.lease({});
-  auto statement = testing::connection_of(lease).prepare("SELECT " + plan.select_list() + " FROM " +
-                                                         cls->table + " t");
+  auto statement = testing::connection_of(lease).prepare(
+      "SELECT " + printer.reader().select_list() + " FROM " + cls->table + " t");
   EXPECT_TRUE(statement.is_ok()) << statement.message();
   std::string out;
   while (statement->next()) {
     const auto start = out.size();
-    plan.append(statement->row(), out, options);
+    printer.append(statement->row(), out, options);
     EXPECT_EQ(json_shape(std::string_view(out).substr(start)), JsonShape::object) << out;
     out += '\n';
   }
@@ -169,10 +169,10 @@ TEST(Rows, PointersToHiddenClassesAreRedacted) {
 }
 
 struct Collector : PointerHook {
-  bool write(std::size_t, std::string_view id, std::string& out) override {
-    ids += std::string(id) + ";";
-    if (id != "1") return false;
-    out += "{\"included\":true}";
+  bool write(std::size_t, const StoredValue& id, JsonAppender& out) override {
+    ids += std::to_string(id.integer) + ";";
+    if (id.integer != 1) return false;
+    out.put("{\"included\":true}");
     return true;
   }
   std::string ids;

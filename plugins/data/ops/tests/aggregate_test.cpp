@@ -8,6 +8,7 @@
 
 #include "ops/documents_reply.hpp"
 #include "ops/error_details.hpp"
+#include "rows/document_dialect.hpp"
 #include "small_database.hpp"
 
 namespace gantry::data::aggregate_test {

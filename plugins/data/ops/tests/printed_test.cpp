@@ -47,7 +47,7 @@ class PrintedRows {
 
   // Whether the rows of a pipeline over a class are printed directly.
   bool is_printed(const std::string& class_name, const std::string& stages,
-                  RowPrinter::Pointers pointers = RowPrinter::Pointers::ids) {
+                  Pointers pointers = Pointers::ids) {
     auto catalog = printed_->store().catalog({});
     rapidjson::Document arguments(rapidjson::kObjectType);
     const Request request{printed_->store(), Scope(*catalog), Budget::for_ms(60'000), kRoom, 0,
@@ -237,7 +237,7 @@ TEST(PrintedPipeline, LeavesToDocumentsWhatOnlyTheyCanSay) {
   const std::string plain = lookup("odd", "label", "n");
   EXPECT_TRUE(rows.is_printed("buyer", "[" + lookup("odd", "name", "n") + "]"));
   EXPECT_FALSE(rows.is_printed("sale", "[" + plain + "]")) << "stored JSON may be a pointer";
-  EXPECT_TRUE(rows.is_printed("sale", "[" + plain + "]", RowPrinter::Pointers::objects));
+  EXPECT_TRUE(rows.is_printed("sale", "[" + plain + "]", Pointers::objects));
   for (const std::string& stages :
        {lookup("odd", "name", "q\\u0022uote"),  // no index
         lookup("buyer", "name", "createdAt"),   // no search for dates

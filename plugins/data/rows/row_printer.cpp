@@ -1,0 +1,83 @@
+#include "rows/row_printer.hpp"
+
+#include <utility>
+
+#include "rows/document_dialect.hpp"
+#include "rows/value_writer.hpp"
+#include "values/extended_json.hpp"
+#include "values/json_text.hpp"
+#include "values/pointer.hpp"
+
+namespace gantry::data {
+
+RowPrinter::RowPrinter(ValueReader reader) : reader_(std::move(reader)) {
+  keys_.reserve(names().size());
+  for (const std::string& name : names()) keys_.push_back("," + quoted_json(name) + ":");
+}
+
+std::size_t RowPrinter::append(Row row, std::string& out, const RowOptions& options) const {
+  JsonAppender json(out);
+  std::size_t counted = 0;
+  json.put('{');
+  for (std::size_t i = 0; i < keys_.size(); ++i) {
+    const std::size_t before = json.size();
+    json.put(std::string_view(keys_[i]).substr(i == 0 ? 1 : 0));
+    const std::size_t unwritten = write(row, i, json, options);
+    if (options.bytes) (*options.bytes)[i] += json.size() - before + unwritten;
+    counted += unwritten;
+  }
+  json.put('}');
+  json.flush();
+  return counted;
+}
+
+bool RowPrinter::append_document(Row row, std::string& out, PointerHook* pointers) const {
+  out += '{';
+  JsonAppender json(out);
+  std::size_t comma = 1;  // the first key is written without it
+  const auto put_key = [&](std::size_t entry) {
+    json.put(std::string_view(keys_[entry]).substr(std::exchange(comma, 0)));
+  };
+  for (std::size_t i = reader_.has_alias() ? 1 : 0; i < keys_.size(); ++i) {
+    const auto& [form, column] = reader_.entries()[i];
+    if (!form.is(FieldForm::Type::id) && row[column].is_null()) continue;
+    if (!form.is(FieldForm::Type::json)) {
+      put_key(i);
+      write(row, i, json, {pointers});
+      continue;
+    }
+    const Value made = json_of(row, i);
+    if (made.is_missing()) continue;
+    if (pointers != nullptr && !pointer_id(made).is_missing()) return false;
+    put_key(i);
+    append_value_json(made, JsonDialect::parse, json.text());
+  }
+  json.put('}');
+  json.flush();
+  return true;
+}
+
+std::size_t RowPrinter::write(Row row, std::size_t entry, JsonAppender& out,
+                              const RowOptions& options) const {
+  const auto& [form, column] = reader_.entries()[entry];
+  if (form.is(FieldForm::Type::id)) return reader_.write_id(row, out), 0;
+  const StoredValue& value = row[column];
+  if (value.bytes.size() > options.longest && !form.is(FieldForm::Type::redacted)) {
+    out.put("null");
+    return json_bytes(value);
+  }
+  const bool has_hook = options.pointers && form.is(FieldForm::Type::pointer) && !value.is_null();
+  if (!has_hook || !options.pointers->write(entry, value, out)) form.write(value, out);
+  return 0;
+}
+
+// Stored JSON in the form of an answer's documents; missing if it must not be shown.
+Value RowPrinter::json_of(Row row, std::size_t entry) const {
+  Value value = reader_.read(row, entry);
+  if (value.is_missing()) return value;
+  Array document{ObjectBuilder().add(names()[entry], std::move(value)).build()};
+  apply_dialect(document, true);
+  return document.front().members().front().value;
+}
+
+}  // namespace gantry::data
