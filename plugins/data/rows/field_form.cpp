@@ -4,7 +4,6 @@
 
 #include "policy/internal.hpp"
 #include "rows/object_id.hpp"
-#include "rows/value_writer.hpp"
 #include "values/extended_json.hpp"
 #include "values/pointer.hpp"
 #include "values/utf8.hpp"
@@ -101,10 +100,8 @@ Value FieldForm::value(const StoredValue& stored) const {
   return plain_value(stored);
 }
 
-void FieldForm::write(const StoredValue& stored, JsonAppender& out) const {
+void FieldForm::write_typed(const StoredValue& stored, JsonAppender& out) const {
   switch (type_) {
-    case Type::plain:
-      return write_value(stored, out);
     case Type::id:
       return write_id(stored, out);
     case Type::date:
@@ -115,6 +112,7 @@ void FieldForm::write(const StoredValue& stored, JsonAppender& out) const {
       return write_boolean(stored, out);
     case Type::json:
       return write_json(stored, classes_.get(), out);
+    case Type::plain:  // written by write()
     case Type::pointer:
     case Type::redacted:
       break;

@@ -10,8 +10,7 @@
 
 #include "catalog/catalog.hpp"
 #include "policy/scope.hpp"
-#include "sql/stored_value.hpp"
-#include "values/json_appender.hpp"
+#include "rows/value_writer.hpp"
 #include "values/value.hpp"
 
 namespace gantry::data {
@@ -38,7 +37,9 @@ class FieldForm {
   Value value(const StoredValue& stored) const;
 
   // The same as JSON, with null for NULL; stored JSON keeps its text.
-  void write(const StoredValue& stored, JsonAppender& out) const;
+  void write(const StoredValue& stored, JsonAppender& out) const {
+    return type_ == Type::plain ? write_value(stored, out) : write_typed(stored, out);
+  }
 
   // Appends the value in the form of a table cell: bare text, a pointer's id, a date's ISO text.
   // NULL appends nothing; `json`: the value's JSON was appended, for the caller to convert.
@@ -47,6 +48,7 @@ class FieldForm {
 
  private:
   explicit FieldForm(Type type) : type_(type) {}
+  void write_typed(const StoredValue& stored, JsonAppender& out) const;
 
   Type type_;
   DateForm date_form_ = DateForm::none;

@@ -9,6 +9,16 @@
 #include "values/pointer.hpp"
 
 namespace gantry::data {
+namespace {
+
+// Writes the value of a column, or lets the hook write a pointer.
+void write_by(const FieldForm& form, std::size_t entry, const StoredValue& value, JsonAppender& out,
+              PointerHook* hook) {
+  const bool has_hook = hook != nullptr && form.is(FieldForm::Type::pointer) && !value.is_null();
+  if (!has_hook || !hook->write(entry, value, out)) form.write(value, out);
+}
+
+}  // namespace
 
 RowPrinter::RowPrinter(ValueReader reader) : reader_(std::move(reader)) {
   keys_.reserve(names().size());
@@ -40,10 +50,16 @@ bool RowPrinter::append_document(Row row, std::string& out, PointerHook* pointer
   };
   for (std::size_t i = reader_.has_alias() ? 1 : 0; i < keys_.size(); ++i) {
     const auto& [form, column] = reader_.entries()[i];
-    if (!form.is(FieldForm::Type::id) && row[column].is_null()) continue;
+    if (form.is(FieldForm::Type::id)) {
+      put_key(i);
+      reader_.write_id(row, json);
+      continue;
+    }
+    const StoredValue& value = row[column];
+    if (value.is_null()) continue;
     if (!form.is(FieldForm::Type::json)) {
       put_key(i);
-      write(row, i, json, {pointers});
+      write_by(form, i, value, json, pointers);
       continue;
     }
     const Value made = json_of(row, i);
@@ -66,8 +82,7 @@ std::size_t RowPrinter::write(Row row, std::size_t entry, JsonAppender& out,
     out.put("null");
     return json_bytes(value);
   }
-  const bool has_hook = options.pointers && form.is(FieldForm::Type::pointer) && !value.is_null();
-  if (!has_hook || !options.pointers->write(entry, value, out)) form.write(value, out);
+  write_by(form, entry, value, out, options.pointers);
   return 0;
 }
 
