@@ -101,6 +101,9 @@ struct ClassInfo {
 
 // The names of role(), in the order of answers.
 inline constexpr std::string_view kDateRoles[] = {"createdAt", "updatedAt"};
+constexpr bool is_date_role(std::string_view name) {
+  return name == kDateRoles[0] || name == kDateRoles[1];
+}
 
 // The rowid of a class with IdForm::rowid, as a field without a name.
 Field rowid_field(const ClassInfo& cls);

@@ -19,10 +19,9 @@ namespace {
 void refuse_absent_columns(const ExportRequest& what, const ClassInfo& cls, const Scope& scope) {
   for (const Column& column : what.columns) {
     const std::string& name = column.path;
-    const bool is_role = std::count(std::begin(kDateRoles), std::end(kDateRoles), name) > 0;
-    const bool is_absent = (name == "objectId" && cls.id_form == IdForm::none) ||
-                           (is_role && cls.role(name) == nullptr);
-    if (is_absent && scope.find_field(cls, name) == nullptr) {
+    const bool is_there =
+        name == "objectId" ? cls.id_form != IdForm::none : cls.role(name) != nullptr;
+    if (is_common_field(name) && !is_there && scope.find_field(cls, name) == nullptr) {
       where::refuse_field(name, cls, scope);
     }
   }

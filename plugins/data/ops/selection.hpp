@@ -15,7 +15,7 @@ namespace gantry::data {
 
 // Fields that every object has in answers, whatever was requested.
 inline bool is_common_field(std::string_view name) {
-  return name == "objectId" || name == "createdAt" || name == "updatedAt";
+  return name == "objectId" || is_date_role(name);
 }
 
 // The parts of a stored JSON value to keep, as a tree of names; an empty tree keeps everything.

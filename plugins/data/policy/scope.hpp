@@ -35,8 +35,9 @@ class Scope {
   // The class, or null when it is absent or hidden. Marks the answer as non-deterministic
   // (values/fleeting.hpp) if the class is a view: its SQL may use the time or random numbers.
   const ClassInfo* find_class(std::string_view name) const;
-  // The field, or null when absent or internal. "objectId", "createdAt" and "updatedAt" are
-  // resolved by rows/ and where/; most classes have no stored fields of these names.
+  // The field, or null when absent or internal. "objectId" is resolved by rows/
+  // and where/, "createdAt" and "updatedAt" by ClassInfo::role(); most classes have no stored
+  // fields of these names.
   const Field* find_field(const ClassInfo& cls, std::string_view name) const;
   // Whether the field is a pointer to a class that the request may not see, or that does not exist.
   // Its values are shown without their ids, and nothing that depends on an id may be answered: they

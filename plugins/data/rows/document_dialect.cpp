@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "catalog/catalog.hpp"
 #include "values/iso_date.hpp"
 #include "values/spending.hpp"
 
@@ -11,8 +12,8 @@ namespace gantry::data {
 namespace {
 
 bool is_timestamp(const Member& member) {
-  const bool is_named = member.name == "createdAt" || member.name == "updatedAt";
-  return is_named && member.value.is_date() && fits_iso_date(member.value.integer());
+  return is_date_role(member.name) && member.value.is_date() &&
+         fits_iso_date(member.value.integer());
 }
 
 Value iso_text(std::int64_t milliseconds) {

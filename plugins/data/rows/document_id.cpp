@@ -19,9 +19,7 @@ std::string hex_of(std::string_view bytes) {
   StoredValue stored;
   stored.type = StoredValue::Type::blob;
   stored.bytes = bytes;
-  std::string text;
-  append_id(stored, text);
-  return text;
+  return id_text(stored);
 }
 
 std::string json_of(const Value& value) {

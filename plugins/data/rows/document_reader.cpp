@@ -1,9 +1,10 @@
 #include "rows/document_reader.hpp"
 
+#include <numeric>
+
 #include "policy/internal.hpp"
 #include "rows/document_id.hpp"
 #include "rows/object_id.hpp"
-#include "rows/value_writer.hpp"
 #include "values/extended_json.hpp"
 
 namespace gantry::data {
@@ -27,25 +28,22 @@ std::size_t columns_in(std::string_view list) {
 DocumentReader::DocumentReader(const ClassInfo& cls, Ids ids, ClassFilterPtr classes)
     : class_name_(cls.name),
       select_list_(cls.document),
-      key_columns_(columns_in(cls.rowid)),
+      key_(columns_in(cls.rowid)),
       ids_(ids),
       classes_(std::move(classes)) {
-  if (key_columns_ > 0) select_list_ += "," + cls.rowid;
+  std::iota(key_.begin(), key_.end(), 1);  // after the document
+  if (!key_.empty()) select_list_ += "," + cls.rowid;
 }
 
 std::string DocumentReader::row_id(Row row) const {
   std::string id;
-  if (key_columns_ == 1) append_id(row[1], id);
-  for (std::size_t at = 1; key_columns_ > 1 && at <= key_columns_; ++at) {
-    if (at > 1) id += ',';
-    append_id_part(row[at], id);
-  }
+  append_row_id(row, key_, id);
   return id;
 }
 
 void DocumentReader::refuse(Row row, const std::string& why) const {
   std::string where = "A row";
-  if (key_columns_ > 0) where = "Row " + row_id(row);
+  if (!key_.empty()) where = "Row " + row_id(row);
   throw NoDocument(DataError{std::string(error_code::kStoreError),
                              where + " of class '" + class_name_ + "' holds no document: " + why,
                              {},

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "catalog/catalog.hpp"
 #include "policy/class_filter.hpp"
@@ -37,12 +38,11 @@ class DocumentReader {
  private:
   [[noreturn]] void refuse(Row row, const std::string& why) const;
   Value with_id(const Value& document, Row row) const;
+  std::string row_id(Row row) const;  // empty: the table has no usable key
 
   std::string class_name_;
   std::string select_list_;
-  std::string row_id(Row row) const;  // empty: the table has no usable key
-
-  std::size_t key_columns_;  // number of key columns after the document
+  std::vector<std::size_t> key_;  // the key's columns
   Ids ids_;
   ClassFilterPtr classes_;
 };

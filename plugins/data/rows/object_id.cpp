@@ -152,6 +152,20 @@ void add_condition(const IdPart& part, Fragment& out) {
   add_equality(part.column + " COLLATE BINARY", part.any_of, out.add(" AND "));
 }
 
+// One part of a composite id.
+void append_id_part(const StoredValue& value, std::string& out) {
+  if (value.is_null()) return void(out += kNullPart);
+  for (const char c : id_text(value)) {
+    if (c == '%') {
+      out += "%25";
+    } else if (c == ',') {
+      out += "%2C";
+    } else {
+      out += c;
+    }
+  }
+}
+
 }  // namespace
 
 void append_id(const StoredValue& value, std::string& out) {
@@ -182,16 +196,11 @@ std::string id_text(const StoredValue& value) {
   return text;
 }
 
-void append_id_part(const StoredValue& value, std::string& out) {
-  if (value.is_null()) return void(out += kNullPart);
-  for (const char c : id_text(value)) {
-    if (c == '%') {
-      out += "%25";
-    } else if (c == ',') {
-      out += "%2C";
-    } else {
-      out += c;
-    }
+void append_row_id(Row row, const std::vector<std::size_t>& key, std::string& out) {
+  if (key.size() == 1) return append_id(row[key.front()], out);
+  for (std::size_t i = 0; i < key.size(); ++i) {
+    if (i != 0) out += ',';
+    append_id_part(row[key[i]], out);
   }
 }
 

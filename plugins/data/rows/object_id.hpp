@@ -20,8 +20,8 @@ namespace gantry::data {
 // Appends the id of a one-column key, or the id in a pointer's column.
 void append_id(const StoredValue& value, std::string& out);
 std::string id_text(const StoredValue& value);
-// Appends one part of a composite id; the caller writes the commas.
-void append_id_part(const StoredValue& value, std::string& out);
+// Appends the id of a row whose key is in these columns; nothing if there are none.
+void append_row_id(Row row, const std::vector<std::size_t>& key, std::string& out);
 
 // One key column of a requested id.
 struct IdPart {

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 
-#include "rows/object_id.hpp"
-#include "rows/value_writer.hpp"
-
 namespace gantry::data {
 
 // The root fields of the requested paths.
@@ -116,14 +113,6 @@ std::string ValueReader::id(Row row) const {
   std::string id;
   append_id(row, id);
   return id;
-}
-
-void ValueReader::append_id(Row row, std::string& out) const {
-  if (id_columns_.size() == 1) return gantry::data::append_id(row[id_columns_.front()], out);
-  for (std::size_t i = 0; i < id_columns_.size(); ++i) {
-    if (i != 0) out += ',';
-    append_id_part(row[id_columns_[i]], out);
-  }
 }
 
 void ValueReader::write_id(Row row, JsonAppender& out) const {

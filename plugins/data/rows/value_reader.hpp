@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "rows/field_form.hpp"
+#include "rows/object_id.hpp"
 
 namespace gantry::data {
 
@@ -53,7 +54,7 @@ class ValueReader {
   // One field of the row, by its position in entries(): missing for NULL.
   Value read(Row row, std::size_t entry) const;
   // The row's id as text, and as a JSON string; nothing when the class has no ids.
-  void append_id(Row row, std::string& out) const;
+  void append_id(Row row, std::string& out) const { append_row_id(row, id_columns_, out); }
   void write_id(Row row, JsonAppender& out) const;
 
  private:
