@@ -28,7 +28,6 @@ class FieldForm {
   // createdAt and updatedAt: the date field that has the role.
   static FieldForm role(const Field& field);
 
-  Type type() const { return type_; }
   bool is(Type type) const { return type_ == type; }
   const std::string& target() const { return target_; }  // pointers: the class
 
