@@ -19,16 +19,12 @@ std::optional<Key> key_of_id(const ClassInfo& cls) {
   return Key{field.column, &field, Key::Form::id};
 }
 
-bool is_timestamp(const ClassInfo& cls, std::string_view name) {
-  return (name == "createdAt" && cls.created_at) || (name == "updatedAt" && cls.updated_at);
-}
-
 std::optional<Key> key_at(const ClassInfo& cls, const Scope& scope, std::string_view path) {
   const bool is_alias = path == "_id" && scope.find_field(cls, path) == nullptr;
   if (path == "objectId" || is_alias) {
     if (cls.id_form != IdForm::none) return key_of_id(cls);
   }
-  if (is_timestamp(cls, path)) return std::nullopt;
+  if (cls.role(path) != nullptr) return std::nullopt;
   constexpr std::string_view kBelow = ".objectId";
   const bool is_below = path.ends_with(kBelow);
   if (is_below) path.remove_suffix(kBelow.size());

@@ -12,12 +12,6 @@ std::optional<PlanColumn> id_column(std::string_view root, bool is_whole, const 
   return PlanColumn{std::string(root), is_whole ? Form::id : Form::other, std::move(field), true};
 }
 
-const Field* instant_field(std::string_view root, const ClassInfo& cls) {
-  if (root == "createdAt" && cls.created_at) return &cls.fields[*cls.created_at];
-  if (root == "updatedAt" && cls.updated_at) return &cls.fields[*cls.updated_at];
-  return nullptr;
-}
-
 Form form_of(const Field& field, std::string_view below, const Scope& scope) {
   if (field.kind == Kind::pointer) {
     return below == "objectId" && !scope.redacts(field) ? Form::id : Form::other;
@@ -43,7 +37,7 @@ std::optional<PlanColumn> plan_column(std::string_view path, const ClassInfo& cl
   if ((root == "objectId" || is_alias) && cls.id_form != IdForm::none) {
     return id_column(root, is_whole, cls);
   }
-  if (const Field* field = instant_field(root, cls)) {
+  if (const Field* field = cls.role(root)) {
     return PlanColumn{std::string(root), is_whole ? Form::date : Form::other, *field, false};
   }
   const Field* const field = scope.find_field(cls, root);

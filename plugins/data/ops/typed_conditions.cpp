@@ -94,8 +94,7 @@ Value typed(const Value& condition, const Fields& fields, int depth) {
 
 const Field* Fields::find(std::string_view name) const {
   if (cls == nullptr || hidden.count(name) > 0) return nullptr;
-  if (name == "createdAt" && cls->created_at) return &cls->fields[*cls->created_at];
-  if (name == "updatedAt" && cls->updated_at) return &cls->fields[*cls->updated_at];
+  if (const Field* role = cls->role(name)) return role;
   return scope.find_field(*cls, name);
 }
 

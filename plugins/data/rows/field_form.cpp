@@ -37,12 +37,14 @@ Value plain_value(const StoredValue& stored) {
   return {};
 }
 
-Value json_value(const StoredValue& stored, const ClassFilter* classes) {
+Value json_value(const StoredValue& stored, const ClassFilter* classes,
+                 std::span<const std::string> path) {
   const auto plain = [&stored] {
     return may_name_internal(stored.bytes) ? Value() : plain_value(stored);
   };
   if (!stored.is_text()) return plain();
-  auto read = read_extended(stored.bytes, {.parse_types = true, .keep_first_duplicate = true});
+  auto read = read_extended(stored.bytes,
+                            {.parse_types = true, .keep_first_duplicate = true, .path = path});
   if (!read) return plain();
   drop_internal(*read, classes);
   return std::move(*read);
@@ -76,6 +78,20 @@ FieldForm FieldForm::role(const Field& field) {
   return form;
 }
 
+FieldForm FieldForm::at_path(std::string_view path) const {
+  FieldForm form = *this;
+  for (;;) {
+    const auto dot = path.find('.');
+    const std::string_view name = path.substr(0, dot);
+    // It may be the index of an array.
+    if (!name.empty() && name.find_first_not_of("0123456789") == std::string_view::npos) break;
+    form.path_.emplace_back(name);
+    if (dot == std::string_view::npos) break;
+    path.remove_prefix(dot + 1);
+  }
+  return form;
+}
+
 Value FieldForm::value(const StoredValue& stored) const {
   if (stored.is_null() && type_ != Type::id) return {};
   switch (type_) {
@@ -87,7 +103,7 @@ Value FieldForm::value(const StoredValue& stored) const {
     case Type::boolean:
       return is_bit(stored) ? Value::boolean(stored.integer != 0) : plain_value(stored);
     case Type::json:
-      return json_value(stored, classes_.get());
+      return json_value(stored, classes_.get(), path_);
     case Type::id:
       return Value::string(id_text(stored));
     case Type::pointer:

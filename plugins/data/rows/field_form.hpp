@@ -7,6 +7,8 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "catalog/catalog.hpp"
 #include "policy/scope.hpp"
@@ -27,6 +29,11 @@ class FieldForm {
   static FieldForm id() { return FieldForm(Type::id); }
   // createdAt and updatedAt: the date field that has the role.
   static FieldForm role(const Field& field);
+  // The stored value itself: of a key, or of a pointer that is compared by its key.
+  static FieldForm plain() { return FieldForm(Type::plain); }
+  // Of a JSON field, for a reader that follows this dotted path below it: value() may leave out
+  // everything else.
+  FieldForm at_path(std::string_view path) const;
 
   bool is(Type type) const { return type_ == type; }
   const std::string& target() const { return target_; }  // pointers: the class
@@ -51,7 +58,8 @@ class FieldForm {
 
   Type type_;
   DateForm date_form_ = DateForm::none;
-  ClassFilterPtr classes_;  // json: the classes that the agent may see
+  ClassFilterPtr classes_;         // json: the classes that the agent may see
+  std::vector<std::string> path_;  // json: see at_path()
   std::string target_;
   std::string json_;  // pointers: the JSON up to the id; redacted pointers: all of it
 };

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "match/parser.hpp"
+#include "sql/matcher.hpp"
 #include "where/node.hpp"
 
 namespace gantry::data::where {
@@ -52,18 +53,21 @@ class ColumnMatcher final : public Matcher {
 
   bool match(const StoredValue& stored) const override {
     expr::Context context;
-    return test_->passes(read_stored(stored, reading_), path_, context);
+    Value value = form_.value(stored);
+    // NULL is null for $type.
+    if (stored.is_null() && !form_.is(FieldForm::Type::json)) value = Value::null();
+    return test_->passes(value, path_, context);
   }
 
  private:
   ColumnMatcher(const Leaf& leaf, std::optional<std::string_view> path)
       : test_(std::visit(TestOf(), leaf.test)),
         path_(match::Path::of_value(path)),
-        reading_(path ? reading_of(*leaf.column, *path) : reading_of(*leaf.column)) {}
+        form_(path ? leaf.column->form.at_path(*path) : leaf.column->form) {}
 
   std::shared_ptr<const match::Test> test_;
   match::Path path_;
-  Reading reading_;
+  FieldForm form_;
 };
 
 // Reads the text where it lies.

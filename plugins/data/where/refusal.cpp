@@ -28,8 +28,9 @@ std::vector<std::string> field_names(const ClassInfo& cls, const Scope& scope) {
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   };
   if (cls.id_form != IdForm::none) add("objectId");
-  if (cls.created_at) add("createdAt");
-  if (cls.updated_at) add("updatedAt");
+  for (const std::string_view role : kDateRoles) {
+    if (cls.role(role) != nullptr) add(std::string(role));
+  }
   for (const Field* field : scope.visible_fields(cls)) add(field->name);
   return names;
 }

@@ -112,7 +112,7 @@ class Keys {
 class SortKey final : public Matcher {
  public:
   SortKey(const Column& column, std::string_view path, bool descending)
-      : reading_(path.empty() ? reading_of(column) : reading_of(column, path)),
+      : form_(path.empty() ? column.form : column.form.at_path(path)),
         path_(match::Path::of_value(path.empty() ? std::nullopt : std::optional(path))),
         descending_(descending) {}
 
@@ -120,13 +120,13 @@ class SortKey final : public Matcher {
 
   std::string key(const StoredValue& stored) const override {
     Keys keys(descending_);
-    path_.any(read_stored(stored, reading_), match::Leaf::whole,
+    path_.any(form_.value(stored), match::Leaf::whole,
               [&](const Value& found) { return keys.add(found), false; });
     return keys.best();
   }
 
  private:
-  Reading reading_;
+  FieldForm form_;
   match::Path path_;
   bool descending_;
 };
