@@ -3,23 +3,22 @@
 namespace gantry::data {
 namespace {
 
-using Form = PlanColumn::Form;
-
 std::optional<PlanColumn> id_column(std::string_view root, bool is_whole, const ClassInfo& cls) {
   if (cls.id_form != IdForm::rowid && cls.id_form != IdForm::column) return std::nullopt;
   const bool is_rowid = cls.id_form == IdForm::rowid;
   Field field = is_rowid ? rowid_field(cls) : cls.fields[cls.id_fields.front()];
-  return PlanColumn{std::string(root), is_whole ? Form::id : Form::other, std::move(field), true};
+  const auto form = is_whole ? std::optional(FieldForm::id()) : std::nullopt;
+  return PlanColumn{std::string(root), form, std::move(field), true};
 }
 
-Form form_of(const Field& field, std::string_view below, const Scope& scope) {
+std::optional<FieldForm> form_of(const Field& field, std::string_view below, const Scope& scope) {
   if (field.kind == Kind::pointer) {
-    return below == "objectId" && !scope.redacts(field) ? Form::id : Form::other;
+    const bool is_id = below == "objectId" && !scope.redacts(field);
+    return is_id ? std::optional(FieldForm::id()) : std::nullopt;
   }
-  if (field.json || !below.empty()) return Form::other;
-  if (field.kind == Kind::object || field.kind == Kind::array) return Form::other;
-  if (field.kind == Kind::date) return Form::date;
-  return field.kind == Kind::boolean ? Form::boolean : Form::plain;
+  const bool is_json = field.json || field.kind == Kind::object || field.kind == Kind::array;
+  if (is_json || !below.empty()) return std::nullopt;
+  return FieldForm(field, scope);
 }
 
 }  // namespace
@@ -37,10 +36,8 @@ std::optional<PlanColumn> plan_column(std::string_view path, const ClassInfo& cl
   if ((root == "objectId" || is_alias) && cls.id_form != IdForm::none) {
     return id_column(root, is_whole, cls);
   }
-  if (const Field* field = cls.role(root)) {
-    return PlanColumn{std::string(root), is_whole ? Form::date : Form::other, *field, false};
-  }
-  const Field* const field = scope.find_field(cls, root);
+  const Field* const role = cls.role(root);
+  const Field* const field = role != nullptr ? role : scope.find_field(cls, root);
   if (field == nullptr || is_internal_field(root)) return std::nullopt;
   return PlanColumn{std::string(root), form_of(*field, below, scope), *field, false};
 }

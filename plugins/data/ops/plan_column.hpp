@@ -9,18 +9,19 @@
 
 #include "catalog/catalog.hpp"
 #include "policy/scope.hpp"
+#include "rows/field_form.hpp"
 
 namespace gantry::data {
 
 struct PlanColumn {
-  // How SQL sees the values at the path: the column's own values, 0 and 1 as booleans, instants, or
-  // ids as strings. `other`: only the engine can read them.
-  enum class Form { plain, boolean, date, id, other };
-
   std::string root;  // the path's first part
-  Form form = Form::other;
+  // What pipelines see at the path: the column's values, or its ids as strings. Empty: SQL cannot
+  // read them.
+  std::optional<FieldForm> form;
   Field field;                // `column` is the SQL expression
   bool always_there = false;  // objectId: a string even if the column is NULL
+
+  bool is(FieldForm::Type type) const { return form && form->is(type); }
 };
 
 // Empty: the path is not read from exactly one column.

@@ -1,14 +1,12 @@
 // ops/plan_compare.hpp: comparisons of a column with a literal, as SQL that is exact for $match.
 //
-// A literal of a type that the column's values do not have never matches, and is not an error.
-// Pure.
+// As where/compare.hpp, and for ids, which pipelines see as strings whatever their stored type. A
+// literal of a type that the column's values do not have never matches, and is not an error. Pure.
 #pragma once
 
 #include <optional>
 
 #include "ops/plan_column.hpp"
-#include "sql/fragment.hpp"
-#include "values/value.hpp"
 #include "where/node.hpp"
 
 namespace gantry::data {
@@ -23,10 +21,5 @@ std::optional<Fragment> plan_one_of(const PlanColumn& column, const Array& list)
 
 // A superset of those rows, in a form that can use an index; empty text: all rows.
 Fragment plan_bounds(const PlanColumn& column, where::Order order, const Value& operand);
-
-// Instants stored as numbers. The first is exact, for columns of integers only; the second is a
-// superset.
-std::optional<Fragment> plan_instant(const Field& field, where::Order order, std::int64_t millis);
-Fragment plan_instant_bounds(const Field& field, where::Order order, std::int64_t millis);
 
 }  // namespace gantry::data

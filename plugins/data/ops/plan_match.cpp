@@ -79,7 +79,7 @@ class FieldSql {
   static Sql inverse(const Sql& sql) { return sql ? Sql(negated(*sql)) : std::nullopt; }
 
   Sql exists(bool is_wanted) const {
-    if (column_.form == PlanColumn::Form::other) return std::nullopt;
+    if (!column_.form) return std::nullopt;
     if (column_.always_there) return Fragment{is_wanted ? "1" : "0", {}};
     return Fragment{"(" + column_.field.column + (is_wanted ? " IS NOT NULL)" : " IS NULL)"), {}};
   }
@@ -130,7 +130,7 @@ class FieldSql {
   Fragment text_bounds(const Value& operators) const {
     const Value& pattern = operators.find("$regex");
     const bool is_text =
-        column_.form == PlanColumn::Form::plain && column_.field.kind == Kind::string;
+        column_.is(FieldForm::Type::plain) && column_.field.kind == Kind::string;
     if (!is_text || !pattern.is_string()) return {};
     const Value& options = operators.find("$options");
     const Pattern compiled(pattern.text(), options.is_string() ? options.text() : "");

@@ -5,7 +5,6 @@
 #include "pipeline/streams.hpp"
 #include "rows/value_writer.hpp"
 #include "values/iso_date.hpp"
-#include "values/utf8.hpp"
 
 namespace gantry::data {
 namespace {
@@ -31,13 +30,6 @@ class ConditionMatcher final : public Matcher {
   Array slots_;
 };
 
-class StringMatcher final : public Matcher {
- public:
-  bool match(const StoredValue& value) const override {
-    return value.is_text() && is_utf8(value.bytes);
-  }
-};
-
 class ShapeMatcher final : public Matcher {
  public:
   explicit ShapeMatcher(std::string shape) : shape_(std::move(shape)) {}
@@ -55,8 +47,6 @@ class ShapeMatcher final : public Matcher {
 std::shared_ptr<const Matcher> condition_matcher(ValueReader reader, const Value& filter) {
   return std::make_shared<ConditionMatcher>(std::move(reader), filter);
 }
-
-std::shared_ptr<const Matcher> string_matcher() { return std::make_shared<StringMatcher>(); }
 
 std::shared_ptr<const Matcher> shape_matcher(std::string shape) {
   return std::make_shared<ShapeMatcher>(std::move(shape));

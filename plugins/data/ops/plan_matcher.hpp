@@ -18,9 +18,6 @@ namespace gantry::data {
 // time. Throws QueryError if `filter` is invalid.
 std::shared_ptr<const Matcher> condition_matcher(ValueReader reader, const Value& filter);
 
-// Accepts UTF-8 texts, which are strings; the engine treats all others as binary data.
-std::shared_ptr<const Matcher> string_matcher();
-
 // Accepts date texts of this shape (see iso_shape()); texts of one shape sort by time.
 std::shared_ptr<const Matcher> shape_matcher(std::string shape);
 

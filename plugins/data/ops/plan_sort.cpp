@@ -8,8 +8,6 @@
 namespace gantry::data {
 namespace {
 
-using Form = PlanColumn::Form;
-
 // One column's sort key, and the values that it does not sort correctly.
 struct KeySql {
   std::string text;
@@ -78,19 +76,11 @@ std::optional<KeySql> id_key(const PlanColumn& column) {
 }
 
 std::optional<KeySql> key_sql(const PlanColumn& column) {
-  switch (column.form) {
-    case Form::plain:
-      return plain_key(column.field);
-    case Form::boolean:
-      return boolean_key(column.field);
-    case Form::date:
-      return date_key(column.field);
-    case Form::id:
-      return id_key(column);
-    case Form::other:
-      break;
-  }
-  return std::nullopt;
+  using Type = FieldForm::Type;
+  if (column.is(Type::plain)) return plain_key(column.field);
+  if (column.is(Type::boolean)) return boolean_key(column.field);
+  if (column.is(Type::date)) return date_key(column.field);
+  return column.is(Type::id) ? id_key(column) : std::nullopt;
 }
 
 }  // namespace

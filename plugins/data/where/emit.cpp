@@ -1,5 +1,6 @@
-#include <algorithm>
+#include <optional>
 
+#include "where/compare.hpp"
 #include "where/scalar.hpp"
 
 namespace gantry::data::where {
@@ -44,59 +45,26 @@ Fragment found(const Leaf& leaf, const Pattern& pattern) {
   return std::move(sql.add(")"));
 }
 
-Fragment bound(const Field& field, Order order, const Value& value) {
-  Fragment sql = field.date_form == DateForm::iso_text
-                     ? date_text_range(field, order, value.integer())
-                     : date_compare_sql(field, order, value.integer());
-  return sql.empty() ? sql : std::move(sql.add(" AND "));
-}
-
-Fragment date_compare(const Leaf& leaf, const Compare& test) {
-  const Field& field = leaf.column->field;
-  if (!test.value.is_date()) return compare_sql(field, test.order, test.value);
-  if (field.date_form == DateForm::none) return matched(leaf);
-  const std::int64_t millis = test.value.integer();
-  if (field.date_form != DateForm::iso_text) return date_compare_sql(field, test.order, millis);
-  Fragment sql{"(" + type_guard(field, Value::Type::string), {}};
-  const Fragment range = date_text_range(field, test.order, millis);
-  if (!range.empty()) sql.add(range).add(" AND ");
-  return std::move(sql.add(matched(leaf)).add(")"));
-}
-
-// Milliseconds become an IN list. Other date forms are bounded by the first and last value, then
-// matched one by one.
-Fragment date_set(const Leaf& leaf, const OneOf& set) {
-  const Field& field = leaf.column->field;
-  const bool list = field.date_form == DateForm::epoch_millis;
-  if (list || set.values().empty() || set.values().back().is_nullish()) {
-    return one_of_sql(field, set);
-  }
-  std::vector<Fragment> parts;
-  if (set.has_null()) parts.push_back(compare_sql(field, Order::eq, Value::null()));
-  const Value& first = set.values()[set.has_null() ? 1 : 0];
-  Fragment sql{"(", {}};
-  if (field.date_form != DateForm::none) {
-    sql.add(bound(field, Order::gte, first)).add(bound(field, Order::lte, set.values().back()));
-  }
-  parts.push_back(std::move(sql.add(matched(leaf)).add(")")));
-  return joined(std::move(parts), " OR ", "0");
-}
-
-Fragment date(const Leaf& leaf) {
-  if (const auto* compare = std::get_if<Compare>(&leaf.test)) return date_compare(leaf, *compare);
-  if (const auto* set = std::get_if<OneOf>(&leaf.test)) return date_set(leaf, *set);
-  return matched(leaf);
+// The exact SQL, or the row matcher behind bounds that can use an index.
+Fragment compared(const Leaf& leaf, std::optional<Fragment> exact, const Fragment& bounds) {
+  if (exact) return std::move(*exact);
+  if (bounds.empty()) return matched(leaf);
+  return std::move(Fragment{"(", {}}.add(bounds).add(" AND ").add(matched(leaf)).add(")"));
 }
 
 Fragment leaf_sql(const Leaf& leaf) {
   const Column& column = *leaf.column;
   if (is_presence(leaf)) return presence(leaf, asks_for_null(leaf));
   if (std::holds_alternative<Tested>(leaf.test)) return matched(leaf);
-  if (column.stored_kind() == Kind::date) return date(leaf);
+  const Field& field = column.field;
+  const FieldForm& form = column.form;
   if (const auto* test = std::get_if<Compare>(&leaf.test)) {
-    return compare_sql(column.field, test->order, test->value);
+    return compared(leaf, exact_compare(field, form, test->order, test->value),
+                    compare_bounds(field, form, test->order, test->value));
   }
-  if (const auto* test = std::get_if<OneOf>(&leaf.test)) return one_of_sql(column.field, *test);
+  if (const auto* test = std::get_if<OneOf>(&leaf.test)) {
+    return compared(leaf, exact_one_of(field, form, *test), one_of_bounds(field, form, *test));
+  }
   return found(leaf, *std::get<Found>(leaf.test).pattern);
 }
 

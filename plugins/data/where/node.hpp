@@ -73,5 +73,7 @@ Fragment emit(const Node& node);
 
 // Runs as gantry_match(?, column): whether the column's value satisfies the leaf.
 std::shared_ptr<const Matcher> make_matcher(const Leaf& leaf);
+// The same: whether the column holds UTF-8 text.
+std::shared_ptr<const Matcher> utf8_matcher();
 
 }  // namespace gantry::data::where

@@ -8,7 +8,7 @@
 
 namespace gantry::data::where {
 
-// For values whose type the column holds (see to_operands), except dates.
+// Of the stored values, whatever FieldForm makes of them. No dates.
 Fragment compare_sql(const Field& field, Order order, const Value& value);
 Fragment one_of_sql(const Field& field, const OneOf& set);
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <optional>
 
 #include "values/iso_date.hpp"
@@ -9,34 +10,40 @@ namespace {
 constexpr std::int64_t kDay = 86'400'000;
 constexpr double kMillisAtJulianZero = 210866760000000.0;
 
+// Numbers outside of four-digit years are no dates.
+constexpr std::int64_t kFirst = -62'167'219'200'000, kEnd = 253'402'300'800'000;
+
 // The matching instants: [from, to), in whole milliseconds.
 struct Span {
-  std::optional<std::int64_t> from, to;
+  std::int64_t from, to;
 };
 
 Span span_of(Order order, std::int64_t millis) {
+  millis = std::clamp(millis, kFirst - 1, kEnd);
   switch (order) {
     case Order::eq:
-      return {millis, millis + 1};
+      return {std::max(millis, kFirst), std::min(millis + 1, kEnd)};
     case Order::gt:
-      return {millis + 1, std::nullopt};
+      return {millis + 1, kEnd};
     case Order::gte:
-      return {millis, std::nullopt};
+      return {std::max(millis, kFirst), kEnd};
     case Order::lt:
-      return {std::nullopt, millis};
+      return {kFirst, millis};
     case Order::lte:
-      return {std::nullopt, millis + 1};
+      return {kFirst, std::min(millis + 1, kEnd)};
   }
   return {};
 }
 
 // The smallest stored number that is read as `millis` or later: half a millisecond below, because
 // reading rounds.
-Bind boundary(DateForm form, std::int64_t millis) {
+Bind boundary(const Field& field, std::int64_t millis) {
   const double half_before = static_cast<double>(millis) - 0.5;
-  if (form == DateForm::epoch_seconds) return half_before / 1000.0;
-  if (form == DateForm::julian) return (half_before + kMillisAtJulianZero) / 86'400'000.0;
-  return millis;
+  if (field.date_form == DateForm::epoch_seconds) return half_before / 1000.0;
+  if (field.date_form == DateForm::julian) {
+    return (half_before + kMillisAtJulianZero) / 86'400'000.0;
+  }
+  return field.storage == Kind::integer ? Bind(millis) : Bind(half_before);
 }
 
 // The date `days` days after that of `millis`; empty outside of years 0000 to 9999.
@@ -51,22 +58,21 @@ std::optional<std::string> day_text(std::int64_t millis, int days) {
 }  // namespace
 
 Fragment date_compare_sql(const Field& field, Order order, std::int64_t millis) {
-  Fragment sql{"(" + type_guard(field, Value::Type::date), {}};
-  if (field.date_form == DateForm::epoch_millis && order == Order::eq) {
-    return std::move(sql.add(field.column).add(" = ").bind(millis).add(")"));
-  }
   const Span span = span_of(order, millis);
-  if (span.from) sql.add(field.column).add(" >= ").bind(boundary(field.date_form, *span.from));
-  if (span.from && span.to) sql.add(" AND ");
-  if (span.to) sql.add(field.column).add(" < ").bind(boundary(field.date_form, *span.to));
-  return std::move(sql.add(")"));
+  if (span.from >= span.to) return {"0", {}};
+  Fragment sql{"(" + type_guard(field, Value::Type::date) + field.column, {}};
+  const bool is_one = order == Order::eq && field.date_form == DateForm::epoch_millis &&
+                      field.storage == Kind::integer;
+  if (is_one) return std::move(sql.add(" = ").bind(millis).add(")"));
+  sql.add(" >= ").bind(boundary(field, span.from));
+  return std::move(
+      sql.add(" AND " + field.column + " < ").bind(boundary(field, span.to)).add(")"));
 }
 
 Fragment date_text_range(const Field& field, Order order, std::int64_t millis) {
   // A zone moves the date in the text by at most one day in either direction.
   const Span span = span_of(order, millis);
-  const auto low = span.from ? day_text(*span.from, -1) : std::nullopt;
-  const auto high = span.to ? day_text(*span.to, 2) : std::nullopt;
+  const auto low = day_text(span.from, -1), high = day_text(span.to, 2);
   Fragment sql;
   if (low) sql.add(by_bytes(field)).add(" >= ").bind(*low);
   if (low && high) sql.add(" AND ");
