@@ -71,8 +71,9 @@ Array rows_of(const Request& request, const SubQuery& query, const Value& projec
   pipeline.cls = query.cls;
   pipeline.shows_ids = true;
   if (!query.where.is_missing() && query.cls->document.empty()) {
-    pipeline.where = value_or_throw(compile_where(query.where, *query.cls, request.scope, {},
-                                                  documents_of(request, depth + 1)));
+    pipeline.where =
+        value_or_throw(compile_where(query.where, *query.cls, request.scope, where_options(request),
+                                     documents_of(request, depth + 1)));
   } else if (!query.where.is_missing()) {
     stages.push_back(object("$match", document_condition(request, query.where, depth + 1)));
   }
@@ -133,8 +134,7 @@ bool is_related(std::string_view op) {
   return op == "$inQuery" || op == "$notInQuery" || op == "$select" || op == "$dontSelect";
 }
 
-Array related_values(const Request& request, std::string_view op, const Value& operand,
-                     int depth) {
+Array related_values(const Request& request, std::string_view op, const Value& operand, int depth) {
   if (depth >= kDeepest) refuse(op, "nests more than 20 sub-queries.");
   if (op == "$select" || op == "$dontSelect") return keys_of(request, op, operand, depth);
   return references(request, read_query(request, op, operand), depth);

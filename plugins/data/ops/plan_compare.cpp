@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "match/parser.hpp"
-#include "where/compare.hpp"
+#include "where/dialect.hpp"
 #include "where/scalar.hpp"
 
 namespace gantry::data {
@@ -20,7 +20,7 @@ std::optional<Fragment> id_compare(const PlanColumn& column, Order order, const 
   // The id of a NULL key is "", which SQL cannot match.
   if (column.always_there && (order != Order::eq || operand.text().empty())) return std::nullopt;
   if (field.storage == Kind::string) {
-    return where::exact_compare(field, FieldForm::plain(), order, operand);
+    return where::sqlite_dialect().compare(field, FieldForm::plain(), order, operand);
   }
   const bool is_integer = field.storage == Kind::integer && order == Order::eq;
   if (!is_integer) return std::nullopt;
@@ -37,12 +37,12 @@ std::optional<Fragment> plan_compare(const PlanColumn& column, Order order, cons
   if (operand.is_nullish() && column.always_there) return never();
   if (column.is(Type::id) && !operand.is_nullish()) return id_compare(column, order, operand);
   const FieldForm form = column.is(Type::id) ? FieldForm::plain() : *column.form;
-  return where::exact_compare(column.field, form, order, operand);
+  return where::sqlite_dialect().compare(column.field, form, order, operand);
 }
 
 Fragment plan_bounds(const PlanColumn& column, Order order, const Value& operand) {
   if (!column.form) return {};
-  return where::compare_bounds(column.field, *column.form, order, operand);
+  return where::sqlite_dialect().compare_bounds(column.field, *column.form, order, operand);
 }
 
 std::optional<Fragment> plan_one_of(const PlanColumn& column, const Array& list) {
@@ -50,7 +50,7 @@ std::optional<Fragment> plan_one_of(const PlanColumn& column, const Array& list)
   const bool has_patterns = std::any_of(list.begin(), list.end(), match::holds_operators);
   if (!column.form || has_patterns) return std::nullopt;
   if (!column.is(Type::id)) {
-    return where::exact_one_of(column.field, *column.form, where::OneOf(list));
+    return where::sqlite_dialect().one_of(column.field, *column.form, where::OneOf(list));
   }
   if (list.size() > kMostAlternatives) return std::nullopt;
   std::vector<Fragment> parts;

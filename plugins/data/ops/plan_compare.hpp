@@ -1,6 +1,6 @@
 // ops/plan_compare.hpp: comparisons of a column with a literal, as SQL that is exact for $match.
 //
-// As where/compare.hpp, and for ids, which pipelines see as strings whatever their stored type. A
+// As where/dialect.hpp, and for ids, which pipelines see as strings whatever their stored type. A
 // literal of a type that the column's values do not have never matches, and is not an error. Pure.
 #pragma once
 

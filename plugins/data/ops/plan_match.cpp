@@ -129,8 +129,7 @@ class FieldSql {
   // An index condition for texts that begin with a pattern's fixed prefix.
   Fragment text_bounds(const Value& operators) const {
     const Value& pattern = operators.find("$regex");
-    const bool is_text =
-        column_.is(FieldForm::Type::plain) && column_.field.kind == Kind::string;
+    const bool is_text = column_.is(FieldForm::Type::plain) && column_.field.kind == Kind::string;
     if (!is_text || !pattern.is_string()) return {};
     const Value& options = operators.find("$options");
     const Pattern compiled(pattern.text(), options.is_string() ? options.text() : "");

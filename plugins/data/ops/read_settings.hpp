@@ -8,7 +8,7 @@
 namespace gantry::data {
 
 struct ReadSettings {
-  bool pushdown = true;          // false: pipelines run in the engine, stage by stage
+  bool pushdown = true;          // false: the engine runs the stages and compares the values itself
   bool refuse_collscan = false;  // full scans are refused
   bool expose_explain = false;   // SQL and the database's query plans are shown to callers
   std::size_t answer_cache_bytes = 16u << 20;       // memory of the answer cache; 0: no cache

@@ -1,9 +1,10 @@
 #include "ops/request.hpp"
 
 #include "ops/document_related.hpp"
-#include "where/refusal.hpp"
 #include "values/extended_json.hpp"
 #include "values/query_error.hpp"
+#include "where/dialect.hpp"
+#include "where/refusal.hpp"
 
 namespace gantry::data {
 namespace {
@@ -139,12 +140,17 @@ Outcome<const ClassInfo*> requested_class(const Request& request) {
   return open_class(request.scope, *name);
 }
 
+WhereOptions where_options(const Request& request) {
+  return {.dialect = request.settings.pushdown ? nullptr : &where::mute_dialect()};
+}
+
 Outcome<Fragment> requested_where(const Request& request, const ClassInfo& cls) {
   auto where = optional_object(request, "where");
   if (!where) return where.error();
   if (*where == nullptr) return Fragment{};
   try {
-    return compile_where(value_of(**where), cls, request.scope, {}, documents_of(request, 0));
+    return compile_where(value_of(**where), cls, request.scope, where_options(request),
+                         documents_of(request, 0));
   } catch (const QueryError& error) {
     return error.error();
   }

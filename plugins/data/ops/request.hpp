@@ -67,6 +67,8 @@ Value value_of(const rapidjson::Value& json);
 Outcome<const ClassInfo*> requested_class(const Request& request);
 Outcome<const ClassInfo*> open_class(const Scope& scope, std::string_view name);
 
+// How a where of this request becomes SQL.
+WhereOptions where_options(const Request& request);
 // The argument `where`, compiled for a class of this request.
 Outcome<Fragment> requested_where(const Request& request, const ClassInfo& cls);
 

@@ -13,8 +13,8 @@
 namespace gantry::data::where {
 
 struct Column {
-  Field field;             // a copy; field.column includes the qualifier
-  bool is_id = false;      // objectId: values are ids as strings
+  Field field;                          // a copy; field.column includes the qualifier
+  bool is_id = false;                   // objectId: values are ids as strings
   FieldForm form = FieldForm::plain();  // ids and pointers: of the stored key
   // Columns of a composite id, in the id's order; `field` then has only a name.
   std::vector<Field> parts;

@@ -55,9 +55,8 @@ Array document_keys(const Column& column, std::string_view op, const Value& oper
     }
   }
   if (values.size() > match::kMaxListed) {
-    refuse("Operator " + std::string(op) + " finds more than " +
-           std::to_string(match::kMaxListed) + " values for field '" + column.field.name +
-           "'; narrow its where.");
+    refuse("Operator " + std::string(op) + " finds more than " + std::to_string(match::kMaxListed) +
+           " values for field '" + column.field.name + "'; narrow its where.");
   }
   context.values.list(op, values.size());
   return values;

@@ -17,8 +17,7 @@ namespace gantry::data {
 using AskDocuments = std::function<Outcome<Array>(std::string_view op, const Value& operand)>;
 
 // compile_where() of where.hpp refuses such sub-queries; this overload calls the function for them.
-Outcome<Fragment> compile_where(const Value& where, const ClassInfo& cls,
-                                const Scope& scope, const WhereOptions& options,
-                                const AskDocuments& ask);
+Outcome<Fragment> compile_where(const Value& where, const ClassInfo& cls, const Scope& scope,
+                                const WhereOptions& options, const AskDocuments& ask);
 
 }  // namespace gantry::data

@@ -1,12 +1,12 @@
 #include <optional>
 
-#include "where/compare.hpp"
+#include "where/dialect.hpp"
 #include "where/scalar.hpp"
 
 namespace gantry::data::where {
 namespace {
 
-Fragment node_sql(const Node& node, bool negated);
+Fragment node_sql(const Node& node, bool negated, const Dialect& dialect);
 
 Fragment two_valued(Fragment sql, bool negated) {
   if (!negated) return sql;
@@ -33,9 +33,9 @@ Fragment matched(const Leaf& leaf) {
   return std::move(sql.bind(make_matcher(leaf)).add(", " + leaf.column->sql() + ")"));
 }
 
-Fragment found(const Leaf& leaf, const Pattern& pattern) {
+Fragment found(const Leaf& leaf, const Pattern& pattern, const Dialect& dialect) {
   const Field& field = leaf.column->field;
-  const Fragment range = prefix_sql(field, pattern.prefix());
+  const Fragment range = dialect.prefix(field, pattern.prefix());
   Fragment sql{"(", {}};
   if (range.empty()) {
     return std::move(sql.add(type_guard(field, Value::Type::string)).add(matched(leaf)).add(")"));
@@ -52,45 +52,46 @@ Fragment compared(const Leaf& leaf, std::optional<Fragment> exact, const Fragmen
   return std::move(Fragment{"(", {}}.add(bounds).add(" AND ").add(matched(leaf)).add(")"));
 }
 
-Fragment leaf_sql(const Leaf& leaf) {
+Fragment leaf_sql(const Leaf& leaf, const Dialect& dialect) {
   const Column& column = *leaf.column;
   if (is_presence(leaf)) return presence(leaf, asks_for_null(leaf));
   if (std::holds_alternative<Tested>(leaf.test)) return matched(leaf);
   const Field& field = column.field;
   const FieldForm& form = column.form;
   if (const auto* test = std::get_if<Compare>(&leaf.test)) {
-    return compared(leaf, exact_compare(field, form, test->order, test->value),
-                    compare_bounds(field, form, test->order, test->value));
+    return compared(leaf, dialect.compare(field, form, test->order, test->value),
+                    dialect.compare_bounds(field, form, test->order, test->value));
   }
   if (const auto* test = std::get_if<OneOf>(&leaf.test)) {
-    return compared(leaf, exact_one_of(field, form, *test), one_of_bounds(field, form, *test));
+    return compared(leaf, dialect.one_of(field, form, *test),
+                    dialect.one_of_bounds(field, form, *test));
   }
-  return found(leaf, *std::get<Found>(leaf.test).pattern);
+  return found(leaf, *std::get<Found>(leaf.test).pattern, dialect);
 }
 
-Fragment leaf_node_sql(const Leaf& leaf, bool negated) {
+Fragment leaf_node_sql(const Leaf& leaf, bool negated, const Dialect& dialect) {
   if (negated && is_presence(leaf)) return presence(leaf, !asks_for_null(leaf));
-  return two_valued(leaf_sql(leaf), negated);
+  return two_valued(leaf_sql(leaf, dialect), negated);
 }
 
 // Negation is pushed down to the leaves, which are two-valued, so that a double one cancels out.
-Fragment group_sql(const Node& node, bool conjunction, bool negated) {
+Fragment group_sql(const Node& node, bool conjunction, bool negated, const Dialect& dialect) {
   std::vector<Fragment> parts;
-  for (const Node& child : node.children) parts.push_back(node_sql(child, negated));
+  for (const Node& child : node.children) parts.push_back(node_sql(child, negated, dialect));
   return conjunction ? joined(std::move(parts), " AND ", "1")
                      : joined(std::move(parts), " OR ", "0");
 }
 
-Fragment node_sql(const Node& node, bool negated) {
+Fragment node_sql(const Node& node, bool negated, const Dialect& dialect) {
   switch (node.type) {
     case Node::Type::all:
-      return group_sql(node, !negated, negated);
+      return group_sql(node, !negated, negated, dialect);
     case Node::Type::any:
-      return group_sql(node, negated, negated);
+      return group_sql(node, negated, negated, dialect);
     case Node::Type::none:
-      return group_sql(node, !negated, !negated);
+      return group_sql(node, !negated, !negated, dialect);
     case Node::Type::leaf:
-      return leaf_node_sql(node.leaf(), negated);
+      return leaf_node_sql(node.leaf(), negated, dialect);
     case Node::Type::sql:
       break;
   }
@@ -99,6 +100,6 @@ Fragment node_sql(const Node& node, bool negated) {
 
 }  // namespace
 
-Fragment emit(const Node& node) { return node_sql(node, false); }
+Fragment emit(const Node& node, const Dialect& dialect) { return node_sql(node, false, dialect); }
 
 }  // namespace gantry::data::where

@@ -68,8 +68,10 @@ struct Node {
   const Fragment& sql() const { return std::get<Fragment>(content); }
 };
 
+class Dialect;
+
 // The SQL of the tree.
-Fragment emit(const Node& node);
+Fragment emit(const Node& node, const Dialect& dialect);
 
 // Runs as gantry_match(?, column): whether the column's value satisfies the leaf.
 std::shared_ptr<const Matcher> make_matcher(const Leaf& leaf);

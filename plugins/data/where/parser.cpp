@@ -99,8 +99,7 @@ const std::string* internal_field_in(const Value& condition, bool is_filter) {
     const bool is_field = !is_operator(one.name);
     if (is_field && names_internal(one.name)) return &one.name;
     const bool has_fields =
-        one.name == "$elemMatch" ||
-        (is_filter && is_one_of(one.name, {"$and", "$or", "$nor"}));
+        one.name == "$elemMatch" || (is_filter && is_one_of(one.name, {"$and", "$or", "$nor"}));
     if (const auto* name = internal_field_in(one.value, has_fields)) return name;
   }
   return nullptr;
@@ -176,8 +175,8 @@ Node Parser::operators(const Subject& subject, const Value& object, int depth) c
   std::vector<Node> tests;
   ObjectBuilder of_json;
   for (const Member& one : object.members()) {
-    const bool is_own = is_related(one.name) || one.name == "$text" ||
-                        (one.name == "$exists" && !subject.path);
+    const bool is_own =
+        is_related(one.name) || one.name == "$text" || (one.name == "$exists" && !subject.path);
     if (one.name == "$exists") wants_presence(one.value);
     if (subject.is_json() && !is_own) {
       if (is_among(match::near_operators(), one.name)) refuse_geo(one.name);
@@ -220,8 +219,7 @@ Node Parser::apply(const Subject& subject, const Member& one, const Value& objec
     refuse("Operator " + op + " does not apply to field '" + subject.name +
            "': it holds no arrays.");
   }
-  const bool is_geo =
-      is_among(match::geo_operators(), op) || is_among(match::near_operators(), op);
+  const bool is_geo = is_among(match::geo_operators(), op) || is_among(match::near_operators(), op);
   if (is_geo) refuse_geo(op);
   (void)context_.values.operators(object, {});  // refuses what is no operator, and $options alone
   match::refuse_operator(op, false);

@@ -3,6 +3,7 @@
 #include "sql/row_order.hpp"
 #include "values/query_error.hpp"
 #include "values/utf8.hpp"
+#include "where/dialect.hpp"
 #include "where/operand.hpp"
 #include "where/parser.hpp"
 #include "where/refusal.hpp"
@@ -49,7 +50,8 @@ Fragment select_rows(const Field& key, const Value& query, const Context& inner,
   Fragment sql{"SELECT " + key.column + " FROM " + inner.cls.table + " WHERE ", {}};
   sql.add(stored_guard(key)).add(key.column + " IS NOT NULL");
   const Value& where = query.find("where");
-  if (!where.is_missing()) sql.add(" AND ").add(emit(Parser(inner).root(where, depth)));
+  if (!where.is_missing())
+    sql.add(" AND ").add(emit(Parser(inner).root(where, depth), dialect_of(inner.options)));
   const Value& order = query.find("order");
   const auto limit = count_of(query, "limit");
   const auto skip = count_of(query, "skip");
@@ -112,7 +114,7 @@ ColumnPtr pointed_key(const Column& column, std::string_view op, const Context& 
 }
 
 struct Query {
-  const Value& rows;            // className, where, limit, skip, order
+  const Value& rows;           // className, where, limit, skip, order
   const Value* key = nullptr;  // of $select; null for $inQuery
 };
 
@@ -150,11 +152,9 @@ Fragment related_rows(const ColumnPtr& column, std::string_view op, const Value&
                       const Context& context, int depth) {
   const Query query = query_of(operand, op);
   check_members(query.rows, op);
-  const WhereOptions plain;  // no qualifier: the sub-query names one table only
-  const Context inner{class_of(query.rows, op, context),
-                      context.scope,
-                      plain,
-                      context.values,
+  // No qualifier: the sub-query names one table only.
+  const WhereOptions plain{.dialect = context.options.dialect};
+  const Context inner{class_of(query.rows, op, context), context.scope, plain, context.values,
                       context.ask};
   const ColumnPtr key = query.key == nullptr ? pointed_key(*column, op, inner)
                                              : key_column(op, query.key->text(), inner);

@@ -65,8 +65,7 @@ Fragment date_compare_sql(const Field& field, Order order, std::int64_t millis) 
                       field.storage == Kind::integer;
   if (is_one) return std::move(sql.add(" = ").bind(millis).add(")"));
   sql.add(" >= ").bind(boundary(field, span.from));
-  return std::move(
-      sql.add(" AND " + field.column + " < ").bind(boundary(field, span.to)).add(")"));
+  return std::move(sql.add(" AND " + field.column + " < ").bind(boundary(field, span.to)).add(")"));
 }
 
 Fragment date_text_range(const Field& field, Order order, std::int64_t millis) {

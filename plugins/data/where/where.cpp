@@ -1,6 +1,7 @@
 #include "where/where.hpp"
 
 #include "values/query_error.hpp"
+#include "where/dialect.hpp"
 #include "where/parser.hpp"
 
 namespace gantry::data {
@@ -17,7 +18,7 @@ Outcome<Fragment> compile_where(const Value& where, const ClassInfo& cls, const 
     match::Parser values(variables);
     const where::Context context{cls, scope, options, values, ask ? &ask : nullptr};
     const where::Node root = where::Parser(context).root(where, 0);
-    return root.children.empty() ? Fragment{} : where::emit(root);
+    return root.children.empty() ? Fragment{} : where::emit(root, where::dialect_of(options));
   } catch (const QueryError& error) {
     return error.error();
   }

@@ -6,11 +6,10 @@
 // of JSON paths as gantry_key(?, column). Constraints of one shape give the same SQL text; every
 // value is bound.
 //
-// Limits: nesting 20, of conditions on JSON 100; 1,000 operators, 10,000 listed values in one where,
-// 32 order keys.
-// Errors are the caller's fault: invalid_query (cannot be understood, with the nearest names),
-// access_denied (class or field not accessible), security_blocked (code).
-// Pure functions; any thread. Fragments own their values: the arguments need not outlive them.
+// Limits: nesting 20, of conditions on JSON 100; 1,000 operators, 10,000 listed values in one
+// where, 32 order keys. Errors are the caller's fault: invalid_query (cannot be understood, with
+// the nearest names), access_denied (class or field not accessible), security_blocked (code). Pure
+// functions; any thread. Fragments own their values: the arguments need not outlive them.
 #pragma once
 
 #include <string>
@@ -25,15 +24,20 @@
 
 namespace gantry::data {
 
+namespace where {
+class Dialect;
+}
+
 struct WhereOptions {
   // The prefix of every column of the class itself: "t." for a table with alias t. Sub-queries
   // choose their own aliases.
-  std::string qualifier;
+  std::string qualifier = {};
+  const where::Dialect* dialect = nullptr;  // see where/dialect.hpp; null: the store's
 };
 
 // The predicate of `where` over `cls`; empty text when `where` is {} (every row).
-Outcome<Fragment> compile_where(const Value& where, const ClassInfo& cls,
-                                const Scope& scope, const WhereOptions& options = {});
+Outcome<Fragment> compile_where(const Value& where, const ClassInfo& cls, const Scope& scope,
+                                const WhereOptions& options = {});
 
 // One field of an order.
 struct OrderKey {

@@ -75,7 +75,8 @@ class CaseTable {
   }
 
   std::vector<std::string> ids(const Json& data) {
-    const auto where = compile_where(read_extended(data["where"], {.parse_types = true}), info_, *scope_);
+    const auto where =
+        compile_where(read_extended(data["where"], {.parse_types = true}), info_, *scope_);
     const auto keys = compile_order(order_of(data), info_, *scope_);
     if (!where || !keys) return {"refused: " + (where ? keys.error() : where.error()).message};
     Fragment sql{"SELECT objectId FROM c", {}};

@@ -43,7 +43,8 @@ TEST_F(WhereErrors, InternalFieldsAreDeniedWhetherTheyExistOrNot) {
 }
 
 TEST_F(WhereErrors, UnknownOperatorsNameTheNearest) {
-  check({{R"({"age":{"$gtt":1}})", "invalid_query: There is no query operator $gtt; the nearest is $gt."},
+  check({{R"({"age":{"$gtt":1}})",
+          "invalid_query: There is no query operator $gtt; the nearest is $gt."},
          {R"({"age":{"$xor":1}})", "no query operator $xor"},
          {R"({"$annd":[{}]})", "the nearest is $and"},
          {R"({"$exprr":{}})", "the nearest is $expr"},
@@ -154,7 +155,8 @@ TEST_F(WhereErrors, SizeIsBounded) {
             std::string::npos);
   std::string many = R"({"age":1})";
   for (int i = 0; i < 1000; ++i) many += R"(,{"age":1})";
-  EXPECT_NE(people_.select(R"({"$or":[)" + many + "]}").find("1,000 conditions"), std::string::npos);
+  EXPECT_NE(people_.select(R"({"$or":[)" + many + "]}").find("1,000 conditions"),
+            std::string::npos);
   std::string list = "0";
   for (int i = 1; i <= 10'000; ++i) list += "," + std::to_string(i);
   EXPECT_NE(people_.select(R"({"age":{"$in":[)" + list + "]}}").find("10,000 values"),

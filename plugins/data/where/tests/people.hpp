@@ -12,8 +12,9 @@ class People {
 
   Database& db() { return db_; }
   const Scope& scope() const { return scope_; }
-  std::string select(std::string_view where, std::string_view order = "n") {
-    return testing::select(db_, scope_, "Person", where, order);
+  std::string select(std::string_view where, std::string_view order = "n",
+                     const WhereOptions& options = {}) {
+    return testing::select(db_, scope_, "Person", where, order, options);
   }
 
  private:

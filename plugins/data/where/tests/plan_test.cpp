@@ -73,8 +73,8 @@ TEST_F(WherePlan, OneShapeIsOneText) {
 
 TEST_F(WherePlan, TheQualifierStandsBeforeEveryColumnOfTheClassItself) {
   const ClassInfo& cls = *people_.scope().find_class("Person");
-  const auto sql = compile(people_.scope(), "Person",
-                           R"({"name":"ann","objectId":"1","tags":"a"})", {"t."});
+  const auto sql =
+      compile(people_.scope(), "Person", R"({"name":"ann","objectId":"1","tags":"a"})", {"t."});
   ASSERT_TRUE(sql.is_ok());
   Fragment query{"SELECT t.n FROM person AS t, person AS u WHERE u.n = 1 AND ", {}};
   query.add(*sql);

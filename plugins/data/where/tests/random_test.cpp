@@ -5,6 +5,7 @@
 #include <random>
 
 #include "people.hpp"
+#include "where/dialect.hpp"
 
 namespace gantry::data::testing {
 namespace {
@@ -161,6 +162,85 @@ TEST(WhereRandom, AConstraintAndItsNegationShareAllRows) {
     };
     const std::string negated = R"({"$nor":[)" + where + "]}";
     ASSERT_EQ(count(twins.select(where)) + count(twins.select(negated)), 35) << where;
+  }
+}
+
+// A valid condition on a column of Person.
+std::string typed_condition(Random& random) {
+  static constexpr const char* kTexts[] = {R"("ann")", R"("Ann")", R"("")",  R"("zo\u00eb")",
+                                           R"("10")",  R"("a")",   R"("7")", "null"};
+  static constexpr const char* kNumbers[] = {"0",
+                                             "1",
+                                             "2.5",
+                                             "-3",
+                                             "40",
+                                             "16",
+                                             "1e300",
+                                             "9007199254740993",
+                                             R"("-Infinity")",
+                                             R"({"$numberDouble":"NaN"})",
+                                             "null"};
+  static constexpr const char* kDates[] = {R"("2026-11-21T20:00:00Z")",
+                                           R"("2026-11-22")",
+                                           R"("2019-01-01")",
+                                           R"("1970-01-01")",
+                                           R"({"$date":-1})",
+                                           R"({"$date":1795291200001})",
+                                           R"("9999-12-31T23:59:59.999Z")",
+                                           R"("0000-01-01")",
+                                           "null"};
+  static constexpr const char* kBooleans[] = {"true", "false", "null"};
+  static constexpr const char* kBytes[] = {
+      R"({"__type":"Bytes","base64":"AP8="})", R"({"__type":"Bytes","base64":""})",
+      R"({"__type":"Bytes","base64":"/2E="})", R"({"__type":"Bytes","base64":"YW5u"})", "null"};
+  static constexpr const char* kAny[] = {"5",
+                                         R"("5")",
+                                         "2.5",
+                                         R"("ann")",
+                                         "9007199254740993",
+                                         R"({"__type":"Bytes","base64":"BQ=="})",
+                                         R"({"__type":"Bytes","base64":"/2E="})",
+                                         "null"};
+  static constexpr const char* kOrders[] = {"$eq", "$ne", "$gt", "$gte", "$lt", "$lte"};
+  std::string name;
+  const auto value = [&]() -> std::string {
+    if (name == "active") return random.pick(kBooleans);
+    if (name == "photo") return random.pick(kBytes);
+    if (name == "mixed") return random.pick(kAny);
+    if (name == "age" || name == "score") return random.pick(kNumbers);
+    if (name == "name" || name == "nick" || name == "label") return random.pick(kTexts);
+    return random.pick(kDates);
+  };
+  static constexpr const char* kNames[] = {"name",   "nick",  "label",    "age", "score",
+                                           "active", "born",  "ms",       "sec", "jd",
+                                           "photo",  "mixed", "createdAt"};
+  name = random.pick(kNames);
+  std::string test = "\"" + random.pick(kOrders) + "\":" + value();
+  if (random.below(4) == 0) {
+    test = std::string(random.below(2) == 0 ? "\"$in\":[" : "\"$nin\":[") + value() + "," +
+           value() + "," + value() + "]";
+  }
+  return "{\"" + name + "\":{" + test + "}}";
+}
+
+TEST(WhereRandom, SqlAndRowMatchersFindTheSameRows) {
+  People people;
+  people.db().run(R"(INSERT INTO person(n, name, nick, label, age, score, active, born, ms, sec, jd,
+                                        photo, mixed) VALUES
+      (20, CAST(x'ff61' AS TEXT), CAST(x'61ff' AS TEXT), CAST(x'ff' AS TEXT), 1, 9e999, 1.0,
+       '2026-11-21T20:00:00.0004Z', 1795291200000.6, 1795291200.0004, 2461366.3333333335,
+       CAST(x'ff61' AS TEXT), CAST(x'ff61' AS TEXT)),
+      (21, 'a', 'A', 'a', 2, -9e999, 0.5, '2026-11-21T23:30:00-05:00', 253402300800000, 253402300800,
+       0, 'ann', x'ff61'),
+      (22, '', '', '', 7, 0.0, 2, '9999-12-31', -62167219200001, -62167219200.5, 5373484.5, x'616e6e',
+       1e300))");
+  Random random(11);
+  for (int i = 0; i < 4'000; ++i) {
+    std::string where = typed_condition(random);
+    if (random.below(3) == 0) where = R"({"$nor":[)" + where + "]}";
+    const std::string answer = people.select(where);
+    ASSERT_FALSE(answer.starts_with('!')) << where << answer;
+    ASSERT_EQ(answer, people.select(where, "n", {.dialect = &where::mute_dialect()})) << where;
   }
 }
 

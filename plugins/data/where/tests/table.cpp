@@ -97,9 +97,9 @@ std::string joined(const std::vector<std::string>& parts) {
 }
 
 std::string select(Database& db, const Scope& scope, std::string_view cls, std::string_view where,
-                   std::string_view order) {
+                   std::string_view order, const WhereOptions& options) {
   const ClassInfo& info = *scope.find_class(cls);
-  const auto predicate = compile(scope, cls, where);
+  const auto predicate = compile(scope, cls, where, options);
   if (!predicate) return "!" + predicate.error().code + ": " + predicate.error().message;
   const auto keys = compile_order(order, info, scope);
   if (!keys) return "!" + keys.error().code + ": " + keys.error().message;

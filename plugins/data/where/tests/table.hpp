@@ -35,7 +35,7 @@ Field field(std::string name, Kind kind);
 
 // Ids of the matching rows, "1,3,4"; a refusal is "!code: message".
 std::string select(Database& db, const Scope& scope, std::string_view cls, std::string_view where,
-                   std::string_view order = {});
+                   std::string_view order = {}, const WhereOptions& options = {});
 
 Outcome<Fragment> compile(const Scope& scope, std::string_view cls, std::string_view where,
                           const WhereOptions& options = {});

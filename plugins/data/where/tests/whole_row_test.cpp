@@ -75,8 +75,7 @@ TEST_F(WholeRow, RefusesInExpressionsWhatIsRefusedElsewhere) {
 }
 
 TEST_F(WholeRow, QualifiesTheColumnsThatAnExpressionReads) {
-  const auto sql =
-      compile(people_.scope(), "Person", R"({"$expr":{"$gt":["$age","$n"]}})", {"t."});
+  const auto sql = compile(people_.scope(), "Person", R"({"$expr":{"$gt":["$age","$n"]}})", {"t."});
   ASSERT_TRUE(sql);
   EXPECT_EQ(joined(people_.db().rows("SELECT n FROM person AS t JOIN team AS u WHERE u.id=10 AND " +
                                          sql->text + " ORDER BY n",
