@@ -36,7 +36,7 @@ struct Settings {
             .between(100, 86'400'000)
             .optional(),
         field("pushdown", &Settings::pushdown,
-              "Whether the database runs the parts of pipelines that it can")
+              "Whether the database runs the stages and comparisons that it can")
             .optional(),
         field("refuse_collscan", &Settings::refuse_collscan,
               "Whether reads that scan a whole class are refused")

@@ -278,6 +278,23 @@ TEST_F(Where, ConditionsCombine) {
          {R"({"$nor":[{}]})", ""}});
 }
 
+TEST_F(Where, PlacesInJsonAreFoundByGeometry) {
+  people_.db().run(R"(UPDATE person SET meta='{"at":[3,4]}' WHERE n=2;
+                      UPDATE person SET meta='{"at":{"type":"Point","coordinates":[30,40]}}' WHERE n=3)");
+  check({{R"({"meta.at":{"$geoWithin":{"$center":[[0,0],6]}}})", "2"},
+         {R"({"meta.at":{"$geoWithin":{"$centerSphere":[[30,40],0.1]}}})", "3"},
+         {R"({"meta.at":{"$not":{"$geoWithin":{"$box":[[0,0],[9,9]]}}},"n":{"$lt":4}})", "1,3"}});
+}
+
+TEST_F(Where, PointersInJsonAreEqualWhateverTheOrderOfTheirMembers) {
+  people_.db().run(
+      R"(UPDATE person SET meta='{"p":{"objectId":"7","className":"Team","__type":"Pointer"}}' WHERE n=2)");
+  const std::string pointer = R"({"__type":"Pointer","className":"Team","objectId":"7"})";
+  const std::string swapped = R"({"className":"Team","__type":"Pointer","objectId":"7"})";
+  EXPECT_EQ(people_.select(R"({"meta.p":)" + pointer + "}"), "2");
+  EXPECT_EQ(people_.select(R"({"meta.p":{"$in":[1,)" + swapped + "]}}"), "2");
+}
+
 TEST_F(Where, PointersMatchByIdOrPointer) {
   check({{R"({"team":"10"})", "1,5,7"},
          {R"({"team":10})", "1,5,7"},
