@@ -3,22 +3,19 @@
 namespace gantry::data {
 namespace {
 
-std::optional<PlanColumn> id_column(std::string_view root, bool is_whole, const ClassInfo& cls) {
-  if (cls.id_form != IdForm::rowid && cls.id_form != IdForm::column) return std::nullopt;
-  const bool is_rowid = cls.id_form == IdForm::rowid;
-  Field field = is_rowid ? rowid_field(cls) : cls.fields[cls.id_fields.front()];
-  const auto form = is_whole ? std::optional(FieldForm::id()) : std::nullopt;
-  return PlanColumn{std::string(root), form, std::move(field), true};
+std::optional<Field> id_field(const ClassInfo& cls) {
+  if (cls.id_form == IdForm::rowid) return rowid_field(cls);
+  if (cls.id_form == IdForm::column) return cls.fields[cls.id_fields.front()];
+  return std::nullopt;
 }
 
-std::optional<FieldForm> form_of(const Field& field, std::string_view below, const Scope& scope) {
-  if (field.kind == Kind::pointer) {
-    const bool is_id = below == "objectId" && !scope.redacts(field);
-    return is_id ? std::optional(FieldForm::id()) : std::nullopt;
-  }
-  const bool is_json = field.json || field.kind == Kind::object || field.kind == Kind::array;
-  if (is_json || !below.empty()) return std::nullopt;
-  return FieldForm(field, scope);
+std::optional<FieldForm> form_of(const Field& field, const FieldForm& whole,
+                                 const std::optional<std::string>& below) {
+  if (whole.is(FieldForm::Type::pointer) && below == "objectId") return FieldForm::id();
+  const bool is_scalar = whole.is(FieldForm::Type::plain) || whole.is(FieldForm::Type::date) ||
+                         whole.is(FieldForm::Type::boolean);
+  const bool is_json = field.kind == Kind::object || field.kind == Kind::array;
+  return is_scalar && !is_json && !below ? std::optional(whole) : std::nullopt;
 }
 
 }  // namespace
@@ -29,17 +26,20 @@ std::optional<PlanColumn> plan_column(std::string_view path, const ClassInfo& cl
   if (path.ends_with('.')) return std::nullopt;  // a field with an empty name, not the column
   const auto dot = path.find('.');
   const std::string_view root = path.substr(0, dot);
-  const std::string_view below =
-      dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
-  const bool is_whole = dot == std::string_view::npos;
+  std::optional<std::string> below;
+  if (dot != std::string_view::npos) below = path.substr(dot + 1);
   const bool is_alias = root == "_id" && scope.find_field(cls, root) == nullptr;
   if ((root == "objectId" || is_alias) && cls.id_form != IdForm::none) {
-    return id_column(root, is_whole, cls);
+    auto field = id_field(cls);
+    if (!field) return std::nullopt;
+    const auto form = below ? std::nullopt : std::optional(FieldForm::id());
+    return PlanColumn{form, FieldForm::id(), std::move(below), *std::move(field), true};
   }
   const Field* const role = cls.role(root);
   const Field* const field = role != nullptr ? role : scope.find_field(cls, root);
   if (field == nullptr || is_internal_field(root)) return std::nullopt;
-  return PlanColumn{std::string(root), form_of(*field, below, scope), *field, false};
+  const FieldForm whole(*field, scope);
+  return PlanColumn{form_of(*field, whole, below), whole, std::move(below), *field, false};
 }
 
 }  // namespace gantry::data

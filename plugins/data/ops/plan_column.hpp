@@ -14,12 +14,13 @@
 namespace gantry::data {
 
 struct PlanColumn {
-  std::string root;  // the path's first part
   // What pipelines see at the path: the column's values, or its ids as strings. Empty: SQL cannot
   // read them.
   std::optional<FieldForm> form;
-  Field field;                // `column` is the SQL expression
-  bool always_there = false;  // objectId: a string even if the column is NULL
+  FieldForm root;                    // what they see at the path's first part
+  std::optional<std::string> below;  // the rest of the path
+  Field field;                       // `column` is the SQL expression
+  bool always_there = false;         // objectId: a string even if the column is NULL
 
   bool is(FieldForm::Type type) const { return form && form->is(type); }
 };

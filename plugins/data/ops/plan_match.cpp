@@ -6,7 +6,6 @@
 #include "match/parser.hpp"
 #include "ops/key_values.hpp"
 #include "ops/plan_compare.hpp"
-#include "ops/plan_matcher.hpp"
 #include "values/pattern.hpp"
 #include "where/scalar.hpp"
 
@@ -38,9 +37,9 @@ class FieldSql {
            const Scope& scope)
       : path_(path), column_(column), cls_(cls), scope_(scope) {}
 
-  Sql condition(const Value& value) {
+  Fragment condition(const Value& value) {
     if (!match::holds_operators(value)) {
-      if (auto sql = plan_compare(column_, Order::eq, value)) return sql;
+      if (auto sql = plan_compare(column_, Order::eq, value)) return std::move(*sql);
       return matched(value, key_bounds({value}).value_or(plan_bounds(column_, Order::eq, value)));
     }
     std::vector<Fragment> parts;
@@ -55,11 +54,7 @@ class FieldSql {
       add_bounds(one, bounds);
     }
     also(text_bounds(value), bounds);
-    if (!left.empty()) {
-      auto sql = matched(left.build(), bounds);
-      if (!sql) return std::nullopt;
-      parts.push_back(std::move(*sql));
-    }
+    if (!left.empty()) parts.push_back(matched(left.build(), bounds));
     return where::joined(std::move(parts), " AND ", "1");
   }
 
@@ -142,16 +137,14 @@ class FieldSql {
     bounds.add(more);
   }
 
-  Sql matched(const Value& condition, const Fragment& bounds) const {
-    const std::set<std::string> paths{column_.root};
-    ValueReader reader = ValueReader::compile(scope_, cls_, &paths);
-    if (reader.column_count() != 1) return std::nullopt;
-    const std::string operand = reader.select_list();
+  Fragment matched(const Value& condition, const Fragment& bounds) const {
+    expr::Variables none;
     Fragment sql{"(", {}};
     if (!bounds.empty()) sql.add(bounds).add(" AND ");
     sql.add("gantry_match(");
-    sql.bind(condition_matcher(std::move(reader), ObjectBuilder().add(path_, condition).build()));
-    return std::move(sql.add(", " + operand + "))"));
+    sql.bind(
+        where::make_matcher(column_.root, column_.below, match::Parser(none).field(condition, {})));
+    return std::move(sql.add(", " + column_.field.column + "))"));
   }
 
   const std::string& path_;

@@ -2,11 +2,26 @@
 
 #include "catalog/column_type.hpp"
 #include "ops/plan_column.hpp"
-#include "ops/plan_matcher.hpp"
+#include "rows/value_writer.hpp"
+#include "sql/matcher.hpp"
+#include "values/iso_date.hpp"
 #include "where/scalar.hpp"
 
 namespace gantry::data {
 namespace {
+
+// Accepts date texts of this shape (see iso_shape()); texts of one shape sort by time.
+class ShapeMatcher final : public Matcher {
+ public:
+  explicit ShapeMatcher(std::string shape) : shape_(std::move(shape)) {}
+  bool match(const StoredValue& value) const override {
+    return value.is_text() && iso_shape(value.bytes) == shape_ &&
+           instant_of(value, DateForm::iso_text).has_value();
+  }
+
+ private:
+  std::string shape_;
+};
 
 // One column's sort key, and the values that it does not sort correctly.
 struct KeySql {
@@ -47,7 +62,8 @@ std::optional<KeySql> date_key(const Field& field) {
   if (field.date_form == DateForm::iso_text) {
     if (!orders_as_text(field.iso_shape)) return std::nullopt;
     Fragment exception{field.column + " IS NOT NULL AND NOT gantry_match(", {}};
-    exception.bind(shape_matcher(field.iso_shape)).add(", " + field.column + ")");
+    exception.bind(std::make_shared<const ShapeMatcher>(field.iso_shape))
+        .add(", " + field.column + ")");
     return KeySql{where::by_bytes(field), std::move(exception)};
   }
   const bool is_millis = field.date_form == DateForm::epoch_millis;

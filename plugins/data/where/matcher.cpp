@@ -50,25 +50,25 @@ std::optional<std::string_view> path_of(const Leaf& leaf) {
 
 class ColumnMatcher final : public Matcher {
  public:
-  explicit ColumnMatcher(const Leaf& leaf) : ColumnMatcher(leaf, path_of(leaf)) {}
+  // `null`: the value of NULL, unless it is JSON.
+  ColumnMatcher(const FieldForm& form, std::optional<std::string_view> path,
+                std::shared_ptr<const match::Test> test, Value null)
+      : test_(std::move(test)),
+        path_(match::Path::of_value(path)),
+        form_(path ? form.at_path(*path) : form),
+        null_(form.is(FieldForm::Type::json) ? Value() : std::move(null)) {}
 
   bool match(const StoredValue& stored) const override {
     expr::Context context;
-    Value value = form_.value(stored);
-    // NULL is null for $type.
-    if (stored.is_null() && !form_.is(FieldForm::Type::json)) value = Value::null();
-    return test_->passes(value, path_, context);
+    const Value value = form_.value(stored);
+    return test_->passes(value.is_missing() && stored.is_null() ? null_ : value, path_, context);
   }
 
  private:
-  ColumnMatcher(const Leaf& leaf, std::optional<std::string_view> path)
-      : test_(std::visit(TestOf(), leaf.test)),
-        path_(match::Path::of_value(path)),
-        form_(path ? leaf.column->form.at_path(*path) : leaf.column->form) {}
-
   std::shared_ptr<const match::Test> test_;
   match::Path path_;
   FieldForm form_;
+  Value null_;
 };
 
 // Reads the text where it lies.
@@ -98,7 +98,14 @@ std::shared_ptr<const Matcher> make_matcher(const Leaf& leaf) {
   if (const auto* found = std::get_if<Found>(&leaf.test)) {
     return std::make_shared<PatternMatcher>(found->pattern);
   }
-  return std::make_shared<ColumnMatcher>(leaf);
+  return std::make_shared<ColumnMatcher>(leaf.column->form, path_of(leaf),
+                                         std::visit(TestOf(), leaf.test), Value::null());
+}
+
+std::shared_ptr<const Matcher> make_matcher(const FieldForm& form,
+                                            std::optional<std::string_view> path,
+                                            std::shared_ptr<const match::Test> test) {
+  return std::make_shared<ColumnMatcher>(form, path, std::move(test), Value());
 }
 
 }  // namespace gantry::data::where

@@ -75,6 +75,11 @@ Fragment emit(const Node& node, const Dialect& dialect);
 
 // Runs as gantry_match(?, column): whether the column's value satisfies the leaf.
 std::shared_ptr<const Matcher> make_matcher(const Leaf& leaf);
+// The same for a test of the values at `path` below what `form` makes of the column; without a path
+// of the column's own value.
+std::shared_ptr<const Matcher> make_matcher(const FieldForm& form,
+                                            std::optional<std::string_view> path,
+                                            std::shared_ptr<const match::Test> test);
 // The same: whether the column holds UTF-8 text.
 std::shared_ptr<const Matcher> utf8_matcher();
 
