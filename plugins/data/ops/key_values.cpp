@@ -1,70 +1,17 @@
 #include "ops/key_values.hpp"
 
+#include "ops/plan_column.hpp"
 #include "rows/object_id.hpp"
 
 namespace gantry::data {
 namespace {
 
-// A column, and the conversion of requested values to its stored form.
-struct Key {
-  std::string column;
-  const Field* field = nullptr;  // null: the rowid
-  enum class Form { plain, id, pointer } form = Form::plain;
-};
-
-std::optional<Key> key_of_id(const ClassInfo& cls) {
-  if (cls.id_form == IdForm::rowid) return Key{cls.rowid, nullptr, Key::Form::id};
-  if (cls.id_form != IdForm::column) return std::nullopt;
-  const Field& field = cls.fields[cls.id_fields.front()];
-  return Key{field.column, &field, Key::Form::id};
-}
-
-std::optional<Key> key_at(const ClassInfo& cls, const Scope& scope, std::string_view path) {
-  const bool is_alias = path == "_id" && scope.find_field(cls, path) == nullptr;
-  if (path == "objectId" || is_alias) {
-    if (cls.id_form != IdForm::none) return key_of_id(cls);
-  }
-  if (cls.role(path) != nullptr) return std::nullopt;
-  constexpr std::string_view kBelow = ".objectId";
-  const bool is_below = path.ends_with(kBelow);
-  if (is_below) path.remove_suffix(kBelow.size());
-  if (path.find('.') != std::string_view::npos) return std::nullopt;  // a path, not a column's name
-  const Field* const field = scope.find_field(cls, path);
-  if (field == nullptr || (field->kind == Kind::pointer) != is_below) return std::nullopt;
-  if (field->json || field->kind == Kind::object || field->kind == Kind::array) {
-    return std::nullopt;
-  }
-  if (is_below) {
-    if (scope.redacts(*field)) return std::nullopt;
-    return Key{field->column, field, Key::Form::pointer};
-  }
-  if (field->kind == Kind::date || field->kind == Kind::boolean) return std::nullopt;
-  return Key{field->column, field, Key::Form::plain};
-}
-
-void add_text(std::string_view text, std::vector<Bind>& binds) {
-  binds.emplace_back(std::string(text));
-}
-
-void add_id(const Key& key, const Value& value, std::vector<Bind>& binds) {
-  if (!value.is_string()) return;  // ids are strings: other values match nothing
-  if (key.field != nullptr) {
-    for (Bind& bind : id_values(*key.field, value.text())) binds.push_back(std::move(bind));
-    return;
-  }
-  ClassInfo rowid;
-  rowid.id_form = IdForm::rowid;
-  const auto parts = parse_object_id(rowid, value.text());
-  if (!parts) return;
-  for (const Bind& bind : parts->front().any_of) binds.push_back(bind);
-}
-
 void add_plain(const Value& value, std::vector<Bind>& binds) {
   if (value.is_integral()) binds.emplace_back(value.integer());
   if (value.is_real()) binds.emplace_back(value.real());
-  if (value.is_string()) add_text(value.text(), binds);
+  if (value.is_string()) binds.emplace_back(std::string(value.text()));
   if (value.is_bytes()) {
-    add_text(value.text(), binds);  // matches text that is not UTF-8 too
+    binds.emplace_back(std::string(value.text()));  // matches text that is not UTF-8 too
     binds.emplace_back(Bytes{std::string(value.text())});
   }
 }
@@ -85,25 +32,27 @@ void add_list(const std::vector<Bind>& binds, Fragment& out) {
 
 std::optional<Fragment> index_lookup_condition(const ClassInfo& cls, const Scope& scope,
                                                std::string_view path, const Array& values) {
-  if (!cls.document.empty()) return std::nullopt;  // there are no columns
-  const auto key = key_at(cls, scope, path);
+  const auto key = plan_column(path, cls, scope);
   if (!key) return std::nullopt;
+  const bool is_id = key->is(FieldForm::Type::id);
+  if (!is_id && !key->is(FieldForm::Type::plain)) return std::nullopt;
   std::vector<Bind> binds;
   bool has_nothing = false;
   for (const Value& value : values) {
     if (value.is_nullish()) has_nothing = true;
-    if (key->form == Key::Form::plain) {
+    if (!is_id) {
       add_plain(value, binds);
-    } else {
-      add_id(*key, value, binds);
+    } else if (value.is_string()) {  // ids are strings: other values match nothing
+      for (Bind& bind : id_values(key->field, value.text())) binds.push_back(std::move(bind));
     }
   }
+  const std::string& column = key->field.column;
   Fragment condition;
   condition.add("(");
-  if (has_nothing) condition.add(key->column).add(" IS NULL");
+  if (has_nothing) condition.add(column).add(" IS NULL");
   if (!binds.empty()) {
     if (has_nothing) condition.add(" OR ");
-    add_list(binds, condition.add(key->column));
+    add_list(binds, condition.add(column));
   }
   if (!has_nothing && binds.empty()) condition.add("0");
   condition.add(")");
