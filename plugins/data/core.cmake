@@ -65,7 +65,7 @@ target_link_libraries(gantry_data_store PRIVATE PkgConfig::PCRE2)
 
 add_library(gantry_data_core INTERFACE)
 target_link_libraries(gantry_data_core INTERFACE gantry_data_store)
-set(parts expr match pipeline tables exports where ops resources watch)
+set(parts expr match pipeline tables exports where ops resources watch write)
 foreach(part ${parts})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${part}/*.cpp)
   if(sources)

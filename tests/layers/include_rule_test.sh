@@ -59,6 +59,7 @@ expect_with_files() {  # <fine|wrong> <file> <include>
   rm -rf "${tree:?}"/*
   put plugins/data/values/utf8.hpp '<string>'
   put plugins/data/values/budget.hpp '<string>'
+  put plugins/data/write/cell.hpp '<string>'
   put plugins/data/store/sqlite/store.hpp '<string>'
   put "$2" "$3"
   local said=fine
@@ -69,6 +70,8 @@ expect_with_files fine tools/gantry/import/a.cpp '"values/utf8.hpp"'
 expect_with_files fine plugins/data/store/a.cpp '"store/sqlite/store.hpp"'
 expect_with_files wrong plugins/data/ops/a.cpp '"store/sqlite/store.hpp"'
 expect_with_files fine tools/gantry/import/a.cpp '"tools/gantry/import/b.hpp"'
+expect_with_files fine tools/gantry/import/a.cpp '"write/cell.hpp"'
+expect_with_files wrong tools/gantry/dev/a.cpp '"write/cell.hpp"'
 expect_with_files wrong tools/gantry/import/a.cpp '"values/budget.hpp"'
 expect_with_files wrong tools/gantry/import/a.cpp '"plugins/data/values/utf8.hpp"'
 expect_with_files wrong tools/gantry/dev/a.cpp '"values/utf8.hpp"'

@@ -12,7 +12,7 @@
 #include <gantry/result.hpp>
 
 #include "catalog/catalog.hpp"
-#include "tools/gantry/import/table.hpp"
+#include "tools/gantry/import/row.hpp"
 
 namespace gantry::cli::importing {
 

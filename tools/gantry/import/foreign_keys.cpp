@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "catalog/column_type.hpp"
-#include "tools/gantry/import/cell.hpp"
-#include "tools/gantry/import/table.hpp"
+#include "tools/gantry/import/row.hpp"
 
 namespace gantry::cli::importing {
 namespace {
@@ -78,17 +77,17 @@ Status ForeignKeys::prepare(const std::string& table, const std::string& rowid) 
     for (std::size_t i = 0; i < key.columns.size(); ++i) {
       auto& [from, to] = key.columns[i];
       if (to.empty() && i < parents->size()) to = (*parents)[i];
-      set += " AND c." + quoted(from) + " IS NOT NULL";
-      same += (i == 0 ? "p." : " AND p.") + quoted(to) + " = +c." + quoted(from);
+      set += " AND c." + write::quoted(from) + " IS NOT NULL";
+      same += (i == 0 ? "p." : " AND p.") + write::quoted(to) + " = +c." + write::quoted(from);
     }
-    auto statement =
-        compile("SELECT c." + quoted(key.columns[0].first) + " FROM " + quoted(table) +
-                " c WHERE c." + rowid + " = ?" + set + " AND NOT EXISTS (SELECT 1 FROM " +
-                quoted(key.parent) + " p WHERE " + same + ")");
+    auto statement = compile("SELECT c." + write::quoted(key.columns[0].first) + " FROM " +
+                             write::quoted(table) + " c WHERE c." + rowid + " = ?" + set +
+                             " AND NOT EXISTS (SELECT 1 FROM " + write::quoted(key.parent) +
+                             " p WHERE " + same + ")");
     if (!statement) return statement.status();
     key.missing = *std::move(statement);
   }
-  auto statement = compile("DELETE FROM " + quoted(table) + " WHERE " + rowid + " = ?");
+  auto statement = compile("DELETE FROM " + write::quoted(table) + " WHERE " + rowid + " = ?");
   if (!statement) return statement.status();
   remove_ = *std::move(statement);
   return {};
@@ -125,7 +124,7 @@ Result<std::string> ForeignKeys::missing_of(std::int64_t row) const {
     std::string reason;
     if (code == SQLITE_ROW) {
       reason = key.columns[0].first + ": " + key.parent + " has no row " +
-               excerpt(text_of(raw, 0)) + " that it refers to";
+               write::excerpt(text_of(raw, 0)) + " that it refers to";
     }
     sqlite3_reset(raw);
     if (code != SQLITE_ROW && code != SQLITE_DONE) return database_->error(code);

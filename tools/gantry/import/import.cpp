@@ -9,7 +9,7 @@
 
 #include "tools/gantry/dev/stop.hpp"
 #include "tools/gantry/import/job.hpp"
-#include "tools/gantry/import/names.hpp"
+#include "write/names.hpp"
 
 namespace gantry::cli {
 namespace {
@@ -94,7 +94,7 @@ Status read_database(Options& options) {
   if (path.find("://") != std::string::npos) {
     return Status::invalid(path + " is no SQLite file; import writes into SQLite files only");
   }
-  return importing::check_name("class", options.job.name);
+  return data::write::check_name("class", options.job.name);
 }
 
 Status read_document(const Options& options) {
@@ -110,7 +110,7 @@ Status read_document(const Options& options) {
         "--document keeps each object whole; --id, --type, --skip and "
         "--skip-unknown are for columns");
   }
-  return importing::check_name("field", job.document);
+  return data::write::check_name("field", job.document);
 }
 
 Status read(Options& options) {

@@ -1,6 +1,6 @@
 #include "tools/gantry/import/json_rows.hpp"
 
-#include "tools/gantry/import/special.hpp"
+#include "write/special.hpp"
 
 namespace gantry::cli::importing {
 namespace {
@@ -79,12 +79,12 @@ bool JsonRows::Bool(bool value) {
 }
 
 bool JsonRows::RawNumber(const char* text, rapidjson::SizeType size, bool) {
-  if (whole_ && in_row() && number_cell(view(text, size)).is(Cell::Type::big_number)) {
+  if (whole_ && in_row() && write::number_cell(view(text, size)).is(Cell::Type::big_number)) {
     row_.reason = key_ + ": " + std::string(view(text, size)) +
                   " is beyond 64 bits; write it as text, or as {\"$numberDouble\":\"…\"}";
   }
   if (writes()) return writer_.RawValue(text, size, rapidjson::kNumberType);
-  return scalar(number_cell(view(text, size)), [] { return true; });
+  return scalar(write::number_cell(view(text, size)), [] { return true; });
 }
 
 bool JsonRows::String(const char* text, rapidjson::SizeType size, bool) {

@@ -14,7 +14,7 @@
 
 #include <gantry/status.hpp>
 
-#include "tools/gantry/import/cell.hpp"
+#include "tools/gantry/import/row.hpp"
 #include "tools/gantry/import/source.hpp"
 
 namespace gantry::cli::importing {

@@ -7,8 +7,8 @@
 
 #include <gantry/status.hpp>
 
-#include "tools/gantry/import/cell.hpp"
 #include "tools/gantry/import/input.hpp"
+#include "tools/gantry/import/row.hpp"
 
 namespace gantry::cli::importing {
 

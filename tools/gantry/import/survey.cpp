@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "catalog/column_type.hpp"
-#include "tools/gantry/import/convert.hpp"
-#include "tools/gantry/import/names.hpp"
+#include "write/convert.hpp"
+#include "write/names.hpp"
 
 namespace gantry::cli::importing {
 namespace {
@@ -46,8 +46,8 @@ void Survey::look(Seen& seen, const Cell& cell) {
   if (cell.is(Type::lexical)) {
     const bool is_settled = seen.has_lexical && seen.lexical == Form::text;
     if (is_settled) return;
-    const Form form = lexical_form(cell.text);
-    seen.lexical = seen.has_lexical ? common_form(seen.lexical, form) : form;
+    const Form form = write::lexical_form(cell.text);
+    seen.lexical = seen.has_lexical ? write::common_form(seen.lexical, form) : form;
     seen.has_lexical = true;
   }
   if (!cell.is(Type::pointer)) return;
@@ -139,10 +139,11 @@ Status Survey::add_columns(Table& table, const std::string& id) const {
                            (seen.name == "ACL" && has_acl());
     const bool is_empty = (seen.types & ~kSilent) == 0 && (seen.types & bit(Type::relation)) != 0;
     if (has_place || is_empty || wishes_.left_out.count(seen.name) != 0) continue;
-    if (Status status = check_name("field", seen.name); !status) return status;
+    if (Status status = write::check_name("field", seen.name); !status) return status;
     const auto [other, is_free] = taken.emplace(data::lower(seen.name), seen.name);
     if (!is_free) {
-      return Status::invalid("the fields " + excerpt(other->second) + " and " + excerpt(seen.name) +
+      return Status::invalid("the fields " + write::excerpt(other->second) + " and " +
+                             write::excerpt(seen.name) +
                              " differ in capitals only, and columns do not; leave one out with "
                              "--skip, or use --document COLUMN");
     }

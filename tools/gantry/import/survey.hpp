@@ -13,8 +13,7 @@
 
 #include <gantry/result.hpp>
 
-#include "tools/gantry/import/cell.hpp"
-#include "tools/gantry/import/table.hpp"
+#include "tools/gantry/import/row.hpp"
 
 namespace gantry::cli::importing {
 

@@ -1,8 +1,8 @@
 #include "tools/gantry/import/writer.hpp"
 
 #include "catalog/column_type.hpp"
-#include "tools/gantry/import/acl.hpp"
-#include "tools/gantry/import/document.hpp"
+#include "write/acl.hpp"
+#include "write/document.hpp"
 
 namespace gantry::cli::importing {
 namespace {
@@ -150,7 +150,7 @@ std::string Writer::fill_document(Row& row) {
   for (const Field& field : row.fields) {
     if (!names.insert(field.name).second) return field.name + ": the row has it twice";
   }
-  auto text = document_of(row.json, ids_);
+  auto text = write::document_of(row.json, ids_);
   if (!text) return text.message();
   stored_[0].type = Stored::Type::text;
   stored_[0].bytes = *std::move(text);
@@ -181,7 +181,7 @@ std::string Writer::constraint(int code) const {
     case SQLITE_CONSTRAINT_ROWID: {
       const bool is_id = table_.id && stored_[*table_.id].type == Stored::Type::text &&
                          detail.ends_with("." + table_.columns[*table_.id].name);
-      const std::string which = is_id ? " " + excerpt(stored_[*table_.id].bytes) : "";
+      const std::string which = is_id ? " " + write::excerpt(stored_[*table_.id].bytes) : "";
       return (table_.document.empty() ? detail : "_id") + which +
              " is there already, in the class or earlier in the file";
     }
@@ -190,7 +190,7 @@ std::string Writer::constraint(int code) const {
     case SQLITE_CONSTRAINT_FOREIGNKEY:
       return "a foreign key of the class refers to nothing";
     case SQLITE_CONSTRAINT_CHECK:
-      return "the check " + excerpt(detail) + " of the class refuses it";
+      return "the check " + write::excerpt(detail) + " of the class refuses it";
     default:
       return detail;
   }

@@ -12,11 +12,10 @@
 
 #include <gantry/status.hpp>
 
-#include "tools/gantry/import/cell.hpp"
-#include "tools/gantry/import/convert.hpp"
 #include "tools/gantry/import/database.hpp"
-#include "tools/gantry/import/names.hpp"
-#include "tools/gantry/import/table.hpp"
+#include "tools/gantry/import/row.hpp"
+#include "write/convert.hpp"
+#include "write/names.hpp"
 
 namespace gantry::cli::importing {
 
@@ -68,7 +67,7 @@ class Writer {
   std::vector<std::size_t> set_by_;  // by column: the row that set it
   std::size_t row_ = 0;
   std::vector<std::pair<std::string, std::size_t>> cache_;  // by position in the row
-  IdMaker ids_;
+  write::IdMaker ids_;
 };
 
 }  // namespace gantry::cli::importing

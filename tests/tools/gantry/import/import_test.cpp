@@ -3,6 +3,7 @@
 
 #include "files.hpp"
 #include "tools/gantry/import/database.hpp"
+#include "tools/gantry/import/progress.hpp"
 #include "tools/gantry/import/writer.hpp"
 
 namespace gantry::cli::importing::import_test {
@@ -341,6 +342,12 @@ TEST(ImportDatabase, EveryErrorNamesTheFile) {
     EXPECT_NE(write_error(code, "x.db", "detail").message().find("x.db"), std::string::npos)
         << code;
   }
+}
+
+TEST(Progress, ShowsShareBytesAndRows) {
+  EXPECT_EQ(progress_line("Reading", 500'000, 1'000'000, 7),
+            "Reading  [############------------]  50 %  0.5 MB  7 rows");
+  EXPECT_EQ(progress_line("Reading", 500'000, 0, 0), "Reading    0.5 MB");
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <random>
 
 #include "files.hpp"
-#include "tools/gantry/import/convert.hpp"
+#include "write/convert.hpp"
 
 namespace gantry::cli::importing::sources_test {
 namespace {

@@ -1,6 +1,6 @@
-#include "tools/gantry/import/table.hpp"
+#include "write/table.hpp"
 
-namespace gantry::cli::importing {
+namespace gantry::data::write {
 namespace {
 
 // Years 0 to 9999; the data engine knows dates in STRICT tables by this very check.
@@ -76,4 +76,4 @@ std::string insert_statement(const Table& table, const std::vector<bool>& given)
                        : begin + "(" + names + ") VALUES(" + values + ")";
 }
 
-}  // namespace gantry::cli::importing
+}  // namespace gantry::data::write

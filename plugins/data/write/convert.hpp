@@ -1,4 +1,4 @@
-// tools/gantry/import/convert.hpp: converts a cell for its column. Pure functions; any thread.
+// write/convert.hpp: converts a cell for its column. Pure functions; any thread.
 #pragma once
 
 #include <cstdint>
@@ -6,10 +6,10 @@
 
 #include <gantry/status.hpp>
 
-#include "tools/gantry/import/cell.hpp"
-#include "tools/gantry/import/table.hpp"
+#include "write/cell.hpp"
+#include "write/table.hpp"
 
-namespace gantry::cli::importing {
+namespace gantry::data::write {
 
 struct Stored {
   enum class Type { null, integer, real, text, blob } type = Type::null;
@@ -38,4 +38,4 @@ Form common_form(Form a, Form b);
 // The JSON text of a cell, with dates, bytes and pointers as {"__type":…}.
 void append_cell_json(const Cell& cell, std::string& out);
 
-}  // namespace gantry::cli::importing
+}  // namespace gantry::data::write

@@ -1,4 +1,4 @@
-// tools/gantry/import/dates.hpp: instants in the forms that columns store. Pure functions; any
+// write/dates.hpp: instants in the forms that columns store. Pure functions; any
 // thread.
 #pragma once
 
@@ -7,10 +7,10 @@
 #include <string>
 #include <string_view>
 
-#include "tools/gantry/import/cell.hpp"
-#include "tools/gantry/import/table.hpp"
+#include "write/cell.hpp"
+#include "write/table.hpp"
 
-namespace gantry::cli::importing {
+namespace gantry::data::write {
 
 // Milliseconds since 1970: of a date, and of ISO text.
 std::optional<std::int64_t> instant_of(const Cell& cell);
@@ -27,4 +27,4 @@ double julian_day(std::int64_t milliseconds);
 // it. Without a shape: the cell's own text, or 2026-11-21T20:00:00.000Z.
 std::optional<std::string> date_text(const Cell& cell, std::int64_t when, const std::string& shape);
 
-}  // namespace gantry::cli::importing
+}  // namespace gantry::data::write

@@ -1,10 +1,10 @@
-#include "tools/gantry/import/acl.hpp"
+#include "write/acl.hpp"
 
 #include <rapidjson/document.h>
 
 #include "values/json_text.hpp"
 
-namespace gantry::cli::importing {
+namespace gantry::data::write {
 namespace {
 
 using Json = rapidjson::Value;
@@ -16,7 +16,7 @@ bool append_if(const Json& rights, const char* right, std::string_view principal
   if (!found->value.IsBool()) return false;
   if (!found->value.GetBool()) return true;
   if (list.size() > 1) list += ',';
-  return data::append_json_string(principal, list);
+  return append_json_string(principal, list);
 }
 
 }  // namespace
@@ -40,4 +40,4 @@ bool read_acl(const Cell& cell, std::string& readers, std::string& writers) {
   return true;
 }
 
-}  // namespace gantry::cli::importing
+}  // namespace gantry::data::write

@@ -1,15 +1,15 @@
-#include "tools/gantry/import/special.hpp"
+#include "write/special.hpp"
 
 #include <rapidjson/document.h>
 
 #include <algorithm>
 
-#include "tools/gantry/import/dates.hpp"
 #include "values/base64.hpp"
 #include "values/extended_json.hpp"
 #include "values/iso_date.hpp"
+#include "write/dates.hpp"
 
-namespace gantry::cli::importing {
+namespace gantry::data::write {
 namespace {
 
 using Json = rapidjson::Value;
@@ -38,7 +38,7 @@ void become_pointer(Cell& cell, const Json& json) {
 }
 
 // Dates, bytes and numbers as the data engine reads them.
-void become_value(Cell& cell, const data::Value& value) {
+void become_value(Cell& cell, const Value& value) {
   if (value.is_date()) {
     const std::int64_t when = value.integer();
     become(cell, Cell::Type::date, "");
@@ -78,10 +78,10 @@ void become_wrapped(Cell& cell, const Json& json) {
     }
   }
   const std::string_view date = text_at(json, json.HasMember("$date") ? "$date" : "iso");
-  if (is_finer_than_milliseconds(date) && data::parse_iso_date(date)) {
+  if (is_finer_than_milliseconds(date) && parse_iso_date(date)) {
     return become(cell, Cell::Type::text, date);
   }
-  become_value(cell, data::read_extended(json, {.parse_types = true}));
+  become_value(cell, read_extended(json, {.parse_types = true}));
 }
 
 }  // namespace
@@ -96,4 +96,4 @@ void read_special(Cell& cell) {
   if (type.empty() || type == "Date" || type == "Bytes") become_wrapped(cell, json);
 }
 
-}  // namespace gantry::cli::importing
+}  // namespace gantry::data::write

@@ -1,15 +1,15 @@
-// tools/gantry/import/special.hpp: objects that encode one value. Pure functions; any thread.
+// write/special.hpp: objects that encode one value. Pure functions; any thread.
 //
 // Parse's {"__type":…} Date, Pointer, Bytes and Relation, and Extended JSON's {"$date":…},
 // {"$oid":…}, {"$binary":…}, {"$numberInt|Long|Double|Decimal":…}. Files, points and polygons stay
 // the objects they are.
 #pragma once
 
-#include "tools/gantry/import/cell.hpp"
+#include "write/cell.hpp"
 
-namespace gantry::cli::importing {
+namespace gantry::data::write {
 
 // Replaces a nested cell by the value that it encodes; leaves other cells unchanged.
 void read_special(Cell& cell);
 
-}  // namespace gantry::cli::importing
+}  // namespace gantry::data::write

@@ -1,14 +1,14 @@
-#include "tools/gantry/import/convert.hpp"
+#include "write/convert.hpp"
 
 #include <charconv>
 #include <cmath>
 #include <optional>
 #include <utility>
 
-#include "tools/gantry/import/dates.hpp"
 #include "values/json_text.hpp"
+#include "write/dates.hpp"
 
-namespace gantry::cli::importing {
+namespace gantry::data::write {
 namespace {
 
 using Type = Cell::Type;
@@ -127,8 +127,8 @@ Status to_date(const Cell& given, const Column& column, Stored& out) {
 
 bool is_document_text(const Cell& cell) {
   if (!cell.is(Type::lexical) && !cell.is(Type::text)) return false;
-  const auto shape = data::json_shape(cell.text);
-  return shape == data::JsonShape::object || shape == data::JsonShape::array;
+  const auto shape = json_shape(cell.text);
+  return shape == JsonShape::object || shape == JsonShape::array;
 }
 
 Status to_json(Cell& cell, const Column& column, Stored& out) {
@@ -218,4 +218,4 @@ Status convert(Cell& cell, const Column& column, Stored& out) {
   }
 }
 
-}  // namespace gantry::cli::importing
+}  // namespace gantry::data::write

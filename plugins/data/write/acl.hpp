@@ -1,14 +1,14 @@
-// tools/gantry/import/acl.hpp: Parse's access list as its two columns. Pure; any thread.
+// write/acl.hpp: Parse's access list as its two columns. Pure; any thread.
 #pragma once
 
 #include <string>
 
-#include "tools/gantry/import/cell.hpp"
+#include "write/cell.hpp"
 
-namespace gantry::cli::importing {
+namespace gantry::data::write {
 
 // {"*":{"read":true},"u1":{"read":true,"write":true}} gives ["*","u1"] and ["u1"]. False when the
 // value is not an access list.
 bool read_acl(const Cell& cell, std::string& readers, std::string& writers);
 
-}  // namespace gantry::cli::importing
+}  // namespace gantry::data::write

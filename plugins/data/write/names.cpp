@@ -1,4 +1,4 @@
-#include "tools/gantry/import/names.hpp"
+#include "write/names.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,10 +7,10 @@
 #include <random>
 
 #include "catalog/column_type.hpp"
-#include "tools/gantry/import/cell.hpp"
 #include "values/utf8.hpp"
+#include "write/cell.hpp"
 
-namespace gantry::cli::importing {
+namespace gantry::data::write {
 
 Status check_name(const std::string& what, const std::string& name) {
   constexpr std::size_t kLongest = 200;
@@ -18,14 +18,14 @@ Status check_name(const std::string& what, const std::string& name) {
   const bool has_control = std::any_of(name.begin(), name.end(), [](char c) {
     return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
   });
-  if (has_control || !data::is_utf8(name)) {
+  if (has_control || !is_utf8(name)) {
     return Status::invalid("the " + what + " " + excerpt(name) +
                            " has characters that no name can have");
   }
   if (name.size() > kLongest) {
     return Status::invalid("the " + what + " " + excerpt(name) + " has more than 200 bytes");
   }
-  const std::string lowered = data::lower(name);
+  const std::string lowered = lower(name);
   if (what == "class" && (lowered.starts_with("sqlite_") || lowered.starts_with("_gantry"))) {
     return Status::invalid("the class " + name +
                            " is internal: names that begin with sqlite_ or _gantry are taken");
@@ -54,4 +54,4 @@ std::string IdMaker::next() {
   return id;
 }
 
-}  // namespace gantry::cli::importing
+}  // namespace gantry::data::write

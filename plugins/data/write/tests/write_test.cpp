@@ -1,13 +1,13 @@
 // Values: the kinds of texts, objects that encode a value, and conversion for columns.
 #include <gtest/gtest.h>
 
-#include "tools/gantry/import/acl.hpp"
-#include "tools/gantry/import/convert.hpp"
-#include "tools/gantry/import/document.hpp"
-#include "tools/gantry/import/progress.hpp"
-#include "tools/gantry/import/special.hpp"
+#include "write/acl.hpp"
+#include "write/class_table.hpp"
+#include "write/convert.hpp"
+#include "write/document.hpp"
+#include "write/special.hpp"
 
-namespace gantry::cli::importing {
+namespace gantry::data::write {
 namespace {
 
 Cell cell(Cell::Type type, std::string text, std::int64_t integer = 0) {
@@ -274,11 +274,35 @@ TEST(Names, InternalAndUnprintableOnesAreRefused) {
   }
 }
 
-TEST(Progress, ShowsShareBytesAndRows) {
-  EXPECT_EQ(progress_line("Reading", 500'000, 1'000'000, 7),
-            "Reading  [############------------]  50 %  0.5 MB  7 rows");
-  EXPECT_EQ(progress_line("Reading", 500'000, 0, 0), "Reading    0.5 MB");
+TEST(ClassTables, FollowTheCatalog) {
+  ClassInfo cls;
+  cls.name = "Person";
+  const auto field = [](const char* name, Kind kind) {
+    data::Field made;
+    made.name = name;
+    made.kind = made.native = kind;
+    return made;
+  };
+  cls.fields = {field("id", Kind::string), field("Born", Kind::date), field("team", Kind::pointer),
+                field("twice", Kind::integer), field("createdAt", Kind::date)};
+  cls.fields[1].date_form = DateForm::epoch_seconds;
+  cls.fields[2].native = Kind::integer;
+  cls.fields[2].target_class = "Team";
+  cls.fields[3].generated = true;
+  cls.fields[4].date_form = DateForm::epoch_millis;
+  cls.id_form = IdForm::column;
+  cls.id_fields = {0};
+  const Table table = table_of(cls);
+  ASSERT_EQ(table.columns.size(), 4U);  // without the generated one
+  EXPECT_EQ(table.columns[1].form, Form::date_s);
+  EXPECT_EQ(table.columns[2].form, key_form(field("id", Kind::integer)));
+  EXPECT_EQ(table.columns[2].target, "Team");
+  EXPECT_EQ(table.id, 0U);
+  EXPECT_TRUE(table.makes_ids);
+  EXPECT_EQ(table.created, 3U);
+  EXPECT_EQ(table.by_field.at("objectId"), 0U);
+  EXPECT_EQ(table.by_field.at("born"), 1U);
 }
 
 }  // namespace
-}  // namespace gantry::cli::importing
+}  // namespace gantry::data::write

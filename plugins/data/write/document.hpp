@@ -1,4 +1,4 @@
-// tools/gantry/import/document.hpp: an object as a document class stores it. Pure; any thread.
+// write/document.hpp: an object as a document class stores it. Pure; any thread.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 
 #include <gantry/result.hpp>
 
-#include "tools/gantry/import/names.hpp"
+#include "write/names.hpp"
 
-namespace gantry::cli::importing {
+namespace gantry::data::write {
 
 // Relaxed Extended JSON with an _id in front where there is none: objectId or else a new one.
 // Parse's dates and bytes become {"$date":…} and {"$binary":…}; {"$oid":…} stays what it is.
@@ -16,4 +16,4 @@ namespace gantry::cli::importing {
 // than milliseconds.
 Result<std::string> document_of(std::string_view json, IdMaker& ids);
 
-}  // namespace gantry::cli::importing
+}  // namespace gantry::data::write

@@ -1,4 +1,4 @@
-// tools/gantry/import/table.hpp: the table that an import writes. Values; any thread.
+// write/table.hpp: the table that an import writes. Values; any thread.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace gantry::cli::importing {
+namespace gantry::data::write {
 
 // How a column stores values.
 enum class Form {
@@ -55,4 +55,4 @@ std::vector<std::string> index_statements(const Table& table);
 // `given`: by column, whether it is among them; those that are not get their DEFAULT.
 std::string insert_statement(const Table& table, const std::vector<bool>& given);
 
-}  // namespace gantry::cli::importing
+}  // namespace gantry::data::write

@@ -1,17 +1,16 @@
-#include "tools/gantry/import/document.hpp"
+#include "write/document.hpp"
 
 #include <rapidjson/document.h>
 
 #include <utility>
 
-#include "tools/gantry/import/dates.hpp"
 #include "values/extended_json.hpp"
 #include "values/iso_date.hpp"
+#include "write/dates.hpp"
 
-namespace gantry::cli::importing {
+namespace gantry::data::write {
 namespace {
 
-using data::Value;
 using Json = rapidjson::Value;
 
 // The text of a date finer than milliseconds, at any depth; empty: there is none.
@@ -27,7 +26,7 @@ std::string_view finer_date(const Json& json) {
     if ((key == "$date" || key == "iso") && value.IsString()) {
       const std::string_view text(value.GetString(), value.GetStringLength());
       const bool is_date = key == "$date" || json.HasMember("__type");
-      if (is_date && is_finer_than_milliseconds(text) && data::parse_iso_date(text)) return text;
+      if (is_date && is_finer_than_milliseconds(text) && parse_iso_date(text)) return text;
     }
     if (const auto found = finer_date(value); !found.empty()) return found;
   }
@@ -50,7 +49,7 @@ Status check_dates(std::string_view json) {
 }  // namespace
 
 Result<std::string> document_of(std::string_view json, IdMaker& ids) {
-  auto read = data::read_extended(json, {.parse_types = true});
+  auto read = read_extended(json, {.parse_types = true});
   if (!read) return read.status();
   if (Status dates = check_dates(json); !dates) return dates;
   Value document = *std::move(read);
@@ -63,8 +62,8 @@ Result<std::string> document_of(std::string_view json, IdMaker& ids) {
     members.insert(members.begin(), {"_id", std::move(id)});
   }
   std::string text;
-  data::append_value_json(document, data::JsonDialect::extended, text);
+  append_value_json(document, JsonDialect::extended, text);
   return text;
 }
 
-}  // namespace gantry::cli::importing
+}  // namespace gantry::data::write

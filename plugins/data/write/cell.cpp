@@ -1,10 +1,10 @@
-#include "tools/gantry/import/cell.hpp"
+#include "write/cell.hpp"
 
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
 
-namespace gantry::cli::importing {
+namespace gantry::data::write {
 
 Cell number_cell(std::string_view text) {
   Cell cell;
@@ -67,4 +67,4 @@ std::string excerpt(std::string_view text) {
   return out + "\"";
 }
 
-}  // namespace gantry::cli::importing
+}  // namespace gantry::data::write

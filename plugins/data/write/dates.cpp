@@ -1,16 +1,16 @@
-#include "tools/gantry/import/dates.hpp"
+#include "write/dates.hpp"
 
 #include <algorithm>
 
 #include "values/iso_date.hpp"
 
-namespace gantry::cli::importing {
+namespace gantry::data::write {
 
 std::optional<std::int64_t> instant_of(const Cell& cell) {
   if (cell.is(Cell::Type::text) || cell.is(Cell::Type::lexical)) {
-    return data::parse_iso_date(cell.text);
+    return parse_iso_date(cell.text);
   }
-  const bool is_date = cell.is(Cell::Type::date) && data::fits_iso_date(cell.integer);
+  const bool is_date = cell.is(Cell::Type::date) && fits_iso_date(cell.integer);
   return is_date ? std::optional(cell.integer) : std::nullopt;
 }
 
@@ -25,9 +25,9 @@ bool is_finer_than_milliseconds(std::string_view iso) {
 }
 
 bool can_store(std::int64_t value, Form form) {
-  if (form == Form::date_ms) return data::fits_iso_date(value);
+  if (form == Form::date_ms) return fits_iso_date(value);
   constexpr std::int64_t kMost = 1'000'000'000'000;  // so that the product fits
-  return value > -kMost && value < kMost && data::fits_iso_date(value * 1000);
+  return value > -kMost && value < kMost && fits_iso_date(value * 1000);
 }
 
 double julian_day(std::int64_t milliseconds) {
@@ -37,10 +37,10 @@ double julian_day(std::int64_t milliseconds) {
 std::optional<std::string> date_text(const Cell& cell, std::int64_t when,
                                      const std::string& shape) {
   const bool is_text = !cell.is(Cell::Type::date);
-  if (is_text && (shape.empty() || data::iso_shape(cell.text) == shape)) return cell.text;
+  if (is_text && (shape.empty() || iso_shape(cell.text) == shape)) return cell.text;
   if (is_text && is_finer_than_milliseconds(cell.text)) return std::nullopt;
   std::string text;
-  data::append_iso_date(when, text);
+  append_iso_date(when, text);
   if (shape.empty()) return text;
   // 2026-11-21T20:00:00.000 of which a shape has the beginning, with T or a space, with Z or not.
   std::string like = text.substr(0, 23);
@@ -49,8 +49,8 @@ std::optional<std::string> date_text(const Cell& cell, std::int64_t when,
   const std::size_t length = shape.size() - has_zone;
   if (length < like.size()) like.resize(length);
   if (has_zone) like += 'Z';
-  if (data::iso_shape(like) != shape || data::parse_iso_date(like) != when) return std::nullopt;
+  if (iso_shape(like) != shape || parse_iso_date(like) != when) return std::nullopt;
   return like;
 }
 
-}  // namespace gantry::cli::importing
+}  // namespace gantry::data::write

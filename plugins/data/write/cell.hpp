@@ -1,13 +1,11 @@
-// tools/gantry/import/cell.hpp: one value of a row as it stands in the file. Values; any thread.
+// write/cell.hpp: one value that is to be written, as it was given. Values; any thread.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
-namespace gantry::cli::importing {
+namespace gantry::data::write {
 
 struct Cell {
   enum class Type {
@@ -33,19 +31,6 @@ struct Cell {
   bool is_null() const { return type == Type::null; }
 };
 
-struct Field {
-  std::string name;
-  Cell cell;
-};
-
-struct Row {
-  std::size_t number = 0;  // from 1, in the order of the file
-  std::size_t line = 0;    // where it begins, from 1
-  std::vector<Field> fields;
-  std::string json;    // the whole object, where a source was asked for it; fields are empty then
-  std::string reason;  // why the row cannot be read; empty: it can
-};
-
 // A number's text as JSON writes it: integer, real or big_number.
 Cell number_cell(std::string_view text);
 
@@ -55,4 +40,4 @@ std::string_view describe(Cell::Type type);
 // The beginning of a text for a sentence: one line, at most 40 characters, in double quotes.
 std::string excerpt(std::string_view text);
 
-}  // namespace gantry::cli::importing
+}  // namespace gantry::data::write

@@ -3,11 +3,11 @@
 #include <array>
 #include <charconv>
 
-#include "tools/gantry/import/convert.hpp"
-#include "tools/gantry/import/dates.hpp"
 #include "values/iso_date.hpp"
+#include "write/convert.hpp"
+#include "write/dates.hpp"
 
-namespace gantry::cli::importing {
+namespace gantry::data::write {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -80,7 +80,7 @@ Form lexical_form(std::string_view text) {
     if (rest == end) return error == std::errc() && text != "-0" ? Form::integer : Form::text;
     if (is_number(text)) return loses_digits(text) ? Form::text : Form::number;
   }
-  const bool is_date = data::parse_iso_date(text) && !is_finer_than_milliseconds(text);
+  const bool is_date = parse_iso_date(text) && !is_finer_than_milliseconds(text);
   return is_date ? Form::date_ms : Form::text;
 }
 
@@ -90,4 +90,4 @@ Form common_form(Form a, Form b) {
   return numeric(a) && numeric(b) ? Form::number : Form::text;
 }
 
-}  // namespace gantry::cli::importing
+}  // namespace gantry::data::write

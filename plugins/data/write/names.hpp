@@ -1,11 +1,11 @@
-// tools/gantry/import/names.hpp: checks names of classes and fields, makes ids. Pure; any thread.
+// write/names.hpp: checks names of classes and fields, makes ids. Pure; any thread.
 #pragma once
 
 #include <string>
 
 #include <gantry/status.hpp>
 
-namespace gantry::cli::importing {
+namespace gantry::data::write {
 
 // `what` is "class" or "field". Not fine: empty, not UTF-8, with NUL or other control characters,
 // longer than 200 bytes; for a class also what belongs to SQLite or Gantry: sqlite_…, _gantry….
@@ -25,4 +25,4 @@ class IdMaker {
   unsigned count_ = 0;
 };
 
-}  // namespace gantry::cli::importing
+}  // namespace gantry::data::write

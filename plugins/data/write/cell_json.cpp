@@ -1,8 +1,8 @@
-#include "tools/gantry/import/convert.hpp"
 #include "values/iso_date.hpp"
 #include "values/json_text.hpp"
+#include "write/convert.hpp"
 
-namespace gantry::cli::importing {
+namespace gantry::data::write {
 
 void append_cell_json(const Cell& cell, std::string& out) {
   switch (cell.type) {
@@ -10,14 +10,14 @@ void append_cell_json(const Cell& cell, std::string& out) {
       out += cell.integer != 0 ? "true" : "false";
       break;
     case Cell::Type::integer:
-      data::append_json_integer(cell.integer, out);
+      append_json_integer(cell.integer, out);
       break;
     case Cell::Type::real:
-      data::append_json_double(cell.real, out);
+      append_json_double(cell.real, out);
       break;
     case Cell::Type::text:
     case Cell::Type::lexical:
-      data::append_json_string(cell.text, out);
+      append_json_string(cell.text, out);
       break;
     case Cell::Type::nested:
     case Cell::Type::big_number:
@@ -25,19 +25,19 @@ void append_cell_json(const Cell& cell, std::string& out) {
       break;
     case Cell::Type::date:
       out += R"({"__type":"Date","iso":")";
-      data::append_iso_date(cell.integer, out);
+      append_iso_date(cell.integer, out);
       out += "\"}";
       break;
     case Cell::Type::bytes:
       out += R"({"__type":"Bytes","base64":")";
-      data::append_base64(cell.text, out);
+      append_base64(cell.text, out);
       out += "\"}";
       break;
     case Cell::Type::pointer:
       out += R"({"__type":"Pointer","className":)";
-      data::append_json_string(cell.target, out);
+      append_json_string(cell.target, out);
       out += R"(,"objectId":)";
-      data::append_json_string(cell.text, out);
+      append_json_string(cell.text, out);
       out += '}';
       break;
     default:
@@ -45,4 +45,4 @@ void append_cell_json(const Cell& cell, std::string& out) {
   }
 }
 
-}  // namespace gantry::cli::importing
+}  // namespace gantry::data::write

@@ -1,0 +1,18 @@
+// write/class_table.hpp: a class of the catalog as the table that its rows are written to. Pure
+// functions; any thread.
+#pragma once
+
+#include "catalog/catalog.hpp"
+#include "write/table.hpp"
+
+namespace gantry::data::write {
+
+// The columns of a class with columns, as agents read them, without generated ones; `by_field` also
+// has the names objectId, _id, createdAt, updatedAt and ACL for the columns of these roles. `info`
+// has sampled kinds.
+Table table_of(const ClassInfo& info);
+
+// The form of a pointer's column whose target has this key.
+Form key_form(const Field& key);
+
+}  // namespace gantry::data::write
