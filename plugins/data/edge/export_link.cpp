@@ -156,10 +156,10 @@ Status export_link(Service& service, ExportStore& export_store, std::string_view
   const auto tell = [&](std::uint64_t rows) {
     (void)call.progress(static_cast<double>(rows), 0, std::to_string(rows) + " rows written");
   };
-  const auto write = [&](const Request& request) -> Outcome<Reply> {
+  const auto write = [&](const Request& request) -> Reply {
     draft.reset();
     auto begun = export_store.begin(std::string(call.agent()));
-    if (!begun) return export_store_error(begun.status());
+    if (!begun) throw QueryError(export_store_error(begun.status()));
     draft.emplace(std::move(*begun));
     return export_rows_to(request, append, tell);
   };

@@ -73,7 +73,9 @@ DirectAnswer answer_of(const Request& request, const Pipeline& pipeline, std::ui
   return answer;
 }
 
-Reply run_aggregate(const Request& request) {
+}  // namespace
+
+Reply aggregate(const Request& request) {
   const Value stages = requested_stages(request);
   Pipeline pipeline;
   pipeline.cls = class_of_stages(request, stages);
@@ -95,9 +97,5 @@ Reply run_aggregate(const Request& request) {
   reply.meta += "}";
   return reply;
 }
-
-}  // namespace
-
-Outcome<Reply> aggregate(const Request& request) { return answer_or_error(request, run_aggregate); }
 
 }  // namespace gantry::data

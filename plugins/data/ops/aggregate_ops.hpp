@@ -14,6 +14,6 @@ namespace gantry::data {
 // result_count, pointer_classes?, auto_limited?, auto_limit?, hint?}. A pipeline that does not end
 // in $limit or $count returns at most 200 documents, one that ends in $limit at most 10,000;
 // `auto_limited` reports that there were more.
-Outcome<Reply> aggregate(const Request& request);
+Reply aggregate(const Request& request);
 
 }  // namespace gantry::data

@@ -70,9 +70,11 @@ Found explain_documents(const Request& request, const ClassInfo& cls, std::int64
   return {std::move(report), std::move(sql)};
 }
 
+}  // namespace
+
 // refuse_collscan applies as the operator's setting of that name: sub-queries over documents, which
 // run before the outer query is planned, are refused too.
-Reply run_explain(const Request& request) {
+Reply explain(const Request& request) {
   const ClassInfo& cls = *value_or_throw(requested_class(request));
   const std::int64_t limit =
       value_or_throw(optional_integer(request, "limit", kDefaultLimit, 1, kMaxLimit));
@@ -86,10 +88,6 @@ Reply run_explain(const Request& request) {
   }
   return {{}, "{" + report_members(request, found.report, found.sql) + "}"};
 }
-
-}  // namespace
-
-Outcome<Reply> explain(const Request& request) { return answer_or_error(request, run_explain); }
 
 Reply explain_pipeline(const Request& request, const Pipeline& pipeline, std::uint64_t most,
                        const Value& text) {

@@ -62,7 +62,9 @@ void write_rest(const ExportRequest& what, const TableBuilder& builder, const Ex
   out.end_object();
 }
 
-Reply run_export(const Request& request) {
+}  // namespace
+
+Reply export_rows(const Request& request) {
   const ExportRequest what = read_export(request, ExportTo::answer);
   TableBuilder builder(what, request.max_bytes);
   const ExportedRows shown = fill_table(request, what, builder, [](std::uint64_t) {});
@@ -79,8 +81,8 @@ Reply run_export(const Request& request) {
   return reply;
 }
 
-Reply run_export_to(const Request& request, const TableBuilder::Drain& drain,
-                    const std::function<void(std::uint64_t)>& rows) {
+Reply export_rows_to(const Request& request, const TableBuilder::Drain& drain,
+                     const std::function<void(std::uint64_t)>& rows) {
   const ExportRequest what = read_export(request, ExportTo::file);
   TableBuilder builder(what, drain);
   const ExportedRows shown = fill_table(request, what, builder, rows);
@@ -92,21 +94,8 @@ Reply run_export_to(const Request& request, const TableBuilder::Drain& drain,
   return reply;
 }
 
-}  // namespace
-
-Outcome<Reply> export_rows(const Request& request) { return answer_or_error(request, run_export); }
-
-Outcome<Reply> export_rows_to(const Request& request, const TableBuilder::Drain& drain,
-                              const std::function<void(std::uint64_t)>& rows) {
-  try {
-    return run_export_to(request, drain, rows);
-  } catch (const QueryError& error) {
-    return error.error();
-  }
-}
-
-Outcome<Reply> refuse_link(const Request& /*request*/) {
-  return invalid_argument("This server has no place to keep exports; leave out \"as\"");
+Reply refuse_link(const Request& /*request*/) {
+  throw QueryError(invalid_argument("This server has no place to keep exports; leave out \"as\""));
 }
 
 }  // namespace gantry::data

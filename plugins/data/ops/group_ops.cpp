@@ -75,15 +75,15 @@ Reply answer_groups(const Request& request, const Grouping& grouping) {
   return reply;
 }
 
-Reply answer_group_by(const Request& request) {
-  return answer_groups(request, read_group_by(request));
-}
+}  // namespace
 
-Reply answer_group_by_date(const Request& request) {
+Reply group_by(const Request& request) { return answer_groups(request, read_group_by(request)); }
+
+Reply group_by_date(const Request& request) {
   return answer_groups(request, read_group_by_date(request));
 }
 
-Reply answer_distinct(const Request& request) {
+Reply distinct(const Request& request) {
   const Grouping grouping = read_distinct(request);
   if (requested_flag(request, "dry_run", false)) return dry_run(request, grouping);
   Groups groups = run(request, grouping);
@@ -93,20 +93,6 @@ Reply answer_distinct(const Request& request) {
   reply.meta = "{\"field\":" + json_of(Value::string(grouping.field)) +
                ",\"count\":" + std::to_string(groups.list.size()) + notes(groups) + "}";
   return reply;
-}
-
-}  // namespace
-
-Outcome<Reply> group_by(const Request& request) {
-  return answer_or_error(request, answer_group_by);
-}
-
-Outcome<Reply> group_by_date(const Request& request) {
-  return answer_or_error(request, answer_group_by_date);
-}
-
-Outcome<Reply> distinct(const Request& request) {
-  return answer_or_error(request, answer_distinct);
 }
 
 }  // namespace gantry::data

@@ -13,16 +13,16 @@ namespace gantry::data {
 // -> rows: [{key, value}]; meta {field, operation, group_count, limit, pointer_class?, truncated?}.
 // Operations: count (default), sum, avg or average, min, max; all but count need value_field.
 // Sort: value_desc (default), value_asc, key_desc, key_asc. Limit: 200, at most 1,000.
-Outcome<Reply> group_by(const Request& request);
+Reply group_by(const Request& request);
 
 // The same by date intervals: {…, interval, timezone?}, without flatten_arrays; default sort
 // key_asc. Keys are "2026", "2026-11", "2026-W47", "2026-11-21", "2026-11-21 20:00", …, and null
 // for rows without a date. Meta also has interval and timezone.
-Outcome<Reply> group_by_date(const Request& request);
+Reply group_by_date(const Request& request);
 
 // {class_name, field, where?, sort?, limit?, dry_run?} -> rows: the values; meta {field, count,
 // pointer_class?, truncated?}. The elements of arrays are separate values; rows without a value are
 // left out. Sort: asc (default), desc. Limit: 1,000, at most 5,000.
-Outcome<Reply> distinct(const Request& request);
+Reply distinct(const Request& request);
 
 }  // namespace gantry::data

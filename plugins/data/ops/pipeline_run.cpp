@@ -93,12 +93,4 @@ Documents run_pipeline(const Request& request, const Pipeline& what, std::uint64
   return found;
 }
 
-Outcome<Reply> answer_or_error(const Request& request, Reply (*operation)(const Request&)) {
-  try {
-    return operation(request);
-  } catch (const QueryError& error) {
-    return error.error();
-  }
-}
-
 }  // namespace gantry::data

@@ -1,6 +1,6 @@
 // ops/pipeline_run.hpp: runs a pipeline over classes of the request's scope.
 //
-// Functions here throw QueryError; answer_or_error() converts it to an error answer.
+// Functions here throw QueryError.
 #pragma once
 
 #include <functional>
@@ -54,8 +54,5 @@ Documents run_pipeline(const Request& request, const Pipeline& pipeline,
 
 // Throws the errors that run_pipeline() throws before it reads a row.
 void check_pipeline(const Request& request, const Pipeline& pipeline);
-
-// Calls `operation`; turns a QueryError into the error answer.
-Outcome<Reply> answer_or_error(const Request& request, Reply (*operation)(const Request&));
 
 }  // namespace gantry::data

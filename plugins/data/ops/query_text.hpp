@@ -8,6 +8,6 @@ namespace gantry::data {
 // {…arguments of query, format: csv, markdown or table} -> rows: none; meta {format, headers,
 // row_count, output, …those of query}. Headers are the fields of all rows. A text that would exceed
 // max_bytes is refused.
-Outcome<Reply> query_text(const Request& request);
+Reply query_text(const Request& request);
 
 }  // namespace gantry::data

@@ -3,8 +3,8 @@
 #include <unordered_map>
 
 #include "ops/objects.hpp"
-#include "ops/pipeline_run.hpp"
 #include "ops/read_arguments.hpp"
+#include "values/query_error.hpp"
 
 namespace gantry::data {
 namespace {
@@ -13,7 +13,13 @@ const ClassInfo& class_of(const Request& request) {
   return *value_or_throw(requested_class(request));
 }
 
-Reply run_query(const Request& request) {
+}  // namespace
+
+std::unique_ptr<Objects> objects_of(const Request& request, const ClassInfo& cls) {
+  return cls.document.empty() ? row_objects(request, cls) : document_objects(request, cls);
+}
+
+Reply query(const Request& request) {
   const auto objects = objects_of(request, class_of(request));
   const auto limit =
       value_or_throw(optional_integer(request, "limit", kDefaultLimit, 1, kMaxLimit));
@@ -22,12 +28,12 @@ Reply run_query(const Request& request) {
   return page_reply(std::move(page.fitted), limit, skip, page.has_more);
 }
 
-Reply run_count(const Request& request) {
+Reply count(const Request& request) {
   const auto counted = objects_of(request, class_of(request))->count();
   return {{}, R"({"count":)" + std::to_string(counted) + "}"};
 }
 
-Reply run_get(const Request& request) {
+Reply get(const Request& request) {
   const ClassInfo& cls = class_of(request);
   const auto objects = objects_of(request, cls);
   const std::string_view id = value_or_throw(required_string(request, "object_id"));
@@ -37,7 +43,7 @@ Reply run_get(const Request& request) {
   return {std::string(rows.object(0)), "{}"};
 }
 
-Reply run_get_many(const Request& request) {
+Reply get_many(const Request& request) {
   const auto objects = objects_of(request, class_of(request));
   const auto ids = value_or_throw(distinct_ids(request));
   const Rows rows = objects->with_ids(ids);
@@ -49,7 +55,7 @@ Reply run_get_many(const Request& request) {
   });
 }
 
-Reply run_samples(const Request& request) {
+Reply samples(const Request& request) {
   const auto objects = objects_of(request, class_of(request));
   const auto limit =
       value_or_throw(optional_integer(request, "limit", kDefaultSamples, 1, kMaxSamples));
@@ -57,17 +63,5 @@ Reply run_samples(const Request& request) {
   rows.text += ']';
   return {std::move(rows.text), "{}"};
 }
-
-}  // namespace
-
-std::unique_ptr<Objects> objects_of(const Request& request, const ClassInfo& cls) {
-  return cls.document.empty() ? row_objects(request, cls) : document_objects(request, cls);
-}
-
-Outcome<Reply> query(const Request& request) { return answer_or_error(request, run_query); }
-Outcome<Reply> count(const Request& request) { return answer_or_error(request, run_count); }
-Outcome<Reply> get(const Request& request) { return answer_or_error(request, run_get); }
-Outcome<Reply> get_many(const Request& request) { return answer_or_error(request, run_get_many); }
-Outcome<Reply> samples(const Request& request) { return answer_or_error(request, run_samples); }
 
 }  // namespace gantry::data

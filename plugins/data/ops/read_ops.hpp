@@ -11,18 +11,18 @@ namespace gantry::data {
 
 // {class_name, where?, keys?, include?, order?, limit?, skip?} -> rows: the array; meta
 // {result_count, pagination {limit, skip, has_more}, _truncated?}.
-Outcome<Reply> query(const Request& request);
+Reply query(const Request& request);
 
 // {class_name, where?} -> meta {count}.
-Outcome<Reply> count(const Request& request);
+Reply count(const Request& request);
 
 // {class_name, object_id, keys?, include?} -> rows: the object; meta {}.
-Outcome<Reply> get(const Request& request);
+Reply get(const Request& request);
 
 // {class_name, ids, keys?, include?} -> rows: {id: object}; meta {missing, requested, found}.
-Outcome<Reply> get_many(const Request& request);
+Reply get_many(const Request& request);
 
 // {class_name, limit?} -> rows: the array; meta {}.
-Outcome<Reply> samples(const Request& request);
+Reply samples(const Request& request);
 
 }  // namespace gantry::data

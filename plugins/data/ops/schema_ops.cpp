@@ -184,11 +184,11 @@ std::string_view type_name(ClassInfo::Type type) {
   return "custom";
 }
 
-Outcome<Reply> classes_of(const Request& request) {
-  auto names = optional_strings(request, "names", kMostNames);
-  if (!names) return names.error();
-  auto prefix = optional_string(request, "prefix");
-  if (!prefix) return prefix.error();
+}  // namespace
+
+Reply list_classes(const Request& request) {
+  const auto names = value_or_throw(optional_strings(request, "names", kMostNames));
+  const auto prefix = value_or_throw(optional_string(request, "prefix"));
   Buffer built_in_buffer, custom_buffer;
   JsonOut built_in(built_in_buffer), custom(custom_buffer);
   built_in.StartArray();
@@ -196,7 +196,7 @@ Outcome<Reply> classes_of(const Request& request) {
   std::size_t total = 0, visible = 0;
   for (const ClassInfo* cls : request.scope.visible_classes()) {
     ++visible;
-    if (!wanted(*cls, *names, *prefix)) continue;
+    if (!wanted(*cls, names, prefix)) continue;
     ++total;
     JsonOut& json = cls->type == ClassInfo::Type::built_in ? built_in : custom;
     json.StartObject();
@@ -219,41 +219,25 @@ Outcome<Reply> classes_of(const Request& request) {
   return reply;
 }
 
-Outcome<Reply> description_of(const Request& request) {
-  auto cls = requested_class(request);
-  if (!cls) return cls.error();
+Reply describe_class(const Request& request) {
+  const ClassInfo& cls = *value_or_throw(requested_class(request));
   Buffer buffer;
   JsonOut json(buffer);
   json.StartObject();
-  member(json, "class_name", (*cls)->name);
-  member(json, "type", type_name((*cls)->type));
-  if ((*cls)->document.empty()) {
-    describe_fields(json, **cls, request.scope);
+  member(json, "class_name", cls.name);
+  member(json, "type", type_name(cls.type));
+  if (cls.document.empty()) {
+    describe_fields(json, cls, request.scope);
   } else {
-    describe_documents(json, request, **cls);
+    describe_documents(json, request, cls);
   }
-  describe_indexes(json, **cls, request.scope);
+  describe_indexes(json, cls, request.scope);
   key(json, "estimated_rows");
-  json.Int64((*cls)->estimated_rows);
+  json.Int64(cls.estimated_rows);
   json.EndObject();
   Reply reply;
   reply.meta = taken(buffer);
   return reply;
 }
-
-// Sampling documents may fail.
-Outcome<Reply> or_error(const Request& request, Outcome<Reply> (*operation)(const Request&)) {
-  try {
-    return operation(request);
-  } catch (const QueryError& error) {
-    return error.error();
-  }
-}
-
-}  // namespace
-
-Outcome<Reply> list_classes(const Request& request) { return or_error(request, classes_of); }
-
-Outcome<Reply> describe_class(const Request& request) { return or_error(request, description_of); }
 
 }  // namespace gantry::data

@@ -6,9 +6,9 @@
 namespace gantry::data {
 
 // get_all_schemas: {names?, prefix?} -> meta {total, built_in, custom, note?}.
-Outcome<Reply> list_classes(const Request& request);
+Reply list_classes(const Request& request);
 
 // get_schema: {class_name} -> meta {class_name, type, fields, indexes, estimated_rows}.
-Outcome<Reply> describe_class(const Request& request);
+Reply describe_class(const Request& request);
 
 }  // namespace gantry::data

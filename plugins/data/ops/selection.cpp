@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
-#include "where/refusal.hpp"
 #include "values/query_error.hpp"
+#include "where/refusal.hpp"
 
 namespace gantry::data {
 namespace {
@@ -114,9 +114,9 @@ class Builder {
 
   void part(Selection& selection, const Field& field, const FieldTree& wanted) {
     if (!field.json && field.kind != Kind::object && field.kind != Kind::array) {
-      throw QueryError(
-          "keys: field '" + field.name + "' of class '" + selection.cls->name +
-          "' holds no JSON, so there is nothing below it; ask for '" + field.name + "'");
+      throw QueryError("keys: field '" + field.name + "' of class '" + selection.cls->name +
+                       "' holds no JSON, so there is nothing below it; ask for '" + field.name +
+                       "'");
     }
     const auto same = [&](const Field* known) { return known == &field; };
     if (std::any_of(selection.fields.begin(), selection.fields.end(), same)) return;

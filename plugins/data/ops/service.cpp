@@ -13,11 +13,12 @@
 #include "ops/schema_ops.hpp"
 #include "values/fleeting.hpp"
 #include "values/json_document.hpp"
+#include "values/query_error.hpp"
 
 namespace gantry::data {
 namespace {
 
-using Operation = Outcome<Reply> (*)(const Request&);
+using Operation = Reply (*)(const Request&);
 
 struct NamedOperation {
   std::string_view name;
@@ -61,6 +62,15 @@ constexpr std::chrono::seconds kRetryFor{2};
 
 DataError internal(std::string message) {
   return {std::string(error_code::kInternalError), std::move(message), {}, {}, {}, {}};
+}
+
+// The one place where an operation's exception becomes an error answer.
+Outcome<Reply> answer_or_error(const Service::Operation& operation, const Request& request) {
+  try {
+    return operation(request);
+  } catch (const QueryError& error) {
+    return error.error();
+  }
 }
 
 // Callers may see the name of the database's file, but not its directory.
@@ -166,8 +176,9 @@ Outcome<Reply> Service::attempt(const Operation& operation, bool may_keep, std::
     const NonDeterminism::Watch watch;
     used = std::move(now->catalog);
     generation = now->generation;
-    last = operation(Request{*store_, Scope(used, caller.classes), caller.budget, caller.max_bytes,
-                             text.size(), arguments, settings_, &memory_, &printers_});
+    last = answer_or_error(operation,
+                           {*store_, Scope(used, caller.classes), caller.budget, caller.max_bytes,
+                            text.size(), arguments, settings_, &memory_, &printers_});
     if (last && may_keep && !watch.saw_mark()) answers_->offer(key, now->version, *last);
     const bool done = last || last.error().code != error_code::kStoreError;
     if (done || !may_retry()) return last;

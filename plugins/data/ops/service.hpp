@@ -45,8 +45,8 @@ class Service {
   Outcome<Reply> run(std::string_view request, const Caller& caller);
 
   // The same with `instead` in place of the named operation. It is called again if the schema
-  // changes during the call; its answer is not cached.
-  using Operation = std::function<Outcome<Reply>(const Request&)>;
+  // changes during the call; its answer is not cached. A QueryError that it throws is the answer.
+  using Operation = std::function<Reply(const Request&)>;
   Outcome<Reply> run(std::string_view request, const Operation& instead, const Caller& caller);
 
   // Call when a request arrives or has been answered: the database is in use.

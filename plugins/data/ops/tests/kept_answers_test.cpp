@@ -72,7 +72,7 @@ TEST(KeptAnswers, AreNotThoseOfAnotherOperationInPlace) {
   int runs = 0;
   for (int i = 0; i < 4; ++i) {
     const auto reply = asked.service->run(kQuery,
-                                          [&](const Request&) -> Outcome<Reply> {
+                                          [&](const Request&) -> Reply {
                                             return Reply{"", std::to_string(++runs)};
                                           },
                                           {Budget::for_ms(20'000), kAnswerCap, nullptr});
