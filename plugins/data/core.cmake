@@ -40,6 +40,7 @@ gantry_module(gantry_data_store
     store/sqlite/sql_error.cpp
     store/sqlite/statement.cpp
     store/sqlite/statement_cache.cpp
+    store/sqlite/statistics.cpp
     store/sqlite/store.cpp
     values/base64.cpp
     values/budget.cpp

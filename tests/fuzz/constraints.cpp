@@ -3,9 +3,9 @@
 #include <cstdint>
 
 #include "engine.hpp"
+#include "errors/query_error.hpp"
 #include "match/condition.hpp"
 #include "values/extended_json.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::fuzz {
 namespace {

@@ -3,10 +3,10 @@
 #include <cstdint>
 
 #include "engine.hpp"
+#include "errors/query_error.hpp"
 #include "pipeline/stage.hpp"
 #include "pipeline/streams.hpp"
 #include "values/extended_json.hpp"
-#include "values/query_error.hpp"
 #include "values/spending.hpp"
 
 namespace gantry::fuzz {

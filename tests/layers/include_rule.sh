@@ -86,6 +86,15 @@ while read -r where what; do
         *) wrong "$where: $what belongs to plugins/data/store" ;;
       esac ;;&
     '"'*)
+      # The lowest folders of the data engine.
+      case ${where%%:*} in
+        */tests/*) ;;
+        plugins/data/errors/*)
+          [[ $target == errors/* ]] || wrong "$where: errors include no other folder, not $what" ;;
+        plugins/data/values/*)
+          [[ $target == values/* || $target == errors/* ]] ||
+            wrong "$where: values include errors only, not $what" ;;
+      esac
       folder=${where#*/} folder=${where%%/*}/${folder%%/*}
       beside=${where%%:*} beside=${beside%/*}
       [ -e "$folder/$target" ] || [ -e "$beside/$target" ] || [[ $folder == */CMakeLists.txt ]] ||

@@ -7,8 +7,8 @@
 
 #include <gantry/call.hpp>
 
+#include "errors/error.hpp"
 #include "ops/service.hpp"
-#include "policy/error.hpp"
 
 namespace gantry::data {
 

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "edge/answer.hpp"
+#include "errors/query_error.hpp"
 #include "ops/export_ops.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data {
 namespace {

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <array>
 
+#include "errors/query_error.hpp"
 #include "expr/accumulator_options.hpp"
 #include "expr/accumulator_plans.hpp"
 #include "expr/gather_numbers.hpp"
 #include "expr/gather_values.hpp"
 #include "expr/ranking.hpp"
 #include "expr/registry.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data::expr {
 namespace {

@@ -3,10 +3,10 @@
 #include <array>
 #include <limits>
 
+#include "errors/query_error.hpp"
 #include "expr/array_forms.hpp"
 #include "expr/numbers.hpp"
 #include "values/pointer.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data::expr {
 

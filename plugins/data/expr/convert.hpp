@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "values/query_error.hpp"
+#include "errors/query_error.hpp"
 #include "values/value.hpp"
 
 namespace gantry::data::expr {

@@ -3,9 +3,9 @@
 #include <array>
 #include <cstdlib>
 
+#include "errors/query_error.hpp"
 #include "expr/date_text_reader.hpp"
 #include "expr/text.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data::expr {
 namespace {

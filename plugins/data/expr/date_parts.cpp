@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "errors/query_error.hpp"
 #include "expr/date_units.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data::expr {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "errors/query_error.hpp"
 #include "expr/free_date_scanner.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data::expr {
 namespace {

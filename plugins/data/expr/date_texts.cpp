@@ -2,11 +2,11 @@
 #include <array>
 #include <string>
 
+#include "errors/query_error.hpp"
 #include "expr/date_format.hpp"
 #include "expr/date_units.hpp"
 #include "expr/free_date.hpp"
 #include "expr/registry.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data::expr {
 namespace {

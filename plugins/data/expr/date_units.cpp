@@ -3,9 +3,9 @@
 #include <array>
 #include <string>
 
+#include "errors/query_error.hpp"
 #include "expr/numbers.hpp"
 #include "expr/registry.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data::expr {
 namespace {

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "errors/query_error.hpp"
 #include "expr/date_parts.hpp"
 #include "expr/date_units.hpp"
 #include "expr/nodes.hpp"
 #include "expr/registry.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data::expr {
 namespace {

@@ -4,8 +4,8 @@
 #include <array>
 #include <string>
 
+#include "errors/query_error.hpp"
 #include "expr/free_date_scanner.hpp"
-#include "values/query_error.hpp"
 #include "values/spending.hpp"
 
 namespace gantry::data::expr {

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "errors/query_error.hpp"
 #include "expr/registry.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data::expr {
 

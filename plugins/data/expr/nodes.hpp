@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
+#include "errors/query_error.hpp"
 #include "expr/expression.hpp"
 #include "expr/registry.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data::expr {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "values/query_error.hpp"
+#include "errors/query_error.hpp"
 
 namespace gantry::data::expr {
 namespace {

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <optional>
 
+#include "errors/query_error.hpp"
 #include "expr/named_operands.hpp"
 #include "expr/nodes.hpp"
 #include "expr/text.hpp"
 #include "values/pattern.hpp"
-#include "values/query_error.hpp"
 #include "values/utf8.hpp"
 
 namespace gantry::data::expr {

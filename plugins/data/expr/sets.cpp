@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <set>
 
+#include "errors/query_error.hpp"
 #include "expr/registry.hpp"
-#include "values/query_error.hpp"
 #include "values/sorting.hpp"
 
 namespace gantry::data::expr {

@@ -4,9 +4,9 @@
 #include <charconv>
 #include <cmath>
 
+#include "errors/query_error.hpp"
 #include "expr/path.hpp"
 #include "expr/registry.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data::expr {
 namespace {

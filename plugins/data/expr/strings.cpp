@@ -2,8 +2,8 @@
 
 #include <string>
 
+#include "errors/query_error.hpp"
 #include "expr/text.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data::expr {
 namespace {

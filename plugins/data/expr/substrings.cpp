@@ -1,10 +1,10 @@
 // Positions and parts of a text, in bytes and in code points.
 #include <algorithm>
 
+#include "errors/query_error.hpp"
 #include "expr/numbers.hpp"
 #include "expr/strings.hpp"
 #include "expr/text.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data::expr {
 namespace {

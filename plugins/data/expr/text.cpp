@@ -7,10 +7,10 @@
 #include <cstring>
 #include <span>
 
+#include "errors/query_error.hpp"
 #include "expr/numbers.hpp"
 #include "expr/registry.hpp"
 #include "values/iso_date.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data::expr {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <type_traits>
 
+#include "errors/query_error.hpp"
 #include "expr/registry.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data::expr {
 namespace {

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "errors/query_error.hpp"
 #include "expr/expression.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data::expr {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "values/query_error.hpp"
+#include "errors/query_error.hpp"
 #include "values/value.hpp"
 
 namespace gantry::data::match {

@@ -1,12 +1,12 @@
 #include "ops/class_source.hpp"
 
+#include "errors/query_error.hpp"
 #include "ops/key_values.hpp"
 #include "ops/plan_match.hpp"
 #include "ops/scan.hpp"
 #include "rows/document_reader.hpp"
 #include "rows/value_reader.hpp"
 #include "sql/row_order.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data {
 namespace {

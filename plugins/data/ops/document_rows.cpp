@@ -4,11 +4,11 @@
 #include <functional>
 #include <unordered_map>
 
+#include "errors/query_error.hpp"
 #include "ops/selection.hpp"
 #include "ops/too_large.hpp"
 #include "values/extended_json.hpp"
 #include "values/json_size.hpp"
-#include "values/query_error.hpp"
 #include "values/sorting.hpp"
 
 namespace gantry::data {

@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "errors/query_error.hpp"
 #include "ops/too_large.hpp"
 #include "values/json_size.hpp"
 #include "values/json_text.hpp"
 #include "values/pointer.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "policy/error.hpp"
+#include "errors/error.hpp"
 
 namespace gantry::data {
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "errors/query_error.hpp"
 #include "ops/class_source.hpp"
 #include "ops/stage_outputs.hpp"
 #include "policy/internal.hpp"
-#include "values/query_error.hpp"
 #include "where/refusal.hpp"
 
 namespace gantry::data {

@@ -6,8 +6,8 @@
 #include <functional>
 #include <limits>
 
+#include "errors/query_error.hpp"
 #include "ops/request.hpp"
-#include "values/query_error.hpp"
 #include "values/value.hpp"
 
 namespace gantry::data {

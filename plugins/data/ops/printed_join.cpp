@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "errors/query_error.hpp"
 #include "ops/scan.hpp"
 #include "pipeline/walk.hpp"
 #include "sql/row_order.hpp"
-#include "values/query_error.hpp"
 #include "values/utf8.hpp"
 
 namespace gantry::data {

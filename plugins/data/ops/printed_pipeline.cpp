@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <memory>
 
+#include "errors/query_error.hpp"
 #include "ops/plan_run.hpp"
 #include "ops/printed_join.hpp"
 #include "ops/too_large.hpp"
 #include "pipeline/stages.hpp"
 #include "rows/value_writer.hpp"
 #include "values/json_text.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data {
 namespace {

@@ -2,11 +2,11 @@
 
 #include <gantry/json_writer.hpp>
 
+#include "errors/query_error.hpp"
 #include "ops/read_ops.hpp"
 #include "ops/too_large.hpp"
 #include "tables/grid.hpp"
 #include "tables/json_rows.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <unordered_map>
 
+#include "errors/query_error.hpp"
 #include "ops/objects.hpp"
 #include "ops/read_arguments.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data {
 namespace {

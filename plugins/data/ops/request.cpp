@@ -1,8 +1,8 @@
 #include "ops/request.hpp"
 
+#include "errors/query_error.hpp"
 #include "ops/document_related.hpp"
 #include "values/extended_json.hpp"
-#include "values/query_error.hpp"
 #include "where/dialect.hpp"
 #include "where/refusal.hpp"
 

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "catalog/catalog.hpp"
+#include "errors/error.hpp"
 #include "ops/plan_memory.hpp"
 #include "ops/read_settings.hpp"
-#include "policy/error.hpp"
 #include "policy/scope.hpp"
 #include "store/store.hpp"
 #include "values/budget.hpp"

@@ -1,12 +1,12 @@
 // The rows of a class with columns.
 #include <algorithm>
 
+#include "errors/query_error.hpp"
 #include "ops/objects.hpp"
 #include "ops/scan.hpp"
 #include "ops/too_large.hpp"
 #include "rows/object_id.hpp"
 #include "sql/row_order.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data {
 namespace {

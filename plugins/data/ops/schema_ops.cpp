@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
+#include "errors/query_error.hpp"
 #include "ops/document_schema.hpp"
 #include "ops/plan_line.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "values/query_error.hpp"
+#include "errors/query_error.hpp"
 #include "where/refusal.hpp"
 
 namespace gantry::data {

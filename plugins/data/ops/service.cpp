@@ -4,6 +4,7 @@
 #include <chrono>
 #include <exception>
 
+#include "errors/query_error.hpp"
 #include "ops/aggregate_ops.hpp"
 #include "ops/explain_ops.hpp"
 #include "ops/export_ops.hpp"
@@ -13,7 +14,6 @@
 #include "ops/schema_ops.hpp"
 #include "values/fleeting.hpp"
 #include "values/json_document.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data {
 namespace {

@@ -1,6 +1,6 @@
 #include "ops/sheet.hpp"
 
-#include "values/query_error.hpp"
+#include "errors/query_error.hpp"
 
 namespace gantry::data {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "errors/query_error.hpp"
 #include "values/extended_json.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "values/query_error.hpp"
+#include "errors/query_error.hpp"
 #include "values/value.hpp"
 
 namespace gantry::data::pipeline {

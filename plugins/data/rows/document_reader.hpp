@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "catalog/catalog.hpp"
+#include "errors/query_error.hpp"
 #include "policy/class_filter.hpp"
 #include "sql/stored_value.hpp"
-#include "values/query_error.hpp"
 #include "values/value.hpp"
 
 namespace gantry::data {

@@ -2,11 +2,11 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
+#include "errors/query_error.hpp"
 #include "rows/document_id.hpp"
 #include "rows/document_reader.hpp"
 #include "store/sqlite/match_function.hpp"
 #include "values/extended_json.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data::document_test {
 namespace {

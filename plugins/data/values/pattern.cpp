@@ -7,7 +7,7 @@
 #include <new>
 #include <utility>
 
-#include "values/query_error.hpp"
+#include "errors/query_error.hpp"
 #include "values/spending.hpp"
 
 namespace gantry::data {

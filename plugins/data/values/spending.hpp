@@ -18,8 +18,8 @@
 #include <string_view>
 #include <utility>
 
+#include "errors/query_error.hpp"
 #include "values/budget.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data {
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <limits>
 
-#include "values/query_error.hpp"
+#include "errors/query_error.hpp"
 
 namespace gantry::data {
 

@@ -1,5 +1,5 @@
 // $inQuery and $select from a column into a document class: the values become a list.
-#include "values/query_error.hpp"
+#include "errors/query_error.hpp"
 #include "where/operand.hpp"
 #include "where/parser.hpp"
 #include "where/refusal.hpp"

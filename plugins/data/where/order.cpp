@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "errors/query_error.hpp"
 #include "policy/internal.hpp"
-#include "values/query_error.hpp"
 #include "values/utf8.hpp"
 #include "where/column.hpp"
 #include "where/refusal.hpp"

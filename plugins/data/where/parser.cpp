@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <iterator>
 
+#include "errors/query_error.hpp"
 #include "match/bits.hpp"
 #include "match/refuse.hpp"
 #include "policy/internal.hpp"
-#include "values/query_error.hpp"
 #include "values/utf8.hpp"
 #include "where/operand.hpp"
 #include "where/refusal.hpp"

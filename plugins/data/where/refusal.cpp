@@ -4,8 +4,8 @@
 #include <gantry/schema/nearest.hpp>
 #include <vector>
 
+#include "errors/query_error.hpp"
 #include "policy/internal.hpp"
-#include "values/query_error.hpp"
 #include "values/utf8.hpp"
 
 namespace gantry::data::where {

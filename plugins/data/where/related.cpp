@@ -1,7 +1,7 @@
 #include <optional>
 
+#include "errors/query_error.hpp"
 #include "sql/row_order.hpp"
-#include "values/query_error.hpp"
 #include "values/utf8.hpp"
 #include "where/dialect.hpp"
 #include "where/operand.hpp"

@@ -1,6 +1,6 @@
 #include "where/where.hpp"
 
-#include "values/query_error.hpp"
+#include "errors/query_error.hpp"
 #include "where/dialect.hpp"
 #include "where/parser.hpp"
 

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "catalog/catalog.hpp"
-#include "policy/error.hpp"
+#include "errors/error.hpp"
 #include "policy/scope.hpp"
 #include "sql/fragment.hpp"
 #include "values/value.hpp"

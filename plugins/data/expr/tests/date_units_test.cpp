@@ -4,7 +4,7 @@
 
 #include <initializer_list>
 
-#include "values/query_error.hpp"
+#include "errors/query_error.hpp"
 
 namespace gantry::data::expr::date_units_test {
 namespace {

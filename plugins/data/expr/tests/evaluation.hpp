@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
+#include "errors/query_error.hpp"
 #include "expr/expression.hpp"
 #include "values/extended_json.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data::expr {
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "values/query_error.hpp"
+#include "errors/query_error.hpp"
 
 namespace gantry::data::expr::time_zone_test {
 namespace {

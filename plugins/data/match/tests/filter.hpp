@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
+#include "errors/query_error.hpp"
 #include "match/condition.hpp"
 #include "values/extended_json.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data::match {
 

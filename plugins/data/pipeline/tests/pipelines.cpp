@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "errors/query_error.hpp"
 #include "values/extended_json.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data::pipeline::tests {
 namespace {

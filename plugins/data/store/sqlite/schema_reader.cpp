@@ -1,7 +1,6 @@
 #include "store/sqlite/schema_reader.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
@@ -15,6 +14,7 @@
 #include "catalog/well_known.hpp"
 #include "policy/scope.hpp"
 #include "store/sqlite/search_reader.hpp"
+#include "store/sqlite/statistics.hpp"
 
 namespace gantry::data::sqlite {
 namespace {
@@ -35,7 +35,6 @@ class SchemaReader {
   Status each(std::string_view sql, std::vector<Bind> binds, auto&& row);
   Status read_encoding();
   Status read_texts();
-  Status read_statistics();
   Result<std::vector<Described>> read_names();
   Result<RawClass> read_class(const Described& table);
   Status read_columns(RawClass& cls, const Described& table);
@@ -54,10 +53,8 @@ class SchemaReader {
   bool utf16_ = false;
   DeclaredTables declared_;
   CreateWords indexes_, views_;
-  std::unordered_set<std::string> with_indexes_;          // names in lower case
-  std::unordered_map<std::string, std::int64_t> counts_;  // by name in lower case
-  // By index name in lower case.
-  std::unordered_map<std::string, std::vector<std::int64_t>> spreads_;
+  std::unordered_set<std::string> with_indexes_;  // names in lower case
+  Statistics statistics_;
 };
 
 Status SchemaReader::each(std::string_view sql, std::vector<Bind> binds, auto&& row) {
@@ -79,38 +76,6 @@ Status SchemaReader::read_texts() {
     if (row.text(0) == "index") indexes_.emplace(name, sql_words(row.text(3)));
     if (row.text(0) == "view") views_.emplace(name, sql_words(row.text(3)));
     if (row.text(0) == "table") declared_.texts.emplace(name, row.text(3));
-  });
-}
-
-// The leading non-negative numbers of "1000 20 1", up to the first other word.
-std::vector<std::int64_t> numbers_in(std::string_view text) {
-  std::vector<std::int64_t> numbers;
-  while (!text.empty()) {
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc{} || number < 0) break;
-    numbers.push_back(number);
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-  }
-  return numbers;
-}
-
-// ANALYZE's statistics of each index: the rows of its table, then the rows per value.
-Status SchemaReader::read_statistics() {
-  bool analyzed = false;
-  auto status = each("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat1'", {},
-                     [&](Statement&) { analyzed = true; });
-  if (!status || !analyzed) return status;
-  return each("SELECT tbl, idx, stat FROM sqlite_stat1", {}, [&](Statement& row) {
-    std::vector<std::int64_t> numbers = numbers_in(row.text(2));
-    const auto index = indexes_.find(lower(row.text(1)));
-    const bool tells = index != indexes_.end() && tells_of_internal(index->second);
-    if (numbers.empty() || tells) return;
-    auto& known = counts_[lower(row.text(0))];
-    known = std::max(known, numbers.front());
-    numbers.erase(numbers.begin());
-    if (!row.is_null(1)) spreads_[lower(row.text(1))] = std::move(numbers);
   });
 }
 
@@ -195,8 +160,7 @@ Status SchemaReader::read_indexes(RawClass& cls) {
         if (indexes.empty() || indexes.back().name != row.text(0)) {
           indexes.push_back(
               {std::string(row.text(0)), {}, row.integer(1) != 0, row.integer(2) != 0});
-          const auto spread = spreads_.find(lower(row.text(0)));
-          if (spread != spreads_.end()) indexes.back().rows_of_value = spread->second;
+          indexes.back().rows_of_value = statistics_.rows_of_value(row.text(0));
         }
         indexes.back().fields.emplace_back(row.is_null(3) ? "<expression>" : row.text(3));
       });
@@ -270,8 +234,7 @@ Result<RawClass> SchemaReader::read_class(const Described& table) {
                                                 : ClassInfo::Type::custom;
   cls.info.strict = table.strict;
   cls.info.without_rowid = table.without_rowid;
-  const auto count = counts_.find(lower(table.name));
-  if (count != counts_.end()) cls.info.estimated_rows = count->second;
+  cls.info.estimated_rows = statistics_.rows_of(table.name);
   if (auto status = read_columns(cls, table); !status) return status;
   if (auto status = read_indexes(cls); !status) return status;
   if (auto status = read_foreign_keys(cls); !status) return status;
@@ -339,7 +302,9 @@ bool concerns_all(const Status& status) {
 Result<std::vector<ClassInfo>> SchemaReader::read() {
   if (auto status = read_encoding(); !status) return status;
   if (auto status = read_texts(); !status) return status;
-  if (auto status = read_statistics(); !status) return status;
+  auto statistics = Statistics::read(connection_, indexes_);
+  if (!statistics) return statistics.status();
+  statistics_ = std::move(*statistics);
   auto names = read_names();
   if (!names) return names.status();
   std::vector<RawClass> classes;

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <fstream>
 
+#include "errors/query_error.hpp"
 #include "values/extended_json.hpp"
-#include "values/query_error.hpp"
 
 #ifdef __SANITIZE_ADDRESS__
 // Quarantined blocks are resident memory; a small quarantine is enough here.

@@ -6,10 +6,10 @@
 #include <set>
 
 #include "case.hpp"
+#include "errors/query_error.hpp"
 #include "match/condition.hpp"
 #include "match/near.hpp"
 #include "pipeline/stage.hpp"
-#include "values/query_error.hpp"
 #include "values/spending.hpp"
 
 namespace gantry::data::cases {

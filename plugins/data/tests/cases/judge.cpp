@@ -4,8 +4,8 @@
 #include <exception>
 
 #include "case.hpp"
+#include "errors/query_error.hpp"
 #include "values/extended_json.hpp"
-#include "values/query_error.hpp"
 
 namespace gantry::data::cases {
 namespace {

@@ -1,4 +1,4 @@
-// values/query_error.hpp: an invalid constraint, expression or pipeline stage.
+// errors/query_error.hpp: an invalid constraint, expression or pipeline stage.
 //
 // Thrown while a pipeline is parsed or runs, caught where an operation answers. The caller is at
 // fault unless the code says otherwise. The message names the operator and the operand it expects,
@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "policy/error.hpp"
+#include "errors/error.hpp"
 
 namespace gantry::data {
 

@@ -1,4 +1,4 @@
-// policy/error.hpp: the errors of the data engine.
+// errors/error.hpp: the errors of the data engine.
 //
 // At the edge a DataError becomes a tool result with isError: `code` is its error_code, `message`
 // one or more sentences for the caller, the other members its `details`. The caller is at fault for
