@@ -46,8 +46,7 @@ std::shared_ptr<const Pattern> read_pattern(const Value& operand, const Value& a
   if (operand.text().find('\0') != std::string_view::npos) {
     throw QueryError("$regex takes no pattern with a zero byte; write \\x00.");
   }
-  return std::make_shared<const Pattern>(operand.text(),
-                                         options.is_string() ? options.text() : "");
+  return std::make_shared<const Pattern>(operand.text(), options.is_string() ? options.text() : "");
 }
 
 TestPtr pattern_test(std::shared_ptr<const Pattern> pattern) {

@@ -1,5 +1,6 @@
 // values/value_builder.hpp: makes a Value of the events of a JSON reader, without a document in
-// between. Objects that encode another type (values/extended_json.hpp) are recognised when they end.
+// between. Objects that encode another type (values/extended_json.hpp) are recognised when they
+// end.
 //
 // A handler for rapidjson::Reader and rapidjson::Value::Accept. A function that returns false ends
 // the reading; failure() says why, if it was not the JSON's syntax. One thread.
@@ -70,9 +71,9 @@ class ValueBuilder {
   // Members of all open objects; elements of open arrays have no names. An array or object in
   // another one has its place before its own members.
   Members pending_;
-  std::string key_;             // of the next value
-  std::size_t level_ = 0;       // names of the path that lead to the next value
-  std::size_t left_out_ = 0;    // open arrays and objects of a value that is left out
+  std::string key_;           // of the next value
+  std::size_t level_ = 0;     // names of the path that lead to the next value
+  std::size_t left_out_ = 0;  // open arrays and objects of a value that is left out
   bool next_is_left_out_ = false;
   unsigned parts_ = 0;
   Value result_;
