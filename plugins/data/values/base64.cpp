@@ -7,7 +7,7 @@
 namespace gantry::data {
 namespace {
 
-constexpr std::size_t kBetweenSteps = std::size_t{64} << 10;
+constexpr std::size_t kBase64BetweenSteps = std::size_t{64} << 10;
 
 int common_digit(char c) {
   if (c >= 'A' && c <= 'Z') return c - 'A';
@@ -38,7 +38,7 @@ std::optional<std::string> decode(std::string_view text) {
   std::uint32_t held = 0;
   int bits = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (i % kBetweenSteps == 0) Spending::step_current();
+    if (i % kBase64BetweenSteps == 0) Spending::step_current();
     const int value = kDigit(text[i]);
     if (value < 0) return std::nullopt;
     held = (held << 6U | static_cast<std::uint32_t>(value)) & 0xFFFFU;

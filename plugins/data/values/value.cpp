@@ -15,7 +15,7 @@ namespace {
 // levels could overflow the stack, more values could take unbounded time.
 constexpr std::uint32_t kDeepest = 250;
 constexpr std::uint64_t kMost = 1u << 24;
-constexpr std::uint64_t kPartsBetweenSteps = 1024;
+constexpr std::uint64_t kValuesBetweenSteps = 1024;
 
 constexpr std::size_t kHeapOverhead = 16;  // heap overhead of an allocation
 // Upper limit of a growing text's spare capacity.
@@ -72,7 +72,7 @@ struct Value::Shared::Container : Shared {
   std::uint64_t values = 0;
 
   void hold(const Value& part) {
-    if (++values % kPartsBetweenSteps == 0) Spending::step_current();
+    if (++values % kValuesBetweenSteps == 0) Spending::step_current();
     if (!part.is_array() && !part.is_object()) return;
     auto& below = *static_cast<Container*>(part.content_.shared);
     if (below.levels == 0) below.count(part);
