@@ -100,6 +100,8 @@ describe('a file in a plugin directory', () => {
     await until(() => has(server, 'rounds'), 'the plugin', soon);
   });
   test('that is broken leaves the old one serving, and a good one follows', async () => {
+    // The tools are listed a moment before the metrics name their generation.
+    await until(async () => await generation(server, 'script-rounds') !== 0, 'its generation', soon);
     const before = await generation(server, 'script-rounds');
     writeFileSync(file, readFileSync(file).subarray(0, 5000));
     await pause(soon);
