@@ -4,7 +4,6 @@
 // that needs more than kMatchLimit steps fails. It also counts steps of the thread's query
 // (values/spending.hpp), because PCRE2's limit does not bound the time: one of its steps may read
 // the whole text, and the limit applies to each start position separately.
-// its steps may look at all of a text, and each place of a text has a limit of its own.
 #pragma once
 
 #include <cstdint>

@@ -9,8 +9,6 @@
 namespace gantry::data::where {
 namespace {
 
-using match::TestPtr;
-
 std::string_view name_of(Order order) {
   switch (order) {
     case Order::eq:
