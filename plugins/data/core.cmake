@@ -1,71 +1,30 @@
 # gantry_data_core: the data engine without the C contract, one static library per folder of work.
-gantry_module(gantry_data_store
-  SOURCES
-    catalog/catalog.cpp
-    catalog/column_sample.cpp
-    catalog/column_type.cpp
-    catalog/identity.cpp
-    catalog/internal_columns.cpp
-    catalog/search_index.cpp
-    catalog/sql_words.cpp
-    catalog/virtual_table.cpp
-    catalog/well_known.cpp
-    model/lay_over.cpp
-    model/parse.cpp
-    model/read.cpp
-    model/source.cpp
-    policy/class_filter.cpp
-    policy/floor.cpp
-    policy/internal.cpp
-    policy/scope.cpp
-    rows/document_dialect.cpp
-    rows/document_id.cpp
-    rows/document_reader.cpp
-    rows/field_form.cpp
-    rows/object_id.cpp
-    rows/row_printer.cpp
-    rows/value_reader.cpp
-    rows/value_writer.cpp
-    sql/row_order.cpp
-    store/open_store.cpp
-    store/sqlite/connection.cpp
-    store/sqlite/file_state.cpp
-    store/sqlite/guard.cpp
-    store/sqlite/match_function.cpp
-    store/sqlite/pool.cpp
-    store/sqlite/read_vfs.cpp
-    store/sqlite/sampler.cpp
-    store/sqlite/schema_reader.cpp
-    store/sqlite/search_reader.cpp
-    store/sqlite/sql_error.cpp
-    store/sqlite/statement.cpp
-    store/sqlite/statement_cache.cpp
-    store/sqlite/statistics.cpp
-    store/sqlite/store.cpp
-    values/base64.cpp
-    values/budget.cpp
-    values/spending.cpp
-    values/extended_json.cpp
-    values/json_document.cpp
-    values/extended_json_text.cpp
-    values/iso_date.cpp
-    values/json_size.cpp
-    values/json_text.cpp
-    values/pattern.cpp
-    values/value.cpp
-    values/value_builder.cpp
-    values/value_order.cpp
-  DEPS gantry::sdk)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(PCRE2 REQUIRED IMPORTED_TARGET libpcre2-8)
 find_package(SQLite3 REQUIRED)
 find_package(Threads REQUIRED)
-target_include_directories(gantry_data_store PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
-target_link_libraries(gantry_data_store PUBLIC SQLite::SQLite3 Threads::Threads)
-target_link_libraries(gantry_data_store PRIVATE PkgConfig::PCRE2)
+
+# gantry_data_part(NAME DEPS parts…): the library of a folder without sub-targets. A part links what its
+# includes name, so that two folders cannot need each other.
+function(gantry_data_part name)
+  cmake_parse_arguments(arg "" "" "DEPS" ${ARGN})
+  set(folder ${CMAKE_CURRENT_SOURCE_DIR}/${name})
+  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp ${folder}/sqlite/*.cpp)
+  gantry_module(gantry_data_${name} SOURCES ${sources} DEPS ${arg_DEPS})
+  target_include_directories(gantry_data_${name} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
+endfunction()
+gantry_data_part(values DEPS gantry::sdk)
+target_link_libraries(gantry_data_values PRIVATE PkgConfig::PCRE2)
+gantry_data_part(catalog DEPS gantry_data_values)
+gantry_data_part(model DEPS gantry_data_catalog)
+gantry_data_part(policy DEPS gantry_data_catalog)
+gantry_data_part(view DEPS gantry_data_policy)
+gantry_data_part(sql DEPS gantry_data_view)
+gantry_data_part(rows DEPS gantry_data_sql)
+gantry_data_part(store DEPS gantry_data_sql gantry_data_model SQLite::SQLite3 Threads::Threads)
 
 add_library(gantry_data_core INTERFACE)
-target_link_libraries(gantry_data_core INTERFACE gantry_data_store)
+target_link_libraries(gantry_data_core INTERFACE gantry_data_store gantry_data_rows)
 set(parts expr match pipeline tables exports where ops resources watch write)
 foreach(part ${parts})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${part}/*.cpp)

@@ -12,6 +12,7 @@
 
 #include "ops/service.hpp"
 #include "rows/row_printer.hpp"
+#include "sql/select.hpp"
 #include "store/sqlite/store.hpp"
 
 namespace {
@@ -124,11 +125,12 @@ std::string print_bare(sqlite3_stmt* stmt) {
 
 std::string print_engine(Store& store) {
   const Scope scope(*store.catalog({}));
-  const ClassInfo* cls = scope.find_class("orders");
-  const RowPrinter printer(ValueReader::compile(scope, *cls, scope.visible_fields(*cls)));
+  const ClassView* const cls = scope.open("orders");
+  std::vector<const FieldView*> fields;
+  for (const FieldView& field : cls->fields) fields.push_back(&field);
+  const RowPrinter printer(ValueReader::compile(*cls, fields));
   auto lease = store.lease(Budget::for_ms(25'000));
-  auto rows =
-      (*lease)->prepare({"SELECT " + printer.reader().select_list() + " FROM " + cls->table, {}});
+  auto rows = (*lease)->prepare(select_rows(*cls, printer.reader().select_list(), {}));
   std::string out;
   while ((*rows)->next()) {
     if (!out.empty()) out += ',';

@@ -6,6 +6,9 @@
 //
 // Building a Catalog reads the schema only. The actual kinds of a column's values are found by
 // sampling its class once, when find() first asks for that class. Any thread.
+//
+// Only catalog, model, store and view see a ClassInfo; the folders above see the ClassView that a
+// Scope opens (view/scope.hpp).
 #pragma once
 
 #include <cstdint>
@@ -16,64 +19,15 @@
 #include <string_view>
 #include <vector>
 
+#include "catalog/field.hpp"
 #include "catalog/search_index.hpp"
 
 namespace gantry::data {
 
-// The kind of a field's values. `any` is a column whose values have no common kind.
-enum class Kind { string, integer, number, boolean, date, object, array, bytes, pointer, any };
-
-// How a date column stores instants.
-enum class DateForm { none, iso_text, epoch_seconds, epoch_millis, julian };
-
-// The name of a kind as get_schema shows it: "String", "Integer", "Number", "Boolean", "Date",
-// "Object", "Array", "Bytes", "Pointer", "Any".
-std::string_view kind_name(Kind kind);
-
-struct Field {
-  std::string name;  // as agents see it
-  // Quoted SQL expression: "`my col`". Backticks: SQLite reads an unknown name in double quotes as
-  // a string.
-  std::string column;
-  std::string declared;  // declared SQL type, may be empty
-  Kind kind = Kind::any;
-  Kind native = Kind::any;  // pointers: the kind of the stored value (string, integer, …)
-  DateForm date_form = DateForm::none;
-  // iso_text: the common shape of all sampled values, with each digit as 0 ("0000-00-00 00:00:00");
-  // empty if they differ. See values/iso_date.hpp.
-  std::string iso_shape;
-  std::string target_class;  // pointers: the class; else empty
-  std::string target_field;  // pointers: the target's key field that the value equals
-  Kind storage = Kind::any;  // the storage class that the database guarantees; any: no guarantee
-  bool proven = false;    // the database guarantees the kind (STRICT, CHECK, INTEGER PRIMARY KEY)
-  bool required = false;  // NOT NULL without default, or part of the key
-  bool generated = false;
-  bool internal = false;  // never shown or named, see internal_columns.hpp
-  bool indexed = false;   // first column of some index, or the key itself
-  bool json = false;      // object/array stored as JSON text; with `any`: JSON of both shapes
-  bool numeric_affinity = false;  // INTEGER, REAL or NUMERIC affinity: never bind text to it
-  bool binary_collation = true;   // false: NOCASE, RTRIM, a custom collation, or utf16
-  bool utf16 = false;             // texts are stored as UTF-16, which orders differently from UTF-8
-};
-
-enum class IdForm { column, rowid, composite, none };
-
-struct Index {
-  std::string name;
-  // An expression appears as "<expression>"; its index is never named, as it may hold any column.
-  std::vector<std::string> fields;
-  bool unique = false;
-  bool partial = false;
-  // The average number of rows with equal values in the index's first field, its first two, and so
-  // on, as ANALYZE counted them; empty if it has not run.
-  std::vector<std::int64_t> rows_of_value = {};
-  bool internal = false;  // depends on an internal column, see internal_columns.hpp
-};
-
 struct ClassInfo {
   std::string name;   // as agents see it
   std::string table;  // quoted SQL name: "`main`.`my table`"
-  enum class Type { custom, built_in, view } type = Type::custom;
+  ClassType type = ClassType::custom;
   IdForm id_form = IdForm::none;
   // SQL name of the rowid; empty: SQL cannot name it, or it is an internal column.
   std::string rowid;
@@ -98,12 +52,6 @@ struct ClassInfo {
   // has none, and for every other name.
   const Field* role(std::string_view role_name) const;
 };
-
-// The names of role(), in the order of answers.
-inline constexpr std::string_view kDateRoles[] = {"createdAt", "updatedAt"};
-constexpr bool is_date_role(std::string_view name) {
-  return name == kDateRoles[0] || name == kDateRoles[1];
-}
 
 // The rowid of a class with IdForm::rowid, as a field without a name.
 Field rowid_field(const ClassInfo& cls);

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "catalog/catalog.hpp"
-#include "sql/matcher.hpp"
+#include "values/matcher.hpp"
 
 namespace gantry::data {
 

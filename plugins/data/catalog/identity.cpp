@@ -72,7 +72,7 @@ bool is_rowid_alias(const RawClass& cls) {
 void choose_id(RawClass& cls) {
   ClassInfo& info = cls.info;
   const auto usable = [&](std::size_t i) { return !info.fields[i].internal; };
-  if (info.type == ClassInfo::Type::view) return;
+  if (info.type == ClassType::view) return;
   if (const auto named = named_id(cls)) {
     info.id_form = IdForm::column;
     info.id_fields = {*named};

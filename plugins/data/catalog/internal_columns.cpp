@@ -5,8 +5,7 @@
 #include <unordered_set>
 
 #include "catalog/column_type.hpp"
-#include "policy/internal.hpp"
-#include "policy/scope.hpp"
+#include "catalog/floor.hpp"
 
 namespace gantry::data {
 namespace {
@@ -137,7 +136,7 @@ void mark_internal_indexes(RawClass& cls, const CreateWords& indexes) {
 void mark_telling_orders(std::vector<RawClass>& classes, const CreateWords& views) {
   std::unordered_set<std::string> telling;
   for (RawClass& cls : classes) {
-    if (cls.info.type == ClassInfo::Type::view) continue;
+    if (cls.info.type == ClassType::view) continue;
     cls.info.order_tells = cls.info.order_tells || table_order_tells(cls);
     if (cls.info.order_tells) telling.insert(lower(cls.info.name));
   }
@@ -145,7 +144,7 @@ void mark_telling_orders(std::vector<RawClass>& classes, const CreateWords& view
     is_new = false;
     for (RawClass& cls : classes) {
       const auto words = views.find(lower(cls.info.name));
-      const bool is_view = cls.info.type == ClassInfo::Type::view && words != views.end();
+      const bool is_view = cls.info.type == ClassType::view && words != views.end();
       if (!is_view || cls.info.order_tells) continue;
       cls.info.order_tells = view_order_tells(words->second, telling);
       if (cls.info.order_tells) is_new = telling.insert(lower(cls.info.name)).second || is_new;

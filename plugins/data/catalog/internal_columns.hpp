@@ -1,7 +1,7 @@
 // catalog/internal_columns.hpp: marks everything that could reveal the values of an internal
 // column.
 //
-// The list of internal names is in policy/floor.cpp. Data that the database derives from such a
+// The list of internal names is in catalog/floor.cpp. Data that the database derives from such a
 // column is internal as well: generated columns, columns that refer to it by a foreign key, indexes
 // that contain or name it, a rowid that is an alias of it, and the row order that such an index
 // produces. Views are the exception: a view that renames an internal column is the operator's

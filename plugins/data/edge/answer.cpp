@@ -50,14 +50,14 @@ Budget budget_of(const CallView& call) {
 }
 
 // An error has ended the call.
-Result<ClassFilterPtr> classes_of(const CallView& call) {
+Result<RulesPtr> rules_of(const CallView& call) {
   const std::string_view text = call.agent();
   // Most agents have no list. A quote inside a string of JSON is escaped, so this is its name.
-  if (!text.empty() && text.find("\"classes\"") == text.npos) return ClassFilterPtr();
+  if (!text.empty() && text.find("\"classes\"") == text.npos) return RulesPtr();
   const auto agent = Json::parse(text);
   const auto classes = agent ? agent->find("classes") : std::nullopt;
   auto filter = classes ? filter_of(*classes) : std::nullopt;
-  if (filter) return std::move(*filter);
+  if (filter) return RulesPtr(std::make_shared<const Rules>(std::move(*filter)));
   call.host().error("the agent of a call cannot be read: " + std::string(text));
   return call.fail(error_code::kInternalError, "Internal error");
 }
@@ -72,9 +72,9 @@ std::size_t cap_of(const CallView& call) {
 }
 
 Result<Caller> caller_of(const CallView& call) {
-  auto classes = classes_of(call);
-  if (!classes) return classes.status();
-  return Caller{budget_of(call), cap_of(call), std::move(*classes)};
+  auto rules = rules_of(call);
+  if (!rules) return rules.status();
+  return Caller{budget_of(call), cap_of(call), std::move(*rules)};
 }
 
 Status fail(const CallView& call, const DataError& error) {

@@ -27,7 +27,7 @@ Status read(Service& service, ReadNotes& notes, const ResourceUri& what, const C
   if (!caller) return caller.status();
   const auto text = read_resource(service, *caller, what.class_name, what.part);
   // The watcher compares with what an agent of all classes reads.
-  if (text && caller->classes == nullptr) notes.note(what, *text);
+  if (text && caller->rules == nullptr) notes.note(what, *text);
   return text ? call.part("application/json", *text) : fail(call, text.error());
 }
 

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "catalog/column_type.hpp"
-#include "policy/scope.hpp"
+#include "catalog/floor.hpp"
 
 namespace gantry::data::model {
 namespace {

@@ -54,7 +54,7 @@ DirectAnswer answer_of(const Request& request, const Pipeline& pipeline, std::ui
                        bool owns_id) {
   const JsonDialect dialect = dialect_of(pipeline.cls);
   const bool is_typed = dialect == JsonDialect::parse;
-  const bool is_compact = requested_flag(request, "compact_pointers", is_typed);
+  const bool is_compact = optional_flag(request, "compact_pointers", is_typed);
   std::optional<DirectAnswer> printed;
   const auto print = [&](ClassSource& source, const Plan& plan) {
     if (!is_typed || owns_id) return false;
@@ -85,7 +85,7 @@ Reply aggregate(const Request& request) {
   pipeline.stages = typed.stages;
   const auto bound = bound_of(stages);
   const std::uint64_t most = bound.value_or(std::numeric_limits<std::uint64_t>::max());
-  if (requested_flag(request, "plan", false)) {
+  if (optional_flag(request, "plan", false)) {
     return explain_pipeline(request, pipeline, most, text.pushed);
   }
   DirectAnswer found = answer_of(request, pipeline, most, typed.owns_id);

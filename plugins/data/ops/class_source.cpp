@@ -34,43 +34,17 @@ class RowStream final : public pipeline::Stream {
   bool is_over_ = false;
 };
 
-}  // namespace
-
-Fragment rows_sql(const ClassInfo& cls, std::string_view columns, const Fragment& where,
-                  const Window& window) {
-  Fragment sql;
-  sql.add("SELECT ").add(columns).add(" FROM ").add(cls.table);
-  if (!where.empty()) sql.add(" WHERE ").add(where);
-  const std::string own = own_order(cls);
-  if (!window.order.empty() || !own.empty()) {
-    sql.add(" ORDER BY ").add(window.order);
-    sql.add(window.order.empty() || own.empty() ? "" : ", ").add(own);
-  }
-  if (!window.limit && window.skip == 0) return sql;
-  constexpr std::int64_t kAll = -1;
-  sql.add(" LIMIT ").bind(window.limit ? static_cast<std::int64_t>(*window.limit) : kAll);
-  return std::move(sql.add(" OFFSET ").bind(static_cast<std::int64_t>(window.skip)));
-}
-
-namespace {
-
 template <class Reader>
-pipeline::StreamPtr read_rows(Lease& lease, const ClassInfo& cls, const Fragment& where,
-                              const Window& window, Reader reader) {
-  auto cursor = lease.prepare(rows_sql(cls, reader.select_list(), where, window));
+pipeline::StreamPtr read_rows(Lease& lease, const ClassView& cls, const Clauses& clauses,
+                              Reader reader) {
+  auto cursor = lease.prepare(select_rows(cls, reader.select_list(), in_own_order(cls, clauses)));
   if (!cursor) throw QueryError(statement_error(cursor.status()));
   return std::make_unique<RowStream<Reader>>(std::move(reader), std::move(*cursor));
 }
 
 }  // namespace
 
-const ClassInfo& class_or_throw(const Scope& scope, std::string_view name) {
-  auto cls = open_class(scope, name);
-  if (!cls) throw QueryError(cls.error());
-  return **cls;
-}
-
-void ClassSource::check(std::string_view name) { (void)class_or_throw(request_.scope, name); }
+void ClassSource::check(std::string_view name) { (void)open_class(request_.scope, name); }
 
 Lease& ClassSource::lease() {
   if (!lease_) {
@@ -81,46 +55,40 @@ Lease& ClassSource::lease() {
   return *lease_;
 }
 
-std::optional<Fragment> ClassSource::rows_with(const ClassInfo& cls, std::string_view path,
+std::optional<Fragment> ClassSource::rows_with(const ClassView& cls, std::string_view path,
                                                const Array& values) const {
-  return index_lookup_condition(cls, request_.scope, path, values);
+  return index_lookup_condition(cls, path, values);
 }
 
-Fragment ClassSource::rows_of(const ClassInfo& cls, const pipeline::ScanHint& wanted) const {
-  Fragment where;
+Predicate ClassSource::rows_of(const ClassView& cls, const pipeline::ScanHint& wanted) const {
+  Predicate where;
   if (wanted.values != nullptr) {
-    if (auto some = rows_with(cls, wanted.path, *wanted.values)) where = std::move(*some);
+    if (auto some = rows_with(cls, wanted.path, *wanted.values)) where.plain = std::move(*some);
   }
   if (wanted.filter == nullptr || !request_.settings.pushdown) return where;
-  const MatchParts parts = split_match(*wanted.filter, cls, request_.scope);
-  if (!where.empty() && !parts.sql.empty()) where.add(" AND ");
-  return std::move(where.add(parts.sql));
+  return where.also(split_match(*wanted.filter, cls).sql);
 }
 
 pipeline::StreamPtr ClassSource::scan(std::string_view name, const pipeline::ScanHint& wanted) {
-  const ClassInfo& cls = class_or_throw(request_.scope, name);
-  const Fragment where = rows_of(cls, wanted);
-  Fragment order{own_order(cls), {}};
-  const auto sql = [&](const Fragment& by) { return rows_sql(cls, "*", where, {by.text, 0, {}}); };
-  auto refused = refused_scan(request_, lease(), {cls, sql, {}}, order);
-  if (refused) throw QueryError(std::move(*refused));
-  return scan_where(cls, where, wanted.paths, {order.text, 0, {}});
+  const ClassView& cls = open_class(request_.scope, name);
+  Clauses clauses{rows_of(cls, wanted), {own_order(cls), {}}, 0, {}};
+  refuse_scan(request_, lease(), cls, clauses, {});
+  return scan_where(cls, wanted.paths, clauses);
 }
 
-pipeline::StreamPtr ClassSource::scan_where(const ClassInfo& cls, const Fragment& where,
+pipeline::StreamPtr ClassSource::scan_where(const ClassView& cls,
                                             const std::set<std::string>* paths,
-                                            const Window& window) {
-  if (!cls.document.empty()) {
-    return read_rows(lease(), cls, where, window,
-                     DocumentReader(cls, ids_, request_.scope.classes()));
+                                            const Clauses& clauses) {
+  if (cls.is_document()) {
+    return read_rows(lease(), cls, clauses, DocumentReader(cls, ids_));
   }
-  ValueReader reader = ValueReader::compile(request_.scope, cls, paths);
+  ValueReader reader = ValueReader::compile(cls, paths);
   if (reader.column_count() > kMostColumns) {
     throw QueryError("Class '" + cls.name +
                      "' has more columns than one read can return; begin the pipeline with a "
                      "$project of those you need.");
   }
-  return read_rows(lease(), cls, where, window, std::move(reader));
+  return read_rows(lease(), cls, clauses, std::move(reader));
 }
 
 CursorPtr ClassSource::prepare(const Fragment& sql) {

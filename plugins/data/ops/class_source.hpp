@@ -9,7 +9,6 @@
 // that the request's scope does not have.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -17,19 +16,9 @@
 #include "ops/request.hpp"
 #include "pipeline/stage.hpp"
 #include "rows/document_reader.hpp"
+#include "sql/select.hpp"
 
 namespace gantry::data {
-
-// The order and bounds of a class's rows.
-struct Window {
-  std::string order = {};  // sorts before the table's own order, which breaks ties; may be empty
-  std::uint64_t skip = 0;
-  std::optional<std::uint64_t> limit = {};
-};
-
-// The statement that reads `columns` of the class's rows.
-Fragment rows_sql(const ClassInfo& cls, std::string_view columns, const Fragment& where,
-                  const Window& window);
 
 class ClassSource final : public pipeline::Classes {
  public:
@@ -42,12 +31,12 @@ class ClassSource final : public pipeline::Classes {
   // the filter that SQL can express, unless pushdown is off.
   pipeline::StreamPtr scan(std::string_view name, const pipeline::ScanHint& wanted) override;
   // The condition that scan() uses for these values; empty: it reads the whole class.
-  std::optional<Fragment> rows_with(const ClassInfo& cls, std::string_view path,
+  std::optional<Fragment> rows_with(const ClassView& cls, std::string_view path,
                                     const Array& values) const;
-  // The rows that satisfy `where` (empty: all), with the root fields of `paths` (null: all; stored
-  // documents are always read whole), in the order and bounds of `window`.
-  pipeline::StreamPtr scan_where(const ClassInfo& cls, const Fragment& where,
-                                 const std::set<std::string>* paths, const Window& window = {});
+  // The rows of `clauses`, with the root fields of `paths` (null: all; stored documents are always
+  // read whole). The table's own order breaks ties.
+  pipeline::StreamPtr scan_where(const ClassView& cls, const std::set<std::string>* paths,
+                                 const Clauses& clauses = {});
   // Any other statement over the same connection.
   CursorPtr prepare(const Fragment& sql);
   Lease& lease();
@@ -55,14 +44,11 @@ class ClassSource final : public pipeline::Classes {
   void confirm();
 
  private:
-  Fragment rows_of(const ClassInfo& cls, const pipeline::ScanHint& wanted) const;
+  Predicate rows_of(const ClassView& cls, const pipeline::ScanHint& wanted) const;
 
   const Request& request_;
   DocumentReader::Ids ids_;
   LeasePtr lease_;  // null before the first scan
 };
-
-// The class, or the QueryError of open_class().
-const ClassInfo& class_or_throw(const Scope& scope, std::string_view name);
 
 }  // namespace gantry::data

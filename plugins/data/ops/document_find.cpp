@@ -47,7 +47,7 @@ void add_bounds(std::int64_t skip, std::int64_t limit, Array& stages) {
   if (limit >= 0) stages.push_back(object("$limit", Value::int64(limit)));
 }
 
-Pipeline over(const ClassInfo& cls, Array stages) {
+Pipeline over(const ClassView& cls, Array stages) {
   Pipeline pipeline;
   pipeline.cls = &cls;
   pipeline.stages = Value::array(std::move(stages));
@@ -72,7 +72,7 @@ bool is_near(const Finding& finding) {
   return !finding.where.is_missing() && match::near_of(finding.where) != nullptr;
 }
 
-Pipeline finding_pipeline(const ClassInfo& cls, const Finding& finding) {
+Pipeline finding_pipeline(const ClassView& cls, const Finding& finding) {
   Array stages;
   if (!finding.where.is_missing()) stages.push_back(object("$match", finding.where));
   add_sort(finding.order, stages);
@@ -81,7 +81,7 @@ Pipeline finding_pipeline(const ClassInfo& cls, const Finding& finding) {
   return over(cls, std::move(stages));
 }
 
-Documents find_documents(const Request& request, const ClassInfo& cls, const Finding& finding) {
+Documents find_documents(const Request& request, const ClassView& cls, const Finding& finding) {
   if (!finding.where.is_missing()) {
     const auto near = match::near_of(finding.where);
     if (near) return find_near(request, cls, finding, *near, projection_of(finding.keys));
@@ -89,7 +89,7 @@ Documents find_documents(const Request& request, const ClassInfo& cls, const Fin
   return run_pipeline(request, finding_pipeline(cls, finding), kNoBound);
 }
 
-std::int64_t count_found(const Request& request, const ClassInfo& cls, const Value& where) {
+std::int64_t count_found(const Request& request, const ClassView& cls, const Value& where) {
   Array stages;
   if (!where.is_missing()) stages.push_back(object("$match", where));
   stages.push_back(object("$count", Value::string("n")));
@@ -97,7 +97,7 @@ std::int64_t count_found(const Request& request, const ClassInfo& cls, const Val
   return counted.list.empty() ? 0 : counted.list.front().find("n").integer();
 }
 
-Array find_by_ids(const Request& request, const ClassInfo& cls,
+Array find_by_ids(const Request& request, const ClassView& cls,
                   const std::vector<std::string_view>& ids,
                   const std::vector<std::string_view>& keys) {
   Array wanted;
@@ -105,7 +105,7 @@ Array find_by_ids(const Request& request, const ClassInfo& cls,
   Array stages{object("$match", object("objectId", object("$in", Value::array(wanted))))};
   add_projection(keys, stages);
   Pipeline pipeline = over(cls, std::move(stages));
-  pipeline.where = documents_with_ids(cls, ids);
+  pipeline.where.plain = documents_with_ids(cls, ids);
   // Reading one object is not refused as a full scan, even where it reads all rows.
   Request by_id = request;
   by_id.settings.refuse_collscan = false;

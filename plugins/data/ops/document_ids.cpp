@@ -15,7 +15,7 @@ void add_values(std::string_view id, Fragment& sql, const char*& comma) {
 
 }  // namespace
 
-Fragment documents_with_ids(const ClassInfo& cls, const std::vector<std::string_view>& ids) {
+Fragment documents_with_ids(const ClassView& cls, const std::vector<std::string_view>& ids) {
   const std::string& doc = cls.document;
   Fragment sql;
   sql.add("iif(json_valid(" + doc + "),coalesce(json_type(" + doc +

@@ -4,13 +4,13 @@
 #include <string_view>
 #include <vector>
 
-#include "catalog/catalog.hpp"
-#include "sql/fragment.hpp"
+#include "view/class_view.hpp"
+#include "values/fragment.hpp"
 
 namespace gantry::data {
 
 // A condition that every row with one of these ids satisfies. It also selects rows whose _id is
 // neither text nor a whole number, and rows without valid JSON; the caller must check those.
-Fragment documents_with_ids(const ClassInfo& cls, const std::vector<std::string_view>& ids);
+Fragment documents_with_ids(const ClassView& cls, const std::vector<std::string_view>& ids);
 
 }  // namespace gantry::data

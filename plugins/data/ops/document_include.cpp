@@ -40,11 +40,11 @@ void visit_pointers(Value& at, std::string_view path, const Visit& visit) {
   }
 }
 
-Array read_typed(const Request& request, const ClassInfo& cls, Array ids) {
+Array read_typed(const Request& request, const ClassView& cls, Array ids) {
   Pipeline pipeline;
   pipeline.cls = &cls;
-  if (auto where = index_lookup_condition(cls, request.scope, "objectId", ids)) {
-    pipeline.where = std::move(*where);
+  if (auto where = index_lookup_condition(cls, "objectId", ids)) {
+    pipeline.where.plain = std::move(*where);
   }
   const auto object = [](const char* name, Value value) {
     return ObjectBuilder().add(name, std::move(value)).build();
@@ -56,20 +56,20 @@ Array read_typed(const Request& request, const ClassInfo& cls, Array ids) {
   return found;
 }
 
-Array read_objects(const Request& request, const ClassInfo& cls, const Array& ids) {
-  if (cls.document.empty()) return read_typed(request, cls, ids);
+Array read_objects(const Request& request, const ClassView& cls, const Array& ids) {
+  if (!cls.is_document()) return read_typed(request, cls, ids);
   std::vector<std::string_view> texts;
   for (const Value& id : ids) texts.push_back(id.text());
   return find_by_ids(request, cls, texts, {});
 }
 
-Value included(const ClassInfo& cls, const Value& object) {
+Value included(const ClassView& cls, const Value& object) {
   Members members{{"__type", Value::string("Object")}, {"className", Value::string(cls.name)}};
   members.insert(members.end(), object.members().begin(), object.members().end());
   return ObjectBuilder(std::move(members)).build();
 }
 
-Objects fetch(const Request& request, const ClassInfo& cls, const std::set<std::string>& ids) {
+Objects fetch(const Request& request, const ClassView& cls, const std::set<std::string>& ids) {
   Objects objects;
   Array some;
   const auto read = [&] {
@@ -94,7 +94,7 @@ void include_at(const Request& request, std::string_view path, Array& documents)
   for (Value& document : documents) visit_pointers(document, path, want);
   std::map<std::string, Objects> found;
   for (const auto& [name, ids] : wanted) {
-    const ClassInfo* cls = request.scope.find_class(name);
+    const ClassView* cls = request.scope.open(name);
     if (cls != nullptr) found.emplace(name, fetch(request, *cls, ids));
   }
   const Visit put = [&](Value& pointer) {
@@ -109,8 +109,8 @@ void include_at(const Request& request, std::string_view path, Array& documents)
 }  // namespace
 
 Including requested_include(const Request& request) {
-  Including including{value_or_throw(optional_strings(request, "keys", kMostKeyArguments)),
-                      value_or_throw(optional_strings(request, "include", kMostIncludes))};
+  Including including{optional_strings(request, "keys", kMostKeyArguments),
+                      optional_strings(request, "include", kMostIncludes)};
   for (const std::string_view path : including.paths) {
     if (std::count(path.begin(), path.end(), '.') >= kDeepest) {
       throw QueryError(invalid_argument("include: paths are at most 5 pointers deep"));

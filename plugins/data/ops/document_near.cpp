@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "catalog/floor.hpp"
 #include "expr/sort_order.hpp"
 #include "match/condition.hpp"
 #include "ops/class_source.hpp"
 #include "ops/scan.hpp"
 #include "pipeline/projection.hpp"
+#include "sql/row_order.hpp"
 #include "values/sorting.hpp"
 #include "where/refusal.hpp"
 
@@ -19,12 +21,12 @@ struct Placed {
   expr::SortKey key;  // empty without an order
 };
 
-void refuse_internal(const std::set<std::string>& paths, const ClassInfo& cls, const Scope& scope) {
+void refuse_internal(const std::set<std::string>& paths, const ClassView& cls) {
   for (const std::string& path : paths) {
     for (std::size_t at = 0; at < path.size();) {
       const std::size_t dot = std::min(path.find('.', at), path.size());
       if (is_internal_field(std::string_view(path).substr(at, dot - at))) {
-        where::refuse_field(path, cls, scope);
+        where::refuse_field(path, cls);
       }
       at = dot + 1;
     }
@@ -35,12 +37,11 @@ void refuse_internal(const std::set<std::string>& paths, const ClassInfo& cls, c
 using Order = std::optional<expr::SortOrder>;
 using AllPlaced = std::vector<Placed, Metered<Placed>>;
 
-AllPlaced all_near(const Request& request, const ClassInfo& cls, const match::Condition& condition,
+AllPlaced all_near(const Request& request, const ClassView& cls, const match::Condition& condition,
                    const match::Near& near, const Order& order, expr::Context& context) {
   ClassSource source(request, DocumentReader::Ids::shown);
-  auto refused = refused_scan(request, source.lease(), cls, rows_sql(cls, "1", {}, {}), {});
-  if (refused) throw QueryError(std::move(*refused));
-  const pipeline::StreamPtr stream = source.scan_where(cls, {}, nullptr);
+  refuse_scan(request, source.lease(), cls, select_rows(cls, "1", in_own_order(cls, {})), {});
+  const pipeline::StreamPtr stream = source.scan_where(cls, nullptr);
   AllPlaced placed;
   for (Value document; stream->next(document);) {
     context.step();
@@ -53,23 +54,23 @@ AllPlaced all_near(const Request& request, const ClassInfo& cls, const match::Co
   return placed;
 }
 
-Order order_of(const Request& request, const ClassInfo& cls, const Finding& finding) {
+Order order_of(const ClassView& cls, const Finding& finding) {
   Array stages;
   add_sort(finding.order, stages);
   if (stages.empty()) return std::nullopt;
   Order order(std::in_place, "$sort", stages.front().find("$sort"));
   std::set<std::string> paths;
   order->add_paths(paths);
-  refuse_internal(paths, cls, request.scope);
+  refuse_internal(paths, cls);
   return order;
 }
 
-match::ConditionPtr near_condition(const Request& request, const ClassInfo& cls,
-                                   const Finding& finding, expr::Variables& variables) {
+match::ConditionPtr near_condition(const ClassView& cls, const Finding& finding,
+                                   expr::Variables& variables) {
   auto condition = match::parse_condition(finding.where, variables);
   std::set<std::string> paths;
   condition->add_paths(paths);
-  refuse_internal(paths, cls, request.scope);
+  refuse_internal(paths, cls);
   return condition;
 }
 
@@ -83,17 +84,17 @@ void sort_placed(AllPlaced& placed, const Order& order) {
 
 }  // namespace
 
-void check_near(const Request& request, const ClassInfo& cls, const Finding& finding) {
+void check_near(const ClassView& cls, const Finding& finding) {
   expr::Variables variables;
-  (void)near_condition(request, cls, finding, variables);
-  (void)order_of(request, cls, finding);
+  (void)near_condition(cls, finding, variables);
+  (void)order_of(cls, finding);
 }
 
-Documents find_near(const Request& request, const ClassInfo& cls, const Finding& finding,
+Documents find_near(const Request& request, const ClassView& cls, const Finding& finding,
                     const match::Near& near, const Value& projection) {
   expr::Variables variables;
-  const auto condition = near_condition(request, cls, finding, variables);
-  const Order order = order_of(request, cls, finding);
+  const auto condition = near_condition(cls, finding, variables);
+  const Order order = order_of(cls, finding);
   expr::Context context;
   context.slots.resize(variables.slots());
   AllPlaced placed;

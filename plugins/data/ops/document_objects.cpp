@@ -11,14 +11,14 @@ namespace {
 
 class DocumentObjects final : public Objects {
  public:
-  DocumentObjects(const Request& request, const ClassInfo& cls) : request_(request), cls_(cls) {}
+  DocumentObjects(const Request& request, const ClassView& cls) : request_(request), cls_(cls) {}
 
   ObjectPage page(std::int64_t limit, std::int64_t skip) override {
     Finding finding;
     finding.skip = skip;
     finding.limit = limit + 1;  // one more, to detect further documents
     finding.where = document_where(request_);
-    finding.order = value_or_throw(optional_string(request_, "order"));
+    finding.order = optional_string(request_, "order");
     Array found = find(std::move(finding));
     const auto wanted = static_cast<std::size_t>(limit);
     const bool has_more = found.size() > wanted;
@@ -55,12 +55,12 @@ class DocumentObjects final : public Objects {
   }
 
   const Request& request_;
-  const ClassInfo& cls_;
+  const ClassView& cls_;
 };
 
 }  // namespace
 
-std::unique_ptr<Objects> document_objects(const Request& request, const ClassInfo& cls) {
+std::unique_ptr<Objects> document_objects(const Request& request, const ClassView& cls) {
   return std::make_unique<DocumentObjects>(request, cls);
 }
 

@@ -19,7 +19,7 @@ Value object(std::string_view name, Value value) {
 
 struct SubQuery {
   std::string_view op = {};
-  const ClassInfo* cls = nullptr;
+  const ClassView* cls = nullptr;
   Value where = {};  // missing: none
   std::string_view order = {};
   std::int64_t limit = -1, skip = 0;  // limit -1: none
@@ -39,7 +39,7 @@ std::int64_t count_of(std::string_view op, std::string_view name, const Value& c
 void read_member(const Request& request, const Member& one, SubQuery& query) {
   const auto& [name, value] = one;
   if (name == "className" && value.is_string()) {
-    query.cls = value_or_throw(open_class(request.scope, value.text()));
+    query.cls = &open_class(request.scope, value.text());
   } else if (name == "where" && value.is_object()) {
     query.where = value;
   } else if (name == "order" && value.is_string()) {
@@ -70,10 +70,9 @@ Array rows_of(const Request& request, const SubQuery& query, const Value& projec
   Pipeline pipeline;
   pipeline.cls = query.cls;
   pipeline.shows_ids = true;
-  if (!query.where.is_missing() && query.cls->document.empty()) {
-    pipeline.where =
-        value_or_throw(compile_where(query.where, *query.cls, request.scope, where_options(request),
-                                     documents_of(request, depth + 1)));
+  if (!query.where.is_missing() && !query.cls->is_document()) {
+    pipeline.where = compile_where(query.where, *query.cls, request.scope,
+                                   where_options(request, depth + 1));
   } else if (!query.where.is_missing()) {
     stages.push_back(object("$match", document_condition(request, query.where, depth + 1)));
   }
@@ -94,7 +93,7 @@ Array rows_of(const Request& request, const SubQuery& query, const Value& projec
 // Pointers to the objects of a sub-query, and their bare ids.
 Array references(const Request& request, const SubQuery& query, int depth) {
   const Value projection = ObjectBuilder()
-                               .add("_id", Value::int32(query.cls->document.empty() ? 0 : 1))
+                               .add("_id", Value::int32(query.cls->is_document() ? 1 : 0))
                                .add("objectId", Value::int32(1))
                                .build();
   Array values;
@@ -141,12 +140,8 @@ Array related_values(const Request& request, std::string_view op, const Value& o
 }
 
 AskDocuments documents_of(const Request& request, int depth) {
-  return [&request, depth](std::string_view op, const Value& operand) -> Outcome<Array> {
-    try {
-      return related_values(request, op, operand, depth);
-    } catch (const QueryError& error) {
-      return error.error();
-    }
+  return [&request, depth](std::string_view op, const Value& operand) {
+    return related_values(request, op, operand, depth);
   };
 }
 

@@ -5,7 +5,7 @@
 
 #include "ops/request.hpp"
 #include "values/value.hpp"
-#include "where/documents.hpp"
+#include "where/where.hpp"
 
 namespace gantry::data {
 

@@ -83,10 +83,10 @@ bool next_document(pipeline::Stream& stream, Value& document) {
 
 }  // namespace
 
-std::vector<SeenField> seen_fields(const Request& request, const ClassInfo& cls) {
-  if (cls.type == ClassInfo::Type::view) NonDeterminism::mark();
+std::vector<SeenField> seen_fields(const Request& request, const ClassView& cls) {
+  if (cls.is_view()) NonDeterminism::mark();
   ClassSource source(request);
-  const pipeline::StreamPtr stream = source.scan_where(cls, {}, nullptr);
+  const pipeline::StreamPtr stream = source.scan_where(cls, nullptr);
   Fields fields;
   std::size_t bytes = 0;
   Value document;

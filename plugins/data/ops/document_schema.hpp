@@ -15,6 +15,6 @@ struct SeenField {
 
 // Reads the first 200 documents, or as many as 4 MiB hold. Fields come in order of appearance; a
 // field with different kinds is `any`. Rows that do not hold a document are skipped.
-std::vector<SeenField> seen_fields(const Request& request, const ClassInfo& cls);
+std::vector<SeenField> seen_fields(const Request& request, const ClassView& cls);
 
 }  // namespace gantry::data

@@ -186,7 +186,7 @@ Value document_condition(const Request& request, const Value& where, int depth) 
 }
 
 Value document_where(const Request& request) {
-  const rapidjson::Value* where = value_or_throw(optional_object(request, "where"));
+  const rapidjson::Value* where = optional_object(request, "where");
   if (where == nullptr) return {};
   return document_condition(request, value_of(*where));
 }

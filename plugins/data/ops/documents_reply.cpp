@@ -82,8 +82,8 @@ std::map<std::string, std::string> compact_pointers(Array& documents) {
   return classes;
 }
 
-JsonDialect dialect_of(const ClassInfo* cls) {
-  return cls != nullptr && !cls->document.empty() ? JsonDialect::extended : JsonDialect::parse;
+JsonDialect dialect_of(const ClassView* cls) {
+  return cls != nullptr && cls->is_document() ? JsonDialect::extended : JsonDialect::parse;
 }
 
 std::string documents_json(const Request& request, const Array& documents, JsonDialect dialect) {

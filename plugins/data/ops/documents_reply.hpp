@@ -15,7 +15,7 @@ namespace gantry::data {
 std::map<std::string, std::string> compact_pointers(Array& documents);
 
 // The JSON form of a class's values (null: of no class): as the class stores them.
-JsonDialect dialect_of(const ClassInfo* cls);
+JsonDialect dialect_of(const ClassView* cls);
 
 // The JSON array. Throws QueryError with a list of the largest fields when it would be too large.
 std::string documents_json(const Request& request, const Array& documents,

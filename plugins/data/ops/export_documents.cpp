@@ -34,8 +34,8 @@ void append_projection(const std::vector<std::string>& paths, Value& stages) {
 void refuse_internal(const Request& request, const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
     if (!names_internal(path)) continue;
-    const ClassInfo& cls = *value_or_throw(requested_class(request));
-    where::refuse_field(path, cls, request.scope);
+    const ClassView& cls = requested_class(request);
+    where::refuse_field(path, cls);
   }
 }
 
@@ -105,7 +105,7 @@ class DocumentRows {
 
 }  // namespace
 
-ExportedRows fill_from_pipeline(const Request& request, const ClassInfo* cls, Value stages,
+ExportedRows fill_from_pipeline(const Request& request, const ClassView* cls, Value stages,
                                 Filling filling) {
   const ExportRequest& what = filling.what;
   // The columns as a last stage: unknown fields are refused, and no other fields are read.
@@ -141,20 +141,20 @@ ExportedRows fill_from_pipeline(const Request& request, const ClassInfo* cls, Va
 }
 
 Value stages_of_query(const Request& request, const ExportRequest& what) {
-  if (!value_or_throw(optional_strings(request, "include", kMostIncludes)).empty()) {
+  if (!optional_strings(request, "include", kMostIncludes).empty()) {
     throw QueryError(invalid_argument(
         "include: an export of documents has none; join with a $lookup in a pipeline"));
   }
   Value stages = Value::array({});
   const Value where = document_where(request);
   if (!where.is_missing()) append_stage("$match", where, stages);
-  add_sort(value_or_throw(optional_string(request, "order")), stages.own_elements());
+  add_sort(optional_string(request, "order"), stages.own_elements());
   const std::int64_t skip = requested_bound(request, "skip", 0, 0);
   if (skip > 0) append_stage("$skip", Value::integer(skip), stages);
   const std::int64_t limit = requested_bound(request, "limit", kAllRows, 1);
   if (limit < kAllRows) append_stage("$limit", Value::integer(limit), stages);
   std::vector<std::string> keys;
-  for (const auto key : value_or_throw(optional_strings(request, "keys", kMostKeyArguments)))
+  for (const auto key : optional_strings(request, "keys", kMostKeyArguments))
     keys.emplace_back(key);
   refuse_internal(request, keys);
   refuse_internal(request, paths_of(what));

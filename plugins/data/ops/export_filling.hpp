@@ -36,12 +36,12 @@ inline std::vector<std::string> paths_of(const ExportRequest& what) {
 // The arguments `limit` and `skip`; exports have no upper limit of their own.
 inline std::int64_t requested_bound(const Request& request, const char* name,
                                     std::int64_t otherwise, std::int64_t least) {
-  return value_or_throw(optional_integer(request, name, otherwise, least, kAllRows));
+  return optional_integer(request, name, otherwise, least, kAllRows);
 }
 
 // Exports the documents of a pipeline, or of a query over documents given as stages; `cls` null:
 // the stages begin with $documents.
-ExportedRows fill_from_pipeline(const Request& request, const ClassInfo* cls, Value stages,
+ExportedRows fill_from_pipeline(const Request& request, const ClassView* cls, Value stages,
                                 Filling filling);
 // The stages of a query over documents.
 Value stages_of_query(const Request& request, const ExportRequest& what);

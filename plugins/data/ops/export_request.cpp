@@ -81,7 +81,7 @@ void refuse_query_arguments(const Request& request) {
 }
 
 std::string read_format(const Request& request) {
-  const std::string_view format = value_or_throw(optional_string(request, "format"));
+  const std::string_view format = optional_string(request, "format");
   if (format.empty()) return "csv";
   static constexpr std::string_view kFormats[] = {"csv", "markdown", "table", "jsonl"};
   if (std::find(std::begin(kFormats), std::end(kFormats), format) == std::end(kFormats)) {
@@ -93,11 +93,14 @@ std::string read_format(const Request& request) {
 std::uint64_t read_cap(const Request& request, ExportTo to) {
   if (to == ExportTo::file) {
     return static_cast<std::uint64_t>(
-        value_or_throw(optional_integer(request, "row_cap", kAllRows, 1, kAllRows)));
+        optional_integer(request, "row_cap", kAllRows, 1, kAllRows));
   }
-  auto cap = optional_integer(request, "row_cap", kDefaultCap, 1, kMostInline);
-  if (!cap) refuse(cap.error().message + R"(; "as": "link" exports more)");
-  return static_cast<std::uint64_t>(*cap);
+  try {
+    return static_cast<std::uint64_t>(
+        optional_integer(request, "row_cap", kDefaultCap, 1, kMostInline));
+  } catch (const QueryError& error) {
+    refuse(error.error().message + R"(; "as": "link" exports more)");
+  }
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 #include "ops/row_cells.hpp"
 #include "ops/row_reader.hpp"
 #include "ops/scan.hpp"
-#include "sql/row_order.hpp"
 #include "values/utf8.hpp"
 #include "where/refusal.hpp"
 
@@ -16,47 +15,40 @@ namespace gantry::data {
 namespace {
 
 // createdAt is always a known field, but not every class has one.
-void refuse_absent_columns(const ExportRequest& what, const ClassInfo& cls, const Scope& scope) {
+void refuse_absent_columns(const ExportRequest& what, const ClassView& cls) {
   for (const Column& column : what.columns) {
     const std::string& name = column.path;
     const bool is_there =
         name == "objectId" ? cls.id_form != IdForm::none : cls.role(name) != nullptr;
-    if (is_common_field(name) && !is_there && scope.find_field(cls, name) == nullptr) {
-      where::refuse_field(name, cls, scope);
+    if (is_common_field(name) && !is_there && cls.find(name) == nullptr) {
+      where::refuse_field(name, cls);
     }
   }
 }
 
 struct QueryRows {
-  const ClassInfo* cls = nullptr;
   Selection selection;
-  Shape shape;  // limit: the caller's
+  Clauses clauses;  // limit: the caller's
 };
 
-QueryRows read_query(const Request& request, const ExportRequest& what, const ClassInfo& cls) {
-  QueryRows rows;
-  rows.cls = &cls;
-  rows.selection = value_or_throw(select_fields(request, cls, paths_of(what)));
-  refuse_absent_columns(what, cls, request.scope);
-  rows.shape.where = value_or_throw(requested_where(request, cls));
-  const auto order = value_or_throw(optional_string(request, "order"));
-  auto compiled = compile_order(order, cls, request.scope, {});
-  if (!compiled) throw QueryError(of_argument(compiled.error()));
-  rows.shape.order = settled_order(cls, std::move(*compiled));
-  rows.shape.limit = requested_bound(request, "limit", kAllRows, 1);
-  rows.shape.skip = requested_bound(request, "skip", 0, 0);
+QueryRows read_query(const Request& request, const ExportRequest& what, const ClassView& cls) {
+  QueryRows rows{select_fields(request, cls, paths_of(what)), {}};
+  refuse_absent_columns(what, cls);
+  rows.clauses.where = requested_where(request, cls);
+  rows.clauses.order = requested_order(request, cls);
+  const auto limit = requested_bound(request, "limit", kAllRows, 1);
+  if (limit < kAllRows) rows.clauses.limit = static_cast<std::uint64_t>(limit);
+  rows.clauses.skip = static_cast<std::uint64_t>(requested_bound(request, "skip", 0, 0));
   return rows;
 }
 
 // The number of rows of the query; empty if they cannot be counted in the remaining time.
-std::optional<std::uint64_t> count_rows(Lease& lease, const QueryRows& rows) {
-  Fragment sql;
-  sql.add("SELECT count(*) FROM ").add(rows.cls->table);
-  if (!rows.shape.where.empty()) sql.add(" WHERE ").add(rows.shape.where);
-  auto cursor = lease.prepare(sql);
+std::optional<std::uint64_t> count_all(Lease& lease, const ClassView& cls, const Clauses& clauses) {
+  auto cursor = lease.prepare(count_rows(cls, {clauses.where, {}, 0, {}}));
   if (!cursor || !(*cursor)->next()) return std::nullopt;
-  const std::int64_t after_skip = (*cursor)->row()[0].integer - rows.shape.skip;
-  return static_cast<std::uint64_t>(std::clamp<std::int64_t>(after_skip, 0, rows.shape.limit));
+  const auto all = static_cast<std::uint64_t>((*cursor)->row()[0].integer);
+  const std::uint64_t after_skip = all - std::min(all, clauses.skip);
+  return std::min(after_skip, clauses.limit.value_or(after_skip));
 }
 
 bool is_below(std::string_view path, std::string_view root) {
@@ -65,8 +57,8 @@ bool is_below(std::string_view path, std::string_view root) {
 
 // Whether the caller requested the object itself, and not only a nested field in another column.
 bool asks_for_object(const Request& request, std::string_view path) {
-  const auto include = value_or_throw(optional_strings(request, "include", kMostIncludes));
-  const auto keys = value_or_throw(optional_strings(request, "keys", kMostKeyArguments));
+  const auto include = optional_strings(request, "include", kMostIncludes);
+  const auto keys = optional_strings(request, "keys", kMostKeyArguments);
   return std::any_of(include.begin(), include.end(),
                      [&](auto asked) { return asked == path || is_below(asked, path); }) ||
          std::any_of(keys.begin(), keys.end(), [&](auto asked) { return is_below(asked, path); });
@@ -105,29 +97,28 @@ std::vector<Column> columns_of(const std::vector<std::string>& names,
 
 // The position of each column in a plain row: one without included objects and partial fields.
 // Empty if the rows are not plain.
-std::optional<std::vector<std::size_t>> plain_entries(const Request& request,
-                                                      const Selection& selection,
+std::optional<std::vector<std::size_t>> plain_entries(const Selection& selection,
                                                       const std::vector<Column>& columns) {
   if (!selection.includes.empty() || !selection.parts.empty()) return std::nullopt;
-  const auto reader = ValueReader::compile(request.scope, *selection.cls, selection.fields);
+  const auto reader = ValueReader::compile(*selection.cls, selection.fields);
   const std::vector<std::string>& names = reader.names();
   if (!std::all_of(names.begin(), names.end(), is_utf8)) return std::nullopt;
   return entries_of(columns, names);
 }
 
-std::optional<DataError> read_rows(const Request& request, Lease& lease, const Selection& selection,
-                                   const Shape& shape, Filling& filling) {
+void read_rows(const Request& request, Lease& lease, const Selection& selection,
+               const Clauses& clauses, Filling& filling) {
   RowReader reader(request, lease);
-  const auto entries = plain_entries(request, selection, filling.what.columns);
+  const auto entries = plain_entries(selection, filling.what.columns);
   if (!entries) {
     show_pointers(request, selection, filling);
-    return reader.visit(selection, shape, [&](std::string_view row) {
+    return reader.visit(selection, clauses, [&](std::string_view row) {
       if (!filling.next()) return false;
       filling.builder.add(row);
       return true;
     });
   }
-  return reader.visit_plain(selection, shape, [&](const RowPrinter& printer, Row row) {
+  reader.visit_plain(selection, clauses, [&](const RowPrinter& printer, Row row) {
     if (!filling.next()) return false;
     if (filling.builder.columns() == nullptr) {
       filling.builder.begin(Columns(columns_of(printer.names(), *entries)));
@@ -137,25 +128,23 @@ std::optional<DataError> read_rows(const Request& request, Lease& lease, const S
   });
 }
 
-ExportedRows fill_from_query(const Request& request, const ClassInfo& cls, Filling filling) {
+ExportedRows fill_from_query(const Request& request, const ClassView& cls, Filling filling) {
   const ExportRequest& what = filling.what;
   const QueryRows rows = read_query(request, what, cls);
-  Shape shape = rows.shape;
+  Clauses clauses = rows.clauses;
   // One row more than the cap, to detect further rows.
-  shape.limit = std::min(shape.limit, static_cast<std::int64_t>(what.row_cap) + 1);
+  const std::uint64_t most = what.row_cap + 1;
+  clauses.limit = std::min(clauses.limit.value_or(most), most);
   auto lease = request.store.lease_as_seen(request.budget);
   if (!lease) throw QueryError(store_error(lease.status()));
-  ScanBound bound{!shape.where.empty(), {}};
-  if (shape.limit < kAllRows) bound.limit = static_cast<std::uint64_t>(shape.skip + shape.limit);
-  const auto sql = [&](const Fragment& by) { return query_sql(cls, shape.where, by, shape.limit); };
-  auto refused = refused_scan(request, **lease, {cls, sql, bound}, shape.order);
-  if (refused) throw QueryError(std::move(*refused));
-  const auto error = read_rows(request, **lease, rows.selection, shape, filling);
-  if (error) throw QueryError(*error);
+  ScanBound bound = ScanBound::of(clauses);
+  if (*clauses.limit >= static_cast<std::uint64_t>(kAllRows)) bound.limit.reset();
+  refuse_scan(request, **lease, cls, clauses, bound);
+  read_rows(request, **lease, rows.selection, clauses, filling);
   ExportedRows shown = filling.shown;
   // Counting may need a full scan even if the read did not.
-  const bool may_count = !shape.where.empty() || !refuses_scan(request, cls);
-  if (shown.is_cut && may_count) shown.available = count_rows(**lease, rows);
+  const bool may_count = !clauses.where.empty() || !refuses_scan(request, cls);
+  if (shown.is_cut && may_count) shown.available = count_all(**lease, cls, rows.clauses);
   return shown;
 }
 
@@ -166,11 +155,11 @@ ExportedRows fill_table(const Request& request, const ExportRequest& what, Table
   const Filling filling{what, builder, tell};
   if (what.is_pipeline) {
     const Value stages = requested_stages(request);
-    const ClassInfo* cls = class_of_stages(request, stages);
+    const ClassView* cls = class_of_stages(request, stages);
     return fill_from_pipeline(request, cls, stages, filling);
   }
-  const ClassInfo& cls = *value_or_throw(requested_class(request));
-  if (cls.document.empty()) return fill_from_query(request, cls, filling);
+  const ClassView& cls = requested_class(request);
+  if (!cls.is_document()) return fill_from_query(request, cls, filling);
   return fill_from_pipeline(request, &cls, stages_of_query(request, what), filling);
 }
 

@@ -17,8 +17,8 @@ using Names = std::set<std::string, std::less<>>;
 // Tracks the fields of one pipeline's documents from stage to stage.
 class Check {
  public:
-  Check(const ClassInfo* cls, const Scope& scope) : cls_(cls), scope_(scope) {
-    is_open_ = cls == nullptr || !cls->document.empty();
+  Check(const ClassView* cls, const Scope& scope) : cls_(cls), scope_(scope) {
+    is_open_ = cls == nullptr || cls->is_document();
     if (!is_open_) known_.push_back(cls);
   }
 
@@ -42,18 +42,18 @@ class Check {
 
  private:
   // Whether `name`, without a dot, is a field of a class with columns.
-  bool is_field_of(const ClassInfo& cls, std::string_view name) const {
+  static bool is_field_of(const ClassView& cls, std::string_view name) {
     if (name == "_id" || name == "objectId") {
       if (cls.id_form != IdForm::none) return true;
     }
     if (cls.role(name) != nullptr) return true;
-    return name.find('.') == std::string_view::npos && scope_.find_field(cls, name) != nullptr;
+    return name.find('.') == std::string_view::npos && cls.find(name) != nullptr;
   }
 
   bool is_known(std::string_view name) const {
     return made_.count(name) > 0 ||
            std::any_of(known_.begin(), known_.end(),
-                       [&](const ClassInfo* cls) { return is_field_of(*cls, name); });
+                       [&](const ClassView* cls) { return is_field_of(*cls, name); });
   }
 
   void check_reads(const pipeline::Stage& stage, const StageOutputs& outputs) {
@@ -80,18 +80,18 @@ class Check {
   // column.
   bool is_dotted(std::string_view path) const {
     if (cls_ == nullptr || !cls_->document.empty()) return false;
-    const auto fields = scope_.visible_fields(*cls_);
-    return std::any_of(fields.begin(), fields.end(), [path](const Field* field) {
-      const std::string& name = field->name;
+    const auto& fields = cls_->fields;
+    return std::any_of(fields.begin(), fields.end(), [path](const FieldView& field) {
+      const std::string& name = field.name;
       if (name.find('.') == std::string::npos || !path.starts_with(name)) return false;
       return path.size() == name.size() || path[name.size()] == '.';
     });
   }
 
   [[noreturn]] void refuse(std::string_view name) {
-    static const ClassInfo kNone;
+    if (cls_ == nullptr) where::refuse_field(name);
     if (is_dotted(name) && !names_internal(name)) where::refuse_dotted(name, *cls_);
-    where::refuse_field(name, cls_ == nullptr ? kNone : *cls_, scope_);
+    where::refuse_field(name, *cls_);
   }
 
   // Checks a stage's references to other classes, and its sub-pipelines.
@@ -111,7 +111,7 @@ class Check {
   void check_join(const Value& spec, std::initializer_list<std::string_view> fields,
                   const Reading& reading) {
     const Value& from = spec.find("from");
-    Check other(from.is_string() ? &class_or_throw(scope_, from.text()) : nullptr, scope_);
+    Check other(from.is_string() ? &open_class(scope_, from.text()) : nullptr, scope_);
     for (const std::string_view field : fields) {
       if (spec.find(field).is_string()) other.check(spec.find(field).text());
     }
@@ -129,7 +129,7 @@ class Check {
 
   void check_union(const Value& spec, const Reading& reading) {
     const Value& from = spec.is_string() ? spec : spec.find("coll");
-    Check other(from.is_string() ? &class_or_throw(scope_, from.text()) : nullptr, scope_);
+    Check other(from.is_string() ? &open_class(scope_, from.text()) : nullptr, scope_);
     if (spec.is_object() && spec.find("pipeline").is_array()) {
       other.run(spec.find("pipeline"),
                 {reading.classes, reading.variables, reading.depth + 1, reading.in_facet});
@@ -139,16 +139,16 @@ class Check {
     is_open_ = is_open_ || other.is_open_;
   }
 
-  const ClassInfo* cls_;
+  const ClassView* cls_;
   const Scope& scope_;
-  std::vector<const ClassInfo*> known_;  // whose fields the documents have
+  std::vector<const ClassView*> known_;  // whose fields the documents have
   Names made_;                           // fields made by stages
   bool is_open_ = false;                 // documents may have any fields
 };
 
 }  // namespace
 
-void check_fields(const Value& stages, const pipeline::Stages& parsed, const ClassInfo* cls,
+void check_fields(const Value& stages, const pipeline::Stages& parsed, const ClassView* cls,
                   const Scope& scope, const Reading& reading) {
   Check(cls, scope).run(stages, parsed, reading);
 }

@@ -14,7 +14,7 @@ namespace gantry::data {
 // `stages` is the pipeline as written, `parsed` the result of parse_pipeline() under `reading`;
 // `cls` is null if it begins with $documents. Throws QueryError: invalid_query with the nearest
 // field names, or access_denied.
-void check_fields(const Value& stages, const pipeline::Stages& parsed, const ClassInfo* cls,
+void check_fields(const Value& stages, const pipeline::Stages& parsed, const ClassView* cls,
                   const Scope& scope, const pipeline::Reading& reading);
 
 }  // namespace gantry::data

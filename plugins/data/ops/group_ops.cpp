@@ -54,7 +54,7 @@ std::string notes(const Groups& groups) {
 Value value_or_null(const Value& value) { return value.is_missing() ? Value::null() : value; }
 
 Reply answer_groups(const Request& request, const Grouping& grouping) {
-  if (requested_flag(request, "dry_run", false)) return dry_run(request, grouping);
+  if (optional_flag(request, "dry_run", false)) return dry_run(request, grouping);
   Groups groups = run(request, grouping);
   for (Value& group : groups.list) {
     group = ObjectBuilder()
@@ -85,7 +85,7 @@ Reply group_by_date(const Request& request) {
 
 Reply distinct(const Request& request) {
   const Grouping grouping = read_distinct(request);
-  if (requested_flag(request, "dry_run", false)) return dry_run(request, grouping);
+  if (optional_flag(request, "dry_run", false)) return dry_run(request, grouping);
   Groups groups = run(request, grouping);
   for (Value& group : groups.list) group = value_or_null(group.find("_id"));
   Reply reply;

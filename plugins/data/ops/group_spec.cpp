@@ -4,7 +4,6 @@
 #include <span>
 
 #include "ops/document_where.hpp"
-#include "ops/typed_conditions.hpp"
 
 namespace gantry::data {
 namespace {
@@ -48,12 +47,12 @@ const Choice& choose(std::string_view what, std::string_view name,
 }
 
 std::string_view text_or(const Request& request, const char* name, std::string_view otherwise) {
-  const std::string_view given = value_or_throw(optional_string(request, name));
+  const std::string_view given = optional_string(request, name);
   return given.empty() ? otherwise : given;
 }
 
 std::string_view path_argument(const Request& request, const char* name) {
-  const std::string_view path = value_or_throw(required_string(request, name));
+  const std::string_view path = required_string(request, name);
   if (path.empty()) refuse_argument("'" + std::string(name) + "' must not be empty");
   if (path.front() == '$') {
     refuse_argument("'" + std::string(name) + "' is a field's name without '$'");
@@ -65,17 +64,17 @@ std::string_view path_argument(const Request& request, const char* name) {
 class Builder {
  public:
   Builder(const Request& request, std::int64_t limit, std::int64_t most) : request_(request) {
-    grouping.pipeline.cls = value_or_throw(requested_class(request));
-    is_document_ = !grouping.pipeline.cls->document.empty();
+    grouping.pipeline.cls = &requested_class(request);
+    is_document_ = grouping.pipeline.cls->is_document();
     if (is_document_) {
       const Value where = document_where(request);
       grouping.pipeline.shows_ids = true;
       if (!where.is_missing()) condition_ = object("$match", where);
     } else {
-      grouping.pipeline.where = value_or_throw(requested_where(request, *grouping.pipeline.cls));
+      grouping.pipeline.where = requested_where(request, *grouping.pipeline.cls);
     }
     grouping.field = path_argument(request, "field");
-    limit_ = value_or_throw(optional_integer(request, "limit", limit, 1, most));
+    limit_ = optional_integer(request, "limit", limit, 1, most);
     grouping.limit = static_cast<std::uint64_t>(limit_);
     parameters_.add("field", text(grouping.field));
   }
@@ -115,7 +114,7 @@ class Builder {
     parameter("operation", text(grouping.operation));
     Value operand = Value::int32(1);
     if (operation.name != "count") {
-      const std::string_view field = value_or_throw(optional_string(request_, "value_field"));
+      const std::string_view field = optional_string(request_, "value_field");
       if (field.empty()) {
         refuse_argument("'value_field' is missing: operation '" + grouping.operation +
                         "' needs the field to compute with");
@@ -139,15 +138,14 @@ class Builder {
   std::int64_t limit_ = 0;
 };
 
-void check_date(const Grouping& grouping, const Scope& scope) {
-  const ClassInfo& cls = *grouping.pipeline.cls;
-  const Fields fields{&cls, scope, {}};
-  const Field* const field = fields.find(grouping.field);
+void check_date(const Grouping& grouping) {
+  const ClassView& cls = *grouping.pipeline.cls;
+  const FieldView* const field = cls.named(grouping.field);
   if (field == nullptr || field->kind == Kind::date || field->json || field->kind == Kind::any)
     return;
   std::string dates;
-  for (const Field* other : scope.visible_fields(cls)) {
-    if (other->kind == Kind::date) dates += (dates.empty() ? "" : ", ") + other->name;
+  for (const FieldView& other : cls.fields) {
+    if (other.kind == Kind::date) dates += (dates.empty() ? "" : ", ") + other.name;
   }
   refuse_argument("Field '" + grouping.field + "' of class '" + cls.name +
                   "' holds no dates. Date fields: " + (dates.empty() ? "it has none" : dates) +
@@ -155,9 +153,9 @@ void check_date(const Grouping& grouping, const Scope& scope) {
 }
 
 // Whether an inner part of a dotted path may be an array.
-bool may_hold_arrays(const ClassInfo& cls, const Scope& scope, const std::string& path) {
-  if (!cls.document.empty()) return true;
-  const Field* const root = Fields{&cls, scope, {}}.find(path.substr(0, path.find('.')));
+bool may_hold_arrays(const ClassView& cls, std::string_view path) {
+  if (cls.is_document()) return true;
+  const FieldView* const root = cls.named(path.substr(0, path.find('.')));
   return root != nullptr && (root->json || root->kind == Kind::any);
 }
 
@@ -182,17 +180,10 @@ Value with_place(std::string_view array, std::string_view place) {
 
 }  // namespace
 
-bool requested_flag(const Request& request, const char* name, bool otherwise) {
-  const auto it = request.arguments.FindMember(name);
-  if (it == request.arguments.MemberEnd() || it->value.IsNull()) return otherwise;
-  if (!it->value.IsBool()) refuse_argument("'" + std::string(name) + "' must be true or false");
-  return it->value.GetBool();
-}
-
 Grouping read_group_by(const Request& request) {
   Builder builder(request, 200, 1000);
   const Value field = reference(builder.grouping.field);
-  if (requested_flag(request, "flatten_arrays", false)) {
+  if (optional_flag(request, "flatten_arrays", false)) {
     builder.add(object("$unwind", field));
     builder.parameter("flatten_arrays", Value::boolean(true));
   }
@@ -203,9 +194,9 @@ Grouping read_group_by(const Request& request) {
 
 Grouping read_group_by_date(const Request& request) {
   Builder builder(request, 200, 1000);
-  check_date(builder.grouping, request.scope);
+  check_date(builder.grouping);
   const Choice& interval =
-      choose("interval", value_or_throw(required_string(request, "interval")), kIntervals);
+      choose("interval", required_string(request, "interval"), kIntervals);
   const std::string_view zone = text_or(request, "timezone", "UTC");
   const Value field = reference(builder.grouping.field);
   Value key = object("$dateToString", ObjectBuilder()
@@ -226,7 +217,7 @@ Grouping read_distinct(const Request& request) {
   Builder builder(request, 1000, 5000);
   // Unwinds each array on the path and the one at its end.
   const std::string& field = builder.grouping.field;
-  const bool has_way = may_hold_arrays(*builder.grouping.pipeline.cls, request.scope, field);
+  const bool has_way = may_hold_arrays(*builder.grouping.pipeline.cls, field);
   for (auto dot = field.find('.'); has_way && dot != std::string::npos;
        dot = field.find('.', dot + 1)) {
     const std::string_view way = std::string_view(field).substr(0, dot);

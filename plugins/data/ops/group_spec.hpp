@@ -21,7 +21,4 @@ Grouping read_group_by(const Request& request);
 Grouping read_group_by_date(const Request& request);
 Grouping read_distinct(const Request& request);
 
-// Returns `otherwise` if the argument is absent.
-bool requested_flag(const Request& request, const char* name, bool otherwise);
-
 }  // namespace gantry::data

@@ -1,7 +1,7 @@
 #include "ops/key_values.hpp"
 
 #include "ops/plan_column.hpp"
-#include "rows/object_id.hpp"
+#include "view/object_id.hpp"
 
 namespace gantry::data {
 namespace {
@@ -16,23 +16,22 @@ void add_plain(const Value& value, std::vector<Bind>& binds) {
   }
 }
 
-// Padded to a power of two: few different SQL texts, which the statement cache can reuse.
-void add_list(const std::vector<Bind>& binds, Fragment& out) {
-  std::size_t size = 1;
-  while (size < binds.size()) size *= 2;
-  out.add(" IN (");
-  for (std::size_t i = 0; i < size; ++i) {
-    if (i > 0) out.add(",");
-    out.bind(binds[std::min(i, binds.size() - 1)]);
-  }
-  out.add(")");
-}
-
 }  // namespace
 
-std::optional<Fragment> index_lookup_condition(const ClassInfo& cls, const Scope& scope,
-                                               std::string_view path, const Array& values) {
-  const auto key = plan_column(path, cls, scope);
+void add_list(const std::vector<Bind>& values, Fragment& sql) {
+  std::size_t size = 1;
+  while (size < values.size()) size *= 2;
+  sql.add(" IN (");
+  for (std::size_t i = 0; i < size; ++i) {
+    if (i > 0) sql.add(",");
+    sql.bind(values[std::min(i, values.size() - 1)]);
+  }
+  sql.add(")");
+}
+
+std::optional<Fragment> index_lookup_condition(const ClassView& cls, std::string_view path,
+                                               const Array& values) {
+  const auto key = plan_column(path, cls);
   if (!key) return std::nullopt;
   const bool is_id = key->is(FieldForm::Type::id);
   if (!is_id && !key->is(FieldForm::Type::plain)) return std::nullopt;

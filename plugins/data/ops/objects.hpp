@@ -34,10 +34,10 @@ class Objects {
   virtual Rows first(std::int64_t limit) = 0;
 };
 
-std::unique_ptr<Objects> objects_of(const Request& request, const ClassInfo& cls);
+std::unique_ptr<Objects> objects_of(const Request& request, const ClassView& cls);
 
 // The two kinds.
-std::unique_ptr<Objects> row_objects(const Request& request, const ClassInfo& cls);
-std::unique_ptr<Objects> document_objects(const Request& request, const ClassInfo& cls);
+std::unique_ptr<Objects> row_objects(const Request& request, const ClassView& cls);
+std::unique_ptr<Objects> document_objects(const Request& request, const ClassView& cls);
 
 }  // namespace gantry::data

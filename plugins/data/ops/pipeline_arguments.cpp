@@ -19,8 +19,8 @@ Value requested_stages(const Request& request) {
   return value_of(it->value);
 }
 
-const ClassInfo* class_of_stages(const Request& request, const Value& stages) {
-  const std::string_view name = value_or_throw(optional_string(request, "class_name"));
+const ClassView* class_of_stages(const Request& request, const Value& stages) {
+  const std::string_view name = optional_string(request, "class_name");
   if (begins_with_documents(stages)) {
     if (name.empty()) return nullptr;
     throw QueryError(invalid_argument(
@@ -30,7 +30,7 @@ const ClassInfo* class_of_stages(const Request& request, const Value& stages) {
     throw QueryError(invalid_argument(
         "'class_name' is missing; only a pipeline that begins with $documents needs none"));
   }
-  return value_or_throw(open_class(request.scope, name));
+  return &open_class(request.scope, name);
 }
 
 }  // namespace gantry::data

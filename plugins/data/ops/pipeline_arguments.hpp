@@ -12,6 +12,6 @@ Value requested_stages(const Request& request);
 
 // The class of the argument `class_name`; null if the stages begin with $documents, which allows
 // none.
-const ClassInfo* class_of_stages(const Request& request, const Value& stages);
+const ClassView* class_of_stages(const Request& request, const Value& stages);
 
 }  // namespace gantry::data

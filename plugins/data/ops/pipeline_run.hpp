@@ -8,6 +8,7 @@
 
 #include "errors/query_error.hpp"
 #include "ops/request.hpp"
+#include "sql/predicate.hpp"
 #include "values/value.hpp"
 
 namespace gantry::data {
@@ -17,8 +18,8 @@ struct Plan;
 
 // A pipeline: the rows of `cls` that satisfy `where` go through `stages`.
 struct Pipeline {
-  const ClassInfo* cls = nullptr;  // null: it begins with $documents
-  Fragment where;
+  const ClassView* cls = nullptr;  // null: it begins with $documents
+  Predicate where;
   Value stages;            // as written, an array
   bool shows_ids = false;  // documents of document classes begin with their objectId
 };

@@ -5,7 +5,7 @@
 #include "ops/plan_match.hpp"
 #include "ops/plan_sort.hpp"
 #include "pipeline/stages.hpp"
-#include "sql/matcher.hpp"
+#include "values/matcher.hpp"
 #include "values/extended_json.hpp"
 
 namespace gantry::data {
@@ -30,8 +30,7 @@ class DocumentMatcher final : public Matcher {
 
 class Planner {
  public:
-  Planner(const ClassInfo& cls, const Scope& scope, bool may_trust)
-      : cls_(cls), scope_(scope), may_trust_(may_trust) {}
+  Planner(const ClassView& cls, bool may_trust) : cls_(cls), may_trust_(may_trust) {}
 
   Plan run(const Value& stages) {
     const Array& list = stages.elements();
@@ -53,16 +52,13 @@ class Planner {
     return one.name == "$count" && count(one.value);
   }
 
-  bool is_bounded() const { return plan_.limit || plan_.skip > 0; }
-  bool is_of_documents() const { return !cls_.document.empty(); }
+  bool is_bounded() const { return plan_.clauses.limit || plan_.clauses.skip > 0; }
+  bool is_of_documents() const { return cls_.is_document(); }
 
   bool match(const Value& spec) {
     if (is_bounded()) return false;
-    MatchParts parts = split_match(spec, cls_, scope_);
-    if (!parts.sql.empty()) {
-      if (!plan_.where.empty()) plan_.where.add(" AND ");
-      plan_.where.add(parts.sql);
-    }
+    MatchParts parts = split_match(spec, cls_);
+    plan_.clauses.where.also(parts.sql);
     const bool is_whole = parts.rest.is_missing();
     if (is_whole || !parts.pushed.is_missing()) {
       plan_.pushed.push_back(stage("$match", is_whole ? spec : parts.pushed));
@@ -74,9 +70,10 @@ class Planner {
   // The last $sort takes precedence; earlier ones break its ties.
   bool sort(const Value& spec) {
     if (is_bounded() || !may_trust_) return false;
-    auto sql = sort_sql(spec, cls_, scope_);
+    auto sql = sort_sql(spec, cls_);
     if (!sql) return false;
-    plan_.order = plan_.order.empty() ? sql->order : sql->order + ", " + plan_.order;
+    std::string& order = plan_.clauses.order.text;
+    order = order.empty() ? sql->order : sql->order + ", " + order;
     std::move(sql->exceptions.begin(), sql->exceptions.end(), std::back_inserter(plan_.exceptions));
     plan_.pushed.push_back(stage("$sort", spec));
     return true;
@@ -84,7 +81,7 @@ class Planner {
 
   bool limit(const Value& spec) {
     const std::uint64_t most = std::min(pipeline::read_limit(spec), kMostRows);
-    plan_.limit = plan_.limit ? std::min(*plan_.limit, most) : most;
+    plan_.clauses.limit = std::min(plan_.clauses.limit.value_or(most), most);
     plan_.pushed.push_back(stage("$limit", spec));
     return true;
   }
@@ -93,8 +90,9 @@ class Planner {
   bool skip(const Value& spec) {
     if (is_of_documents()) return false;
     const std::uint64_t skipped = std::min(pipeline::read_skip(spec), kMostRows);
-    plan_.skip = std::min(plan_.skip + skipped, kMostRows);
-    if (plan_.limit) plan_.limit = *plan_.limit - std::min(*plan_.limit, skipped);
+    auto& [where, order, skip, limit] = plan_.clauses;
+    skip = std::min(skip + skipped, kMostRows);
+    if (limit) limit = *limit - std::min(*limit, skipped);
     plan_.pushed.push_back(stage("$skip", spec));
     return true;
   }
@@ -111,12 +109,11 @@ class Planner {
     if (is_bounded() || !may_trust_) return false;
     Fragment broken{"NOT gantry_match(", {}};
     broken.bind(std::make_shared<DocumentMatcher>()).add(", " + cls_.document + ")");
-    plan_.exceptions.push_back(std::move(broken));
+    plan_.exceptions.push_back({{}, std::move(broken)});
     return true;
   }
 
-  const ClassInfo& cls_;
-  const Scope& scope_;
+  const ClassView& cls_;
   const bool may_trust_;
   Plan plan_;
   Array left_;  // $match stages that the engine runs
@@ -124,8 +121,8 @@ class Planner {
 
 }  // namespace
 
-Plan make_plan(const Value& stages, const ClassInfo& cls, const Scope& scope, bool may_trust) {
-  return Planner(cls, scope, may_trust).run(stages);
+Plan make_plan(const Value& stages, const ClassView& cls, bool may_trust) {
+  return Planner(cls, may_trust).run(stages);
 }
 
 Plan no_plan(const Value& stages) {

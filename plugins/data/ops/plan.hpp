@@ -6,35 +6,28 @@
 // not. Pure: a plan depends on the catalog, not on rows.
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "catalog/catalog.hpp"
-#include "policy/scope.hpp"
-#include "sql/fragment.hpp"
+#include "sql/select.hpp"
 #include "values/value.hpp"
 
 namespace gantry::data {
 
 struct Plan {
-  Fragment where;     // of the $match stages; empty: all rows
-  std::string order;  // sorts before the table's own order, which breaks ties; may be empty
-  std::uint64_t skip = 0;
-  std::optional<std::uint64_t> limit;
+  // Of the statement. The order sorts before the table's own order, which breaks ties.
+  Clauses clauses;
   std::string count;  // the field of a $count; empty: the plan reads documents
   Array pushed;       // stages of the database
   Array residual;     // stages of the engine
   // The plan is exact only if no row of the class satisfies any of these conditions: such rows
   // would sort differently in the database, or are not countable documents.
-  std::vector<Fragment> exceptions;
+  std::vector<Predicate> exceptions;
 };
 
 // `stages` are valid and refer to the class's documents, see typed_stages.hpp. `may_trust`: assume
 // that no row satisfies Plan::exceptions.
-Plan make_plan(const Value& stages, const ClassInfo& cls, const Scope& scope,
-               bool may_trust = true);
+Plan make_plan(const Value& stages, const ClassView& cls, bool may_trust = true);
 
 // A plan in which the engine runs all stages.
 Plan no_plan(const Value& stages);

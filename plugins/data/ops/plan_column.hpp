@@ -7,9 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "catalog/catalog.hpp"
-#include "policy/scope.hpp"
-#include "rows/field_form.hpp"
+#include "view/class_view.hpp"
 
 namespace gantry::data {
 
@@ -26,7 +24,6 @@ struct PlanColumn {
 };
 
 // Empty: the path is not read from exactly one column.
-std::optional<PlanColumn> plan_column(std::string_view path, const ClassInfo& cls,
-                                      const Scope& scope);
+std::optional<PlanColumn> plan_column(std::string_view path, const ClassView& cls);
 
 }  // namespace gantry::data

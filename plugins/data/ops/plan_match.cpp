@@ -7,6 +7,7 @@
 #include "ops/key_values.hpp"
 #include "ops/plan_compare.hpp"
 #include "values/pattern.hpp"
+#include "where/compose.hpp"
 #include "where/scalar.hpp"
 
 namespace gantry::data {
@@ -33,29 +34,28 @@ std::optional<Order> order_named(std::string_view name) {
 // One field's condition. Operators that SQL cannot express are combined into one matcher.
 class FieldSql {
  public:
-  FieldSql(const std::string& path, const PlanColumn& column, const ClassInfo& cls,
-           const Scope& scope)
-      : path_(path), column_(column), cls_(cls), scope_(scope) {}
+  FieldSql(const std::string& path, const PlanColumn& column, const ClassView& cls)
+      : path_(path), column_(column), cls_(cls) {}
 
-  Fragment condition(const Value& value) {
+  Predicate condition(const Value& value) {
     if (!match::holds_operators(value)) {
-      if (auto sql = plan_compare(column_, Order::eq, value)) return std::move(*sql);
+      if (auto sql = plan_compare(column_, Order::eq, value)) return {std::move(*sql), {}};
       return matched(value, key_bounds({value}).value_or(plan_bounds(column_, Order::eq, value)));
     }
-    std::vector<Fragment> parts;
+    std::vector<Predicate> all;
     ObjectBuilder left;
     Fragment bounds;
     for (const Member& one : value.members()) {
       if (auto sql = operation(one.name, one.value)) {
-        parts.push_back(std::move(*sql));
+        all.push_back({std::move(*sql), {}});
         continue;
       }
       left.set(one.name, one.value);
       add_bounds(one, bounds);
     }
     also(text_bounds(value), bounds);
-    if (!left.empty()) parts.push_back(matched(left.build(), bounds));
-    return where::joined(std::move(parts), " AND ", "1");
+    if (!left.empty()) all.push_back(matched(left.build(), bounds));
+    return where::all_of(all);
   }
 
  private:
@@ -98,7 +98,7 @@ class FieldSql {
     };
     const bool can =
         values.size() <= kMostListed && std::all_of(values.begin(), values.end(), is_key);
-    return can ? index_lookup_condition(cls_, scope_, path_, values) : std::nullopt;
+    return can ? index_lookup_condition(cls_, path_, values) : std::nullopt;
   }
 
   void add_bounds(const Member& one, Fragment& bounds) const {
@@ -137,30 +137,27 @@ class FieldSql {
     bounds.add(more);
   }
 
-  Fragment matched(const Value& condition, const Fragment& bounds) const {
+  Predicate matched(const Value& condition, Fragment bounds) const {
     expr::Variables none;
-    Fragment sql{"(", {}};
-    if (!bounds.empty()) sql.add(bounds).add(" AND ");
-    sql.add("gantry_match(");
+    Fragment sql{"gantry_match(", {}};
     sql.bind(
         where::make_matcher(column_.root, column_.below, match::Parser(none).field(condition, {})));
-    return std::move(sql.add(", " + column_.field.column + "))"));
+    return {std::move(bounds), std::move(sql.add(", " + column_.field.column + ")"))};
   }
 
   const std::string& path_;
   const PlanColumn& column_;
-  const ClassInfo& cls_;
-  const Scope& scope_;
+  const ClassView& cls_;
 };
 
 class Splitter {
  public:
-  Splitter(const ClassInfo& cls, const Scope& scope) : cls_(cls), scope_(scope) {}
+  explicit Splitter(const ClassView& cls) : cls_(cls) {}
 
   MatchParts split(const Value& match) {
     add_all(match);
     MatchParts parts;
-    if (!sql_.empty()) parts.sql = where::joined(std::move(sql_), " AND ", "1");
+    parts.sql = where::all_of(sql_);
     if (rest_.empty()) {
       if (!pushed_.empty()) parts.pushed = match;
       return parts;
@@ -190,34 +187,36 @@ class Splitter {
     }
   }
 
-  Sql member(const Member& one) {
+  using Condition = std::optional<Predicate>;
+
+  Condition member(const Member& one) {
     if (!one.name.starts_with('$')) return field(one);
-    if (one.name == "$and") return list(one.value, " AND ", "1");
-    if (one.name == "$or") return list(one.value, " OR ", "0");
-    if (one.name == "$comment") return Fragment{"1", {}};
+    if (one.name == "$and") return each(one.value, where::all_of);
+    if (one.name == "$or") return each(one.value, where::any_of);
+    if (one.name == "$comment") return Predicate{};
     if (one.name != "$nor") return std::nullopt;
-    const auto any = list(one.value, " OR ", "0");
-    return any ? Sql(negated(*any)) : std::nullopt;
+    auto any = each(one.value, where::any_of);
+    return any ? Condition(where::none_of(*any)) : std::nullopt;
   }
 
-  Sql list(const Value& filters, std::string_view word, std::string_view empty) {
-    std::vector<Fragment> parts;
+  Condition each(const Value& filters, Predicate (*join)(const std::vector<Predicate>&)) {
+    std::vector<Predicate> parts;
     for (const Value& filter : filters.elements()) {
-      std::vector<Fragment> all;
+      std::vector<Predicate> all;
       for (const Member& one : filter.members()) {
         auto sql = member(one);
         if (!sql) return std::nullopt;
         all.push_back(std::move(*sql));
       }
-      parts.push_back(where::joined(std::move(all), " AND ", "1"));
+      parts.push_back(where::all_of(all));
     }
-    return where::joined(std::move(parts), word, empty);
+    return join(parts);
   }
 
-  Sql field(const Member& one) {
-    const auto column = plan_column(one.name, cls_, scope_);
+  Condition field(const Member& one) {
+    const auto column = plan_column(one.name, cls_);
     if (!column) return std::nullopt;
-    return FieldSql(one.name, *column, cls_, scope_).condition(one.value);
+    return FieldSql(one.name, *column, cls_).condition(one.value);
   }
 
   static Value together(const std::vector<const Member*>& conditions) {
@@ -237,16 +236,15 @@ class Splitter {
     return merged.build();
   }
 
-  const ClassInfo& cls_;
-  const Scope& scope_;
-  std::vector<Fragment> sql_;
+  const ClassView& cls_;
+  std::vector<Predicate> sql_;
   std::vector<const Member*> pushed_, rest_;  // parts of the $match
 };
 
 }  // namespace
 
-MatchParts split_match(const Value& match, const ClassInfo& cls, const Scope& scope) {
-  return Splitter(cls, scope).split(match);
+MatchParts split_match(const Value& match, const ClassView& cls) {
+  return Splitter(cls).split(match);
 }
 
 }  // namespace gantry::data

@@ -6,20 +6,19 @@
 // the $match.
 #pragma once
 
-#include "catalog/catalog.hpp"
-#include "policy/scope.hpp"
-#include "sql/fragment.hpp"
+#include "sql/predicate.hpp"
 #include "values/value.hpp"
+#include "view/class_view.hpp"
 
 namespace gantry::data {
 
 struct MatchParts {
-  Fragment sql;  // empty: no condition
+  Predicate sql;  // empty: no condition
   Value pushed;  // the conditions in `sql`; missing: none
   Value rest;    // all others; missing: none
 };
 
 // `match` is a valid filter over the class's documents, see typed_stages.hpp.
-MatchParts split_match(const Value& match, const ClassInfo& cls, const Scope& scope);
+MatchParts split_match(const Value& match, const ClassView& cls);
 
 }  // namespace gantry::data

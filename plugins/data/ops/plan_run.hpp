@@ -22,10 +22,10 @@ Plan plan_for(const Request& request, const Pipeline& what, ClassSource& source,
               std::uint64_t most = kAllDocuments);
 
 // The bounds of the plan's scan of its class if `most` documents are read.
-ScanBound bound_of(const Pipeline& what, const Plan& plan, std::uint64_t most);
+ScanBound bound_of(const Plan& plan, std::uint64_t most);
 
-// The statement of a plan: reads these `columns`, or counts the rows.
-Fragment plan_sql(const Plan& plan, const Pipeline& what, std::string_view columns);
+// The statement of a plan over `cls`: reads these `columns`, or counts the rows.
+Fragment plan_sql(const Plan& plan, const ClassView& cls, std::string_view columns);
 
 // The input of `residual`, the plan's parsed remaining stages: documents, or one document with
 // their count. Null if no class is read.

@@ -2,8 +2,8 @@
 
 #include "catalog/column_type.hpp"
 #include "ops/plan_column.hpp"
-#include "rows/value_writer.hpp"
-#include "sql/matcher.hpp"
+#include "view/value_writer.hpp"
+#include "values/matcher.hpp"
 #include "values/iso_date.hpp"
 #include "where/scalar.hpp"
 
@@ -26,7 +26,7 @@ class ShapeMatcher final : public Matcher {
 // One column's sort key, and the values that it does not sort correctly.
 struct KeySql {
   std::string text;
-  Fragment exception;
+  Predicate exception;
 };
 
 bool keeps_texts(const Field& field) {
@@ -37,16 +37,17 @@ bool keeps_texts(const Field& field) {
 std::optional<KeySql> plain_key(const Field& field) {
   if (field.kind == Kind::bytes || field.storage == Kind::bytes) return std::nullopt;
   KeySql key{where::by_bytes(field), {}};
-  if (field.storage == Kind::any) key.exception.add(field.column + " >= x''");
+  if (field.storage == Kind::any) key.exception.plain.add("(" + field.column + " >= x'')");
   return key;
 }
 
 std::optional<KeySql> boolean_key(const Field& field) {
   if (!field.numeric_affinity) return std::nullopt;
-  return KeySql{field.column,
-                {field.column + " < 0 OR " + field.column + " > 1 OR (" + field.column +
-                     " > 0 AND " + field.column + " < 1)",
-                 {}}};
+  const std::string& column = field.column;
+  Fragment exception{"(" + column + " < 0 OR " + column + " > 1 OR (" + column + " > 0 AND " +
+                         column + " < 1))",
+                     {}};
+  return KeySql{column, {std::move(exception), {}}};
 }
 
 // Date texts of one shape, without a zone offset and with at most millisecond digits.
@@ -61,19 +62,19 @@ bool orders_as_text(const std::string& shape) {
 std::optional<KeySql> date_key(const Field& field) {
   if (field.date_form == DateForm::iso_text) {
     if (!orders_as_text(field.iso_shape)) return std::nullopt;
-    Fragment exception{field.column + " IS NOT NULL AND NOT gantry_match(", {}};
-    exception.bind(std::make_shared<const ShapeMatcher>(field.iso_shape))
-        .add(", " + field.column + ")");
-    return KeySql{where::by_bytes(field), std::move(exception)};
+    Fragment other{"NOT gantry_match(", {}};
+    other.bind(std::make_shared<const ShapeMatcher>(field.iso_shape)).add(", " + field.column + ")");
+    return KeySql{where::by_bytes(field),
+                  {{field.column + " IS NOT NULL", {}}, std::move(other)}};
   }
   const bool is_millis = field.date_form == DateForm::epoch_millis;
   if (!is_millis && field.date_form != DateForm::epoch_seconds) return std::nullopt;
   // Numbers outside of four-digit years are not dates; reals are rounded.
   const std::string first = is_millis ? "-62167219200000" : "-62167219200";
   const std::string last = is_millis ? "253402300799999" : "253402300799";
-  std::string exception = field.column + " < " + first + " OR " + field.column + " > " + last;
+  std::string exception = "(" + field.column + " < " + first + " OR " + field.column + " > " + last;
   if (field.storage != Kind::integer) exception += " OR typeof(" + field.column + ")='real'";
-  return KeySql{field.column, {std::move(exception), {}}};
+  return KeySql{field.column, {{exception + ")", {}}, {}}};
 }
 
 // Ids sort as strings, whatever their stored type.
@@ -83,12 +84,13 @@ std::optional<KeySql> id_key(const PlanColumn& column) {
     return KeySql{"CAST(" + field.column + " AS TEXT)", {}};
   }
   if (!keeps_texts(field)) return std::nullopt;
-  Fragment exception;
-  if (field.storage != Kind::string) exception.add(field.column + " >= x''");
+  std::string exception;
+  if (field.storage != Kind::string) exception = field.column + " >= x''";
   if (column.always_there) {  // the id of a NULL key is ""
-    exception.add(exception.empty() ? "" : " OR ").add(field.column + " IS NULL");
+    exception += (exception.empty() ? "" : " OR ") + field.column + " IS NULL";
   }
-  return KeySql{where::by_bytes(field), std::move(exception)};
+  if (exception.empty()) return KeySql{where::by_bytes(field), {}};
+  return KeySql{where::by_bytes(field), {{"(" + exception + ")", {}}, {}}};
 }
 
 std::optional<KeySql> key_sql(const PlanColumn& column) {
@@ -101,11 +103,11 @@ std::optional<KeySql> key_sql(const PlanColumn& column) {
 
 }  // namespace
 
-std::optional<SortSql> sort_sql(const Value& spec, const ClassInfo& cls, const Scope& scope) {
+std::optional<SortSql> sort_sql(const Value& spec, const ClassView& cls) {
   SortSql sort;
   for (const Member& field : spec.members()) {
     if (!field.value.is_number()) return std::nullopt;
-    const auto column = plan_column(field.name, cls, scope);
+    const auto column = plan_column(field.name, cls);
     auto key = column ? key_sql(*column) : std::nullopt;
     if (!key) return std::nullopt;
     if (!sort.order.empty()) sort.order += ", ";

@@ -5,10 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "catalog/catalog.hpp"
-#include "policy/scope.hpp"
-#include "sql/fragment.hpp"
+#include "sql/predicate.hpp"
 #include "values/value.hpp"
+#include "view/class_view.hpp"
 
 namespace gantry::data {
 
@@ -17,10 +16,10 @@ struct SortSql {
   // Conditions that no row may satisfy, because SQL sorts such values differently: blobs among
   // texts, dates of another shape, other numbers among booleans. Check them unless the schema
   // guarantees them.
-  std::vector<Fragment> exceptions;
+  std::vector<Predicate> exceptions;
 };
 
 // Empty: the engine must sort. `spec` is a valid {field: ±1}.
-std::optional<SortSql> sort_sql(const Value& spec, const ClassInfo& cls, const Scope& scope);
+std::optional<SortSql> sort_sql(const Value& spec, const ClassView& cls);
 
 }  // namespace gantry::data

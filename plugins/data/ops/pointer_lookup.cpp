@@ -11,8 +11,8 @@ std::string path_of(const std::vector<std::string>& names, std::size_t from) {
   return path;
 }
 
-bool has_one_id_column(const ClassInfo& cls) {
-  return cls.document.empty() && cls.id_form == IdForm::column && cls.id_fields.size() == 1;
+bool has_one_id_column(const ClassView& cls) {
+  return !cls.is_document() && cls.id_form == IdForm::column && cls.id_fields.size() == 1;
 }
 
 }  // namespace
@@ -20,7 +20,7 @@ bool has_one_id_column(const ClassInfo& cls) {
 PointerLookup::Target& PointerLookup::target(const std::string& class_name) {
   const auto [it, is_new] = targets_.try_emplace(class_name);
   if (is_new) {
-    const ClassInfo* cls = request_.scope.find_class(class_name);
+    const ClassView* const cls = request_.scope.open(class_name);
     it->second.cls = cls != nullptr && has_one_id_column(*cls) ? cls : nullptr;
   }
   return it->second;
@@ -50,9 +50,9 @@ void PointerLookup::fetch(Lease& lease) {
   RowReader reader(request_, lease);
   for (auto& [name, to] : targets_) {
     if (to.wanted.empty()) continue;
-    const Selection fields = value_or_throw(
-        select_fields(request_, *to.cls, std::vector(to.paths.begin(), to.paths.end())));
-    to.objects = value_or_throw(reader.fetch(fields, {to.wanted.begin(), to.wanted.end()}));
+    const Selection fields =
+        select_fields(request_, *to.cls, std::vector(to.paths.begin(), to.paths.end()));
+    to.objects = reader.fetch(fields, {to.wanted.begin(), to.wanted.end()});
   }
 }
 

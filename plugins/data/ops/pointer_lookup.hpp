@@ -34,7 +34,7 @@ class PointerLookup {
 
  private:
   struct Target {
-    const ClassInfo* cls = nullptr;  // null: resolves to nothing
+    const ClassView* cls = nullptr;  // null: resolves to nothing
     std::set<std::string> paths;     // below the pointers
     std::set<std::string> wanted;    // ids
     RowReader::Objects objects;

@@ -46,8 +46,7 @@ const Value& or_null(const Value& value) {
 std::unique_ptr<DirectLookup> DirectLookup::make(const Request& request, ClassSource& source,
                                                  const Value& spec, const RowPrinter& local) {
   if (!is_plain(spec)) return nullptr;
-  const Scope& scope = request.scope;
-  const ClassInfo& cls = class_or_throw(scope, spec.find("from").text());
+  const ClassView& cls = open_class(request.scope, spec.find("from").text());
   RowPrinterPtr printer = document_printer(request, cls);
   if (!printer || own_order(cls).empty()) return nullptr;
   std::unique_ptr<DirectLookup> join(
@@ -62,7 +61,7 @@ std::unique_ptr<DirectLookup> DirectLookup::make(const Request& request, ClassSo
   return has_all && is_new_field(join->as_, local) ? std::move(join) : nullptr;
 }
 
-DirectLookup::DirectLookup(const Request& request, ClassSource& source, const ClassInfo& cls,
+DirectLookup::DirectLookup(const Request& request, ClassSource& source, const ClassView& cls,
                            RowPrinterPtr printer, const RowPrinter& local)
     : request_(request),
       source_(source),
@@ -116,29 +115,30 @@ bool DirectLookup::is_wanted(Row row, const Array& values) const {
 
 DirectLookup::Search* DirectLookup::search_for(const Array& values) {
   if (values.size() > kMostValues) return nullptr;
-  const auto condition = source_.rows_with(cls_, foreign_path_->text(), values);
+  auto condition = source_.rows_with(cls_, foreign_path_->text(), values);
   if (!condition) return nullptr;
   const auto known = std::find_if(searches_.begin(), searches_.end(), [&](const Search& search) {
     return search.condition == condition->text;
   });
   if (known == searches_.end()) return open(*condition);
-  const Status status = known->cursor->restart(condition->binds);
+  // As in the statement: the values of the boundary, then those of the condition.
+  std::vector<Bind> values_of_statement = cls_.boundary.binds;
+  std::move(condition->binds.begin(), condition->binds.end(),
+            std::back_inserter(values_of_statement));
+  const Status status = known->cursor->restart(values_of_statement);
   if (!status) throw QueryError(statement_error(status));
   return &*known;
 }
 
 // Returns null if the database would scan the class for each row.
 DirectLookup::Search* DirectLookup::open(const Fragment& condition) {
-  const std::string& columns = printer_->reader().select_list();
-  const auto sql = [&](const Fragment& order) {
-    return rows_sql(cls_, columns, condition, {order.text, 0, {}});
-  };
-  Fragment order{own_order(cls_), {}};
-  const auto report =
-      guarded_report(request_.scope, source_.lease(), {cls_, sql, {true, {}}}, order);
-  if (!report) throw QueryError(report.error());
-  if (report->full_scan) return nullptr;
-  searches_.push_back({condition.text, source_.prepare(sql(order))});
+  Clauses clauses = in_own_order(cls_, {{condition, {}}, {}, 0, {}});
+  const ScanBound bound = ScanBound::of(clauses);
+  const ScanReport report =
+      guarded_report(request_.scope, source_.lease(), cls_, clauses, bound);
+  if (report.full_scan) return nullptr;
+  const Fragment sql = select_rows(cls_, printer_->reader().select_list(), clauses);
+  searches_.push_back({condition.text, source_.prepare(sql)});
   return &searches_.back();
 }
 

@@ -33,11 +33,11 @@ class DirectLookup {
 
  private:
   struct Search {
-    std::string condition;
+    std::string condition;  // its SQL
     CursorPtr cursor;
   };
 
-  DirectLookup(const Request& request, ClassSource& source, const ClassInfo& cls,
+  DirectLookup(const Request& request, ClassSource& source, const ClassView& cls,
                RowPrinterPtr printer, const RowPrinter& local);
 
   Array values_of(Row row) const;
@@ -47,7 +47,7 @@ class DirectLookup {
 
   const Request& request_;
   ClassSource& source_;
-  const ClassInfo& cls_;
+  const ClassView& cls_;
   RowPrinterPtr printer_;
   const RowPrinter& local_printer_;
   std::string as_;

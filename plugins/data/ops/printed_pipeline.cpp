@@ -8,7 +8,7 @@
 #include "ops/printed_join.hpp"
 #include "ops/too_large.hpp"
 #include "pipeline/stages.hpp"
-#include "rows/value_writer.hpp"
+#include "view/value_writer.hpp"
 #include "values/json_text.hpp"
 
 namespace gantry::data {
@@ -218,7 +218,7 @@ std::optional<DirectAnswer> direct_aggregate(const Request& request, const Pipel
   BareIds ids(printer->reader());
   Printing printing(request, *printer, pointers == Pointers::ids ? &ids : nullptr, join.get(),
                     *rest, most);
-  const CursorPtr rows = source.prepare(plan_sql(plan, what, printer->reader().select_list()));
+  const CursorPtr rows = source.prepare(plan_sql(plan, *what.cls, printer->reader().select_list()));
   if (!printing.run(*rows)) return {};
   return printing.take();
 }

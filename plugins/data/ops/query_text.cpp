@@ -30,7 +30,7 @@ std::string rendered(const JsonRows& rows, std::string_view format, std::size_t 
 }  // namespace
 
 Reply query_text(const Request& request) {
-  const std::string_view format = value_or_throw(required_string(request, "format"));
+  const std::string_view format = required_string(request, "format");
   if (format != "csv" && format != "markdown" && format != "table") {
     throw QueryError(invalid_argument("'format' must be csv, markdown or table"));
   }

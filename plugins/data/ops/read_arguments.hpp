@@ -13,8 +13,8 @@ inline constexpr std::int64_t kDefaultSamples = 5, kMaxSamples = 20;
 inline constexpr std::int64_t kMaxSkip = std::int64_t{1} << 53;
 
 // Requested ids, each once, in order: 1 to 50.
-Outcome<std::vector<std::string_view>> distinct_ids(const Request& request);
+std::vector<std::string_view> distinct_ids(const Request& request);
 
-DataError no_such_object(const ClassInfo& cls, std::string_view id, std::string_view hint);
+DataError no_such_object(const ClassView& cls, std::string_view id, std::string_view hint);
 
 }  // namespace gantry::data

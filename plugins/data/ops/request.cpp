@@ -14,8 +14,12 @@ const rapidjson::Value* argument(const Request& request, const char* name) {
   return it == request.arguments.MemberEnd() || it->value.IsNull() ? nullptr : &it->value;
 }
 
-DataError must_be(const char* name, std::string_view what) {
-  return invalid_argument("'" + std::string(name) + "' must be " + std::string(what));
+[[noreturn]] void refuse(std::string message) {
+  throw QueryError(invalid_argument(std::move(message)));
+}
+
+[[noreturn]] void must_be(const char* name, std::string_view what) {
+  refuse("'" + std::string(name) + "' must be " + std::string(what));
 }
 
 std::string_view text_of(const rapidjson::Value& value) {
@@ -62,23 +66,19 @@ DataError statement_error(const Status& status) {
   return DataError::invalid_query(status.message());
 }
 
-Outcome<std::string_view> required_string(const Request& request, const char* name) {
+std::string_view required_string(const Request& request, const char* name) {
   const auto* value = argument(request, name);
-  if (value == nullptr) return invalid_argument("'" + std::string(name) + "' is missing");
-  if (!value->IsString()) return must_be(name, "a string");
+  if (value == nullptr) refuse("'" + std::string(name) + "' is missing");
+  if (!value->IsString()) must_be(name, "a string");
   return text_of(*value);
 }
 
-Outcome<std::string_view> optional_string(const Request& request, const char* name) {
-  const auto* value = argument(request, name);
-  if (value == nullptr) return std::string_view();
-  if (!value->IsString()) return must_be(name, "a string");
-  return text_of(*value);
+std::string_view optional_string(const Request& request, const char* name) {
+  return argument(request, name) == nullptr ? std::string_view() : required_string(request, name);
 }
 
-Outcome<std::int64_t> optional_integer(const Request& request, const char* name,
-                                       std::int64_t otherwise, std::int64_t least,
-                                       std::int64_t most) {
+std::int64_t optional_integer(const Request& request, const char* name, std::int64_t otherwise,
+                              std::int64_t least, std::int64_t most) {
   const auto* value = argument(request, name);
   if (value == nullptr) return otherwise;
   const std::string range =
@@ -90,69 +90,72 @@ Outcome<std::int64_t> optional_integer(const Request& request, const char* name,
     if (static_cast<double>(whole) == value->GetDouble()) return whole;
   }
   if (!value->IsInt64() || value->GetInt64() < least || value->GetInt64() > most) {
-    return must_be(name, range);
+    must_be(name, range);
   }
   return value->GetInt64();
 }
 
-Outcome<std::vector<std::string_view>> optional_strings(const Request& request, const char* name,
-                                                        std::size_t most) {
+std::vector<std::string_view> optional_strings(const Request& request, const char* name,
+                                               std::size_t most) {
   std::vector<std::string_view> list;
   const auto* value = argument(request, name);
   if (value == nullptr) return list;
-  if (!value->IsArray()) return must_be(name, "an array of strings");
+  if (!value->IsArray()) must_be(name, "an array of strings");
   if (value->Size() > most) {
-    return invalid_argument("'" + std::string(name) + "' has " + std::to_string(value->Size()) +
-                            " elements; it may have at most " + std::to_string(most));
+    refuse("'" + std::string(name) + "' has " + std::to_string(value->Size()) +
+           " elements; it may have at most " + std::to_string(most));
   }
   for (const auto& element : value->GetArray()) {
-    if (!element.IsString()) return must_be(name, "an array of strings");
+    if (!element.IsString()) must_be(name, "an array of strings");
     list.push_back(text_of(element));
   }
   return list;
 }
 
-Outcome<const rapidjson::Value*> optional_object(const Request& request, const char* name) {
+bool optional_flag(const Request& request, const char* name, bool otherwise) {
   const auto* value = argument(request, name);
-  if (value != nullptr && !value->IsObject()) return must_be(name, "an object");
+  if (value == nullptr) return otherwise;
+  if (!value->IsBool()) must_be(name, "true or false");
+  return value->GetBool();
+}
+
+const rapidjson::Value* optional_object(const Request& request, const char* name) {
+  const auto* value = argument(request, name);
+  if (value != nullptr && !value->IsObject()) must_be(name, "an object");
   return value;
 }
 
 Value value_of(const rapidjson::Value& json) {
-  if (depth_of(json, 0) > kDeepest) {
-    throw QueryError(invalid_argument("The arguments are nested more than 200 deep."));
-  }
+  if (depth_of(json, 0) > kDeepest) refuse("The arguments are nested more than 200 deep.");
   return read_extended(json, {.parse_types = true});
 }
 
-Outcome<const ClassInfo*> open_class(const Scope& scope, std::string_view name) {
-  if (const ClassInfo* cls = scope.find_class(name)) return cls;
+const ClassView& open_class(const Scope& scope, std::string_view name) {
+  if (const ClassView* cls = scope.open(name)) return *cls;
+  where::refuse_class(name, scope);
+}
+
+const ClassView& requested_class(const Request& request) {
+  return open_class(request.scope, required_string(request, "class_name"));
+}
+
+WhereOptions where_options(const Request& request, int depth) {
+  return {request.settings.pushdown ? nullptr : &where::mute_dialect(),
+          documents_of(request, depth)};
+}
+
+Predicate requested_where(const Request& request, const ClassView& cls) {
+  const rapidjson::Value* const where = optional_object(request, "where");
+  if (where == nullptr) return {};
+  return compile_where(value_of(*where), cls, request.scope, where_options(request));
+}
+
+Fragment requested_order(const Request& request, const ClassView& cls) {
+  const std::string_view order = optional_string(request, "order");
   try {
-    where::refuse_class(name, scope);
+    return compile_order(order, cls);
   } catch (const QueryError& error) {
-    return error.error();
-  }
-}
-
-Outcome<const ClassInfo*> requested_class(const Request& request) {
-  auto name = required_string(request, "class_name");
-  if (!name) return name.error();
-  return open_class(request.scope, *name);
-}
-
-WhereOptions where_options(const Request& request) {
-  return {.dialect = request.settings.pushdown ? nullptr : &where::mute_dialect()};
-}
-
-Outcome<Fragment> requested_where(const Request& request, const ClassInfo& cls) {
-  auto where = optional_object(request, "where");
-  if (!where) return where.error();
-  if (*where == nullptr) return Fragment{};
-  try {
-    return compile_where(value_of(**where), cls, request.scope, where_options(request),
-                         documents_of(request, 0));
-  } catch (const QueryError& error) {
-    return error.error();
+    throw QueryError(of_argument(error.error()));
   }
 }
 

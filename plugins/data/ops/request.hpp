@@ -10,11 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "catalog/catalog.hpp"
 #include "errors/error.hpp"
 #include "ops/plan_memory.hpp"
 #include "ops/read_settings.hpp"
-#include "policy/scope.hpp"
+#include "view/scope.hpp"
 #include "store/store.hpp"
 #include "values/budget.hpp"
 #include "values/value.hpp"
@@ -44,33 +43,34 @@ struct Reply {
   std::string meta;
 };
 
-// Arguments by name. Absent and null are equivalent. A wrong type is an invalid_argument that names
-// the argument and its expected type.
-Outcome<std::string_view> required_string(const Request& request, const char* name);
-Outcome<std::string_view> optional_string(const Request& request, const char* name);  // or ""
-Outcome<std::int64_t> optional_integer(const Request& request, const char* name,
-                                       std::int64_t otherwise, std::int64_t least,
-                                       std::int64_t most);
+// Arguments by name. Absent and null are equivalent. They throw QueryError, as everything below: a
+// wrong type is an invalid_argument that names the argument and its expected type.
+std::string_view required_string(const Request& request, const char* name);
+std::string_view optional_string(const Request& request, const char* name);  // or ""
+std::int64_t optional_integer(const Request& request, const char* name, std::int64_t otherwise,
+                              std::int64_t least, std::int64_t most);
 // More than `most` elements are an invalid_argument too.
-Outcome<std::vector<std::string_view>> optional_strings(const Request& request, const char* name,
-                                                        std::size_t most);
+std::vector<std::string_view> optional_strings(const Request& request, const char* name,
+                                               std::size_t most);
+bool optional_flag(const Request& request, const char* name, bool otherwise);
 // Limits of the fields in `keys` and in `include`.
 inline constexpr std::size_t kMostKeyArguments = 200, kMostIncludes = 20;
 // The object, or null when absent.
-Outcome<const rapidjson::Value*> optional_object(const Request& request, const char* name);
+const rapidjson::Value* optional_object(const Request& request, const char* name);
 
-// A JSON argument as a Value; throws invalid_argument when it is nested more than 200 deep.
+// A JSON argument as a Value; invalid_argument when it is nested more than 200 deep.
 Value value_of(const rapidjson::Value& json);
 
 // The class that the argument `class_name` names, with sampled kinds. A hidden class and an absent
 // one give the same error, with the nearest visible names.
-Outcome<const ClassInfo*> requested_class(const Request& request);
-Outcome<const ClassInfo*> open_class(const Scope& scope, std::string_view name);
+const ClassView& requested_class(const Request& request);
+const ClassView& open_class(const Scope& scope, std::string_view name);
 
-// How a where of this request becomes SQL.
-WhereOptions where_options(const Request& request);
-// The argument `where`, compiled for a class of this request.
-Outcome<Fragment> requested_where(const Request& request, const ClassInfo& cls);
+// How a where of this request becomes SQL; `depth`: the number of enclosing sub-queries.
+WhereOptions where_options(const Request& request, int depth = 0);
+// The arguments `where` and `order`, compiled for a class of this request.
+Predicate requested_where(const Request& request, const ClassView& cls);
+Fragment requested_order(const Request& request, const ClassView& cls);
 
 DataError invalid_argument(std::string message);
 // Rewords an error of a `where` for another argument.

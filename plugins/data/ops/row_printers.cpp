@@ -9,13 +9,13 @@
 namespace gantry::data {
 namespace {
 
-RowPrinterPtr make_printer(const Scope& scope, const ClassInfo& cls) {
-  if (!cls.document.empty()) return nullptr;
+RowPrinterPtr make_printer(const ClassView& cls) {
+  if (cls.is_document()) return nullptr;
   // _id would be the alias, and an object with __type could look like a pointer.
   for (const std::string_view name : {"_id", "__type"}) {
-    if (scope.find_field(cls, name) != nullptr) return nullptr;
+    if (cls.find(name) != nullptr) return nullptr;
   }
-  ValueReader reader = ValueReader::compile(scope, cls, nullptr);
+  ValueReader reader = ValueReader::compile(cls, nullptr);
   const auto is_text = [](const ValueReader::Entry& entry) { return is_utf8(entry.form.target()); };
   const bool has_texts = std::all_of(reader.names().begin(), reader.names().end(), is_utf8) &&
                          std::all_of(reader.entries().begin(), reader.entries().end(), is_text);
@@ -25,20 +25,20 @@ RowPrinterPtr make_printer(const Scope& scope, const ClassInfo& cls) {
 
 }  // namespace
 
-RowPrinterPtr RowPrinters::of(const Scope& scope, const ClassInfo& cls) {
+RowPrinterPtr RowPrinters::of(const Scope& scope, const ClassView& cls) {
   const std::lock_guard held(mutex_);
-  if (catalog_ != scope.catalog_ptr()) {
+  if (!scope_ || !scope_->shares_views(scope)) {
     printers_.clear();
-    catalog_ = scope.catalog_ptr();
+    scope_ = scope;
   }
   const auto [known, is_new] = printers_.try_emplace(&cls);
-  if (is_new) known->second = make_printer(scope, cls);
+  if (is_new) known->second = make_printer(cls);
   return known->second;
 }
 
-RowPrinterPtr document_printer(const Request& request, const ClassInfo& cls) {
-  const bool may_keep = request.printers != nullptr && request.scope.classes() == nullptr;
-  return may_keep ? request.printers->of(request.scope, cls) : make_printer(request.scope, cls);
+RowPrinterPtr document_printer(const Request& request, const ClassView& cls) {
+  if (request.printers == nullptr) return make_printer(cls);
+  return request.printers->of(request.scope, cls);
 }
 
 }  // namespace gantry::data

@@ -3,9 +3,11 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 
 #include "rows/row_printer.hpp"
+#include "view/scope.hpp"
 
 namespace gantry::data {
 
@@ -13,21 +15,21 @@ struct Request;
 
 using RowPrinterPtr = std::shared_ptr<const RowPrinter>;
 
-// The printers of one catalog's classes, for scopes of all classes. Those of the previous catalog
-// are dropped when another one is used. Any thread.
+// The printers of the classes that one scope shows. Those of the previous scope are dropped when
+// another one is used. Any thread.
 class RowPrinters {
  public:
-  // As document_printer(); `cls` is of the scope's catalog.
-  RowPrinterPtr of(const Scope& scope, const ClassInfo& cls);
+  // As document_printer(); `cls` is of the scope.
+  RowPrinterPtr of(const Scope& scope, const ClassView& cls);
 
  private:
   std::mutex mutex_;
-  CatalogPtr catalog_;
-  std::unordered_map<const ClassInfo*, RowPrinterPtr> printers_;
+  std::optional<Scope> scope_;  // keeps its views, whose addresses are the keys
+  std::unordered_map<const ClassView*, RowPrinterPtr> printers_;
 };
 
-// Prints all fields that the request's scope shows; kept in the request's memory if that may be.
-// Null: the class's rows cannot be printed as documents directly.
-RowPrinterPtr document_printer(const Request& request, const ClassInfo& cls);
+// Prints all fields that the request's scope shows; kept in the request's memory if it has one. Null:
+// the class's rows cannot be printed as documents directly.
+RowPrinterPtr document_printer(const Request& request, const ClassView& cls);
 
 }  // namespace gantry::data

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "errors/query_error.hpp"
 #include "ops/json_parts.hpp"
-#include "rows/object_id.hpp"
-#include "rows/value_writer.hpp"
+#include "ops/key_values.hpp"
+#include "view/object_id.hpp"
+#include "view/value_writer.hpp"
 #include "store/store.hpp"
 #include "values/json_text.hpp"
 #include "values/pointer.hpp"
@@ -17,27 +19,20 @@ constexpr std::size_t kIdsAStatement = 256;
 // Upper limit of the memory for kept rows, far above any answer.
 constexpr std::size_t kMostKept = 256u << 20;
 
-void add_source(Fragment& sql, const Selection& selection, const Shape& shape) {
-  sql.add(" FROM ").add(selection.cls->table);
-  if (!shape.where.empty()) sql.add(" WHERE ").add(shape.where);
-  if (!shape.order.empty()) sql.add(" ORDER BY ").add(shape.order);
-  if (shape.limit >= 0 || shape.skip > 0) {
-    sql.add(" LIMIT ").bind(shape.limit).add(" OFFSET ").bind(shape.skip);
-  }
+Fragment select_statement(const RowPrinter& printer, const Selection& selection,
+                          const Clauses& clauses) {
+  std::string columns = printer.reader().select_list();
+  for (const auto& [field, paths] : selection.parts) columns += "," + field->column;
+  return select_rows(*selection.cls, columns, clauses);
 }
 
-Fragment select_statement(const RowPrinter& printer, const Selection& selection,
-                          const Shape& shape) {
-  Fragment sql;
-  sql.add("SELECT ").add(printer.reader().select_list());
-  for (const auto& [field, paths] : selection.parts) sql.add(",").add(field->column);
-  add_source(sql, selection, shape);
-  return sql;
+void check(const Cursor& cursor) {
+  if (!cursor.status()) throw QueryError(statement_error(cursor.status()));
 }
 
 // JSON fields that are returned in part follow the printer's columns.
 void append_parts(Row row, const RowPrinter& printer, const Selection& selection,
-                  const ClassFilter* classes, std::string& out, std::vector<std::size_t>& bytes) {
+                  std::string& out, std::vector<std::size_t>& bytes) {
   if (selection.parts.empty()) return;
   out.pop_back();  // '}'
   for (std::size_t i = 0; i < selection.parts.size(); ++i) {
@@ -47,19 +42,20 @@ void append_parts(Row row, const RowPrinter& printer, const Selection& selection
     append_json_string(field->name, out);
     out += ':';
     const StoredValue value = row[printer.reader().column_count() + i];
-    append_json_parts(value.is_text() ? value.bytes : std::string_view(), paths, classes, out);
+    append_json_parts(value.is_text() ? value.bytes : std::string_view(), paths,
+                      selection.cls->classes.get(), out);
     bytes[printer.names().size() + i] += out.size() - before;
   }
   out += '}';
 }
 
-std::string included_object(const ClassInfo& cls, std::string_view row) {
+std::string included_object(const ClassView& cls, std::string_view row) {
   std::string object = R"({"__type":"Object","className":)" + quoted_json(cls.name);
   if (row.size() > 2) object += ',';
   return object.append(row.substr(1));
 }
 
-std::string plain_pointer(const ClassInfo& cls, std::string_view id) {
+std::string plain_pointer(const ClassView& cls, std::string_view id) {
   return pointer_prefix(quoted_json(cls.name)) + quoted_json(id) + '}';
 }
 
@@ -116,21 +112,25 @@ struct RowReader::Scan {
   bool at_end = false;
 };
 
-Outcome<std::unique_ptr<RowReader::Scan>> RowReader::open(const Selection& selection,
-                                                          const Shape& shape) {
-  RowPrinter printer(ValueReader::compile(request_.scope, *selection.cls, selection.fields));
-  if (printer.reader().column_count() + selection.parts.size() > kMostColumns) {
-    return invalid_argument("Class '" + selection.cls->name + "' has more columns than one read " +
-                            "can return; name at most " + std::to_string(kMostColumns - 4) +
-                            " of them in keys");
-  }
-  auto cursor = lease_.prepare(select_statement(printer, selection, shape));
-  if (!cursor) return statement_error(cursor.status());
-  return std::make_unique<Scan>(selection, std::move(printer), std::move(*cursor));
+CursorPtr RowReader::prepare(const Fragment& sql) {
+  auto cursor = lease_.prepare(sql);
+  if (!cursor) throw QueryError(statement_error(cursor.status()));
+  return std::move(*cursor);
 }
 
-Outcome<Rows> RowReader::next(Scan& scan, bool with_ids, std::size_t keep_bytes,
-                              const Batch& batch) {
+std::unique_ptr<RowReader::Scan> RowReader::open(const Selection& selection,
+                                                 const Clauses& clauses) {
+  RowPrinter printer(ValueReader::compile(*selection.cls, selection.fields));
+  if (printer.reader().column_count() + selection.parts.size() > kMostColumns) {
+    throw QueryError(invalid_argument(
+        "Class '" + selection.cls->name + "' has more columns than one read can return; name at " +
+        "most " + std::to_string(kMostColumns - 4) + " of them in keys"));
+  }
+  CursorPtr cursor = prepare(select_statement(printer, selection, clauses));
+  return std::make_unique<Scan>(selection, std::move(printer), std::move(cursor));
+}
+
+Rows RowReader::next(Scan& scan, bool with_ids, std::size_t keep_bytes, const Batch& batch) {
   const RowPrinter& printer = scan.printer;
   HoleMaker& holes = scan.holes;
   holes.holes.clear();
@@ -147,8 +147,7 @@ Outcome<Rows> RowReader::next(Scan& scan, bool with_ids, std::size_t keep_bytes,
     if (rows.count++ > 0 && rows.kept() > 0) rows.text += ',';
     const Row row = scan.cursor->row();
     const std::size_t counted = printer.append(row, rows.text, options);
-    append_parts(row, printer, scan.selection, request_.scope.classes().get(), rows.text,
-                 scan.bytes);
+    append_parts(row, printer, scan.selection, rows.text, scan.bytes);
     rows.bytes += rows.text.size() - before + counted;
     if (rows.bytes > options.longest) {
       rows.text.resize(before);
@@ -158,43 +157,33 @@ Outcome<Rows> RowReader::next(Scan& scan, bool with_ids, std::size_t keep_bytes,
     rows.ends.push_back(rows.text.size());
     if (with_ids) printer.reader().append_id(row, rows.ids.emplace_back());
   }
-  if (!scan.cursor->status()) return statement_error(scan.cursor->status());
-  if (!holes.holes.empty()) {
-    if (auto error = fill(rows, printer, scan.selection, holes.holes, scan.bytes)) {
-      return std::move(*error);
-    }
-  }
+  check(*scan.cursor);
+  if (!holes.holes.empty()) fill(rows, printer, scan.selection, holes.holes, scan.bytes);
   return rows;
 }
 
 // Called when a value exceeds the limit for values. Rows are weighed by the sizes of their BLOBs,
 // which SQLite knows without reading them; of a text only the fact that it exceeds the limit is
 // known.
-Outcome<Rows> RowReader::measure(const Selection& selection, const Shape& shape,
-                                 const RowPrinter& printer) {
-  Fragment sql;
-  sql.add("SELECT ");
-  for (std::size_t i = 0; i < printer.reader().column_count(); ++i) {
-    const std::string& column = printer.reader().columns()[i];
-    sql.add(i == 0 ? "CASE typeof(" : ",CASE typeof(")
-        .add(column)
-        .add(") WHEN 'blob' THEN length(");
-    sql.add(column).add(") ELSE 0 END");
+Rows RowReader::measure(const Selection& selection, const Clauses& clauses,
+                        const RowPrinter& printer) {
+  std::string sizes;
+  for (const std::string& column : printer.reader().columns()) {
+    sizes += (sizes.empty() ? "CASE typeof(" : ",CASE typeof(") + column +
+             ") WHEN 'blob' THEN length(" + column + ") ELSE 0 END";
   }
-  add_source(sql, selection, shape);
-  auto cursor = lease_.prepare(sql);
-  if (!cursor) return statement_error(cursor.status());
+  const CursorPtr cursor = prepare(select_rows(*selection.cls, sizes, clauses));
   std::vector<std::size_t> bytes(printer.names().size(), 0);
   Rows rows;
-  while ((*cursor)->next()) {
+  while (cursor->next()) {
     ++rows.count;
-    const Row row = (*cursor)->row();
+    const Row row = cursor->row();
     for (std::size_t i = 0; i < bytes.size(); ++i) {
       bytes[i] +=
           static_cast<std::size_t>(row[printer.reader().entries()[i].column].integer) / 3 * 4;
     }
   }
-  if (!(*cursor)->status()) return statement_error((*cursor)->status());
+  check(*cursor);
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     rows.bytes += bytes[i];
     rows.weights.emplace_back(printer.names()[i], bytes[i]);
@@ -203,54 +192,51 @@ Outcome<Rows> RowReader::measure(const Selection& selection, const Shape& shape,
   return rows;
 }
 
-Outcome<Rows> RowReader::read(const Selection& selection, const Shape& shape, bool with_ids,
-                              std::size_t keep_bytes) {
-  auto scan = open(selection, shape);
-  if (!scan) return scan.error();
-  auto rows = next(**scan, with_ids, keep_bytes, {});
-  const Status& status = (*scan)->cursor->status();
-  if (status.code() == GANTRY_TOO_BIG) return measure(selection, shape, (*scan)->printer);
-  if (!rows) return rows.error();
-  const std::vector<std::string>& names = (*scan)->printer.names();
-  for (std::size_t i = 0; i < (*scan)->bytes.size(); ++i) {
+Rows RowReader::read(const Selection& selection, const Clauses& clauses, bool with_ids,
+                     std::size_t keep_bytes) {
+  const auto scan = open(selection, clauses);
+  Rows rows;
+  try {
+    rows = next(*scan, with_ids, keep_bytes, {});
+  } catch (const QueryError&) {
+    if (scan->cursor->status().code() != GANTRY_TOO_BIG) throw;
+    return measure(selection, clauses, scan->printer);
+  }
+  const std::vector<std::string>& names = scan->printer.names();
+  for (std::size_t i = 0; i < scan->bytes.size(); ++i) {
     const bool part = i >= names.size();
-    rows->weights.emplace_back(part ? selection.parts[i - names.size()].first->name : names[i],
-                               (*scan)->bytes[i]);
+    rows.weights.emplace_back(part ? selection.parts[i - names.size()].first->name : names[i],
+                              scan->bytes[i]);
   }
   return rows;
 }
 
-std::optional<DataError> RowReader::visit(const Selection& selection, const Shape& shape,
-                                          const Visit& visit) {
+void RowReader::visit(const Selection& selection, const Clauses& clauses, const Visit& visit) {
   constexpr Batch kBatch{512, 1u << 20};
-  auto scan = open(selection, shape);
-  if (!scan) return scan.error();
-  while (!(*scan)->at_end) {
-    auto rows = next(**scan, false, kMostKept, kBatch);
-    if (!rows) return rows.error();
-    if (rows->kept() < rows->count) return invalid_argument("A row is too large to be read");
-    for (std::size_t i = 0; i < rows->kept(); ++i) {
-      if (!visit(rows->object(i))) return std::nullopt;
+  const auto scan = open(selection, clauses);
+  while (!scan->at_end) {
+    const Rows rows = next(*scan, false, kMostKept, kBatch);
+    if (rows.kept() < rows.count) {
+      throw QueryError(invalid_argument("A row is too large to be read"));
+    }
+    for (std::size_t i = 0; i < rows.kept(); ++i) {
+      if (!visit(rows.object(i))) return;
     }
   }
-  return std::nullopt;
 }
 
-std::optional<DataError> RowReader::visit_plain(const Selection& selection, const Shape& shape,
-                                                const VisitPlain& visit) {
-  auto scan = open(selection, shape);
-  if (!scan) return scan.error();
-  Cursor& cursor = *(*scan)->cursor;
+void RowReader::visit_plain(const Selection& selection, const Clauses& clauses,
+                            const VisitPlain& visit) {
+  const auto scan = open(selection, clauses);
+  Cursor& cursor = *scan->cursor;
   while (cursor.next()) {
-    if (!visit((*scan)->printer, cursor.row())) return std::nullopt;
+    if (!visit(scan->printer, cursor.row())) return;
   }
-  if (!cursor.status()) return statement_error(cursor.status());
-  return std::nullopt;
+  check(cursor);
 }
 
-std::optional<DataError> RowReader::fill(Rows& rows, const RowPrinter& printer,
-                                         const Selection& selection, const std::vector<Hole>& holes,
-                                         std::vector<std::size_t>& bytes) {
+void RowReader::fill(Rows& rows, const RowPrinter& printer, const Selection& selection,
+                     const std::vector<Hole>& holes, std::vector<std::size_t>& bytes) {
   std::vector<Objects> objects(printer.names().size());
   std::vector<const Selection*> targets(printer.names().size(), nullptr);
   for (std::size_t entry = 0; entry < targets.size(); ++entry) {
@@ -262,9 +248,7 @@ std::optional<DataError> RowReader::fill(Rows& rows, const RowPrinter& printer,
     for (const Hole& hole : holes) {
       if (hole.entry == entry && seen.insert(hole.id).second) wanted.push_back(hole.id);
     }
-    auto found = fetch(include->second, wanted);
-    if (!found) return found.error();
-    objects[entry] = std::move(*found);
+    objects[entry] = fetch(include->second, wanted);
   }
   std::string text;
   std::size_t row = 0, copied = 0;
@@ -289,16 +273,15 @@ std::optional<DataError> RowReader::fill(Rows& rows, const RowPrinter& printer,
     bytes[hole.entry] += text.size() - before;
     rows.bytes += text.size() - before;
     if (text.size() > kMostKept) {
-      return invalid_argument("The included objects are too large; include fewer or ask for keys");
+      throw QueryError(
+          invalid_argument("The included objects are too large; include fewer or ask for keys"));
     }
   }
   finish_rows_before(rows.text.size());
   rows.text = std::move(text);
-  return std::nullopt;
 }
 
-Outcome<RowReader::Objects> RowReader::fetch(const Selection& target,
-                                             const std::vector<std::string>& ids) {
+RowReader::Objects RowReader::fetch(const Selection& target, const std::vector<std::string>& ids) {
   Objects objects;
   const Field& key = target.cls->fields[target.cls->id_fields.at(0)];
   for (std::size_t from = 0; from < ids.size(); from += kIdsAStatement) {
@@ -308,20 +291,11 @@ Outcome<RowReader::Objects> RowReader::fetch(const Selection& target,
       for (Bind& value : id_values(key, ids[i])) values.push_back(std::move(value));
     }
     if (values.empty()) continue;
-    Shape shape;
-    shape.where.add(key.column).add(" IN (");
-    // Padded to a power of two: few different SQL texts, which the statement cache can reuse.
-    std::size_t size = 1;
-    while (size < values.size()) size *= 2;
-    for (std::size_t i = 0; i < size; ++i) {
-      if (i > 0) shape.where.add(",");
-      shape.where.bind(values[std::min(i, values.size() - 1)]);
-    }
-    shape.where.add(")");
-    auto rows = read(target, shape, true, kMostKept);
-    if (!rows) return rows.error();
-    for (std::size_t i = 0; i < rows->kept(); ++i) {
-      objects.emplace(std::move(rows->ids[i]), included_object(*target.cls, rows->object(i)));
+    Clauses clauses;
+    add_list(values, clauses.where.plain.add(key.column));
+    Rows rows = read(target, clauses, true, kMostKept);
+    for (std::size_t i = 0; i < rows.kept(); ++i) {
+      objects.emplace(std::move(rows.ids[i]), included_object(*target.cls, rows.object(i)));
     }
   }
   return objects;

@@ -2,7 +2,7 @@
 // pointers.
 //
 // Rows are written with holes for included objects. The objects of one pointer field are then
-// fetched together, a few hundred ids per statement, and inserted.
+// fetched together, a few hundred ids per statement, and inserted. Everything throws QueryError.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,6 @@
 #include <functional>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -18,14 +17,9 @@
 
 #include "ops/selection.hpp"
 #include "rows/row_printer.hpp"
+#include "sql/select.hpp"
 
 namespace gantry::data {
-
-// The clauses after FROM's table: conditions, order and bounds; each may be empty.
-struct Shape {
-  Fragment where, order;
-  std::int64_t limit = -1, skip = 0;  // limit -1 = none
-};
 
 struct Rows {
   std::string text = "[";         // "[{…},{…}": the array without its end
@@ -50,25 +44,22 @@ class RowReader {
   RowReader(const Request& request, Lease& lease) : request_(request), lease_(lease) {}
 
   // Reads. Rows beyond `keep_bytes` are counted and weighed but not kept.
-  Outcome<Rows> read(const Selection& selection, const Shape& shape, bool with_ids,
-                     std::size_t keep_bytes);
+  Rows read(const Selection& selection, const Clauses& clauses, bool with_ids,
+            std::size_t keep_bytes);
 
   // Receives a row's JSON; false stops the read.
   using Visit = std::function<bool(std::string_view object)>;
-  // Calls `visit` for each row, with some hundred rows in memory at a time. Returns the error, if
-  // any.
-  std::optional<DataError> visit(const Selection& selection, const Shape& shape,
-                                 const Visit& visit);
+  // Calls `visit` for each row, with some hundred rows in memory at a time.
+  void visit(const Selection& selection, const Clauses& clauses, const Visit& visit);
 
   // Receives a row; false stops the read.
   using VisitPlain = std::function<bool(const RowPrinter& printer, Row row)>;
   // The same for selections without includes and parts, whose rows the printer alone can write.
-  std::optional<DataError> visit_plain(const Selection& selection, const Shape& shape,
-                                       const VisitPlain& visit);
+  void visit_plain(const Selection& selection, const Clauses& clauses, const VisitPlain& visit);
 
   using Objects = std::unordered_map<std::string, std::string>;  // id -> JSON
   // The objects with these ids, for inclusion. The class must have one-column ids.
-  Outcome<Objects> fetch(const Selection& target, const std::vector<std::string>& ids);
+  Objects fetch(const Selection& target, const std::vector<std::string>& ids);
 
  private:
   struct Hole;
@@ -79,13 +70,13 @@ class RowReader {
     std::size_t rows = std::numeric_limits<std::size_t>::max();
     std::size_t bytes = std::numeric_limits<std::size_t>::max();
   };
-  Outcome<std::unique_ptr<Scan>> open(const Selection& selection, const Shape& shape);
-  Outcome<Rows> next(Scan& scan, bool with_ids, std::size_t keep_bytes, const Batch& batch);
-  Outcome<Rows> measure(const Selection& selection, const Shape& shape, const RowPrinter& printer);
+  std::unique_ptr<Scan> open(const Selection& selection, const Clauses& clauses);
+  CursorPtr prepare(const Fragment& sql);
+  Rows next(Scan& scan, bool with_ids, std::size_t keep_bytes, const Batch& batch);
+  Rows measure(const Selection& selection, const Clauses& clauses, const RowPrinter& printer);
   // Fetches the objects for the holes and inserts them; adds their bytes to `bytes` by entry.
-  // Returns the error, if any.
-  std::optional<DataError> fill(Rows& rows, const RowPrinter& printer, const Selection& selection,
-                                const std::vector<Hole>& holes, std::vector<std::size_t>& bytes);
+  void fill(Rows& rows, const RowPrinter& printer, const Selection& selection,
+            const std::vector<Hole>& holes, std::vector<std::size_t>& bytes);
 
   const Request& request_;
   Lease& lease_;

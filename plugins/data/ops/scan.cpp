@@ -1,60 +1,96 @@
 #include "ops/scan.hpp"
 
 #include <algorithm>
+#include <map>
 
-#include "ops/plan_line.hpp"
 #include "values/json_text.hpp"
 
 namespace gantry::data {
 namespace {
 
-// The estimated rows of one search: for an equality ANALYZE's count, else ten; for a range a
-// quarter of all.
-std::int64_t found_by(const ExplainLine& line) {
-  constexpr std::int64_t kByValue = 10;
-  const std::int64_t all =
-      std::max<std::int64_t>(1, line.cls == nullptr ? 1 : line.cls->estimated_rows);
-  if (line.equals == 0) return std::max<std::int64_t>(1, all / 4);
-  const auto is_one = [&line](std::size_t columns) {
-    return !line.is_range && line.equals >= std::max<std::size_t>(1, columns);
-  };
-  if (line.cls == nullptr) return std::min(kByValue, all);
-  if (line.by_key && is_one(line.cls->without_rowid ? line.cls->id_fields.size() : 1)) return 1;
-  const auto index = std::find_if(line.cls->indexes.begin(), line.cls->indexes.end(),
-                                  [&line](const Index& one) { return one.name == line.index; });
-  if (index == line.cls->indexes.end()) return std::min(kByValue, all);
-  if (index->unique && is_one(index->fields.size())) return 1;
-  if (line.equals > index->rows_of_value.size()) return std::min(kByValue, all);
-  return std::clamp<std::int64_t>(index->rows_of_value[line.equals - 1], 1, all);
+constexpr std::string_view kKey = "PRIMARY KEY";
+
+const Index* index_named(const ClassView& cls, std::string_view name) {
+  const auto found = std::find_if(cls.indexes.begin(), cls.indexes.end(),
+                                  [name](const Index& one) { return one.name == name; });
+  return found == cls.indexes.end() ? nullptr : &*found;
 }
 
-class Reader {
- public:
-  Reader(const ClassInfo& asked, const Scope& scope) : asked_(asked), scope_(scope) {}
+bool is_of_key(const Index& index, const ClassView& cls) {
+  return !cls.id_fields.empty() &&
+         std::equal(index.fields.begin(), index.fields.end(), cls.id_fields.begin(),
+                    cls.id_fields.end(), [&cls](const std::string& name, std::size_t at) {
+                      return cls.fields[at].name == name;
+                    });
+}
 
-  void read(std::string_view text) {
-    if (text.starts_with("CO-ROUTINE ") || text.starts_with("MATERIALIZE ")) {
-      made_.emplace_back(text.substr(text.find(' ') + 1));
+// The name of the step's index, as in get_schema; empty: none, or one that the agent may not see.
+// The index of a class's own key is "PRIMARY KEY".
+std::string shown_index(const PlanStep& step, const ClassView* cls) {
+  if (step.by_key) return std::string(kKey);
+  if (step.index.empty() || cls == nullptr) return {};
+  const auto is_named = [&](const SearchIndex& one) { return one.name == step.index; };
+  if (std::any_of(cls->searches.begin(), cls->searches.end(), is_named)) return step.index;
+  const Index* const index = index_named(*cls, step.index);
+  if (index == nullptr) return {};
+  const bool is_key = step.index.starts_with("sqlite_autoindex_") && is_of_key(*index, *cls);
+  return is_key ? std::string(kKey) : step.index;
+}
+
+// The estimated rows of one search: for an equality ANALYZE's count, else ten; for a range a
+// quarter of all.
+std::int64_t found_by(const PlanStep& step, const ClassView* cls) {
+  constexpr std::int64_t kByValue = 10;
+  const std::int64_t all = std::max<std::int64_t>(1, cls == nullptr ? 1 : cls->estimated_rows);
+  if (step.equals == 0) return std::max<std::int64_t>(1, all / 4);
+  const auto is_one = [&step](std::size_t columns) {
+    return !step.is_range && step.equals >= std::max<std::size_t>(1, columns);
+  };
+  if (cls == nullptr) return std::min(kByValue, all);
+  if (step.by_key && is_one(cls->without_rowid ? cls->id_fields.size() : 1)) return 1;
+  const Index* const index = index_named(*cls, step.index);
+  if (index == nullptr) return std::min(kByValue, all);
+  if (index->unique && is_one(index->fields.size())) return 1;
+  if (step.equals > index->rows_of_value.size()) return std::min(kByValue, all);
+  return std::clamp<std::int64_t>(index->rows_of_value[step.equals - 1], 1, all);
+}
+
+class PlanJudge {
+ public:
+  PlanJudge(const ClassView& asked, const Scope& scope) : asked_(asked) {
+    for (const ClassView* cls : scope.classes()) classes_.emplace(cls->name, cls);
+    classes_[asked.name] = &asked;
+  }
+
+  void see(const PlanStep& step) {
+    const auto known = classes_.find(step.cls);
+    const ClassView* const cls = known == classes_.end() ? nullptr : known->second;
+    const std::string index = shown_index(step, cls);
+    const bool is_hidden = index.empty() && !step.index.empty();
+    // A skip-scan of a hidden index reveals the statistics of its first column.
+    const bool counts_as_scan = step.skips && is_hidden;
+    if (counts_as_scan) {
+      report_.plan.append("SCAN").append(step.text_without_index, step.text_without_index.find(' '));
+    } else {
+      report_.plan += is_hidden ? step.text_without_index : step.text;
     }
-    if (reads_what_was_made(text)) return add(text);
-    const ExplainLine line = parse_explain_line(text, asked_, scope_);
-    add(is_hidden(line, scope_) ? without_index(text, line) : std::string(text));
-    sorts_ = sorts_ || line.sorts;
-    const std::string index = shown_index(line, scope_);
+    report_.plan += '\n';
+    sorts_ = sorts_ || step.sorts;
     const bool is_new =
         std::find(report_.indexes.begin(), report_.indexes.end(), index) == report_.indexes.end();
     if (!index.empty() && is_new) report_.indexes.push_back(index);
-    if (line.searches) report_.estimated_rows += found_by(line);
-    if (line.scans) scan(line);
+    if (step.searches && !counts_as_scan) report_.estimated_rows += found_by(step, cls);
+    if (step.scans || counts_as_scan) scan(cls);
   }
 
   ScanReport finish(const ScanBound& bound) {
+    if (bound.reads_nothing) return nothing();
     // The plan does not show whether a view filters, counts or groups rows.
-    const bool is_filtered = bound.is_filtered || asked_.type == ClassInfo::Type::view;
+    const bool is_filtered = bound.is_filtered || asked_.is_view();
     const bool is_bounded = bound.limit && !is_filtered && !sorts_;
     report_.full_scan = scans_ && !is_bounded;
     report_.is_refusable = is_refusable_ && !is_bounded;
-    if (!report_.full_scan) report_.scanned = nullptr;
+    if (!report_.full_scan) report_.scanned.clear();
     const auto limit = static_cast<std::int64_t>(
         std::min<std::uint64_t>(bound.limit.value_or(INT64_MAX), INT64_MAX));
     if (is_bounded) report_.estimated_rows = std::min(report_.estimated_rows, limit);
@@ -62,58 +98,38 @@ class Reader {
   }
 
  private:
-  // The plan line without the index, whose name is hidden from callers.
-  static std::string without_index(std::string_view text, const ExplainLine& line) {
-    const std::string_view rest = text.substr(text.find(' '));
-    return (line.scans ? "SCAN" : "SEARCH") + std::string(rest.substr(0, rest.find(" USING ")));
-  }
-  void add(std::string_view line) { report_.plan.append(line).append("\n"); }
-
-  // Whether the line reads the result of a view that earlier lines have computed.
-  bool reads_what_was_made(std::string_view text) const {
-    constexpr std::string_view kScan = "SCAN ";
-    if (asked_.type != ClassInfo::Type::view || !text.starts_with(kScan)) return false;
-    return std::find(made_.begin(), made_.end(), text.substr(kScan.size())) != made_.end();
+  ScanReport nothing() {
+    report_.scanned.clear();
+    report_.estimated_rows = scans_ ? 0 : report_.estimated_rows;
+    return std::move(report_);
   }
 
   // A sub-query scans its class independently of the statement around it, while that statement may
   // use an index. So the error names the sub-query's class.
-  void scan(const ExplainLine& line) {
-    const bool is_refusable = line.cls == nullptr || !line.cls->allow_collscan;
+  void scan(const ClassView* cls) {
+    const bool is_refusable = cls == nullptr || !cls->allow_collscan;
     const bool is_first = is_refusable ? !is_refusable_ : !scans_;
-    const bool is_beside = line.cls != nullptr && report_.scanned == &asked_;
+    const bool is_beside = cls != nullptr && report_.scanned == asked_.name;
     scans_ = true;
-    if (is_first || (is_beside && is_refusable)) report_.scanned = line.cls;
+    if (is_first || (is_beside && is_refusable)) report_.scanned = cls == nullptr ? "" : cls->name;
     is_refusable_ = is_refusable_ || is_refusable;
-    report_.estimated_rows += line.cls == nullptr ? 0 : line.cls->estimated_rows;
+    report_.estimated_rows += cls == nullptr ? 0 : cls->estimated_rows;
   }
 
-  const ClassInfo& asked_;
-  const Scope& scope_;
+  const ClassView& asked_;
+  std::map<std::string, const ClassView*, std::less<>> classes_;
   ScanReport report_;
-  std::vector<std::string> made_;  // results of sub-queries, read like tables
   bool scans_ = false, is_refusable_ = false, sorts_ = false;
 };
 
-// Whether the condition is the constant 0: the statement reads no row, whatever its plan.
-bool reads_nothing(const ClassInfo& cls, std::string_view sql) {
-  const std::string begin = " FROM " + cls.table + " WHERE 0";
-  const auto at = sql.find(" FROM ");
-  if (at == std::string_view::npos || !sql.substr(at).starts_with(begin)) return false;
-  const std::string_view rest = sql.substr(at + begin.size());
-  // Such a condition inside an OR is in parentheses.
-  return rest.empty() || rest.starts_with(" ORDER BY ") || rest.starts_with(" LIMIT ") ||
-         rest.starts_with(" AND ") || rest.starts_with(")");
-}
-
-std::string suggestion_for(const ClassInfo& cls, const Scope& scope) {
-  if (!cls.document.empty()) {
+std::string suggestion_for(const ClassView& cls) {
+  if (cls.is_document()) {
     return "The database has no index on the contents of documents: read them by objectId, with "
            "get_object or get_objects.";
   }
   std::string fields;
-  for (const Field* field : scope.visible_fields(cls)) {
-    if (field->indexed) fields += (fields.empty() ? "" : ", ") + field->name;
+  for (const FieldView& field : cls.fields) {
+    if (field.indexed) fields += (fields.empty() ? "" : ", ") + field.name;
   }
   if (fields.empty()) {
     return cls.id_form == IdForm::none ? "The class has no index; ask the operator for one."
@@ -127,54 +143,47 @@ Fragment hidden_from_indexes(const Fragment& order) {
   return std::move(Fragment{"+", {}}.add(order));
 }
 
-}  // namespace
-
-Fragment query_sql(const ClassInfo& cls, const Fragment& where, const Fragment& order,
-                   std::int64_t limit) {
-  Fragment sql{"SELECT * FROM " + cls.table, {}};
-  if (!where.empty()) sql.add(" WHERE ").add(where);
-  if (!order.empty()) sql.add(" ORDER BY ").add(order);
-  if (limit >= 0) sql.add(" LIMIT ").bind(limit);
-  return sql;
+void refuse_if(const Request& request, const ClassView& cls, const ScanReport& report) {
+  if (report.is_refusable) refuse_full_scan(request, cls, report);
 }
 
-bool refuses_scan(const Request& request, const ClassInfo& cls) {
+}  // namespace
+
+ScanBound ScanBound::of(const Clauses& clauses, std::optional<std::uint64_t> limit) {
+  if (clauses.limit) limit = clauses.skip + *clauses.limit;
+  return {!clauses.where.empty(), limit, clauses.where.is_never()};
+}
+
+bool refuses_scan(const Request& request, const ClassView& cls) {
   return request.settings.refuse_collscan && !cls.allow_collscan;
 }
 
-Outcome<ScanReport> scan_report(const Scope& scope, Lease& lease, const ClassInfo& cls,
-                                const Fragment& sql, const ScanBound& bound) {
-  Fragment question{"EXPLAIN QUERY PLAN ", {}};
-  auto cursor = lease.prepare(question.add(sql));
-  if (!cursor) return statement_error(cursor.status());
-  Reader reader(cls, scope);
-  constexpr std::size_t kDetail = 3;
-  while ((*cursor)->next()) reader.read((*cursor)->row()[kDetail].bytes);
-  if (!(*cursor)->status()) return statement_error((*cursor)->status());
-  ScanReport report = reader.finish(bound);
-  if (report.full_scan && reads_nothing(cls, sql.text)) {
-    report.full_scan = report.is_refusable = false;
-    report.scanned = nullptr;
-    report.estimated_rows = 0;
-  }
-  return report;
+ScanReport scan_report(const Scope& scope, Lease& lease, const ClassView& cls, const Fragment& sql,
+                       const ScanBound& bound) {
+  const auto steps = lease.explain(sql, *scope.catalog(), cls.name);
+  if (!steps) throw QueryError(statement_error(steps.status()));
+  PlanJudge judge(cls, scope);
+  for (const PlanStep& step : *steps) judge.see(step);
+  return judge.finish(bound);
 }
 
-Outcome<ScanReport> guarded_report(const Scope& scope, Lease& lease, const OrderedRead& read,
-                                   Fragment& order) {
-  auto report = scan_report(scope, lease, read.cls, read.sql(order), read.bound);
-  if (!report || !report->is_refusable || order.empty()) return report;
-  Fragment hidden = hidden_from_indexes(order);
-  auto other = scan_report(scope, lease, read.cls, read.sql(hidden), read.bound);
-  if (!other || other->is_refusable) return report;
-  order = std::move(hidden);
+ScanReport guarded_report(const Scope& scope, Lease& lease, const ClassView& cls, Clauses& clauses,
+                          const ScanBound& bound) {
+  ScanReport report = scan_report(scope, lease, cls, select_rows(cls, "*", clauses), bound);
+  if (!report.is_refusable || clauses.order.empty()) return report;
+  Clauses hidden = clauses;
+  hidden.order = hidden_from_indexes(clauses.order);
+  ScanReport other = scan_report(scope, lease, cls, select_rows(cls, "*", hidden), bound);
+  if (other.is_refusable) return report;
+  clauses.order = std::move(hidden.order);
   return other;
 }
 
-DataError full_scan_error(const Request& request, const ClassInfo& cls, const ScanReport& report) {
-  const ClassInfo& scanned = report.scanned == nullptr ? cls : *report.scanned;
-  const std::string reason = "full scan of " + scanned.name;
-  const std::string suggestion = suggestion_for(scanned, request.scope);
+void refuse_full_scan(const Request& request, const ClassView& cls, const ScanReport& report) {
+  const ClassView* const scanned = report.scanned.empty() ? &cls : request.scope.open(report.scanned);
+  const ClassView& shown = scanned == nullptr ? cls : *scanned;
+  const std::string reason = "full scan of " + shown.name;
+  const std::string suggestion = suggestion_for(shown);
   DataError error{
       std::string(error_code::kSecurityBlocked),
       "This would be a " + reason + ", which the operator does not allow. " + suggestion,
@@ -187,30 +196,19 @@ DataError full_scan_error(const Request& request, const ClassInfo& cls, const Sc
   if (request.settings.expose_explain)
     error.details_json += ",\"plan\":" + quoted_json(report.plan);
   error.details_json += '}';
-  return error;
+  throw QueryError(std::move(error));
 }
 
-namespace {
-
-std::optional<DataError> error_of(const Request& request, const ClassInfo& cls,
-                                  const Outcome<ScanReport>& report) {
-  if (!report) return report.error();
-  if (!report->is_refusable) return std::nullopt;
-  return full_scan_error(request, cls, *report);
+void refuse_scan(const Request& request, Lease& lease, const ClassView& cls, const Fragment& sql,
+                 const ScanBound& bound) {
+  if (!request.settings.refuse_collscan) return;
+  refuse_if(request, cls, scan_report(request.scope, lease, cls, sql, bound));
 }
 
-}  // namespace
-
-std::optional<DataError> refused_scan(const Request& request, Lease& lease, const ClassInfo& cls,
-                                      const Fragment& sql, const ScanBound& bound) {
-  if (!request.settings.refuse_collscan) return std::nullopt;
-  return error_of(request, cls, scan_report(request.scope, lease, cls, sql, bound));
-}
-
-std::optional<DataError> refused_scan(const Request& request, Lease& lease, const OrderedRead& read,
-                                      Fragment& order) {
-  if (!request.settings.refuse_collscan) return std::nullopt;
-  return error_of(request, read.cls, guarded_report(request.scope, lease, read, order));
+void refuse_scan(const Request& request, Lease& lease, const ClassView& cls, Clauses& clauses,
+                 const ScanBound& bound) {
+  if (!request.settings.refuse_collscan) return;
+  refuse_if(request, cls, guarded_report(request.scope, lease, cls, clauses, bound));
 }
 
 std::string report_members(const Request& request, const ScanReport& report, const Fragment& sql) {

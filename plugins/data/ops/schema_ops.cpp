@@ -7,7 +7,6 @@
 
 #include "errors/query_error.hpp"
 #include "ops/document_schema.hpp"
-#include "ops/plan_line.hpp"
 
 namespace gantry::data {
 namespace {
@@ -32,7 +31,7 @@ std::string taken(const Buffer& buffer) { return {buffer.GetString(), buffer.Get
 
 constexpr std::size_t kMostNames = 1000;
 
-bool wanted(const ClassInfo& cls, const std::vector<std::string_view>& names,
+bool wanted(const ClassView& cls, const std::vector<std::string_view>& names,
             std::string_view prefix) {
   return cls.name.starts_with(prefix) &&
          (names.empty() || std::find(names.begin(), names.end(), cls.name) != names.end());
@@ -46,13 +45,13 @@ struct Listed {
   bool indexed;
 };
 
-std::vector<Listed> common_fields(const ClassInfo& cls) {
+std::vector<Listed> common_fields(const ClassView& cls) {
   std::vector<Listed> common;
   if (cls.id_form != IdForm::none && cls.find("objectId") == nullptr) {
     common.push_back({"objectId", Kind::string, true, true});
   }
   for (const std::string_view name : kDateRoles) {
-    const Field* const field = cls.role(name);
+    const FieldView* const field = cls.role(name);
     if (field == nullptr || field->name == name) continue;
     common.push_back({name, Kind::date, field->required, field->indexed});
   }
@@ -60,10 +59,9 @@ std::vector<Listed> common_fields(const ClassInfo& cls) {
 }
 
 // The operand of a pointer field in a where; names the class only if the caller may see it.
-void describe_pointer(JsonOut& json, const Field& field, const Scope& scope) {
-  const bool visible = scope.find_class(field.target_class) != nullptr;
-  const std::string target = visible ? field.target_class : "<targetClass>";
-  if (visible) member(json, "target_class", target);
+void describe_pointer(JsonOut& json, const FieldView& field) {
+  const std::string target = field.redacted ? "<targetClass>" : field.target_class;
+  if (!field.redacted) member(json, "target_class", target);
   Buffer name;
   JsonOut quoted(name);
   text(quoted, target);
@@ -72,13 +70,13 @@ void describe_pointer(JsonOut& json, const Field& field, const Scope& scope) {
              R"(,"objectId":"ID"}; list the field in include for the whole object)");
 }
 
-void describe_field(JsonOut& json, const Field& field, const Scope& scope) {
+void describe_field(JsonOut& json, const FieldView& field) {
   json.StartObject();
   member(json, "name", field.name);
   member(json, "type", kind_name(field.kind));
   key(json, "required");
   json.Bool(field.required);
-  if (field.kind == Kind::pointer) describe_pointer(json, field, scope);
+  if (field.kind == Kind::pointer) describe_pointer(json, field);
   if (field.kind == Kind::date) {
     member(json, "query_hint",
            R"(An ISO 8601 date, "2026-11-21T20:00:00Z", or {"__type":"Date","iso":"…"})");
@@ -104,7 +102,7 @@ void describe_listed(JsonOut& json, const Listed& field) {
 }
 
 // The fields seen in sampled documents; others may have more.
-void describe_documents(JsonOut& json, const Request& request, const ClassInfo& cls) {
+void describe_documents(JsonOut& json, const Request& request, const ClassView& cls) {
   key(json, "fields");
   json.StartArray();
   describe_listed(json, {"objectId", Kind::string, true, false});
@@ -114,20 +112,17 @@ void describe_documents(JsonOut& json, const Request& request, const ClassInfo& 
   json.EndArray();
 }
 
-void describe_fields(JsonOut& json, const ClassInfo& cls, const Scope& scope) {
+void describe_fields(JsonOut& json, const ClassView& cls) {
   key(json, "fields");
   json.StartArray();
   for (const Listed& field : common_fields(cls)) describe_listed(json, field);
-  for (const Field* field : scope.visible_fields(cls)) describe_field(json, *field, scope);
+  for (const FieldView& field : cls.fields) describe_field(json, field);
   json.EndArray();
 }
 
 // A full-text index for $text.
-void describe_search(JsonOut& json, const SearchIndex& index, const ClassInfo& cls,
-                     const Scope& scope) {
-  const bool is_shown = cls.document.empty() && index.unusable.empty() &&
-                        is_visible({index.name, index.fields, false, false}, cls, scope);
-  if (!is_shown) return;
+void describe_search(JsonOut& json, const SearchIndex& index, const ClassView& cls) {
+  if (cls.is_document() || !index.unusable.empty()) return;
   json.StartObject();
   member(json, "name", index.name);
   key(json, "fields");
@@ -141,11 +136,10 @@ void describe_search(JsonOut& json, const SearchIndex& index, const ClassInfo& c
   json.EndObject();
 }
 
-void describe_indexes(JsonOut& json, const ClassInfo& cls, const Scope& scope) {
+void describe_indexes(JsonOut& json, const ClassView& cls) {
   key(json, "indexes");
   json.StartArray();
   for (const Index& index : cls.indexes) {
-    if (!is_visible(index, cls, scope)) continue;
     json.StartObject();
     member(json, "name", index.name);
     key(json, "fields");
@@ -156,13 +150,13 @@ void describe_indexes(JsonOut& json, const ClassInfo& cls, const Scope& scope) {
     json.Bool(index.unique);
     json.EndObject();
   }
-  for (const SearchIndex& index : cls.searches) describe_search(json, index, cls, scope);
+  for (const SearchIndex& index : cls.searches) describe_search(json, index, cls);
   json.EndArray();
 }
 
-std::size_t field_count(const Request& request, const ClassInfo& cls) {
-  if (cls.document.empty()) {
-    return request.scope.visible_fields(cls).size() + common_fields(cls).size();
+std::size_t field_count(const Request& request, const ClassView& cls) {
+  if (!cls.is_document()) {
+    return cls.fields.size() + common_fields(cls).size();
   }
   const auto seen = seen_fields(request, cls);
   return seen.size() +
@@ -172,13 +166,13 @@ std::size_t field_count(const Request& request, const ClassInfo& cls) {
               : 0);
 }
 
-std::string_view type_name(ClassInfo::Type type) {
+std::string_view type_name(ClassType type) {
   switch (type) {
-    case ClassInfo::Type::built_in:
+    case ClassType::built_in:
       return "built_in";
-    case ClassInfo::Type::view:
+    case ClassType::view:
       return "view";
-    case ClassInfo::Type::custom:
+    case ClassType::custom:
       break;
   }
   return "custom";
@@ -187,18 +181,18 @@ std::string_view type_name(ClassInfo::Type type) {
 }  // namespace
 
 Reply list_classes(const Request& request) {
-  const auto names = value_or_throw(optional_strings(request, "names", kMostNames));
-  const auto prefix = value_or_throw(optional_string(request, "prefix"));
+  const auto names = optional_strings(request, "names", kMostNames);
+  const auto prefix = optional_string(request, "prefix");
   Buffer built_in_buffer, custom_buffer;
   JsonOut built_in(built_in_buffer), custom(custom_buffer);
   built_in.StartArray();
   custom.StartArray();
   std::size_t total = 0, visible = 0;
-  for (const ClassInfo* cls : request.scope.visible_classes()) {
+  for (const ClassView* cls : request.scope.classes()) {
     ++visible;
     if (!wanted(*cls, names, prefix)) continue;
     ++total;
-    JsonOut& json = cls->type == ClassInfo::Type::built_in ? built_in : custom;
+    JsonOut& json = cls->type == ClassType::built_in ? built_in : custom;
     json.StartObject();
     member(json, "name", cls->name);
     key(json, "fields");
@@ -220,18 +214,18 @@ Reply list_classes(const Request& request) {
 }
 
 Reply describe_class(const Request& request) {
-  const ClassInfo& cls = *value_or_throw(requested_class(request));
+  const ClassView& cls = requested_class(request);
   Buffer buffer;
   JsonOut json(buffer);
   json.StartObject();
   member(json, "class_name", cls.name);
   member(json, "type", type_name(cls.type));
-  if (cls.document.empty()) {
-    describe_fields(json, cls, request.scope);
-  } else {
+  if (cls.is_document()) {
     describe_documents(json, request, cls);
+  } else {
+    describe_fields(json, cls);
   }
-  describe_indexes(json, cls, request.scope);
+  describe_indexes(json, cls);
   key(json, "estimated_rows");
   json.Int64(cls.estimated_rows);
   json.EndObject();

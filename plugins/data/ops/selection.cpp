@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "catalog/floor.hpp"
 #include "errors/query_error.hpp"
 #include "where/refusal.hpp"
 
@@ -39,8 +40,8 @@ std::pair<std::string_view, std::string_view> split(std::string_view path) {
 }
 
 // A field's name may contain dots; such a name is matched as a whole.
-void want_key(FieldTree& root, std::string_view key, const ClassInfo& cls, const Scope& scope) {
-  if (scope.find_field(cls, key) != nullptr) {
+void want_key(FieldTree& root, std::string_view key, const ClassView& cls) {
+  if (cls.find(key) != nullptr) {
     root.child(key).whole = true;
     return;
   }
@@ -76,21 +77,23 @@ class Builder {
   explicit Builder(const Scope& scope) : scope_(scope) {}
 
   // `all`: the caller gave no keys for this class, so every visible field is returned.
-  Selection build(const FieldTree& wanted, const ClassInfo& cls, bool all, int depth) {
+  Selection build(const FieldTree& wanted, const ClassView& cls, bool all, int depth) {
     Selection selection;
     selection.cls = &cls;
-    if (all) selection.fields = scope_.visible_fields(cls);
+    if (all) {
+      for (const FieldView& field : cls.fields) selection.fields.push_back(&field);
+    }
     for (const auto& [name, below] : wanted.below) add(selection, name, below, depth);
     return selection;
   }
 
  private:
   void add(Selection& selection, const std::string& name, const FieldTree& wanted, int depth) {
-    const Field* field = scope_.find_field(*selection.cls, name);
+    const FieldView* const field = selection.cls->find(name);
     if (field == nullptr) {
       const bool plain = wanted.below.empty() && !wanted.included;
       if (is_common_field(name) && plain) return;  // always returned
-      where::refuse_field(name, *selection.cls, scope_);
+      where::refuse_field(name, *selection.cls);
     }
     if (field->kind == Kind::pointer && (wanted.included || !wanted.below.empty())) {
       include(selection, *field, wanted, depth);
@@ -105,20 +108,20 @@ class Builder {
     add_whole(selection, *field);
   }
 
-  static void add_whole(Selection& selection, const Field& field) {
-    const auto same = [&](const Field* known) { return known == &field; };
+  static void add_whole(Selection& selection, const FieldView& field) {
+    const auto same = [&](const FieldView* known) { return known == &field; };
     if (std::none_of(selection.fields.begin(), selection.fields.end(), same)) {
       selection.fields.push_back(&field);
     }
   }
 
-  void part(Selection& selection, const Field& field, const FieldTree& wanted) {
-    if (!field.json && field.kind != Kind::object && field.kind != Kind::array) {
+  static void part(Selection& selection, const FieldView& field, const FieldTree& wanted) {
+    if (!field.json) {
       throw QueryError("keys: field '" + field.name + "' of class '" + selection.cls->name +
                        "' holds no JSON, so there is nothing below it; ask for '" + field.name +
                        "'");
     }
-    const auto same = [&](const Field* known) { return known == &field; };
+    const auto same = [&](const FieldView* known) { return known == &field; };
     if (std::any_of(selection.fields.begin(), selection.fields.end(), same)) return;
     refuse_internal(selection, field.name, wanted);
     JsonPaths paths;
@@ -126,21 +129,21 @@ class Builder {
     selection.parts.emplace_back(&field, std::move(paths));
   }
 
-  void refuse_internal(const Selection& selection, const std::string& path,
-                       const FieldTree& wanted) const {
+  static void refuse_internal(const Selection& selection, const std::string& path,
+                              const FieldTree& wanted) {
     for (const auto& [name, below] : wanted.below) {
       const std::string inner = path + "." + name;
-      if (is_internal_field(name)) where::refuse_field(inner, *selection.cls, scope_);
+      if (is_internal_field(name)) where::refuse_field(inner, *selection.cls);
       refuse_internal(selection, inner, below);
     }
   }
 
-  void include(Selection& selection, const Field& field, const FieldTree& wanted, int depth) {
+  void include(Selection& selection, const FieldView& field, const FieldTree& wanted, int depth) {
     if (depth >= kMaxIncludeDepth) {
       throw QueryError(invalid_argument("include: paths are at most " +
                                         std::to_string(kMaxIncludeDepth) + " pointers deep"));
     }
-    const ClassInfo* target = scope_.find_class(field.target_class);
+    const ClassView* target = scope_.open(field.target_class);
     if (target == nullptr) return;  // stays a redacted pointer
     const bool keyed = std::any_of(wanted.below.begin(), wanted.below.end(), [](const auto& it) {
       return it.wanted.whole || (!it.wanted.included && !it.wanted.below.empty());
@@ -148,10 +151,10 @@ class Builder {
     selection.includes[field.name] = build(wanted, *target, !keyed || wanted.whole, depth + 1);
   }
 
-  std::string pointers_of(const ClassInfo& cls) const {
+  static std::string pointers_of(const ClassView& cls) {
     std::string names;
-    for (const Field* field : scope_.visible_fields(cls)) {
-      if (field->kind == Kind::pointer) names += (names.empty() ? "" : ", ") + field->name;
+    for (const FieldView& field : cls.fields) {
+      if (field.kind == Kind::pointer) names += (names.empty() ? "" : ", ") + field.name;
     }
     return names.empty() ? "it has none" : names;
   }
@@ -163,26 +166,25 @@ class Builder {
 
 Selection Selection::without(std::string_view field) const {
   Selection rest = *this;
-  std::erase_if(rest.fields, [&](const Field* f) { return f->name == field; });
+  std::erase_if(rest.fields, [&](const FieldView* f) { return f->name == field; });
   std::erase_if(rest.parts, [&](const auto& part) { return part.first->name == field; });
   if (const auto it = rest.includes.find(field); it != rest.includes.end()) rest.includes.erase(it);
   return rest;
 }
 
-Outcome<Selection> select_fields(const Request& request, const ClassInfo& cls,
-                                 const std::vector<std::string>& more_keys) {
+Selection select_fields(const Request& request, const ClassView& cls,
+                        const std::vector<std::string>& more_keys) {
   auto keys = optional_strings(request, "keys", kMostKeyArguments);
-  if (!keys) return keys.error();
-  keys->insert(keys->end(), more_keys.begin(), more_keys.end());
-  auto include = optional_strings(request, "include", kMostIncludes);
-  if (!include) return include.error();
+  keys.insert(keys.end(), more_keys.begin(), more_keys.end());
   FieldTree wanted;
-  for (const std::string_view key : *keys) want_key(wanted, key, cls, request.scope);
-  for (const std::string_view path : *include) want_include(wanted, path);
+  for (const std::string_view key : keys) want_key(wanted, key, cls);
+  for (const std::string_view path : optional_strings(request, "include", kMostIncludes)) {
+    want_include(wanted, path);
+  }
   try {
-    return Builder(request.scope).build(wanted, cls, keys->empty(), 0);
+    return Builder(request.scope).build(wanted, cls, keys.empty(), 0);
   } catch (const QueryError& error) {
-    return of_argument(error.error());
+    throw QueryError(of_argument(error.error()));
   }
 }
 

@@ -153,11 +153,9 @@ Outcome<Reply> Service::dispatch(std::string_view text, const Operation& instead
 // statement. A request that failed on the old state is repeated on the new one.
 Outcome<Reply> Service::attempt(const Operation& operation, bool may_keep, std::string_view text,
                                 const rapidjson::Value& arguments, const Caller& caller) {
-  static_assert(sizeof(Scope) == sizeof(CatalogPtr) + sizeof(ClassFilterPtr),
-                "the key must say what else a scope holds");
   const AnswerCache::Key key(
       text, caller.max_bytes,
-      caller.classes ? std::string_view(caller.classes->text()) : std::string_view());
+      caller.rules ? std::string_view(caller.rules->fingerprint()) : std::string_view());
   const auto give_up = std::chrono::steady_clock::now() + kRetryFor;
   const auto may_retry = [&] { return std::chrono::steady_clock::now() < give_up; };
   CatalogPtr used;
@@ -177,7 +175,7 @@ Outcome<Reply> Service::attempt(const Operation& operation, bool may_keep, std::
     used = std::move(now->catalog);
     generation = now->generation;
     last = answer_or_error(operation,
-                           {*store_, Scope(used, caller.classes), caller.budget, caller.max_bytes,
+                           {*store_, scopes_.of(used, caller.rules), caller.budget, caller.max_bytes,
                             text.size(), arguments, settings_, &memory_, &printers_});
     if (last && may_keep && !watch.saw_mark()) answers_->offer(key, now->version, *last);
     const bool done = last || last.error().code != error_code::kStoreError;

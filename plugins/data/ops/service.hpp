@@ -26,11 +26,11 @@ namespace gantry::data {
 // The limit of an answer where the host gives none, in bytes.
 inline constexpr std::size_t kDefaultAnswerBytes = std::size_t{4} << 20U;
 
-// The caller of a request. Each call site states all members: without `classes` it sees all.
+// The caller of a request. Each call site states all members: without `rules` it sees all.
 struct Caller {
   Budget budget;              // its memory is the operator's setting
   std::size_t max_bytes = 0;  // the limit of the tool's whole answer
-  ClassFilterPtr classes;     // those that the caller may see; null: all
+  RulesPtr rules;             // what the caller may see; null: everything
 };
 
 class Service {
@@ -68,6 +68,7 @@ class Service {
 
   StorePtr store_;
   ReadSettings settings_;
+  RecentScopes scopes_;
   VerifiedAssumptions memory_;
   RowPrinters printers_;
   std::unique_ptr<AnswerCache> answers_;

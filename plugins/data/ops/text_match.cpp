@@ -67,17 +67,12 @@ class Taker {
   Array taken_;
 };
 
-Fragment compiled(const Request& request, const ClassInfo& cls, const Value& conditions) {
-  return value_or_throw(
-      compile_where(ObjectBuilder().add("$and", conditions).build(), cls, request.scope));
-}
-
 }  // namespace
 
-TextMatch take_text(const Request& request, const ClassInfo* cls, const Value& stages) {
+TextMatch take_text(const Request& request, const ClassView* cls, const Value& stages) {
   TextMatch text;
   text.stages = stages;
-  if (cls == nullptr || !cls->document.empty() || stages.elements().empty()) return text;
+  if (cls == nullptr || cls->is_document() || stages.elements().empty()) return text;
   const Value& match = stages.elements().front().find("$match");
   if (!match.is_object() || !has_text(match)) return text;
   Taker taker;
@@ -86,7 +81,8 @@ TextMatch take_text(const Request& request, const ClassInfo* cls, const Value& s
   others.front() = ObjectBuilder().add("$match", std::move(rest)).build();
   text.stages = Value::array(std::move(others));
   const Value conditions = Value::array(std::move(taker.taken()));
-  text.where = compiled(request, *cls, conditions);
+  text.where =
+      compile_where(ObjectBuilder().add("$and", conditions).build(), *cls, request.scope);
   const bool is_one = conditions.elements().size() == 1;
   text.pushed =
       is_one ? conditions.elements().front() : ObjectBuilder().add("$and", conditions).build();

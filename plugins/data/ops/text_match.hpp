@@ -10,13 +10,13 @@
 namespace gantry::data {
 
 struct TextMatch {
-  Fragment where;  // empty: no $text
+  Predicate where;  // empty: no $text
   Value stages;    // without $text; as many as before
   Value pushed;    // the conditions in `where`, for a $match
 };
 
 // Removes $text from the first $match of `stages` over `cls`, a class with columns or null.
-TextMatch take_text(const Request& request, const ClassInfo* cls, const Value& stages);
+TextMatch take_text(const Request& request, const ClassView* cls, const Value& stages);
 
 // The stages that the database runs, including the conditions removed by take_text().
 Array with_text(const Value& pushed_text, Array pushed);

@@ -92,19 +92,17 @@ Value typed(const Value& condition, const Fields& fields, int depth) {
 
 }  // namespace
 
-const Field* Fields::find(std::string_view name) const {
-  if (cls == nullptr || hidden.count(name) > 0) return nullptr;
-  if (const Field* role = cls->role(name)) return role;
-  return scope.find_field(*cls, name);
+const FieldView* Fields::find(std::string_view name) const {
+  return cls == nullptr || hidden.count(name) > 0 ? nullptr : cls->named(name);
 }
 
 bool Fields::is_pointer(std::string_view name) const {
-  const Field* const field = find(name);
-  return field != nullptr && field->kind == Kind::pointer && !scope.redacts(*field);
+  const FieldView* const field = find(name);
+  return field != nullptr && field->kind == Kind::pointer && !field->redacted;
 }
 
 bool Fields::is_date(std::string_view name) const {
-  const Field* const field = find(name);
+  const FieldView* const field = find(name);
   return field != nullptr && field->kind == Kind::date;
 }
 

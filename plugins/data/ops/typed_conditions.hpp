@@ -5,22 +5,20 @@
 #include <string>
 #include <string_view>
 
-#include "catalog/catalog.hpp"
-#include "policy/scope.hpp"
 #include "values/value.hpp"
+#include "view/class_view.hpp"
 
 namespace gantry::data {
 
 // The fields of a class that stages have not replaced yet.
 struct Fields {
-  const ClassInfo* cls = nullptr;  // null: none
-  const Scope& scope;
+  const ClassView* cls = nullptr;  // null: none
   std::set<std::string, std::less<>> hidden;  // replaced by stages
 
   // True for pointers to classes of the scope.
   bool is_pointer(std::string_view name) const;
   bool is_date(std::string_view name) const;
-  const Field* find(std::string_view name) const;
+  const FieldView* find(std::string_view name) const;
 };
 
 // `condition` is an object; it need not be valid.

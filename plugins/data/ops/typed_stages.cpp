@@ -11,8 +11,8 @@ namespace {
 constexpr int kDeepest = 20;  // limit of nested sub-pipelines, as in parsing
 constexpr std::string_view kId = "objectId";
 
-const ClassInfo* class_named(const Value& name, const Scope& scope) {
-  return name.is_string() ? scope.find_class(name.text()) : nullptr;
+const ClassView* class_named(const Value& name, const Scope& scope) {
+  return name.is_string() ? scope.open(name.text()) : nullptr;
 }
 
 bool is_id(const Value& path) {
@@ -29,10 +29,10 @@ Value with(const Value& object, std::string_view name, Value value) {
 
 class LiteralBinder {
  public:
-  LiteralBinder(const ClassInfo* cls, const Scope& scope, int depth)
-      : fields_{cls, scope, {}}, depth_(depth) {
-    owns_id_ = cls == nullptr || cls->id_form == IdForm::none || !cls->document.empty() ||
-               scope.find_field(*cls, "_id") != nullptr;
+  LiteralBinder(const ClassView* cls, const Scope& scope, int depth)
+      : fields_{cls, {}}, scope_(scope), depth_(depth) {
+    owns_id_ = cls == nullptr || cls->id_form == IdForm::none || cls->is_document() ||
+               cls->find("_id") != nullptr;
   }
 
   BoundStages run(const Value& stages) {
@@ -126,11 +126,11 @@ class LiteralBinder {
 
   Value joined(const std::string& name, Value spec) const {
     const Value& from = spec.find(name == "$unionWith" ? "coll" : "from");
-    const Fields other{class_named(from, fields_.scope), fields_.scope, {}};
+    const Fields other{class_named(from, scope_), {}};
     const Value& stages = spec.find("pipeline");
     if (stages.is_array() && depth_ < kDeepest) {
       spec = with(spec, "pipeline",
-                  LiteralBinder(other.cls, fields_.scope, depth_ + 1).run(stages).stages);
+                  LiteralBinder(other.cls, scope_, depth_ + 1).run(stages).stages);
     }
     if (name == "$lookup") return type_lookup(std::move(spec), other);
     return name == "$graphLookup" ? type_graph(std::move(spec), other) : spec;
@@ -169,13 +169,14 @@ class LiteralBinder {
   }
 
   Fields fields_;
+  const Scope& scope_;
   int depth_;
   bool owns_id_ = false;
 };
 
 }  // namespace
 
-BoundStages bind_literals(const Value& stages, const ClassInfo* cls, const Scope& scope) {
+BoundStages bind_literals(const Value& stages, const ClassView* cls, const Scope& scope) {
   return LiteralBinder(cls, scope, 0).run(stages);
 }
 

@@ -9,8 +9,8 @@
 // Everything else stays unchanged. Sub-pipelines are converted for their own classes. Pure.
 #pragma once
 
-#include "catalog/catalog.hpp"
-#include "policy/scope.hpp"
+#include "view/class_view.hpp"
+#include "view/scope.hpp"
 #include "values/value.hpp"
 
 namespace gantry::data {
@@ -21,6 +21,6 @@ struct BoundStages {
 };
 
 // `stages` is an array; it need not be valid otherwise. `cls` null: the fields are unknown.
-BoundStages bind_literals(const Value& stages, const ClassInfo* cls, const Scope& scope);
+BoundStages bind_literals(const Value& stages, const ClassView* cls, const Scope& scope);
 
 }  // namespace gantry::data

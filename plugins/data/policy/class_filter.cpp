@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "catalog/column_type.hpp"
+#include "catalog/floor.hpp"
 
 namespace gantry::data {
 namespace {
@@ -29,6 +30,10 @@ bool ClassFilter::allows(std::string_view name) const {
   const auto is_same = [name](const std::string& other) { return same_name(name, other); };
   if (std::any_of(except_.begin(), except_.end(), is_same)) return false;
   return !only_ || std::find(only_->begin(), only_->end(), name) != only_->end();
+}
+
+bool is_visible_class(std::string_view name, const ClassFilter* classes) {
+  return !is_hidden_class(name) && (classes == nullptr || classes->allows(name));
 }
 
 }  // namespace gantry::data

@@ -28,4 +28,8 @@ class ClassFilter {
 
 using ClassFilterPtr = std::shared_ptr<const ClassFilter>;  // null: all classes
 
+// Whether an agent with this list (null: all) sees the class: no class of catalog/floor.hpp, and
+// allowed by the list.
+bool is_visible_class(std::string_view name, const ClassFilter* classes);
+
 }  // namespace gantry::data

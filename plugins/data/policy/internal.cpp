@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "policy/scope.hpp"
 
 namespace gantry::data {
 namespace {
@@ -13,15 +12,11 @@ using Json = rapidjson::Value;
 constexpr std::string_view kType = "__type", kPointer = "Pointer", kClassName = "className",
                            kRedacted = "__redacted";
 
-bool is_hidden(std::string_view name, const ClassFilter* classes) {
-  return is_hidden_class(name) || (classes != nullptr && !classes->allows(name));
-}
-
 bool is_hidden_pointer(const Value& object, const ClassFilter* classes) {
   const Value& type = object.find(kType);
   if (!type.is_string() || type.text() != kPointer) return false;
   const Value& name = object.find(kClassName);
-  return name.is_string() && is_hidden(name.text(), classes);
+  return name.is_string() && !is_visible_class(name.text(), classes);
 }
 
 bool has_internal(const Value& value, const ClassFilter* classes) {
@@ -83,7 +78,7 @@ void redact(Json& object, const ClassFilter* classes) {
   for (auto member = object.MemberBegin(); member != object.MemberEnd(); ++member) {
     const std::string_view key = text_of(member->name), text = text_of(member->value);
     if (key == kType && text == kPointer) is_pointer = true;
-    if (key == kClassName && is_hidden(text, classes)) name = member;
+    if (key == kClassName && !is_visible_class(text, classes)) name = member;
   }
   if (!is_pointer || name == object.MemberEnd()) return;
   Json hidden;
@@ -233,7 +228,7 @@ class PointerFilter {
       const std::string_view name = plain(quoted, name_room_), value = string();
       const std::string_view text = plain(value, value_room_);
       if (name == kType && text == kPointer) is_pointer = true;
-      if (name == kClassName && is_hidden(text, classes_)) hidden = value;
+      if (name == kClassName && !is_visible_class(text, classes_)) hidden = value;
     }
     ++at_;
     if (!is_pointer || hidden.empty()) return;

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "catalog/floor.hpp"
 #include "policy/class_filter.hpp"
 #include "values/value.hpp"
 
@@ -19,10 +20,6 @@ namespace gantry::data {
 
 // Whether one of the names of a dotted path is internal.
 bool names_internal(std::string_view path);
-
-// For bytes that are not valid JSON: whether they contain an internal name, or an escape that could
-// encode one. Such bytes are withheld completely.
-bool may_name_internal(std::string_view bytes);
 
 // {"className":…,"__redacted":true}; as text from the class's name as a JSON string.
 Value redacted_pointer(std::string_view class_name);

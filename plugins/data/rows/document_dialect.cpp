@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "catalog/catalog.hpp"
+#include "view/class_view.hpp"
 #include "values/iso_date.hpp"
 #include "values/spending.hpp"
 

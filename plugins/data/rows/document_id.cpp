@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "rows/object_id.hpp"
+#include "view/object_id.hpp"
 #include "values/extended_json.hpp"
 #include "values/iso_date.hpp"
 

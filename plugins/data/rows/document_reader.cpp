@@ -4,7 +4,7 @@
 
 #include "policy/internal.hpp"
 #include "rows/document_id.hpp"
-#include "rows/object_id.hpp"
+#include "view/object_id.hpp"
 #include "values/extended_json.hpp"
 
 namespace gantry::data {
@@ -25,12 +25,12 @@ std::size_t columns_in(std::string_view list) {
 
 }  // namespace
 
-DocumentReader::DocumentReader(const ClassInfo& cls, Ids ids, ClassFilterPtr classes)
+DocumentReader::DocumentReader(const ClassView& cls, Ids ids)
     : class_name_(cls.name),
       select_list_(cls.document),
       key_(columns_in(cls.rowid)),
       ids_(ids),
-      classes_(std::move(classes)) {
+      classes_(cls.classes) {
   std::iota(key_.begin(), key_.end(), 1);  // after the document
   if (!key_.empty()) select_list_ += "," + cls.rowid;
 }

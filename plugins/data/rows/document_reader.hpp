@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "catalog/catalog.hpp"
+#include "view/class_view.hpp"
 #include "errors/query_error.hpp"
 #include "policy/class_filter.hpp"
-#include "sql/stored_value.hpp"
+#include "values/stored_value.hpp"
 #include "values/value.hpp"
 
 namespace gantry::data {
@@ -26,8 +26,7 @@ class NoDocument : public QueryError {
 class DocumentReader {
  public:
   enum class Ids { none, shown };
-  // `classes` as in policy/internal.hpp.
-  DocumentReader(const ClassInfo& cls, Ids ids, ClassFilterPtr classes);
+  DocumentReader(const ClassView& cls, Ids ids);
 
   // "`doc`,rowid", or the columns of the key
   const std::string& select_list() const { return select_list_; }

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "rows/document_dialect.hpp"
-#include "rows/value_writer.hpp"
+#include "view/value_writer.hpp"
 #include "values/extended_json.hpp"
 #include "values/json_text.hpp"
 #include "values/pointer.hpp"

@@ -26,7 +26,7 @@ std::size_t ValueReader::select(const std::string& column) {
   if (found != columns_.end()) return static_cast<std::size_t>(found - columns_.begin());
   columns_.push_back(column);
   if (!select_list_.empty()) select_list_ += ',';
-  select_list_.append(qualifier_).append(column);
+  select_list_ += column;
   return columns_.size() - 1;
 }
 
@@ -36,7 +36,7 @@ void ValueReader::add(std::string_view name, FieldForm form, const std::string& 
   entries_.push_back({std::move(form), select(column)});
 }
 
-void ValueReader::add_id(const ClassInfo& cls, std::string_view name) {
+void ValueReader::add_id(const ClassView& cls, std::string_view name) {
   if (id_columns_.empty()) {
     if (cls.id_form == IdForm::rowid) id_columns_.push_back(select(cls.rowid));
     for (const auto i : cls.id_fields) id_columns_.push_back(select(cls.fields[i].column));
@@ -44,10 +44,10 @@ void ValueReader::add_id(const ClassInfo& cls, std::string_view name) {
   add(name, FieldForm::id(), columns_[id_columns_.front()]);
 }
 
-void ValueReader::add_common(const ClassInfo& cls, const Subset& wanted) {
+void ValueReader::add_common(const ClassView& cls, const Subset& wanted) {
   if (cls.id_form != IdForm::none && wanted.has("objectId")) add_id(cls, "objectId");
   for (const std::string_view name : kDateRoles) {
-    const Field* const field = wanted.has(name) ? cls.role(name) : nullptr;
+    const FieldView* const field = wanted.has(name) ? cls.role(name) : nullptr;
     if (field != nullptr) add(name, FieldForm::role(*field), field->column);
   }
 }
@@ -57,35 +57,31 @@ void ValueReader::finish() {
   if (columns_.empty()) columns_.emplace_back(select_list_ = "1");
 }
 
-ValueReader ValueReader::compile(const Scope& scope, const ClassInfo& cls,
-                                 const std::set<std::string>* paths) {
+ValueReader ValueReader::compile(const ClassView& cls, const std::set<std::string>* paths) {
   const Subset wanted(paths);
-  ValueReader reader({});
+  ValueReader reader;
   reader.has_alias_ =
-      cls.id_form != IdForm::none && wanted.has("_id") && scope.find_field(cls, "_id") == nullptr;
+      cls.id_form != IdForm::none && wanted.has("_id") && cls.find("_id") == nullptr;
   if (reader.has_alias_) reader.add_id(cls, "_id");
   reader.add_common(cls, wanted);
-  for (const Field* field : scope.visible_fields(cls)) {
-    if (wanted.has(field->name)) reader.add(field->name, FieldForm(*field, scope), field->column);
+  for (const FieldView& field : cls.fields) {
+    if (wanted.has(field.name)) reader.add(field.name, field.form, field.column);
   }
   reader.finish();
   return reader;
 }
 
-ValueReader ValueReader::compile(const Scope& scope, const ClassInfo& cls,
-                                 const std::vector<const Field*>& fields,
-                                 std::string_view qualifier) {
-  ValueReader reader(qualifier);
+ValueReader ValueReader::compile(const ClassView& cls,
+                                 const std::vector<const FieldView*>& fields) {
+  ValueReader reader;
   const std::size_t most = fields.size() + cls.id_fields.size() + 4;
   constexpr std::size_t kColumn = 16;
-  reader.select_list_.reserve(most * (qualifier.size() + kColumn));
+  reader.select_list_.reserve(most * kColumn);
   reader.columns_.reserve(most);
   reader.names_.reserve(most);
   reader.entries_.reserve(most);
   reader.add_common(cls, Subset(nullptr));
-  for (const Field* field : fields) {
-    reader.add(field->name, FieldForm(*field, scope), field->column);
-  }
+  for (const FieldView* field : fields) reader.add(field->name, field->form, field->column);
   reader.finish();
   return reader;
 }

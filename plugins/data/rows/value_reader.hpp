@@ -16,8 +16,8 @@
 #include <string_view>
 #include <vector>
 
-#include "rows/field_form.hpp"
-#include "rows/object_id.hpp"
+#include "view/class_view.hpp"
+#include "view/object_id.hpp"
 
 namespace gantry::data {
 
@@ -30,14 +30,10 @@ class ValueReader {
 
   // The documents' fields. `paths`: dotted paths; their first part names a field; null: all
   // fields. Unknown names are ignored.
-  static ValueReader compile(const Scope& scope, const ClassInfo& cls,
-                             const std::set<std::string>* paths);
-  // objectId, createdAt and updatedAt, then `fields`, which are fields of the class from
-  // scope.visible_fields() or find_field(). Names that are there already are skipped. `qualifier`
-  // is the prefix of each column ("t.").
-  static ValueReader compile(const Scope& scope, const ClassInfo& cls,
-                             const std::vector<const Field*>& fields,
-                             std::string_view qualifier = {});
+  static ValueReader compile(const ClassView& cls, const std::set<std::string>* paths);
+  // objectId, createdAt and updatedAt, then `fields`, which are fields of the class. Names that are
+  // there already are skipped.
+  static ValueReader compile(const ClassView& cls, const std::vector<const FieldView*>& fields);
 
   // "`id`,`name`": at least one expression. Other columns may follow it in the statement.
   const std::string& select_list() const { return select_list_; }
@@ -59,15 +55,14 @@ class ValueReader {
 
  private:
   class Subset;
-  explicit ValueReader(std::string_view qualifier) : qualifier_(qualifier) {}
-  void add_common(const ClassInfo& cls, const Subset& wanted);
-  void add_id(const ClassInfo& cls, std::string_view name);
+  ValueReader() = default;
+  void add_common(const ClassView& cls, const Subset& wanted);
+  void add_id(const ClassView& cls, std::string_view name);
   void add(std::string_view name, FieldForm form, const std::string& column);
   void finish();
   std::size_t select(const std::string& column);
   std::string id(Row row) const;
 
-  std::string qualifier_;
   std::string select_list_;
   std::vector<std::string> columns_;
   std::vector<std::size_t> id_columns_;

@@ -16,8 +16,8 @@
 #include <gantry/result.hpp>
 
 #include "catalog/catalog.hpp"
-#include "sql/fragment.hpp"
-#include "sql/stored_value.hpp"
+#include "values/fragment.hpp"
+#include "values/stored_value.hpp"
 #include "values/budget.hpp"
 
 namespace gantry::data {
@@ -54,6 +54,21 @@ class Cursor {
 };
 using CursorPtr = std::unique_ptr<Cursor>;
 
+// One step of the database's plan for a statement.
+struct PlanStep {
+  std::string text;                // in the database's words, for the operator
+  std::string text_without_index;  // the same where the index may not be named
+  std::string cls;                 // the class whose rows it reads; empty: none
+  bool scans = false;              // reads every row
+  bool searches = false;           // finds rows by a key or an index
+  bool skips = false;              // searches once for each value of the index's first column
+  bool sorts = false;              // sorts all rows before it returns the first
+  std::string index;               // the index's SQL name; empty: none, or the primary key
+  bool by_key = false;             // uses the primary key
+  std::size_t equals = 0;          // number of columns compared for equality
+  bool is_range = false;
+};
+
 // A connection, for one thread at a time, working under the budget it was leased with. Never hold
 // one while writing to a socket or calling a plugin.
 class Lease {
@@ -62,6 +77,9 @@ class Lease {
 
   // The statement has not run yet. An error in the text is the fault of the code that made it.
   virtual Result<CursorPtr> prepare(const Fragment& statement) = 0;
+  // The plan of a statement that reads the class `asked`, without running it.
+  virtual Result<std::vector<PlanStep>> explain(const Fragment& statement, const Catalog& catalog,
+                                                std::string_view asked) = 0;
   // Call after the last row if statements ended before their end: fails when another program
   // changed the database during the reads.
   virtual Status confirm() const = 0;

@@ -2,7 +2,7 @@
 #include <chrono>
 #include <thread>
 
-#include "policy/scope.hpp"
+#include "view/scope.hpp"
 #include "tests/test_database.hpp"
 
 namespace gantry::data {
@@ -82,14 +82,14 @@ TEST_F(CatalogOfNasty, ListsTablesAndViewsWithoutShadowsAndBrokenOnes) {
 
 TEST_F(CatalogOfNasty, ScopeHidesTheFloor) {
   const Scope scope(catalog_);
-  EXPECT_FALSE(scope.find_class("schema_migrations"));
-  EXPECT_FALSE(scope.find_class("Authors")) << "names are exact";
-  const auto* authors = scope.find_class("authors");
+  EXPECT_FALSE(scope.open("schema_migrations"));
+  EXPECT_FALSE(scope.open("Authors")) << "names are exact";
+  const ClassView* const authors = scope.open("authors");
   ASSERT_TRUE(authors);
-  EXPECT_FALSE(scope.find_field(*authors, "password"));
-  EXPECT_TRUE(scope.find_field(*authors, "name"));
-  EXPECT_EQ(scope.visible_fields(*authors).size(), authors->fields.size() - 1);
-  EXPECT_EQ(scope.visible_classes().size(), catalog_->classes().size() - 1);
+  EXPECT_FALSE(authors->find("password"));
+  EXPECT_TRUE(authors->find("name"));
+  EXPECT_EQ(authors->fields.size(), catalog_->find("authors")->fields.size() - 1);
+  EXPECT_EQ(scope.classes().size(), catalog_->classes().size() - 1);
 }
 
 TEST_F(CatalogOfNasty, IdsFollowTheOrderOfPreference) {

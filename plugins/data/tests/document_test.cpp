@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
+#include "catalog/catalog.hpp"
+#include "policy/rules.hpp"
 #include "errors/query_error.hpp"
 #include "rows/document_id.hpp"
 #include "rows/document_reader.hpp"
@@ -19,7 +21,8 @@ std::string read(const std::string& column, DocumentReader::Ids ids = DocumentRe
   cls.name = "people";
   cls.document = column;
   cls.rowid = "7";
-  const DocumentReader reader(cls, ids, nullptr);
+  const ClassView view(cls, Catalog({}, 1), Rules());
+  const DocumentReader reader(view, ids);
   sqlite3_stmt* stmt = nullptr;
   const std::string sql = "SELECT " + reader.select_list();
   EXPECT_EQ(sqlite3_prepare_v2(db, sql.c_str(), -1, &stmt, nullptr), SQLITE_OK) << sql;

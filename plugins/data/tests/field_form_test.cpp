@@ -1,4 +1,4 @@
-#include "rows/field_form.hpp"
+#include "view/field_form.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,12 +9,6 @@ namespace {
 
 using Type = FieldForm::Type;
 using Shown = FieldForm::Shown;
-
-Scope scope_of(const std::vector<std::string>& classes) {
-  std::vector<ClassInfo> list;
-  for (const std::string& name : classes) list.emplace_back().name = name;
-  return Scope(std::make_shared<const Catalog>(std::move(list), 1));
-}
 
 Field field_of(Kind kind) {
   Field field;
@@ -59,7 +53,6 @@ std::string cell_of(const FieldForm& form, const StoredValue& stored) {
 }
 
 TEST(FieldForm, ValuesAndJsonAgree) {
-  const Scope scope = scope_of({"city"});
   Field json = field_of(Kind::object);
   json.json = true;
   struct Case {
@@ -72,20 +65,20 @@ TEST(FieldForm, ValuesAndJsonAgree) {
   const std::string pointer = R"({"__type":"Pointer","className":"city","objectId":"7"})";
   const std::string hidden = R"({"className":"_Session","__redacted":true})";
   const Case cases[] = {
-      {{field_of(Kind::string), scope}, text("a"), R"("a")", "a"},
-      {{field_of(Kind::string), scope}, text("\xff\x41"), bytes, "json " + bytes},
-      {{field_of(Kind::integer), scope}, integer(7), "7", "7"},
-      {{field_of(Kind::boolean), scope}, integer(1), "true", "json true"},
-      {{field_of(Kind::boolean), scope}, integer(2), "2", "json 2"},
-      {{date_of(DateForm::epoch_seconds), scope},
+      {{field_of(Kind::string), false, nullptr}, text("a"), R"("a")", "a"},
+      {{field_of(Kind::string), false, nullptr}, text("\xff\x41"), bytes, "json " + bytes},
+      {{field_of(Kind::integer), false, nullptr}, integer(7), "7", "7"},
+      {{field_of(Kind::boolean), false, nullptr}, integer(1), "true", "json true"},
+      {{field_of(Kind::boolean), false, nullptr}, integer(2), "2", "json 2"},
+      {{date_of(DateForm::epoch_seconds), false, nullptr},
        integer(1795291200),
        date,
        "2026-11-21T20:00:00.000Z"},
-      {{date_of(DateForm::iso_text), scope}, text("soon"), R"("soon")", "soon"},
-      {{json, scope}, text(R"({"a":1,"sessionToken":2})"), R"({"a":1})", R"(json {"a":1})"},
-      {{json, scope}, text("[1"), R"("[1")", R"(json "[1")"},
-      {{pointer_to("city"), scope}, integer(7), pointer, "7"},
-      {{pointer_to("_Session"), scope}, integer(7), hidden, "json " + hidden},
+      {{date_of(DateForm::iso_text), false, nullptr}, text("soon"), R"("soon")", "soon"},
+      {{json, false, nullptr}, text(R"({"a":1,"sessionToken":2})"), R"({"a":1})", R"(json {"a":1})"},
+      {{json, false, nullptr}, text("[1"), R"("[1")", R"(json "[1")"},
+      {{pointer_to("city"), false, nullptr}, integer(7), pointer, "7"},
+      {{pointer_to("_Session"), true, nullptr}, integer(7), hidden, "json " + hidden},
       {FieldForm::id(), integer(7), R"("7")", "7"},
       {FieldForm::id(), {}, R"("")", ""},
   };
@@ -97,13 +90,12 @@ TEST(FieldForm, ValuesAndJsonAgree) {
 }
 
 TEST(FieldForm, NullIsMissingAndNullInJson) {
-  const Scope scope = scope_of({"city"});
   Field json = field_of(Kind::any);
   json.json = true;
   for (const Field& field :
        {field_of(Kind::string), field_of(Kind::boolean), date_of(DateForm::julian), json,
         pointer_to("city"), pointer_to("_Session")}) {
-    const FieldForm form(field, scope);
+    const FieldForm form(field, field.target_class == "_Session", nullptr);
     EXPECT_TRUE(form.value({}).is_missing());
     EXPECT_EQ(json_of(form, {}), "null");
     EXPECT_EQ(cell_of(form, {}), "");
@@ -114,11 +106,6 @@ TEST(FieldForm, RolesAreBareInJsonAndDatesAsValues) {
   const FieldForm role = FieldForm::role(date_of(DateForm::epoch_seconds));
   EXPECT_EQ(json_of(role, integer(1795291200)), R"("2026-11-21T20:00:00.000Z")");
   EXPECT_TRUE(role.value(integer(1795291200)).is_date());
-}
-
-TEST(FieldForm, APointerToAClassThatIsNotThereIsRedacted) {
-  EXPECT_TRUE(FieldForm(pointer_to("gone"), scope_of({"city"})).is(Type::redacted));
-  EXPECT_TRUE(FieldForm(pointer_to("city"), scope_of({"city"})).is(Type::pointer));
 }
 
 }  // namespace

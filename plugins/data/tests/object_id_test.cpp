@@ -1,9 +1,12 @@
-#include "rows/object_id.hpp"
+#include "view/object_id.hpp"
 
 #include <random>
 
 #include "rows/row_printer.hpp"
+#include "sql/select.hpp"
+#include "tests/all_fields.hpp"
 #include "tests/test_database.hpp"
+#include "view/scope.hpp"
 
 namespace gantry::data::object_id_test {
 namespace {
@@ -14,12 +17,12 @@ using testing::Writer;
 // For every row: its objectId finds that row and no other.
 void expect_round_trip(sqlite::Store& store, const std::string& name) {
   const Scope scope(*store.catalog());
-  const auto* cls = scope.find_class(name);
+  const auto* cls = scope.open(name);
   ASSERT_TRUE(cls);
-  const RowPrinter printer(ValueReader::compile(scope, *cls, scope.visible_fields(*cls)));
-  const std::string select = "SELECT " + printer.reader().select_list() + " FROM " + cls->table;
+  const RowPrinter printer(ValueReader::compile(*cls, testing::all_fields(*cls)));
+  const std::string& columns = printer.reader().select_list();
   auto lease = store.lease({});
-  auto rows = testing::connection_of(lease).prepare(select);
+  auto rows = testing::connection_of(lease).prepare(select_rows(*cls, columns, {}));
   ASSERT_TRUE(rows.is_ok()) << rows.message();
   int seen = 0;
   for (; rows->next(); ++seen) {
@@ -28,9 +31,8 @@ void expect_round_trip(sqlite::Store& store, const std::string& name) {
     printer.append(rows->row(), row);
     auto parts = parse_object_id(*cls, id);
     ASSERT_TRUE(parts.is_ok()) << parts.message();
-    Fragment query;
-    query.add(select + " WHERE ").add(id_condition(*parts));
-    auto one = testing::connection_of(lease).prepare(query);
+    const Clauses clauses{{id_condition(*parts), {}}, {}, 0, {}};
+    auto one = testing::connection_of(lease).prepare(select_rows(*cls, columns, clauses));
     ASSERT_TRUE(one.is_ok()) << one.message();
     ASSERT_TRUE(one->next()) << id << " is not found";
     std::string again;
@@ -82,11 +84,11 @@ TEST(ObjectId, RoundTripsRandomCompositeKeys) {
 TEST(ObjectId, TextThatIsNotTheIdItselfNamesNothing) {
   TestDatabase db("CREATE TABLE t(id INTEGER PRIMARY KEY); INSERT INTO t VALUES(1)");
   auto store = db.open();
-  auto catalog = *store->catalog();
+  const Scope scope(*store->catalog());
   for (const char* id : {"01", "1.0", "+1", " 1", "1e0", "", "1 "}) {
-    Fragment query;
-    query.add("SELECT id FROM t WHERE ")
-        .add(id_condition(*parse_object_id(*catalog->find("t"), id)));
+    const ClassView& cls = *scope.open("t");
+    const Clauses clauses{{id_condition(*parse_object_id(cls, id)), {}}, {}, 0, {}};
+    const Fragment query = select_rows(cls, "id", clauses);
     auto lease = store->lease({});
     auto statement = testing::connection_of(lease).prepare(query);
     ASSERT_TRUE(statement.is_ok()) << statement.message();
@@ -96,13 +98,13 @@ TEST(ObjectId, TextThatIsNotTheIdItselfNamesNothing) {
 
 TEST(ObjectId, BadIdsAreExplained) {
   TestDatabase db("CREATE TABLE p(a,b,PRIMARY KEY(a,b)); CREATE VIEW v AS SELECT a FROM p");
-  auto catalog = *db.open()->catalog();
+  const Scope scope(*db.open()->catalog());
   for (const char* id : {"1", "1,2,3", "1,%", "1,%2", "1,%zz"}) {
-    auto parts = parse_object_id(*catalog->find("p"), id);
+    auto parts = parse_object_id(*scope.open("p"), id);
     ASSERT_FALSE(parts.is_ok()) << id;
     EXPECT_NE(parts.message().find("has the parts a,b"), std::string::npos) << parts.message();
   }
-  auto view = parse_object_id(*catalog->find("v"), "1");
+  auto view = parse_object_id(*scope.open("v"), "1");
   ASSERT_FALSE(view.is_ok());
   EXPECT_NE(view.message().find("has no ids"), std::string::npos);
 }
@@ -110,14 +112,13 @@ TEST(ObjectId, BadIdsAreExplained) {
 TEST(ObjectId, TheKeysIndexIsUsed) {
   TestDatabase db("CREATE TABLE t(id BLOB PRIMARY KEY, a)");
   auto store = db.open();
-  auto catalog = *store->catalog();
+  const Scope scope(*store->catalog());
   auto lease = store->lease({});
-  Fragment query;
-  query.add("EXPLAIN QUERY PLAN SELECT a FROM t WHERE ");
-  query.add(id_condition(*parse_object_id(*catalog->find("t"), "17")));
-  auto statement = testing::connection_of(lease).prepare(query);
-  ASSERT_TRUE(statement->next());
-  EXPECT_TRUE(statement->text(3).starts_with("SEARCH")) << statement->text(3);
+  const ClassView& cls = *scope.open("t");
+  const Clauses clauses{{id_condition(*parse_object_id(cls, "17")), {}}, {}, 0, {}};
+  const auto steps = (*lease)->explain(select_rows(cls, "a", clauses), *scope.catalog(), "t");
+  ASSERT_TRUE(steps.is_ok());
+  EXPECT_TRUE(steps->front().searches) << steps->front().text;
 }
 
 }  // namespace

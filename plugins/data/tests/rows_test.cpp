@@ -2,8 +2,11 @@
 
 #include <utility>
 
+#include "sql/select.hpp"
+#include "tests/all_fields.hpp"
 #include "tests/test_database.hpp"
 #include "values/json_text.hpp"
+#include "view/scope.hpp"
 
 namespace gantry::data {
 namespace {
@@ -14,12 +17,12 @@ using testing::Writer;
 // All rows of a class, one JSON object a line.
 std::string rows_of(sqlite::Store& store, const std::string& name, const RowOptions& options = {}) {
   const Scope scope(*store.catalog());
-  const auto* cls = scope.find_class(name);
+  const auto* cls = scope.open(name);
   EXPECT_TRUE(cls);
-  const RowPrinter printer(ValueReader::compile(scope, *cls, scope.visible_fields(*cls), "t."));
+  const RowPrinter printer(ValueReader::compile(*cls, testing::all_fields(*cls)));
   auto lease = store.lease({});
   auto statement = testing::connection_of(lease).prepare(
-      "SELECT " + printer.reader().select_list() + " FROM " + cls->table + " t");
+      select_rows(*cls, printer.reader().select_list(), {}));
   EXPECT_TRUE(statement.is_ok()) << statement.message();
   std::string out;
   while (statement->next()) {

@@ -2,7 +2,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "sql/matcher.hpp"
+#include "values/matcher.hpp"
 #include "tests/test_database.hpp"
 
 namespace gantry::data {

@@ -19,7 +19,7 @@ Result<DatabaseState> StoreSource::look() {
   auto now = service_.store().glance(budget(kLookMs));
   if (!now) return now.status();
   DatabaseState state{now->version, {}};
-  for (const ClassInfo* cls : Scope(now->catalog).visible_classes()) {
+  for (const ClassView* cls : Scope(now->catalog).classes()) {
     state.classes.push_back(cls->name);
   }
   return state;

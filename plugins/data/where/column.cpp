@@ -5,16 +5,11 @@
 namespace gantry::data::where {
 namespace {
 
-Field qualified(Field field, const std::string& qualifier) {
-  field.column.insert(0, qualifier);
-  return field;
-}
-
-ColumnPtr column_of(const Field& field, const Scope& scope, const std::string& qualifier) {
+ColumnPtr column_of(const FieldView& field) {
   auto column = std::make_shared<Column>();
-  Field& own = column->field = qualified(field, qualifier);
-  own.json = own.json || own.kind == Kind::object || own.kind == Kind::array;
-  if (own.kind != Kind::pointer) column->form = FieldForm(own, scope);
+  column->field = field;
+  column->is_redacted = field.redacted;
+  if (field.kind != Kind::pointer) column->form = field.form;
   return column;
 }
 
@@ -29,35 +24,27 @@ Kind Column::stored_kind() const {
   return (pointer || is_id) && !plain ? Kind::any : kind;
 }
 
-ColumnPtr id_column(const ClassInfo& cls, const std::string& qualifier) {
+ColumnPtr id_column(const ClassView& cls) {
   if (cls.id_form == IdForm::none) return nullptr;
   Column column;
-  if (cls.id_form == IdForm::rowid) column.field = qualified(rowid_field(cls), qualifier);
-  if (cls.id_form == IdForm::column) {
-    column.field = qualified(cls.fields[cls.id_fields.front()], qualifier);
-  }
+  if (auto key = cls.key()) column.field = std::move(*key);
   if (cls.id_form == IdForm::composite) {
-    for (const std::size_t at : cls.id_fields) {
-      column.parts.push_back(qualified(cls.fields[at], qualifier));
-    }
+    for (const std::size_t at : cls.id_fields) column.parts.push_back(cls.fields[at]);
   }
   column.field.name = "objectId";
   column.is_id = true;
   return std::make_shared<Column>(std::move(column));
 }
 
-ColumnPtr find_column(std::string_view name, const ClassInfo& cls, const Scope& scope,
-                      const std::string& qualifier) {
-  const bool alias = name == "_id" && scope.find_field(cls, name) == nullptr;
-  if (name == "objectId" || alias) {
-    if (ColumnPtr id = id_column(cls, qualifier)) return id;
-    if (const Field* stored = scope.find_field(cls, name))
-      return column_of(*stored, scope, qualifier);
+ColumnPtr find_column(std::string_view name, const ClassView& cls) {
+  const FieldView* const stored = cls.find(name);
+  if (name == "objectId" || (name == "_id" && stored == nullptr)) {
+    if (ColumnPtr id = id_column(cls)) return id;
+    if (stored != nullptr) return column_of(*stored);
     refuse("Class '" + cls.name + "' has no ids: it has no key. Use its fields instead.");
   }
-  const Field* const role = cls.role(name);
-  const Field* const field = role != nullptr ? role : scope.find_field(cls, name);
-  return field == nullptr ? nullptr : column_of(*field, scope, qualifier);
+  const FieldView* const field = cls.named(name);
+  return field == nullptr ? nullptr : column_of(*field);
 }
 
 }  // namespace gantry::data::where

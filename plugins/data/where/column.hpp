@@ -6,14 +6,12 @@
 #include <string_view>
 #include <vector>
 
-#include "catalog/catalog.hpp"
-#include "policy/scope.hpp"
-#include "rows/field_form.hpp"
+#include "view/class_view.hpp"
 
 namespace gantry::data::where {
 
 struct Column {
-  Field field;                          // a copy; field.column includes the qualifier
+  Field field;                          // a copy
   bool is_id = false;                   // objectId: values are ids as strings
   FieldForm form = FieldForm::plain();  // ids and pointers: of the stored key
   // Columns of a composite id, in the id's order; `field` then has only a name.
@@ -23,8 +21,7 @@ struct Column {
 
   const std::string& sql() const { return field.column; }
   bool is_json() const { return !is_id && field.json; }
-  // Only whether it is null may be asked.
-  bool is_redacted(const Scope& scope) const { return !is_id && scope.redacts(field); }
+  bool is_redacted = false;  // only whether it is null may be asked
   // The kind in which values are compared: of a pointer or an id, the kind of its stored value.
   Kind stored_kind() const;
 };
@@ -33,10 +30,9 @@ using ColumnPtr = std::shared_ptr<const Column>;
 
 // The column for `name`: a stored field, objectId (or its alias _id), createdAt, updatedAt; null if
 // there is none. Refuses objectId of a class without ids.
-ColumnPtr find_column(std::string_view name, const ClassInfo& cls, const Scope& scope,
-                      const std::string& qualifier);
+ColumnPtr find_column(std::string_view name, const ClassView& cls);
 
 // The id column of `cls`, or null if it has none.
-ColumnPtr id_column(const ClassInfo& cls, const std::string& qualifier);
+ColumnPtr id_column(const ClassView& cls);
 
 }  // namespace gantry::data::where

@@ -1,5 +1,4 @@
 // $inQuery and $select from a column into a document class: the values become a list.
-#include "errors/query_error.hpp"
 #include "where/operand.hpp"
 #include "where/parser.hpp"
 #include "where/refusal.hpp"
@@ -14,12 +13,8 @@ bool is_pointer(const Value& value, std::string_view cls) {
 }
 
 Array asked(std::string_view op, const Value& operand, const Context& context) {
-  if (context.ask == nullptr) {
-    refuse("Operator " + std::string(op) + " cannot ask a class of documents here.");
-  }
-  auto values = (*context.ask)(op, operand);
-  if (!values) throw QueryError(values.error());
-  return std::move(*values);
+  if (context.options.ask) return context.options.ask(op, operand);
+  refuse("Operator " + std::string(op) + " cannot ask a class of documents here.");
 }
 
 // For columns whose values are ids, of the class itself or of another one.

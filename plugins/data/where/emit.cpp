@@ -1,17 +1,15 @@
 #include <optional>
 
+#include "where/compose.hpp"
 #include "where/dialect.hpp"
 #include "where/scalar.hpp"
 
 namespace gantry::data::where {
 namespace {
 
-Fragment node_sql(const Node& node, bool negated, const Dialect& dialect);
+Predicate node_sql(const Node& node, bool negated, const Dialect& dialect);
 
-Fragment two_valued(Fragment sql, bool negated) {
-  if (!negated) return sql;
-  return std::move(Fragment{"(", {}}.add(sql).add(" IS NOT TRUE)"));
-}
+Predicate two_valued(Predicate sql, bool negated) { return negated ? none_of(sql) : sql; }
 
 // "Is null" and "is present" are each other's negation, and an index serves both.
 bool asks_for_null(const Leaf& leaf) {
@@ -23,9 +21,9 @@ bool is_presence(const Leaf& leaf) {
   return std::holds_alternative<Present>(leaf.test) || asks_for_null(leaf);
 }
 
-Fragment presence(const Leaf& leaf, bool absent) {
-  if (leaf.column->is_composite()) return {absent ? "0" : "1", {}};
-  return {"(" + leaf.column->sql() + (absent ? " IS NULL)" : " IS NOT NULL)"), {}};
+Predicate presence(const Leaf& leaf, bool absent) {
+  if (leaf.column->is_composite()) return absent ? Predicate::never() : Predicate{{"1", {}}, {}};
+  return {{"(" + leaf.column->sql() + (absent ? " IS NULL)" : " IS NOT NULL)"), {}}, {}};
 }
 
 Fragment matched(const Leaf& leaf) {
@@ -33,29 +31,24 @@ Fragment matched(const Leaf& leaf) {
   return std::move(sql.bind(make_matcher(leaf)).add(", " + leaf.column->sql() + ")"));
 }
 
-Fragment found(const Leaf& leaf, const Pattern& pattern, const Dialect& dialect) {
+Predicate found(const Leaf& leaf, const Pattern& pattern, const Dialect& dialect) {
   const Field& field = leaf.column->field;
-  const Fragment range = dialect.prefix(field, pattern.prefix());
-  Fragment sql{"(", {}};
-  if (range.empty()) {
-    return std::move(sql.add(type_guard(field, Value::Type::string)).add(matched(leaf)).add(")"));
-  }
-  sql.add(range);
-  if (!pattern.prefix_is_all()) sql.add(" AND ").add(matched(leaf));
-  return std::move(sql.add(")"));
+  Fragment range = dialect.prefix(field, pattern.prefix());
+  if (range.empty()) return {{type_test(field, Value::Type::string), {}}, matched(leaf)};
+  if (pattern.prefix_is_all()) return {std::move(range), {}};
+  return {std::move(range), matched(leaf)};
 }
 
 // The exact SQL, or the row matcher behind bounds that can use an index.
-Fragment compared(const Leaf& leaf, std::optional<Fragment> exact, const Fragment& bounds) {
-  if (exact) return std::move(*exact);
-  if (bounds.empty()) return matched(leaf);
-  return std::move(Fragment{"(", {}}.add(bounds).add(" AND ").add(matched(leaf)).add(")"));
+Predicate compared(const Leaf& leaf, std::optional<Fragment> exact, Fragment bounds) {
+  if (exact) return {std::move(*exact), {}};
+  return {std::move(bounds), matched(leaf)};
 }
 
-Fragment leaf_sql(const Leaf& leaf, const Dialect& dialect) {
+Predicate leaf_sql(const Leaf& leaf, const Dialect& dialect) {
   const Column& column = *leaf.column;
   if (is_presence(leaf)) return presence(leaf, asks_for_null(leaf));
-  if (std::holds_alternative<Tested>(leaf.test)) return matched(leaf);
+  if (std::holds_alternative<Tested>(leaf.test)) return {{}, matched(leaf)};
   const Field& field = column.field;
   const FieldForm& form = column.form;
   if (const auto* test = std::get_if<Compare>(&leaf.test)) {
@@ -69,20 +62,19 @@ Fragment leaf_sql(const Leaf& leaf, const Dialect& dialect) {
   return found(leaf, *std::get<Found>(leaf.test).pattern, dialect);
 }
 
-Fragment leaf_node_sql(const Leaf& leaf, bool negated, const Dialect& dialect) {
+Predicate leaf_node_sql(const Leaf& leaf, bool negated, const Dialect& dialect) {
   if (negated && is_presence(leaf)) return presence(leaf, !asks_for_null(leaf));
   return two_valued(leaf_sql(leaf, dialect), negated);
 }
 
 // Negation is pushed down to the leaves, which are two-valued, so that a double one cancels out.
-Fragment group_sql(const Node& node, bool conjunction, bool negated, const Dialect& dialect) {
-  std::vector<Fragment> parts;
+Predicate group_sql(const Node& node, bool conjunction, bool negated, const Dialect& dialect) {
+  std::vector<Predicate> parts;
   for (const Node& child : node.children) parts.push_back(node_sql(child, negated, dialect));
-  return conjunction ? joined(std::move(parts), " AND ", "1")
-                     : joined(std::move(parts), " OR ", "0");
+  return conjunction ? all_of(parts) : any_of(parts);
 }
 
-Fragment node_sql(const Node& node, bool negated, const Dialect& dialect) {
+Predicate node_sql(const Node& node, bool negated, const Dialect& dialect) {
   switch (node.type) {
     case Node::Type::all:
       return group_sql(node, !negated, negated, dialect);
@@ -100,6 +92,6 @@ Fragment node_sql(const Node& node, bool negated, const Dialect& dialect) {
 
 }  // namespace
 
-Fragment emit(const Node& node, const Dialect& dialect) { return node_sql(node, false, dialect); }
+Predicate emit(const Node& node, const Dialect& dialect) { return node_sql(node, false, dialect); }
 
 }  // namespace gantry::data::where

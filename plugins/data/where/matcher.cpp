@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "match/parser.hpp"
-#include "sql/matcher.hpp"
+#include "values/matcher.hpp"
 #include "values/utf8.hpp"
 #include "where/node.hpp"
 

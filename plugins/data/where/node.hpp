@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "match/test.hpp"
-#include "sql/fragment.hpp"
+#include "sql/predicate.hpp"
 #include "values/pattern.hpp"
 #include "where/column.hpp"
 
@@ -54,24 +54,24 @@ struct Node {
   enum class Type : std::uint8_t { all, any, none, leaf, sql };
   Type type = Type::all;       // `all` without children is true, `any` without children is false
   std::vector<Node> children;  // children of all, any, none
-  std::variant<std::monostate, Leaf, Fragment> content;  // Fragment: a finished predicate
+  std::variant<std::monostate, Leaf, Predicate> content;  // Predicate: finished SQL
 
   static Node group(Type type, std::vector<Node> children) {
     return {type, std::move(children), {}};
   }
   static Node constant(bool answer) { return group(answer ? Type::all : Type::any, {}); }
   static Node of(Leaf leaf) { return {Type::leaf, {}, std::move(leaf)}; }
-  static Node of(Fragment sql) { return {Type::sql, {}, std::move(sql)}; }
+  static Node of(Predicate sql) { return {Type::sql, {}, std::move(sql)}; }
   static Node negated(Node child);
 
   const Leaf& leaf() const { return std::get<Leaf>(content); }
-  const Fragment& sql() const { return std::get<Fragment>(content); }
+  const Predicate& sql() const { return std::get<Predicate>(content); }
 };
 
 class Dialect;
 
-// The SQL of the tree.
-Fragment emit(const Node& node, const Dialect& dialect);
+// The SQL of the tree; empty: all rows.
+Predicate emit(const Node& node, const Dialect& dialect);
 
 // Runs as gantry_match(?, column): whether the column's value satisfies the leaf.
 std::shared_ptr<const Matcher> make_matcher(const Leaf& leaf);

@@ -3,7 +3,7 @@
 #include <limits>
 #include <optional>
 
-#include "rows/object_id.hpp"
+#include "view/object_id.hpp"
 #include "values/iso_date.hpp"
 #include "where/refusal.hpp"
 
@@ -135,7 +135,7 @@ Array of_pointer(const Value& value, const Column& column, std::string_view op,
   const std::string& target = column.field.target_class;
   const Value& named = value.find("className");
   if (!named.is_string() || named.text() != target) {
-    const bool visible = scope.find_class(target) != nullptr;
+    const bool visible = scope.open(target) != nullptr;
     refuse("Field '" + column.field.name + "' does not point to the class the Pointer names" +
            (visible ? "; it points to '" + target + "'." : "."));
   }

@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "view/scope.hpp"
 #include "where/column.hpp"
 
 namespace gantry::data::where {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "errors/query_error.hpp"
 #include "policy/internal.hpp"
+#include "sql/row_order.hpp"
 #include "values/utf8.hpp"
 #include "where/column.hpp"
 #include "where/refusal.hpp"
@@ -23,32 +23,31 @@ std::string_view trimmed(std::string_view text) {
 
 class OrderCompiler {
  public:
-  OrderCompiler(const ClassInfo& cls, const Scope& scope, const WhereOptions& options)
-      : cls_(cls), scope_(scope), options_(options) {}
+  explicit OrderCompiler(const ClassView& cls) : cls_(cls) {}
 
   void add_key(const OrderKey& wanted) {
     descending_ = wanted.descending;
     const std::string_view key = wanted.name;
-    if (ColumnPtr column = find_column(key, cls_, scope_, options_.qualifier)) {
-      if (column->is_redacted(scope_)) refuse_redacted(key);
+    if (ColumnPtr column = find_column(key, cls_)) {
+      if (column->is_redacted) refuse_redacted(key);
       return add_column(*column, {});
     }
     add_path(key);
   }
 
   Fragment finish() {
-    const ColumnPtr id = id_column(cls_, options_.qualifier);
+    const ColumnPtr id = id_column(cls_);
     if (id) add_column(*id, {});
-    return std::move(sql_);
+    return settled_order(cls_, std::move(sql_));
   }
 
  private:
   void add_path(std::string_view key) {
     const std::size_t dot = key.find('.');
     const std::string_view root = key.substr(0, dot);
-    const ColumnPtr column = find_column(root, cls_, scope_, options_.qualifier);
-    if (names_internal(key)) refuse_field(key, cls_, scope_);
-    if (!column) refuse_field(root, cls_, scope_);
+    const ColumnPtr column = find_column(root, cls_);
+    if (names_internal(key)) refuse_field(key, cls_);
+    if (!column) refuse_field(root, cls_);
     if (!column->is_json()) {
       refuse("Nothing lies below field '" + std::string(root) + "', so the order cannot use '" +
              clipped(key) + "'.");
@@ -74,9 +73,7 @@ class OrderCompiler {
     sql_.add(sql_.empty() ? "" : ", ").add(operand).add(descending_ ? " DESC" : "");
   }
 
-  const ClassInfo& cls_;
-  const Scope& scope_;
-  const WhereOptions& options_;
+  const ClassView& cls_;
   Fragment sql_;
   std::vector<std::string> used_;
   bool descending_ = false;
@@ -109,15 +106,10 @@ std::vector<OrderKey> read_order(std::string_view order) {
   }
 }
 
-Outcome<Fragment> compile_order(std::string_view order, const ClassInfo& cls, const Scope& scope,
-                                const WhereOptions& options) {
-  try {
-    where::OrderCompiler compiler(cls, scope, options);
-    for (const OrderKey& key : read_order(order)) compiler.add_key(key);
-    return compiler.finish();
-  } catch (const QueryError& error) {
-    return error.error();
-  }
+Fragment compile_order(std::string_view order, const ClassView& cls) {
+  where::OrderCompiler compiler(cls);
+  for (const OrderKey& key : read_order(order)) compiler.add_key(key);
+  return compiler.finish();
 }
 
 }  // namespace gantry::data

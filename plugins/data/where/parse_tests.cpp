@@ -1,7 +1,7 @@
 // Conditions on a column's own value.
 #include <algorithm>
 
-#include "rows/object_id.hpp"
+#include "view/object_id.hpp"
 #include "where/operand.hpp"
 #include "where/parser.hpp"
 #include "where/refusal.hpp"
@@ -42,8 +42,7 @@ Node composite_test(const Array& ids, const Context& context) {
     if (id.is_nullish()) continue;  // no key has this form
     auto parts = parse_object_id(context.cls, id.text());
     if (!parts) refuse(parts.message());
-    for (IdPart& part : *parts) part.column.insert(0, context.options.qualifier);
-    tests.push_back(Node::of(id_condition(*parts)));
+    tests.push_back(Node::of(Predicate{id_condition(*parts), {}}));
   }
   return Node::group(Node::Type::any, std::move(tests));
 }

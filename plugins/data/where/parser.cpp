@@ -68,11 +68,8 @@ bool asks_for_null(std::string_view op, const Value& operand) {
                      [](const Value& value) { return value.is_nullish(); });
 }
 
-void check_redacted(const Subject& subject, std::string_view op, const Value& operand,
-                    const Scope& scope) {
-  if (subject.column->is_redacted(scope) && !asks_for_null(op, operand)) {
-    refuse_redacted(subject.name);
-  }
+void check_redacted(const Subject& subject, std::string_view op, const Value& operand) {
+  if (subject.column->is_redacted && !asks_for_null(op, operand)) refuse_redacted(subject.name);
 }
 
 [[noreturn]] void refuse_geo(std::string_view op) {
@@ -130,7 +127,7 @@ Node Parser::root(const Value& where, int depth) const {
 Node Parser::root_condition(std::string_view op, const Value& operand, int depth) const {
   context_.values.count_condition();
   if (op == "$text") return text_found(nullptr, operand, context_);
-  if (is_of_whole_row(op)) return Node::of(expr_matcher_sql(op, operand, context_));
+  if (is_of_whole_row(op)) return Node::of(Predicate{{}, expr_matcher_sql(op, operand, context_)});
   if (is_one_of(op, {"$and", "$or", "$nor"})) return logical(op, operand, depth);
   match::refuse_operator(op, true);
 }
@@ -149,14 +146,13 @@ Node Parser::logical(std::string_view op, const Value& list, int depth) const {
 }
 
 Subject Parser::resolve(std::string_view name) const {
-  const auto column = [&](std::string_view root) {
-    return find_column(root, context_.cls, context_.scope, context_.options.qualifier);
-  };
-  if (ColumnPtr whole = column(name)) return {std::string(name), std::move(whole), {}};
+  if (ColumnPtr whole = find_column(name, context_.cls)) {
+    return {std::string(name), std::move(whole), {}};
+  }
   const std::string_view root = name.substr(0, name.find('.'));
-  Subject subject{std::string(name), column(root), {}};
-  if (names_internal(name)) refuse_field(name, context_.cls, context_.scope);
-  if (!subject.column) refuse_field(root, context_.cls, context_.scope);
+  Subject subject{std::string(name), find_column(root, context_.cls), {}};
+  if (names_internal(name)) refuse_field(name, context_.cls);
+  if (!subject.column) refuse_field(root, context_.cls);
   if (!subject.is_json()) refuse_path(name, *subject.column);
   subject.path = name.substr(root.size() + 1);
   return subject;
@@ -166,7 +162,7 @@ Node Parser::condition(const Subject& subject, const Value& value, int depth) co
   if (is_condition(value, subject.name)) return operators(subject, value, depth);
   context_.values.count_condition();
   if (subject.is_json()) return in_json(subject, value);
-  check_redacted(subject, "equality", value, context_.scope);
+  check_redacted(subject, "equality", value);
   return compare_test(subject, "equality", Order::eq, value, context_);
 }
 
@@ -195,7 +191,7 @@ Node Parser::operators(const Subject& subject, const Value& object, int depth) c
 Node Parser::apply(const Subject& subject, const Member& one, const Value& object,
                    int depth) const {
   const auto& [op, operand] = one;
-  check_redacted(subject, op, operand, context_.scope);
+  check_redacted(subject, op, operand);
   if (op == "$eq") return compare_test(subject, op, Order::eq, operand, context_);
   if (op == "$gt") return compare_test(subject, op, Order::gt, operand, context_);
   if (op == "$gte") return compare_test(subject, op, Order::gte, operand, context_);
@@ -237,7 +233,7 @@ Node Parser::negation(const Subject& subject, const Value& operand, int depth) c
 
 Node Parser::in_json(const Subject& subject, const Value& condition) const {
   if (const auto* name = internal_field_in(condition, false)) {
-    refuse_field(*name, context_.cls, context_.scope);
+    refuse_field(*name, context_.cls);
   }
   return Node::of(Leaf{subject.column, Tested{context_.values.field(condition, {}), subject.path}});
 }
@@ -249,20 +245,20 @@ Node Parser::related(const Subject& subject, std::string_view op, const Value& o
     refuse("Operator " + std::string(op) + " compares a whole field, and '" + subject.name +
            "' is JSON or lies within it.");
   }
-  const ClassInfo& cls = related_class(op, operand, context_);
+  const ClassView& cls = related_class(op, operand, context_);
   if (subject.column->is_composite()) {
     refuse("Operator " + std::string(op) + " compares one column, and ids of class '" +
            context_.cls.name + "' are made of several.");
   }
-  Node node = cls.document.empty()
-                  ? Node::of(related_rows(subject.column, op, operand, context_, depth + 1))
-                  : in_documents(subject, op, operand, cls);
+  Node node = cls.is_document()
+                  ? in_documents(subject, op, operand, cls)
+                  : Node::of(Predicate{related_rows(subject.column, op, operand, context_, depth + 1), {}});
   const bool negative = op == "$notInQuery" || op == "$dontSelect";
   return negative ? Node::negated(std::move(node)) : node;
 }
 
 Node Parser::in_documents(const Subject& subject, std::string_view op, const Value& operand,
-                          const ClassInfo& cls) const {
+                          const ClassView& cls) const {
   const bool by_pointer = op == "$inQuery" || op == "$notInQuery";
   if (by_pointer) check_pointer(*subject.column, op, cls);
   Array values = document_keys(*subject.column, op, operand, context_);

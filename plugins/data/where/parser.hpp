@@ -9,7 +9,6 @@
 #include <string_view>
 
 #include "match/parser.hpp"
-#include "where/documents.hpp"
 #include "where/node.hpp"
 #include "where/where.hpp"
 
@@ -18,11 +17,10 @@ namespace gantry::data::where {
 constexpr int kMaxDepth = 20;  // nesting of conditions and sub-queries: SQLite's parser has a limit
 
 struct Context {
-  const ClassInfo& cls;
+  const ClassView& cls;
   const Scope& scope;
   const WhereOptions& options;
   match::Parser& values;  // counts the conditions of a where and its sub-queries together
-  const AskDocuments* ask = nullptr;
 };
 
 // The subject of a condition: a column, or a path below a JSON column.
@@ -51,7 +49,7 @@ class Parser {
   Node in_json(const Subject& subject, const Value& condition) const;
   Node related(const Subject& subject, std::string_view op, const Value& operand, int depth) const;
   Node in_documents(const Subject& subject, std::string_view op, const Value& operand,
-                    const ClassInfo& cls) const;
+                    const ClassView& cls) const;
   Subject resolve(std::string_view name) const;
 
   const Context& context_;
@@ -76,10 +74,10 @@ Fragment related_rows(const ColumnPtr& column, std::string_view op, const Value&
                       const Context& context, int depth);
 
 // The class of the sub-query of `op`, after checks of the operand's form.
-const ClassInfo& related_class(std::string_view op, const Value& operand, const Context& context);
+const ClassView& related_class(std::string_view op, const Value& operand, const Context& context);
 
 // Refuses a column that is not a pointer to `cls`.
-void check_pointer(const Column& column, std::string_view op, const ClassInfo& cls);
+void check_pointer(const Column& column, std::string_view op, const ClassView& cls);
 
 // The result of a sub-query over a document class, as values of the column. Values that the column
 // cannot hold are left out.

@@ -22,7 +22,7 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
-std::vector<std::string> field_names(const ClassInfo& cls, const Scope& scope) {
+std::vector<std::string> field_names(const ClassView& cls) {
   std::vector<std::string> names;
   const auto add = [&](const std::string& name) {
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
@@ -31,7 +31,7 @@ std::vector<std::string> field_names(const ClassInfo& cls, const Scope& scope) {
   for (const std::string_view role : kDateRoles) {
     if (cls.role(role) != nullptr) add(std::string(role));
   }
-  for (const Field* field : scope.visible_fields(cls)) add(field->name);
+  for (const FieldView& field : cls.fields) add(field.name);
   return names;
 }
 
@@ -46,8 +46,10 @@ std::string quoted(std::string_view name) { return "'" + clipped(name) + "'"; }
 
 void refuse(std::string message) { throw QueryError(std::move(message)); }
 
-void refuse_field(std::string_view name, const ClassInfo& cls, const Scope& scope) {
-  const std::vector<std::string> names = field_names(cls, scope);
+namespace {
+
+[[noreturn]] void refuse_name(std::string_view name, const std::string& cls,
+                              const std::vector<std::string>& names) {
   DataError error;
   error.allowed_fields.assign(names.begin(),
                               names.begin() + static_cast<long>(std::min(names.size(), kShown)));
@@ -55,12 +57,12 @@ void refuse_field(std::string_view name, const ClassInfo& cls, const Scope& scop
     error.code = error_code::kAccessDenied;
     error.kind = "field_denied";
     error.denied_field = clipped(name);
-    error.message = "Field " + quoted(name) + " of class '" + cls.name +
+    error.message = "Field " + quoted(name) + " of class '" + cls +
                     "' is not accessible to this agent. Fields: " + listed(names) + ".";
     throw QueryError(std::move(error));
   }
   error.code = error_code::kInvalidQuery;
-  error.message = "Class '" + cls.name + "' has no field " + quoted(name) + ".";
+  error.message = "Class '" + cls + "' has no field " + quoted(name) + ".";
   error.suggested_rewrite = meant(name, names);
   if (!error.suggested_rewrite.empty()) {
     error.message += " Did you mean '" + error.suggested_rewrite + "'?";
@@ -69,7 +71,15 @@ void refuse_field(std::string_view name, const ClassInfo& cls, const Scope& scop
   throw QueryError(std::move(error));
 }
 
-void refuse_dotted(std::string_view path, const ClassInfo& cls) {
+}  // namespace
+
+void refuse_field(std::string_view name, const ClassView& cls) {
+  refuse_name(name, cls.name, field_names(cls));
+}
+
+void refuse_field(std::string_view name) { refuse_name(name, {}, {}); }
+
+void refuse_dotted(std::string_view path, const ClassView& cls) {
   const std::string name = clipped(path);
   refuse("Field '" + name + "' of class '" + cls.name +
          "' has a dot in its name, which in a path leads into an object. Say {\"$getField\": \"" +
@@ -83,7 +93,7 @@ void refuse_redacted(std::string_view name) {
 
 void refuse_class(std::string_view name, const Scope& scope) {
   std::vector<std::string> names;
-  for (const ClassInfo* cls : scope.visible_classes()) names.push_back(cls->name);
+  for (const ClassView* cls : scope.classes()) names.push_back(cls->name);
   DataError error;
   error.code = error_code::kAccessDenied;
   error.kind = "hidden_class";

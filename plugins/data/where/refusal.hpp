@@ -5,8 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "catalog/catalog.hpp"
-#include "policy/scope.hpp"
+#include "view/scope.hpp"
 
 namespace gantry::data::where {
 
@@ -15,13 +14,15 @@ namespace gantry::data::where {
 
 // Refuses a field, or a path that begins with one, that the caller may not use. The error lists the
 // nearest visible names. For an internal name it does not reveal whether the field exists.
-[[noreturn]] void refuse_field(std::string_view name, const ClassInfo& cls, const Scope& scope);
+[[noreturn]] void refuse_field(std::string_view name, const ClassView& cls);
+// The same for documents of no class.
+[[noreturn]] void refuse_field(std::string_view name);
 
 // Refuses a path that begins with a column name containing dots: paths cannot refer to such a
 // column.
-[[noreturn]] void refuse_dotted(std::string_view path, const ClassInfo& cls);
+[[noreturn]] void refuse_dotted(std::string_view path, const ClassView& cls);
 
-// Refuses a use of a pointer that the scope redacts.
+// Refuses a use of a pointer that is redacted.
 [[noreturn]] void refuse_redacted(std::string_view name);
 
 // Refuses a class that the caller may not open.

@@ -1,7 +1,6 @@
 #include <optional>
 
-#include "errors/query_error.hpp"
-#include "sql/row_order.hpp"
+#include "sql/select.hpp"
 #include "values/utf8.hpp"
 #include "where/dialect.hpp"
 #include "where/operand.hpp"
@@ -27,43 +26,40 @@ void check_members(const Value& query, std::string_view op) {
   }
 }
 
-const ClassInfo& class_of(const Value& query, std::string_view op, const Context& context) {
+const ClassView& class_of(const Value& query, std::string_view op, const Context& context) {
   const Value& name = query.find("className");
   if (!name.is_string()) refuse("The query of " + std::string(op) + " needs a className.");
-  const ClassInfo* cls = context.scope.find_class(name.text());
+  const ClassView* const cls = context.scope.open(name.text());
   if (cls == nullptr) refuse_class(name.text(), context.scope);
   return *cls;
 }
 
-std::optional<std::int64_t> count_of(const Value& query, const char* name) {
+std::optional<std::uint64_t> count_of(const Value& query, const char* name) {
   const Value& count = query.find(name);
   if (count.is_missing()) return std::nullopt;
   if (!count.is_integral() || count.integer() < 0 || count.integer() > kMaxRows) {
     refuse("'" + std::string(name) + "' of a sub-query is a whole number that is not negative.");
   }
-  return count.integer();
+  return static_cast<std::uint64_t>(count.integer());
 }
 
-// "SELECT key FROM table WHERE …", with the caller's order and limits. Rows with a null key are
+// The keys of the sub-query's rows, with the caller's order and limits. Rows with a null key are
 // excluded, so that NOT IN keeps its meaning.
-Fragment select_rows(const Field& key, const Value& query, const Context& inner, int depth) {
-  Fragment sql{"SELECT " + key.column + " FROM " + inner.cls.table + " WHERE ", {}};
-  sql.add(stored_guard(key)).add(key.column + " IS NOT NULL");
+Fragment select_keys(const Field& key, const Value& query, const Context& inner, int depth) {
+  Clauses clauses;
+  clauses.where.plain.add(stored_guard(key)).add(key.column + " IS NOT NULL");
   const Value& where = query.find("where");
-  if (!where.is_missing())
-    sql.add(" AND ").add(emit(Parser(inner).root(where, depth), dialect_of(inner.options)));
+  if (!where.is_missing()) {
+    clauses.where.also(emit(Parser(inner).root(where, depth), dialect_of(inner.options)));
+  }
   const Value& order = query.find("order");
   const auto limit = count_of(query, "limit");
-  const auto skip = count_of(query, "skip");
+  clauses.skip = count_of(query, "skip").value_or(0);
   if (!order.is_missing() && !order.is_string()) refuse("'order' of a sub-query is a string.");
-  if (!limit && !skip) return sql;
-  auto keys =
-      compile_order(order.is_string() ? order.text() : "", inner.cls, inner.scope, inner.options);
-  if (!keys) throw QueryError(keys.error());
-  *keys = settled_order(inner.cls, std::move(*keys));
-  if (!keys->empty()) sql.add(" ORDER BY ").add(*keys);
-  return std::move(
-      sql.add(" LIMIT ").bind(limit.value_or(-1)).add(" OFFSET ").bind(skip.value_or(0)));
+  if (limit) clauses.limit = *limit;
+  const bool is_bounded = limit || clauses.skip > 0;
+  if (is_bounded) clauses.order = compile_order(order.is_string() ? order.text() : "", inner.cls);
+  return gantry::data::select_rows(inner.cls, key.column, clauses);
 }
 
 // The field with the kind of its storage, so that two fields can be compared in SQL.
@@ -85,9 +81,9 @@ bool comparable(const Field& a, const Field& b) {
 
 // Requires that the name is a plain field of the inner class.
 ColumnPtr key_column(std::string_view op, std::string_view name, const Context& inner) {
-  ColumnPtr key = find_column(name, inner.cls, inner.scope, {});
-  if (!key) refuse_field(name, inner.cls, inner.scope);
-  if (key->is_redacted(inner.scope)) refuse_redacted(name);
+  ColumnPtr key = find_column(name, inner.cls);
+  if (!key) refuse_field(name, inner.cls);
+  if (key->is_redacted) refuse_redacted(name);
   if (key->is_json() || key->is_composite()) {
     refuse("The key of " + std::string(op) + " must be a field with one plain value; '" +
            clipped(name) + "' is not.");
@@ -97,8 +93,8 @@ ColumnPtr key_column(std::string_view op, std::string_view name, const Context& 
 
 // The column of the target class that equals the pointer's values.
 ColumnPtr target_key(const Column& pointer, const Context& inner) {
-  const Field* target = inner.cls.find(pointer.field.target_field);
-  if (target == nullptr) return id_column(inner.cls, {});
+  const FieldView* const target = inner.cls.find(pointer.field.target_field);
+  if (target == nullptr) return id_column(inner.cls);
   auto key = std::make_shared<Column>();
   key->field = *target;
   return key;
@@ -131,7 +127,7 @@ Query query_of(const Value& operand, std::string_view op) {
 
 }  // namespace
 
-void check_pointer(const Column& column, std::string_view op, const ClassInfo& cls) {
+void check_pointer(const Column& column, std::string_view op, const ClassView& cls) {
   const bool own_ids = column.is_id && column.field.target_class == cls.name;
   if (column.field.kind != Kind::pointer || (column.is_id && !own_ids)) {
     refuse("Operator " + std::string(op) + " needs a Pointer, and field '" + column.field.name +
@@ -142,7 +138,7 @@ void check_pointer(const Column& column, std::string_view op, const ClassInfo& c
   }
 }
 
-const ClassInfo& related_class(std::string_view op, const Value& operand, const Context& context) {
+const ClassView& related_class(std::string_view op, const Value& operand, const Context& context) {
   const Query query = query_of(operand, op);
   check_members(query.rows, op);
   return class_of(query.rows, op, context);
@@ -152,10 +148,8 @@ Fragment related_rows(const ColumnPtr& column, std::string_view op, const Value&
                       const Context& context, int depth) {
   const Query query = query_of(operand, op);
   check_members(query.rows, op);
-  // No qualifier: the sub-query names one table only.
-  const WhereOptions plain{.dialect = context.options.dialect};
-  const Context inner{class_of(query.rows, op, context), context.scope, plain, context.values,
-                      context.ask};
+  const Context inner{class_of(query.rows, op, context), context.scope, context.options,
+                      context.values};
   const ColumnPtr key = query.key == nullptr ? pointed_key(*column, op, inner)
                                              : key_column(op, query.key->text(), inner);
   const Field outer_field = stored(*column);
@@ -168,7 +162,7 @@ Fragment related_rows(const ColumnPtr& column, std::string_view op, const Value&
   // IN compares values of different types by affinity; the guards on both sides allow one type
   // only.
   Fragment sql{"(" + stored_guard(outer_field) + by_bytes(outer_field) + " IN (", {}};
-  return std::move(sql.add(select_rows(key_field, query.rows, inner, depth)).add("))"));
+  return std::move(sql.add(select_keys(key_field, query.rows, inner, depth)).add("))"));
 }
 
 }  // namespace gantry::data::where

@@ -114,6 +114,8 @@ bool guaranteed(const Field& field, Type type) {
   }
 }
 
+}  // namespace
+
 // Tests whether a non-null value has the type; empty: always. All numbers sort before all texts,
 // and this comparison is cheaper than typeof(); '+' keeps numeric-looking texts as texts.
 std::string type_test(const Field& field, Type type) {
@@ -130,8 +132,6 @@ std::string type_test(const Field& field, Type type) {
       return "+" + field.column + " < '' COLLATE BINARY";
   }
 }
-
-}  // namespace
 
 std::string by_bytes(const Field& field) {
   if (field.utf16) return field.column + " COLLATE gantry_utf8";

@@ -22,7 +22,9 @@ Fragment date_text_range(const Field& field, Order order, std::int64_t millis);
 // Matches texts that begin with `prefix`; empty if an index could not be used.
 Fragment prefix_sql(const Field& field, const std::string& prefix);
 
-// "typeof(c)='text' AND ", or empty if the database guarantees the column's type.
+// "typeof(c)='text'", or empty if the database guarantees the column's type; and the same before an
+// AND.
+std::string type_test(const Field& field, Value::Type type);
 std::string type_guard(const Field& field, Value::Type type);
 
 // The type guard for the field's stored kind; empty for Kind::any.

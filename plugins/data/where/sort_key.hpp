@@ -4,7 +4,7 @@
 #include <memory>
 #include <string_view>
 
-#include "sql/matcher.hpp"
+#include "values/matcher.hpp"
 #include "where/column.hpp"
 
 namespace gantry::data::where {

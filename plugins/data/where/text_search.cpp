@@ -68,12 +68,6 @@ TextQuery read_query(const Value& operand, bool is_of_field) {
   return query;
 }
 
-bool is_visible(const SearchIndex& index, const Context& context) {
-  return std::all_of(index.fields.begin(), index.fields.end(), [&](const std::string& name) {
-    return context.scope.find_field(context.cls, name) != nullptr;
-  });
-}
-
 std::string fields_of(const SearchIndex& index) {
   std::string list;
   for (const std::string& name : index.fields) list += (list.empty() ? "'" : ", '") + name + "'";
@@ -99,7 +93,6 @@ const SearchIndex& index_for(const Subject* field, const Context& context) {
   std::vector<const SearchIndex*> usable;
   std::string others;
   for (const SearchIndex& index : context.cls.searches) {
-    if (!is_visible(index, context)) continue;
     if (field != nullptr && !has_field(index, *field->column)) {
       others += (others.empty() ? "" : "; ") + index.name + " has " + fields_of(index);
     } else if (!index.unusable.empty()) {
@@ -166,9 +159,9 @@ Node text_found(const Subject* field, const Value& operand, const Context& conte
   if (terms.finds_nothing()) return Node::constant(false);
   std::string asked = fts5_query(terms);
   if (field != nullptr) asked = column_filter(*field->column) + "(" + asked + ")";
-  Fragment sql{"(" + context.options.qualifier + index.key + " IN (SELECT rowid FROM ", {}};
+  Fragment sql{"(" + index.key + " IN (SELECT rowid FROM ", {}};
   sql.add(index.table).add(" WHERE ").add(index.column).add(" MATCH ").bind(std::move(asked));
-  return Node::of(std::move(sql.add("))")));
+  return Node::of(Predicate{std::move(sql.add("))")), {}});
 }
 
 void refuse_text_in(std::string_view op, const Value& list) {

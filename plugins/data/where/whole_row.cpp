@@ -6,7 +6,7 @@
 #include "match/condition.hpp"
 #include "policy/internal.hpp"
 #include "rows/value_reader.hpp"
-#include "sql/row_matcher.hpp"
+#include "values/row_matcher.hpp"
 #include "where/refusal.hpp"
 
 namespace gantry::data::where {
@@ -57,12 +57,10 @@ Condition read(std::string_view op, const Value& operand) {
 // The same check as for the fields of a pipeline.
 void check_path(std::string_view path, const Context& context) {
   if (path.empty()) return;  // the whole document
-  if (names_internal(path)) refuse_field(path, context.cls, context.scope);
+  if (names_internal(path)) refuse_field(path, context.cls);
   const std::string_view root = path.substr(0, path.find('.'));
-  if (find_column(root, context.cls, context.scope, {})) return;
-  if (context.scope.find_field(context.cls, path) == nullptr) {
-    refuse_field(root, context.cls, context.scope);
-  }
+  if (find_column(root, context.cls)) return;
+  if (context.cls.find(path) == nullptr) refuse_field(root, context.cls);
   refuse_dotted(path, context.cls);
 }
 
@@ -77,7 +75,7 @@ Fragment expr_matcher_sql(std::string_view op, const Value& operand, const Conte
   std::set<std::string> paths;
   condition.condition->add_paths(paths);
   for (const std::string& path : paths) check_path(path, context);
-  ValueReader reader = ValueReader::compile(context.scope, context.cls, &paths);
+  ValueReader reader = ValueReader::compile(context.cls, &paths);
   const std::vector<std::string> columns = reader.columns();
   if (columns.size() > kMostRowColumns) {
     refuse("Operator " + std::string(op) + " reads " + std::to_string(columns.size()) +
@@ -87,7 +85,7 @@ Fragment expr_matcher_sql(std::string_view op, const Value& operand, const Conte
   Fragment sql{"gantry_match_row(", {}};
   sql.bind(std::make_shared<WholeRow>(std::move(reader), std::move(condition)));
   for (const std::string& column : columns) {
-    sql.add(", ").add(column == "1" ? "" : context.options.qualifier).add(column);
+    sql.add(", ").add(column);
   }
   return std::move(sql.add(")"));
 }

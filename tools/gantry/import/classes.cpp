@@ -26,7 +26,7 @@ Result<std::optional<Table>> Classes::find(const std::string& name) const {
   if (info.name != name) {
     return Status::invalid("the class is called " + info.name + "; say --class " + info.name);
   }
-  if (info.type == data::ClassInfo::Type::view) {
+  if (info.type == data::ClassType::view) {
     return Status::invalid(name + " is a view; rows go into the tables that it reads");
   }
   return std::optional(data::write::table_of(info));

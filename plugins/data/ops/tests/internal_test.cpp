@@ -241,8 +241,8 @@ class Listed : public Internal {
       INSERT INTO orders VALUES
         (1,42,'{"by":{"__type":"Pointer","className":"customer","objectId":"42"}}','41'),
         (2,41,'{"n":1}','x');)");
-    classes_ =
-        std::make_shared<const ClassFilter>(std::nullopt, std::vector<std::string>{"customer"});
+    rules_ = std::make_shared<const Rules>(
+        std::make_shared<const ClassFilter>(std::nullopt, std::vector<std::string>{"customer"}));
   }
   std::string run(const std::string& pipeline) {
     return ask("aggregate", R"({"class_name":"orders","pipeline":)" + pipeline + "}");
@@ -293,15 +293,15 @@ TEST_F(Listed, PointersToThemAreRedacted) {
 }
 
 TEST_F(Listed, OnlyTheNamedClassesExist) {
-  classes_ = std::make_shared<const ClassFilter>(std::vector<std::string>{"customer"},
-                                                 std::vector<std::string>{});
+  rules_ = std::make_shared<const Rules>(std::make_shared<const ClassFilter>(
+      std::vector<std::string>{"customer"}, std::vector<std::string>{}));
   EXPECT_THAT(rows("customer"), HasSubstr("Bob"));
   EXPECT_THAT(rows("orders"), HasSubstr("access_denied"));
   EXPECT_THAT(ask("schemas", "{}"), Not(HasSubstr("orders")));
 }
 
 TEST_F(Listed, AnswersAreNotSharedWithAnotherList) {
-  const ClassFilterPtr narrow = std::exchange(classes_, nullptr);
+  const RulesPtr narrow = std::exchange(rules_, nullptr);
   for (const char* op : {"query", "count", "aggregate"}) {
     const char* args = R"({"class_name":"customer"})";
     const std::string whole = op == std::string("aggregate")
@@ -310,16 +310,16 @@ TEST_F(Listed, AnswersAreNotSharedWithAnotherList) {
     const std::string seen =
         R"({"class_name":"orders")" +
         std::string(op == std::string("aggregate") ? R"(,"pipeline":[]})" : "}");
-    classes_ = nullptr;
+    rules_ = nullptr;
     for (int i = 0; i < 4; ++i) {
       EXPECT_THAT(ask(op, whole), Not(HasSubstr("ERROR")));
       (void)ask(op, seen);
     }
     const std::string open = ask(op, seen);
-    classes_ = narrow;
+    rules_ = narrow;
     EXPECT_THAT(ask(op, whole), HasSubstr("access_denied")) << op;
     for (int i = 0; i < 4; ++i) EXPECT_THAT(ask(op, seen), Not(HasSubstr("42"))) << op;
-    classes_ = nullptr;
+    rules_ = nullptr;
     EXPECT_EQ(ask(op, seen), open) << op;
   }
 }

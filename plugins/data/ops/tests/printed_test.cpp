@@ -53,7 +53,7 @@ class PrintedRows {
     const Request request{printed_->store(), Scope(*catalog), Budget::for_ms(60'000), kRoom, 0,
                           arguments};
     Pipeline what;
-    what.cls = request.scope.find_class(class_name);
+    what.cls = request.scope.open(class_name);
     const auto parsed = read_extended(json_of(stages), {.parse_types = true});
     what.stages = bind_literals(*parsed, what.cls, request.scope).stages;
     bool is_printed = false;

@@ -71,7 +71,7 @@ class Pushdown : public ::testing::Test {
     auto catalog = pushed_->store().catalog({});
     const Scope scope(*catalog);
     const auto parsed = read_extended(json_of(stages), {.parse_types = true});
-    return make_plan(*parsed, *scope.find_class(class_name), scope);
+    return make_plan(*parsed, *scope.open(class_name));
   }
 
   std::filesystem::path path_;
@@ -182,9 +182,9 @@ TEST_F(Pushdown, ConditionsAndSortsAfterALimitAreTheEngines) {
 TEST_F(Pushdown, LiteralsAreBoundAndNeverText) {
   make(kShop);
   const Plan found = plan("sale", "[{'$match':{'status':'x\\u0027; DROP','pieces':{'$gt':77}}}]");
-  EXPECT_EQ(found.where.text.find("DROP"), std::string::npos);
-  EXPECT_EQ(found.where.text.find("77"), std::string::npos);
-  EXPECT_EQ(found.where.binds.size(), 2u);
+  EXPECT_EQ(found.clauses.where.whole().text.find("DROP"), std::string::npos);
+  EXPECT_EQ(found.clauses.where.whole().text.find("77"), std::string::npos);
+  EXPECT_EQ(found.clauses.where.whole().binds.size(), 2u);
 }
 
 TEST_F(Pushdown, TheSwitchLeavesEverythingToTheEngine) {

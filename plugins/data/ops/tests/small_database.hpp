@@ -43,14 +43,14 @@ class SmallDatabase : public ::testing::Test {
   // The rows and meta, or the error.
   std::string ask(const std::string& op, const std::string& args) {
     auto reply = service_->run(R"({"op":")" + op + R"(","args":)" + args + "}",
-                               {Budget::for_ms(60'000), 4u << 20, classes_});
+                               {Budget::for_ms(60'000), 4u << 20, rules_});
     if (reply) return reply->rows + reply->meta;
     return "ERROR " + reply.error().code + ": " + reply.error().message;
   }
 
   std::filesystem::path path_;
   std::unique_ptr<Service> service_;
-  ClassFilterPtr classes_;  // of the caller; null: all
+  RulesPtr rules_;  // of the caller; null: everything
 };
 
 }  // namespace gantry::data

@@ -14,7 +14,7 @@
 
 #include <gantry/result.hpp>
 
-#include "sql/fragment.hpp"
+#include "values/fragment.hpp"
 #include "store/sqlite/file_state.hpp"
 #include "store/sqlite/guard.hpp"
 #include "store/sqlite/match_function.hpp"

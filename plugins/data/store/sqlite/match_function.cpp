@@ -3,7 +3,7 @@
 #include <array>
 #include <exception>
 
-#include "sql/row_matcher.hpp"
+#include "values/row_matcher.hpp"
 #include "values/spending.hpp"
 
 namespace gantry::data::sqlite {

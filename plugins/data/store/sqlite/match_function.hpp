@@ -10,7 +10,7 @@
 
 #include <memory>
 
-#include "sql/matcher.hpp"
+#include "values/matcher.hpp"
 
 namespace gantry::data::sqlite {
 

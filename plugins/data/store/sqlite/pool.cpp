@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "store/sqlite/explain.hpp"
+
 namespace gantry::data::sqlite {
 namespace {
 
@@ -204,6 +206,17 @@ Result<FileSnapshot> Pool::look() {
     return status;
   }
   return FileSnapshot{generation_, seen_};
+}
+
+Result<std::vector<PlanStep>> Lease::explain(const Fragment& statement, const Catalog& catalog,
+                                             std::string_view asked) {
+  auto cursor = prepare(std::move(Fragment{"EXPLAIN QUERY PLAN ", {}}.add(statement)));
+  if (!cursor) return cursor.status();
+  constexpr std::size_t kDetail = 3;
+  std::vector<std::string> lines;
+  while ((*cursor)->next()) lines.emplace_back((*cursor)->row()[kDetail].bytes);
+  if (!(*cursor)->status()) return (*cursor)->status();
+  return parse_plan(lines, catalog, asked);
 }
 
 }  // namespace gantry::data::sqlite

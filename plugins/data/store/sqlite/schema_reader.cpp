@@ -12,7 +12,7 @@
 #include "catalog/own_column.hpp"
 #include "catalog/virtual_table.hpp"
 #include "catalog/well_known.hpp"
-#include "policy/scope.hpp"
+#include "catalog/floor.hpp"
 #include "store/sqlite/search_reader.hpp"
 #include "store/sqlite/statistics.hpp"
 
@@ -229,9 +229,9 @@ Result<RawClass> SchemaReader::read_class(const Described& table) {
   RawClass cls;
   cls.info.name = table.name;
   cls.info.table = "`main`." + quote_name(table.name);
-  cls.info.type = table.type == "view"          ? ClassInfo::Type::view
-                  : table.name.starts_with('_') ? ClassInfo::Type::built_in
-                                                : ClassInfo::Type::custom;
+  cls.info.type = table.type == "view"          ? ClassType::view
+                  : table.name.starts_with('_') ? ClassType::built_in
+                                                : ClassType::custom;
   cls.info.strict = table.strict;
   cls.info.without_rowid = table.without_rowid;
   cls.info.estimated_rows = statistics_.rows_of(table.name);

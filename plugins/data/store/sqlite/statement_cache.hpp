@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sql/stored_value.hpp"
+#include "values/stored_value.hpp"
 
 namespace gantry::data::sqlite {
 

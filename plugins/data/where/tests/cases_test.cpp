@@ -75,16 +75,17 @@ class CaseTable {
   }
 
   std::vector<std::string> ids(const Json& data) {
-    const auto where =
-        compile_where(read_extended(data["where"], {.parse_types = true}), info_, *scope_);
-    const auto keys = compile_order(order_of(data), info_, *scope_);
-    if (!where || !keys) return {"refused: " + (where ? keys.error() : where.error()).message};
-    Fragment sql{"SELECT objectId FROM c", {}};
-    if (!where->empty()) sql.add(" WHERE ").add(*where);
-    sql.add(" ORDER BY ").add(*keys);
-    sql.add(" LIMIT ").bind(data.HasMember("limit") ? data["limit"].GetInt64() : -1);
-    sql.add(" OFFSET ").bind(data.HasMember("skip") ? data["skip"].GetInt64() : 0);
-    return db_.rows(sql.text, sql.binds);
+    try {
+      const ClassView& cls = *scope_->open("C");
+      const Value where = read_extended(data["where"], {.parse_types = true});
+      Clauses clauses{compile_where(where, cls, *scope_), compile_order(order_of(data), cls), 0, {}};
+      if (data.HasMember("skip")) clauses.skip = data["skip"].GetUint64();
+      if (data.HasMember("limit")) clauses.limit = data["limit"].GetUint64();
+      const Fragment sql = select_rows(cls, "objectId", clauses);
+      return db_.rows(sql.text, sql.binds);
+    } catch (const QueryError& error) {
+      return {"refused: " + error.error().message};
+    }
   }
 
  private:

@@ -8,10 +8,8 @@ namespace {
 class WherePlan : public ::testing::Test {
  protected:
   Fragment query(std::string_view where, std::string_view cls = "Person") {
-    const auto predicate = compile(people_.scope(), cls, where);
-    EXPECT_TRUE(predicate.is_ok()) << where;
-    Fragment sql{"SELECT n FROM " + people_.scope().find_class(cls)->table + " WHERE ", {}};
-    return sql.add(*predicate);
+    const Clauses clauses{compile(people_.scope(), cls, where), {}, 0, {}};
+    return select_rows(*people_.scope().open(cls), "n", clauses);
   }
   void searches(std::string_view where, std::string_view index, std::string_view cls = "Person") {
     const Fragment sql = query(where, cls);
@@ -71,16 +69,21 @@ TEST_F(WherePlan, OneShapeIsOneText) {
   EXPECT_EQ(query(R"({"name":"'; DROP TABLE person; --"})").text, query(R"({"name":"x"})").text);
 }
 
-TEST_F(WherePlan, TheQualifierStandsBeforeEveryColumnOfTheClassItself) {
-  const ClassInfo& cls = *people_.scope().find_class("Person");
-  const auto sql =
-      compile(people_.scope(), "Person", R"({"name":"ann","objectId":"1","tags":"a"})", {"t."});
-  ASSERT_TRUE(sql.is_ok());
-  Fragment query{"SELECT t.n FROM person AS t, person AS u WHERE u.n = 1 AND ", {}};
-  query.add(*sql);
-  EXPECT_EQ(joined(people_.db().rows(query.text, query.binds)), "1");
-  EXPECT_EQ(compile_order("-name,meta.n", cls, people_.scope(), {"t."})->text,
-            "t.`name` DESC, gantry_key(?, t.`meta`), t.`n`");
+// A class's boundary stands before everything, and again before what only a matcher decides.
+TEST_F(WherePlan, NoMatcherMeetsARowBeyondTheBoundary) {
+  ClassView cls = *people_.scope().open("Person");
+  cls.boundary = {"`n` < ?", {std::int64_t{3}}};
+  const Clauses clauses{
+      compile(people_.scope(), "Person", R"({"name":{"$gt":"a"},"tags":"a"})"), {}, 0, {}};
+  const Fragment sql = select_rows(cls, "n", clauses);
+  EXPECT_EQ(sql.text.substr(0, sql.text.find("gantry_match(?, `tags`)")),
+            "SELECT n FROM `person` WHERE (`n` < ?) AND ((`name` > ? AND typeof(`name`)='text') AND "
+            "gantry_match(?, `name`)) AND CASE WHEN (`n` < ?) THEN ");
+  EXPECT_EQ(joined(people_.db().rows(sql.text, sql.binds)), "1");
+  const Fragment counted = count_rows(cls, {});
+  EXPECT_EQ(joined(people_.db().rows(counted.text, counted.binds)), "2");
+  const Fragment some = count_rows(cls, {{}, {}, 1, 5});
+  EXPECT_EQ(joined(people_.db().rows(some.text, some.binds)), "1");
 }
 
 }  // namespace

@@ -214,14 +214,16 @@ std::string answer_of(const Case& data) {
   cls.fields = {field("n", Kind::integer), field("doc", Kind::object)};
   cls.fields[1].json = true;
   const Scope scope(std::make_shared<const Catalog>(std::vector<ClassInfo>{cls}, 1));
-  const auto where = compile(scope, "T", data.where);
-  const auto order = compile_order(data.order, cls, scope);
-  if (!where || !order) return "refused";
-  Fragment sql{"SELECT n FROM t WHERE ", {}};
-  sql.add(where->empty() ? Fragment{"1", {}} : *where).add(" ORDER BY ").add(*order);
-  sql.add(" LIMIT " + data.limit + " OFFSET " + data.skip);
-  const auto rows = in_order(db.rows(sql.text, sql.binds), !data.order.empty());
-  return data.counted ? std::to_string(rows.size()) : joined(rows);
+  try {
+    Clauses clauses{compile(scope, "T", data.where), compile_order(data.order, *scope.open("T")),
+                    std::stoull(data.skip), {}};
+    if (std::stoll(data.limit) >= 0) clauses.limit = std::stoull(data.limit);
+    const Fragment sql = select_rows(*scope.open("T"), "n", clauses);
+    const auto rows = in_order(db.rows(sql.text, sql.binds), !data.order.empty());
+    return data.counted ? std::to_string(rows.size()) : joined(rows);
+  } catch (const QueryError&) {
+    return "refused";
+  }
 }
 
 TEST(RecordedCommands, GetTheSameAnswer) {

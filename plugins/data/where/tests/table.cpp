@@ -83,11 +83,11 @@ Field field(std::string name, Kind kind) {
   return made;
 }
 
-Outcome<Fragment> compile(const Scope& scope, std::string_view cls, std::string_view where,
-                          const WhereOptions& options) {
+Predicate compile(const Scope& scope, std::string_view cls, std::string_view where,
+                  const WhereOptions& options) {
   const auto value = read_extended(where, {.parse_types = true});
   EXPECT_TRUE(value) << where;
-  return compile_where(*value, *scope.find_class(cls), scope, options);
+  return compile_where(*value, *scope.open(cls), scope, options);
 }
 
 std::string joined(const std::vector<std::string>& parts) {
@@ -98,15 +98,15 @@ std::string joined(const std::vector<std::string>& parts) {
 
 std::string select(Database& db, const Scope& scope, std::string_view cls, std::string_view where,
                    std::string_view order, const WhereOptions& options) {
-  const ClassInfo& info = *scope.find_class(cls);
-  const auto predicate = compile(scope, cls, where, options);
-  if (!predicate) return "!" + predicate.error().code + ": " + predicate.error().message;
-  const auto keys = compile_order(order, info, scope);
-  if (!keys) return "!" + keys.error().code + ": " + keys.error().message;
-  Fragment sql{"SELECT n FROM " + info.table, {}};
-  if (!predicate->empty()) sql.add(" WHERE ").add(*predicate);
-  sql.add(" ORDER BY ").add(keys->empty() ? Fragment{"n", {}} : *keys);
-  return joined(db.rows(sql.text, sql.binds));
+  try {
+    const ClassView& view = *scope.open(cls);
+    Clauses clauses{compile(scope, cls, where, options), compile_order(order, view), 0, {}};
+    if (clauses.order.empty()) clauses.order.text = "n";
+    const Fragment sql = select_rows(view, "n", clauses);
+    return joined(db.rows(sql.text, sql.binds));
+  } catch (const QueryError& error) {
+    return "!" + error.error().code + ": " + error.error().message;
+  }
 }
 
 }  // namespace gantry::data::testing

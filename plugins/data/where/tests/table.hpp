@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "catalog/catalog.hpp"
+#include "sql/select.hpp"
 #include "where/where.hpp"
 
 namespace gantry::data::testing {
@@ -37,8 +39,9 @@ Field field(std::string name, Kind kind);
 std::string select(Database& db, const Scope& scope, std::string_view cls, std::string_view where,
                    std::string_view order = {}, const WhereOptions& options = {});
 
-Outcome<Fragment> compile(const Scope& scope, std::string_view cls, std::string_view where,
-                          const WhereOptions& options = {});
+// Throws QueryError.
+Predicate compile(const Scope& scope, std::string_view cls, std::string_view where,
+                  const WhereOptions& options = {});
 
 std::string joined(const std::vector<std::string>& parts);
 

@@ -74,15 +74,6 @@ TEST_F(WholeRow, RefusesInExpressionsWhatIsRefusedElsewhere) {
           {R"({"$sampleRate":2})", "from 0 to 1"}});
 }
 
-TEST_F(WholeRow, QualifiesTheColumnsThatAnExpressionReads) {
-  const auto sql = compile(people_.scope(), "Person", R"({"$expr":{"$gt":["$age","$n"]}})", {"t."});
-  ASSERT_TRUE(sql);
-  EXPECT_EQ(joined(people_.db().rows("SELECT n FROM person AS t JOIN team AS u WHERE u.id=10 AND " +
-                                         sql->text + " ORDER BY n",
-                                     sql->binds)),
-            "1,2,4,7,8");
-}
-
 TEST_F(WholeRow, TestsTheBitsOfNumbersAndBytes) {
   check({{R"({"n":{"$bitsAllSet":3}})", "3,7"},
          {R"({"n":{"$bitsAllSet":[0,1]}})", "3,7"},

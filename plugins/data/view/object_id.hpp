@@ -1,4 +1,4 @@
-// rows/object_id.hpp: converts key columns to an objectId and back.
+// view/object_id.hpp: converts key columns to an objectId and back.
 //
 // One column: text unchanged, numbers as in JSON, blobs (and text that is not UTF-8) as 0x and
 // lower-case hex; NULL is the empty string, which matches no row. Several columns: the same texts,
@@ -11,11 +11,13 @@
 
 #include <gantry/result.hpp>
 
-#include "catalog/catalog.hpp"
-#include "sql/fragment.hpp"
-#include "sql/stored_value.hpp"
+#include "catalog/field.hpp"
+#include "values/fragment.hpp"
+#include "values/stored_value.hpp"
 
 namespace gantry::data {
+
+class ClassView;
 
 // Appends the id of a one-column key, or the id in a pointer's column.
 void append_id(const StoredValue& value, std::string& out);
@@ -33,7 +35,7 @@ struct IdPart {
 
 // GANTRY_INVALID_ARGUMENT, with a sentence for the caller: the class has no ids; a composite id has
 // a wrong number of parts or an invalid escape.
-Result<std::vector<IdPart>> parse_object_id(const ClassInfo& cls, std::string_view id);
+Result<std::vector<IdPart>> parse_object_id(const ClassView& cls, std::string_view id);
 
 // The values of a column (a pointer's, for example) that have this id text.
 std::vector<Bind> id_values(const Field& field, std::string_view text);

@@ -1,10 +1,9 @@
-// Internal names: never visible to an agent, whatever the model says.
+#include "catalog/floor.hpp"
+
 #include <algorithm>
 #include <array>
 
 #include "catalog/column_type.hpp"
-#include "policy/internal.hpp"
-#include "policy/scope.hpp"
 
 namespace gantry::data {
 namespace {

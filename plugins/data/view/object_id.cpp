@@ -1,4 +1,4 @@
-#include "rows/object_id.hpp"
+#include "view/object_id.hpp"
 
 #include <charconv>
 #include <cmath>
@@ -9,6 +9,7 @@
 #include "values/hex.hpp"
 #include "values/json_text.hpp"
 #include "values/utf8.hpp"
+#include "view/class_view.hpp"
 
 namespace gantry::data {
 namespace {
@@ -107,14 +108,14 @@ std::vector<std::string_view> split(std::string_view id) {
   }
 }
 
-Status wrong_parts(const ClassInfo& cls) {
+Status wrong_parts(const ClassView& cls) {
   std::string names;
   for (const auto i : cls.id_fields) names += (names.empty() ? "" : ",") + cls.fields[i].name;
   return Status::invalid("An objectId of class '" + cls.name + "' has the parts " + names +
                          ", joined with commas, each percent-encoded.");
 }
 
-Result<std::vector<IdPart>> parse_composite(const ClassInfo& cls, std::string_view id) {
+Result<std::vector<IdPart>> parse_composite(const ClassView& cls, std::string_view id) {
   const auto texts = split(id);
   if (texts.size() != cls.id_fields.size()) return wrong_parts(cls);
   std::vector<IdPart> parts;
@@ -217,7 +218,7 @@ std::vector<Bind> id_values(const Field& field, std::string_view text) {
   return values;
 }
 
-Result<std::vector<IdPart>> parse_object_id(const ClassInfo& cls, std::string_view id) {
+Result<std::vector<IdPart>> parse_object_id(const ClassView& cls, std::string_view id) {
   switch (cls.id_form) {
     case IdForm::column: {
       const Field& field = cls.fields[cls.id_fields[0]];

@@ -1,8 +1,8 @@
-// rows/field_form.hpp: how the stored values of one field become values and JSON.
+// view/field_form.hpp: how the stored values of one field become values and JSON.
 //
-// Made once per statement from the field and the scope that reads it; copies what it needs. A
-// stored value that does not fit the field's kind keeps its own type. Text that is not UTF-8
-// becomes bytes. Cannot fail. Immutable; any thread.
+// Part of a FieldView (view/class_view.hpp); copies what it needs. A stored value that does not fit
+// the field's kind keeps its own type. Text that is not UTF-8 becomes bytes. Cannot fail. Immutable;
+// any thread.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "catalog/catalog.hpp"
-#include "policy/scope.hpp"
-#include "rows/value_writer.hpp"
+#include "catalog/field.hpp"
+#include "policy/class_filter.hpp"
 #include "values/value.hpp"
+#include "view/value_writer.hpp"
 
 namespace gantry::data {
 
@@ -23,8 +23,9 @@ class FieldForm {
   // without internal members at any depth; `redacted` a pointer to a class that the scope hides.
   enum class Type : std::uint8_t { plain, id, date, instant, boolean, json, pointer, redacted };
 
-  // A field under its own name.
-  FieldForm(const Field& field, const Scope& scope);
+  // A field under its own name. `redacted`: a pointer to a class that the agent may not see;
+  // `classes`: those that it may see, for pointers inside stored JSON (null: all).
+  FieldForm(const Field& field, bool redacted, ClassFilterPtr classes);
   // objectId, for keys of one column; its owner joins the parts of composite ids.
   static FieldForm id() { return FieldForm(Type::id); }
   // createdAt and updatedAt: the date field that has the role.

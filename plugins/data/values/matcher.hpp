@@ -8,7 +8,7 @@
 
 #include <string>
 
-#include "sql/stored_value.hpp"
+#include "values/stored_value.hpp"
 
 namespace gantry::data {
 

@@ -1,4 +1,4 @@
-// rows/value_writer.hpp: writes one stored value as JSON.
+// view/value_writer.hpp: writes one stored value as JSON.
 //
 // A value that does not fit its column's kind is written as its own type; invalid UTF-8 as Bytes.
 // Writers cannot fail. Pure functions; any thread.
@@ -6,9 +6,9 @@
 
 #include <optional>
 
-#include "catalog/catalog.hpp"
+#include "catalog/field.hpp"
 #include "policy/class_filter.hpp"
-#include "sql/stored_value.hpp"
+#include "values/stored_value.hpp"
 #include "values/json_appender.hpp"
 
 namespace gantry::data {

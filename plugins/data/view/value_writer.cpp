@@ -1,9 +1,9 @@
-#include "rows/value_writer.hpp"
+#include "view/value_writer.hpp"
 
 #include <cmath>
 
 #include "policy/internal.hpp"
-#include "rows/object_id.hpp"
+#include "view/object_id.hpp"
 #include "values/iso_date.hpp"
 #include "values/json_text.hpp"
 

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <span>
 
-#include "sql/matcher.hpp"
+#include "values/matcher.hpp"
 
 namespace gantry::data {
 

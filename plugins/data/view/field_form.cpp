@@ -1,9 +1,9 @@
-#include "rows/field_form.hpp"
+#include "view/field_form.hpp"
 
 #include <cmath>
 
 #include "policy/internal.hpp"
-#include "rows/object_id.hpp"
+#include "view/object_id.hpp"
 #include "values/extended_json.hpp"
 #include "values/pointer.hpp"
 #include "values/utf8.hpp"
@@ -13,8 +13,8 @@ namespace {
 
 using Type = FieldForm::Type;
 
-Type type_of(const Field& field, const Scope& scope) {
-  if (field.kind == Kind::pointer) return scope.redacts(field) ? Type::redacted : Type::pointer;
+Type type_of(const Field& field, bool redacted) {
+  if (field.kind == Kind::pointer) return redacted ? Type::redacted : Type::pointer;
   if (field.json) return Type::json;
   if (field.kind == Kind::date) return Type::date;
   return field.kind == Kind::boolean ? Type::boolean : Type::plain;
@@ -65,9 +65,9 @@ bool append_bare(const StoredValue& stored, std::string& out) {
 
 }  // namespace
 
-FieldForm::FieldForm(const Field& field, const Scope& scope)
-    : type_(type_of(field, scope)), date_form_(field.date_form), target_(field.target_class) {
-  if (type_ == Type::json) classes_ = scope.classes();
+FieldForm::FieldForm(const Field& field, bool redacted, ClassFilterPtr classes)
+    : type_(type_of(field, redacted)), date_form_(field.date_form), target_(field.target_class) {
+  if (type_ == Type::json) classes_ = std::move(classes);
   if (type_ == Type::pointer) json_ = pointer_prefix(quoted_json(target_));
   if (type_ == Type::redacted) json_ = redacted_json(quoted_json(target_));
 }

@@ -1,0 +1,69 @@
+#include "sql/select.hpp"
+
+namespace gantry::data {
+
+// The only reader of a view's table.
+class TableName {
+ public:
+  static const std::string& table(const ClassView& cls) { return cls.table_; }
+};
+
+namespace {
+
+class Where {
+ public:
+  explicit Where(Fragment& sql) : sql_(sql) {}
+
+  void add(const Fragment& condition, std::string_view before = "", std::string_view after = "") {
+    if (condition.empty()) return;
+    sql_.add(is_first_ ? " WHERE " : " AND ").add(before).add(condition).add(after);
+    is_first_ = false;
+  }
+
+ private:
+  Fragment& sql_;
+  bool is_first_ = true;
+};
+
+void add_from(const ClassView& cls, const Predicate& where, Fragment& sql) {
+  sql.add(" FROM ").add(TableName::table(cls));
+  const Fragment& boundary = cls.boundary;
+  Where conditions(sql);
+  conditions.add(boundary, "(", ")");
+  conditions.add(where.plain);
+  if (boundary.empty() || where.matched.empty()) return conditions.add(where.matched);
+  Fragment fenced{"CASE WHEN (", {}};
+  fenced.add(boundary).add(") THEN ").add(where.matched).add(" ELSE 0 END");
+  conditions.add(fenced);
+}
+
+bool is_bounded(const Clauses& clauses) { return clauses.limit || clauses.skip > 0; }
+
+// LIMIT -1: no limit.
+void add_bounds(const Clauses& clauses, Fragment& sql) {
+  if (!is_bounded(clauses)) return;
+  const std::int64_t limit = clauses.limit ? static_cast<std::int64_t>(*clauses.limit) : -1;
+  sql.add(" LIMIT ").bind(limit).add(" OFFSET ").bind(static_cast<std::int64_t>(clauses.skip));
+}
+
+}  // namespace
+
+Fragment select_rows(const ClassView& cls, std::string_view columns, const Clauses& clauses) {
+  Fragment sql{"SELECT ", {}};
+  add_from(cls, clauses.where, sql.add(columns));
+  if (!clauses.order.empty()) sql.add(" ORDER BY ").add(clauses.order);
+  add_bounds(clauses, sql);
+  return sql;
+}
+
+Fragment count_rows(const ClassView& cls, const Clauses& clauses) {
+  Fragment sql{"SELECT count(*)", {}};
+  if (!is_bounded(clauses)) {
+    add_from(cls, clauses.where, sql);
+    return sql;
+  }
+  sql.add(" FROM (").add(select_rows(cls, "1", {clauses.where, {}, clauses.skip, clauses.limit}));
+  return std::move(sql.add(")"));
+}
+
+}  // namespace gantry::data

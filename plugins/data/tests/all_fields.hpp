@@ -1,0 +1,16 @@
+// tests/all_fields.hpp: the fields of a class, for a reader of whole rows.
+#pragma once
+
+#include <vector>
+
+#include "view/class_view.hpp"
+
+namespace gantry::data::testing {
+
+inline std::vector<const FieldView*> all_fields(const ClassView& cls) {
+  std::vector<const FieldView*> fields;
+  for (const FieldView& field : cls.fields) fields.push_back(&field);
+  return fields;
+}
+
+}  // namespace gantry::data::testing

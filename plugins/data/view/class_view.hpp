@@ -1,0 +1,86 @@
+// view/class_view.hpp: one class as an agent sees it, and its visible fields.
+//
+// Made by Scope::open() (view/scope.hpp), the only door to a class. What the agent may not see is not
+// in it: internal columns, indexes that depend on them, classes that its list leaves out. The
+// table's name stays inside; sql/select.hpp alone writes it, together with the boundary. Immutable;
+// any thread. It belongs to the scope that opened it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catalog/field.hpp"
+#include "catalog/search_index.hpp"
+#include "values/fragment.hpp"
+#include "view/field_form.hpp"
+
+namespace gantry::data {
+
+struct ClassInfo;
+class Catalog;
+class Rules;
+
+// A visible field. `json` is set for every field that holds JSON.
+struct FieldView : Field {
+  FieldView(const Field& field, bool is_redacted, ClassFilterPtr classes);
+
+  // A pointer to a class that the agent may not see, or that does not exist. Its values are shown
+  // without their ids, and nothing that depends on an id may be answered: they are neither compared,
+  // sorted nor joined.
+  bool redacted = false;
+  FieldForm form;
+};
+
+class ClassView {
+ public:
+  ClassView(const ClassInfo& cls, const Catalog& catalog, const Rules& rules);
+
+  std::string name;
+  ClassType type = ClassType::custom;
+  IdForm id_form = IdForm::none;
+  std::string rowid;              // SQL name of the rowid; empty: it cannot be named
+  std::vector<FieldView> fields;  // in column order; objectId is not among them unless stored
+  std::vector<std::size_t> id_fields;  // positions in `fields`; empty for rowid and none
+  std::vector<Index> indexes;
+  std::vector<SearchIndex> searches;  // full-text indexes over visible fields, by name
+  std::int64_t estimated_rows = 0;
+  bool allow_collscan = false;  // the operator allows full scans of this class
+  bool without_rowid = false;
+  // The rows' natural order could reveal an internal column (catalog/internal_columns.hpp).
+  bool order_tells = false;
+  // Document classes: the SQL expression of the column that holds each object. Such a class has no
+  // `fields`: any field name is allowed.
+  std::string document;
+  // The agent's list of classes, for pointers inside stored JSON; null: all.
+  ClassFilterPtr classes;
+  // True for the rows that the agent may see; empty: all.
+  Fragment boundary;
+
+  bool is_document() const { return !document.empty(); }
+  bool is_view() const { return type == ClassType::view; }
+  // Exact, case-sensitive; null when there is none. "objectId" and the date roles are found only if
+  // they are stored under that name.
+  const FieldView* find(std::string_view field) const;
+  // The date field behind "createdAt" or "updatedAt", whatever its own name; null when the class has
+  // none, and for every other name.
+  const FieldView* role(std::string_view role_name) const;
+  // The role's field, or the field of that name.
+  const FieldView* named(std::string_view field) const;
+  // The key that is the objectId, if it is one column or the rowid.
+  std::optional<Field> key() const;
+  // Whether a class member of an index is visible: an index is shown only if all of its fields are.
+  bool shows(const std::vector<std::string>& field_names) const;
+
+ private:
+  friend class TableName;  // sql/select.cpp
+
+  std::string table_;  // quoted: "`main`.`my table`"
+  std::optional<std::size_t> created_at_, updated_at_;  // positions in `fields`
+};
+
+}  // namespace gantry::data

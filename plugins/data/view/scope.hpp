@@ -1,0 +1,64 @@
+// view/scope.hpp: the classes that one request may see. The engine reads the catalog only through a
+// scope.
+//
+// A scope is a version of the catalog together with the rules of an agent. Always hidden
+// (catalog/floor.hpp): SQLite's and Gantry's own tables, and internal columns (password hashes,
+// session tokens, ACL columns), which are neither returned nor named. Hidden from an agent: the
+// classes that its list leaves out. A caller cannot distinguish a hidden class from one that does not
+// exist.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "policy/rules.hpp"
+#include "view/class_view.hpp"
+
+namespace gantry::data {
+
+class Catalog;
+using CatalogPtr = std::shared_ptr<const Catalog>;
+
+// Immutable; copies share the views. Any thread.
+class Scope {
+ public:
+  // `rules` null: those of an agent without rules.
+  explicit Scope(CatalogPtr catalog, RulesPtr rules = {});
+
+  // The class with kinds found by sampling, or null when it is absent or hidden. The view lives as
+  // long as any copy of the scope. Marks the answer as non-deterministic (values/fleeting.hpp) if the
+  // class is a view of the database: its SQL may use the time or random numbers.
+  const ClassView* open(std::string_view name) const;
+  // All visible classes as declared, sorted by name, without sampling.
+  std::vector<const ClassView*> classes() const;
+
+  // Whether both open the same views, so that the address of one identifies a class in both.
+  bool shares_views(const Scope& other) const { return views_ == other.views_; }
+  const CatalogPtr& catalog() const { return catalog_; }
+  const Rules& rules() const { return *rules_; }
+
+ private:
+  class Views;
+
+  CatalogPtr catalog_;
+  RulesPtr rules_;
+  std::shared_ptr<Views> views_;
+};
+
+// The scopes used lately, so that requests of one agent share the views of classes. Any thread.
+class RecentScopes {
+ public:
+  // `rules` as above.
+  Scope of(const CatalogPtr& catalog, const RulesPtr& rules);
+
+ private:
+  static constexpr std::size_t kMost = 32;
+
+  std::mutex mutex_;
+  std::vector<Scope> scopes_;  // of one catalog, the least recently used first
+};
+
+}  // namespace gantry::data

@@ -1,0 +1,45 @@
+#include "where/compose.hpp"
+
+#include "where/scalar.hpp"
+
+namespace gantry::data::where {
+namespace {
+
+// Not a part of an AND any more: plain only if nothing in it is a matcher's.
+Predicate single(const Predicate& of, Fragment sql) {
+  return of.matched.empty() ? Predicate{std::move(sql), {}} : Predicate{{}, std::move(sql)};
+}
+
+std::vector<Fragment> filled(std::vector<Fragment> parts) {
+  std::erase_if(parts, [](const Fragment& part) { return part.empty(); });
+  return parts;
+}
+
+}  // namespace
+
+Predicate all_of(const std::vector<Predicate>& parts) {
+  std::vector<Fragment> plain, matched;
+  for (const Predicate& part : parts) {
+    plain.push_back(part.plain);
+    matched.push_back(part.matched);
+  }
+  Predicate all{joined(filled(std::move(plain)), " AND ", ""),
+                joined(filled(std::move(matched)), " AND ", "")};
+  return all.is_never() ? Predicate::never() : all;
+}
+
+Predicate any_of(const std::vector<Predicate>& parts) {
+  Predicate any;
+  std::vector<Fragment> wholes;
+  for (const Predicate& part : parts) {
+    any.also(part);
+    wholes.push_back(part.whole());
+  }
+  return single(any, joined(std::move(wholes), " OR ", "0"));
+}
+
+Predicate none_of(const Predicate& part) {
+  return single(part, std::move(Fragment{"(", {}}.add(part.whole()).add(" IS NOT TRUE)")));
+}
+
+}  // namespace gantry::data::where
