@@ -19,9 +19,8 @@ Result<DatabaseState> StoreSource::look() {
   auto now = service_.store().glance(budget(kLookMs));
   if (!now) return now.status();
   DatabaseState state{now->version, {}};
-  for (const ClassView* cls : Scope(now->catalog).classes()) {
-    state.classes.push_back(cls->name);
-  }
+  const Scope scope(now->catalog);
+  for (const ClassView* cls : scope.classes()) state.classes.push_back(cls->name);
   return state;
 }
 

@@ -152,8 +152,8 @@ TEST_F(Pushdown, WholePrefixesOverProvenColumnsAreThePartOfTheDatabase) {
     const Plan found = plan("sale", stages);
     EXPECT_TRUE(found.residual.empty()) << stages;
     EXPECT_EQ(found.pushed.size(), 3u) << stages;
-    EXPECT_EQ(found.skip, 1u);
-    EXPECT_EQ(found.limit, 5u);
+    EXPECT_EQ(found.clauses.skip, 1u);
+    EXPECT_EQ(found.clauses.limit, 5u);
   }
 }
 
@@ -174,8 +174,8 @@ TEST_F(Pushdown, ConditionsAndSortsAfterALimitAreTheEngines) {
   EXPECT_EQ(plan("sale", "[{'$skip':2},{'$sort':{'pieces':1}}]").pushed.size(), 1u);
   EXPECT_EQ(plan("sale", "[{'$project':{'pieces':1}},{'$limit':1}]").pushed.size(), 0u);
   const Plan limits = plan("sale", "[{'$limit':5},{'$skip':2},{'$limit':9},{'$count':'n'}]");
-  EXPECT_EQ(limits.limit, 3u);
-  EXPECT_EQ(limits.skip, 2u);
+  EXPECT_EQ(limits.clauses.limit, 3u);
+  EXPECT_EQ(limits.clauses.skip, 2u);
   EXPECT_EQ(limits.count, "n");
 }
 
