@@ -34,6 +34,32 @@ allow() {  # <part of host>: sets `allowed` to the parts it may include
   esac
 }
 
+# engine_allow FOLDER: sets `allowed` to the folders of the data engine that it may include. Arrows
+# point at what stands further down, so that no two folders need each other.
+engine_allow() {
+  local below="values errors"
+  case $1 in
+    errors) allowed="" ;;
+    values) allowed="errors" ;;
+    catalog | expr | exports) allowed=$below ;;
+    model | policy) allowed="catalog $below" ;;
+    view) allowed="policy catalog $below" ;;
+    sql) allowed="view policy catalog $below" ;;
+    rows) allowed="sql view policy catalog $below" ;;
+    store) allowed="sql view model catalog $below" ;;
+    match) allowed="expr $below" ;;
+    pipeline) allowed="match expr $below" ;;
+    tables) allowed="values" ;;
+    write) allowed="store catalog $below" ;;
+    where) allowed="match expr rows sql view policy catalog $below" ;;
+    plan) allowed="pipeline where match expr rows store sql view policy catalog $below" ;;
+    ops) allowed="plan tables pipeline where match expr rows store sql view policy catalog $below" ;;
+    resources) allowed="ops plan view $below" ;;
+    watch) allowed="resources ops plan view $below" ;;
+    *) allowed="watch resources exports ops plan model store view policy $below" ;;  # edge
+  esac
+}
+
 # Starts no process per include: there are thousands of includes.
 # Lines "file:line what" for every include below the given folders.
 includes() {
@@ -89,11 +115,19 @@ while read -r where what; do
       # The lowest folders of the data engine.
       case ${where%%:*} in
         */tests/*) ;;
-        plugins/data/errors/*)
-          [[ $target == errors/* ]] || wrong "$where: errors include no other folder, not $what" ;;
-        plugins/data/values/*)
-          [[ $target == values/* || $target == errors/* ]] ||
-            wrong "$where: values include errors only, not $what" ;;
+        plugins/data/*/*)
+          layer=${where#plugins/data/} layer=${layer%%/*} to=${target%%/*}
+          engine_allow "$layer"
+          if [[ $target == */* && $to != "$layer" && " $allowed " != *" $to "* ]]; then
+            wrong "$where: plugins/data/$layer may not include $to ($what)"
+          fi
+          # A ClassInfo knows what no agent may see, and the table's name.
+          case $target:$layer in
+            catalog/catalog.hpp:catalog | catalog/catalog.hpp:model | catalog/catalog.hpp:policy) ;;
+            catalog/catalog.hpp:view | catalog/catalog.hpp:store | catalog/catalog.hpp:write) ;;
+            catalog/catalog.hpp:*)
+              wrong "$where: plugins/data/$layer sees classes as views (view/scope.hpp), not $what" ;;
+          esac ;;
       esac
       folder=${where#*/} folder=${where%%/*}/${folder%%/*}
       beside=${where%%:*} beside=${beside%/*}

@@ -43,6 +43,10 @@ struct DataError {
   }
 };
 
+inline DataError invalid_argument(std::string message) {
+  return {std::string(error_code::kInvalidArgument), std::move(message), {}, {}, {}, {}};
+}
+
 // A value, or the DataError that explains its absence. Reading the wrong half aborts.
 template <class T>
 class [[nodiscard]] Outcome {

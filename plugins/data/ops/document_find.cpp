@@ -13,10 +13,6 @@ namespace {
 
 constexpr std::uint64_t kNoBound = std::numeric_limits<std::uint64_t>::max();
 
-Value object(std::string_view name, Value value) {
-  return ObjectBuilder().add(std::string(name), std::move(value)).build();
-}
-
 // A key below another requested key is redundant.
 bool is_below(std::string_view key, const std::set<std::string_view>& keys) {
   for (auto dot = key.find('.'); dot != std::string_view::npos; dot = key.find('.', dot + 1)) {
@@ -39,12 +35,12 @@ Value projection_of(const std::vector<std::string_view>& keys) {
 
 void add_projection(const std::vector<std::string_view>& keys, Array& stages) {
   Value spec = projection_of(keys);
-  if (!spec.is_missing()) stages.push_back(object("$project", std::move(spec)));
+  if (!spec.is_missing()) stages.push_back(object_of("$project", std::move(spec)));
 }
 
 void add_bounds(std::int64_t skip, std::int64_t limit, Array& stages) {
-  if (skip > 0) stages.push_back(object("$skip", Value::int64(skip)));
-  if (limit >= 0) stages.push_back(object("$limit", Value::int64(limit)));
+  if (skip > 0) stages.push_back(object_of("$skip", Value::int64(skip)));
+  if (limit >= 0) stages.push_back(object_of("$limit", Value::int64(limit)));
 }
 
 Pipeline over(const ClassView& cls, Array stages) {
@@ -65,7 +61,7 @@ void add_sort(std::string_view order, Array& stages) {
     if (!seen.insert(name).second) continue;
     keys.add(std::string(name), Value::int32(key.descending ? -1 : 1));
   }
-  if (!seen.empty()) stages.push_back(object("$sort", keys.build()));
+  if (!seen.empty()) stages.push_back(object_of("$sort", keys.build()));
 }
 
 bool is_near(const Finding& finding) {
@@ -74,7 +70,7 @@ bool is_near(const Finding& finding) {
 
 Pipeline finding_pipeline(const ClassView& cls, const Finding& finding) {
   Array stages;
-  if (!finding.where.is_missing()) stages.push_back(object("$match", finding.where));
+  if (!finding.where.is_missing()) stages.push_back(object_of("$match", finding.where));
   add_sort(finding.order, stages);
   add_bounds(finding.skip, finding.limit, stages);
   add_projection(finding.keys, stages);
@@ -91,8 +87,8 @@ Documents find_documents(const Request& request, const ClassView& cls, const Fin
 
 std::int64_t count_found(const Request& request, const ClassView& cls, const Value& where) {
   Array stages;
-  if (!where.is_missing()) stages.push_back(object("$match", where));
-  stages.push_back(object("$count", Value::string("n")));
+  if (!where.is_missing()) stages.push_back(object_of("$match", where));
+  stages.push_back(object_of("$count", Value::string("n")));
   const Documents counted = run_pipeline(request, over(cls, std::move(stages)));
   return counted.list.empty() ? 0 : counted.list.front().find("n").integer();
 }
@@ -102,7 +98,7 @@ Array find_by_ids(const Request& request, const ClassView& cls,
                   const std::vector<std::string_view>& keys) {
   Array wanted;
   for (const std::string_view id : ids) wanted.push_back(Value::string(std::string(id)));
-  Array stages{object("$match", object("objectId", object("$in", Value::array(wanted))))};
+  Array stages{object_of("$match", object_of("objectId", object_of("$in", Value::array(wanted))))};
   add_projection(keys, stages);
   Pipeline pipeline = over(cls, std::move(stages));
   pipeline.where.plain = documents_with_ids(cls, ids);

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ops/pipeline_run.hpp"
+#include "plan/pipeline_run.hpp"
 
 namespace gantry::data {
 

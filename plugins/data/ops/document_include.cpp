@@ -7,19 +7,19 @@
 #include <unordered_map>
 
 #include "ops/document_find.hpp"
-#include "ops/key_values.hpp"
-#include "ops/pipeline_run.hpp"
+#include "plan/key_values.hpp"
+#include "plan/pipeline_run.hpp"
 #include "rows/document_dialect.hpp"
 #include "values/pointer.hpp"
 
 namespace gantry::data {
 namespace {
 
-constexpr std::ptrdiff_t kDeepest = 5;
+constexpr std::ptrdiff_t kMostPointers = 5;
 constexpr std::size_t kIdsARead = 500;
 
 using Visit = std::function<void(Value&)>;
-using Objects = std::unordered_map<std::string, Value>;
+using ObjectsById = std::unordered_map<std::string, Value>;
 
 std::string_view root_of(std::string_view path) { return path.substr(0, path.find('.')); }
 
@@ -46,11 +46,8 @@ Array read_typed(const Request& request, const ClassView& cls, Array ids) {
   if (auto where = index_lookup_condition(cls, "objectId", ids)) {
     pipeline.where.plain = std::move(*where);
   }
-  const auto object = [](const char* name, Value value) {
-    return ObjectBuilder().add(name, std::move(value)).build();
-  };
   pipeline.stages = Value::array(
-      {object("$match", object("objectId", object("$in", Value::array(std::move(ids)))))});
+      {object_of("$match", object_of("objectId", object_of("$in", Value::array(std::move(ids)))))});
   Array found = run_pipeline(request, pipeline).list;
   apply_dialect(found, false);
   return found;
@@ -69,8 +66,8 @@ Value included(const ClassView& cls, const Value& object) {
   return ObjectBuilder(std::move(members)).build();
 }
 
-Objects fetch(const Request& request, const ClassView& cls, const std::set<std::string>& ids) {
-  Objects objects;
+ObjectsById fetch(const Request& request, const ClassView& cls, const std::set<std::string>& ids) {
+  ObjectsById objects;
   Array some;
   const auto read = [&] {
     for (const Value& object : read_objects(request, cls, some)) {
@@ -92,7 +89,7 @@ void include_at(const Request& request, std::string_view path, Array& documents)
     wanted[std::string(pointer.find("className").text())].emplace(pointer_id(pointer).text());
   };
   for (Value& document : documents) visit_pointers(document, path, want);
-  std::map<std::string, Objects> found;
+  std::map<std::string, ObjectsById> found;
   for (const auto& [name, ids] : wanted) {
     const ClassView* cls = request.scope.open(name);
     if (cls != nullptr) found.emplace(name, fetch(request, *cls, ids));
@@ -112,7 +109,7 @@ Including requested_include(const Request& request) {
   Including including{optional_strings(request, "keys", kMostKeyArguments),
                       optional_strings(request, "include", kMostIncludes)};
   for (const std::string_view path : including.paths) {
-    if (std::count(path.begin(), path.end(), '.') >= kDeepest) {
+    if (std::count(path.begin(), path.end(), '.') >= kMostPointers) {
       throw QueryError(invalid_argument("include: paths are at most 5 pointers deep"));
     }
     for (std::string_view& key : including.keys) {

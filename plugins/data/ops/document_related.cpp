@@ -2,20 +2,16 @@
 
 #include "ops/document_find.hpp"
 #include "ops/document_where.hpp"
-#include "ops/pipeline_run.hpp"
+#include "plan/pipeline_run.hpp"
 #include "values/pointer.hpp"
 #include "values/utf8.hpp"
 
 namespace gantry::data {
 namespace {
 
-constexpr int kDeepest = 20;
+constexpr int kMostSubQueries = 20;
 constexpr std::uint64_t kMostValues = 10'000;
 constexpr std::int64_t kMostRows = std::int64_t{1} << 53;
-
-Value object(std::string_view name, Value value) {
-  return ObjectBuilder().add(std::string(name), std::move(value)).build();
-}
 
 struct SubQuery {
   std::string_view op = {};
@@ -71,16 +67,16 @@ Array rows_of(const Request& request, const SubQuery& query, const Value& projec
   pipeline.cls = query.cls;
   pipeline.shows_ids = true;
   if (!query.where.is_missing() && !query.cls->is_document()) {
-    pipeline.where = compile_where(query.where, *query.cls, request.scope,
-                                   where_options(request, depth + 1));
+    pipeline.where =
+        compile_where(query.where, *query.cls, request.scope, where_options(request, depth + 1));
   } else if (!query.where.is_missing()) {
-    stages.push_back(object("$match", document_condition(request, query.where, depth + 1)));
+    stages.push_back(object_of("$match", document_condition(request, query.where, depth + 1)));
   }
   if (query.limit == 0) return {};
   add_sort(query.order, stages);
-  if (query.skip > 0) stages.push_back(object("$skip", Value::int64(query.skip)));
-  if (query.limit > 0) stages.push_back(object("$limit", Value::int64(query.limit)));
-  stages.push_back(object("$project", projection));
+  if (query.skip > 0) stages.push_back(object_of("$skip", Value::int64(query.skip)));
+  if (query.limit > 0) stages.push_back(object_of("$limit", Value::int64(query.limit)));
+  stages.push_back(object_of("$project", projection));
   pipeline.stages = Value::array(std::move(stages));
   Documents found = run_pipeline(request, pipeline, kMostValues);
   if (found.has_more) {
@@ -134,7 +130,7 @@ bool is_related(std::string_view op) {
 }
 
 Array related_values(const Request& request, std::string_view op, const Value& operand, int depth) {
-  if (depth >= kDeepest) refuse(op, "nests more than 20 sub-queries.");
+  if (depth >= kMostSubQueries) refuse(op, "nests more than 20 sub-queries.");
   if (op == "$select" || op == "$dontSelect") return keys_of(request, op, operand, depth);
   return references(request, read_query(request, op, operand), depth);
 }

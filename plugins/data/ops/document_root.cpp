@@ -6,19 +6,15 @@
 namespace gantry::data {
 namespace {
 
-Value object(std::string_view name, Value value) {
-  return ObjectBuilder().add(std::string(name), std::move(value)).build();
-}
-
 // {$cond: [{$eq: [{$type: "$$ROOT._id"}, "missing"]}, "$$ROOT", {$unsetField: …}]}
 Value stored_root() {
   const Value root = Value::string("$$ROOT");
-  Value is_missing = object("$eq", Value::array({object("$type", Value::string("$$ROOT._id")),
-                                                 Value::string("missing")}));
+  Value is_missing = object_of("$eq", Value::array({object_of("$type", Value::string("$$ROOT._id")),
+                                                    Value::string("missing")}));
   Value without_id =
-      object("$unsetField",
-             ObjectBuilder().add("field", Value::string("objectId")).add("input", root).build());
-  return object("$cond", Value::array({std::move(is_missing), root, std::move(without_id)}));
+      object_of("$unsetField",
+                ObjectBuilder().add("field", Value::string("objectId")).add("input", root).build());
+  return object_of("$cond", Value::array({std::move(is_missing), root, std::move(without_id)}));
 }
 
 bool is_variable(const Value& value, std::string_view name) {

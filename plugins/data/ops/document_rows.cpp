@@ -156,7 +156,7 @@ void Weighing::append(const Value& document, std::string& text) const {
 }  // namespace
 
 Rows rows_of(const Request& request, const Array& documents) {
-  const std::size_t room = room_for_rows(request);
+  const std::size_t room = request.room_for_rows();
   const Weighing weighing(documents);
   if (weighing.bytes() <= room) return weighing.write(room);
   Rows rows;
@@ -167,7 +167,7 @@ Rows rows_of(const Request& request, const Array& documents) {
 }
 
 Fitted fit_documents(const Request& request, const Array& documents) {
-  const std::size_t room = room_for_rows(request);
+  const std::size_t room = request.room_for_rows();
   Weighing weighing(documents);
   Fitted fitted;
   fitted.original = documents.size();

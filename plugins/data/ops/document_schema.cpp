@@ -3,7 +3,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "ops/class_source.hpp"
+#include "plan/class_source.hpp"
 #include "rows/document_reader.hpp"
 #include "values/fleeting.hpp"
 #include "values/pointer.hpp"

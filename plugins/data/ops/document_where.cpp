@@ -5,15 +5,11 @@
 
 #include "ops/document_related.hpp"
 #include "ops/document_root.hpp"
-#include "ops/pipeline_run.hpp"
+#include "plan/pipeline_run.hpp"
 #include "rows/document_id.hpp"
 
 namespace gantry::data {
 namespace {
-
-Value object(std::string_view name, Value value) {
-  return ObjectBuilder().add(std::string(name), std::move(value)).build();
-}
 
 bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -47,14 +43,14 @@ Value listed(std::string_view name, std::string_view op, const Array& values) {
   Array any, plain;
   for (const Value& value : values) {
     if (is_oid(value)) {
-      any.push_back(object(name, object("$eq", value)));
+      any.push_back(object_of(name, object_of("$eq", value)));
     } else {
       plain.push_back(value);
     }
   }
-  if (any.empty()) return object(name, object(op, Value::array(std::move(plain))));
-  any.push_back(object(name, object("$in", Value::array(std::move(plain)))));
-  return object(op == "$in" ? "$or" : "$nor", Value::array(std::move(any)));
+  if (any.empty()) return object_of(name, object_of(op, Value::array(std::move(plain))));
+  any.push_back(object_of(name, object_of("$in", Value::array(std::move(plain)))));
+  return object_of(op == "$in" ? "$or" : "$nor", Value::array(std::move(any)));
 }
 
 Value id_text(const Value& id) {
@@ -63,7 +59,7 @@ Value id_text(const Value& id) {
 
 // {"$oid": …} is compared as a value.
 Value stored_condition(const Value& condition) {
-  if (is_oid(condition)) return object("$eq", condition);
+  if (is_oid(condition)) return object_of("$eq", condition);
   const Value& negated = condition.find("$not");
   if (!holds_operators(condition) || negated.is_missing()) return condition;
   return ObjectBuilder(condition.members()).set("$not", stored_condition(negated)).build();
@@ -72,7 +68,7 @@ Value stored_condition(const Value& condition) {
 // Equality on objectId tests the id's text form; ranges test the stored _id.
 void add_id_conditions(const Value& condition, Array& all) {
   if (!holds_operators(condition)) {
-    return all.push_back(object("objectId", id_text(condition)));
+    return all.push_back(object_of("objectId", id_text(condition)));
   }
   ObjectBuilder texts, ids;
   for (const auto& [op, operand] : condition.members()) {
@@ -84,8 +80,8 @@ void add_id_conditions(const Value& condition, Array& all) {
       texts.set(op, is_one_of(op, {"$eq", "$ne"}) ? id_text(operand) : operand);
     }
   }
-  if (!ids.empty()) all.push_back(object("_id", ids.build()));
-  if (!texts.empty()) all.push_back(object("objectId", texts.build()));
+  if (!ids.empty()) all.push_back(object_of("_id", ids.build()));
+  if (!texts.empty()) all.push_back(object_of("objectId", texts.build()));
 }
 
 class Reader {
@@ -107,16 +103,16 @@ class Reader {
 
   static Value joined(Array all) {
     if (all.empty()) return ObjectBuilder().build();
-    return object("$and", Value::array(std::move(all)));
+    return object_of("$and", Value::array(std::move(all)));
   }
 
   void add(std::string_view name, const Value& condition, Array& all) {
     if (is_one_of(name, {"$and", "$or", "$nor"})) {
-      all.push_back(object(name, filters(condition)));
+      all.push_back(object_of(name, filters(condition)));
     } else if (name == "$expr") {
-      all.push_back(object(name, with_stored_root(condition)));
+      all.push_back(object_of(name, with_stored_root(condition)));
     } else if (name.starts_with('$')) {
-      all.push_back(object(name, condition));
+      all.push_back(object_of(name, condition));
     } else {
       add_field(name, condition, all);
     }
@@ -134,7 +130,7 @@ class Reader {
     if (plain.is_missing()) return;
     if (name == "objectId") return add_id_conditions(plain, all);
     plain = without_oid_lists(name, plain, all);
-    if (!plain.is_missing()) all.push_back(object(name, stored_condition(plain)));
+    if (!plain.is_missing()) all.push_back(object_of(name, stored_condition(plain)));
   }
 
   // The condition without lists that contain {"$oid": …}; missing if nothing is left.

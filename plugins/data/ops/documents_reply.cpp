@@ -17,7 +17,7 @@ namespace gantry::data {
 namespace {
 
 // A field of the documents, at the root or below _id.
-struct Column {
+struct PointerColumn {
   std::string class_name;
   bool is_mixed = false;
 };
@@ -60,10 +60,10 @@ std::vector<std::pair<std::string, std::size_t>> weights_of(const Array& documen
 }  // namespace
 
 std::map<std::string, std::string> compact_pointers(Array& documents) {
-  std::map<std::string, Column> columns;
+  std::map<std::string, PointerColumn> columns;
   const auto learn = [&](const std::string& name, const Value& value) {
     if (value.is_nullish()) return;
-    Column& column = columns[name];
+    PointerColumn& column = columns[name];
     const bool is_pointer = !pointer_id(value).is_missing();
     const std::string_view target = is_pointer ? value.find("className").text() : "";
     if (column.class_name.empty()) column.class_name = target;
@@ -88,7 +88,7 @@ JsonDialect dialect_of(const ClassView* cls) {
 
 std::string documents_json(const Request& request, const Array& documents, JsonDialect dialect) {
   // Documents that do not fit are measured, not written.
-  const std::size_t room = room_for_rows(request);
+  const std::size_t room = request.room_for_rows();
   std::string text = "[";
   std::size_t bytes = 0;
   for (const Value& document : documents) {

@@ -4,12 +4,12 @@
 
 #include "ops/document_near.hpp"
 #include "ops/document_where.hpp"
-#include "ops/field_check.hpp"
 #include "ops/group_spec.hpp"
-#include "ops/plan_run.hpp"
-#include "ops/scan.hpp"
-#include "ops/text_match.hpp"
 #include "pipeline/stages.hpp"
+#include "plan/field_check.hpp"
+#include "plan/plan_run.hpp"
+#include "plan/scan.hpp"
+#include "plan/text_match.hpp"
 #include "sql/row_order.hpp"
 #include "values/extended_json.hpp"
 
@@ -66,8 +66,7 @@ Found explain_documents(const Request& request, const ClassView& cls, std::int64
 // run before the outer query is planned, are refused too.
 Reply explain(const Request& request) {
   const ClassView& cls = requested_class(request);
-  const std::int64_t limit =
-      optional_integer(request, "limit", kDefaultLimit, 1, kMaxLimit);
+  const std::int64_t limit = optional_integer(request, "limit", kDefaultLimit, 1, kMaxLimit);
   Request asked = request;
   const bool refuses = optional_flag(request, "refuse_collscan", false);
   asked.settings.refuse_collscan = refuses || request.settings.refuse_collscan;
@@ -95,13 +94,6 @@ Reply explain_pipeline(const Request& request, const Pipeline& pipeline, std::ui
       scan_report(request.scope, source.lease(), *pipeline.cls, sql, bound_of(plan, most));
   reply.meta += report_members(request, report, sql) + "}";
   return reply;
-}
-
-void refuse_planned_scan(const Request& request, const Pipeline& pipeline, const Plan& plan,
-                         ClassSource& source, std::uint64_t most) {
-  if (pipeline.cls == nullptr || !request.settings.refuse_collscan) return;
-  refuse_scan(request, source.lease(), *pipeline.cls, plan_sql(plan, *pipeline.cls, "*"),
-              bound_of(plan, most));
 }
 
 }  // namespace gantry::data

@@ -1,9 +1,9 @@
 // ops/explain_ops.hpp: explain_query, and the `plan` mode of aggregate.
 #pragma once
 
-#include "ops/class_source.hpp"
-#include "ops/pipeline_run.hpp"
-#include "ops/plan.hpp"
+#include "plan/class_source.hpp"
+#include "plan/pipeline_run.hpp"
+#include "plan/plan.hpp"
 
 namespace gantry::data {
 
@@ -18,9 +18,5 @@ Reply explain(const Request& request);
 // removed from the first stage; missing: none.
 Reply explain_pipeline(const Request& request, const Pipeline& pipeline, std::uint64_t most,
                        const Value& text = {});
-
-// Throws QueryError if the operator refuses full scans and the plan is one.
-void refuse_planned_scan(const Request& request, const Pipeline& pipeline, const Plan& plan,
-                         ClassSource& source, std::uint64_t most);
 
 }  // namespace gantry::data

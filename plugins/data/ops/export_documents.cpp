@@ -1,13 +1,13 @@
 #include <algorithm>
 
-#include "ops/class_source.hpp"
 #include "ops/document_find.hpp"
 #include "ops/document_where.hpp"
 #include "ops/documents_reply.hpp"
 #include "ops/export_filling.hpp"
 #include "ops/pointer_lookup.hpp"
-#include "ops/text_match.hpp"
-#include "ops/typed_stages.hpp"
+#include "plan/class_source.hpp"
+#include "plan/text_match.hpp"
+#include "plan/typed_stages.hpp"
 #include "policy/internal.hpp"
 #include "rows/document_dialect.hpp"
 #include "values/extended_json.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ops/export_rows.hpp"
-#include "ops/pipeline_run.hpp"
+#include "plan/pipeline_run.hpp"
 
 namespace gantry::data {
 

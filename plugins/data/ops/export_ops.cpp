@@ -4,9 +4,9 @@
 
 #include "ops/export_request.hpp"
 #include "ops/export_rows.hpp"
-#include "ops/pipeline_run.hpp"
 #include "ops/sheet.hpp"
 #include "ops/too_large.hpp"
+#include "plan/pipeline_run.hpp"
 
 namespace gantry::data {
 namespace {
@@ -75,7 +75,7 @@ Reply export_rows(const Request& request) {
   write_shape(what, builder, shown, out);
   out.key("output").string(output);
   write_rest(what, builder, shown, out);
-  if (reply.meta.size() > room_for_rows(request)) {
+  if (reply.meta.size() > request.room_for_rows()) {
     refuse_too_large(request, builder, shown.count, reply.meta.size());
   }
   return reply;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "ops/pipeline_run.hpp"
+#include "plan/pipeline_run.hpp"
 
 namespace gantry::data {
 namespace {
@@ -92,8 +92,7 @@ std::string read_format(const Request& request) {
 
 std::uint64_t read_cap(const Request& request, ExportTo to) {
   if (to == ExportTo::file) {
-    return static_cast<std::uint64_t>(
-        optional_integer(request, "row_cap", kAllRows, 1, kAllRows));
+    return static_cast<std::uint64_t>(optional_integer(request, "row_cap", kAllRows, 1, kAllRows));
   }
   try {
     return static_cast<std::uint64_t>(

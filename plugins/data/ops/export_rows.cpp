@@ -4,10 +4,10 @@
 
 #include "ops/export_filling.hpp"
 #include "ops/pipeline_arguments.hpp"
-#include "ops/pipeline_run.hpp"
 #include "ops/row_cells.hpp"
 #include "ops/row_reader.hpp"
-#include "ops/scan.hpp"
+#include "plan/pipeline_run.hpp"
+#include "plan/scan.hpp"
 #include "values/utf8.hpp"
 #include "where/refusal.hpp"
 

@@ -28,9 +28,6 @@ constexpr Choice kIntervals[] = {{"year", "%Y"},
 
 Value text(std::string_view value) { return Value::string(std::string(value)); }
 Value reference(std::string_view path) { return Value::string("$" + std::string(path)); }
-Value object(std::string_view name, Value value) {
-  return ObjectBuilder().add(std::string(name), std::move(value)).build();
-}
 
 [[noreturn]] void refuse_argument(std::string message) {
   throw QueryError(invalid_argument(std::move(message)));
@@ -69,7 +66,7 @@ class Builder {
     if (is_document_) {
       const Value where = document_where(request);
       grouping.pipeline.shows_ids = true;
-      if (!where.is_missing()) condition_ = object("$match", where);
+      if (!where.is_missing()) condition_ = object_of("$match", where);
     } else {
       grouping.pipeline.where = requested_where(request, *grouping.pipeline.cls);
     }
@@ -87,12 +84,12 @@ class Builder {
     ObjectBuilder keys;
     keys.add(std::string(choice.meaning), Value::int32(is_down ? -1 : 1));
     if (choice.meaning != "_id") keys.add("_id", Value::int32(1));
-    add(object("$sort", keys.build()));
+    add(object_of("$sort", keys.build()));
     parameter("sort", text(choice.name));
   }
 
   Grouping build() {
-    add(object("$limit", Value::integer(limit_ + 1)));
+    add(object_of("$limit", Value::integer(limit_ + 1)));
     parameter("limit", Value::integer(limit_));
     grouping.parameters = parameters_.build();
     Array run = stages_;
@@ -100,7 +97,7 @@ class Builder {
     grouping.pipeline.stages = Value::array(std::move(run));
     const auto where = request_.arguments.FindMember("where");
     if (where != request_.arguments.MemberEnd() && where->value.IsObject()) {
-      stages_.insert(stages_.begin(), object("$match", value_of(where->value)));
+      stages_.insert(stages_.begin(), object_of("$match", value_of(where->value)));
     }
     grouping.shown = Value::array(std::move(stages_));
     return std::move(grouping);
@@ -122,9 +119,10 @@ class Builder {
       operand = reference(path_argument(request_, "value_field"));
       parameter("value_field", text(field));
     }
-    Value value = object(operation.meaning, std::move(operand));
-    add(object("$group",
-               ObjectBuilder().add("_id", std::move(key)).add("value", std::move(value)).build()));
+    Value value = object_of(operation.meaning, std::move(operand));
+    add(object_of(
+        "$group",
+        ObjectBuilder().add("_id", std::move(key)).add("value", std::move(value)).build()));
   }
 
   Grouping grouping;
@@ -169,13 +167,14 @@ bool is_place(std::string_view part) {
 // Makes the element at that index available as a field named after the index.
 Value with_place(std::string_view array, std::string_view place) {
   const Value element =
-      object("$arrayElemAt",
-             Value::array({reference(array), Value::int32(std::stoi(std::string(place)))}));
-  const Value more = object(
-      "$concatArrays", Value::array({Value::array({object(place, element)}), reference(array)}));
-  const Value is_array = object("$isArray", reference(array));
-  return object("$set",
-                object(array, object("$cond", Value::array({is_array, more, reference(array)}))));
+      object_of("$arrayElemAt",
+                Value::array({reference(array), Value::int32(std::stoi(std::string(place)))}));
+  const Value more = object_of(
+      "$concatArrays", Value::array({Value::array({object_of(place, element)}), reference(array)}));
+  const Value is_array = object_of("$isArray", reference(array));
+  return object_of(
+      "$set",
+      object_of(array, object_of("$cond", Value::array({is_array, more, reference(array)}))));
 }
 
 }  // namespace
@@ -184,7 +183,7 @@ Grouping read_group_by(const Request& request) {
   Builder builder(request, 200, 1000);
   const Value field = reference(builder.grouping.field);
   if (optional_flag(request, "flatten_arrays", false)) {
-    builder.add(object("$unwind", field));
+    builder.add(object_of("$unwind", field));
     builder.parameter("flatten_arrays", Value::boolean(true));
   }
   builder.group(field);
@@ -195,20 +194,20 @@ Grouping read_group_by(const Request& request) {
 Grouping read_group_by_date(const Request& request) {
   Builder builder(request, 200, 1000);
   check_date(builder.grouping);
-  const Choice& interval =
-      choose("interval", required_string(request, "interval"), kIntervals);
+  const Choice& interval = choose("interval", required_string(request, "interval"), kIntervals);
   const std::string_view zone = text_or(request, "timezone", "UTC");
   const Value field = reference(builder.grouping.field);
-  Value key = object("$dateToString", ObjectBuilder()
-                                          .add("date", field)
-                                          .add("format", text(interval.meaning))
-                                          .add("timezone", text(zone))
-                                          .build());
+  Value key = object_of("$dateToString", ObjectBuilder()
+                                             .add("date", field)
+                                             .add("format", text(interval.meaning))
+                                             .add("timezone", text(zone))
+                                             .build());
   // A field that is not a date yields null.
-  Value is_date = object("$eq", Value::array({object("$type", field), text("date")}));
+  Value is_date = object_of("$eq", Value::array({object_of("$type", field), text("date")}));
   builder.parameter("interval", text(interval.name));
   builder.parameter("timezone", text(zone));
-  builder.group(object("$cond", Value::array({std::move(is_date), std::move(key), Value::null()})));
+  builder.group(
+      object_of("$cond", Value::array({std::move(is_date), std::move(key), Value::null()})));
   builder.sort(choose("sort", text_or(request, "sort", "key_asc"), kSorts));
   return builder.build();
 }
@@ -224,18 +223,18 @@ Grouping read_distinct(const Request& request) {
     const std::string_view rest = std::string_view(field).substr(dot + 1);
     const std::string_view part = rest.substr(0, rest.find('.'));
     if (is_place(part)) builder.add(with_place(way, part));
-    builder.add(object("$unwind", reference(way)));
+    builder.add(object_of("$unwind", reference(way)));
   }
-  builder.add(
-      object("$project",
-             ObjectBuilder().add("_id", Value::int32(0)).add("value", reference(field)).build()));
+  builder.add(object_of(
+      "$project",
+      ObjectBuilder().add("_id", Value::int32(0)).add("value", reference(field)).build()));
   // null is a value; a missing field and an empty array are not.
-  builder.add(object("$unwind", ObjectBuilder()
-                                    .add("path", text("$value"))
-                                    .add("preserveNullAndEmptyArrays", Value::boolean(true))
-                                    .build()));
-  builder.add(object("$match", object("value", object("$exists", Value::boolean(true)))));
-  builder.add(object("$group", object("_id", text("$value"))));
+  builder.add(object_of("$unwind", ObjectBuilder()
+                                       .add("path", text("$value"))
+                                       .add("preserveNullAndEmptyArrays", Value::boolean(true))
+                                       .build()));
+  builder.add(object_of("$match", object_of("value", object_of("$exists", Value::boolean(true)))));
+  builder.add(object_of("$group", object_of("_id", text("$value"))));
   builder.sort(choose("sort", text_or(request, "sort", "asc"), kDirections));
   return builder.build();
 }

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "ops/pipeline_run.hpp"
+#include "plan/pipeline_run.hpp"
 
 namespace gantry::data {
 

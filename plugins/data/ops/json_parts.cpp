@@ -11,7 +11,7 @@ namespace gantry::data {
 namespace {
 
 using JsonOut = rapidjson::Writer<rapidjson::StringBuffer>;
-using Value = rapidjson::Value;
+using StoredJson = rapidjson::Value;
 
 // Writing a value is recursive; deeper stored JSON could overflow the stack.
 constexpr int kDeepest = 500;
@@ -31,16 +31,16 @@ bool deeper_than(int limit, std::string_view json) {
   return false;
 }
 
-bool is_container(const Value& value) { return value.IsObject() || value.IsArray(); }
+bool is_container(const StoredJson& value) { return value.IsObject() || value.IsArray(); }
 
-void write_parts(const Value& value, const JsonPaths& paths, JsonOut& json) {
+void write_parts(const StoredJson& value, const JsonPaths& paths, JsonOut& json) {
   if (paths.below.empty()) {
     value.Accept(json);
     return;
   }
   if (value.IsArray()) {
     json.StartArray();
-    for (const Value& element : value.GetArray()) {
+    for (const StoredJson& element : value.GetArray()) {
       if (is_container(element)) write_parts(element, paths, json);
     }
     json.EndArray();

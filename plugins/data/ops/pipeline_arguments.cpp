@@ -1,6 +1,6 @@
 #include "ops/pipeline_arguments.hpp"
 
-#include "ops/pipeline_run.hpp"
+#include "plan/pipeline_run.hpp"
 
 namespace gantry::data {
 namespace {

@@ -1,6 +1,6 @@
 #include "ops/pointer_lookup.hpp"
 
-#include "ops/pipeline_run.hpp"
+#include "plan/pipeline_run.hpp"
 
 namespace gantry::data {
 namespace {

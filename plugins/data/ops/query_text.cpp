@@ -49,7 +49,7 @@ Reply query_text(const Request& request) {
   out.end_array().key("row_count").number(rows.rows.size());
   out.key("output").string(output);
   text.meta.append(",").append(reply.meta, 1);
-  if (text.meta.size() > room_for_rows(request)) refuse_size(format, text.meta.size());
+  if (text.meta.size() > request.room_for_rows()) refuse_size(format, text.meta.size());
   return text;
 }
 

@@ -4,7 +4,6 @@
 #include "ops/document_related.hpp"
 #include "values/extended_json.hpp"
 #include "where/dialect.hpp"
-#include "where/refusal.hpp"
 
 namespace gantry::data {
 namespace {
@@ -26,10 +25,10 @@ std::string_view text_of(const rapidjson::Value& value) {
   return {value.GetString(), value.GetStringLength()};
 }
 
-constexpr int kDeepest = 200;
+constexpr int kDeepestArgument = 200;
 
 int depth_of(const rapidjson::Value& json, int depth) {
-  if (depth > kDeepest) return depth;
+  if (depth > kDeepestArgument) return depth;
   int deepest = depth;
   if (json.IsArray()) {
     for (const auto& element : json.GetArray()) {
@@ -45,25 +44,9 @@ int depth_of(const rapidjson::Value& json, int depth) {
 
 }  // namespace
 
-DataError invalid_argument(std::string message) {
-  return {std::string(error_code::kInvalidArgument), std::move(message), {}, {}, {}, {}};
-}
-
 DataError of_argument(DataError error) {
   if (error.code == error_code::kInvalidQuery) error.code = error_code::kInvalidArgument;
   return error;
-}
-
-DataError store_error(const Status& status) {
-  std::string_view code = error_code::kStoreError;
-  if (status.code() == GANTRY_TIMED_OUT) code = error_code::kTimeout;
-  if (status.code() == GANTRY_CANCELLED) code = error_code::kCancelled;
-  return {std::string(code), status.message(), {}, {}, {}, {}};
-}
-
-DataError statement_error(const Status& status) {
-  if (status.code() != GANTRY_INVALID_ARGUMENT) return store_error(status);
-  return DataError::invalid_query(status.message());
 }
 
 std::string_view required_string(const Request& request, const char* name) {
@@ -126,13 +109,8 @@ const rapidjson::Value* optional_object(const Request& request, const char* name
 }
 
 Value value_of(const rapidjson::Value& json) {
-  if (depth_of(json, 0) > kDeepest) refuse("The arguments are nested more than 200 deep.");
+  if (depth_of(json, 0) > kDeepestArgument) refuse("The arguments are nested more than 200 deep.");
   return read_extended(json, {.parse_types = true});
-}
-
-const ClassView& open_class(const Scope& scope, std::string_view name) {
-  if (const ClassView* cls = scope.open(name)) return *cls;
-  where::refuse_class(name, scope);
 }
 
 const ClassView& requested_class(const Request& request) {

@@ -3,10 +3,10 @@
 
 #include "errors/query_error.hpp"
 #include "ops/objects.hpp"
-#include "ops/scan.hpp"
 #include "ops/too_large.hpp"
-#include "view/object_id.hpp"
+#include "plan/scan.hpp"
 #include "sql/row_order.hpp"
+#include "view/object_id.hpp"
 #include "where/compose.hpp"
 
 namespace gantry::data {
@@ -15,7 +15,7 @@ namespace {
 // Drops the heaviest field, then trailing rows; further fields only if not even one row fits.
 Fitted read_fitting(const Request& request, RowReader& reader, Selection selection,
                     const Clauses& clauses, std::size_t limit) {
-  const std::size_t room = room_for_rows(request);
+  const std::size_t room = request.room_for_rows();
   Fitted fitted;
   for (bool first = true;; first = false) {
     // Bounds the rows kept in memory; the rows that fit the answer are chosen below.
@@ -104,7 +104,7 @@ class RowObjects final : public Objects {
 
   Rows read_whole(const Selection& selection, const Clauses& clauses, bool with_ids) const {
     const LeasePtr lease = leased();
-    const std::size_t room = room_for_rows(request_);
+    const std::size_t room = request_.room_for_rows();
     Rows rows = RowReader(request_, *lease).read(selection, clauses, with_ids, room);
     if (rows.kept() < rows.count || rows.bytes > room) {
       throw QueryError(response_too_large(request_, rows));

@@ -5,12 +5,12 @@
 
 #include "errors/query_error.hpp"
 #include "ops/json_parts.hpp"
-#include "ops/key_values.hpp"
-#include "view/object_id.hpp"
-#include "view/value_writer.hpp"
+#include "plan/key_values.hpp"
 #include "store/store.hpp"
 #include "values/json_text.hpp"
 #include "values/pointer.hpp"
+#include "view/object_id.hpp"
+#include "view/value_writer.hpp"
 
 namespace gantry::data {
 namespace {
@@ -31,8 +31,8 @@ void check(const Cursor& cursor) {
 }
 
 // JSON fields that are returned in part follow the printer's columns.
-void append_parts(Row row, const RowPrinter& printer, const Selection& selection,
-                  std::string& out, std::vector<std::size_t>& bytes) {
+void append_parts(Row row, const RowPrinter& printer, const Selection& selection, std::string& out,
+                  std::vector<std::size_t>& bytes) {
   if (selection.parts.empty()) return;
   out.pop_back();  // '}'
   for (std::size_t i = 0; i < selection.parts.size(); ++i) {

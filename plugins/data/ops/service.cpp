@@ -174,9 +174,10 @@ Outcome<Reply> Service::attempt(const Operation& operation, bool may_keep, std::
     const NonDeterminism::Watch watch;
     used = std::move(now->catalog);
     generation = now->generation;
-    last = answer_or_error(operation,
-                           {*store_, scopes_.of(used, caller.rules), caller.budget, caller.max_bytes,
-                            text.size(), arguments, settings_, &memory_, &printers_});
+    last = answer_or_error(
+        operation, {{*store_, scopes_.of(used, caller.rules), caller.budget, caller.max_bytes,
+                     text.size(), settings_, &memory_, &printers_},
+                    arguments});
     if (last && may_keep && !watch.saw_mark()) answers_->offer(key, now->version, *last);
     const bool done = last || last.error().code != error_code::kStoreError;
     if (done || !may_retry()) return last;

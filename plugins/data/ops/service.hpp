@@ -19,7 +19,7 @@
 
 #include "ops/answer_cache.hpp"
 #include "ops/request.hpp"
-#include "ops/row_printers.hpp"
+#include "plan/row_printers.hpp"
 
 namespace gantry::data {
 

@@ -60,7 +60,7 @@ DataError response_too_large(const Request& request, const Rows& rows) {
   std::vector<std::string> keys;
   std::size_t sum = 0;
   for (auto it = weights.rbegin(); it != weights.rend(); ++it) {
-    if ((sum += it->second) > room_for_rows(request) / 2) break;
+    if ((sum += it->second) > request.room_for_rows() / 2) break;
     keys.push_back(it->first);
   }
   json.Key("keys");

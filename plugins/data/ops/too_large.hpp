@@ -8,14 +8,6 @@
 
 namespace gantry::data {
 
-// The part of max_bytes reserved for the text that a tool writes around the rows.
-inline constexpr std::size_t kEnvelopeBytes = 16u << 10;
-
-inline std::size_t room_for_rows(const Request& request) {
-  const std::size_t around = kEnvelopeBytes + request.echo_bytes;
-  return request.max_bytes > 2 * around ? request.max_bytes - around : request.max_bytes / 2;
-}
-
 // The heaviest field that may be dropped; empty if only the common fields are left.
 std::string heaviest_field(const Rows& rows);
 

@@ -147,6 +147,11 @@ class ObjectBuilder {
   Members members_;
 };
 
+// {name: value}
+inline Value object_of(std::string_view name, Value value) {
+  return ObjectBuilder().set(name, std::move(value)).build();
+}
+
 // MongoDB's total order: negative, zero or positive. Types first (missing, null, numbers, strings,
 // objects, arrays, bytes, booleans, dates); numbers by exact value whatever their type (NaN
 // lowest), text by its bytes, binary data by length first, arrays element by element, objects

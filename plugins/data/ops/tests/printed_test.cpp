@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "ops/printed_pipeline.hpp"
 #include "ops/service.hpp"
-#include "ops/typed_stages.hpp"
+#include "plan/printed_pipeline.hpp"
+#include "plan/typed_stages.hpp"
 #include "pushdown_random.hpp"
 #include "tests/test_database.hpp"
 #include "values/extended_json.hpp"
@@ -49,9 +49,7 @@ class PrintedRows {
   bool is_printed(const std::string& class_name, const std::string& stages,
                   Pointers pointers = Pointers::ids) {
     auto catalog = printed_->store().catalog({});
-    rapidjson::Document arguments(rapidjson::kObjectType);
-    const Request request{printed_->store(), Scope(*catalog), Budget::for_ms(60'000), kRoom, 0,
-                          arguments};
+    const ReadContext request{printed_->store(), Scope(*catalog), Budget::for_ms(60'000), kRoom};
     Pipeline what;
     what.cls = request.scope.open(class_name);
     const auto parsed = read_extended(json_of(stages), {.parse_types = true});

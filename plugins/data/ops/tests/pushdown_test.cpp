@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <string>
 
-#include "ops/plan.hpp"
 #include "ops/service.hpp"
+#include "plan/plan.hpp"
 #include "pushdown_random.hpp"
 #include "values/extended_json.hpp"
 

@@ -1,0 +1,106 @@
+#include "plan/class_source.hpp"
+
+#include "errors/query_error.hpp"
+#include "plan/key_values.hpp"
+#include "plan/plan_match.hpp"
+#include "plan/scan.hpp"
+#include "rows/document_reader.hpp"
+#include "rows/value_reader.hpp"
+#include "sql/row_order.hpp"
+
+namespace gantry::data {
+namespace {
+
+template <class Reader>
+class RowStream final : public pipeline::Stream {
+ public:
+  RowStream(Reader reader, CursorPtr cursor)
+      : reader_(std::move(reader)), cursor_(std::move(cursor)) {}
+
+  bool next(Value& document) override {
+    if (is_over_) return false;
+    if (cursor_->next()) {
+      document = reader_.read(cursor_->row());
+      return true;
+    }
+    is_over_ = true;
+    if (!cursor_->status()) throw QueryError(statement_error(cursor_->status()));
+    return false;
+  }
+
+ private:
+  Reader reader_;
+  CursorPtr cursor_;
+  bool is_over_ = false;
+};
+
+template <class Reader>
+pipeline::StreamPtr read_rows(Lease& lease, const ClassView& cls, const Clauses& clauses,
+                              Reader reader) {
+  auto cursor = lease.prepare(select_rows(cls, reader.select_list(), in_own_order(cls, clauses)));
+  if (!cursor) throw QueryError(statement_error(cursor.status()));
+  return std::make_unique<RowStream<Reader>>(std::move(reader), std::move(*cursor));
+}
+
+}  // namespace
+
+void ClassSource::check(std::string_view name) { (void)open_class(context_.scope, name); }
+
+Lease& ClassSource::lease() {
+  if (!lease_) {
+    auto lease = context_.store.lease_as_seen(context_.budget);
+    if (!lease) throw QueryError(store_error(lease.status()));
+    lease_ = std::move(*lease);
+  }
+  return *lease_;
+}
+
+std::optional<Fragment> ClassSource::rows_with(const ClassView& cls, std::string_view path,
+                                               const Array& values) const {
+  return index_lookup_condition(cls, path, values);
+}
+
+Predicate ClassSource::rows_of(const ClassView& cls, const pipeline::ScanHint& wanted) const {
+  Predicate where;
+  if (wanted.values != nullptr) {
+    if (auto some = rows_with(cls, wanted.path, *wanted.values)) where.plain = std::move(*some);
+  }
+  if (wanted.filter == nullptr || !context_.settings.pushdown) return where;
+  return where.also(split_match(*wanted.filter, cls).sql);
+}
+
+pipeline::StreamPtr ClassSource::scan(std::string_view name, const pipeline::ScanHint& wanted) {
+  const ClassView& cls = open_class(context_.scope, name);
+  Clauses clauses{rows_of(cls, wanted), {own_order(cls), {}}, 0, {}};
+  refuse_scan(context_, lease(), cls, clauses, {});
+  return scan_where(cls, wanted.paths, clauses);
+}
+
+pipeline::StreamPtr ClassSource::scan_where(const ClassView& cls,
+                                            const std::set<std::string>* paths,
+                                            const Clauses& clauses) {
+  if (cls.is_document()) {
+    return read_rows(lease(), cls, clauses, DocumentReader(cls, ids_));
+  }
+  ValueReader reader = ValueReader::compile(cls, paths);
+  if (reader.column_count() > kMostColumns) {
+    throw QueryError("Class '" + cls.name +
+                     "' has more columns than one read can return; begin the pipeline with a "
+                     "$project of those you need.");
+  }
+  return read_rows(lease(), cls, clauses, std::move(reader));
+}
+
+CursorPtr ClassSource::prepare(const Fragment& sql) {
+  auto cursor = lease().prepare(sql);
+  if (!cursor) throw QueryError(statement_error(cursor.status()));
+  return std::move(*cursor);
+}
+
+void ClassSource::confirm() {
+  if (!lease_) return;
+  const Status status = lease_->confirm();
+  if (!status) throw QueryError(store_error(status));
+}
+
+}  // namespace gantry::data

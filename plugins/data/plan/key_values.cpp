@@ -1,0 +1,61 @@
+#include "plan/key_values.hpp"
+
+#include "plan/plan_column.hpp"
+#include "view/object_id.hpp"
+
+namespace gantry::data {
+namespace {
+
+void add_plain(const Value& value, std::vector<Bind>& binds) {
+  if (value.is_integral()) binds.emplace_back(value.integer());
+  if (value.is_real()) binds.emplace_back(value.real());
+  if (value.is_string()) binds.emplace_back(std::string(value.text()));
+  if (value.is_bytes()) {
+    binds.emplace_back(std::string(value.text()));  // matches text that is not UTF-8 too
+    binds.emplace_back(Bytes{std::string(value.text())});
+  }
+}
+
+}  // namespace
+
+void add_list(const std::vector<Bind>& values, Fragment& sql) {
+  std::size_t size = 1;
+  while (size < values.size()) size *= 2;
+  sql.add(" IN (");
+  for (std::size_t i = 0; i < size; ++i) {
+    if (i > 0) sql.add(",");
+    sql.bind(values[std::min(i, values.size() - 1)]);
+  }
+  sql.add(")");
+}
+
+std::optional<Fragment> index_lookup_condition(const ClassView& cls, std::string_view path,
+                                               const Array& values) {
+  const auto key = plan_column(path, cls);
+  if (!key) return std::nullopt;
+  const bool is_id = key->is(FieldForm::Type::id);
+  if (!is_id && !key->is(FieldForm::Type::plain)) return std::nullopt;
+  std::vector<Bind> binds;
+  bool has_nothing = false;
+  for (const Value& value : values) {
+    if (value.is_nullish()) has_nothing = true;
+    if (!is_id) {
+      add_plain(value, binds);
+    } else if (value.is_string()) {  // ids are strings: other values match nothing
+      for (Bind& bind : id_values(key->field, value.text())) binds.push_back(std::move(bind));
+    }
+  }
+  const std::string& column = key->field.column;
+  Fragment condition;
+  condition.add("(");
+  if (has_nothing) condition.add(column).add(" IS NULL");
+  if (!binds.empty()) {
+    if (has_nothing) condition.add(" OR ");
+    add_list(binds, condition.add(column));
+  }
+  if (!has_nothing && binds.empty()) condition.add("0");
+  condition.add(")");
+  return condition;
+}
+
+}  // namespace gantry::data

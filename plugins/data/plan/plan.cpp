@@ -1,0 +1,134 @@
+#include "plan/plan.hpp"
+
+#include <algorithm>
+
+#include "pipeline/stages.hpp"
+#include "plan/plan_match.hpp"
+#include "plan/plan_sort.hpp"
+#include "values/extended_json.hpp"
+#include "values/matcher.hpp"
+
+namespace gantry::data {
+namespace {
+
+// OFFSET and LIMIT are 64-bit integers; no table has that many rows.
+constexpr std::uint64_t kMostRows = std::uint64_t{1} << 53;
+
+Value stage(std::string_view name, Value spec) {
+  return ObjectBuilder().add(std::string(name), std::move(spec)).build();
+}
+
+// Accepts the rows that the document reader accepts; see rows/document_reader.hpp.
+class DocumentMatcher final : public Matcher {
+ public:
+  bool match(const StoredValue& value) const override {
+    if (!value.is_text()) return false;
+    const auto document = read_extended(value.bytes);
+    return document && document->is_object();
+  }
+};
+
+class Planner {
+ public:
+  Planner(const ClassView& cls, bool may_trust) : cls_(cls), may_trust_(may_trust) {}
+
+  Plan run(const Value& stages) {
+    const Array& list = stages.elements();
+    auto next = list.begin();
+    while (next != list.end() && plan_.count.empty() && push(next->members().front())) ++next;
+    if (!left_.empty()) plan_.residual = std::move(left_);
+    plan_.residual.insert(plan_.residual.end(), next, list.end());
+    return std::move(plan_);
+  }
+
+ private:
+  // Whether the database takes the stage, completely or except for conditions that go to `left_`.
+  bool push(const Member& one) {
+    if (one.name == "$match") return match(one.value);
+    if (one.name == "$sort") return sort(one.value);
+    if (!left_.empty()) return false;
+    if (one.name == "$limit") return limit(one.value);
+    if (one.name == "$skip") return skip(one.value);
+    return one.name == "$count" && count(one.value);
+  }
+
+  bool is_bounded() const { return plan_.clauses.limit || plan_.clauses.skip > 0; }
+  bool is_of_documents() const { return cls_.is_document(); }
+
+  bool match(const Value& spec) {
+    if (is_bounded()) return false;
+    MatchParts parts = split_match(spec, cls_);
+    plan_.clauses.where.also(parts.sql);
+    const bool is_whole = parts.rest.is_missing();
+    if (is_whole || !parts.pushed.is_missing()) {
+      plan_.pushed.push_back(stage("$match", is_whole ? spec : parts.pushed));
+    }
+    if (!is_whole) left_.push_back(stage("$match", parts.rest));
+    return true;
+  }
+
+  // The last $sort takes precedence; earlier ones break its ties.
+  bool sort(const Value& spec) {
+    if (is_bounded() || !may_trust_) return false;
+    auto sql = sort_sql(spec, cls_);
+    if (!sql) return false;
+    std::string& order = plan_.clauses.order.text;
+    order = order.empty() ? sql->order : sql->order + ", " + order;
+    std::move(sql->exceptions.begin(), sql->exceptions.end(), std::back_inserter(plan_.exceptions));
+    plan_.pushed.push_back(stage("$sort", spec));
+    return true;
+  }
+
+  bool limit(const Value& spec) {
+    const std::uint64_t most = std::min(pipeline::read_limit(spec), kMostRows);
+    plan_.clauses.limit = std::min(plan_.clauses.limit.value_or(most), most);
+    plan_.pushed.push_back(stage("$limit", spec));
+    return true;
+  }
+
+  // A row that does not hold a document must be an error, even if it is skipped.
+  bool skip(const Value& spec) {
+    if (is_of_documents()) return false;
+    const std::uint64_t skipped = std::min(pipeline::read_skip(spec), kMostRows);
+    auto& [where, order, skip, limit] = plan_.clauses;
+    skip = std::min(skip + skipped, kMostRows);
+    if (limit) limit = *limit - std::min(*limit, skipped);
+    plan_.pushed.push_back(stage("$skip", spec));
+    return true;
+  }
+
+  bool count(const Value& spec) {
+    if (is_of_documents() && !count_documents()) return false;
+    plan_.count = spec.text();
+    plan_.pushed.push_back(stage("$count", spec));
+    return true;
+  }
+
+  // Counts all documents, provided that no row is invalid.
+  bool count_documents() {
+    if (is_bounded() || !may_trust_) return false;
+    Fragment broken{"NOT gantry_match(", {}};
+    broken.bind(std::make_shared<DocumentMatcher>()).add(", " + cls_.document + ")");
+    plan_.exceptions.push_back({{}, std::move(broken)});
+    return true;
+  }
+
+  const ClassView& cls_;
+  const bool may_trust_;
+  Plan plan_;
+  Array left_;  // $match stages that the engine runs
+};
+
+}  // namespace
+
+Plan make_plan(const Value& stages, const ClassView& cls, bool may_trust) {
+  return Planner(cls, may_trust).run(stages);
+}
+
+Plan no_plan(const Value& stages) {
+  Plan plan;
+  plan.residual = stages.elements();
+  return plan;
+}
+
+}  // namespace gantry::data

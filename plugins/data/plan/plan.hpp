@@ -1,0 +1,35 @@
+// plan/plan.hpp: splits a pipeline between the database and the engine.
+//
+// The database takes the longest prefix that SQL expresses exactly: $match condition by condition,
+// $sort, $skip, $limit, $count. The engine runs the rest; the answers are the same as without a
+// plan. After a condition that stays in the engine, $skip, $limit and $count stay too; $sort does
+// not. Pure: a plan depends on the catalog, not on rows.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sql/select.hpp"
+#include "values/value.hpp"
+
+namespace gantry::data {
+
+struct Plan {
+  // Of the statement. The order sorts before the table's own order, which breaks ties.
+  Clauses clauses;
+  std::string count;  // the field of a $count; empty: the plan reads documents
+  Array pushed;       // stages of the database
+  Array residual;     // stages of the engine
+  // The plan is exact only if no row of the class satisfies any of these conditions: such rows
+  // would sort differently in the database, or are not countable documents.
+  std::vector<Predicate> exceptions;
+};
+
+// `stages` are valid and refer to the class's documents, see typed_stages.hpp. `may_trust`: assume
+// that no row satisfies Plan::exceptions.
+Plan make_plan(const Value& stages, const ClassView& cls, bool may_trust = true);
+
+// A plan in which the engine runs all stages.
+Plan no_plan(const Value& stages);
+
+}  // namespace gantry::data

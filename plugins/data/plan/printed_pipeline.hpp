@@ -1,0 +1,34 @@
+// plan/printed_pipeline.hpp: writes the answer of a pipeline directly from the database's rows, if
+// the planner left at most a plain $lookup, an $unwind of its output, and bounds.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "plan/class_source.hpp"
+#include "plan/pipeline_run.hpp"
+#include "plan/plan.hpp"
+#include "plan/row_printers.hpp"
+
+namespace gantry::data {
+
+enum class Pointers { objects, ids };
+
+struct DirectAnswer {
+  std::string rows = "[";   // a JSON array
+  std::uint64_t count = 0;  // of its documents
+  bool has_more = false;    // more than `most`
+  // Classes of pointers that were written as ids, by field.
+  std::map<std::string, std::string> classes;
+};
+
+// At most `most` documents of the plan, byte for byte as run_pipeline(), apply_dialect(),
+// compact_pointers() (with Pointers::ids) and documents_json() write them. Empty: documents must be
+// made, either for the answer or for its size error; nothing was consumed. Throws QueryError.
+std::optional<DirectAnswer> direct_aggregate(const ReadContext& context, const Pipeline& what,
+                                             ClassSource& source, const Plan& plan,
+                                             std::uint64_t most, Pointers pointers);
+
+}  // namespace gantry::data
