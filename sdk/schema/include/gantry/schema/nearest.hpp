@@ -1,6 +1,8 @@
 // gantry/schema/nearest.hpp: finds the known name that a misspelt one probably means.
 //
-// Pure functions; any thread.
+// For refusals that repair: "unknown property 'wher'; did you mean 'where'?". The cost is the
+// number of candidates times the product of the lengths, so offer some hundreds at most. Pure
+// functions; they own and keep nothing. Any thread.
 #pragma once
 
 #include <cstddef>
