@@ -67,7 +67,7 @@ inline Block media_block(std::string_view type, std::string_view mime_type,
 
 }  // namespace detail
 
-// Text for the user or model.
+// Text for the user or the model. In a message of a prompt a plain string does the same.
 inline Block text(std::string_view text) {
   return detail::make_block("text", [&](JsonWriter& out) { out.key("text").string(text); });
 }

@@ -1,7 +1,7 @@
 // gantry/input.hpp: asks the caller's user or model from inside a handler; abi/input.h has the
 // rules.
 //
-//   const auto name = input.elicit<Person>(call, "who", "Who is it for?");
+//   const auto name = input.elicit<Person>(call, "person", "Which person is it for?");
 //   if (!name) return name.status();            // asked now, or cannot be asked
 //   if (!name->accepted()) return gantry::Status::failed("It was declined.");
 //   greet(name->value);

@@ -56,7 +56,6 @@ class JsonWriter {
     return *this;
   }
 
-  // The words true, false and null.
   JsonWriter& boolean(bool value) { return raw(value ? "true" : "false"); }
   JsonWriter& null() { return raw("null"); }
 

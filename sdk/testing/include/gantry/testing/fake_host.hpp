@@ -96,7 +96,7 @@ struct Options {
   std::function<void(const std::string& violation)> on_violation;
 };
 
-// Of one call.
+// Settings of one call; those of the fake host are Options.
 struct CallOptions {
   // The deadline of the call, from its beginning. When it passes, the reply is "timeout", as from
   // the host; a plugin that still runs Options.patience later is reported.

@@ -8,7 +8,7 @@
 //   EXPECT_THAT(resource, ReadsText("notes"));               its one content is this text
 //   EXPECT_THAT(resource, ReadsBlob("image/png", bytes));    or these bytes of this type
 //   EXPECT_THAT(reply, Completes(ElementsAre("a", "b")));    the values suggested
-//   EXPECT_THAT(reply, AsksFor("who"));                      it waits for an answer to this
+//   EXPECT_THAT(reply, AsksFor("person"));                   it waits for an answer to this
 //   EXPECT_THAT(text, IsJson(R"({"a":1})"));
 //
 // The matchers of replies but FailsWith and AsksFor require that the call succeeded. A place for a
@@ -45,7 +45,7 @@ MATCHER_P(HasText, matcher,
   return arg.ok() && ::testing::ExplainMatchResult(matcher, arg.text(), result_listener);
 }
 
-// Its structured result, as JSON.
+// Compared by same_json(); a reply without a structured result matches nothing.
 MATCHER_P(HasStructured, expected, "has a structured result equal to " + std::string(expected)) {
   return arg.ok() && same_json(arg.structured, expected);
 }
