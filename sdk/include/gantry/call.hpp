@@ -157,9 +157,9 @@ class CallView {
 
   // Makes the answer an error and drops the content written so far; the last fail() counts. `code`
   // is one of those in ABI.md, `message` a sentence of up to 2 KiB (a longer one loses its middle)
-  // that says what to do. `details` is a JSON object of up to 32 KiB, else it is left out, or
-  // empty. Return the resulting status from the handler; it has no message, because the error is
-  // already set.
+  // that says what to do. `details` is empty or a JSON object; the host leaves it out if it has
+  // more than 32 KiB. Return the resulting status from the handler; it has no message, because the
+  // error is already set.
   Status fail(std::string_view code, std::string_view message,
               std::string_view details = {}) const {
     api_->fail(call_, to_bytes(code), to_bytes(message), to_bytes(details));

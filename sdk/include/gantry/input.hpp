@@ -30,10 +30,9 @@
 // A failed Result here is GANTRY_INPUT_REQUIRED (asked; also written `gantry::need_input`),
 // GANTRY_UNSUPPORTED (this client does not support the question: continue without, or return the
 // Status, and the host tells the client which capability is missing), GANTRY_CANCELLED, or the
-// reason why the question is invalid, which is a fault of the plugin. Answers
-// are the words of the user or of the client: check them like arguments. If the plugin is replaced
-// between two rounds by one with another "state_version" in its manifest, the item is entered as if
-// for the first time.
+// reason why the question is invalid, which is a fault of the plugin. Answers are the words of the
+// user or of the client: check them like arguments. If the plugin is replaced between two rounds by
+// one with another "state_version" in its manifest, the item is entered as if for the first time.
 //
 // The manifest's "needs" must name gantry.input/1. Threads: any, one at a time for one call.
 #pragma once

@@ -8,9 +8,9 @@
 //
 //   const auto invoke = gantry::Invoke::of(host());
 //   if (!invoke) return gantry::Status::failed("the host has no gantry.invoke/1");
-//   const gantry::ToolReply reply = invoke->tool(call, "count_objects",
-//   R"({"class_name":"sale"})"); if (!reply.status) return reply.status;      // refused or failed:
-//   its sentence is the message return gantry::JsonText{reply.structured};
+//   const auto reply = invoke->tool(call, "count_objects", R"({"class_name":"sale"})");
+//   if (!reply.status) return reply.status;      // its message is the sentence of the tool
+//   return gantry::JsonText{reply.structured};
 #pragma once
 
 #include <exception>
@@ -143,7 +143,7 @@ class Invoke {
   // Receives the parts of an answer in order. Of a tool: "json" (structured result, possibly in
   // several pieces), "text" and "block"; of a service: those that it documents; of a failure:
   // "error", a JSON object {error_code, error, details?}. The views are valid until the callback
-  // returns. It must not use `parent` to write unless the function says so.
+  // returns. During forward() it must not write to `parent`.
   using Parts = detail::PartSink::Callback;
 
   static std::optional<Invoke> of(const Host& host) {

@@ -9,7 +9,6 @@
 // before. Progress becomes the task's status message; log messages to the client are dropped. The
 // call's deadline still applies: give the item a timeout that allows the work.
 //
-//   if (task && !call.cancelled()) (void)task->begin(call);
 //   for (const Part& part : parts) {
 //     if (!call.progress(part.number, parts.size(), part.name)) break;   // cancelled: stop
 //     work_on(part);
