@@ -4,7 +4,9 @@
 //     return names_that_begin_with(what.value);   // std::vector<std::string>, or Completion
 //   });
 //
-// Values; any thread.
+// A client asks while its user types, so a completer should answer at once and without side
+// effects. MCP: completion/complete. An argument without a completer has no suggestions, which is
+// no error. Values; any thread.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +21,18 @@
 
 namespace gantry {
 
-// The argument being completed.
+// The argument being completed. All texts are copies with escapes resolved; nothing has been
+// checked against the rules of the argument, since the user is still typing.
 struct Completing {
-  std::string argument;  // the prompt's argument, or the URI template's variable
-  std::string value;     // the text typed so far; may be empty
-  // Other arguments that already have a value.
+  // The prompt's argument, or the URI template's variable.
+  std::string argument;
+  // The text typed so far, from its beginning; may be empty: then suggest the most likely values.
+  std::string value;
+  // Other arguments that already have a value, by name. Empty with clients that do not send them.
   std::map<std::string, std::string, std::less<>> others;
 
-  // Parses the arguments of the kind "completion" (ABI.md).
+  // Parses the arguments of the kind "completion" (ABI.md). Fails with GANTRY_INVALID_ARGUMENT if
+  // no argument is named. Handlers need not call it: a Completing parameter is read for them.
   static Result<Completing> from_arguments(const Json& json) {
     const auto text = [](const std::optional<Json>& of, std::string_view member) {
       const std::optional<Json> value = of ? of->find(member) : std::nullopt;
@@ -45,12 +51,17 @@ struct Completing {
   }
 };
 
-// Suggestions, best first. The host sends at most 100 values and reports that there are more.
+// Suggestions, best first. The host sends at most 100 values and reports that there are more. A
+// handler without totals may return std::vector<std::string> instead.
 struct Completion {
+  // Complete values, not only the rest of the text typed.
   std::vector<std::string> values;
-  std::optional<std::uint64_t> total = {};  // number of all suggestions, if known
-  bool has_more = false;                    // there are more than in `values`
+  // The number of all suggestions, if known; it may be larger than values.size().
+  std::optional<std::uint64_t> total = {};
+  // There are more than in `values`, whose number is not known.
+  bool has_more = false;
 
+  // The answer as the JSON object {values, total?, hasMore?}.
   std::string structured() const {
     std::string text;
     JsonWriter out(text);

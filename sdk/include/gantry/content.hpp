@@ -3,7 +3,12 @@
 //   gantry::image("image/png", bytes)
 //   call.block(gantry::resource_link("notes://today", "Today").json)
 //
-// Media and blobs are given as raw bytes and encoded here as Base64. Values; any thread.
+// Media and blobs are given as raw bytes and encoded here as Base64 (RFC 4648), which adds a third
+// to their size; an answer has at most 4 MiB unless the operator says otherwise. Texts are UTF-8:
+// each invalid byte becomes U+FFFD. Types and URIs are not checked here. For a tool's own text and
+// media Call::text() and Call::media() are shorter and need no Block.
+//
+// Values that own their text; any thread.
 #pragma once
 
 #include <string>
@@ -14,13 +19,15 @@
 
 namespace gantry {
 
-// One complete content block.
+// One complete content block: a JSON object with a "type". A block made elsewhere, such as one from
+// Sampled::content (input.hpp), can be passed on as Block{json}.
 struct Block {
   std::string json;
 };
 
 namespace detail {
 
+// A block of a type; `fill` writes its other members.
 template <class Fill>
 Block make_block(std::string_view type, Fill fill) {
   Block block;
@@ -31,7 +38,8 @@ Block make_block(std::string_view type, Fill fill) {
   return block;
 }
 
-// Writes the members of resource contents: URI, type, and the body under "text" or "blob".
+// Writes the members of resource contents: URI, type, and the body under "text" or "blob". Empty
+// ones but the body are left out.
 inline void write_contents(JsonWriter& out, std::string_view uri, std::string_view mime_type,
                            const char* body_name, std::string_view body) {
   if (!uri.empty()) out.key("uri").string(uri);
@@ -39,6 +47,7 @@ inline void write_contents(JsonWriter& out, std::string_view uri, std::string_vi
   out.key(body_name).string(body);
 }
 
+// A block of the type "resource" around contents.
 inline Block embedded(std::string_view uri, std::string_view mime_type, const char* body_name,
                       std::string_view body) {
   return make_block("resource", [&](JsonWriter& out) {
@@ -48,6 +57,7 @@ inline Block embedded(std::string_view uri, std::string_view mime_type, const ch
   });
 }
 
+// A block of the type "image" or "audio" with its bytes in Base64.
 inline Block media_block(std::string_view type, std::string_view mime_type,
                          std::string_view bytes) {
   return make_block(type, [&](JsonWriter& out) {
@@ -57,9 +67,11 @@ inline Block media_block(std::string_view type, std::string_view mime_type,
 
 }  // namespace detail
 
+// Text for the user or the model. In a message of a prompt a plain string does the same.
 inline Block text(std::string_view text) {
   return detail::make_block("text", [&](JsonWriter& out) { out.key("text").string(text); });
 }
+// An image or a sound: `mime_type` such as "image/png" or "audio/wav", `bytes` as in the file.
 inline Block image(std::string_view mime_type, std::string_view bytes) {
   return detail::media_block("image", mime_type, bytes);
 }
@@ -67,17 +79,20 @@ inline Block audio(std::string_view mime_type, std::string_view bytes) {
   return detail::media_block("audio", mime_type, bytes);
 }
 
-// An embedded resource; `uri` need not be readable.
+// An embedded resource: its contents travel with the message, so `uri` need not be readable; it
+// tells the client what the contents are. An empty `mime_type` is left out.
 inline Block text_resource(std::string_view uri, std::string_view mime_type,
                            std::string_view body) {
   return detail::embedded(uri, mime_type, "text", body);
 }
+// The same with bytes.
 inline Block blob_resource(std::string_view uri, std::string_view mime_type,
                            std::string_view bytes) {
   return detail::embedded(uri, mime_type, "blob", detail::to_base64(bytes));
 }
 
-// A link to a resource that the client may read.
+// A link to a resource that the client may read later, under its own permissions. Use it instead of
+// an embedded resource if the content is large or may not be needed.
 inline Block resource_link(std::string_view uri, std::string_view name,
                            std::string_view description = {}) {
   return detail::make_block("resource_link", [&](JsonWriter& out) {

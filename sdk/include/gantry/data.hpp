@@ -46,7 +46,10 @@
 // In C, or any language: gantry.invoke/1 with kind "service", name "gantry.data/1" and arguments
 // {"op":…,"args":{…}} returns the parts "rows" and "meta", or "error". Errors have the codes of
 // tool errors: access_denied, invalid_query, invalid_argument, not_found, timeout, cancelled,
-// store_error. Threads: those of the call.
+// store_error. A hidden class or object is not_found, like one that does not exist.
+//
+// The data plugin holds the connections: its callers need no driver and no credentials. Work ends
+// at the call's deadline or cancellation. Threads: those of the call.
 #pragma once
 
 #include <optional>
@@ -62,21 +65,35 @@ namespace gantry {
 
 inline constexpr std::string_view kDataService = "gantry.data/1";
 
+// The answer of one operation. The texts are copies and live as long as it.
 struct DataReply {
+  // The message is the operation's sentence, written for a model: pass it on.
   Status status;
-  std::string error;  // JSON {error_code, error, details?} if status is an error
-  std::string rows;   // JSON; empty if forwarded, or if the operation has no rows
-  std::string meta;   // a JSON object
+  // The JSON object {error_code, error, details?} if the status is an error.
+  std::string error;
+  // JSON as in the table's column "rows"; empty if forwarded, or if the operation has no rows.
+  std::string rows;
+  // A JSON object with the members of the table's column "meta".
+  std::string meta;
 };
 
+// The service gantry.data/1: three pointers, cheap to copy, valid as long as the Host.
+//
+//   const gantry::DataReply reply =
+//       data.run(call, "count", R"({"class_name":"sale","where":{"year":2024}})");
+//   if (!reply.status) return gantry::Data::fail(call, reply);
+//   const auto meta = gantry::Json::parse(reply.meta);              // {"count":17}
 class Data {
  public:
+  // Empty if the host has no gantry.invoke/1 for this plugin. It does not look for the service
+  // itself: if no data plugin is loaded, the operations end with GANTRY_NOT_FOUND.
   static std::optional<Data> of(const Host& host) {
     const auto invoke = Invoke::of(host);
     return invoke ? std::optional(Data(*invoke)) : std::nullopt;
   }
 
-  // Runs `op` and collects its answer. `args` is a JSON object.
+  // Runs `op` and collects its answer. `args` is a JSON object; empty means {}. For answers that
+  // the plugin reads; rows that only pass through should be forwarded.
   DataReply run(const CallView& call, std::string_view op, std::string_view args) const {
     DataReply reply;
     const std::string request = request_for(op, args);
@@ -84,7 +101,8 @@ class Data {
     return reply;
   }
 
-  // The same, with the rows written directly into the structured result that `call` has open.
+  // The same, with the rows written directly into the structured result that `call` has open. If it
+  // fails after some rows were written, end the call with fail(), which drops them.
   DataReply forward(const CallView& call, std::string_view op, std::string_view args) const {
     DataReply reply;
     const std::string request = request_for(op, args);
@@ -93,7 +111,8 @@ class Data {
     return reply;
   }
 
-  // Ends `call` with the operation's error, including code and details.
+  // Makes the operation's error, with its code and details, the error of `call`. The handler then
+  // returns without a value. Only for a reply whose status failed.
   static void fail(const CallView& call, const DataReply& reply) {
     const Result<Json> error = Json::parse(reply.error);
     const auto text = [&](std::string_view name, std::string_view otherwise) {

@@ -2,7 +2,8 @@
 //
 //   {"class_name":"sale","groups":[…],"group_count":3}
 //
-// Runs on the threads of the call.
+// For tools whose arguments are those of an operation (data.hpp) and whose result is the
+// operation's rows and meta: such a tool is one line. Runs on the threads of the call.
 #pragma once
 
 #include <string>
@@ -12,7 +13,8 @@
 
 namespace gantry {
 
-// `"class_name":"…",` from the arguments; empty if they name no class.
+// `"class_name":"…",` from the arguments, with the comma, for the beginning of an object; empty if
+// they name no class.
 inline std::string class_name_member(const Json& arguments) {
   const auto name = arguments.find("class_name");
   if (!name || !name->is_string()) return {};
@@ -23,12 +25,14 @@ inline std::string class_name_member(const CallView& call) {
   return arguments ? class_name_member(*arguments) : std::string();
 }
 
-// The members of a JSON object without its braces; "" for "{}".
+// The members of a JSON object without its braces; "" for "{}". `object` must be an object without
+// white space around it, as DataReply::meta is. A view of it.
 inline std::string_view members_of(std::string_view object) {
   return object.substr(1, object.size() - 2);
 }
 
-// Whether the answer to these arguments has rows: not with dry_run or plan.
+// Whether the answer to these arguments has rows: not with dry_run or plan, which describe the work
+// instead of doing it.
 inline bool has_data_rows(const Json& arguments) {
   const auto is_set = [&arguments](std::string_view flag) {
     const auto given = arguments.find(flag);
@@ -37,9 +41,10 @@ inline bool has_data_rows(const Json& arguments) {
   return !is_set("dry_run") && !is_set("plan");
 }
 
-// Answers `call` with {class_name?, ROWS_NAME: rows, …meta}; the rows are passed through unparsed.
-// Without a `rows_name`, or if the operation has no rows: {class_name?, …meta}. The arguments are
-// passed to the operation unchanged. If the operation fails, the call fails with its error.
+// Answers `call` with {class_name?, ROWS_NAME: rows, …meta}; the rows go into the answer without
+// passing through the plugin. Without a `rows_name`, or if the operation has no rows: {class_name?,
+// …meta}. The arguments are passed to the operation unchanged. If the operation fails, the call
+// fails with its error.
 inline void answer_with_data(const Data& data, Call& call, std::string_view op,
                              std::string_view rows_name) {
   const auto parsed = Json::parse(call.arguments());

@@ -17,12 +17,17 @@
 
 namespace gantry {
 
+// A Plugin whose tools get the service as a parameter. The manifest lists the tools (offer.hpp,
+// second way).
 class DataPlugin : public Plugin {
  public:
   using Plugin::Plugin;
+  // Answers its call itself, for instance with answer_with_data() (data_answer.hpp). An exception
+  // becomes a tool error.
   using Tool = void (*)(const Data&, Call&);
 
-  // Refuses the plugin if the host has no gantry.invoke/1.
+  // Refuses the plugin if the host has no gantry.invoke/1. A class that overrides it calls it
+  // first.
   Status start() override {
     data_ = Data::of(host());
     return data_ ? Status() : Status::failed("the host has no gantry.invoke/1");
@@ -30,7 +35,7 @@ class DataPlugin : public Plugin {
 
  protected:
   // Adds a handler for the manifest's tool `name`; `run` gets the service and is called after
-  // start().
+  // start(). Call it in offer().
   void tool(Offer& offer, std::string_view name, Tool run) {
     offer.handler(name, [this, run](Call& call) { run(*data_, call); });
   }

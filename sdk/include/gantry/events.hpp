@@ -1,7 +1,15 @@
 // gantry/events.hpp: notifies subscribers that this plugin's resources have changed.
 //
-// The manifest's "needs" must name gantry.events/1; abi/events.h has the rules and limits.
-// Threads: any, from start() until stop() is called.
+//   if (const auto events = gantry::Events::of(host())) (void)events->updated("notes://today");
+//
+// Only for resources of this plugin whose item says subscribe(); a change of the list of items
+// itself is reoffer(). An event carries no content: clients read the resource again. The host sends
+// it to subscribers that may read the resource, and merges events that a slow client has not taken
+// yet, so send one for each change without counting.
+//
+// The manifest's "needs" must name gantry.events/1; abi/events.h has the rules. Limits: a URI has
+// 2,048 bytes, metadata 16 KiB. Threads: any, from start() until stop() is called; later ones get
+// GANTRY_STOPPING.
 #pragma once
 
 #include <optional>
@@ -14,26 +22,32 @@
 
 namespace gantry {
 
+// The service gantry.events/1: three pointers, cheap to copy, valid as long as the Host.
 class Events {
  public:
-  // Empty if the host has no such service or the manifest's "needs" does not name it.
+  // Empty if the host has no such service or the manifest's "needs" or "wants" does not name it.
   static std::optional<Events> of(const Host& host) {
     const auto* table = host.service<gantry_events_api>(GANTRY_EVENTS_SERVICE);
     return table == nullptr ? std::nullopt : std::optional(Events(host, *table));
   }
 
-  // The content at `uri` changed. `metadata` is a JSON object for the subscribers, or empty.
+  // The content at `uri` changed. `metadata` is a JSON object for the subscribers, or empty; they
+  // get it as _meta["gantry/metadata"], and of merged events only the last. OK also without
+  // subscribers. Errors: GANTRY_DENIED if no item of this plugin has this URI;
+  // GANTRY_INVALID_ARGUMENT, GANTRY_TOO_BIG.
   Status updated(std::string_view uri, std::string_view metadata = {}) const {
     return checked(table_->updated(host_.handle(), to_bytes(uri), to_bytes(metadata)), uri);
   }
-  // The resource at `uri` no longer exists; its subscriptions end.
+  // The resource at `uri` no longer exists; its subscribers get a last event and their
+  // subscriptions end, and the list of resources counts as changed. Errors as updated().
   Status deleted(std::string_view uri, std::string_view metadata = {}) const {
     return checked(table_->deleted(host_.handle(), to_bytes(uri), to_bytes(metadata)), uri);
   }
-  // The result of lists() of this plugin's templates has changed.
+  // The result of lists() of this plugin's templates has changed: clients are told to list again.
   Status list_changed() const { return checked(table_->list_changed(host_.handle()), {}); }
 
-  // The URIs that have subscribers now.
+  // The URIs that have subscribers now, for a plugin that must poll its backend: poll only these.
+  // Cheap while there are none.
   Result<std::vector<std::string>> watched() const {
     detail::TextSink text;
     const gantry_status status = table_->watched(host_.handle(), text.sink());
@@ -54,6 +68,7 @@ class Events {
     if (status >= 0) return {};
     return Status(status, reason(status, "'" + std::string(uri) + "'"));
   }
+  // The sentence for a refusal; it names the URI and the remedy.
   static std::string reason(gantry_status status, const std::string& uri) {
     switch (status) {
       case GANTRY_DENIED:

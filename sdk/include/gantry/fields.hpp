@@ -13,6 +13,13 @@
 //     }
 //   };
 //
+// The schema of Args, as Offer::tool() announces it:
+//   {"type":"object","properties":{
+//     "text":{"type":"string","minLength":1,"maxLength":200,"description":"What to say"},
+//     "times":{"type":"integer","minimum":1,"maximum":10,"description":"How often","default":1},
+//     "loud":{"type":"boolean","description":"In capitals"}},
+//    "required":["text"],"additionalProperties":false}
+//
 // Members may be bool, integers, floating point, std::string, JsonText, enums with gantry_names(),
 // structs with fields(), and std::optional, std::vector and std::map<std::string, …> of those.
 // A member is required unless it is a std::optional or says optional(). An absent optional() member
@@ -24,7 +31,12 @@
 //   }
 //
 // Errors: reading refuses unknown and missing members, wrong kinds and values out of bounds with
-// GANTRY_INVALID_ARGUMENT and a message that names the place. Threads: values; any.
+// GANTRY_INVALID_ARGUMENT and a message that names the place, the caller's fault:
+//   times: expected integer from 1 to 10, got 11
+//   options.colour: expected one of "red", "green", got "blue"
+//   txt: unknown name; allowed: text, times, loud
+// It stops at the first error. Values of up to 40 bytes are quoted in the message, so do not read
+// secrets this way. Of several members with one name the first counts. Threads: values; any.
 #pragma once
 
 #include <string>
@@ -37,7 +49,9 @@
 
 namespace gantry {
 
-// Reads `json` into a T. `where` is the prefix of paths in messages ("" for a call's arguments).
+// Reads `json` into a T. `where` is the prefix of paths in messages ("" for a call's arguments,
+// where the value itself is then called "arguments"). The T owns all its data: it does not refer to
+// the text. Handlers with a struct parameter need not call this.
 template <Described T>
 Result<T> read(const Json& json, std::string_view where = {}) {
   T value{};
@@ -46,7 +60,8 @@ Result<T> read(const Json& json, std::string_view where = {}) {
   return value;
 }
 
-// The value as JSON text.
+// The value as JSON text: members in the order of fields(), empty std::optional members left out, a
+// number that is not finite as null. T is any type that a member may have. Never fails.
 template <class T>
 std::string to_json(const T& value) {
   std::string out;
@@ -55,7 +70,8 @@ std::string to_json(const T& value) {
   return out;
 }
 
-// The JSON Schema (2020-12) of T. `closed`: other members are refused.
+// The JSON Schema (2020-12) of T, as Offer::tool() makes it. `closed`: other members are refused,
+// at every depth, as read() does; for results false, so that a later version may add members.
 template <Described T>
 std::string schema_of(bool closed) {
   std::string out;

@@ -1,21 +1,40 @@
 // gantry/input.hpp: asks the caller's user or model from inside a handler; abi/input.h has the
 // rules.
 //
-//   const auto name = input.elicit<Person>(call, "who", "Who is it for?");
+//   const auto name = input.elicit<Person>(call, "person", "Which person is it for?");
 //   if (!name) return name.status();            // asked now, or cannot be asked
 //   if (!name->accepted()) return gantry::Status::failed("It was declined.");
 //   greet(name->value);
 //
 // A handler requests an input and returns any failed Result. When the client has answered, the item
 // is entered again from its start with the same arguments, and the same lines then find the
-// answers. To ask several questions at once, request all of them before the first return. Request
-// the same inputs in every round, and do nothing before them that must not be repeated.
+// answers. No thread waits meanwhile. To ask several questions at once, request all of them before
+// the first return. Request the same inputs in every round, and do nothing before them that must
+// not be repeated; to carry a result of earlier work into the next round, keep() it.
+//
+//   std::string token(input.state(call));        // "" in the first round
+//   if (token.empty()) {
+//     token = begin_sign_in();                   // must run once
+//     if (gantry::Status kept = input.keep(call, token); !kept) return kept;
+//   }
+//   const auto opened = input.elicit_url(call, "sign-in", "Sign in.", url_for(token));
+//   if (!opened) return opened.status();
+//
+// keep() holds for one round: a handler that needs the bytes in the round after it keeps them
+// again.
+//
+// `key` names a question within the call: 1 to 64 bytes of A-Z a-z 0-9 _ . -, a different one for
+// each. Limits: 16 questions and 8 rounds a call; questions and answers have 64 KiB together.
+// Tools, prompts, resources and templates may ask, in calls of a client only: a nested call cannot.
 //
 // A failed Result here is GANTRY_INPUT_REQUIRED (asked; also written `gantry::need_input`),
 // GANTRY_UNSUPPORTED (this client does not support the question: continue without, or return the
 // Status, and the host tells the client which capability is missing), GANTRY_CANCELLED, or the
-// reason why the question is invalid. The manifest's "needs" must name gantry.input/1. Threads:
-// any, one at a time for one call.
+// reason why the question is invalid, which is a fault of the plugin. Answers are the words of the
+// user or of the client: check them like arguments. If the plugin is replaced between two rounds by
+// one with another "state_version" in its manifest, the item is entered as if for the first time.
+//
+// The manifest's "needs" must name gantry.input/1. Threads: any, one at a time for one call.
 #pragma once
 
 #include <optional>
@@ -31,6 +50,7 @@
 namespace gantry {
 
 // The return value of a handler that has asked: the call ends, and the item is entered again later.
+// It converts to Status and to every Result. Without an open question it is a fault of the plugin.
 struct NeedInput {
   operator Status() const { return Status(GANTRY_INPUT_REQUIRED, {}); }  // NOLINT: by design
   template <class T>
@@ -40,10 +60,11 @@ struct NeedInput {
 };
 inline constexpr NeedInput need_input{};
 
-// The user's reaction to a question.
+// The user's reaction to a question: filled in, refused, or closed without a decision.
 enum class ElicitAction { accept, decline, cancel };
 
-// The answer to a question; `value` is valid only if it was accepted.
+// The answer to a question; `value` has the user's entries only if it was accepted, else its
+// defaults.
 template <class T>
 struct Elicited {
   ElicitAction action = ElicitAction::cancel;
@@ -51,7 +72,8 @@ struct Elicited {
   bool accepted() const { return action == ElicitAction::accept; }
 };
 
-// The answer of a model.
+// The answer of a model, which may have been changed by the user: treat it as input, not as an
+// order. `model` and `stop_reason` are the client's words and may be empty.
 struct Sampled {
   std::string role, model, stop_reason;
   std::string content;  // one content block or an array of them, as JSON
@@ -59,20 +81,25 @@ struct Sampled {
   std::string text() const;
 };
 
+// A folder that the client works in: a file:// URI and a name, which may be empty. The host does
+// not read it for the plugin.
 struct Root {
   std::string uri, name;
 };
 
+// The service gantry.input/1. Make it once and keep it, or make it for each call: it is one
+// pointer, valid as long as the Host.
 class Input {
  public:
-  // Empty if the host has no such service or the manifest's "needs" does not name it.
+  // Empty if the host has no such service or the manifest's "needs" or "wants" does not name it.
   static std::optional<Input> of(const Host& host) {
     const auto* table = host.service<gantry_input_api>(GANTRY_INPUT_SERVICE);
     return table == nullptr ? std::nullopt : std::optional(Input(*table));
   }
 
-  // The answer to the request named `key`, as JSON; asks if there is none. `params` is a JSON
-  // object.
+  // The answer to the request named `key`, as the result object of `method` in JSON; asks if there
+  // is none. `method` is "elicitation/create", "sampling/createMessage" or "roots/list", `params` a
+  // JSON object as MCP defines for it, or empty. The functions below are forms of this one.
   Result<std::string> request(const CallView& call, std::string_view key, std::string_view method,
                               std::string_view params) const {
     gantry_bytes answer{nullptr, 0};
@@ -82,8 +109,10 @@ class Input {
     return not_answered(status, key);
   }
 
-  // Asks the user to fill in a form. `schema` is a JSON Schema of an object whose properties are
-  // strings, numbers, booleans or choices; the value is the JSON object with the entries.
+  // Asks the user to fill in a form; `message` says what for. `schema` is a JSON Schema of an
+  // object whose properties are strings, numbers, booleans or choices, without nesting (MCP:
+  // elicitation). The value is the JSON object with the entries, which the host has checked against
+  // the schema. Do not ask for passwords in a form: use elicit_url().
   Result<Elicited<JsonText>> elicit(const CallView& call, std::string_view key,
                                     std::string_view message, std::string_view schema) const {
     const Result<std::string> answer = request(call, key, kElicit, form(message, schema));
@@ -91,11 +120,15 @@ class Input {
     return elicited(*answer);
   }
   // The same, with a form made from a struct with fields() (strings, numbers, bools, enums).
+  // Further members of the answer are ignored; entries that do not fit the struct give
+  // GANTRY_INVALID_ARGUMENT.
   template <Described T>
   Result<Elicited<T>> elicit(const CallView& call, std::string_view key,
                              std::string_view message) const;
 
-  // Sends the user to a web page. Accepting means only that the user opened it.
+  // Sends the user to a web page, for secrets, payments and sign-in, which must not pass through
+  // the client. Accepting means only that the user opened it: find out from the page's own server
+  // whether the work is done.
   Result<Elicited<JsonText>> elicit_url(const CallView& call, std::string_view key,
                                         std::string_view message, std::string_view url) const {
     std::string params;
@@ -113,14 +146,15 @@ class Input {
     return elicited(*answer);
   }
 
-  // Asks the caller's model. `params` are those of MCP's sampling/createMessage, or a user's prompt
-  // with a limit of tokens for the answer.
+  // Asks the caller's model; the client may ask its user first and may refuse. `params` are those
+  // of MCP's sampling/createMessage; "messages" and "maxTokens" are required.
   Result<Sampled> sample(const CallView& call, std::string_view key,
                          std::string_view params) const {
     const Result<std::string> answer = request(call, key, "sampling/createMessage", params);
     if (!answer) return answer.status();
     return sampled(*answer);
   }
+  // The same with one message of the user and at most `max_tokens` tokens in the answer.
   Result<Sampled> sample(const CallView& call, std::string_view key, std::string_view prompt,
                          int max_tokens) const {
     std::string params;
@@ -141,14 +175,16 @@ class Input {
     return sample(call, key, params);
   }
 
-  // The folders that the client works in.
+  // The folders that the client works in. Empty if it has none open.
   Result<std::vector<Root>> roots(const CallView& call, std::string_view key) const;
 
   // The bytes given to keep() in the previous round, "" in the first; valid until the call ends.
+  // The client cannot read or change them.
   std::string_view state(const CallView& call) const {
     return to_view(table_->state(call.handle()));
   }
-  // Stores bytes for state() of the next round, at most 16 KiB; only the last keep() is used.
+  // Stores bytes for state() of the next round, at most 16 KiB; only the last keep() of a round is
+  // used. A call may end with need_input after keep() alone, without a question.
   Status keep(const CallView& call, std::string_view state) const {
     const gantry_status status = table_->keep(call.handle(), to_bytes(state));
     if (status >= 0) return {};
@@ -171,6 +207,7 @@ class Input {
                           "; abi/input.h says what key, method and params may be");
   }
 
+  // The params of an elicitation in the mode "form".
   static std::string form(std::string_view message, std::string_view schema) {
     std::string params;
     JsonWriter(params)
@@ -185,11 +222,13 @@ class Input {
     return params;
   }
 
+  // The text of a member, "" if there is none or it is not a string.
   static std::string text_of(const Json& object, std::string_view name) {
     const std::optional<Json> member = object.find(name);
     return member ? member->as_string().value_or("") : std::string();
   }
 
+  // An answer without a known action counts as cancelled.
   static Result<Elicited<JsonText>> elicited(std::string_view answer) {
     const Result<Json> json = Json::parse(answer);
     if (!json) return json.status();

@@ -1,12 +1,18 @@
 // gantry/json.hpp: reads JSON text in place, without a document and without dependencies.
 //
-// A Json is a view of one value inside a text that the caller owns; a copy is two pointers. parse()
-// validates the whole text once; later operations rely on that. Looking up a member or element
-// scans the values before it: suitable for arguments, not for megabytes.
+//   const auto json = gantry::Json::parse(text);
+//   if (!json) return json.status();
+//   const auto limit = json->find("limit");
+//   const std::int64_t count = limit ? limit->as_integer().value_or(10) : 10;
 //
-// Limits: nesting up to 64. Of several members with one name the first is used.
-// Errors: a value of another kind gives an empty optional, never an exception.
-// Threads: values; any.
+// A Json is a view of one value inside a text that the caller owns; a copy is two pointers, and it
+// is valid as long as the text. parse() validates the whole text once (RFC 8259, UTF-8 without lone
+// surrogates); later operations rely on that. Looking up a member or element scans the values
+// before it: suitable for arguments, not for megabytes. For arguments of a known shape a struct
+// with fields() (fields.hpp) is shorter and checks more.
+//
+// Limits: nesting up to 64. Of several members with one name the first is used. Errors: a value of
+// another kind gives an empty optional, never an exception. Threads: values; any.
 #pragma once
 
 #include <charconv>
@@ -23,16 +29,21 @@
 
 namespace gantry {
 
+// One JSON value. Operations that read the value's own text cost its length; kind() and the is_…
+// functions look at one character.
 class Json {
  public:
   enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
+  // Single-pass ranges; each begin() starts anew.
   class Elements;
   class Members;
 
+  // null, as a view of a static text: a value for what is absent.
   Json() = default;  // null
 
-  // `text` must outlive the view. The message of GANTRY_INVALID_ARGUMENT names the byte and the
-  // expected syntax.
+  // Exactly one value, with white space around it at most. `text` must outlive the view and all
+  // views made from it. The message of GANTRY_INVALID_ARGUMENT names the byte, counted from 0, and
+  // the expected syntax: "not JSON: expected ':' at byte 7".
   static Result<Json> parse(std::string_view text) {
     detail::JsonScanner scanner(text);
     if (scanner.document()) return Json(trim(text));
@@ -57,6 +68,7 @@ class Json {
         return Kind::number;
     }
   }
+  // For the other kinds ask as_bool() and as_double(), which also give the value.
   bool is_null() const { return kind() == Kind::null; }
   bool is_object() const { return kind() == Kind::object; }
   bool is_array() const { return kind() == Kind::array; }
@@ -70,20 +82,23 @@ class Json {
     return kNames[static_cast<int>(kind())];
   }
 
-  // The value's text, unchanged.
+  // The value's text, unchanged: a string with its quotes and escapes, a container with the white
+  // space inside it. A view of the caller's text.
   std::string_view text() const { return text_; }
 
+  // Only true and false; 0, 1 and "true" are other kinds.
   std::optional<bool> as_bool() const {
     if (kind() != Kind::boolean) return {};
     return text_.front() == 't';
   }
 
   // A number with an integral value: 3, 3.0 and 3e0. Empty if it does not fit 64 bits, or if it is
-  // written with a point or exponent and exceeds 2^53.
+  // written with a point or exponent and exceeds 2^53. A string of digits is not a number.
   std::optional<std::int64_t> as_integer() const { return integer<std::int64_t>(); }
   std::optional<std::uint64_t> as_unsigned() const { return integer<std::uint64_t>(); }
 
-  // Empty if it is not a number or exceeds the range of a double.
+  // Rounded to the nearest double; a number too small for one becomes 0. Empty if it is not a
+  // number or exceeds the range of a double.
   std::optional<double> as_double() const {
     if (kind() != Kind::number) return {};
     double value = 0;
@@ -92,29 +107,34 @@ class Json {
     return value;
   }
 
-  // The string with its escapes resolved.
+  // The string with its escapes resolved, as UTF-8. It may contain NUL ("\u0000").
   std::optional<std::string> as_string() const {
     if (kind() != Kind::string) return {};
     return unescape(text_.substr(1, text_.size() - 2));
   }
 
-  // The member `name` of an object; empty if there is none or this is not an object.
+  // The member `name` of an object; empty if there is none or this is not an object. Names are
+  // compared with their escapes resolved. Each call scans the object from its beginning.
   std::optional<Json> find(std::string_view name) const;
 
-  // For range-for: the elements of an array; none for other kinds.
+  // For range-for: the elements of an array; none for other kinds. The views may outlive the range.
   Elements elements() const;
-  // For range-for: pairs of name (escapes resolved) and value; none if this is not an object.
+  // For range-for: pairs of name and value in the order of the text; none if this is not an object.
+  // The name is a std::string with its escapes resolved, and members with the same name all appear.
   Members members() const;
 
  private:
+  // `text` is one valid value without white space around it.
   explicit Json(std::string_view text) : text_(text) {}
 
+  // parse() has found a value, so there is something else than white space.
   static std::string_view trim(std::string_view text) {
     while (detail::is_json_space(text.front())) text.remove_prefix(1);
     while (detail::is_json_space(text.back())) text.remove_suffix(1);
     return text;
   }
 
+  // Digits alone are read exactly; other forms through a double, which is exact up to 2^53.
   template <class Int>
   std::optional<Int> integer() const {
     if (kind() != Kind::number) return {};
@@ -156,7 +176,8 @@ class Json {
     put(0x80 | (code & 0x3f));
   }
 
-  // `at` is the position after "\u"; returns the position after the last consumed digit.
+  // `at` is the position after "\u"; returns the position after the last consumed digit. A high
+  // surrogate is followed by its low one, because parse() refuses others.
   static std::size_t append_unicode(std::string& out, std::string_view body, std::size_t at) {
     auto code = static_cast<std::uint32_t>(detail::hex4(body.data() + at));
     at += 4;
@@ -169,6 +190,7 @@ class Json {
     return at;
   }
 
+  // `body` is the text between the quotes.
   static std::string unescape(std::string_view body) {
     std::string out;
     out.reserve(body.size());
@@ -254,6 +276,7 @@ class Json {
   std::string_view text_ = "null";
 };
 
+// The range of elements(): values in order.
 class Json::Elements {
  public:
   using Value = Json;
@@ -266,6 +289,7 @@ class Json::Elements {
   Cursor cursor_;
 };
 
+// The range of members(): a name and its value, in order.
 class Json::Members {
  public:
   using Value = std::pair<std::string, Json>;

@@ -1,8 +1,16 @@
 // gantry/json_writer.hpp: writes JSON into a string, including commas and escapes.
 //
-// Owns: nothing; appends to the caller's string, which must outlive the writer.
-// Errors: none. Invalid UTF-8 becomes U+FFFD, numbers without a JSON form become null. The caller
-// must match begins and ends.
+//   std::string text;
+//   gantry::JsonWriter out(text);
+//   out.begin_object().key("name").string(name).key("count").number(3).end_object();
+//
+// Functions return the writer, for chaining. The text has no white space. For plain structs
+// to_json() (fields.hpp) is shorter.
+//
+// Owns: nothing; appends to the caller's string, which must outlive the writer. The string may have
+// text already, and others may append whole values or members between two calls. Errors: none.
+// Invalid UTF-8 becomes U+FFFD, numbers without a JSON form become null. The caller must match
+// begins and ends, and give each member of an object one key and one value: this is not checked.
 // Threads: one at a time.
 #pragma once
 
@@ -16,8 +24,11 @@
 
 namespace gantry {
 
+// Appends one value after the other; the last character of the text decides about commas, so the
+// writer keeps no stack and nesting has no limit.
 class JsonWriter {
  public:
+  // The first value is written without a comma, whatever `out` ends with.
   explicit JsonWriter(std::string& out) : out_(out), start_(out.size()) {}
 
   JsonWriter& begin_object() { return open('{'); }
@@ -25,12 +36,16 @@ class JsonWriter {
   JsonWriter& begin_array() { return open('['); }
   JsonWriter& end_array() { return close(']'); }
 
+  // The name of the next value in an object. Names are not compared: writing one twice makes JSON
+  // that the contract does not allow.
   JsonWriter& key(std::string_view name) {
     string(name);
     out_ += ':';
     return *this;
   }
 
+  // A string value. `text` is UTF-8 and may contain any character; each invalid byte becomes
+  // U+FFFD.
   JsonWriter& string(std::string_view text) {
     separate();
     out_ += '"';
@@ -44,11 +59,14 @@ class JsonWriter {
   JsonWriter& boolean(bool value) { return raw(value ? "true" : "false"); }
   JsonWriter& null() { return raw("null"); }
 
+  // All digits, also beyond 2^53, where many clients read a rounded value: write such numbers as
+  // strings if they are identifiers.
   template <std::integral Int>
   JsonWriter& number(Int value) {
     return put_number(value);
   }
-  // The shortest text that reads back as the same double; integral values without a point.
+  // The shortest text that reads back as the same double; integral values up to 2^53 without a
+  // point; NaN and the infinities as null. A float is converted to double first.
   JsonWriter& number(double value) {
     if (!std::isfinite(value)) return null();
     constexpr double kExact = 9007199254740992.0;  // 2^53
@@ -58,7 +76,7 @@ class JsonWriter {
     return put_number(value);
   }
 
-  // Appends `json`, which must be one JSON value.
+  // Appends `json`, which must be one complete JSON value; it is not checked.
   JsonWriter& raw(std::string_view json) {
     separate();
     out_ += json;
@@ -82,6 +100,7 @@ class JsonWriter {
     out_ += c;
     return *this;
   }
+  // 32 bytes hold every integer of 64 bits and the shortest form of every double.
   template <class Number>
   JsonWriter& put_number(Number value) {
     char digits[32];
@@ -89,6 +108,8 @@ class JsonWriter {
     return raw(std::string_view(digits, static_cast<std::size_t>(end - digits)));
   }
 
+  // Appends the character at `p` and returns the position after it. Characters beyond ASCII and '/'
+  // are written as they are.
   const char* put_character(const char* p, const char* end) {
     const char c = *p;
     if (c == '"' || c == '\\') {
@@ -103,6 +124,7 @@ class JsonWriter {
     return p + length;
   }
 
+  // The characters below U+0020, for which JSON has no literal form.
   void put_control(char c) {
     constexpr std::string_view kHex = "0123456789abcdef";
     switch (c) {

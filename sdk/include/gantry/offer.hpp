@@ -6,12 +6,25 @@
 // is void, text, JsonText, a struct with fields(), Status, the answer type of the kind (Messages,
 // Contents, Listing, Completion), or Result of one of these. Exceptions become tool errors. A
 // deferred call is finished with the answer type of its kind; the short form text is for return
-// values only.
+// values only. A generic lambda (auto parameters) is not a handler: its types must be known.
+//
+//   offer.tool("add", "Adds two numbers.", [](const Pair& p) { return Sum{p.a + p.b}; });
+//   offer.tool("search", "Finds notes.", [this](const Query& query, gantry::Call& call) {
+//     return store_.find(query.text, call.deadline());        // Result<Hits>
+//   });
+//   offer.service("acme.words/1", [](gantry::Call& call) { return call.part("words", words()); });
+//
+// The Offer owns a copy of each handler, with all that it captured, until no call can use it any
+// more: while the plugin runs, and after Plugin::reoffer() until running calls return. A handler of
+// a plugin with the flag "reentrant" runs on many threads at once: guard what it changes.
 //
 // A plugin uses one of two ways: either the manifest says "items": "probe", and tool(), prompt(),
 // resource() and resource_template() announce the items; or the manifest lists the items, and
-// handler() registers a function for each. References to items are valid as long as the Offer.
-// Threads: one at a time.
+// handler() registers a function for each. Services may be registered in both. References to items
+// are valid as long as the Offer.
+//
+// Errors: std::logic_error if a kind and name are offered twice, or if the ways are mixed; it
+// leaves Plugin::offer() and refuses the plugin. Threads: one at a time.
 #pragma once
 
 #include <deque>
@@ -25,9 +38,13 @@
 
 namespace gantry {
 
+// An offer is built in Plugin::offer(), or by the caller of Plugin::reoffer(); both hand it over to
+// the plugin, which keeps it.
 class Offer {
  public:
-  // Announces a tool. Its schemas are made from the handler's types.
+  // Announces a tool. `description` is for the model, which chooses tools by it. The schemas are
+  // made from the handler's types: an input schema that refuses unknown members, from its struct,
+  // else one that allows any object; an output schema if it returns a struct.
   template <class F>
   ToolInfo& tool(std::string_view name, std::string_view description, F function) {
     using Arguments = detail::ArgumentsOf<F>;
@@ -39,8 +56,8 @@ class Offer {
     return info;
   }
 
-  // Announces a prompt. Its arguments come from the handler's struct, or from
-  // PromptInfo::argument(). See prompt.hpp.
+  // Announces a prompt: a template of messages that a user starts by name. Its arguments come from
+  // the handler's struct, or from PromptInfo::argument(). See prompt.hpp.
   template <class F>
   PromptInfo& prompt(std::string_view name, std::string_view description, F function) {
     using Arguments = detail::ArgumentsOf<F>;
@@ -51,7 +68,8 @@ class Offer {
     return info;
   }
 
-  // Announces one resource with a fixed URI. See resource.hpp.
+  // Announces one resource with a fixed, absolute URI (RFC 3986) of at most 2,048 bytes. `name` is
+  // for lists; the URI identifies it. See resource.hpp.
   template <class F>
   ResourceInfo& resource(std::string_view uri, std::string_view name, std::string_view description,
                          F function) {
@@ -59,7 +77,9 @@ class Offer {
     return resources_.emplace_back(uri, name, description);
   }
 
-  // All resources whose URIs match a template, RFC 6570 level 1: "notes://{day}".
+  // All resources whose URIs match a template, RFC 6570 level 1: "notes://{day}". Each variable
+  // appears once, with a literal between any two, and matches one or more characters other than
+  // '/'. Fixed resources of all plugins are matched first.
   template <class F>
   ResourceTemplateInfo& resource_template(std::string_view uri_template, std::string_view name,
                                           std::string_view description, F function) {
@@ -73,14 +93,18 @@ class Offer {
     return info;
   }
 
-  // Registers a service for other plugins: "id/REV", as in the manifest's "offers".
+  // Registers a service for other plugins: "id/REV", as in the manifest's "offers". They call it
+  // with Invoke (services.hpp); the handler answers with CallView::part(), and its documentation
+  // says which parts there are. The caller in CallView::agent() is the client's, not the calling
+  // plugin's.
   template <class F>
   void service(std::string_view name, F function) {
     services_.emplace_back(name);
     add("service", name, detail::make_handler(std::move(function), "service"));
   }
 
-  // Registers the handler of a tool that the manifest lists.
+  // Registers the handler of a tool that the manifest lists. A listed item without a handler
+  // answers GANTRY_NOT_FOUND.
   template <class F>
   void handler(std::string_view name, F function) {
     handler("tool", name, std::move(function));
@@ -93,7 +117,7 @@ class Offer {
     add(kind, name, detail::make_handler(std::move(function), kind));
   }
 
-  // Null if there is no item of this kind and name.
+  // Null if there is no item of this kind and name. The pointer lives as long as the Offer.
   const detail::Handler* find(std::string_view kind, std::string_view name) const {
     const auto table = handlers_.find(kind);
     if (table == handlers_.end()) return nullptr;
@@ -128,20 +152,25 @@ class Offer {
     return !tools_.empty() || !prompts_.empty() || !resources_.empty() || !templates_.empty();
   }
 
+  // One handler for all completers of an item; the item may get further completers later.
   static detail::Handler completing(std::shared_ptr<detail::Completers> completers) {
     return [completers = std::move(completers)](Call& call) { return completers->run(call); };
   }
 
+  // A name may be used once in each kind; of resources and templates it is the URI.
   void add(std::string_view kind, std::string_view name, detail::Handler handler) {
     Table& table = handlers_[std::string(kind)];
     if (table.emplace(name, std::move(handler)).second) return;
     throw std::logic_error(std::string(kind) + " '" + std::string(name) + "' is offered twice");
   }
 
+  // An item that has nothing but a kind and a name.
   static void write_named(JsonWriter& out, std::string_view kind, std::string_view name) {
     out.begin_object().key("kind").string(kind).key("name").string(name).end_object();
   }
 
+  // Items in the order of their announcement within each kind. A completion is an item of its own,
+  // which names its prompt or template.
   void write_all(JsonWriter& out) const {
     for (const ToolInfo& info : tools_) info.write(out);
     for (const PromptInfo& info : prompts_) {

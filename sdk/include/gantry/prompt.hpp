@@ -7,7 +7,10 @@
 // A handler has one of the forms in offer.hpp. Arguments of prompts are text: Args is a struct
 // whose members are std::string, enums or std::optional of those, which are announced; or the
 // handler takes only Call&, and argument() announces them. It returns Messages, or text, which
-// becomes one message of the user, or a Result of these. Values; any thread.
+// becomes one message of the user, or a Result of these. MCP: prompts/get.
+//
+// A prompt only makes messages: the client sends them to its model. An answer without a message is
+// an error of the plugin. Values; any thread.
 #pragma once
 
 #include <string>
@@ -17,16 +20,19 @@
 
 namespace gantry {
 
-// The answer of a prompt: messages in order.
+// The answer of a prompt: messages in order. Functions return the object, for chaining.
 class Messages {
  public:
+  // A message in the words of the user: a content block (content.hpp), or text.
   Messages& user(const Block& content) { return add("user", content); }
   Messages& user(std::string_view words) { return add("user", text(words)); }
+  // A message as if the model had said it, for examples of the wanted answer.
   Messages& assistant(const Block& content) { return add("assistant", content); }
   Messages& assistant(std::string_view words) { return add("assistant", text(words)); }
-  // Replaces the description in the list of prompts.
+  // Replaces the description in the list of prompts, for this answer only.
   Messages& description(std::string_view words) { return description_ = words, *this; }
 
+  // The answer as the JSON object {description?, messages}.
   std::string structured() const {
     std::string text;
     JsonWriter out(text);
@@ -37,6 +43,7 @@ class Messages {
   }
 
  private:
+  // Appends one message; the JSON of the content is not checked.
   Messages& add(std::string_view role, const Block& content) {
     JsonWriter(messages_.empty() ? messages_ : messages_ += ',')
         .begin_object()

@@ -8,7 +8,9 @@
 //
 // A handler has one of the forms in offer.hpp; its Args is Reading. It returns Contents, or text,
 // which becomes one content of the item's type, or a Result of these. For a URI without a resource
-// it returns a Status of GANTRY_NOT_FOUND. Values; any thread.
+// it returns a Status of GANTRY_NOT_FOUND; an answer without contents is an error of the plugin. A
+// resource that this caller may not read is "not found" too, so that its existence is not revealed.
+// MCP: resources/read. Values; any thread.
 #pragma once
 
 #include <chrono>
@@ -26,17 +28,21 @@ namespace gantry {
 
 // The resource being read.
 struct Reading {
+  // As the client wrote it. A template's handler gets only URIs that the template matches.
   std::string uri;
-  // For templates: the variables, percent-decoded.
+  // For templates: the variables, percent-decoded and valid UTF-8. They come from the client: a
+  // value such as ".." or "%2F" decoded to "/" is possible, so check it before it becomes part of a
+  // path.
   std::map<std::string, std::string, std::less<>> variables;
 
-  // "" if the template has no such variable.
+  // "" if the template has no such variable; a variable itself is never empty.
   std::string variable(std::string_view name) const {
     const auto found = variables.find(name);
     return found == variables.end() ? std::string() : found->second;
   }
 
-  // Parses the arguments of the kinds "resource" and "resource_template" (ABI.md).
+  // Parses the arguments of the kinds "resource" and "resource_template" (ABI.md). Handlers need
+  // not call it: a Reading parameter is read for them.
   static Result<Reading> from_arguments(const Json& json) {
     const std::optional<Json> uri = json.find("uri");
     if (!uri || !uri->is_string()) return Status::invalid("uri is missing");
@@ -50,21 +56,29 @@ struct Reading {
   }
 };
 
-// The answer of a resource: one content, or several, as for a folder.
+// The answer of a resource: one content, or several, as for a folder. Functions return the object,
+// for chaining; together the contents may have 4 MiB unless the operator says otherwise.
+//
+//   gantry::Contents folder;
+//   for (const Note& note : notes) folder.text(note.body, "text/markdown", note.uri);
+//   return folder.ttl(std::chrono::minutes(1));
 class Contents {
  public:
-  // Default `uri`: the one being read; default `mime_type`: the item's.
+  // A content of text (UTF-8; each invalid byte becomes U+FFFD). Default `uri`: the one being read;
+  // default `mime_type`: the item's. In an answer with several contents give each its own URI.
   Contents& text(std::string_view body, std::string_view mime_type = {},
                  std::string_view uri = {}) {
     return add(uri, mime_type, "text", body);
   }
+  // A content of bytes, sent as Base64.
   Contents& blob(std::string_view bytes, std::string_view mime_type = {},
                  std::string_view uri = {}) {
     return add(uri, mime_type, "blob", detail::to_base64(bytes));
   }
-  // How long a client may cache the content; overrides the item's ttl.
+  // How long a client may cache the content; overrides the item's ttl. 0: not at all.
   Contents& ttl(std::chrono::milliseconds time) { return ttl_ = time, *this; }
 
+  // The answer as the JSON object {contents, ttlMs?}.
   std::string structured() const {
     std::string text;
     JsonWriter out(text);
@@ -75,6 +89,7 @@ class Contents {
   }
 
  private:
+  // Empty `uri` and `mime_type` are left out: the host fills in the defaults.
   Contents& add(std::string_view uri, std::string_view mime_type, const char* body_name,
                 std::string_view body) {
     JsonWriter out(contents_.empty() ? contents_ : contents_ += ',');
@@ -87,12 +102,15 @@ class Contents {
   std::optional<std::chrono::milliseconds> ttl_;
 };
 
-// A resource that a template lists.
+// A resource that a template lists; `uri` must match the template, and `name` is for people. Empty
+// members are left out.
 struct Listed {
   std::string uri, name;
   std::string title = {}, description = {}, mime_type = {};
-  std::optional<std::uint64_t> size = {};  // in bytes
-  std::string annotations = {};            // a JSON object, or empty
+  // In bytes, if it is known without reading the resource.
+  std::optional<std::uint64_t> size = {};
+  // MCP annotations: a JSON object with audience, priority or lastModified, or empty.
+  std::string annotations = {};
 
   void write(JsonWriter& out) const {
     out.begin_object().key("uri").string(uri).key("name").string(name);
@@ -105,7 +123,7 @@ struct Listed {
   }
 };
 
-// The answer of lists().
+// The answer of lists(). Clients see these resources beside the fixed ones.
 struct Listing {
   std::vector<Listed> resources;
 

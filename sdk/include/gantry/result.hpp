@@ -1,6 +1,14 @@
 // gantry/result.hpp: a value, or the Status that explains its absence.
 //
-// Reading the value of a failed Result is a programming error and aborts.
+//   gantry::Result<int> parse(std::string_view text);
+//   const auto number = parse(text);
+//   if (!number) return number.status();
+//   use(*number);
+//
+// Both a T and a failed Status convert to a Result, so a function returns either. Reading the value
+// of a failed Result is a programming error and aborts the process, in release builds too: inside
+// the host that ends the server, so check first. Values, as cheap to copy and move as T; thread
+// rules are those of T.
 #pragma once
 
 #include <cstdlib>
@@ -14,16 +22,22 @@ namespace gantry {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : value_(std::move(value)) {}         // NOLINT: implicit by design
+  // Both constructors are implicit on purpose, so that a function can return either.
+  Result(T value) : value_(std::move(value)) {}  // NOLINT: implicit by design
+  // Without a value. `status` must be failed, or GANTRY_INPUT_REQUIRED: an OK status aborts.
   Result(Status status) : status_(std::move(status)) {  // NOLINT: implicit by design
     if (status_.is_ok()) std::abort();                  // an OK status carries no value
   }
 
+  // Whether there is a value. Moving the value out does not change the answer.
   bool is_ok() const { return value_.has_value(); }
   explicit operator bool() const { return is_ok(); }
+  // The reason for the absence; OK, with an empty message, if there is a value.
   const Status& status() const { return status_; }
   const std::string& message() const { return status_.message(); }
 
+  // The value; aborts if there is none. On a temporary Result the value is moved out. References
+  // live as long as the Result.
   T& value() & { return checked(), *value_; }
   const T& value() const& { return checked(), *value_; }
   T&& value() && { return checked(), std::move(*value_); }

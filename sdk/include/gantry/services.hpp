@@ -1,9 +1,16 @@
 // gantry/services.hpp: optional services of the host: calls to other items, secrets, the catalog.
 //
-// X::of(host) returns each, or empty if the host has no such service or the manifest's "needs" does
-// not name it. They are two or three pointers, cheap to copy, valid as long as the Host. An
-// exception thrown by a callback does not unwind through the host: the function catches it and
-// rethrows it to its caller, or logs it if there is no caller.
+// X::of(host) returns each, or empty if the host has no such service or the manifest's "needs" or
+// "wants" does not name it. They are two or three pointers, cheap to copy, valid as long as the
+// Host; make them in start() or where they are used. An exception thrown by a callback does not
+// unwind through the host: the function catches it and rethrows it to its caller, or logs it if
+// there is no caller.
+//
+//   const auto invoke = gantry::Invoke::of(host());
+//   if (!invoke) return gantry::Status::failed("the host has no gantry.invoke/1");
+//   const auto reply = invoke->tool(call, "count_objects", R"({"class_name":"sale"})");
+//   if (!reply.status) return reply.status;      // its message is the sentence of the tool
+//   return gantry::JsonText{reply.structured};
 #pragma once
 
 #include <exception>
@@ -21,26 +28,38 @@
 
 namespace gantry {
 
-// The item to call. The views must be valid until the function that takes them returns.
+// The item to call. The views must be valid until the function that takes them returns, also for
+// Invoke::start(), which copies them.
 struct Invocation {
-  std::string_view kind = "tool";  // or "service"
+  // "tool" or "service"; other kinds cannot be called.
+  std::string_view kind = "tool";
+  // The name of a tool, or "id/REV" of a service that the manifest's "needs" or "wants" names.
   std::string_view name;
-  std::string_view arguments = {};  // a JSON object; empty = {}
-  std::string_view narrowing = {};  // see abi/invoke.h; empty = none
+  // A JSON object; empty means {}. For a tool it must satisfy the input schema.
+  std::string_view arguments = {};
+  // Restricts the callee's agent, see Invoke; empty means that it is the caller's agent unchanged.
+  std::string_view narrowing = {};
 };
 
-// The collected answer of a tool.
+// The collected answer of a tool. If `status` failed, the content is what arrived before the error.
 struct ToolReply {
-  Status status;                    // message: the sentence of the tool's error
-  std::string error;                // JSON {error_code, error, details?} if status is an error
-  std::string structured;           // JSON, or empty
-  std::vector<std::string> texts;   // content of type text, in order
-  std::vector<std::string> blocks;  // other content, each an MCP content block as JSON
+  // The message is the sentence of the tool's error.
+  Status status;
+  // The JSON object {error_code, error, details?} if the status is an error, else empty.
+  std::string error;
+  // The structured result as JSON, or empty.
+  std::string structured;
+  // Content of type text, in order.
+  std::vector<std::string> texts;
+  // Other content in order, each an MCP content block as JSON; media have their bytes in Base64.
+  std::vector<std::string> blocks;
 };
 
 namespace detail {
 
 // Wraps a callback for parts; stores its exception instead of letting it unwind into the host.
+// After an exception the remaining parts are dropped. Its address goes to the host: it must not
+// move while a call is running.
 class PartSink {
  public:
   using Callback = std::function<void(std::string_view type, std::string_view body)>;
@@ -68,10 +87,11 @@ class PartSink {
   std::string error_;
 };
 
-// Collects the bytes passed to a sink.
+// Collects the bytes passed to a sink; one use for one call.
 class TextSink {
  public:
   gantry_sink sink() { return {&TextSink::take, this}; }
+  // The text, or a failed Status with the message `what`. Rethrows an exception of the sink.
   Result<std::string> result(gantry_status status, const char* what) && {
     if (thrown_) std::rethrow_exception(thrown_);
     if (status < 0) return Status(status, what);
@@ -91,6 +111,7 @@ class TextSink {
   std::exception_ptr thrown_;
 };
 
+// Views of the same texts: `what` must outlive the result.
 inline gantry_invocation to_abi(const Invocation& what) {
   return {sizeof(gantry_invocation), to_bytes(what.kind), to_bytes(what.name),
           to_bytes(what.arguments), to_bytes(what.narrowing)};
@@ -108,8 +129,21 @@ inline Status failure(gantry_status status, std::string_view error_json, std::st
 }  // namespace detail
 
 // Calls tools and services of other plugins as the caller of `parent`; abi/invoke.h has the rules.
+// The callee has the same principal, deadline and cancellation as `parent`, and all calls of one
+// client's call see the same versions of all plugins. Through `narrowing`, a JSON object
+// {permissions?, tools? {only, except}, classes? {only, except}}, the callee may be given less than
+// the caller, never more.
+//
+// Limits: calls nest 8 deep, 4 of them narrowed. Errors: GANTRY_NOT_FOUND also if the caller may
+// not use the item; GANTRY_BUSY if the callee's plugin is not re-entrant and already in this chain
+// of calls. The manifest's "needs" must name gantry.invoke/1, and each service that is called.
+// Threads: those on which `parent` may be used.
 class Invoke {
  public:
+  // Receives the parts of an answer in order. Of a tool: "json" (structured result, possibly in
+  // several pieces), "text" and "block"; of a service: those that it documents; of a failure:
+  // "error", a JSON object {error_code, error, details?}. The views are valid until the callback
+  // returns. During forward() it must not write to `parent`.
   using Parts = detail::PartSink::Callback;
 
   static std::optional<Invoke> of(const Host& host) {
@@ -117,7 +151,9 @@ class Invoke {
     return table == nullptr ? std::nullopt : std::optional(Invoke(host, *table));
   }
 
-  // Calls a tool, waits, and collects its answer.
+  // Calls a tool, waits, and collects its answer. The arguments are checked against its input
+  // schema. The status has the callee's sentence as message: return it, or say in other words what
+  // failed.
   ToolReply tool(const CallView& parent, std::string_view name, std::string_view arguments = {},
                  std::string_view narrowing = {}) const {
     ToolReply reply;
@@ -131,7 +167,8 @@ class Invoke {
     return reply;
   }
 
-  // Calls and waits; parts arrive on this thread, borrowed until `parts` returns.
+  // Calls and waits; parts arrive on this thread, borrowed until `parts` returns. The callee runs
+  // at once on this thread, so the call never waits for a free one.
   Status call(const CallView& parent, const Invocation& what, Parts parts) const {
     detail::PartSink sink(std::move(parts));
     const gantry_invocation raw = detail::to_abi(what);
@@ -141,7 +178,9 @@ class Invoke {
   }
 
   // call() with the bodies of the part `splice` written directly into the structured result that
-  // `parent` has open.
+  // `parent` has open: open it with begin_structured(), write what comes before, forward, and write
+  // the rest. Other parts go to `parts`. GANTRY_MISUSE if no result is open. The bodies count
+  // against the limit of the answer of `parent`.
   Status forward(const CallView& parent, const Invocation& what, std::string_view splice,
                  Parts parts) const {
     detail::PartSink sink(std::move(parts));
@@ -154,7 +193,8 @@ class Invoke {
 
   // Calls without waiting. If the returned Status is OK, `done` is called exactly once, after the
   // parts, on a thread of the host, possibly before this returns; otherwise never. `parent` must
-  // stay alive until then: defer() it and finish it in `done`.
+  // stay alive until then: defer() it and finish it in `done`. Both callbacks are destroyed after
+  // `done`; guard what they share with this thread.
   Status start(const CallView& parent, const Invocation& what, Parts parts,
                std::function<void(Status)> done) const {
     auto started = std::make_unique<Started>(Started{
@@ -169,6 +209,7 @@ class Invoke {
   }
 
  private:
+  // Owned by the host's callback until finished() has run.
   struct Started {
     detail::PartSink sink;
     std::function<void(Status)> done;
@@ -178,6 +219,8 @@ class Invoke {
 
   Invoke(const Host& host, const gantry_invoke_api& table) : host_(host), table_(&table) {}
 
+  // The host's `done`. An exception of `parts` becomes a failed Status, one of `done` a line of the
+  // log.
   static void finished(void* context, gantry_status status) noexcept {
     const std::unique_ptr<Started> it(static_cast<Started*>(context));
     try {
@@ -197,7 +240,9 @@ class Invoke {
   const gantry_invoke_api* table_;
 };
 
-// Credentials that the operator granted; see abi/secret.h.
+// Credentials that the operator granted; see abi/secret.h. The configuration names each by
+// reference, an environment variable or a file, and by name to the plugin. The manifest's "needs"
+// must name gantry.secret/1. Any thread.
 class Secrets {
  public:
   static std::optional<Secrets> of(const Host& host) {
@@ -205,7 +250,10 @@ class Secrets {
     return table == nullptr ? std::nullopt : std::optional(Secrets(host, *table));
   }
 
-  // The current secret. Keep copies short-lived.
+  // The current secret, at most 64 KiB, without a file's final newline. It is read anew each time,
+  // so a rotated secret is seen without a restart. Keep copies short-lived, and never log or return
+  // them. One that is not granted, or whose source is missing, is GANTRY_NOT_FOUND: the operator's
+  // fault.
   Result<std::string> read(std::string_view name) const {
     detail::TextSink text;
     const gantry_status status = table_->read(host_.handle(), to_bytes(name), text.sink());
@@ -219,7 +267,10 @@ class Secrets {
   const gantry_secret_api* table_;
 };
 
-// The items that the caller of a call can see; see abi/catalog.h.
+// The items that the caller of a call can see; see abi/catalog.h. For tools that describe the
+// server. `kind` is "tool", "prompt", "resource" or "resource_template"; another is
+// GANTRY_UNSUPPORTED. The manifest's "needs" must name gantry.catalog/1. Threads: those on which
+// the call may be used.
 class Catalog {
  public:
   static std::optional<Catalog> of(const Host& host) {
@@ -227,7 +278,9 @@ class Catalog {
     return table == nullptr ? std::nullopt : std::optional(Catalog(host, *table));
   }
 
-  // A JSON array of items in the form of gantry_catalog_api.items.
+  // A JSON array in the order of lists, of {name, uri?, uriTemplate?, title?, description?,
+  // category, plugin, permission}. Only items that this caller may use; never cache it for another
+  // caller.
   Result<std::string> items(const CallView& call, std::string_view kind = "tool") const {
     detail::TextSink text;
     const gantry_status status =
@@ -235,7 +288,9 @@ class Catalog {
     return std::move(text).result(status, "the host does not list items of this kind");
   }
 
-  // A JSON object {allowed, error_code?, reason?}.
+  // Whether the caller may use one item, and if not, why: a JSON object {allowed, error_code?,
+  // reason?}. `name` is the URI of a resource and the URI template of a template. An item that the
+  // caller may not know of is "not_found".
   Result<std::string> explain(const CallView& call, std::string_view kind,
                               std::string_view name) const {
     detail::TextSink text;

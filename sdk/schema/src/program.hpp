@@ -67,7 +67,7 @@ enum class Code : std::uint8_t {
   kAdditionalProperties,
 };
 
-// The operands are described where the instruction is emitted (compile_*.cpp).
+// The operands are described where the instruction is emitted (compile/*_keywords.cpp).
 struct Op {
   Code code{};
   std::uint32_t a = 0;
@@ -156,8 +156,5 @@ struct Program {
 
   std::string_view view(Text t) const { return std::string_view(text).substr(t.offset, t.size); }
 };
-
-// The hash of a name for the slots of a MemberTable; reads every byte, eight at a time.
-std::uint32_t hash_name(std::string_view name);
 
 }  // namespace gantry::schema::detail

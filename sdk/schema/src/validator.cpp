@@ -2,9 +2,10 @@
 
 #include <rapidjson/error/en.h>
 
-#include "compile.hpp"
-#include "runner.hpp"
-#include "sink.hpp"
+#include "compile/compiler.hpp"
+#include "compile/index.hpp"
+#include "report/sink.hpp"
+#include "run/runner.hpp"
 
 namespace gantry::schema {
 namespace {
@@ -61,7 +62,7 @@ Result<Validator> Validator::compile(const Value& schema, const CompileOptions& 
   program->max_steps = options.max_steps;
   detail::Index index(options.max_schemas);
   if (Status s = index.add_root(schema); !s) return s;
-  if (Status s = detail::Builder(*program, index).build(); !s) return s;
+  if (Status s = detail::compile(index, *program); !s) return s;
   return Validator(std::move(program));
 }
 

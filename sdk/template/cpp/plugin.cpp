@@ -27,7 +27,7 @@ class Greeter : public gantry::Plugin {
 
   void offer(gantry::Offer& offer) override {
     offer
-        .tool("hello_cpp_greet", "Greets somebody by name.",
+        .tool("hello_cpp_greet", "Greets a person by name.",
               [this](const greeting::GreetArgs& args) {
                 return greeting::greet(config_.greeting, args);
               })

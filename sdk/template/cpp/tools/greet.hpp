@@ -14,7 +14,7 @@ struct GreetArgs {
 
   static constexpr auto fields() {
     return gantry::fields(
-        gantry::field("name", &GreetArgs::name, "Whom to greet").length(1, 100),
+        gantry::field("name", &GreetArgs::name, "The person to greet").length(1, 100),
         gantry::field("times", &GreetArgs::times, "How often").between(1, 10).optional());
   }
 };

@@ -1,6 +1,11 @@
 // gantry/schema/nearest.hpp: finds the known name that a misspelt one probably means.
 //
-// Pure functions; any thread.
+// With the names "where" and "limit": nearest("limt") is "limit", nearest("Where") and
+// nearest("whree") are "where", nearest("x") is empty.
+//
+// For refusals that repair: "unknown property 'wher'; did you mean 'where'?". The cost is the
+// number of candidates times the product of the lengths, so offer some hundreds at most. Pure
+// functions; they own and keep nothing. Any thread.
 #pragma once
 
 #include <cstddef>

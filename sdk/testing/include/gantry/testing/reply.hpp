@@ -1,6 +1,7 @@
 // gantry/testing/reply.hpp: the outcome of a call to a plugin's item, for a test.
 //
-// Values.
+// Compare it with the matchers of matchers.hpp, which print the whole reply when they fail, or read
+// its members. A reply is a copy: it stays valid after the plugin has stopped. Values; any thread.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +14,13 @@
 
 namespace gantry::testing {
 
+// A report of progress. Reports that did not grow are left out, as the host does.
 struct Progress {
   double done = 0, total = 0;
   std::string note;
 };
 
+// A line of a log; `level` is one of GANTRY_LOG_*.
 struct LogLine {
   int level = 0;
   std::string text;
@@ -39,31 +42,49 @@ struct Content {
   bool is_blob = false;
 };
 
+// What the client would get. Members of other kinds of items are empty.
 struct Reply {
-  gantry_status status = GANTRY_OK;  // below zero: failed; GANTRY_INPUT_REQUIRED: it asks
+  // Below zero: failed; GANTRY_INPUT_REQUIRED: it asks. GANTRY_TIMED_OUT and GANTRY_CANCELLED if
+  // the fake host answered in the plugin's place. An answer that breaks the contract is
+  // GANTRY_FAILED.
+  gantry_status status = GANTRY_OK;
   // Type and body of each piece in order: "text", "image/png" (raw bytes), "block" (JSON). For a
   // service: each part once, with its bodies joined.
   std::vector<std::pair<std::string, std::string>> content;
-  std::string structured;                    // JSON, or empty
-  std::string error_code, message, details;  // of a failed call
-  std::vector<Message> messages;             // of a prompt
-  std::vector<Content> contents;             // of a resource, as clients get them
-  std::vector<std::string> values;           // of a completion
-  std::vector<std::string> listed;           // URIs, of a template's list
-  std::vector<Asked> asked;                  // in the last round, in order
-  int rounds = 1;                            // how often the handler was entered
-  std::string kept;                          // the state kept for the next round
+  // The structured result as JSON, or empty.
+  std::string structured;
+  // Of a failed call: a code of ABI.md, the sentence, and a JSON object or "".
+  std::string error_code, message, details;
+  // Of a prompt.
+  std::vector<Message> messages;
+  // Of a resource, as clients get them: with the default URI and type filled in, Base64 decoded.
+  std::vector<Content> contents;
+  // Of a completion.
+  std::vector<std::string> values;
+  // Of a template's list: the URIs.
+  std::vector<std::string> listed;
+  // The questions of the last round that had no answer, in order.
+  std::vector<Asked> asked;
+  // How often the handler was entered: 1 without questions, at most 8.
+  int rounds = 1;
+  // The state that the last round kept for the next one.
+  std::string kept;
+  // The call became a task (gantry.task/1), or released its connection.
   bool is_task = false;
-  bool released = false;  // the call released its connection
+  bool released = false;
   // The missing capability of the client that ended the call: "elicitation", "sampling", "roots",
-  // "tasks".
+  // "tasks"; "" if the call did not end because of one.
   std::string lacks;
+  // Reports and lines that the client would get, in order.
   std::vector<Progress> progress;
-  std::vector<LogLine> log;  // lines for the client
-  bool timed_out = false;    // the deadline passed before the answer
+  std::vector<LogLine> log;
+  // The deadline passed, or the call was cancelled, before the answer.
+  bool timed_out = false;
   bool cancelled = false;
 
+  // Whether there is an answer; false for an error and for a question.
   bool ok() const { return status >= 0 && status != GANTRY_INPUT_REQUIRED; }
+  // Whether the client gave no answer (FakeHost::answer_input) to a question of the last round.
   bool needs_input() const { return status == GANTRY_INPUT_REQUIRED; }
   // The text content, joined by newlines.
   std::string text() const;
@@ -71,6 +92,7 @@ struct Reply {
   std::string part(std::string_view type) const;
 };
 
+// Status, error, content and questions, one a line: GoogleTest prints it when an expectation fails.
 std::ostream& operator<<(std::ostream& out, const Reply& reply);
 
 }  // namespace gantry::testing

@@ -5,13 +5,11 @@
 #include <string>
 #include <string_view>
 
-#include <rapidjson/document.h>
-
 #include <gantry/status.hpp>
 
-namespace gantry::schema::detail {
+#include "text.hpp"
 
-using Json = rapidjson::Value;
+namespace gantry::schema::detail {
 
 enum class Shape : std::uint8_t {
   kUnknown,  // not a keyword: an annotation
@@ -37,9 +35,6 @@ enum class Shape : std::uint8_t {
 
 Shape shape_of(std::string_view keyword);
 
-inline std::string_view view(const Json& string) {
-  return {string.GetString(), string.GetStringLength()};
-}
 inline bool is_schema(const Json& value) { return value.IsObject() || value.IsBool(); }
 
 // The member's value, or null. `schema` may be a boolean schema.
@@ -51,9 +46,6 @@ Status check_shapes(const Json& schema, const std::string& location);
 
 // "schema at '#/a/b': why"
 Status bad_schema(const std::string& location, const std::string& why);
-
-// Appends one segment to a JSON pointer.
-std::string with_segment(const std::string& pointer, std::string_view segment);
 
 // The bit of a type's name, or 0.
 std::uint8_t type_bit(std::string_view name);

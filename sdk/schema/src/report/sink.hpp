@@ -8,7 +8,8 @@
 
 #include <gantry/schema/error.hpp>
 
-#include "runner.hpp"
+#include "program.hpp"
+#include "run/frame.hpp"
 
 namespace gantry::schema::detail {
 

@@ -1,4 +1,4 @@
-#include "shapes.hpp"
+#include "compile/shapes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -216,20 +216,6 @@ Status check_shapes(const Json& schema, const std::string& location) {
 
 Status bad_schema(const std::string& location, const std::string& why) {
   return Status::invalid("schema at '" + location + "': " + why);
-}
-
-std::string with_segment(const std::string& pointer, std::string_view segment) {
-  std::string out = pointer + '/';
-  for (const char c : segment) {
-    if (c == '~') {
-      out += "~0";
-    } else if (c == '/') {
-      out += "~1";
-    } else {
-      out += c;
-    }
-  }
-  return out;
 }
 
 std::uint8_t type_bit(std::string_view name) {

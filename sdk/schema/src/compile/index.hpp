@@ -10,7 +10,7 @@
 
 #include <gantry/result.hpp>
 
-#include "shapes.hpp"
+#include "compile/shapes.hpp"
 
 namespace gantry::schema::detail {
 

@@ -3,7 +3,7 @@
 
 #include <gantry/schema/nearest.hpp>
 
-#include "sink.hpp"
+#include "report/sink.hpp"
 
 namespace gantry::schema::detail {
 namespace {

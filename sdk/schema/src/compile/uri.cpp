@@ -1,4 +1,4 @@
-#include "uri.hpp"
+#include "compile/uri.hpp"
 
 #include <charconv>
 

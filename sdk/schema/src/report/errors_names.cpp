@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "sink.hpp"
+#include "report/sink.hpp"
 
 namespace gantry::schema::detail {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <gantry/schema/error.hpp>
 
-#include "shapes.hpp"
-#include "sink.hpp"
+#include "report/sink.hpp"
+#include "text.hpp"
 
 namespace gantry::schema {
 
@@ -23,12 +23,6 @@ namespace detail {
 namespace {
 
 constexpr std::size_t kQuoted = 40;
-
-std::size_t code_points(std::string_view text) {
-  std::size_t n = 0;
-  for (const char c : text) n += (static_cast<unsigned char>(c) & 0xc0U) != 0x80U ? 1 : 0;
-  return n;
-}
 
 bool is_plain_name(std::string_view name) {
   if (name.empty()) return false;
