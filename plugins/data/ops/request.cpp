@@ -3,7 +3,7 @@
 #include "errors/query_error.hpp"
 #include "ops/document_related.hpp"
 #include "values/extended_json.hpp"
-#include "where/dialect.hpp"
+#include "sql/dialect.hpp"
 
 namespace gantry::data {
 namespace {
@@ -118,7 +118,7 @@ const ClassView& requested_class(const Request& request) {
 }
 
 WhereOptions where_options(const Request& request, int depth) {
-  return {request.settings.pushdown ? nullptr : &where::mute_dialect(),
+  return {request.settings.pushdown ? nullptr : &mute_dialect(),
           documents_of(request, depth)};
 }
 

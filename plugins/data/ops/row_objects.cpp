@@ -7,7 +7,7 @@
 #include "plan/scan.hpp"
 #include "sql/row_order.hpp"
 #include "view/object_id.hpp"
-#include "where/compose.hpp"
+#include "sql/compose.hpp"
 
 namespace gantry::data {
 namespace {
@@ -82,7 +82,7 @@ class RowObjects final : public Objects {
       if (parts) any.push_back({id_condition(*parts), {}});
     }
     if (any.empty()) return {};
-    return read_whole(selection, {where::any_of(any), {}, 0, {}}, true);
+    return read_whole(selection, {any_of(any), {}, 0, {}}, true);
   }
 
   std::string flaw_of(std::string_view id) const override {

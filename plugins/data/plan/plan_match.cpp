@@ -6,14 +6,13 @@
 #include "match/parser.hpp"
 #include "plan/key_values.hpp"
 #include "plan/plan_compare.hpp"
+#include "sql/compose.hpp"
+#include "sql/scalar.hpp"
 #include "values/pattern.hpp"
-#include "where/compose.hpp"
-#include "where/scalar.hpp"
 
 namespace gantry::data {
 namespace {
 
-using where::Order;
 using Sql = std::optional<Fragment>;
 
 constexpr std::size_t kMostListed = 1000;  // values of one IN that narrows the search
@@ -55,7 +54,7 @@ class FieldSql {
     }
     also(text_bounds(value), bounds);
     if (!left.empty()) all.push_back(matched(left.build(), bounds));
-    return where::all_of(all);
+    return all_of(all);
   }
 
  private:
@@ -86,7 +85,7 @@ class FieldSql {
       if (!sql) return std::nullopt;
       parts.push_back(std::move(*sql));
     }
-    return negated(where::joined(std::move(parts), " AND ", "1"));
+    return negated(joined(std::move(parts), " AND ", "1"));
   }
 
   // An index condition that contains every row with one of the values.
@@ -128,7 +127,7 @@ class FieldSql {
     if (!is_text || !pattern.is_string()) return {};
     const Value& options = operators.find("$options");
     const Pattern compiled(pattern.text(), options.is_string() ? options.text() : "");
-    return where::prefix_sql(column_.field, compiled.prefix());
+    return prefix_sql(column_.field, compiled.prefix());
   }
 
   static void also(const Fragment& more, Fragment& bounds) {
@@ -157,7 +156,7 @@ class Splitter {
   MatchParts split(const Value& match) {
     add_all(match);
     MatchParts parts;
-    parts.sql = where::all_of(sql_);
+    parts.sql = all_of(sql_);
     if (rest_.empty()) {
       if (!pushed_.empty()) parts.pushed = match;
       return parts;
@@ -191,12 +190,12 @@ class Splitter {
 
   Condition member(const Member& one) {
     if (!one.name.starts_with('$')) return field(one);
-    if (one.name == "$and") return each(one.value, where::all_of);
-    if (one.name == "$or") return each(one.value, where::any_of);
+    if (one.name == "$and") return each(one.value, all_of);
+    if (one.name == "$or") return each(one.value, any_of);
     if (one.name == "$comment") return Predicate{};
     if (one.name != "$nor") return std::nullopt;
-    auto any = each(one.value, where::any_of);
-    return any ? Condition(where::none_of(*any)) : std::nullopt;
+    auto any = each(one.value, any_of);
+    return any ? Condition(none_of(*any)) : std::nullopt;
   }
 
   Condition each(const Value& filters, Predicate (*join)(const std::vector<Predicate>&)) {
@@ -208,7 +207,7 @@ class Splitter {
         if (!sql) return std::nullopt;
         all.push_back(std::move(*sql));
       }
-      parts.push_back(where::all_of(all));
+      parts.push_back(all_of(all));
     }
     return join(parts);
   }

@@ -2,10 +2,10 @@
 
 #include "catalog/column_type.hpp"
 #include "plan/plan_column.hpp"
+#include "sql/scalar.hpp"
 #include "values/iso_date.hpp"
 #include "values/matcher.hpp"
 #include "view/value_writer.hpp"
-#include "where/scalar.hpp"
 
 namespace gantry::data {
 namespace {
@@ -36,7 +36,7 @@ bool keeps_texts(const Field& field) {
 // Numbers before texts in both; SQLite compares blobs bytewise, the engine by length first.
 std::optional<KeySql> plain_key(const Field& field) {
   if (field.kind == Kind::bytes || field.storage == Kind::bytes) return std::nullopt;
-  KeySql key{where::by_bytes(field), {}};
+  KeySql key{by_bytes(field), {}};
   if (field.storage == Kind::any) key.exception.plain.add("(" + field.column + " >= x'')");
   return key;
 }
@@ -65,7 +65,7 @@ std::optional<KeySql> date_key(const Field& field) {
     Fragment other{"NOT gantry_match(", {}};
     other.bind(std::make_shared<const ShapeMatcher>(field.iso_shape))
         .add(", " + field.column + ")");
-    return KeySql{where::by_bytes(field), {{field.column + " IS NOT NULL", {}}, std::move(other)}};
+    return KeySql{by_bytes(field), {{field.column + " IS NOT NULL", {}}, std::move(other)}};
   }
   const bool is_millis = field.date_form == DateForm::epoch_millis;
   if (!is_millis && field.date_form != DateForm::epoch_seconds) return std::nullopt;
@@ -89,8 +89,8 @@ std::optional<KeySql> id_key(const PlanColumn& column) {
   if (column.always_there) {  // the id of a NULL key is ""
     exception += (exception.empty() ? "" : " OR ") + field.column + " IS NULL";
   }
-  if (exception.empty()) return KeySql{where::by_bytes(field), {}};
-  return KeySql{where::by_bytes(field), {{"(" + exception + ")", {}}, {}}};
+  if (exception.empty()) return KeySql{by_bytes(field), {}};
+  return KeySql{by_bytes(field), {{"(" + exception + ")", {}}, {}}};
 }
 
 std::optional<KeySql> key_sql(const PlanColumn& column) {

@@ -4,8 +4,8 @@
 //
 //   SELECT … FROM table WHERE (boundary) AND plain AND CASE WHEN (boundary) THEN matched ELSE 0 END
 //
-// so that no matcher meets a row that the agent may not see, in whatever order the database evaluates
-// the conditions. Without a boundary the CASE is left out. Pure functions; any thread.
+// so that no matcher meets a row that the agent may not see, in whatever order the database
+// evaluates the conditions. Without a boundary the CASE is left out. Pure functions; any thread.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 #include <optional>
 
-#include "where/compose.hpp"
-#include "where/dialect.hpp"
-#include "where/scalar.hpp"
+#include "sql/compose.hpp"
+#include "sql/dialect.hpp"
+#include "sql/scalar.hpp"
 
 namespace gantry::data::where {
 namespace {

@@ -3,7 +3,6 @@
 
 #include "match/parser.hpp"
 #include "values/matcher.hpp"
-#include "values/utf8.hpp"
 #include "where/node.hpp"
 
 namespace gantry::data::where {
@@ -81,16 +80,7 @@ class PatternMatcher final : public Matcher {
   std::shared_ptr<const Pattern> pattern_;
 };
 
-class Utf8Matcher final : public Matcher {
- public:
-  bool match(const StoredValue& stored) const override {
-    return stored.is_text() && is_utf8(stored.bytes);
-  }
-};
-
 }  // namespace
-
-std::shared_ptr<const Matcher> utf8_matcher() { return std::make_shared<Utf8Matcher>(); }
 
 std::shared_ptr<const Matcher> make_matcher(const Leaf& leaf) {
   if (const auto* found = std::get_if<Found>(&leaf.test)) {

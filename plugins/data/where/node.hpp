@@ -10,26 +10,16 @@
 #include <vector>
 
 #include "match/test.hpp"
+#include "sql/dialect.hpp"
 #include "sql/predicate.hpp"
 #include "values/pattern.hpp"
 #include "where/column.hpp"
 
 namespace gantry::data::where {
 
-enum class Order : std::uint8_t { eq, gt, gte, lt, lte };
-
 struct Compare {
   Order order;
   Value value;
-};
-
-// Sorted by compare(), without duplicates; null is the first.
-struct OneOf {
-  explicit OneOf(Array values);
-  const Array& values() const { return list.elements(); }
-  bool has_null() const { return !values().empty() && values().front().is_nullish(); }
-
-  Value list;
 };
 
 // The column is not NULL.
@@ -68,8 +58,6 @@ struct Node {
   const Predicate& sql() const { return std::get<Predicate>(content); }
 };
 
-class Dialect;
-
 // The SQL of the tree; empty: all rows.
 Predicate emit(const Node& node, const Dialect& dialect);
 
@@ -80,7 +68,5 @@ std::shared_ptr<const Matcher> make_matcher(const Leaf& leaf);
 std::shared_ptr<const Matcher> make_matcher(const FieldForm& form,
                                             std::optional<std::string_view> path,
                                             std::shared_ptr<const match::Test> test);
-// The same: whether the column holds UTF-8 text.
-std::shared_ptr<const Matcher> utf8_matcher();
 
 }  // namespace gantry::data::where

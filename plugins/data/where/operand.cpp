@@ -3,8 +3,8 @@
 #include <limits>
 #include <optional>
 
-#include "view/object_id.hpp"
 #include "values/iso_date.hpp"
+#include "view/object_id.hpp"
 #include "where/refusal.hpp"
 
 namespace gantry::data::where {

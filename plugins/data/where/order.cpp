@@ -2,10 +2,10 @@
 
 #include "policy/internal.hpp"
 #include "sql/row_order.hpp"
+#include "sql/scalar.hpp"
 #include "values/utf8.hpp"
 #include "where/column.hpp"
 #include "where/refusal.hpp"
-#include "where/scalar.hpp"
 #include "where/sort_key.hpp"
 #include "where/where.hpp"
 

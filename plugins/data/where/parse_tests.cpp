@@ -63,13 +63,6 @@ Node tested(const Subject& subject, const Member& one, const Context& context) {
 
 }  // namespace
 
-OneOf::OneOf(Array values) {
-  const auto less = [](const Value& a, const Value& b) { return compare(a, b) < 0; };
-  std::sort(values.begin(), values.end(), less);
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-  list = Value::array(std::move(values));
-}
-
 Node Node::negated(Node child) {
   std::vector<Node> children;
   children.push_back(std::move(child));

@@ -250,9 +250,10 @@ Node Parser::related(const Subject& subject, std::string_view op, const Value& o
     refuse("Operator " + std::string(op) + " compares one column, and ids of class '" +
            context_.cls.name + "' are made of several.");
   }
-  Node node = cls.is_document()
-                  ? in_documents(subject, op, operand, cls)
-                  : Node::of(Predicate{related_rows(subject.column, op, operand, context_, depth + 1), {}});
+  Node node =
+      cls.is_document()
+          ? in_documents(subject, op, operand, cls)
+          : Node::of(Predicate{related_rows(subject.column, op, operand, context_, depth + 1), {}});
   const bool negative = op == "$notInQuery" || op == "$dontSelect";
   return negative ? Node::negated(std::move(node)) : node;
 }

@@ -21,6 +21,10 @@ struct Context {
   const Scope& scope;
   const WhereOptions& options;
   match::Parser& values;  // counts the conditions of a where and its sub-queries together
+
+  const Dialect& dialect() const {
+    return options.dialect != nullptr ? *options.dialect : sqlite_dialect();
+  }
 };
 
 // The subject of a condition: a column, or a path below a JSON column.

@@ -1,12 +1,12 @@
 #include <optional>
 
+#include "sql/dialect.hpp"
+#include "sql/scalar.hpp"
 #include "sql/select.hpp"
 #include "values/utf8.hpp"
-#include "where/dialect.hpp"
 #include "where/operand.hpp"
 #include "where/parser.hpp"
 #include "where/refusal.hpp"
-#include "where/scalar.hpp"
 
 namespace gantry::data::where {
 namespace {
@@ -50,7 +50,7 @@ Fragment select_keys(const Field& key, const Value& query, const Context& inner,
   clauses.where.plain.add(stored_guard(key)).add(key.column + " IS NOT NULL");
   const Value& where = query.find("where");
   if (!where.is_missing()) {
-    clauses.where.also(emit(Parser(inner).root(where, depth), dialect_of(inner.options)));
+    clauses.where.also(emit(Parser(inner).root(where, depth), inner.dialect()));
   }
   const Value& order = query.find("order");
   const auto limit = count_of(query, "limit");

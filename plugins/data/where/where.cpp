@@ -1,6 +1,6 @@
 #include "where/where.hpp"
 
-#include "where/dialect.hpp"
+#include "sql/dialect.hpp"
 #include "where/parser.hpp"
 
 namespace gantry::data {
@@ -10,7 +10,7 @@ Predicate compile_where(const Value& where, const ClassView& cls, const Scope& s
   expr::Variables variables;
   match::Parser values(variables);
   const where::Context context{cls, scope, options, values};
-  return where::emit(where::Parser(context).root(where, 0), where::dialect_of(options));
+  return where::emit(where::Parser(context).root(where, 0), context.dialect());
 }
 
 }  // namespace gantry::data

@@ -7,8 +7,8 @@
 // value is bound.
 //
 // Limits: nesting 20, of conditions on JSON 100; 1,000 operators, 10,000 listed values in one
-// where, 32 order keys. Errors are the caller's fault, thrown as QueryError: invalid_query (cannot be
-// understood, with the nearest names), access_denied (class or field not accessible),
+// where, 32 order keys. Errors are the caller's fault, thrown as QueryError: invalid_query (cannot
+// be understood, with the nearest names), access_denied (class or field not accessible),
 // security_blocked (code). Any thread. The results own their values: the arguments need not outlive
 // them.
 #pragma once
@@ -25,9 +25,7 @@
 
 namespace gantry::data {
 
-namespace where {
 class Dialect;
-}
 
 // Runs the sub-query of `op` ($inQuery, $notInQuery, $select, $dontSelect) over a document class,
 // whose conditions SQL cannot evaluate: ids, where pointers are given by their ids, or values of a
@@ -35,8 +33,8 @@ class Dialect;
 using AskDocuments = std::function<Array(std::string_view op, const Value& operand)>;
 
 struct WhereOptions {
-  const where::Dialect* dialect = nullptr;  // see where/dialect.hpp; null: the store's
-  AskDocuments ask = {};                    // none: such sub-queries are refused
+  const Dialect* dialect = nullptr;  // see sql/dialect.hpp; null: SQLite's
+  AskDocuments ask = {};             // none: such sub-queries are refused
 };
 
 // The predicate of `where` over `cls`; empty when `where` is {} (every row).

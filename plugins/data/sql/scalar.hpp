@@ -1,12 +1,16 @@
-// where/scalar.hpp: compares one column with values, in SQL that can use an index.
+// sql/scalar.hpp: compares one column with values, in SQL that can use an index.
 //
 // Every fragment is true exactly for the matching rows, and false or NULL for others. It is a
 // single SQL operand: a constant, a call or parenthesised.
 #pragma once
 
-#include "where/node.hpp"
+#include <string>
+#include <string_view>
+#include <vector>
 
-namespace gantry::data::where {
+#include "sql/dialect.hpp"
+
+namespace gantry::data {
 
 // Of the stored values, whatever FieldForm makes of them. No dates.
 Fragment compare_sql(const Field& field, Order order, const Value& value);
@@ -37,4 +41,4 @@ std::string by_bytes(const Field& field);
 // expressions, not their number. Without parts the result is `empty`.
 Fragment joined(std::vector<Fragment> parts, std::string_view word, std::string_view empty);
 
-}  // namespace gantry::data::where
+}  // namespace gantry::data

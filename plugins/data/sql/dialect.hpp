@@ -1,17 +1,30 @@
-// where/dialect.hpp: what a store's SQL can say of one column's values: exactly, wider, or nothing.
+// sql/dialect.hpp: what a store's SQL can say of one column's values: exactly, wider, or nothing.
 //
 // The value of a row is what FieldForm makes of the stored one: a stored 1 may be a boolean, a text
 // a date. Exact SQL agrees with match/ about every row; where there is none, the store runs a row
 // matcher behind the wider SQL. Immutable; any thread.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
-#include "where/node.hpp"
-#include "where/where.hpp"
+#include "values/fragment.hpp"
+#include "values/value.hpp"
+#include "view/field_form.hpp"
 
-namespace gantry::data::where {
+namespace gantry::data {
+
+enum class Order : std::uint8_t { eq, gt, gte, lt, lte };
+
+// Sorted by compare(), without duplicates; null is the first.
+struct OneOf {
+  explicit OneOf(Array values);
+  const Array& values() const { return list.elements(); }
+  bool has_null() const { return !values().empty() && values().front().is_nullish(); }
+
+  Value list;
+};
 
 class Dialect {
  public:
@@ -39,8 +52,4 @@ const Dialect& sqlite_dialect();
 // more of a store, and that the other dialect agrees with the matchers.
 const Dialect& mute_dialect();
 
-inline const Dialect& dialect_of(const WhereOptions& options) {
-  return options.dialect != nullptr ? *options.dialect : sqlite_dialect();
-}
-
-}  // namespace gantry::data::where
+}  // namespace gantry::data

@@ -1,9 +1,9 @@
-#include "where/scalar.hpp"
+#include "sql/scalar.hpp"
 
 #include <algorithm>
 #include <span>
 
-namespace gantry::data::where {
+namespace gantry::data {
 namespace {
 
 using Type = Value::Type;
@@ -133,6 +133,13 @@ std::string type_test(const Field& field, Type type) {
   }
 }
 
+OneOf::OneOf(Array values) {
+  const auto less = [](const Value& a, const Value& b) { return compare(a, b) < 0; };
+  std::sort(values.begin(), values.end(), less);
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  list = Value::array(std::move(values));
+}
+
 std::string by_bytes(const Field& field) {
   if (field.utf16) return field.column + " COLLATE gantry_utf8";
   return field.binary_collation ? field.column : field.column + " COLLATE BINARY";
@@ -204,4 +211,4 @@ Fragment prefix_sql(const Field& field, const std::string& prefix) {
   return sql;
 }
 
-}  // namespace gantry::data::where
+}  // namespace gantry::data

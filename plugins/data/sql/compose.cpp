@@ -1,8 +1,8 @@
-#include "where/compose.hpp"
+#include "sql/compose.hpp"
 
-#include "where/scalar.hpp"
+#include "sql/scalar.hpp"
 
-namespace gantry::data::where {
+namespace gantry::data {
 namespace {
 
 // Not a part of an AND any more: plain only if nothing in it is a matcher's.
@@ -42,4 +42,4 @@ Predicate none_of(const Predicate& part) {
   return single(part, std::move(Fragment{"(", {}}.add(part.whole()).add(" IS NOT TRUE)")));
 }
 
-}  // namespace gantry::data::where
+}  // namespace gantry::data

@@ -1,4 +1,4 @@
-// where/compose.hpp: AND, OR and NOT of predicates, for every caller that has a tree of conditions.
+// sql/compose.hpp: AND, OR and NOT of predicates, for every caller that has a tree of conditions.
 //
 // Pure functions; any thread.
 #pragma once
@@ -7,7 +7,7 @@
 
 #include "sql/predicate.hpp"
 
-namespace gantry::data::where {
+namespace gantry::data {
 
 // True for no parts.
 Predicate all_of(const std::vector<Predicate>& parts);
@@ -16,4 +16,4 @@ Predicate any_of(const std::vector<Predicate>& parts);
 // True for rows where `part` is false or NULL.
 Predicate none_of(const Predicate& part);
 
-}  // namespace gantry::data::where
+}  // namespace gantry::data

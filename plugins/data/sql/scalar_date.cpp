@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <optional>
 
+#include "sql/scalar.hpp"
 #include "values/iso_date.hpp"
-#include "where/scalar.hpp"
 
-namespace gantry::data::where {
+namespace gantry::data {
 namespace {
 
 constexpr std::int64_t kDay = 86'400'000;
@@ -79,4 +79,4 @@ Fragment date_text_range(const Field& field, Order order, std::int64_t millis) {
   return sql;
 }
 
-}  // namespace gantry::data::where
+}  // namespace gantry::data

@@ -1,13 +1,14 @@
-#include "where/dialect.hpp"
+#include "sql/dialect.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <span>
 
+#include "sql/scalar.hpp"
+#include "values/matcher.hpp"
 #include "values/utf8.hpp"
-#include "where/scalar.hpp"
 
-namespace gantry::data::where {
+namespace gantry::data {
 namespace {
 
 using Form = FieldForm::Type;
@@ -16,12 +17,19 @@ Fragment never() { return {"0", {}}; }
 
 bool is_nan(const Value& value) { return value.is_real() && std::isnan(value.real()); }
 
+class Utf8Matcher final : public Matcher {
+ public:
+  bool match(const StoredValue& stored) const override {
+    return stored.is_text() && is_utf8(stored.bytes);
+  }
+};
+
 // Text that is not UTF-8 is binary data, which is no string.
 Fragment text_compare(const Field& field, Order order, const Value& operand) {
   Fragment sql = compare_sql(field, order, operand);
   if (order == Order::eq) return sql;
   Fragment both{"(", {}};
-  both.add(sql).add(" AND gantry_match(").bind(utf8_matcher());
+  both.add(sql).add(" AND gantry_match(").bind(std::make_shared<Utf8Matcher>());
   return std::move(both.add(", " + field.column + "))"));
 }
 
@@ -152,4 +160,4 @@ const Dialect& mute_dialect() {
   return dialect;
 }
 
-}  // namespace gantry::data::where
+}  // namespace gantry::data
