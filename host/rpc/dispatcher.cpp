@@ -94,7 +94,7 @@ void Dispatcher::notification(const Message& message, const Context& context) no
   if (message.method() != "notifications/cancelled" || context.session == nullptr) return;
   try {
     const auto* id = message.param("requestId");
-    if (id != nullptr) context.session->cancel(id_key(*id));
+    if (id != nullptr) context.session->running().cancel(id_key(*id));
   } catch (...) {
     core_->log.write(Level::error, "cancellation failed inside");
   }

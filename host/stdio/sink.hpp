@@ -44,7 +44,7 @@ class StdioSink final : public rpc::Sink {
   }
 
   // In the modern era a request that its client cancelled gets no answer.
-  void started(Session::Cancel cancel) override {
+  void started(RunningRequests::Cancel cancel) override {
     tracker_.started([silenced = silenced_, silent = silent_when_cancelled_,
                       cancel = std::move(cancel)](Stop why) {
       if (silent && why == Stop::cancelled) *silenced = true;

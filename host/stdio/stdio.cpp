@@ -118,7 +118,7 @@ void Stdio::on_line(std::string_view line) {
 }
 
 void Stdio::on_request(const rpc::Message& message) {
-  if (session_->is_running(message.id_key())) {
+  if (session_->running().contains(message.id_key())) {
     return refuse(message, Error::invalid_request("A request with this id is still unanswered"));
   }
   const bool initialize = message.method() == "initialize";
