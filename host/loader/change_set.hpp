@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "host/loader/batch.hpp"
-#include "host/loader/disabled_plugins.hpp"
-#include "host/loader/loader_options.hpp"
-#include "host/loader/plugin_table.hpp"
-#include "host/loader/seen_files.hpp"
 
 namespace gantry::host {
+
+class DisabledPlugins;
+class PluginTable;
+struct LoaderOptions;
 
 struct ChangeSet {
   Batch batch;  // not planned yet

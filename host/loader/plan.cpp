@@ -4,6 +4,7 @@
 #include <set>
 
 #include "host/loader/batch.hpp"
+#include "host/loader/seen_files.hpp"
 #include "host/plugin/claims.hpp"
 
 namespace gantry::host {

@@ -5,6 +5,9 @@
 #include <utility>
 
 #include "host/loader/batch.hpp"
+#include "host/loader/janitor.hpp"
+#include "host/loader/plugin_table.hpp"
+#include "host/loader/start_attempt.hpp"
 
 namespace gantry::host {
 namespace {

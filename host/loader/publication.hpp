@@ -6,12 +6,17 @@
 #include <string_view>
 #include <vector>
 
-#include "host/loader/janitor.hpp"
 #include "host/loader/loader_options.hpp"
-#include "host/loader/plugin_table.hpp"
 #include "host/loader/view.hpp"
+#include "host/plugin/plugin_publisher.hpp"
+#include "host/plugin/plugin_state.hpp"
 
 namespace gantry::host {
+
+class Janitor;
+class PluginTable;
+struct PluginEntry;
+struct StartAttempt;
 
 class Publication {
  public:

@@ -3,6 +3,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "host/loader/batch.hpp"
+#include "host/loader/change_set.hpp"
+#include "host/loader/janitor.hpp"
+#include "host/loader/loader_options.hpp"
+#include "host/loader/plugin_table.hpp"
+#include "host/loader/publication.hpp"
+#include "host/loader/seen_files.hpp"
+#include "host/loader/start_attempt.hpp"
+
 namespace gantry::host {
 namespace {
 

@@ -8,8 +8,11 @@
 #include <gantry/schema/error.hpp>
 #include <gantry/schema/validator.hpp>
 
+#include "host/loader/batch.hpp"
 #include "host/loader/grants.hpp"
 #include "host/loader/loaded_instance.hpp"
+#include "host/loader/loader_options.hpp"
+#include "host/loader/seen_files.hpp"
 
 namespace gantry::host {
 namespace {
