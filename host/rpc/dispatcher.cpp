@@ -4,7 +4,10 @@
 #include <exception>
 #include <utility>
 
+#include "host/rpc/core.hpp"
 #include "host/rpc/items/download.hpp"
+#include "host/rpc/listen/listeners.hpp"
+#include "host/rpc/listen/session_listeners.hpp"
 #include "host/rpc/message/envelope.hpp"
 #include "host/rpc/methods.hpp"
 

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "host/rpc/core.hpp"
 #include "host/rpc/items/client_questions.hpp"
 #include "host/rpc/items/request_output.hpp"
 #include "host/rpc/items/request_parts.hpp"

@@ -7,6 +7,7 @@
 
 #include "host/base/json.hpp"
 #include "host/observe/audit.hpp"
+#include "host/rpc/core.hpp"
 
 namespace gantry::host::rpc {
 namespace {
