@@ -6,6 +6,7 @@
 #include <string>
 
 #include "host/auth/seal.hpp"
+#include "host/base/live_count.hpp"
 #include "host/base/timer.hpp"
 #include "host/bus/bus.hpp"
 #include "host/calls/calls.hpp"
@@ -13,7 +14,6 @@
 #include "host/observe/metrics.hpp"
 #include "host/registry/registry.hpp"
 #include "host/rpc/items/param_header_cache.hpp"
-#include "host/rpc/items/scoped_count.hpp"
 #include "host/rpc/lists/item_lists.hpp"
 #include "host/rpc/protocol_settings.hpp"
 #include "host/rpc/rounds/pending_question_limit.hpp"
