@@ -22,7 +22,7 @@ struct ChangeSet {
 ChangeSet compare(const std::vector<SeenFile*>& files, const LoaderOptions& options,
                   const DisabledPlugins& disabled, PluginTable& table);
 
-// The state of a plugin whose file is there and that is disabled or unloaded.
+// The state of a plugin that has a file and is disabled or unloaded.
 PluginState disabled_state(const Origin& origin, std::string reason);
 
 }  // namespace gantry::host

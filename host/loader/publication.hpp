@@ -1,4 +1,4 @@
-// host/loader/publication.hpp: what calls can reach, and what operators see of the plugins.
+// host/loader/publication.hpp: publishes instances for calls, and the plugins' states for operators.
 //
 // Control thread; view() any thread.
 #pragma once
@@ -50,7 +50,7 @@ class Publication {
   PluginTable& table_;
   Janitor& janitor_;
   View view_;
-  // What was published last; compared by address, the publisher owns them.
+  // The last published instances; compared by address, the publisher owns them.
   std::vector<const Instance*> published_;
   std::vector<PluginState> published_states_;
 };

@@ -80,7 +80,7 @@ std::string Rollout::start(Candidate& candidate) {
   return {};
 }
 
-// The generations of a plugin are bounded, of an exclusive one to one. When an older one is gone
+// The generations of a plugin are bounded, of an exclusive one to one. When an older one has ended
 // the files are compared again, so the newest file starts.
 std::string Rollout::wait_for_room(const Candidate& candidate, PluginEntry& entry) {
   const std::size_t draining = janitor_.draining(candidate.origin.manifest.name);

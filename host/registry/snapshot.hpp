@@ -46,7 +46,7 @@ struct Snapshot {
 };
 using SnapshotPtr = std::shared_ptr<const Snapshot>;
 
-// Which lists differ between two snapshots, also in what no client sees.
+// The lists that differ between two snapshots, also in members that no client sees.
 struct ListChanges {
   bool tools = false, prompts = false, resources = false;  // resources: or templates
   bool empty() const { return !tools && !prompts && !resources; }

@@ -118,11 +118,11 @@ bool StdioOutput::take(std::string& lines) {
 }
 
 void StdioOutput::report_drained(Lock& lock) {
-  decltype(drained_) told;
-  told.swap(drained_);
+  decltype(drained_) callbacks;
+  callbacks.swap(drained_);
   lock.unlock();
-  for (const auto& [owner, drained] : told) drained();
-  told.clear();
+  for (const auto& [owner, drained] : callbacks) drained();
+  callbacks.clear();
   lock.lock();
 }
 
