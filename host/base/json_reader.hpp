@@ -51,7 +51,8 @@ struct PlainRuns : rapidjson::UTF8<> {};
 
 // The base of a handler that passes every event to a document and stops at `max_depth` levels. The
 // handler, `Watcher`, may hide scalar(), entered() and left(), which are called before the document
-// gets the event, and Key() and String(); false ends the reading.
+// gets the event, and Key() and String(); false ends the reading. It has more than 20 methods,
+// because RapidJSON prescribes 13 of them.
 template <class Watcher, class Document>
 class DocumentBuilder {
  public:

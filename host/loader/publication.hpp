@@ -1,4 +1,5 @@
-// host/loader/publication.hpp: publishes instances for calls, and the plugins' states for operators.
+// host/loader/publication.hpp: publishes instances for calls, and the plugins' states for
+// operators.
 //
 // Control thread; view() any thread.
 #pragma once

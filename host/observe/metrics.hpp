@@ -49,7 +49,8 @@
 
 namespace gantry::host {
 
-// Current values, collected at each scrape. Each contributor adds its part with `+=`.
+// Current values, collected at each scrape. Each contributor adds its part with `+=`. It has more
+// than twelve members: one for each metric that is collected this way.
 struct Gauges {
   std::int64_t calls_active = 0;
   std::int64_t tasks_active = 0;

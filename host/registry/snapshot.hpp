@@ -32,6 +32,8 @@ struct Item {
 };
 using ItemPtr = std::shared_ptr<const Item>;
 
+// It has more than twelve members: each list and its look-up are members of their own, because
+// every call reads them.
 struct Snapshot {
   using ByKey = std::unordered_map<std::string_view, const Item*>;
 
