@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "host/sessions/replay.hpp"
+
 namespace gantry::host {
 
 void SessionStream::connect(EventSinkPtr sink) {

@@ -9,9 +9,10 @@
 #include <memory>
 
 #include "host/sessions/event_sink.hpp"
-#include "host/sessions/replay.hpp"
 
 namespace gantry::host {
+
+class Replay;
 
 using EventSinkPtr = std::shared_ptr<EventSink>;
 
