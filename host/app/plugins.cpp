@@ -33,13 +33,13 @@ Status check_required(const std::vector<std::string>& required,
   return {};
 }
 
-std::vector<Event::Seen> differences(AnnouncedLists& told, Event::Kind kind) {
+std::vector<Event::Seen> differences(AnnouncedLists& announced, Event::Kind kind) {
   using List = AnnouncedLists::List;
   const List list = kind == Event::Kind::tools_listed     ? List::tools
                     : kind == Event::Kind::prompts_listed ? List::prompts
                                                           : List::resources;
   std::vector<Event::Seen> out;
-  for (auto& item : told.take(list)) out.push_back({std::move(item.name), item.tier});
+  for (auto& item : announced.take(list)) out.push_back({std::move(item.name), item.tier});
   return out;
 }
 

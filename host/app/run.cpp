@@ -30,7 +30,7 @@ namespace {
 constexpr int kBadConfiguration = 2, kCannotListen = 3;
 constexpr int kReapEvery = 30'000;  // milliseconds
 
-// A configuration's faults are for the person at the terminal, whatever the log's level.
+// Configuration errors go to the terminal at every log level.
 int refuse(const Status& status, int code) {
   std::fprintf(stderr, "gantryd: %s\n", status.message().c_str());
   return code;

@@ -8,19 +8,18 @@
 namespace gantry::host {
 
 Deadlines::Deadlines(Answers& answers, std::chrono::milliseconds heartbeat)
-    : answers_(answers),
-      heartbeat_(heartbeat),
-      alarm_([this](gantry_call& call) { return ring(call); }) {}
+    : answers_(answers), heartbeat_(heartbeat) {
+  timer_.start();
+}
 
 bool Deadlines::watch(gantry_call& call) {
   std::lock_guard lock(call.client.watch.mutex);
   if (call.phase.load(std::memory_order_acquire) == gantry_call::Phase::ended) return false;
-  {
-    std::lock_guard live(mutex_);
-    live_.emplace(&call, CallRef::share(&call));
-  }
   call.client.watch.on = true;
-  alarm_.set(call, next_ring(call));
+  std::lock_guard live(mutex_);
+  Watched& watched = live_[&call];
+  watched.call = CallRef::share(&call);
+  watched.timer = timer_.repeat(next_ring(call), [this, &call] { return ring(call); });
   return true;
 }
 
@@ -29,20 +28,24 @@ void Deadlines::unwatch(gantry_call& call) {
     std::lock_guard lock(call.client.watch.mutex);
     if (!call.client.watch.on) return;
   }
-  alarm_.drop(call);
-  CallRef last;  // dropped outside the lock
+  Timer::Id timer = 0;
+  {
+    std::lock_guard live(mutex_);
+    const auto it = live_.find(&call);
+    if (it == live_.end()) return;
+    timer = it->second.timer;
+  }
+  timer_.drop_and_wait(timer);
+  decltype(live_)::node_type last;  // freed outside the lock
   std::lock_guard live(mutex_);
-  const auto it = live_.find(&call);
-  if (it == live_.end()) return;
-  last = std::move(it->second);
-  live_.erase(it);
+  last = live_.extract(&call);
   if (live_.empty()) none_.notify_all();
 }
 
 std::vector<CallRef> Deadlines::watched() {
   std::lock_guard lock(mutex_);
   std::vector<CallRef> out;
-  for (const auto& [raw, call] : live_) out.push_back(call);
+  for (const auto& [raw, watched] : live_) out.push_back(watched.call);
   return out;
 }
 
@@ -51,15 +54,15 @@ bool Deadlines::wait_until_none(std::chrono::milliseconds limit) {
   return none_.wait_for(lock, limit, [&] { return live_.empty(); });
 }
 
-Alarm::Time Deadlines::next_ring(const gantry_call& call) const {
-  const Alarm::Time deadline = time_of(call.deadline);
+Timer::Time Deadlines::next_ring(const gantry_call& call) const {
+  const Timer::Time deadline = time_of(call.deadline);
   if (!call.client.request.wants_progress || call.client.delivery.task || heartbeat_.count() <= 0)
     return deadline;
   return std::min(deadline, std::chrono::steady_clock::now() + heartbeat_);
 }
 
-// Runs on the alarm's thread at the deadline and for each heartbeat. Returns its next time.
-Alarm::Time Deadlines::ring(gantry_call& raw) {
+// Runs on the timer's thread at the deadline and for each heartbeat. Returns its next time.
+Timer::Time Deadlines::ring(gantry_call& raw) {
   CallRef call = CallRef::share(&raw);
   const auto now = std::chrono::steady_clock::now();
   if (now >= time_of(call->deadline)) {
@@ -72,12 +75,12 @@ Alarm::Time Deadlines::ring(gantry_call& raw) {
                    " did not finish within " + std::to_string(limit.count()) + " ms";
     late.error_fits_schema = error_fits(*call->target.item, late);
     answers_.give(*call, std::move(late), TreeState::timed_out);
-    return Alarm::Time::max();
+    return Timer::kNever;
   }
   ClientCall& client = call->client;
   Delivery& delivery = client.delivery;
   std::lock_guard lock(delivery.mutex);
-  if (delivery.answered) return Alarm::Time::max();
+  if (delivery.answered) return Timer::kNever;
   if (delivery.tool_reported || delivery.task || !client.request.wants_progress)
     return time_of(call->deadline);
   delivery.last_progress = std::chrono::duration<double>(now - client.started).count();

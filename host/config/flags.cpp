@@ -34,7 +34,8 @@ struct KeyFlag {
   std::string value;
 };
 
-// The settings of the command line, before they override those of the file.
+// The settings of the command line, before they override those of the file. One member for each
+// flag, so it has more than twelve.
 struct Flags {
   std::string config, agent;
   std::vector<KeyFlag> keys;

@@ -11,6 +11,7 @@
 namespace gantry::host {
 namespace http {
 
+// One member for each limit of the server, so it has more than twelve.
 struct Limits {
   using Duration = std::chrono::milliseconds;
 

@@ -21,9 +21,9 @@ struct PluginKey {
   // `refusal`. Of a value that is no path or URL: empty.
   std::string scheme, refusal;
 
-  // Unless the operator sets it: this path in the state directory.
+  // The default: this path in the state directory.
   std::string in_state;
-  // Unless the operator sets it: this value, where the server speaks HTTP.
+  // The default on a server with HTTP.
   std::string over_http;
 
   // "read" or "write": the value is a path, which a worker of the plugin may read, or write to. A

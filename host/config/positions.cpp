@@ -4,8 +4,9 @@
 #include <vector>
 
 #include <rapidjson/error/en.h>
-#include <rapidjson/memorystream.h>
 #include <rapidjson/reader.h>
+
+#include "host/base/json_reader.hpp"
 
 namespace gantry::host {
 namespace {
@@ -33,42 +34,42 @@ void append_token(std::string& pointer, std::string_view name) {
   }
 }
 
-// Builds the document and notes lines on the way.
-class Noter {
+// Notes the line of each member and element.
+class Noter : public DocumentBuilder<Noter, rapidjson::Document> {
  public:
-  Noter(Located& out, std::string_view text, const rapidjson::MemoryStream& stream)
-      : out_(out), text_(text), stream_(stream) {}
+  Noter(Located& out, std::string_view text, const TextStream& stream)
+      : DocumentBuilder(out.document, kMaxDepth), out_(out), text_(text), stream_(stream) {}
 
   const std::string& twice() const { return twice_; }
-  bool too_deep() const { return too_deep_; }
 
-  bool Null() { return value() && out_.document.Null(); }
-  bool Bool(bool b) { return value() && out_.document.Bool(b); }
-  bool Int(int i) { return value() && out_.document.Int(i); }
-  bool Uint(unsigned i) { return value() && out_.document.Uint(i); }
-  bool Int64(std::int64_t i) { return value() && out_.document.Int64(i); }
-  bool Uint64(std::uint64_t i) { return value() && out_.document.Uint64(i); }
-  bool Double(double d) { return value() && out_.document.Double(d); }
-  bool RawNumber(const char* s, rapidjson::SizeType n, bool copy) {
-    return value() && out_.document.RawNumber(s, n, copy);
+  bool scalar() {
+    if (!levels_.empty() && levels_.back().array) note_element();
+    return true;
   }
-  bool String(const char* s, rapidjson::SizeType n, bool) {
-    return value() && out_.document.String(s, n, true);
-  }
-  bool StartObject() { return enter(false) && out_.document.StartObject(); }
-  bool StartArray() { return enter(true) && out_.document.StartArray(); }
-  bool EndObject(rapidjson::SizeType n) { return leave() && out_.document.EndObject(n); }
-  bool EndArray(rapidjson::SizeType n) { return leave() && out_.document.EndArray(n); }
 
-  bool Key(const char* s, rapidjson::SizeType n, bool) {
+  bool Key(const char* s, rapidjson::SizeType n, bool copy) {
     Level& level = levels_.back();
     level.pointer.resize(level.base);
     append_token(level.pointer, {s, n});
-    if (!out_.lines.emplace(level.pointer, line()).second) {
-      twice_.assign(s, n);
-      return false;
+    if (out_.lines.emplace(level.pointer, line()).second) {
+      return DocumentBuilder::Key(s, n, copy);
     }
-    return out_.document.Key(s, n, true);
+    twice_.assign(s, n);
+    return false;
+  }
+
+  bool entered(bool array) {
+    scalar();
+    std::string pointer = levels_.empty() ? std::string() : levels_.back().pointer;
+    if (levels_.empty()) out_.lines.emplace("", line());
+    const std::size_t base = pointer.size();
+    levels_.push_back({std::move(pointer), base, array, 0});
+    return true;
+  }
+
+  bool left() {
+    levels_.pop_back();
+    return true;
   }
 
  private:
@@ -81,36 +82,18 @@ class Noter {
 
   int line() const { return line_at(text_, stream_.Tell() == 0 ? 0 : stream_.Tell() - 1); }
 
-  bool value() {
-    if (levels_.empty() || !levels_.back().array) return true;
+  void note_element() {
     Level& level = levels_.back();
     level.pointer.resize(level.base);
     append_token(level.pointer, std::to_string(level.next++));
     out_.lines.emplace(level.pointer, line());
-    return true;
-  }
-
-  bool enter(bool array) {
-    value();
-    if (levels_.size() >= kMaxDepth) return !(too_deep_ = true);
-    std::string pointer = levels_.empty() ? std::string() : levels_.back().pointer;
-    if (levels_.empty()) out_.lines.emplace("", line());
-    const std::size_t base = pointer.size();
-    levels_.push_back({std::move(pointer), base, array, 0});
-    return true;
-  }
-
-  bool leave() {
-    levels_.pop_back();
-    return true;
   }
 
   Located& out_;
   const std::string_view text_;
-  const rapidjson::MemoryStream& stream_;
+  const TextStream& stream_;
   std::vector<Level> levels_;
   std::string twice_;
-  bool too_deep_ = false;
 };
 
 }  // namespace
@@ -125,7 +108,7 @@ int Located::line_of(std::string_view pointer) const {
 
 Result<Located> locate(std::string_view text, const std::string& file) {
   Located out;
-  rapidjson::MemoryStream stream(text.data(), text.size());
+  TextStream stream(text);
   rapidjson::Reader reader;
   std::string twice;
   bool too_deep = false;

@@ -20,6 +20,7 @@
 
 namespace gantry::host {
 
+// One member for each key at the top of the configuration, so it has more than twelve.
 struct Settings {
   std::string listen = "127.0.0.1:8765";
   bool stdio = false;

@@ -11,18 +11,16 @@ Connection::Connection(int fd, std::string peer, LoopState& loop)
     : state_(fd, std::move(peer), loop),
       writer_(state_),
       reader_(state_, writer_),
-      pending_(loop.server->pending, ByteBudget::Progress::by_growth,
-               give_way(&Connection::drop_input)),
-      unread_(loop.server->unread, ByteBudget::Progress::by_decrease,
-              give_way(&Connection::drop_output)) {}
+      pending_(loop.server->pending, ByteBudget::Progress::by_growth, give_way(Kept::input)),
+      unread_(loop.server->unread, ByteBudget::Progress::by_decrease, give_way(Kept::output)) {}
 
 // A budget calls the function from any thread.
-ByteBudget::GiveWay Connection::give_way(void (Connection::*drop)()) const {
-  return [mailbox = std::weak_ptr(state_.loop.mailbox), target = state_.target, drop] {
+ByteBudget::GiveWay Connection::give_way(Kept bytes) const {
+  return [mailbox = std::weak_ptr(state_.loop.mailbox), target = state_.target, bytes] {
     const auto box = mailbox.lock();
     if (!box) return;
-    box->post([target, drop](Loop& loop) {
-      auto work = [drop](Connection& c) { (c.*drop)(); };
+    box->post([target, bytes](Loop& loop) {
+      auto work = [bytes](Connection& c) { c.drop(bytes); };
       loop.with(target, work);
     });
   };
@@ -39,11 +37,12 @@ void Connection::hold_bytes() {
   const std::size_t output = dead() ? 0 : writer_.bytes();
   const bool held = std::exchange(holds_, input > 0 || output > 0);
   if (!holds_ && !held) return;
-  if (!pending_.hold(input)) drop_input();
-  if (!unread_.hold(output)) drop_output();
+  if (!pending_.hold(input)) drop(Kept::input);
+  if (!unread_.hold(output)) drop(Kept::output);
 }
 
-void Connection::drop_input() {
+void Connection::drop(Kept bytes) {
+  if (bytes == Kept::output) return writer_.drop();
   if (reader_.drop()) pending_.hold(0);
 }
 

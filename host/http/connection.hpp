@@ -41,11 +41,12 @@ class Connection {
   bool rearm() { return state_.write_armed = writer_.bytes() > 0; }
 
  private:
+  enum class Kept { input, output };
+
   void tick_working();
   void hold_bytes();
-  void drop_input();
-  void drop_output() { writer_.drop(); }
-  ByteBudget::GiveWay give_way(void (Connection::*drop)()) const;
+  void drop(Kept bytes);
+  ByteBudget::GiveWay give_way(Kept bytes) const;
 
   ConnectionState state_;
   ResponseWriter writer_;

@@ -54,7 +54,8 @@ class Handler {
   virtual bool may_read(const Request& /*page*/) { return false; }
 };
 
-// Since start, except `connections`, `active` and `streams`, which are now.
+// Since start, except `connections`, `active` and `streams`, which are now. One member for each
+// counter, so it has more than twelve.
 struct Counters {
   std::uint64_t connections = 0;  // open
   std::uint64_t active = 0;       // requests handed over whose answer is not fully sent

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "host/loader/seen_files.hpp"
+
 namespace gantry::host {
 
 PluginState refused_state(const Origin& origin, std::string reason) {

@@ -11,11 +11,12 @@
 
 #include <gantry/result.hpp>
 
-#include "host/loader/seen_files.hpp"
 #include "host/plugin/generation.hpp"
 #include "host/plugin/plugin_state.hpp"
 
 namespace gantry::host {
+
+struct SeenFile;
 
 struct Candidate {
   Origin origin;

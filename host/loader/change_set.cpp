@@ -4,6 +4,11 @@
 #include <set>
 #include <utility>
 
+#include "host/loader/disabled_plugins.hpp"
+#include "host/loader/loader_options.hpp"
+#include "host/loader/plugin_table.hpp"
+#include "host/loader/seen_files.hpp"
+
 namespace gantry::host {
 namespace {
 

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "host/loader/batch.hpp"
-#include "host/loader/disabled_plugins.hpp"
-#include "host/loader/loader_options.hpp"
-#include "host/loader/plugin_table.hpp"
-#include "host/loader/seen_files.hpp"
 
 namespace gantry::host {
+
+class DisabledPlugins;
+class PluginTable;
+struct LoaderOptions;
 
 struct ChangeSet {
   Batch batch;  // not planned yet
@@ -22,7 +22,7 @@ struct ChangeSet {
 ChangeSet compare(const std::vector<SeenFile*>& files, const LoaderOptions& options,
                   const DisabledPlugins& disabled, PluginTable& table);
 
-// The state of a plugin whose file is there and that is disabled or unloaded.
+// The state of a plugin that has a file and is disabled or unloaded.
 PluginState disabled_state(const Origin& origin, std::string reason);
 
 }  // namespace gantry::host

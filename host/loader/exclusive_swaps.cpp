@@ -3,6 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "host/loader/batch.hpp"
+#include "host/loader/janitor.hpp"
+#include "host/loader/loader_options.hpp"
+#include "host/loader/plugin_table.hpp"
+#include "host/loader/publication.hpp"
+#include "host/loader/start_attempt.hpp"
+
 namespace gantry::host {
 
 std::string ExclusiveSwaps::begin(PluginEntry& entry, Candidate& candidate, SealedFilePtr file) {

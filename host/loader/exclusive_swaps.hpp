@@ -8,12 +8,19 @@
 #include <optional>
 #include <string>
 
-#include "host/loader/batch.hpp"
-#include "host/loader/plugin_table.hpp"
-#include "host/loader/publication.hpp"
-#include "host/loader/start_attempt.hpp"
+#include "host/plugin/generation.hpp"
+#include "host/plugin/sealed_file.hpp"
 
 namespace gantry::host {
+
+class Janitor;
+class PluginTable;
+class Publication;
+struct Candidate;
+struct ExclusiveSwap;
+struct PluginEntry;
+struct StartAttempt;
+struct StartOptions;
 
 class ExclusiveSwaps {
  public:

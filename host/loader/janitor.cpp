@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "host/loader/start_attempt.hpp"
+
 namespace gantry::host {
 namespace {
 

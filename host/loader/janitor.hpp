@@ -16,10 +16,11 @@
 #include <vector>
 
 #include "host/loader/loader_options.hpp"
-#include "host/loader/start_attempt.hpp"
 #include "host/plugin/generation.hpp"
 
 namespace gantry::host {
+
+struct StartAttempt;
 
 class Janitor {
  public:

@@ -117,7 +117,7 @@ Library& Library::operator=(Library&& other) noexcept {
 }
 Library::~Library() { close(); }
 
-// Opening it again with NODELETE marks the mapped library; the count goes back to what it was.
+// Opening it again with NODELETE marks the mapped library; closing restores the count.
 void Library::pin() {
   void* const again = ::dlopen(handle_->name.c_str(), RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
   if (again) ::dlclose(again);

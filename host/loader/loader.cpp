@@ -16,7 +16,7 @@ Status unknown_plugin(std::string_view name) {
                            "\"; list them to see which there are");
 }
 
-// Also true of a plugin whose file is there and of which nothing is loaded.
+// Also true for a plugin with a file and without a loaded generation.
 bool is_known(const View& view, std::string_view name) {
   const std::vector<PluginState> states = view.list();
   return std::any_of(states.begin(), states.end(),

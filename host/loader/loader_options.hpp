@@ -25,6 +25,8 @@ namespace gantry::host {
 using MakeWorker = std::function<Result<GenerationPtr>(Origin, SealedFilePtr, HostServices&,
                                                        LogSink, std::function<void()> changed)>;
 
+// One member for each service of the host and each rule of the operator, so it has more than
+// twelve.
 struct LoaderOptions {
   HostServices* services = nullptr;  // required; outlives the loader
   LogSink log;

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "host/loader/batch.hpp"
+#include "host/loader/seen_files.hpp"
 #include "host/plugin/claims.hpp"
 
 namespace gantry::host {
@@ -89,7 +90,7 @@ bool replaces(const Candidate& candidate) { return candidate.serving && !candida
 
 bool is_there(const Candidate& candidate) { return candidate.stays || candidate.made; }
 
-// Everyone in `open` waits for someone in it, so following the providers runs into a circle.
+// Each candidate in `open` needs another one in it, so following the providers finds a cycle.
 std::vector<std::size_t> find_circle(const std::vector<Candidate>& open) {
   std::vector<std::size_t> path;
   std::size_t at = 0;
@@ -173,7 +174,7 @@ void reject_dropped_services(Batch& batch, const HostServices& services) {
   }
 }
 
-// A refusal may take away what another plugin needs, so it is repeated until nothing changes.
+// A refusal may remove a service that another plugin needs, so this repeats until nothing changes.
 void resolve_needs(Batch& batch, const HostServices& services) {
   for (bool changed = true; changed;) {
     changed = false;

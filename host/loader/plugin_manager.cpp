@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "host/loader/change_set.hpp"
+
 namespace gantry::host {
 
 PluginManager::PluginManager(LoaderOptions options)

@@ -20,6 +20,7 @@
 #include "host/loader/publication.hpp"
 #include "host/loader/rollout.hpp"
 #include "host/loader/seen_files.hpp"
+#include "host/loader/start_attempt.hpp"
 
 namespace gantry::host {
 

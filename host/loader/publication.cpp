@@ -5,6 +5,9 @@
 #include <utility>
 
 #include "host/loader/batch.hpp"
+#include "host/loader/janitor.hpp"
+#include "host/loader/plugin_table.hpp"
+#include "host/loader/start_attempt.hpp"
 
 namespace gantry::host {
 namespace {
@@ -37,7 +40,7 @@ PluginState Publication::state_of(const std::string& name, const PluginEntry& en
   return state;
 }
 
-// Of the plugins whose items are not shown.
+// The states of plugins whose items are hidden.
 std::vector<PluginState> Publication::hidden_states() const {
   std::vector<PluginState> hidden;
   for (const std::string& name : table_.order()) {

@@ -1,4 +1,5 @@
-// host/loader/publication.hpp: what calls can reach, and what operators see of the plugins.
+// host/loader/publication.hpp: publishes instances for calls, and the plugins' states for
+// operators.
 //
 // Control thread; view() any thread.
 #pragma once
@@ -6,12 +7,17 @@
 #include <string_view>
 #include <vector>
 
-#include "host/loader/janitor.hpp"
 #include "host/loader/loader_options.hpp"
-#include "host/loader/plugin_table.hpp"
 #include "host/loader/view.hpp"
+#include "host/plugin/plugin_publisher.hpp"
+#include "host/plugin/plugin_state.hpp"
 
 namespace gantry::host {
+
+class Janitor;
+class PluginTable;
+struct PluginEntry;
+struct StartAttempt;
 
 class Publication {
  public:
@@ -45,7 +51,7 @@ class Publication {
   PluginTable& table_;
   Janitor& janitor_;
   View view_;
-  // What was published last; compared by address, the publisher owns them.
+  // The last published instances; compared by address, the publisher owns them.
   std::vector<const Instance*> published_;
   std::vector<PluginState> published_states_;
 };

@@ -3,6 +3,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "host/loader/batch.hpp"
+#include "host/loader/change_set.hpp"
+#include "host/loader/janitor.hpp"
+#include "host/loader/loader_options.hpp"
+#include "host/loader/plugin_table.hpp"
+#include "host/loader/publication.hpp"
+#include "host/loader/seen_files.hpp"
+#include "host/loader/start_attempt.hpp"
+
 namespace gantry::host {
 namespace {
 
@@ -71,7 +80,7 @@ std::string Rollout::start(Candidate& candidate) {
   return {};
 }
 
-// The generations of a plugin are bounded, of an exclusive one to one. When an older one is gone
+// The generations of a plugin are bounded, of an exclusive one to one. When an older one has ended
 // the files are compared again, so the newest file starts.
 std::string Rollout::wait_for_room(const Candidate& candidate, PluginEntry& entry) {
   const std::size_t draining = janitor_.draining(candidate.origin.manifest.name);

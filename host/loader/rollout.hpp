@@ -9,15 +9,20 @@
 #include <string>
 #include <vector>
 
-#include "host/loader/change_set.hpp"
 #include "host/loader/exclusive_swaps.hpp"
-#include "host/loader/janitor.hpp"
-#include "host/loader/plugin_table.hpp"
-#include "host/loader/publication.hpp"
-#include "host/loader/seen_files.hpp"
-#include "host/loader/start_attempt.hpp"
 
 namespace gantry::host {
+
+class Janitor;
+class PluginTable;
+class Publication;
+class SeenFiles;
+struct Batch;
+struct Candidate;
+struct ChangeSet;
+struct PlanConflict;
+struct PluginEntry;
+struct StartOptions;
 
 class Rollout {
  public:

@@ -20,12 +20,12 @@ struct FoundFile {
   std::filesystem::path file;
   bool builtin = false;
   std::string problem;  // why there is nothing to read; a sentence, or empty
-  // A directory that is there but cannot be listed, or not be trusted now: nothing new comes of it.
+  // The directory exists but cannot be listed, or is not trusted now: its known files stay.
   bool unknown_directory = false;
 };
 
-// The files of all sources in their order, within a directory by name; each once, whatever ways
-// lead to it. Without `trust` every directory may be used. Control thread.
+// The files of all sources in their order, within a directory by name. A file that several sources
+// lead to is listed once. Without `trust` every directory may be used. Control thread.
 std::vector<FoundFile> find_files(const std::vector<PluginSource>& sources, const Trust* trust);
 
 }  // namespace gantry::host

@@ -8,8 +8,11 @@
 #include <gantry/schema/error.hpp>
 #include <gantry/schema/validator.hpp>
 
+#include "host/loader/batch.hpp"
 #include "host/loader/grants.hpp"
 #include "host/loader/loaded_instance.hpp"
+#include "host/loader/loader_options.hpp"
+#include "host/loader/seen_files.hpp"
 
 namespace gantry::host {
 namespace {
@@ -69,8 +72,7 @@ void note_walls(Generation& instance, const LoaderOptions& options) {
                                        "; it reaches every file that this server's user reaches");
 }
 
-// A plugin that is not built in runs in a worker process where the host has one; without one the
-// operator is told that it shares the host's memory.
+// Logs that a plugin that is not built in shares the host's memory, on a host without workers.
 void note_isolation(Generation& instance, const LoaderOptions& options) {
   const bool chosen = instance.settings().isolate != Isolate::automatic ||
                       instance.manifest().isolate != Isolate::automatic;

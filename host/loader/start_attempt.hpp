@@ -7,12 +7,13 @@
 
 #include <gantry/result.hpp>
 
-#include "host/loader/batch.hpp"
-#include "host/loader/loader_options.hpp"
 #include "host/plugin/generation.hpp"
 #include "host/plugin/sealed_file.hpp"
 
 namespace gantry::host {
+
+struct Batch;
+struct LoaderOptions;
 
 // A generation and the steps of its life that succeeded. The janitor ends it from there.
 struct StartAttempt {

@@ -22,8 +22,8 @@ std::vector<pthread_key_t> thread_keys_of(const std::filesystem::path& library);
 // Their values are forgotten, no destructor is called. Only for keys of a library that is gone.
 void delete_thread_keys(const std::vector<pthread_key_t>& keys);
 
-// Whether a library that is loaded now can make that many. Without, what it needs them for fails in
-// its own way: Rust's standard library ends the process.
+// True if a library that is loaded now can make that many. Otherwise it may fail as it likes:
+// Rust's standard library ends the process.
 bool thread_keys_are_left(int wanted);
 
 }  // namespace gantry::host

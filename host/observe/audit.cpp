@@ -34,29 +34,27 @@ void add_call(Fields& fields, const AuditRecord& record) {
   fields.add(Field::json("args_keys", record.args_keys.empty() ? "[]" : record.args_keys));
 }
 
-void add_agent(Fields& fields, const AuditRecord& record) {
-  fields.add({"agent", record.agent});
-  fields.add({"agent_id", record.agent_id});
-  fields.add({"depth", record.depth});
-  fields.add({"auth_type", record.auth_type});
-  fields.add({"master", record.master});
-  fields.add({"permissions", record.permissions});
-  fields.add_text("tenant", record.tenant);
-  fields.add_json("classes_only", record.classes_only);
-  fields.add_json("classes_except", record.classes_except);
-  fields.add_json("tools_only", record.tools_only);
-  fields.add_json("tools_except", record.tools_except);
+void add_agent(Fields& fields, const AuditRecord::Caller& agent) {
+  fields.add({"agent", agent.name});
+  fields.add({"agent_id", agent.id});
+  fields.add({"depth", agent.depth});
+  fields.add({"auth_type", agent.auth_type});
+  fields.add({"master", agent.master});
+  fields.add({"permissions", agent.permissions});
+  fields.add_text("tenant", agent.tenant);
+  fields.add_json("classes_only", agent.classes_only);
+  fields.add_json("classes_except", agent.classes_except);
+  fields.add_json("tools_only", agent.tools_only);
+  fields.add_json("tools_except", agent.tools_except);
 }
 
-void add_outcome(Fields& fields, const AuditRecord& record) {
-  fields.add({"ran", record.ran});
-  fields.add({"success", record.success});
-  fields.add_text("error_code", record.error_code);
-  fields.add_text("denial_kind", record.denial_kind);
-  fields.add({"result_size", record.bytes});
-  fields.add({"duration_ms", record.duration_ms});
-  fields.add_text("correlation_id", record.correlation_id);
-  fields.add({"est_input_tokens", record.bytes / 4});
+void add_outcome(Fields& fields, const AuditRecord::Outcome& outcome) {
+  fields.add({"ran", outcome.ran});
+  fields.add({"success", outcome.success});
+  fields.add_text("error_code", outcome.error_code);
+  fields.add_text("denial_kind", outcome.denial_kind);
+  fields.add({"result_size", outcome.bytes});
+  fields.add({"duration_ms", outcome.duration_ms});
 }
 
 }  // namespace
@@ -65,8 +63,10 @@ void write_audit(Log& log, const AuditRecord& record) noexcept {
   if (!log.records()) return;
   Fields fields;
   add_call(fields, record);
-  add_agent(fields, record);
-  add_outcome(fields, record);
+  add_agent(fields, record.agent);
+  add_outcome(fields, record.outcome);
+  fields.add_text("correlation_id", record.correlation_id);
+  fields.add({"est_input_tokens", record.outcome.bytes / 4});
   log.record("call", fields.all());
 }
 

@@ -33,9 +33,9 @@
 // | gantry_plugin_libraries_leaked_total  | counter   | ended and unloaded, yet still mapped       |
 // clang-format on
 //
-// The number of values of each label is bounded, whatever clients send: further values, and values
-// not in labels.hpp, count as "other". Counting under a known name takes no lock and allocates
-// nothing. Any thread, all functions.
+// The number of values of each label is bounded, because clients choose some of them: further
+// values, and values not in labels.hpp, count as "other". Counting under a known name takes no lock
+// and allocates nothing. Any thread, all functions.
 #pragma once
 
 #include <chrono>
@@ -49,7 +49,8 @@
 
 namespace gantry::host {
 
-// Current values, collected at each scrape. Each contributor adds its part with `+=`.
+// Current values, collected at each scrape. Each contributor adds its part with `+=`. It has more
+// than twelve members: one for each metric that is collected this way.
 struct Gauges {
   std::int64_t calls_active = 0;
   std::int64_t tasks_active = 0;

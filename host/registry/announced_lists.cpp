@@ -9,7 +9,7 @@ namespace {
 
 using Difference = AnnouncedLists::Difference;
 
-// Without what only the host goes by: no client sees that it changed.
+// Without the members that only the host uses: clients cannot see their changes.
 ItemSpec visible(const ItemSpec& spec) {
   ItemSpec out = spec;
   const ItemSpec plain;

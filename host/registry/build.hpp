@@ -26,9 +26,9 @@ Result<std::vector<ItemPtr>> make_items(const InstancePtr& plugin,
 
 std::vector<ItemSpec> specs_of(const std::vector<ItemPtr>& items);
 
-// `offers` do not claim one name twice, but for overrides of built-in plugins' names. Items of a
-// plugin whose needs no plugin offers are left out and the plugin is "waiting". So are those of the
-// `hidden` ones, by generation, which stand as it is said there.
+// `offers` claim no name twice, except for overrides of built-in plugins' names. Items of a plugin
+// with an unmet need are left out and the plugin is "waiting". Items of a generation in `hidden` are
+// left out, too, and the plugin has the state given there.
 SnapshotPtr build_snapshot(const std::vector<Offer>& offers,
                            const std::vector<PluginState>& refused,
                            const std::map<std::uint64_t, PluginState>& hidden,

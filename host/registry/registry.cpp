@@ -10,7 +10,7 @@
 namespace gantry::host {
 namespace {
 
-// A registry's address may come again after it is gone; this number does not.
+// Unlike the address of a registry, its number is never used again.
 std::atomic<std::uint64_t> next_registry{1};
 
 struct Cache {
@@ -52,11 +52,11 @@ struct Registry::State {
   const Offer* find(std::uint64_t generation) const;
   bool is_retired(const Instance& instance) const;
 
-  // Builds and stores a snapshot; what is to be called afterwards without the lock, or nothing.
+  // Builds and stores a snapshot. Returns a function to be called without the lock, or nothing.
   std::function<void()> publish();
 
   const std::uint64_t id = next_registry++;
-  std::atomic<std::uint64_t> version = 0;  // of `snapshot`; what readers compare with
+  std::atomic<std::uint64_t> version = 0;  // of `snapshot`; compared by readers
 
   std::mutex mutex;
   SnapshotPtr snapshot = std::make_shared<const Snapshot>();
@@ -102,8 +102,8 @@ void Registry::State::sort_by_claim(std::vector<InstancePtr>& instances) const {
                    [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
 }
 
-// What it offered while it started, else what it (or what it stands for) offers now, else what its
-// manifest says.
+// The items offered during start(); else the current offer of this generation, or of the one that a
+// placeholder replaces; else the manifest's items.
 Result<Offer> Registry::State::present_offer(const InstancePtr& instance) {
   std::vector<ItemSpec> specs;
   if (const auto begun = early.find(instance->generation()); begun != early.end()) {

@@ -32,6 +32,8 @@ struct Item {
 };
 using ItemPtr = std::shared_ptr<const Item>;
 
+// It has more than twelve members: each list and its look-up are members of their own, because
+// every call reads them.
 struct Snapshot {
   using ByKey = std::unordered_map<std::string_view, const Item*>;
 
@@ -46,7 +48,7 @@ struct Snapshot {
 };
 using SnapshotPtr = std::shared_ptr<const Snapshot>;
 
-// Which lists differ between two snapshots, also in what no client sees.
+// The lists that differ between two snapshots, also in members that no client sees.
 struct ListChanges {
   bool tools = false, prompts = false, resources = false;  // resources: or templates
   bool empty() const { return !tools && !prompts && !resources; }

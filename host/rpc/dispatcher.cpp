@@ -4,7 +4,10 @@
 #include <exception>
 #include <utility>
 
+#include "host/rpc/core.hpp"
 #include "host/rpc/items/download.hpp"
+#include "host/rpc/listen/listeners.hpp"
+#include "host/rpc/listen/session_listeners.hpp"
 #include "host/rpc/message/envelope.hpp"
 #include "host/rpc/methods.hpp"
 
@@ -94,7 +97,7 @@ void Dispatcher::notification(const Message& message, const Context& context) no
   if (message.method() != "notifications/cancelled" || context.session == nullptr) return;
   try {
     const auto* id = message.param("requestId");
-    if (id != nullptr) context.session->cancel(id_key(*id));
+    if (id != nullptr) context.session->running().cancel(id_key(*id));
   } catch (...) {
     core_->log.write(Level::error, "cancellation failed inside");
   }

@@ -1,5 +1,9 @@
 // The first request of a client: discovery in the modern era, the handshake in the legacy era.
 #include "host/base/json.hpp"
+#include "host/rpc/core.hpp"
+#include "host/rpc/dispatcher.hpp"
+#include "host/rpc/listen/listeners.hpp"
+#include "host/rpc/listen/session_listeners.hpp"
 #include "host/rpc/message/log_levels.hpp"
 #include "host/rpc/methods.hpp"
 #include "host/rpc/rounds/abilities.hpp"

@@ -23,16 +23,16 @@ class SessionRequest {
       : session_(std::move(session)), key_(std::move(key)) {}
 
   // Registers `cancel`, which may be called until answered().
-  void started(Session::Cancel cancel) {
+  void started(RunningRequests::Cancel cancel) {
     if (!session_) return;
-    session_->track(key_, std::move(cancel));
-    if (answered_) session_->forget(key_);
+    session_->running().track(key_, std::move(cancel));
+    if (answered_) session_->running().forget(key_);
   }
 
   // Removes the registration.
   void answered() {
     answered_ = true;
-    if (session_) session_->forget(key_);
+    if (session_) session_->running().forget(key_);
   }
 
  private:

@@ -2,9 +2,6 @@
 //
 // Over HTTP it has an id that only its principal may use; over stdio it is the connection itself
 // and its id is empty. Any thread; callbacks are called with no lock held.
-//
-// It has more than 20 methods and 12 members: a third of them hold one value of the handshake each.
-// Its parts with a state of their own are Streams and ClientRequests.
 #pragma once
 
 #include <atomic>
@@ -13,24 +10,17 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "host/base/clock.hpp"
-#include "host/base/text.hpp"
 #include "host/sessions/client_requests.hpp"
+#include "host/sessions/running_requests.hpp"
 #include "host/sessions/streams.hpp"
 
 namespace gantry::host {
 
-// The reason for which a session stops a request.
-enum class Stop { cancelled, disconnected, session_ended };
-
 class Session : public std::enable_shared_from_this<Session> {
  public:
-  using Cancel = std::function<void(Stop)>;
-
   Session(std::string id, std::string principal, std::string protocol, Clock::Instant now,
           ReplayLimits replay = {})
       : id_(std::move(id)),
@@ -68,17 +58,11 @@ class Session : public std::enable_shared_from_this<Session> {
   void set_capabilities(std::string json) { capabilities_ = std::move(json); }
   const std::string& capabilities() const { return capabilities_; }
 
-  // Keeps `cancel` for the unanswered request `key` until forget(). False: the key is in use (or
-  // the session has ended, then `cancel` was called).
-  bool track(std::string key, Cancel cancel);
-  // Call when the request has its answer; an unknown key is ignored.
-  void forget(std::string_view key);
-  bool is_running(std::string_view key) const;
-  std::size_t running() const;
+  // The unanswered requests of this client.
+  RunningRequests& running() { return running_; }
+  const RunningRequests& running() const { return running_; }
 
-  // Stops one request; false: none has this key.
-  bool cancel(std::string_view key);
-  // Stops all requests, also those tracked later, ends the client requests and the streams (those
+  // Stops all requests, also those that come later, ends the client requests and the streams (those
   // of stopped requests end with their answers), and calls the functions of on_end(). The second
   // call does nothing.
   void end();
@@ -93,10 +77,12 @@ class Session : public std::enable_shared_from_this<Session> {
   ClientRequests client_requests_;
   Streams streams_;
   std::string capabilities_ = "{}";
-  mutable std::mutex mutex_;
-  bool ended_ = false;
-  std::unordered_map<std::string, Cancel, TextHash, std::equal_to<>> running_;
-  std::vector<std::function<void()>> on_end_;
+  RunningRequests running_;
+  struct {
+    std::mutex mutex;
+    bool came = false;
+    std::vector<std::function<void()>> callbacks;
+  } end_;
 };
 
 }  // namespace gantry::host

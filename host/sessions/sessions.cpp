@@ -6,7 +6,7 @@ namespace gantry::host {
 namespace {
 
 bool is_busy(const Session& session) {
-  return session.running() > 0 || session.streams().attached() > 0;
+  return session.running().size() > 0 || session.streams().attached() > 0;
 }
 
 }  // namespace

@@ -8,9 +8,6 @@
 //
 // Any thread; messages of one thread on one stream keep their order. Sinks are called under the
 // lock, so they must not block.
-//
-// It has more than 20 methods: the private ones are steps that the public ones share under the
-// lock.
 #pragma once
 
 #include <cstddef>
@@ -23,10 +20,9 @@
 #include "host/limits/byte_budget.hpp"
 #include "host/sessions/event_sink.hpp"
 #include "host/sessions/replay.hpp"
+#include "host/sessions/session_stream.hpp"
 
 namespace gantry::host {
-
-using EventSinkPtr = std::shared_ptr<EventSink>;
 
 // The stream of messages that belong to no request.
 inline constexpr std::uint64_t kListening = 0;
@@ -85,35 +81,23 @@ class Streams {
   std::size_t backlog() const;
 
  private:
-  struct Stream {
-    EventSinkPtr sink;         // null: no connection
-    std::uint64_t last = 0;    // number of the last event
-    std::uint64_t handed = 0;  // … given to a sink
-    std::uint64_t lost = 0;    // … that is not kept any more
-    bool resumable = false;    // a client may know an event's id
-    bool answered = false;
-    bool listened = false;  // stream 0: a client has listened
-  };
-  using Table = std::map<std::uint64_t, Stream>;
+  using Table = std::map<std::uint64_t, SessionStream>;
 
   // Reports kept bytes to the share. Called without the streams' lock, because the budget may call
   // forget() of other sessions, which take their own locks.
   void settle();
   void lost(EventId id);
-  void append(std::uint64_t number, Stream& stream, Text message, const Text& kept);
-  void keep(EventId id, Text message);
-  void give(Stream& stream, EventId id, const Text& message);
-  void replay(std::uint64_t number, Stream& stream, std::uint64_t after);
-  void prime(std::uint64_t number, Stream& stream);
+  void append(SessionStream& stream, const Text& message, const Text& kept);
   void drop_if_done(Table::iterator stream);
-  static void take_over(Stream& stream, EventSinkPtr sink);
 
   std::mutex settling_;  // before mutex_; for share_
   ByteBudget::Share share_;
   mutable std::mutex mutex_;  // of the members below
   bool ended_ = false;
+  bool listened_ = false;  // a client has listened on stream 0
   std::uint64_t next_ = kListening + 1;
-  Table table_{{kListening, {}}};
+  Table table_{{kListening, SessionStream(kListening)}};
+  SessionStream& listening_ = table_.at(kListening);  // never answered, so never erased
   Replay replay_;
 };
 

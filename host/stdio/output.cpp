@@ -33,7 +33,7 @@ void StdioOutput::line(std::string message) {
   put_on_one_line(message);  // plugins write their schemas and answers as they like
   message += '\n';
   std::lock_guard lock(mutex_);
-  if (gone_ || stopping_) return;
+  if (is_.gone || is_.stopping) return;
   queue_ += message;
   more_.notify_one();
 }
@@ -53,7 +53,7 @@ std::size_t StdioOutput::waiting() const {
 
 std::size_t StdioOutput::backlog() const {
   std::lock_guard lock(mutex_);
-  return stuck_ ? queue_.size() + in_hand_ : 0;
+  return is_.stuck ? queue_.size() + in_hand_ : 0;
 }
 
 void StdioOutput::when_drained(const void* owner, std::function<void()> drained) {
@@ -63,21 +63,6 @@ void StdioOutput::when_drained(const void* owner, std::function<void()> drained)
   drained_[owner] = std::move(drained);
   if (!drained_[owner]) drained_.erase(owner);
   more_.notify_one();
-}
-
-void StdioOutput::expect_one() {
-  std::lock_guard lock(mutex_);
-  ++expected_;
-}
-
-void StdioOutput::one_came() {
-  std::lock_guard lock(mutex_);
-  if (--expected_ == 0) none_left_.notify_all();
-}
-
-bool StdioOutput::wait_all(std::chrono::milliseconds limit) {
-  Lock lock(mutex_);
-  return none_left_.wait_for(lock, limit, [this] { return expected_ == 0; });
 }
 
 void StdioOutput::start() {
@@ -94,7 +79,7 @@ void StdioOutput::stop(std::chrono::milliseconds limit) {
   {
     Lock lock(mutex_);
     empty_.wait_for(lock, limit, [this] { return queue_.empty() && in_hand_ == 0; });
-    stopping_ = true;
+    is_.stopping = true;
     more_.notify_one();
   }
   ::eventfd_write(wake_, 1);
@@ -109,7 +94,7 @@ void StdioOutput::write_lines() {
   for (std::string lines; take(lines); lines.clear()) {
     if (write_out(lines)) continue;
     std::lock_guard lock(mutex_);
-    gone_ = true;
+    is_.gone = true;
     queue_.clear();
   }
 }
@@ -118,8 +103,8 @@ void StdioOutput::write_lines() {
 bool StdioOutput::take(std::string& lines) {
   Lock lock(mutex_);
   in_hand_ = 0;
-  while (queue_.empty() && !stopping_) {
-    stuck_ = false;
+  while (queue_.empty() && !is_.stopping) {
+    is_.stuck = false;
     empty_.notify_all();
     if (drained_.empty()) {
       more_.wait(lock);
@@ -129,15 +114,15 @@ bool StdioOutput::take(std::string& lines) {
   }
   lines.swap(queue_);
   in_hand_ = lines.size();
-  return !stopping_;
+  return !is_.stopping;
 }
 
 void StdioOutput::report_drained(Lock& lock) {
-  decltype(drained_) told;
-  told.swap(drained_);
+  decltype(drained_) callbacks;
+  callbacks.swap(drained_);
   lock.unlock();
-  for (const auto& [owner, drained] : told) drained();
-  told.clear();
+  for (const auto& [owner, drained] : callbacks) drained();
+  callbacks.clear();
   lock.lock();
 }
 
@@ -160,7 +145,7 @@ bool StdioOutput::wait_writable() {
   if (::poll(ready, 1, 0) > 0) return true;
   {
     std::lock_guard lock(mutex_);
-    stuck_ = true;
+    is_.stuck = true;
   }
   while (::poll(ready, 2, -1) < 0 && errno == EINTR) {
   }

@@ -1,5 +1,4 @@
-// host/stdio/output.hpp (private): writes lines of many threads to one descriptor, and counts the
-// answers that are still to come.
+// host/stdio/output.hpp (private): writes lines of many threads to one descriptor.
 //
 // A dedicated thread writes, so that a client that does not read blocks no other thread. Any
 // thread, except where stated.
@@ -14,6 +13,7 @@
 #include <string_view>
 #include <thread>
 
+#include "host/base/live_count.hpp"
 #include "host/limits/gate.hpp"
 
 namespace gantry::host {
@@ -35,12 +35,11 @@ class StdioOutput {
   std::size_t backlog() const;
   // As rpc::Sink has it, for each `owner` apart; null for `drained` forgets.
   void when_drained(const void* owner, std::function<void()> drained);
-  Gate& listeners() { return listeners_; }
 
-  void expect_one();
-  void one_came();
-  // False: some answers are still to come.
-  bool wait_all(std::chrono::milliseconds limit);
+  // Places for requests that listen.
+  Gate& listeners() { return listeners_; }
+  // The answers that are still to come, except those of listening requests.
+  LiveCount& answers() { return answers_; }
 
   // Begins to write. Once, by the thread that serves.
   void start();
@@ -59,13 +58,15 @@ class StdioOutput {
   const int fd_;
   int wake_ = -1;  // eventfd; ends the wait of the writer for the client
   Gate listeners_;
+  LiveCount answers_;
   mutable std::mutex mutex_;
-  std::condition_variable none_left_, more_, empty_;
+  std::condition_variable more_, empty_;
   std::string queue_;
   std::map<const void*, std::function<void()>> drained_;
   std::size_t in_hand_ = 0;  // bytes being written
-  bool stuck_ = false, gone_ = false, stopping_ = false;
-  int expected_ = 0;
+  struct {
+    bool stuck = false, gone = false, stopping = false;  // stuck, gone: the client
+  } is_;
   std::thread writer_;
 };
 

@@ -21,7 +21,7 @@ class StdioSink final : public rpc::Sink {
         tracker_(std::move(session), message.id_key()),
         id_(message.id()),
         silent_when_cancelled_(silent_when_cancelled) {
-    output_->expect_one();
+    output_->answers().add();
   }
   ~StdioSink() override { output_->when_drained(this, nullptr); }
 
@@ -37,14 +37,14 @@ class StdioSink final : public rpc::Sink {
   void answer(rpc::Answer answer) override {
     tracker_.answered();
     if (!*silenced_) output_->line(std::move(answer.body));
-    if (!place_) return output_->one_came();
+    if (!place_) return output_->answers().remove();
     // The connection stays open, so the end of the subscription needs a message.
     if (!*silenced_) output_->line(rpc::cancelled_message(id_, {}));
     place_ = {};
   }
 
   // In the modern era a request that its client cancelled gets no answer.
-  void started(Session::Cancel cancel) override {
+  void started(RunningRequests::Cancel cancel) override {
     tracker_.started([silenced = silenced_, silent = silent_when_cancelled_,
                       cancel = std::move(cancel)](Stop why) {
       if (silent && why == Stop::cancelled) *silenced = true;
@@ -56,7 +56,7 @@ class StdioSink final : public rpc::Sink {
   bool listen() override {
     place_ = output_->listeners().enter();
     if (!place_) return false;
-    output_->one_came();
+    output_->answers().remove();
     return true;
   }
   std::size_t backlog() const override { return output_->backlog(); }

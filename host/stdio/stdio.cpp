@@ -118,7 +118,7 @@ void Stdio::on_line(std::string_view line) {
 }
 
 void Stdio::on_request(const rpc::Message& message) {
-  if (session_->is_running(message.id_key())) {
+  if (session_->running().contains(message.id_key())) {
     return refuse(message, Error::invalid_request("A request with this id is still unanswered"));
   }
   const bool initialize = message.method() == "initialize";
@@ -173,12 +173,12 @@ void Stdio::on_batch(const rpc::Message& message) {
     return refuse(message, Error::invalid_request("Only revision 2025-03-26 has batches"));
   }
   if (const auto error = rpc::check_batch(message)) return refuse(message, *error);
-  output_->expect_one();
+  output_->answers().add();
   rpc::dispatch_batch(dispatcher_, message,
                       {principal_, session_->protocol(), nullptr, session_.get(), false}, session_,
                       [output = output_](std::string all) {
                         if (!all.empty()) output->line(std::move(all));
-                        output->one_came();
+                        output->answers().remove();
                       });
 }
 
@@ -191,7 +191,7 @@ void Stdio::take_answers() {
   using namespace std::chrono_literals;
   stopping_ = true;
   const auto deadline = std::chrono::steady_clock::now() + options_.grace;
-  while (!output_->wait_all(0ms) && std::chrono::steady_clock::now() < deadline) {
+  while (!output_->answers().wait_for_none({}) && std::chrono::steady_clock::now() < deadline) {
     if (!read_some(-1, 10ms)) return;
     take_lines();
   }
@@ -201,9 +201,9 @@ void Stdio::finish() {
   if (options_.on_end) options_.on_end();
   if (!ended_) take_answers();
   if (ended_) session_->client_requests().end();
-  output_->wait_all(options_.grace);
+  output_->answers().wait_for_none(std::chrono::steady_clock::now() + options_.grace);
   session_->end();
-  output_->wait_all(options_.grace);
+  output_->answers().wait_for_none(std::chrono::steady_clock::now() + options_.grace);
   output_->stop(options_.grace);
 }
 

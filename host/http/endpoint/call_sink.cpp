@@ -21,7 +21,7 @@ void CallSink::answer(rpc::Answer answer) {
   place_ = {};
 }
 
-void CallSink::started(Session::Cancel cancel) {
+void CallSink::started(RunningRequests::Cancel cancel) {
   if (!reply_.exchange().is_open()) return;
   reply_.exchange().on_disconnect([cancel = std::move(cancel)] { cancel(Stop::disconnected); });
 }

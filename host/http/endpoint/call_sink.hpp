@@ -19,7 +19,7 @@ class CallSink final : public rpc::Sink {
 
   void notify(std::string message) override;
   void answer(rpc::Answer answer) override;
-  void started(Session::Cancel cancel) override;
+  void started(RunningRequests::Cancel cancel) override;
   bool listen() override;
   std::size_t backlog() const override { return reply_.exchange().backlog(); }
   void when_drained(std::function<void()> drained) override {

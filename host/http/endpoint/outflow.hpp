@@ -1,5 +1,5 @@
-// host/http/endpoint/outflow.hpp: sends a download to its client. The next part is read when the
-// one before has been sent, so that at most two parts are in memory, whatever its size.
+// host/http/endpoint/outflow.hpp: sends a download to its client. A part is read when the part
+// before it has been sent, so at most two parts are in memory, however large the download is.
 //
 // It owns itself while it waits for a part or for the client; a client that disconnects ends it.
 #pragma once

@@ -141,7 +141,7 @@ void PostHandler::open_session(Post& post) const {
 }
 
 void PostHandler::request(Post& post, const std::shared_ptr<Session>& session) const {
-  if (session->is_running(post.message.id_key())) {
+  if (session->running().contains(post.message.id_key())) {
     return refuse(post.reply, Error::invalid_request("A request with this id is still unanswered"),
                   post.message.id());
   }

@@ -58,7 +58,7 @@ void SessionSink::answer(rpc::Answer answer) {
   request_.session->streams().finish(stream_, std::move(answer.body), std::move(instead));
 }
 
-void SessionSink::started(Session::Cancel cancel) {
+void SessionSink::started(RunningRequests::Cancel cancel) {
   tracker_.started(std::move(cancel));
   if (primes() && request_.accepts.stream) stream_when_late();
 }

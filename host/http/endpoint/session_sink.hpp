@@ -30,7 +30,7 @@ class SessionSink final : public rpc::Sink, public std::enable_shared_from_this<
   void notify(std::string message) override;
   bool request(std::string message) override;
   void answer(rpc::Answer answer) override;
-  void started(Session::Cancel cancel) override;
+  void started(RunningRequests::Cancel cancel) override;
   bool release() override;
 
  private:

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "host/base/json.hpp"
+#include "host/rpc/core.hpp"
 #include "host/rpc/items/request_answer.hpp"
 #include "host/rpc/message/envelope.hpp"
 

@@ -3,8 +3,10 @@
 
 #include "host/base/json.hpp"
 #include "host/registry/find.hpp"
+#include "host/rpc/core.hpp"
 #include "host/rpc/items/find_item.hpp"
 #include "host/rpc/items/run_item.hpp"
+#include "host/rpc/methods.hpp"
 
 namespace gantry::host::rpc {
 namespace {

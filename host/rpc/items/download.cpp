@@ -9,9 +9,9 @@
 #include <rapidjson/document.h>
 
 #include "host/base/text.hpp"
+#include "host/rpc/core.hpp"
 #include "host/rpc/items/find_item.hpp"
 #include "host/rpc/items/request_record.hpp"
-#include "host/rpc/methods.hpp"
 
 namespace gantry::host::rpc {
 namespace {

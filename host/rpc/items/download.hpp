@@ -18,9 +18,9 @@
 #include <vector>
 
 #include "host/auth/authenticator.hpp"
+#include "host/base/live_count.hpp"
 #include "host/base/timer.hpp"
 #include "host/calls/calls.hpp"
-#include "host/rpc/items/scoped_count.hpp"
 #include "host/rpc/message/context.hpp"
 
 namespace gantry::host::rpc {

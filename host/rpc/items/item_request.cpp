@@ -6,6 +6,7 @@
 
 #include "host/registry/find.hpp"
 #include "host/registry/registry.hpp"
+#include "host/rpc/core.hpp"
 #include "host/rpc/items/request_answer.hpp"
 #include "host/rpc/items/request_record.hpp"
 #include "host/rpc/listen/notify.hpp"

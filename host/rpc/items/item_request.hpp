@@ -13,11 +13,12 @@
 #include <string>
 #include <string_view>
 
+#include "host/base/live_count.hpp"
+#include "host/rpc/core.hpp"
 #include "host/rpc/items/client_questions.hpp"
 #include "host/rpc/items/request_output.hpp"
 #include "host/rpc/items/request_parts.hpp"
 #include "host/rpc/items/request_task.hpp"
-#include "host/rpc/items/scoped_count.hpp"
 
 namespace gantry::host::rpc {
 
@@ -27,8 +28,6 @@ class ItemRequest final : public CallListener,
  public:
   ItemRequest(Core& core, std::shared_ptr<Sink> sink, ItemRequestParts&& parts)
       : scoped_count_(core.runs), core_(core), parts_(std::move(parts)), output_(std::move(sink)) {}
-  ItemRequest(const ItemRequest&) = delete;
-  ItemRequest& operator=(const ItemRequest&) = delete;
 
   // The first entry. `parsed` as in ItemCall.
   void begin(const SnapshotPtr& snapshot, const Item* item, const rapidjson::Value* parsed,

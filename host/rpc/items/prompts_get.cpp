@@ -1,8 +1,10 @@
 // prompts/get: a prompt filled in with its arguments.
 #include <algorithm>
 
+#include "host/rpc/core.hpp"
 #include "host/rpc/items/find_item.hpp"
 #include "host/rpc/items/run_item.hpp"
+#include "host/rpc/methods.hpp"
 
 namespace gantry::host::rpc {
 namespace {

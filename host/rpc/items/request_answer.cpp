@@ -5,6 +5,7 @@
 #include <rapidjson/document.h>
 
 #include "host/calls/cancelled.hpp"
+#include "host/rpc/core.hpp"
 #include "host/rpc/message/era.hpp"
 #include "host/rpc/message/error.hpp"
 

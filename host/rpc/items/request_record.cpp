@@ -7,6 +7,7 @@
 
 #include "host/base/json.hpp"
 #include "host/observe/audit.hpp"
+#include "host/rpc/core.hpp"
 
 namespace gantry::host::rpc {
 namespace {
@@ -69,28 +70,30 @@ void record_end(Core& core, const ItemRequestParts& parts, const RequestEnd& end
   const Agent& agent = *parts.agent;
   const std::string only[] = {list_of(agent.classes.only), list_of(agent.tools.only)};
   const std::string except[] = {list_of(agent.classes.except), list_of(agent.tools.except)};
-  write_audit(core.log, {.tool = std::string_view(parts.name).substr(0, kMaxLogged),
-                         .plugin = parts.plugin,
-                         .generation = parts.generation,
-                         .args_keys = parts.args_keys,
-                         .agent = agent.name,
-                         .agent_id = parts.principal,
-                         .depth = agent.depth,
-                         .auth_type = parts.auth_type,
-                         .master = !agent.user && agent.roles.empty(),
-                         .permissions = tier_name(agent.tier),
-                         .tenant = agent.tenant_id ? *agent.tenant_id : std::string_view(),
-                         .classes_only = only[0],
-                         .classes_except = except[0],
-                         .tools_only = only[1],
-                         .tools_except = except[1],
-                         .ran = end.ran,
-                         .success = end.code.empty(),
-                         .error_code = end.code,
-                         .denial_kind = end.denial,
-                         .bytes = end.bytes,
-                         .duration_ms = std::chrono::duration<double, std::milli>(end.took).count(),
-                         .correlation_id = parts.correlation_id});
+  write_audit(
+      core.log,
+      {.tool = std::string_view(parts.name).substr(0, kMaxLogged),
+       .plugin = parts.plugin,
+       .generation = parts.generation,
+       .args_keys = parts.args_keys,
+       .agent = {.name = agent.name,
+                 .id = parts.principal,
+                 .depth = agent.depth,
+                 .auth_type = parts.auth_type,
+                 .master = !agent.user && agent.roles.empty(),
+                 .permissions = tier_name(agent.tier),
+                 .tenant = agent.tenant_id ? *agent.tenant_id : std::string_view(),
+                 .classes_only = only[0],
+                 .classes_except = except[0],
+                 .tools_only = only[1],
+                 .tools_except = except[1]},
+       .outcome = {.ran = end.ran,
+                   .success = end.code.empty(),
+                   .error_code = end.code,
+                   .denial_kind = end.denial,
+                   .bytes = end.bytes,
+                   .duration_ms = std::chrono::duration<double, std::milli>(end.took).count()},
+       .correlation_id = parts.correlation_id});
 }
 
 void record_answer(Core& core, const ItemRequestParts& parts, const RequestEnd& end) {

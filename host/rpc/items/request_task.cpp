@@ -3,6 +3,7 @@
 #include <chrono>
 #include <utility>
 
+#include "host/rpc/core.hpp"
 #include "host/rpc/message/envelope.hpp"
 
 namespace gantry::host::rpc {

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "host/rpc/items/request_parts.hpp"
+#include "host/rpc/tasks/tasks.hpp"
 
 namespace gantry::host::rpc {
 

@@ -1,6 +1,8 @@
 // resources/read: a resource by its URI, or by a template that matches it.
+#include "host/rpc/core.hpp"
 #include "host/rpc/items/find_item.hpp"
 #include "host/rpc/items/run_item.hpp"
+#include "host/rpc/methods.hpp"
 
 namespace gantry::host::rpc {
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "host/rpc/core.hpp"
 #include "host/rpc/items/start_item.hpp"
-#include "host/rpc/methods.hpp"
 #include "host/rpc/results/item_result.hpp"
 
 namespace gantry::host::rpc {

@@ -1,11 +1,13 @@
 #include "host/rpc/items/start_item.hpp"
 
 #include "host/base/json.hpp"
+#include "host/rpc/core.hpp"
 #include "host/rpc/items/item_request.hpp"
 #include "host/rpc/items/request_record.hpp"
 #include "host/rpc/message/classify.hpp"
 #include "host/rpc/message/correlation.hpp"
 #include "host/rpc/message/log_levels.hpp"
+#include "host/rpc/methods.hpp"
 #include "host/rpc/rounds/abilities.hpp"
 
 namespace gantry::host::rpc {

@@ -19,9 +19,12 @@
 #include <string_view>
 
 #include "host/calls/calls.hpp"
-#include "host/rpc/methods.hpp"
+#include "host/rpc/message/context.hpp"
+#include "host/rpc/message/message.hpp"
 
 namespace gantry::host::rpc {
+
+struct Core;
 
 // Makes the response message of a finished item. Pure; called once, on any thread. `id` is JSON
 // text.

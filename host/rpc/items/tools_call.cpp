@@ -1,5 +1,6 @@
 // tools/call: finds the tool and checks the form of headers and arguments.
 #include "host/registry/find.hpp"
+#include "host/rpc/core.hpp"
 #include "host/rpc/items/start_item.hpp"
 #include "host/rpc/methods.hpp"
 #include "host/rpc/results/tool_result.hpp"
@@ -19,22 +20,6 @@ std::optional<Error> check_shape(const Message& message, const Value* arguments)
 
 }  // namespace
 
-std::shared_ptr<const std::vector<ParamHeader>> Core::headers_of(const Snapshot& snapshot,
-                                                                 const Item& tool) {
-  std::lock_guard lock(headers_mutex_);
-  if (headers_version_ != snapshot.version) {
-    headers_.clear();
-    headers_version_ = snapshot.version;
-  }
-  auto found = headers_.find(tool.spec.name);
-  if (found == headers_.end()) {
-    auto made =
-        std::make_shared<const std::vector<ParamHeader>>(param_headers(tool.spec.input_schema));
-    found = headers_.emplace(tool.spec.name, std::move(made)).first;
-  }
-  return found->second;
-}
-
 std::optional<Answer> call_tool(Core& core, const Message& message, const Context& context,
                                 Channel& channel) {
   const Value* arguments = message.param("arguments");
@@ -42,7 +27,7 @@ std::optional<Answer> call_tool(Core& core, const Message& message, const Contex
   const SnapshotPtr snapshot = core.registry.current();
   const Item* tool = name ? find_item(snapshot->tool_by_name, *name) : nullptr;
   if (tool != nullptr && context.headers != nullptr && context.era() == Era::modern) {
-    const auto expected = core.headers_of(*snapshot, *tool);
+    const auto expected = core.param_headers.of(*snapshot, *tool);
     if (auto error = check_param_headers(*expected, arguments, *context.headers)) {
       return failure(message, *error);
     }

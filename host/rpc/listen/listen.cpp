@@ -2,7 +2,9 @@
 //
 //   the filter is read -> access to its tasks and resources is checked, one after the other
 //     -> a place is taken -> the acknowledgement -> notifications -> the answer, when it ends
+#include "host/rpc/core.hpp"
 #include "host/rpc/listen/listen_filter.hpp"
+#include "host/rpc/listen/listeners.hpp"
 #include "host/rpc/listen/may_subscribe.hpp"
 #include "host/rpc/methods.hpp"
 #include "host/rpc/rounds/abilities.hpp"

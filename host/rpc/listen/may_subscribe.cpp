@@ -1,5 +1,6 @@
 #include "host/rpc/listen/may_subscribe.hpp"
 
+#include "host/rpc/core.hpp"
 #include "host/rpc/items/find_item.hpp"
 #include "host/rpc/items/start_item.hpp"
 #include "host/rpc/results/item_result.hpp"

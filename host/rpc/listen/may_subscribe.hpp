@@ -8,9 +8,11 @@
 #include <string>
 #include <string_view>
 
-#include "host/rpc/methods.hpp"
+#include "host/rpc/message/context.hpp"
 
 namespace gantry::host::rpc {
+
+struct Core;
 
 struct MaySubscribe {
   bool yes = false;

@@ -1,5 +1,7 @@
 // resources/subscribe and resources/unsubscribe: the subscriptions of a legacy session.
+#include "host/rpc/core.hpp"
 #include "host/rpc/listen/may_subscribe.hpp"
+#include "host/rpc/listen/session_listeners.hpp"
 #include "host/rpc/message/envelope.hpp"
 #include "host/rpc/methods.hpp"
 

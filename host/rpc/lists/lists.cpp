@@ -1,5 +1,7 @@
 // tools/list, prompts/list and resources/templates/list: the declared items of plugins.
+#include "host/rpc/core.hpp"
 #include "host/rpc/lists/pages.hpp"
+#include "host/rpc/methods.hpp"
 
 namespace gantry::host::rpc {
 namespace {

@@ -1,6 +1,7 @@
 #include "host/rpc/lists/pages.hpp"
 
 #include "host/base/json.hpp"
+#include "host/rpc/core.hpp"
 #include "host/rpc/lists/cursor.hpp"
 #include "host/rpc/message/envelope.hpp"
 

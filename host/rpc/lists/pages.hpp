@@ -7,9 +7,13 @@
 #include <string_view>
 
 #include "host/rpc/lists/item_lists.hpp"
-#include "host/rpc/methods.hpp"
+#include "host/rpc/message/context.hpp"
+#include "host/rpc/message/error.hpp"
+#include "host/rpc/message/message.hpp"
 
 namespace gantry::host::rpc {
+
+struct Core;
 
 inline constexpr std::size_t kPage = 250;
 

@@ -7,9 +7,11 @@
 #include <utility>
 
 #include "host/base/exact_json.hpp"
+#include "host/rpc/core.hpp"
 #include "host/rpc/items/run_item.hpp"
 #include "host/rpc/lists/entries.hpp"
 #include "host/rpc/lists/pages.hpp"
+#include "host/rpc/methods.hpp"
 
 namespace gantry::host::rpc {
 namespace {

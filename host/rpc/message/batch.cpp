@@ -52,7 +52,7 @@ class ElementSink final : public Sink {
       : all_(std::move(all)), tracker_(std::move(session), std::move(key)) {}
 
   void notify(std::string) override {}
-  void started(Session::Cancel cancel) override { tracker_.started(std::move(cancel)); }
+  void started(RunningRequests::Cancel cancel) override { tracker_.started(std::move(cancel)); }
   void answer(Answer answer) override {
     tracker_.answered();
     all_->add(answer.body);
@@ -83,7 +83,7 @@ std::optional<Error> refused(const Message& message, const Session* session,
     return Error::invalid_request("initialize must not be part of a batch");
   }
   const std::string key = message.id_key();
-  if (ids.insert(key).second && (session == nullptr || !session->is_running(key)))
+  if (ids.insert(key).second && (session == nullptr || !session->running().contains(key)))
     return std::nullopt;
   return Error::invalid_request("A request with this id is still unanswered");
 }

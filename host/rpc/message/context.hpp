@@ -36,7 +36,7 @@ class Sink {
   virtual bool request(std::string) { return false; }
   virtual void answer(Answer answer) = 0;
   // The transport stops the request through `cancel`; called before the request runs.
-  virtual void started(Session::Cancel cancel) = 0;
+  virtual void started(RunningRequests::Cancel cancel) = 0;
 
   // The request listens: its answer begins now, stays open and takes one of the places for
   // listening requests. A stopped request also gets answer(), which is then not sent. False: no

@@ -9,7 +9,6 @@
 
 #include "host/base/numbers.hpp"
 #include "host/base/text.hpp"
-#include "host/rpc/message/plain_runs.hpp"
 #include "host/rpc/message/recorder.hpp"
 
 namespace gantry::host::rpc {

@@ -1,4 +1,5 @@
 // tasks/get, tasks/update and tasks/cancel: the methods for the tasks that calls became.
+#include "host/rpc/core.hpp"
 #include "host/rpc/methods.hpp"
 #include "host/rpc/rounds/abilities.hpp"
 

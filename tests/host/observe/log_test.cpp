@@ -125,17 +125,17 @@ TEST(Audit, NamesTheCallAndNoValue) {
                     .plugin = "p",
                     .generation = 2,
                     .args_keys = R"(["a"])",
-                    .agent = "local",
-                    .agent_id = "local:1",
-                    .auth_type = "none",
-                    .master = true,
-                    .permissions = "readonly",
-                    .tools_only = R"(["t"])",
-                    .ran = true,
-                    .success = false,
-                    .error_code = "timeout",
-                    .bytes = 12,
-                    .duration_ms = 3.25});
+                    .agent = {.name = "local",
+                              .id = "local:1",
+                              .auth_type = "none",
+                              .master = true,
+                              .permissions = "readonly",
+                              .tools_only = R"(["t"])"},
+                    .outcome = {.ran = true,
+                                .success = false,
+                                .error_code = "timeout",
+                                .bytes = 12,
+                                .duration_ms = 3.25}});
   log.flush();
   rapidjson::Document line;
   line.Parse(out.text().c_str());

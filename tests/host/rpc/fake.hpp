@@ -143,11 +143,11 @@ struct FakeSink final : Sink {
     return carries_requests;
   }
   void answer(Answer answer) override { answers.push_back(std::move(answer)); }
-  void started(Session::Cancel c) override { cancel = std::move(c); }
+  void started(RunningRequests::Cancel c) override { cancel = std::move(c); }
   std::vector<std::string> notes, requests;
   bool carries_requests = true;
   std::vector<Answer> answers;
-  Session::Cancel cancel;
+  RunningRequests::Cancel cancel;
 };
 
 struct FakeChannel final : Channel {

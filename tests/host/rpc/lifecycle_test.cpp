@@ -171,9 +171,9 @@ TEST(Batch, WaitsForTheSlowestAndCanBeCancelledInPart) {
     {"jsonrpc":"2.0","id":2,"method":"ping"}])",
                     session);
   EXPECT_EQ(*batch.all, "-");
-  EXPECT_TRUE(session->cancel("n1"));
+  EXPECT_TRUE(session->running().cancel("n1"));
   EXPECT_EQ(json(*batch.all).Size(), 2u);
-  EXPECT_EQ(session->running(), 0u);
+  EXPECT_EQ(session->running().size(), 0u);
 }
 
 TEST(Batch, IsRefusedAsAWhole) {

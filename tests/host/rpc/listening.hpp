@@ -21,7 +21,7 @@ class ListenSink final : public Sink {
     std::lock_guard lock(mutex_);
     answers_.push_back(std::move(answer));
   }
-  void started(Session::Cancel cancel) override { cancel_ = std::move(cancel); }
+  void started(RunningRequests::Cancel cancel) override { cancel_ = std::move(cancel); }
   bool listen() override { return has_place; }
   std::size_t backlog() const override { return stuck; }
   void when_drained(std::function<void()> drained) override { drained_ = std::move(drained); }
@@ -51,7 +51,7 @@ class ListenSink final : public Sink {
   std::vector<std::string> notes_;
   std::vector<Answer> answers_;
   std::function<void()> drained_;
-  Session::Cancel cancel_;
+  RunningRequests::Cancel cancel_;
   std::atomic<int> late_{0};
 };
 

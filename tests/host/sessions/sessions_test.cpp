@@ -101,7 +101,7 @@ TEST_F(SessionsTest, EndsIdleSessions) {
 
 TEST_F(SessionsTest, KeepsSessionsWithRunningRequests) {
   const auto session = sessions.create("p", "2025-11-25");
-  session->track("n1", [](Stop) {});
+  session->running().track("n1", [](Stop) {});
   clock.seconds += 1000;
   sessions.reap();
   EXPECT_TRUE(sessions.find(session->id(), "p"));
@@ -148,10 +148,10 @@ TEST_F(SessionsTest, AtTheCapReplacesThePrincipalsOwnOldest) {
 TEST_F(SessionsTest, EndingStopsRunningAndLaterRequests) {
   const auto session = sessions.create("p", "v");
   std::vector<Stop> stops;
-  session->track("n1", [&](Stop why) { stops.push_back(why); });
+  session->running().track("n1", [&](Stop why) { stops.push_back(why); });
   sessions.end(session->id(), "p");
   EXPECT_EQ(stops, std::vector{Stop::session_ended});
-  EXPECT_FALSE(session->track("n2", [&](Stop why) { stops.push_back(why); }));
+  EXPECT_FALSE(session->running().track("n2", [&](Stop why) { stops.push_back(why); }));
   EXPECT_EQ(stops.size(), 2u);
 }
 
@@ -180,22 +180,23 @@ TEST(Session, PushesNothingBeforeItsClientIsReady) {
 TEST(Session, CancelsOnlyKnownRequests) {
   Session session("s", "p", "v", {});
   int cancelled = 0;
-  EXPECT_TRUE(session.track("n1", [&](Stop why) { cancelled += why == Stop::cancelled; }));
-  EXPECT_FALSE(session.track("n1", [](Stop) {}));  // the id is in use
-  EXPECT_FALSE(session.cancel("s1"));
-  EXPECT_TRUE(session.cancel("n1"));
+  EXPECT_TRUE(
+      session.running().track("n1", [&](Stop why) { cancelled += why == Stop::cancelled; }));
+  EXPECT_FALSE(session.running().track("n1", [](Stop) {}));  // the id is in use
+  EXPECT_FALSE(session.running().cancel("s1"));
+  EXPECT_TRUE(session.running().cancel("n1"));
   EXPECT_EQ(cancelled, 1);
-  session.forget("n1");
-  EXPECT_FALSE(session.cancel("n1"));
-  EXPECT_TRUE(session.track("n1", [](Stop) {}));
+  session.running().forget("n1");
+  EXPECT_FALSE(session.running().cancel("n1"));
+  EXPECT_TRUE(session.running().track("n1", [](Stop) {}));
 }
 
 // A cancelled request forgets itself from within, as answers do.
 TEST(Session, MayBeUsedFromItsOwnCancellation) {
   Session session("s", "p", "v", {});
-  session.track("n1", [&](Stop) { session.forget("n1"); });
-  EXPECT_TRUE(session.cancel("n1"));
-  EXPECT_EQ(session.running(), 0u);
+  session.running().track("n1", [&](Stop) { session.running().forget("n1"); });
+  EXPECT_TRUE(session.running().cancel("n1"));
+  EXPECT_EQ(session.running().size(), 0u);
 }
 
 TEST_F(SessionsTest, StandThreadsThatFindTrackAndEnd) {
@@ -207,15 +208,15 @@ TEST_F(SessionsTest, StandThreadsThatFindTrackAndEnd) {
       for (int i = 0; i < 500; ++i) {
         const std::string key = std::to_string(t) + ":" + std::to_string(i);
         sessions.find(session->id(), "p");
-        if (!session->track(key, [&](Stop) { ++stopped; })) ++refused;
-        if (i % 3 == 0) session->cancel(key);
-        session->forget(key);
+        if (!session->running().track(key, [&](Stop) { ++stopped; })) ++refused;
+        if (i % 3 == 0) session->running().cancel(key);
+        session->running().forget(key);
         if (t == 0 && i == 400) sessions.end(session->id(), "p");
       }
     });
   }
   for (auto& thread : threads) thread.join();
-  EXPECT_EQ(session->running(), 0u);
+  EXPECT_EQ(session->running().size(), 0u);
   EXPECT_GE(stopped, refused);
 }
 

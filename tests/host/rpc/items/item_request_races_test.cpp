@@ -30,7 +30,7 @@ struct Asked {
     EXPECT_FALSE(message.parse());
     world.dispatcher.request(message, {world.principal, session.protocol(), nullptr, &session},
                              channel);
-    session.track("n1", channel.sink_->cancel);
+    session.running().track("n1", channel.sink_->cancel);
   }
   void answer() {
     Message message(R"({"jsonrpc":"2.0","id":"gantry-1","result":{"action":"accept"}})");
@@ -47,7 +47,7 @@ TEST(RunRaces, AnAnswerAndACancellation) {
   world.calls.handler = greet;
   for (int i = 0; i < kTimes; ++i) {
     Asked asked(world);
-    together([&] { asked.answer(); }, [&] { asked.session.cancel("n1"); });
+    together([&] { asked.answer(); }, [&] { asked.session.running().cancel("n1"); });
     EXPECT_EQ(asked.channel.sink_->answers.size(), 1u);
     EXPECT_EQ(asked.session.client_requests().waiting(), 0u);
   }
@@ -89,7 +89,7 @@ TEST(RunRaces, AnEndingCallAndACancellation) {
   for (int i = 0; i < kTimes; ++i) {
     Asked asked(world);
     const auto call = world.calls.open.back();
-    together([&] { call->finish(saying("{}")); }, [&] { asked.session.cancel("n1"); });
+    together([&] { call->finish(saying("{}")); }, [&] { asked.session.running().cancel("n1"); });
     EXPECT_EQ(asked.channel.sink_->answers.size(), 1u);
   }
 }

@@ -1,5 +1,5 @@
-// host/rpc/items/scoped_count.hpp (private): counts objects while they live, so that their owner
-// can wait until all are destroyed. Any thread.
+// host/base/live_count.hpp: counts objects while they live, so that their owner can wait until all
+// are gone. Any thread.
 #pragma once
 
 #include <chrono>
@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <mutex>
 
-namespace gantry::host::rpc {
+namespace gantry::host {
 
 class LiveCount {
  public:
@@ -45,4 +45,4 @@ class ScopedCount {
   LiveCount& count_;
 };
 
-}  // namespace gantry::host::rpc
+}  // namespace gantry::host
