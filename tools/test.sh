@@ -130,7 +130,7 @@ show_run() {
 }
 
 # single_tests LOG: how many GoogleTest tests ctest's log shows, and the names of those that failed, were
-# skipped, or crashed the entry that they are named with.
+# skipped, or were cut off by the end of their entry.
 single_tests() {
   awk '
     function note(what, name) { list = list sprintf("  %-8s %s  %s\n", what, entry, name); begun = "" }
@@ -140,7 +140,7 @@ single_tests() {
     /\[       OK \] / { begun = "" }
     /\[  FAILED  \] / { note("failed", begun) }
     /\[  SKIPPED \] / { note("skipped", begun) }
-    /^<end of output>/ { note("crashed", begun) }
+    /^<end of output>/ { note("cut off", begun) }
     END { if (count) printf "GoogleTest: %d tests\n%s\n", count, list }' "$1"
 }
 
