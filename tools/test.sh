@@ -11,8 +11,8 @@
 #   build-check  build everything, the benchmarks too, with ASan and UBSan
 #   ctest        every test of that build: units and end to end, and ctest's summary
 #   unit, e2e, conformance    only one part of ctest
-# A full run is the first eight. JOBS (default 2) bounds parallel jobs; of ctest's tests, which
-# mostly wait, one more does.
+# A full run is the first eight. JOBS (default 2) bounds parallel jobs, and tests that compute; of
+# tests that mostly wait twice as many run.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 source "$root/tools/packages.sh"
@@ -70,7 +70,7 @@ stage_tsan() {
   local fixed=()
   if setarch -R true 2>/dev/null; then fixed=(setarch -R); fi
   configure_and_build tsan "${fixed[@]}"
-  run_twice build/tsan "${fixed[@]}" ctest --preset tsan -j "$jobs"
+  run_twice build/tsan "${fixed[@]}" ctest --preset tsan -j "$((2 * jobs))"
 }
 
 stage_release() {
@@ -93,7 +93,7 @@ stage_ctest() { run_check; }
 # each, become a table in conformance.txt of the build.
 run_check() {
   rm -rf build/check/conformance build/check/conformance.txt
-  run_twice build/check ctest --preset check -j "$((jobs + 1))" "$@"
+  run_twice build/check ctest --preset check -j "$((2 * jobs))" "$@"
 }
 
 # run_twice BUILD COMMAND…: a run of ctest on that build. Failed entries are named and run once more, one

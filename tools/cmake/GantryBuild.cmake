@@ -96,11 +96,14 @@ endfunction()
 # gantry_add_ctest(NAME PROGRAM [PARTS n] [LABELS l…])
 # ctest's entry NAME runs every test of a GoogleTest program in one process: a sanitized program takes
 # longer to start than most of its tests. PARTS n: n entries, NAME.1 … NAME.n, share the tests of a
-# program that is one long wait.
+# program that waits longer than it computes; a program without keeps a processor busy, which counts as
+# two of `ctest -j`.
 function(gantry_add_ctest name program)
   cmake_parse_arguments(arg "" "PARTS" "LABELS" ${ARGN})
+  set(processors 1)
   if(NOT arg_PARTS)
     set(arg_PARTS 1)
+    set(processors 2)
   endif()
   foreach(part RANGE 1 ${arg_PARTS})
     set(entry ${name})
@@ -110,7 +113,7 @@ function(gantry_add_ctest name program)
     math(EXPR index "${part} - 1")
     add_test(NAME ${entry} COMMAND ${program})
     set_tests_properties(${entry} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 600
-      ENVIRONMENT "GTEST_TOTAL_SHARDS=${arg_PARTS};GTEST_SHARD_INDEX=${index}")
+      PROCESSORS ${processors} ENVIRONMENT "GTEST_TOTAL_SHARDS=${arg_PARTS};GTEST_SHARD_INDEX=${index}")
   endforeach()
 endfunction()
 

@@ -70,7 +70,7 @@ function(gantry_use_pch)
     elseif(type STREQUAL "EXECUTABLE" AND "${libraries}" MATCHES "GTest::")
       set(from gantry_pch_test)
       if("${options}" MATCHES "-O1")
-        target_compile_options(${target} PRIVATE -O0)
+        target_compile_options(${target} PRIVATE SHELL:-O0)  # CMake drops a second -O0
       endif()
     elseif(NOT type MATCHES "^(STATIC|OBJECT)_LIBRARY$")
       continue()
