@@ -90,9 +90,9 @@ stage_conformance() { run_check -L conformance; }
 stage_ctest() { run_check; }
 
 # run_check [SELECTION…]: ctest on that build. The counts of the conformance runs, which leave a line
-# each, become a table in conformance.txt of the build.
+# each, become a table in conformance.txt of the build. Each run tries every plugin out anew.
 run_check() {
-  rm -rf build/check/conformance build/check/conformance.txt
+  rm -rf build/check/{conformance,conformance.txt,trials}
   run_twice build/check ctest --preset check -j "$((2 * jobs))" "$@"
 }
 
