@@ -11,8 +11,8 @@
 #   build-check  build everything, the benchmarks too, with ASan and UBSan
 #   ctest        every test of that build: units and end to end, and ctest's summary
 #   unit, e2e, conformance    only one part of ctest
-# A full run is the first eight. JOBS (default 2) bounds parallel jobs; of ctest's tests, which
-# mostly wait, one more does.
+# A full run is the first eight. JOBS (default 2) bounds parallel jobs, and tests that compute; of
+# tests that mostly wait twice as many run.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 source "$root/tools/packages.sh"
@@ -70,7 +70,7 @@ stage_tsan() {
   local fixed=()
   if setarch -R true 2>/dev/null; then fixed=(setarch -R); fi
   configure_and_build tsan "${fixed[@]}"
-  run_twice "${fixed[@]}" ctest --preset tsan -j "$jobs"
+  run_twice build/tsan "${fixed[@]}" ctest --preset tsan -j "$((2 * jobs))"
 }
 
 stage_release() {
@@ -81,7 +81,7 @@ stage_release() {
   cmake --preset release -B "$build" -DGANTRY_BUILD_TESTS=ON >"$work/configure" ||
     { cat "$work/configure"; return 1; }
   cmake --build "$build" -j "$jobs" --target data_budget_test
-  run_twice ctest --test-dir "$build" -R '^data_budget_test\.'
+  run_twice "$build" ctest --test-dir "$build" -R '^data_budget_test$'
 }
 stage_build-check() { configure_and_build check; }
 stage_unit() { run_check -LE 'e2e|conformance'; }
@@ -90,32 +90,58 @@ stage_conformance() { run_check -L conformance; }
 stage_ctest() { run_check; }
 
 # run_check [SELECTION…]: ctest on that build. The counts of the conformance runs, which leave a line
-# each, become a table in conformance.txt of the build; it comes before ctest's summary, so that this
-# stays the end.
+# each, become a table in conformance.txt of the build. Each run tries every plugin out anew.
 run_check() {
-  local lines=build/check/conformance table=build/check/conformance.txt
-  rm -rf "$lines" "$table"
-  run_twice ctest --preset check -j "$((jobs + 1))" "$@" | awk -v lines="$lines" -v table="$table" '
-    /^[0-9]+% tests passed/ {
-      fflush()
-      system("[ ! -d " lines " ] || { echo MCP conformance:; cat " lines "/*.txt | tee " table "; echo; }")
-    }
-    { print; fflush() }'
+  rm -rf build/check/{conformance,conformance.txt,trials}
+  run_twice build/check ctest --preset check -j "$((2 * jobs))" "$@"
 }
 
-# run_twice COMMAND…: a run of ctest. Failed tests are named and run once more, one at a time; when
-# they pass, the run passes. A sanitizer's report is never an accident of load: after one there is no
-# second run.
+# run_twice BUILD COMMAND…: a run of ctest on that build. Failed entries are named and run once more, one
+# at a time; when they pass, the run passes. A sanitizer's report is never an accident of load: after
+# one there is no second run.
 run_twice() {
-  local code=0 failed
-  "$@" | tee "$work/tests" || code=$?
+  local build=$1 code=0 failed
+  shift
+  "$@" | show_run "$build" | tee "$work/tests" || code=$?
   ((code)) || return 0
   ! grep -qE 'ERROR: (Address|Leak)Sanitizer|WARNING: ThreadSanitizer|runtime error:' "$work/tests" ||
     return "$code"
   failed=$(sed -n '/^The following tests FAILED:/,$s/^\t *[0-9]* - //p' "$work/tests")
   [[ -n $failed ]] || return "$code"
   printf '\nOnce more, alone:\n%s\n\n' "$failed"
-  "$@" -j 1 --rerun-failed
+  "$@" -j 1 --rerun-failed | show_run "$build"
+}
+
+# show_run BUILD: ctest's output, with the table of the conformance runs and the single GoogleTest tests
+# before its summary, so that this stays the end.
+show_run() {
+  : >"$work/summary"
+  awk -v summary="$work/summary" '
+    /^[0-9]+% tests passed/ { begun = 1 }
+    begun { print >summary; next }
+    { print; fflush() }'
+  if compgen -G "$1/conformance/*.txt" >/dev/null; then
+    echo 'MCP conformance:'
+    cat "$1"/conformance/*.txt | tee "$1/conformance.txt"
+    echo
+  fi
+  single_tests "$1/Testing/Temporary/LastTest.log"
+  cat "$work/summary"
+}
+
+# single_tests LOG: how many GoogleTest tests ctest's log shows, and the names of those that failed, were
+# skipped, or were cut off by the end of their entry.
+single_tests() {
+  awk '
+    function note(what, name) { list = list sprintf("  %-8s %s  %s\n", what, entry, name); begun = "" }
+    /^[0-9]+\/[0-9]+ Testing: / { entry = $3 }
+    match($0, /\[ RUN      \] /) { begun = substr($0, RSTART + RLENGTH); ++count }
+    begun == "" { next }
+    /\[       OK \] / { begun = "" }
+    /\[  FAILED  \] / { note("failed", begun) }
+    /\[  SKIPPED \] / { note("skipped", begun) }
+    /^<end of output>/ { note("cut off", begun) }
+    END { if (count) printf "GoogleTest: %d tests\n%s\n", count, list }' "$1"
 }
 
 case ${1-} in

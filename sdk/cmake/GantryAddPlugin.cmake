@@ -182,7 +182,11 @@ function(gantry_plugin_tests_ name composed threads)
     GANTRY_PLUGIN_FILE="$<TARGET_FILE:${name}>" GANTRY_PLUGIN_MANIFEST="${composed}")
   set_target_properties(${name}_tests PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-  include(GoogleTest)
-  gtest_discover_tests(${name}_tests TEST_PREFIX "plugin.${name}." DISCOVERY_TIMEOUT 60
-    PROPERTIES LABELS "unit;plugin" TIMEOUT 120)
+  if(COMMAND gantry_add_ctest)
+    gantry_add_ctest(plugin.${name} ${name}_tests LABELS unit plugin)
+  else()
+    include(GoogleTest)
+    gtest_discover_tests(${name}_tests TEST_PREFIX "plugin.${name}." DISCOVERY_TIMEOUT 60
+      PROPERTIES LABELS "unit;plugin" TIMEOUT 120)
+  endif()
 endfunction()

@@ -63,7 +63,7 @@ async function damage(t, isolate, points, judge) {
   const reasons = new Map();
   // The other languages are called all the time and notice nothing; so is this one while it is refused.
   const language = 'c';
-  const stop = live.hammer(1, languages.filter((one) => one !== language), ['now', 'steps']);
+  const stop = live.hammer(1, languages.filter((one) => one !== language), ['now', 'steps'], 20);
   for (const [part, times] of points) {
     for (let i = 0; i < times; ++i) {
       const inside = Promise.all(kinds.map((kind) => live.open(`live_${language}_${kind}`)));

@@ -32,6 +32,10 @@ if(GANTRY_SANITIZE)
   if(GANTRY_SANITIZE MATCHES "undefined")
     add_compile_options(-fno-sanitize-recover=all)
   endif()
+  # At a fixed address nothing is relocated at the start, which the tables of these sanitizers make long.
+  if(GANTRY_SANITIZE MATCHES "address" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_link_options($<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-no-pie>)
+  endif()
 elseif(CMAKE_BUILD_TYPE STREQUAL "Debug")
   add_compile_options(-g1 -Og)
 endif()
@@ -89,12 +93,36 @@ function(gantry_define_places)
   endforeach()
 endfunction()
 
-# gantry_test(NAME SOURCES a_test.cpp … [DEPS targets…] [THREADS] [MOCK] [LABELS l…])
-# One GoogleTest executable, found test by test by ctest. THREADS: also built under TSan; a test
-# without it is left out of the `tsan` preset. MOCK links gmock. Sources that name GANTRY_SOURCE_DIR or
+# gantry_add_ctest(NAME PROGRAM [PARTS n] [LABELS l…])
+# ctest's entry NAME runs every test of a GoogleTest program in one process: a sanitized program takes
+# longer to start than most of its tests. PARTS n: n entries, NAME.1 … NAME.n, share the tests of a
+# program that waits longer than it computes; a program without keeps a processor busy, which counts as
+# two of `ctest -j`.
+function(gantry_add_ctest name program)
+  cmake_parse_arguments(arg "" "PARTS" "LABELS" ${ARGN})
+  set(processors 1)
+  if(NOT arg_PARTS)
+    set(arg_PARTS 1)
+    set(processors 2)
+  endif()
+  foreach(part RANGE 1 ${arg_PARTS})
+    set(entry ${name})
+    if(arg_PARTS GREATER 1)
+      set(entry ${name}.${part})
+    endif()
+    math(EXPR index "${part} - 1")
+    add_test(NAME ${entry} COMMAND ${program})
+    set_tests_properties(${entry} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 600
+      PROCESSORS ${processors} ENVIRONMENT "GTEST_TOTAL_SHARDS=${arg_PARTS};GTEST_SHARD_INDEX=${index}")
+  endforeach()
+endfunction()
+
+# gantry_test(NAME SOURCES a_test.cpp … [DEPS targets…] [THREADS] [MOCK] [PARTS n] [LABELS l…])
+# One GoogleTest executable. THREADS: also built under TSan; a test without it is left out of the
+# `tsan` preset. MOCK links gmock. PARTS: see gantry_add_ctest(). Sources that name GANTRY_SOURCE_DIR or
 # GANTRY_BINARY_DIR, or include a header that does, get these definitions.
 function(gantry_test name)
-  cmake_parse_arguments(arg "THREADS;MOCK" "" "SOURCES;DEPS;LABELS;DEFINITIONS" ${ARGN})
+  cmake_parse_arguments(arg "THREADS;MOCK" "PARTS" "SOURCES;DEPS;LABELS;DEFINITIONS" ${ARGN})
   if(NOT GANTRY_BUILD_TESTS OR (GANTRY_SANITIZE STREQUAL "thread" AND NOT arg_THREADS))
     return()
   endif()
@@ -106,9 +134,7 @@ function(gantry_test name)
   endif()
   target_compile_definitions(${name} PRIVATE ${arg_DEFINITIONS})
   gantry_define_places(${arg_SOURCES})
-  set(labels unit ${arg_LABELS})
-  gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
-    PROPERTIES LABELS "${labels}" TIMEOUT 120)
+  gantry_add_ctest(${name} ${name} PARTS ${arg_PARTS} LABELS unit ${arg_LABELS})
 endfunction()
 
 # Every target of FOLDER and of those below it.

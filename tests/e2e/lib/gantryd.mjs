@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { gantryd, scratch } from './paths.mjs';
+import { keepTrials, newState } from './trials.mjs';
 
 const sanitizerReport = /(Address|Thread|Leak|UndefinedBehavior)Sanitizer|runtime error:/;
 const readyLine = /^gantryd ready (http:\/\/\S+\/mcp)\n/;
@@ -45,8 +46,8 @@ export class Server {
   /** Resolves at the ready line; rejects with gantryd's output if it ends before. */
   static async start({ db, flags = [], env = {}, uid, listen = '127.0.0.1:0', shell } = {}) {
     const server = new Server();
-    const own = [...(flags.includes('--control') ? [] : ['--control', 'none']),
-      ...(flags.includes('--state') ? [] : ['--state', scratch()])];
+    const state = flags.includes('--state') ? undefined : newState();
+    const own = [...(flags.includes('--control') ? [] : ['--control', 'none']), ...(state ? ['--state', state] : [])];
     const all = ['--listen', listen, ...own, ...(db ? ['--db', db] : []), ...flags];
     const [program, given] = command(all, shell);
     server.child = spawn(program, given, {
@@ -57,6 +58,7 @@ export class Server {
     server.stderr = '';
     server.child.stderr.on('data', (bytes) => { server.stderr += bytes; });
     await server.#ready();
+    if (state) keepTrials(state);
     return server;
   }
 

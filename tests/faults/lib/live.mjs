@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, readlinkSync, renameSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { join } from 'node:path';
-import { ModernClient, until } from '../../e2e/lib/events.mjs';
+import { ModernClient, pause, until } from '../../e2e/lib/events.mjs';
 import { Server } from '../../e2e/lib/gantryd.mjs';
 import { demoDatabase, scratch } from '../../e2e/lib/paths.mjs';
 import { workersOf } from '../../e2e/lib/processes.mjs';
@@ -144,10 +144,15 @@ export class Live {
     }
   }
 
-  /** Clients that call without pause, each all kinds at once, until stopped. */
-  hammer(clients, only = languages, kinds = ['now', 'later', 'steps', 'nested']) {
+  /** Clients that call again `rest` ms after each answer, each all kinds at once, until stopped. */
+  hammer(clients, only = languages, kinds = ['now', 'later', 'steps', 'nested'], rest = 0) {
     let running = true;
-    const loop = async (language, kind) => { while (running && !this.over) await this.call(language, kind); };
+    const loop = async (language, kind) => {
+      while (running && !this.over) {
+        await this.call(language, kind);
+        if (rest) await pause(rest);
+      }
+    };
     const loops = Array.from({ length: clients }, () => only.flatMap((language) => kinds.map((kind) => loop(language, kind)))).flat();
     return async () => {
       running = false;
