@@ -185,23 +185,22 @@ gantry_status off_cancel(gantry_call* call, void (*function)(void*), void* conte
 
 uint64_t deadline(const gantry_call* call) { return call->deadline; }
 
+// False: the call cannot end with finish() now.
+bool end(gantry_call& call, gantry_status status) {
+  const std::lock_guard lock(call.mutex);
+  if (!call.state.finish()) return false;
+  call.reply.status = status;
+  call.changed.notify_all();
+  return true;
+}
+
 gantry_status finish(gantry_call* call, gantry_status status) {
-  {
-    const std::lock_guard lock(call->mutex);
-    if (call->state.finish()) {
-      call->reply.status = status;
-      call->changed.notify_all();
-      status = GANTRY_OK;
-    } else {
-      status = GANTRY_MISUSE;
-    }
-  }
-  if (status == GANTRY_OK) {
-    call->tree.forget(call);
-  } else {
+  if (!end(*call, status)) {
     call->host.violation(label(*call) + " " + std::string(call->state.broken_by_finish()));
+    return GANTRY_MISUSE;
   }
-  return status;
+  call->tree.forget(call);
+  return GANTRY_OK;
 }
 
 }  // namespace
