@@ -12,7 +12,7 @@
 
 #include <rapidjson/document.h>
 
-#include "host/base/plain.hpp"
+#include "sdk/contract/plain_length.hpp"
 
 namespace gantry::host {
 
@@ -106,7 +106,7 @@ struct Transcoder<gantry::host::PlainRuns, UTF8<>> {
   template <class In, class Out>
   static bool Validate(In& in, Out& out) {
     const std::string_view rest = in.rest();
-    const std::size_t run = gantry::host::plain_length(rest);
+    const std::size_t run = gantry::contract::plain_length(rest);
     if (run == 0) return UTF8<>::Validate(in, out);
     std::memcpy(out.Push(static_cast<SizeType>(run)), rest.data(), run);
     in.skip(run);

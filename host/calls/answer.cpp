@@ -3,7 +3,7 @@
 #include <rapidjson/document.h>
 
 #include "host/base/exact_json.hpp"
-#include "host/base/json.hpp"
+#include "sdk/contract/nested_answer.hpp"
 
 namespace gantry::host {
 
@@ -17,18 +17,10 @@ ItemAnswer error_answer(const gantry_call& call, Output::Failure failure) {
   return answer;
 }
 
-std::string error_json(std::string_view code, std::string_view message, std::string_view details) {
-  std::string json = "{";
-  append_text_member(json, "error_code", code);
-  append_text_member(json, "error", message);
-  if (!details.empty()) append_json_member(json, "details", details);
-  return json += '}';
-}
-
 bool error_fits(const Item& item, const ItemAnswer& error) {
   if (!item.output) return true;
   rapidjson::Document document;
-  const std::string json = error_json(error.error_code, error.message, error.details);
+  const std::string json = contract::error_json(error.error_code, error.message, error.details);
   return parse_exact<rapidjson::kParseValidateEncodingFlag>(json, document) &&
          item.output->validate(document);
 }

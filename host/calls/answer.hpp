@@ -11,9 +11,6 @@ namespace gantry::host {
 // The answer of a call of an item that failed.
 ItemAnswer error_answer(const gantry_call& call, Output::Failure failure);
 
-// {"error_code":…,"error":…,"details"?:…}
-std::string error_json(std::string_view code, std::string_view message, std::string_view details);
-
 // True if the error may also be sent as structured content (calls.hpp, error_fits_schema).
 bool error_fits(const Item& item, const ItemAnswer& error);
 

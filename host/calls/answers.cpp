@@ -6,10 +6,9 @@
 #include "host/calls/answer.hpp"
 #include "host/calls/kinds.hpp"
 #include "host/calls/promise.hpp"
+#include "sdk/contract/limits.hpp"
 
 namespace gantry::host {
-
-using Phase = gantry_call::Phase;
 
 namespace {
 
@@ -34,7 +33,7 @@ ItemAnswer too_many_rounds(const gantry_call& call) {
   return error_answer(
       call, {"internal_error",
              "The " + named(call.target.kind, call.target.name) + " still asks for input after " +
-                 std::to_string(InputRound::kMaxRounds) + " rounds of it",
+                 std::to_string(contract::kMaxInputRounds) + " rounds of it",
              ""});
 }
 
@@ -63,11 +62,10 @@ bool Answers::give(gantry_call& root, ItemAnswer&& with, TreeState tree) {
     // Before the client gets the answer: a call reported as cancelled must not start later.
     if (tree != TreeState::active) root.client.tree.mark(tree);
   }
-  with.ran = root.phase.load(std::memory_order_acquire) != Phase::free;
+  with.ran = root.state.phase() != contract::CallState::Phase::free;
   // Before anything that takes time: otherwise a plugin that polls would end its call first.
   if (tree != TreeState::active) {
-    const Phase now = root.phase.load(std::memory_order_acquire);
-    if (now == Phase::entered || now == Phase::pending) abandon(root);
+    if (root.state.is_inside()) abandon(root);
     root.client.tree.run_callbacks();
   }
   if (listener) listener->done(std::move(with));
@@ -118,8 +116,8 @@ gantry_status Answers::log(gantry_call& call, int level, std::string_view text) 
   Delivery& delivery = client.delivery;
   std::lock_guard lock(delivery.mutex);
   if (delivery.answered || delivery.task || level > client.request.log_level) return GANTRY_OK;
-  constexpr std::size_t kMaxLog = 16u << 10;
-  delivery.listener->log(level, call.target.plugin->manifest().name, text.substr(0, kMaxLog));
+  delivery.listener->log(level, call.target.plugin->manifest().name,
+                         text.substr(0, contract::kMaxLogLine));
   return GANTRY_OK;
 }
 
@@ -150,7 +148,7 @@ ItemAnswer Answers::next_round(gantry_call& call) const {
                         "it returned GANTRY_INPUT_REQUIRED, but it has no unanswered request and "
                         "kept no state");
   }
-  if (call.client.request.inputs.round >= InputRound::kMaxRounds) return too_many_rounds(call);
+  if (call.client.request.inputs.round >= contract::kMaxInputRounds) return too_many_rounds(call);
   ItemAnswer answer;
   answer.kind = ItemAnswer::Kind::input_required;
   call.client.round->put_into(answer);

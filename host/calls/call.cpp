@@ -61,7 +61,7 @@ gantry_call* CallSlab::take() {
 void CallSlab::give_back(gantry_call* call) {
   // Drops everything that owns something else, and resets the flags for the next call.
   CallRef parent = CallRef::adopt(call->nested.parent);
-  call->phase.store(gantry_call::Phase::free, std::memory_order_release);
+  call->state.reset();
   call->root = nullptr;
   call->target = {};
   call->agent.reset();

@@ -28,10 +28,14 @@
 #include "host/calls/calls.hpp"
 #include "host/calls/input_round.hpp"
 #include "host/calls/output.hpp"
-#include "host/calls/tree.hpp"
 #include "host/registry/snapshot.hpp"
+#include "sdk/contract/call_state.hpp"
+#include "sdk/contract/call_tree.hpp"
 
 namespace gantry::host {
+
+using contract::CallTree;
+using contract::TreeState;
 
 class Engine;
 class CallSlab;
@@ -122,11 +126,8 @@ struct ClientCall {
 }  // namespace gantry::host
 
 struct gantry_call {
-  // free -> entered (inside invoke) -> [pending] -> ended. Only the step to `ended` finishes.
-  enum class Phase : int { free, entered, pending, ended };
-
   std::atomic<int> references{0};
-  std::atomic<Phase> phase{Phase::free};
+  gantry::contract::CallState state;
   gantry::host::CallSlab* slab = nullptr;
   gantry::host::Engine* engine = nullptr;
 

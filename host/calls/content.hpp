@@ -9,17 +9,8 @@ namespace gantry::host {
 
 std::string text_block(std::string_view text);
 
-// "image/…" and "audio/…" only; parameters and odd characters are refused.
-bool is_media_type(std::string_view type);
-
 // An image or audio block; `bytes` are raw and get encoded here.
 std::string media_block(std::string_view mime_type, std::string_view bytes);
-
-// "type/subtype", perhaps with parameters; at most 255 bytes of visible ASCII and blanks.
-bool is_mime_type(std::string_view type);
-
-// True if bodies of this MIME type are text: text/*, JSON, XML and JavaScript.
-bool is_text_type(std::string_view mime_type);
 
 // One entry of a resource's "contents"; `text`: the body as text, else as Base64.
 std::string resource_entry(std::string_view uri, std::string_view mime_type, std::string_view body,

@@ -14,7 +14,7 @@ Deadlines::Deadlines(Answers& answers, std::chrono::milliseconds heartbeat)
 
 bool Deadlines::watch(gantry_call& call) {
   std::lock_guard lock(call.client.watch.mutex);
-  if (call.phase.load(std::memory_order_acquire) == gantry_call::Phase::ended) return false;
+  if (call.state.is_over()) return false;
   call.client.watch.on = true;
   std::lock_guard live(mutex_);
   Watched& watched = live_[&call];

@@ -1,29 +1,20 @@
-// host/calls/guarded.hpp (private): checks that all functions of the service tables make first.
+// host/calls/guarded.hpp (private): the check that all functions of the service tables make first.
 #pragma once
 
 #include "host/calls/call.hpp"
 
 namespace gantry::host {
 
-// GANTRY_OK if a plugin may write to this call now.
-inline gantry_status writable(const gantry_call* call) {
-  if (call == nullptr) return GANTRY_MISUSE;
-  const auto phase = call->phase.load(std::memory_order_acquire);
-  if (phase == gantry_call::Phase::free || phase == gantry_call::Phase::ended) {
-    return GANTRY_MISUSE;
-  }
-  return call->root->client.tree.is_cancelled() ? GANTRY_CANCELLED : GANTRY_OK;
+// The use that a plugin makes of this call now.
+inline contract::CallUse use_of(const gantry_call* call) {
+  if (call == nullptr || !call->state.is_inside()) return {};
+  return {call->root->client.tree, call};
 }
 
 // Runs `body` if the call can be written to. GANTRY_FAILED: out of memory.
 template <class Body>
-gantry_status guarded(gantry_call* call, Body body) noexcept {
-  if (const gantry_status s = writable(call); s < 0) return s;
-  try {
-    return body();
-  } catch (...) {
-    return GANTRY_FAILED;
-  }
+gantry_status guarded(const gantry_call* call, Body body) noexcept {
+  return use_of(call).run(std::move(body));
 }
 
 }  // namespace gantry::host

@@ -40,7 +40,7 @@ gantry_status request(gantry_call* call, gantry_bytes key, gantry_bytes method, 
 }
 
 gantry_bytes state(const gantry_call* call) noexcept {
-  if (writable(call) == GANTRY_MISUSE || !may_ask(*call)) return {nullptr, 0};
+  if (use_of(call).is_misuse() || !may_ask(*call)) return {nullptr, 0};
   return bytes_of(call->client.request.inputs.state);
 }
 

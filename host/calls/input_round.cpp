@@ -4,17 +4,12 @@
 #include <utility>
 
 #include "host/base/json.hpp"
+#include "sdk/contract/limits.hpp"
+#include "sdk/contract/names.hpp"
 #include "sdk/contract/raw_json.hpp"
 
 namespace gantry::host {
 namespace {
-
-bool is_key(std::string_view key) {
-  return !key.empty() && key.size() <= 64 && std::all_of(key.begin(), key.end(), [](char c) {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '.' || c == '-';
-  });
-}
 
 // The JSON object with these members; empty without any.
 std::string object_of(const std::string& members) {
@@ -28,7 +23,7 @@ InputRound::InputRound(const Inputs& from) : can_(from.can) {
   const auto answers = contract::RawJson::parse(from.answers);
   if (!answers || !answers->is(contract::RawJson::Kind::object)) return;
   for (const auto& [key, value] : answers->members()) {
-    if (is_key(key)) given_.emplace(key, value.text());
+    if (contract::is_input_key(key)) given_.emplace(key, value.text());
   }
 }
 
@@ -41,8 +36,9 @@ const InputRound::Asked* InputRound::find(std::string_view key) const {
 
 Status InputRound::request(std::string_view key, std::string_view method, std::string_view params,
                            std::string_view& answer) {
-  if (!is_key(key)) return Status::invalid("a key is 1 to 64 of A-Z a-z 0-9 _ . -");
-  if (params.size() > kMaxBytes) return {GANTRY_TOO_BIG, "params and answers are over 64 KiB"};
+  if (!contract::is_input_key(key)) return Status::invalid("a key is 1 to 64 of A-Z a-z 0-9 _ . -");
+  if (params.size() > contract::kMaxInputBytes)
+    return {GANTRY_TOO_BIG, "params and answers are over 64 KiB"};
   Result<Question> question = read_question(method, params);
   if (!question) return question.status();
   if (const Asked* const before = find(key)) {
@@ -66,12 +62,14 @@ Status InputRound::repeat(const Asked& asked, std::string_view method, std::stri
 }
 
 Status InputRound::ask(std::string_view key, Question question, std::string_view& answer) {
-  if (asked_.size() >= kMaxRequests) return {GANTRY_TOO_BIG, "a call has 16 requests at most"};
+  if (asked_.size() >= contract::kMaxInputRequests)
+    return {GANTRY_TOO_BIG, "a call has 16 requests at most"};
   std::optional<std::string> given;
   const auto found = given_.find(key);
   if (found != given_.end() && is_answer(question, found->second)) given = found->second;
   const std::size_t size = question.params.size() + (given ? given->size() : 0);
-  if (size > kMaxBytes - bytes_) return {GANTRY_TOO_BIG, "params and answers are over 64 KiB"};
+  if (size > contract::kMaxInputBytes - bytes_)
+    return {GANTRY_TOO_BIG, "params and answers are over 64 KiB"};
   bytes_ += size;
   asked_.push_back({std::string(key), std::move(question), std::move(given)});
   const Asked& mine = asked_.back();
@@ -81,7 +79,7 @@ Status InputRound::ask(std::string_view key, Question question, std::string_view
 }
 
 gantry_status InputRound::keep(std::string_view state) {
-  if (state.size() > kMaxState) return GANTRY_TOO_BIG;
+  if (state.size() > contract::kMaxKeptState) return GANTRY_TOO_BIG;
   kept_ = state;
   return GANTRY_OK;
 }
@@ -116,7 +114,9 @@ std::string InputRound::answers() const {
     size += asked.answer->size();
   }
   for (const auto& [key, value] : given_) {
-    if (find(key) != nullptr || count >= kMaxRequests || size + value.size() > kMaxBytes) continue;
+    if (find(key) != nullptr || count >= contract::kMaxInputRequests ||
+        size + value.size() > contract::kMaxInputBytes)
+      continue;
     append_json_member(members, key, value);
     ++count;
     size += value.size();

@@ -19,21 +19,16 @@ namespace gantry::host {
 
 class InputRound {
  public:
-  // Limits of a call's rounds, and of the requests, of the bytes of their params and answers, and
-  // of the bytes of the kept state in one round.
-  static constexpr int kMaxRounds = 8;
-  static constexpr std::size_t kMaxRequests = 16, kMaxBytes = 64u << 10, kMaxState = 16u << 10;
-
   // `from` must outlive this.
   explicit InputRound(const Inputs& from);
 
   // As gantry_input_api.request; on GANTRY_OK `answer` points into this object.
   // GANTRY_INPUT_REQUIRED: no answer yet. GANTRY_UNSUPPORTED: the client lacks the capability,
-  // which lacks() then holds. GANTRY_TOO_BIG: over one of the limits above.
+  // which lacks() then holds. GANTRY_TOO_BIG: over a limit of sdk/contract/limits.hpp.
   // GANTRY_INVALID_ARGUMENT: the plugin's fault; the message names it.
   Status request(std::string_view key, std::string_view method, std::string_view params,
                  std::string_view& answer);
-  // Replaces the state for the next round. GANTRY_TOO_BIG: over kMaxState.
+  // Replaces the state for the next round. GANTRY_TOO_BIG: over contract::kMaxKeptState.
   gantry_status keep(std::string_view state);
 
   Lacks& lacks() { return lacks_; }

@@ -6,36 +6,25 @@
 
 #include "host/base/exact_json.hpp"
 #include "host/calls/members.hpp"
+#include "sdk/contract/answer_forms.hpp"
 
 namespace gantry::host {
 namespace {
 
 using Value = rapidjson::Value;
 
-bool is_message(const Value& value) {
-  if (!value.IsObject() || !has_string(value, "role")) return false;
-  const std::string_view role = member(value, "role")->GetString();
-  const Value* const content = member(value, "content");
-  return (role == "user" || role == "assistant") && content != nullptr && content->IsObject() &&
-         has_string(*content, "type");
-}
-
-bool is_entry(const Value& value) {
-  return value.IsObject() && (has_string(value, "text") || has_string(value, "blob"));
-}
-
 struct Element {
   std::string_view of;
-  bool (*fits)(const Value&);
+  std::string (*wrong)(const JsonView&);
   std::string_view form;
 };
 
 // Listed resources are checked one by one when the list is made, so an invalid one is dropped
 // alone.
 constexpr std::array<Element, 3> kElements{{
-    {"messages", is_message, "{role, content}"},
-    {"contents", is_entry, "{text or blob}"},
-    {"values", [](const Value& value) { return value.IsString(); }, "strings"},
+    {"messages", contract::wrong_message<JsonView>, "{role, content}"},
+    {"contents", contract::wrong_content<JsonView>, "{text or blob}"},
+    {"values", contract::wrong_value<JsonView>, "strings"},
 }};
 
 }  // namespace
@@ -75,9 +64,10 @@ std::string wrong_form(const ItemKind& kind, std::string_view json) {
   for (const Element& element : kElements) {
     if (element.of != kind.list) continue;
     for (const Value& value : list->GetArray()) {
-      if (!element.fits(value)) {
-        return name + " holds an element that is not of the form " + std::string(element.form);
-      }
+      const std::string wrong = element.wrong(JsonView(value));
+      if (wrong.empty()) continue;
+      return name + " holds an element that is not of the form " + std::string(element.form) +
+             ": " + wrong;
     }
   }
   return {};

@@ -1,6 +1,7 @@
 // host/calls/members.hpp (private): members of parsed JSON objects. Pure functions; any thread.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include <rapidjson/document.h>
@@ -18,5 +19,25 @@ inline bool has_string(const rapidjson::Value& object, std::string_view name) {
   const rapidjson::Value* const value = member(object, name);
   return value != nullptr && value->IsString();
 }
+
+// A value as the rules of sdk/contract/answer_forms.hpp read it. Borrows the value.
+class JsonView {
+ public:
+  explicit JsonView(const rapidjson::Value& value) : value_(&value) {}
+
+  bool is_string() const { return value_->IsString(); }
+  std::optional<std::string_view> as_string() const {
+    if (!is_string()) return std::nullopt;
+    return std::string_view(value_->GetString(), value_->GetStringLength());
+  }
+  std::optional<JsonView> find(std::string_view name) const {
+    const rapidjson::Value* const found = value_->IsObject() ? member(*value_, name) : nullptr;
+    if (found == nullptr) return std::nullopt;
+    return JsonView(*found);
+  }
+
+ private:
+  const rapidjson::Value* value_;
+};
 
 }  // namespace gantry::host

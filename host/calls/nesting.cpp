@@ -9,20 +9,18 @@
 #include "host/calls/promise.hpp"
 #include "host/plugin/contract_bytes.hpp"
 #include "host/registry/find.hpp"
+#include "sdk/contract/nested_answer.hpp"
 
 namespace gantry::host {
 namespace {
 
+using contract::give_error;
+using contract::give_part;
+
 constexpr int kMaxDepth = 8;
 
-void give(gantry_answer answer, std::string_view type, std::string_view body) {
-  if (answer.part != nullptr) answer.part(answer.context, bytes_of(type), bytes_of(body));
-}
-
 gantry_status refuse(gantry_answer answer, const Status& status) {
-  const std::string code = failure_of(status.code()).code;
-  give(answer, "error", error_json(code, status.message(), ""));
-  return status.code();
+  return give_error(answer, status.code(), failure_of(status.code()).code, status.message());
 }
 
 gantry_status cancel_status(const gantry_call& call) {
@@ -43,33 +41,28 @@ gantry_status deliver(gantry_call& child, gantry_status status, gantry_answer an
   Output& output = child.output;
   if (output.failed()) {
     const Output::Failure& f = output.failure();
-    give(answer, "error", error_json(f.code, f.message, f.details));
-    return status < 0 ? status : GANTRY_FAILED;
+    return give_error(answer, status < 0 ? status : GANTRY_FAILED, f.code, f.message, f.details);
   }
   if (output.overflowed()) {
-    give(answer, "error", error_json("invalid_argument", "The answer is too large", ""));
-    return GANTRY_TOO_BIG;
+    return give_error(answer, GANTRY_TOO_BIG, "invalid_argument", "The answer is too large");
   }
   if (status == GANTRY_INPUT_REQUIRED) {
     child.engine->answers().fault(child, "it returned GANTRY_INPUT_REQUIRED in a nested call");
-    give(answer, "error", error_json("internal_error", "Internal error", ""));
-    return GANTRY_FAILED;
+    return give_error(answer, GANTRY_FAILED, "internal_error", "Internal error");
   }
   if (status < 0) {
     Output::Failure failure = failure_of(status);
     if (std::string text = joined_text(output); !text.empty()) failure.message = std::move(text);
-    give(answer, "error", error_json(failure.code, failure.message, ""));
-    return status;
+    return give_error(answer, status, failure.code, failure.message);
   }
   if (child.target.kind == "tool") {
     if (const std::string wrong = broken_promise(child); !wrong.empty()) {
       child.engine->answers().fault(child, wrong);
-      give(answer, "error", error_json("internal_error", "Internal error", ""));
-      return GANTRY_FAILED;
+      return give_error(answer, GANTRY_FAILED, "internal_error", "Internal error");
     }
   }
-  if (!output.structured().empty()) give(answer, "json", output.structured());
-  for (const auto& [type, body] : output.parts()) give(answer, type, body);
+  if (!output.structured().empty()) give_part(answer, "json", output.structured());
+  for (const auto& [type, body] : output.parts()) give_part(answer, type, body);
   return GANTRY_OK;
 }
 
@@ -92,9 +85,8 @@ struct Nesting::Waiter {
 
 Result<CallRef> Nesting::make(gantry_host* host, gantry_call& parent,
                               const gantry_invocation& what) {
-  // A newer plugin's or host's structure may be longer, so only the members of v1 are required.
-  if (!GANTRY_HAS(&what, gantry_invocation, narrowing)) {
-    return Status(GANTRY_MISUSE, "gantry_invocation.size is not set");
+  if (!contract::is_complete(&what)) {
+    return Status(GANTRY_MISUSE, std::string(contract::kSizeNotSet));
   }
   if (parent.root->client.tree.is_cancelled())
     return Status(cancel_status(parent), "the call is over");

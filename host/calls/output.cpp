@@ -5,6 +5,8 @@
 #include "host/base/exact_json.hpp"
 #include "host/base/text.hpp"
 #include "host/calls/content.hpp"
+#include "sdk/contract/limits.hpp"
+#include "sdk/contract/media_types.hpp"
 
 namespace gantry::host {
 namespace {
@@ -21,26 +23,18 @@ bool is_object(std::string_view json) {
 
 void Output::reset(For purpose, std::size_t cap, std::string uri) {
   purpose_ = purpose;
-  cap_ = cap;
+  limit_.reset(cap);
   uri_ = std::move(uri);
-  used_ = 0;
-  json_ = Json::none;
-  failed_ = overflowed_ = false;
+  json_.reset();
+  failed_ = false;
   content_.clear();
   structured_.clear();
   parts_.clear();
   failure_ = {};
 }
 
-gantry_status Output::overflow() {
-  overflowed_ = true;
-  return GANTRY_TOO_BIG;
-}
-
 gantry_status Output::take(std::size_t bytes) {
-  if (bytes > room()) return overflow();
-  used_ += bytes;
-  return GANTRY_OK;
+  return limit_.take(bytes) ? GANTRY_OK : GANTRY_TOO_BIG;
 }
 
 gantry_status Output::write(std::string_view type, std::string_view body) {
@@ -57,9 +51,9 @@ gantry_status Output::write(std::string_view type, std::string_view body) {
     if (gantry_status s = take(body.size()); s < 0) return s;
     return add_block(std::string(body));
   }
-  if (!is_media_type(type)) return GANTRY_UNSUPPORTED;
+  if (!contract::is_media_type(type)) return GANTRY_UNSUPPORTED;
   if (purpose_ == For::nested_tool) return add_part("block", media_block(type, body));
-  if (encoded_size(body) > room()) return overflow();
+  if (!limit_.fits(encoded_size(body))) return take(encoded_size(body));
   std::string block = media_block(type, body);
   if (gantry_status s = take(block.size()); s < 0) return s;
   return add_block(std::move(block));
@@ -68,9 +62,9 @@ gantry_status Output::write(std::string_view type, std::string_view body) {
 // Counts the bytes that are sent: escaped characters with their escapes, and every block but the
 // first with its JSON frame. A body larger than the room is refused before it is escaped.
 gantry_status Output::add_text(std::string_view body) {
-  if (body.size() > room()) return overflow();
+  if (!limit_.fits(body.size())) return take(body.size());
   std::string block = text_block(body);
-  const std::size_t free = content_.empty() ? kBlockFrame : 0;
+  const std::size_t free = content_.empty() ? contract::WriteLimit::kBlockFrame : 0;
   if (gantry_status s = take(block.size() - free); s < 0) return s;
   return add_block(std::move(block));
 }
@@ -82,10 +76,10 @@ gantry_status Output::add_block(std::string block) {
 }
 
 gantry_status Output::add_entry(std::string_view type, std::string_view body) {
-  if (!is_mime_type(type)) return GANTRY_UNSUPPORTED;
-  const bool text = is_text_type(type) && is_utf8(body);
+  if (!contract::is_mime_type(type)) return GANTRY_UNSUPPORTED;
+  const bool text = contract::is_text_type(type) && is_utf8(body);
   const std::size_t size = uri_.size() + type.size() + (text ? body.size() : encoded_size(body));
-  if (size > room()) return overflow();
+  if (!limit_.fits(size)) return take(size);
   std::string entry = resource_entry(uri_, type, body, text);
   if (gantry_status s = take(entry.size()); s < 0) return s;
   return add_block(std::move(entry));
@@ -102,38 +96,29 @@ gantry_status Output::add_part(std::string_view type, std::string_view body) {
   return GANTRY_OK;
 }
 
-gantry_status Output::json_begin() {
-  if (json_ != Json::none) return GANTRY_MISUSE;
-  json_ = Json::open;
-  return GANTRY_OK;
-}
+gantry_status Output::json_begin() { return json_.begin().empty() ? GANTRY_OK : GANTRY_MISUSE; }
 
 gantry_status Output::json_raw(std::string_view part) {
-  if (json_ != Json::open) return GANTRY_MISUSE;
+  if (!json_.add().empty()) return GANTRY_MISUSE;
   if (gantry_status s = take(part.size()); s < 0) return s;
   structured_.append(part);
   return GANTRY_OK;
 }
 
-gantry_status Output::json_end() {
-  if (json_ != Json::open) return GANTRY_MISUSE;
-  json_ = Json::done;
-  return GANTRY_OK;
-}
+gantry_status Output::json_end() { return json_.end().empty() ? GANTRY_OK : GANTRY_MISUSE; }
 
 gantry_status Output::fail(std::string_view code, std::string_view message,
                            std::string_view details) {
-  if (details.size() > kMaxDetails) details = {};
+  if (details.size() > contract::kMaxErrorDetails) details = {};
   if (!details.empty() && !is_object(details)) return GANTRY_INVALID_ARGUMENT;
   content_.clear();
   structured_.clear();
   parts_.clear();
-  json_ = Json::none;
-  used_ = 0;
+  json_.reset();
+  limit_.restart();
   failed_ = true;
-  overflowed_ = false;
-  failure_ = {code.empty() ? "internal_error" : shortened(code, kMaxCode),
-              shortened(message, kMaxMessage), std::string(details)};
+  failure_ = {code.empty() ? "internal_error" : shortened(code, contract::kMaxErrorCode),
+              shortened(message, contract::kMaxErrorMessage), std::string(details)};
   return GANTRY_FAILED;
 }
 

@@ -15,16 +15,12 @@
 
 #include <gantry/status.hpp>
 
+#include "sdk/contract/call_writes.hpp"
+
 namespace gantry::host {
 
 class Output {
  public:
-  // Limits of an error, in bytes: a longer message loses its middle, longer details are dropped.
-  static constexpr std::size_t kMaxCode = 64, kMaxMessage = 2U << 10U, kMaxDetails = 32U << 10U;
-  // Bytes around the text of a block, and the most bytes to which JSON escapes one byte of text.
-  static constexpr std::size_t kBlockFrame = sizeof(R"({"type":"text","text":""})") - 1;
-  static constexpr std::size_t kMostEscaped = 6;
-
   // The receiver of the output: a client, as content blocks, as entries of a resource or as one
   // object; or the calling plugin, of a tool or a service.
   enum class For { client, client_entries, client_object, nested_tool, nested_service };
@@ -48,20 +44,16 @@ class Output {
 
   // Bytes that may still be written. Text of content blocks counts as sent: escaped and, after the
   // first block, with its JSON frame.
-  std::size_t room() const { return cap_ - used_; }
+  std::size_t room() const { return limit_.room(); }
   bool failed() const { return failed_; }
-  bool overflowed() const { return overflowed_; }
-  // json_begin() was called and json_end() was not.
-  bool json_is_open() const { return json_ == Json::open; }
+  bool overflowed() const { return limit_.overflowed(); }
+  const contract::JsonOrder& json() const { return json_; }
   const Failure& failure() const { return failure_; }
   std::string& content() { return content_; }        // blocks or entries, comma separated
   std::string& structured() { return structured_; }  // empty unless json_end() was reached
   std::vector<Part>& parts() { return parts_; }
 
  private:
-  enum class Json { none, open, done };
-
-  gantry_status overflow();
   gantry_status take(std::size_t bytes);
   gantry_status add_text(std::string_view body);
   gantry_status add_block(std::string block);
@@ -69,9 +61,9 @@ class Output {
   gantry_status add_part(std::string_view type, std::string_view body);
 
   For purpose_ = For::client;
-  std::size_t cap_ = 0, used_ = 0;
-  Json json_ = Json::none;
-  bool failed_ = false, overflowed_ = false;
+  contract::WriteLimit limit_;
+  contract::JsonOrder json_;
+  bool failed_ = false;
   std::string uri_, content_, structured_;
   std::vector<Part> parts_;
   Failure failure_;

@@ -7,12 +7,11 @@
 #include "host/plugin/contract_bytes.hpp"
 #include "host/plugin/host_handle.hpp"
 #include "host/registry/find.hpp"
+#include "sdk/contract/limits.hpp"
 #include "sdk/contract/uris.hpp"
 
 namespace gantry::host {
 namespace {
-
-constexpr std::size_t kMaxUri = 2048, kMaxMetadata = 16u << 10;
 
 // Compares by name: while one generation replaces another, both may report the plugin's resources.
 bool is_of(const Item& item, const Instance& plugin) {
@@ -91,7 +90,8 @@ gantry_status watched(gantry_host* host, gantry_sink sink) noexcept {
 
 gantry_status PluginEvents::resource_changed(const Instance& plugin, std::string_view uri,
                                              std::string_view metadata, bool deleted) {
-  if (uri.size() > kMaxUri || metadata.size() > kMaxMetadata) return GANTRY_TOO_BIG;
+  if (uri.size() > contract::kMaxUri || metadata.size() > contract::kMaxEventMetadata)
+    return GANTRY_TOO_BIG;
   if (!metadata.empty() && !is_object(metadata)) return GANTRY_INVALID_ARGUMENT;
   const SnapshotPtr now = registry_.snapshot();
   const Item* const item = item_of(now, plugin, uri);

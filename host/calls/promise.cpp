@@ -33,7 +33,7 @@ bool needs_check(const gantry_call& call) {
 
 std::string broken_tool(gantry_call& call) {
   Output& output = call.output;
-  if (output.json_is_open()) return "json_end() was never called";
+  if (std::string broken(output.json().broken_at_end()); !broken.empty()) return broken;
   // Output spliced into the caller's result is checked there.
   if (call.nested.splice_into != nullptr && call.nested.splice_part == "json") return {};
   if (output.structured().empty()) {
@@ -48,7 +48,7 @@ std::string broken_tool(gantry_call& call) {
 std::string broken_object(gantry_call& call) {
   Output& output = call.output;
   const bool entries = !output.content().empty();
-  if (output.json_is_open()) return "json_end() was never called";
+  if (std::string broken(output.json().broken_at_end()); !broken.empty()) return broken;
   if (entries && !output.structured().empty()) return "it wrote contents and a structured result";
   if (entries) return {};
   if (output.structured().empty()) return "it gave no result";

@@ -4,7 +4,7 @@
 
 namespace gantry::host {
 
-using Phase = gantry_call::Phase;
+using contract::CallState;
 
 Runner::Runner(Metrics& metrics, Admission& admission, Answers& answers, Deadlines& deadlines,
                PoolSize size)
@@ -56,7 +56,7 @@ void Runner::leave_strand(Instance& instance) {
 // never starts.
 void Runner::enter(gantry_call& call) {
   if (call.root->client.tree.is_cancelled()) {
-    call.phase.store(Phase::ended, std::memory_order_release);
+    call.state.end_outside();
     end(call, GANTRY_CANCELLED);
     return;
   }
@@ -68,7 +68,7 @@ void Runner::enter(gantry_call& call) {
 CallRef Runner::hand_over(gantry_call& call) {
   if (call.target.item != nullptr) metrics_.plugin_called(call.target.plugin->manifest().name);
   CallRef::share(&call).release();
-  call.phase.store(Phase::entered, std::memory_order_release);
+  call.state.enter();
   return CallRef::share(&call);
 }
 
@@ -85,30 +85,21 @@ void Runner::run(gantry_call& call, bool blocking) {
 }
 
 void Runner::settle(gantry_call& call, gantry_status status) {
-  Phase expected = Phase::entered;
-  const Phase next = status == GANTRY_PENDING ? Phase::pending : Phase::ended;
-  if (!call.phase.compare_exchange_strong(expected, next)) {
-    if (status != GANTRY_PENDING)
-      answers_.fault(call, "called finish() and did not return GANTRY_PENDING");
-    return;
-  }
-  if (next == Phase::pending) return;
+  const CallState::Return how = call.state.left(status);
+  if (how == CallState::Return::misuse) answers_.fault(call, contract::kFinishedAndReturned);
+  if (how != CallState::Return::ends) return;
   end(call, status);
   CallRef::adopt(&call);  // the plugin's reference
 }
 
 gantry_status Runner::finish(gantry_call& call, gantry_status status) {
-  // From `entered` it may become `pending` at any moment: invoke() returns on another thread.
-  Phase now = call.phase.load();
-  do {
-    if (now != Phase::entered && now != Phase::pending) return GANTRY_MISUSE;
-  } while (!call.phase.compare_exchange_weak(now, Phase::ended));
+  if (!call.state.finish()) return GANTRY_MISUSE;
   end(call, status == GANTRY_PENDING ? GANTRY_FAILED : status);
   CallRef::adopt(&call);
   return GANTRY_OK;
 }
 
-// Runs once per call, after its phase has become `ended`.
+// Runs once per call, after its state is over.
 void Runner::end(gantry_call& call, gantry_status status) {
   call.root->client.tree.forget(&call);
   if (call.root != &call || call.nested.ended) {
@@ -160,7 +151,7 @@ void Runner::go_on(CallRef call, InstancePtr instead) {
     queue(std::move(call));
     return;
   }
-  call->phase.store(gantry_call::Phase::ended, std::memory_order_release);
+  call->state.end_outside();
   call->output.fail("internal_error",
                     "The plugin '" + call->target.plugin->manifest().name +
                         "' was being replaced and did not come back; ask the operator",

@@ -10,11 +10,10 @@
 #include "host/calls/guarded.hpp"
 #include "host/calls/tables.hpp"
 #include "host/plugin/contract_bytes.hpp"
+#include "sdk/contract/limits.hpp"
 
 namespace gantry::host {
 namespace {
-
-constexpr std::size_t kMaxSecret = 64u << 10;
 
 // The call whose JSON takes this part of the output (forward()); null: the call's own.
 gantry_call* splice_of(gantry_call* call, std::string_view part) {
@@ -37,7 +36,7 @@ gantry_status json_begin(gantry_call* call) noexcept {
 gantry_status json_raw(gantry_call* call, gantry_bytes part) noexcept {
   return guarded(call, [&] {
     gantry_call* into = splice_of(call, "json");
-    if (into != nullptr && !call->output.json_is_open()) return GANTRY_MISUSE;
+    if (into != nullptr && !call->output.json().is_open()) return GANTRY_MISUSE;
     return (into != nullptr ? into : call)->output.json_raw(view(part));
   });
 }
@@ -67,7 +66,7 @@ gantry_bytes arguments(const gantry_call* call) noexcept { return bytes_of(call-
 
 gantry_bytes property(const gantry_call* raw, gantry_bytes key) noexcept {
   auto* call = const_cast<gantry_call*>(raw);  // only the agent's JSON changes, under its lock
-  if (writable(call) == GANTRY_MISUSE) return {nullptr, 0};
+  if (use_of(call).is_misuse()) return {nullptr, 0};
   try {
     if (view(key) == "max_answer_bytes") return bytes_of(call->engine->answers().max_bytes_text());
     if (view(key) == "correlation_id") return bytes_of(call->root->client.request.correlation_id);
@@ -78,26 +77,14 @@ gantry_bytes property(const gantry_call* raw, gantry_bytes key) noexcept {
   }
 }
 
-int32_t cancelled(const gantry_call* call) noexcept {
-  const gantry_status status = writable(call);
-  return status < 0 && (status != GANTRY_CANCELLED || call->root->client.tree.callbacks_started())
-             ? 1
-             : 0;
-}
+int32_t cancelled(const gantry_call* call) noexcept { return use_of(call).cancelled(); }
 
 gantry_status on_cancel(gantry_call* call, void (*fn)(void*), void* context) noexcept {
-  const gantry_status s = writable(call);
-  if (s == GANTRY_MISUSE || fn == nullptr) return GANTRY_MISUSE;
-  try {
-    return call->root->client.tree.on_cancel(call, fn, context);
-  } catch (...) {
-    return GANTRY_FAILED;
-  }
+  return use_of(call).on_cancel(fn, context);
 }
 
 gantry_status off_cancel(gantry_call* call, void (*fn)(void*), void* context) noexcept {
-  if (writable(call) == GANTRY_MISUSE || fn == nullptr) return GANTRY_MISUSE;
-  return call->root->client.tree.off_cancel(call, fn, context);
+  return use_of(call).off_cancel(fn, context);
 }
 
 uint64_t deadline(const gantry_call* call) noexcept { return call->deadline; }
@@ -120,7 +107,7 @@ gantry_status invoke_call(gantry_host* host, gantry_call* parent, const gantry_i
 gantry_status invoke_forward(gantry_host* host, gantry_call* parent, const gantry_invocation* what,
                              gantry_bytes splice, gantry_answer answer) noexcept {
   return guarded(parent, [&] {
-    if (!parent->output.json_is_open() || splice.size == 0) return GANTRY_MISUSE;
+    if (!parent->output.json().is_open() || splice.size == 0) return GANTRY_MISUSE;
     return parent->engine->nesting().invoke(host, *parent, *what, view(splice), answer);
   });
 }
@@ -139,7 +126,7 @@ gantry_bytes config_get(gantry_host* host) noexcept {
 }
 
 // Reads the secret's bytes. GANTRY_NOT_FOUND: no such variable or file. GANTRY_TOO_BIG: over
-// kMaxSecret bytes.
+// contract::kMaxSecret bytes.
 gantry_status load_secret(const SecretRef& ref, std::string& bytes) {
   if (!ref.environment.empty()) {
     const char* value = std::getenv(ref.environment.c_str());
@@ -148,12 +135,12 @@ gantry_status load_secret(const SecretRef& ref, std::string& bytes) {
   } else {
     std::ifstream file(ref.file, std::ios::binary);
     if (!file) return GANTRY_NOT_FOUND;
-    bytes.resize(kMaxSecret + 2);
+    bytes.resize(contract::kMaxSecret + 2);
     file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     bytes.resize(static_cast<std::size_t>(file.gcount()));
     if (bytes.ends_with('\n')) bytes.pop_back();
   }
-  return bytes.size() > kMaxSecret ? GANTRY_TOO_BIG : GANTRY_OK;
+  return bytes.size() > contract::kMaxSecret ? GANTRY_TOO_BIG : GANTRY_OK;
 }
 
 gantry_status secret_read(gantry_host* host, gantry_bytes name, gantry_sink sink) noexcept {

@@ -10,9 +10,12 @@
 
 #include <gantry/result.hpp>
 
-#include "host/plugin/elf_view.hpp"
+#include "sdk/contract/elf_view.hpp"
 
 namespace gantry::host {
+
+using contract::damaged_file;
+using contract::ElfView;
 
 class ElfDynamic {
  public:

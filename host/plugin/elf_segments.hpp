@@ -3,9 +3,12 @@
 
 #include <gantry/status.hpp>
 
-#include "host/plugin/elf_view.hpp"
+#include "sdk/contract/elf_view.hpp"
 
 namespace gantry::host {
+
+using contract::damaged_file;
+using contract::ElfView;
 
 // No trial can judge these: thread-local memory that is too small is overrun by the call that first
 // uses its last variables, and wrong protection ends the process at the first write to a page.

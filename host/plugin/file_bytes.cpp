@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <system_error>
 
+#include "host/base/text.hpp"
 #include "host/base/unique_fd.hpp"
 
 namespace gantry::host {
@@ -62,13 +63,7 @@ std::string sha256_hex(std::string_view bytes) {
   unsigned char digest[EVP_MAX_MD_SIZE];
   unsigned size = 0;
   EVP_Digest(bytes.data(), bytes.size(), digest, &size, EVP_sha256(), nullptr);
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string hex;
-  for (unsigned i = 0; i < size; ++i) {
-    hex += kDigits[digest[i] >> 4U];
-    hex += kDigits[digest[i] & 15U];
-  }
-  return hex;
+  return to_hex({reinterpret_cast<const char*>(digest), size});
 }
 
 }  // namespace gantry::host

@@ -4,17 +4,17 @@
 
 #include <utility>
 
+#include "sdk/contract/limits.hpp"
+
 namespace gantry::host {
 namespace {
 
-constexpr std::size_t kMaxLine = 16U << 10U;
-
 std::atomic<std::uint64_t> next_generation{1};
 
-// At most kMaxLine bytes, not cut inside a character.
+// At most contract::kMaxLogLine bytes, not cut inside a character.
 std::string_view shortened(std::string_view text) {
-  if (text.size() <= kMaxLine) return text;
-  std::size_t end = kMaxLine;
+  if (text.size() <= contract::kMaxLogLine) return text;
+  std::size_t end = contract::kMaxLogLine;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
   return text.substr(0, end);
 }

@@ -9,6 +9,7 @@
 #include "host/plugin/contract_bytes.hpp"
 #include "host/worker/messages.hpp"
 #include "host/worker/writes.hpp"
+#include "sdk/contract/call_state.hpp"
 
 namespace gantry::host::worker {
 namespace {
@@ -217,7 +218,7 @@ Status WorkerCalls::returned(const TicketPtr& ticket, gantry_status status,
   }
   if (status != GANTRY_PENDING) {
     plugin_.log(GANTRY_LOG_ERROR, ticket->kind + " '" + ticket->name +
-                                      "': called finish() and did not return GANTRY_PENDING");
+                                      "': " + std::string(contract::kFinishedAndReturned));
   }
   if (over) remove(*ticket);
   return Status::ok();

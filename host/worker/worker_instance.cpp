@@ -16,11 +16,6 @@ using worker::FrameType;
 
 constexpr std::chrono::milliseconds kGrace{200}, kExitTime{1000};
 
-std::string in_words(std::chrono::milliseconds time) {
-  if (time.count() < 1000) return std::to_string(time.count()) + " ms";
-  return std::to_string((time.count() + 999) / 1000) + " s";
-}
-
 }  // namespace
 
 WorkerInstance::WorkerInstance(Origin origin, SealedFilePtr library, HostServices& services,
@@ -28,8 +23,8 @@ WorkerInstance::WorkerInstance(Origin origin, SealedFilePtr library, HostService
     : Generation(std::move(origin), services, std::move(log)),
       place_(std::move(place)),
       library_(std::move(library)),
-      policy_(settings_.worker, place_.clock),
-      link_(settings_.worker, policy_, place_.clock),
+      stage_(settings_.worker, place_.clock),
+      link_(settings_.worker, stage_.policy(), place_.clock),
       jobs_(services),
       calls_(services, *this, link_, jobs_),
       frames_(services, *this, link_, calls_, jobs_),
@@ -79,14 +74,6 @@ Status WorkerInstance::status_of(const char* step, const worker::Steps::End& end
   return failed(step, end.status);
 }
 
-void WorkerInstance::enter(Stage stage) {
-  {
-    std::lock_guard lock(mutex_);
-    stage_ = stage;
-  }
-  changed_.notify_all();
-}
-
 Status WorkerInstance::create() {
   take_reason();
   if (Status status = spawn(); !status) return status;
@@ -115,13 +102,7 @@ Status WorkerInstance::start() {
 
 void WorkerInstance::stop(Time deadline) {
   may_offer_ = false;
-  bool was_serving = false;
-  {
-    std::lock_guard lock(mutex_);
-    was_serving = stage_ == Stage::serving;
-  }
-  enter(Stage::ending);
-  if (!was_serving) return link_.kill("was ended");
+  if (!stage_.end()) return link_.kill("was ended");
   std::string fields;
   worker::append_number(fields, deadline_from(deadline));
   const worker::Steps::End end = steps_.run(FrameType::stop, fields, deadline + kGrace);
@@ -132,7 +113,7 @@ void WorkerInstance::stop(Time deadline) {
 }
 
 void WorkerInstance::destroy() {
-  enter(Stage::ending);
+  stage_.end();
   const worker::Steps::End end =
       steps_.run(FrameType::destroy, {}, Steady::now() + place_.step_time);
   is_destroyed_ = end.status >= 0;
@@ -146,20 +127,14 @@ WorkerInstance::Progress WorkerInstance::progress() const {
 }
 
 std::string WorkerInstance::end_of_trial() {
-  std::unique_lock lock(mutex_);
-  const auto is_over = [this] { return !end_.empty(); };
-  if (!changed_.wait_for(lock, place_.step_time, is_over)) {
-    lock.unlock();
-    link_.kill("hung: it did not end in time");
-    lock.lock();
-    changed_.wait(lock, is_over);
-  }
-  return end_;
+  if (std::string end = stage_.wait_for_end(place_.step_time); !end.empty()) return end;
+  link_.kill("hung: it did not end in time");
+  return stage_.wait_for_end();
 }
 
 bool WorkerInstance::close() {
   if (!thread_.joinable()) return true;
-  enter(Stage::ending);
+  stage_.end();
   if (const auto process = link_.current()) {
     process->channel.shut();
     if (!process->process->wait_until(Steady::now() + kExitTime)) link_.kill("was ended");
@@ -171,13 +146,7 @@ bool WorkerInstance::close() {
 
 Health WorkerInstance::health() const {
   Health health = Generation::health();
-  {
-    std::lock_guard lock(mutex_);
-    if (stage_ == Stage::restarting) health.mode = Health::Mode::restarting;
-    if (stage_ == Stage::quarantined) health.mode = Health::Mode::quarantined;
-    health.reason = reason_;
-    health.restarts = restarts_;
-  }
+  stage_.put_into(health);
   health.pid = link_.pid();
   return health;
 }
@@ -193,67 +162,35 @@ gantry_status WorkerInstance::invoke(std::string_view kind, std::string_view nam
 
 // The process is gone: ends the calls and the step that waited for it.
 void WorkerInstance::gone(const std::string& end) {
-  const std::string cause = "its worker process " + end;
   link_.detach();
+  const WorkerStage::Loss loss = stage_.lost(end);
+  const std::string cause = "its worker process " + end;
   const std::string name = "The plugin '" + manifest_.name + "'";
-  std::string next;
-  Stage stage{};
-  {
-    std::lock_guard lock(mutex_);
-    end_ = end;
-    if (stage_ == Stage::serving || stage_ == Stage::restarting) {
-      const RestartPolicy::Verdict verdict = policy_.failed();
-      wait_ = verdict.wait;
-      stage_ = verdict.quarantined ? Stage::quarantined : Stage::restarting;
-      next = verdict.quarantined
-                 ? "it failed too often and is quarantined until its file changes or it is reloaded"
-             : wait_.count() > 0 ? "it is restarted in " + in_words(wait_) + ", try again then"
-                                 : "it is being restarted";
-      reason_ = cause + "; " + next;
-    } else {
-      next = "it is being ended";
-    }
-    stage = stage_;
-  }
-  changed_.notify_all();
-  const bool at_once = stage == Stage::restarting && wait_.count() == 0;
-  calls_.lose(name + " failed during this call: " + cause + "; " + next, at_once,
-              name + " is not running: " + cause + "; " + next);
-  if (stage != Stage::ending) log(GANTRY_LOG_ERROR, cause + "; " + next);
+  calls_.lose(name + " failed during this call: " + cause + "; " + loss.next, loss.restarts_at_once,
+              name + " is not running: " + cause + "; " + loss.next);
+  if (loss.is_wanted) log(GANTRY_LOG_ERROR, cause + "; " + loss.next);
   steps_.lose(cause);
-  if (stage != Stage::starting && stage != Stage::ending && place_.changed) place_.changed();
+  if (loss.had_served && place_.changed) place_.changed();
 }
 
 // True when a new process is there, which has its steps to take.
 bool WorkerInstance::come_back() {
-  {
-    std::unique_lock lock(mutex_);
-    const auto ends = [this] { return stage_ != Stage::restarting; };
-    if (changed_.wait_for(lock, wait_, ends)) return false;
-  }
-  if (const Status status = spawn(); !status) {
-    log(GANTRY_LOG_ERROR, "its worker process cannot be started: " + status.message());
-    {
-      std::lock_guard lock(mutex_);
-      const RestartPolicy::Verdict verdict = policy_.failed();
-      wait_ = verdict.wait;
-      if (verdict.quarantined) stage_ = Stage::quarantined;
+  while (stage_.wait_for_restart()) {
+    if (const Status status = spawn(); !status) {
+      log(GANTRY_LOG_ERROR, "its worker process cannot be started: " + status.message());
+      stage_.not_spawned();
+      continue;
     }
-    return come_back();
+    // The thread that ends this instance may have found no process to end meanwhile: either it sees
+    // the new one, or this thread sees the stage.
+    if (stage_.is_restarting()) {
+      restart();
+    } else {
+      link_.kill("was ended");
+    }
+    return true;
   }
-  // The thread that ends this instance may have found no process to end meanwhile: either it sees
-  // the new one, or this thread sees the stage.
-  bool wanted = false;
-  {
-    std::lock_guard lock(mutex_);
-    wanted = stage_ == Stage::restarting;
-  }
-  if (wanted) {
-    restart();
-  } else {
-    link_.kill("was ended");
-  }
-  return true;
+  return false;
 }
 
 // create() and start() once more; each step begins when the worker has ended the one before.
@@ -277,17 +214,10 @@ void WorkerInstance::restart() {
 // Its plugin has started.
 void WorkerInstance::serve() {
   const std::uint64_t life = link_.life();
-  bool came_back = false;
-  {
-    std::lock_guard lock(mutex_);
-    if (stage_ != Stage::starting && stage_ != Stage::restarting) return;
-    came_back = stage_ == Stage::restarting;
-    stage_ = Stage::serving;
-    reason_.clear();
-    if (came_back) ++restarts_;
-  }
+  const WorkerStage::Start start = stage_.started();
+  if (start == WorkerStage::Start::ignored) return;
   calls_.open(life);
-  if (!came_back) return;
+  if (start == WorkerStage::Start::first) return;
   log(GANTRY_LOG_NOTICE, "its worker process is back");
   if (place_.changed) place_.changed();
 }

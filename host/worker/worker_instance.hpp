@@ -5,10 +5,8 @@
 // come while it is restarted at once wait, others are told when to try again.
 #pragma once
 
-#include <condition_variable>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <thread>
 
@@ -16,7 +14,7 @@
 #include "host/plugin/generation.hpp"
 #include "host/worker/process.hpp"
 #include "host/worker/reader.hpp"
-#include "host/worker/restart_policy.hpp"
+#include "host/worker/worker_stage.hpp"
 
 namespace gantry::host {
 
@@ -62,12 +60,10 @@ class WorkerInstance final : public Generation {
 
  private:
   using Time = std::chrono::steady_clock::time_point;
-  enum class Stage { starting, serving, restarting, quarantined, ending };
 
   Status spawn();
   std::string setup();
   Status status_of(const char* step, const worker::Steps::End& end);
-  void enter(Stage stage);
 
   // The worker's thread.
   void gone(const std::string& end);
@@ -77,7 +73,7 @@ class WorkerInstance final : public Generation {
 
   const WorkerPlace place_;
   const SealedFilePtr library_;
-  RestartPolicy policy_;  // the worker's thread
+  WorkerStage stage_;
   worker::WorkerLink link_;
   worker::Jobs jobs_;
   worker::WorkerCalls calls_;
@@ -86,15 +82,6 @@ class WorkerInstance final : public Generation {
   worker::Reader reader_;
   std::thread thread_;
   bool is_destroyed_ = false;  // control thread
-
-  // The stage, and what health() says of it.
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
-  Stage stage_ = Stage::starting;
-  std::string reason_;  // why it does not serve
-  std::string end_;     // of the last process, in words
-  std::uint64_t restarts_ = 0;
-  std::chrono::milliseconds wait_{0};  // before the restart
 };
 
 }  // namespace gantry::host

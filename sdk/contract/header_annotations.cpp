@@ -1,9 +1,10 @@
 #include "sdk/contract/header_annotations.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 #include <string>
+
+#include "sdk/contract/text.hpp"
 
 namespace gantry::contract {
 namespace {
@@ -30,14 +31,8 @@ std::string text_of(const std::optional<RawJson>& value) {
 bool is_token(std::string_view text) {
   static constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || kMarks.find(c) != kMarks.npos;
+    return is_letter(c) || is_digit(c) || kMarks.find(c) != kMarks.npos;
   });
-}
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return result;
 }
 
 class Walk {

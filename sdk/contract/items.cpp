@@ -58,7 +58,7 @@ Result<std::vector<Item>> read_items(const RawJson& items, const std::optional<R
   std::set<std::pair<std::string, std::string>> seen;
   for (std::size_t i = 0; i < elements.size(); ++i) {
     const std::string place = place_of(i, elements[i]);
-    Result<Item> spec = ItemReader(place, warnings).read(elements[i], schemas);
+    Result<Item> spec = read_item(place, elements[i], schemas, warnings);
     if (!spec) return spec.status();
     if (!seen.emplace(spec->kind, spec->key()).second) {
       return Status::invalid(place + ": the " + spec->kind + " \"" + spec->key() +

@@ -1,4 +1,4 @@
-// sdk/contract/names.hpp: how plugins, tools and services may be called.
+// sdk/contract/names.hpp: the names of plugins, tools, services and requests for input.
 //
 // Pure functions; any thread.
 #pragma once
@@ -11,6 +11,8 @@ namespace gantry::contract {
 bool is_plugin_name(std::string_view name);
 // 1 to 64 of A-Z a-z 0-9 _ - .
 bool is_tool_name(std::string_view name);
+// Of a request (gantry.input/1): the same.
+inline bool is_input_key(std::string_view key) { return is_tool_name(key); }
 // A name and a revision, "acme.stock/1": lower-case letters, digits, '_', '-', '.'; at most 63.
 bool is_service_id(std::string_view id);
 

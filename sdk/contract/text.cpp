@@ -23,6 +23,18 @@ int hex(char c) {
 
 }  // namespace
 
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = lowered(c);
+  return out;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
 bool is_utf8(std::string_view text) {
   const auto* p = reinterpret_cast<const unsigned char*>(text.data());
   const auto* end = p + text.size();
@@ -45,6 +57,32 @@ bool is_utf8(std::string_view text) {
     p += tail + 1;
   }
   return true;
+}
+
+std::string to_hex(std::string_view bytes) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  std::string out;
+  out.reserve(bytes.size() * 2);
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    out += kHex[byte >> 4];
+    out += kHex[byte & 15];
+  }
+  return out;
+}
+
+std::string shortened(std::string_view text, std::size_t most) {
+  constexpr std::string_view kGap = "…";
+  if (text.size() <= most) return std::string(text);
+  const auto continues = [&](std::size_t i) {
+    return i < text.size() && (static_cast<unsigned char>(text[i]) & 0xc0) == 0x80;
+  };
+  constexpr std::size_t kLongest =
+      4;  // bytes of a character; text that is not UTF-8 is cut as it is
+  std::size_t head = most / 3 * 2, tail = text.size() - most / 3;
+  for (std::size_t i = 0; i < kLongest && head > 0 && continues(head); ++i) --head;
+  for (std::size_t i = 0; i < kLongest && continues(tail); ++i) ++tail;
+  return std::string(text.substr(0, head)).append(kGap).append(text.substr(tail));
 }
 
 std::optional<std::string> from_base64(std::string_view text) {

@@ -1,4 +1,4 @@
-// sdk/contract/text.hpp: ASCII, UTF-8, Base64 and percent-encoding.
+// sdk/contract/text.hpp: ASCII, UTF-8, hex, Base64 and percent-encoding.
 //
 // Pure functions; any thread.
 #pragma once
@@ -16,8 +16,22 @@ constexpr bool is_hex_digit(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
+// ASCII letters in lower case.
+constexpr char lowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+std::string lower(std::string_view text);
+
+// Without spaces and tabs at both ends.
+std::string_view trimmed(std::string_view text);
+
 // Well-formed UTF-8 (no surrogates, no overlong forms).
 bool is_utf8(std::string_view text);
+
+// Two lower-case hex digits for each byte.
+std::string to_hex(std::string_view bytes);
+
+// `text` if it has at most `most` bytes; else about `most` bytes of it: the beginning, "…" and the
+// end, cut between characters. So a sentence with a long quotation keeps its first and last words.
+std::string shortened(std::string_view text, std::size_t most);
 
 // The bytes of strict standard Base64 with padding; nothing when it is not exactly that.
 std::optional<std::string> from_base64(std::string_view text);

@@ -69,7 +69,7 @@ void snapshot_lookup_abi_call(benchmark::State& state) {
   CallSlab slab;
   const CallRef call = CallRef::adopt(slab.take());
   call->root = call.get();
-  call->phase = gantry_call::Phase::entered;
+  call->state.enter();
   const std::string_view name = "nothing";
   for (auto round : state) {
     (void)round;

@@ -4,7 +4,7 @@ namespace gantry::worker {
 
 gantry_call* Calls::take_locked() {
   if (free_.empty()) {
-    all_.push_back(std::make_unique<gantry_call>());
+    all_.push_back(std::make_unique<gantry_call>(*this, link_));
     free_.push_back(all_.back().get());
   }
   gantry_call* const call = free_.back();
@@ -12,7 +12,7 @@ gantry_call* Calls::take_locked() {
   return call;
 }
 
-gantry_call* Calls::begin(Worker& worker, std::uint64_t id, std::string_view body) {
+gantry_call* Calls::begin(std::uint64_t id, std::string_view body) {
   std::lock_guard lock(mutex_);
   gantry_call* const call = take_locked();
   call->frame.assign(body);
@@ -21,12 +21,11 @@ gantry_call* Calls::begin(Worker& worker, std::uint64_t id, std::string_view bod
     free_.push_back(call);
     return nullptr;
   }
-  call->worker = &worker;
   call->id = id;
   call->entry = *entry;
-  call->room = entry->room;
+  call->limit.reset(entry->room);
   call->references.store(1, std::memory_order_relaxed);
-  call->phase.store(gantry_call::Phase::entered, std::memory_order_release);
+  call->state.enter();
   by_id_[id] = call;
   return call;
 }
@@ -39,17 +38,43 @@ gantry_call* Calls::find(std::uint64_t id) {
   return it->second;
 }
 
-void Calls::forget(const gantry_call& call) {
-  std::lock_guard lock(mutex_);
-  by_id_.erase(call.id);
+void Calls::settle(gantry_call& call, gantry_status status) {
+  if (call.state.left(status) == contract::CallState::Return::ends) {
+    end(call, wire::FrameType::returned, status);
+    drop(call);  // the plugin's reference
+    return;
+  }
+  // The host judges a return after finish().
+  wire::FrameWriter frame(wire::FrameType::returned, call.id);
+  frame.number(status);
+  link_.send(frame);
+}
+
+gantry_status Calls::finish(gantry_call& call, gantry_status status) {
+  if (!call.state.finish()) return GANTRY_MISUSE;
+  end(call, wire::FrameType::finish, status);
+  drop(call);
+  return GANTRY_OK;
+}
+
+// The plugin is done with the call; its state is over.
+void Calls::end(gantry_call& call, wire::FrameType how, gantry_status status) {
+  call.tree.forget(&call);
+  {
+    std::lock_guard lock(mutex_);
+    by_id_.erase(call.id);
+  }
+  wire::FrameWriter frame(how, call.id);
+  frame.number(status).raw(call.writes);
+  link_.send(frame);
 }
 
 void Calls::drop(gantry_call& call) {
   if (call.references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-  call.phase.store(gantry_call::Phase::free, std::memory_order_release);
+  call.state.reset();
   call.tree.reset();
   call.writes.clear();
-  call.json = gantry_call::Json::none;
+  call.json.reset();
   call.forwarding = false;
   call.answers.clear();
   std::lock_guard lock(mutex_);

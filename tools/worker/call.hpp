@@ -17,53 +17,69 @@
 
 #include <gantry/abi/abi.h>
 
-#include "host/calls/tree.hpp"
 #include "host/plugin/contract_bytes.hpp"
 #include "host/worker/messages.hpp"
+#include "link.hpp"
+#include "sdk/contract/call_state.hpp"
+#include "sdk/contract/call_writes.hpp"
+#include "started.hpp"
 
 namespace gantry::worker {
 
-namespace wire = host::worker;
-class Worker;
+class Calls;
 
 }  // namespace gantry::worker
 
 struct gantry_call {
-  enum class Phase : int { free, entered, pending, ended };
-  enum class Json : int { none, open, done };
+  gantry_call(gantry::worker::Calls& owner, gantry::worker::Link& host)
+      : calls(owner), link(host) {}
 
+  gantry::worker::Calls& calls;
+  gantry::worker::Link& link;
   std::atomic<int> references{0};
-  std::atomic<Phase> phase{Phase::free};
-  gantry::worker::Worker* worker = nullptr;
+  gantry::contract::CallState state;
   std::uint64_t id = 0;
   std::string frame;  // the text to which `entry` points
   gantry::worker::wire::Entry entry;
-  gantry::host::CallTree tree;
+  mutable gantry::contract::CallTree tree;  // has its own lock
 
   // One thread at a time, as the contract says.
-  std::string writes;      // fields of a `write` frame, not sent yet
-  std::uint64_t room = 0;  // bytes that surely fit into the answer
-  Json json = Json::none;
+  std::string writes;                  // fields of a `write` frame, not sent yet
+  gantry::contract::WriteLimit limit;  // the bytes that surely fit into the answer
+  gantry::contract::JsonOrder json;
   bool forwarding = false;
   std::deque<std::string> answers;  // of gantry.input/1, until the call ends
 };
 
 namespace gantry::worker {
 
+// The calls in this worker, from their frame `invoke` to their end. Any thread.
 class Calls {
  public:
-  // A new record, with one reference; nothing when the body is not a valid entry.
-  gantry_call* begin(Worker& worker, std::uint64_t id, std::string_view body);
+  // `link` outlives it.
+  explicit Calls(Link& link) : link_(link) {}
+
+  // A new record, with the plugin's reference; null when the body is not a valid entry.
+  gantry_call* begin(std::uint64_t id, std::string_view body);
   // Returns a new reference; null if no running call has this id.
   gantry_call* find(std::uint64_t id);
-  // Removes the id.
-  void forget(const gantry_call& call);
+  // invoke() has returned `status`. The caller holds a reference of its own.
+  void settle(gantry_call& call, gantry_status status);
+  // As gantry_call_api::finish().
+  gantry_status finish(gantry_call& call, gantry_status status);
+
   static void keep(gantry_call& call) { call.references.fetch_add(1, std::memory_order_relaxed); }
   void drop(gantry_call& call);
 
+  // The nested calls that calls have started.
+  StartedCalls& started() { return started_; }
+
  private:
   gantry_call* take_locked();
+  void end(gantry_call& call, wire::FrameType how, gantry_status status);
 
+  Link& link_;
+  StartedCalls started_;
   std::mutex mutex_;
   std::unordered_map<std::uint64_t, gantry_call*> by_id_;
   std::vector<std::unique_ptr<gantry_call>> all_;
@@ -73,24 +89,16 @@ class Calls {
 using host::bytes_of;
 using host::view;
 
-// GANTRY_OK if the plugin may write to this call now.
-inline gantry_status writable(const gantry_call* call) {
-  if (call == nullptr) return GANTRY_MISUSE;
-  const auto phase = call->phase.load(std::memory_order_acquire);
-  const bool over = phase == gantry_call::Phase::free || phase == gantry_call::Phase::ended;
-  if (over) return GANTRY_MISUSE;
-  return call->tree.is_cancelled() ? GANTRY_CANCELLED : GANTRY_OK;
+// The use that the plugin makes of this call now.
+inline contract::CallUse use_of(const gantry_call* call) {
+  if (call == nullptr || !call->state.is_inside()) return {};
+  return {call->tree, call};
 }
 
 // Runs `body` if the call can be written to. GANTRY_FAILED: out of memory.
-template <class Call, class Body>
-gantry_status guarded(Call* call, Body body) noexcept {
-  if (const gantry_status s = writable(call); s < 0) return s;
-  try {
-    return body();
-  } catch (...) {
-    return GANTRY_FAILED;
-  }
+template <class Body>
+gantry_status guarded(const gantry_call* call, Body body) noexcept {
+  return use_of(call).run(std::move(body));
 }
 
 }  // namespace gantry::worker

@@ -1,17 +1,16 @@
 // gantry.call/1.
-#include "host/base/text.hpp"
-#include "host/calls/output.hpp"
+#include "call.hpp"
+#include "sdk/contract/limits.hpp"
+#include "sdk/contract/text.hpp"
 #include "tables.hpp"
-#include "worker.hpp"
 
 namespace gantry::worker {
 namespace {
 
-using Json = gantry_call::Json;
-
+// A type of a write that is longer goes to the host, since a frame is bounded.
+constexpr std::size_t kMaxType = 16U << 10U;
 // From here on writes go to the host before the end of the call.
 constexpr std::size_t kSendAt = 256U << 10U;
-constexpr std::size_t kMaxLog = 16U << 10U;
 
 template <class... Texts>
 void append_write(std::string& to, wire::Write what, Texts... texts) {
@@ -26,7 +25,7 @@ gantry_status keep(gantry_call& call, wire::Write what, Texts... texts) {
   if (call.writes.size() < kSendAt) return GANTRY_OK;
   wire::FrameWriter frame(wire::FrameType::write, call.id);
   frame.raw(call.writes);
-  call.worker->link().send(frame);
+  call.link.send(frame);
   call.writes.clear();
   return GANTRY_OK;
 }
@@ -34,7 +33,7 @@ gantry_status keep(gantry_call& call, wire::Write what, Texts... texts) {
 // The host decides.
 template <class... Texts>
 gantry_status ask(gantry_call& call, wire::Write what, Texts... texts) {
-  Link& link = call.worker->link();
+  Link& link = call.link;
   const std::uint64_t request = link.next_request();
   wire::FrameWriter frame(wire::FrameType::write, call.id, request);
   std::string write;
@@ -43,7 +42,7 @@ gantry_status ask(gantry_call& call, wire::Write what, Texts... texts) {
   call.writes.clear();
   const Reply reply = link.ask(frame, request);
   wire::BodyReader body(reply.body);
-  call.room = body.number<std::uint64_t>();
+  call.limit.reset(body.number<std::uint64_t>());
   return reply.status;
 }
 
@@ -61,39 +60,33 @@ gantry_status write(gantry_call* call, gantry_bytes type, gantry_bytes body) noe
   return writing(call, [&] {
     // The host counts a tool's text after escaping; this is the upper bound.
     const bool is_text = call->entry.kind == "tool";
-    const std::size_t most =
-        is_text ? host::Output::kMostEscaped * body.size + host::Output::kBlockFrame + 1
-                : body.size;
-    const bool fits = most <= call->room && type.size <= kMaxLog;
-    if (!fits || !is_plain(*call, view(type))) {
+    const std::size_t most = is_text ? contract::WriteLimit::most_of_text(body.size) : body.size;
+    const bool decided = type.size <= kMaxType && is_plain(*call, view(type));
+    if (!decided || !call->limit.take(most)) {
       return ask(*call, wire::Write::write, view(type), view(body));
     }
-    call->room -= most;
     return keep(*call, wire::Write::write, view(type), view(body));
   });
 }
 
 gantry_status json_begin(gantry_call* call) noexcept {
   return writing(call, [&] {
-    if (call->json != Json::none) return GANTRY_MISUSE;
-    call->json = Json::open;
+    if (!call->json.begin().empty()) return GANTRY_MISUSE;
     return keep(*call, wire::Write::json_begin);
   });
 }
 
 gantry_status json_raw(gantry_call* call, gantry_bytes part) noexcept {
   return writing(call, [&] {
-    if (call->json != Json::open) return GANTRY_MISUSE;
-    if (part.size > call->room) return ask(*call, wire::Write::json_raw, view(part));
-    call->room -= part.size;
+    if (!call->json.add().empty()) return GANTRY_MISUSE;
+    if (!call->limit.take(part.size)) return ask(*call, wire::Write::json_raw, view(part));
     return keep(*call, wire::Write::json_raw, view(part));
   });
 }
 
 gantry_status json_end(gantry_call* call) noexcept {
   return writing(call, [&] {
-    if (call->json != Json::open) return GANTRY_MISUSE;
-    call->json = Json::done;
+    if (!call->json.end().empty()) return GANTRY_MISUSE;
     return keep(*call, wire::Write::json_end);
   });
 }
@@ -102,9 +95,9 @@ gantry_status fail(gantry_call* call, gantry_bytes code, gantry_bytes message,
                    gantry_bytes details) noexcept {
   return writing(call, [&] {
     // Cut as the host would cut it, since the size of a frame is bounded.
-    const std::string name = host::shortened(view(code), host::Output::kMaxCode);
-    const std::string sentence = host::shortened(view(message), host::Output::kMaxMessage);
-    if (details.size > host::Output::kMaxDetails) details = {nullptr, 0};
+    const std::string name = contract::shortened(view(code), contract::kMaxErrorCode);
+    const std::string sentence = contract::shortened(view(message), contract::kMaxErrorMessage);
+    if (details.size > contract::kMaxErrorDetails) details = {nullptr, 0};
     gantry_status status = GANTRY_FAILED;
     // Only the host checks whether details are a JSON object.
     if (details.size > 0) {
@@ -114,7 +107,7 @@ gantry_status fail(gantry_call* call, gantry_bytes code, gantry_bytes message,
       keep(*call, wire::Write::fail, std::string_view(name), std::string_view(sentence),
            view(details));
     }
-    if (status == GANTRY_FAILED) call->json = Json::none;
+    if (status == GANTRY_FAILED) call->json.reset();
     return status;
   });
 }
@@ -124,7 +117,7 @@ gantry_status progress(gantry_call* call, double done, double total, gantry_byte
     wire::FrameWriter frame(wire::FrameType::progress, call->id);
     frame.number(done).number(total).text(view(note));
     if (!frame.fits()) return GANTRY_TOO_BIG;
-    call->worker->link().send(frame);
+    call->link.send(frame);
     return GANTRY_OK;
   });
 }
@@ -132,8 +125,8 @@ gantry_status progress(gantry_call* call, double done, double total, gantry_byte
 gantry_status log(gantry_call* call, int32_t level, gantry_bytes text) noexcept {
   return guarded(call, [&] {
     wire::FrameWriter frame(wire::FrameType::call_log, call->id);
-    frame.number(level).text(view(text).substr(0, kMaxLog));
-    call->worker->link().send(frame);
+    frame.number(level).text(view(text).substr(0, contract::kMaxLogLine));
+    call->link.send(frame);
     return GANTRY_OK;
   });
 }
@@ -141,7 +134,7 @@ gantry_status log(gantry_call* call, int32_t level, gantry_bytes text) noexcept 
 gantry_bytes arguments(const gantry_call* call) noexcept { return bytes_of(call->entry.arguments); }
 
 gantry_bytes property(const gantry_call* call, gantry_bytes raw) noexcept {
-  if (writable(call) == GANTRY_MISUSE) return {nullptr, 0};
+  if (use_of(call).is_misuse()) return {nullptr, 0};
   const std::string_view key = view(raw);
   if (key == "agent") return bytes_of(call->entry.agent);
   if (key == "correlation_id") return bytes_of(call->entry.correlation_id);
@@ -150,31 +143,22 @@ gantry_bytes property(const gantry_call* call, gantry_bytes raw) noexcept {
   return {nullptr, 0};
 }
 
-int32_t cancelled(const gantry_call* call) noexcept {
-  const gantry_status status = writable(call);
-  return status < 0 && (status != GANTRY_CANCELLED || call->tree.callbacks_started()) ? 1 : 0;
-}
+int32_t cancelled(const gantry_call* call) noexcept { return use_of(call).cancelled(); }
 
 gantry_status on_cancel(gantry_call* call, void (*fn)(void*), void* context) noexcept {
-  if (writable(call) == GANTRY_MISUSE || fn == nullptr) return GANTRY_MISUSE;
-  try {
-    return call->tree.on_cancel(call, fn, context);
-  } catch (...) {
-    return GANTRY_FAILED;
-  }
+  return use_of(call).on_cancel(fn, context);
 }
 
 gantry_status off_cancel(gantry_call* call, void (*fn)(void*), void* context) noexcept {
-  if (writable(call) == GANTRY_MISUSE || fn == nullptr) return GANTRY_MISUSE;
-  return call->tree.off_cancel(call, fn, context);
+  return use_of(call).off_cancel(fn, context);
 }
 
 uint64_t deadline(const gantry_call* call) noexcept { return call->entry.deadline; }
 
 gantry_status finish(gantry_call* call, gantry_status status) noexcept {
-  if (call == nullptr || call->worker == nullptr) return GANTRY_MISUSE;
+  if (call == nullptr) return GANTRY_MISUSE;
   try {
-    return call->worker->finish(*call, status);
+    return call->calls.finish(*call, status);
   } catch (...) {
     return GANTRY_FAILED;
   }

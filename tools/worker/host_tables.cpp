@@ -3,19 +3,19 @@
 #include <algorithm>
 #include <cstring>
 
+#include "call.hpp"
+#include "plugin.hpp"
+#include "sdk/contract/limits.hpp"
 #include "tables.hpp"
-#include "worker.hpp"
 
 namespace gantry::worker {
 namespace {
-
-constexpr std::size_t kMaxServiceId = 63, kMaxLine = 16U << 10U;
 
 // Sends the question that `fill` writes into a frame. GANTRY_FAILED: out of memory.
 template <class Fill>
 Reply ask(gantry_host* host, wire::FrameType type, std::uint64_t call, Fill fill) noexcept {
   try {
-    Link& link = host->worker->link();
+    Link& link = host->link;
     const std::uint64_t request = link.next_request();
     wire::FrameWriter frame(type, call, request);
     fill(frame);
@@ -32,16 +32,35 @@ void hand_over(const Reply& reply, gantry_sink sink) {
   sink.write(sink.context, bytes_of(body.text()));
 }
 
+// Null for an id that no worker knows.
+const void* table_of(std::string_view id) {
+  if (id == GANTRY_CALL_SERVICE) return &call_table();
+  if (id == GANTRY_INVOKE_SERVICE) return &invoke_table();
+  if (id == GANTRY_CONFIG_SERVICE) return &config_table();
+  if (id == GANTRY_SECRET_SERVICE) return &secret_table();
+  if (id == GANTRY_CATALOG_SERVICE) return &catalog_table();
+  if (id == GANTRY_INPUT_SERVICE) return &input_table();
+  if (id == GANTRY_TASK_SERVICE) return &task_table();
+  if (id == GANTRY_EVENTS_SERVICE) return &events_table();
+  return nullptr;
+}
+
 const void* service(gantry_host* host, const char* id) noexcept {
   if (host == nullptr || id == nullptr) return nullptr;
-  const std::size_t size = ::strnlen(id, kMaxServiceId + 1);
-  return size > kMaxServiceId ? nullptr : host->worker->service({id, size});
+  const std::size_t size = ::strnlen(id, contract::kMaxServiceId + 1);
+  const auto& allowed = host->services;
+  const std::string_view name(id, size);
+  const bool known = std::find(allowed.begin(), allowed.end(), name) != allowed.end();
+  return known ? table_of(name) : nullptr;
 }
 
 void log(gantry_host* host, int32_t level, gantry_bytes text) noexcept {
   if (host == nullptr) return;
   try {
-    host->worker->log(level, view(text));
+    // A little more than the host keeps, so that it cuts where it would have cut.
+    wire::FrameWriter frame(wire::FrameType::log);
+    frame.number(level).text(view(text).substr(0, contract::kMaxLogLine + 4));
+    host->link.send(frame);
   } catch (...) {
     // A line that cannot be logged is dropped: the error could not be logged either.
   }
@@ -52,7 +71,7 @@ gantry_status offer(gantry_host* host, gantry_bytes json) noexcept {
   return ask(host, wire::FrameType::offer, 0, [&](auto& frame) { frame.text(view(json)); }).status;
 }
 
-gantry_bytes config_get(gantry_host* host) noexcept { return bytes_of(host->worker->config()); }
+gantry_bytes config_get(gantry_host* host) noexcept { return bytes_of(host->config); }
 
 gantry_status secret_read(gantry_host* host, gantry_bytes name, gantry_sink sink) noexcept {
   Reply reply = ask(host, wire::FrameType::secret, 0, [&](auto& frame) { frame.text(view(name)); });
@@ -136,26 +155,6 @@ const gantry_events_api& events_table() {
   static const gantry_events_api kTable = {sizeof(gantry_events_api), updated, deleted,
                                            list_changed, watched};
   return kTable;
-}
-
-const void* Worker::service(std::string_view id) const {
-  if (std::find(services_.begin(), services_.end(), id) == services_.end()) return nullptr;
-  if (id == GANTRY_CALL_SERVICE) return &call_table();
-  if (id == GANTRY_INVOKE_SERVICE) return &invoke_table();
-  if (id == GANTRY_CONFIG_SERVICE) return &config_table();
-  if (id == GANTRY_SECRET_SERVICE) return &secret_table();
-  if (id == GANTRY_CATALOG_SERVICE) return &catalog_table();
-  if (id == GANTRY_INPUT_SERVICE) return &input_table();
-  if (id == GANTRY_TASK_SERVICE) return &task_table();
-  if (id == GANTRY_EVENTS_SERVICE) return &events_table();
-  return nullptr;
-}
-
-// A little more than the host keeps, so that it cuts where it would have cut.
-void Worker::log(int level, std::string_view text) {
-  wire::FrameWriter frame(wire::FrameType::log);
-  frame.number(std::int32_t{level}).text(text.substr(0, kMaxLine + 4));
-  link_.send(frame);
 }
 
 }  // namespace gantry::worker

@@ -1,13 +1,13 @@
 // gantry.input/1 and gantry.task/1.
+#include "call.hpp"
 #include "tables.hpp"
-#include "worker.hpp"
 
 namespace gantry::worker {
 namespace {
 
 template <class Fill>
 Reply ask(gantry_call& call, wire::FrameType type, Fill fill) {
-  Link& link = call.worker->link();
+  Link& link = call.link;
   const std::uint64_t request = link.next_request();
   wire::FrameWriter frame(type, call.id, request);
   fill(frame);
@@ -30,7 +30,7 @@ gantry_status request(gantry_call* call, gantry_bytes key, gantry_bytes method, 
 }
 
 gantry_bytes state(const gantry_call* call) noexcept {
-  if (writable(call) == GANTRY_MISUSE) return {nullptr, 0};
+  if (use_of(call).is_misuse()) return {nullptr, 0};
   return bytes_of(call->entry.state);
 }
 

@@ -32,6 +32,12 @@ void Link::send(std::string_view bytes) {
   }
 }
 
+void Link::done(std::uint64_t request, gantry_status status, std::string_view reason) {
+  wire::FrameWriter frame(wire::FrameType::done, 0, request);
+  frame.number(status).text(reason);
+  send(frame);
+}
+
 Reply Link::ask(wire::FrameWriter& frame, std::uint64_t request) {
   if (!frame.fits()) return {GANTRY_TOO_BIG, {}};
   Waiter waiter;

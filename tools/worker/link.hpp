@@ -31,6 +31,10 @@ class Link {
   void send(std::string_view bytes);
   void send(wire::FrameWriter& frame) { send(frame.bytes()); }
 
+  // Sends the frame `done`: the end of the step `request`, or a milestone of it (0). `reason`: for
+  // a failure.
+  void done(std::uint64_t request, gantry_status status, std::string_view reason);
+
   // A request id for ask().
   std::uint64_t next_request() { return ++requests_; }
   // Sends a question with the id `request` and waits for the answer. GANTRY_TOO_BIG: it does not

@@ -4,7 +4,9 @@
 
 #include <gantry/json.hpp>
 
+#include "sdk/contract/answer_forms.hpp"
 #include "sdk/contract/item_kinds.hpp"
+#include "sdk/contract/media_types.hpp"
 #include "use.hpp"
 
 namespace gantry::testing::detail {
@@ -42,17 +44,17 @@ void append(gantry_call& call, AnswerForm form, std::string_view type, std::stri
 }
 
 gantry_status check_content(Use& use, std::string_view type, std::string_view body) {
-  const bool media = type.starts_with("image/") || type.starts_with("audio/");
-  if (type != "text" && type != "block" && !media) {
+  if (type != "text" && type != "block" && !contract::is_media_type(type)) {
     use.misuse("write() of the unknown type '" + std::string(type) +
                "'; a tool writes text, block, image/… or audio/…");
     return GANTRY_UNSUPPORTED;
   }
   if (type == "text" && !is_utf8(body)) return use.invalid("write() of text that is not UTF-8");
   const Result<Json> block = Json::parse(body);
-  if (type == "block" && !(block && block->find("type"))) {
-    return use.invalid("write() of a block that is no JSON object with a \"type\"");
-  }
+  const std::string wrong = type != "block" ? ""
+                            : block         ? contract::wrong_block(*block)
+                                            : "is no JSON object with a \"type\"";
+  if (!wrong.empty()) return use.invalid("write() of a block that " + wrong);
   return GANTRY_OK;
 }
 
@@ -67,7 +69,7 @@ gantry_status check_write(Use& use, AnswerForm form, std::string_view type, std:
   if (form == AnswerForm::parts) return GANTRY_OK;
   if (form == AnswerForm::blocks) return check_content(use, type, body);
   if (form == AnswerForm::entries) {
-    if (type.find('/') != std::string_view::npos) return GANTRY_OK;
+    if (contract::is_mime_type(type)) return GANTRY_OK;
     use.misuse("write() of the type '" + std::string(type) +
                "'; a resource writes media types such as text/plain");
     return GANTRY_UNSUPPORTED;
@@ -85,7 +87,7 @@ gantry_status write(gantry_call* call, gantry_bytes type_bytes, gantry_bytes bod
   if (gantry_status status = check_write(use, form, type, body); status != GANTRY_OK) {
     return status;
   }
-  if (!use.fits(type.size() + body.size())) return GANTRY_TOO_BIG;
+  if (!call->limit.take(type.size() + body.size())) return GANTRY_TOO_BIG;
   append(*call, form, type, body);
   return GANTRY_OK;
 }
@@ -93,17 +95,15 @@ gantry_status write(gantry_call* call, gantry_bytes type_bytes, gantry_bytes bod
 gantry_status json_begin(gantry_call* call) {
   Use use(call, "json_begin", true);
   if (use.status() != GANTRY_OK) return use.status();
-  if (call->json_open) return use.misuse("json_begin() twice without json_end()");
-  if (call->json_done) return use.misuse("json_begin() again: a call has one structured result");
-  call->json_open = true;
-  return GANTRY_OK;
+  const std::string_view broken = call->order.begin();
+  return broken.empty() ? GANTRY_OK : use.misuse(broken);
 }
 
 gantry_status json_raw(gantry_call* call, gantry_bytes part) {
   Use use(call, "json_raw", true);
   if (use.status() != GANTRY_OK) return use.status();
-  if (!call->json_open) return use.misuse("json_raw() without json_begin()");
-  if (!use.fits(part.size)) return GANTRY_TOO_BIG;
+  if (const std::string_view broken = call->order.add(); !broken.empty()) return use.misuse(broken);
+  if (!call->limit.take(part.size)) return GANTRY_TOO_BIG;
   call->json += to_view(part);
   return GANTRY_OK;
 }
@@ -111,10 +111,8 @@ gantry_status json_raw(gantry_call* call, gantry_bytes part) {
 gantry_status json_end(gantry_call* call) {
   Use use(call, "json_end", true);
   if (use.status() != GANTRY_OK) return use.status();
-  if (!call->json_open) return use.misuse("json_end() without json_begin()");
-  call->json_open = false;
-  call->json_done = true;
-  return GANTRY_OK;
+  const std::string_view broken = call->order.end();
+  return broken.empty() ? GANTRY_OK : use.misuse(broken);
 }
 
 gantry_status fail(gantry_call* call, gantry_bytes code_bytes, gantry_bytes message_bytes,
@@ -134,8 +132,8 @@ gantry_status fail(gantry_call* call, gantry_bytes code_bytes, gantry_bytes mess
   Reply& reply = call->reply;
   reply.content.clear();
   call->json.clear();
-  call->json_open = call->json_done = false;
-  call->bytes = 0;
+  call->order.reset();
+  call->limit.restart();
   call->failed = true;
   reply.error_code = code;
   reply.message = to_view(message_bytes);
@@ -165,62 +163,43 @@ gantry_status log(gantry_call* call, int32_t level, gantry_bytes text) {
 }
 
 int32_t cancelled(const gantry_call* call) {
-  auto* const it = const_cast<gantry_call*>(call);  // only the mutex is modified
-  const std::lock_guard lock(it->mutex);
-  return it->dead || it->ended ? 1 : 0;
+  return use_of(*const_cast<gantry_call*>(call)).cancelled();  // nothing is modified
+}
+
+// Checks the use of a function that takes a callback.
+gantry_status check_callback(gantry_call* call, const char* name, void (*function)(void*)) {
+  Use use(call, name, false);
+  if (use.status() == GANTRY_MISUSE) return GANTRY_MISUSE;
+  return function == nullptr ? use.invalid(std::string(name) + "() without a function") : GANTRY_OK;
 }
 
 gantry_status on_cancel(gantry_call* call, void (*function)(void*), void* context) {
-  constexpr std::size_t kMost = 8;
-  bool now = false;
-  {
-    Use use(call, "on_cancel", false);
-    if (use.status() == GANTRY_MISUSE) return GANTRY_MISUSE;
-    if (function == nullptr) return use.invalid("on_cancel() without a function");
-    now = use.status() == GANTRY_CANCELLED;
-    if (!now && call->hooks.size() >= kMost) return GANTRY_TOO_BIG;
-    if (!now) call->hooks.emplace_back(function, context);
-  }
-  if (now) function(context);
-  return GANTRY_OK;
+  const gantry_status status = check_callback(call, "on_cancel", function);
+  return status < 0 ? status : use_of(*call).on_cancel(function, context);
 }
 
 gantry_status off_cancel(gantry_call* call, void (*function)(void*), void* context) {
-  {
-    Use use(call, "off_cancel", false);
-    if (use.status() == GANTRY_MISUSE) return GANTRY_MISUSE;
-    if (function == nullptr) return use.invalid("off_cancel() without a function");
-  }
-  std::unique_lock lock(call->mutex);
-  const std::thread::id self = std::this_thread::get_id();
-  const auto given = std::make_pair(function, context);
-  const auto found = std::find(call->hooks.rbegin(), call->hooks.rend(), given);
-  if (found != call->hooks.rend()) {
-    call->hooks.erase(std::next(found).base());
-    return GANTRY_OK;
-  }
-  call->changed.wait(lock,
-                     [&] { return call->firing == std::thread::id() || call->firing == self; });
-  return GANTRY_NOT_FOUND;
+  const gantry_status status = check_callback(call, "off_cancel", function);
+  return status < 0 ? status : use_of(*call).off_cancel(function, context);
 }
 
 uint64_t deadline(const gantry_call* call) { return call->deadline; }
 
+// False: the call cannot end with finish() now.
+bool end(gantry_call& call, gantry_status status) {
+  const std::lock_guard lock(call.mutex);
+  if (!call.state.finish()) return false;
+  call.reply.status = status;
+  call.changed.notify_all();
+  return true;
+}
+
 gantry_status finish(gantry_call* call, gantry_status status) {
-  std::unique_lock lock(call->mutex);
-  const bool twice = call->finished;
-  const bool late = call->ended;
-  if (twice || late) {
-    lock.unlock();
-    call->host.violation(twice ? "finish() twice of " + label(*call)
-                               : "finish() of " + label(*call) +
-                                     ", whose invoke() did not return GANTRY_PENDING");
+  if (!end(*call, status)) {
+    call->host.violation(label(*call) + " " + std::string(call->state.broken_by_finish()));
     return GANTRY_MISUSE;
   }
-  call->finished = true;
-  call->ended = true;
-  call->reply.status = status;
-  call->changed.notify_all();
+  call->tree.forget(call);
   return GANTRY_OK;
 }
 

@@ -1,6 +1,8 @@
 // gantry.events/1 and gantry.task/1 of the fake host.
 #include <gantry/json_writer.hpp>
 
+#include "sdk/contract/limits.hpp"
+#include "sdk/contract/uris.hpp"
 #include "use.hpp"
 
 namespace gantry::testing::detail {
@@ -17,13 +19,12 @@ gantry_status in_time(HostState& host, const char* function) {
 
 gantry_status tell(gantry_host* handle, const char* kind, gantry_bytes uri_bytes,
                    gantry_bytes metadata_bytes) {
-  constexpr std::size_t kLongestUri = 2048;
-  constexpr std::size_t kMostMetadata = 16U << 10U;
   HostState& host = *handle->state;
   if (gantry_status status = in_time(host, kind); status != GANTRY_OK) return status;
   const std::string_view uri = to_view(uri_bytes);
   const std::string_view metadata = to_view(metadata_bytes);
-  if (uri.size() > kLongestUri || metadata.size() > kMostMetadata) return GANTRY_TOO_BIG;
+  if (uri.size() > contract::kMaxUri || metadata.size() > contract::kMaxEventMetadata)
+    return GANTRY_TOO_BIG;
   if (!metadata.empty() && !is_json_object(metadata)) {
     host.violation(std::string(kind) + "() with metadata that is no JSON object");
     return GANTRY_INVALID_ARGUMENT;
@@ -80,7 +81,7 @@ std::size_t running_tasks(HostState& host, const gantry_call* but) {
   for (gantry_call* call : calls) {
     if (call == but) continue;
     const std::lock_guard lock(call->mutex);
-    if (call->is_task && !call->ended) ++count;
+    if (call->is_task && !call->state.is_over()) ++count;
   }
   return count;
 }

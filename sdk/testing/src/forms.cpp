@@ -8,7 +8,9 @@
 
 #include "use.hpp"
 
+#include "sdk/contract/answer_forms.hpp"
 #include "sdk/contract/item_kinds.hpp"
+#include "sdk/contract/media_types.hpp"
 
 namespace gantry::testing::detail {
 namespace {
@@ -24,16 +26,11 @@ struct Defaults {
 };
 
 std::string take_message(const Json& json, const Defaults&, Reply& reply) {
-  const std::string role = text_member(json, "role").value_or("");
+  if (std::string wrong = contract::wrong_message(json); !wrong.empty()) return wrong;
   const std::optional<Json> content = json.find("content");
-  if (role != "user" && role != "assistant") {
-    return "a message's \"role\" is '" + role + "'; expected 'user' or 'assistant'";
-  }
-  if (!content || !text_member(*content, "type")) {
-    return "a message's \"content\" is no content block with a \"type\"";
-  }
-  reply.messages.push_back(
-      {role, text_member(*content, "text").value_or(""), std::string(content->text())});
+  reply.messages.push_back({contract::text_of(json, "role"),
+                            text_member(*content, "text").value_or(""),
+                            std::string(content->text())});
   return {};
 }
 
@@ -42,10 +39,8 @@ std::string take_content(const Json& json, const Defaults& defaults, Reply& repl
                   text_member(json, "mimeType").value_or(defaults.mime_type), "", false};
   const std::optional<std::string> text = text_member(json, "text");
   const std::optional<std::string> blob = text_member(json, "blob");
-  if (text.has_value() == blob.has_value()) {
-    return "a content has " + std::string(text ? "both" : "neither") +
-           " \"text\" and \"blob\"; expected one of them";
-  }
+  if (std::string wrong = contract::wrong_content(json); !wrong.empty()) return wrong;
+  if (text && blob) return "a content has both \"text\" and \"blob\"; expected one of them";
   const std::optional<std::string> bytes = blob ? contract::from_base64(*blob) : text;
   if (!bytes) return "the \"blob\" of a content is no Base64";
   content.body = *bytes;
@@ -62,7 +57,7 @@ std::string take_listed(const Json& json, const Defaults&, Reply& reply) {
 }
 
 std::string take_value(const Json& json, const Defaults&, Reply& reply) {
-  if (!json.is_string()) return "a completion's value is no text";
+  if (std::string wrong = contract::wrong_value(json); !wrong.empty()) return wrong;
   reply.values.push_back(*json.as_string());
   return {};
 }
@@ -76,17 +71,9 @@ constexpr struct {
                 {"resources", take_listed},
                 {"values", take_value}};
 
-// Whether what was written with this type becomes text; the rest becomes a blob.
-bool is_text_type(std::string_view type) {
-  const std::string_view essence = type.substr(0, type.find(';'));
-  return essence.starts_with("text/") || essence == "application/json" ||
-         essence == "application/xml" || essence == "application/javascript" ||
-         essence.ends_with("+json") || essence.ends_with("+xml");
-}
-
 void take_written(const std::string& uri, Reply& reply) {
   for (const auto& [type, body] : reply.content) {
-    reply.contents.push_back({uri, type, body, !(is_text_type(type) && is_utf8(body))});
+    reply.contents.push_back({uri, type, body, !(contract::is_text_type(type) && is_utf8(body))});
   }
 }
 

@@ -1,10 +1,14 @@
 // The core table of the fake host, and the entry into the plugin.
 #include <exception>
 
+#include "sdk/contract/limits.hpp"
 #include "state.hpp"
 
 namespace gantry::testing::detail {
 namespace {
+
+using contract::CallState;
+using contract::TreeState;
 
 // Returns false and reports a violation if the plugin uses the host after destroy() has returned.
 bool alive(HostState& state, const char* function) {
@@ -16,7 +20,7 @@ bool alive(HostState& state, const char* function) {
 const void* service(gantry_host* host, const char* id) {
   HostState& state = *host->state;
   if (!alive(state, "service")) return nullptr;
-  if (id == nullptr || std::string_view(id).size() > 63) {
+  if (id == nullptr || std::string_view(id).size() > contract::kMaxServiceId) {
     state.violation("service() with an id that is null or longer than 63 bytes");
     return nullptr;
   }
@@ -31,13 +35,12 @@ const void* service(gantry_host* host, const char* id) {
 }
 
 void log(gantry_host* host, int32_t level, gantry_bytes text) {
-  constexpr std::size_t kLongest = 16U << 10U;
   HostState& state = *host->state;
   if (!alive(state, "log")) return;
   const bool known = level >= GANTRY_LOG_EMERGENCY && level <= GANTRY_LOG_DEBUG;
   const std::lock_guard lock(state.mutex);
-  state.log.push_back(
-      {known ? level : GANTRY_LOG_ERROR, std::string(to_view(text).substr(0, kLongest))});
+  state.log.push_back({known ? level : GANTRY_LOG_ERROR,
+                       std::string(to_view(text).substr(0, contract::kMaxLogLine))});
 }
 
 gantry_status offer(gantry_host* host, gantry_bytes json) {
@@ -81,40 +84,32 @@ gantry_status guarded_invoke(gantry_call& call) {
 void enter_plugin(gantry_call& call) {
   std::unique_lock strand(call.host.strand, std::defer_lock);
   if (!call.host.manifest.reentrant) strand.lock();
+  call.limit.reset(call.host.options.max_answer_bytes);
+  call.state.enter();
+  const gantry_status status = guarded_invoke(call);
+  CallState::Return how{};
   {
     const std::lock_guard lock(call.mutex);
-    call.entered = true;
+    how = call.state.left(status);
+    call.returned = true;
+    if (how == CallState::Return::ends) call.reply.status = status;
   }
-  const gantry_status status = guarded_invoke(call);
-  const std::lock_guard lock(call.mutex);
-  call.returned = true;
-  call.pending = status == GANTRY_PENDING;
-  if (!call.pending && call.finished) {
-    call.host.violation("finish() of " + label(call) +
-                        ", whose invoke() did not return GANTRY_PENDING");
-  } else if (!call.pending) {
-    call.reply.status = status;
-    call.ended = true;
+  if (how == CallState::Return::ends) call.tree.forget(&call);
+  if (how == CallState::Return::misuse) {
+    call.host.violation(label(call) + " " + std::string(contract::kFinishedAndReturned));
   }
   call.changed.notify_all();
 }
 
 void kill_call(gantry_call& call, bool timed_out) {
-  std::unique_lock lock(call.mutex);
-  if (call.ended || call.dead) return;
-  call.dead = true;
-  call.reply.timed_out = timed_out;
-  call.reply.cancelled = !timed_out;
-  call.firing = std::this_thread::get_id();
-  while (!call.hooks.empty()) {
-    const auto [function, context] = call.hooks.back();
-    call.hooks.pop_back();
-    lock.unlock();
-    function(context);
-    lock.lock();
+  {
+    const std::lock_guard lock(call.mutex);
+    const TreeState how = timed_out ? TreeState::timed_out : TreeState::cancelled;
+    if (call.state.is_over() || !call.tree.mark(how)) return;
+    call.reply.timed_out = timed_out;
+    call.reply.cancelled = !timed_out;
   }
-  call.firing = {};
-  call.changed.notify_all();
+  call.tree.run_callbacks();
 }
 
 const gantry_host_api& host_table() {

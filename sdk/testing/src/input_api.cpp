@@ -3,6 +3,7 @@
 #include "use.hpp"
 
 #include "sdk/contract/item_kinds.hpp"
+#include "sdk/contract/limits.hpp"
 
 namespace gantry::testing::detail {
 namespace {
@@ -22,14 +23,13 @@ gantry_status answered(gantry_call& call, std::string_view key, gantry_bytes* an
 // Records an unanswered question once.
 gantry_status ask(gantry_call& call, std::string_view key, std::string_view method,
                   std::string_view params) {
-  constexpr std::size_t kMostRequests = 16;
-  constexpr std::size_t kMostBytes = 64U << 10U;
   auto& asked = call.reply.asked;
   for (const Asked& earlier : asked) {
     if (earlier.key == key) return GANTRY_INPUT_REQUIRED;
   }
-  if (call.inputs.answers.size() + asked.size() >= kMostRequests) return GANTRY_TOO_BIG;
-  if (call.input_bytes + params.size() > kMostBytes) return GANTRY_TOO_BIG;
+  if (call.inputs.answers.size() + asked.size() >= contract::kMaxInputRequests)
+    return GANTRY_TOO_BIG;
+  if (call.input_bytes + params.size() > contract::kMaxInputBytes) return GANTRY_TOO_BIG;
   call.input_bytes += params.size();
   asked.push_back({std::string(key), std::string(method), std::string(params)});
   return GANTRY_INPUT_REQUIRED;
@@ -57,10 +57,9 @@ gantry_status request(gantry_call* call, gantry_bytes key_bytes, gantry_bytes me
 gantry_bytes state(const gantry_call* call) { return to_bytes(call->inputs.state); }
 
 gantry_status keep(gantry_call* call, gantry_bytes state) {
-  constexpr std::size_t kMost = 16U << 10U;
   Use use(call, "keep", true);
   if (use.status() != GANTRY_OK) return use.status();
-  if (state.size > kMost) return GANTRY_TOO_BIG;
+  if (state.size > contract::kMaxKeptState) return GANTRY_TOO_BIG;
   call->kept = to_view(state);
   return GANTRY_OK;
 }
@@ -80,13 +79,12 @@ std::optional<std::string> answer_to(HostState& host, const Asked& asked) {
 }  // namespace
 
 std::optional<Inputs> next_round(gantry_call& call) {
-  constexpr int kMostRounds = 8;
   Inputs next;
   std::vector<Asked> questions;
   {
     const std::lock_guard lock(call.mutex);
     if (!call.reply.needs_input() || call.failed) return std::nullopt;
-    if (call.inputs.round >= kMostRounds) return std::nullopt;
+    if (call.inputs.round >= contract::kMaxInputRounds) return std::nullopt;
     next = {call.inputs.round + 1, call.inputs.answers, call.kept, call.is_task};
     questions = call.reply.asked;
   }

@@ -110,8 +110,7 @@ void FakeHost::Impl::check_calls() {
     bool left = false;
     {
       const std::lock_guard lock(call->mutex);
-      left = call->pending && !call->finished;
-      if (left) call->ended = true;
+      left = call->state.phase() == contract::CallState::Phase::pending && call->state.finish();
       call->changed.notify_all();
     }
     if (left) {

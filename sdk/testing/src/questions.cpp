@@ -1,12 +1,11 @@
 #include "questions.hpp"
 
-#include <algorithm>
-
 #include <rapidjson/document.h>
 
 #include <gantry/json.hpp>
 #include <gantry/schema/validator.hpp>
 
+#include "sdk/contract/names.hpp"
 #include "state.hpp"
 
 namespace gantry::testing::detail {
@@ -52,14 +51,6 @@ std::string sample_problem(const Json& params) {
   return most && most->as_integer() ? "" : "params.maxTokens is no integer";
 }
 
-bool is_key(std::string_view key) {
-  const auto good = [](char c) {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '.' || c == '-';
-  };
-  return !key.empty() && key.size() <= 64 && std::all_of(key.begin(), key.end(), good);
-}
-
 std::string content_problem(const Json& params, std::string_view content) {
   const std::optional<Json> schema = params.find("requestedSchema");
   if (!schema) return {};
@@ -82,7 +73,7 @@ std::string elicited_problem(const Json& params, const Json& answer) {
 
 std::string question_problem(std::string_view key, std::string_view method,
                              std::string_view params) {
-  if (!is_key(key)) return "the key is not 1 to 64 of A-Z a-z 0-9 _ . -";
+  if (!contract::is_input_key(key)) return "the key is not 1 to 64 of A-Z a-z 0-9 _ . -";
   const Result<Json> json = Json::parse(params);
   if (!json || !json->is_object()) return "params is no JSON object";
   if (method == kElicit) return elicit_problem(*json);

@@ -58,7 +58,7 @@ void RunningCall::State::enter(detail::Inputs inputs) {
 
 // False if the plugin has not finished the call long after its deadline.
 bool RunningCall::State::wait_for_end(gantry_call& entered) {
-  const auto ended = [&] { return entered.ended && (entered.returned || !entered.entered); };
+  const auto ended = [&] { return entered.state.is_over() && entered.returned; };
   const std::chrono::steady_clock::time_point deadline{std::chrono::nanoseconds(entered.deadline)};
   std::unique_lock lock(entered.mutex);
   if (entered.changed.wait_until(lock, deadline, ended)) return true;

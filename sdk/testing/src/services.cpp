@@ -1,10 +1,13 @@
 // The optional services of the fake host: configuration, secrets, catalog, calls to others.
-#include <gantry/json_writer.hpp>
-
+#include "sdk/contract/catalog_answer.hpp"
+#include "sdk/contract/nested_answer.hpp"
 #include "state.hpp"
 
 namespace gantry::testing::detail {
 namespace {
+
+using contract::give_error;
+using contract::give_part;
 
 gantry_bytes config_get(gantry_host* host) { return to_bytes(host->state->options.config); }
 
@@ -16,35 +19,23 @@ gantry_status secret_read(gantry_host* host, gantry_bytes name, gantry_sink sink
   return GANTRY_OK;
 }
 
-void write_item(JsonWriter& out, const Item& item, std::string_view plugin) {
-  out.begin_object().key("name").string(item.name);
-  if (!item.title.empty()) out.key("title").string(item.title);
-  if (!item.description.empty()) out.key("description").string(item.description);
-  out.key("category").string(item.category);
-  out.key("plugin").string(plugin);
-  out.key("permission").string(tier_name(item.tier));
-  out.end_object();
-}
-
 gantry_status catalog_items(gantry_host* host, gantry_call*, gantry_bytes kind, gantry_sink sink) {
   if (to_view(kind) != "tool") return GANTRY_UNSUPPORTED;
-  std::string text;
-  JsonWriter out(text);
-  out.begin_array();
+  std::string text = "[";
   {
     const std::lock_guard lock(host->state->mutex);
     for (const Item& item : host->state->items) {
-      if (item.kind == "tool") write_item(out, item, host->state->manifest.name);
+      if (item.kind != "tool") continue;
+      contract::append_catalog_item(text, item, host->state->manifest.name);
     }
     for (const auto& entry : host->state->providers) {
       if (entry.first.first != "tool") continue;
       Item item;
       item.name = entry.first.second;
-      write_item(out, item, "other");
+      contract::append_catalog_item(text, item, "other");
     }
   }
-  out.end_array();
-  sink.write(sink.context, to_bytes(text));
+  sink.write(sink.context, to_bytes(text += ']'));
   return GANTRY_OK;
 }
 
@@ -58,29 +49,9 @@ gantry_status catalog_explain(gantry_host* host, gantry_call*, gantry_bytes kind
     known =
         host->state->find("tool", key.second) != nullptr || host->state->providers.contains(key);
   }
-  sink.write(
-      sink.context,
-      to_bytes(known ? R"({"allowed":true})"
-                     : R"({"allowed":false,"error_code":"not_found","reason":"not found"})"));
+  const std::string refusal = contract::not_offered("tool");
+  sink.write(sink.context, to_bytes(known ? contract::kAllowed : std::string_view(refusal)));
   return GANTRY_OK;
-}
-
-void give(gantry_answer answer, std::string_view type, std::string_view body) {
-  if (answer.part != nullptr) answer.part(answer.context, to_bytes(type), to_bytes(body));
-}
-
-gantry_status give_error(gantry_answer answer, gantry_status status, std::string_view code,
-                         const std::string& text) {
-  std::string json;
-  JsonWriter(json)
-      .begin_object()
-      .key("error_code")
-      .string(code)
-      .key("error")
-      .string(text)
-      .end_object();
-  give(answer, "error", json);
-  return status;
 }
 
 // The answer of another plugin, given by the test.
@@ -88,7 +59,7 @@ gantry_status from_provider(const Provider& provider, const gantry_invocation& w
                             gantry_answer answer) {
   const std::string_view given = to_view(what.arguments);
   const Answer result = provider(given.empty() ? "{}" : given, to_view(what.narrowing));
-  for (const auto& [type, body] : result.parts) give(answer, type, body);
+  for (const auto& [type, body] : result.parts) give_part(answer, type, body);
   if (result.status < 0 && result.parts.empty()) {
     return give_error(answer, result.status, "internal_error", "the callee failed");
   }
@@ -115,29 +86,28 @@ gantry_status from_itself(HostState& host, const gantry_invocation& what, gantry
   }
   enter_plugin(*call);
   std::unique_lock lock(call->mutex);
-  call->changed.wait(lock, [call] { return call->ended; });
+  call->changed.wait(lock, [call] { return call->state.is_over(); });
   const Reply reply = call->reply;
   lock.unlock();
   if (reply.status < 0) return give_error(answer, reply.status, reply.error_code, reply.message);
-  if (!call->json.empty()) give(answer, "json", call->json);
-  for (const auto& [type, body] : reply.content) give(answer, type, body);
+  if (!call->json.empty()) give_part(answer, "json", call->json);
+  for (const auto& [type, body] : reply.content) give_part(answer, type, body);
   return GANTRY_OK;
 }
 
 // GANTRY_OK, or the reason why the call is not allowed.
 gantry_status check(gantry_host* host, gantry_call* parent, const gantry_invocation* what) {
   HostState& state = *host->state;
-  if (what == nullptr || !GANTRY_HAS(what, gantry_invocation, narrowing)) {
-    state.violation("gantry.invoke/1: gantry_invocation.size is not set");
+  if (!contract::is_complete(what)) {
+    state.violation("gantry.invoke/1: " + std::string(contract::kSizeNotSet));
     return GANTRY_MISUSE;
   }
   if (parent == nullptr) return GANTRY_DENIED;
-  const std::lock_guard lock(parent->mutex);
-  if (parent->ended) {
+  const gantry_status status = use_of(*parent).status();
+  if (status == GANTRY_MISUSE) {
     state.violation("gantry.invoke/1 with a parent call that has ended (" + label(*parent) + ")");
-    return GANTRY_MISUSE;
   }
-  return parent->dead ? GANTRY_CANCELLED : GANTRY_OK;
+  return status;
 }
 
 gantry_status run(HostState& host, const gantry_invocation& what, gantry_answer answer) {
@@ -171,7 +141,7 @@ struct Splice {
 
   static void take(void* context, gantry_bytes type, gantry_bytes body) {
     auto& self = *static_cast<Splice*>(context);
-    if (to_view(type) != self.part) return give(self.rest, to_view(type), to_view(body));
+    if (to_view(type) != self.part) return give_part(self.rest, to_view(type), to_view(body));
     const gantry_status status = call_table().json_raw(self.parent, body);
     if (status < 0) self.status = status;
   }
@@ -183,7 +153,7 @@ gantry_status invoke_forward(gantry_host* host, gantry_call* parent, const gantr
   bool open = false;
   {
     const std::lock_guard lock(parent->mutex);
-    open = parent->json_open;
+    open = parent->order.is_open();
   }
   if (!open) {
     host->state->violation(

@@ -67,8 +67,8 @@ std::string take_answer(const gantry_call& call, Reply& reply) {
 // Makes the reply from the call's records.
 Reply collected(gantry_call& call, std::string& broken) {
   const std::lock_guard lock(call.mutex);
-  if (call.json_open) broken = "json_begin() without json_end()";
-  if (call.json_done) call.reply.structured = call.json;
+  broken = call.order.broken_at_end();
+  if (call.order.is_done()) call.reply.structured = call.json;
   Reply reply = call.reply;
   reply.rounds = call.inputs.round;
   reply.kept = call.kept;

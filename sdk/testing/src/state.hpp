@@ -17,6 +17,8 @@
 #include <gantry/bytes.hpp>
 #include <gantry/testing/fake_host.hpp>
 
+#include "sdk/contract/call_state.hpp"
+#include "sdk/contract/call_writes.hpp"
 #include "sdk/contract/manifest.hpp"
 
 namespace gantry::testing::detail {
@@ -67,27 +69,28 @@ struct gantry_call {
   const std::uint64_t deadline;  // CLOCK_MONOTONIC nanoseconds; 0 = none
   const gantry::testing::detail::Inputs inputs;
 
-  std::mutex mutex;  // guards everything below
+  gantry::contract::CallTree tree;  // has its own lock
+  std::atomic<bool> writing{false};
+
+  std::mutex mutex;  // guards everything below; `state` may also be read without it
   std::condition_variable changed;
+  gantry::contract::CallState state;
   gantry::testing::Reply reply;
-  std::size_t bytes = 0;
-  bool entered = false;   // invoke() runs or has run
   bool returned = false;  // invoke() has returned
-  bool pending = false;   // … GANTRY_PENDING
-  bool finished = false;  // finish() was called
-  bool ended = false;     // the plugin may not use it any more
-  bool dead = false;      // cancelled or past its deadline: every write is refused
-  bool json_open = false, json_done = false, failed = false;
+  gantry::contract::WriteLimit limit;
+  gantry::contract::JsonOrder order;
+  bool failed = false;
   std::string json, kept;
   std::size_t input_bytes = 0;  // of params and answers
   bool is_task = false;
-  std::vector<std::pair<void (*)(void*), void*>> hooks;
-  std::thread::id firing;  // the thread that is running hooks
-
-  std::atomic<bool> writing{false};
 };
 
 namespace gantry::testing::detail {
+
+// The use that the plugin makes of this call now.
+inline contract::CallUse use_of(gantry_call& call) {
+  return call.state.is_inside() ? contract::CallUse(call.tree, &call) : contract::CallUse();
+}
 
 class HostState {
  public:
@@ -147,7 +150,7 @@ std::uint64_t nanoseconds_from_now(std::chrono::milliseconds wait);
 // Checks arguments or a result against a schema: the first findings as a sentence, or empty.
 std::string mismatch(const schema::Validator& validator, std::string_view json,
                      std::string_view root);
-// Marks the call as cancelled or past its deadline, and runs its hooks.
+// Marks the call as cancelled or past its deadline, and runs its callbacks.
 void kill_call(gantry_call& call, bool timed_out);
 
 }  // namespace gantry::testing::detail

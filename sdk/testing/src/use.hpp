@@ -32,14 +32,10 @@ class Use {
       std::this_thread::sleep_for(call_.host.options.write_delay);
     }
     lock_ = std::unique_lock(call_.mutex);
-    if (call_.ended) {
-      status_ = GANTRY_MISUSE;
-      lock_.unlock();
-      call_.host.violation(std::string(function) + "() of " + label(call_) +
-                           " after the call ended");
-    } else if (call_.dead) {
-      status_ = GANTRY_CANCELLED;
-    }
+    status_ = use_of(call_).status();
+    if (status_ != GANTRY_MISUSE) return;
+    lock_.unlock();
+    call_.host.violation(std::string(function) + "() of " + label(call_) + " after the call ended");
   }
   ~Use() {
     if (writes_ && alone_) call_.writing = false;
@@ -49,20 +45,14 @@ class Use {
 
   gantry_status status() const { return status_; }
 
-  gantry_status misuse(const std::string& text) {
+  gantry_status misuse(std::string_view rule) {
     lock_.unlock();
-    call_.host.violation(text + " (" + label(call_) + ")");
+    call_.host.violation(std::string(rule) + " (" + label(call_) + ")");
     return GANTRY_MISUSE;
   }
   gantry_status invalid(const std::string& text) {
     misuse(text);
     return GANTRY_INVALID_ARGUMENT;
-  }
-  // Counts `size` more bytes of the answer; false if they exceed the limit.
-  bool fits(std::size_t size) {
-    if (call_.bytes + size > call_.host.options.max_answer_bytes) return false;
-    call_.bytes += size;
-    return true;
   }
 
  private:

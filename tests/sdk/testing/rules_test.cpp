@@ -112,10 +112,13 @@ TEST_F(Rules, NoticesAnUnknownTypeOfContent) {
 TEST_F(Rules, NoticesABrokenBlockAndBrokenText) {
   run([](gantry_call* call) {
     EXPECT_EQ(given.calls->write(call, bytes("block"), bytes("{}")), GANTRY_INVALID_ARGUMENT);
+    EXPECT_EQ(given.calls->write(call, bytes("block"), bytes(R"({"type":"image","data":""})")),
+              GANTRY_INVALID_ARGUMENT);
     EXPECT_EQ(given.calls->write(call, bytes("text"), bytes("\xff")), GANTRY_INVALID_ARGUMENT);
     return GANTRY_OK;
   });
   EXPECT_THAT(violations(), HasSubstr("no JSON object with a \"type\""));
+  EXPECT_THAT(violations(), HasSubstr("a block that has no \"data\" or no \"mimeType\""));
   EXPECT_THAT(violations(), HasSubstr("not UTF-8"));
 }
 

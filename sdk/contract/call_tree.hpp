@@ -1,4 +1,5 @@
-// host/calls/tree.hpp: the cancellation state that one client call and all its nested calls share.
+// sdk/contract/call_tree.hpp: the cancellation state that one client call and all its nested calls
+// share.
 //
 // A tree is active until its client call is answered by the deadline or by a cancellation. It also
 // holds the callbacks registered with on_cancel(). The call record owns it. Any thread.
@@ -11,7 +12,9 @@
 
 #include <gantry/abi/status.h>
 
-namespace gantry::host {
+#include "sdk/contract/limits.hpp"
+
+namespace gantry::contract {
 
 enum class TreeState : int { active, cancelled, timed_out };
 
@@ -45,7 +48,6 @@ class CallTree {
   void forget(const void* owner);
 
  private:
-  static constexpr int kMaxCallbacks = 8;
   struct Callback {
     const void* owner;
     void (*fn)(void*);
@@ -62,4 +64,4 @@ class CallTree {
   std::condition_variable_any ran_;
 };
 
-}  // namespace gantry::host
+}  // namespace gantry::contract

@@ -1,8 +1,8 @@
-#include "host/calls/tree.hpp"
+#include "sdk/contract/call_tree.hpp"
 
 #include <algorithm>
 
-namespace gantry::host {
+namespace gantry::contract {
 
 bool CallTree::mark(TreeState how) {
   TreeState expected = TreeState::active;
@@ -32,7 +32,7 @@ gantry_status CallTree::on_cancel(const void* owner, void (*fn)(void*), void* co
   }
   const auto mine = std::count_if(callbacks_.begin(), callbacks_.end(),
                                   [&](const Callback& c) { return c.owner == owner; });
-  if (mine >= kMaxCallbacks) return GANTRY_TOO_BIG;
+  if (mine >= kMaxCancelCallbacks) return GANTRY_TOO_BIG;
   callbacks_.push_back({owner, fn, context});
   registered_.store(1, std::memory_order_release);
   // mark() may have come between is_cancelled() above and this push; run_callbacks() still needs
@@ -73,4 +73,4 @@ void CallTree::forget(const void* owner) {
   std::erase_if(callbacks_, is_mine);
 }
 
-}  // namespace gantry::host
+}  // namespace gantry::contract

@@ -1,8 +1,8 @@
-#include "host/plugin/elf_view.hpp"
+#include "sdk/contract/elf_view.hpp"
 
 #include <string>
 
-namespace gantry::host {
+namespace gantry::contract {
 namespace {
 
 #if defined(__x86_64__)
@@ -190,4 +190,4 @@ Status ElfView::read_sections() {
   return Status::ok();
 }
 
-}  // namespace gantry::host
+}  // namespace gantry::contract

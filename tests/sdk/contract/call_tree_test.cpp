@@ -1,5 +1,5 @@
 // The shared cancellation state: which callbacks run, and in which order.
-#include "host/calls/tree.hpp"
+#include "sdk/contract/call_tree.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <chrono>
 #include <thread>
 
-namespace gantry::host {
+namespace gantry::contract {
 namespace {
 
 struct Callback {
@@ -76,4 +76,4 @@ TEST(CallTree, OffCancelWaitsForARunningCallback) {
 }
 
 }  // namespace
-}  // namespace gantry::host
+}  // namespace gantry::contract

@@ -1,11 +1,11 @@
-#include "host/base/json.hpp"
+#include "sdk/contract/json_text.hpp"
 
 #include <cstddef>
 #include <cstdint>
 
-#include "host/base/plain.hpp"
+#include "sdk/contract/plain_length.hpp"
 
-namespace gantry::host {
+namespace gantry::contract {
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
@@ -120,4 +120,4 @@ void append_base64(std::string& out, std::string_view bytes) {
   }
 }
 
-}  // namespace gantry::host
+}  // namespace gantry::contract

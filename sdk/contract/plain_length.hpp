@@ -1,4 +1,4 @@
-// host/base/plain.hpp: finds the first byte that a JSON string must escape.
+// sdk/contract/plain_length.hpp: finds the first byte that a JSON string must escape.
 //
 // Pure; any thread.
 #pragma once
@@ -9,7 +9,7 @@
 #include <cstring>
 #include <string_view>
 
-namespace gantry::host {
+namespace gantry::contract {
 
 // The number of bytes at the front of `text` that a JSON string holds unescaped: ASCII except
 // control characters, quotes and backslashes. Reads no byte behind `text`. Examines eight bytes at
@@ -39,4 +39,4 @@ inline std::size_t plain_length(std::string_view text) {
   return at;
 }
 
-}  // namespace gantry::host
+}  // namespace gantry::contract

@@ -1,4 +1,4 @@
-// host/plugin/elf_view.hpp: bounds-checked reading of a shared library's bytes.
+// sdk/contract/elf_view.hpp: bounds-checked reading of a shared library's bytes.
 //
 // Every offset is checked against the size of the file. Borrows the bytes; any thread.
 #pragma once
@@ -13,7 +13,7 @@
 
 #include <gantry/result.hpp>
 
-namespace gantry::host {
+namespace gantry::contract {
 
 // The refusal of a damaged file, which says `what` makes no sense and what to do.
 Status damaged_file(std::string_view what);
@@ -61,4 +61,4 @@ class ElfView {
   std::vector<Elf64_Shdr> sections_;
 };
 
-}  // namespace gantry::host
+}  // namespace gantry::contract
