@@ -8,7 +8,7 @@
 //
 // _id is an alias of objectId unless the class has a field of that name. createdAt and updatedAt
 // come next if columns have those roles. NULL is a missing field, as in constraints: {$exists:
-// false} matches it. rows/field_form.hpp has the values. Immutable; any thread.
+// false} matches it. view/field_form.hpp has the values. Immutable; any thread.
 #pragma once
 
 #include <set>

@@ -1,4 +1,4 @@
-// sql/fragment.hpp: a piece of SQL text and the values bound to its question marks, in order.
+// values/fragment.hpp: a piece of SQL text and the values bound to its question marks, in order.
 //
 // The text contains only SQL written here and identifiers from the catalog; all text of callers is
 // in `binds`. Fragments of the same shape have the same text, so prepared statements can be reused.

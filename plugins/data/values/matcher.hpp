@@ -1,4 +1,4 @@
-// sql/matcher.hpp: decides conditions on one stored value that SQL cannot express exactly.
+// values/matcher.hpp: decides conditions on one stored value that SQL cannot express exactly.
 //
 // A matcher is bound to the statement as a pointer and called by the registered function
 // gantry_match(?, column) while the statement steps, on that thread. Several statements may use one

@@ -1,8 +1,8 @@
-// sql/row_matcher.hpp: decides conditions on several columns of a row that SQL cannot express.
+// values/row_matcher.hpp: decides conditions on several columns of a row that SQL cannot express.
 //
 // Bound like any Matcher and called by gantry_match_row(?, column, …) for each row that the
 // statement visits. One call may take long, so it counts steps of the query's Spending, and
-// TimeSpent ends the statement. Otherwise as in sql/matcher.hpp.
+// TimeSpent ends the statement. Otherwise as in values/matcher.hpp.
 #pragma once
 
 #include <cstddef>

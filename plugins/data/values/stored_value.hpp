@@ -1,4 +1,4 @@
-// sql/stored_value.hpp: a value as a store keeps it, and a row of them.
+// values/stored_value.hpp: a value as a store keeps it, and a row of them.
 #pragma once
 
 #include <cstdint>
