@@ -35,11 +35,4 @@ class QueryError : public std::runtime_error {
   DataError error_;
 };
 
-// The value of an Outcome; throws its error as QueryError.
-template <class T>
-T value_or_throw(Outcome<T> outcome) {
-  if (!outcome) throw QueryError(outcome.error());
-  return std::move(*outcome);
-}
-
 }  // namespace gantry::data
