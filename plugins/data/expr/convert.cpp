@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 
-#include "expr/free_date.hpp"
+#include "expr/dates/free_date.hpp"
 #include "expr/number_text.hpp"
 #include "expr/numbers.hpp"
 #include "values/iso_date.hpp"

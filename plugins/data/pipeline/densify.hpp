@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "expr/date_units.hpp"
+#include "expr/dates/date_units.hpp"
 #include "pipeline/spec.hpp"
 #include "pipeline/streams.hpp"
 

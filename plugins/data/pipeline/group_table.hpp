@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "expr/accumulator.hpp"
+#include "expr/accumulators/accumulator.hpp"
 #include "pipeline/streams.hpp"
 
 namespace gantry::data::pipeline {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "evaluation.hpp"
-#include "expr/accumulator.hpp"
+#include "expr/accumulators/accumulator.hpp"
 
 namespace gantry::data::expr {
 namespace {

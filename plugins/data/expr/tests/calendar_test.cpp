@@ -1,4 +1,4 @@
-#include "expr/calendar.hpp"
+#include "expr/dates/calendar.hpp"
 
 #include <gtest/gtest.h>
 

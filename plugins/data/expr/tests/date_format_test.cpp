@@ -1,4 +1,4 @@
-#include "expr/date_format.hpp"
+#include "expr/dates/date_format.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "expr/date_units.hpp"
+#include "expr/dates/date_units.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "expr/free_date.hpp"
+#include "expr/dates/free_date.hpp"
 
 #include <gtest/gtest.h>
 

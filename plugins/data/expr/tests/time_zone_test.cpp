@@ -1,4 +1,4 @@
-#include "expr/time_zone.hpp"
+#include "expr/dates/time_zone.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "expr/accumulator.hpp"
+#include "expr/accumulators/accumulator.hpp"
 #include "expr/registry.hpp"
 #include "match/condition.hpp"
 #include "tests/budget/entries.hpp"
