@@ -152,7 +152,7 @@ describe('the structured result', () => {
   });
 
   const faults = [
-    ['script_plain', ['json_begin', raw('{"a":1')], /json_end\(\) was never called/],
+    ['script_plain', ['json_begin', raw('{"a":1')], /json_begin\(\) without json_end\(\)/],
     ['script_plain', ['json_begin', raw('{"a":1'), 'json_end'], /is not one JSON value/],
     ['script_plain', ['json_begin', raw('{} {}'), 'json_end'], /is not one JSON value/],
     ['script_typed', ['json_begin', raw('{"n":"one"}'), 'json_end'], /does not fit its output schema.*\bn\b/],
