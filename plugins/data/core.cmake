@@ -42,6 +42,10 @@ gantry_module(gantry_data_store
     store/sqlite/statement_cache.cpp
     store/sqlite/statistics.cpp
     store/sqlite/store.cpp
+    store/sqlite/writer.cpp
+    store/sqlite/writer_connection.cpp
+    store/sqlite/writer_foreign_keys.cpp
+    store/sqlite/writer_insertion.cpp
     values/base64.cpp
     values/budget.cpp
     values/spending.cpp
