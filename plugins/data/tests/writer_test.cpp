@@ -261,7 +261,9 @@ TEST(Writer, StopsWhileItWaits) {
   other.run("BEGIN IMMEDIATE");
   int asked = 0;
   auto writer = open(database, {.stopped = [&] { return ++asked > 2; }});
-  EXPECT_TRUE(writer->start_transaction());
+  const auto error = writer->start_transaction();
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->code, error_code::kCancelled);
   EXPECT_LT(asked, 10);
 }
 

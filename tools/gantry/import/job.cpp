@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "store/writer.hpp"
 #include "tools/gantry/import/classes.hpp"
 #include "tools/gantry/import/row_writer.hpp"
+#include "values/utf8.hpp"
 #include "write/class_table.hpp"
 
 namespace gantry::cli::importing {
@@ -21,6 +23,21 @@ Status stopped() { return {GANTRY_CANCELLED, "stopped; nothing was imported"}; }
 
 std::string count(std::size_t number, const std::string& what) {
   return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+}
+
+// One line of bounded length without control characters, which a file's names and texts may have:
+// a terminal would obey them.
+std::string printable(std::string_view text) {
+  constexpr std::size_t kMost = 1000;
+  std::string out = data::clipped(text, kMost);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const auto c = static_cast<unsigned char>(out[i]);
+    const bool is_c1 =
+        c == 0xC2 && i + 1 < out.size() && static_cast<unsigned char>(out[i + 1]) < 0xA0;
+    if (is_c1) out[i + 1] = ' ';
+    if (is_c1 || c < 0x20 || c == 0x7F) out[i] = ' ';
+  }
+  return out;
 }
 
 // The order in which most lists are read.
@@ -143,7 +160,7 @@ Status Run::refuse(const Row& row, const std::string& reason) {
   if (++outcome_.refused <= job_.shown) {
     around_.progress.clear();
     around_.complain("row " + std::to_string(row.number) + " (line " + std::to_string(row.line) +
-                     "): " + reason);
+                     "): " + printable(reason));
   }
   const bool is_enough = !job_.skip_invalid && outcome_.refused >= kMostRefused;
   return is_enough ? judge() : Status();

@@ -7,7 +7,7 @@
 namespace gantry::cli::importing {
 namespace {
 
-rapidjson::SizeType length(std::string_view text) {
+rapidjson::SizeType json_length(std::string_view text) {
   return static_cast<rapidjson::SizeType>(text.size());
 }
 
@@ -65,7 +65,7 @@ void JsonRow::add_number(std::string_view text) {
 }
 
 void JsonRow::add_text(std::string_view text) {
-  if (writes()) return void(writer_.String(text.data(), length(text)));
+  if (writes()) return void(writer_.String(text.data(), json_length(text)));
   Cell cell;
   cell.type = Cell::Type::text;
   cell.text = text;
@@ -76,7 +76,7 @@ void JsonRow::add_key(std::string_view name) {
   if (at_fields()) key_ = name;
   if (at_fields() && whole_) row_.fields.push_back({key_, {}});
   if (depth_ == 2) special_ = special_ || name == "__type" || name.starts_with('$');
-  if (writes()) writer_.Key(name.data(), length(name));
+  if (writes()) writer_.Key(name.data(), json_length(name));
 }
 
 void JsonRow::begin_value() {

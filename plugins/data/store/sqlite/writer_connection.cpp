@@ -97,6 +97,7 @@ Outcome<std::vector<std::string>> WriterConnection::list(const std::string& sql,
 }
 
 DataError WriterConnection::error(int code) const {
+  if ((code & 0xff) == SQLITE_BUSY && is_stopped()) code = SQLITE_INTERRUPT;
   return write_error(code, path_, db_ ? sqlite3_errmsg(db_) : sqlite3_errstr(code));
 }
 

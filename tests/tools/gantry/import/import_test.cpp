@@ -131,6 +131,15 @@ TEST(Import, AFieldWithoutAColumnIsNamed) {
   EXPECT_EQ(folder.query("SELECT count(*),count(objectId),min(Name) FROM C"), "2|2|a");
 }
 
+TEST(Import, RefusalsHoldNoControlCharactersOfTheFile) {
+  const Folder folder;
+  folder.change("CREATE TABLE C(a)");
+  const auto done = import_into(folder, lines(folder, R"({"x\u001b[2J\u009by\n":1})"));
+  EXPECT_EQ(done.said, "row 1 (line 1): x [2J  y : the class has no such column\n");
+  const auto wide = import_into(folder, lines(folder, "{\"" + std::string(5000, 'x') + "\":1}"));
+  EXPECT_LT(wide.said.size(), 1100u);
+}
+
 TEST(Import, FillsItsOwnClassesAgainInTheSameForms) {
   const Folder folder;
   const std::string row =
