@@ -9,8 +9,8 @@
 # by all and use only base. A part uses itself and the parts to the right of its arrow. Third-party
 # libraries stay in one folder: Pistache and Beast in host/http, dlfcn and Boost.DLL in host/loader (and
 # in the SDK's test kit, which loads plugins too). Plugins include <gantry/…>, their own files and
-# third-party libraries; the SDK includes itself. Only the store of the data engine names SQLite. Tools include no plugin's file, but for the importer's
-# list below.
+# third-party libraries; the SDK includes itself. Tools include no plugin's file, but for the
+# importer's list below. Only plugins/data/store/sqlite names SQLite's interface, tests excepted.
 set -u
 cd "$1" || exit 1
 failures=0
@@ -105,8 +105,8 @@ while read -r where what; do
       wrong "$where: a plugin includes <gantry/…> and its own folder, not $what" ;;
     '<host/'* | '<pistache/'* | '<boost/beast'* | '<dlfcn.h>' | '<boost/dll'*)
       wrong "$where: a plugin may not include $what" ;;
-    '<sqlite3.h>' | '"store/sqlite/'*)
-      # open_store() is the one place that chooses a store.
+    '"store/sqlite/'*)
+      # open_store.cpp is the one place that chooses a store.
       case ${where%%:*} in
         plugins/data/store/* | */tests/*) ;;
         *) wrong "$where: $what belongs to plugins/data/store" ;;
@@ -161,9 +161,16 @@ while read -r where what; do
   esac
 done < <(includes tests tools)
 
-# What the importer may use of the data engine: values as columns store them, and the description of
-# a class.
-importer=" values/json_text.hpp values/utf8.hpp catalog/catalog.hpp catalog/column_type.hpp store/store.hpp "
+while read -r where; do
+  wrong "$where: only plugins/data/store/sqlite names sqlite3"
+done < <(grep -rnE --include='*.h' --include='*.hpp' --include='*.c' --include='*.cpp' \
+  'sqlite3(\.h|_[a-z]|[ ]*\*)|SQLITE_[A-Z]' host sdk plugins tools 2>/dev/null |
+  grep -vE '^(plugins/data/store/sqlite/|[^:]*/tests/)' | cut -d: -f1,2)
+
+# What the importer may use of the data engine: values as columns store them, the description of a
+# class, and the two sides of the store, without their SQLite.
+importer=" values/json_text.hpp values/utf8.hpp catalog/catalog.hpp catalog/column_type.hpp"
+importer+=" errors/error.hpp store/store.hpp store/writer.hpp "
 while read -r where what; do
   target=${what:1:-1}
   case $what in

@@ -47,6 +47,9 @@ expect_wrong plugins/data/ops/a.cpp '<sqlite3.h>'
 expect_wrong plugins/data/values/a.cpp '"catalog/field.hpp"'
 expect_wrong plugins/data/plan/a.cpp '"ops/request.hpp"'
 expect_wrong plugins/data/ops/a.cpp '"catalog/catalog.hpp"'
+expect_wrong plugins/data/store/a.cpp '<sqlite3.h>'
+expect_wrong tools/gantry/import/a.cpp '<sqlite3.h>'
+expect_wrong host/app/a.cpp '<sqlite3.h>'
 expect_wrong plugins/x/a.cpp '"host/base/clock.hpp"'
 expect_wrong plugins/x/a.cpp '"elsewhere/a.hpp"'
 expect_wrong plugins/x/a.cpp '"../y/a.hpp"'
@@ -57,6 +60,22 @@ expect_wrong sdk/contract/a.cpp '<gtest/gtest.h>'
 expect_wrong sdk/schema/src/a.cpp '"host/base/clock.hpp"'
 expect_wrong tests/calls/a.cpp '<pistache/listener.h>'
 
+# A declaration without an include counts too.
+expect_word() {  # <fine|wrong> <file> <text>
+  rm -rf "${tree:?}"/*
+  put "$2" '<string>'
+  echo "$3" >>"$tree/$2"
+  local said=fine
+  "$here/include_rule.sh" "$tree" >/dev/null || said=wrong
+  [ "$said" = "$1" ] || { echo "expected $1, was $said: $2 has $3"; failures=1; }
+}
+expect_word fine plugins/data/store/sqlite/a.cpp 'sqlite3_step(statement);'
+expect_word fine plugins/data/ops/tests/a.cpp 'sqlite3_step(statement);'
+expect_word wrong tools/gantry/import/a.hpp 'struct sqlite3_stmt;'
+expect_word wrong tools/gantry/import/a.hpp 'sqlite3* raw() const;'
+expect_word wrong plugins/data/write/a.cpp 'if (code == SQLITE_DONE) return;'
+expect_word fine plugins/data/ops/a.cpp '// As the sqlite3 program prints it.'
+
 # A plugin's files have to be there to be recognised.
 expect_with_files() {  # <fine|wrong> <file> <include>
   rm -rf "${tree:?}"/*
@@ -64,6 +83,7 @@ expect_with_files() {  # <fine|wrong> <file> <include>
   put plugins/data/values/budget.hpp '<string>'
   put plugins/data/write/cell.hpp '<string>'
   put plugins/data/store/sqlite/store.hpp '<string>'
+  put plugins/data/store/writer.hpp '<string>'
   put "$2" "$3"
   local said=fine
   "$here/include_rule.sh" "$tree" >/dev/null || said=wrong
@@ -72,6 +92,9 @@ expect_with_files() {  # <fine|wrong> <file> <include>
 expect_with_files fine tools/gantry/import/a.cpp '"values/utf8.hpp"'
 expect_with_files fine plugins/data/store/a.cpp '"store/sqlite/store.hpp"'
 expect_with_files wrong plugins/data/ops/a.cpp '"store/sqlite/store.hpp"'
+expect_with_files wrong tools/gantry/import/a.cpp '"store/sqlite/store.hpp"'
+expect_with_files fine tools/gantry/import/a.cpp '"store/writer.hpp"'
+expect_with_files wrong tools/gantry/dev/a.cpp '"store/writer.hpp"'
 expect_with_files fine tools/gantry/import/a.cpp '"tools/gantry/import/b.hpp"'
 expect_with_files fine tools/gantry/import/a.cpp '"write/cell.hpp"'
 expect_with_files wrong plugins/data/values/a.cpp '"write/cell.hpp"'

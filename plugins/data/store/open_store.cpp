@@ -1,8 +1,10 @@
 #include "store/sqlite/store.hpp"
+#include "store/sqlite/writer.hpp"
 
 namespace gantry::data {
+namespace {
 
-Result<StorePtr> open_store(std::string_view url, StoreOptions options) {
+Result<std::string> file_of(std::string_view url) {
   constexpr std::string_view kScheme = "sqlite:";
   if (url.starts_with(kScheme)) url.remove_prefix(kScheme.size());
   if (url.empty()) return Status::invalid("the database's path is empty");
@@ -10,9 +12,25 @@ Result<StorePtr> open_store(std::string_view url, StoreOptions options) {
     return Status::invalid("'" + std::string(url.substr(0, colon)) +
                            "' databases are not supported; give an SQLite file");
   }
-  auto store = sqlite::Store::open(std::string(url), std::move(options));
+  return std::string(url);
+}
+
+}  // namespace
+
+Result<StorePtr> open_store(std::string_view url, StoreOptions options) {
+  auto path = file_of(url);
+  if (!path) return path.status();
+  auto store = sqlite::Store::open(*path, std::move(options));
   if (!store) return store.status();
   return StorePtr(std::move(*store));
+}
+
+Outcome<WriterPtr> open_writer(std::string_view url, WriterOptions options) {
+  auto path = file_of(url);
+  if (!path) {
+    return DataError{std::string(error_code::kInvalidArgument), path.message(), {}, {}, {}, {}};
+  }
+  return sqlite::Writer::open(*path, std::move(options));
 }
 
 }  // namespace gantry::data

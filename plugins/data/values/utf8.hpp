@@ -65,4 +65,17 @@ inline std::string clipped(std::string_view name, std::size_t most = 128) {
   return std::string(name.substr(0, most)) + "…";
 }
 
+// The beginning of a text for a sentence: one line, at most 40 characters, in double quotes.
+inline std::string excerpt(std::string_view text) {
+  constexpr std::size_t kMost = 40;
+  std::string out = "\"";
+  std::size_t characters = 0;
+  for (const char c : text) {
+    const bool begins = (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+    if (begins && ++characters > kMost) return out + "…\"";
+    out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  }
+  return out + "\"";
+}
+
 }  // namespace gantry::data

@@ -55,16 +55,4 @@ std::string_view describe(Cell::Type type) {
   return "";
 }
 
-std::string excerpt(std::string_view text) {
-  constexpr std::size_t kMost = 40;
-  std::string out = "\"";
-  std::size_t characters = 0;
-  for (const char c : text) {
-    const bool begins = (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-    if (begins && ++characters > kMost) return out + "…\"";
-    out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-  }
-  return out + "\"";
-}
-
 }  // namespace gantry::data::write

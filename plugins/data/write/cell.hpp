@@ -37,7 +37,4 @@ Cell number_cell(std::string_view text);
 // "a number", "text", "an object or array": for sentences.
 std::string_view describe(Cell::Type type);
 
-// The beginning of a text for a sentence: one line, at most 40 characters, in double quotes.
-std::string excerpt(std::string_view text);
-
 }  // namespace gantry::data::write

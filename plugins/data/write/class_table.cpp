@@ -43,6 +43,28 @@ Form form_of(const Field& field, Kind kind) {
   }
 }
 
+// New classes have columns of these forms only.
+Kind kind_of(Form form) {
+  switch (form) {
+    case Form::integer:
+      return Kind::integer;
+    case Form::number:
+      return Kind::number;
+    case Form::boolean:
+      return Kind::boolean;
+    case Form::date_ms:
+      return Kind::date;
+    case Form::json:
+      return Kind::object;
+    case Form::any_json:
+      return Kind::any;
+    case Form::bytes:
+      return Kind::bytes;
+    default:
+      return Kind::string;
+  }
+}
+
 Column column_of(const Field& field) {
   Column column{.name = field.name, .form = form_of(field, field.kind)};
   column.shape = field.iso_shape;
@@ -98,6 +120,15 @@ Table table_of(const ClassInfo& info) {
   table.updated = own_time(table, "updatedAt");
   add_aliases(table);
   return table;
+}
+
+NewClass new_class(const Table& table) {
+  NewClass made{table.name, {}, "", !table.document.empty()};
+  for (const Column& column : table.columns) {
+    made.fields.push_back({column.name, kind_of(column.form), column.target, column.key});
+  }
+  if (table.id) made.id_field = table.columns[*table.id].name;
+  return made;
 }
 
 Form key_form(const Field& key) { return key.kind == Kind::integer ? Form::integer : Form::text; }

@@ -1,8 +1,9 @@
-// write/class_table.hpp: a class of the catalog as the table that its rows are written to. Pure
-// functions; any thread.
+// write/class_table.hpp: a class of the catalog as the table that its rows are written to, and a
+// table that is to be created as a class. Pure functions; any thread.
 #pragma once
 
 #include "catalog/catalog.hpp"
+#include "store/writer.hpp"
 #include "write/table.hpp"
 
 namespace gantry::data::write {
@@ -11,6 +12,9 @@ namespace gantry::data::write {
 // has the names objectId, _id, createdAt, updatedAt and ACL for the columns of these roles. `info`
 // has sampled kinds.
 Table table_of(const ClassInfo& info);
+
+// What Writer::create_class() is to make of the table.
+NewClass new_class(const Table& table);
 
 // The form of a pointer's column whose target has this key.
 Form key_form(const Field& key);

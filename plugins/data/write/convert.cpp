@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "values/json_text.hpp"
+#include "values/utf8.hpp"
 #include "write/dates.hpp"
 
 namespace gantry::data::write {
@@ -72,7 +73,8 @@ Status to_number(const Cell& given, Stored& out) {
   if (!cell.is(Type::integer)) return no(given, "number");
   if (cell.integer < -kExact || cell.integer > kExact) {
     return Status::invalid(std::to_string(cell.integer) +
-                           " would lose digits in a column of numbers with fractions");
+                           " would lose digits in a column of numbers with fractions; a "
+                           "column of text keeps it as it is");
   }
   return store(static_cast<double>(cell.integer), out);
 }

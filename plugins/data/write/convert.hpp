@@ -6,16 +6,21 @@
 
 #include <gantry/status.hpp>
 
+#include "values/stored_value.hpp"
 #include "write/cell.hpp"
 #include "write/table.hpp"
 
 namespace gantry::data::write {
 
+// A StoredValue that owns its bytes.
 struct Stored {
-  enum class Type { null, integer, real, text, blob } type = Type::null;
+  using Type = StoredValue::Type;
+  Type type = Type::null;
   std::int64_t integer = 0;
   double real = 0;
   std::string bytes;  // text, blob
+
+  StoredValue view() const { return {type, integer, real, bytes}; }
 };
 
 // Converts exactly, or refuses: GANTRY_INVALID_ARGUMENT with a reason that continues "age: …".

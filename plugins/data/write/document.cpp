@@ -6,6 +6,7 @@
 
 #include "values/extended_json.hpp"
 #include "values/iso_date.hpp"
+#include "values/utf8.hpp"
 #include "write/dates.hpp"
 
 namespace gantry::data::write {

@@ -8,7 +8,6 @@
 
 #include "catalog/column_type.hpp"
 #include "values/utf8.hpp"
-#include "write/cell.hpp"
 
 namespace gantry::data::write {
 

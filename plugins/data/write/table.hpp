@@ -1,10 +1,9 @@
-// write/table.hpp: the table that an import writes. Values; any thread.
+// write/table.hpp: the class that rows are written to, with its columns. Values; any thread.
 #pragma once
 
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -36,7 +35,7 @@ struct Column {
 
 struct Table {
   std::string name;
-  bool is_new = false;
+  bool is_new = false;  // it is to be created
   std::vector<Column> columns;
   std::optional<std::size_t> id;  // positions in `columns`
   std::optional<std::size_t> created, updated;
@@ -45,14 +44,5 @@ struct Table {
   std::unordered_map<std::string, std::size_t> by_field;  // fields that are called otherwise too
   std::string document;  // the column that holds whole objects; then `columns` is that one
 };
-
-// As SQLite quotes names.
-std::string quoted(std::string_view name);
-
-// CREATE TABLE of a new class, and the statements that follow its rows.
-std::string create_statement(const Table& table);
-std::vector<std::string> index_statements(const Table& table);
-// `given`: by column, whether it is among them; those that are not get their DEFAULT.
-std::string insert_statement(const Table& table, const std::vector<bool>& given);
 
 }  // namespace gantry::data::write

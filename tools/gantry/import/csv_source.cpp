@@ -88,7 +88,7 @@ Status CsvSource::take_header() {
     if (cell.text.empty()) return broken("the header has a column without a name");
     if (!data::is_utf8(cell.text)) return broken("the header is not UTF-8; see iconv(1)");
     if (!seen.insert(cell.text).second) {
-      return broken("the header names " + write::excerpt(cell.text) + " twice");
+      return broken("the header names " + data::excerpt(cell.text) + " twice");
     }
     header_.push_back(std::move(cell.text));
   }

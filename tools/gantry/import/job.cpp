@@ -2,14 +2,16 @@
 
 #include <filesystem>
 #include <optional>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
 
+#include "store/writer.hpp"
 #include "tools/gantry/import/classes.hpp"
-#include "tools/gantry/import/database.hpp"
-#include "tools/gantry/import/foreign_keys.hpp"
-#include "tools/gantry/import/writer.hpp"
+#include "tools/gantry/import/row_writer.hpp"
+#include "values/utf8.hpp"
+#include "write/class_table.hpp"
 
 namespace gantry::cli::importing {
 namespace {
@@ -23,11 +25,26 @@ std::string count(std::size_t number, const std::string& what) {
   return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
 }
 
-Status add_indexes(Database& database, const Table& table) {
-  for (const std::string& statement : index_statements(table)) {
-    if (Status status = database.exec(statement); !status) return status;
+// One line of bounded length without control characters, which a file's names and texts may have:
+// a terminal would obey them.
+std::string printable(std::string_view text) {
+  constexpr std::size_t kMost = 1000;
+  std::string out = data::clipped(text, kMost);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const auto c = static_cast<unsigned char>(out[i]);
+    const bool is_c1 =
+        c == 0xC2 && i + 1 < out.size() && static_cast<unsigned char>(out[i + 1]) < 0xA0;
+    if (is_c1) out[i + 1] = ' ';
+    if (is_c1 || c < 0x20 || c == 0x7F) out[i] = ' ';
   }
-  return {};
+  return out;
+}
+
+// The order in which most lists are read.
+Status add_index(data::Writer& writer, const Table& table) {
+  if (!table.is_new || !table.document.empty()) return {};
+  return status_of(writer.create_index(
+      table.name, {table.columns[*table.created].name, table.columns[*table.id].name}));
 }
 
 class Run {
@@ -41,14 +58,16 @@ class Run {
   Result<Outcome> all();
 
  private:
-  Status recover() const;
+  Result<data::WriterPtr> open(bool create) const;
   Result<Classes> classes() const;
   Result<Table> table();
   Result<Table> document_table(std::optional<Table> found) const;
   Result<Table> survey();
   Status look(const char* what, std::size_t row);
-  Status write(Database& database, const Table& table);
-  Status take(Writer& writer, Row& row);
+  Status write(const Table& table);
+  Status write_rows(data::Writer& writer, const Table& table);
+  Status read_keys(data::Writer& writer, const Table& table);
+  Status take(RowWriter& writer, Row& row);
   Status check_keys();
   Status refuse(const Row& row, const std::string& reason);
   Status judge() const;
@@ -58,9 +77,9 @@ class Run {
   Input& input_;
   std::unique_ptr<Source> source_;
   Outcome outcome_;
-  std::optional<ForeignKeys> keys_;  // of a class that was there already, where it has any
+  data::ForeignKeysPtr keys_;  // of a class that was there already, where it has any
   struct Written {
-    std::int64_t rowid;
+    data::RowId row;
     std::size_t number, line;  // in the file; 0: taken back
   };
   std::vector<Written> written_;  // where there are keys to check
@@ -72,17 +91,17 @@ Status Run::look(const char* what, std::size_t row) {
   return around_.stopped() ? stopped() : Status();
 }
 
-// Rolls back the unfinished transaction of a crashed program, as any writer of the file must.
-Status Run::recover() const {
-  auto database = Database::open(job_.database, {false, job_.wait, around_.stopped});
-  if (!database) return database.status();
-  return (*database)->exec("SELECT count(*) FROM sqlite_schema");
+Result<data::WriterPtr> Run::open(bool create) const {
+  auto writer = data::open_writer(job_.database, {create, job_.wait, around_.stopped});
+  if (!writer) return status_of(writer.error());
+  return *std::move(writer);
 }
 
 Result<Classes> Run::classes() const {
   std::error_code error;
   if (std::filesystem::exists(job_.database, error)) {
-    if (Status status = recover(); !status) return status;
+    // A file that a crashed program left can be read after a writer has opened it.
+    if (auto writer = open(false); !writer) return writer.status();
     return Classes::read(job_.database, job_.name);
   }
   if (job_.create) return Classes::none();
@@ -141,13 +160,13 @@ Status Run::refuse(const Row& row, const std::string& reason) {
   if (++outcome_.refused <= job_.shown) {
     around_.progress.clear();
     around_.complain("row " + std::to_string(row.number) + " (line " + std::to_string(row.line) +
-                     "): " + reason);
+                     "): " + printable(reason));
   }
   const bool is_enough = !job_.skip_invalid && outcome_.refused >= kMostRefused;
   return is_enough ? judge() : Status();
 }
 
-Status Run::take(Writer& writer, Row& row) {
+Status Run::take(RowWriter& writer, Row& row) {
   if (Status status = look("Writing", row.number); !status) return status;
   std::string refusal;
   if (Status status = writer.put(row, refusal); !status) return status;
@@ -159,22 +178,22 @@ Status Run::take(Writer& writer, Row& row) {
 
 // Rows that refer to a removed row are removed too.
 Status Run::check_keys() {
-  for (bool again = keys_.has_value(); again;) {
+  for (bool again = keys_ != nullptr; again;) {
     again = false;
     for (std::size_t i = 0; i < written_.size(); ++i) {
-      auto& [rowid, number, line] = written_[i];
+      auto& [written, number, line] = written_[i];
       if (number == 0) continue;
       if (Status status = look("Checking", i); !status) return status;
-      auto reason = keys_->missing_of(rowid);
-      if (!reason) return reason.status();
-      if (reason->empty()) continue;
-      if (Status status = keys_->remove(rowid); !status) return status;
+      const auto error = keys_->check(written);
+      if (!error) continue;
+      if (!data::is_refusal(*error)) return status_of(*error);
+      if (Status status = status_of(keys_->delete_row(written)); !status) return status;
       --outcome_.taken;
       Row row;
       row.number = std::exchange(number, 0);
       row.line = line;
-      if (Status status = refuse(row, *reason); !status) return status;
-      again = job_.skip_invalid && keys_->any_of_itself();
+      if (Status status = refuse(row, error->message); !status) return status;
+      again = job_.skip_invalid && keys_->refer_to_own_class();
     }
   }
   return {};
@@ -189,26 +208,35 @@ Status Run::judge() const {
                         (outcome_.taken > 0 ? ". --skip-invalid leaves the refused ones out" : ""));
 }
 
-Status Run::write(Database& database, const Table& table) {
-  if (!table.is_new && table.document.empty()) {
-    auto keys = ForeignKeys::read(database, table.name);
-    if (!keys) return keys.status();
-    if (!keys->empty()) keys_.emplace(*std::move(keys));
-  }
-  if (Status status = database.exec("BEGIN IMMEDIATE"); !status) return status;
-  if (table.is_new) {
-    if (Status status = database.exec(create_statement(table)); !status) return status;
-  }
+Status Run::read_keys(data::Writer& writer, const Table& table) {
+  if (table.is_new || !table.document.empty()) return {};
+  auto keys = writer.foreign_keys(table.name);
+  if (!keys) return status_of(keys.error());
+  keys_ = *std::move(keys);
+  return {};
+}
+
+Status Run::write_rows(data::Writer& writer, const Table& table) {
   const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::system_clock::now().time_since_epoch());
-  Writer writer(database, table, {job_.wishes.left_out, job_.skip_unknown, now.count()});
-  Status status = writer.prepare();
-  if (status && !table.document.empty()) status = add_indexes(database, table);
-  if (status) status = source_->each([&](Row& row) { return take(writer, row); });
+  RowWriter rows(table, {job_.wishes.left_out, job_.skip_unknown, now.count()});
+  Status status = rows.prepare(writer);
+  if (status) status = source_->each([&](Row& row) { return take(rows, row); });
   if (status) status = check_keys();
-  if (status) status = judge();
-  if (status && table.document.empty()) status = add_indexes(database, table);
-  return status ? database.exec("COMMIT") : status;
+  return status ? judge() : status;
+}
+
+Status Run::write(const Table& table) {
+  auto writer = open(job_.create);
+  if (!writer) return writer.status();
+  Status status = read_keys(**writer, table);
+  if (status) status = status_of((*writer)->start_transaction());
+  if (status && table.is_new) status = status_of((*writer)->create_class(new_class(table)));
+  if (status) status = write_rows(**writer, table);
+  if (status) status = add_index(**writer, table);
+  if (status) status = status_of((*writer)->commit_transaction());
+  keys_.reset();
+  return status;
 }
 
 Result<Outcome> Run::all() {
@@ -217,10 +245,7 @@ Result<Outcome> Run::all() {
   outcome_.is_new = made->is_new;
   std::error_code error;
   const bool is_new_file = !std::filesystem::exists(job_.database, error);
-  auto database = Database::open(job_.database, {job_.create, job_.wait, around_.stopped});
-  if (!database) return database.status();
-  Status status = write(**database, *made);
-  database->reset();
+  Status status = write(*made);
   if (!status && is_new_file) std::filesystem::remove(job_.database, error);
   if (!status && around_.stopped()) return stopped();
   if (!status) return status;

@@ -1,8 +1,10 @@
 #include "tools/gantry/import/survey.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "catalog/column_type.hpp"
+#include "values/utf8.hpp"
 #include "write/convert.hpp"
 #include "write/names.hpp"
 
@@ -39,6 +41,15 @@ Form form_of(unsigned types) {
 
 bool is_timestamp(const std::string& name) { return name == "createdAt" || name == "updatedAt"; }
 
+// An integer that a column of numbers with fractions cannot hold exactly.
+bool is_wide(const std::string& text) {
+  constexpr std::size_t kShortest = 16;
+  constexpr std::int64_t kExact = std::int64_t{1} << 53;
+  if (text.size() < kShortest) return false;
+  const Cell cell = write::number_cell(text);
+  return cell.is(Type::integer) && (cell.integer < -kExact || cell.integer > kExact);
+}
+
 }  // namespace
 
 void Survey::look(Seen& seen, const Cell& cell) {
@@ -49,6 +60,7 @@ void Survey::look(Seen& seen, const Cell& cell) {
     const Form form = write::lexical_form(cell.text);
     seen.lexical = seen.has_lexical ? write::common_form(seen.lexical, form) : form;
     seen.has_lexical = true;
+    seen.has_wide = seen.has_wide || (form == Form::integer && is_wide(cell.text));
   }
   if (!cell.is(Type::pointer)) return;
   if (seen.target.empty()) seen.target = cell.target;
@@ -103,7 +115,8 @@ Column Survey::column_of(const Seen& seen) const {
   } else if (is_timestamp(seen.name)) {
     column.form = Form::date_ms;
   } else if (seen.has_lexical) {
-    column.form = seen.lexical;
+    const bool loses_digits = seen.lexical == Form::number && seen.has_wide;
+    column.form = loses_digits ? Form::text : seen.lexical;
   } else if (types == bit(Type::pointer) && !seen.has_targets) {
     column.target = seen.target;
     column.key = "objectId";
@@ -142,8 +155,8 @@ Status Survey::add_columns(Table& table, const std::string& id) const {
     if (Status status = write::check_name("field", seen.name); !status) return status;
     const auto [other, is_free] = taken.emplace(data::lower(seen.name), seen.name);
     if (!is_free) {
-      return Status::invalid("the fields " + write::excerpt(other->second) + " and " +
-                             write::excerpt(seen.name) +
+      return Status::invalid("the fields " + data::excerpt(other->second) + " and " +
+                             data::excerpt(seen.name) +
                              " differ in capitals only, and columns do not; leave one out with "
                              "--skip, or use --document COLUMN");
     }

@@ -44,6 +44,7 @@ class Survey {
     unsigned types = 0;  // a bit for each Cell::Type
     bool has_lexical = false;
     Form lexical = Form::text;
+    bool has_wide = false;     // integers beyond 2^53 among them
     std::string target;        // of pointers
     bool has_targets = false;  // pointers to several classes
   };

@@ -23,12 +23,12 @@ std::string sample_sql(const ClassInfo& info) {
   return sql + " FROM " + info.table + order + " LIMIT " + std::to_string(kSampleRows + 1);
 }
 
-struct Outcome {
+struct RowsRead {
   int rows = 0;
   Status status;
 };
 
-Outcome read_rows(Lease& lease, const ClassInfo& info, std::vector<ColumnSample>& columns) {
+RowsRead read_rows(Lease& lease, const ClassInfo& info, std::vector<ColumnSample>& columns) {
   auto statement = lease.connection().prepare(sample_sql(info));
   if (!statement) return {0, statement.status()};
   int rows = 0;
@@ -57,15 +57,15 @@ std::int64_t estimate(Lease& lease, const ClassInfo& info, int sampled) {
 std::optional<Sampled> sample(Lease& lease, const ClassInfo& declared) {
   Sampled result{declared, true};
   std::vector<ColumnSample> columns(declared.fields.size());
-  const Outcome outcome = read_rows(lease, declared, columns);
-  const bool failed = !outcome.status;
-  if (failed && outcome.status.code() == GANTRY_BUSY) return std::nullopt;
-  if (failed && outcome.rows == 0) return result;
+  const RowsRead read = read_rows(lease, declared, columns);
+  const bool failed = !read.status;
+  if (failed && read.status.code() == GANTRY_BUSY) return std::nullopt;
+  if (failed && read.rows == 0) return result;
   for (std::size_t i = 0; i < columns.size(); ++i) columns[i].refine(result.info.fields[i]);
   find_timestamps(result.info);
   if (failed) return result;
-  result.info.estimated_rows = estimate(lease, declared, outcome.rows);
-  result.settled = outcome.rows > kSampleRows;
+  result.info.estimated_rows = estimate(lease, declared, read.rows);
+  result.settled = read.rows > kSampleRows;
   return result;
 }
 

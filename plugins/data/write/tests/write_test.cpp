@@ -165,8 +165,10 @@ TEST(Convert, TextOfCsvIsReadAsTheColumnsKind) {
 TEST(Convert, NothingIsRoundedOrGuessed) {
   EXPECT_EQ(stored(number_cell("1.0"), Form::integer), "i1");
   EXPECT_EQ(stored(number_cell("1.5"), Form::integer), "no: a number is no integer");
-  EXPECT_EQ(stored(number_cell("9007199254740993"), Form::number),
-            "no: 9007199254740993 would lose digits in a column of numbers with fractions");
+  EXPECT_EQ(
+      stored(number_cell("9007199254740993"), Form::number),
+      "no: 9007199254740993 would lose digits in a column of numbers with fractions; a column of "
+      "text keeps it as it is");
   EXPECT_EQ(stored(number_cell("99999999999999999999"), Form::integer),
             "no: 99999999999999999999 is beyond 64 bits; a column of text keeps it as it is");
   EXPECT_EQ(stored(number_cell("99999999999999999999"), Form::text), "t99999999999999999999");

@@ -1,43 +1,44 @@
-// tools/gantry/import/writer.hpp: writes rows into a table, or refuses them with a reason.
+// tools/gantry/import/row_writer.hpp: writes rows into a table, or refuses them with a reason.
 //
-// The caller has a transaction. One thread; `database` and `table` must outlive it.
+// The caller has a transaction. One thread; the table must outlive it, and so must the Writer.
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include <gantry/status.hpp>
 
-#include "tools/gantry/import/database.hpp"
+#include "store/writer.hpp"
 #include "tools/gantry/import/row.hpp"
 #include "write/convert.hpp"
 #include "write/names.hpp"
 
 namespace gantry::cli::importing {
 
-struct WriterOptions {
+// OK without an error; GANTRY_BUSY for locks, GANTRY_CANCELLED when stopped, else GANTRY_FAILED.
+Status status_of(const std::optional<data::DataError>& error);
+
+struct RowWriterOptions {
   std::unordered_set<std::string> left_out;  // fields
   bool skip_unknown = false;                 // fields without a column
   std::int64_t now = 0;                      // milliseconds since 1970
 };
 
-class Writer {
+class RowWriter {
  public:
-  Writer(Database& database, const Table& table, WriterOptions options);
-  ~Writer();
-  Writer(const Writer&) = delete;
-  Writer& operator=(const Writer&) = delete;
+  RowWriter(const Table& table, RowWriterOptions options);
+  RowWriter(const RowWriter&) = delete;
+  RowWriter& operator=(const RowWriter&) = delete;
 
-  Status prepare();
+  Status prepare(data::Writer& writer);
   // Moves values out of the row. `refusal`: why this row is left out; empty: it was written. An
   // error means that nothing more can be written.
   Status put(Row& row, std::string& refusal);
-  // The row number of the last written row, where the table has row numbers.
-  std::int64_t last_row() const { return sqlite3_last_insert_rowid(database_.raw()); }
+  data::RowId last_row() const { return last_row_; }  // the last written one
 
  private:
   static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
@@ -51,20 +52,17 @@ class Writer {
   std::string set(std::size_t place, Field& field);
   std::string set_acl(const Cell& cell);
   void complete();
-  Status read_defaults();
-  Status choose_statement();
-  Status step(std::string& refusal);
-  std::string constraint(int code) const;
+  Status insert(std::string& refusal);
 
-  Database& database_;
   const Table& table_;
-  WriterOptions options_;
-  sqlite3_stmt* statement_ = nullptr;                      // one of those below
-  std::map<std::vector<bool>, sqlite3_stmt*> statements_;  // by the columns that they set
-  std::vector<std::size_t> defaults_;                      // columns that have one
-  std::vector<bool> given_;                                // by column
+  RowWriterOptions options_;
+  data::InsertionPtr insertion_;
+  data::RowId last_row_ = 0;
+  // By column.
   std::vector<Stored> stored_;
-  std::vector<std::size_t> set_by_;  // by column: the row that set it
+  std::vector<data::StoredValue> values_;
+  std::vector<bool> given_;
+  std::vector<std::size_t> set_by_;  // the row that set it
   std::size_t row_ = 0;
   std::vector<std::pair<std::string, std::size_t>> cache_;  // by position in the row
   write::IdMaker ids_;
