@@ -94,7 +94,7 @@ struct WriterOptions {
 // the commit, and from the moment the changes outgrow the cache of 128 MiB. One thread.
 class Writer {
  public:
-  // Aborts an open transaction.
+  // Aborts an open transaction. Removes a database that was created if nothing was committed.
   virtual ~Writer() = default;
 
   // Waits for other writers.

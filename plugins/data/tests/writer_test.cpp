@@ -76,7 +76,7 @@ TEST(Writer, NewClassesAreReadAsTheyWereDescribed) {
   ASSERT_TRUE(found);
   std::string kinds;
   for (const Field& field : found->fields) kinds += " " + std::string(kind_name(field.kind));
-  EXPECT_EQ(kinds, " String Integer Number Boolean Date Any Bytes Pointer");
+  EXPECT_EQ(kinds, " String Integer Number Boolean Date Object Bytes Pointer");
   EXPECT_EQ(found->fields[7].target_class, "Team");
   EXPECT_EQ(found->id_form, IdForm::column);
 }
@@ -188,6 +188,53 @@ TEST(Writer, RefusedRowsHaveAReasonAndTheOthersStay) {
   insertion->reset();
   EXPECT_EQ(message_of(writer->commit_transaction()), "");
   EXPECT_EQ(query(database, "SELECT id FROM C"), "a\ng");
+}
+
+TEST(Writer, ARowThatTheClassIgnoresIsRefused) {
+  const TestDatabase database(
+      "CREATE TABLE C(id INTEGER UNIQUE ON CONFLICT IGNORE); CREATE VIRTUAL TABLE F USING fts5(t);"
+      "CREATE TRIGGER t BEFORE INSERT ON C WHEN new.id = 2 BEGIN SELECT RAISE(IGNORE); END");
+  auto writer = open(database);
+  auto insertion = writer->prepare_insert("C", {"id"});
+  EXPECT_EQ(message_of(insert(**insertion, {integer(1)})), "");
+  for (const std::int64_t id : {1, 2}) {
+    const auto ignored = insert(**insertion, {integer(id)});
+    ASSERT_TRUE(ignored) << id;
+    EXPECT_EQ(ignored->kind, refused::kFailedValidation);
+  }
+  auto text_insertion = writer->prepare_insert("F", {"t"});
+  EXPECT_EQ(message_of(insert(**text_insertion, {text("a")})), "");
+  EXPECT_EQ(query(database, "SELECT id, t FROM C, F"), "1|a");
+}
+
+TEST(Writer, ANewDatabaseWithoutACommitIsRemoved) {
+  const TestDatabase database;
+  const auto fill = [&](bool commits) {
+    auto writer = open(database, {.create = true});
+    EXPECT_EQ(message_of(writer->start_transaction()), "");
+    EXPECT_EQ(message_of(writer->create_class({"C", {{"s"}}, ""})), "");
+    if (commits) {
+      EXPECT_EQ(message_of(writer->commit_transaction()), "");
+    }
+  };
+  std::ofstream(database.path() + "-journal") << "left by a full disk";
+  fill(false);
+  EXPECT_TRUE(database.files().empty());
+  const std::string target = database.directory() + "/target.db";
+  std::filesystem::create_symlink(target, database.path());
+  fill(false);
+  EXPECT_EQ(database.files(), std::set<std::string>{"data.db"});
+  fill(true);
+  EXPECT_EQ(query(database, "SELECT count(*) FROM C"), "0");
+}
+
+TEST(Writer, ADatabaseThatAnotherProgramFilledFirstStays) {
+  const TestDatabase database;
+  auto late = open(database, {.create = true});
+  testing::Writer(database.path()).run("CREATE TABLE C(s)");
+  ASSERT_EQ(message_of(late->start_transaction()), "");
+  late.reset();
+  EXPECT_EQ(query(database, "SELECT count(*) FROM C"), "0");
 }
 
 TEST(Writer, AClassThatRollsBackIsNoRefusalOfOneRow) {

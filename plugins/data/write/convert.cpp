@@ -104,6 +104,9 @@ Status to_date(const Cell& given, const Column& column, Stored& out) {
     return fits ? store(cell.integer, out) : no(given, "date between the years 0 and 9999");
   }
   const auto when = instant_of(cell);
+  if (!when && cell.is(Type::date)) {
+    return Status::invalid("the date is not between the years 0 and 9999");
+  }
   if (!when) return no(given, "date (ISO 8601)");
   if (!keeps_text(column.form) && !cell.is(Type::date) && is_finer_than_milliseconds(cell.text)) {
     return Status::invalid(excerpt(cell.text) +

@@ -40,7 +40,7 @@ class Parser {
 
 class CsvSource final : public Source {
  public:
-  CsvSource(Input& input, char delimiter) : input_(input), delimiter_(delimiter) {}
+  CsvSource(Input& input, std::optional<char> delimiter) : input_(input), delimiter_(delimiter) {}
   Status each(const TakeRow& take) override;
 
  private:
@@ -52,7 +52,7 @@ class CsvSource final : public Source {
   Status broken(const std::string& what) const;
 
   Input& input_;
-  char delimiter_;
+  std::optional<char> delimiter_;
   const TakeRow* take_ = nullptr;
   std::vector<std::string> header_;
   std::vector<Cell> record_;
@@ -92,6 +92,11 @@ Status CsvSource::take_header() {
     }
     header_.push_back(std::move(cell.text));
   }
+  const bool is_other = !delimiter_ && header_.size() == 1;
+  if (is_other && header_[0].find_first_of(";\t") != std::string::npos) {
+    return broken("the header is one column, " + data::excerpt(header_[0]) +
+                  "; say what separates its values: --delimiter ';', tab or ','");
+  }
   return {};
 }
 
@@ -122,7 +127,7 @@ Status CsvSource::each(const TakeRow& take) {
   fresh_ = true;
   row_ = {};
   status_ = {};
-  Parser parser(delimiter_, this);
+  Parser parser(delimiter_.value_or(','), this);
   bool is_fine = true;
   for (std::string_view part; is_fine && status_;) {
     const std::size_t line = input_.line();
@@ -150,7 +155,7 @@ Status CsvSource::each(const TakeRow& take) {
 
 }  // namespace
 
-std::unique_ptr<Source> open_csv(Input& input, char delimiter) {
+std::unique_ptr<Source> open_csv(Input& input, std::optional<char> delimiter) {
   return std::make_unique<CsvSource>(input, delimiter);
 }
 

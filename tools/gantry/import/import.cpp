@@ -1,8 +1,10 @@
 // gantry import FILE --class C --db DB
 #include "tools/gantry/import/import.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
@@ -66,8 +68,9 @@ Status read_delimiter(Options& options) {
   const std::string& said = options.delimiter;
   if (said.empty()) return {};
   if (options.job.format != Format::csv) return Status::invalid("--delimiter is for CSV");
-  options.job.delimiter = said == "tab" || said == "\\t" ? '\t' : said[0];
-  const bool is_one = said.size() == 1 || options.job.delimiter == '\t';
+  const bool is_tab = said == "tab" || said == "\\t";
+  options.job.delimiter = is_tab ? '\t' : said[0];
+  const bool is_one = said.size() == 1 || is_tab;
   if (!is_one || said == "\"" || said == "\n" || said == "\r") {
     return Status::invalid("--delimiter is one character, or tab");
   }
@@ -117,6 +120,7 @@ Status read(Options& options) {
   for (const auto step : {read_format, read_delimiter, read_types, read_database}) {
     if (Status status = step(options); !status) return status;
   }
+  if (std::isnan(options.wait_seconds)) return Status::invalid("--wait is a number of seconds");
   options.job.wait = std::chrono::milliseconds(static_cast<long>(options.wait_seconds * 1000));
   return read_document(options);
 }
@@ -154,6 +158,10 @@ void say_done(const importing::Job& job, const importing::Outcome& outcome) {
 
 int import_file(Options options) {
   if (Status status = read(options); !status) return complain(status, kUnusable);
+  // Before anything else takes its descriptor.
+  if (options.job.file == "-" && ::fcntl(STDIN_FILENO, F_GETFD) < 0) {
+    return complain(Status::invalid("standard input is closed"), kUnusable);
+  }
   const Stop stop;
   importing::Progress progress(::isatty(STDERR_FILENO) != 0);
   const importing::Surroundings around{
@@ -213,7 +221,9 @@ void declare_how(CLI::App& command, Options& options) {
                    "Leave fields out that the class has no column for");
   command.add_flag("--skip-invalid", job.skip_invalid,
                    "Leave rows out that are refused, and import the others");
-  command.add_option("--show", job.shown, "How many refused rows to tell of [10]")->type_name("N");
+  command.add_option("--show", job.shown, "How many refused rows to tell of [10]")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
 }
 
 }  // namespace

@@ -69,7 +69,8 @@ Result<int> spool(const Watch& watch) {
 }
 
 Result<int> open_named(const std::string& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // Without O_NONBLOCK a named pipe would wait for a writer before it can be refused.
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return Status::invalid("Cannot read " + path + ": " + reason());
   return fd;
 }

@@ -243,10 +243,7 @@ Result<Outcome> Run::all() {
   auto made = table();
   if (!made) return made.status();
   outcome_.is_new = made->is_new;
-  std::error_code error;
-  const bool is_new_file = !std::filesystem::exists(job_.database, error);
   Status status = write(*made);
-  if (!status && is_new_file) std::filesystem::remove(job_.database, error);
   if (!status && around_.stopped()) return stopped();
   if (!status) return status;
   return std::move(outcome_);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,8 @@ namespace gantry::cli::importing {
 struct Job {
   std::string file, database, name;  // `name`: the class
   Format format = Format::json;
-  char delimiter = ',';
-  std::string document;  // the column for whole objects; empty: a typed class
+  std::optional<char> delimiter;  // of CSV; empty: a comma
+  std::string document;           // the column for whole objects; empty: a typed class
   Wishes wishes;
   bool skip_unknown = false, skip_invalid = false, create = false;
   std::size_t shown = 10;  // refused rows to report

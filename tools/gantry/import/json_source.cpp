@@ -39,6 +39,8 @@ std::string problem(rapidjson::ParseErrorCode code) {
       return "text is not UTF-8; see iconv(1)";
     case rapidjson::kParseErrorDocumentEmpty:
       return "there is nothing but white space";
+    case rapidjson::kParseErrorNumberTooBig:
+      return "a number is too large for 64 bits; write it as text";
     default: {
       std::string text = rapidjson::GetParseError_En(code);
       if (text.ends_with('.')) text.pop_back();

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <gantry/status.hpp>
@@ -28,13 +29,13 @@ class Source {
 
 struct SourceOptions {
   Format format = Format::json;
-  char delimiter = ',';  // CSV
-  bool whole = false;    // rows as their JSON text; not for CSV
+  std::optional<char> delimiter = {};  // of CSV; empty: a comma, unless it seems to be another
+  bool whole = false;                  // rows as their JSON text; not for CSV
 };
 
 // `input` must outlive the source.
 std::unique_ptr<Source> open_source(Input& input, const SourceOptions& options);
-std::unique_ptr<Source> open_csv(Input& input, char delimiter);
+std::unique_ptr<Source> open_csv(Input& input, std::optional<char> delimiter);
 std::unique_ptr<Source> open_json(Input& input, bool whole);
 std::unique_ptr<Source> open_json_lines(Input& input, bool whole);
 

@@ -134,8 +134,15 @@ Status Survey::check_wishes() const {
   if (has_other && wishes_.left_out.count("objectId") == 0) {
     return Status::invalid("--id " + wishes_.id + ": there is an objectId too; --skip objectId");
   }
+  const std::string id = id_field();
   for (const auto& [name, form] : wishes_.forms) {
     if (find(name) == nullptr) return Status::invalid("--type " + name + ": no row has that field");
+    if (name == id && form != Form::text) {
+      return Status::invalid("--type " + name + ": it is the objectId, which is text");
+    }
+    if (is_timestamp(name) && form != Form::date_ms) {
+      return Status::invalid("--type " + name + ": it is a date in every class");
+    }
   }
   for (const std::string& name : wishes_.left_out) {
     if (find(name) == nullptr) return Status::invalid("--skip " + name + ": no row has that field");
@@ -161,6 +168,12 @@ Status Survey::add_columns(Table& table, const std::string& id) const {
                              "--skip, or use --document COLUMN");
     }
     table.columns.push_back(column_of(seen));
+    const std::string& target = table.columns.back().target;
+    if (target.empty()) continue;
+    if (Status status = write::check_name("class", target); !status) {
+      return Status::invalid(seen.name + " points to a class that cannot be: " + status.message() +
+                             "; --type " + seen.name + "=json keeps its values as they are");
+    }
   }
   return {};
 }

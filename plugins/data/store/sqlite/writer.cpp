@@ -69,9 +69,9 @@ Outcome<WriterPtr> Writer::open(const std::string& path, WriterOptions options) 
   return WriterPtr(new Writer(*std::move(connection)));
 }
 
-std::optional<DataError> Writer::start_transaction() { return connection_->run("BEGIN IMMEDIATE"); }
+std::optional<DataError> Writer::start_transaction() { return connection_->start(); }
 
-std::optional<DataError> Writer::commit_transaction() { return connection_->run("COMMIT"); }
+std::optional<DataError> Writer::commit_transaction() { return connection_->commit(); }
 
 std::optional<DataError> Writer::create_class(const NewClass& made) {
   auto error = connection_->run(create_statement(made));

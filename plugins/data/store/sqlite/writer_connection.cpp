@@ -1,6 +1,9 @@
 #include "store/sqlite/writer_connection.hpp"
 
+#include <cstring>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -58,7 +61,12 @@ Outcome<std::unique_ptr<WriterConnection>> WriterConnection::open(const std::str
   std::unique_ptr<WriterConnection> made(new WriterConnection(path, std::move(options)));
   const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE |
                     (made->options_.create ? SQLITE_OPEN_CREATE : 0);
+  std::error_code ignored;
+  made->is_new_ = !std::filesystem::exists(path, ignored);
   const int code = sqlite3_open_v2(path.c_str(), &made->db_, flags, nullptr);
+  if (code == SQLITE_CANTOPEN && made->db_ != nullptr) {
+    return write_error(code, path, std::strerror(sqlite3_system_errno(made->db_)));
+  }
   if (code != SQLITE_OK) return made->error(code);
   sqlite3_busy_handler(made->db_, on_busy, made.get());
   sqlite3_progress_handler(made->db_, 100'000, on_progress, made.get());
@@ -68,7 +76,35 @@ Outcome<std::unique_ptr<WriterConnection>> WriterConnection::open(const std::str
   return made;
 }
 
-WriterConnection::~WriterConnection() { sqlite3_close_v2(db_); }
+WriterConnection::~WriterConnection() {
+  // With symbolic links resolved.
+  const char* const name = db_ ? sqlite3_db_filename(db_, "main") : nullptr;
+  const std::string file = name ? name : "";
+  sqlite3_close_v2(db_);
+  if (!removes_file_ || file.empty()) return;
+  // On a full disk the rollback may have failed. A journal that stays would be applied to the next
+  // database of this name.
+  std::error_code ignored;
+  for (const char* suffix : {"", "-journal", "-wal", "-shm"}) {
+    std::filesystem::remove(file + suffix, ignored);
+  }
+}
+
+// Another program may have filled the new file before this one got the lock.
+std::optional<DataError> WriterConnection::start() {
+  if (auto error = run("BEGIN IMMEDIATE")) return error;
+  if (!is_new_) return std::nullopt;
+  const auto classes = list("SELECT 1 FROM sqlite_schema", "");
+  if (!classes) return classes.error();
+  removes_file_ = classes->empty();
+  return std::nullopt;
+}
+
+std::optional<DataError> WriterConnection::commit() {
+  auto error = run("COMMIT");
+  if (!error) is_new_ = removes_file_ = false;
+  return error;
+}
 
 std::optional<DataError> WriterConnection::run(const std::string& sql) {
   const int code = sqlite3_exec(db_, sql.c_str(), nullptr, nullptr, nullptr);

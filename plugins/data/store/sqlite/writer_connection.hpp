@@ -29,13 +29,16 @@ class WriterConnection {
   WriterConnection(const WriterConnection&) = delete;
   WriterConnection& operator=(const WriterConnection&) = delete;
 
+  [[nodiscard]] std::optional<DataError> start();
+  [[nodiscard]] std::optional<DataError> commit();
   [[nodiscard]] std::optional<DataError> run(const std::string& sql);
   // A statement that runs many times.
   Outcome<WriterStatement> prepare(const std::string& sql);
-  // The first column of every row, `text` being the only parameter.
+  // The first column of every row; `text`: the only parameter, if there is one.
   Outcome<std::vector<std::string>> list(const std::string& sql, const std::string& text);
 
   RowId last_row() const { return sqlite3_last_insert_rowid(db_); }
+  bool has_changed() const { return sqlite3_changes(db_) > 0; }  // the last statement, a row
   bool in_transaction() const { return sqlite3_get_autocommit(db_) == 0; }
   std::string detail() const { return sqlite3_errmsg(db_); }  // of the last call
   // Why the last call failed with `code`.
@@ -50,6 +53,8 @@ class WriterConnection {
 
   std::string path_;
   WriterOptions options_;
+  bool is_new_ = false;        // there was no file
+  bool removes_file_ = false;  // at the end: it is new, and nothing was committed
   sqlite3* db_ = nullptr;
   std::chrono::steady_clock::time_point busy_since_;
 };

@@ -115,19 +115,24 @@ Outcome<RowId> WriterInsertion::insert(Row values, const std::vector<bool>& give
     if (auto error = choose_statement()) return *std::move(error);
   }
   if (auto error = bind(values)) return *std::move(error);
-  auto result = result_of(sqlite3_step(statement_), values);
+  const bool was_in_transaction = connection_.in_transaction();
+  auto result = result_of(sqlite3_step(statement_), was_in_transaction, values);
   sqlite3_reset(statement_);
   return result;
 }
 
-Outcome<RowId> WriterInsertion::result_of(int code, Row values) const {
-  if (code == SQLITE_DONE || code == SQLITE_ROW) return connection_.last_row();
+Outcome<RowId> WriterInsertion::result_of(int code, bool was_in_transaction, Row values) const {
+  if (code == SQLITE_DONE) {
+    if (connection_.has_changed()) return connection_.last_row();
+    return refused_row(refused::kFailedValidation,
+                       "a trigger or an ON CONFLICT clause of the class ignored it");
+  }
   if ((code & 0xff) == SQLITE_TOOBIG) {
     return refused_row(refused::kObjectTooLarge, "is larger than a row may be");
   }
   if ((code & 0xff) != SQLITE_CONSTRAINT) return connection_.error(code);
   DataError refusal = refusal_of(code, values);
-  if (!connection_.in_transaction()) {
+  if (was_in_transaction && !connection_.in_transaction()) {
     refusal.code = error_code::kStoreError;
     refusal.message =
         "the class refused a row and everything before it: " + std::move(refusal.message);

@@ -27,7 +27,7 @@ class WriterInsertion final : public Insertion {
   std::optional<DataError> read_defaults();
   std::optional<DataError> choose_statement();
   std::optional<DataError> bind(Row values);
-  Outcome<RowId> result_of(int code, Row values) const;
+  Outcome<RowId> result_of(int code, bool was_in_transaction, Row values) const;
   DataError refusal_of(int code, Row values) const;
   DataError duplicate(const std::string& columns, Row values) const;
 

@@ -230,6 +230,53 @@ TEST(Import, OptionsDecideIdsAndTypes) {
   EXPECT_NE(import_into(folder, given).outcome.message().find("no row has"), std::string::npos);
 }
 
+TEST(Import, TypesOfIdsAndTimesAreFixed) {
+  const Folder folder;
+  Job given = csv(folder, "id,createdAt,n\n1,2024-01-01,2\n");
+  given.wishes.forms = {{"id", Form::integer}};
+  EXPECT_NE(import_into(folder, given).outcome.message().find("objectId, which is text"),
+            std::string::npos);
+  given.wishes.forms = {{"createdAt", Form::text}};
+  EXPECT_NE(import_into(folder, given).outcome.message().find("date in every class"),
+            std::string::npos);
+  given.wishes.forms = {{"id", Form::text}, {"createdAt", Form::date_ms}};
+  EXPECT_TRUE(import_into(folder, given).outcome);
+}
+
+TEST(Import, PointersToClassesThatCannotBeAreRefused) {
+  const Folder folder;
+  for (const char* target : {"a\\nb", "x\\u0000", "sqlite_master"}) {
+    Job given = lines(folder, std::string(R"({"p":{"__type":"Pointer","className":")") + target +
+                                  R"(","objectId":"x"}})");
+    const auto done = import_into(folder, given);
+    EXPECT_EQ(done.outcome.status().code(), GANTRY_INVALID_ARGUMENT) << target;
+    EXPECT_NE(done.outcome.message().find("--type p=json"), std::string::npos) << target;
+    EXPECT_FALSE(std::filesystem::exists(folder.at("a.db")));
+    given.wishes.forms = {{"p", Form::any_json}};
+    given.name = "C" + std::to_string(std::string(target).size());
+    EXPECT_TRUE(import_into(folder, given).outcome) << target;
+    std::filesystem::remove(folder.at("a.db"));
+  }
+}
+
+TEST(Import, DatesBeyondTheYear9999AreRefused) {
+  const Folder folder;
+  const auto done =
+      import_into(folder, lines(folder, R"({"d":{"$date":{"$numberLong":"99999999999999999"}}})"));
+  EXPECT_EQ(done.said, "row 1 (line 1): d: the date is not between the years 0 and 9999\n");
+}
+
+TEST(Import, RowsThatTheClassIgnoresAreNotCounted) {
+  const Folder folder;
+  folder.change("CREATE TABLE C(a UNIQUE ON CONFLICT IGNORE)");
+  Job given = csv(folder, "a\n1\n1\n2\n");
+  given.skip_invalid = true;
+  const auto done = import_into(folder, given);
+  ASSERT_TRUE(done.outcome);
+  EXPECT_EQ(done.outcome->taken, 2u);
+  EXPECT_EQ(done.outcome->refused, 1u);
+}
+
 TEST(Import, FieldsThatARowLeavesOutGetTheirDefault) {
   const Folder folder;
   folder.change(

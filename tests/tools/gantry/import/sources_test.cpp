@@ -1,6 +1,9 @@
 // Files to rows: CSV, JSON, JSONL.
 #include <gtest/gtest.h>
 
+#include <sys/stat.h>
+
+#include <optional>
 #include <random>
 
 #include "files.hpp"
@@ -10,7 +13,7 @@ namespace gantry::cli::importing::sources_test {
 namespace {
 
 // All rows as "number@line name=text …", refused ones as "number@line !reason", then the status.
-std::string rows_of(const std::string& text, Format format, char delimiter = ',',
+std::string rows_of(const std::string& text, Format format, std::optional<char> delimiter = ',',
                     bool whole = false) {
   const Folder folder;
   auto input =
@@ -81,6 +84,15 @@ TEST(Csv, BrokenFilesNameTheLine) {
   EXPECT_EQ(csv("\n\n"), " has no header line");
 }
 
+TEST(Csv, AHeaderThatSeemsToHaveAnotherDelimiterIsRefusedUnlessItIsNamed) {
+  EXPECT_NE(rows_of("a;b\n1;2\n", Format::csv, std::nullopt).find("--delimiter"),
+            std::string::npos);
+  EXPECT_NE(rows_of("a\tb\n1\t2\n", Format::csv, std::nullopt).find("--delimiter"),
+            std::string::npos);
+  EXPECT_EQ(rows_of("a;b\n1\n", Format::csv, ','), "1@2 a;b=\"1\"\n");
+  EXPECT_EQ(rows_of("a,b;c\n1,2\n", Format::csv, std::nullopt), "1@2 a=\"1\" b;c=\"2\"\n");
+}
+
 TEST(Csv, RandomRowsAreReadBack) {
   std::mt19937 random(7);
   for (int turn = 0; turn < 200; ++turn) {
@@ -137,6 +149,7 @@ TEST(JsonFile, BrokenOnesNameTheLine) {
   EXPECT_NE(json("{\"a\":1}").find("without \"results\""), std::string::npos);
   EXPECT_NE(json("7").find("not an integer"), std::string::npos);
   EXPECT_NE(json("[{\"a\":\"\xFF\"}]").find("not UTF-8"), std::string::npos);
+  EXPECT_NE(json("[{\"a\":1e400}]").find("too large for 64 bits"), std::string::npos);
   EXPECT_NE(json("  ").find("nothing but white space"), std::string::npos);
   EXPECT_TRUE(json(std::string(100'000, '[')).ends_with("values are nested more than 200 deep"));
   EXPECT_EQ(json("[{\"a\":" + std::string(100'000, '[')),
@@ -190,6 +203,9 @@ TEST(Inputs, ThatAreNotTextAreRefused) {
   };
   EXPECT_NE(open("/nowhere/x").find("No such file"), std::string::npos);
   EXPECT_NE(open("/tmp").find("no plain file"), std::string::npos);
+  const Folder folder;  // a named pipe without a writer would be waited for
+  ASSERT_EQ(::mkfifo(folder.at("pipe").c_str(), 0600), 0);
+  EXPECT_NE(open(folder.at("pipe")).find("no plain file"), std::string::npos);
 }
 
 }  // namespace
