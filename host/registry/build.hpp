@@ -27,8 +27,8 @@ Result<std::vector<ItemPtr>> make_items(const InstancePtr& plugin,
 std::vector<ItemSpec> specs_of(const std::vector<ItemPtr>& items);
 
 // `offers` claim no name twice, except for overrides of built-in plugins' names. Items of a plugin
-// with an unmet need are left out and the plugin is "waiting". Items of a generation in `hidden` are
-// left out, too, and the plugin has the state given there.
+// with an unmet need are left out and the plugin is "waiting". Items of a generation in `hidden`
+// are left out, too, and the plugin has the state given there.
 SnapshotPtr build_snapshot(const std::vector<Offer>& offers,
                            const std::vector<PluginState>& refused,
                            const std::map<std::uint64_t, PluginState>& hidden,

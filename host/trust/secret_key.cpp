@@ -11,8 +11,8 @@
 namespace gantry::host::trust {
 namespace {
 
-// A key file: algorithm, key derivation, check sum (2 bytes each), salt, the two limits, then a part
-// that may be encrypted: identity, key, check sum.
+// A key file: algorithm, key derivation, check sum (2 bytes each), salt, the two limits, then a
+// part that may be encrypted: identity, key, check sum.
 constexpr std::size_t kSalt = 32, kId = 8, kKey = 64, kSum = 32, kSealed = kId + kKey + kSum;
 constexpr std::size_t kHead = 6 + kSalt + 16;
 constexpr std::string_view kComment = "untrusted comment: ";

@@ -1,5 +1,5 @@
-// catalog/floor.hpp: the names that no agent ever sees, whatever the model says. Pure functions; any
-// thread.
+// catalog/floor.hpp: the names that no agent ever sees, whatever the model says. Pure functions;
+// any thread.
 #pragma once
 
 #include <string_view>

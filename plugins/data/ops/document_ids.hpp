@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "view/class_view.hpp"
 #include "values/fragment.hpp"
+#include "view/class_view.hpp"
 
 namespace gantry::data {
 

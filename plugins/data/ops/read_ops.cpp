@@ -13,8 +13,7 @@ std::unique_ptr<Objects> objects_of(const Request& request, const ClassView& cls
 
 Reply query(const Request& request) {
   const auto objects = objects_of(request, requested_class(request));
-  const auto limit =
-      optional_integer(request, "limit", kDefaultLimit, 1, kMaxLimit);
+  const auto limit = optional_integer(request, "limit", kDefaultLimit, 1, kMaxLimit);
   const auto skip = optional_integer(request, "skip", 0, 0, kMaxSkip);
   ObjectPage page = objects->page(limit, skip);
   return page_reply(std::move(page.fitted), limit, skip, page.has_more);
@@ -49,8 +48,7 @@ Reply get_many(const Request& request) {
 
 Reply samples(const Request& request) {
   const auto objects = objects_of(request, requested_class(request));
-  const auto limit =
-      optional_integer(request, "limit", kDefaultSamples, 1, kMaxSamples);
+  const auto limit = optional_integer(request, "limit", kDefaultSamples, 1, kMaxSamples);
   Rows rows = objects->first(limit);
   rows.text += ']';
   return {std::move(rows.text), "{}"};

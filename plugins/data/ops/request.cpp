@@ -2,8 +2,8 @@
 
 #include "errors/query_error.hpp"
 #include "ops/document_related.hpp"
-#include "values/extended_json.hpp"
 #include "sql/dialect.hpp"
+#include "values/extended_json.hpp"
 
 namespace gantry::data {
 namespace {
@@ -118,8 +118,7 @@ const ClassView& requested_class(const Request& request) {
 }
 
 WhereOptions where_options(const Request& request, int depth) {
-  return {request.settings.pushdown ? nullptr : &mute_dialect(),
-          documents_of(request, depth)};
+  return {request.settings.pushdown ? nullptr : &mute_dialect(), documents_of(request, depth)};
 }
 
 Predicate requested_where(const Request& request, const ClassView& cls) {

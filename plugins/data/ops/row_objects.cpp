@@ -5,9 +5,9 @@
 #include "ops/objects.hpp"
 #include "ops/too_large.hpp"
 #include "plan/scan.hpp"
+#include "sql/compose.hpp"
 #include "sql/row_order.hpp"
 #include "view/object_id.hpp"
-#include "sql/compose.hpp"
 
 namespace gantry::data {
 namespace {

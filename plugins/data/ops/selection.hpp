@@ -26,15 +26,17 @@ struct JsonPaths {
 struct Selection {
   const ClassView* cls = nullptr;
   std::vector<const FieldView*> fields;  // complete fields, in the requested order
-  std::vector<std::pair<const FieldView*, JsonPaths>> parts;  // JSON fields that are returned in part
+  std::vector<std::pair<const FieldView*, JsonPaths>>
+      parts;                                               // JSON fields that are returned in part
   std::map<std::string, Selection, std::less<>> includes;  // by pointer field, also in `fields`
 
   // A copy without one root field, for answers that would be too large.
   Selection without(std::string_view field) const;
 };
 
-// Throws QueryError. `more_keys` are treated like `keys`. Limits: include paths have at most 5 pointers.
+// Throws QueryError. `more_keys` are treated like `keys`. Limits: include paths have at most 5
+// pointers.
 Selection select_fields(const Request& request, const ClassView& cls,
-                                 const std::vector<std::string>& more_keys = {});
+                        const std::vector<std::string>& more_keys = {});
 
 }  // namespace gantry::data

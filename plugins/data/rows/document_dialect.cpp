@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "view/class_view.hpp"
 #include "values/iso_date.hpp"
 #include "values/spending.hpp"
+#include "view/class_view.hpp"
 
 namespace gantry::data {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "view/object_id.hpp"
 #include "values/extended_json.hpp"
 #include "values/iso_date.hpp"
+#include "view/object_id.hpp"
 
 namespace gantry::data {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "policy/internal.hpp"
 #include "rows/document_id.hpp"
-#include "view/object_id.hpp"
 #include "values/extended_json.hpp"
+#include "view/object_id.hpp"
 
 namespace gantry::data {
 namespace {

@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "view/class_view.hpp"
 #include "errors/query_error.hpp"
 #include "policy/class_filter.hpp"
 #include "values/stored_value.hpp"
 #include "values/value.hpp"
+#include "view/class_view.hpp"
 
 namespace gantry::data {
 

@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "rows/document_dialect.hpp"
-#include "view/value_writer.hpp"
 #include "values/extended_json.hpp"
 #include "values/json_text.hpp"
 #include "values/pointer.hpp"
+#include "view/value_writer.hpp"
 
 namespace gantry::data {
 namespace {

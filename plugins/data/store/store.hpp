@@ -16,9 +16,9 @@
 #include <gantry/result.hpp>
 
 #include "catalog/catalog.hpp"
+#include "values/budget.hpp"
 #include "values/fragment.hpp"
 #include "values/stored_value.hpp"
-#include "values/budget.hpp"
 
 namespace gantry::data {
 

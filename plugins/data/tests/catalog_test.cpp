@@ -2,8 +2,8 @@
 #include <chrono>
 #include <thread>
 
-#include "view/scope.hpp"
 #include "tests/test_database.hpp"
+#include "view/scope.hpp"
 
 namespace gantry::data {
 namespace {

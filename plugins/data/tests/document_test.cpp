@@ -3,8 +3,8 @@
 #include <sqlite3.h>
 
 #include "catalog/catalog.hpp"
-#include "policy/rules.hpp"
 #include "errors/query_error.hpp"
+#include "policy/rules.hpp"
 #include "rows/document_id.hpp"
 #include "rows/document_reader.hpp"
 #include "store/sqlite/match_function.hpp"

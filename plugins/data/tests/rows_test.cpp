@@ -21,8 +21,8 @@ std::string rows_of(sqlite::Store& store, const std::string& name, const RowOpti
   EXPECT_TRUE(cls);
   const RowPrinter printer(ValueReader::compile(*cls, testing::all_fields(*cls)));
   auto lease = store.lease({});
-  auto statement = testing::connection_of(lease).prepare(
-      select_rows(*cls, printer.reader().select_list(), {}));
+  auto statement =
+      testing::connection_of(lease).prepare(select_rows(*cls, printer.reader().select_list(), {}));
   EXPECT_TRUE(statement.is_ok()) << statement.message();
   std::string out;
   while (statement->next()) {

@@ -2,8 +2,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include "values/matcher.hpp"
 #include "tests/test_database.hpp"
+#include "values/matcher.hpp"
 
 namespace gantry::data {
 namespace {

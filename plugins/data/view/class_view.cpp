@@ -23,7 +23,9 @@ bool is_redacted(const Field& field, const Catalog& catalog, const Rules& rules)
 }  // namespace
 
 FieldView::FieldView(const Field& field, bool is_redacted, ClassFilterPtr classes)
-    : Field(with_json(field)), redacted(is_redacted), form(*this, is_redacted, std::move(classes)) {}
+    : Field(with_json(field)),
+      redacted(is_redacted),
+      form(*this, is_redacted, std::move(classes)) {}
 
 ClassView::ClassView(const ClassInfo& cls, const Catalog& catalog, const Rules& rules)
     : name(cls.name),

@@ -1,7 +1,7 @@
 // view/class_view.hpp: one class as an agent sees it, and its visible fields.
 //
-// Made by Scope::open() (view/scope.hpp), the only door to a class. What the agent may not see is not
-// in it: internal columns, indexes that depend on them, classes that its list leaves out. The
+// Made by Scope::open() (view/scope.hpp), the only door to a class. What the agent may not see is
+// not in it: internal columns, indexes that depend on them, classes that its list leaves out. The
 // table's name stays inside; sql/select.hpp alone writes it, together with the boundary. Immutable;
 // any thread. It belongs to the scope that opened it.
 #pragma once
@@ -30,8 +30,8 @@ struct FieldView : Field {
   FieldView(const Field& field, bool is_redacted, ClassFilterPtr classes);
 
   // A pointer to a class that the agent may not see, or that does not exist. Its values are shown
-  // without their ids, and nothing that depends on an id may be answered: they are neither compared,
-  // sorted nor joined.
+  // without their ids, and nothing that depends on an id may be answered: they are neither
+  // compared, sorted nor joined.
   bool redacted = false;
   FieldForm form;
 };
@@ -43,8 +43,8 @@ class ClassView {
   std::string name;
   ClassType type = ClassType::custom;
   IdForm id_form = IdForm::none;
-  std::string rowid;              // SQL name of the rowid; empty: it cannot be named
-  std::vector<FieldView> fields;  // in column order; objectId is not among them unless stored
+  std::string rowid;                   // SQL name of the rowid; empty: it cannot be named
+  std::vector<FieldView> fields;       // in column order; objectId is not among them unless stored
   std::vector<std::size_t> id_fields;  // positions in `fields`; empty for rowid and none
   std::vector<Index> indexes;
   std::vector<SearchIndex> searches;  // full-text indexes over visible fields, by name
@@ -66,8 +66,8 @@ class ClassView {
   // Exact, case-sensitive; null when there is none. "objectId" and the date roles are found only if
   // they are stored under that name.
   const FieldView* find(std::string_view field) const;
-  // The date field behind "createdAt" or "updatedAt", whatever its own name; null when the class has
-  // none, and for every other name.
+  // The date field behind "createdAt" or "updatedAt", whatever its own name; null when the class
+  // has none, and for every other name.
   const FieldView* role(std::string_view role_name) const;
   // The role's field, or the field of that name.
   const FieldView* named(std::string_view field) const;
@@ -79,7 +79,7 @@ class ClassView {
  private:
   friend class TableName;  // sql/select.cpp
 
-  std::string table_;  // quoted: "`main`.`my table`"
+  std::string table_;                                   // quoted: "`main`.`my table`"
   std::optional<std::size_t> created_at_, updated_at_;  // positions in `fields`
 };
 

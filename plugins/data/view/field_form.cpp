@@ -3,10 +3,10 @@
 #include <cmath>
 
 #include "policy/internal.hpp"
-#include "view/object_id.hpp"
 #include "values/extended_json.hpp"
 #include "values/pointer.hpp"
 #include "values/utf8.hpp"
+#include "view/object_id.hpp"
 
 namespace gantry::data {
 namespace {

@@ -1,8 +1,8 @@
 // view/field_form.hpp: how the stored values of one field become values and JSON.
 //
 // Part of a FieldView (view/class_view.hpp); copies what it needs. A stored value that does not fit
-// the field's kind keeps its own type. Text that is not UTF-8 becomes bytes. Cannot fail. Immutable;
-// any thread.
+// the field's kind keeps its own type. Text that is not UTF-8 becomes bytes. Cannot fail.
+// Immutable; any thread.
 #pragma once
 
 #include <cstdint>

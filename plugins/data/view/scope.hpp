@@ -4,8 +4,8 @@
 // A scope is a version of the catalog together with the rules of an agent. Always hidden
 // (catalog/floor.hpp): SQLite's and Gantry's own tables, and internal columns (password hashes,
 // session tokens, ACL columns), which are neither returned nor named. Hidden from an agent: the
-// classes that its list leaves out. A caller cannot distinguish a hidden class from one that does not
-// exist.
+// classes that its list leaves out. A caller cannot distinguish a hidden class from one that does
+// not exist.
 #pragma once
 
 #include <memory>
@@ -29,8 +29,8 @@ class Scope {
   explicit Scope(CatalogPtr catalog, RulesPtr rules = {});
 
   // The class with kinds found by sampling, or null when it is absent or hidden. The view lives as
-  // long as any copy of the scope. Marks the answer as non-deterministic (values/fleeting.hpp) if the
-  // class is a view of the database: its SQL may use the time or random numbers.
+  // long as any copy of the scope. Marks the answer as non-deterministic (values/fleeting.hpp) if
+  // the class is a view of the database: its SQL may use the time or random numbers.
   const ClassView* open(std::string_view name) const;
   // All visible classes as declared, sorted by name, without sampling.
   std::vector<const ClassView*> classes() const;

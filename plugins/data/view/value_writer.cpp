@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "policy/internal.hpp"
-#include "view/object_id.hpp"
 #include "values/iso_date.hpp"
 #include "values/json_text.hpp"
+#include "view/object_id.hpp"
 
 namespace gantry::data {
 namespace {

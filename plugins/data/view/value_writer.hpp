@@ -8,8 +8,8 @@
 
 #include "catalog/field.hpp"
 #include "policy/class_filter.hpp"
-#include "values/stored_value.hpp"
 #include "values/json_appender.hpp"
+#include "values/stored_value.hpp"
 
 namespace gantry::data {
 

@@ -14,13 +14,13 @@
 
 #include <gantry/result.hpp>
 
-#include "values/fragment.hpp"
 #include "store/sqlite/file_state.hpp"
 #include "store/sqlite/guard.hpp"
 #include "store/sqlite/match_function.hpp"
 #include "store/sqlite/statement.hpp"
 #include "store/sqlite/statement_cache.hpp"
 #include "values/budget.hpp"
+#include "values/fragment.hpp"
 
 namespace gantry::data::sqlite {
 

@@ -7,12 +7,12 @@
 
 #include "catalog/column_sample.hpp"
 #include "catalog/column_type.hpp"
+#include "catalog/floor.hpp"
 #include "catalog/identity.hpp"
 #include "catalog/internal_columns.hpp"
 #include "catalog/own_column.hpp"
 #include "catalog/virtual_table.hpp"
 #include "catalog/well_known.hpp"
-#include "catalog/floor.hpp"
 #include "store/sqlite/search_reader.hpp"
 #include "store/sqlite/statistics.hpp"
 

@@ -78,7 +78,8 @@ class CaseTable {
     try {
       const ClassView& cls = *scope_->open("C");
       const Value where = read_extended(data["where"], {.parse_types = true});
-      Clauses clauses{compile_where(where, cls, *scope_), compile_order(order_of(data), cls), 0, {}};
+      Clauses clauses{
+          compile_where(where, cls, *scope_), compile_order(order_of(data), cls), 0, {}};
       if (data.HasMember("skip")) clauses.skip = data["skip"].GetUint64();
       if (data.HasMember("limit")) clauses.limit = data["limit"].GetUint64();
       const Fragment sql = select_rows(cls, "objectId", clauses);

@@ -118,8 +118,7 @@ TEST_F(WhereErrors, PointersAndIdsMustFit) {
          {R"({"team":{"$gt":"1"}})", "pointers have no order"},
          {R"({"objectId":"x"})", "the given id cannot be one"},
          {R"({"objectId":{"$regex":"1"}})", "holds no text"}});
-  const std::string part =
-      select(people_.db(), people_.scope(), "Part", R"({"objectId":"x"})");
+  const std::string part = select(people_.db(), people_.scope(), "Part", R"({"objectId":"x"})");
   EXPECT_TRUE(part.starts_with('!')) << part;
   EXPECT_NE(part.find("a,b"), std::string::npos) << part;
 }

@@ -76,9 +76,10 @@ TEST_F(WherePlan, NoMatcherMeetsARowBeyondTheBoundary) {
   const Clauses clauses{
       compile(people_.scope(), "Person", R"({"name":{"$gt":"a"},"tags":"a"})"), {}, 0, {}};
   const Fragment sql = select_rows(cls, "n", clauses);
-  EXPECT_EQ(sql.text.substr(0, sql.text.find("gantry_match(?, `tags`)")),
-            "SELECT n FROM `person` WHERE (`n` < ?) AND ((`name` > ? AND typeof(`name`)='text') AND "
-            "gantry_match(?, `name`)) AND CASE WHEN (`n` < ?) THEN ");
+  EXPECT_EQ(
+      sql.text.substr(0, sql.text.find("gantry_match(?, `tags`)")),
+      "SELECT n FROM `person` WHERE (`n` < ?) AND ((`name` > ? AND typeof(`name`)='text') AND "
+      "gantry_match(?, `name`)) AND CASE WHEN (`n` < ?) THEN ");
   EXPECT_EQ(joined(people_.db().rows(sql.text, sql.binds)), "1");
   const Fragment counted = count_rows(cls, {});
   EXPECT_EQ(joined(people_.db().rows(counted.text, counted.binds)), "2");

@@ -215,8 +215,10 @@ std::string answer_of(const Case& data) {
   cls.fields[1].json = true;
   const Scope scope(std::make_shared<const Catalog>(std::vector<ClassInfo>{cls}, 1));
   try {
-    Clauses clauses{compile(scope, "T", data.where), compile_order(data.order, *scope.open("T")),
-                    std::stoull(data.skip), {}};
+    Clauses clauses{compile(scope, "T", data.where),
+                    compile_order(data.order, *scope.open("T")),
+                    std::stoull(data.skip),
+                    {}};
     if (std::stoll(data.limit) >= 0) clauses.limit = std::stoull(data.limit);
     const Fragment sql = select_rows(*scope.open("T"), "n", clauses);
     const auto rows = in_order(db.rows(sql.text, sql.binds), !data.order.empty());
