@@ -18,8 +18,9 @@ struct Predicate {
   // True for no row.
   static Predicate never() { return {Fragment{"0", {}}, {}}; }
   bool is_never() const { return plain.text == "0"; }
-  // AND-s another one to this.
+  // AND-s another one to this. What is true for no row stays so.
   Predicate& also(const Predicate& other) {
+    if (is_never() || other.is_never()) return *this = never();
     add(other.plain, plain);
     add(other.matched, matched);
     return *this;

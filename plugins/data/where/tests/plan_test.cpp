@@ -69,6 +69,13 @@ TEST_F(WherePlan, OneShapeIsOneText) {
   EXPECT_EQ(query(R"({"name":"'; DROP TABLE person; --"})").text, query(R"({"name":"x"})").text);
 }
 
+TEST_F(WherePlan, WhatIsTrueForNoRowStaysSoBesideOtherConditions) {
+  const Predicate some{{"`n` = 1", {}}, {}};
+  EXPECT_TRUE(Predicate(some).also(Predicate::never()).is_never());
+  EXPECT_TRUE(Predicate::never().also(some).is_never());
+  EXPECT_FALSE(Predicate(some).also(some).is_never());
+}
+
 // A class's boundary stands before everything, and again before what only a matcher decides.
 TEST_F(WherePlan, NoMatcherMeetsARowBeyondTheBoundary) {
   ClassView cls = *people_.scope().open("Person");
