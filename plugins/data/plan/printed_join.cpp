@@ -122,10 +122,9 @@ DirectLookup::Search* DirectLookup::search_for(const Array& values) {
   });
   if (known == searches_.end()) return open(*condition);
   // As in the statement: the values of the boundary, then those of the condition.
-  std::vector<Bind> values_of_statement = cls_.boundary.binds;
-  std::move(condition->binds.begin(), condition->binds.end(),
-            std::back_inserter(values_of_statement));
-  const Status status = known->cursor->restart(values_of_statement);
+  const std::vector<Bind>& boundary = cls_.boundary.binds;
+  condition->binds.insert(condition->binds.begin(), boundary.begin(), boundary.end());
+  const Status status = known->cursor->restart(condition->binds);
   if (!status) throw QueryError(statement_error(status));
   return &*known;
 }
