@@ -108,7 +108,7 @@ std::optional<std::vector<std::size_t>> plain_entries(const Selection& selection
 
 void read_rows(const Request& request, Lease& lease, const Selection& selection,
                const Clauses& clauses, Filling& filling) {
-  RowReader reader(request, lease);
+  RowReader reader(lease);
   const auto entries = plain_entries(selection, filling.what.columns);
   if (!entries) {
     show_pointers(request, selection, filling);

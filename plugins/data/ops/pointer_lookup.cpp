@@ -47,7 +47,7 @@ std::optional<Json> PointerLookup::find(const Json& object, const std::vector<st
 
 void PointerLookup::fetch(Lease& lease) {
   is_fetched_ = true;
-  RowReader reader(request_, lease);
+  RowReader reader(lease);
   for (auto& [name, to] : targets_) {
     if (to.wanted.empty()) continue;
     const Selection fields =

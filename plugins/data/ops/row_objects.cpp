@@ -52,7 +52,7 @@ class RowObjects final : public Objects {
                     static_cast<std::uint64_t>(skip), wanted + 1};
     const LeasePtr lease = leased();
     refuse_scan(request_, *lease, cls_, clauses, ScanBound::of(clauses));
-    RowReader reader(request_, *lease);
+    RowReader reader(*lease);
     ObjectPage page{read_fitting(request_, reader, std::move(selection), clauses, wanted)};
     page.has_more = page.fitted.rows.count > wanted;
     page.fitted.rows.truncate(wanted);
@@ -105,7 +105,7 @@ class RowObjects final : public Objects {
   Rows read_whole(const Selection& selection, const Clauses& clauses, bool with_ids) const {
     const LeasePtr lease = leased();
     const std::size_t room = request_.room_for_rows();
-    Rows rows = RowReader(request_, *lease).read(selection, clauses, with_ids, room);
+    Rows rows = RowReader(*lease).read(selection, clauses, with_ids, room);
     if (rows.kept() < rows.count || rows.bytes > room) {
       throw QueryError(response_too_large(request_, rows));
     }

@@ -41,7 +41,7 @@ struct Rows {
 class RowReader {
  public:
   // `lease` must outlive the reader and must not be used elsewhere meanwhile.
-  RowReader(const Request& request, Lease& lease) : request_(request), lease_(lease) {}
+  explicit RowReader(Lease& lease) : lease_(lease) {}
 
   // Reads. Rows beyond `keep_bytes` are counted and weighed but not kept.
   Rows read(const Selection& selection, const Clauses& clauses, bool with_ids,
@@ -78,7 +78,6 @@ class RowReader {
   void fill(Rows& rows, const RowPrinter& printer, const Selection& selection,
             const std::vector<Hole>& holes, std::vector<std::size_t>& bytes);
 
-  const Request& request_;
   Lease& lease_;
 };
 
