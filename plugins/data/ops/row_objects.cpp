@@ -91,8 +91,10 @@ class RowObjects final : public Objects {
 
   Rows first(std::int64_t limit) override {
     const Selection selection = select_fields(request_, cls_);
-    const auto most = static_cast<std::uint64_t>(limit);
-    return read_whole(selection, {{}, settled_order(cls_, {}), 0, most}, false);
+    Clauses clauses;
+    clauses.order = settled_order(cls_, {});
+    clauses.limit = static_cast<std::uint64_t>(limit);
+    return read_whole(selection, clauses, false);
   }
 
  private:
