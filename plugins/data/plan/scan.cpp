@@ -150,7 +150,8 @@ void refuse_if(const ReadContext& context, const ClassView& cls, const ScanRepor
 
 }  // namespace
 
-ScanBound ScanBound::of(const Clauses& clauses, std::optional<std::uint64_t> limit) {
+ScanBound ScanBound::of(const Clauses& clauses) {
+  std::optional<std::uint64_t> limit;
   if (clauses.limit) limit = clauses.skip + *clauses.limit;
   return {!clauses.where.empty(), limit, clauses.where.is_never()};
 }

@@ -28,8 +28,8 @@ struct ScanBound {
   std::optional<std::uint64_t> limit;  // of returned rows
   bool reads_nothing = false;          // whatever the plan
 
-  // Of a read with these clauses: their own limit, or `limit`.
-  static ScanBound of(const Clauses& clauses, std::optional<std::uint64_t> limit = {});
+  // Of a read with these clauses.
+  static ScanBound of(const Clauses& clauses);
 };
 
 // Whether the operator refuses full scans of the class.

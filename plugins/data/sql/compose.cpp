@@ -6,8 +6,8 @@ namespace gantry::data {
 namespace {
 
 // Not a part of an AND any more: plain only if nothing in it is a matcher's.
-Predicate single(const Predicate& of, Fragment sql) {
-  return of.matched.empty() ? Predicate{std::move(sql), {}} : Predicate{{}, std::move(sql)};
+Predicate single(bool has_matcher, Fragment sql) {
+  return has_matcher ? Predicate{{}, std::move(sql)} : Predicate{std::move(sql), {}};
 }
 
 std::vector<Fragment> filled(std::vector<Fragment> parts) {
@@ -29,17 +29,18 @@ Predicate all_of(const std::vector<Predicate>& parts) {
 }
 
 Predicate any_of(const std::vector<Predicate>& parts) {
-  Predicate any;
+  bool has_matcher = false;
   std::vector<Fragment> wholes;
   for (const Predicate& part : parts) {
-    any.also(part);
+    has_matcher = has_matcher || !part.matched.empty();
     wholes.push_back(part.whole());
   }
-  return single(any, joined(std::move(wholes), " OR ", "0"));
+  return single(has_matcher, joined(std::move(wholes), " OR ", "0"));
 }
 
 Predicate none_of(const Predicate& part) {
-  return single(part, std::move(Fragment{"(", {}}.add(part.whole()).add(" IS NOT TRUE)")));
+  return single(!part.matched.empty(),
+                std::move(Fragment{"(", {}}.add(part.whole()).add(" IS NOT TRUE)")));
 }
 
 }  // namespace gantry::data

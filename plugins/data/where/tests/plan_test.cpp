@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "people.hpp"
+#include "sql/compose.hpp"
 
 namespace gantry::data::testing::plan_test {
 namespace {
@@ -74,6 +75,13 @@ TEST_F(WherePlan, WhatIsTrueForNoRowStaysSoBesideOtherConditions) {
   EXPECT_TRUE(Predicate(some).also(Predicate::never()).is_never());
   EXPECT_TRUE(Predicate::never().also(some).is_never());
   EXPECT_FALSE(Predicate(some).also(some).is_never());
+}
+
+TEST_F(WherePlan, AMatcherBesideAConditionOfNoRowIsStillAMatcher) {
+  const Predicate matcher{{}, {"gantry_match(?, `n`)", {}}};
+  const Predicate any = any_of({matcher, Predicate::never()});
+  EXPECT_TRUE(any.plain.empty()) << any.plain.text;
+  EXPECT_FALSE(any.matched.empty());
 }
 
 // A class's boundary stands before everything, and again before what only a matcher decides.
