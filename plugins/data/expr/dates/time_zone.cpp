@@ -24,7 +24,10 @@ int number(char tens, char ones) { return (tens - '0') * 10 + (ones - '0'); }
 
 // "+05:30", "+0530", "+05"; minutes up to 99.
 std::optional<std::int32_t> read_offset(std::string_view text) {
-  if (text.empty() || (text[0] != '+' && text[0] != '-')) return std::nullopt;
+  constexpr std::size_t kLongest = 6;  // "+05:30"
+  if (text.empty() || text.size() > kLongest || (text[0] != '+' && text[0] != '-')) {
+    return std::nullopt;
+  }
   std::string digits(text.substr(1));
   if (digits.size() == 5 && digits[2] == ':') digits.erase(2, 1);
   if (digits.size() == 2) digits += "00";
@@ -35,8 +38,13 @@ std::optional<std::int32_t> read_offset(std::string_view text) {
   return (text[0] == '-' ? -minutes : minutes) * 60;
 }
 
+// No name of the IANA database is longer.
+constexpr std::size_t kLongestName = 63;
+
 // "localtime" is the system's setting, not an IANA zone.
-bool is_world_zone(std::string_view name) { return !name.empty() && name != "localtime"; }
+bool is_world_zone(std::string_view name) {
+  return !name.empty() && name.size() <= kLongestName && name != "localtime";
+}
 
 const date::time_zone* locate(std::string_view op, std::string_view name) {
   try {
@@ -56,8 +64,7 @@ const date::time_zone* locate(std::string_view op, std::string_view name) {
 // The name is an array: a thread-local std::string has a destructor, which would keep this library
 // mapped for the thread's lifetime, and pool threads outlive every generation of the library.
 struct Known {
-  static constexpr std::size_t kMost = 63;
-  std::array<char, kMost> name;
+  std::array<char, kLongestName> name;
   std::uint8_t size;
   const date::time_zone* zone;
 
@@ -75,7 +82,7 @@ const date::time_zone* locate_kept(std::string_view op, std::string_view name) {
     if (one.is(name)) return one.zone;
   }
   const date::time_zone* zone = locate(op, name);
-  if (zone == nullptr || name.size() > Known::kMost) return zone;
+  if (zone == nullptr) return nullptr;
   Known& place = known[oldest++ % known.size()];
   std::copy(name.begin(), name.end(), place.name.begin());
   place.size = static_cast<std::uint8_t>(name.size());

@@ -96,6 +96,13 @@ double processor_ms() {
   return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
 }
 
+double time_of_copy(std::string_view text) {
+  malloc_trim(0);
+  const double start = processor_ms();
+  const Value copy = Value::string(std::string(text));
+  return copy.is_string() ? processor_ms() - start : 0;
+}
+
 std::string error_of(Load& load, const Value& json, const Budget& budget) {
   const Spending::Scope spending(budget);
   try {
@@ -141,6 +148,7 @@ Load::Load() {
           .add("i", Value::int32(0))
           .add("g", polygon())
           .build();
+  copy_ms_ = std::min(time_of_copy(t.text()), time_of_copy(t.text()));
 }
 
 pipeline::StreamPtr Load::scan(std::string_view, const pipeline::ScanHint&) {
