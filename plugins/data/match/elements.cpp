@@ -41,7 +41,8 @@ Value by_place(const Array& elements) {
 // {$elemMatch: {x: 1}}: one element, an object or an array, satisfies the filter.
 class DocumentTest : public ValueTest {
  public:
-  explicit DocumentTest(NodePtr node) : ValueTest(Leaf::whole), node_(std::move(node)) {}
+  explicit DocumentTest(ConditionPtr condition)
+      : ValueTest(Leaf::whole), condition_(std::move(condition)) {}
   bool holds(const Value& value, Context& context) const override {
     if (!value.is_array()) return false;
     const Array& elements = value.elements();
@@ -53,10 +54,10 @@ class DocumentTest : public ValueTest {
 
  private:
   bool is_such(const Value& element, Context& context) const {
-    if (element.is_object()) return node_->matches(element, context);
-    return element.is_array() && node_->matches(by_place(element.elements()), context);
+    if (element.is_object()) return condition_->matches(element, context);
+    return element.is_array() && condition_->matches(by_place(element.elements()), context);
   }
-  NodePtr node_;
+  ConditionPtr condition_;
 };
 
 // $and, $or and $nor inside make it a filter on documents.
@@ -71,7 +72,7 @@ TestPtr parse_element_match(std::string_view name, const Value& operand, const V
                             Parser& parser, Place place) {
   if (!operand.is_object()) refuse_operand(name, "an object of conditions", operand);
   if (is_value_match(operand)) {
-    return std::make_unique<ElementTest>(all_test(parser.operators(operand, place.element())));
+    return std::make_unique<ElementTest>(all_test(parser.tests(operand, place.element())));
   }
   return std::make_unique<DocumentTest>(parser.filter(operand, place.element()));
 }
@@ -98,17 +99,10 @@ TestPtr parse_size(std::string_view name, const Value& operand, const Value&, Pa
   return std::make_unique<SizeTest>(static_cast<std::uint64_t>(*size));
 }
 
-TestPtr parse_not(std::string_view name, const Value& operand, const Value&, Parser& parser,
-                  Place place) {
-  if (!operand.is_object()) refuse_operand(name, "an object of operators, {$gt: 1}", operand);
-  if (operand.members().empty()) throw QueryError("$not needs at least one operator.");
-  return not_test(parser.operators(operand, place.below()));
-}
-
 constexpr std::array kOperators = {
     FieldOperator{"$elemMatch", parse_element_match},
     FieldOperator{"$size", parse_size},
-    FieldOperator{"$not", parse_not},
+    FieldOperator{"$not", nullptr},
 };
 
 }  // namespace

@@ -97,7 +97,7 @@ TestPtr parse_all(std::string_view name, const Value& operand, const Value&, Par
     if (is_element_match(value) != matches || (!matches && holds_operators(value))) {
       throw QueryError("$all lists either values or {$elemMatch: …} throughout, nothing else.");
     }
-    tests.push_back(matches ? all_test(parser.operators(value, place)) : equality_test(value));
+    tests.push_back(matches ? all_test(parser.tests(value, place)) : equality_test(value));
   }
   return all_test(std::move(tests));
 }

@@ -23,6 +23,17 @@ class Level {
   Parser& parser_;
 };
 
+namespace {
+
+bool is_operator(std::string_view name) { return name.starts_with('$'); }
+
+bool is_of_store(std::string_view name) {
+  return name == "$text" || name == "$inQuery" || name == "$notInQuery" || name == "$select" ||
+         name == "$dontSelect";
+}
+
+}  // namespace
+
 bool holds_operators(const Value& object) {
   if (!object.is_object() || object.members().empty()) return false;
   const std::string& first = object.members().front().name;
@@ -30,41 +41,89 @@ bool holds_operators(const Value& object) {
   return object.find("$ref").is_missing() || object.find("$id").is_missing();
 }
 
-NodePtr Parser::filter(const Value& object, Place place) {
+ConditionPtr Parser::filter(const Value& object, Place place) {
   const Level level(*this);
-  std::vector<NodePtr> nodes;
-  nodes.reserve(object.members().size());
+  std::vector<ConditionPtr> members;
+  members.reserve(object.members().size());
   for (const Member& one : object.members()) {
-    if (NodePtr node = member(one, place)) nodes.push_back(std::move(node));
+    if (ConditionPtr condition = member(one, place)) members.push_back(std::move(condition));
   }
-  return and_node(std::move(nodes));
+  if (members.size() == 1) return std::move(members.front());
+  Condition all;
+  all.children = std::move(members);
+  return std::make_shared<const Condition>(std::move(all));
 }
 
-NodePtr Parser::member(const Member& one, Place place) {
+ConditionPtr Parser::member(const Member& one, Place place) {
+  if (!is_operator(one.name)) return field(one, place);
   count_condition();
-  if (!one.name.empty() && one.name[0] == '$') return root_operator(one.name, one.value, place);
-  return field_node(one.name, field(one.value, place));
+  return root_operator(one, place);
 }
 
-TestPtr Parser::field(const Value& operand, Place place) {
-  if (holds_operators(operand)) return all_test(operators(operand, place));
-  return equality_test(operand);
-}
-
-Tests Parser::operators(const Value& object, Place place) {
-  const Level level(*this);
-  Tests tests;
-  for (const Member& one : object.members()) {
-    if (TestPtr test = one_operator(one, object, place)) tests.push_back(std::move(test));
+ConditionPtr Parser::field(const Member& one, Place place) {
+  Condition made;
+  made.type = Condition::Type::field;
+  made.name = one.name;
+  made.operand = one.value;
+  made.path.emplace(one.name);
+  if (holds_operators(one.value)) {
+    made.operations = operations(one.value, place);
+  } else {
+    count_condition();
+    made.operations.push_back({{}, one.value, equality_test(one.value), nullptr, {}});
   }
+  return std::make_shared<const Condition>(std::move(made));
+}
+
+std::vector<Operation> Parser::operations(const Value& object, Place place) {
+  const Level level(*this);
+  std::vector<Operation> made;
+  made.reserve(object.members().size());
+  for (const Member& one : object.members()) {
+    if (auto operation = this->operation(one, object, place)) made.push_back(std::move(*operation));
+  }
+  return made;
+}
+
+Tests Parser::tests(const Value& object, Place place) {
+  Tests tests;
+  for (Operation& one : operations(object, place)) tests.push_back(std::move(one.test));
   return tests;
 }
 
-TestPtr Parser::one_operator(const Member& one, const Value& all, Place place) {
+std::optional<Operation> Parser::operation(const Member& one, const Value& all, Place place) {
   count_condition();
+  if (!is_operator(one.name)) {
+    throw QueryError("A condition mixes operators and fields; write one or the other.");
+  }
+  Operation made{one.name, one.value, nullptr, nullptr, {}};
+  if (knows_store_operators(place) && is_of_store(one.name)) return made;
   const FieldOperator* const found = find_field_operator(one.name);
   if (found == nullptr) refuse_operator(one.name, false);
-  return found->parse(one.name, one.value, all, *this, place);
+  if (found->parse != nullptr) {
+    made.test = found->parse(one.name, one.value, all, *this, place);
+    if (made.test == nullptr) return std::nullopt;
+  } else if (one.name == "$regex") {
+    made.pattern = read_pattern(one.value, all);
+    made.test = pattern_test(made.pattern);
+  } else {
+    read_negated(made, place);
+  }
+  return made;
+}
+
+// $not
+void Parser::read_negated(Operation& made, Place place) {
+  const Value& operand = made.operand;
+  if (!operand.is_object()) refuse_operand(made.name, "an object of operators, {$gt: 1}", operand);
+  if (operand.members().empty()) throw QueryError("$not needs at least one operator.");
+  made.negated = operations(operand, place.below());
+  Tests tests;
+  for (const Operation& one : made.negated) {
+    if (one.test == nullptr) return;  // the store evaluates all of it
+    tests.push_back(one.test);
+  }
+  made.test = not_test(std::move(tests));
 }
 
 void Parser::count_condition() {

@@ -1,12 +1,12 @@
-// match/parser.hpp: parses a filter into conditions. Internal to match/.
+// match/parser.hpp: parses filters into conditions.
 #pragma once
 
 #include <span>
 #include <string_view>
 #include <utility>
 
+#include "match/condition.hpp"
 #include "match/test.hpp"
-#include "values/pattern.hpp"
 
 namespace gantry::data::match {
 
@@ -22,43 +22,51 @@ struct Place {
   Place below() const { return {in_element, true}; }
 };
 
+// Who evaluates a filter. The store also knows $text and the sub-queries $inQuery, $notInQuery,
+// $select and $dontSelect.
+enum class Evaluator : std::uint8_t { engine, store };
+
+// Counts its limits over all filters that it parses: a where and its sub-queries have one parser.
 class Parser {
  public:
-  explicit Parser(expr::Variables& variables) : variables_(variables) {}
+  explicit Parser(expr::Variables& variables, Evaluator evaluator = Evaluator::engine)
+      : variables_(variables), evaluator_(evaluator) {}
 
   // {field: …, $and: […], …}
-  NodePtr filter(const Value& object, Place place);
-  // The value after a field's name: operators, or a value to equal.
-  TestPtr field(const Value& operand, Place place);
+  ConditionPtr filter(const Value& object, Place place);
   // {$gt: 1, $lt: 5}
-  Tests operators(const Value& object, Place place);
+  std::vector<Operation> operations(const Value& object, Place place);
+  // The same where the store has no part.
+  Tests tests(const Value& object, Place place);
 
   expr::Variables& variables() { return variables_; }
-  // Counts one condition.
-  void count_condition();
   // Counts values of $in, $nin, $all and $containedBy.
   void list(std::string_view op, std::size_t values);
   // Returns true for the first $near of the filter.
   bool take_near() { return !std::exchange(has_near_, true); }
+  bool knows_store_operators(Place place) const {
+    return evaluator_ == Evaluator::store && !place.in_element;
+  }
 
  private:
   friend class Level;
-  NodePtr member(const Member& member, Place place);
-  NodePtr root_operator(std::string_view name, const Value& operand, Place place);
-  TestPtr one_operator(const Member& member, const Value& all, Place place);
+  ConditionPtr member(const Member& member, Place place);
+  ConditionPtr field(const Member& member, Place place);
+  ConditionPtr root_operator(const Member& member, Place place);
+  std::optional<Operation> operation(const Member& member, const Value& all, Place place);
+  void read_negated(Operation& made, Place place);
+  void count_condition();
 
   expr::Variables& variables_;
+  Evaluator evaluator_;
   int level_ = 0;
   int operators_ = 0;
   std::size_t listed_ = 0;
   bool has_near_ = false;
 };
 
-// Whether `object` contains operators: its first name begins with '$' and it is not a DBRef.
-bool holds_operators(const Value& object);
-
 // A field operator. `all` is the object that contains it, for operators with options beside them. A
-// null result: a sibling operator includes this one.
+// null result: a sibling operator includes this one. No function: the parser reads it itself.
 struct FieldOperator {
   std::string_view name;
   TestPtr (*parse)(std::string_view name, const Value& operand, const Value& all, Parser& parser,

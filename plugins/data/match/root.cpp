@@ -1,4 +1,5 @@
 // The operators at the root of a filter.
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -8,30 +9,34 @@
 namespace gantry::data::match {
 namespace {
 
-std::vector<NodePtr> parse_list(std::string_view name, const Value& operand, Parser& parser,
-                                Place place) {
+using Type = Condition::Type;
+
+std::vector<ConditionPtr> parse_list(const Member& one, Parser& parser, Place place) {
+  const auto& [name, operand] = one;
   if (!operand.is_array()) refuse_operand(name, "an array of filters", operand);
   if (operand.elements().empty()) {
-    throw QueryError(std::string(name) + " needs at least one filter in its array.");
+    throw QueryError(name + " needs at least one filter in its array.");
   }
-  std::vector<NodePtr> nodes;
-  for (const Value& one : operand.elements()) {
-    if (!one.is_object()) refuse_operand(name, "filters as objects in its array", one);
-    nodes.push_back(parser.filter(one, place));
+  std::vector<ConditionPtr> filters;
+  for (const Value& filter : operand.elements()) {
+    if (!filter.is_object()) refuse_operand(name, "filters as objects in its array", filter);
+    filters.push_back(parser.filter(filter, place));
   }
-  return nodes;
+  return filters;
 }
 
-NodePtr parse_and(std::string_view name, const Value& operand, Parser& parser, Place place) {
-  return and_node(parse_list(name, operand, parser, place));
+void parse_and(Condition& made, const Member& one, Parser& parser, Place place) {
+  made.children = parse_list(one, parser, place);
 }
 
-NodePtr parse_or(std::string_view name, const Value& operand, Parser& parser, Place place) {
-  return or_node(parse_list(name, operand, parser, place.below()));
+void parse_or(Condition& made, const Member& one, Parser& parser, Place place) {
+  made.type = Type::any;
+  made.children = parse_list(one, parser, place.below());
 }
 
-NodePtr parse_nor(std::string_view name, const Value& operand, Parser& parser, Place place) {
-  return not_node(or_node(parse_list(name, operand, parser, place.below())));
+void parse_nor(Condition& made, const Member& one, Parser& parser, Place place) {
+  made.type = Type::none;
+  made.children = parse_list(one, parser, place.below());
 }
 
 void refuse_in_element(std::string_view name, Place place) {
@@ -39,42 +44,44 @@ void refuse_in_element(std::string_view name, Place place) {
   throw QueryError(std::string(name) + " stands at the top of a filter, not inside $elemMatch.");
 }
 
-NodePtr parse_expr(std::string_view name, const Value& operand, Parser& parser, Place place) {
-  refuse_in_element(name, place);
-  return expression_node(expr::parse_expression(operand, parser.variables()));
+void parse_expr(Condition& made, const Member& one, Parser& parser, Place place) {
+  refuse_in_element(one.name, place);
+  made.type = Type::expression;
+  made.expression = expr::parse_expression(one.value, parser.variables());
 }
 
-NodePtr parse_constant(std::string_view name, const Value& operand, Parser&, Place) {
-  if (!operand.is_number() || operand.number() != 1) {
-    throw QueryError(std::string(name) + " is written with 1: {" + std::string(name) + ": 1}.");
+void parse_constant(Condition& made, const Member& one, Parser&, Place) {
+  if (!one.value.is_number() || one.value.number() != 1) {
+    throw QueryError(one.name + " is written with 1: {" + one.name + ": 1}.");
   }
-  return constant_node(name == "$alwaysTrue");
+  made.type = Type::constant;
+  made.answer = one.name == "$alwaysTrue";
 }
 
-NodePtr parse_sample_rate(std::string_view name, const Value& operand, Parser& parser,
-                          Place place) {
+void parse_sample_rate(Condition& made, const Member& one, Parser& parser, Place place) {
+  const auto& [name, operand] = one;
   refuse_in_element(name, place);
   if (!operand.is_number()) refuse_operand(name, "a number from 0 to 1", operand);
   if (!(operand.number() >= 0 && operand.number() <= 1)) {
-    throw QueryError(std::string(name) + " needs a number from 0 to 1.");
+    throw QueryError(name + " needs a number from 0 to 1.");
   }
   Value chance = ObjectBuilder().add("$rand", ObjectBuilder().build()).build();
   Value less = ObjectBuilder().add("$lt", Value::array({std::move(chance), operand})).build();
-  return expression_node(expr::parse_expression(less, parser.variables()));
+  made.type = Type::expression;
+  made.expression = expr::parse_expression(less, parser.variables());
 }
 
-NodePtr parse_comment(std::string_view, const Value&, Parser&, Place) { return nullptr; }
-
+// No function: the operator has no effect.
 struct RootOperator {
   std::string_view name;
-  NodePtr (*parse)(std::string_view, const Value&, Parser&, Place);
+  void (*parse)(Condition& made, const Member& one, Parser& parser, Place place);
 };
 constexpr std::array kOperators = {
     RootOperator{"$and", parse_and},
     RootOperator{"$or", parse_or},
     RootOperator{"$nor", parse_nor},
     RootOperator{"$expr", parse_expr},
-    RootOperator{"$comment", parse_comment},
+    RootOperator{"$comment", nullptr},
     RootOperator{"$alwaysTrue", parse_constant},
     RootOperator{"$alwaysFalse", parse_constant},
     RootOperator{"$sampleRate", parse_sample_rate},
@@ -91,11 +98,20 @@ std::vector<std::string_view> operator_names() {
   return names;
 }
 
-NodePtr Parser::root_operator(std::string_view name, const Value& operand, Place place) {
-  for (const RootOperator& known : kOperators) {
-    if (known.name == name) return known.parse(name, operand, *this, place);
+ConditionPtr Parser::root_operator(const Member& one, Place place) {
+  Condition made;
+  made.name = one.name;
+  made.operand = one.value;
+  if (one.name == "$text" && knows_store_operators(place)) {
+    made.type = Type::of_store;
+    return std::make_shared<const Condition>(std::move(made));
   }
-  refuse_operator(name, true);
+  const auto known = std::find_if(kOperators.begin(), kOperators.end(),
+                                  [&](const RootOperator& op) { return op.name == one.name; });
+  if (known == kOperators.end()) refuse_operator(one.name, true);
+  if (known->parse == nullptr) return nullptr;  // $comment
+  known->parse(made, one, *this, place);
+  return std::make_shared<const Condition>(std::move(made));
 }
 
 }  // namespace gantry::data::match

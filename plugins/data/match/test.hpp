@@ -1,5 +1,4 @@
-// match/test.hpp: tests on a field's value, {a: {$gt: 1}}, and the conditions built from them.
-// Internal to match/.
+// match/test.hpp: tests on a field's value, {a: {$gt: 1}}.
 #pragma once
 
 #include <memory>
@@ -7,7 +6,6 @@
 #include <vector>
 
 #include "expr/expression.hpp"
-#include "match/condition.hpp"
 #include "match/path.hpp"
 #include "values/value.hpp"
 
@@ -22,7 +20,7 @@ class Test {
   virtual bool passes(const Value& document, const Path& path, Context& context) const = 0;
   virtual bool holds(const Value& value, Context& context) const = 0;
 };
-using TestPtr = std::unique_ptr<const Test>;
+using TestPtr = std::shared_ptr<const Test>;
 using Tests = std::vector<TestPtr>;
 
 // A test that one of the values at the path must satisfy.
@@ -38,24 +36,9 @@ class ValueTest : public Test {
   Leaf leaf_;
 };
 
-// A condition on a document: the root, or an element in $elemMatch.
-class Node : public Condition {
- public:
-  bool passes(Context& context) const final { return matches(context.root, context); }
-  virtual bool matches(const Value& document, Context& context) const = 0;
-};
-using NodePtr = std::unique_ptr<const Node>;
-
 TestPtr not_test(Tests tests);       // not all of them pass
 TestPtr all_test(Tests tests);       // all pass; true for none
 TestPtr constant_test(bool answer);  // always or never
 TestPtr not_test(TestPtr test);
-
-NodePtr field_node(std::string_view path, TestPtr test);
-NodePtr and_node(std::vector<NodePtr> nodes);
-NodePtr or_node(std::vector<NodePtr> nodes);
-NodePtr not_node(NodePtr node);
-NodePtr constant_node(bool answer);
-NodePtr expression_node(expr::ExpressionPtr expression);  // $expr
 
 }  // namespace gantry::data::match

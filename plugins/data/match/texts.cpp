@@ -19,10 +19,6 @@ class RegexTest : public ValueTest {
   std::shared_ptr<const Pattern> pattern_;
 };
 
-TestPtr parse_regex(std::string_view, const Value& operand, const Value& all, Parser&, Place) {
-  return pattern_test(read_pattern(operand, all));
-}
-
 TestPtr parse_options(std::string_view, const Value&, const Value& all, Parser&, Place) {
   if (all.find("$regex").is_missing()) {
     throw QueryError("$options stands beside $regex: {$regex: \"^a\", $options: \"i\"}.");
@@ -31,7 +27,7 @@ TestPtr parse_options(std::string_view, const Value&, const Value& all, Parser&,
 }
 
 constexpr std::array kOperators = {
-    FieldOperator{"$regex", parse_regex},
+    FieldOperator{"$regex", nullptr},
     FieldOperator{"$options", parse_options},
 };
 

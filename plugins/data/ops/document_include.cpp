@@ -7,8 +7,8 @@
 #include <unordered_map>
 
 #include "ops/document_find.hpp"
-#include "plan/key_values.hpp"
 #include "plan/pipeline_run.hpp"
+#include "plan/plan_column.hpp"
 #include "rows/document_dialect.hpp"
 #include "values/pointer.hpp"
 

@@ -34,11 +34,11 @@ void refuse_internal(const std::set<std::string>& paths, const ClassView& cls) {
 }
 
 // The order given by the caller, if there is one.
-using Order = std::optional<expr::SortOrder>;
+using GivenOrder = std::optional<expr::SortOrder>;
 using AllPlaced = std::vector<Placed, Metered<Placed>>;
 
 AllPlaced all_near(const Request& request, const ClassView& cls, const match::Condition& condition,
-                   const match::Near& near, const Order& order, expr::Context& context) {
+                   const match::Near& near, const GivenOrder& order, expr::Context& context) {
   ClassSource source(request, DocumentReader::Ids::shown);
   refuse_scan(request, source.lease(), cls, select_rows(cls, "1", in_own_order(cls, {})), {});
   const pipeline::StreamPtr stream = source.scan_where(cls, nullptr);
@@ -54,11 +54,11 @@ AllPlaced all_near(const Request& request, const ClassView& cls, const match::Co
   return placed;
 }
 
-Order order_of(const ClassView& cls, const Finding& finding) {
+GivenOrder order_of(const ClassView& cls, const Finding& finding) {
   Array stages;
   add_sort(finding.order, stages);
   if (stages.empty()) return std::nullopt;
-  Order order(std::in_place, "$sort", stages.front().find("$sort"));
+  GivenOrder order(std::in_place, "$sort", stages.front().find("$sort"));
   std::set<std::string> paths;
   order->add_paths(paths);
   refuse_internal(paths, cls);
@@ -75,7 +75,7 @@ match::ConditionPtr near_condition(const ClassView& cls, const Finding& finding,
 }
 
 // Objects that are equal in the given order stay sorted by distance.
-void sort_placed(AllPlaced& placed, const Order& order) {
+void sort_placed(AllPlaced& placed, const GivenOrder& order) {
   sort_stably(placed, [](const Placed& a, const Placed& b) { return a.distance < b.distance; });
   if (!order) return;
   sort_stably(placed,
@@ -94,7 +94,7 @@ Documents find_near(const Request& request, const ClassView& cls, const Finding&
                     const match::Near& near, const Value& projection) {
   expr::Variables variables;
   const auto condition = near_condition(cls, finding, variables);
-  const Order order = order_of(cls, finding);
+  const GivenOrder order = order_of(cls, finding);
   expr::Context context;
   context.slots.resize(variables.slots());
   AllPlaced placed;

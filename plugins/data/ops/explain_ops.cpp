@@ -42,6 +42,13 @@ Found explain_rows(const Request& request, const ClassView& cls, std::int64_t li
   return {std::move(report), select_rows(cls, "*", clauses)};
 }
 
+Plan checked_plan(const Request& request, const Pipeline& pipeline, ClassSource& source,
+                  std::uint64_t most) {
+  expr::Variables variables;
+  pipeline::Reading reading{source, variables};
+  return plan_for(request, pipeline, parse_checked(request, pipeline, reading), source, most);
+}
+
 Found explain_documents(const Request& request, const ClassView& cls, std::int64_t limit) {
   Finding finding;
   finding.limit = limit + 1;
@@ -54,8 +61,7 @@ Found explain_documents(const Request& request, const ClassView& cls, std::int64
     return {scan_report(request.scope, source.lease(), cls, sql, {}), sql};
   }
   const Pipeline pipeline = finding_pipeline(cls, finding);
-  check_pipeline(request, pipeline);
-  const Plan plan = plan_for(request, pipeline, source);
+  const Plan plan = checked_plan(request, pipeline, source, kAllDocuments);
   Fragment sql = plan_sql(plan, cls, "*");
   return {scan_report(request.scope, source.lease(), cls, sql, bound_of(plan, kAllDocuments)), sql};
 }
@@ -78,9 +84,8 @@ Reply explain(const Request& request) {
 
 Reply explain_pipeline(const Request& request, const Pipeline& pipeline, std::uint64_t most,
                        const Value& text) {
-  check_pipeline(request, pipeline);
   ClassSource source(request);
-  const Plan plan = plan_for(request, pipeline, source, most);
+  const Plan plan = checked_plan(request, pipeline, source, most);
   Reply reply;
   reply.meta = R"({"pipeline_stages":)" + std::to_string(pipeline.stages.elements().size()) +
                R"(,"pushed":)" + stages_json(with_text(text, plan.pushed)) + R"(,"residual":)" +

@@ -118,7 +118,8 @@ const ClassView& requested_class(const Request& request) {
 }
 
 WhereOptions where_options(const Request& request, int depth) {
-  return {request.settings.pushdown ? nullptr : &mute_dialect(), documents_of(request, depth)};
+  const Dialect& dialect = request.settings.pushdown ? request.store.dialect() : mute_dialect();
+  return {&dialect, documents_of(request, depth)};
 }
 
 Predicate requested_where(const Request& request, const ClassView& cls) {

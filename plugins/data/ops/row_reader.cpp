@@ -5,7 +5,7 @@
 
 #include "errors/query_error.hpp"
 #include "ops/json_parts.hpp"
-#include "plan/key_values.hpp"
+#include "sql/key_values.hpp"
 #include "store/store.hpp"
 #include "values/json_text.hpp"
 #include "values/pointer.hpp"

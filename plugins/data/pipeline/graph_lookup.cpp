@@ -20,10 +20,9 @@ struct GraphLookup {
   match::Path connect_to;
   bool leads_to_id;  // a pointer then leads to the object with its id
   Path as;
-  std::int64_t deepest;  // negative: no limit
-  Path depth_field;      // empty: none
-  match::ConditionPtr restriction;
-  Value restriction_json;  // missing: none
+  std::int64_t deepest;             // negative: no limit
+  Path depth_field;                 // empty: none
+  match::ConditionPtr restriction;  // null: none
 };
 
 class GraphStream final : public Stream {
@@ -100,7 +99,7 @@ class GraphStream final : public Stream {
       wanted.push_back(value);
     }
     ScanHint some;
-    if (how_.restriction) some.filter = &how_.restriction_json;
+    some.filter = how_.restriction;
     index.fetch(*index.scan(how_.from, how_.connect_to, some), how_.connect_to,
                 [this](const Value& document) {
                   if (!how_.restriction) return true;
@@ -190,8 +189,7 @@ StagePtr parse_graph_lookup(std::string_view name, const Value& spec, Reading& r
                   parse_path(name, "'as'", options.text("as")),
                   read_depth(name, options),
                   {},
-                  read_restriction(name, options, reading),
-                  options["restrictSearchWithMatch"]};
+                  read_restriction(name, options, reading)};
   if (options.has("depthField")) {
     how.depth_field = parse_path(name, "'depthField'", options.text("depthField"));
   }

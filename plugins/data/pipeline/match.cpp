@@ -10,13 +10,13 @@ namespace {
 
 class MatchStream final : public Stream {
  public:
-  MatchStream(StreamPtr input, expr::Context context, const match::Condition& condition)
-      : input_(std::move(input)), context_(std::move(context)), condition_(condition) {}
+  MatchStream(StreamPtr input, expr::Context context, match::ConditionPtr filter)
+      : input_(std::move(input)), context_(std::move(context)), filter_(std::move(filter)) {}
   bool next(Value& document) override {
     while (input_->next(document)) {
       context_.step();
       look_at(context_, document);
-      if (condition_.passes(context_)) return true;
+      if (filter_->passes(context_)) return true;
     }
     return false;
   }
@@ -24,24 +24,25 @@ class MatchStream final : public Stream {
  private:
   StreamPtr input_;
   expr::Context context_;
-  const match::Condition& condition_;
+  match::ConditionPtr filter_;
 };
 
 class MatchStage final : public Stage {
  public:
-  explicit MatchStage(match::ConditionPtr condition) : condition_(std::move(condition)) {}
+  explicit MatchStage(match::ConditionPtr filter) : filter_(std::move(filter)) {}
   std::string_view name() const override { return "$match"; }
   StreamPtr open(StreamPtr input, Run& run, const Array& slots) const override {
-    return std::make_unique<MatchStream>(std::move(input), make_context(run, slots), *condition_);
+    return std::make_unique<MatchStream>(std::move(input), make_context(run, slots), filter_);
   }
   bool add_paths(std::set<std::string>& paths) const override {
-    condition_->add_paths(paths);
+    filter_->add_paths(paths);
     return true;
   }
   bool passes_others() const override { return true; }
+  match::ConditionPtr filter() const override { return filter_; }
 
  private:
-  match::ConditionPtr condition_;
+  match::ConditionPtr filter_;
 };
 
 }  // namespace
@@ -51,7 +52,11 @@ StagePtr parse_match(std::string_view name, const Value& spec, Reading& reading)
   if (match::near_of(spec)) {
     refuse(name, "takes no $near or $nearSphere, which sort; use $geoWithin with $centerSphere");
   }
-  return std::make_unique<MatchStage>(match::parse_condition(spec, reading.variables));
+  return match_stage(match::parse_condition(spec, reading.variables));
+}
+
+StagePtr match_stage(match::ConditionPtr filter) {
+  return std::make_unique<MatchStage>(std::move(filter));
 }
 
 }  // namespace gantry::data::pipeline

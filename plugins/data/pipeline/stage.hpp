@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "expr/expression.hpp"
+#include "match/condition.hpp"
 
 namespace gantry::data::pipeline {
 
@@ -37,7 +38,7 @@ struct ScanHint {
   // $in.
   std::string_view path = {};
   const Array* values = nullptr;
-  const Value* filter = nullptr;                 // only documents that match this filter
+  match::ConditionPtr filter = nullptr;          // only documents that match this filter
   const std::set<std::string>* paths = nullptr;  // the root fields that are read; null: all
 };
 
@@ -75,6 +76,8 @@ class Stage {
   virtual bool add_paths(std::set<std::string>& paths) const = 0;
   // Whether fields that the stage does not name pass unchanged.
   virtual bool passes_others() const { return false; }
+  // The filter of a $match; null for every other stage.
+  virtual match::ConditionPtr filter() const { return nullptr; }
 };
 
 struct Reading {

@@ -10,16 +10,16 @@ bool begins_with_documents(const Value& json) {
   return !json.elements().front().find("$documents").is_missing();
 }
 
-// The leading $match stages of a pipeline, combined into one condition; missing: none.
-Value first_conditions(const Value& json) {
-  Array conditions;
-  for (const Value& stage : json.elements()) {
-    const Value& condition = stage.find("$match");
-    if (condition.is_missing()) break;
-    conditions.push_back(condition);
+// The leading $match stages of a pipeline, combined into one filter; null: none.
+match::ConditionPtr first_filters(const Stages& stages) {
+  match::Condition all;
+  for (const auto& stage : stages) {
+    match::ConditionPtr filter = stage->filter();
+    if (filter == nullptr) break;
+    all.children.push_back(std::move(filter));
   }
-  if (conditions.empty()) return {};
-  return ObjectBuilder().add("$and", Value::array(std::move(conditions))).build();
+  if (all.children.empty()) return nullptr;
+  return std::make_shared<const match::Condition>(std::move(all));
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ SubPipeline::SubPipeline(std::string_view stage, const Value& from, const Value&
   Reading inner{reading.classes, reading.variables, reading.depth + 1, false};
   stages_ = parse_pipeline(json, inner);
   if (has_class()) {
-    filter_ = first_conditions(json);
+    filter_ = first_filters(stages_);
     std::set<std::string> paths;
     if (add_pipeline_paths(stages_, paths)) paths_ = std::move(paths);
     return;
@@ -60,9 +60,7 @@ StreamPtr SubPipeline::scan(Run& run, const Array& slots) const {
   return has_class() ? run.classes.scan(from_, wanted()) : documents_->open(nullptr, run, slots);
 }
 
-ScanHint SubPipeline::wanted() const {
-  return {{}, nullptr, filter_.is_missing() ? nullptr : &filter_, paths_ ? &*paths_ : nullptr};
-}
+ScanHint SubPipeline::wanted() const { return {{}, nullptr, filter_, paths_ ? &*paths_ : nullptr}; }
 
 void SubPipeline::also_read(std::string_view path) {
   if (paths_) paths_->emplace(path);

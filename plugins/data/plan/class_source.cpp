@@ -1,7 +1,7 @@
 #include "plan/class_source.hpp"
 
 #include "errors/query_error.hpp"
-#include "plan/key_values.hpp"
+#include "plan/plan_column.hpp"
 #include "plan/plan_match.hpp"
 #include "plan/scan.hpp"
 #include "rows/document_reader.hpp"
@@ -66,7 +66,7 @@ Predicate ClassSource::rows_of(const ClassView& cls, const pipeline::ScanHint& w
     if (auto some = rows_with(cls, wanted.path, *wanted.values)) where.plain = std::move(*some);
   }
   if (wanted.filter == nullptr || !context_.settings.pushdown) return where;
-  return where.also(split_match(*wanted.filter, cls).sql);
+  return where.also(split_match(wanted.filter, cls, context_.store.dialect()).sql);
 }
 
 pipeline::StreamPtr ClassSource::scan(std::string_view name, const pipeline::ScanHint& wanted) {

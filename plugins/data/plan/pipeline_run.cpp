@@ -29,12 +29,18 @@ void refuse_if_too_heavy(const ReadContext& context, std::size_t weight) {
 
 }  // namespace
 
+pipeline::Stages parse_checked(const ReadContext& context, const Pipeline& what,
+                               pipeline::Reading& reading) {
+  pipeline::Stages stages = pipeline::parse_pipeline(what.stages, reading);
+  check_fields(what.stages, stages, what.cls, context.scope, reading);
+  return stages;
+}
+
 void check_pipeline(const ReadContext& context, const Pipeline& what) {
   ClassSource source(context);
   expr::Variables variables;
   pipeline::Reading reading{source, variables};
-  const pipeline::Stages stages = pipeline::parse_pipeline(what.stages, reading);
-  check_fields(what.stages, stages, what.cls, context.scope, reading);
+  (void)parse_checked(context, what, reading);
 }
 
 void visit_pipeline(const ReadContext& context, const Pipeline& what, const VisitDocument& visit,
@@ -49,14 +55,11 @@ void visit_pipeline_beside(const ReadContext& context, const Pipeline& what,
                      what.shows_ids ? DocumentReader::Ids::shown : DocumentReader::Ids::none);
   expr::Variables variables;
   pipeline::Reading reading{source, variables};
-  pipeline::Stages stages = pipeline::parse_pipeline(what.stages, reading);
-  check_fields(what.stages, stages, what.cls, context.scope, reading);
-  const Plan plan = plan_for(context, what, source, most);
+  pipeline::Stages stages = parse_checked(context, what, reading);
+  const Plan plan = plan_for(context, what, stages, source, most);
   refuse_planned_scan(context, what, plan, source, most);
   if (take && take(source, plan)) return source.confirm();
-  if (!plan.pushed.empty()) {
-    stages = pipeline::parse_pipeline(Value::array(plan.residual), reading);
-  }
+  stages = residual_stages(std::move(stages), plan);
 
   expr::Context base;
   base.slots.resize(variables.slots());

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "errors/query_error.hpp"
+#include "pipeline/stage.hpp"
 #include "plan/context.hpp"
 #include "sql/predicate.hpp"
 #include "values/value.hpp"
@@ -54,7 +55,11 @@ Documents run_pipeline(const ReadContext& context, const Pipeline& pipeline,
                        std::uint64_t most = std::numeric_limits<std::uint64_t>::max(),
                        const TakePlan& take = {});
 
-// Throws the errors that run_pipeline() throws before it reads a row.
+// The pipeline's stages with their fields checked. Throws the errors that run_pipeline() throws
+// before it reads a row.
+pipeline::Stages parse_checked(const ReadContext& context, const Pipeline& pipeline,
+                               pipeline::Reading& reading);
+// The same for a caller that runs nothing.
 void check_pipeline(const ReadContext& context, const Pipeline& pipeline);
 
 }  // namespace gantry::data

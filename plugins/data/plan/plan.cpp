@@ -1,6 +1,7 @@
 #include "plan/plan.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "pipeline/stages.hpp"
 #include "plan/plan_match.hpp"
@@ -30,23 +31,28 @@ class DocumentMatcher final : public Matcher {
 
 class Planner {
  public:
-  Planner(const ClassView& cls, bool may_trust) : cls_(cls), may_trust_(may_trust) {}
+  Planner(const ClassView& cls, const Dialect& dialect, bool may_trust)
+      : cls_(cls), dialect_(dialect), may_trust_(may_trust) {}
 
-  Plan run(const Value& stages) {
-    const Array& list = stages.elements();
-    auto next = list.begin();
-    while (next != list.end() && plan_.count.empty() && push(next->members().front())) ++next;
-    if (!left_.empty()) plan_.residual = std::move(left_);
-    plan_.residual.insert(plan_.residual.end(), next, list.end());
+  Plan run(const Array& stages, const pipeline::Stages& parsed) {
+    std::size_t next = 0;
+    while (next < stages.size() && plan_.count.empty() &&
+           push(stages[next].members().front(), *parsed[next])) {
+      ++next;
+    }
+    plan_.first_whole = next;
+    plan_.residual.insert(plan_.residual.end(), stages.begin() + static_cast<long>(next),
+                          stages.end());
     return std::move(plan_);
   }
 
  private:
-  // Whether the database takes the stage, completely or except for conditions that go to `left_`.
-  bool push(const Member& one) {
-    if (one.name == "$match") return match(one.value);
+  // Whether the database takes the stage, completely or except for conditions that go to
+  // Plan::left.
+  bool push(const Member& one, const pipeline::Stage& parsed) {
+    if (one.name == "$match") return match(one.value, parsed.filter());
     if (one.name == "$sort") return sort(one.value);
-    if (!left_.empty()) return false;
+    if (!plan_.left.empty()) return false;
     if (one.name == "$limit") return limit(one.value);
     if (one.name == "$skip") return skip(one.value);
     return one.name == "$count" && count(one.value);
@@ -55,15 +61,17 @@ class Planner {
   bool is_bounded() const { return plan_.clauses.limit || plan_.clauses.skip > 0; }
   bool is_of_documents() const { return cls_.is_document(); }
 
-  bool match(const Value& spec) {
+  bool match(const Value& spec, const match::ConditionPtr& filter) {
     if (is_bounded()) return false;
-    MatchParts parts = split_match(spec, cls_);
+    MatchParts parts = split_match(filter, cls_, dialect_);
     plan_.clauses.where.also(parts.sql);
-    const bool is_whole = parts.rest.is_missing();
-    if (is_whole || !parts.pushed.is_missing()) {
-      plan_.pushed.push_back(stage("$match", is_whole ? spec : parts.pushed));
+    const bool is_whole = parts.rest.empty();
+    if (is_whole || !parts.pushed.empty()) {
+      plan_.pushed.push_back(stage("$match", is_whole ? spec : filter_of(parts.pushed)));
     }
-    if (!is_whole) left_.push_back(stage("$match", parts.rest));
+    if (is_whole) return true;
+    plan_.residual.push_back(stage("$match", filter_of(parts.rest)));
+    std::move(parts.rest.begin(), parts.rest.end(), std::back_inserter(plan_.left));
     return true;
   }
 
@@ -114,15 +122,24 @@ class Planner {
   }
 
   const ClassView& cls_;
+  const Dialect& dialect_;
   const bool may_trust_;
   Plan plan_;
-  Array left_;  // $match stages that the engine runs
 };
 
 }  // namespace
 
-Plan make_plan(const Value& stages, const ClassView& cls, bool may_trust) {
-  return Planner(cls, may_trust).run(stages);
+Plan make_plan(const Value& stages, const pipeline::Stages& parsed, const ClassView& cls,
+               const Dialect& dialect, bool may_trust) {
+  return Planner(cls, dialect, may_trust).run(stages.elements(), parsed);
+}
+
+pipeline::Stages residual_stages(pipeline::Stages parsed, const Plan& plan) {
+  pipeline::Stages residual;
+  for (const match::ConditionPtr& one : plan.left) residual.push_back(pipeline::match_stage(one));
+  std::move(parsed.begin() + static_cast<long>(plan.first_whole), parsed.end(),
+            std::back_inserter(residual));
+  return residual;
 }
 
 Plan no_plan(const Value& stages) {

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/stage.hpp"
+#include "sql/dialect.hpp"
 #include "sql/select.hpp"
 #include "values/value.hpp"
 
@@ -20,14 +22,21 @@ struct Plan {
   std::string count;  // the field of a $count; empty: the plan reads documents
   Array pushed;       // stages of the database
   Array residual;     // stages of the engine
+  // The residual, parsed: `left`, then the pipeline's own stages from `first_whole` on.
+  std::vector<match::ConditionPtr> left;  // of $match stages
+  std::size_t first_whole = 0;
   // The plan is exact only if no row of the class satisfies any of these conditions: such rows
   // would sort differently in the database, or are not countable documents.
   std::vector<Predicate> exceptions;
 };
 
-// `stages` are valid and refer to the class's documents, see typed_stages.hpp. `may_trust`: assume
-// that no row satisfies Plan::exceptions.
-Plan make_plan(const Value& stages, const ClassView& cls, bool may_trust = true);
+// `stages` refer to the class's documents, see typed_stages.hpp; `parsed` are the same.
+// `may_trust`: assume that no row satisfies Plan::exceptions.
+Plan make_plan(const Value& stages, const pipeline::Stages& parsed, const ClassView& cls,
+               const Dialect& dialect, bool may_trust = true);
+
+// The parsed stages that the plan leaves to the engine.
+pipeline::Stages residual_stages(pipeline::Stages parsed, const Plan& plan);
 
 // A plan in which the engine runs all stages.
 Plan no_plan(const Value& stages);

@@ -1,5 +1,7 @@
 #include "plan/plan_column.hpp"
 
+#include "sql/key_values.hpp"
+
 namespace gantry::data {
 namespace {
 
@@ -11,9 +13,20 @@ std::optional<FieldForm> form_of(const FieldView& field, const std::optional<std
   return is_scalar && !below ? std::optional(whole) : std::nullopt;
 }
 
+where::Column column_of(const Field& field, std::optional<FieldForm> form, FieldForm whole,
+                        std::optional<std::string> path) {
+  where::Column column;
+  column.field = field;
+  column.form = std::move(form);
+  column.whole = std::move(whole);
+  column.path = std::move(path);
+  column.null = Value();  // a field of NULL is missing
+  return column;
+}
+
 }  // namespace
 
-std::optional<PlanColumn> plan_column(std::string_view path, const ClassView& cls) {
+std::optional<where::Column> plan_column(std::string_view path, const ClassView& cls) {
   if (cls.is_document()) return std::nullopt;
   if (path.ends_with('.')) return std::nullopt;  // a field with an empty name, not the column
   const auto dot = path.find('.');
@@ -25,11 +38,21 @@ std::optional<PlanColumn> plan_column(std::string_view path, const ClassView& cl
     auto field = cls.key();
     if (!field) return std::nullopt;
     const auto form = below ? std::nullopt : std::optional(FieldForm::id());
-    return PlanColumn{form, FieldForm::id(), std::move(below), *std::move(field), true};
+    where::Column id = column_of(*field, form, FieldForm::id(), std::move(below));
+    id.has_text_for_null = true;
+    return id;
   }
   const FieldView* const field = cls.named(root);
   if (field == nullptr) return std::nullopt;
-  return PlanColumn{form_of(*field, below), field->form, std::move(below), *field, false};
+  auto form = form_of(*field, below);
+  return column_of(*field, std::move(form), field->form, std::move(below));
+}
+
+std::optional<Fragment> index_lookup_condition(const ClassView& cls, std::string_view path,
+                                               const Array& values) {
+  const auto column = plan_column(path, cls);
+  if (!column || !column->form) return std::nullopt;
+  return stored_as_one_of(column->field, *column->form, values);
 }
 
 }  // namespace gantry::data

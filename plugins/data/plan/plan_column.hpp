@@ -4,26 +4,20 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <string_view>
 
-#include "view/class_view.hpp"
+#include "values/fragment.hpp"
+#include "where/column.hpp"
 
 namespace gantry::data {
 
-struct PlanColumn {
-  // What pipelines see at the path: the column's values, or its ids as strings. Empty: SQL cannot
-  // read them.
-  std::optional<FieldForm> form;
-  FieldForm root;                    // what they see at the path's first part
-  std::optional<std::string> below;  // the rest of the path
-  Field field;                       // `column` is the SQL expression
-  bool always_there = false;         // objectId: a string even if the column is NULL
-
-  bool is(FieldForm::Type type) const { return form && form->is(type); }
-};
-
 // Empty: the path is not read from exactly one column.
-std::optional<PlanColumn> plan_column(std::string_view path, const ClassView& cls);
+std::optional<where::Column> plan_column(std::string_view path, const ClassView& cls);
+
+// A condition that holds for every row whose field at `path`, as pipelines see it, equals one of
+// `values`; it may hold for other rows too. Empty if SQL cannot express it with an index: JSON,
+// dates, booleans, composite ids, unknown names.
+std::optional<Fragment> index_lookup_condition(const ClassView& cls, std::string_view path,
+                                               const Array& values);
 
 }  // namespace gantry::data

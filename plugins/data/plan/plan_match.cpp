@@ -1,28 +1,22 @@
 #include "plan/plan_match.hpp"
 
 #include <algorithm>
-#include <array>
+#include <set>
 
 #include "match/parser.hpp"
-#include "plan/key_values.hpp"
-#include "plan/plan_compare.hpp"
-#include "sql/compose.hpp"
-#include "sql/scalar.hpp"
-#include "values/pattern.hpp"
+#include "plan/plan_column.hpp"
+#include "where/node.hpp"
 
 namespace gantry::data {
 namespace {
 
-using Sql = std::optional<Fragment>;
-
-constexpr std::size_t kMostListed = 1000;  // values of one IN that narrows the search
-
-Fragment negated(const Fragment& sql) {
-  return std::move(Fragment{"(", {}}.add(sql).add(" IS NOT TRUE)"));
-}
+using where::Leaf;
+using where::Node;
+using ConditionType = match::Condition::Type;
+using MaybeNode = std::optional<Node>;
 
 std::optional<Order> order_named(std::string_view name) {
-  if (name == "$eq") return Order::eq;
+  if (name.empty() || name == "$eq") return Order::eq;
   if (name == "$gt") return Order::gt;
   if (name == "$gte") return Order::gte;
   if (name == "$lt") return Order::lt;
@@ -30,220 +24,147 @@ std::optional<Order> order_named(std::string_view name) {
   return std::nullopt;
 }
 
-// One field's condition. Operators that SQL cannot express are combined into one matcher.
-class FieldSql {
+// One field's condition. Operators that a dialect cannot express are combined into one matcher.
+class FieldBinder {
  public:
-  FieldSql(const std::string& path, const PlanColumn& column, const ClassView& cls)
-      : path_(path), column_(column), cls_(cls) {}
+  explicit FieldBinder(where::ColumnPtr column) : column_(std::move(column)) {}
 
-  Predicate condition(const Value& value) {
-    if (!match::holds_operators(value)) {
-      if (auto sql = plan_compare(column_, Order::eq, value)) return {std::move(*sql), {}};
-      return matched(value, key_bounds({value}).value_or(plan_bounds(column_, Order::eq, value)));
-    }
-    std::vector<Predicate> all;
-    ObjectBuilder left;
-    Fragment bounds;
-    for (const Member& one : value.members()) {
-      if (auto sql = operation(one.name, one.value)) {
-        all.push_back({std::move(*sql), {}});
-        continue;
+  Node bind(const std::vector<match::Operation>& operations) const {
+    std::vector<Node> all;
+    match::Tests left;
+    for (const match::Operation& one : operations) {
+      if (auto node = comparison(one)) {
+        all.push_back(std::move(*node));
+      } else {
+        left.push_back(one.test);
       }
-      left.set(one.name, one.value);
-      add_bounds(one, bounds);
     }
-    also(text_bounds(value), bounds);
-    if (!left.empty()) all.push_back(matched(left.build(), bounds));
-    return all_of(all);
+    if (!left.empty()) all.push_back(leaf(where::Tested{match::all_test(std::move(left))}));
+    return Node::group(Node::Type::all, std::move(all));
   }
 
  private:
-  Sql operation(const std::string& name, const Value& operand) {
-    if (const auto order = order_named(name)) return plan_compare(column_, *order, operand);
-    if (name == "$ne") return inverse(plan_compare(column_, Order::eq, operand));
-    if (name == "$in" && operand.is_array()) return plan_one_of(column_, operand.elements());
-    if (name == "$nin" && operand.is_array()) {
-      return inverse(plan_one_of(column_, operand.elements()));
+  template <class Test>
+  Node leaf(Test test) const {
+    return Node::of(Leaf{column_, std::move(test)});
+  }
+
+  MaybeNode comparison(const match::Operation& one) const {
+    if (!column_->form) return std::nullopt;
+    const auto& [name, operand, test, pattern, negated] = one;
+    if (const auto order = order_named(name)) return leaf(where::Compare{*order, operand});
+    if (name == "$ne") return Node::negated(leaf(where::Compare{Order::eq, operand}));
+    if (name == "$in") return leaf(OneOf(operand.elements()));
+    if (name == "$nin") return Node::negated(leaf(OneOf(operand.elements())));
+    if (name == "$exists") {
+      Node present = leaf(where::Present{});
+      return operand.is_true() ? present : Node::negated(std::move(present));
     }
-    if (name == "$exists") return exists(operand.is_true());
-    if (name == "$not" && match::holds_operators(operand)) return not_any(operand);
+    if (name == "$all") return every(operand.elements());
+    if (name == "$not") return none(negated);
+    const bool is_text =
+        column_->form->is(FieldForm::Type::plain) && column_->field.kind == Kind::string;
+    if (name == "$regex" && is_text) return leaf(where::Found{pattern});
     return std::nullopt;
   }
 
-  static Sql inverse(const Sql& sql) { return sql ? Sql(negated(*sql)) : std::nullopt; }
-
-  Sql exists(bool is_wanted) const {
-    if (!column_.form) return std::nullopt;
-    if (column_.always_there) return Fragment{is_wanted ? "1" : "0", {}};
-    return Fragment{"(" + column_.field.column + (is_wanted ? " IS NOT NULL)" : " IS NULL)"), {}};
-  }
-
-  Sql not_any(const Value& operators) {
-    std::vector<Fragment> parts;
-    for (const Member& one : operators.members()) {
-      auto sql = operation(one.name, one.value);
-      if (!sql) return std::nullopt;
-      parts.push_back(std::move(*sql));
+  // $all of values; its elements may be conditions too.
+  MaybeNode every(const Array& values) const {
+    std::vector<Node> all;
+    for (const Value& value : values) {
+      if (value.is_object() || value.is_array()) return std::nullopt;
+      all.push_back(leaf(where::Compare{Order::eq, value}));
     }
-    return negated(joined(std::move(parts), " AND ", "1"));
+    if (all.empty()) return Node::constant(false);
+    return Node::group(Node::Type::all, std::move(all));
   }
 
-  // An index condition that contains every row with one of the values.
-  std::optional<Fragment> key_bounds(const Array& values) const {
-    // The id of a NULL key is "", which the index does not contain.
-    const auto is_key = [&](const Value& value) {
-      if (value.is_string()) return !value.text().empty() || !column_.always_there;
-      return value.is_number() || value.is_nullish();
-    };
-    const bool can =
-        values.size() <= kMostListed && std::all_of(values.begin(), values.end(), is_key);
-    return can ? index_lookup_condition(cls_, path_, values) : std::nullopt;
-  }
-
-  void add_bounds(const Member& one, Fragment& bounds) const {
-    Fragment more;
-    if (one.name == "$in" && one.value.is_array()) {
-      more = key_bounds(one.value.elements()).value_or(Fragment{});
-    } else if (one.name == "$all" && one.value.is_array() && !one.value.elements().empty()) {
-      // Any other element may be a pattern or a condition on elements.
-      const Value& first = one.value.elements().front();
-      if (!first.is_object() && !first.is_array()) more = value_bounds(first);
-    } else if (const auto order = order_named(one.name)) {
-      more =
-          *order == Order::eq ? value_bounds(one.value) : plan_bounds(column_, *order, one.value);
+  MaybeNode none(const std::vector<match::Operation>& operations) const {
+    std::vector<Node> all;
+    for (const match::Operation& one : operations) {
+      auto node = comparison(one);
+      if (!node) return std::nullopt;
+      all.push_back(std::move(*node));
     }
-    also(more, bounds);
+    return Node::negated(Node::group(Node::Type::all, std::move(all)));
   }
 
-  Fragment value_bounds(const Value& value) const {
-    Fragment bounds = key_bounds({value}).value_or(Fragment{});
-    return bounds.empty() ? plan_bounds(column_, Order::eq, value) : bounds;
-  }
-
-  // An index condition for texts that begin with a pattern's fixed prefix.
-  Fragment text_bounds(const Value& operators) const {
-    const Value& pattern = operators.find("$regex");
-    const bool is_text = column_.is(FieldForm::Type::plain) && column_.field.kind == Kind::string;
-    if (!is_text || !pattern.is_string()) return {};
-    const Value& options = operators.find("$options");
-    const Pattern compiled(pattern.text(), options.is_string() ? options.text() : "");
-    return prefix_sql(column_.field, compiled.prefix());
-  }
-
-  static void also(const Fragment& more, Fragment& bounds) {
-    if (more.empty()) return;
-    if (!bounds.empty()) bounds.add(" AND ");
-    bounds.add(more);
-  }
-
-  Predicate matched(const Value& condition, Fragment bounds) const {
-    expr::Variables none;
-    Fragment sql{"gantry_match(", {}};
-    sql.bind(
-        where::make_matcher(column_.root, column_.below, match::Parser(none).field(condition, {})));
-    return {std::move(bounds), std::move(sql.add(", " + column_.field.column + ")"))};
-  }
-
-  const std::string& path_;
-  const PlanColumn& column_;
-  const ClassView& cls_;
+  where::ColumnPtr column_;
 };
+
+// Empty: the condition needs more than one column.
+MaybeNode bind(const match::Condition& condition, const ClassView& cls) {
+  if (condition.type == ConditionType::field) {
+    auto column = plan_column(condition.name, cls);
+    if (!column) return std::nullopt;
+    return FieldBinder(std::make_shared<const where::Column>(*std::move(column)))
+        .bind(condition.operations);
+  }
+  const bool is_group = condition.type == ConditionType::all ||
+                        condition.type == ConditionType::any ||
+                        condition.type == ConditionType::none;
+  if (!is_group) return std::nullopt;
+  std::vector<Node> children;
+  for (const match::ConditionPtr& child : condition.children) {
+    auto node = bind(*child, cls);
+    if (!node) return std::nullopt;
+    children.push_back(std::move(*node));
+  }
+  const auto type = condition.type == ConditionType::all   ? Node::Type::all
+                    : condition.type == ConditionType::any ? Node::Type::any
+                                                           : Node::Type::none;
+  return Node::group(type, std::move(children));
+}
 
 class Splitter {
  public:
   explicit Splitter(const ClassView& cls) : cls_(cls) {}
 
-  MatchParts split(const Value& match) {
-    add_all(match);
-    MatchParts parts;
-    parts.sql = all_of(sql_);
-    if (rest_.empty()) {
-      if (!pushed_.empty()) parts.pushed = match;
-      return parts;
-    }
-    parts.pushed = together(pushed_);
-    parts.rest = together(rest_);
-    return parts;
+  MatchParts split(const match::ConditionPtr& filter, const Dialect& dialect) {
+    add(filter);
+    parts_.sql = where::emit(Node::group(Node::Type::all, std::move(bound_)), dialect);
+    return std::move(parts_);
   }
 
  private:
-  void add_all(const Value& filter) {
-    for (const Member& one : filter.members()) {
-      if (one.name == "$and") {
-        for (const Value& each : one.value.elements()) add_all(each);
-      } else {
-        add(one);
-      }
-    }
-  }
-
-  void add(const Member& one) {
-    if (auto sql = member(one)) {
-      sql_.push_back(std::move(*sql));
-      pushed_.push_back(&one);
+  void add(const match::ConditionPtr& condition) {
+    if (condition->type == ConditionType::all) {
+      for (const match::ConditionPtr& child : condition->children) add(child);
+    } else if (auto node = bind(*condition, cls_)) {
+      bound_.push_back(std::move(*node));
+      parts_.pushed.push_back(condition);
     } else {
-      rest_.push_back(&one);
+      parts_.rest.push_back(condition);
     }
-  }
-
-  using Condition = std::optional<Predicate>;
-
-  Condition member(const Member& one) {
-    if (!one.name.starts_with('$')) return field(one);
-    if (one.name == "$and") return each(one.value, all_of);
-    if (one.name == "$or") return each(one.value, any_of);
-    if (one.name == "$comment") return Predicate{};
-    if (one.name != "$nor") return std::nullopt;
-    auto any = each(one.value, any_of);
-    return any ? Condition(none_of(*any)) : std::nullopt;
-  }
-
-  Condition each(const Value& filters, Predicate (*join)(const std::vector<Predicate>&)) {
-    std::vector<Predicate> parts;
-    for (const Value& filter : filters.elements()) {
-      std::vector<Predicate> all;
-      for (const Member& one : filter.members()) {
-        auto sql = member(one);
-        if (!sql) return std::nullopt;
-        all.push_back(std::move(*sql));
-      }
-      parts.push_back(all_of(all));
-    }
-    return join(parts);
-  }
-
-  Condition field(const Member& one) {
-    const auto column = plan_column(one.name, cls_);
-    if (!column) return std::nullopt;
-    return FieldSql(one.name, *column, cls_).condition(one.value);
-  }
-
-  static Value together(const std::vector<const Member*>& conditions) {
-    if (conditions.empty()) return {};
-    std::set<std::string_view> names;
-    for (const Member* one : conditions) names.insert(one->name);
-    ObjectBuilder merged;
-    Array list;
-    for (const Member* one : conditions) {
-      if (names.size() == conditions.size()) {
-        merged.add(one->name, one->value);
-      } else {
-        list.push_back(ObjectBuilder().add(one->name, one->value).build());
-      }
-    }
-    if (!list.empty()) merged.add("$and", Value::array(std::move(list)));
-    return merged.build();
   }
 
   const ClassView& cls_;
-  std::vector<Predicate> sql_;
-  std::vector<const Member*> pushed_, rest_;  // parts of the $match
+  std::vector<Node> bound_;
+  MatchParts parts_;
 };
 
 }  // namespace
 
-MatchParts split_match(const Value& match, const ClassView& cls) {
-  return Splitter(cls).split(match);
+MatchParts split_match(const match::ConditionPtr& filter, const ClassView& cls,
+                       const Dialect& dialect) {
+  return Splitter(cls).split(filter, dialect);
+}
+
+Value filter_of(const std::vector<match::ConditionPtr>& members) {
+  if (members.empty()) return {};
+  std::set<std::string_view> names;
+  for (const match::ConditionPtr& one : members) names.insert(one->name);
+  ObjectBuilder merged;
+  Array list;
+  for (const match::ConditionPtr& one : members) {
+    if (names.size() == members.size()) {
+      merged.add(one->name, one->operand);
+    } else {
+      list.push_back(ObjectBuilder().add(one->name, one->operand).build());
+    }
+  }
+  if (!list.empty()) merged.add("$and", Value::array(std::move(list)));
+  return merged.build();
 }
 
 }  // namespace gantry::data

@@ -93,11 +93,14 @@ ScanBound bound_of(const Plan& plan, std::uint64_t most) {
   return bound;
 }
 
-Plan plan_for(const ReadContext& context, const Pipeline& what, ClassSource& source,
-              std::uint64_t most) {
+Plan plan_for(const ReadContext& context, const Pipeline& what, const pipeline::Stages& parsed,
+              ClassSource& source, std::uint64_t most) {
   if (what.cls == nullptr) return no_plan(what.stages);
-  Plan plan = context.settings.pushdown ? make_plan(what.stages, *what.cls) : no_plan(what.stages);
-  if (has_exception(context, source, what, plan)) plan = make_plan(what.stages, *what.cls, false);
+  const auto plan_of = [&](bool may_trust) {
+    return make_plan(what.stages, parsed, *what.cls, context.store.dialect(), may_trust);
+  };
+  Plan plan = context.settings.pushdown ? plan_of(true) : no_plan(what.stages);
+  if (has_exception(context, source, what, plan)) plan = plan_of(false);
   plan.clauses.where = Predicate(what.where).also(plan.clauses.where);
   // One document more than requested, to detect further ones.
   const bool is_all = plan.residual.empty() && plan.count.empty();

@@ -18,8 +18,8 @@ inline constexpr std::uint64_t kAllDocuments = std::numeric_limits<std::uint64_t
 // Plans a valid pipeline under the request's settings. Checks the rows for violations of the plan's
 // assumptions. If the operator refuses full scans, chooses an order of rows that avoids one if
 // possible. `most`: the maximum number of documents that are read.
-Plan plan_for(const ReadContext& context, const Pipeline& what, ClassSource& source,
-              std::uint64_t most = kAllDocuments);
+Plan plan_for(const ReadContext& context, const Pipeline& what, const pipeline::Stages& parsed,
+              ClassSource& source, std::uint64_t most = kAllDocuments);
 
 // The bounds of the plan's scan of its class if `most` documents are read.
 ScanBound bound_of(const Plan& plan, std::uint64_t most);

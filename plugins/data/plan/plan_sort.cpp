@@ -78,7 +78,7 @@ std::optional<KeySql> date_key(const Field& field) {
 }
 
 // Ids sort as strings, whatever their stored type.
-std::optional<KeySql> id_key(const PlanColumn& column) {
+std::optional<KeySql> id_key(const where::Column& column) {
   const Field& field = column.field;
   if (field.storage == Kind::integer) {
     return KeySql{"CAST(" + field.column + " AS TEXT)", {}};
@@ -86,14 +86,14 @@ std::optional<KeySql> id_key(const PlanColumn& column) {
   if (!keeps_texts(field)) return std::nullopt;
   std::string exception;
   if (field.storage != Kind::string) exception = field.column + " >= x''";
-  if (column.always_there) {  // the id of a NULL key is ""
+  if (column.has_text_for_null) {  // the id of a NULL key is ""
     exception += (exception.empty() ? "" : " OR ") + field.column + " IS NULL";
   }
   if (exception.empty()) return KeySql{by_bytes(field), {}};
   return KeySql{by_bytes(field), {{"(" + exception + ")", {}}, {}}};
 }
 
-std::optional<KeySql> key_sql(const PlanColumn& column) {
+std::optional<KeySql> key_sql(const where::Column& column) {
   using Type = FieldForm::Type;
   if (column.is(Type::plain)) return plain_key(column.field);
   if (column.is(Type::boolean)) return boolean_key(column.field);

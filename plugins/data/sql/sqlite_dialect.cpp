@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <span>
 
+#include "sql/key_values.hpp"
 #include "sql/scalar.hpp"
 #include "values/matcher.hpp"
 #include "values/utf8.hpp"
@@ -69,11 +71,28 @@ std::optional<Fragment> date_compare(const Field& field, Order order, const Valu
   return never();
 }
 
+// Ids are strings, whatever is stored.
+std::optional<Fragment> id_compare(const Field& field, Order order, const Value& operand) {
+  if (!operand.is_string()) return never();
+  if (field.storage == Kind::string) return text_compare(field, order, operand);
+  const bool is_integer = field.storage == Kind::integer && order == Order::eq;
+  if (!is_integer) return std::nullopt;
+  const std::string text(operand.text());
+  const std::int64_t number = std::strtoll(text.c_str(), nullptr, 10);
+  if (std::to_string(number) != text) return never();
+  return compare_sql(field, order, Value::integer(number));
+}
+
+bool is_listable(const Value& value) {
+  return value.is_string() || value.is_number() || value.is_nullish();
+}
+
 class SqliteDialect final : public Dialect {
  public:
   std::optional<Fragment> compare(const Field& field, const FieldForm& form, Order order,
                                   const Value& operand) const override {
     if (operand.is_nullish()) return compare_sql(field, order, operand);
+    if (form.is(Form::id)) return id_compare(field, order, operand);
     if (form.is(Form::date)) return date_compare(field, order, operand);
     if (form.is(Form::boolean)) return boolean_compare(field, order, operand);
     return form.is(Form::plain) ? plain_compare(field, order, operand) : std::nullopt;
@@ -101,6 +120,9 @@ class SqliteDialect final : public Dialect {
 
   Fragment compare_bounds(const Field& field, const FieldForm& form, Order order,
                           const Value& operand) const override {
+    if (order == Order::eq && is_listable(operand)) {
+      return stored_as_one_of(field, form, {operand}).value_or(Fragment{});
+    }
     const bool has_range =
         form.is(Form::date) && field.date_form == DateForm::iso_text && operand.is_date();
     if (!has_range) return {};
@@ -111,6 +133,11 @@ class SqliteDialect final : public Dialect {
 
   Fragment one_of_bounds(const Field& field, const FieldForm& form,
                          const OneOf& set) const override {
+    constexpr std::size_t kMostListed = 1000;  // longer lists do not narrow the search
+    const Array& values = set.values();
+    if (values.size() <= kMostListed && std::all_of(values.begin(), values.end(), is_listable)) {
+      if (auto list = stored_as_one_of(field, form, values)) return std::move(*list);
+    }
     const auto dates = std::span(set.values()).subspan(set.has_null() ? 1 : 0);
     if (dates.empty() || !dates.front().is_date() || !dates.back().is_date()) return {};
     const Fragment low = compare_bounds(field, form, Order::gte, dates.front());

@@ -16,6 +16,7 @@
 #include <gantry/result.hpp>
 
 #include "catalog/catalog.hpp"
+#include "sql/dialect.hpp"
 #include "values/budget.hpp"
 #include "values/fragment.hpp"
 #include "values/stored_value.hpp"
@@ -95,6 +96,9 @@ struct StoreOptions {
 class Store {
  public:
   virtual ~Store() = default;
+
+  // What its SQL can say of a column's values.
+  virtual const Dialect& dialect() const = 0;
 
   // The catalog of the current schema: a few microseconds when nothing changed. Call it once per
   // request and keep the result; a request continues with its catalog when the schema changes.

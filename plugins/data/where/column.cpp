@@ -9,7 +9,7 @@ ColumnPtr column_of(const FieldView& field) {
   auto column = std::make_shared<Column>();
   column->field = field;
   column->is_redacted = field.redacted;
-  if (field.kind != Kind::pointer) column->form = field.form;
+  if (field.kind != Kind::pointer) column->form = column->whole = field.form;
   return column;
 }
 

@@ -1,7 +1,8 @@
-// where/column.hpp: resolves the root name of a where or an order to a column of the table.
+// where/column.hpp: the column that a condition or an order reads.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,12 +12,20 @@
 namespace gantry::data::where {
 
 struct Column {
-  Field field;                          // a copy
-  bool is_id = false;                   // objectId: values are ids as strings
-  FieldForm form = FieldForm::plain();  // ids and pointers: of the stored key
+  Field field;         // a copy
+  bool is_id = false;  // objectId: values are ids as strings
+  // What SQL compares: of ids and pointers in a where the stored key. Empty: matchers only.
+  std::optional<FieldForm> form = FieldForm::plain();
+  // What matchers read: the value that `whole` makes of the column, and this path below it. NULL is
+  // `null`, unless the column holds JSON.
+  FieldForm whole = FieldForm::plain();
+  std::optional<std::string> path = {};
+  Value null = Value::null();
+  bool has_text_for_null = false;  // objectId in pipelines: "" where the column is NULL
   // Columns of a composite id, in the id's order; `field` then has only a name.
   std::vector<Field> parts;
 
+  bool is(FieldForm::Type type) const { return form && form->is(type); }
   bool is_composite() const { return !parts.empty(); }
 
   const std::string& sql() const { return field.column; }
@@ -28,8 +37,8 @@ struct Column {
 
 using ColumnPtr = std::shared_ptr<const Column>;
 
-// The column for `name`: a stored field, objectId (or its alias _id), createdAt, updatedAt; null if
-// there is none. Refuses objectId of a class without ids.
+// The column of a where or an order for `name`: a stored field, objectId (or its alias _id),
+// createdAt, updatedAt; null if there is none. Refuses objectId of a class without ids.
 ColumnPtr find_column(std::string_view name, const ClassView& cls);
 
 // The id column of `cls`, or null if it has none.

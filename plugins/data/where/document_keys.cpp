@@ -1,6 +1,6 @@
 // $inQuery and $select from a column into a document class: the values become a list.
+#include "where/binder.hpp"
 #include "where/operand.hpp"
-#include "where/parser.hpp"
 #include "where/refusal.hpp"
 
 namespace gantry::data::where {
@@ -53,7 +53,7 @@ Array document_keys(const Column& column, std::string_view op, const Value& oper
     refuse("Operator " + std::string(op) + " finds more than " + std::to_string(match::kMaxListed) +
            " values for field '" + column.field.name + "'; narrow its where.");
   }
-  context.values.list(op, values.size());
+  context.parser.list(op, values.size());
   return values;
 }
 

@@ -24,36 +24,31 @@ std::string_view name_of(Order order) {
   return "$lte";
 }
 
-std::shared_ptr<const match::Test> parsed(std::string_view op, Value operand) {
+match::TestPtr parsed(std::string_view op, Value operand) {
   expr::Variables variables;
-  Value condition = ObjectBuilder().add(std::string(op), std::move(operand)).build();
-  return match::Parser(variables).field(condition, {});
+  const Value condition = ObjectBuilder().add(std::string(op), std::move(operand)).build();
+  return std::move(match::Parser(variables).tests(condition, {}).front());
 }
 
 struct TestOf {
-  using Shared = std::shared_ptr<const match::Test>;
-  Shared operator()(const Compare& test) const { return parsed(name_of(test.order), test.value); }
-  Shared operator()(const OneOf& test) const { return parsed("$in", test.list); }
-  Shared operator()(const Present&) const { return parsed("$exists", Value::boolean(true)); }
-  Shared operator()(const Found& test) const { return match::pattern_test(test.pattern); }
-  Shared operator()(const Tested& test) const { return test.test; }
+  match::TestPtr operator()(const Compare& test) const {
+    return parsed(name_of(test.order), test.value);
+  }
+  match::TestPtr operator()(const OneOf& test) const { return parsed("$in", test.list); }
+  match::TestPtr operator()(const Present&) const {
+    return parsed("$exists", Value::boolean(true));
+  }
+  match::TestPtr operator()(const Found& test) const { return match::pattern_test(test.pattern); }
+  match::TestPtr operator()(const Tested& test) const { return test.test; }
 };
-
-std::optional<std::string_view> path_of(const Leaf& leaf) {
-  const auto* const tested = std::get_if<Tested>(&leaf.test);
-  if (tested == nullptr || !tested->path) return std::nullopt;
-  return *tested->path;
-}
 
 class ColumnMatcher final : public Matcher {
  public:
-  // `null`: the value of NULL, unless it is JSON.
-  ColumnMatcher(const FieldForm& form, std::optional<std::string_view> path,
-                std::shared_ptr<const match::Test> test, Value null)
+  ColumnMatcher(const Column& column, match::TestPtr test)
       : test_(std::move(test)),
-        path_(match::Path::of_value(path)),
-        form_(path ? form.at_path(*path) : form),
-        null_(form.is(FieldForm::Type::json) ? Value() : std::move(null)) {}
+        path_(match::Path::of_value(column.path)),
+        form_(column.path ? column.whole.at_path(*column.path) : column.whole),
+        null_(form_.is(FieldForm::Type::json) ? Value() : column.null) {}
 
   bool match(const StoredValue& stored) const override {
     expr::Context context;
@@ -62,7 +57,7 @@ class ColumnMatcher final : public Matcher {
   }
 
  private:
-  std::shared_ptr<const match::Test> test_;
+  match::TestPtr test_;
   match::Path path_;
   FieldForm form_;
   Value null_;
@@ -82,18 +77,17 @@ class PatternMatcher final : public Matcher {
 
 }  // namespace
 
-std::shared_ptr<const Matcher> make_matcher(const Leaf& leaf) {
-  if (const auto* found = std::get_if<Found>(&leaf.test)) {
-    return std::make_shared<PatternMatcher>(found->pattern);
-  }
-  return std::make_shared<ColumnMatcher>(leaf.column->form, path_of(leaf),
-                                         std::visit(TestOf(), leaf.test), Value::null());
+std::shared_ptr<const match::Test> test_of(const Leaf& leaf) {
+  return std::visit(TestOf(), leaf.test);
 }
 
-std::shared_ptr<const Matcher> make_matcher(const FieldForm& form,
-                                            std::optional<std::string_view> path,
+std::shared_ptr<const Matcher> make_matcher(const Column& column,
                                             std::shared_ptr<const match::Test> test) {
-  return std::make_shared<ColumnMatcher>(form, path, std::move(test), Value());
+  return std::make_shared<ColumnMatcher>(column, std::move(test));
+}
+
+std::shared_ptr<const Matcher> make_matcher(std::shared_ptr<const Pattern> pattern) {
+  return std::make_shared<PatternMatcher>(std::move(pattern));
 }
 
 }  // namespace gantry::data::where

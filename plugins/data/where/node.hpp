@@ -1,5 +1,5 @@
-// where/node.hpp: a where that was read for one class, as a tree. Its literals have the types of
-// their columns. The values belong to one thread.
+// where/node.hpp: a filter that is bound to the columns of one class, as a tree. The values belong
+// to one thread.
 #pragma once
 
 #include <cstdint>
@@ -29,12 +29,10 @@ struct Found {
   std::shared_ptr<const Pattern> pattern;
 };
 
-// Any other condition, on the value of the column or on what lies at a path below it.
+// Any other condition, on the value or on what lies at the path.
 struct Tested {
   std::shared_ptr<const match::Test> test;
-  std::optional<std::string> path = {};
 };
-
 struct Leaf {
   ColumnPtr column;
   std::variant<Compare, OneOf, Present, Found, Tested> test;
@@ -58,15 +56,15 @@ struct Node {
   const Predicate& sql() const { return std::get<Predicate>(content); }
 };
 
-// The SQL of the tree; empty: all rows.
+// The SQL of the tree, and matchers for what the dialect does not say exactly. Empty: all rows.
 Predicate emit(const Node& node, const Dialect& dialect);
 
-// Runs as gantry_match(?, column): whether the column's value satisfies the leaf.
-std::shared_ptr<const Matcher> make_matcher(const Leaf& leaf);
-// The same for a test of the values at `path` below what `form` makes of the column; without a path
-// of the column's own value.
-std::shared_ptr<const Matcher> make_matcher(const FieldForm& form,
-                                            std::optional<std::string_view> path,
+// A test of the column's value, for a row matcher.
+std::shared_ptr<const match::Test> test_of(const Leaf& leaf);
+// Runs as gantry_match(?, column): whether the column's value passes the test.
+std::shared_ptr<const Matcher> make_matcher(const Column& column,
                                             std::shared_ptr<const match::Test> test);
+// The same for text that is read where it lies.
+std::shared_ptr<const Matcher> make_matcher(std::shared_ptr<const Pattern> pattern);
 
 }  // namespace gantry::data::where

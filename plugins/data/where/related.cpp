@@ -4,8 +4,8 @@
 #include "sql/scalar.hpp"
 #include "sql/select.hpp"
 #include "values/utf8.hpp"
+#include "where/binder.hpp"
 #include "where/operand.hpp"
-#include "where/parser.hpp"
 #include "where/refusal.hpp"
 
 namespace gantry::data::where {
@@ -50,7 +50,7 @@ Fragment select_keys(const Field& key, const Value& query, const Context& inner,
   clauses.where.plain.add(stored_guard(key)).add(key.column + " IS NOT NULL");
   const Value& where = query.find("where");
   if (!where.is_missing()) {
-    clauses.where.also(emit(Parser(inner).root(where, depth), inner.dialect()));
+    clauses.where.also(emit(Binder(inner).read(where, depth), inner.dialect()));
   }
   const Value& order = query.find("order");
   const auto limit = count_of(query, "limit");
@@ -149,7 +149,7 @@ Fragment related_rows(const ColumnPtr& column, std::string_view op, const Value&
   const Query query = query_of(operand, op);
   check_members(query.rows, op);
   const Context inner{class_of(query.rows, op, context), context.scope, context.options,
-                      context.values};
+                      context.parser};
   const ColumnPtr key = query.key == nullptr ? pointed_key(*column, op, inner)
                                              : key_column(op, query.key->text(), inner);
   const Field outer_field = stored(*column);

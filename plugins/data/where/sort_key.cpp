@@ -112,7 +112,7 @@ class Keys {
 class SortKey final : public Matcher {
  public:
   SortKey(const Column& column, std::string_view path, bool descending)
-      : form_(path.empty() ? column.form : column.form.at_path(path)),
+      : form_(path.empty() ? column.whole : column.whole.at_path(path)),
         path_(match::Path::of_value(path.empty() ? std::nullopt : std::optional(path))),
         descending_(descending) {}
 

@@ -143,7 +143,7 @@ std::string column_filter(const Column& column) {
 }  // namespace
 
 Node text_found(const Subject* field, const Value& operand, const Context& context) {
-  if (field != nullptr && field->path) {
+  if (field != nullptr && field->column->path) {
     refuse(
         "$text stands at the top of a where or on a field of the class that is in a search index; "
         "'" +

@@ -6,7 +6,7 @@
 // An index is used only if the caller may see every field in it.
 #pragma once
 
-#include "where/parser.hpp"
+#include "where/binder.hpp"
 
 namespace gantry::data::where {
 

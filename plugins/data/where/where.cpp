@@ -1,16 +1,16 @@
 #include "where/where.hpp"
 
 #include "sql/dialect.hpp"
-#include "where/parser.hpp"
+#include "where/binder.hpp"
 
 namespace gantry::data {
 
 Predicate compile_where(const Value& where, const ClassView& cls, const Scope& scope,
                         const WhereOptions& options) {
   expr::Variables variables;
-  match::Parser values(variables);
-  const where::Context context{cls, scope, options, values};
-  return where::emit(where::Parser(context).root(where, 0), context.dialect());
+  match::Parser parser(variables, match::Evaluator::store);
+  const where::Context context{cls, scope, options, parser};
+  return where::emit(where::Binder(context).read(where, 0), context.dialect());
 }
 
 }  // namespace gantry::data

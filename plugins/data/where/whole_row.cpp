@@ -18,17 +18,12 @@ std::int64_t milliseconds_now() {
       .count();
 }
 
-struct Condition {
-  match::ConditionPtr condition;
-  std::size_t slots = 0;
-};
-
 class WholeRow final : public RowMatcher {
  public:
-  WholeRow(ValueReader reader, Condition condition)
+  WholeRow(ValueReader reader, match::ConditionPtr condition, std::size_t slots)
       : reader_(std::move(reader)),
-        condition_(std::move(condition.condition)),
-        slots_(condition.slots),
+        condition_(std::move(condition)),
+        slots_(slots),
         now_(milliseconds_now()) {}
 
   bool match_row(std::span<const StoredValue> row) const override {
@@ -47,13 +42,6 @@ class WholeRow final : public RowMatcher {
   std::int64_t now_;  // the same time for all rows
 };
 
-Condition read(std::string_view op, const Value& operand) {
-  expr::Variables variables;
-  auto condition =
-      match::parse_condition(ObjectBuilder().add(std::string(op), operand).build(), variables);
-  return {std::move(condition), variables.slots()};
-}
-
 // The same check as for the fields of a pipeline.
 void check_path(std::string_view path, const Context& context) {
   if (path.empty()) return;  // the whole document
@@ -66,24 +54,20 @@ void check_path(std::string_view path, const Context& context) {
 
 }  // namespace
 
-bool is_of_whole_row(std::string_view op) {
-  return op == "$expr" || op == "$sampleRate" || op == "$alwaysTrue" || op == "$alwaysFalse";
-}
-
-Fragment expr_matcher_sql(std::string_view op, const Value& operand, const Context& context) {
-  Condition condition = read(op, operand);
+Fragment whole_row_sql(const match::ConditionPtr& condition, const Context& context) {
   std::set<std::string> paths;
-  condition.condition->add_paths(paths);
+  condition->add_paths(paths);
   for (const std::string& path : paths) check_path(path, context);
   ValueReader reader = ValueReader::compile(context.cls, &paths);
   const std::vector<std::string> columns = reader.columns();
   if (columns.size() > kMostRowColumns) {
-    refuse("Operator " + std::string(op) + " reads " + std::to_string(columns.size()) +
+    refuse("Operator " + condition->name + " reads " + std::to_string(columns.size()) +
            " columns of class '" + context.cls.name + "'; it may read at most " +
            std::to_string(kMostRowColumns) + ". Name the fields instead of the whole document.");
   }
   Fragment sql{"gantry_match_row(", {}};
-  sql.bind(std::make_shared<WholeRow>(std::move(reader), std::move(condition)));
+  sql.bind(
+      std::make_shared<WholeRow>(std::move(reader), condition, context.parser.variables().slots()));
   for (const std::string& column : columns) {
     sql.add(", ").add(column);
   }

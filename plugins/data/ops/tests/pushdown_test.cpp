@@ -21,6 +21,13 @@ std::string json_of(std::string text) {
   return text;
 }
 
+// For pipelines that join nothing.
+class NoClasses final : public pipeline::Classes {
+ public:
+  void check(std::string_view) override {}
+  pipeline::StreamPtr scan(std::string_view, const pipeline::ScanHint&) override { return nullptr; }
+};
+
 class Pushdown : public ::testing::Test {
  protected:
   void TearDown() override {
@@ -70,8 +77,12 @@ class Pushdown : public ::testing::Test {
   Plan plan(const std::string& class_name, const std::string& stages) {
     auto catalog = pushed_->store().catalog({});
     const Scope scope(*catalog);
-    const auto parsed = read_extended(json_of(stages), {.parse_types = true});
-    return make_plan(*parsed, *scope.open(class_name));
+    const auto json = read_extended(json_of(stages), {.parse_types = true});
+    NoClasses none;
+    expr::Variables variables;
+    pipeline::Reading reading{none, variables};
+    const pipeline::Stages parsed = pipeline::parse_pipeline(*json, reading);
+    return make_plan(*json, parsed, *scope.open(class_name), sqlite_dialect());
   }
 
   std::filesystem::path path_;

@@ -34,6 +34,7 @@ class Store final : public data::Store {
   Result<Now> now(const Budget& budget) override;
   // It may see a commit later than now() if the writer was suspended for seconds during the commit.
   Result<Now> glance(const Budget& budget) override;
+  const Dialect& dialect() const override { return sqlite_dialect(); }
   // Closes idle connections that prevent a WAL database's writers from cleaning up when they close.
   void rest() override;
   std::uint64_t commits_seen() const override { return commits_.load(std::memory_order_acquire); }

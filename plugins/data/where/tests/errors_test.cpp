@@ -59,7 +59,7 @@ TEST_F(WhereErrors, UnknownOperatorsNameTheNearest) {
          {R"({"$where":"1"})", "security_blocked: $where runs code"},
          {R"({"age":{"$function":{}}})", "security_blocked: $function runs code"},
          {R"({"$text":{"$search":"x"}})", "search index"},
-         {R"({"meta":{"$nearSphere":{}}})", "needs a point column"}});
+         {R"({"meta":{"$nearSphere":[1,2]}})", "needs a point column"}});
 }
 
 TEST_F(WhereErrors, OperandsOfTheWrongKindSayWhatIsAccepted) {
@@ -75,7 +75,7 @@ TEST_F(WhereErrors, OperandsOfTheWrongKindSayWhatIsAccepted) {
          {R"({"mixed":true})", "got a boolean"},
          {R"({"name":["a"]})", "got an array"},
          {R"({"name":{"$in":["a",5]}})", "$in got a number"},
-         {R"({"name":{"$in":"a"}})", "$in needs an array, not a string"},
+         {R"({"name":{"$in":"a"}})", "$in needs an array of values, not a string"},
          {R"({"name":{"$in":[{"$regex":"a"}]}})", "lists values"},
          {R"({"name":{"$eq":{"$gt":1}}})", "not with another operator"},
          {R"({"name":{"$exists":"yes"}})", "true or false"},
@@ -103,10 +103,10 @@ TEST_F(WhereErrors, OperandsOfTheWrongKindSayWhatIsAccepted) {
          {R"({"age":{"$type":"integer"}})", "write one of double, string"},
          {R"({"age":{"$type":[]}})", "at least one"},
          {R"({"age":{"$not":5}})", "needs an object of operators"},
-         {R"({"age":{"$not":{}}})", "needs an object of operators"},
+         {R"({"age":{"$not":{}}})", "$not needs at least one operator"},
          {R"({"$or":[]})", "at least one"},
          {R"({"$and":{}})", "needs an array"},
-         {R"({"$or":[1]})", "not a number"},
+         {R"({"$or":[1]})", "filters as objects in its array"},
          {R"([])", "A where is an object"}});
 }
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "view/object_id.hpp"
+#include "where/binder.hpp"
 #include "where/operand.hpp"
-#include "where/parser.hpp"
 #include "where/refusal.hpp"
 
 namespace gantry::data::where {
@@ -23,16 +23,6 @@ void add_operands(const Subject& subject, std::string_view op, const Value& valu
   for (Value& operand : to_operands(value, *subject.column, op, context.scope)) {
     values.push_back(std::move(operand));
   }
-}
-
-// The elements of an operand that must be an array of values; they count against the limit.
-const Array& listed(std::string_view op, const Value& operand, const Context& context) {
-  if (!operand.is_array()) {
-    refuse("Operator " + std::string(op) + " needs an array, not " +
-           std::string(described(operand)) + ".");
-  }
-  context.values.list(op, operand.elements().size());
-  return operand.elements();
 }
 
 // Matches rows with one of these composite ids, whose parts are columns.
@@ -56,18 +46,11 @@ void check_orderable(const Subject& subject, std::string_view op) {
   }
 }
 
-Node tested(const Subject& subject, const Member& one, const Context& context) {
-  const Value condition = ObjectBuilder().add(one.name, one.value).build();
-  return Node::of(Leaf{subject.column, Tested{context.values.field(condition, {})}});
+Node tested(const Subject& subject, const match::Operation& one) {
+  return Node::of(Leaf{subject.column, Tested{one.test}});
 }
 
 }  // namespace
-
-Node Node::negated(Node child) {
-  std::vector<Node> children;
-  children.push_back(std::move(child));
-  return group(Type::none, std::move(children));
-}
 
 Node equals_any(const Subject& subject, Array values, const Context& context) {
   if (subject.column->is_composite()) return composite_test(values, context);
@@ -87,46 +70,35 @@ Node compare_test(const Subject& subject, std::string_view op, Order order, cons
   return Node::of(Leaf{subject.column, Compare{order, std::move(values.front())}});
 }
 
-Node in_test(const Subject& subject, std::string_view op, const Value& operand,
-             const Context& context) {
+Node in_test(const Subject& subject, const match::Operation& one, const Context& context) {
   Array values;
-  for (const Value& value : listed(op, operand, context)) {
-    if (match::holds_operators(value)) {
-      refuse("Operator " + std::string(op) + " lists values, not operators.");
-    }
-    add_operands(subject, op, value, context, values);
+  for (const Value& value : one.operand.elements()) {
+    add_operands(subject, one.name, value, context, values);
   }
   if (values.empty()) return Node::constant(false);
   return equals_any(subject, std::move(values), context);
 }
 
-Node all_test(const Subject& subject, const Value& operand, const Context& context) {
+Node all_test(const Subject& subject, const match::Operation& one, const Context& context) {
   std::vector<Node> tests;
-  for (const Value& value : listed("$all", operand, context)) {
+  for (const Value& value : one.operand.elements()) {
     tests.push_back(compare_test(subject, "$all", Order::eq, value, context));
   }
   if (tests.empty()) return Node::constant(false);
   return Node::group(Node::Type::all, std::move(tests));
 }
 
-bool wants_presence(const Value& operand) {
-  if (!operand.is_boolean() && !operand.is_number()) {
-    refuse("$exists needs true or false, not " + std::string(described(operand)) + ".");
-  }
-  return operand.is_true();
-}
-
-Node regex_test(const Subject& subject, const Value& operand, const Value& object) {
+Node regex_test(const Subject& subject, const match::Operation& one) {
   const Column& column = *subject.column;
   const Kind kind = column.stored_kind();
   const bool holds_text = kind == Kind::string || kind == Kind::any;
   if (is_pointer(column) || column.is_composite() || !holds_text) {
     refuse_for("$regex", subject, "it holds no text");
   }
-  return Node::of(Leaf{subject.column, Found{match::read_pattern(operand, object)}});
+  return Node::of(Leaf{subject.column, Found{one.pattern}});
 }
 
-Node number_test(const Subject& subject, const Member& one, const Context& context) {
+Node number_test(const Subject& subject, const match::Operation& one) {
   const Kind kind = subject.column->field.kind;
   const bool is_mod = one.name == "$mod";
   const bool has_numbers = kind == Kind::integer || kind == Kind::number || kind == Kind::any;
@@ -135,20 +107,18 @@ Node number_test(const Subject& subject, const Member& one, const Context& conte
     refuse_for(one.name, subject,
                is_mod ? "it holds no numbers" : "it holds neither numbers nor binary data");
   }
-  return tested(subject, one, context);
+  return tested(subject, one);
 }
 
 // Ids are strings and pointers are objects, whatever their stored type.
-Node type_test(const Subject& subject, const Member& one, const Context& context) {
-  Node test = tested(subject, one, context);
+Node type_test(const Subject& subject, const match::Operation& one) {
   const Column& column = *subject.column;
-  if (!column.is_id && column.field.kind != Kind::pointer) return test;
-  const auto& type = *std::get<Tested>(test.leaf().test).test;
+  if (!column.is_id && column.field.kind != Kind::pointer) return tested(subject, one);
   expr::Context nothing;
-  const bool value = type.holds(
+  const bool value = one.test->holds(
       column.is_id ? Value::string("") : ObjectBuilder().add("objectId", Value::null()).build(),
       nothing);
-  const bool null = type.holds(Value::null(), nothing);
+  const bool null = one.test->holds(Value::null(), nothing);
   if (value == null) return Node::constant(value);
   Node present = Node::of(Leaf{subject.column, Present{}});
   return value ? present : Node::negated(std::move(present));

@@ -1,6 +1,7 @@
-#include "plan/key_values.hpp"
+#include "sql/key_values.hpp"
 
-#include "plan/plan_column.hpp"
+#include <algorithm>
+
 #include "view/object_id.hpp"
 
 namespace gantry::data {
@@ -29,12 +30,10 @@ void add_list(const std::vector<Bind>& values, Fragment& sql) {
   sql.add(")");
 }
 
-std::optional<Fragment> index_lookup_condition(const ClassView& cls, std::string_view path,
-                                               const Array& values) {
-  const auto key = plan_column(path, cls);
-  if (!key) return std::nullopt;
-  const bool is_id = key->is(FieldForm::Type::id);
-  if (!is_id && !key->is(FieldForm::Type::plain)) return std::nullopt;
+std::optional<Fragment> stored_as_one_of(const Field& field, const FieldForm& form,
+                                         const Array& values) {
+  const bool is_id = form.is(FieldForm::Type::id);
+  if (!is_id && !form.is(FieldForm::Type::plain)) return std::nullopt;
   std::vector<Bind> binds;
   bool has_nothing = false;
   for (const Value& value : values) {
@@ -42,10 +41,10 @@ std::optional<Fragment> index_lookup_condition(const ClassView& cls, std::string
     if (!is_id) {
       add_plain(value, binds);
     } else if (value.is_string()) {  // ids are strings: other values match nothing
-      for (Bind& bind : id_values(key->field, value.text())) binds.push_back(std::move(bind));
+      for (Bind& bind : id_values(field, value.text())) binds.push_back(std::move(bind));
     }
   }
-  const std::string& column = key->field.column;
+  const std::string& column = field.column;
   Fragment condition;
   condition.add("(");
   if (has_nothing) condition.add(column).add(" IS NULL");

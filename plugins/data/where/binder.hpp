@@ -1,7 +1,8 @@
-// where/parser.hpp: reads a where for one class; all errors of a where arise here.
+// where/binder.hpp: binds a where to the columns of one class; all errors of a where but those of
+// its syntax arise here.
 //
-// Conditions on a column's own value are read here, with literals converted to the column's type.
-// Conditions on JSON are read by match/. Everything throws QueryError.
+// The filter is a tree of match/. Conditions on a column's own value get literals of the column's
+// type; conditions on JSON keep the tests of match/. Everything throws QueryError.
 #pragma once
 
 #include <optional>
@@ -20,7 +21,7 @@ struct Context {
   const ClassView& cls;
   const Scope& scope;
   const WhereOptions& options;
-  match::Parser& values;  // counts the conditions of a where and its sub-queries together
+  match::Parser& parser;  // counts the conditions of a where and its sub-queries together
 
   const Dialect& dialect() const {
     return options.dialect != nullptr ? *options.dialect : sqlite_dialect();
@@ -31,27 +32,26 @@ struct Context {
 struct Subject {
   std::string name;  // in the caller's spelling
   ColumnPtr column;
-  std::optional<std::string> path;
-
   bool is_json() const { return column->is_json(); }
 };
 
-class Parser {
+class Binder {
  public:
-  explicit Parser(const Context& context) : context_(context) {}
+  explicit Binder(const Context& context) : context_(context) {}
 
-  // Reads an object of conditions on the class's fields.
-  Node root(const Value& where, int depth) const;
+  // Parses `where`, an object of conditions on the class's fields, and binds it.
+  Node read(const Value& where, int depth) const;
 
  private:
-  Node root_condition(std::string_view op, const Value& operand, int depth) const;
-  Node logical(std::string_view op, const Value& list, int depth) const;
-  Node condition(const Subject& subject, const Value& value, int depth) const;
-  Node operators(const Subject& subject, const Value& object, int depth) const;
-  Node apply(const Subject& subject, const Member& one, const Value& object, int depth) const;
-  Node negation(const Subject& subject, const Value& operand, int depth) const;
-  Node in_json(const Subject& subject, const Value& condition) const;
-  Node related(const Subject& subject, std::string_view op, const Value& operand, int depth) const;
+  Node bind(const match::ConditionPtr& condition, int depth) const;
+  Node group(const match::Condition& condition, int depth) const;
+  Node field(const match::Condition& condition, int depth) const;
+  Node operations(const Subject& subject, const std::vector<match::Operation>& all,
+                  int depth) const;
+  Node apply(const Subject& subject, const match::Operation& one, int depth) const;
+  Node negation(const Subject& subject, const match::Operation& one, int depth) const;
+  void check_json(const match::Operation& one) const;
+  Node related(const Subject& subject, const match::Operation& one, int depth) const;
   Node in_documents(const Subject& subject, std::string_view op, const Value& operand,
                     const ClassView& cls) const;
   Subject resolve(std::string_view name) const;
@@ -62,15 +62,12 @@ class Parser {
 // Conditions on a column's own value. They refuse operands of the wrong type, and operators that
 // never apply to the column's kind.
 Node compare_test(const Subject&, std::string_view op, Order, const Value& operand, const Context&);
-Node in_test(const Subject&, std::string_view op, const Value& operand, const Context&);
-Node all_test(const Subject&, const Value& operand, const Context&);
-Node regex_test(const Subject&, const Value& operand, const Value& object);
-Node type_test(const Subject&, const Member& one, const Context&);
+Node in_test(const Subject&, const match::Operation& one, const Context&);
+Node all_test(const Subject&, const match::Operation& one, const Context&);
+Node regex_test(const Subject&, const match::Operation& one);
+Node type_test(const Subject&, const match::Operation& one);
 // $mod and the bit tests.
-Node number_test(const Subject&, const Member& one, const Context&);
-
-// True for an operand of $exists that asks for present values.
-bool wants_presence(const Value& operand);
+Node number_test(const Subject&, const match::Operation& one);
 
 // $inQuery and $select as finished SQL: tests whether the column's value is in the sub-query's
 // result.
