@@ -4,7 +4,7 @@
 
 #include "engine.hpp"
 #include "errors/query_error.hpp"
-#include "match/condition.hpp"
+#include "filter/condition.hpp"
 #include "values/extended_json.hpp"
 
 namespace gantry::fuzz {
@@ -19,7 +19,7 @@ std::optional<std::string> verdicts(const std::string& filter) {
     const auto parsed = data::read_extended(filter, {.parse_types = true});
     if (!parsed) return std::nullopt;
     data::expr::Variables variables;
-    const auto condition = data::match::parse_condition(*parsed, variables);
+    const auto condition = data::filter::parse_condition(*parsed, variables);
     data::expr::Context context;
     context.slots.resize(variables.slots());
     for (const char* document : kDocuments) {

@@ -47,13 +47,13 @@ engine_allow() {
     sql) allowed="view policy catalog $below" ;;
     rows) allowed="sql view policy catalog $below" ;;
     store) allowed="sql view model catalog $below" ;;
-    match) allowed="expr $below" ;;
-    pipeline) allowed="match expr $below" ;;
+    filter) allowed="expr $below" ;;
+    pipeline) allowed="filter expr $below" ;;
     tables) allowed="values" ;;
     write) allowed="store catalog $below" ;;
-    where) allowed="match expr rows sql view policy catalog $below" ;;
-    plan) allowed="pipeline where match expr rows store sql view policy catalog $below" ;;
-    ops) allowed="plan tables pipeline where match expr rows store sql view policy catalog $below" ;;
+    columns) allowed="filter expr rows sql view policy catalog $below" ;;
+    plan) allowed="pipeline columns filter expr rows store sql view policy catalog $below" ;;
+    ops) allowed="plan tables pipeline columns filter expr rows store sql view policy catalog $below" ;;
     resources) allowed="ops plan view $below" ;;
     watch) allowed="resources ops plan view $below" ;;
     *) allowed="watch resources exports ops plan model store view policy $below" ;;  # edge
@@ -116,7 +116,10 @@ while read -r where what; do
       case ${where%%:*} in
         */tests/*) ;;
         plugins/data/*/*)
-          layer=${where#plugins/data/} layer=${layer%%/*} to=${target%%/*}
+          # filter/columns is a library of its own.
+          layer=${where#plugins/data/} to=${target/#filter\/columns/columns}
+          if [[ $where == plugins/data/filter/columns/* ]]; then layer=columns; fi
+          layer=${layer%%/*} to=${to%%/*}
           engine_allow "$layer"
           if [[ $target == */* && $to != "$layer" && " $allowed " != *" $to "* ]]; then
             wrong "$where: plugins/data/$layer may not include $to ($what)"

@@ -65,7 +65,7 @@ void add_sort(std::string_view order, Array& stages) {
 }
 
 bool is_near(const Finding& finding) {
-  return !finding.where.is_missing() && match::near_of(finding.where) != nullptr;
+  return !finding.where.is_missing() && filter::near_of(finding.where) != nullptr;
 }
 
 Pipeline finding_pipeline(const ClassView& cls, const Finding& finding) {
@@ -79,7 +79,7 @@ Pipeline finding_pipeline(const ClassView& cls, const Finding& finding) {
 
 Documents find_documents(const Request& request, const ClassView& cls, const Finding& finding) {
   if (!finding.where.is_missing()) {
-    const auto near = match::near_of(finding.where);
+    const auto near = filter::near_of(finding.where);
     if (near) return find_near(request, cls, finding, *near, projection_of(finding.keys));
   }
   return run_pipeline(request, finding_pipeline(cls, finding), kNoBound);

@@ -4,13 +4,13 @@
 
 #include "catalog/floor.hpp"
 #include "expr/sort_order.hpp"
-#include "match/condition.hpp"
+#include "filter/columns/refusal.hpp"
+#include "filter/condition.hpp"
 #include "pipeline/projection.hpp"
 #include "plan/class_source.hpp"
 #include "plan/scan.hpp"
 #include "sql/row_order.hpp"
 #include "values/sorting.hpp"
-#include "where/refusal.hpp"
 
 namespace gantry::data {
 namespace {
@@ -26,7 +26,7 @@ void refuse_internal(const std::set<std::string>& paths, const ClassView& cls) {
     for (std::size_t at = 0; at < path.size();) {
       const std::size_t dot = std::min(path.find('.', at), path.size());
       if (is_internal_field(std::string_view(path).substr(at, dot - at))) {
-        where::refuse_field(path, cls);
+        columns::refuse_field(path, cls);
       }
       at = dot + 1;
     }
@@ -37,8 +37,8 @@ void refuse_internal(const std::set<std::string>& paths, const ClassView& cls) {
 using GivenOrder = std::optional<expr::SortOrder>;
 using AllPlaced = std::vector<Placed, Metered<Placed>>;
 
-AllPlaced all_near(const Request& request, const ClassView& cls, const match::Condition& condition,
-                   const match::Near& near, const GivenOrder& order, expr::Context& context) {
+AllPlaced all_near(const Request& request, const ClassView& cls, const filter::Condition& condition,
+                   const filter::Near& near, const GivenOrder& order, expr::Context& context) {
   ClassSource source(request, DocumentReader::Ids::shown);
   refuse_scan(request, source.lease(), cls, select_rows(cls, "1", in_own_order(cls, {})), {});
   const pipeline::StreamPtr stream = source.scan_where(cls, nullptr);
@@ -65,9 +65,9 @@ GivenOrder order_of(const ClassView& cls, const Finding& finding) {
   return order;
 }
 
-match::ConditionPtr near_condition(const ClassView& cls, const Finding& finding,
-                                   expr::Variables& variables) {
-  auto condition = match::parse_condition(finding.where, variables);
+filter::ConditionPtr near_condition(const ClassView& cls, const Finding& finding,
+                                    expr::Variables& variables) {
+  auto condition = filter::parse_condition(finding.where, variables);
   std::set<std::string> paths;
   condition->add_paths(paths);
   refuse_internal(paths, cls);
@@ -91,7 +91,7 @@ void check_near(const ClassView& cls, const Finding& finding) {
 }
 
 Documents find_near(const Request& request, const ClassView& cls, const Finding& finding,
-                    const match::Near& near, const Value& projection) {
+                    const filter::Near& near, const Value& projection) {
   expr::Variables variables;
   const auto condition = near_condition(cls, finding, variables);
   const GivenOrder order = order_of(cls, finding);

@@ -1,7 +1,7 @@
 // ops/document_near.hpp: documents sorted by their distance from a place.
 #pragma once
 
-#include "match/near.hpp"
+#include "filter/geo/near.hpp"
 #include "ops/document_find.hpp"
 
 namespace gantry::data {
@@ -10,7 +10,7 @@ namespace gantry::data {
 // rows. An order given by the caller comes before the distance. `projection` is made by
 // add_projection(), or missing. Throws QueryError.
 Documents find_near(const Request& request, const ClassView& cls, const Finding& finding,
-                    const match::Near& near, const Value& projection);
+                    const filter::Near& near, const Value& projection);
 
 // Throws the errors that find_near() throws before it reads a row.
 void check_near(const ClassView& cls, const Finding& finding);

@@ -3,9 +3,9 @@
 
 #include <string_view>
 
+#include "filter/columns/where.hpp"
 #include "ops/request.hpp"
 #include "values/value.hpp"
-#include "where/where.hpp"
 
 namespace gantry::data {
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "filter/columns/refusal.hpp"
 #include "ops/document_find.hpp"
 #include "ops/document_where.hpp"
 #include "ops/documents_reply.hpp"
@@ -11,7 +12,6 @@
 #include "policy/internal.hpp"
 #include "rows/document_dialect.hpp"
 #include "values/extended_json.hpp"
-#include "where/refusal.hpp"
 
 namespace gantry::data {
 namespace {
@@ -35,7 +35,7 @@ void refuse_internal(const Request& request, const std::vector<std::string>& pat
   for (const std::string& path : paths) {
     if (!names_internal(path)) continue;
     const ClassView& cls = requested_class(request);
-    where::refuse_field(path, cls);
+    columns::refuse_field(path, cls);
   }
 }
 

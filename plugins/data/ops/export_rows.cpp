@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "filter/columns/refusal.hpp"
 #include "ops/export_filling.hpp"
 #include "ops/pipeline_arguments.hpp"
 #include "ops/row_cells.hpp"
@@ -9,7 +10,6 @@
 #include "plan/pipeline_run.hpp"
 #include "plan/scan.hpp"
 #include "values/utf8.hpp"
-#include "where/refusal.hpp"
 
 namespace gantry::data {
 namespace {
@@ -21,7 +21,7 @@ void refuse_absent_columns(const ExportRequest& what, const ClassView& cls) {
     const bool is_there =
         name == "objectId" ? cls.id_form != IdForm::none : cls.role(name) != nullptr;
     if (is_common_field(name) && !is_there && cls.find(name) == nullptr) {
-      where::refuse_field(name, cls);
+      columns::refuse_field(name, cls);
     }
   }
 }

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "filter/columns/where.hpp"
 #include "plan/context.hpp"
 #include "values/value.hpp"
-#include "where/where.hpp"
 
 namespace gantry::data {
 

@@ -5,7 +5,7 @@
 
 #include "catalog/floor.hpp"
 #include "errors/query_error.hpp"
-#include "where/refusal.hpp"
+#include "filter/columns/refusal.hpp"
 
 namespace gantry::data {
 namespace {
@@ -93,7 +93,7 @@ class Builder {
     if (field == nullptr) {
       const bool plain = wanted.below.empty() && !wanted.included;
       if (is_common_field(name) && plain) return;  // always returned
-      where::refuse_field(name, *selection.cls);
+      columns::refuse_field(name, *selection.cls);
     }
     if (field->kind == Kind::pointer && (wanted.included || !wanted.below.empty())) {
       include(selection, *field, wanted, depth);
@@ -133,7 +133,7 @@ class Builder {
                               const FieldTree& wanted) {
     for (const auto& [name, below] : wanted.below) {
       const std::string inner = path + "." + name;
-      if (is_internal_field(name)) where::refuse_field(inner, *selection.cls);
+      if (is_internal_field(name)) columns::refuse_field(inner, *selection.cls);
       refuse_internal(selection, inner, below);
     }
   }

@@ -12,7 +12,7 @@ constexpr std::size_t kMostValues = 1000;  // of one scan
 
 }  // namespace
 
-StreamPtr ForeignIndex::scan(const std::string& from, const match::Path& path,
+StreamPtr ForeignIndex::scan(const std::string& from, const filter::Path& path,
                              ScanHint wanted) const {
   if (places_.empty()) return std::make_unique<ListStream>(Array());
   // Too many values for one scan: reads the whole class, which keeps its order.
@@ -25,7 +25,7 @@ StreamPtr ForeignIndex::scan(const std::string& from, const match::Path& path,
   return run_.classes.scan(from, wanted);
 }
 
-void ForeignIndex::fetch(Stream& documents, const match::Path& path,
+void ForeignIndex::fetch(Stream& documents, const filter::Path& path,
                          const std::function<bool(const Value&)>& passes) {
   for (Value document; documents.next(document);) {
     run_.tick();
@@ -33,10 +33,10 @@ void ForeignIndex::fetch(Stream& documents, const match::Path& path,
   }
 }
 
-void ForeignIndex::add(Value document, const match::Path& path) {
+void ForeignIndex::add(Value document, const filter::Path& path) {
   const auto place = static_cast<std::uint32_t>(documents_.size());
   bool is_wanted = false;
-  path.any(document, match::Leaf::elements_too, [&](const Value& value) {
+  path.any(document, filter::Leaf::elements_too, [&](const Value& value) {
     const auto it = places_.find(value_or_null(value));
     if (it == places_.end()) return false;
     is_wanted = true;

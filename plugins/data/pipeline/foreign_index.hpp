@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "match/path.hpp"
+#include "filter/path.hpp"
 #include "pipeline/streams.hpp"
 
 namespace gantry::data::pipeline {
@@ -22,9 +22,9 @@ class ForeignIndex {
   std::size_t wanted() const { return places_.size(); }
   // A scan of the documents in `from` that may have one of the values at `path` and also match
   // `wanted`; pass it to fetch().
-  StreamPtr scan(const std::string& from, const match::Path& path, ScanHint wanted) const;
+  StreamPtr scan(const std::string& from, const filter::Path& path, ScanHint wanted) const;
   // Reads all of `documents`. `passes`, if given, filters them.
-  void fetch(Stream& documents, const match::Path& path,
+  void fetch(Stream& documents, const filter::Path& path,
              const std::function<bool(const Value&)>& passes = nullptr);
   // For requested values: the documents that contain any of them, in the order of the class, each
   // once.
@@ -36,7 +36,7 @@ class ForeignIndex {
   static Value value_or_null(const Value& value) {
     return value.is_missing() ? Value::null() : value;
   }
-  void add(Value document, const match::Path& path);
+  void add(Value document, const filter::Path& path);
 
   Run& run_;
   using Places = std::vector<std::uint32_t, Metered<std::uint32_t>>;

@@ -1,6 +1,6 @@
 // $graphLookup: the documents of another class that can be reached by following one field to
 // another, level by level.
-#include "match/condition.hpp"
+#include "filter/condition.hpp"
 #include "pipeline/foreign_index.hpp"
 #include "pipeline/spec.hpp"
 #include "pipeline/stages.hpp"
@@ -17,12 +17,12 @@ struct GraphLookup {
   std::string from;
   expr::ExpressionPtr start;
   Path connect_from;
-  match::Path connect_to;
+  filter::Path connect_to;
   bool leads_to_id;  // a pointer then leads to the object with its id
   Path as;
-  std::int64_t deepest;             // negative: no limit
-  Path depth_field;                 // empty: none
-  match::ConditionPtr restriction;  // null: none
+  std::int64_t deepest;              // negative: no limit
+  Path depth_field;                  // empty: none
+  filter::ConditionPtr restriction;  // null: none
 };
 
 class GraphStream final : public Stream {
@@ -163,14 +163,14 @@ std::int64_t read_depth(std::string_view name, const Options& options) {
   return depth;
 }
 
-match::ConditionPtr read_restriction(std::string_view name, const Options& options,
-                                     Reading& reading) {
+filter::ConditionPtr read_restriction(std::string_view name, const Options& options,
+                                      Reading& reading) {
   const Value& json = options["restrictSearchWithMatch"];
   if (json.is_missing()) return nullptr;
   if (!json.is_object()) {
     refuse(name, "'restrictSearchWithMatch' must be an object of conditions, not " + kind_of(json));
   }
-  return match::parse_condition(json, reading.variables);
+  return filter::parse_condition(json, reading.variables);
 }
 
 }  // namespace
@@ -184,7 +184,7 @@ StagePtr parse_graph_lookup(std::string_view name, const Value& spec, Reading& r
   GraphLookup how{read_class(name, "from", options["from"]),
                   expr::parse_expression(options.require("startWith"), reading.variables),
                   parse_path(name, "'connectFromField'", options.text("connectFromField")),
-                  match::Path(to),
+                  filter::Path(to),
                   to == "objectId" || to == "_id",
                   parse_path(name, "'as'", options.text("as")),
                   read_depth(name, options),

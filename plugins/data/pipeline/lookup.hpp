@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "match/path.hpp"
+#include "filter/path.hpp"
 #include "pipeline/spec.hpp"
 #include "pipeline/stages.hpp"
 #include "pipeline/sub_pipeline.hpp"
@@ -22,7 +22,7 @@ struct Lookup {
   // the value to equal: a field of this class's document (localField), or a variable that the
   // sub-pipeline's first $match compares it with.
   struct Narrowing {
-    match::Path foreign;
+    filter::Path foreign;
     Path local;  // empty: `variable`
     expr::ExpressionPtr variable;
   };

@@ -77,7 +77,7 @@ void read_fields(std::string_view name, const Options& options, Lookup& lookup) 
   Path local = parse_path(name, "'localField'", options.text("localField"));
   const std::string_view foreign = options.text("foreignField");
   parse_path(name, "'foreignField'", foreign);
-  lookup.narrowing = Lookup::Narrowing{match::Path(foreign), std::move(local), nullptr};
+  lookup.narrowing = Lookup::Narrowing{filter::Path(foreign), std::move(local), nullptr};
 }
 
 void check_parts(std::string_view name, const Options& options, const Lookup& lookup) {
@@ -111,7 +111,7 @@ Lookup read_lookup(std::string_view name, const Value& spec, Reading& reading) {
   const auto equality = first_equality(pipeline, lets);
   if (!lookup.narrowing && equality && lookup.pipeline.has_class()) {
     lookup.narrowing = Lookup::Narrowing{
-        match::Path(equality->field),
+        filter::Path(equality->field),
         {},
         expr::parse_expression(Value::string(std::string(equality->variable)), reading.variables)};
   }

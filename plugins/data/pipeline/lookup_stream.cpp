@@ -57,7 +57,7 @@ class LookupStream final : public Stream {
   }
 
   void fetch() {
-    const match::Path& path = lookup_.narrowing->foreign;
+    const filter::Path& path = lookup_.narrowing->foreign;
     if (lookup_.pipeline.has_class()) {
       return index_.fetch(*index_.scan(lookup_.pipeline.from(), path, lookup_.pipeline.wanted()),
                           path);

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "expr/expression.hpp"
-#include "match/condition.hpp"
+#include "filter/condition.hpp"
 
 namespace gantry::data::pipeline {
 
@@ -38,7 +38,7 @@ struct ScanHint {
   // $in.
   std::string_view path = {};
   const Array* values = nullptr;
-  match::ConditionPtr filter = nullptr;          // only documents that match this filter
+  filter::ConditionPtr filter = nullptr;         // only documents that match this filter
   const std::set<std::string>* paths = nullptr;  // the root fields that are read; null: all
 };
 
@@ -77,7 +77,7 @@ class Stage {
   // Whether fields that the stage does not name pass unchanged.
   virtual bool passes_others() const { return false; }
   // The filter of a $match; null for every other stage.
-  virtual match::ConditionPtr filter() const { return nullptr; }
+  virtual filter::ConditionPtr filter() const { return nullptr; }
 };
 
 struct Reading {

@@ -36,7 +36,7 @@ StagePtr parse_fill(std::string_view name, const Value& spec, Reading& reading);
 StagePtr parse_set_window_fields(std::string_view name, const Value& spec, Reading& reading);
 
 // A $match of a parsed filter.
-StagePtr match_stage(match::ConditionPtr filter);
+StagePtr match_stage(filter::ConditionPtr filter);
 
 // A $sort of which only the first `most` documents are used.
 StagePtr parse_sort_bounded(const Value& spec, std::uint64_t most);

@@ -11,15 +11,15 @@ bool begins_with_documents(const Value& json) {
 }
 
 // The leading $match stages of a pipeline, combined into one filter; null: none.
-match::ConditionPtr first_filters(const Stages& stages) {
-  match::Condition all;
+filter::ConditionPtr first_filters(const Stages& stages) {
+  filter::Condition all;
   for (const auto& stage : stages) {
-    match::ConditionPtr filter = stage->filter();
+    filter::ConditionPtr filter = stage->filter();
     if (filter == nullptr) break;
     all.children.push_back(std::move(filter));
   }
   if (all.children.empty()) return nullptr;
-  return std::make_shared<const match::Condition>(std::move(all));
+  return std::make_shared<const filter::Condition>(std::move(all));
 }
 
 }  // namespace

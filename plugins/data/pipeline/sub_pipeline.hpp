@@ -37,7 +37,7 @@ class SubPipeline {
   std::string from_;
   std::unique_ptr<const Stage> documents_;  // replaces the class
   Stages stages_;
-  match::ConditionPtr filter_;                  // of the first stages; null: none
+  filter::ConditionPtr filter_;                 // of the first stages; null: none
   std::optional<std::set<std::string>> paths_;  // empty: all
 };
 

@@ -1,6 +1,6 @@
 #include "plan/context.hpp"
 
-#include "where/refusal.hpp"
+#include "filter/columns/refusal.hpp"
 
 namespace gantry::data {
 
@@ -12,7 +12,7 @@ std::size_t ReadContext::room_for_rows() const {
 
 const ClassView& open_class(const Scope& scope, std::string_view name) {
   if (const ClassView* cls = scope.open(name)) return *cls;
-  where::refuse_class(name, scope);
+  columns::refuse_class(name, scope);
 }
 
 DataError store_error(const Status& status) {

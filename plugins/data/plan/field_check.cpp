@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "errors/query_error.hpp"
+#include "filter/columns/refusal.hpp"
 #include "plan/class_source.hpp"
 #include "plan/stage_outputs.hpp"
 #include "policy/internal.hpp"
-#include "where/refusal.hpp"
 
 namespace gantry::data {
 namespace {
@@ -89,9 +89,9 @@ class Check {
   }
 
   [[noreturn]] void refuse(std::string_view name) {
-    if (cls_ == nullptr) where::refuse_field(name);
-    if (is_dotted(name) && !names_internal(name)) where::refuse_dotted(name, *cls_);
-    where::refuse_field(name, *cls_);
+    if (cls_ == nullptr) columns::refuse_field(name);
+    if (is_dotted(name) && !names_internal(name)) columns::refuse_dotted(name, *cls_);
+    columns::refuse_field(name, *cls_);
   }
 
   // Checks a stage's references to other classes, and its sub-pipelines.

@@ -61,7 +61,7 @@ class Planner {
   bool is_bounded() const { return plan_.clauses.limit || plan_.clauses.skip > 0; }
   bool is_of_documents() const { return cls_.is_document(); }
 
-  bool match(const Value& spec, const match::ConditionPtr& filter) {
+  bool match(const Value& spec, const filter::ConditionPtr& filter) {
     if (is_bounded()) return false;
     MatchParts parts = split_match(filter, cls_, dialect_);
     plan_.clauses.where.also(parts.sql);
@@ -136,7 +136,7 @@ Plan make_plan(const Value& stages, const pipeline::Stages& parsed, const ClassV
 
 pipeline::Stages residual_stages(pipeline::Stages parsed, const Plan& plan) {
   pipeline::Stages residual;
-  for (const match::ConditionPtr& one : plan.left) residual.push_back(pipeline::match_stage(one));
+  for (const filter::ConditionPtr& one : plan.left) residual.push_back(pipeline::match_stage(one));
   std::move(parsed.begin() + static_cast<long>(plan.first_whole), parsed.end(),
             std::back_inserter(residual));
   return residual;

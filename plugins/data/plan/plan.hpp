@@ -23,7 +23,7 @@ struct Plan {
   Array pushed;       // stages of the database
   Array residual;     // stages of the engine
   // The residual, parsed: `left`, then the pipeline's own stages from `first_whole` on.
-  std::vector<match::ConditionPtr> left;  // of $match stages
+  std::vector<filter::ConditionPtr> left;  // of $match stages
   std::size_t first_whole = 0;
   // The plan is exact only if no row of the class satisfies any of these conditions: such rows
   // would sort differently in the database, or are not countable documents.

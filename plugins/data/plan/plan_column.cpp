@@ -13,9 +13,9 @@ std::optional<FieldForm> form_of(const FieldView& field, const std::optional<std
   return is_scalar && !below ? std::optional(whole) : std::nullopt;
 }
 
-where::Column column_of(const Field& field, std::optional<FieldForm> form, FieldForm whole,
-                        std::optional<std::string> path) {
-  where::Column column;
+columns::Column column_of(const Field& field, std::optional<FieldForm> form, FieldForm whole,
+                          std::optional<std::string> path) {
+  columns::Column column;
   column.field = field;
   column.form = std::move(form);
   column.whole = std::move(whole);
@@ -26,7 +26,7 @@ where::Column column_of(const Field& field, std::optional<FieldForm> form, Field
 
 }  // namespace
 
-std::optional<where::Column> plan_column(std::string_view path, const ClassView& cls) {
+std::optional<columns::Column> plan_column(std::string_view path, const ClassView& cls) {
   if (cls.is_document()) return std::nullopt;
   if (path.ends_with('.')) return std::nullopt;  // a field with an empty name, not the column
   const auto dot = path.find('.');
@@ -38,7 +38,7 @@ std::optional<where::Column> plan_column(std::string_view path, const ClassView&
     auto field = cls.key();
     if (!field) return std::nullopt;
     const auto form = below ? std::nullopt : std::optional(FieldForm::id());
-    where::Column id = column_of(*field, form, FieldForm::id(), std::move(below));
+    columns::Column id = column_of(*field, form, FieldForm::id(), std::move(below));
     id.has_text_for_null = true;
     return id;
   }

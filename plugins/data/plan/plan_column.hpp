@@ -6,13 +6,13 @@
 #include <optional>
 #include <string_view>
 
+#include "filter/columns/column.hpp"
 #include "values/fragment.hpp"
-#include "where/column.hpp"
 
 namespace gantry::data {
 
 // Empty: the path is not read from exactly one column.
-std::optional<where::Column> plan_column(std::string_view path, const ClassView& cls);
+std::optional<columns::Column> plan_column(std::string_view path, const ClassView& cls);
 
 // A condition that holds for every row whose field at `path`, as pipelines see it, equals one of
 // `values`; it may hold for other rows too. Empty if SQL cannot express it with an index: JSON,

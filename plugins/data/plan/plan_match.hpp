@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "match/condition.hpp"
+#include "filter/condition.hpp"
 #include "sql/dialect.hpp"
 #include "sql/predicate.hpp"
 #include "view/class_view.hpp"
@@ -17,14 +17,14 @@ namespace gantry::data {
 struct MatchParts {
   Predicate sql;  // empty: no condition
   // The members of the filter, and of $and at its top, that are in `sql`, and all others.
-  std::vector<match::ConditionPtr> pushed, rest;
+  std::vector<filter::ConditionPtr> pushed, rest;
 };
 
 // `filter` applies to the class's documents, see typed_stages.hpp.
-MatchParts split_match(const match::ConditionPtr& filter, const ClassView& cls,
+MatchParts split_match(const filter::ConditionPtr& filter, const ClassView& cls,
                        const Dialect& dialect);
 
 // The filter that has these members; missing for none.
-Value filter_of(const std::vector<match::ConditionPtr>& members);
+Value filter_of(const std::vector<filter::ConditionPtr>& members);
 
 }  // namespace gantry::data

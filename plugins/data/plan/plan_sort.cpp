@@ -78,7 +78,7 @@ std::optional<KeySql> date_key(const Field& field) {
 }
 
 // Ids sort as strings, whatever their stored type.
-std::optional<KeySql> id_key(const where::Column& column) {
+std::optional<KeySql> id_key(const columns::Column& column) {
   const Field& field = column.field;
   if (field.storage == Kind::integer) {
     return KeySql{"CAST(" + field.column + " AS TEXT)", {}};
@@ -93,7 +93,7 @@ std::optional<KeySql> id_key(const where::Column& column) {
   return KeySql{by_bytes(field), {{"(" + exception + ")", {}}, {}}};
 }
 
-std::optional<KeySql> key_sql(const where::Column& column) {
+std::optional<KeySql> key_sql(const columns::Column& column) {
   using Type = FieldForm::Type;
   if (column.is(Type::plain)) return plain_key(column.field);
   if (column.is(Type::boolean)) return boolean_key(column.field);

@@ -110,7 +110,7 @@ bool DirectLookup::is_wanted(Row row, const Array& values) const {
   const std::string& name = printer_->names()[*foreign_];
   if (name == foreign_path_->text() && !root.is_array()) return is_one(root);
   const Value document = ObjectBuilder().add(name, std::move(root)).build();
-  return foreign_path_->any(document, match::Leaf::elements_too, is_one);
+  return foreign_path_->any(document, filter::Leaf::elements_too, is_one);
 }
 
 DirectLookup::Search* DirectLookup::search_for(const Array& values) {

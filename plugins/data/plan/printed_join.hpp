@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-#include "match/path.hpp"
+#include "filter/path.hpp"
 #include "pipeline/spec.hpp"
 #include "plan/class_source.hpp"
 #include "plan/row_printers.hpp"
@@ -52,7 +52,7 @@ class DirectLookup {
   const RowPrinter& local_printer_;
   std::string as_;
   pipeline::Path local_path_;
-  std::optional<match::Path> foreign_path_;
+  std::optional<filter::Path> foreign_path_;
   // The entries that hold the root fields of localField and foreignField.
   std::optional<std::size_t> local_, foreign_;
   std::list<Search> searches_;  // by condition; there are few

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "errors/query_error.hpp"
+#include "filter/columns/where.hpp"
 #include "values/extended_json.hpp"
-#include "where/where.hpp"
 
 namespace gantry::data {
 namespace {

@@ -1,7 +1,7 @@
 // sql/dialect.hpp: what a store's SQL can say of one column's values: exactly, wider, or nothing.
 //
 // The value of a row is what FieldForm makes of the stored one: a stored 1 may be a boolean, a text
-// a date. Exact SQL agrees with match/ about every row; where there is none, the store runs a row
+// a date. Exact SQL agrees with filter/ about every row; where there is none, the store runs a row
 // matcher behind the wider SQL. Immutable; any thread.
 #pragma once
 

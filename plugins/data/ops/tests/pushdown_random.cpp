@@ -148,10 +148,10 @@ std::string condition(Chance& chance) {
   return field + "{" + operation(chance, 0) + "}";
 }
 
-std::string filter(Chance& chance, int depth) {
+std::string random_filter(Chance& chance, int depth) {
   if (depth < 2 && chance.once_in(5)) {
-    return "{" + ("'" + chance.of({"$or", "$and", "$nor"})) + "':[" + filter(chance, depth + 1) +
-           "," + filter(chance, depth + 1) + "]}";
+    return "{" + ("'" + chance.of({"$or", "$and", "$nor"})) + "':[" +
+           random_filter(chance, depth + 1) + "," + random_filter(chance, depth + 1) + "]}";
   }
   if (chance.once_in(12)) return "{'$expr':{'$gt':['$num','$dbl']}," + condition(chance) + "}";
   if (chance.once_in(3)) {
@@ -174,7 +174,7 @@ std::string stage(Chance& chance) {
     case 0:
     case 1:
     case 2:
-      return "{'$match':" + filter(chance, 0) + "}";
+      return "{'$match':" + random_filter(chance, 0) + "}";
     case 3:
     case 4:
       return sort_stage(chance);
@@ -228,7 +228,7 @@ std::string random_arguments(Chance& chance) {
 
 std::string random_arguments_inside(Chance& chance) {
   const std::string cls = "'" + chance.of({"strict", "sloppy", "keyed"}) + "'";
-  const std::string first = chance.once_in(2) ? "{'$match':" + filter(chance, 0) + "}," : "";
+  const std::string first = chance.once_in(2) ? "{'$match':" + random_filter(chance, 0) + "}," : "";
   const std::string stages = first + random_stages(chance);
   std::string outer = "{'$lookup':{'from':" + cls + ",'as':'them','pipeline':[";
   switch (chance.below(5)) {
@@ -250,7 +250,7 @@ std::string random_arguments_inside(Chance& chance) {
       outer = "{'$graphLookup':{'from':" + cls +
               ",'as':'them','startWith':'$objectId','connectFromField':'num','connectToField':"
               "'ptr.objectId','restrictSearchWithMatch':" +
-              filter(chance, 0) + "}}";
+              random_filter(chance, 0) + "}}";
   }
   return "{'class_name':'target','pipeline':[" + outer + "]}";
 }

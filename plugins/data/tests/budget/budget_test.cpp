@@ -8,7 +8,7 @@
 
 #include "expr/accumulators/accumulator.hpp"
 #include "expr/registry.hpp"
-#include "match/condition.hpp"
+#include "filter/condition.hpp"
 #include "tests/budget/entries.hpp"
 #include "tests/budget/load.hpp"
 
@@ -73,7 +73,7 @@ TEST(EveryOperator, HasAnEntry) {
   expect_entries(expr::accumulator_names(), {accumulator_entries()});
   expect_entries(pipeline::window_function_names(), {accumulator_entries(), window_entries()});
   expect_entries(pipeline::stage_names(), {stage_entries()});
-  expect_entries(match::operator_names(), {condition_entries()});
+  expect_entries(filter::operator_names(), {condition_entries()});
 }
 
 TEST(EveryExpression, EndsInTimeAndStaysWithinItsMemory) {

@@ -7,8 +7,8 @@
 
 #include "case.hpp"
 #include "errors/query_error.hpp"
-#include "match/condition.hpp"
-#include "match/near.hpp"
+#include "filter/condition.hpp"
+#include "filter/geo/near.hpp"
 #include "pipeline/stage.hpp"
 #include "values/spending.hpp"
 
@@ -124,9 +124,9 @@ struct Found {
 };
 
 // The documents that satisfy the filter, nearest first.
-Array nearest_first(const Value& setup, const Value& command, const match::Near& near) {
+Array nearest_first(const Value& setup, const Value& command, const filter::Near& near) {
   expr::Variables variables;
-  const auto condition = match::parse_condition(command.find("filter"), variables);
+  const auto condition = filter::parse_condition(command.find("filter"), variables);
   std::vector<Found> found;
   Collections collections(setup);
   expr::Context context;
@@ -145,7 +145,7 @@ Array nearest_first(const Value& setup, const Value& command, const match::Near&
 }
 
 // A find with $near: applies the other parts to the documents found.
-Array find_nearest(const Value& setup, const Value& command, const match::Near& near) {
+Array find_nearest(const Value& setup, const Value& command, const filter::Near& near) {
   Value left =
       Value::array({command.members()[0].value, Value::array(nearest_first(setup, command, near))});
   Value rest = ObjectBuilder(command.members()).remove("filter").build();
@@ -181,7 +181,7 @@ Value answer(const Value& setup, const Value& command) {
     return Value::array(run_pipeline(setup, command, command.find("pipeline")));
   }
   if (verb == "find") {
-    if (const auto near = match::near_of(command.find("filter"))) {
+    if (const auto near = filter::near_of(command.find("filter"))) {
       return Value::array(find_nearest(setup, command, *near));
     }
     return Value::array(run_pipeline(setup, command, stages_of(command, "filter")));

@@ -1,0 +1,50 @@
+#include "filter/columns/column.hpp"
+
+#include "filter/columns/refusal.hpp"
+
+namespace gantry::data::columns {
+namespace {
+
+ColumnPtr column_of(const FieldView& field) {
+  auto column = std::make_shared<Column>();
+  column->field = field;
+  column->is_redacted = field.redacted;
+  if (field.kind != Kind::pointer) column->form = column->whole = field.form;
+  return column;
+}
+
+}  // namespace
+
+Kind Column::stored_kind() const {
+  const bool pointer = field.kind == Kind::pointer;
+  const Kind kind = pointer ? field.native : field.kind;
+  const bool plain =
+      kind == Kind::string || kind == Kind::integer || kind == Kind::number || kind == Kind::bytes;
+  // As an id, even a date is compared as the text of the id.
+  return (pointer || is_id) && !plain ? Kind::any : kind;
+}
+
+ColumnPtr id_column(const ClassView& cls) {
+  if (cls.id_form == IdForm::none) return nullptr;
+  Column column;
+  if (auto key = cls.key()) column.field = std::move(*key);
+  if (cls.id_form == IdForm::composite) {
+    for (const std::size_t at : cls.id_fields) column.parts.push_back(cls.fields[at]);
+  }
+  column.field.name = "objectId";
+  column.is_id = true;
+  return std::make_shared<Column>(std::move(column));
+}
+
+ColumnPtr find_column(std::string_view name, const ClassView& cls) {
+  const FieldView* const stored = cls.find(name);
+  if (name == "objectId" || (name == "_id" && stored == nullptr)) {
+    if (ColumnPtr id = id_column(cls)) return id;
+    if (stored != nullptr) return column_of(*stored);
+    refuse("Class '" + cls.name + "' has no ids: it has no key. Use its fields instead.");
+  }
+  const FieldView* const field = cls.named(name);
+  return field == nullptr ? nullptr : column_of(*field);
+}
+
+}  // namespace gantry::data::columns

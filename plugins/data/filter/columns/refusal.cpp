@@ -1,0 +1,110 @@
+#include "filter/columns/refusal.hpp"
+
+#include <algorithm>
+#include <gantry/schema/nearest.hpp>
+#include <vector>
+
+#include "errors/query_error.hpp"
+#include "policy/internal.hpp"
+#include "values/utf8.hpp"
+
+namespace gantry::data::columns {
+namespace {
+
+constexpr std::size_t kShown = 20;
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) {
+    text += (i == 0 ? "" : ", ") + names[i];
+  }
+  if (names.size() > kShown) text += ", +" + std::to_string(names.size() - kShown) + " more";
+  return text;
+}
+
+std::vector<std::string> field_names(const ClassView& cls) {
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  };
+  if (cls.id_form != IdForm::none) add("objectId");
+  for (const std::string_view role : kDateRoles) {
+    if (cls.role(role) != nullptr) add(std::string(role));
+  }
+  for (const FieldView& field : cls.fields) add(field.name);
+  return names;
+}
+
+std::string meant(std::string_view word, const std::vector<std::string>& names) {
+  const auto found = schema::nearest(word, std::span<const std::string>(names));
+  return found ? std::string(*found) : std::string();
+}
+
+std::string quoted(std::string_view name) { return "'" + clipped(name) + "'"; }
+
+}  // namespace
+
+void refuse(std::string message) { throw QueryError(std::move(message)); }
+
+namespace {
+
+[[noreturn]] void refuse_name(std::string_view name, const std::string& cls,
+                              const std::vector<std::string>& names) {
+  DataError error;
+  error.allowed_fields.assign(names.begin(),
+                              names.begin() + static_cast<long>(std::min(names.size(), kShown)));
+  if (names_internal(name)) {
+    error.code = error_code::kAccessDenied;
+    error.kind = "field_denied";
+    error.denied_field = clipped(name);
+    error.message = "Field " + quoted(name) + " of class '" + cls +
+                    "' is not accessible to this agent. Fields: " + listed(names) + ".";
+    throw QueryError(std::move(error));
+  }
+  error.code = error_code::kInvalidQuery;
+  error.message = "Class '" + cls + "' has no field " + quoted(name) + ".";
+  error.suggested_rewrite = meant(name, names);
+  if (!error.suggested_rewrite.empty()) {
+    error.message += " Did you mean '" + error.suggested_rewrite + "'?";
+  }
+  error.message += " Fields: " + listed(names) + ".";
+  throw QueryError(std::move(error));
+}
+
+}  // namespace
+
+void refuse_field(std::string_view name, const ClassView& cls) {
+  refuse_name(name, cls.name, field_names(cls));
+}
+
+void refuse_field(std::string_view name) { refuse_name(name, {}, {}); }
+
+void refuse_dotted(std::string_view path, const ClassView& cls) {
+  const std::string name = clipped(path);
+  refuse("Field '" + name + "' of class '" + cls.name +
+         "' has a dot in its name, which in a path leads into an object. Say {\"$getField\": \"" +
+         name + "\"}, or name it in where, order and keys of the query tools.");
+}
+
+void refuse_redacted(std::string_view name) {
+  refuse("Field '" + std::string(name) +
+         "' points to a class that is not visible. Compare it with null, or use $exists.");
+}
+
+void refuse_class(std::string_view name, const Scope& scope) {
+  std::vector<std::string> names;
+  for (const ClassView* cls : scope.classes()) names.push_back(cls->name);
+  DataError error;
+  error.code = error_code::kAccessDenied;
+  error.kind = "hidden_class";
+  error.message = "Class " + quoted(name) + " is not accessible to this agent";
+  error.suggested_rewrite = meant(name, names);
+  if (!error.suggested_rewrite.empty()) {
+    error.message += "; did you mean '" + error.suggested_rewrite + "'?";
+  }
+  error.message += error.suggested_rewrite.empty() ? ". Classes: " : " Classes: ";
+  error.message += listed(names) + ".";
+  throw QueryError(std::move(error));
+}
+
+}  // namespace gantry::data::columns

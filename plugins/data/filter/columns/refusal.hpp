@@ -1,0 +1,31 @@
+// filter/columns/refusal.hpp: errors about classes and fields, with the names that the caller may
+// use. All of them throw QueryError.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "view/scope.hpp"
+
+namespace gantry::data::columns {
+
+// Throws invalid_query with this sentence.
+[[noreturn]] void refuse(std::string message);
+
+// Refuses a field, or a path that begins with one, that the caller may not use. The error lists the
+// nearest visible names. For an internal name it does not reveal whether the field exists.
+[[noreturn]] void refuse_field(std::string_view name, const ClassView& cls);
+// The same for documents of no class.
+[[noreturn]] void refuse_field(std::string_view name);
+
+// Refuses a path that begins with a column name containing dots: paths cannot refer to such a
+// column.
+[[noreturn]] void refuse_dotted(std::string_view path, const ClassView& cls);
+
+// Refuses a use of a pointer that is redacted.
+[[noreturn]] void refuse_redacted(std::string_view name);
+
+// Refuses a class that the caller may not open.
+[[noreturn]] void refuse_class(std::string_view name, const Scope& scope);
+
+}  // namespace gantry::data::columns

@@ -1,0 +1,168 @@
+#include <optional>
+
+#include "filter/columns/binder.hpp"
+#include "filter/columns/operand.hpp"
+#include "filter/columns/refusal.hpp"
+#include "sql/dialect.hpp"
+#include "sql/scalar.hpp"
+#include "sql/select.hpp"
+#include "values/utf8.hpp"
+
+namespace gantry::data::columns {
+namespace {
+
+constexpr std::int64_t kMaxRows = INT64_C(1) << 53;
+
+void check_members(const Value& query, std::string_view op) {
+  if (!query.is_object()) refuse("Operator " + std::string(op) + " needs an object.");
+  for (const Member& one : query.members()) {
+    const std::string& name = one.name;
+    if (name != "className" && name != "where" && name != "limit" && name != "skip" &&
+        name != "order") {
+      refuse("The query of " + std::string(op) +
+             " knows className, where, limit, skip and order; '" + clipped(name) +
+             "' is none of them.");
+    }
+  }
+}
+
+const ClassView& class_of(const Value& query, std::string_view op, const Context& context) {
+  const Value& name = query.find("className");
+  if (!name.is_string()) refuse("The query of " + std::string(op) + " needs a className.");
+  const ClassView* const cls = context.scope.open(name.text());
+  if (cls == nullptr) refuse_class(name.text(), context.scope);
+  return *cls;
+}
+
+std::optional<std::uint64_t> count_of(const Value& query, const char* name) {
+  const Value& count = query.find(name);
+  if (count.is_missing()) return std::nullopt;
+  if (!count.is_integral() || count.integer() < 0 || count.integer() > kMaxRows) {
+    refuse("'" + std::string(name) + "' of a sub-query is a whole number that is not negative.");
+  }
+  return static_cast<std::uint64_t>(count.integer());
+}
+
+// The keys of the sub-query's rows, with the caller's order and limits. Rows with a null key are
+// excluded, so that NOT IN keeps its meaning.
+Fragment select_keys(const Field& key, const Value& query, const Context& inner, int depth) {
+  Clauses clauses;
+  clauses.where.plain.add(stored_guard(key)).add(key.column + " IS NOT NULL");
+  const Value& where = query.find("where");
+  if (!where.is_missing()) {
+    clauses.where.also(emit(Binder(inner).read(where, depth), inner.dialect()));
+  }
+  const Value& order = query.find("order");
+  const auto limit = count_of(query, "limit");
+  clauses.skip = count_of(query, "skip").value_or(0);
+  if (!order.is_missing() && !order.is_string()) refuse("'order' of a sub-query is a string.");
+  if (limit) clauses.limit = *limit;
+  const bool is_bounded = limit || clauses.skip > 0;
+  if (is_bounded) clauses.order = compile_order(order.is_string() ? order.text() : "", inner.cls);
+  return gantry::data::select_rows(inner.cls, key.column, clauses);
+}
+
+// The field with the kind of its storage, so that two fields can be compared in SQL.
+Field stored(const Column& column) {
+  Field field = column.field;
+  field.kind = column.stored_kind();
+  return field;
+}
+
+bool numeric(Kind kind) { return kind == Kind::integer || kind == Kind::number; }
+
+bool comparable(const Field& a, const Field& b) {
+  if (numeric(a.kind) && numeric(b.kind)) return true;
+  if (a.kind != b.kind || a.kind == Kind::any) return false;
+  // Texts of one instant may differ in shape and zone.
+  return a.kind != Kind::date || (a.date_form == b.date_form && a.date_form != DateForm::iso_text &&
+                                  a.date_form != DateForm::none);
+}
+
+// Requires that the name is a plain field of the inner class.
+ColumnPtr key_column(std::string_view op, std::string_view name, const Context& inner) {
+  ColumnPtr key = find_column(name, inner.cls);
+  if (!key) refuse_field(name, inner.cls);
+  if (key->is_redacted) refuse_redacted(name);
+  if (key->is_json() || key->is_composite()) {
+    refuse("The key of " + std::string(op) + " must be a field with one plain value; '" +
+           clipped(name) + "' is not.");
+  }
+  return key;
+}
+
+// The column of the target class that equals the pointer's values.
+ColumnPtr target_key(const Column& pointer, const Context& inner) {
+  const FieldView* const target = inner.cls.find(pointer.field.target_field);
+  if (target == nullptr) return id_column(inner.cls);
+  auto key = std::make_shared<Column>();
+  key->field = *target;
+  return key;
+}
+
+ColumnPtr pointed_key(const Column& column, std::string_view op, const Context& inner) {
+  check_pointer(column, op, inner.cls);
+  ColumnPtr key = target_key(column, inner);
+  if (!key || key->is_composite()) {
+    refuse("Class '" + inner.cls.name + "' has no single key that a pointer could equal.");
+  }
+  return key;
+}
+
+struct Query {
+  const Value& rows;           // className, where, limit, skip, order
+  const Value* key = nullptr;  // of $select; null for $inQuery
+};
+
+Query query_of(const Value& operand, std::string_view op) {
+  if (op == "$inQuery" || op == "$notInQuery") return {operand};
+  const Value& rows = operand.find("query");
+  const Value& key = operand.find("key");
+  if (rows.is_missing() || !key.is_string() || operand.members().size() != 2) {
+    refuse("Operator " + std::string(op) +
+           " needs {\"query\": {\"className\": …, \"where\": {…}}, \"key\": \"field\"}.");
+  }
+  return {rows, &key};
+}
+
+}  // namespace
+
+void check_pointer(const Column& column, std::string_view op, const ClassView& cls) {
+  const bool own_ids = column.is_id && column.field.target_class == cls.name;
+  if (column.field.kind != Kind::pointer || (column.is_id && !own_ids)) {
+    refuse("Operator " + std::string(op) + " needs a Pointer, and field '" + column.field.name +
+           "' is none. Compare fields with $select.");
+  }
+  if (column.field.target_class != cls.name) {
+    refuse("Field '" + column.field.name + "' does not point to class '" + cls.name + "'.");
+  }
+}
+
+const ClassView& related_class(std::string_view op, const Value& operand, const Context& context) {
+  const Query query = query_of(operand, op);
+  check_members(query.rows, op);
+  return class_of(query.rows, op, context);
+}
+
+Fragment related_rows(const ColumnPtr& column, std::string_view op, const Value& operand,
+                      const Context& context, int depth) {
+  const Query query = query_of(operand, op);
+  check_members(query.rows, op);
+  const Context inner{class_of(query.rows, op, context), context.scope, context.options,
+                      context.parser};
+  const ColumnPtr key = query.key == nullptr ? pointed_key(*column, op, inner)
+                                             : key_column(op, query.key->text(), inner);
+  const Field outer_field = stored(*column);
+  const Field key_field = stored(*key);
+  const bool same_key = query.key == nullptr && column->stored_kind() == Kind::any;
+  if (!same_key && !comparable(outer_field, key_field)) {
+    refuse("Operator " + std::string(op) + " compares fields of one kind; '" + column->field.name +
+           "' and the key '" + key->field.name + "' differ.");
+  }
+  // IN compares values of different types by affinity; the guards on both sides allow one type
+  // only.
+  Fragment sql{"(" + stored_guard(outer_field) + by_bytes(outer_field) + " IN (", {}};
+  return std::move(sql.add(select_keys(key_field, query.rows, inner, depth)).add("))"));
+}
+
+}  // namespace gantry::data::columns

@@ -1,0 +1,58 @@
+// filter/columns/where.hpp: compiles a caller's `where` and `order` to exact SQL.
+//
+// The predicate follows MongoDB's rules (type bracketing, missing and null, implicit array
+// traversal) and is exact: rows need no further filter, so limit, skip and count are done in SQL.
+// Conditions that SQL cannot express run as gantry_match(?, column) with a bound Matcher, sort keys
+// of JSON paths as gantry_key(?, column). Constraints of one shape give the same SQL text; every
+// value is bound.
+//
+// Limits: nesting 20, of conditions on JSON 100; 1,000 operators, 10,000 listed values in one
+// where, 32 order keys. Errors are the caller's fault, thrown as QueryError: invalid_query (cannot
+// be understood, with the nearest names), access_denied (class or field not accessible),
+// security_blocked (code). Any thread. The results own their values: the arguments need not outlive
+// them.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "errors/query_error.hpp"
+#include "sql/predicate.hpp"
+#include "values/value.hpp"
+#include "view/scope.hpp"
+
+namespace gantry::data {
+
+class Dialect;
+
+// Runs the sub-query of `op` ($inQuery, $notInQuery, $select, $dontSelect) over a document class,
+// whose conditions SQL cannot evaluate: ids, where pointers are given by their ids, or values of a
+// field; at most 10,000. They become literals of the predicate. Throws QueryError.
+using AskDocuments = std::function<Array(std::string_view op, const Value& operand)>;
+
+struct WhereOptions {
+  const Dialect* dialect = nullptr;  // see sql/dialect.hpp; null: SQLite's
+  AskDocuments ask = {};             // none: such sub-queries are refused
+};
+
+// The predicate of `where` over `cls`; empty when `where` is {} (every row).
+Predicate compile_where(const Value& where, const ClassView& cls, const Scope& scope,
+                        const WhereOptions& options = {});
+
+// One field of an order.
+struct OrderKey {
+  std::string_view name;  // of the order's text
+  bool descending = false;
+};
+// The fields of "-createdAt,name", in order. Refuses an empty name and too many.
+std::vector<OrderKey> read_order(std::string_view order);
+
+// The ORDER BY list for "-createdAt,name": the named keys, then the id in the direction of the last
+// key, so that pages are stable, then whatever hides an internal column (sql/row_order.hpp). Nulls
+// come first if ascending, last if descending. For an empty `order` it is the id alone; empty text:
+// the class has no id and no order was requested.
+Fragment compile_order(std::string_view order, const ClassView& cls);
+
+}  // namespace gantry::data

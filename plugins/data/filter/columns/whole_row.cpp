@@ -1,0 +1,77 @@
+#include "filter/columns/whole_row.hpp"
+
+#include <chrono>
+#include <set>
+
+#include "filter/columns/refusal.hpp"
+#include "filter/condition.hpp"
+#include "policy/internal.hpp"
+#include "rows/value_reader.hpp"
+#include "values/row_matcher.hpp"
+
+namespace gantry::data::columns {
+namespace {
+
+std::int64_t milliseconds_now() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+class WholeRow final : public RowMatcher {
+ public:
+  WholeRow(ValueReader reader, filter::ConditionPtr condition, std::size_t slots)
+      : reader_(std::move(reader)),
+        condition_(std::move(condition)),
+        slots_(slots),
+        now_(milliseconds_now()) {}
+
+  bool match_row(std::span<const StoredValue> row) const override {
+    expr::Context context;
+    context.slots.resize(slots_);
+    context.now = now_;
+    context.root = reader_.read(row);
+    context.current = context.root;
+    return condition_->passes(context);
+  }
+
+ private:
+  ValueReader reader_;
+  filter::ConditionPtr condition_;
+  std::size_t slots_;
+  std::int64_t now_;  // the same time for all rows
+};
+
+// The same check as for the fields of a pipeline.
+void check_path(std::string_view path, const Context& context) {
+  if (path.empty()) return;  // the whole document
+  if (names_internal(path)) refuse_field(path, context.cls);
+  const std::string_view root = path.substr(0, path.find('.'));
+  if (find_column(root, context.cls)) return;
+  if (context.cls.find(path) == nullptr) refuse_field(root, context.cls);
+  refuse_dotted(path, context.cls);
+}
+
+}  // namespace
+
+Fragment whole_row_sql(const filter::ConditionPtr& condition, const Context& context) {
+  std::set<std::string> paths;
+  condition->add_paths(paths);
+  for (const std::string& path : paths) check_path(path, context);
+  ValueReader reader = ValueReader::compile(context.cls, &paths);
+  const std::vector<std::string> columns = reader.columns();
+  if (columns.size() > kMostRowColumns) {
+    refuse("Operator " + condition->name + " reads " + std::to_string(columns.size()) +
+           " columns of class '" + context.cls.name + "'; it may read at most " +
+           std::to_string(kMostRowColumns) + ". Name the fields instead of the whole document.");
+  }
+  Fragment sql{"gantry_match_row(", {}};
+  sql.bind(
+      std::make_shared<WholeRow>(std::move(reader), condition, context.parser.variables().slots()));
+  for (const std::string& column : columns) {
+    sql.add(", ").add(column);
+  }
+  return std::move(sql.add(")"));
+}
+
+}  // namespace gantry::data::columns
