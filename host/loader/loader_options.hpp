@@ -27,6 +27,7 @@ using MakeWorker = std::function<Result<GenerationPtr>(Origin, SealedFilePtr, Ho
 
 // One member for each service of the host and each rule of the operator, so it has more than
 // twelve.
+// It has more than twelve members: one for each setting.
 struct LoaderOptions {
   HostServices* services = nullptr;  // required; outlives the loader
   LogSink log;

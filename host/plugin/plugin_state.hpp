@@ -6,6 +6,7 @@
 
 namespace gantry::host {
 
+// It has more than twelve members: one for each column of a listing.
 struct PluginState {
   std::string name, version, file, sha256;
   std::uint64_t generation = 0;  // that serves; 0 = none

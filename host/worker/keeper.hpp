@@ -50,6 +50,7 @@ class Stream {
 };
 
 // The part of a worker that its holder and the keeper share.
+// It has more than twelve members: the process, its streams, and the bounds that the keeper checks.
 class Worker {
  public:
   Worker(WorkerStart start, const Spawned& spawned, std::unique_ptr<TemporaryDirectory> temporary,

@@ -19,6 +19,7 @@ namespace gantry::host::worker {
 class WorkerCalls;
 
 // Under the lock of WorkerCalls unless said otherwise.
+// It has more than twelve members: they are those of one call, so that it costs one allocation.
 struct Ticket : std::enable_shared_from_this<Ticket> {
   // Set once, before another thread sees the ticket.
   WorkerCalls* calls = nullptr;

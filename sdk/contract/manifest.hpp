@@ -37,6 +37,7 @@ struct PromptArgument {
   bool operator==(const PromptArgument&) const = default;
 };
 
+// It has more than twelve members: those of every kind of item.
 struct Item {
   // "tool", "service", "prompt", "resource", "resource_template" or "completion".
   std::string kind;
@@ -69,6 +70,7 @@ struct Item {
   bool operator==(const Item&) const = default;
 };
 
+// It has more than twelve members: one for each member of the JSON.
 struct Manifest {
   std::string name, version;
   std::vector<std::string> needs;   // host services and other plugins' services, "acme.stock/1"

@@ -24,6 +24,7 @@
 
 namespace gantry::data {
 
+// It has more than twelve members: a table's schema as one value.
 struct ClassInfo {
   std::string name;   // as agents see it
   std::string table;  // quoted SQL name: "`main`.`my table`"

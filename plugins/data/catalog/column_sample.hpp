@@ -11,6 +11,7 @@
 
 namespace gantry::data {
 
+// It has more than twelve members: a count for each form of a value.
 class ColumnSample {
  public:
   void add(const StoredValue& value);

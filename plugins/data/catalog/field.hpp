@@ -20,6 +20,7 @@ enum class DateForm { none, iso_text, epoch_seconds, epoch_millis, julian };
 // "Object", "Array", "Bytes", "Pointer", "Any".
 std::string_view kind_name(Kind kind);
 
+// It has more than twelve members: what declarations, samples and the model say of one column.
 struct Field {
   std::string name;  // as agents see it
   // Quoted SQL expression: "`my col`". Backticks: SQLite reads an unknown name in double quotes as

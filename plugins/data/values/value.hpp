@@ -26,6 +26,8 @@ struct Member;
 using Array = std::vector<Value, Metered<Value>>;
 using Members = std::vector<Member, Metered<Member>>;
 
+// It has more than twenty methods: a maker, a test and a reader for each type of value, which every
+// operator uses.
 class Value {
  public:
   // int32 and int64 are MongoDB's "int" and "long"; a date is milliseconds since 1970 in UTC.

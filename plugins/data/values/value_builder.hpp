@@ -18,6 +18,7 @@
 
 namespace gantry::data {
 
+// It has more than twenty methods: RapidJSON prescribes 14 of them.
 class ValueBuilder {
  public:
   using Ch = char;

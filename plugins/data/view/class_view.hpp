@@ -36,6 +36,7 @@ struct FieldView : Field {
   FieldForm form;
 };
 
+// It has more than twelve members: what every statement on the class needs, found once.
 class ClassView {
  public:
   ClassView(const ClassInfo& cls, const Catalog& catalog, const Rules& rules);

@@ -82,6 +82,7 @@ class [[nodiscard]] CancelHook {
 
 // The operations on a call, for helpers that do not end it. It does not own the call: use it in the
 // handler, or as long as the PendingCall lives. A later use is reported as a fault of the plugin.
+// It has more than twenty methods: one for each function of the call's tables.
 class CallView {
  public:
   CallView(Host host, const gantry_call_api& api, gantry_call* call)

@@ -31,6 +31,7 @@ namespace gantry {
 
 // One JSON value. Operations that read the value's own text cost its length; kind() and the is_…
 // functions look at one character.
+// It has more than twenty methods: a test and a reader for each kind of value.
 class Json {
  public:
   enum class Kind : std::uint8_t { null, boolean, number, string, array, object };

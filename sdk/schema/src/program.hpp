@@ -132,6 +132,7 @@ struct Dependency {
   std::uint32_t count = 0;
 };
 
+// It has more than twelve members: a flat table for each sort of node, which runs read by index.
 struct Program {
   std::vector<Node> nodes;  // 0 is the root
   std::vector<Op> ops;

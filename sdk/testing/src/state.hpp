@@ -92,6 +92,8 @@ inline contract::CallUse use_of(gantry_call& call) {
   return call.state.is_inside() ? contract::CallUse(call.tree, &call) : contract::CallUse();
 }
 
+// It has more than twelve members: everything of the host that a plugin can change or a test can
+// ask for, under one lock.
 class HostState {
  public:
   HostState(Options given, Manifest parsed)

@@ -28,6 +28,7 @@ struct RowWriterOptions {
   std::int64_t now = 0;                      // milliseconds since 1970
 };
 
+// It has more than twelve members: buffers that are reused for every row.
 class RowWriter {
  public:
   RowWriter(const Table& table, RowWriterOptions options);

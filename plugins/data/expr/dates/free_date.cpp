@@ -12,6 +12,7 @@ namespace gantry::data::expr {
 namespace {
 
 // Parses one part after the other until the text ends; the results are kept in members.
+// It has more than twenty methods: one for each form of a date.
 class FreeDateReader {
  public:
   explicit FreeDateReader(std::string_view text) : in_(text) {}

@@ -31,6 +31,7 @@ struct FileSnapshot {
   FileState files;
 };
 
+// It has more than twelve members: the files, the connections, and the settings to open one.
 class Pool : public std::enable_shared_from_this<Pool> {
  public:
   static constexpr std::chrono::milliseconds kPatience{50};

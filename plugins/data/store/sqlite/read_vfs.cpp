@@ -41,6 +41,7 @@ struct ReadVfs::File {
   static const sqlite3_io_methods* methods(sqlite3_file* file) { return of(file).real->pMethods; }
 };
 
+// It has more than twenty methods: SQLite prescribes them.
 struct ReadVfs::Methods {
   static int close(sqlite3_file* f) {
     File& file = File::of(f);

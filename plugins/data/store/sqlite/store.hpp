@@ -21,6 +21,7 @@
 
 namespace gantry::data::sqlite {
 
+// It has more than twelve members: the pool, and the state of the catalog, which one lock guards.
 class Store final : public data::Store {
  public:
   // Opens PATH and reads its schema. Errors are sentences for the operator, the operator's fault:

@@ -146,6 +146,7 @@ struct Event {
 // Owns the plugin's instance; the destructor stops and destroys it. A call that a test began must
 // be waited for, or finished by the plugin, before. Functions that call the plugin start it first,
 // and then fail with its reason if it cannot be started.
+// It has more than twenty methods: one for each way in which a client or the host enters a plugin.
 class FakeHost {
  public:
   // Reads the manifest, but runs none of the plugin's code. Errors appear in start(). What `plugin`

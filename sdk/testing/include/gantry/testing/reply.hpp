@@ -43,6 +43,7 @@ struct Content {
 };
 
 // What the client would get. Members of other kinds of items are empty.
+// It has more than twelve members: those of every kind of item.
 struct Reply {
   // Below zero: failed; GANTRY_INPUT_REQUIRED: it asks. GANTRY_TIMED_OUT and GANTRY_CANCELLED if
   // the fake host answered in the plugin's place. An answer that breaks the contract is
