@@ -12,12 +12,14 @@
 #include <gantry/schema/validator.hpp>
 
 #include "host/calls/abilities.hpp"
+#include "sdk/contract/question_forms.hpp"
 
 namespace gantry::host {
 
 struct Question {
   std::string method;
   std::string params;  // JSON object, compact
+  contract::QuestionKind kind = contract::QuestionKind::form;
   Ability needs = Ability::form;
   std::optional<schema::Validator> form;  // the schema of accepted content
 };

@@ -6,21 +6,26 @@
 #include <gantry/schema/validator.hpp>
 
 #include "sdk/contract/names.hpp"
+#include "sdk/contract/question_forms.hpp"
 #include "state.hpp"
 
 namespace gantry::testing::detail {
 namespace {
 
-constexpr std::string_view kElicit = "elicitation/create";
-constexpr std::string_view kSample = "sampling/createMessage";
-constexpr std::string_view kRoots = "roots/list";
+using contract::QuestionKind;
 
 std::optional<std::string> text_member(const Json& object, std::string_view name) {
   const std::optional<Json> member = object.find(name);
   return member ? member->as_string() : std::nullopt;
 }
 
-bool is_url_mode(const Json& params) { return text_member(params, "mode") == "url"; }
+QuestionKind kind_of(std::string_view method, std::string_view params) {
+  QuestionKind kind = QuestionKind::roots;
+  if (const Result<Json> json = Json::parse(params)) {
+    (void)contract::wrong_question(method, *json, kind);
+  }
+  return kind;
+}
 
 // Properties of a form are strings, numbers, booleans or lists of choices; objects are not allowed.
 std::string form_problem(const Json& schema) {
@@ -37,36 +42,15 @@ std::string form_problem(const Json& schema) {
   return {};
 }
 
-std::string elicit_problem(const Json& params) {
-  if (!text_member(params, "message")) return "params.message is missing";
-  if (is_url_mode(params)) return text_member(params, "url") ? "" : "params.url is missing";
-  const std::optional<Json> schema = params.find("requestedSchema");
-  return schema ? form_problem(*schema) : "params.requestedSchema is missing";
-}
-
-std::string sample_problem(const Json& params) {
-  const std::optional<Json> messages = params.find("messages");
-  const std::optional<Json> most = params.find("maxTokens");
-  if (!messages || !messages->is_array()) return "params.messages is no array";
-  return most && most->as_integer() ? "" : "params.maxTokens is no integer";
-}
-
-std::string content_problem(const Json& params, std::string_view content) {
-  const std::optional<Json> schema = params.find("requestedSchema");
-  if (!schema) return {};
+// The content of a form that was accepted.
+std::string content_problem(const Json& params, const Json& answer) {
+  const std::optional<Json> content = answer.find("content");
   rapidjson::Document document;
+  const std::optional<Json> schema = params.find("requestedSchema");
   document.Parse(schema->text().data(), schema->text().size());
   const Result<schema::Validator> validator = schema::Validator::compile(document);
-  return validator ? mismatch(*validator, content, "content") : validator.message();
-}
-
-std::string elicited_problem(const Json& params, const Json& answer) {
-  const std::string action = text_member(answer, "action").value_or("");
-  if (action == "decline" || action == "cancel") return {};
-  if (action != "accept") return "\"action\" is not 'accept', 'decline' or 'cancel'";
-  if (is_url_mode(params)) return {};
-  const std::optional<Json> content = answer.find("content");
-  return content ? content_problem(params, content->text()) : "\"content\" is missing";
+  if (!validator) return validator.message();
+  return mismatch(*validator, content ? content->text() : "{}", "content");
 }
 
 }  // namespace
@@ -75,34 +59,37 @@ std::string question_problem(std::string_view key, std::string_view method,
                              std::string_view params) {
   if (!contract::is_input_key(key)) return "the key is not 1 to 64 of A-Z a-z 0-9 _ . -";
   const Result<Json> json = Json::parse(params);
-  if (!json || !json->is_object()) return "params is no JSON object";
-  if (method == kElicit) return elicit_problem(*json);
-  if (method == kSample) return sample_problem(*json);
-  return method == kRoots ? "" : "the method '" + std::string(method) + "' is not one to ask with";
+  if (!json) return "params must be one JSON object";
+  QuestionKind kind = QuestionKind::roots;
+  std::string problem = contract::wrong_question(method, *json, kind);
+  if (!problem.empty() || kind != QuestionKind::form) return problem;
+  return form_problem(*json->find("requestedSchema"));
 }
 
 std::string lacking(const ClientCan& client, std::string_view method, std::string_view params) {
-  if (method == kSample) return client.sample ? "" : "sampling";
-  if (method == kRoots) return client.list_roots ? "" : "roots";
-  const Result<Json> json = Json::parse(params);
-  const bool can = json && is_url_mode(*json) ? client.elicit_url : client.elicit;
-  return can ? "" : "elicitation";
+  switch (kind_of(method, params)) {
+    case QuestionKind::form:
+      return client.elicit ? "" : "elicitation";
+    case QuestionKind::url:
+      return client.elicit_url ? "" : "elicitation";
+    case QuestionKind::sample:
+    case QuestionKind::sample_with_tools:
+      return client.sample ? "" : "sampling";
+    case QuestionKind::roots:
+      break;
+  }
+  return client.list_roots ? "" : "roots";
 }
 
 std::string answer_problem(const Asked& asked, std::string_view answer) {
   const Result<Json> json = Json::parse(answer);
-  if (!json || !json->is_object()) return "it is no JSON object";
-  if (asked.method == kSample) {
-    return json->find("role") && json->find("content") && json->find("model")
-               ? ""
-               : "it has no \"role\", \"content\" or \"model\"";
+  if (!json) return "it is no JSON object";
+  const QuestionKind kind = kind_of(asked.method, asked.params);
+  std::string problem = contract::wrong_answer(kind, *json);
+  if (!problem.empty() || kind != QuestionKind::form || !contract::is_accepted(*json)) {
+    return problem;
   }
-  if (asked.method == kRoots) {
-    const std::optional<Json> roots = json->find("roots");
-    return roots && roots->is_array() ? "" : "it has no array \"roots\"";
-  }
-  const Result<Json> params = Json::parse(asked.params);
-  return elicited_problem(*params, *json);
+  return content_problem(*Json::parse(asked.params), *json);
 }
 
 }  // namespace gantry::testing::detail

@@ -80,11 +80,29 @@ TEST_F(InputRules, NoticeQuestionsOfTheWrongForm) {
               GANTRY_INVALID_ARGUMENT);
     EXPECT_EQ(ask(call, "k", "elicitation/create", R"({"message":"m","mode":"url"})"),
               GANTRY_INVALID_ARGUMENT);
+    EXPECT_EQ(ask(call, "k", "elicitation/create", R"({"message":"m","mode":"voice"})"),
+              GANTRY_INVALID_ARGUMENT);
     EXPECT_EQ(ask(call, "k", "sampling/createMessage", R"({"messages":[]})"),
+              GANTRY_INVALID_ARGUMENT);
+    EXPECT_EQ(ask(call, "k", "sampling/createMessage", R"({"messages":[],"maxTokens":0})"),
               GANTRY_INVALID_ARGUMENT);
     return GANTRY_OK;
   });
-  EXPECT_EQ(host_->violations().size(), 8U);
+  EXPECT_EQ(host_->violations().size(), 10U);
+}
+
+TEST_F(InputRules, AFormWithoutRequiredMembersMayComeBackWithoutContent) {
+  host_->answer_input("k", R"({"action":"accept"})");
+  const auto asks = [](std::string_view required) {
+    return [required](gantry_call* call) {
+      return ask(call, "k", "elicitation/create",
+                 R"({"message":"m","requestedSchema":{"type":"object","properties":)"
+                 R"({"a":{"type":"string"}},"required":[)" +
+                     std::string(required) + "]}}");
+    };
+  };
+  EXPECT_THAT(run(asks("")), Succeeds());
+  EXPECT_TRUE(run(asks("\"a\"")).needs_input());
 }
 
 TEST_F(InputRules, BoundsAreKept) {
@@ -155,7 +173,14 @@ TEST_F(InputRules, AnswersOfTheWrongFormCountAsNone) {
   for (const char* answer : {"[]", "{}", R"({"action":"yes"})", R"({"action":"accept"})"}) {
     host_->answer_input("k", answer);
     EXPECT_THAT(run(asks("elicitation/create", R"({"message":"m","requestedSchema":
-                  {"type":"object","properties":{}}})")),
+                  {"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}})")),
+                AsksFor("k"))
+        << answer;
+  }
+  for (const char* answer : {R"({"role":"robot","content":{"type":"text","text":"t"}})",
+                             R"({"role":"user"})", R"({"role":"user","content":["t"]})"}) {
+    host_->answer_input("k", answer);
+    EXPECT_THAT(run(asks("sampling/createMessage", R"({"messages":[],"maxTokens":1})")),
                 AsksFor("k"))
         << answer;
   }
