@@ -4,8 +4,6 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "values/fleeting.hpp"
-
 namespace gantry::data {
 
 std::string_view kind_name(Kind kind) {
@@ -86,7 +84,7 @@ const std::vector<ClassInfo>& Catalog::classes() const { return declared_->class
 
 bool Catalog::declares(std::string_view name) const { return declared_->by_name.count(name) != 0; }
 
-const ClassInfo* Catalog::find(std::string_view name) const {
+const ClassInfo* Catalog::find(std::string_view name, bool* is_sampled) const {
   const auto found = declared_->by_name.find(name);
   if (found == declared_->by_name.end()) return nullptr;
   const ClassInfo& declared = declared_->classes[found->second];
@@ -95,7 +93,8 @@ const ClassInfo* Catalog::find(std::string_view name) const {
   const std::lock_guard lock(slot.mutex);
   if (!slot.info) {
     auto sampled = sampler_(declared);
-    if (!sampled) return NonDeterminism::mark(), &declared;
+    if (is_sampled != nullptr) *is_sampled = sampled.has_value();
+    if (!sampled) return &declared;
     slot.info = std::make_unique<const ClassInfo>(std::move(sampled->info));
     slot.settled = sampled->settled;
   }

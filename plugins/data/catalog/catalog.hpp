@@ -74,8 +74,10 @@ class Catalog {
   // As declared, sorted by name: for lists. Kinds may be less specific than those of find().
   const std::vector<ClassInfo>& classes() const;
   // Exact name; null when absent. The first call for a class reads up to 200 of its rows (limited
-  // to a fraction of a second). The pointer lives as long as the catalog.
-  const ClassInfo* find(std::string_view name) const;
+  // to a fraction of a second). The pointer lives as long as the catalog. `is_sampled`, if given,
+  // becomes false when that failed: the result has the declared kinds, and the next call tries
+  // again.
+  const ClassInfo* find(std::string_view name, bool* is_sampled = nullptr) const;
   bool declares(std::string_view name) const;  // find() without sampling
   std::int64_t schema_version() const { return schema_version_; }
 

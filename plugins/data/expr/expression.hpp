@@ -66,6 +66,9 @@ class Variables {
   // The number of reads counted by read().
   unsigned reads(std::size_t slot) const { return reads_[slot]; }
   std::size_t slots() const { return slots_; }
+  // Whether no expression read so far uses the clock or random numbers.
+  bool is_deterministic() const { return is_deterministic_; }
+  void lose_determinism() { is_deterministic_ = false; }
 
  private:
   friend class Nesting;
@@ -73,6 +76,7 @@ class Variables {
   std::map<std::string, std::vector<std::size_t>, std::less<>> names_;
   std::vector<unsigned> reads_;  // by slot
   std::size_t slots_ = 0;
+  bool is_deterministic_ = true;
 };
 
 // `json` is the expression as in a pipeline: "$field", "$$variable", a literal, an array, an object

@@ -4,7 +4,6 @@
 
 #include "expr/forms.hpp"
 #include "expr/nodes.hpp"
-#include "values/fleeting.hpp"
 #include "values/pointer.hpp"
 
 namespace gantry::data::expr {
@@ -33,17 +32,17 @@ Value call_cmp(Arguments a, Context&) { return Value::int32(compare(a[0], a[1]))
 Value call_not(Arguments a, Context&) { return Value::boolean(!a[0].is_true()); }
 
 Value call_rand(Arguments, Context&) {
-  NonDeterminism::mark();
   thread_local std::mt19937_64 engine{std::random_device{}()};
   return Value::real(std::uniform_real_distribution<double>(0, 1)(engine));
 }
 constexpr Function kRand = {"$rand", 0, 0, call_rand, true};
 
 // {$rand: {}}: the empty object is not an expression.
-ExpressionPtr parse_rand(std::string_view name, const Value& operand, Variables&) {
+ExpressionPtr parse_rand(std::string_view name, const Value& operand, Variables& variables) {
   const bool is_empty = (operand.is_object() && operand.members().empty()) ||
                         (operand.is_array() && operand.elements().empty());
   if (!is_empty) throw QueryError(std::string(name) + " takes no arguments: write {$rand: {}}.");
+  variables.lose_determinism();
   return call_expression(kRand, {});
 }
 

@@ -4,7 +4,6 @@
 
 #include "expr/nodes.hpp"
 #include "expr/path.hpp"
-#include "values/fleeting.hpp"
 
 namespace gantry::data::expr {
 namespace {
@@ -21,7 +20,6 @@ class Reference final : public Expression {
 
   Value evaluate(Context& context) const override {
     if (start_ != Start::now) return value_at(begin(context), names_);
-    NonDeterminism::mark();
     return value_at(Value::date(context.now), names_);
   }
 
@@ -72,10 +70,11 @@ void check_readable(std::string_view name) {
                              : "; define it with $let or let, or use ROOT, CURRENT, NOW, REMOVE."));
 }
 
-ExpressionPtr system_variable(std::string_view name, Names names) {
+ExpressionPtr system_variable(std::string_view name, Names names, Variables& variables) {
   if (name == "REMOVE") return constant_expression(Value());
   static constexpr std::pair<std::string_view, Start> kStarts[] = {
       {"ROOT", Start::root}, {"CURRENT", Start::current}, {"NOW", Start::now}};
+  if (name == "NOW") variables.lose_determinism();
   for (const auto& [known, start] : kStarts) {
     if (known == name) return std::make_unique<Reference>(start, 0, std::move(names));
   }
@@ -89,7 +88,7 @@ ExpressionPtr parse_variable(std::string_view text, Variables& variables) {
   Names names;
   if (dot != std::string_view::npos) names = split_path(text.substr(dot + 1));
   const int slot = variables.read(name);
-  if (slot < 0) return system_variable(name, std::move(names));
+  if (slot < 0) return system_variable(name, std::move(names), variables);
   return std::make_unique<Reference>(Start::slot, static_cast<std::size_t>(slot), std::move(names));
 }
 

@@ -71,7 +71,7 @@ void AnswerCache::add(Entries&& one) {
     gone.splice(gone.begin(), entries_, entry);
   };
   if (const auto it = by_key_.find(one.front().key); it != by_key_.end()) {
-    // Somebody who looked later was faster.
+    // A request that found a later version was faster.
     if (it->second->version >= one.front().version) return;
     drop(it->second);
   }

@@ -94,6 +94,7 @@ Documents find_near(const Request& request, const ClassView& cls, const Finding&
                     const filter::Near& near, const Value& projection) {
   expr::Variables variables;
   const auto condition = near_condition(cls, finding, variables);
+  if (!variables.is_deterministic()) request.scope.lose_determinism();
   const GivenOrder order = order_of(cls, finding);
   expr::Context context;
   context.slots.resize(variables.slots());

@@ -5,7 +5,6 @@
 
 #include "plan/class_source.hpp"
 #include "rows/document_reader.hpp"
-#include "values/fleeting.hpp"
 #include "values/pointer.hpp"
 
 namespace gantry::data {
@@ -84,7 +83,7 @@ bool next_document(pipeline::Stream& stream, Value& document) {
 }  // namespace
 
 std::vector<SeenField> seen_fields(const Request& request, const ClassView& cls) {
-  if (cls.is_view()) NonDeterminism::mark();
+  if (cls.is_view()) request.scope.lose_determinism();
   ClassSource source(request);
   const pipeline::StreamPtr stream = source.scan_where(cls, nullptr);
   Fields fields;

@@ -12,7 +12,6 @@
 #include "ops/query_text.hpp"
 #include "ops/read_ops.hpp"
 #include "ops/schema_ops.hpp"
-#include "values/fleeting.hpp"
 #include "values/json_document.hpp"
 
 namespace gantry::data {
@@ -171,14 +170,14 @@ Outcome<Reply> Service::attempt(const Operation& operation, bool may_keep, std::
                       now->generation == generation;
     if (same) return last;
     if (const auto kept = may_keep ? answers_->find(key, now->version) : nullptr) return *kept;
-    const NonDeterminism::Watch watch;
+    bool is_deterministic = true;
     used = std::move(now->catalog);
     generation = now->generation;
     last = answer_or_error(
-        operation, {{*store_, scopes_.of(used, caller.rules), caller.budget, caller.max_bytes,
-                     text.size(), settings_, &memory_, &printers_},
+        operation, {{*store_, scopes_.of(used, caller.rules).of_request(is_deterministic),
+                     caller.budget, caller.max_bytes, text.size(), settings_, &memory_, &printers_},
                     arguments});
-    if (last && may_keep && !watch.saw_mark()) answers_->offer(key, now->version, *last);
+    if (last && may_keep && is_deterministic) answers_->offer(key, now->version, *last);
     const bool done = last || last.error().code != error_code::kStoreError;
     if (done || !may_retry()) return last;
   }

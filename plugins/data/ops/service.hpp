@@ -7,7 +7,7 @@
 //
 // Answers are cached, see ops/answer_cache.hpp, and returned byte for byte for the same request
 // until the database, its catalog or its files change. Not cached: errors, and non-deterministic
-// answers, see values/fleeting.hpp.
+// answers (view/scope.hpp).
 #pragma once
 
 #include <atomic>

@@ -7,7 +7,6 @@
 #include "plan/class_source.hpp"
 #include "plan/field_check.hpp"
 #include "plan/plan_run.hpp"
-#include "values/fleeting.hpp"
 
 namespace gantry::data {
 namespace {
@@ -33,6 +32,7 @@ pipeline::Stages parse_checked(const ReadContext& context, const Pipeline& what,
                                pipeline::Reading& reading) {
   pipeline::Stages stages = pipeline::parse_pipeline(what.stages, reading);
   check_fields(what.stages, stages, what.cls, context.scope, reading);
+  if (!reading.variables.is_deterministic()) context.scope.lose_determinism();
   return stages;
 }
 
@@ -66,8 +66,8 @@ void visit_pipeline_beside(const ReadContext& context, const Pipeline& what,
   base.now = milliseconds_now();
   // Its construction costs more than a small answer, and few pipelines need it.
   std::optional<std::mt19937_64> generator;
-  pipeline::Run run{source, base, [&generator] {
-                      NonDeterminism::mark();
+  pipeline::Run run{source, base, [&] {
+                      context.scope.lose_determinism();
                       if (!generator) generator.emplace(std::random_device{}());
                       return std::uniform_real_distribution<double>(0, 1)(*generator);
                     }};

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "catalog/catalog.hpp"
-#include "values/fleeting.hpp"
 
 namespace gantry::data::view_test {
 namespace {
@@ -98,13 +97,16 @@ TEST(Scope, OpensVisibleClassesOnly) {
   EXPECT_EQ(some.classes().size(), 2u);
 }
 
-TEST(Scope, OpeningAViewMarksTheAnswer) {
+TEST(Scope, OpeningAViewLosesDeterminism) {
+  bool is_deterministic = true, other = true;
   const Scope scope(catalog());
-  const NonDeterminism::Watch watch;
-  (void)scope.open("order");
-  EXPECT_FALSE(watch.saw_mark());
-  (void)scope.open("report");
-  EXPECT_TRUE(watch.saw_mark());
+  const Scope of_request = scope.of_request(is_deterministic), of_other = scope.of_request(other);
+  EXPECT_TRUE(of_request.shares_views(of_other));
+  (void)of_request.open("order");
+  EXPECT_TRUE(is_deterministic);
+  (void)of_request.open("report");
+  EXPECT_FALSE(is_deterministic);
+  EXPECT_TRUE(other) << "of another request";
 }
 
 TEST(RecentScopes, ShareViewsByCatalogAndRules) {

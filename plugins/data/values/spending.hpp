@@ -7,9 +7,8 @@
 // first operator or stage that catches it adds its name (in_name_of()).
 //
 // current() is the query of the thread: values are created in functions that have no reference to a
-// query. Apart from the mark of values/fleeting.hpp, no state is passed this way. Values that
-// outlive the Scope keep their Spending alive and still belong to one thread. Without a Scope
-// nothing is charged.
+// query. No other state is passed this way. Values that outlive the Scope keep their Spending alive
+// and still belong to one thread. Without a Scope nothing is charged.
 #pragma once
 
 #include <cstddef>

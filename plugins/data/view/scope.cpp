@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "catalog/catalog.hpp"
-#include "values/fleeting.hpp"
 
 namespace gantry::data {
 
@@ -30,10 +29,17 @@ Scope::Scope(CatalogPtr catalog, RulesPtr rules)
       views_(std::make_shared<Views>()) {}
 
 const ClassView* Scope::open(std::string_view name) const {
-  const ClassInfo* cls = rules_->shows_class(name) ? catalog_->find(name) : nullptr;
+  bool is_sampled = true;
+  const ClassInfo* cls = rules_->shows_class(name) ? catalog_->find(name, &is_sampled) : nullptr;
   if (cls == nullptr) return nullptr;
-  if (cls->type == ClassType::view) NonDeterminism::mark();
+  if (cls->type == ClassType::view || !is_sampled) lose_determinism();
   return views_->of(*cls, *catalog_, *rules_);
+}
+
+Scope Scope::of_request(bool& is_deterministic) const {
+  Scope scope = *this;
+  scope.is_deterministic_ = &is_deterministic;
+  return scope;
 }
 
 std::vector<const ClassView*> Scope::classes() const {

@@ -28,9 +28,18 @@ class Scope {
   // `rules` null: those of an agent without rules.
   explicit Scope(CatalogPtr catalog, RulesPtr rules = {});
 
+  // The same scope for one request, on one thread. Its answer is deterministic, so that it may be
+  // cached, if it depends on the request and the rows alone: `is_deterministic`, which outlives the
+  // copy, becomes false when lose_determinism() is called.
+  Scope of_request(bool& is_deterministic) const;
+  // Call before the request reads anything else: the clock, random numbers.
+  void lose_determinism() const {
+    if (is_deterministic_ != nullptr) *is_deterministic_ = false;
+  }
+
   // The class with kinds found by sampling, or null when it is absent or hidden. The view lives as
-  // long as any copy of the scope. Marks the answer as non-deterministic (values/fleeting.hpp) if
-  // the class is a view of the database: its SQL may use the time or random numbers.
+  // long as any copy of the scope. Determinism is lost if the class is a view of the database,
+  // whose SQL may use the time or random numbers, and if sampling failed.
   const ClassView* open(std::string_view name) const;
   // All visible classes as declared, sorted by name, without sampling.
   std::vector<const ClassView*> classes() const;
@@ -46,6 +55,7 @@ class Scope {
   CatalogPtr catalog_;
   RulesPtr rules_;
   std::shared_ptr<Views> views_;
+  bool* is_deterministic_ = nullptr;  // of the request, if there is one
 };
 
 // The scopes used lately, so that requests of one agent share the views of classes. Any thread.

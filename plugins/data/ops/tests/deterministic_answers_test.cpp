@@ -1,8 +1,7 @@
 // Non-deterministic answers are not cached.
 #include "kept_answers.hpp"
-#include "values/fleeting.hpp"
 
-namespace gantry::data::fleeting_answers_test {
+namespace gantry::data::deterministic_answers_test {
 namespace {
 
 using testing::TestDatabase;
@@ -66,7 +65,7 @@ TEST(KeptAnswers, DoNotIncludeTheSampledFieldsOfAView) {
   EXPECT_TRUE(asked.keeps(R"({"op":"schema","args":{"class_name":"t"}})"));
 }
 
-TEST(NonDeterminism, IsMarkedForAClassWithAFailedSample) {
+TEST(Catalog, SaysWhenSamplingFailed) {
   ClassInfo info;
   info.name = "t";
   bool has_failed = false;
@@ -75,27 +74,11 @@ TEST(NonDeterminism, IsMarkedForAClassWithAFailedSample) {
     return Sampled{declared, true};
   });
   for (const bool is_first : {true, false}) {
-    const NonDeterminism::Watch watch;
-    EXPECT_NE(catalog.find("t"), nullptr);
-    EXPECT_EQ(watch.saw_mark(), is_first);
+    bool is_sampled = true;
+    EXPECT_NE(catalog.find("t", &is_sampled), nullptr);
+    EXPECT_EQ(is_sampled, !is_first);
   }
-}
-
-TEST(NonDeterminism, AnOuterWatchSeesMarksOfAnInnerOne) {
-  const NonDeterminism::Watch outer;
-  NonDeterminism::mark();
-  {
-    const NonDeterminism::Watch inner;
-    EXPECT_FALSE(inner.saw_mark());
-  }
-  EXPECT_TRUE(outer.saw_mark());
-  const NonDeterminism::Watch after;
-  {
-    const NonDeterminism::Watch inner;
-    NonDeterminism::mark();
-  }
-  EXPECT_TRUE(after.saw_mark());
 }
 
 }  // namespace
-}  // namespace gantry::data::fleeting_answers_test
+}  // namespace gantry::data::deterministic_answers_test
