@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ops/next_call.hpp"
 #include "values/json_text.hpp"
 
 namespace gantry::data {
@@ -35,14 +36,19 @@ std::size_t rows_that_fit(const Rows& rows, std::size_t room) {
   return static_cast<std::size_t>(end - rows.ends.begin());
 }
 
-Reply page_reply(Fitted fitted, std::int64_t limit, std::int64_t skip, bool more) {
+Reply page_reply(const Request& request, Fitted fitted, std::int64_t limit, std::int64_t skip,
+                 bool more) {
   const std::size_t kept = fitted.rows.kept();
   const bool truncated = fitted.rows_dropped || !fitted.dropped_fields.empty();
   Reply reply;
   reply.meta = R"({"result_count":)" + std::to_string(kept) + R"(,"pagination":{"limit":)" +
                std::to_string(limit) + R"(,"skip":)" + std::to_string(skip) + R"(,"has_more":)" +
                (more || fitted.rows_dropped ? "true}" : "false}");
-  if (truncated) reply.meta += R"(,"_truncated":)" + truncation(fitted, skip);
+  if (truncated) {
+    reply.meta += R"(,"_truncated":)" + truncation(fitted, skip);
+  } else if (more) {
+    reply.meta += R"(,"next_call":)" + next_call(request.text, limit, skip + limit);
+  }
   reply.meta += '}';
   reply.rows = std::move(fitted.rows.text);
   reply.rows += ']';

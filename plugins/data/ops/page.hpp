@@ -21,8 +21,10 @@ struct Fitted {
 // The number of leading rows that fit into `room` bytes.
 std::size_t rows_that_fit(const Rows& rows, std::size_t room);
 
-// The answer of `query`; `more`: there are rows beyond these.
-Reply page_reply(Fitted fitted, std::int64_t limit, std::int64_t skip, bool more);
+// The answer of `query`; `more`: there are rows beyond these. A whole page has the call that reads
+// the next one.
+Reply page_reply(const Request& request, Fitted fitted, std::int64_t limit, std::int64_t skip,
+                 bool more);
 
 // The answer of `get_many`: `find` returns an object's JSON, or nothing.
 template <class Find>

@@ -16,7 +16,7 @@ Reply query(const Request& request) {
   const auto limit = optional_integer(request, "limit", kDefaultLimit, 1, kMaxLimit);
   const auto skip = optional_integer(request, "skip", 0, 0, kMaxSkip);
   ObjectPage page = objects->page(limit, skip);
-  return page_reply(std::move(page.fitted), limit, skip, page.has_more);
+  return page_reply(request, std::move(page.fitted), limit, skip, page.has_more);
 }
 
 Reply count(const Request& request) {

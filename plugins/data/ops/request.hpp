@@ -19,6 +19,8 @@ namespace gantry::data {
 struct Request : ReadContext {
   // The arguments, a JSON object. Unknown arguments were already refused by the tool's schema.
   const rapidjson::Value& arguments;
+  // The request with these arguments, {"op":…,"args":{…}}, as it came; outlives the Request.
+  std::string_view text = {};
 };
 
 // The answer in parts: `rows` is one JSON value or empty, `meta` one JSON object.

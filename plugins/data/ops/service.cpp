@@ -176,7 +176,8 @@ Outcome<Reply> Service::attempt(const Operation& operation, bool may_keep, std::
     last = answer_or_error(
         operation, {{*store_, scopes_.of(used, caller.rules).of_request(is_deterministic),
                      caller.budget, caller.max_bytes, text.size(), settings_, &memory_, &printers_},
-                    arguments});
+                    arguments,
+                    text});
     if (last && may_keep && is_deterministic) answers_->offer(key, now->version, *last);
     const bool done = last || last.error().code != error_code::kStoreError;
     if (done || !may_retry()) return last;

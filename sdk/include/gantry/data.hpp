@@ -7,7 +7,7 @@
 //   op        args                                                    rows            meta
 //   query     class_name where? keys? include? order? limit? skip?    [object]        result_count,
 //                                                      pagination {limit, skip, has_more},
-//                                                      _truncated?
+//                                                      next_call?, _truncated?
 //   query_text  those of query and format: csv, markdown or table     -               format,
 //                                                     headers, row_count, output and query's
 //   count     class_name where?                                       -               count

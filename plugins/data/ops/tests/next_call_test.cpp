@@ -1,0 +1,16 @@
+#include "ops/next_call.hpp"
+
+#include <gtest/gtest.h>
+
+namespace gantry::data {
+namespace {
+
+TEST(NextCall, RepeatsTheArgumentsWithTheNextSkip) {
+  const std::string arguments = R"({"class_name":"c","skip":2,"where":{"a":9007199254740993}})";
+  EXPECT_EQ(next_call(R"({"op":"query","args":)" + arguments + "}", 100, 102),
+            R"({"tool":"query_class","arguments":{"class_name":"c","where":{"a":9007199254740993},)"
+            R"("limit":100,"skip":102}})");
+}
+
+}  // namespace
+}  // namespace gantry::data
