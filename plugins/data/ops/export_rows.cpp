@@ -135,16 +135,15 @@ ExportedRows fill_from_query(const Request& request, const ClassView& cls, Filli
   // One row more than the cap, to detect further rows.
   const std::uint64_t most = what.row_cap + 1;
   clauses.limit = std::min(clauses.limit.value_or(most), most);
-  auto lease = request.store.lease_as_seen(request.budget);
-  if (!lease) throw QueryError(store_error(lease.status()));
+  const LeasePtr lease = lease_as_seen(request);
   ScanBound bound = ScanBound::of(clauses);
   if (*clauses.limit >= static_cast<std::uint64_t>(kAllRows)) bound.limit.reset();
-  refuse_scan(request, **lease, cls, clauses, bound);
-  read_rows(request, **lease, rows.selection, clauses, filling);
+  refuse_scan(request, *lease, cls, clauses, bound);
+  read_rows(request, *lease, rows.selection, clauses, filling);
   ExportedRows shown = filling.shown;
   // Counting may need a full scan even if the read did not.
   const bool may_count = !clauses.where.empty() || !refuses_scan(request, cls);
-  if (shown.is_cut && may_count) shown.available = count_all(**lease, cls, rows.clauses);
+  if (shown.is_cut && may_count) shown.available = count_all(*lease, cls, rows.clauses);
   return shown;
 }
 

@@ -50,7 +50,7 @@ class RowObjects final : public Objects {
     // One more, to detect further rows.
     Clauses clauses{requested_where(request_, cls_), requested_order(request_, cls_),
                     static_cast<std::uint64_t>(skip), wanted + 1};
-    const LeasePtr lease = leased();
+    const LeasePtr lease = lease_as_seen(request_);
     refuse_scan(request_, *lease, cls_, clauses, ScanBound::of(clauses));
     RowReader reader(*lease);
     ObjectPage page{read_fitting(request_, reader, std::move(selection), clauses, wanted)};
@@ -62,13 +62,12 @@ class RowObjects final : public Objects {
   std::int64_t count() override {
     const Clauses clauses{requested_where(request_, cls_), {}, 0, {}};
     const Fragment sql = count_rows(cls_, clauses);
-    const LeasePtr lease = leased();
+    const LeasePtr lease = lease_as_seen(request_);
     refuse_scan(request_, *lease, cls_, sql, {false, {}, clauses.where.is_never()});
-    auto cursor = lease->prepare(sql);
-    if (!cursor) throw QueryError(statement_error(cursor.status()));
-    const bool has_row = (*cursor)->next();
-    if (!(*cursor)->status()) throw QueryError(statement_error((*cursor)->status()));
-    return has_row ? (*cursor)->row()[0].integer : 0;
+    const CursorPtr cursor = prepared(*lease, sql);
+    const bool has_row = cursor->next();
+    check_end(*cursor);
+    return has_row ? cursor->row()[0].integer : 0;
   }
 
   Rows with_ids(const std::vector<std::string_view>& ids) override {
@@ -98,14 +97,8 @@ class RowObjects final : public Objects {
   }
 
  private:
-  LeasePtr leased() const {
-    auto lease = request_.store.lease_as_seen(request_.budget);
-    if (!lease) throw QueryError(store_error(lease.status()));
-    return std::move(*lease);
-  }
-
   Rows read_whole(const Selection& selection, const Clauses& clauses, bool with_ids) const {
-    const LeasePtr lease = leased();
+    const LeasePtr lease = lease_as_seen(request_);
     const std::size_t room = request_.room_for_rows();
     Rows rows = RowReader(*lease).read(selection, clauses, with_ids, room);
     if (rows.kept() < rows.count || rows.bytes > room) {

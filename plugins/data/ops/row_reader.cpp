@@ -26,10 +26,6 @@ Fragment select_statement(const RowPrinter& printer, const Selection& selection,
   return select_rows(*selection.cls, columns, clauses);
 }
 
-void check(const Cursor& cursor) {
-  if (!cursor.status()) throw QueryError(statement_error(cursor.status()));
-}
-
 // JSON fields that are returned in part follow the printer's columns.
 void append_parts(Row row, const RowPrinter& printer, const Selection& selection, std::string& out,
                   std::vector<std::size_t>& bytes) {
@@ -112,12 +108,6 @@ struct RowReader::Scan {
   bool at_end = false;
 };
 
-CursorPtr RowReader::prepare(const Fragment& sql) {
-  auto cursor = lease_.prepare(sql);
-  if (!cursor) throw QueryError(statement_error(cursor.status()));
-  return std::move(*cursor);
-}
-
 std::unique_ptr<RowReader::Scan> RowReader::open(const Selection& selection,
                                                  const Clauses& clauses) {
   RowPrinter printer(ValueReader::compile(*selection.cls, selection.fields));
@@ -126,7 +116,7 @@ std::unique_ptr<RowReader::Scan> RowReader::open(const Selection& selection,
         "Class '" + selection.cls->name + "' has more columns than one read can return; name at " +
         "most " + std::to_string(kMostColumns - 4) + " of them in keys"));
   }
-  CursorPtr cursor = prepare(select_statement(printer, selection, clauses));
+  CursorPtr cursor = prepared(lease_, select_statement(printer, selection, clauses));
   return std::make_unique<Scan>(selection, std::move(printer), std::move(cursor));
 }
 
@@ -157,7 +147,7 @@ Rows RowReader::next(Scan& scan, bool with_ids, std::size_t keep_bytes, const Ba
     rows.ends.push_back(rows.text.size());
     if (with_ids) printer.reader().append_id(row, rows.ids.emplace_back());
   }
-  check(*scan.cursor);
+  check_end(*scan.cursor);
   if (!holes.holes.empty()) fill(rows, printer, scan.selection, holes.holes, scan.bytes);
   return rows;
 }
@@ -172,7 +162,7 @@ Rows RowReader::measure(const Selection& selection, const Clauses& clauses,
     sizes += (sizes.empty() ? "CASE typeof(" : ",CASE typeof(") + column +
              ") WHEN 'blob' THEN length(" + column + ") ELSE 0 END";
   }
-  const CursorPtr cursor = prepare(select_rows(*selection.cls, sizes, clauses));
+  const CursorPtr cursor = prepared(lease_, select_rows(*selection.cls, sizes, clauses));
   std::vector<std::size_t> bytes(printer.names().size(), 0);
   Rows rows;
   while (cursor->next()) {
@@ -183,7 +173,7 @@ Rows RowReader::measure(const Selection& selection, const Clauses& clauses,
           static_cast<std::size_t>(row[printer.reader().entries()[i].column].integer) / 3 * 4;
     }
   }
-  check(*cursor);
+  check_end(*cursor);
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     rows.bytes += bytes[i];
     rows.weights.emplace_back(printer.names()[i], bytes[i]);
@@ -232,7 +222,7 @@ void RowReader::visit_plain(const Selection& selection, const Clauses& clauses,
   while (cursor.next()) {
     if (!visit(scan->printer, cursor.row())) return;
   }
-  check(cursor);
+  check_end(cursor);
 }
 
 void RowReader::fill(Rows& rows, const RowPrinter& printer, const Selection& selection,

@@ -71,7 +71,6 @@ class RowReader {
     std::size_t bytes = std::numeric_limits<std::size_t>::max();
   };
   std::unique_ptr<Scan> open(const Selection& selection, const Clauses& clauses);
-  CursorPtr prepare(const Fragment& sql);
   Rows next(Scan& scan, bool with_ids, std::size_t keep_bytes, const Batch& batch);
   Rows measure(const Selection& selection, const Clauses& clauses, const RowPrinter& printer);
   // Fetches the objects for the holes and inserts them; adds their bytes to `bytes` by entry.

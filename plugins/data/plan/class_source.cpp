@@ -24,7 +24,7 @@ class RowStream final : public pipeline::Stream {
       return true;
     }
     is_over_ = true;
-    if (!cursor_->status()) throw QueryError(statement_error(cursor_->status()));
+    check_end(*cursor_);
     return false;
   }
 
@@ -37,9 +37,9 @@ class RowStream final : public pipeline::Stream {
 template <class Reader>
 pipeline::StreamPtr read_rows(Lease& lease, const ClassView& cls, const Clauses& clauses,
                               Reader reader) {
-  auto cursor = lease.prepare(select_rows(cls, reader.select_list(), in_own_order(cls, clauses)));
-  if (!cursor) throw QueryError(statement_error(cursor.status()));
-  return std::make_unique<RowStream<Reader>>(std::move(reader), std::move(*cursor));
+  CursorPtr cursor =
+      prepared(lease, select_rows(cls, reader.select_list(), in_own_order(cls, clauses)));
+  return std::make_unique<RowStream<Reader>>(std::move(reader), std::move(cursor));
 }
 
 }  // namespace
@@ -47,11 +47,7 @@ pipeline::StreamPtr read_rows(Lease& lease, const ClassView& cls, const Clauses&
 void ClassSource::check(std::string_view name) { (void)open_class(context_.scope, name); }
 
 Lease& ClassSource::lease() {
-  if (!lease_) {
-    auto lease = context_.store.lease_as_seen(context_.budget);
-    if (!lease) throw QueryError(store_error(lease.status()));
-    lease_ = std::move(*lease);
-  }
+  if (!lease_) lease_ = lease_as_seen(context_);
   return *lease_;
 }
 
@@ -91,11 +87,7 @@ pipeline::StreamPtr ClassSource::scan_where(const ClassView& cls,
   return read_rows(lease(), cls, clauses, std::move(reader));
 }
 
-CursorPtr ClassSource::prepare(const Fragment& sql) {
-  auto cursor = lease().prepare(sql);
-  if (!cursor) throw QueryError(statement_error(cursor.status()));
-  return std::move(*cursor);
-}
+CursorPtr ClassSource::prepare(const Fragment& sql) { return prepared(lease(), sql); }
 
 void ClassSource::confirm() {
   if (!lease_) return;

@@ -27,4 +27,20 @@ DataError statement_error(const Status& status) {
   return DataError::invalid_query(status.message());
 }
 
+LeasePtr lease_as_seen(const ReadContext& context) {
+  auto lease = context.store.lease_as_seen(context.budget);
+  if (!lease) throw QueryError(store_error(lease.status()));
+  return std::move(*lease);
+}
+
+CursorPtr prepared(Lease& lease, const Fragment& statement) {
+  auto cursor = lease.prepare(statement);
+  if (!cursor) throw QueryError(statement_error(cursor.status()));
+  return std::move(*cursor);
+}
+
+void check_end(const Cursor& cursor) {
+  if (!cursor.status()) throw QueryError(statement_error(cursor.status()));
+}
+
 }  // namespace gantry::data

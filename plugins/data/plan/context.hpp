@@ -41,4 +41,10 @@ DataError store_error(const Status& status);
 // The same for a statement, which may also fail because of the caller's constraint: invalid_query.
 DataError statement_error(const Status& status);
 
+// The steps of a read; their errors are those, thrown as QueryError.
+LeasePtr lease_as_seen(const ReadContext& context);
+CursorPtr prepared(Lease& lease, const Fragment& statement);
+// Call when next() or step() has returned false.
+void check_end(const Cursor& cursor);
+
 }  // namespace gantry::data

@@ -12,7 +12,7 @@ namespace {
 bool is_found(ClassSource& source, const ClassView& cls, const Predicate& where) {
   const CursorPtr cursor = source.prepare(select_rows(cls, "1", {where, {}, 0, 1}));
   const bool is_there = cursor->next();
-  if (!cursor->status()) throw QueryError(statement_error(cursor->status()));
+  check_end(*cursor);
   return is_there;
 }
 
@@ -47,7 +47,7 @@ bool has_exception(const ReadContext& context, ClassSource& source, const Pipeli
 pipeline::StreamPtr open_count(ClassSource& source, const Pipeline& what, const Plan& plan) {
   const CursorPtr cursor = source.prepare(plan_sql(plan, *what.cls, {}));
   const std::int64_t count = cursor->next() ? cursor->row()[0].integer : 0;
-  if (!cursor->status()) throw QueryError(statement_error(cursor->status()));
+  check_end(*cursor);
   Array documents;
   if (count > 0) {
     documents.push_back(ObjectBuilder().add(plan.count, Value::integer(count)).build());

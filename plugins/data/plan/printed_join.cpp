@@ -82,7 +82,7 @@ bool DirectLookup::visit(Row row, const Visit& visit) {
     if (!printer_->append_document(other, json_)) return false;
     if (!visit(json_)) return true;
   }
-  if (!found.status()) throw QueryError(statement_error(found.status()));
+  check_end(found);
   return true;
 }
 

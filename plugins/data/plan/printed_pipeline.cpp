@@ -113,7 +113,7 @@ class Printing {
       Spending::step_current();
       if (!add_row(rows.row())) return false;
     }
-    if (!rows.status()) throw QueryError(statement_error(rows.status()));
+    check_end(rows);
     out_.rows += ']';
     if (ids_ != nullptr) out_.classes = ids_->classes();
     return true;
