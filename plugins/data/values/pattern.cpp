@@ -233,7 +233,6 @@ void Pattern::read_prefix(std::string_view pattern) {
   if (!rest.empty() && std::string_view("*?{").find(rest.front()) != std::string_view::npos) {
     drop_last_character(prefix_);  // a quantifier follows: the character may be absent
   }
-  prefix_is_all_ = rest.empty() || rest == ".*";
 }
 
 void PatternSearch::FreeData::operator()(void* data) const {

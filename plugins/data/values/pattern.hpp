@@ -40,8 +40,6 @@ class Pattern {
 
   // A prefix of every matching text; empty when none is known.
   const std::string& prefix() const { return prefix_; }
-  // Whether every text that begins with prefix() matches.
-  bool prefix_is_all() const { return prefix_is_all_; }
 
  private:
   friend class PatternSearch;
@@ -73,7 +71,6 @@ class Pattern {
   std::unique_ptr<void, FreeLimits> limits_;  // pcre2_match_context, only read while matching
   std::unique_ptr<void, FreeLimits> quick_limits_;
   std::string prefix_;
-  bool prefix_is_all_ = false;
 };
 
 // The matches of one pattern in one text. Pattern and text must outlive it. One thread at a time.

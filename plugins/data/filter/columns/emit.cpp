@@ -61,10 +61,9 @@ Said say(const Column& column, const OneOf& test, const Dialect& dialect) {
 }
 
 Said say(const Column& column, const Found& test, const Dialect& dialect) {
-  const Pattern& pattern = *test.pattern;
-  Fragment range = dialect.prefix(column.field, pattern.prefix());
+  Fragment range = dialect.prefix(column.field, test.pattern->prefix());
   if (range.empty()) return {{type_test(column.field, Value::Type::string), {}}};
-  return {std::move(range), pattern.prefix_is_all()};
+  return {std::move(range)};
 }
 
 Said say(const Leaf& leaf, const Dialect& dialect) {

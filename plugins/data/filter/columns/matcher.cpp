@@ -4,6 +4,7 @@
 #include "filter/columns/node.hpp"
 #include "filter/parser.hpp"
 #include "values/matcher.hpp"
+#include "values/utf8.hpp"
 
 namespace gantry::data::columns {
 namespace {
@@ -63,12 +64,12 @@ class ColumnMatcher final : public Matcher {
   Value null_;
 };
 
-// Reads the text where it lies.
+// Reads the text where it lies. Text that is not UTF-8 is binary data, which is no string.
 class PatternMatcher final : public Matcher {
  public:
   explicit PatternMatcher(std::shared_ptr<const Pattern> pattern) : pattern_(std::move(pattern)) {}
   bool match(const StoredValue& stored) const override {
-    return stored.is_text() && pattern_->found_in(stored.bytes);
+    return stored.is_text() && pattern_->found_in(stored.bytes) && is_utf8(stored.bytes);
   }
 
  private:

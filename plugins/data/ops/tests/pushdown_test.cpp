@@ -142,6 +142,26 @@ constexpr const char* kShop = R"sql(
                            (2,'open',1.5,2,'2026-01-02T00:00:00.000Z','b','[2]');
     INSERT INTO loose VALUES(1,'x',1,1769902200),(2,'y',0,1769902201);)sql";
 
+// In the document such text is binary data.
+TEST_F(Pushdown, NoPatternMatchesTextThatIsNotUtf8) {
+  make(R"sql(CREATE TABLE w(id INTEGER PRIMARY KEY, s TEXT COLLATE BINARY);
+             CREATE INDEX by_s ON w(s);
+             INSERT INTO w VALUES(1, 'abc'), (2, CAST(x'616263ff' AS TEXT)), (3, 'xabc');)sql");
+  for (const auto& [pattern, found] :
+       {std::pair("^abc", "[{\"n\":1}]"), {"^abc.*", "[{\"n\":1}]"}, {"bc", "[{\"n\":2}]"}}) {
+    const std::string match = "{'s':{'$regex':'" + std::string(pattern) + "'}}";
+    const std::string stages = "[{'$match':" + match + "},{'$count':'n'}]";
+    const std::string arguments = "{'class_name':'w','pipeline':" + stages + "}";
+    EXPECT_TRUE(answer(*pushed_, arguments).starts_with(found)) << answer(*pushed_, arguments);
+    EXPECT_EQ(answer(*pushed_, arguments), answer(*alone_, arguments));
+    const auto count =
+        pushed_->run(json_of("{'op':'count','args':{'class_name':'w','where':" + match + "}}"),
+                     {Budget::for_ms(60'000), 4u << 20, nullptr});
+    ASSERT_TRUE(count) << count.error().message;
+    EXPECT_EQ("[{\"n\":" + count->meta.substr(9, 1) + "}]", found);
+  }
+}
+
 TEST_F(Pushdown, APathIsNotTheColumnOfThatName) {
   make(R"sql(CREATE TABLE w(id INTEGER PRIMARY KEY, "a.b" INTEGER, a JSON);
              INSERT INTO w VALUES(1, 1, '{"b":5}');)sql");

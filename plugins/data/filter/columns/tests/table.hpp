@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "catalog/catalog.hpp"
-#include "sql/select.hpp"
 #include "filter/columns/where.hpp"
+#include "sql/select.hpp"
 
 namespace gantry::data::testing {
 
