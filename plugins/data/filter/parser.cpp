@@ -86,6 +86,7 @@ std::vector<Operation> Parser::operations(const Value& object, Place place) {
 }
 
 Tests Parser::tests(const Value& object, Place place) {
+  place.in_element = true;
   Tests tests;
   for (Operation& one : operations(object, place)) tests.push_back(std::move(one.test));
   return tests;

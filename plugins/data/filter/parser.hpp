@@ -36,7 +36,7 @@ class Parser {
   ConditionPtr filter(const Value& object, Place place);
   // {$gt: 1, $lt: 5}
   std::vector<Operation> operations(const Value& object, Place place);
-  // The same where the store has no part.
+  // The same for elements of arrays, in which the store has no part.
   Tests tests(const Value& object, Place place);
 
   expr::Variables& variables() { return variables_; }

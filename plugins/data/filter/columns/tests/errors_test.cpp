@@ -99,6 +99,8 @@ TEST_F(WhereErrors, OperandsOfTheWrongKindSayWhatIsAccepted) {
          {R"({"tags":{"$elemMatch":1}})", "needs an object"},
          {R"({"tags":{"$all":1}})", "$all needs an array"},
          {R"({"tags":{"$all":[1,{"$elemMatch":{"a":1}}]}})", "throughout, nothing else"},
+         {R"({"tags":{"$all":[{"$elemMatch":{"a":1},"$text":{"$search":"x"}}]}})", "$text"},
+         {R"({"tags":{"$elemMatch":{"$inQuery":{"className":"Team"}}}})", "$inQuery"},
          {R"({"name":{"$containedBy":["a"]}})", "holds no arrays"},
          {R"({"age":{"$type":"integer"}})", "write one of double, string"},
          {R"({"age":{"$type":[]}})", "at least one"},
