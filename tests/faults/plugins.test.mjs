@@ -11,6 +11,12 @@ const [ok, tooBig, misuse] = [0, -8, -11];
 const sleep = (ms) => ({ do: 'sleep', ms });
 const serves = async (server) => assert.deepEqual(await noted(server, 'script', 'cancelled'), [0]);
 
+/** The number of running calls. */
+async function running(server) {
+  const metrics = await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text();
+  return Number(metrics.match(/^gantry_calls_active (\d+)$/m)[1]);
+}
+
 /** Milliseconds that stop() takes. */
 async function timedStop(server) {
   const started = Date.now();
@@ -105,16 +111,17 @@ describe('a plugin that floods', () => {
     assert.deepEqual(await journal(server, 'flood'), [...Array(4).fill(ok), ...Array(26).fill(tooBig)]);
   });
 
-  test('calls: those beyond the limit are refused', async () => {
+  test('calls: those beyond the limit are refused', async (t) => {
     const small = await startScripts({ config: { limits: { max_calls: 4 } } });
-    const held = Array.from({ length: 4 }, () => noted(small, 'script', { do: 'gate', name: 'full' }));
-    await until(async () => {
-      const { status, message } = await modern(small, 'tools/call', { name: 'script', arguments: {} });
-      return status === 503 && message.error.code === -32000;
-    }, 'the fifth call is refused');
+    t.after(() => small.stop());
+    const held = Promise.allSettled(Array.from({ length: 4 }, () => noted(small, 'script', { do: 'gate', name: 'full' })));
+    await until(async () => await running(small) === 4, 'four calls run');
+    const { status, message } = await modern(small, 'tools/call', { name: 'script', arguments: {} });
+    assert.equal(status, 503);
+    assert.equal(message.error.code, -32000);
     // A nested call needs no slot; an earlier call opens the gate.
     const stop = small.stop();
-    await Promise.allSettled(held);
+    await held;
     await stop;
   });
 });
