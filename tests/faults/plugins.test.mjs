@@ -112,7 +112,7 @@ describe('a plugin that floods', () => {
   });
 
   test('calls: those beyond the limit are refused', async (t) => {
-    const small = await startScripts({ config: { limits: { max_calls: 4 } } });
+    const small = await startScripts({ config: { limits: { max_calls: 4 }, shutdown_grace_ms: 300 } });
     t.after(() => small.stop());
     const held = Promise.allSettled(Array.from({ length: 4 }, () => noted(small, 'script', { do: 'gate', name: 'full' })));
     await until(async () => await running(small) === 4, 'four calls run');
