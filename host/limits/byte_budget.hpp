@@ -58,9 +58,12 @@ class ByteBudget {
     std::unique_ptr<Holder> holder_;
   };
 
-  // Bytes.
+  // Bytes. held() is never above the limit: holders above it are evicted before it is seen.
   std::size_t limit() const { return limit_; }
-  std::size_t held() const { return held_.load(std::memory_order_relaxed); }
+  std::size_t held() const {
+    const std::lock_guard lock(mutex_);
+    return held_;
+  }
   // Evictions since the start.
   std::uint64_t refused() const { return refused_.load(std::memory_order_relaxed); }
 
@@ -71,9 +74,9 @@ class ByteBudget {
   std::vector<GiveWay> make_room(const Holder& asking);
 
   const std::size_t limit_;
-  std::atomic<std::size_t> held_{0};
   std::atomic<std::uint64_t> refused_{0};
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
+  std::size_t held_ = 0;
   std::vector<Holder*> holders_;  // that have bytes
 };
 
