@@ -2,13 +2,9 @@
 
 #include "ops/documents_reply.hpp"
 #include "ops/explain_ops.hpp"
-#include "ops/group_spec.hpp"
 #include "ops/pipeline_arguments.hpp"
 #include "pipeline/stages.hpp"
-#include "plan/pipeline_run.hpp"
 #include "plan/printed_pipeline.hpp"
-#include "plan/text_match.hpp"
-#include "plan/typed_stages.hpp"
 #include "rows/document_dialect.hpp"
 #include "values/json_text.hpp"
 
@@ -49,46 +45,61 @@ std::string classes_member(const std::map<std::string, std::string>& classes) {
   return json.empty() ? json : json + "}";
 }
 
-// `owns_id`: a stage of the pipeline made _id.
-DirectAnswer answer_of(const Request& request, const Pipeline& pipeline, std::uint64_t most,
-                       bool owns_id) {
-  const JsonDialect dialect = dialect_of(pipeline.cls);
-  const bool is_typed = dialect == JsonDialect::parse;
-  const bool is_compact = optional_flag(request, "compact_pointers", is_typed);
-  std::optional<DirectAnswer> printed;
-  const auto print = [&](ClassSource& source, const Plan& plan) {
-    if (!is_typed || owns_id) return false;
-    printed = direct_aggregate(request, pipeline, source, plan, most,
-                               is_compact ? Pointers::ids : Pointers::objects);
-    return printed.has_value();
-  };
-  Documents found = run_pipeline(request, pipeline, most, print);
-  if (printed) return std::move(*printed);
-  if (is_typed) apply_dialect(found.list, owns_id);
-  DirectAnswer answer;
-  if (is_compact) answer.classes = compact_pointers(found.list);
-  answer.rows = documents_json(request, found.list, dialect);
-  answer.count = found.list.size();
-  answer.has_more = found.has_more;
-  return answer;
-}
+// Writes the answer from the plan's rows if it can, else collects documents.
+class AnswerSink final : public DocumentList {
+ public:
+  // `owns_id`: a stage of the pipeline made _id.
+  AnswerSink(const Request& request, const Read& read, bool owns_id, std::uint64_t most)
+      : DocumentList(request, most),
+        request_(request),
+        read_(read),
+        owns_id_(owns_id),
+        most_(most),
+        dialect_(dialect_of(read.view)),
+        is_compact_(optional_flag(request, "compact_pointers", dialect_ == JsonDialect::parse)) {}
+
+  bool take(ClassSource& source, const Plan& plan) override {
+    if (dialect_ != JsonDialect::parse || owns_id_) return false;
+    printed_ = direct_aggregate(request_, read_.view, source, plan, most_,
+                                is_compact_ ? Pointers::ids : Pointers::objects);
+    return printed_.has_value();
+  }
+
+  DirectAnswer answer() {
+    if (printed_) return std::move(*printed_);
+    Documents found = take_found();
+    if (dialect_ == JsonDialect::parse) apply_dialect(found.list, owns_id_);
+    DirectAnswer answer;
+    if (is_compact_) answer.classes = compact_pointers(found.list);
+    answer.rows = documents_json(request_, found.list, dialect_);
+    answer.count = found.list.size();
+    answer.has_more = found.has_more;
+    return answer;
+  }
+
+ private:
+  const Request& request_;
+  const Read& read_;
+  const bool owns_id_;
+  const std::uint64_t most_;
+  const JsonDialect dialect_;
+  const bool is_compact_;
+  std::optional<DirectAnswer> printed_;
+};
 
 }  // namespace
 
 Reply aggregate(const Request& request) {
   const Value stages = requested_stages(request);
-  Pipeline pipeline;
-  pipeline.cls = class_of_stages(request, stages);
-  TextMatch text = take_text(request, pipeline.cls, stages);
-  const BoundStages typed = bind_literals(text.stages, pipeline.cls, request.scope);
-  pipeline.where = std::move(text.where);
-  pipeline.stages = typed.stages;
+  const PipelineRead pipeline = pipeline_read(request, stages);
   const auto bound = bound_of(stages);
-  const std::uint64_t most = bound.value_or(std::numeric_limits<std::uint64_t>::max());
+  const std::uint64_t most = bound.value_or(kAllDocuments);
   if (optional_flag(request, "plan", false)) {
-    return explain_pipeline(request, pipeline, most, text.pushed);
+    return explain_pipeline(request, pipeline.read, most);
   }
-  DirectAnswer found = answer_of(request, pipeline, most, typed.owns_id);
+  AnswerSink sink(request, pipeline.read, pipeline.owns_id, most);
+  run_read(request, pipeline.read, sink, most);
+  DirectAnswer found = sink.answer();
   Reply reply;
   reply.rows = std::move(found.rows);
   reply.meta = "{\"pipeline_stages\":" + std::to_string(stages.elements().size()) +

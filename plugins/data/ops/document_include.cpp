@@ -5,10 +5,9 @@
 #include <map>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
-#include "ops/document_find.hpp"
-#include "plan/pipeline_run.hpp"
-#include "plan/plan_column.hpp"
+#include "ops/documents_reply.hpp"
 #include "rows/document_dialect.hpp"
 #include "values/pointer.hpp"
 
@@ -40,24 +39,16 @@ void visit_pointers(Value& at, std::string_view path, const Visit& visit) {
   }
 }
 
-Array read_typed(const Request& request, const ClassView& cls, Array ids) {
-  Pipeline pipeline;
-  pipeline.cls = &cls;
-  if (auto where = index_lookup_condition(cls, "objectId", ids)) {
-    pipeline.where.plain = std::move(*where);
-  }
-  pipeline.stages = Value::array(
-      {object_of("$match", object_of("objectId", object_of("$in", Value::array(std::move(ids)))))});
-  Array found = run_pipeline(request, pipeline).list;
-  apply_dialect(found, false);
+Array read_objects(const ReadContext& context, const ClassView& cls,
+                   std::vector<std::string_view> ids) {
+  if (!cls.is_open() && cls.id_form == IdForm::none) return {};
+  Read read;
+  read.view = &cls;
+  read.ids = std::move(ids);
+  read.as_objects = true;
+  Array found = one_of_each_id(read_documents(context, read).list);
+  if (dialect_of(&cls) == JsonDialect::parse) apply_dialect(found, false);
   return found;
-}
-
-Array read_objects(const Request& request, const ClassView& cls, const Array& ids) {
-  if (!cls.is_document()) return read_typed(request, cls, ids);
-  std::vector<std::string_view> texts;
-  for (const Value& id : ids) texts.push_back(id.text());
-  return find_by_ids(request, cls, texts, {});
 }
 
 Value included(const ClassView& cls, const Value& object) {
@@ -66,24 +57,24 @@ Value included(const ClassView& cls, const Value& object) {
   return ObjectBuilder(std::move(members)).build();
 }
 
-ObjectsById fetch(const Request& request, const ClassView& cls, const std::set<std::string>& ids) {
+ObjectsById fetch(const ReadContext& context, const ClassView& cls,
+                  const std::set<std::string>& ids) {
   ObjectsById objects;
-  Array some;
+  std::vector<std::string_view> some;
   const auto read = [&] {
-    for (const Value& object : read_objects(request, cls, some)) {
+    for (const Value& object : read_objects(context, cls, std::exchange(some, {}))) {
       objects.emplace(object.find("objectId").text(), included(cls, object));
     }
-    some.clear();
   };
   for (const std::string& id : ids) {
-    some.push_back(Value::string(id));
+    some.push_back(id);
     if (some.size() == kIdsARead) read();
   }
   if (!some.empty()) read();
   return objects;
 }
 
-void include_at(const Request& request, std::string_view path, Array& documents) {
+void include_at(const ReadContext& context, std::string_view path, Array& documents) {
   std::map<std::string, std::set<std::string>> wanted;
   const Visit want = [&](Value& pointer) {
     wanted[std::string(pointer.find("className").text())].emplace(pointer_id(pointer).text());
@@ -91,8 +82,8 @@ void include_at(const Request& request, std::string_view path, Array& documents)
   for (Value& document : documents) visit_pointers(document, path, want);
   std::map<std::string, ObjectsById> found;
   for (const auto& [name, ids] : wanted) {
-    const ClassView* cls = request.scope.open(name);
-    if (cls != nullptr) found.emplace(name, fetch(request, *cls, ids));
+    const ClassView* cls = context.scope.open(name);
+    if (cls != nullptr) found.emplace(name, fetch(context, *cls, ids));
   }
   const Visit put = [&](Value& pointer) {
     const auto cls = found.find(std::string(pointer.find("className").text()));
@@ -105,28 +96,35 @@ void include_at(const Request& request, std::string_view path, Array& documents)
 
 }  // namespace
 
-Including requested_include(const Request& request) {
-  Including including{optional_strings(request, "keys", kMostKeyArguments),
-                      optional_strings(request, "include", kMostIncludes)};
-  for (const std::string_view path : including.paths) {
+void check_includes(const Shape& shape) {
+  for (const std::string_view path : shape.includes) {
     if (std::count(path.begin(), path.end(), '.') >= kMostPointers) {
       throw QueryError(invalid_argument("include: paths are at most 5 pointers deep"));
     }
-    for (std::string_view& key : including.keys) {
-      if (root_of(key) == root_of(path)) key = root_of(path);
-    }
-    if (!including.keys.empty()) including.keys.push_back(root_of(path));
   }
-  return including;
 }
 
-void include_pointers(const Request& request, const std::vector<std::string_view>& paths,
+Array one_of_each_id(Array documents) {
+  std::map<std::string, std::size_t, std::less<>> at;  // by objectId
+  Array found;
+  for (Value& document : documents) {
+    const auto [known, is_new] = at.emplace(document.find("objectId").text(), found.size());
+    if (is_new) {
+      found.push_back(std::move(document));
+    } else if (document.find("_id").is_string() && !found[known->second].find("_id").is_string()) {
+      found[known->second] = std::move(document);
+    }
+  }
+  return found;
+}
+
+void include_pointers(const ReadContext& context, const std::vector<std::string_view>& paths,
                       Array& documents) {
   std::set<std::string_view> done;
   for (const std::string_view path : paths) {
     for (auto dot = path.find('.');; dot = path.find('.', dot + 1)) {
       const std::string_view begin = path.substr(0, dot);
-      if (done.insert(begin).second) include_at(request, begin, documents);
+      if (done.insert(begin).second) include_at(context, begin, documents);
       if (dot == std::string_view::npos) break;
     }
   }

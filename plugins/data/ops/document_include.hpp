@@ -8,20 +8,19 @@
 #include <string_view>
 #include <vector>
 
-#include "ops/request.hpp"
+#include "plan/read.hpp"
 #include "values/value.hpp"
 
 namespace gantry::data {
 
-struct Including {
-  std::vector<std::string_view> keys;  // the root field of each included path is read whole
-  std::vector<std::string_view> paths;
-};
+// Throws QueryError for a path of more than 5 pointers.
+void check_includes(const Shape& shape);
 
-// The arguments `keys` and `include`. Paths are at most 5 names long.
-Including requested_include(const Request& request);
+// Of documents read by their objectIds each id once: if several have the same one, that whose _id
+// is exactly the text, else the first.
+Array one_of_each_id(Array documents);
 
-void include_pointers(const Request& request, const std::vector<std::string_view>& paths,
+void include_pointers(const ReadContext& context, const std::vector<std::string_view>& paths,
                       Array& documents);
 
 }  // namespace gantry::data

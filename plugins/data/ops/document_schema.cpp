@@ -5,12 +5,13 @@
 
 #include "plan/class_source.hpp"
 #include "rows/document_reader.hpp"
+#include "sql/row_order.hpp"
 #include "values/pointer.hpp"
 
 namespace gantry::data {
 namespace {
 
-constexpr int kMostDocuments = 200;
+constexpr int kMostSampled = 200;
 constexpr std::size_t kMostBytes = 4u << 20;
 
 Kind kind_of(const Value& value) {
@@ -85,11 +86,11 @@ bool next_document(pipeline::Stream& stream, Value& document) {
 std::vector<SeenField> seen_fields(const Request& request, const ClassView& cls) {
   if (cls.is_view()) request.scope.lose_determinism();
   ClassSource source(request);
-  const pipeline::StreamPtr stream = source.scan_where(cls, nullptr);
+  const pipeline::StreamPtr stream = source.scan_where(cls, nullptr, in_own_order(cls, {}));
   Fields fields;
   std::size_t bytes = 0;
   Value document;
-  for (int i = 0; i < kMostDocuments && bytes < kMostBytes; ++i) {
+  for (int i = 0; i < kMostSampled && bytes < kMostBytes; ++i) {
     if (!next_document(*stream, document)) break;
     fields.see(document);
     bytes += weight_of(document);

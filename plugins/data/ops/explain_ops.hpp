@@ -1,9 +1,8 @@
 // ops/explain_ops.hpp: explain_query, and the `plan` mode of aggregate.
 #pragma once
 
-#include "plan/class_source.hpp"
-#include "plan/pipeline_run.hpp"
-#include "plan/plan.hpp"
+#include "ops/request.hpp"
+#include "plan/read.hpp"
 
 namespace gantry::data {
 
@@ -14,9 +13,7 @@ Reply explain(const Request& request);
 
 // The plan of a pipeline whose first `most` documents are read: meta {pipeline_stages, pushed,
 // residual, full_scan, indexes_used, estimated_rows, sql?, plan?}. Throws the QueryErrors that
-// running it would throw before it reads a row. `text`: the $text conditions that take_text()
-// removed from the first stage; missing: none.
-Reply explain_pipeline(const Request& request, const Pipeline& pipeline, std::uint64_t most,
-                       const Value& text = {});
+// running it would throw before it reads a row.
+Reply explain_pipeline(const Request& request, const Read& read, std::uint64_t most);
 
 }  // namespace gantry::data

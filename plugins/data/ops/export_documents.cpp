@@ -1,14 +1,11 @@
 #include <algorithm>
 
 #include "filter/columns/refusal.hpp"
-#include "ops/document_find.hpp"
-#include "ops/document_where.hpp"
 #include "ops/documents_reply.hpp"
 #include "ops/export_filling.hpp"
+#include "ops/pipeline_arguments.hpp"
 #include "ops/pointer_lookup.hpp"
 #include "plan/class_source.hpp"
-#include "plan/text_match.hpp"
-#include "plan/typed_stages.hpp"
 #include "policy/internal.hpp"
 #include "rows/document_dialect.hpp"
 #include "values/extended_json.hpp"
@@ -19,24 +16,17 @@ namespace {
 // Documents beyond the row cap are counted up to this number.
 constexpr std::uint64_t kMostCounted = 1'000'000;
 
-void append_stage(std::string_view name, Value spec, Value& stages) {
-  stages.own_elements().push_back(ObjectBuilder().set(name, std::move(spec)).build());
-}
-
-void append_projection(const std::vector<std::string>& paths, Value& stages) {
-  if (paths.empty()) return;
+// A last stage for the columns: unknown fields are refused, and no other fields are read.
+void append_projection(const std::vector<Column>& columns, Value& stages) {
+  if (columns.empty()) return;
   ObjectBuilder fields;
-  for (const std::string& path : paths) fields.set(root_of(path), Value::integer(1));
-  append_stage("$project", fields.build(), stages);
+  for (const Column& column : columns) fields.set(root_of(column.path), Value::integer(1));
+  stages.own_elements().push_back(object_of("$project", fields.build()));
 }
 
 // The last stage keeps whole fields, so the requested paths below them are checked here.
-void refuse_internal(const Request& request, const std::vector<std::string>& paths) {
-  for (const std::string& path : paths) {
-    if (!names_internal(path)) continue;
-    const ClassView& cls = requested_class(request);
-    columns::refuse_field(path, cls);
-  }
+void refuse_internal(const ClassView& cls, std::string_view path) {
+  if (names_internal(path)) columns::refuse_field(path, cls);
 }
 
 bool asks_for_id(const ExportRequest& what) {
@@ -103,63 +93,77 @@ class DocumentRows {
   std::size_t bytes_ = 0;
 };
 
-}  // namespace
+// Adds the documents of a read to the builder and counts those beyond the cap.
+class ExportSink final : public ReadSink {
+ public:
+  ExportSink(const Request& request, const PipelineRead& what, Filling& filling)
+      : filling_(filling),
+        dialect_(dialect_of(what.read.view)),
+        owns_id_(what.owns_id),
+        wants_alias_(!what.owns_id && asks_for_id(filling.what)),
+        rows_(request, filling.builder,
+              what.read.view != nullptr && dialect_ == JsonDialect::parse &&
+                  goes_below(filling.what)) {}
 
-ExportedRows fill_from_pipeline(const Request& request, const ClassView* cls, Value stages,
-                                Filling filling) {
-  const ExportRequest& what = filling.what;
-  // The columns as a last stage: unknown fields are refused, and no other fields are read.
-  append_projection(paths_of(what), stages);
-  TextMatch search = take_text(request, cls, stages);
-  const BoundStages typed = bind_literals(search.stages, cls, request.scope);
-  Pipeline pipeline;
-  pipeline.cls = cls;
-  pipeline.where = std::move(search.where);
-  pipeline.stages = typed.stages;
-  pipeline.shows_ids = !what.is_pipeline;
-  const JsonDialect dialect = dialect_of(cls);
-  const bool wants_alias = !typed.owns_id && asks_for_id(what);
-  const bool has_pointers = cls != nullptr && dialect == JsonDialect::parse;
-  DocumentRows rows(request, filling.builder, has_pointers && goes_below(what));
-  std::uint64_t beyond = 0;
-  Array one(1);
-  visit_pipeline_beside(request, pipeline, [&](Value& document, ClassSource& source) {
-    if (!filling.next()) return ++beyond < kMostCounted;
-    one.front() = std::move(document);
-    if (dialect == JsonDialect::parse) apply_dialect(one, typed.owns_id);
-    if (wants_alias) one.front() = with_alias(one.front());
+  bool add(Value& document, ClassSource& source) override {
+    if (!filling_.next()) return ++beyond_ < kMostCounted;
+    one_.front() = std::move(document);
+    if (dialect_ == JsonDialect::parse) apply_dialect(one_, owns_id_);
+    if (wants_alias_) one_.front() = with_alias(one_.front());
     std::string text;
-    append_value_json(one.front(), dialect, text);
-    rows.add(std::move(text), source);
+    append_value_json(one_.front(), dialect_, text);
+    rows_.add(std::move(text), source);
     return true;
-  });
-  rows.finish();
-  ExportedRows shown = filling.shown;
-  shown.is_cut = beyond > 0;
-  if (shown.is_cut && beyond < kMostCounted) shown.available = shown.count + beyond;
-  return shown;
+  }
+
+  ExportedRows finish() {
+    rows_.finish();
+    ExportedRows shown = filling_.shown;
+    shown.is_cut = beyond_ > 0;
+    if (shown.is_cut && beyond_ < kMostCounted) shown.available = shown.count + beyond_;
+    return shown;
+  }
+
+ private:
+  Filling& filling_;
+  const JsonDialect dialect_;
+  const bool owns_id_, wants_alias_;
+  DocumentRows rows_;
+  std::uint64_t beyond_ = 0;
+  Array one_ = Array(1);
+};
+
+ExportedRows fill(const Request& request, const PipelineRead& what, Filling& filling) {
+  ExportSink sink(request, what, filling);
+  run_read(request, what.read, sink);
+  return sink.finish();
 }
 
-Value stages_of_query(const Request& request, const ExportRequest& what) {
-  if (!optional_strings(request, "include", kMostIncludes).empty()) {
+}  // namespace
+
+ExportedRows fill_from_pipeline(const Request& request, Filling filling) {
+  Value stages = requested_stages(request);
+  append_projection(filling.what.columns, stages);
+  return fill(request, pipeline_read(request, stages), filling);
+}
+
+ExportedRows fill_from_documents(const Request& request, Read read, Filling filling) {
+  if (!read.shape.includes.empty()) {
     throw QueryError(invalid_argument(
         "include: an export of documents has none; join with a $lookup in a pipeline"));
   }
-  Value stages = Value::array({});
-  const Value where = document_where(request);
-  if (!where.is_missing()) append_stage("$match", where, stages);
-  add_sort(optional_string(request, "order"), stages.own_elements());
-  const std::int64_t skip = requested_bound(request, "skip", 0, 0);
-  if (skip > 0) append_stage("$skip", Value::integer(skip), stages);
-  const std::int64_t limit = requested_bound(request, "limit", kAllRows, 1);
-  if (limit < kAllRows) append_stage("$limit", Value::integer(limit), stages);
-  std::vector<std::string> keys;
-  for (const auto key : optional_strings(request, "keys", kMostKeyArguments))
-    keys.emplace_back(key);
-  refuse_internal(request, keys);
-  refuse_internal(request, paths_of(what));
-  if (what.columns.empty()) append_projection(keys, stages);
-  return stages;
+  const auto& columns = filling.what.columns;
+  for (const std::string_view key : read.shape.keys) refuse_internal(*read.view, key);
+  for (const Column& column : columns) refuse_internal(*read.view, column.path);
+  // Keys are whole fields here, and columns say more than keys.
+  std::vector<Column> kept = columns;
+  if (kept.empty()) {
+    for (const std::string_view key : read.shape.keys) kept.push_back({std::string(key), {}});
+  }
+  read.shape = {};
+  read.stages = Value::array({});
+  append_projection(kept, read.stages);
+  return fill(request, {std::move(read), true}, filling);
 }
 
 }  // namespace gantry::data

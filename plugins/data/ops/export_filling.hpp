@@ -2,11 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <vector>
 
 #include "ops/export_rows.hpp"
-#include "plan/pipeline_run.hpp"
+#include "plan/read.hpp"
 
 namespace gantry::data {
 
@@ -27,23 +25,9 @@ struct Filling {
   }
 };
 
-inline std::vector<std::string> paths_of(const ExportRequest& what) {
-  std::vector<std::string> paths;
-  for (const Column& column : what.columns) paths.push_back(column.path);
-  return paths;
-}
-
-// The arguments `limit` and `skip`; exports have no upper limit of their own.
-inline std::int64_t requested_bound(const Request& request, const char* name,
-                                    std::int64_t otherwise, std::int64_t least) {
-  return optional_integer(request, name, otherwise, least, kAllRows);
-}
-
-// Exports the documents of a pipeline, or of a query over documents given as stages; `cls` null:
-// the stages begin with $documents.
-ExportedRows fill_from_pipeline(const Request& request, const ClassView* cls, Value stages,
-                                Filling filling);
-// The stages of a query over documents.
-Value stages_of_query(const Request& request, const ExportRequest& what);
+// Exports the documents of the requested pipeline.
+ExportedRows fill_from_pipeline(const Request& request, Filling filling);
+// Exports the documents of a query over a document class.
+ExportedRows fill_from_documents(const Request& request, Read read, Filling filling);
 
 }  // namespace gantry::data

@@ -6,7 +6,6 @@
 #include "ops/export_rows.hpp"
 #include "ops/sheet.hpp"
 #include "ops/too_large.hpp"
-#include "plan/pipeline_run.hpp"
 
 namespace gantry::data {
 namespace {

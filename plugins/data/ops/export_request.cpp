@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "plan/pipeline_run.hpp"
-
 namespace gantry::data {
 namespace {
 

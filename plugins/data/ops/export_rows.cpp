@@ -4,10 +4,9 @@
 
 #include "filter/columns/refusal.hpp"
 #include "ops/export_filling.hpp"
-#include "ops/pipeline_arguments.hpp"
+#include "ops/read_arguments.hpp"
 #include "ops/row_cells.hpp"
 #include "ops/row_reader.hpp"
-#include "plan/pipeline_run.hpp"
 #include "plan/scan.hpp"
 #include "values/utf8.hpp"
 
@@ -26,29 +25,13 @@ void refuse_absent_columns(const ExportRequest& what, const ClassView& cls) {
   }
 }
 
-struct QueryRows {
-  Selection selection;
-  Clauses clauses;  // limit: the caller's
-};
-
-QueryRows read_query(const Request& request, const ExportRequest& what, const ClassView& cls) {
-  QueryRows rows{select_fields(request, cls, paths_of(what)), {}};
-  refuse_absent_columns(what, cls);
-  rows.clauses.where = requested_where(request, cls);
-  rows.clauses.order = requested_order(request, cls);
-  const auto limit = requested_bound(request, "limit", kAllRows, 1);
-  if (limit < kAllRows) rows.clauses.limit = static_cast<std::uint64_t>(limit);
-  rows.clauses.skip = static_cast<std::uint64_t>(requested_bound(request, "skip", 0, 0));
-  return rows;
-}
-
 // The number of rows of the query; empty if they cannot be counted in the remaining time.
-std::optional<std::uint64_t> count_all(Lease& lease, const ClassView& cls, const Clauses& clauses) {
-  auto cursor = lease.prepare(count_rows(cls, {clauses.where, {}, 0, {}}));
+std::optional<std::uint64_t> count_all(Lease& lease, const Read& read, const Predicate& where) {
+  auto cursor = lease.prepare(count_rows(*read.view, {where, {}, 0, {}}));
   if (!cursor || !(*cursor)->next()) return std::nullopt;
   const auto all = static_cast<std::uint64_t>((*cursor)->row()[0].integer);
-  const std::uint64_t after_skip = all - std::min(all, clauses.skip);
-  return std::min(after_skip, clauses.limit.value_or(after_skip));
+  const std::uint64_t after_skip = all - std::min(all, read.skip);
+  return std::min(after_skip, read.limit.value_or(after_skip));
 }
 
 bool is_below(std::string_view path, std::string_view root) {
@@ -56,12 +39,11 @@ bool is_below(std::string_view path, std::string_view root) {
 }
 
 // Whether the caller requested the object itself, and not only a nested field in another column.
-bool asks_for_object(const Request& request, std::string_view path) {
-  const auto include = optional_strings(request, "include", kMostIncludes);
-  const auto keys = optional_strings(request, "keys", kMostKeyArguments);
-  return std::any_of(include.begin(), include.end(),
-                     [&](auto asked) { return asked == path || is_below(asked, path); }) ||
-         std::any_of(keys.begin(), keys.end(), [&](auto asked) { return is_below(asked, path); });
+bool asks_for_object(const Shape& asked, std::string_view path) {
+  const auto& [keys, includes] = asked;
+  return std::any_of(includes.begin(), includes.end(),
+                     [&](auto one) { return one == path || is_below(one, path); }) ||
+         std::any_of(keys.begin(), keys.end(), [&](auto one) { return is_below(one, path); });
 }
 
 bool is_included(const Selection& selection, std::string_view path) {
@@ -78,11 +60,11 @@ bool is_included(const Selection& selection, std::string_view path) {
 
 // Pointers are resolved to objects if columns continue below them. A column that ends at the
 // pointer still shows the pointer.
-void show_pointers(const Request& request, const Selection& selection, const Filling& filling) {
+void show_pointers(const Shape& asked, const Selection& selection, const Filling& filling) {
   const auto& columns = filling.what.columns;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const std::string& path = columns[i].path;
-    if (is_included(selection, path) && !asks_for_object(request, path)) {
+    if (is_included(selection, path) && !asks_for_object(asked, path)) {
       filling.builder.columns()->show_pointers(i);
     }
   }
@@ -106,12 +88,12 @@ std::optional<std::vector<std::size_t>> plain_entries(const Selection& selection
   return entries_of(columns, names);
 }
 
-void read_rows(const Request& request, Lease& lease, const Selection& selection,
-               const Clauses& clauses, Filling& filling) {
+void fill_from_rows(const Shape& asked, Lease& lease, const Selection& selection,
+                    const Clauses& clauses, Filling& filling) {
   RowReader reader(lease);
   const auto entries = plain_entries(selection, filling.what.columns);
   if (!entries) {
-    show_pointers(request, selection, filling);
+    show_pointers(asked, selection, filling);
     return reader.visit(selection, clauses, [&](std::string_view row) {
       if (!filling.next()) return false;
       filling.builder.add(row);
@@ -128,23 +110,39 @@ void read_rows(const Request& request, Lease& lease, const Selection& selection,
   });
 }
 
-ExportedRows fill_from_query(const Request& request, const ClassView& cls, Filling filling) {
+// `asked` has the caller's own limit.
+ExportedRows fill_from_columns(const Request& request, const Read& asked, Filling filling) {
   const ExportRequest& what = filling.what;
-  const QueryRows rows = read_query(request, what, cls);
-  Clauses clauses = rows.clauses;
+  const ClassView& cls = *asked.view;
+  Shape shape = asked.shape;
+  for (const Column& column : what.columns) shape.keys.push_back(column.path);
+  const Selection selection = select_fields(request.scope, cls, shape);
+  refuse_absent_columns(what, cls);
+  Read read = asked;
   // One row more than the cap, to detect further rows.
-  const std::uint64_t most = what.row_cap + 1;
-  clauses.limit = std::min(clauses.limit.value_or(most), most);
-  const LeasePtr lease = lease_as_seen(request);
-  ScanBound bound = ScanBound::of(clauses);
-  if (*clauses.limit >= static_cast<std::uint64_t>(kAllRows)) bound.limit.reset();
-  refuse_scan(request, *lease, cls, clauses, bound);
-  read_rows(request, *lease, rows.selection, clauses, filling);
-  ExportedRows shown = filling.shown;
-  // Counting may need a full scan even if the read did not.
-  const bool may_count = !clauses.where.empty() || !refuses_scan(request, cls);
-  if (shown.is_cut && may_count) shown.available = count_all(*lease, cls, rows.clauses);
-  return shown;
+  if (what.row_cap < kAllRows) {
+    const std::uint64_t most = what.row_cap + 1;
+    read.limit = std::min(asked.limit.value_or(most), most);
+  }
+  read_rows(request, read, [&](Lease& lease, const Clauses& clauses) {
+    fill_from_rows(asked.shape, lease, selection, clauses, filling);
+    // Counting may need a full scan even if the read did not.
+    const bool may_count = !clauses.where.empty() || !refuses_scan(request, cls);
+    ExportedRows& shown = filling.shown;
+    if (shown.is_cut && may_count) shown.available = count_all(lease, asked, clauses.where);
+  });
+  return filling.shown;
+}
+
+// The arguments of a query; exports have no upper limit of their own.
+Read query_read(const Request& request) {
+  Read read = requested_read(request);
+  read.order = optional_string(request, "order");
+  read.skip = static_cast<std::uint64_t>(optional_integer(request, "skip", 0, 0, kAllRows));
+  const auto limit = optional_integer(request, "limit", kAllRows, 1, kAllRows);
+  if (limit < kAllRows) read.limit = static_cast<std::uint64_t>(limit);
+  read.shape = requested_shape(request);
+  return read;
 }
 
 }  // namespace
@@ -152,14 +150,10 @@ ExportedRows fill_from_query(const Request& request, const ClassView& cls, Filli
 ExportedRows fill_table(const Request& request, const ExportRequest& what, TableBuilder& builder,
                         const TellRows& tell) {
   const Filling filling{what, builder, tell};
-  if (what.is_pipeline) {
-    const Value stages = requested_stages(request);
-    const ClassView* cls = class_of_stages(request, stages);
-    return fill_from_pipeline(request, cls, stages, filling);
-  }
-  const ClassView& cls = requested_class(request);
-  if (!cls.is_document()) return fill_from_query(request, cls, filling);
-  return fill_from_pipeline(request, &cls, stages_of_query(request, what), filling);
+  if (what.is_pipeline) return fill_from_pipeline(request, filling);
+  const Read read = query_read(request);
+  if (read.view->is_document()) return fill_from_documents(request, read, filling);
+  return fill_from_columns(request, read, filling);
 }
 
 }  // namespace gantry::data

@@ -19,7 +19,7 @@ std::string member(std::string_view name, const Value& value) {
 }
 
 Reply dry_run(const Request& request, const Grouping& grouping) {
-  check_pipeline(request, grouping.pipeline);
+  check_read(request, grouping.read);
   Reply reply;
   reply.meta = "{\"dry_run\":true" + member("parameters", grouping.parameters) +
                member("pipeline", grouping.shown) +
@@ -36,7 +36,7 @@ struct Groups {
 };
 
 Groups run(const Request& request, const Grouping& grouping) {
-  Documents found = run_pipeline(request, grouping.pipeline, grouping.limit);
+  Documents found = read_documents(request, grouping.read, grouping.limit);
   Groups groups{std::move(found.list), {}, found.has_more};
   const auto classes = compact_pointers(groups.list);
   if (const auto it = classes.find("_id"); it != classes.end()) groups.class_name = it->second;
@@ -63,7 +63,7 @@ Reply answer_groups(const Request& request, const Grouping& grouping) {
                 .build();
   }
   Reply reply;
-  reply.rows = documents_json(request, groups.list, dialect_of(grouping.pipeline.cls));
+  reply.rows = documents_json(request, groups.list, dialect_of(grouping.read.view));
   reply.meta = "{\"field\":" + json_of(Value::string(grouping.field)) +
                member("operation", Value::string(grouping.operation));
   for (const char* name : {"interval", "timezone", "sort"}) {
@@ -89,7 +89,7 @@ Reply distinct(const Request& request) {
   Groups groups = run(request, grouping);
   for (Value& group : groups.list) group = value_or_null(group.find("_id"));
   Reply reply;
-  reply.rows = documents_json(request, groups.list, dialect_of(grouping.pipeline.cls));
+  reply.rows = documents_json(request, groups.list, dialect_of(grouping.read.view));
   reply.meta = "{\"field\":" + json_of(Value::string(grouping.field)) +
                ",\"count\":" + std::to_string(groups.list.size()) + notes(groups) + "}";
   return reply;

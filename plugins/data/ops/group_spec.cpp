@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-#include "ops/document_where.hpp"
+#include "ops/read_arguments.hpp"
 
 namespace gantry::data {
 namespace {
@@ -61,15 +61,7 @@ std::string_view path_argument(const Request& request, const char* name) {
 class Builder {
  public:
   Builder(const Request& request, std::int64_t limit, std::int64_t most) : request_(request) {
-    grouping.pipeline.cls = &requested_class(request);
-    is_document_ = grouping.pipeline.cls->is_document();
-    if (is_document_) {
-      const Value where = document_where(request);
-      grouping.pipeline.shows_ids = true;
-      if (!where.is_missing()) condition_ = object_of("$match", where);
-    } else {
-      grouping.pipeline.where = requested_where(request, *grouping.pipeline.cls);
-    }
+    grouping.read = requested_read(request);
     grouping.field = path_argument(request, "field");
     limit_ = optional_integer(request, "limit", limit, 1, most);
     grouping.limit = static_cast<std::uint64_t>(limit_);
@@ -92,13 +84,9 @@ class Builder {
     add(object_of("$limit", Value::integer(limit_ + 1)));
     parameter("limit", Value::integer(limit_));
     grouping.parameters = parameters_.build();
-    Array run = stages_;
-    if (!condition_.is_missing()) run.insert(run.begin(), condition_);
-    grouping.pipeline.stages = Value::array(std::move(run));
-    const auto where = request_.arguments.FindMember("where");
-    if (where != request_.arguments.MemberEnd() && where->value.IsObject()) {
-      stages_.insert(stages_.begin(), object_of("$match", value_of(where->value)));
-    }
+    grouping.read.stages = Value::array(stages_);
+    const Value& where = grouping.read.filter;
+    if (!where.is_missing()) stages_.insert(stages_.begin(), object_of("$match", where));
     grouping.shown = Value::array(std::move(stages_));
     return std::move(grouping);
   }
@@ -129,15 +117,13 @@ class Builder {
 
  private:
   const Request& request_;
-  bool is_document_ = false;
-  Value condition_;  // document classes: a stage
   Array stages_;
   ObjectBuilder parameters_;
   std::int64_t limit_ = 0;
 };
 
 void check_date(const Grouping& grouping) {
-  const ClassView& cls = *grouping.pipeline.cls;
+  const ClassView& cls = *grouping.read.view;
   const FieldView* const field = cls.named(grouping.field);
   if (field == nullptr || field->kind == Kind::date || field->json || field->kind == Kind::any)
     return;
@@ -152,7 +138,7 @@ void check_date(const Grouping& grouping) {
 
 // Whether an inner part of a dotted path may be an array.
 bool may_hold_arrays(const ClassView& cls, std::string_view path) {
-  if (cls.is_document()) return true;
+  if (cls.is_open()) return true;
   const FieldView* const root = cls.named(path.substr(0, path.find('.')));
   return root != nullptr && (root->json || root->kind == Kind::any);
 }
@@ -216,7 +202,7 @@ Grouping read_distinct(const Request& request) {
   Builder builder(request, 1000, 5000);
   // Unwinds each array on the path and the one at its end.
   const std::string& field = builder.grouping.field;
-  const bool has_way = may_hold_arrays(*builder.grouping.pipeline.cls, field);
+  const bool has_way = may_hold_arrays(*builder.grouping.read.view, field);
   for (auto dot = field.find('.'); has_way && dot != std::string::npos;
        dot = field.find('.', dot + 1)) {
     const std::string_view way = std::string_view(field).substr(0, dot);

@@ -3,14 +3,15 @@
 
 #include <string>
 
-#include "plan/pipeline_run.hpp"
+#include "ops/request.hpp"
+#include "plan/read.hpp"
 
 namespace gantry::data {
 
 struct Grouping {
-  Pipeline pipeline;  // without the caller's where, which the database applies
-  Value shown;        // including the where: for dry runs
-  Value parameters;   // the arguments with their defaults
+  Read read;
+  Value shown;       // the stages, including the where: for dry runs
+  Value parameters;  // the arguments with their defaults
   std::string field;
   std::string operation;  // empty for distinct
   std::uint64_t limit = 0;

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ops/request.hpp"
 #include "ops/row_reader.hpp"
 #include "values/json_text.hpp"
 

@@ -1,22 +1,13 @@
 #include "ops/pipeline_arguments.hpp"
 
-#include "plan/pipeline_run.hpp"
+#include "plan/text_match.hpp"
+#include "plan/typed_stages.hpp"
 
 namespace gantry::data {
 namespace {
 
 bool begins_with_documents(const Value& stages) {
   return !stages.elements().empty() && !stages.elements().front().find("$documents").is_missing();
-}
-
-}  // namespace
-
-Value requested_stages(const Request& request) {
-  const auto it = request.arguments.FindMember("pipeline");
-  if (it == request.arguments.MemberEnd() || !it->value.IsArray()) {
-    throw QueryError(invalid_argument("'pipeline' must be an array of stages"));
-  }
-  return value_of(it->value);
 }
 
 const ClassView* class_of_stages(const Request& request, const Value& stages) {
@@ -31,6 +22,28 @@ const ClassView* class_of_stages(const Request& request, const Value& stages) {
         "'class_name' is missing; only a pipeline that begins with $documents needs none"));
   }
   return &open_class(request.scope, name);
+}
+
+}  // namespace
+
+Value requested_stages(const Request& request) {
+  const auto it = request.arguments.FindMember("pipeline");
+  if (it == request.arguments.MemberEnd() || !it->value.IsArray()) {
+    throw QueryError(invalid_argument("'pipeline' must be an array of stages"));
+  }
+  return value_of(it->value);
+}
+
+PipelineRead pipeline_read(const Request& request, const Value& stages) {
+  PipelineRead pipeline;
+  Read& read = pipeline.read;
+  read.view = class_of_stages(request, stages);
+  TextMatch text = take_text(read.view, stages);
+  BoundStages typed = bind_literals(text.stages, read.view, request.scope);
+  read.filter = std::move(text.filter);
+  read.stages = std::move(typed.stages);
+  pipeline.owns_id = typed.owns_id;
+  return pipeline;
 }
 
 }  // namespace gantry::data

@@ -3,15 +3,20 @@
 #pragma once
 
 #include "ops/request.hpp"
-#include "values/value.hpp"
+#include "plan/read.hpp"
 
 namespace gantry::data {
 
 // The argument `pipeline`, an array.
 Value requested_stages(const Request& request);
 
-// The class of the argument `class_name`; null if the stages begin with $documents, which allows
-// none.
-const ClassView* class_of_stages(const Request& request, const Value& stages);
+// A pipeline over the class of the argument `class_name`; over none if the stages begin with
+// $documents, which allows no class. `stages` are the requested ones, and may have more behind
+// them.
+struct PipelineRead {
+  Read read;             // literals in the types of the class's fields; $text is the filter
+  bool owns_id = false;  // _id at the end is not only the alias of objectId
+};
+PipelineRead pipeline_read(const Request& request, const Value& stages);
 
 }  // namespace gantry::data

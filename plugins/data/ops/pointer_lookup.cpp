@@ -1,7 +1,5 @@
 #include "ops/pointer_lookup.hpp"
 
-#include "plan/pipeline_run.hpp"
-
 namespace gantry::data {
 namespace {
 
@@ -12,7 +10,7 @@ std::string path_of(const std::vector<std::string>& names, std::size_t from) {
 }
 
 bool has_one_id_column(const ClassView& cls) {
-  return !cls.is_document() && cls.id_form == IdForm::column && cls.id_fields.size() == 1;
+  return !cls.is_open() && cls.id_form == IdForm::column && cls.id_fields.size() == 1;
 }
 
 }  // namespace
@@ -50,8 +48,9 @@ void PointerLookup::fetch(Lease& lease) {
   RowReader reader(lease);
   for (auto& [name, to] : targets_) {
     if (to.wanted.empty()) continue;
-    const Selection fields =
-        select_fields(request_, *to.cls, std::vector(to.paths.begin(), to.paths.end()));
+    Shape shape = shape_;
+    shape.keys.insert(shape.keys.end(), to.paths.begin(), to.paths.end());
+    const Selection fields = select_fields(request_.scope, *to.cls, shape);
     to.objects = reader.fetch(fields, {to.wanted.begin(), to.wanted.end()});
   }
 }

@@ -13,14 +13,15 @@
 
 #include <gantry/json.hpp>
 
-#include "ops/request.hpp"
+#include "ops/read_arguments.hpp"
 #include "ops/row_reader.hpp"
 
 namespace gantry::data {
 
 class PointerLookup {
  public:
-  explicit PointerLookup(const Request& request) : request_(request) {}
+  explicit PointerLookup(const Request& request)
+      : request_(request), shape_(requested_shape(request)) {}
 
   // See Columns::Follow. Records a pointer whose object was not fetched yet. Pointers to classes
   // outside of the scope, or without one-column ids, resolve to nothing.
@@ -42,6 +43,7 @@ class PointerLookup {
   Target& target(const std::string& class_name);
 
   const Request& request_;
+  const Shape shape_;
   std::map<std::string, Target> targets_;  // by class
   bool is_fetched_ = false;
 };

@@ -13,6 +13,19 @@ constexpr std::size_t kMaxIds = 50, kMaxListedIds = 1000;
 
 }  // namespace
 
+Read requested_read(const Request& request) {
+  Read read;
+  read.view = &requested_class(request);
+  if (const auto* where = optional_object(request, "where")) read.filter = value_of(*where);
+  read.as_objects = true;
+  return read;
+}
+
+Shape requested_shape(const Request& request) {
+  return {optional_strings(request, "keys", kMostKeyArguments),
+          optional_strings(request, "include", kMostIncludes)};
+}
+
 DataError no_such_object(const ClassView& cls, std::string_view id, std::string_view hint) {
   std::string message = "No object with id '" + clipped(id, 256) + "' in class '" + cls.name + "'" +
                         (hint.empty() ? "" : ". ") + std::string(hint);

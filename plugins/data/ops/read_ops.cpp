@@ -7,37 +7,46 @@
 #include "ops/read_arguments.hpp"
 
 namespace gantry::data {
-std::unique_ptr<Objects> objects_of(const Request& request, const ClassView& cls) {
-  return cls.is_document() ? document_objects(request, cls) : row_objects(request, cls);
+
+std::unique_ptr<Objects> objects_of(const Request& request, const Read& read) {
+  return read.view->is_document() ? document_objects(request, read) : row_objects(request, read);
 }
 
 Reply query(const Request& request) {
-  const auto objects = objects_of(request, requested_class(request));
+  Read read = requested_read(request);
   const auto limit = optional_integer(request, "limit", kDefaultLimit, 1, kMaxLimit);
   const auto skip = optional_integer(request, "skip", 0, 0, kMaxSkip);
-  ObjectPage page = objects->page(limit, skip);
+  read.order = optional_string(request, "order");
+  read.skip = static_cast<std::uint64_t>(skip);
+  read.limit = static_cast<std::uint64_t>(limit) + 1;  // one more, to detect further objects
+  read.shape = requested_shape(request);
+  ObjectPage page = objects_of(request, read)->page(static_cast<std::size_t>(limit));
   return page_reply(request, std::move(page.fitted), limit, skip, page.has_more);
 }
 
 Reply count(const Request& request) {
-  const auto counted = objects_of(request, requested_class(request))->count();
+  const auto counted = count_objects(request, requested_read(request));
   return {{}, R"({"count":)" + std::to_string(counted) + "}"};
 }
 
 Reply get(const Request& request) {
-  const ClassView& cls = requested_class(request);
-  const auto objects = objects_of(request, cls);
+  Read read = requested_read(request);
   const std::string_view id = required_string(request, "object_id");
-  const Rows rows = objects->with_ids({id});
+  read.ids = {id};
+  read.shape = requested_shape(request);
+  const auto objects = objects_of(request, read);
+  const Rows rows = objects->all();
   // An id of a wrong form is reported as a missing object, whatever the key's type.
-  if (rows.kept() == 0) throw QueryError(no_such_object(cls, id, objects->flaw_of(id)));
+  if (rows.kept() == 0) throw QueryError(no_such_object(*read.view, id, objects->flaw_of(id)));
   return {std::string(rows.object(0)), "{}"};
 }
 
 Reply get_many(const Request& request) {
-  const auto objects = objects_of(request, requested_class(request));
+  Read read = requested_read(request);
   const auto ids = distinct_ids(request);
-  const Rows rows = objects->with_ids(ids);
+  read.ids = ids;
+  read.shape = requested_shape(request);
+  const Rows rows = objects_of(request, read)->all();
   std::unordered_map<std::string_view, std::size_t> at;
   for (std::size_t i = 0; i < rows.kept(); ++i) at.emplace(rows.ids[i], i);
   return objects_reply(ids, [&](std::string_view id) {
@@ -47,9 +56,11 @@ Reply get_many(const Request& request) {
 }
 
 Reply samples(const Request& request) {
-  const auto objects = objects_of(request, requested_class(request));
+  Read read = requested_read(request);
   const auto limit = optional_integer(request, "limit", kDefaultSamples, 1, kMaxSamples);
-  Rows rows = objects->first(limit);
+  read.limit = static_cast<std::uint64_t>(limit);
+  read.shape = requested_shape(request);
+  Rows rows = objects_of(request, read)->all();
   rows.text += ']';
   return {std::move(rows.text), "{}"};
 }

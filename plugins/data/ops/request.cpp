@@ -1,8 +1,6 @@
 #include "ops/request.hpp"
 
 #include "errors/query_error.hpp"
-#include "ops/document_related.hpp"
-#include "sql/dialect.hpp"
 #include "values/extended_json.hpp"
 
 namespace gantry::data {
@@ -43,11 +41,6 @@ int depth_of(const rapidjson::Value& json, int depth) {
 }
 
 }  // namespace
-
-DataError of_argument(DataError error) {
-  if (error.code == error_code::kInvalidQuery) error.code = error_code::kInvalidArgument;
-  return error;
-}
 
 std::string_view required_string(const Request& request, const char* name) {
   const auto* value = argument(request, name);
@@ -115,26 +108,6 @@ Value value_of(const rapidjson::Value& json) {
 
 const ClassView& requested_class(const Request& request) {
   return open_class(request.scope, required_string(request, "class_name"));
-}
-
-WhereOptions where_options(const Request& request, int depth) {
-  const Dialect& dialect = request.settings.pushdown ? request.store.dialect() : mute_dialect();
-  return {&dialect, documents_of(request, depth)};
-}
-
-Predicate requested_where(const Request& request, const ClassView& cls) {
-  const rapidjson::Value* const where = optional_object(request, "where");
-  if (where == nullptr) return {};
-  return compile_where(value_of(*where), cls, request.scope, where_options(request));
-}
-
-Fragment requested_order(const Request& request, const ClassView& cls) {
-  const std::string_view order = optional_string(request, "order");
-  try {
-    return compile_order(order, cls);
-  } catch (const QueryError& error) {
-    throw QueryError(of_argument(error.error()));
-  }
 }
 
 }  // namespace gantry::data

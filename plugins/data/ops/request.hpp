@@ -10,7 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#include "filter/columns/where.hpp"
 #include "plan/context.hpp"
 #include "values/value.hpp"
 
@@ -50,14 +49,5 @@ Value value_of(const rapidjson::Value& json);
 // The class that the argument `class_name` names, with sampled kinds. A hidden class and an absent
 // one give the same error, with the nearest visible names.
 const ClassView& requested_class(const Request& request);
-
-// How a where of this request becomes SQL; `depth`: the number of enclosing sub-queries.
-WhereOptions where_options(const Request& request, int depth = 0);
-// The arguments `where` and `order`, compiled for a class of this request.
-Predicate requested_where(const Request& request, const ClassView& cls);
-Fragment requested_order(const Request& request, const ClassView& cls);
-
-// Rewords an error of a `where` for another argument.
-DataError of_argument(DataError error);
 
 }  // namespace gantry::data

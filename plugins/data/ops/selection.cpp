@@ -172,17 +172,12 @@ Selection Selection::without(std::string_view field) const {
   return rest;
 }
 
-Selection select_fields(const Request& request, const ClassView& cls,
-                        const std::vector<std::string>& more_keys) {
-  auto keys = optional_strings(request, "keys", kMostKeyArguments);
-  keys.insert(keys.end(), more_keys.begin(), more_keys.end());
+Selection select_fields(const Scope& scope, const ClassView& cls, const Shape& shape) {
   FieldTree wanted;
-  for (const std::string_view key : keys) want_key(wanted, key, cls);
-  for (const std::string_view path : optional_strings(request, "include", kMostIncludes)) {
-    want_include(wanted, path);
-  }
+  for (const std::string_view key : shape.keys) want_key(wanted, key, cls);
+  for (const std::string_view path : shape.includes) want_include(wanted, path);
   try {
-    return Builder(request.scope).build(wanted, cls, keys.empty(), 0);
+    return Builder(scope).build(wanted, cls, shape.keys.empty(), 0);
   } catch (const QueryError& error) {
     throw QueryError(of_argument(error.error()));
   }

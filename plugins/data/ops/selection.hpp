@@ -1,6 +1,6 @@
 // ops/selection.hpp: the fields that a read returns, and the pointers that it replaces by objects.
 //
-// Made from the arguments `keys` and `include`; a tree, one node per class on an include path.
+// Made from a Shape; a tree, one node per class on an include path.
 #pragma once
 
 #include <map>
@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ops/request.hpp"
+#include "plan/read.hpp"
 
 namespace gantry::data {
 
@@ -34,9 +34,7 @@ struct Selection {
   Selection without(std::string_view field) const;
 };
 
-// Throws QueryError. `more_keys` are treated like `keys`. Limits: include paths have at most 5
-// pointers.
-Selection select_fields(const Request& request, const ClassView& cls,
-                        const std::vector<std::string>& more_keys = {});
+// Throws QueryError. Limits: include paths have at most 5 pointers.
+Selection select_fields(const Scope& scope, const ClassView& cls, const Shape& shape);
 
 }  // namespace gantry::data

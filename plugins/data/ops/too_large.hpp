@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "ops/request.hpp"
 #include "ops/row_reader.hpp"
 
 namespace gantry::data {

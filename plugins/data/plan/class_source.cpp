@@ -37,8 +37,7 @@ class RowStream final : public pipeline::Stream {
 template <class Reader>
 pipeline::StreamPtr read_rows(Lease& lease, const ClassView& cls, const Clauses& clauses,
                               Reader reader) {
-  CursorPtr cursor =
-      prepared(lease, select_rows(cls, reader.select_list(), in_own_order(cls, clauses)));
+  CursorPtr cursor = prepared(lease, select_rows(cls, reader.select_list(), clauses));
   return std::make_unique<RowStream<Reader>>(std::move(reader), std::move(cursor));
 }
 

@@ -35,9 +35,9 @@ class ClassSource final : public pipeline::Classes {
   std::optional<Fragment> rows_with(const ClassView& cls, std::string_view path,
                                     const Array& values) const;
   // The rows of `clauses`, with the root fields of `paths` (null: all; stored documents are always
-  // read whole). The table's own order breaks ties.
+  // read whole), in their order.
   pipeline::StreamPtr scan_where(const ClassView& cls, const std::set<std::string>* paths,
-                                 const Clauses& clauses = {});
+                                 const Clauses& clauses);
   // Any other statement over the same connection.
   CursorPtr prepare(const Fragment& sql);
   Lease& lease();

@@ -15,6 +15,11 @@ const ClassView& open_class(const Scope& scope, std::string_view name) {
   columns::refuse_class(name, scope);
 }
 
+DataError of_argument(DataError error) {
+  if (error.code == error_code::kInvalidQuery) error.code = error_code::kInvalidArgument;
+  return error;
+}
+
 DataError store_error(const Status& status) {
   std::string_view code = error_code::kStoreError;
   if (status.code() == GANTRY_TIMED_OUT) code = error_code::kTimeout;

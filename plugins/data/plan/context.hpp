@@ -36,6 +36,9 @@ struct ReadContext {
 // names.
 const ClassView& open_class(const Scope& scope, std::string_view name);
 
+// Rewords an error of a `where` for another argument.
+DataError of_argument(DataError error);
+
 // The error for a Status of the store: timeout, cancelled or store_error.
 DataError store_error(const Status& status);
 // The same for a statement, which may also fail because of the caller's constraint: invalid_query.

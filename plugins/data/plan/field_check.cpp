@@ -18,7 +18,7 @@ using Names = std::set<std::string, std::less<>>;
 class Check {
  public:
   Check(const ClassView* cls, const Scope& scope) : cls_(cls), scope_(scope) {
-    is_open_ = cls == nullptr || cls->is_document();
+    is_open_ = cls == nullptr || cls->is_open();
     if (!is_open_) known_.push_back(cls);
   }
 
@@ -79,7 +79,7 @@ class Check {
   // Whether `path` begins with a column's name that contains a dot: a path cannot refer to such a
   // column.
   bool is_dotted(std::string_view path) const {
-    if (cls_ == nullptr || !cls_->document.empty()) return false;
+    if (cls_ == nullptr || cls_->is_open()) return false;
     const auto& fields = cls_->fields;
     return std::any_of(fields.begin(), fields.end(), [path](const FieldView& field) {
       const std::string& name = field.name;

@@ -31,8 +31,10 @@ class DocumentMatcher final : public Matcher {
 
 class Planner {
  public:
-  Planner(const ClassView& cls, const Dialect& dialect, bool may_trust)
-      : cls_(cls), dialect_(dialect), may_trust_(may_trust) {}
+  Planner(const BoundRead& read, const Dialect& dialect, bool may_trust)
+      : cls_(*read.cls), dialect_(dialect), may_trust_(may_trust) {
+    plan_.clauses = read.clauses;
+  }
 
   Plan run(const Array& stages, const pipeline::Stages& parsed) {
     std::size_t next = 0;
@@ -80,8 +82,9 @@ class Planner {
     if (is_bounded() || !may_trust_) return false;
     auto sql = sort_sql(spec, cls_);
     if (!sql) return false;
-    std::string& order = plan_.clauses.order.text;
-    order = order.empty() ? sql->order : sql->order + ", " + order;
+    Fragment order{sql->order, {}};
+    if (!plan_.clauses.order.empty()) order.add(", ").add(plan_.clauses.order);
+    plan_.clauses.order = std::move(order);
     std::move(sql->exceptions.begin(), sql->exceptions.end(), std::back_inserter(plan_.exceptions));
     plan_.pushed.push_back(stage("$sort", spec));
     return true;
@@ -129,9 +132,9 @@ class Planner {
 
 }  // namespace
 
-Plan make_plan(const Value& stages, const pipeline::Stages& parsed, const ClassView& cls,
-               const Dialect& dialect, bool may_trust) {
-  return Planner(cls, dialect, may_trust).run(stages.elements(), parsed);
+Plan make_plan(const BoundRead& read, const ParsedRead& parsed, const Dialect& dialect,
+               bool may_trust) {
+  return Planner(read, dialect, may_trust).run(parsed.stages.elements(), parsed.parsed);
 }
 
 pipeline::Stages residual_stages(pipeline::Stages parsed, const Plan& plan) {
@@ -142,9 +145,10 @@ pipeline::Stages residual_stages(pipeline::Stages parsed, const Plan& plan) {
   return residual;
 }
 
-Plan no_plan(const Value& stages) {
+Plan no_plan(const BoundRead& read, const ParsedRead& parsed) {
   Plan plan;
-  plan.residual = stages.elements();
+  plan.clauses = read.clauses;
+  plan.residual = parsed.stages.elements();
   return plan;
 }
 

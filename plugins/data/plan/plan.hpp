@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/stage.hpp"
+#include "plan/bound_read.hpp"
 #include "sql/dialect.hpp"
 #include "sql/select.hpp"
 #include "values/value.hpp"
@@ -17,8 +17,7 @@
 namespace gantry::data {
 
 struct Plan {
-  // Of the statement. The order sorts before the table's own order, which breaks ties.
-  Clauses clauses;
+  Clauses clauses;    // of the statement
   std::string count;  // the field of a $count; empty: the plan reads documents
   Array pushed;       // stages of the database
   Array residual;     // stages of the engine
@@ -30,15 +29,15 @@ struct Plan {
   std::vector<Predicate> exceptions;
 };
 
-// `stages` refer to the class's documents, see typed_stages.hpp; `parsed` are the same.
-// `may_trust`: assume that no row satisfies Plan::exceptions.
-Plan make_plan(const Value& stages, const pipeline::Stages& parsed, const ClassView& cls,
-               const Dialect& dialect, bool may_trust = true);
+// `read` are the documents of the rows of its clauses; `parsed` are its stages. `may_trust`: assume
+// that no row satisfies Plan::exceptions.
+Plan make_plan(const BoundRead& read, const ParsedRead& parsed, const Dialect& dialect,
+               bool may_trust = true);
 
 // The parsed stages that the plan leaves to the engine.
 pipeline::Stages residual_stages(pipeline::Stages parsed, const Plan& plan);
 
 // A plan in which the engine runs all stages.
-Plan no_plan(const Value& stages);
+Plan no_plan(const BoundRead& read, const ParsedRead& parsed);
 
 }  // namespace gantry::data

@@ -27,7 +27,7 @@ columns::Column column_of(const Field& field, std::optional<FieldForm> form, Fie
 }  // namespace
 
 std::optional<columns::Column> plan_column(std::string_view path, const ClassView& cls) {
-  if (cls.is_document()) return std::nullopt;
+  if (cls.is_open()) return std::nullopt;
   if (path.ends_with('.')) return std::nullopt;  // a field with an empty name, not the column
   const auto dot = path.find('.');
   const std::string_view root = path.substr(0, dot);

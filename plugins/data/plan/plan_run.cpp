@@ -36,16 +36,15 @@ bool has_row(const ReadContext& context, ClassSource& source, const ClassView& c
   return where.empty() || is_found(source, cls, some);
 }
 
-bool has_exception(const ReadContext& context, ClassSource& source, const Pipeline& what,
+bool has_exception(const ReadContext& context, ClassSource& source, const ClassView& cls,
                    const Plan& plan) {
-  const Predicate where = Predicate(what.where).also(plan.clauses.where);
   return std::any_of(plan.exceptions.begin(), plan.exceptions.end(), [&](const Predicate& one) {
-    return has_row(context, source, *what.cls, where, one);
+    return has_row(context, source, cls, plan.clauses.where, one);
   });
 }
 
-pipeline::StreamPtr open_count(ClassSource& source, const Pipeline& what, const Plan& plan) {
-  const CursorPtr cursor = source.prepare(plan_sql(plan, *what.cls, {}));
+pipeline::StreamPtr open_count(ClassSource& source, const ClassView& cls, const Plan& plan) {
+  const CursorPtr cursor = source.prepare(plan_sql(plan, cls, {}));
   const std::int64_t count = cursor->next() ? cursor->row()[0].integer : 0;
   check_end(*cursor);
   Array documents;
@@ -75,16 +74,6 @@ std::optional<std::uint64_t> rows_of(const Plan& plan, std::uint64_t most) {
   return most < kAllDocuments - 1 ? std::optional(clauses.skip + most + 1) : std::nullopt;
 }
 
-// Where an index search and a sort avoid a full scan in the requested order, uses them.
-void spare_scan(const ReadContext& context, const Pipeline& what, ClassSource& source, Plan& plan,
-                std::uint64_t most) {
-  if (!plan.count.empty()) return;
-  Clauses clauses = in_own_order(*what.cls, plan.clauses);
-  const ScanBound bound = bound_of(plan, most);
-  const auto report = guarded_report(context.scope, source.lease(), *what.cls, clauses, bound);
-  if (!report.is_refusable) plan.clauses.order = std::move(clauses.order);
-}
-
 }  // namespace
 
 ScanBound bound_of(const Plan& plan, std::uint64_t most) {
@@ -93,43 +82,56 @@ ScanBound bound_of(const Plan& plan, std::uint64_t most) {
   return bound;
 }
 
-Plan plan_for(const ReadContext& context, const Pipeline& what, const pipeline::Stages& parsed,
+Plan plan_for(const ReadContext& context, const BoundRead& read, const ParsedRead& parsed,
               ClassSource& source, std::uint64_t most) {
-  if (what.cls == nullptr) return no_plan(what.stages);
-  const auto plan_of = [&](bool may_trust) {
-    return make_plan(what.stages, parsed, *what.cls, context.store.dialect(), may_trust);
-  };
-  Plan plan = context.settings.pushdown ? plan_of(true) : no_plan(what.stages);
-  if (has_exception(context, source, what, plan)) plan = plan_of(false);
-  plan.clauses.where = Predicate(what.where).also(plan.clauses.where);
+  if (read.cls == nullptr) return no_plan(read, parsed);
+  const Dialect& dialect = context.store.dialect();
+  const bool pushes = context.settings.pushdown;
+  Plan plan = pushes ? make_plan(read, parsed, dialect) : no_plan(read, parsed);
+  if (has_exception(context, source, *read.cls, plan)) {
+    plan = make_plan(read, parsed, dialect, false);
+  }
   // One document more than requested, to detect further ones.
   const bool is_all = plan.residual.empty() && plan.count.empty();
-  if (context.settings.pushdown && is_all && most < kAllDocuments - 1) {
+  if (pushes && is_all && most < kAllDocuments - 1) {
     plan.clauses.limit = std::min(plan.clauses.limit.value_or(kAllDocuments), most + 1);
   }
-  if (context.settings.refuse_collscan) spare_scan(context, what, source, plan, most);
+  if (!read.is_ordered) plan.clauses = in_own_order(*read.cls, std::move(plan.clauses));
   return plan;
 }
 
 Fragment plan_sql(const Plan& plan, const ClassView& cls, std::string_view columns) {
   if (!plan.count.empty()) return count_rows(cls, plan.clauses);
-  return select_rows(cls, columns, in_own_order(cls, plan.clauses));
+  return select_rows(cls, columns, plan.clauses);
 }
 
-void refuse_planned_scan(const ReadContext& context, const Pipeline& what, const Plan& plan,
+void refuse_planned_scan(const ReadContext& context, const BoundRead& read, Plan& plan,
                          ClassSource& source, std::uint64_t most) {
-  if (what.cls == nullptr || !context.settings.refuse_collscan) return;
-  refuse_scan(context, source.lease(), *what.cls, plan_sql(plan, *what.cls, "*"),
-              bound_of(plan, most));
+  if (read.cls == nullptr || !context.settings.refuse_collscan) return;
+  const ClassView& cls = *read.cls;
+  const ScanBound bound = bound_of(plan, most);
+  if (plan.count.empty()) return refuse_scan(context, source.lease(), cls, plan.clauses, bound);
+  refuse_scan(context, source.lease(), cls, plan_sql(plan, cls, {}), bound);
 }
 
-pipeline::StreamPtr open_plan(ClassSource& source, const Pipeline& what, const Plan& plan,
+ExplainedPlan explain_plan(const ReadContext& context, const ClassView& cls, Plan& plan,
+                           ClassSource& source, std::uint64_t most) {
+  const ScanBound bound = bound_of(plan, most);
+  const bool may_reorder = context.settings.refuse_collscan && plan.count.empty();
+  ScanReport report =
+      may_reorder
+          ? guarded_report(context.scope, source.lease(), cls, plan.clauses, bound)
+          : scan_report(context.scope, source.lease(), cls, plan_sql(plan, cls, "*"), bound);
+  return {std::move(report), plan_sql(plan, cls, "*")};
+}
+
+pipeline::StreamPtr open_plan(ClassSource& source, const BoundRead& read, const Plan& plan,
                               const pipeline::Stages& residual) {
-  if (what.cls == nullptr) return nullptr;  // $documents reads no rows
-  if (!plan.count.empty()) return open_count(source, what, plan);
+  if (read.cls == nullptr) return nullptr;  // $documents reads no rows
+  if (!plan.count.empty()) return open_count(source, *read.cls, plan);
   std::set<std::string> paths;
   const bool is_some = pipeline::add_pipeline_paths(residual, paths);
-  return source.scan_where(*what.cls, is_some ? &paths : nullptr, plan.clauses);
+  return source.scan_where(*read.cls, is_some ? &paths : nullptr, plan.clauses);
 }
 
 }  // namespace gantry::data

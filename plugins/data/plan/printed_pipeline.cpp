@@ -201,13 +201,13 @@ class Printing {
 
 }  // namespace
 
-std::optional<DirectAnswer> direct_aggregate(const ReadContext& context, const Pipeline& what,
+std::optional<DirectAnswer> direct_aggregate(const ReadContext& context, const ClassView* cls,
                                              ClassSource& source, const Plan& plan,
                                              std::uint64_t most, Pointers pointers) {
-  if (!context.settings.pushdown || what.cls == nullptr || what.shows_ids) return {};
+  if (!context.settings.pushdown || cls == nullptr) return {};
   const auto rest = rest_of(plan.residual);
   if (!rest || !plan.count.empty()) return {};
-  const RowPrinterPtr printer = document_printer(context, *what.cls);
+  const RowPrinterPtr printer = document_printer(context, *cls);
   if (!printer) return {};
   std::unique_ptr<DirectLookup> join;
   if (rest->lookup != nullptr) {
@@ -217,7 +217,7 @@ std::optional<DirectAnswer> direct_aggregate(const ReadContext& context, const P
   BareIds ids(printer->reader());
   Printing printing(context, *printer, pointers == Pointers::ids ? &ids : nullptr, join.get(),
                     *rest, most);
-  const CursorPtr rows = source.prepare(plan_sql(plan, *what.cls, printer->reader().select_list()));
+  const CursorPtr rows = source.prepare(plan_sql(plan, *cls, printer->reader().select_list()));
   if (!printing.run(*rows)) return {};
   return printing.take();
 }

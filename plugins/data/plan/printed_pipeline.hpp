@@ -8,7 +8,6 @@
 #include <string>
 
 #include "plan/class_source.hpp"
-#include "plan/pipeline_run.hpp"
 #include "plan/plan.hpp"
 #include "plan/row_printers.hpp"
 
@@ -24,10 +23,11 @@ struct DirectAnswer {
   std::map<std::string, std::string> classes;
 };
 
-// At most `most` documents of the plan, byte for byte as run_pipeline(), apply_dialect(),
-// compact_pointers() (with Pointers::ids) and documents_json() write them. Empty: documents must be
-// made, either for the answer or for its size error; nothing was consumed. Throws QueryError.
-std::optional<DirectAnswer> direct_aggregate(const ReadContext& context, const Pipeline& what,
+// At most `most` documents of the plan of a pipeline, byte for byte as read_documents(),
+// apply_dialect(), compact_pointers() (with Pointers::ids) and documents_json() write them. Empty:
+// documents must be made, either for the answer or for its size error; nothing was consumed. Throws
+// QueryError.
+std::optional<DirectAnswer> direct_aggregate(const ReadContext& context, const ClassView* cls,
                                              ClassSource& source, const Plan& plan,
                                              std::uint64_t most, Pointers pointers);
 

@@ -11,6 +11,8 @@
 
 namespace gantry::data {
 
+struct ReadContext;
+
 using RowPrinterPtr = std::shared_ptr<const RowPrinter>;
 
 // The printers of the classes that one scope shows. Those of the previous scope are dropped when

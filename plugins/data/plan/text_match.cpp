@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "errors/query_error.hpp"
-#include "filter/columns/where.hpp"
 #include "values/extended_json.hpp"
 
 namespace gantry::data {
@@ -70,10 +68,10 @@ class Taker {
 
 }  // namespace
 
-TextMatch take_text(const ReadContext& context, const ClassView* cls, const Value& stages) {
+TextMatch take_text(const ClassView* cls, const Value& stages) {
   TextMatch text;
   text.stages = stages;
-  if (cls == nullptr || cls->is_document() || stages.elements().empty()) return text;
+  if (cls == nullptr || cls->is_open() || stages.elements().empty()) return text;
   const Value& match = stages.elements().front().find("$match");
   if (!match.is_object() || !has_text(match)) return text;
   Taker taker;
@@ -82,23 +80,22 @@ TextMatch take_text(const ReadContext& context, const ClassView* cls, const Valu
   others.front() = ObjectBuilder().add("$match", std::move(rest)).build();
   text.stages = Value::array(std::move(others));
   const Value conditions = Value::array(std::move(taker.taken()));
-  text.where = compile_where(ObjectBuilder().add("$and", conditions).build(), *cls, context.scope);
   const bool is_one = conditions.elements().size() == 1;
-  text.pushed =
+  text.filter =
       is_one ? conditions.elements().front() : ObjectBuilder().add("$and", conditions).build();
   return text;
 }
 
-Array with_text(const Value& pushed_text, Array pushed) {
-  if (pushed_text.is_missing()) return pushed;
+Array with_text(const Value& filter, Array pushed) {
+  if (filter.is_missing()) return pushed;
   const Value first = pushed.empty() ? Value() : pushed.front().find("$match");
   if (!first.is_object()) {
-    pushed.insert(pushed.begin(), ObjectBuilder().add("$match", pushed_text).build());
+    pushed.insert(pushed.begin(), ObjectBuilder().add("$match", filter).build());
     return pushed;
   }
   const bool is_bare = first.members().empty();
-  Value both = is_bare ? pushed_text
-                       : ObjectBuilder().add("$and", Value::array({pushed_text, first})).build();
+  Value both =
+      is_bare ? filter : ObjectBuilder().add("$and", Value::array({filter, first})).build();
   pushed.front() = ObjectBuilder().add("$match", std::move(both)).build();
   return pushed;
 }

@@ -1,24 +1,23 @@
 // plan/text_match.hpp: $text in the first stage of a pipeline. Throws QueryError.
 //
 // A full-text index evaluates it, so it is always a condition of the statement that reads the
-// class, with pushdown or without; see where/text_search.hpp for its forms.
+// class, with pushdown or without; see filter/columns/text_search.hpp for its forms.
 #pragma once
 
-#include "plan/context.hpp"
 #include "values/value.hpp"
+#include "view/class_view.hpp"
 
 namespace gantry::data {
 
 struct TextMatch {
-  Predicate where;  // empty: no $text
-  Value stages;     // without $text; as many as before
-  Value pushed;     // the conditions in `where`, for a $match
+  Value filter;  // the conditions with $text, for Read::filter; missing: no $text
+  Value stages;  // without them; as many as before
 };
 
 // Removes $text from the first $match of `stages` over `cls`, a class with columns or null.
-TextMatch take_text(const ReadContext& context, const ClassView* cls, const Value& stages);
+TextMatch take_text(const ClassView* cls, const Value& stages);
 
-// The stages that the database runs, including the conditions removed by take_text().
-Array with_text(const Value& pushed_text, Array pushed);
+// The stages that the database runs, including the conditions that take_text() removed.
+Array with_text(const Value& filter, Array pushed);
 
 }  // namespace gantry::data

@@ -31,7 +31,7 @@ class LiteralBinder {
  public:
   LiteralBinder(const ClassView* cls, const Scope& scope, int depth)
       : fields_{cls, {}}, scope_(scope), depth_(depth) {
-    owns_id_ = cls == nullptr || cls->id_form == IdForm::none || cls->is_document() ||
+    owns_id_ = cls == nullptr || cls->id_form == IdForm::none || cls->is_open() ||
                cls->find("_id") != nullptr;
   }
 

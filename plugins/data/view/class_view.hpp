@@ -63,6 +63,8 @@ class ClassView {
   Fragment boundary;
 
   bool is_document() const { return !document.empty(); }
+  // Any field name is allowed: `fields` are not all.
+  bool is_open() const { return is_document(); }
   bool is_view() const { return type == ClassType::view; }
   // Exact, case-sensitive; null when there is none. "objectId" and the date roles are found only if
   // they are stored under that name.

@@ -45,22 +45,31 @@ class PrintedRows {
 
   void change(const std::string& sql) { testing::Writer(database_.path()).run(sql); }
 
+  struct Printing final : DocumentList {
+    Printing(const ReadContext& what, const ClassView* view, Pointers how)
+        : DocumentList(what, 200), context(what), cls(view), pointers(how) {}
+    bool take(ClassSource& source, const Plan& plan) override {
+      is_printed = direct_aggregate(context, cls, source, plan, 200, pointers).has_value();
+      return is_printed;
+    }
+    const ReadContext& context;
+    const ClassView* cls;
+    Pointers pointers;
+    bool is_printed = false;
+  };
+
   // Whether the rows of a pipeline over a class are printed directly.
   bool is_printed(const std::string& class_name, const std::string& stages,
                   Pointers pointers = Pointers::ids) {
     auto catalog = printed_->store().catalog({});
     const ReadContext request{printed_->store(), Scope(*catalog), Budget::for_ms(60'000), kRoom};
-    Pipeline what;
-    what.cls = request.scope.open(class_name);
+    Read read;
+    read.view = request.scope.open(class_name);
     const auto parsed = read_extended(json_of(stages), {.parse_types = true});
-    what.stages = bind_literals(*parsed, what.cls, request.scope).stages;
-    bool is_printed = false;
-    const auto print = [&](ClassSource& source, const Plan& plan) {
-      is_printed = direct_aggregate(request, what, source, plan, 200, pointers).has_value();
-      return is_printed;
-    };
-    run_pipeline(request, what, 200, print);
-    return is_printed;
+    read.stages = bind_literals(*parsed, read.view, request.scope).stages;
+    Printing sink(request, read.view, pointers);
+    run_read(request, read, sink, 200);
+    return sink.is_printed;
   }
 
  private:

@@ -81,8 +81,9 @@ class Pushdown : public ::testing::Test {
     NoClasses none;
     expr::Variables variables;
     pipeline::Reading reading{none, variables};
-    const pipeline::Stages parsed = pipeline::parse_pipeline(*json, reading);
-    return make_plan(*json, parsed, *scope.open(class_name), sqlite_dialect());
+    BoundRead read;
+    read.cls = scope.open(class_name);
+    return make_plan(read, {*json, pipeline::parse_pipeline(*json, reading)}, sqlite_dialect());
   }
 
   std::filesystem::path path_;

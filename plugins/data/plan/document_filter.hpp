@@ -1,4 +1,5 @@
-// ops/document_where.hpp: translates a caller's `where` over a document class to a MongoDB filter.
+// plan/document_filter.hpp: translates a caller's `where` over a document class to a MongoDB
+// filter.
 //
 // MongoDB's own operators stay unchanged. These extensions are translated:
 //   - objectId: equality tests the text of _id, whatever type the operand has; range operators
@@ -11,14 +12,12 @@
 // each.
 #pragma once
 
-#include "ops/request.hpp"
+#include "plan/context.hpp"
 #include "values/value.hpp"
 
 namespace gantry::data {
 
-// The translated argument `where`; missing if there is none. It applies to documents that begin
-// with their objectId.
-Value document_where(const Request& request);
-Value document_condition(const Request& request, const Value& where, int depth = 0);
+// It applies to documents that begin with their objectId. `depth`: the number of queries around it.
+Value document_filter(const ReadContext& context, const Value& where, int depth);
 
 }  // namespace gantry::data

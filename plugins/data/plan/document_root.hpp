@@ -1,4 +1,4 @@
-// ops/document_root.hpp: $$ROOT in conditions over documents with an added objectId.
+// plan/document_root.hpp: $$ROOT in conditions over documents with an added objectId.
 #pragma once
 
 #include "values/value.hpp"

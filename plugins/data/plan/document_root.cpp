@@ -1,4 +1,4 @@
-#include "ops/document_root.hpp"
+#include "plan/document_root.hpp"
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,4 @@
-#include "ops/document_ids.hpp"
+#include "plan/document_ids.hpp"
 
 #include <charconv>
 

@@ -1,4 +1,4 @@
-// ops/document_ids.hpp: SQL for the rows of a document class that may have given objectIds.
+// plan/document_ids.hpp: SQL for the rows of a document class that may have given objectIds.
 #pragma once
 
 #include <string_view>

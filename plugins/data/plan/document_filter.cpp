@@ -1,11 +1,10 @@
-#include "ops/document_where.hpp"
+#include "plan/document_filter.hpp"
 
 #include <algorithm>
 #include <array>
 
-#include "ops/document_related.hpp"
-#include "ops/document_root.hpp"
-#include "plan/pipeline_run.hpp"
+#include "plan/document_root.hpp"
+#include "plan/sub_queries.hpp"
 #include "rows/document_id.hpp"
 
 namespace gantry::data {
@@ -86,7 +85,7 @@ void add_id_conditions(const Value& condition, Array& all) {
 
 class Reader {
  public:
-  Reader(const Request& request, int depth) : request_(request), depth_(depth) {}
+  Reader(const ReadContext& context, int depth) : context_(context), depth_(depth) {}
 
   Value filter(const Value& where) {
     if (++level_ > kMostLevels) {
@@ -163,28 +162,22 @@ class Reader {
         rest.set(op, operand);
         continue;
       }
-      const Array values = related_values(request_, op, operand, depth_);
+      const Array values = related_values(context_, op, operand, depth_);
       const bool is_in = op == "$inQuery" || op == "$select";
       all.push_back(listed(name, is_in ? "$in" : "$nin", values));
     }
     return rest.empty() ? Value() : rest.build();
   }
 
-  const Request& request_;
+  const ReadContext& context_;
   int depth_;
   int level_ = 0;
 };
 
 }  // namespace
 
-Value document_condition(const Request& request, const Value& where, int depth) {
-  return Reader(request, depth).filter(where);
-}
-
-Value document_where(const Request& request) {
-  const rapidjson::Value* where = optional_object(request, "where");
-  if (where == nullptr) return {};
-  return document_condition(request, value_of(*where));
+Value document_filter(const ReadContext& context, const Value& where, int depth) {
+  return Reader(context, depth).filter(where);
 }
 
 }  // namespace gantry::data

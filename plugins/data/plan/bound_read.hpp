@@ -1,0 +1,35 @@
+// plan/bound_read.hpp: a read in terms of its class's store.
+//
+// In a class with columns the filter and the order become SQL that is exact. In a document class
+// they become conditions and stages over documents. This is the only place where the two differ
+// before rows are read. Functions here throw QueryError.
+#pragma once
+
+#include "pipeline/stage.hpp"
+#include "plan/read.hpp"
+#include "rows/document_reader.hpp"
+
+namespace gantry::data {
+
+struct BoundRead {
+  const ClassView* cls = nullptr;  // null: the stages begin with $documents
+  Clauses clauses;                 // of the statement that reads the class
+  bool is_ordered = false;         // `clauses.order` leaves no ties
+  Value filter;                    // over documents, before the stages; missing: none
+  Value stages;                    // an array
+  DocumentReader::Ids ids = DocumentReader::Ids::none;
+};
+
+// Runs the sub-queries of the filter whose values the store cannot compare itself.
+BoundRead bind(const ReadContext& context, const Read& read);
+
+// The filter as a $match, for a filter with $near or $nearSphere followed by the sort by distance,
+// then the stages.
+struct ParsedRead {
+  Value stages;
+  pipeline::Stages parsed;
+};
+ParsedRead parse_checked(const ReadContext& context, const BoundRead& read,
+                         pipeline::Reading& reading);
+
+}  // namespace gantry::data

@@ -1,0 +1,110 @@
+#include "plan/read.hpp"
+
+#include <chrono>
+#include <random>
+
+#include "plan/bound_read.hpp"
+#include "plan/class_source.hpp"
+#include "plan/plan_run.hpp"
+
+namespace gantry::data {
+namespace {
+
+std::int64_t milliseconds_now() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+void visit_documents(const ReadContext& context, const BoundRead& bound, ClassSource& source,
+                     const Plan& plan, const pipeline::Stages& stages, std::size_t slots,
+                     ReadSink& sink) {
+  expr::Context base;
+  base.slots.resize(slots);
+  base.now = milliseconds_now();
+  // Its construction costs more than a small answer, and few pipelines need it.
+  std::optional<std::mt19937_64> generator;
+  pipeline::Run run{source, base, [&] {
+                      context.scope.lose_determinism();
+                      if (!generator) generator.emplace(std::random_device{}());
+                      return std::uniform_real_distribution<double>(0, 1)(*generator);
+                    }};
+  const pipeline::StreamPtr stream =
+      pipeline::open_pipeline(stages, open_plan(source, bound, plan, stages), run, base.slots);
+  for (Value document; stream->next(document);) {
+    run.tick();
+    if (!sink.add(document, source)) break;
+  }
+}
+
+class RowSink final : public ReadSink {
+ public:
+  explicit RowSink(const ReadRows& rows) : rows_(rows) {}
+  bool take(ClassSource& source, const Plan& plan) override {
+    rows_(source.lease(), plan.clauses);
+    return true;
+  }
+  bool add(Value& /*document*/, ClassSource& /*source*/) override { return false; }
+
+ private:
+  const ReadRows& rows_;
+};
+
+}  // namespace
+
+// Limits the memory of collected documents; far above any answer that fits.
+bool DocumentList::add(Value& document, ClassSource& /*source*/) {
+  found_.has_more = found_.list.size() == most_;
+  if (found_.has_more) return false;
+  const std::size_t heaviest = std::max<std::size_t>(64u << 20, 16 * context_.max_bytes);
+  weight_ += weight_of(document);
+  if (weight_ > heaviest) {
+    throw QueryError(invalid_argument(
+        "The answer would be far larger than the " + std::to_string(context_.max_bytes) +
+        " bytes allowed. Keep fewer fields with $project, or fewer documents with $limit."));
+  }
+  found_.list.push_back(std::move(document));
+  return true;
+}
+
+void run_read(const ReadContext& context, const Read& read, ReadSink& sink, std::uint64_t most) {
+  const BoundRead bound = bind(context, read);
+  ClassSource source(context, bound.ids);
+  expr::Variables variables;
+  pipeline::Reading reading{source, variables};
+  ParsedRead parsed = parse_checked(context, bound, reading);
+  Plan plan = plan_for(context, bound, parsed, source, most);
+  if (!read.ids) refuse_planned_scan(context, bound, plan, source, most);
+  if (!sink.take(source, plan)) {
+    const auto stages = residual_stages(std::move(parsed.parsed), plan);
+    visit_documents(context, bound, source, plan, stages, variables.slots(), sink);
+  }
+  source.confirm();
+}
+
+Documents read_documents(const ReadContext& context, const Read& read, std::uint64_t most) {
+  DocumentList list(context, most);
+  run_read(context, read, list, most);
+  return list.take_found();
+}
+
+void read_rows(const ReadContext& context, const Read& read, const ReadRows& rows) {
+  RowSink sink(rows);
+  run_read(context, read, sink);
+}
+
+std::uint64_t count_objects(const ReadContext& context, Read read) {
+  read.stages = Value::array({object_of("$count", Value::string("n"))});
+  const Documents counted = read_documents(context, read);
+  if (counted.list.empty()) return 0;
+  return static_cast<std::uint64_t>(counted.list.front().find("n").integer());
+}
+
+void check_read(const ReadContext& context, const Read& read) {
+  ClassSource source(context);
+  expr::Variables variables;
+  pipeline::Reading reading{source, variables};
+  (void)parse_checked(context, bind(context, read), reading);
+}
+
+}  // namespace gantry::data

@@ -1,0 +1,23 @@
+// plan/sub_queries.hpp: the values of a `where`'s sub-queries, for filters over documents.
+#pragma once
+
+#include <string_view>
+
+#include "filter/columns/where.hpp"
+#include "plan/context.hpp"
+#include "values/value.hpp"
+
+namespace gantry::data {
+
+// True for $inQuery, $notInQuery, $select, $dontSelect.
+bool is_related(std::string_view op);
+
+// The operand of the $in or $nin that replaces `op`. Throws QueryError.
+Array related_values(const ReadContext& context, std::string_view op, const Value& operand,
+                     int depth);
+
+// A function with which a where over columns queries document classes; the context must outlive it.
+// `depth`: the number of enclosing sub-queries.
+AskDocuments documents_of(const ReadContext& context, int depth);
+
+}  // namespace gantry::data
