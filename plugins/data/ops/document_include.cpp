@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "ops/documents_reply.hpp"
+#include "rows/class_reader.hpp"
 #include "rows/document_dialect.hpp"
 #include "values/pointer.hpp"
 

@@ -82,10 +82,6 @@ std::map<std::string, std::string> compact_pointers(Array& documents) {
   return classes;
 }
 
-JsonDialect dialect_of(const ClassView* cls) {
-  return cls != nullptr && cls->is_document() ? JsonDialect::extended : JsonDialect::parse;
-}
-
 std::string documents_json(const Request& request, const Array& documents, JsonDialect dialect) {
   // Documents that do not fit are measured, not written.
   const std::size_t room = request.room_for_rows();

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "ops/request.hpp"
-#include "values/extended_json.hpp"
+#include "rows/class_reader.hpp"
 #include "values/value.hpp"
 
 namespace gantry::data {
@@ -13,9 +13,6 @@ namespace gantry::data {
 // Replaces pointers by the bare id in fields where all pointers lead to one class and all values
 // are pointers: at the root, and one level below _id ("_id.home"). Returns the class by field.
 std::map<std::string, std::string> compact_pointers(Array& documents);
-
-// The JSON form of a class's values (null: of no class): as the class stores them.
-JsonDialect dialect_of(const ClassView* cls);
 
 // The JSON array. Throws QueryError with a list of the largest fields when it would be too large.
 std::string documents_json(const Request& request, const Array& documents,

@@ -1,33 +1,15 @@
 #include "ops/schema_ops.hpp"
 
-#include <rapidjson/stringbuffer.h>
-#include <rapidjson/writer.h>
-
 #include <algorithm>
+
+#include <gantry/json_writer.hpp>
 
 #include "errors/query_error.hpp"
 #include "ops/document_schema.hpp"
+#include "values/json_text.hpp"
 
 namespace gantry::data {
 namespace {
-
-using Buffer = rapidjson::StringBuffer;
-using JsonOut = rapidjson::Writer<Buffer>;
-
-void key(JsonOut& json, std::string_view name) {
-  json.Key(name.data(), static_cast<rapidjson::SizeType>(name.size()));
-}
-
-void text(JsonOut& json, std::string_view value) {
-  json.String(value.data(), static_cast<rapidjson::SizeType>(value.size()));
-}
-
-void member(JsonOut& json, std::string_view name, std::string_view value) {
-  key(json, name);
-  text(json, value);
-}
-
-std::string taken(const Buffer& buffer) { return {buffer.GetString(), buffer.GetSize()}; }
 
 constexpr std::size_t kMostNames = 1000;
 
@@ -37,145 +19,86 @@ bool wanted(const ClassView& cls, const std::vector<std::string_view>& names,
          (names.empty() || std::find(names.begin(), names.end(), cls.name) != names.end());
 }
 
-// Fields as get_schema lists them: the three common ones, then the stored ones.
-struct Listed {
-  std::string_view name;
+// A field as get_schema lists it.
+struct ListedField {
+  std::string name;
   Kind kind;
-  bool required;
-  bool indexed;
+  bool required, indexed;
+  const FieldView* field = nullptr;  // null: a common field, or one seen in documents
 };
 
-std::vector<Listed> common_fields(const ClassView& cls) {
-  std::vector<Listed> common;
-  if (cls.id_form != IdForm::none && cls.find("objectId") == nullptr) {
-    common.push_back({"objectId", Kind::string, true, true});
+// The three common fields, then the stored ones. Of an open class those that sampled documents
+// have; others may have more.
+std::vector<ListedField> listed_fields(const Request& request, const ClassView& cls) {
+  std::vector<ListedField> listed;
+  const bool has_id = cls.is_open() || cls.id_form != IdForm::none;
+  if (has_id && cls.find("objectId") == nullptr) {
+    listed.push_back({"objectId", Kind::string, true, !cls.is_open()});
+  }
+  if (cls.is_open()) {
+    for (SeenField& seen : seen_fields(request, cls)) {
+      if (seen.name != "objectId")
+        listed.push_back({std::move(seen.name), seen.kind, false, false});
+    }
   }
   for (const std::string_view name : kDateRoles) {
     const FieldView* const field = cls.role(name);
     if (field == nullptr || field->name == name) continue;
-    common.push_back({name, Kind::date, field->required, field->indexed});
+    listed.push_back({std::string(name), Kind::date, field->required, field->indexed});
   }
-  return common;
+  for (const FieldView& field : cls.fields) {
+    listed.push_back({field.name, field.kind, field.required, field.indexed, &field});
+  }
+  return listed;
 }
 
-// The operand of a pointer field in a where; names the class only if the caller may see it.
-void describe_pointer(JsonOut& json, const FieldView& field) {
-  const std::string target = field.redacted ? "<targetClass>" : field.target_class;
-  if (!field.redacted) member(json, "target_class", target);
-  Buffer name;
-  JsonOut quoted(name);
-  text(quoted, target);
-  member(json, "query_hint",
-         R"(A bare id such as "ID", or {"__type":"Pointer","className":)" + taken(name) +
-             R"(,"objectId":"ID"}; list the field in include for the whole object)");
-}
-
-void describe_field(JsonOut& json, const FieldView& field) {
-  json.StartObject();
-  member(json, "name", field.name);
-  member(json, "type", kind_name(field.kind));
-  key(json, "required");
-  json.Bool(field.required);
-  if (field.kind == Kind::pointer) describe_pointer(json, field);
+// How the field may be named in a `where`. Names a pointer's class only if the caller may see it.
+void describe_use(JsonWriter& json, const FieldView& field) {
   if (field.kind == Kind::date) {
-    member(json, "query_hint",
-           R"(An ISO 8601 date, "2026-11-21T20:00:00Z", or {"__type":"Date","iso":"…"})");
+    json.key("query_hint")
+        .string(R"(An ISO 8601 date, "2026-11-21T20:00:00Z", or {"__type":"Date","iso":"…"})");
   }
-  if (field.indexed) {
-    key(json, "indexed");
-    json.Bool(true);
-  }
-  json.EndObject();
+  if (field.kind != Kind::pointer) return;
+  const std::string target = field.redacted ? "<targetClass>" : field.target_class;
+  if (!field.redacted) json.key("target_class").string(target);
+  json.key("query_hint")
+      .string(R"(A bare id such as "ID", or {"__type":"Pointer","className":)" +
+              quoted_json(target) +
+              R"(,"objectId":"ID"}; list the field in include for the whole object)");
 }
 
-void describe_listed(JsonOut& json, const Listed& field) {
-  json.StartObject();
-  member(json, "name", field.name);
-  member(json, "type", kind_name(field.kind));
-  key(json, "required");
-  json.Bool(field.required);
-  if (field.indexed) {
-    key(json, "indexed");
-    json.Bool(true);
-  }
-  json.EndObject();
+void describe_field(JsonWriter& json, const ListedField& listed) {
+  json.begin_object().key("name").string(listed.name);
+  json.key("type").string(kind_name(listed.kind)).key("required").boolean(listed.required);
+  if (listed.field != nullptr) describe_use(json, *listed.field);
+  if (listed.indexed) json.key("indexed").boolean(true);
+  json.end_object();
 }
 
-// The fields seen in sampled documents; others may have more.
-void describe_documents(JsonOut& json, const Request& request, const ClassView& cls) {
-  key(json, "fields");
-  json.StartArray();
-  describe_listed(json, {"objectId", Kind::string, true, false});
-  for (const SeenField& field : seen_fields(request, cls)) {
-    if (field.name != "objectId") describe_listed(json, {field.name, field.kind, false, false});
-  }
-  json.EndArray();
+void begin_index(JsonWriter& json, const std::string& name,
+                 const std::vector<std::string>& fields) {
+  json.begin_object().key("name").string(name).key("fields").begin_array();
+  for (const std::string& field : fields) json.string(field);
+  json.end_array();
 }
 
-void describe_fields(JsonOut& json, const ClassView& cls) {
-  key(json, "fields");
-  json.StartArray();
-  for (const Listed& field : common_fields(cls)) describe_listed(json, field);
-  for (const FieldView& field : cls.fields) describe_field(json, field);
-  json.EndArray();
-}
-
-// A full-text index for $text.
-void describe_search(JsonOut& json, const SearchIndex& index, const ClassView& cls) {
-  if (cls.is_document() || !index.unusable.empty()) return;
-  json.StartObject();
-  member(json, "name", index.name);
-  key(json, "fields");
-  json.StartArray();
-  for (const std::string& name : index.fields) text(json, name);
-  json.EndArray();
-  key(json, "unique");
-  json.Bool(false);
-  key(json, "text");
-  json.Bool(true);
-  json.EndObject();
-}
-
-void describe_indexes(JsonOut& json, const ClassView& cls) {
-  key(json, "indexes");
-  json.StartArray();
+void describe_indexes(JsonWriter& json, const ClassView& cls) {
+  json.key("indexes").begin_array();
   for (const Index& index : cls.indexes) {
-    json.StartObject();
-    member(json, "name", index.name);
-    key(json, "fields");
-    json.StartArray();
-    for (const std::string& name : index.fields) text(json, name);
-    json.EndArray();
-    key(json, "unique");
-    json.Bool(index.unique);
-    json.EndObject();
+    begin_index(json, index.name, index.fields);
+    json.key("unique").boolean(index.unique).end_object();
   }
-  for (const SearchIndex& index : cls.searches) describe_search(json, index, cls);
-  json.EndArray();
-}
-
-std::size_t field_count(const Request& request, const ClassView& cls) {
-  if (!cls.is_document()) {
-    return cls.fields.size() + common_fields(cls).size();
+  for (const SearchIndex& index : cls.searches) {  // for $text, which open classes do not have
+    if (cls.is_open() || !index.unusable.empty()) continue;
+    begin_index(json, index.name, index.fields);
+    json.key("unique").boolean(false).key("text").boolean(true).end_object();
   }
-  const auto seen = seen_fields(request, cls);
-  return seen.size() +
-         (std::none_of(seen.begin(), seen.end(),
-                       [](const SeenField& field) { return field.name == "objectId"; })
-              ? 1
-              : 0);
+  json.end_array();
 }
 
 std::string_view type_name(ClassType type) {
-  switch (type) {
-    case ClassType::built_in:
-      return "built_in";
-    case ClassType::view:
-      return "view";
-    case ClassType::custom:
-      break;
-  }
-  return "custom";
+  if (type == ClassType::built_in) return "built_in";
+  return type == ClassType::view ? "view" : "custom";
 }
 
 }  // namespace
@@ -183,54 +106,43 @@ std::string_view type_name(ClassType type) {
 Reply list_classes(const Request& request) {
   const auto names = optional_strings(request, "names", kMostNames);
   const auto prefix = optional_string(request, "prefix");
-  Buffer built_in_buffer, custom_buffer;
-  JsonOut built_in(built_in_buffer), custom(custom_buffer);
-  built_in.StartArray();
-  custom.StartArray();
+  std::string built_in_text, custom_text;
+  JsonWriter built_in(built_in_text), custom(custom_text);
+  built_in.begin_array();
+  custom.begin_array();
   std::size_t total = 0, visible = 0;
   for (const ClassView* cls : request.scope.classes()) {
     ++visible;
     if (!wanted(*cls, names, prefix)) continue;
     ++total;
-    JsonOut& json = cls->type == ClassType::built_in ? built_in : custom;
-    json.StartObject();
-    member(json, "name", cls->name);
-    key(json, "fields");
-    json.Uint64(field_count(request, *cls));
-    json.EndObject();
+    JsonWriter& json = cls->type == ClassType::built_in ? built_in : custom;
+    json.begin_object().key("name").string(cls->name);
+    json.key("fields").number(listed_fields(request, *cls).size()).end_object();
   }
-  built_in.EndArray();
-  custom.EndArray();
+  built_in.end_array();
+  custom.end_array();
   Reply reply;
-  reply.meta = R"({"total":)" + std::to_string(total) + R"(,"built_in":)" + taken(built_in_buffer) +
-               R"(,"custom":)" + taken(custom_buffer);
+  JsonWriter out(reply.meta);
+  out.begin_object().key("total").number(total);
+  out.key("built_in").raw(built_in_text).key("custom").raw(custom_text);
   if (total == 0 && visible > 0) {
-    reply.meta += R"(,"note":"No class matches; call without names and prefix to see all )" +
-                  std::to_string(visible) + R"("})";
-  } else {
-    reply.meta += '}';
+    out.key("note").string("No class matches; call without names and prefix to see all " +
+                           std::to_string(visible));
   }
+  out.end_object();
   return reply;
 }
 
 Reply describe_class(const Request& request) {
   const ClassView& cls = requested_class(request);
-  Buffer buffer;
-  JsonOut json(buffer);
-  json.StartObject();
-  member(json, "class_name", cls.name);
-  member(json, "type", type_name(cls.type));
-  if (cls.is_document()) {
-    describe_documents(json, request, cls);
-  } else {
-    describe_fields(json, cls);
-  }
-  describe_indexes(json, cls);
-  key(json, "estimated_rows");
-  json.Int64(cls.estimated_rows);
-  json.EndObject();
   Reply reply;
-  reply.meta = taken(buffer);
+  JsonWriter json(reply.meta);
+  json.begin_object().key("class_name").string(cls.name).key("type").string(type_name(cls.type));
+  json.key("fields").begin_array();
+  for (const ListedField& field : listed_fields(request, cls)) describe_field(json, field);
+  json.end_array();
+  describe_indexes(json, cls);
+  json.key("estimated_rows").number(cls.estimated_rows).end_object();
   return reply;
 }
 

@@ -4,23 +4,22 @@
 #include "plan/plan_column.hpp"
 #include "plan/plan_match.hpp"
 #include "plan/scan.hpp"
-#include "rows/document_reader.hpp"
+#include "rows/class_reader.hpp"
 #include "rows/value_reader.hpp"
 #include "sql/row_order.hpp"
 
 namespace gantry::data {
 namespace {
 
-template <class Reader>
 class RowStream final : public pipeline::Stream {
  public:
-  RowStream(Reader reader, CursorPtr cursor)
+  RowStream(std::unique_ptr<const ClassReader> reader, CursorPtr cursor)
       : reader_(std::move(reader)), cursor_(std::move(cursor)) {}
 
   bool next(Value& document) override {
     if (is_over_) return false;
     if (cursor_->next()) {
-      document = reader_.read(cursor_->row());
+      document = reader_->read(cursor_->row());
       return true;
     }
     is_over_ = true;
@@ -29,17 +28,10 @@ class RowStream final : public pipeline::Stream {
   }
 
  private:
-  Reader reader_;
+  std::unique_ptr<const ClassReader> reader_;
   CursorPtr cursor_;
   bool is_over_ = false;
 };
-
-template <class Reader>
-pipeline::StreamPtr read_rows(Lease& lease, const ClassView& cls, const Clauses& clauses,
-                              Reader reader) {
-  CursorPtr cursor = prepared(lease, select_rows(cls, reader.select_list(), clauses));
-  return std::make_unique<RowStream<Reader>>(std::move(reader), std::move(cursor));
-}
 
 }  // namespace
 
@@ -74,16 +66,14 @@ pipeline::StreamPtr ClassSource::scan(std::string_view name, const pipeline::Sca
 pipeline::StreamPtr ClassSource::scan_where(const ClassView& cls,
                                             const std::set<std::string>* paths,
                                             const Clauses& clauses) {
-  if (cls.is_document()) {
-    return read_rows(lease(), cls, clauses, DocumentReader(cls, ids_));
-  }
-  ValueReader reader = ValueReader::compile(cls, paths);
-  if (reader.column_count() > kMostColumns) {
+  auto reader = class_reader(cls, paths, ids_);
+  if (reader->column_count() > kMostColumns) {
     throw QueryError("Class '" + cls.name +
                      "' has more columns than one read can return; begin the pipeline with a "
                      "$project of those you need.");
   }
-  return read_rows(lease(), cls, clauses, std::move(reader));
+  CursorPtr cursor = prepared(lease(), select_rows(cls, reader->select_list(), clauses));
+  return std::make_unique<RowStream>(std::move(reader), std::move(cursor));
 }
 
 CursorPtr ClassSource::prepare(const Fragment& sql) { return prepared(lease(), sql); }

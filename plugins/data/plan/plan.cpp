@@ -6,8 +6,7 @@
 #include "pipeline/stages.hpp"
 #include "plan/plan_match.hpp"
 #include "plan/plan_sort.hpp"
-#include "values/extended_json.hpp"
-#include "values/matcher.hpp"
+#include "rows/class_reader.hpp"
 
 namespace gantry::data {
 namespace {
@@ -19,20 +18,13 @@ Value stage(std::string_view name, Value spec) {
   return ObjectBuilder().add(std::string(name), std::move(spec)).build();
 }
 
-// Accepts the rows that the document reader accepts; see rows/document_reader.hpp.
-class DocumentMatcher final : public Matcher {
- public:
-  bool match(const StoredValue& value) const override {
-    if (!value.is_text()) return false;
-    const auto document = read_extended(value.bytes);
-    return document && document->is_object();
-  }
-};
-
 class Planner {
  public:
   Planner(const BoundRead& read, const Dialect& dialect, bool may_trust)
-      : cls_(*read.cls), dialect_(dialect), may_trust_(may_trust) {
+      : cls_(*read.cls),
+        dialect_(dialect),
+        may_trust_(may_trust),
+        undocumented_(rows_without_document(*read.cls)) {
     plan_.clauses = read.clauses;
   }
 
@@ -61,7 +53,6 @@ class Planner {
   }
 
   bool is_bounded() const { return plan_.clauses.limit || plan_.clauses.skip > 0; }
-  bool is_of_documents() const { return cls_.is_document(); }
 
   bool match(const Value& spec, const filter::ConditionPtr& filter) {
     if (is_bounded()) return false;
@@ -99,7 +90,7 @@ class Planner {
 
   // A row that does not hold a document must be an error, even if it is skipped.
   bool skip(const Value& spec) {
-    if (is_of_documents()) return false;
+    if (undocumented_) return false;
     const std::uint64_t skipped = std::min(pipeline::read_skip(spec), kMostRows);
     auto& [where, order, skip, limit] = plan_.clauses;
     skip = std::min(skip + skipped, kMostRows);
@@ -109,7 +100,7 @@ class Planner {
   }
 
   bool count(const Value& spec) {
-    if (is_of_documents() && !count_documents()) return false;
+    if (undocumented_ && !count_documents()) return false;
     plan_.count = spec.text();
     plan_.pushed.push_back(stage("$count", spec));
     return true;
@@ -118,15 +109,14 @@ class Planner {
   // Counts all documents, provided that no row is invalid.
   bool count_documents() {
     if (is_bounded() || !may_trust_) return false;
-    Fragment broken{"NOT gantry_match(", {}};
-    broken.bind(std::make_shared<DocumentMatcher>()).add(", " + cls_.document + ")");
-    plan_.exceptions.push_back({{}, std::move(broken)});
+    plan_.exceptions.push_back({{}, *undocumented_});
     return true;
   }
 
   const ClassView& cls_;
   const Dialect& dialect_;
   const bool may_trust_;
+  const std::optional<Fragment> undocumented_;  // rows that cannot be read
   Plan plan_;
 };
 

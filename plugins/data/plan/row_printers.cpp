@@ -10,7 +10,7 @@ namespace gantry::data {
 namespace {
 
 RowPrinterPtr make_printer(const ClassView& cls) {
-  if (cls.is_document()) return nullptr;
+  if (cls.is_open()) return nullptr;
   // _id would be the alias, and an object with __type could look like a pointer.
   for (const std::string_view name : {"_id", "__type"}) {
     if (cls.find(name) != nullptr) return nullptr;

@@ -124,7 +124,7 @@ class PlanJudge {
 };
 
 std::string suggestion_for(const ClassView& cls) {
-  if (cls.is_document()) {
+  if (cls.is_open()) {
     return "The database has no index on the contents of documents: read them by objectId, with "
            "get_object or get_objects.";
   }

@@ -232,7 +232,7 @@ Node Binder::related(const Subject& subject, const filter::Operation& one, int d
            "' are made of several.");
   }
   Node node =
-      cls.is_document()
+      cls.is_open()
           ? in_documents(subject, op, operand, cls)
           : Node::of(Predicate{related_rows(subject.column, op, operand, context_, depth + 1), {}});
   const bool negative = op == "$notInQuery" || op == "$dontSelect";
