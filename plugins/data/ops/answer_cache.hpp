@@ -1,4 +1,5 @@
-// ops/answer_cache.hpp: keeps answers for requests with the same text over the same rows.
+// ops/answer_cache.hpp: keeps answers for requests that ask the same (normalized.hpp) of the same
+// rows.
 //
 // An answer counts for one version of the database, as Store::now() numbers them, and is
 // given to requests only whose own look found that version. A request looks first and reads then,

@@ -18,7 +18,8 @@ namespace gantry::data {
 struct Request : ReadContext {
   // The arguments, a JSON object. Unknown arguments were already refused by the tool's schema.
   const rapidjson::Value& arguments;
-  // The request with these arguments, {"op":…,"args":{…}}, as it came; outlives the Request.
+  // The request with these arguments, {"op":…,"args":{…}}, see normalized.hpp; outlives the
+  // Request.
   std::string_view text = {};
 };
 

@@ -9,6 +9,7 @@
 #include "ops/explain_ops.hpp"
 #include "ops/export_ops.hpp"
 #include "ops/group_ops.hpp"
+#include "ops/normalized.hpp"
 #include "ops/query_text.hpp"
 #include "ops/read_ops.hpp"
 #include "ops/schema_ops.hpp"
@@ -144,8 +145,10 @@ Outcome<Reply> Service::dispatch(std::string_view text, const Operation& instead
   if (args != document.MemberEnd() && !args->value.IsObject()) {
     return invalid_argument("gantry.data/1: 'args' must be an object");
   }
-  return attempt(instead ? instead : operation, !instead, text,
-                 args == document.MemberEnd() ? kNone : args->value, caller);
+  const rapidjson::Value& arguments = args == document.MemberEnd() ? kNone : args->value;
+  const std::string asked =
+      normalized({op->value.GetString(), op->value.GetStringLength()}, arguments);
+  return attempt(instead ? instead : operation, !instead, asked, arguments, caller);
 }
 
 // Another program may change the schema, or replace the file, between our look at it and our

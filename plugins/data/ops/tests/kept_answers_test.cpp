@@ -45,7 +45,18 @@ TEST(KeptAnswers, AreTheEnginesBytesFromTheThirdTimeOn) {
   }
 }
 
-TEST(KeptAnswers, DependOnTheTextAndTheCap) {
+TEST(KeptAnswers, AreThoseOfEveryWayToAskTheSame) {
+  TestDatabase db(kTables);
+  Asked asked(db);
+  ASSERT_TRUE(asked.keeps(R"({"op":"query","args":{"class_name":"t","order":"-v","limit":2}})"));
+  EXPECT_TRUE(asked.is_kept(
+      R"( {"args": {"limit": 2, "where": null, "order": "-v", "class_name": "t"}, "op": "query"} )"));
+  EXPECT_FALSE(asked.is_kept(R"({"op":"query","args":{"class_name":"t","order":"-v","limit":3}})"));
+  EXPECT_FALSE(asked.is_kept(
+      R"({"op":"query","args":{"class_name":"t","order":"-v","limit":2,"where":{"v":2}}})"));
+}
+
+TEST(KeptAnswers, DependOnTheRequestAndTheCap) {
   TestDatabase db(kTables);
   Asked asked(db);
   ASSERT_TRUE(asked.keeps(kQuery));

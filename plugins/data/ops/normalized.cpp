@@ -1,0 +1,38 @@
+#include "ops/normalized.hpp"
+
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace gantry::data {
+
+std::string normalized(std::string_view op, const rapidjson::Value& arguments) {
+  using Member = rapidjson::Value::ConstMemberIterator;
+  const auto name_of = [](Member it) {
+    return std::string_view(it->name.GetString(), it->name.GetStringLength());
+  };
+  std::vector<Member> members;
+  for (Member it = arguments.MemberBegin(); it != arguments.MemberEnd(); ++it) {
+    if (!it->value.IsNull()) members.push_back(it);
+  }
+  std::stable_sort(members.begin(), members.end(),
+                   [&](Member a, Member b) { return name_of(a) < name_of(b); });
+  rapidjson::StringBuffer text;
+  rapidjson::Writer<rapidjson::StringBuffer> out(text);
+  out.StartObject();
+  out.Key("op");
+  out.String(op.data(), static_cast<rapidjson::SizeType>(op.size()));
+  out.Key("args");
+  out.StartObject();
+  for (const Member it : members) {
+    it->name.Accept(out);
+    it->value.Accept(out);
+  }
+  out.EndObject();
+  out.EndObject();
+  return {text.GetString(), text.GetSize()};
+}
+
+}  // namespace gantry::data
