@@ -69,7 +69,7 @@ Engine::Engine(Registry& registry, Bus& bus, Metrics& metrics, CallLimits limits
       answers_(metrics, std::move(faults), limits.max_answer_bytes),
       deadlines_(answers_, limits.heartbeat),
       nesting_(runner_, slab_, limits.max_answer_bytes),
-      runner_(metrics, admission_, answers_, deadlines_,
+      runner_(metrics, admission_, answers_, deadlines_, slab_,
               pool_size(limits, limits.blocking_threads)),
       away_(pool_size(limits, kMostAway), [] { Registry::release_cached(); }) {}
 

@@ -52,6 +52,7 @@ class Output {
   std::string& content() { return content_; }        // blocks or entries, comma separated
   std::string& structured() { return structured_; }  // empty unless json_end() was reached
   std::vector<Part>& parts() { return parts_; }
+  std::string& details() { return failure_.details; }  // JSON, or empty
 
  private:
   gantry_status take(std::size_t bytes);

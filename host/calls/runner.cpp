@@ -2,16 +2,19 @@
 
 #include <algorithm>
 
+#include "host/calls/redaction.hpp"
+
 namespace gantry::host {
 
 using contract::CallState;
 
 Runner::Runner(Metrics& metrics, Admission& admission, Answers& answers, Deadlines& deadlines,
-               PoolSize size)
+               CallSlab& slab, PoolSize size)
     : metrics_(metrics),
       admission_(admission),
       answers_(answers),
       deadlines_(deadlines),
+      slab_(slab),
       pool_(size, [] { Registry::release_cached(); }) {}
 
 void Runner::queue(CallRef call) {
@@ -106,6 +109,30 @@ void Runner::end(gantry_call& call, gantry_status status) {
     if (auto ended = std::move(call.nested.ended)) ended(call, status);
     return;
   }
+  if (needs_redaction(call)) {
+    return redact(std::make_shared<Redaction>(CallRef::share(&call)), status);
+  }
+  end_root(call, status);
+}
+
+// Each text of the answer goes through the service on the pool: the thread that ended the call may
+// be one that reads for others.
+void Runner::redact(const std::shared_ptr<Redaction>& answer, gantry_status status) {
+  CallRef check = answer->next(slab_);
+  if (!check) return end_root(answer->root(), status);
+  check->nested.ended = [this, answer, status](gantry_call& ended, gantry_status how) {
+    if (answer->take(ended, how)) return redact(answer, status);
+    gantry_call& root = answer->root();
+    if (!root.client.tree.is_cancelled()) {
+      answers_.fault(ended, "the answer of another plugin could not be redacted");
+    }
+    root.output.fail("internal_error", "Internal error", "");
+    end_root(root, GANTRY_FAILED);
+  };
+  queue(std::move(check));
+}
+
+void Runner::end_root(gantry_call& call, gantry_status status) {
   admission_.leave(call.client.group);
   if (call.client.abandonment.exchange(ClientCall::Abandonment::ended) ==
       ClientCall::Abandonment::counted) {

@@ -1,6 +1,6 @@
 // host/calls/runner.hpp (private): takes a call into its plugin and out again.
 //
-//   queue -> [held] -> strand -> enter -> settle -> end
+//   queue -> [held] -> strand -> enter -> settle -> [redact] -> end
 //
 // A call waits for a thread of the pool, for the replacement of its plugin, and for the strand of a
 // plugin that is not re-entrant. It ends once: when invoke() returns a status, or finish() is
@@ -8,6 +8,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 
 #include "host/calls/admission.hpp"
 #include "host/calls/answers.hpp"
@@ -16,11 +17,13 @@
 
 namespace gantry::host {
 
+class Redaction;
+
 class Runner {
  public:
   // All arguments outlive it.
   Runner(Metrics& metrics, Admission& admission, Answers& answers, Deadlines& deadlines,
-         PoolSize size);
+         CallSlab& slab, PoolSize size);
 
   // Enters the plugin on a thread of the pool.
   void queue(CallRef call);
@@ -49,11 +52,14 @@ class Runner {
   CallRef hand_over(gantry_call& call);
   void settle(gantry_call& call, gantry_status status);
   void end(gantry_call& call, gantry_status status);
+  void redact(const std::shared_ptr<Redaction>& answer, gantry_status status);
+  void end_root(gantry_call& call, gantry_status status);
 
   Metrics& metrics_;
   Admission& admission_;
   Answers& answers_;
   Deadlines& deadlines_;
+  CallSlab& slab_;
   Pool pool_;
 };
 

@@ -62,3 +62,18 @@ for (const revision of ['2025-06-18', modernRevision]) describe(`a call narrowed
     assert.equal((await tool({ classes: ['teams'] }, 'count_objects', { class_name: 'teams' })).count, 5);
   });
 });
+
+for (const revision of ['2025-06-18', modernRevision]) test(`the answer of another plugin has no id of a hidden class, ${revision}`, async () => {
+  const send = await peer(server, revision);
+  const pointer = (className) => ({ __type: 'Pointer', className, objectId: '7' });
+  const value = { hidden: pointer('_Session'), shown: pointer('teams') };
+  const expected = { hidden: { className: '_Session', __redacted: true }, shown: pointer('teams') };
+  const steps = [{ do: 'json_begin' }, { do: 'json_raw', body: JSON.stringify(value) }, { do: 'json_end' }];
+  for (const name of ['script', 'serial']) {
+    const result = await send('tools/call', { name, arguments: script(...steps) });
+    assert.deepEqual(result.structuredContent, expected, name);
+    assert.deepEqual(JSON.parse(result.content[0].text), expected, name);
+  }
+  const text = await send('tools/call', { name: 'script', arguments: script({ do: 'write', body: JSON.stringify(value) }) });
+  assert.deepEqual(JSON.parse(text.content.find(({ text }) => text.includes('className')).text), expected);
+});

@@ -4,12 +4,14 @@
 
 #include "edge/answer.hpp"
 #include "edge/export_link.hpp"
+#include "policy/redaction.hpp"
 #include "resources/resources.hpp"
 
 namespace gantry::data {
 namespace {
 
 constexpr std::size_t kMostSuggestions = 100;
+constexpr std::string_view kRedactionService = "gantry.redaction/1";
 
 Status run(Service& service, const Call& call) {
   service.note_use();
@@ -77,6 +79,19 @@ Result<Completion> complete(Service& service, const Completing& what, const Call
   return some;
 }
 
+// The value is the answer of another plugin; no part: nothing is to be hidden in it.
+Status redact(const Call& call) {
+  const auto caller = caller_of(call);
+  if (!caller) return caller.status();
+  const ClassFilter* const classes = caller->rules ? caller->rules->classes().get() : nullptr;
+  try {
+    const auto text = redacted_answer(call.arguments(), classes);
+    return text ? call.part("value", *text) : Status::ok();
+  } catch (const QueryError& error) {
+    return fail(call, error.error());
+  }
+}
+
 }  // namespace
 
 void offer_service(Offer& offer, Service& service, ExportStore* export_store,
@@ -85,6 +100,7 @@ void offer_service(Offer& offer, Service& service, ExportStore* export_store,
     const bool is_link = export_store != nullptr && is_export_link(call.arguments());
     return is_link ? export_link(service, *export_store, download_path, call) : run(service, call);
   });
+  offer.service(kRedactionService, redact);
 }
 
 void offer_resources(Offer& offer, Service& service, ReadNotes& notes) {

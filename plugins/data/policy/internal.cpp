@@ -289,11 +289,16 @@ void drop_internal(rapidjson::Value& json, const ClassFilter* classes) {
   }
 }
 
+std::optional<std::string> with_redacted_pointers(std::string_view json,
+                                                  const ClassFilter* classes) {
+  if (!PointerFilter::may_change(json)) return std::nullopt;
+  return PointerFilter(json, classes).run();
+}
+
 std::optional<std::string> without_internal(std::string_view json, const ClassFilter* classes) {
   std::optional<std::string> text = TextFilter(json).run();
-  const std::string_view left = text ? std::string_view(*text) : json;
-  if (!PointerFilter::may_change(left)) return text;
-  std::optional<std::string> redacted = PointerFilter(left, classes).run();
+  std::optional<std::string> redacted =
+      with_redacted_pointers(text ? std::string_view(*text) : json, classes);
   return redacted ? redacted : text;
 }
 

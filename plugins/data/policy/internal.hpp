@@ -32,5 +32,8 @@ void drop_internal(rapidjson::Value& json, const ClassFilter* classes);
 // The same for valid JSON text of at most kMostStoredLevels; the rest of the text is unchanged.
 // Empty when nothing is to be removed.
 std::optional<std::string> without_internal(std::string_view json, const ClassFilter* classes);
+// Of those removals only the redaction of pointers. Recursive: for text of bounded depth.
+std::optional<std::string> with_redacted_pointers(std::string_view json,
+                                                  const ClassFilter* classes);
 
 }  // namespace gantry::data

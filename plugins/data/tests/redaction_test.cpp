@@ -5,8 +5,11 @@
 #include <random>
 #include <string>
 
+#include "errors/query_error.hpp"
 #include "policy/internal.hpp"
+#include "policy/redaction.hpp"
 #include "values/extended_json.hpp"
+#include "values/json_text.hpp"
 
 namespace gantry::data {
 namespace {
@@ -108,6 +111,47 @@ TEST(Redaction, OfTextParsedJsonAndValuesIsTheSame) {
   }
   EXPECT_GT(compared, 1000U);
   EXPECT_GT(changed, 300U);
+}
+
+std::string redacted(const std::string& json, const ClassFilter* classes = nullptr) {
+  return redacted_answer(json, classes).value_or("unchanged");
+}
+
+TEST(RedactedAnswers, HaveNoIdsOfHiddenClasses) {
+  const ClassFilter filter(std::nullopt, {"teams"});
+  const std::string team = R"({"__type":"Pointer","className":"teams","objectId":"2"})";
+  const std::string hidden = R"({"className":"teams","__redacted":true})";
+  EXPECT_EQ(redacted(R"({"a":[1.0,)" + team + R"(],"b":1e2})", &filter),
+            R"({"a":[1.0,)" + hidden + R"(],"b":1e2})");
+  EXPECT_EQ(redacted(team), "unchanged");
+  EXPECT_EQ(redacted(R"([{"__type":"Pointer","className":"_Session","objectId":"s"}])"),
+            R"([{"className":"_Session","__redacted":true}])");
+}
+
+TEST(RedactedAnswers, KeepTheNamesThatTheirAuthorChose) {
+  EXPECT_EQ(redacted(R"({"password":"p","x":{"__type":"Pointer","className":"_Session"}})"),
+            R"({"password":"p","x":{"className":"_Session","__redacted":true}})");
+}
+
+TEST(RedactedAnswers, AreAlsoLookedThroughInStringsThatHoldJson) {
+  const std::string pointer = R"({"__type":"Pointer","className":"_Session","objectId":"s"})";
+  std::string inner = R"({"p":)" + pointer + "}",
+              shown = R"({"p":{"className":"_Session","__redacted":true}})";
+  for (int layer = 0; layer < 3; ++layer) {
+    const std::string outer = R"([{"type":"text","text":)" + quoted_json(inner) + R"(},"tail"])";
+    const std::string wanted = R"([{"type":"text","text":)" + quoted_json(shown) + R"(},"tail"])";
+    EXPECT_EQ(redacted(outer), wanted);
+    inner = outer;
+    shown = wanted;
+  }
+  EXPECT_EQ(redacted(R"(["{\"Pointer\": is no JSON", "\\\"{Pointer\\\""])"), "unchanged");
+}
+
+TEST(RedactedAnswers, MustBeJsonOfBoundedDepth) {
+  EXPECT_THROW((void)redacted_answer(R"({"a":)", nullptr), QueryError);
+  EXPECT_THROW((void)redacted_answer(std::string(5000, '[') + std::string(5000, ']'), nullptr),
+               QueryError);
+  EXPECT_EQ(redacted(std::string(300, '[') + std::string(300, ']')), "unchanged");
 }
 
 }  // namespace

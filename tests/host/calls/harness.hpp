@@ -71,6 +71,7 @@ class FakePlugin final : public Instance {
     return *this;
   }
   void served_by(HostServices& services) { host_.services = &services; }
+  void make_builtin() { builtin_ = true; }
   bool is_started() const override { return started_; }
   void stopping() { started_ = false; }
   PluginSettings& settings_for_test() { return settings_; }
