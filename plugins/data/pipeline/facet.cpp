@@ -64,6 +64,11 @@ class FacetStage final : public Stage {
     for (const Facet& facet : facets_) is_some = add_pipeline_paths(facet.stages, paths) && is_some;
     return is_some;
   }
+  std::vector<StageList> inner() const override {
+    std::vector<StageList> all;
+    for (const Facet& facet : facets_) all.push_back(listed(facet.stages));
+    return all;
+  }
 
  private:
   std::vector<Facet> facets_;

@@ -140,7 +140,9 @@ class GraphStream final : public Stream {
 
 class GraphStage final : public Stage {
  public:
-  explicit GraphStage(GraphLookup how) : how_(std::move(how)) {}
+  explicit GraphStage(GraphLookup how) : how_(std::move(how)) {
+    if (how_.restriction) restriction_ = match_stage(how_.restriction);
+  }
   std::string_view name() const override { return kName; }
   StreamPtr open(StreamPtr input, Run& run, const Array& slots) const override {
     return std::make_unique<GraphStream>(how_, std::move(input), run, slots);
@@ -151,9 +153,13 @@ class GraphStage final : public Stage {
     return true;
   }
   bool passes_others() const override { return true; }
+  std::vector<StageList> inner() const override {
+    return {restriction_ ? StageList{restriction_.get()} : StageList{}};
+  }
 
  private:
   GraphLookup how_;
+  StagePtr restriction_;  // as a $match
 };
 
 std::int64_t read_depth(std::string_view name, const Options& options) {

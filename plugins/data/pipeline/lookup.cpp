@@ -20,6 +20,7 @@ class LookupStage final : public Stage {
     return true;
   }
   bool passes_others() const override { return true; }
+  std::vector<StageList> inner() const override { return {lookup_.pipeline.all()}; }
 
  private:
   Lookup lookup_;

@@ -43,6 +43,12 @@ bool add_pipeline_paths(const Stages& stages, std::set<std::string>& paths) {
   return false;
 }
 
+StageList listed(const Stages& stages) {
+  StageList all;
+  for (const auto& stage : stages) all.push_back(stage.get());
+  return all;
+}
+
 StreamPtr open_pipeline(const Stages& stages, StreamPtr input, Run& run, const Array& slots) {
   for (const auto& stage : stages) {
     input = in_name_of(stage->name(), [&] { return stage->open(std::move(input), run, slots); });

@@ -30,6 +30,7 @@ using StreamPtr = std::unique_ptr<Stream>;
 
 class Stage;
 using Stages = std::vector<std::unique_ptr<const Stage>>;
+using StageList = std::vector<const Stage*>;
 
 // A hint of the documents and fields that a stage needs from a class. A scan may return more of
 // both, so the stage must check again. The pointers need to be valid during the call only.
@@ -78,6 +79,9 @@ class Stage {
   virtual bool passes_others() const { return false; }
   // The filter of a $match; null for every other stage.
   virtual filter::ConditionPtr filter() const { return nullptr; }
+  // The pipelines inside, as written: those of a $facet, that of a $lookup or $unionWith (empty
+  // without one). The restriction of a $graphLookup is one $match.
+  virtual std::vector<StageList> inner() const { return {}; }
 };
 
 struct Reading {
@@ -94,6 +98,9 @@ Stages parse_pipeline(const Value& json, Reading& reading);
 // The names of all stages, and of all functions of $setWindowFields.
 std::vector<std::string_view> stage_names();
 std::vector<std::string_view> window_function_names();
+
+// The stages, borrowed.
+StageList listed(const Stages& stages);
 
 // Opens the stages over `input`.
 StreamPtr open_pipeline(const Stages& stages, StreamPtr input, Run& run, const Array& slots);

@@ -66,4 +66,10 @@ void SubPipeline::also_read(std::string_view path) {
   if (paths_) paths_->emplace(path);
 }
 
+StageList SubPipeline::all() const {
+  StageList stages = listed(stages_);
+  if (documents_) stages.insert(stages.begin(), documents_.get());
+  return stages;
+}
+
 }  // namespace gantry::data::pipeline

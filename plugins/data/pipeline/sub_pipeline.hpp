@@ -32,6 +32,8 @@ class SubPipeline {
   const std::string& from() const { return from_; }
   bool has_class() const { return !from_.empty(); }
   bool is_empty() const { return stages_.empty(); }
+  // All stages, $documents included.
+  StageList all() const;
 
  private:
   std::string from_;

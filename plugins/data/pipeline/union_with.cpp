@@ -35,6 +35,7 @@ class UnionStage final : public Stage {
   }
   bool add_paths(std::set<std::string>&) const override { return true; }
   bool passes_others() const override { return true; }
+  std::vector<StageList> inner() const override { return {other_.all()}; }
 
  private:
   SubPipeline other_;

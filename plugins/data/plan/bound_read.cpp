@@ -157,7 +157,7 @@ ParsedRead parse_checked(const ReadContext& context, const BoundRead& read,
   for (auto& stage : pipeline::parse_pipeline(read.stages, reading)) {
     result.parsed.push_back(std::move(stage));
   }
-  check_fields(result.stages, result.parsed, read.cls, context.scope, reading);
+  check_fields(result.stages, result.parsed, read.cls, context.scope);
   if (!reading.variables.is_deterministic()) context.scope.lose_determinism();
   if (near) {
     auto& stages = result.stages.own_elements();

@@ -11,7 +11,6 @@
 namespace gantry::data {
 namespace {
 
-using pipeline::Reading;
 using Names = std::set<std::string, std::less<>>;
 
 // Tracks the fields of one pipeline's documents from stage to stage.
@@ -22,19 +21,13 @@ class Check {
     if (!is_open_) known_.push_back(cls);
   }
 
-  void run(const Value& stages, const Reading& reading) {
-    expr::Variables variables = reading.variables;
-    Reading inner{reading.classes, variables, reading.depth, reading.in_facet};
-    run(stages, pipeline::parse_pipeline(stages, inner), reading);
-  }
-
-  void run(const Value& stages, const pipeline::Stages& parsed, const Reading& reading) {
+  void run(const Value& stages, const pipeline::StageList& parsed) {
     for (std::size_t i = 0; i < parsed.size(); ++i) {
       const Member& stage = stages.elements()[i].members().front();
       const StageOutputs outputs = outputs_of(stage.name, stage.value);
       made_.insert(outputs.at_once.begin(), outputs.at_once.end());
       if (stage.name != "$facet") check_reads(*parsed[i], outputs);
-      check_inner(stage, reading);
+      check_inner(stage, parsed[i]->inner());
       made_.insert(outputs.afterwards.begin(), outputs.afterwards.end());
       is_open_ = is_open_ || outputs.is_anything;
     }
@@ -94,46 +87,38 @@ class Check {
     columns::refuse_field(name, *cls_);
   }
 
-  // Checks a stage's references to other classes, and its sub-pipelines.
-  void check_inner(const Member& stage, const Reading& reading) {
+  // Checks a stage's references to other classes, and its sub-pipelines, parsed as `inner`.
+  void check_inner(const Member& stage, const std::vector<pipeline::StageList>& inner) {
     if (stage.name == "$facet") {
-      for (const Member& facet : stage.value.members()) {
-        Check(*this).run(facet.value, {reading.classes, reading.variables, reading.depth, true});
-      }
+      std::size_t i = 0;
+      for (const Member& facet : stage.value.members()) Check(*this).run(facet.value, inner[i++]);
     }
-    if (stage.name == "$lookup") check_join(stage.value, {"foreignField"}, reading);
+    if (stage.name == "$lookup") {
+      Check other = joined(stage.value.find("from"));
+      other.check_field(stage.value.find("foreignField"));
+      other.run(stage.value.find("pipeline"), inner.front());
+    }
     if (stage.name == "$graphLookup") {
-      check_join(stage.value, {"connectFromField", "connectToField"}, reading);
+      Check other = joined(stage.value.find("from"));
+      other.check_field(stage.value.find("connectFromField"));
+      other.check_field(stage.value.find("connectToField"));
+      const Value& match = stage.value.find("restrictSearchWithMatch");
+      other.run(Value::array({object_of("$match", match)}), inner.front());
     }
-    if (stage.name == "$unionWith") check_union(stage.value, reading);
+    if (stage.name == "$unionWith") check_union(stage.value, inner.front());
   }
 
-  void check_join(const Value& spec, std::initializer_list<std::string_view> fields,
-                  const Reading& reading) {
-    const Value& from = spec.find("from");
-    Check other(from.is_string() ? &open_class(scope_, from.text()) : nullptr, scope_);
-    for (const std::string_view field : fields) {
-      if (spec.find(field).is_string()) other.check(spec.find(field).text());
-    }
-    expr::Variables variables = reading.variables;
-    const Reading inner{reading.classes, variables, reading.depth + 1, reading.in_facet};
-    if (const Value& let = spec.find("let"); let.is_object()) {
-      for (const Member& variable : let.members()) variables.define(variable.name);
-    }
-    if (const Value& stages = spec.find("pipeline"); stages.is_array()) other.run(stages, inner);
-    if (const Value& match = spec.find("restrictSearchWithMatch"); match.is_object()) {
-      const Value stage = ObjectBuilder().add("$match", match).build();
-      other.run(Value::array({stage}), inner);
-    }
+  Check joined(const Value& from) const {
+    return {from.is_string() ? &open_class(scope_, from.text()) : nullptr, scope_};
   }
 
-  void check_union(const Value& spec, const Reading& reading) {
-    const Value& from = spec.is_string() ? spec : spec.find("coll");
-    Check other(from.is_string() ? &open_class(scope_, from.text()) : nullptr, scope_);
-    if (spec.is_object() && spec.find("pipeline").is_array()) {
-      other.run(spec.find("pipeline"),
-                {reading.classes, reading.variables, reading.depth + 1, reading.in_facet});
-    }
+  void check_field(const Value& path) {
+    if (path.is_string()) check(path.text());
+  }
+
+  void check_union(const Value& spec, const pipeline::StageList& inner) {
+    Check other = joined(spec.is_string() ? spec : spec.find("coll"));
+    other.run(spec.find("pipeline"), inner);
     made_.insert(other.made_.begin(), other.made_.end());
     known_.insert(known_.end(), other.known_.begin(), other.known_.end());
     is_open_ = is_open_ || other.is_open_;
@@ -149,8 +134,8 @@ class Check {
 }  // namespace
 
 void check_fields(const Value& stages, const pipeline::Stages& parsed, const ClassView* cls,
-                  const Scope& scope, const Reading& reading) {
-  Check(cls, scope).run(stages, parsed, reading);
+                  const Scope& scope) {
+  Check(cls, scope).run(stages, pipeline::listed(parsed));
 }
 
 }  // namespace gantry::data

@@ -11,10 +11,10 @@
 
 namespace gantry::data {
 
-// `stages` is the pipeline as written, `parsed` the result of parse_pipeline() under `reading`;
-// `cls` is null if it begins with $documents. Throws QueryError: invalid_query with the nearest
-// field names, or access_denied.
+// `stages` is the pipeline as written, `parsed` the result of parse_pipeline(); `cls` is null if it
+// begins with $documents. Throws QueryError: invalid_query with the nearest field names, or
+// access_denied.
 void check_fields(const Value& stages, const pipeline::Stages& parsed, const ClassView* cls,
-                  const Scope& scope, const pipeline::Reading& reading);
+                  const Scope& scope);
 
 }  // namespace gantry::data
