@@ -13,10 +13,10 @@
 
 namespace gantry::data {
 
-// gantry.redaction/1: the answer of another plugin in, the part "value" out if something in it must
-// be hidden (policy/redaction.hpp). And gantry.data/1: {op, args} in, the parts "rows" and "meta" out. `export_store` null: no exports
+// gantry.data/1: {op, args} in, the parts "rows" and "meta" out. `export_store` null: no exports
 // are kept. `download_path`: the path prefix of an export's download, before its id; empty: no
-// downloads.
+// downloads. gantry.redaction/1: the answer of another plugin in, the part "value" out if something
+// in it is to be hidden (policy/redaction.hpp).
 void offer_service(Offer& offer, Service& service, ExportStore* export_store,
                    const std::string& download_path);
 
