@@ -1,6 +1,7 @@
 #include "host/calls/admission.hpp"
 
 #include "host/calls/answer.hpp"
+#include "host/calls/fitting.hpp"
 #include "host/calls/kinds.hpp"
 
 namespace gantry::host {
@@ -12,7 +13,7 @@ std::optional<GroupId> Admission::enter(const ItemCall& request) {
   return std::nullopt;
 }
 
-std::optional<ItemAnswer> Admission::refusal(const ItemCall& request) {
+std::optional<ItemAnswer> Admission::refusal(const ItemCall& request, std::string& fitting) const {
   const Item* const item = request.item;
   if (item == nullptr) {
     ItemAnswer unknown;
@@ -26,6 +27,12 @@ std::optional<ItemAnswer> Admission::refusal(const ItemCall& request) {
   static const rapidjson::Value kNoArguments(rapidjson::kObjectType);
   const rapidjson::Value& arguments = request.parsed != nullptr ? *request.parsed : kNoArguments;
   if (!item->input || item->input->validate(arguments)) return std::nullopt;
+  if (!strict_) {
+    if (auto text = fitting_arguments(*item, request.arguments)) {
+      fitting = std::move(*text);
+      return std::nullopt;
+    }
+  }
   ItemAnswer bad;
   bad.kind = ItemAnswer::Kind::invalid_arguments;
   bad.error_code = "invalid_argument";

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <optional>
+#include <string>
 
 #include "host/calls/calls.hpp"
 #include "host/calls/parties.hpp"
@@ -14,11 +15,13 @@ namespace gantry::host {
 
 class Admission {
  public:
-  explicit Admission(int max_running) : parties_(max_running) {}
+  Admission(int max_running, bool strict_arguments)
+      : strict_(strict_arguments), parties_(max_running) {}
 
   // The answer of a call that is refused; nothing when it may begin. Validates the arguments of a
-  // tool against its input schema.
-  static std::optional<ItemAnswer> refusal(const ItemCall& request);
+  // tool against its input schema. If they fit it after conversions (fitting.hpp), `fitting` is
+  // their text, else it stays empty.
+  std::optional<ItemAnswer> refusal(const ItemCall& request, std::string& fitting) const;
   // As Calls::denied().
   static std::optional<ItemAnswer> denied(const Agent& agent, const Item& item);
 
@@ -30,6 +33,7 @@ class Admission {
   void close() { closed_ = true; }
 
  private:
+  const bool strict_;
   Parties parties_;
   std::atomic<bool> closed_{false};
 };

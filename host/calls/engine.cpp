@@ -65,7 +65,8 @@ std::unique_ptr<Calls> Calls::create(Registry& registry, Bus& bus, Metrics& metr
 Engine::Engine(Registry& registry, Bus& bus, Metrics& metrics, CallLimits limits, FaultLog faults)
     : registry_(registry),
       events_(registry, bus),
-      admission_(limits.max_running > 0 ? limits.max_running : std::numeric_limits<int>::max()),
+      admission_(limits.max_running > 0 ? limits.max_running : std::numeric_limits<int>::max(),
+                 limits.strict_arguments),
       answers_(metrics, std::move(faults), limits.max_answer_bytes),
       deadlines_(answers_, limits.heartbeat),
       nesting_(runner_, slab_, limits.max_answer_bytes),
@@ -78,7 +79,8 @@ Engine::~Engine() = default;
 std::shared_ptr<CallHandle> Engine::start(const ItemCall& request,
                                           std::shared_ptr<CallListener> listener) {
   try {
-    if (auto refused = Admission::refusal(request)) {
+    std::string fitting;
+    if (auto refused = admission_.refusal(request, fitting)) {
       listener->done(std::move(*refused));
       return nullptr;
     }
@@ -90,6 +92,7 @@ std::shared_ptr<CallHandle> Engine::start(const ItemCall& request,
       return nullptr;
     }
     CallRef call = make_root(request, *group, listener);
+    if (!fitting.empty()) call->arguments = std::move(fitting);
     listener.reset();  // answered through the call from here on
     const bool inline_run = Runner::runs_inline(*request.item);
     if (inline_run) runner_.run_inline(*call, *request.item);

@@ -11,6 +11,8 @@
 namespace gantry::host {
 
 struct CallLimits {
+  // Arguments must have the types of the tool's schema; else lossless conversions are tried.
+  bool strict_arguments = false;
   int max_running = 100;      // calls admitted at once, 0 = any; more are `busy` (see parties.hpp)
   unsigned pool_threads = 0;  // 0 = 2 x cores, at least 4
   // The most extra threads for items flagged blocking, and as many again for calls that waited

@@ -52,6 +52,7 @@ void visit_settings(S& s, Visit&& visit) {
   visit("log_level", s.log_level);
   visit("log_format", s.log_format);
   visit("instructions", s.instructions);
+  visit("strict_arguments", s.limits.calls.strict_arguments);
   visit("shutdown_grace_ms", s.shutdown_grace);
   visit("plugins", s.plugins);
   visit("trust", s.trust);

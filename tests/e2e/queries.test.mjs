@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Server } from './lib/gantryd.mjs';
 import { people, peopleDatabase, teams } from './lib/people.mjs';
-import { ask, call, refused } from './lib/rpc.mjs';
+import { ask, call, modernRevision, peer, refused } from './lib/rpc.mjs';
 
 let server;
 before(async () => { server = await Server.start({ db: peopleDatabase() }); });
@@ -304,4 +304,19 @@ describe('refused queries', () => {
   test('the server answers the next question', async () => {
     assert.equal((await ask(server, 'count_objects', { class_name: 'people' })).count, people.length);
   });
+});
+
+for (const revision of ['2025-06-18', modernRevision]) test(`arguments as models write them, ${revision}`, async () => {
+  const send = await peer(server, revision);
+  const rows = async (args) => {
+    const { structuredContent } = await send('tools/call', { name: 'query_class', arguments: { class_name: 'people', order: 'id', ...args } });
+    return structuredContent.results?.map((row) => row.id) ?? structuredContent;
+  };
+  const exact = await rows({ where: { id: { $lte: 3 } }, keys: ['id'], limit: 2 });
+  assert.equal(exact.length, 2);
+  assert.deepEqual(await rows({ where: '{"id": {"$lte": 3}}', keys: 'id', limit: '2', skip: null }), exact);
+  const wrong = await send('tools/call', { name: 'count_objects', arguments: { class_name: 'people', where: 'id < 3' } });
+  assert.match(JSON.stringify(wrong), /where: expected object, got string/);
+  const one = await send('tools/call', { name: 'get_object', arguments: { class_name: 'people', object_id: 1 } });
+  assert.equal(one.structuredContent.object.id, 1);
 });
