@@ -194,5 +194,11 @@ while read -r where; do
 done < <(grep -rnE 'gantry_data_' --include=CMakeLists.txt --include='*.cmake' tools 2>/dev/null |
   grep -v '^tools/gantry/import/CMakeLists.txt:')
 
+# How a class stores its objects is decided in rows/ and below.
+while read -r where; do
+  wrong "$where: only rows/ and below may ask this; use by_storage() or ClassView::is_open()"
+done < <(cd plugins/data 2>/dev/null && grep -rnoE 'is_document\(\)|cls_?(\.|->)document\b' \
+  --include='*.?pp' --exclude-dir=tests filter pipeline plan ops resources watch edge 2>/dev/null)
+
 [ "$failures" -eq 0 ] || echo "$failures includes break the rule of tests/layers/include_rule.sh"
 [ "$failures" -eq 0 ]

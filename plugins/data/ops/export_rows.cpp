@@ -8,6 +8,7 @@
 #include "ops/row_cells.hpp"
 #include "ops/row_reader.hpp"
 #include "plan/scan.hpp"
+#include "rows/class_reader.hpp"
 #include "values/utf8.hpp"
 
 namespace gantry::data {
@@ -152,8 +153,9 @@ ExportedRows fill_table(const Request& request, const ExportRequest& what, Table
   const Filling filling{what, builder, tell};
   if (what.is_pipeline) return fill_from_pipeline(request, filling);
   const Read read = query_read(request);
-  if (read.view->is_document()) return fill_from_documents(request, read, filling);
-  return fill_from_columns(request, read, filling);
+  return by_storage(
+      *read.view, [&] { return fill_from_columns(request, read, filling); },
+      [&] { return fill_from_documents(request, read, filling); });
 }
 
 }  // namespace gantry::data

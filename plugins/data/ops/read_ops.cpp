@@ -5,11 +5,14 @@
 #include "errors/query_error.hpp"
 #include "ops/objects.hpp"
 #include "ops/read_arguments.hpp"
+#include "rows/class_reader.hpp"
 
 namespace gantry::data {
 
 std::unique_ptr<Objects> objects_of(const Request& request, const Read& read) {
-  return read.view->is_document() ? document_objects(request, read) : row_objects(request, read);
+  return by_storage(
+      *read.view, [&] { return row_objects(request, read); },
+      [&] { return document_objects(request, read); });
 }
 
 Reply query(const Request& request) {

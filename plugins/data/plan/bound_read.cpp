@@ -6,7 +6,7 @@
 #include "filter/geo/near.hpp"
 #include "pipeline/stages.hpp"
 #include "plan/document_filter.hpp"
-#include "plan/document_ids.hpp"
+#include "rows/document_ids.hpp"
 #include "plan/field_check.hpp"
 #include "plan/near_stage.hpp"
 #include "plan/sub_queries.hpp"
@@ -133,13 +133,11 @@ void bind_documents(const ReadContext& context, const Read& read, BoundRead& bou
 BoundRead bind(const ReadContext& context, const Read& read) {
   BoundRead bound;
   bound.cls = read.view;
-  if (read.view == nullptr) {
-    bound.stages = read.stages;
-  } else if (read.view->is_document()) {
-    bind_documents(context, read, bound);
-  } else {
-    bind_columns(context, read, bound);
-  }
+  bound.stages = read.stages;
+  if (read.view == nullptr) return bound;
+  by_storage(
+      *read.view, [&] { bind_columns(context, read, bound); },
+      [&] { bind_documents(context, read, bound); });
   return bound;
 }
 

@@ -7,7 +7,7 @@
 
 #include "pipeline/stage.hpp"
 #include "plan/read.hpp"
-#include "rows/document_reader.hpp"
+#include "rows/class_reader.hpp"
 
 namespace gantry::data {
 

@@ -34,6 +34,13 @@ std::unique_ptr<const ClassReader> class_reader(const ClassView& cls,
 // rows.
 std::optional<Fragment> rows_without_document(const ClassView& cls);
 
+// The only choice by how a class stores its objects, for the folders above: calls one of two
+// functions without arguments, of the same result.
+template <class Columns, class Documents>
+decltype(auto) by_storage(const ClassView& cls, Columns columns, Documents documents) {
+  return cls.is_document() ? documents() : columns();
+}
+
 // The JSON form of a class's values (null: of no class): as the class stores them.
 JsonDialect dialect_of(const ClassView* cls);
 

@@ -1,4 +1,4 @@
-#include "plan/document_ids.hpp"
+#include "rows/document_ids.hpp"
 
 #include <charconv>
 

@@ -1,4 +1,4 @@
-// plan/document_ids.hpp: SQL for the rows of a document class that may have given objectIds.
+// rows/document_ids.hpp: SQL for the rows of a document class that may have given objectIds.
 #pragma once
 
 #include <string_view>
