@@ -96,7 +96,7 @@ for (const revision of [...revisions, modernRevision]) {
       assert.deepEqual(missing.data, { uri: 'script://nowhere' });
       assert.equal((await ask('prompts/get', { name: 'nowhere' })).code, -32602);
       assert.equal((await ask('prompts/get', { name: 'scripted' })).code, -32602);
-      const bad = await ask('tools/call', { name: 'script_journal', arguments: { as: 7 } });
+      const bad = await ask('tools/call', { name: 'script_journal', arguments: { as: {} } });
       assert.deepEqual([bad.isError, bad.code], revision < '2025-11-25' ? [undefined, -32602] : [true, undefined]);
     });
 
