@@ -292,7 +292,8 @@ describe('cancellation', () => {
     await until(() => stream.progress().length === 1, 'the innermost call runs');
     await stream.drop();
     await logged(server, 'outer is over');
-    assert.deepEqual((await journal(server, 'inner')).slice(2), ['hook', 'cancelled: 1']);
+    // The call may see its end while its callback runs.
+    assert.deepEqual((await journal(server, 'inner')).slice(2).sort(), ['cancelled: 1', 'hook']);
     const [outer] = await journal(server, 'outer');
     assert.ok([ok, cancelled].includes(outer.status), JSON.stringify(outer));
   });
