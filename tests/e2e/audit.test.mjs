@@ -50,11 +50,11 @@ describe('a record', () => {
   test('of a refused call says that no plugin ran', async () => {
     await modern(server, 'tools/call', { name: 'no_such', arguments: {} });
     await modern(server, 'tools/call', { name: 'script_write', arguments: {} });
-    await modern(server, 'tools/call', { name: 'rounds', arguments: { as: {} } });
+    await modern(server, 'tools/call', { name: 'rounds_journal', arguments: { as: {} } });
     await modern(server, 'tools/call', { name: 'rounds', arguments: {}, requestState: 'forged' });
     assert.deepEqual((await records(4)).map(({ tool, ran, success, error_code: code }) => [tool, ran, success, code]), [
       ['no_such', false, false, 'unknown_tool'], ['script_write', false, false, 'permission_denied'],
-      ['rounds', false, false, 'invalid_argument'], ['rounds', false, false, 'invalid_input'],
+      ['rounds_journal', false, false, 'invalid_argument'], ['rounds', false, false, 'invalid_input'],
     ]);
   });
 
