@@ -85,14 +85,14 @@ bool is_below(std::string_view key, const std::set<std::string_view>& keys) {
   return false;
 }
 
-std::string_view root_of(std::string_view path) { return path.substr(0, path.find('.')); }
+std::string_view first_name_of(std::string_view path) { return path.substr(0, path.find('.')); }
 
 // The root field of an included path is read whole. Dotted keys work as in MongoDB's projection.
 void add_projection(const Shape& shape, Array& stages) {
   if (shape.keys.empty()) return;
   std::set<std::string_view> names(shape.keys.begin(), shape.keys.end());
   names.insert({"_id", "objectId", "createdAt", "updatedAt"});
-  for (const std::string_view path : shape.includes) names.insert(root_of(path));
+  for (const std::string_view path : shape.includes) names.insert(first_name_of(path));
   ObjectBuilder spec;
   for (const std::string_view name : names) {
     if (!is_below(name, names)) spec.add(std::string(name), Value::int32(1));

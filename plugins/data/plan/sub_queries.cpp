@@ -8,15 +8,15 @@ namespace gantry::data {
 namespace {
 
 constexpr int kMostSubQueries = 20;
-constexpr std::uint64_t kMostValues = 10'000;
-constexpr std::int64_t kMostRows = std::int64_t{1} << 53;
+constexpr std::uint64_t kMostFound = 10'000;
+constexpr std::int64_t kFarthestRow = std::int64_t{1} << 53;
 
 [[noreturn]] void refuse(std::string_view op, const std::string& what) {
   throw QueryError("Operator " + std::string(op) + " " + what);
 }
 
 std::uint64_t count_of(std::string_view op, std::string_view name, const Value& count) {
-  if (!count.is_integral() || count.integer() < 0 || count.integer() > kMostRows) {
+  if (!count.is_integral() || count.integer() < 0 || count.integer() > kFarthestRow) {
     refuse(op, "wants a whole number that is not negative for '" + std::string(name) + "'.");
   }
   return static_cast<std::uint64_t>(count.integer());
@@ -55,9 +55,9 @@ Read read_query(const ReadContext& context, std::string_view op, const Value& op
 Array values_of(const ReadContext& context, std::string_view op, Read query, Value projection) {
   if (query.limit == 0) return {};
   query.stages = Value::array({object_of("$project", std::move(projection))});
-  Documents found = read_documents(context, query, kMostValues);
+  Documents found = read_documents(context, query, kMostFound);
   if (found.has_more) {
-    refuse(op, "finds more than " + std::to_string(kMostValues) + " objects of class '" +
+    refuse(op, "finds more than " + std::to_string(kMostFound) + " objects of class '" +
                    query.view->name + "'; narrow its where.");
   }
   return std::move(found.list);
