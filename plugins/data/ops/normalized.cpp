@@ -19,8 +19,13 @@ std::string normalized(std::string_view op, const rapidjson::Value& arguments) {
   }
   std::stable_sort(members.begin(), members.end(),
                    [&](Member a, Member b) { return name_of(a) < name_of(b); });
-  rapidjson::StringBuffer text;
-  rapidjson::Writer<rapidjson::StringBuffer> out(text);
+  // Large enough for most requests; larger ones allocate.
+  char room[2048];
+  using Memory = rapidjson::MemoryPoolAllocator<>;
+  Memory memory(room, sizeof room, sizeof room);
+  using Buffer = rapidjson::GenericStringBuffer<rapidjson::UTF8<>, Memory>;
+  Buffer text(&memory, sizeof room / 4);
+  rapidjson::Writer<Buffer, rapidjson::UTF8<>, rapidjson::UTF8<>, Memory> out(text, &memory);
   out.StartObject();
   out.Key("op");
   out.String(op.data(), static_cast<rapidjson::SizeType>(op.size()));

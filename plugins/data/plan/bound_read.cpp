@@ -59,7 +59,7 @@ void bind_columns(const ReadContext& context, const Read& read, BoundRead& bound
         compile_where(read.filter, *read.view, context.scope, where_options(context, read.depth)));
   }
   if (read.order) clauses.order = order_by(*read.order, *read.view);
-  bound.is_ordered = read.order.has_value();
+  bound.is_ordered = read.order || read.ids;  // objects by ids come in any order
   clauses.skip = read.skip;
   clauses.limit = read.limit;
   bound.stages = read.stages.is_missing() ? Value::array({}) : read.stages;
@@ -144,6 +144,7 @@ BoundRead bind(const ReadContext& context, const Read& read) {
 ParsedRead parse_checked(const ReadContext& context, const BoundRead& read,
                          pipeline::Reading& reading) {
   ParsedRead result{read.stages, {}};
+  if (read.filter.is_missing() && read.stages.elements().empty()) return result;
   std::unique_ptr<const filter::Near> near;
   if (!read.filter.is_missing()) {
     near = filter::near_of(read.filter);

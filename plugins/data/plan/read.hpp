@@ -32,7 +32,7 @@ struct Shape {
 // The members apply in this order. Texts are borrowed: they must outlive the read.
 struct Read {
   const ClassView* view = nullptr;  // null: the stages begin with $documents
-  // Only the objects with these ids. Such a read is never refused as a full scan.
+  // Only the objects with these ids, in any order. Such a read is never refused as a full scan.
   std::optional<std::vector<std::string_view>> ids = {};
   Value filter = {};  // a `where`; missing: all objects
   // "-createdAt,name", with ties broken by the id; "" is the id alone. None: the table's own order.
