@@ -39,7 +39,9 @@ class DataPlugin final : public gantry::Plugin {
     service_ = std::move(*service);
     service_->configure({settings->pushdown, settings->refuse_collscan, settings->expose_explain,
                          static_cast<std::size_t>(settings->answer_cache_bytes),
-                         static_cast<std::size_t>(settings->query_memory_bytes)});
+                         static_cast<std::size_t>(settings->query_memory_bytes),
+                         settings->row_form == "parse" ? gantry::data::JsonDialect::parse
+                                                       : gantry::data::JsonDialect::plain});
     if (gantry::Status kept = keep_exports(*settings); !kept) return kept;
     return announce({std::chrono::milliseconds(settings->watch_interval_ms),
                      std::chrono::milliseconds(settings->idle_close_ms)});

@@ -99,7 +99,7 @@ describe('an answer beyond 4 MiB', () => {
     assert.deepEqual([truncated.kept_count, truncated.original_count], [100, 100]);
     assert.equal(truncated.next_skip, undefined);
     assert.ok(truncated.hint.length > 10);
-    assert.deepEqual(answer.results[99], { objectId: '100', id: 100, name: 'n100' });
+    assert.deepEqual(answer.results[99], { id: 100, name: 'n100' });
   });
 
   test('then loses trailing rows, names the next offset, and leaves stale counters out', async () => {

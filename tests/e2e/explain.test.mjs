@@ -57,7 +57,7 @@ describe('without any configuration', () => {
     const plan = await ask(server, 'aggregate', { class_name: 'people', plan: true,
       pipeline: [...byAge, { $project: { name: 1 } }] });
     assert.deepEqual(plan, { class_name: 'people', pipeline_stages: 4, pushed: byAge,
-      residual: [{ $project: { name: 1 } }], full_scan: false, indexes_used: ['people_by_age'], estimated_rows: 10 });
+      residual: [{ $project: { id: 1, name: 1, _id: 0 } }], full_scan: false, indexes_used: ['people_by_age'], estimated_rows: 10 });
   });
 
   test('full scans are allowed', async () => {

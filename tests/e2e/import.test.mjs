@@ -64,7 +64,7 @@ test('a Parse export is read back as it was, by a client', async () => {
   const client = new Client({ name: 'gantry-e2e', version: '1' });
   await client.connect(new StreamableHTTPClientTransport(server.url));
   const answer = await client.callTool({ name: 'query_class',
-    arguments: { class_name: 'Post', where: { objectId: 'p1' } } });
+    arguments: { class_name: 'Post', where: { objectId: 'p1' }, rows: 'parse' } });
   await client.close();
   const [row] = answer.structuredContent.results;
   const { ACL, likes, ...expected } = posts.results[0];

@@ -60,11 +60,11 @@ for (const [name, search, expected] of cases) {
       const wanted = ids(expected);
       const where = text(search);
       const { results } = await ask(server, 'query_class', { class_name: 'notes', where, limit: 1000 });
-      assert.deepEqual(results.map((row) => row.objectId), wanted);
+      assert.deepEqual(results.map((row) => String(row.id)), wanted);
       assert.equal((await ask(server, 'count_objects', { class_name: 'notes', where })).count, wanted.length);
       const pipeline = [{ $match: { ...where, stars: { $lt: 3 } } }, { $limit: 1000 }];
       const found = await ask(server, 'aggregate', { class_name: 'notes', pipeline });
-      assert.deepEqual(found.results.map((row) => row.objectId).sort(), ids((n) => expected(n) && n.stars < 3).sort());
+      assert.deepEqual(found.results.map((row) => String(row.id)).sort(), ids((n) => expected(n) && n.stars < 3).sort());
     }
   });
 }

@@ -128,7 +128,8 @@ std::string print_engine(Store& store) {
   const ClassView* const cls = scope.open("orders");
   std::vector<const FieldView*> fields;
   for (const FieldView& field : cls->fields) fields.push_back(&field);
-  const RowPrinter printer(ValueReader::compile(*cls, fields));
+  const RowPrinter printer(ValueReader::compile(*cls, {}, fields, JsonDialect::plain),
+                           JsonDialect::plain);
   auto lease = store.lease(Budget::for_ms(25'000));
   auto rows = (*lease)->prepare(select_rows(*cls, printer.reader().select_list(), {}));
   std::string out;

@@ -64,6 +64,9 @@ struct Index {
 // A class of the database, of Gantry or of Parse (names that begin with '_'), or a view.
 enum class ClassType { custom, built_in, view };
 
+// Every object's id, whatever the name of its key.
+inline constexpr std::string_view kObjectId = "objectId";
+
 // The names of ClassView::role(), in the order of answers.
 inline constexpr std::string_view kDateRoles[] = {"createdAt", "updatedAt"};
 constexpr bool is_date_role(std::string_view name) {

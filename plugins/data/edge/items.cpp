@@ -19,6 +19,7 @@ Status run(Service& service, const Call& call) {
   if (!caller) return caller.status();
   const auto reply = service.run(call.arguments(), *caller);
   if (!reply) return fail(call, reply.error());
+  if (!reply->warnings.empty()) (void)call.part("warnings", reply->warnings);
   if (!reply->rows.empty()) (void)call.part("rows", reply->rows);
   return call.part("meta", reply->meta);
 }

@@ -17,6 +17,7 @@ struct Settings {
   bool pushdown = true;
   bool refuse_collscan = false;
   bool expose_explain = false;
+  std::string row_form = "plain";
   std::int64_t answer_cache_bytes = 16 << 20;
   std::int64_t query_memory_bytes = 100 << 20;
   std::string exports;  // directory of exports; empty: none are kept
@@ -43,6 +44,10 @@ struct Settings {
             .optional(),
         field("expose_explain", &Settings::expose_explain,
               "Whether callers see SQL and the database's plans")
+            .optional(),
+        field("row_form", &Settings::row_form,
+              "Form of rows where a call names none: plain, or parse with Pointer and Date objects")
+            .one_of("plain", "parse")
             .optional(),
         field("answer_cache_bytes", &Settings::answer_cache_bytes,
               "Memory of the answer cache; 0: no cache")

@@ -5,7 +5,6 @@
 #include "ops/pipeline_arguments.hpp"
 #include "pipeline/stages.hpp"
 #include "plan/printed_pipeline.hpp"
-#include "rows/document_dialect.hpp"
 #include "values/json_text.hpp"
 
 namespace gantry::data {
@@ -48,62 +47,61 @@ std::string classes_member(const std::map<std::string, std::string>& classes) {
 // Writes the answer from the plan's rows if it can, else collects documents.
 class AnswerSink final : public DocumentList {
  public:
-  // `owns_id`: a stage of the pipeline made _id.
-  AnswerSink(const Request& request, const Read& read, bool owns_id, std::uint64_t most)
+  AnswerSink(const Request& request, const Read& read, std::uint64_t most)
       : DocumentList(request, most),
         request_(request),
         read_(read),
-        owns_id_(owns_id),
         most_(most),
-        dialect_(dialect_of(read.view)),
+        dialect_(dialect_of(read.view, request.settings.row_form)),
         is_compact_(optional_flag(request, "compact_pointers", dialect_ == JsonDialect::parse)) {}
 
   bool take(ClassSource& source, const Plan& plan) override {
-    if (dialect_ != JsonDialect::parse || owns_id_) return false;
-    printed_ = direct_aggregate(request_, read_.view, source, plan, most_,
-                                is_compact_ ? Pointers::ids : Pointers::objects);
+    if (dialect_ != JsonDialect::plain || is_compact_) return false;
+    printed_ = direct_aggregate(request_, read_.view, source, plan, most_);
     return printed_.has_value();
   }
 
   DirectAnswer answer() {
     if (printed_) return std::move(*printed_);
     Documents found = take_found();
-    if (dialect_ == JsonDialect::parse) apply_dialect(found.list, owns_id_);
+    if (dialect_ == JsonDialect::parse) put_in_parse_form(request_, read_, found.list);
     DirectAnswer answer;
-    if (is_compact_) answer.classes = compact_pointers(found.list);
+    if (is_compact_) classes_ = compact_pointers(found.list);
     answer.rows = documents_json(request_, found.list, dialect_);
     answer.count = found.list.size();
     answer.has_more = found.has_more;
     return answer;
   }
+  // The classes of pointers that were written as ids, by field.
+  const std::map<std::string, std::string>& classes() const { return classes_; }
 
  private:
   const Request& request_;
   const Read& read_;
-  const bool owns_id_;
   const std::uint64_t most_;
   const JsonDialect dialect_;
   const bool is_compact_;
   std::optional<DirectAnswer> printed_;
+  std::map<std::string, std::string> classes_;
 };
 
 }  // namespace
 
 Reply aggregate(const Request& request) {
   const Value stages = requested_stages(request);
-  const PipelineRead pipeline = pipeline_read(request, stages);
+  const Read read = pipeline_read(request, stages);
   const auto bound = bound_of(stages);
   const std::uint64_t most = bound.value_or(kAllDocuments);
   if (optional_flag(request, "plan", false)) {
-    return explain_pipeline(request, pipeline.read, most);
+    return explain_pipeline(request, read, most);
   }
-  AnswerSink sink(request, pipeline.read, pipeline.owns_id, most);
-  run_read(request, pipeline.read, sink, most);
+  AnswerSink sink(request, read, most);
+  run_read(request, read, sink, most);
   DirectAnswer found = sink.answer();
   Reply reply;
   reply.rows = std::move(found.rows);
   reply.meta = "{\"pipeline_stages\":" + std::to_string(stages.elements().size()) +
-               ",\"result_count\":" + std::to_string(found.count) + classes_member(found.classes);
+               ",\"result_count\":" + std::to_string(found.count) + classes_member(sink.classes());
   if (bound && found.has_more) reply.meta += bound_note(*bound);
   reply.meta += "}";
   return reply;

@@ -7,8 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "rows/class_reader.hpp"
-#include "rows/document_dialect.hpp"
+#include "plan/typing/parse_form.hpp"
 #include "values/pointer.hpp"
 
 namespace gantry::data {
@@ -46,9 +45,12 @@ Array read_objects(const ReadContext& context, const ClassView& cls,
   read.view = &cls;
   read.ids = std::move(ids);
   read.as_objects = true;
-  Array found = one_of_each_id(read_documents(context, read).list);
-  if (dialect_of(&cls) == JsonDialect::parse) apply_dialect(found, false);
-  return found;
+  Array found = read_documents(context, read).list;
+  if (!cls.is_open()) {
+    const typing::TypePtr type = typing::document_of(&cls);
+    for (Value& object : found) object = typing::in_parse_form(object, *type);
+  }
+  return one_of_each_id(std::move(found));
 }
 
 Value included(const ClassView& cls, const Value& object) {

@@ -9,6 +9,8 @@
 
 #include "errors/query_error.hpp"
 #include "ops/too_large.hpp"
+#include "plan/bound_read.hpp"
+#include "plan/typing/parse_form.hpp"
 #include "values/json_size.hpp"
 #include "values/json_text.hpp"
 #include "values/pointer.hpp"
@@ -58,6 +60,18 @@ std::vector<std::pair<std::string, std::size_t>> weights_of(const Array& documen
 }
 
 }  // namespace
+
+typing::TypePtr documents_of(const ReadContext& context, const Read& read) {
+  ReadContext silent = context;
+  silent.warnings = nullptr;
+  const Value stages = read.stages.is_missing() ? Value::array({}) : read.stages;
+  return typed(silent, read.view, stages).documents;
+}
+
+void put_in_parse_form(const ReadContext& context, const Read& read, Array& documents) {
+  const typing::TypePtr type = documents_of(context, read);
+  for (Value& document : documents) document = typing::in_parse_form(document, *type);
+}
 
 std::map<std::string, std::string> compact_pointers(Array& documents) {
   std::map<std::string, PointerColumn> columns;

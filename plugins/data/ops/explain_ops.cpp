@@ -5,14 +5,14 @@
 #include "plan/plan_run.hpp"
 #include "plan/scan.hpp"
 #include "plan/text_match.hpp"
-#include "values/extended_json.hpp"
+#include "rows/class_reader.hpp"
 
 namespace gantry::data {
 namespace {
 
-std::string stages_json(const Array& stages) {
+std::string stages_json(const Array& stages, JsonDialect form) {
   std::string json;
-  append_value_json(Value::array(stages), JsonDialect::parse, json);
+  append_value_json(Value::array(stages), form, json);
   return json;
 }
 
@@ -47,10 +47,11 @@ Reply explain(const Request& request) {
 Reply explain_pipeline(const Request& request, const Read& read, std::uint64_t most) {
   ClassSource source(request);
   Plan plan = checked_plan(request, read, source, most);
+  const JsonDialect form = dialect_of(read.view, request.settings.row_form);
   Reply reply;
   reply.meta = R"({"pipeline_stages":)" + std::to_string(read.stages.elements().size()) +
-               R"(,"pushed":)" + stages_json(with_text(read.filter, plan.pushed)) +
-               R"(,"residual":)" + stages_json(plan.residual) + ",";
+               R"(,"pushed":)" + stages_json(with_text(read.filter, plan.pushed), form) +
+               R"(,"residual":)" + stages_json(plan.residual, form) + ",";
   if (read.view == nullptr) {
     reply.meta += R"("full_scan":false,"indexes_used":[],"estimated_rows":0})";
     return reply;

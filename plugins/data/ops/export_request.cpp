@@ -2,6 +2,12 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
+
+#include "ops/pipeline_arguments.hpp"
+#include "ops/selection.hpp"
+#include "plan/bound_read.hpp"
+#include "plan/typing/paths.hpp"
 
 namespace gantry::data {
 namespace {
@@ -100,6 +106,31 @@ std::uint64_t read_cap(const Request& request, ExportTo to) {
   }
 }
 
+// The documents that the columns are of.
+typing::TypePtr exported_documents(const Request& request, const ExportRequest& what) {
+  if (!what.is_pipeline) return typing::document_of(&requested_class(request));
+  ReadContext silent = request;
+  silent.warnings = nullptr;
+  const Read read = pipeline_read(request, requested_stages(request));
+  return typed(silent, read.view, read.stages).documents;
+}
+
+void compute_columns(const Request& request, ExportRequest& what) {
+  if (what.columns.empty()) return;
+  const typing::TypePtr documents = exported_documents(request, what);
+  typing::Joins joins;
+  const typing::PathReader paths(request.scope, documents, &joins);
+  ObjectBuilder computed;
+  for (Column& column : what.columns) {
+    const bool is_own = typing::member(*documents, column.path) != nullptr;
+    const bool is_shown = !what.is_pipeline && is_common_field(column.path);
+    if (is_own || is_shown || paths.read(column.path).path == column.path) continue;
+    const std::string name = "column " + std::to_string(&column - what.columns.data()) + "->";
+    computed.add(name, Value::string("$" + std::exchange(column.path, name)));
+  }
+  if (!computed.empty()) what.computed = computed.build();
+}
+
 }  // namespace
 
 ExportRequest read_export(const Request& request, ExportTo to) {
@@ -112,6 +143,7 @@ ExportRequest read_export(const Request& request, ExportTo to) {
   what.columns = read_columns(request);
   what.is_pipeline = argument(request, "pipeline") != nullptr;
   if (what.is_pipeline) refuse_query_arguments(request);
+  compute_columns(request, what);
   return what;
 }
 

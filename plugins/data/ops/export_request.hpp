@@ -18,6 +18,10 @@ struct ExportRequest {
   std::vector<Column> columns;  // empty: those of the first row
   std::uint64_t row_cap = 0;
   bool is_pipeline = false;
+  // Columns whose paths follow pointers or are other names of fields: the stage's fields that they
+  // are computed as, {"column 0->": "$customer_id.name"}; the column's path is that field. Missing:
+  // there are none.
+  Value computed = {};
 };
 
 // The destination of the rows. An answer has the server's row cap, a file only the caller's.

@@ -41,7 +41,8 @@ bool is_below(std::string_view path, std::string_view root) {
 
 // Whether the caller requested the object itself, and not only a nested field in another column.
 bool asks_for_object(const Shape& asked, std::string_view path) {
-  const auto& [keys, includes] = asked;
+  const auto& keys = asked.keys;
+  const auto& includes = asked.includes;
   return std::any_of(includes.begin(), includes.end(),
                      [&](auto one) { return one == path || is_below(one, path); }) ||
          std::any_of(keys.begin(), keys.end(), [&](auto one) { return is_below(one, path); });
@@ -83,15 +84,16 @@ std::vector<Column> columns_of(const std::vector<std::string>& names,
 std::optional<std::vector<std::size_t>> plain_entries(const Selection& selection,
                                                       const std::vector<Column>& columns) {
   if (!selection.includes.empty() || !selection.parts.empty()) return std::nullopt;
-  const auto reader = ValueReader::compile(*selection.cls, selection.fields);
+  const auto reader =
+      ValueReader::compile(*selection.cls, selection.common, selection.fields, JsonDialect::plain);
   const std::vector<std::string>& names = reader.names();
   if (!std::all_of(names.begin(), names.end(), is_utf8)) return std::nullopt;
   return entries_of(columns, names);
 }
 
-void fill_from_rows(const Shape& asked, Lease& lease, const Selection& selection,
-                    const Clauses& clauses, Filling& filling) {
-  RowReader reader(lease);
+void fill_from_rows(const Request& request, const Shape& asked, Lease& lease,
+                    const Selection& selection, const Clauses& clauses, Filling& filling) {
+  RowReader reader(request, lease);
   const auto entries = plain_entries(selection, filling.what.columns);
   if (!entries) {
     show_pointers(asked, selection, filling);
@@ -114,10 +116,16 @@ void fill_from_rows(const Shape& asked, Lease& lease, const Selection& selection
 // `asked` has the caller's own limit.
 ExportedRows fill_from_columns(const Request& request, const Read& asked, Filling filling) {
   const ExportRequest& what = filling.what;
+  if (!what.computed.is_missing()) {
+    Read documents = asked;
+    documents.shape = {};
+    return fill_from_documents(request, documents, filling);
+  }
   const ClassView& cls = *asked.view;
   Shape shape = asked.shape;
+  shape.with_nulls = true;  // each row has the same columns
   for (const Column& column : what.columns) shape.keys.push_back(column.path);
-  const Selection selection = select_fields(request.scope, cls, shape);
+  const Selection selection = select_fields(request, cls, shape);
   refuse_absent_columns(what, cls);
   Read read = asked;
   // One row more than the cap, to detect further rows.
@@ -126,7 +134,7 @@ ExportedRows fill_from_columns(const Request& request, const Read& asked, Fillin
     read.limit = std::min(asked.limit.value_or(most), most);
   }
   read_rows(request, read, [&](Lease& lease, const Clauses& clauses) {
-    fill_from_rows(asked.shape, lease, selection, clauses, filling);
+    fill_from_rows(request, asked.shape, lease, selection, clauses, filling);
     // Counting may need a full scan even if the read did not.
     const bool may_count = !clauses.where.empty() || !refuses_scan(request, cls);
     ExportedRows& shown = filling.shown;

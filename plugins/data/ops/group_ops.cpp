@@ -10,7 +10,7 @@ namespace {
 
 std::string json_of(const Value& value) {
   std::string json;
-  append_value_json(value, JsonDialect::parse, json);
+  append_value_json(value, JsonDialect::plain, json);
   return json;
 }
 
@@ -38,6 +38,13 @@ struct Groups {
 Groups run(const Request& request, const Grouping& grouping) {
   Documents found = read_documents(request, grouping.read, grouping.limit);
   Groups groups{std::move(found.list), {}, found.has_more};
+  const typing::TypePtr key = typing::member(*documents_of(request, grouping.read), "_id");
+  const bool is_pointer = key && key->is(typing::Type::Kind::key) && key->column != nullptr &&
+                          key->column->kind == Kind::pointer;
+  if (is_pointer) {
+    groups.class_name = key->target;
+    return groups;
+  }
   const auto classes = compact_pointers(groups.list);
   if (const auto it = classes.find("_id"); it != classes.end()) groups.class_name = it->second;
   return groups;
@@ -63,7 +70,8 @@ Reply answer_groups(const Request& request, const Grouping& grouping) {
                 .build();
   }
   Reply reply;
-  reply.rows = documents_json(request, groups.list, dialect_of(grouping.read.view));
+  reply.rows = documents_json(request, groups.list,
+                              dialect_of(grouping.read.view, request.settings.row_form));
   reply.meta = "{\"field\":" + json_of(Value::string(grouping.field)) +
                member("operation", Value::string(grouping.operation));
   for (const char* name : {"interval", "timezone", "sort"}) {
@@ -89,7 +97,8 @@ Reply distinct(const Request& request) {
   Groups groups = run(request, grouping);
   for (Value& group : groups.list) group = value_or_null(group.find("_id"));
   Reply reply;
-  reply.rows = documents_json(request, groups.list, dialect_of(grouping.read.view));
+  reply.rows = documents_json(request, groups.list,
+                              dialect_of(grouping.read.view, request.settings.row_form));
   reply.meta = "{\"field\":" + json_of(Value::string(grouping.field)) +
                ",\"count\":" + std::to_string(groups.list.size()) + notes(groups) + "}";
   return reply;

@@ -9,16 +9,16 @@
 namespace gantry::data {
 
 std::string normalized(std::string_view op, const rapidjson::Value& arguments) {
-  using Member = rapidjson::Value::ConstMemberIterator;
-  const auto name_of = [](Member it) {
+  using JsonMember = rapidjson::Value::ConstMemberIterator;
+  const auto name_of = [](JsonMember it) {
     return std::string_view(it->name.GetString(), it->name.GetStringLength());
   };
-  std::vector<Member> members;
-  for (Member it = arguments.MemberBegin(); it != arguments.MemberEnd(); ++it) {
+  std::vector<JsonMember> members;
+  for (JsonMember it = arguments.MemberBegin(); it != arguments.MemberEnd(); ++it) {
     if (!it->value.IsNull()) members.push_back(it);
   }
   std::stable_sort(members.begin(), members.end(),
-                   [&](Member a, Member b) { return name_of(a) < name_of(b); });
+                   [&](JsonMember a, JsonMember b) { return name_of(a) < name_of(b); });
   // Large enough for most requests; larger ones allocate.
   char room[2048];
   using Memory = rapidjson::MemoryPoolAllocator<>;
@@ -31,7 +31,7 @@ std::string normalized(std::string_view op, const rapidjson::Value& arguments) {
   out.String(op.data(), static_cast<rapidjson::SizeType>(op.size()));
   out.Key("args");
   out.StartObject();
-  for (const Member it : members) {
+  for (const JsonMember it : members) {
     it->name.Accept(out);
     it->value.Accept(out);
   }

@@ -1,7 +1,6 @@
 #include "ops/pipeline_arguments.hpp"
 
 #include "plan/text_match.hpp"
-#include "plan/typed_stages.hpp"
 
 namespace gantry::data {
 namespace {
@@ -34,16 +33,13 @@ Value requested_stages(const Request& request) {
   return value_of(it->value);
 }
 
-PipelineRead pipeline_read(const Request& request, const Value& stages) {
-  PipelineRead pipeline;
-  Read& read = pipeline.read;
+Read pipeline_read(const Request& request, const Value& stages) {
+  Read read;
   read.view = class_of_stages(request, stages);
   TextMatch text = take_text(read.view, stages);
-  BoundStages typed = bind_literals(text.stages, read.view, request.scope);
   read.filter = std::move(text.filter);
-  read.stages = std::move(typed.stages);
-  pipeline.owns_id = typed.owns_id;
-  return pipeline;
+  read.stages = std::move(text.stages);
+  return read;
 }
 
 }  // namespace gantry::data

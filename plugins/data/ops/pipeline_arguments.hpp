@@ -13,10 +13,6 @@ Value requested_stages(const Request& request);
 // A pipeline over the class of the argument `class_name`; over none if the stages begin with
 // $documents, which allows no class. `stages` are the requested ones, and may have more behind
 // them.
-struct PipelineRead {
-  Read read;             // literals in the types of the class's fields; $text is the filter
-  bool owns_id = false;  // _id at the end is not only the alias of objectId
-};
-PipelineRead pipeline_read(const Request& request, const Value& stages);
+Read pipeline_read(const Request& request, const Value& stages);
 
 }  // namespace gantry::data

@@ -34,7 +34,7 @@ Reply query_text(const Request& request) {
   if (format != "csv" && format != "markdown" && format != "table") {
     throw QueryError(invalid_argument("'format' must be csv, markdown or table"));
   }
-  const Reply reply = query(request);
+  const Reply reply = query(request, true);
   JsonRows rows;
   if (!read_rows(reply.rows, rows)) {
     throw QueryError(

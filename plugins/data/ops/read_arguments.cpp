@@ -11,6 +11,25 @@ namespace {
 // Limits of distinct ids, and of listed ids with duplicates.
 constexpr std::size_t kMaxIds = 50, kMaxListedIds = 1000;
 
+// "name, city" for two names, unless a field has that name.
+std::vector<std::string_view> separate(const std::vector<std::string_view>& lists,
+                                       const ClassView& cls) {
+  std::vector<std::string_view> names;
+  for (std::string_view list : lists) {
+    const bool is_name = cls.is_open() || cls.find(list) != nullptr;
+    for (;;) {
+      const auto comma = is_name ? std::string_view::npos : list.find(',');
+      std::string_view name = list.substr(0, comma);
+      while (!is_name && name.starts_with(' ')) name.remove_prefix(1);
+      while (!is_name && name.ends_with(' ')) name.remove_suffix(1);
+      names.push_back(name);
+      if (comma == std::string_view::npos) break;
+      list.remove_prefix(comma + 1);
+    }
+  }
+  return names;
+}
+
 }  // namespace
 
 Read requested_read(const Request& request) {
@@ -22,8 +41,9 @@ Read requested_read(const Request& request) {
 }
 
 Shape requested_shape(const Request& request) {
-  return {optional_strings(request, "keys", kMostKeyArguments),
-          optional_strings(request, "include", kMostIncludes)};
+  const ClassView& cls = requested_class(request);
+  return {separate(optional_strings(request, "keys", kMostKeyArguments), cls),
+          separate(optional_strings(request, "include", kMostIncludes), cls)};
 }
 
 DataError no_such_object(const ClassView& cls, std::string_view id, std::string_view hint) {

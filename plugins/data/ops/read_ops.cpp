@@ -15,7 +15,7 @@ std::unique_ptr<Objects> objects_of(const Request& request, const Read& read) {
       [&] { return document_objects(request, read); });
 }
 
-Reply query(const Request& request) {
+Reply query(const Request& request, bool with_nulls) {
   Read read = requested_read(request);
   const auto limit = optional_integer(request, "limit", kDefaultLimit, 1, kMaxLimit);
   const auto skip = optional_integer(request, "skip", 0, 0, kMaxSkip);
@@ -23,9 +23,12 @@ Reply query(const Request& request) {
   read.skip = static_cast<std::uint64_t>(skip);
   read.limit = static_cast<std::uint64_t>(limit) + 1;  // one more, to detect further objects
   read.shape = requested_shape(request);
+  read.shape.with_nulls = with_nulls;
   ObjectPage page = objects_of(request, read)->page(static_cast<std::size_t>(limit));
   return page_reply(request, std::move(page.fitted), limit, skip, page.has_more);
 }
+
+Reply query(const Request& request) { return query(request, false); }
 
 Reply count(const Request& request) {
   const auto counted = count_objects(request, requested_read(request));

@@ -12,6 +12,8 @@ namespace gantry::data {
 // {class_name, where?, keys?, include?, order?, limit?, skip?} -> rows: the array; meta
 // {result_count, pagination {limit, skip, has_more}, _truncated?}.
 Reply query(const Request& request);
+// `with_nulls`: every row has all fields, also those that are NULL.
+Reply query(const Request& request, bool with_nulls);
 
 // {class_name, where?} -> meta {count}.
 Reply count(const Request& request);

@@ -27,6 +27,7 @@ struct Request : ReadContext {
 struct Reply {
   std::string rows;
   std::string meta;
+  std::string warnings = {};  // a JSON array; empty: none
 };
 
 // Arguments by name. Absent and null are equivalent. They throw QueryError, as everything below: a

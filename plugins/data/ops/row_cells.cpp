@@ -11,7 +11,7 @@ bool RowCells::append_text(std::size_t column, std::string& out) const {
   const std::size_t begin = out.size();
   const auto& [form, place] = printer_.reader().entries()[entries_[column]];
   if (form.is(FieldForm::Type::id)) return printer_.reader().append_id(row_, out), true;
-  const Shown shown = form.append_shown(row_[place], out);
+  const Shown shown = form.append_shown(row_[place], printer_.form(), out);
   if (shown != Shown::json) return shown == Shown::text;
   const std::string json = out.substr(begin);
   out.resize(begin);

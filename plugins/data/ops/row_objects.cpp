@@ -42,12 +42,12 @@ class RowObjects final : public Objects {
   RowObjects(const Request& request, const Read& read)
       : request_(request),
         read_(read),
-        selection_(select_fields(request.scope, *read.view, read.shape)) {}
+        selection_(select_fields(request, *read.view, read.shape)) {}
 
   ObjectPage page(std::size_t limit) override {
     ObjectPage page;
     read_rows(request_, read_, [&](Lease& lease, const Clauses& clauses) {
-      RowReader reader(lease);
+      RowReader reader(request_, lease);
       page.fitted = read_fitting(request_, reader, selection_, clauses, limit);
     });
     page.has_more = page.fitted.rows.count > limit;
@@ -59,7 +59,7 @@ class RowObjects final : public Objects {
     Rows rows;
     const std::size_t room = request_.room_for_rows();
     read_rows(request_, read_, [&](Lease& lease, const Clauses& clauses) {
-      rows = RowReader(lease).read(selection_, clauses, read_.ids.has_value(), room);
+      rows = RowReader(request_, lease).read(selection_, clauses, read_.ids.has_value(), room);
     });
     if (rows.kept() < rows.count || rows.bytes > room) {
       throw QueryError(response_too_large(request_, rows));

@@ -45,14 +45,11 @@ void append_parts(Row row, const RowPrinter& printer, const Selection& selection
   out += '}';
 }
 
-std::string included_object(const ClassView& cls, std::string_view row) {
+std::string included_object(const ClassView& cls, std::string_view row, JsonDialect form) {
+  if (form == JsonDialect::plain) return std::string(row);
   std::string object = R"({"__type":"Object","className":)" + quoted_json(cls.name);
   if (row.size() > 2) object += ',';
   return object.append(row.substr(1));
-}
-
-std::string plain_pointer(const ClassView& cls, std::string_view id) {
-  return pointer_prefix(quoted_json(cls.name)) + quoted_json(id) + '}';
 }
 
 }  // namespace
@@ -61,13 +58,14 @@ std::string plain_pointer(const ClassView& cls, std::string_view id) {
 struct RowReader::Hole {
   std::size_t at, entry;
   std::string id;
+  std::string pointer;  // what is shown if there is no such object
 };
 
 // Records a hole for each included pointer.
 class RowReader::HoleMaker final : public PointerHook {
  public:
   HoleMaker(const RowPrinter& printer, const Selection& selection)
-      : included_(printer.names().size()) {
+      : printer_(printer), included_(printer.names().size()) {
     for (std::size_t i = 0; i < included_.size(); ++i) {
       included_[i] = selection.includes.count(printer.names()[i]) > 0;
     }
@@ -75,13 +73,17 @@ class RowReader::HoleMaker final : public PointerHook {
 
   bool write(std::size_t entry, const StoredValue& id, JsonAppender& out) override {
     if (!included_[entry]) return false;
-    holes.push_back({out.size(), entry, id_text(id)});
+    Hole& hole = holes.emplace_back(Hole{out.size(), entry, id_text(id), {}});
+    JsonAppender json(hole.pointer);
+    printer_.reader().entries()[entry].form.write(id, printer_.form(), json);
+    json.flush();
     return true;
   }
 
   std::vector<Hole> holes;
 
  private:
+  const RowPrinter& printer_;
   std::vector<bool> included_;
 };
 
@@ -110,7 +112,8 @@ struct RowReader::Scan {
 
 std::unique_ptr<RowReader::Scan> RowReader::open(const Selection& selection,
                                                  const Clauses& clauses) {
-  RowPrinter printer(ValueReader::compile(*selection.cls, selection.fields));
+  RowPrinter printer(
+      ValueReader::compile(*selection.cls, selection.common, selection.fields, form_), form_);
   if (printer.reader().column_count() + selection.parts.size() > kMostColumns) {
     throw QueryError(invalid_argument(
         "Class '" + selection.cls->name + "' has more columns than one read can return; name at " +
@@ -127,6 +130,7 @@ Rows RowReader::next(Scan& scan, bool with_ids, std::size_t keep_bytes, const Ba
   std::fill(scan.bytes.begin(), scan.bytes.end(), 0);
   RowOptions options;
   options.pointers = scan.selection.includes.empty() ? nullptr : &holes;
+  options.with_nulls = scan.selection.with_nulls;
   options.bytes = &scan.bytes;
   options.longest = std::min(keep_bytes, kMostKept);
   Rows rows;
@@ -228,11 +232,9 @@ void RowReader::visit_plain(const Selection& selection, const Clauses& clauses,
 void RowReader::fill(Rows& rows, const RowPrinter& printer, const Selection& selection,
                      const std::vector<Hole>& holes, std::vector<std::size_t>& bytes) {
   std::vector<Objects> objects(printer.names().size());
-  std::vector<const Selection*> targets(printer.names().size(), nullptr);
-  for (std::size_t entry = 0; entry < targets.size(); ++entry) {
+  for (std::size_t entry = 0; entry < objects.size(); ++entry) {
     const auto include = selection.includes.find(printer.names()[entry]);
     if (include == selection.includes.end()) continue;
-    targets[entry] = &include->second;
     std::vector<std::string> wanted;
     std::unordered_set<std::string_view> seen;
     for (const Hole& hole : holes) {
@@ -258,8 +260,7 @@ void RowReader::fill(Rows& rows, const RowPrinter& printer, const Selection& sel
     const std::size_t before = text.size();
     const auto it = objects[hole.entry].find(hole.id);
     // A pointer to a missing object stays a pointer.
-    text += it == objects[hole.entry].end() ? plain_pointer(*targets[hole.entry]->cls, hole.id)
-                                            : it->second;
+    text += it == objects[hole.entry].end() ? hole.pointer : it->second;
     bytes[hole.entry] += text.size() - before;
     rows.bytes += text.size() - before;
     if (text.size() > kMostKept) {
@@ -285,7 +286,7 @@ RowReader::Objects RowReader::fetch(const Selection& target, const std::vector<s
     add_list(values, clauses.where.plain.add(key.column));
     Rows rows = read(target, clauses, true, kMostKept);
     for (std::size_t i = 0; i < rows.kept(); ++i) {
-      objects.emplace(std::move(rows.ids[i]), included_object(*target.cls, rows.object(i)));
+      objects.emplace(std::move(rows.ids[i]), included_object(*target.cls, rows.object(i), form_));
     }
   }
   return objects;

@@ -40,8 +40,10 @@ struct Rows {
 
 class RowReader {
  public:
-  // `lease` must outlive the reader and must not be used elsewhere meanwhile.
-  explicit RowReader(Lease& lease) : lease_(lease) {}
+  // Rows in the form of the context's settings. `lease` must outlive the reader and must not be
+  // used elsewhere meanwhile.
+  RowReader(const ReadContext& context, Lease& lease)
+      : lease_(lease), form_(context.settings.row_form) {}
 
   // Reads. Rows beyond `keep_bytes` are counted and weighed but not kept.
   Rows read(const Selection& selection, const Clauses& clauses, bool with_ids,
@@ -78,6 +80,7 @@ class RowReader {
             const std::vector<Hole>& holes, std::vector<std::size_t>& bytes);
 
   Lease& lease_;
+  const JsonDialect form_;
 };
 
 }  // namespace gantry::data

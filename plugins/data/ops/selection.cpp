@@ -74,12 +74,18 @@ void add_json_paths(JsonPaths& paths, const FieldTree& wanted) {
 
 class Builder {
  public:
-  explicit Builder(const Scope& scope) : scope_(scope) {}
+  Builder(const ReadContext& context, bool with_nulls)
+      : scope_(context.scope),
+        is_plain_(context.settings.row_form == JsonDialect::plain),
+        with_nulls_(with_nulls) {}
 
   // `all`: the caller gave no keys for this class, so every visible field is returned.
   Selection build(const FieldTree& wanted, const ClassView& cls, bool all, int depth) {
     Selection selection;
     selection.cls = &cls;
+    selection.with_nulls = !is_plain_ || !all || with_nulls_;
+    if (!is_plain_) selection.common = {kObjectId, kDateRoles[0], kDateRoles[1]};
+    if (is_plain_ && all && cls.id_name() == kObjectId) selection.common = {kObjectId};
     if (all) {
       for (const FieldView& field : cls.fields) selection.fields.push_back(&field);
     }
@@ -92,7 +98,10 @@ class Builder {
     const FieldView* const field = selection.cls->find(name);
     if (field == nullptr) {
       const bool plain = wanted.below.empty() && !wanted.included;
-      if (is_common_field(name) && plain) return;  // always returned
+      if (plain && is_common_field(name)) return add_common(selection, name);
+      if (plain && name == "_id" && selection.cls->id_form != IdForm::none) {
+        return add_common(selection, kObjectId);
+      }
       columns::refuse_field(name, *selection.cls);
     }
     if (field->kind == Kind::pointer && (wanted.included || !wanted.below.empty())) {
@@ -106,6 +115,14 @@ class Builder {
       return;
     }
     add_whole(selection, *field);
+  }
+
+  static void add_common(Selection& selection, std::string_view name) {
+    for (const std::string_view known : {kObjectId, kDateRoles[0], kDateRoles[1]}) {
+      if (known != name) continue;
+      auto& common = selection.common;
+      if (std::find(common.begin(), common.end(), known) == common.end()) common.push_back(known);
+    }
   }
 
   static void add_whole(Selection& selection, const FieldView& field) {
@@ -160,24 +177,26 @@ class Builder {
   }
 
   const Scope& scope_;
+  const bool is_plain_, with_nulls_;
 };
 
 }  // namespace
 
 Selection Selection::without(std::string_view field) const {
   Selection rest = *this;
+  std::erase(rest.common, field);
   std::erase_if(rest.fields, [&](const FieldView* f) { return f->name == field; });
   std::erase_if(rest.parts, [&](const auto& part) { return part.first->name == field; });
   if (const auto it = rest.includes.find(field); it != rest.includes.end()) rest.includes.erase(it);
   return rest;
 }
 
-Selection select_fields(const Scope& scope, const ClassView& cls, const Shape& shape) {
+Selection select_fields(const ReadContext& context, const ClassView& cls, const Shape& shape) {
   FieldTree wanted;
   for (const std::string_view key : shape.keys) want_key(wanted, key, cls);
   for (const std::string_view path : shape.includes) want_include(wanted, path);
   try {
-    return Builder(scope).build(wanted, cls, shape.keys.empty(), 0);
+    return Builder(context, shape.with_nulls).build(wanted, cls, shape.keys.empty(), 0);
   } catch (const QueryError& error) {
     throw QueryError(of_argument(error.error()));
   }

@@ -13,9 +13,9 @@
 
 namespace gantry::data {
 
-// Fields that every object has in answers, whatever was requested.
+// Names that every object has, whatever the names of its columns.
 inline bool is_common_field(std::string_view name) {
-  return name == "objectId" || is_date_role(name);
+  return name == kObjectId || is_date_role(name);
 }
 
 // The parts of a stored JSON value to keep, as a tree of names; an empty tree keeps everything.
@@ -25,7 +25,9 @@ struct JsonPaths {
 
 struct Selection {
   const ClassView* cls = nullptr;
+  std::vector<std::string_view> common;  // of objectId, createdAt, updatedAt: those that are shown
   std::vector<const FieldView*> fields;  // complete fields, in the requested order
+  bool with_nulls = true;                // NULL is shown; false: such a field is left out
   std::vector<std::pair<const FieldView*, JsonPaths>>
       parts;                                               // JSON fields that are returned in part
   std::map<std::string, Selection, std::less<>> includes;  // by pointer field, also in `fields`
@@ -34,7 +36,9 @@ struct Selection {
   Selection without(std::string_view field) const;
 };
 
-// Throws QueryError. Limits: include paths have at most 5 pointers.
-Selection select_fields(const Scope& scope, const ClassView& cls, const Shape& shape);
+// Throws QueryError. Limits: include paths have at most 5 pointers. In the form JsonDialect::plain
+// the common names are shown if they are requested, and objectId if nothing is and the key is not
+// one column; a NULL is shown if its field is requested. In the form parse all are shown.
+Selection select_fields(const ReadContext& context, const ClassView& cls, const Shape& shape);
 
 }  // namespace gantry::data

@@ -6,6 +6,7 @@
 
 #include "errors/query_error.hpp"
 #include "ops/aggregate_ops.hpp"
+#include "ops/doubts.hpp"
 #include "ops/explain_ops.hpp"
 #include "ops/export_ops.hpp"
 #include "ops/group_ops.hpp"
@@ -14,6 +15,7 @@
 #include "ops/read_ops.hpp"
 #include "ops/schema_ops.hpp"
 #include "values/json_document.hpp"
+#include "values/json_text.hpp"
 
 namespace gantry::data {
 namespace {
@@ -64,10 +66,33 @@ DataError internal(std::string message) {
   return {std::string(error_code::kInternalError), std::move(message), {}, {}, {}, {}};
 }
 
+// The argument `rows`, which most reads have.
+void choose_row_form(Request& request) {
+  const std::string_view form = optional_string(request, "rows");
+  if (form.empty()) return;
+  if (form != "plain" && form != "parse") {
+    throw QueryError(invalid_argument("'rows' must be plain or parse"));
+  }
+  request.settings.row_form = form == "parse" ? JsonDialect::parse : JsonDialect::plain;
+}
+
+std::string warnings_json(const Warnings& warnings) {
+  if (warnings.list().empty()) return {};
+  std::string json = "[";
+  for (const std::string& one : warnings.list()) {
+    json += (json.size() > 1 ? "," : "") + quoted_json(one);
+  }
+  return json + "]";
+}
+
 // The one place where an operation's exception becomes an error answer.
-Outcome<Reply> answer_or_error(const Service::Operation& operation, const Request& request) {
+Outcome<Reply> answer_or_error(const Service::Operation& operation, Request request) {
   try {
-    return operation(request);
+    choose_row_form(request);
+    Reply reply = operation(request);
+    look_into_doubts(request, reply);
+    if (reply.warnings.empty()) reply.warnings = warnings_json(*request.warnings);
+    return reply;
   } catch (const QueryError& error) {
     return error.error();
   }
@@ -174,13 +199,15 @@ Outcome<Reply> Service::attempt(const Operation& operation, bool may_keep, std::
     if (same) return last;
     if (const auto kept = may_keep ? answers_->find(key, now->version) : nullptr) return *kept;
     bool is_deterministic = true;
+    Warnings warnings;
     used = std::move(now->catalog);
     generation = now->generation;
     last = answer_or_error(
-        operation, {{*store_, scopes_.of(used, caller.rules).of_request(is_deterministic),
-                     caller.budget, caller.max_bytes, text.size(), settings_, &memory_, &printers_},
-                    arguments,
-                    text});
+        operation,
+        {{*store_, scopes_.of(used, caller.rules).of_request(is_deterministic), caller.budget,
+          caller.max_bytes, text.size(), settings_, &memory_, &printers_, &warnings},
+         arguments,
+         text});
     if (last && may_keep && is_deterministic) answers_->offer(key, now->version, *last);
     const bool done = last || last.error().code != error_code::kStoreError;
     if (done || !may_retry()) return last;

@@ -9,6 +9,8 @@
 #include "plan/field_check.hpp"
 #include "plan/near_stage.hpp"
 #include "plan/sub_queries.hpp"
+#include "plan/typing/conditions.hpp"
+#include "plan/typing/typed_where.hpp"
 #include "rows/document_ids.hpp"
 #include "sql/compose.hpp"
 #include "sql/dialect.hpp"
@@ -43,22 +45,28 @@ Predicate rows_with_ids(const ClassView& cls, const std::vector<std::string_view
   return any.empty() ? Predicate::never() : any_of(any);
 }
 
-Fragment order_by(std::string_view order, const ClassView& cls) {
+Fragment order_by(std::string_view order, const ClassView& cls, const Scope& scope) {
   try {
-    return compile_order(order, cls);
+    return compile_order(order, cls, scope);
   } catch (const QueryError& error) {
     throw QueryError(of_argument(error.error()));
   }
+}
+
+Value typed_filter(const ReadContext& context, const Read& read) {
+  Warnings unshown;
+  return typing::typed_where(read.filter, *read.view, context.scope,
+                             context.warnings == nullptr ? unshown : *context.warnings);
 }
 
 void bind_columns(const ReadContext& context, const Read& read, BoundRead& bound) {
   Clauses& clauses = bound.clauses;
   if (read.ids) clauses.where = rows_with_ids(*read.view, *read.ids);
   if (!read.filter.is_missing()) {
-    clauses.where.also(
-        compile_where(read.filter, *read.view, context.scope, where_options(context, read.depth)));
+    clauses.where.also(compile_where(typed_filter(context, read), *read.view, context.scope,
+                                     where_options(context, read.depth)));
   }
-  if (read.order) clauses.order = order_by(*read.order, *read.view);
+  if (read.order) clauses.order = order_by(*read.order, *read.view, context.scope);
   bound.is_ordered = read.order || read.ids;  // objects by ids come in any order
   clauses.skip = read.skip;
   clauses.limit = read.limit;
@@ -106,8 +114,18 @@ Value one_of_ids(const std::vector<std::string_view>& ids) {
   return object_of("objectId", object_of("$in", Value::array(std::move(wanted))));
 }
 
+// Nothing is known of the types of documents: only comparisons that may be mistakes are noted.
+void note_doubts(const ReadContext& context, const Read& read) {
+  if (context.warnings == nullptr) return;
+  const typing::TypesByName none;
+  (void)typing::ConditionTyper{
+      context.scope, typing::document_of(read.view), none, nullptr, *context.warnings, true}
+      .bind(read.filter);
+}
+
 void bind_documents(const ReadContext& context, const Read& read, BoundRead& bound) {
   if (!read.filter.is_missing()) {
+    note_doubts(context, read);
     bound.filter = document_filter(context, read.filter, read.depth);
   }
   if (read.ids) {
@@ -134,11 +152,21 @@ BoundRead bind(const ReadContext& context, const Read& read) {
   BoundRead bound;
   bound.cls = read.view;
   bound.stages = read.stages;
-  if (read.view == nullptr) return bound;
-  by_storage(
-      *read.view, [&] { bind_columns(context, read, bound); },
-      [&] { bind_documents(context, read, bound); });
+  if (read.view != nullptr) {
+    by_storage(
+        *read.view, [&] { bind_columns(context, read, bound); },
+        [&] { bind_documents(context, read, bound); });
+  }
+  if (!bound.stages.elements().empty()) {
+    bound.stages = typed(context, read.view, bound.stages).stages;
+  }
   return bound;
+}
+
+TypedStages typed(const ReadContext& context, const ClassView* cls, const Value& stages) {
+  Warnings unshown;
+  Warnings& warnings = context.warnings == nullptr ? unshown : *context.warnings;
+  return typed_stages(stages, cls, context.scope, warnings);
 }
 
 ParsedRead parse_checked(const ReadContext& context, const BoundRead& read,

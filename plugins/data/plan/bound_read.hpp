@@ -7,6 +7,7 @@
 
 #include "pipeline/stage.hpp"
 #include "plan/read.hpp"
+#include "plan/typing/typed_stages.hpp"
 #include "rows/class_reader.hpp"
 
 namespace gantry::data {
@@ -19,6 +20,9 @@ struct BoundRead {
   Value stages;                    // an array
   DocumentReader::Ids ids = DocumentReader::Ids::none;
 };
+
+// A read's stages in the names and types of its class's documents, see typing/typed_stages.hpp.
+TypedStages typed(const ReadContext& context, const ClassView* cls, const Value& stages);
 
 // Runs the sub-queries of the filter whose values the store cannot compare itself.
 BoundRead bind(const ReadContext& context, const Read& read);

@@ -9,6 +9,7 @@
 #include "errors/query_error.hpp"
 #include "plan/plan_memory.hpp"
 #include "plan/read_settings.hpp"
+#include "plan/typing/warnings.hpp"
 #include "store/store.hpp"
 #include "values/budget.hpp"
 #include "view/scope.hpp"
@@ -27,6 +28,8 @@ struct ReadContext {
   // Owned by the service; null: nothing is cached.
   VerifiedAssumptions* memory = nullptr;
   RowPrinters* printers = nullptr;
+  // Of the answer; null: they are not shown.
+  Warnings* warnings = nullptr;
 
   // The bytes of an answer that its rows may take: the rest is for the text around them.
   std::size_t room_for_rows() const;

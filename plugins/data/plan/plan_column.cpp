@@ -5,12 +5,12 @@
 namespace gantry::data {
 namespace {
 
-std::optional<FieldForm> form_of(const FieldView& field, const std::optional<std::string>& below) {
-  const FieldForm& whole = field.form;
-  if (whole.is(FieldForm::Type::pointer) && below == "objectId") return FieldForm::id();
+std::optional<FieldForm> form_of(const FieldForm& whole, bool is_below) {
+  if (is_below) return std::nullopt;
+  if (whole.is(FieldForm::Type::pointer)) return FieldForm::plain();
   const bool is_scalar = whole.is(FieldForm::Type::plain) || whole.is(FieldForm::Type::date) ||
                          whole.is(FieldForm::Type::boolean);
-  return is_scalar && !below ? std::optional(whole) : std::nullopt;
+  return is_scalar ? std::optional(whole) : std::nullopt;
 }
 
 columns::Column column_of(const Field& field, std::optional<FieldForm> form, FieldForm whole,
@@ -33,19 +33,15 @@ std::optional<columns::Column> plan_column(std::string_view path, const ClassVie
   const std::string_view root = path.substr(0, dot);
   std::optional<std::string> below;
   if (dot != std::string_view::npos) below = path.substr(dot + 1);
-  const bool is_alias = root == "_id" && cls.find(root) == nullptr;
-  if ((root == "objectId" || is_alias) && cls.id_form != IdForm::none) {
-    auto field = cls.key();
-    if (!field) return std::nullopt;
-    const auto form = below ? std::nullopt : std::optional(FieldForm::id());
-    columns::Column id = column_of(*field, form, FieldForm::id(), std::move(below));
-    id.has_text_for_null = true;
-    return id;
+  if (root == kObjectId && cls.id_name() == kObjectId && cls.id_form != IdForm::column) {
+    const auto rowid = cls.key();
+    if (!rowid) return std::nullopt;
+    return column_of(*rowid, form_of(FieldForm::plain(), below.has_value()), FieldForm::plain(),
+                     std::move(below));
   }
-  const FieldView* const field = cls.named(root);
+  const FieldView* const field = cls.find(root);
   if (field == nullptr) return std::nullopt;
-  auto form = form_of(*field, below);
-  return column_of(*field, std::move(form), field->form, std::move(below));
+  return column_of(*field, form_of(field->form, below.has_value()), field->form, std::move(below));
 }
 
 std::optional<Fragment> index_lookup_condition(const ClassView& cls, std::string_view path,

@@ -1,6 +1,5 @@
 #include "plan/plan_sort.hpp"
 
-#include "catalog/column_type.hpp"
 #include "plan/plan_column.hpp"
 #include "sql/scalar.hpp"
 #include "values/iso_date.hpp"
@@ -28,10 +27,6 @@ struct KeySql {
   std::string text;
   Predicate exception;
 };
-
-bool keeps_texts(const Field& field) {
-  return field.storage == Kind::string || affinity_of(field.declared) == Affinity::text;
-}
 
 // Numbers before texts in both; SQLite compares blobs bytewise, the engine by length first.
 std::optional<KeySql> plain_key(const Field& field) {
@@ -77,28 +72,12 @@ std::optional<KeySql> date_key(const Field& field) {
   return KeySql{field.column, {{exception + ")", {}}, {}}};
 }
 
-// Ids sort as strings, whatever their stored type.
-std::optional<KeySql> id_key(const columns::Column& column) {
-  const Field& field = column.field;
-  if (field.storage == Kind::integer) {
-    return KeySql{"CAST(" + field.column + " AS TEXT)", {}};
-  }
-  if (!keeps_texts(field)) return std::nullopt;
-  std::string exception;
-  if (field.storage != Kind::string) exception = field.column + " >= x''";
-  if (column.has_text_for_null) {  // the id of a NULL key is ""
-    exception += (exception.empty() ? "" : " OR ") + field.column + " IS NULL";
-  }
-  if (exception.empty()) return KeySql{by_bytes(field), {}};
-  return KeySql{by_bytes(field), {{"(" + exception + ")", {}}, {}}};
-}
-
 std::optional<KeySql> key_sql(const columns::Column& column) {
   using Type = FieldForm::Type;
   if (column.is(Type::plain)) return plain_key(column.field);
   if (column.is(Type::boolean)) return boolean_key(column.field);
   if (column.is(Type::date)) return date_key(column.field);
-  return column.is(Type::id) ? id_key(column) : std::nullopt;
+  return std::nullopt;
 }
 
 }  // namespace

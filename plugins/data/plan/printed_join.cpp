@@ -32,8 +32,7 @@ std::optional<std::size_t> entry_at(const RowPrinter& printer, std::string_view 
 }
 
 bool is_new_field(const std::string& name, const RowPrinter& printer) {
-  return is_utf8(name) && name.find('.') == std::string::npos && name != "_id" &&
-         name != "objectId" && !entry_at(printer, name);
+  return is_utf8(name) && name.find('.') == std::string::npos && !entry_at(printer, name);
 }
 
 const Value& or_null(const Value& value) {
@@ -79,7 +78,7 @@ bool DirectLookup::visit(Row row, const Visit& visit) {
     const Row other = found.row();
     if (!is_wanted(other, values)) continue;
     json_.clear();
-    if (!printer_->append_document(other, json_)) return false;
+    printer_->append_document(other, json_);
     if (!visit(json_)) return true;
   }
   check_end(found);

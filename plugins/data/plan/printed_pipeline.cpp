@@ -8,7 +8,6 @@
 #include "plan/plan_run.hpp"
 #include "plan/printed_join.hpp"
 #include "values/json_text.hpp"
-#include "view/value_writer.hpp"
 
 namespace gantry::data {
 namespace {
@@ -66,35 +65,11 @@ std::optional<Rest> rest_of(const Array& residual) {
   return rest;
 }
 
-// Writes pointers as ids and records in which fields there were some.
-class BareIds final : public PointerHook {
- public:
-  explicit BareIds(const ValueReader& reader) : reader_(reader), met_(reader.names().size()) {}
-
-  bool write(std::size_t entry, const StoredValue& id, JsonAppender& out) override {
-    met_[entry] = true;
-    return write_id(id, out), true;
-  }
-  std::map<std::string, std::string> classes() const {
-    std::map<std::string, std::string> classes;
-    for (std::size_t i = 0; i < met_.size(); ++i) {
-      if (met_[i]) classes.emplace(reader_.names()[i], reader_.entries()[i].form.target());
-    }
-    return classes;
-  }
-
- private:
-  const ValueReader& reader_;
-  std::vector<bool> met_;  // by entry
-};
-
 class Printing {
  public:
-  // `ids`: null if pointers are objects.
-  Printing(const ReadContext& context, const RowPrinter& printer, BareIds* ids, DirectLookup* join,
+  Printing(const ReadContext& context, const RowPrinter& printer, DirectLookup* join,
            const Rest& rest, std::uint64_t most)
       : printer_(printer),
-        ids_(ids),
         join_(join),
         rest_(rest),
         most_(most),
@@ -115,7 +90,6 @@ class Printing {
     }
     check_end(rows);
     out_.rows += ']';
-    if (ids_ != nullptr) out_.classes = ids_->classes();
     return true;
   }
 
@@ -139,7 +113,7 @@ class Printing {
     if (rest_.unwind != Rest::Unwind::none) return unwind(row);
     if (!is_next()) return true;
     begin();
-    if (!printer_.append_document(row, out_.rows, ids_)) return false;
+    printer_.append_document(row, out_.rows);
     if (join_ == nullptr) return has_room();
     begin_field(out_.rows);
     out_.rows += '[';
@@ -165,30 +139,28 @@ class Printing {
   // Writes one document for each joined document.
   bool unwind(Row row) {
     row_.clear();
-    bool is_alone = true, is_printed = true;
+    bool is_alone = true;
     const auto add = [&](std::string_view json) {
       is_alone = false;
       if (!is_next()) return left_ > 0 && !out_.has_more;
-      is_printed = !row_.empty() || open_row(row);
-      if (!is_printed) return false;
+      if (row_.empty()) open_row(row);
       begin();
       out_.rows.append(row_).append(json) += '}';
       return has_room();
     };
-    if (!join_->visit(row, add) || !is_printed || !has_room()) return false;
+    if (!join_->visit(row, add) || !has_room()) return false;
     if (!is_alone || rest_.unwind == Rest::Unwind::full || !is_next()) return true;
     begin();
-    return printer_.append_document(row, out_.rows, ids_) && has_room();
+    printer_.append_document(row, out_.rows);
+    return has_room();
   }
 
-  bool open_row(Row row) {
-    if (!printer_.append_document(row, row_, ids_)) return false;
+  void open_row(Row row) {
+    printer_.append_document(row, row_);
     begin_field(row_);
-    return true;
   }
 
   const RowPrinter& printer_;
-  BareIds* ids_;
   DirectLookup* join_;
   const Rest& rest_;
   const std::uint64_t most_;
@@ -203,7 +175,7 @@ class Printing {
 
 std::optional<DirectAnswer> direct_aggregate(const ReadContext& context, const ClassView* cls,
                                              ClassSource& source, const Plan& plan,
-                                             std::uint64_t most, Pointers pointers) {
+                                             std::uint64_t most) {
   if (!context.settings.pushdown || cls == nullptr) return {};
   const auto rest = rest_of(plan.residual);
   if (!rest || !plan.count.empty()) return {};
@@ -214,9 +186,7 @@ std::optional<DirectAnswer> direct_aggregate(const ReadContext& context, const C
     join = DirectLookup::make(context, source, *rest->lookup, *printer);
     if (!join) return {};
   }
-  BareIds ids(printer->reader());
-  Printing printing(context, *printer, pointers == Pointers::ids ? &ids : nullptr, join.get(),
-                    *rest, most);
+  Printing printing(context, *printer, join.get(), *rest, most);
   const CursorPtr rows = source.prepare(plan_sql(plan, *cls, printer->reader().select_list()));
   if (!printing.run(*rows)) return {};
   return printing.take();

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 
@@ -13,22 +12,17 @@
 
 namespace gantry::data {
 
-enum class Pointers { objects, ids };
-
 struct DirectAnswer {
   std::string rows = "[";   // a JSON array
   std::uint64_t count = 0;  // of its documents
   bool has_more = false;    // more than `most`
-  // Classes of pointers that were written as ids, by field.
-  std::map<std::string, std::string> classes;
 };
 
-// At most `most` documents of the plan of a pipeline, byte for byte as read_documents(),
-// apply_dialect(), compact_pointers() (with Pointers::ids) and documents_json() write them. Empty:
-// documents must be made, either for the answer or for its size error; nothing was consumed. Throws
-// QueryError.
+// At most `most` documents of the plan of a pipeline in the form JsonDialect::plain, byte for byte
+// as read_documents() and documents_json() write them. Empty: documents must be made, either for
+// the answer or for its size error; nothing was consumed. Throws QueryError.
 std::optional<DirectAnswer> direct_aggregate(const ReadContext& context, const ClassView* cls,
                                              ClassSource& source, const Plan& plan,
-                                             std::uint64_t most, Pointers pointers);
+                                             std::uint64_t most);
 
 }  // namespace gantry::data

@@ -27,6 +27,7 @@ struct Plan;
 struct Shape {
   std::vector<std::string_view> keys;      // paths; empty: all fields
   std::vector<std::string_view> includes;  // paths of pointers
+  bool with_nulls = false;                 // every row has all fields, also those that are NULL
 };
 
 // The members apply in this order. Texts are borrowed: they must outlive the read.
@@ -41,7 +42,7 @@ struct Read {
   std::optional<std::uint64_t> limit = {};
   Shape shape = {};  // a pipeline has none: it reads documents whole
   // A pipeline over the documents, an array; missing: none. Its literals have the types of the
-  // class's fields, see typed_stages.hpp.
+  // class's fields, see typing/typed_stages.hpp.
   Value stages = {};
   // Documents of document classes begin with their objectId, which the filter may use.
   bool as_objects = false;

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "values/budget.hpp"
+#include "values/extended_json.hpp"
 
 namespace gantry::data {
 
@@ -13,6 +14,7 @@ struct ReadSettings {
   bool expose_explain = false;   // SQL and the database's query plans are shown to callers
   std::size_t answer_cache_bytes = 16u << 20;       // memory of the answer cache; 0: no cache
   std::size_t query_memory_bytes = Budget::kBytes;  // memory of the values of one query
+  JsonDialect row_form = JsonDialect::plain;        // or parse: of the rows of classes with columns
 };
 
 }  // namespace gantry::data

@@ -11,16 +11,10 @@ namespace {
 
 RowPrinterPtr make_printer(const ClassView& cls) {
   if (cls.is_open()) return nullptr;
-  // _id would be the alias, and an object with __type could look like a pointer.
-  for (const std::string_view name : {"_id", "__type"}) {
-    if (cls.find(name) != nullptr) return nullptr;
-  }
   ValueReader reader = ValueReader::compile(cls, nullptr);
-  const auto is_text = [](const ValueReader::Entry& entry) { return is_utf8(entry.form.target()); };
-  const bool has_texts = std::all_of(reader.names().begin(), reader.names().end(), is_utf8) &&
-                         std::all_of(reader.entries().begin(), reader.entries().end(), is_text);
+  const bool has_texts = std::all_of(reader.names().begin(), reader.names().end(), is_utf8);
   if (!has_texts || reader.column_count() > kMostColumns) return nullptr;
-  return std::make_shared<const RowPrinter>(std::move(reader));
+  return std::make_shared<const RowPrinter>(std::move(reader), JsonDialect::plain);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "plan/sub_queries.hpp"
 
 #include "plan/read.hpp"
+#include "plan/typing/parse_form.hpp"
 #include "values/pointer.hpp"
 #include "values/utf8.hpp"
 
@@ -74,9 +75,12 @@ Array references(const ReadContext& context, std::string_view op, const Read& qu
   Array values;
   for (const Value& row : values_of(context, op, query, both)) {
     const Value& id = row.find("_id");
+    const Value& key = row.find("objectId");
+    const Value text = typing::id_text_of(key);
     if (!id.is_missing()) values.push_back(id);
-    if (id.is_missing() || !id.is_string()) values.push_back(row.find("objectId"));
-    values.push_back(pointer_value(query.view->name, row.find("objectId")));
+    if (!key.is_string()) values.push_back(key);
+    if (id.is_missing() || !id.is_string()) values.push_back(text);
+    values.push_back(pointer_value(query.view->name, text));
   }
   return values;
 }

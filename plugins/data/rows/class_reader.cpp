@@ -55,8 +55,8 @@ std::optional<Fragment> rows_without_document(const ClassView& cls) {
   return none;
 }
 
-JsonDialect dialect_of(const ClassView* cls) {
-  return cls != nullptr && cls->is_document() ? JsonDialect::extended : JsonDialect::parse;
+JsonDialect dialect_of(const ClassView* cls, JsonDialect row_form) {
+  return cls != nullptr && cls->is_document() ? JsonDialect::extended : row_form;
 }
 
 }  // namespace gantry::data

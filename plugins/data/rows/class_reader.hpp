@@ -41,7 +41,8 @@ decltype(auto) by_storage(const ClassView& cls, Columns columns, Documents docum
   return cls.is_document() ? documents() : columns();
 }
 
-// The JSON form of a class's values (null: of no class): as the class stores them.
-JsonDialect dialect_of(const ClassView* cls);
+// The JSON form of a class's values (null: of no class): as documents are stored, `row_form` for
+// columns.
+JsonDialect dialect_of(const ClassView* cls, JsonDialect row_form);
 
 }  // namespace gantry::data

@@ -10,8 +10,6 @@
 namespace gantry::data {
 namespace {
 
-constexpr std::string_view kObjectId = "objectId";
-
 // The number of columns in "`a`,`b`"; a comma inside a quoted name is not a separator.
 std::size_t columns_in(std::string_view list) {
   std::size_t columns = list.empty() ? 0 : 1;

@@ -2,25 +2,24 @@
 
 #include <utility>
 
-#include "rows/document_dialect.hpp"
 #include "values/extended_json.hpp"
 #include "values/json_text.hpp"
-#include "values/pointer.hpp"
 #include "view/value_writer.hpp"
 
 namespace gantry::data {
 namespace {
 
 // Writes the value of a column, or lets the hook write a pointer.
-void write_by(const FieldForm& form, std::size_t entry, const StoredValue& value, JsonAppender& out,
-              PointerHook* hook) {
+void write_by(const FieldForm& form, std::size_t entry, const StoredValue& value,
+              JsonDialect dialect, JsonAppender& out, PointerHook* hook) {
   const bool has_hook = hook != nullptr && form.is(FieldForm::Type::pointer) && !value.is_null();
-  if (!has_hook || !hook->write(entry, value, out)) form.write(value, out);
+  if (!has_hook || !hook->write(entry, value, out)) form.write(value, dialect, out);
 }
 
 }  // namespace
 
-RowPrinter::RowPrinter(ValueReader reader) : reader_(std::move(reader)) {
+RowPrinter::RowPrinter(ValueReader reader, JsonDialect form)
+    : reader_(std::move(reader)), form_(form) {
   keys_.reserve(names().size());
   for (const std::string& name : names()) keys_.push_back("," + quoted_json(name) + ":");
 }
@@ -29,9 +28,14 @@ std::size_t RowPrinter::append(Row row, std::string& out, const RowOptions& opti
   JsonAppender json(out);
   std::size_t counted = 0;
   json.put('{');
+  std::size_t comma = 1;  // the first key is written without it
   for (std::size_t i = 0; i < keys_.size(); ++i) {
+    const auto& [form, column] = reader_.entries()[i];
+    const bool is_left_out =
+        !options.with_nulls && row[column].is_null() && !form.is(FieldForm::Type::id);
+    if (is_left_out) continue;
     const std::size_t before = json.size();
-    json.put(std::string_view(keys_[i]).substr(i == 0 ? 1 : 0));
+    json.put(std::string_view(keys_[i]).substr(std::exchange(comma, 0)));
     const std::size_t unwritten = write(row, i, json, options);
     if (options.bytes) (*options.bytes)[i] += json.size() - before + unwritten;
     counted += unwritten;
@@ -41,14 +45,14 @@ std::size_t RowPrinter::append(Row row, std::string& out, const RowOptions& opti
   return counted;
 }
 
-bool RowPrinter::append_document(Row row, std::string& out, PointerHook* pointers) const {
+void RowPrinter::append_document(Row row, std::string& out) const {
   out += '{';
   JsonAppender json(out);
   std::size_t comma = 1;  // the first key is written without it
   const auto put_key = [&](std::size_t entry) {
     json.put(std::string_view(keys_[entry]).substr(std::exchange(comma, 0)));
   };
-  for (std::size_t i = reader_.has_alias() ? 1 : 0; i < keys_.size(); ++i) {
+  for (std::size_t i = 0; i < keys_.size(); ++i) {
     const auto& [form, column] = reader_.entries()[i];
     if (form.is(FieldForm::Type::id)) {
       put_key(i);
@@ -59,18 +63,16 @@ bool RowPrinter::append_document(Row row, std::string& out, PointerHook* pointer
     if (value.is_null()) continue;
     if (!form.is(FieldForm::Type::json)) {
       put_key(i);
-      write_by(form, i, value, json, pointers);
+      form.write(value, form_, json);
       continue;
     }
-    const Value made = json_of(row, i);
+    const Value made = reader_.read(row, i);
     if (made.is_missing()) continue;
-    if (pointers != nullptr && !pointer_id(made).is_missing()) return false;
     put_key(i);
-    append_value_json(made, JsonDialect::parse, json.text());
+    append_value_json(made, form_, json.text());
   }
   json.put('}');
   json.flush();
-  return true;
 }
 
 std::size_t RowPrinter::write(Row row, std::size_t entry, JsonAppender& out,
@@ -82,17 +84,8 @@ std::size_t RowPrinter::write(Row row, std::size_t entry, JsonAppender& out,
     out.put("null");
     return json_bytes(value);
   }
-  write_by(form, entry, value, out, options.pointers);
+  write_by(form, entry, value, form_, out, options.pointers);
   return 0;
-}
-
-// Stored JSON in the form of an answer's documents; missing if it must not be shown.
-Value RowPrinter::json_of(Row row, std::size_t entry) const {
-  Value value = reader_.read(row, entry);
-  if (value.is_missing()) return value;
-  Array document{ObjectBuilder().add(names()[entry], std::move(value)).build()};
-  apply_dialect(document, true);
-  return document.front().members().front().value;
 }
 
 }  // namespace gantry::data

@@ -1,8 +1,7 @@
 // rows/row_printer.hpp: writes rows as JSON directly from their columns.
 //
-// A row of a query has all fields of its reader, {"objectId":…,"createdAt":…, …}, with null for
-// NULL. A document of a pipeline's answer has the fields that are not NULL, byte for byte as
-// ValueReader, apply_dialect() and append_value_json() write it. Immutable; any thread.
+// A row of a query keeps the text of stored JSON. A document of a pipeline's answer is written byte
+// for byte as from its values (ValueReader, append_value_json). Immutable; any thread.
 #pragma once
 
 #include <cstddef>
@@ -24,6 +23,7 @@ class PointerHook {
 };
 
 struct RowOptions {
+  bool with_nulls = true;  // NULL is null; false: its field is left out
   PointerHook* pointers = nullptr;
   std::vector<std::size_t>* bytes = nullptr;  // adds each entry's bytes; sized as names()
   // A larger text or BLOB (in bytes) is counted but not written: no answer could hold it.
@@ -32,7 +32,8 @@ struct RowOptions {
 
 class RowPrinter {
  public:
-  explicit RowPrinter(ValueReader reader);
+  // `form` is JsonDialect::plain or parse.
+  RowPrinter(ValueReader reader, JsonDialect form);
 
   // The columns that the rows begin with, and the fields.
   const ValueReader& reader() const { return reader_; }
@@ -41,17 +42,17 @@ class RowPrinter {
   // Appends the row as one object. Returns the number of bytes that were counted but not written
   // (RowOptions::longest); if it is not 0, the object is incomplete.
   std::size_t append(Row row, std::string& out, const RowOptions& options = {}) const;
-  // Appends the row as a document, without the alias _id. False: there is a hook, and stored JSON
-  // is a pointer, for which the hook has no class; `out` is then unspecified.
-  bool append_document(Row row, std::string& out, PointerHook* pointers = nullptr) const;
+  JsonDialect form() const { return form_; }
+
+  // Appends the row as a document, without fields that are NULL.
+  void append_document(Row row, std::string& out) const;
   // Appends the value of one entry, by its position in names(). Returns what append() does.
   std::size_t write(Row row, std::size_t entry, JsonAppender& out,
                     const RowOptions& options = {}) const;
 
  private:
-  Value json_of(Row row, std::size_t entry) const;
-
   ValueReader reader_;
+  JsonDialect form_;
   std::vector<std::string> keys_;  // ",\"name\":", escaped
 };
 

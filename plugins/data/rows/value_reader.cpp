@@ -4,8 +4,10 @@
 
 namespace gantry::data {
 
+namespace {
+
 // The root fields of the requested paths.
-class ValueReader::Subset {
+class Subset {
  public:
   explicit Subset(const std::set<std::string>* paths) : all_(paths == nullptr) {
     if (all_) return;
@@ -20,6 +22,8 @@ class ValueReader::Subset {
   bool all_;
   std::set<std::string, std::less<>> roots_;
 };
+
+}  // namespace
 
 std::size_t ValueReader::select(const std::string& column) {
   const auto found = std::find(columns_.begin(), columns_.end(), column);
@@ -36,20 +40,28 @@ void ValueReader::add(std::string_view name, FieldForm form, const std::string& 
   entries_.push_back({std::move(form), select(column)});
 }
 
-void ValueReader::add_id(const ClassView& cls, std::string_view name) {
-  if (id_columns_.empty()) {
-    if (cls.id_form == IdForm::rowid) id_columns_.push_back(select(cls.rowid));
-    for (const auto i : cls.id_fields) id_columns_.push_back(select(cls.fields[i].column));
-  }
-  add(name, FieldForm::id(), columns_[id_columns_.front()]);
+void ValueReader::select_id(const ClassView& cls) {
+  if (!id_columns_.empty()) return;
+  if (cls.id_form == IdForm::rowid) id_columns_.push_back(select(cls.rowid));
+  for (const auto i : cls.id_fields) id_columns_.push_back(select(cls.fields[i].column));
 }
 
-void ValueReader::add_common(const ClassView& cls, const Subset& wanted) {
-  if (cls.id_form != IdForm::none && wanted.has("objectId")) add_id(cls, "objectId");
-  for (const std::string_view name : kDateRoles) {
-    const FieldView* const field = wanted.has(name) ? cls.role(name) : nullptr;
-    if (field != nullptr) add(name, FieldForm::role(*field), field->column);
+void ValueReader::add_id(const ClassView& cls, JsonDialect form) {
+  if (cls.id_form == IdForm::none) return;
+  select_id(cls);
+  const std::string& first = columns_[id_columns_.front()];
+  if (form == JsonDialect::parse || cls.id_form == IdForm::composite) {
+    return add(kObjectId, FieldForm::id(), first);
   }
+  const bool is_rowid = cls.id_form == IdForm::rowid;
+  add(kObjectId, is_rowid ? FieldForm::plain() : cls.fields[cls.id_fields.front()].form, first);
+}
+
+void ValueReader::add_common(const ClassView& cls, std::string_view name, JsonDialect form) {
+  if (name == kObjectId) return add_id(cls, form);
+  const FieldView* const field = cls.role(name);
+  if (field == nullptr) return;
+  add(name, form == JsonDialect::parse ? FieldForm::role(*field) : field->form, field->column);
 }
 
 // A statement needs a column.
@@ -60,10 +72,9 @@ void ValueReader::finish() {
 ValueReader ValueReader::compile(const ClassView& cls, const std::set<std::string>* paths) {
   const Subset wanted(paths);
   ValueReader reader;
-  reader.has_alias_ =
-      cls.id_form != IdForm::none && wanted.has("_id") && cls.find("_id") == nullptr;
-  if (reader.has_alias_) reader.add_id(cls, "_id");
-  reader.add_common(cls, wanted);
+  if (cls.id_name() == kObjectId && wanted.has(kObjectId)) {
+    reader.add_id(cls, JsonDialect::plain);
+  }
   for (const FieldView& field : cls.fields) {
     if (wanted.has(field.name)) reader.add(field.name, field.form, field.column);
   }
@@ -71,8 +82,8 @@ ValueReader ValueReader::compile(const ClassView& cls, const std::set<std::strin
   return reader;
 }
 
-ValueReader ValueReader::compile(const ClassView& cls,
-                                 const std::vector<const FieldView*>& fields) {
+ValueReader ValueReader::compile(const ClassView& cls, const std::vector<std::string_view>& common,
+                                 const std::vector<const FieldView*>& fields, JsonDialect form) {
   ValueReader reader;
   const std::size_t most = fields.size() + cls.id_fields.size() + 4;
   constexpr std::size_t kColumn = 16;
@@ -80,7 +91,8 @@ ValueReader ValueReader::compile(const ClassView& cls,
   reader.columns_.reserve(most);
   reader.names_.reserve(most);
   reader.entries_.reserve(most);
-  reader.add_common(cls, Subset(nullptr));
+  reader.select_id(cls);
+  for (const std::string_view name : common) reader.add_common(cls, name, form);
   for (const FieldView* field : fields) reader.add(field->name, field->form, field->column);
   reader.finish();
   return reader;

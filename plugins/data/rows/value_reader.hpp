@@ -2,13 +2,10 @@
 // values.
 //
 // Compiled once per statement; it copies what it needs and may outlive the catalog. A document of
-// pipelines is
-//
-//   {_id, objectId, createdAt, updatedAt, fields in column order}
-//
-// _id is an alias of objectId unless the class has a field of that name. createdAt and updatedAt
-// come next if columns have those roles. NULL is a missing field, as in constraints: {$exists:
-// false} matches it. view/field_form.hpp has the values. Immutable; any thread.
+// pipelines has the class's fields in column order, behind an objectId if the key is not one
+// column: the rowid, or the joined text of a key of several. NULL is a missing field, as in
+// constraints:
+// {$exists: false} matches it. view/field_form.hpp has the values. Immutable; any thread.
 #pragma once
 
 #include <set>
@@ -31,17 +28,18 @@ class ValueReader {
   // The documents' fields. `paths`: dotted paths; their first part names a field; null: all
   // fields. Unknown names are ignored.
   static ValueReader compile(const ClassView& cls, const std::set<std::string>* paths);
-  // objectId, createdAt and updatedAt, then `fields`, which are fields of the class. Names that are
-  // there already are skipped.
-  static ValueReader compile(const ClassView& cls, const std::vector<const FieldView*>& fields);
+  // Rows in the form of answers (JsonDialect::plain or parse): `common`, of objectId, createdAt and
+  // updatedAt, then `fields`, which are fields of the class. Names that are there already are
+  // skipped. append_id() works.
+  static ValueReader compile(const ClassView& cls, const std::vector<std::string_view>& common,
+                             const std::vector<const FieldView*>& fields, JsonDialect form);
 
   // "`id`,`name`": at least one expression. Other columns may follow it in the statement.
   const std::string& select_list() const { return select_list_; }
   // Its expressions: columns, or "1" if no field is read.
   const std::vector<std::string>& columns() const { return columns_; }
   std::size_t column_count() const { return columns_.size(); }
-  // The fields, in order, and whether the first is the alias _id.
-  bool has_alias() const { return has_alias_; }
+  // The fields, in order.
   const std::vector<std::string>& names() const { return names_; }
   const std::vector<Entry>& entries() const { return entries_; }
 
@@ -54,10 +52,10 @@ class ValueReader {
   void write_id(Row row, JsonAppender& out) const;
 
  private:
-  class Subset;
   ValueReader() = default;
-  void add_common(const ClassView& cls, const Subset& wanted);
-  void add_id(const ClassView& cls, std::string_view name);
+  void select_id(const ClassView& cls);
+  void add_id(const ClassView& cls, JsonDialect form);
+  void add_common(const ClassView& cls, std::string_view name, JsonDialect form);
   void add(std::string_view name, FieldForm form, const std::string& column);
   void finish();
   std::size_t select(const std::string& column);
@@ -68,7 +66,6 @@ class ValueReader {
   std::vector<std::size_t> id_columns_;
   std::vector<std::string> names_;
   std::vector<Entry> entries_;  // as many as names
-  bool has_alias_ = false;
 };
 
 }  // namespace gantry::data

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "view/object_id.hpp"
-
 namespace gantry::data {
 namespace {
 
@@ -32,17 +30,12 @@ void add_list(const std::vector<Bind>& values, Fragment& sql) {
 
 std::optional<Fragment> stored_as_one_of(const Field& field, const FieldForm& form,
                                          const Array& values) {
-  const bool is_id = form.is(FieldForm::Type::id);
-  if (!is_id && !form.is(FieldForm::Type::plain)) return std::nullopt;
+  if (!form.is(FieldForm::Type::plain)) return std::nullopt;
   std::vector<Bind> binds;
   bool has_nothing = false;
   for (const Value& value : values) {
     if (value.is_nullish()) has_nothing = true;
-    if (!is_id) {
-      add_plain(value, binds);
-    } else if (value.is_string()) {  // ids are strings: other values match nothing
-      for (Bind& bind : id_values(field, value.text())) binds.push_back(std::move(bind));
-    }
+    add_plain(value, binds);
   }
   const std::string& column = field.column;
   Fragment condition;

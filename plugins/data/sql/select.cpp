@@ -48,7 +48,7 @@ void add_bounds(const Clauses& clauses, Fragment& sql) {
 
 }  // namespace
 
-Fragment select_rows(const ClassView& cls, std::string_view columns, const Clauses& clauses) {
+Fragment select_rows(const ClassView& cls, const Fragment& columns, const Clauses& clauses) {
   Fragment sql{"SELECT ", {}};
   add_from(cls, clauses.where, sql.add(columns));
   if (!clauses.order.empty()) sql.add(" ORDER BY ").add(clauses.order);
@@ -62,7 +62,8 @@ Fragment count_rows(const ClassView& cls, const Clauses& clauses) {
     add_from(cls, clauses.where, sql);
     return sql;
   }
-  sql.add(" FROM (").add(select_rows(cls, "1", {clauses.where, {}, clauses.skip, clauses.limit}));
+  sql.add(" FROM (").add(
+      select_rows(cls, std::string_view("1"), {clauses.where, {}, clauses.skip, clauses.limit}));
   return std::move(sql.add(")"));
 }
 

@@ -27,7 +27,11 @@ struct Clauses {
 };
 
 // Reads `columns`, SQL of the catalog.
-Fragment select_rows(const ClassView& cls, std::string_view columns, const Clauses& clauses);
+Fragment select_rows(const ClassView& cls, const Fragment& columns, const Clauses& clauses);
+inline Fragment select_rows(const ClassView& cls, std::string_view columns,
+                            const Clauses& clauses) {
+  return select_rows(cls, Fragment{std::string(columns), {}}, clauses);
+}
 
 // The number of rows that select_rows() would read.
 Fragment count_rows(const ClassView& cls, const Clauses& clauses);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <span>
 
 #include "sql/key_values.hpp"
@@ -71,18 +70,6 @@ std::optional<Fragment> date_compare(const Field& field, Order order, const Valu
   return never();
 }
 
-// Ids are strings, whatever is stored.
-std::optional<Fragment> id_compare(const Field& field, Order order, const Value& operand) {
-  if (!operand.is_string()) return never();
-  if (field.storage == Kind::string) return text_compare(field, order, operand);
-  const bool is_integer = field.storage == Kind::integer && order == Order::eq;
-  if (!is_integer) return std::nullopt;
-  const std::string text(operand.text());
-  const std::int64_t number = std::strtoll(text.c_str(), nullptr, 10);
-  if (std::to_string(number) != text) return never();
-  return compare_sql(field, order, Value::integer(number));
-}
-
 bool is_listable(const Value& value) {
   return value.is_string() || value.is_number() || value.is_nullish();
 }
@@ -92,7 +79,6 @@ class SqliteDialect final : public Dialect {
   std::optional<Fragment> compare(const Field& field, const FieldForm& form, Order order,
                                   const Value& operand) const override {
     if (operand.is_nullish()) return compare_sql(field, order, operand);
-    if (form.is(Form::id)) return id_compare(field, order, operand);
     if (form.is(Form::date)) return date_compare(field, order, operand);
     if (form.is(Form::boolean)) return boolean_compare(field, order, operand);
     return form.is(Form::plain) ? plain_compare(field, order, operand) : std::nullopt;

@@ -19,7 +19,9 @@ void expect_round_trip(sqlite::Store& store, const std::string& name) {
   const Scope scope(*store.catalog());
   const auto* cls = scope.open(name);
   ASSERT_TRUE(cls);
-  const RowPrinter printer(ValueReader::compile(*cls, testing::all_fields(*cls)));
+  const RowPrinter printer(ValueReader::compile(*cls, testing::kCommonNames,
+                                                testing::all_fields(*cls), JsonDialect::parse),
+                           JsonDialect::parse);
   const std::string& columns = printer.reader().select_list();
   auto lease = store.lease({});
   auto rows = testing::connection_of(lease).prepare(select_rows(*cls, columns, {}));

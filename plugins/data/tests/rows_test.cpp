@@ -19,7 +19,9 @@ std::string rows_of(sqlite::Store& store, const std::string& name, const RowOpti
   const Scope scope(*store.catalog());
   const auto* cls = scope.open(name);
   EXPECT_TRUE(cls);
-  const RowPrinter printer(ValueReader::compile(*cls, testing::all_fields(*cls)));
+  const RowPrinter printer(ValueReader::compile(*cls, testing::kCommonNames,
+                                                testing::all_fields(*cls), JsonDialect::parse),
+                           JsonDialect::parse);
   auto lease = store.lease({});
   auto statement =
       testing::connection_of(lease).prepare(select_rows(*cls, printer.reader().select_list(), {}));
@@ -188,7 +190,7 @@ TEST(Rows, AHookMayTakeThePlaceOfPointersAndBytesAreCounted) {
   auto store = db.open();
   Collector hook;
   std::vector<std::size_t> bytes(3);
-  const auto rows = rows_of(*store, "t", {&hook, &bytes});
+  const auto rows = rows_of(*store, "t", {.pointers = &hook, .bytes = &bytes});
   EXPECT_EQ(hook.ids, "1;2;");
   EXPECT_TRUE(rows.starts_with("{\"objectId\":\"1\",\"p\":{\"included\":true},\"s\":\"abc\"}\n"))
       << rows;

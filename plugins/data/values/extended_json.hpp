@@ -35,7 +35,9 @@ Result<Value> read_extended(std::string_view json, const ReadOptions& options = 
 
 enum class JsonDialect {
   extended,  // document classes
-  parse  // typed classes: {"__type":"Date","iso":…}, {"__type":"Bytes","base64":…}, longs plain
+  // Classes with columns. Integers of any size are plain numbers, infinities their names.
+  parse,  // {"__type":"Date","iso":…}, {"__type":"Bytes","base64":…}
+  plain   // "2026-11-21T20:00:00Z" (milliseconds only if there are any), {"$base64":…}
 };
 
 // Appends `value`; missing is written as null.

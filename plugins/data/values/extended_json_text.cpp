@@ -24,7 +24,8 @@ void append_long(std::int64_t value, JsonDialect dialect, std::string& out) {
 }
 
 void append_real(double value, JsonDialect dialect, std::string& out) {
-  if (dialect == JsonDialect::parse || std::isfinite(value)) return append_json_double(value, out);
+  const bool is_bare = dialect != JsonDialect::extended || std::isfinite(value);
+  if (is_bare) return append_json_double(value, out);
   const std::string_view text = std::isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
   append_wrapped("$numberDouble", text, out);
 }
@@ -36,16 +37,37 @@ void append_date(std::int64_t value, JsonDialect dialect, std::string& out) {
     out += '}';
     return;
   }
+  if (dialect == JsonDialect::plain) {
+    out += '"';
+    append_short_iso_date(value, out);
+    out += '"';
+    return;
+  }
   out += dialect == JsonDialect::parse ? R"({"__type":"Date","iso":")" : R"({"$date":")";
   append_iso_date(value, out);
   out += "\"}";
 }
 
+struct Around {
+  std::string_view before, after;
+};
+Around around_bytes(JsonDialect dialect) {
+  switch (dialect) {
+    case JsonDialect::parse:
+      return {R"({"__type":"Bytes","base64":")", "\"}"};
+    case JsonDialect::plain:
+      return {R"({"$base64":")", "\"}"};
+    case JsonDialect::extended:
+      break;
+  }
+  return {R"({"$binary":{"base64":")", R"(","subType":"00"}})"};
+}
+
 void append_bytes(std::string_view bytes, JsonDialect dialect, std::string& out) {
-  out += dialect == JsonDialect::parse ? R"({"__type":"Bytes","base64":")"
-                                       : R"({"$binary":{"base64":")";
+  const auto [before, after] = around_bytes(dialect);
+  out += before;
   append_base64(bytes, out);
-  out += dialect == JsonDialect::parse ? R"("})" : R"(","subType":"00"}})";
+  out += after;
 }
 
 // Text that is not UTF-8 cannot be a JSON string; it is written as binary data.

@@ -121,6 +121,11 @@ void append_iso_date(std::int64_t milliseconds, std::string& out) {
   out.append(text, write_iso_date(milliseconds, text));
 }
 
+void append_short_iso_date(std::int64_t milliseconds, std::string& out) {
+  append_iso_date(milliseconds, out);
+  if (milliseconds % 1000 == 0) out.erase(out.size() - 5, 4);  // ".000"
+}
+
 char* write_iso_date(std::int64_t milliseconds, char* to) {
   std::int64_t days = milliseconds / kDay;
   std::int64_t ms = milliseconds % kDay;

@@ -21,7 +21,10 @@ bool fits_iso_date(std::int64_t milliseconds);
 // Appends 2026-11-21T20:00:00.000Z. `milliseconds` must satisfy fits_iso_date().
 void append_iso_date(std::int64_t milliseconds, std::string& out);
 
-// Writes the same text to a buffer of at least kIsoDateSize bytes; returns the end.
+// The same without a fraction of 0: 2026-11-21T20:00:00Z.
+void append_short_iso_date(std::int64_t milliseconds, std::string& out);
+
+// Writes the long text to a buffer of at least kIsoDateSize bytes; returns the end.
 constexpr std::size_t kIsoDateSize = 24;
 char* write_iso_date(std::int64_t milliseconds, char* to);
 

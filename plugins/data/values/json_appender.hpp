@@ -36,6 +36,12 @@ class JsonAppender {
   void iso_date(std::int64_t milliseconds) {
     end_at(write_iso_date(milliseconds, room_for(kIsoDateSize)));
   }
+  void short_iso_date(std::int64_t milliseconds) {
+    iso_date(milliseconds);
+    if (milliseconds % 1000 != 0) return;
+    used_ -= 4;  // ".000Z" becomes "Z"
+    room_[used_ - 1] = 'Z';
+  }
   // "text" with quotes. Returns false and appends nothing when it is not UTF-8.
   bool string(std::string_view text) {
     const bool fits = text.size() + 2 <= kRoom - used_;

@@ -75,6 +75,11 @@ const FieldView* ClassView::named(std::string_view field) const {
   return by_role != nullptr ? by_role : find(field);
 }
 
+std::string_view ClassView::id_name() const {
+  if (id_form == IdForm::none) return {};
+  return id_form == IdForm::column ? std::string_view(fields[id_fields.front()].name) : kObjectId;
+}
+
 std::optional<Field> ClassView::key() const {
   if (id_form == IdForm::column) return fields[id_fields.front()];
   if (id_form != IdForm::rowid) return std::nullopt;

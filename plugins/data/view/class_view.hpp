@@ -74,6 +74,9 @@ class ClassView {
   const FieldView* role(std::string_view role_name) const;
   // The role's field, or the field of that name.
   const FieldView* named(std::string_view field) const;
+  // The field that holds the id: the key, if it is one column; else "objectId", for the rowid and
+  // for joined keys; empty: the objects have no ids.
+  std::string_view id_name() const;
   // The key that is the objectId, if it is one column or the rowid.
   std::optional<Field> key() const;
   // Whether a class member of an index is visible: an index is shown only if all of its fields are.

@@ -106,28 +106,27 @@ Value FieldForm::value(const StoredValue& stored) const {
       return json_value(stored, classes_.get(), path_);
     case Type::id:
       return Value::string(id_text(stored));
-    case Type::pointer:
-      return pointer_value(target_, Value::string(id_text(stored)));
     case Type::redacted:
       return redacted_pointer(target_);
+    case Type::pointer:
     case Type::plain:
       break;
   }
   return plain_value(stored);
 }
 
-void FieldForm::write_typed(const StoredValue& stored, JsonAppender& out) const {
+void FieldForm::write_typed(const StoredValue& stored, JsonDialect form, JsonAppender& out) const {
   switch (type_) {
     case Type::id:
       return write_id(stored, out);
     case Type::date:
-      return write_date(stored, date_form_, out);
+      return write_date(stored, date_form_, form, out);
     case Type::instant:
       return write_instant(stored, date_form_, out);
     case Type::boolean:
-      return write_boolean(stored, out);
+      return write_boolean(stored, form, out);
     case Type::json:
-      return write_json(stored, classes_.get(), out);
+      return write_json(stored, classes_.get(), form, out);
     case Type::plain:  // written by write()
     case Type::pointer:
     case Type::redacted:
@@ -140,15 +139,19 @@ void FieldForm::write_typed(const StoredValue& stored, JsonAppender& out) const 
   out.put('}');
 }
 
-FieldForm::Shown FieldForm::append_shown(const StoredValue& stored, std::string& out) const {
+FieldForm::Shown FieldForm::append_shown(const StoredValue& stored, JsonDialect form,
+                                         std::string& out) const {
   if (stored.is_null() && type_ != Type::id) return Shown::nothing;
   if (type_ == Type::pointer || type_ == Type::id) return append_id(stored, out), Shown::text;
   const bool is_date = type_ == Type::date || type_ == Type::instant;
   const auto instant = is_date ? instant_of(stored, date_form_) : std::nullopt;
+  if (instant && form == JsonDialect::plain) {
+    return append_short_iso_date(*instant, out), Shown::text;
+  }
   if (instant) return append_iso_date(*instant, out), Shown::text;
   if ((is_date || type_ == Type::plain) && append_bare(stored, out)) return Shown::text;
   JsonAppender json(out);
-  write(stored, json);
+  write(stored, form, json);
   json.flush();
   return Shown::json;
 }

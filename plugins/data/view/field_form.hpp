@@ -39,30 +39,33 @@ class FieldForm {
   bool is(Type type) const { return type_ == type; }
   const std::string& target() const { return target_; }  // pointers: the class
 
-  // Missing for NULL and for JSON that must not be shown. A pointer is {"__type":"Pointer",
-  // "className":…,"objectId":…}, a redacted one {"className":…,"__redacted":true}.
+  // Missing for NULL and for JSON that must not be shown. A pointer is the key that it equals, a
+  // redacted one {"className":…,"__redacted":true}.
   Value value(const StoredValue& stored) const;
 
-  // The same as JSON, with null for NULL; stored JSON keeps its text.
-  void write(const StoredValue& stored, JsonAppender& out) const {
-    return type_ == Type::plain ? write_value(stored, out) : write_typed(stored, out);
+  // The same as JSON, with null for NULL; stored JSON keeps its text. `form` is JsonDialect::plain,
+  // or parse, where a pointer is {"__type":"Pointer","className":…,"objectId":…}.
+  void write(const StoredValue& stored, JsonDialect form, JsonAppender& out) const {
+    const bool is_plain =
+        type_ == Type::plain || (type_ == Type::pointer && form == JsonDialect::plain);
+    return is_plain ? write_value(stored, form, out) : write_typed(stored, form, out);
   }
 
   // Appends the value in the form of a table cell: bare text, a pointer's id, a date's ISO text.
   // NULL appends nothing; `json`: the value's JSON was appended, for the caller to convert.
   enum class Shown { nothing, text, json };
-  Shown append_shown(const StoredValue& stored, std::string& out) const;
+  Shown append_shown(const StoredValue& stored, JsonDialect form, std::string& out) const;
 
  private:
   explicit FieldForm(Type type) : type_(type) {}
-  void write_typed(const StoredValue& stored, JsonAppender& out) const;
+  void write_typed(const StoredValue& stored, JsonDialect form, JsonAppender& out) const;
 
   Type type_;
   DateForm date_form_ = DateForm::none;
   ClassFilterPtr classes_;         // json: the classes that the agent may see
   std::vector<std::string> path_;  // json: see at_path()
   std::string target_;
-  std::string json_;  // pointers: the JSON up to the id; redacted pointers: all of it
+  std::string json_;  // pointers: the JSON of parse up to the id; redacted pointers: all of it
 };
 
 }  // namespace gantry::data

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::string_view kBytesBegin = R"({"__type":"Bytes","base64":")", kBytesEnd = "\"}";
 
-void write_bytes(std::string_view bytes, JsonAppender& out) {
-  out.put(kBytesBegin);
+void write_bytes(std::string_view bytes, JsonDialect form, JsonAppender& out) {
+  out.put(form == JsonDialect::parse ? kBytesBegin : std::string_view(R"({"$base64":")"));
   append_base64(bytes, out.text());
   out.put(kBytesEnd);
 }
@@ -28,7 +28,7 @@ std::optional<std::int64_t> in_range(double milliseconds) {
 
 }  // namespace
 
-void write_value(const StoredValue& value, JsonAppender& out) {
+void write_value(const StoredValue& value, JsonDialect form, JsonAppender& out) {
   switch (value.type) {
     case StoredValue::Type::null:
       return out.put("null");
@@ -37,10 +37,10 @@ void write_value(const StoredValue& value, JsonAppender& out) {
     case StoredValue::Type::real:
       return out.real(value.real);
     case StoredValue::Type::text:
-      if (!out.string(value.bytes)) write_bytes(value.bytes, out);
+      if (!out.string(value.bytes)) write_bytes(value.bytes, form, out);
       return;
     case StoredValue::Type::blob:
-      return write_bytes(value.bytes, out);
+      return write_bytes(value.bytes, form, out);
   }
 }
 
@@ -67,17 +67,22 @@ std::optional<std::int64_t> instant_of(const StoredValue& value, DateForm form) 
   }
 }
 
-void write_instant(const StoredValue& value, DateForm form, JsonAppender& out) {
-  const auto instant = instant_of(value, form);
-  if (!instant) return write_value(value, out);
+void write_instant(const StoredValue& value, DateForm date, JsonAppender& out) {
+  const auto instant = instant_of(value, date);
+  if (!instant) return write_value(value, JsonDialect::parse, out);
   out.put('"');
   out.iso_date(*instant);
   out.put('"');
 }
 
-void write_date(const StoredValue& value, DateForm form, JsonAppender& out) {
-  const auto instant = instant_of(value, form);
-  if (!instant) return write_value(value, out);
+void write_date(const StoredValue& value, DateForm date, JsonDialect form, JsonAppender& out) {
+  const auto instant = instant_of(value, date);
+  if (!instant) return write_value(value, form, out);
+  if (form == JsonDialect::plain) {
+    out.put('"');
+    out.short_iso_date(*instant);
+    return out.put('"');
+  }
   out.put(R"({"__type":"Date","iso":")");
   out.iso_date(*instant);
   out.put("\"}");
@@ -87,14 +92,15 @@ bool is_bit(const StoredValue& value) {
   return value.type == StoredValue::Type::integer && (value.integer & ~1) == 0;
 }
 
-void write_boolean(const StoredValue& value, JsonAppender& out) {
-  if (!is_bit(value)) return write_value(value, out);
+void write_boolean(const StoredValue& value, JsonDialect form, JsonAppender& out) {
+  if (!is_bit(value)) return write_value(value, form, out);
   out.put(value.integer ? "true" : "false");
 }
 
-void write_json(const StoredValue& value, const ClassFilter* classes, JsonAppender& out) {
+void write_json(const StoredValue& value, const ClassFilter* classes, JsonDialect form,
+                JsonAppender& out) {
   if (!value.is_text() || json_shape(value.bytes, kMostStoredLevels) == JsonShape::none) {
-    return may_name_internal(value.bytes) ? out.put("null") : write_value(value, out);
+    return may_name_internal(value.bytes) ? out.put("null") : write_value(value, form, out);
   }
   const auto rest = without_internal(value.bytes, classes);
   append_json_verbatim(rest ? std::string_view(*rest) : value.bytes, out.text());

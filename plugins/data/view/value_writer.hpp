@@ -8,13 +8,15 @@
 
 #include "catalog/field.hpp"
 #include "policy/class_filter.hpp"
+#include "values/extended_json.hpp"
 #include "values/json_appender.hpp"
 #include "values/stored_value.hpp"
 
 namespace gantry::data {
 
-// null, 1, 1.0, "text", {"__type":"Bytes","base64":"…"}.
-void write_value(const StoredValue& value, JsonAppender& out);
+// null, 1, 1.0, "text"; bytes in the form of `form`, which is JsonDialect::plain or parse here as
+// everywhere below.
+void write_value(const StoredValue& value, JsonDialect form, JsonAppender& out);
 
 // The approximate number of bytes that write_value() would write of a text or BLOB; escapes are not
 // counted.
@@ -23,18 +25,19 @@ std::size_t json_bytes(const StoredValue& value);
 // The instant of a date column's value, in milliseconds; empty if it is not a date.
 std::optional<std::int64_t> instant_of(const StoredValue& value, DateForm form);
 
-// "2026-11-21T20:00:00.000Z", and the same as {"__type":"Date","iso":…}.
-void write_instant(const StoredValue& value, DateForm form, JsonAppender& out);
-void write_date(const StoredValue& value, DateForm form, JsonAppender& out);
+// "2026-11-21T20:00:00.000Z", {"__type":"Date","iso":…}, and plain "2026-11-21T20:00:00Z".
+void write_instant(const StoredValue& value, DateForm date, JsonAppender& out);
+void write_date(const StoredValue& value, DateForm date, JsonDialect form, JsonAppender& out);
 
 // Whether a boolean column's value is 0 or 1.
 bool is_bit(const StoredValue& value);
-void write_boolean(const StoredValue& value, JsonAppender& out);
+void write_boolean(const StoredValue& value, JsonDialect form, JsonAppender& out);
 
 // Stored JSON, unchanged except for what without_internal() removes. Text that is
 // not JSON is written as a string, or null if it may contain an internal name. `classes` as in
 // policy/internal.hpp.
-void write_json(const StoredValue& value, const ClassFilter* classes, JsonAppender& out);
+void write_json(const StoredValue& value, const ClassFilter* classes, JsonDialect form,
+                JsonAppender& out);
 
 // The objectId of a one-column key, and that of a pointer, as a JSON string.
 void write_id(const StoredValue& value, JsonAppender& out);

@@ -44,9 +44,10 @@
 // plan returns pipeline_stages, pushed, residual and the members of explain.
 //
 // In C, or any language: gantry.invoke/1 with kind "service", name "gantry.data/1" and arguments
-// {"op":…,"args":{…}} returns the parts "rows" and "meta", or "error". Errors have the codes of
-// tool errors: access_denied, invalid_query, invalid_argument, not_found, timeout, cancelled,
-// store_error. A hidden class or object is not_found, like one that does not exist.
+// {"op":…,"args":{…}} returns the parts "warnings" (if there are any), "rows" and "meta", or
+// "error". Errors have the codes of tool errors: access_denied, invalid_query, invalid_argument,
+// not_found, timeout, cancelled, store_error. A hidden class or object is not_found, like one that
+// does not exist.
 //
 // The data plugin holds the connections: its callers need no driver and no credentials. Work ends
 // at the call's deadline or cancellation. Threads: those of the call.
@@ -75,6 +76,9 @@ struct DataReply {
   std::string rows;
   // A JSON object with the members of the table's column "meta".
   std::string meta;
+  // A JSON array of sentences: what the arguments surely did not mean, each with its repair. Show
+  // them first. Empty: there are none.
+  std::string warnings;
 };
 
 // The service gantry.data/1: three pointers, cheap to copy, valid as long as the Host.
@@ -139,6 +143,7 @@ class Data {
     return [&reply](std::string_view type, std::string_view body) {
       if (type == "rows") reply.rows += body;
       if (type == "meta") reply.meta += body;
+      if (type == "warnings") reply.warnings += body;
       if (type == "error") reply.error += body;
     };
   }

@@ -31,37 +31,27 @@ inline std::string_view members_of(std::string_view object) {
   return object.substr(1, object.size() - 2);
 }
 
-// Whether the answer to these arguments has rows: not with dry_run or plan, which describe the work
-// instead of doing it.
-inline bool has_data_rows(const Json& arguments) {
-  const auto is_set = [&arguments](std::string_view flag) {
-    const auto given = arguments.find(flag);
-    return given && given->as_bool().value_or(false);
-  };
-  return !is_set("dry_run") && !is_set("plan");
+// `"warnings":[…],` of a reply, for the beginning of an object; empty if there are none.
+inline std::string warnings_member(const DataReply& reply) {
+  return reply.warnings.empty() ? "" : "\"warnings\":" + reply.warnings + ",";
 }
 
-// Answers `call` with {class_name?, ROWS_NAME: rows, …meta}; the rows go into the answer without
-// passing through the plugin. Without a `rows_name`, or if the operation has no rows: {class_name?,
-// …meta}. The arguments are passed to the operation unchanged. If the operation fails, the call
-// fails with its error.
+// Answers `call` with {warnings?, class_name?, ROWS_NAME: rows, …meta}. Without a `rows_name`, or
+// if the operation has no rows: {warnings?, class_name?, …meta}. The arguments are passed to the
+// operation unchanged. If the operation fails, the call fails with its error.
 inline void answer_with_data(const Data& data, Call& call, std::string_view op,
                              std::string_view rows_name) {
-  const auto parsed = Json::parse(call.arguments());
-  const Json arguments = parsed ? *parsed : Json();
-  const std::string name = class_name_member(arguments);
-  if (rows_name.empty() || !has_data_rows(arguments)) {
-    const DataReply reply = data.run(call, op, call.arguments());
-    if (!reply.status) return Data::fail(call, reply);
-    (void)call.structured("{" + name + std::string(members_of(reply.meta)) + "}");
-    return;
-  }
-  (void)call.begin_structured();
-  (void)call.raw("{" + name + "\"" + std::string(rows_name) + "\":");
-  const DataReply reply = data.forward(call, op, call.arguments());
+  const DataReply reply = data.run(call, op, call.arguments());
   if (!reply.status) return Data::fail(call, reply);
   const std::string_view meta = members_of(reply.meta);
-  (void)call.raw((meta.empty() ? "" : ",") + std::string(meta) + "}");
+  (void)call.begin_structured();
+  std::string head = "{" + warnings_member(reply) + class_name_member(call);
+  if (!rows_name.empty() && !reply.rows.empty()) {
+    (void)call.raw(head.append("\"").append(rows_name) += "\":");
+    (void)call.raw(reply.rows);
+    head = meta.empty() ? "" : ",";
+  }
+  (void)call.raw(head.append(meta) += '}');
   (void)call.end_structured();
 }
 

@@ -147,7 +147,51 @@ Node Binder::group(const filter::Condition& condition, int depth) const {
   return Node::group(type, std::move(conditions));
 }
 
+// The objects that a pointer path's condition selects, as $inQuery would.
+Node Binder::in_objects(const ColumnPtr& pointer, const ClassView& target, Value where,
+                        int depth) const {
+  const Value query = ObjectBuilder()
+                          .add("className", Value::string(target.name))
+                          .add("where", std::move(where))
+                          .build();
+  const Subject subject{pointer->field.name, pointer};
+  if (target.is_open()) return in_documents(subject, "$inQuery", query, target);
+  return Node::of(Predicate{related_rows(pointer, "$inQuery", query, context_, depth + 1), {}});
+}
+
+// "customer_id.country": the condition on the object that the pointer leads to. A condition that a
+// missing field satisfies also holds where there is no such object.
+std::optional<Node> Binder::through_pointer(const filter::Condition& condition, int depth) const {
+  const std::string& name = condition.name;
+  const auto dot = name.find('.');
+  if (dot == std::string::npos || find_column(name, context_.cls)) return std::nullopt;
+  const std::string root = name.substr(0, dot), rest = name.substr(dot + 1);
+  const ColumnPtr pointer = find_column(root, context_.cls);
+  const bool is_pointer =
+      pointer && pointer->field.kind == Kind::pointer && !pointer->is_redacted && !rest.empty();
+  const ClassView* const target =
+      is_pointer ? context_.scope.open(pointer->field.target_class) : nullptr;
+  if (target == nullptr) return std::nullopt;
+  check_depth(depth + 1);
+  const bool is_alias = (rest == kObjectId || rest == "_id") && target->find(rest) == nullptr;
+  if ((is_alias ? target->id_name() : rest) == pointer->field.target_field) {
+    return read(object_of(root, condition.operand), depth + 1);
+  }
+  const Value where = object_of(rest, condition.operand);
+  Node found = in_objects(pointer, *target, where, depth);
+  expr::Context nothing;
+  const bool holds_for_none =
+      context_.parser.filter(where, {})->matches(ObjectBuilder().build(), nothing);
+  if (!holds_for_none) return found;
+  Node none = Node::negated(in_objects(pointer, *target, ObjectBuilder().build(), depth));
+  std::vector<Node> either;
+  either.push_back(std::move(found));
+  either.push_back(std::move(none));
+  return Node::group(Node::Type::any, std::move(either));
+}
+
 Node Binder::field(const filter::Condition& condition, int depth) const {
+  if (auto node = through_pointer(condition, depth)) return std::move(*node);
   const Subject subject = resolve(condition.name);
   if (!filter::holds_operators(condition.operand)) refuse_mixture(subject.name, condition.operand);
   return operations(subject, condition.operations, depth);

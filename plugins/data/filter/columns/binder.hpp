@@ -55,6 +55,8 @@ class Binder {
   Node in_documents(const Subject& subject, std::string_view op, const Value& operand,
                     const ClassView& cls) const;
   Subject resolve(std::string_view name) const;
+  std::optional<Node> through_pointer(const filter::Condition& condition, int depth) const;
+  Node in_objects(const ColumnPtr& pointer, const ClassView& target, Value where, int depth) const;
 
   const Context& context_;
 };

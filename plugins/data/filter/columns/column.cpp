@@ -44,7 +44,12 @@ ColumnPtr find_column(std::string_view name, const ClassView& cls) {
     refuse("Class '" + cls.name + "' has no ids: it has no key. Use its fields instead.");
   }
   const FieldView* const field = cls.named(name);
-  return field == nullptr ? nullptr : column_of(*field);
+  if (field == nullptr) return nullptr;
+  ColumnPtr column = column_of(*field);
+  if (cls.id_form != IdForm::column || cls.id_name() != field->name) return column;
+  auto key = std::make_shared<Column>(*column);
+  key->is_key = true;
+  return key;
 }
 
 }  // namespace gantry::data::columns

@@ -12,8 +12,9 @@
 namespace gantry::data::columns {
 
 struct Column {
-  Field field;         // a copy
-  bool is_id = false;  // objectId: values are ids as strings
+  Field field;          // a copy
+  bool is_id = false;   // objectId: values are ids as strings
+  bool is_key = false;  // the key under its own name
   // What SQL compares: of ids and pointers in a where the stored key. Empty: matchers only.
   std::optional<FieldForm> form = FieldForm::plain();
   // What matchers read: the value that `whole` makes of the column, and this path below it. NULL is
@@ -21,7 +22,6 @@ struct Column {
   FieldForm whole = FieldForm::plain();
   std::optional<std::string> path = {};
   Value null = Value::null();
-  bool has_text_for_null = false;  // objectId in pipelines: "" where the column is NULL
   // Columns of a composite id, in the id's order; `field` then has only a name.
   std::vector<Field> parts;
 

@@ -21,7 +21,7 @@ bool is_presence(const Leaf& leaf) {
 }
 
 Predicate presence(const Column& column, bool absent) {
-  if (column.is_composite() || column.has_text_for_null) {
+  if (column.is_composite()) {
     return absent ? Predicate::never() : Predicate{{"1", {}}, {}};
   }
   return {{"(" + column.sql() + (absent ? " IS NULL)" : " IS NOT NULL)"), {}}, {}};
@@ -38,14 +38,7 @@ struct Said {
   bool is_exact = false;
 };
 
-// In SQL the id "" of a NULL key is NULL.
-bool is_id_of_null(const Column& column, const Value& value) {
-  return column.has_text_for_null && (value.is_nullish() || value.text().empty());
-}
-
 Said say(const Column& column, const Compare& test, const Dialect& dialect) {
-  const bool has_id_of_null = column.has_text_for_null && test.order != Order::eq;
-  if (test.value.is_string() && (has_id_of_null || is_id_of_null(column, test.value))) return {};
   if (auto sql = dialect.compare(column.field, *column.form, test.order, test.value)) {
     return {std::move(*sql), true};
   }
@@ -53,9 +46,6 @@ Said say(const Column& column, const Compare& test, const Dialect& dialect) {
 }
 
 Said say(const Column& column, const OneOf& test, const Dialect& dialect) {
-  for (const Value& one : test.values()) {
-    if ((one.is_nullish() || one.is_string()) && is_id_of_null(column, one)) return {};
-  }
   if (auto sql = dialect.one_of(column.field, *column.form, test)) return {std::move(*sql), true};
   return {dialect.one_of_bounds(column.field, *column.form, test)};
 }

@@ -4,7 +4,9 @@
 #include <optional>
 
 #include "filter/columns/refusal.hpp"
+#include "values/extended_json.hpp"
 #include "values/iso_date.hpp"
+#include "values/utf8.hpp"
 #include "view/object_id.hpp"
 
 namespace gantry::data::columns {
@@ -41,12 +43,33 @@ std::string_view accepted(Kind kind) {
   return "any value";
 }
 
+std::string shown(const Value& value) {
+  if (value.is_string()) return clipped(value.text());
+  std::string json;
+  append_value_json(value, JsonDialect::plain, json);
+  return json;
+}
+
+// The literal of the column's kind that the caller probably means; empty: none.
+std::string meant_by(const Value& value, Kind kind) {
+  if (is_numeric(kind) && value.is_string()) {
+    const auto number = read_extended(value.text());
+    return number && number->is_number() ? shown(*number) : std::string();
+  }
+  const bool is_bit = value.is_integral() && (value.integer() & ~1) == 0;
+  if (kind == Kind::boolean && is_bit) return value.integer() != 0 ? "true" : "false";
+  const bool is_number_as_text = kind == Kind::string && value.is_integral();
+  return is_number_as_text ? "'" + shown(value) + "'" : std::string();
+}
+
 [[noreturn]] void refuse_kind(const Value& value, const Column& column, std::string_view op) {
   const Kind kind = column.is_id ? Kind::string : column.field.kind;
   const std::string holds = column.is_id ? "an id" : std::string(kind_name(kind));
+  const std::string meant = meant_by(value, kind);
   refuse("Field '" + column.field.name + "' is " + (column.is_id ? "" : "of type ") + holds + "; " +
          std::string(op) + " got " + std::string(described(value)) + ". Use " +
-         std::string(column.is_id ? "the id as a string" : accepted(kind)) + ".");
+         std::string(column.is_id ? "the id as a string" : accepted(kind)) + "." +
+         (meant.empty() ? "" : " Instead of '" + shown(value) + "', did you mean " + meant + "?"));
 }
 
 [[noreturn]] void refuse_id(const Column& column) {
@@ -124,6 +147,7 @@ Array of_bare_id(const Value& value, const Column& column, std::string_view op) 
   if (value.is_string() && column.is_composite()) return {value};
   if (value.is_string()) return of_id(value.text(), column);
   const Kind kind = column.stored_kind();
+  if (kind == Kind::string && value.is_integral()) return of_id(shown(value), column);
   const bool can_be_number = (is_numeric(kind) || kind == Kind::any) && !column.is_composite();
   if (!value.is_number() || !can_be_number) refuse_kind(value, column, op);
   return {value};
@@ -140,6 +164,14 @@ Array of_pointer(const Value& value, const Column& column, std::string_view op,
            (visible ? "; it points to '" + target + "'." : "."));
   }
   return of_id(value.find("objectId").text(), column);
+}
+
+// A key by its own name takes ids in the forms that objectId takes.
+bool is_other_form_of_key(const Value& value, const Column& column) {
+  if (!column.is_key) return false;
+  const Kind kind = column.stored_kind();
+  return is_pointer(value) || (is_numeric(kind) && value.is_string()) ||
+         (kind == Kind::string && value.is_number());
 }
 
 }  // namespace
@@ -163,7 +195,9 @@ Array ids_of(const Value& id, const Column& column) {
 Array to_operands(const Value& value, const Column& column, std::string_view op,
                   const Scope& scope) {
   if (value.is_nullish() || column.is_json()) return {value};
-  if (column.is_id) return of_bare_id(value, column, op);
+  if (column.is_id || is_other_form_of_key(value, column)) {
+    return of_bare_id(is_pointer(value) ? value.find("objectId") : value, column, op);
+  }
   if (column.field.kind == Kind::pointer) return of_pointer(value, column, op, scope);
   Value operand = converted(value, column.field.kind);
   if (operand.is_missing()) refuse_kind(value, column, op);

@@ -7,6 +7,7 @@
 #include "policy/internal.hpp"
 #include "sql/row_order.hpp"
 #include "sql/scalar.hpp"
+#include "sql/select.hpp"
 #include "values/utf8.hpp"
 
 namespace gantry::data {
@@ -23,7 +24,7 @@ std::string_view trimmed(std::string_view text) {
 
 class OrderCompiler {
  public:
-  explicit OrderCompiler(const ClassView& cls) : cls_(cls) {}
+  OrderCompiler(const ClassView& cls, const Scope& scope) : cls_(cls), scope_(scope) {}
 
   void add_key(const OrderKey& wanted) {
     descending_ = wanted.descending;
@@ -48,11 +49,45 @@ class OrderCompiler {
     const ColumnPtr column = find_column(root, cls_);
     if (names_internal(key)) refuse_field(key, cls_);
     if (!column) refuse_field(root, cls_);
+    if (column->field.kind == Kind::pointer) {
+      sql_.add(sql_.empty() ? "" : ", ").add(value_behind(cls_, key));
+      sql_.add(descending_ ? " DESC" : "");
+      return;
+    }
     if (!column->is_json()) {
       refuse("Nothing lies below field '" + std::string(root) + "', so the order cannot use '" +
              clipped(key) + "'.");
     }
     add_column(*column, key.substr(dot + 1));
+  }
+
+  // The value of a path that leads through pointers, as a subquery. Its names are not those of
+  // columns, so that the pointer in it is that of the row around it.
+  Fragment value_behind(const ClassView& cls, std::string_view path) const {
+    const std::size_t dot = path.find('.');
+    const ColumnPtr column = find_column(path.substr(0, dot), cls);
+    if (!column) refuse_field(path.substr(0, dot), cls);
+    if (column->is_redacted) refuse_redacted(path);
+    if (dot == std::string_view::npos) {
+      if (column->is_composite() || column->is_json()) {
+        refuse("The order cannot use '" + clipped(path) + "' of class '" + cls.name + "'.");
+      }
+      return {by_bytes(column->field), {}};
+    }
+    const bool is_pointer = column->field.kind == Kind::pointer;
+    const ClassView* const target = is_pointer ? scope_.open(column->field.target_class) : nullptr;
+    const FieldView* const key =
+        target == nullptr ? nullptr : target->find(column->field.target_field);
+    if (key == nullptr) {
+      refuse("Nothing lies below field '" + clipped(path.substr(0, dot)) +
+             "', so the order cannot use '" + clipped(path) + "'.");
+    }
+    const Fragment value = value_behind(*target, path.substr(dot + 1));
+    Fragment columns{key->column + " AS gantry_of, ", {}};
+    columns.add(value).add(" AS gantry_value");
+    Fragment sql{"(SELECT gantry_value FROM (", {}};
+    sql.add(select_rows(*target, columns, {})).add(") WHERE gantry_of = " + column->sql());
+    return std::move(sql.add(" LIMIT 1)"));
   }
 
   void add_column(const Column& column, std::string_view path) {
@@ -74,15 +109,27 @@ class OrderCompiler {
   }
 
   const ClassView& cls_;
+  const Scope& scope_;
   Fragment sql_;
   std::vector<std::string> used_;
   bool descending_ = false;
 };
 
+// "name desc", as in SQL.
+void read_direction(OrderKey& key) {
+  for (const std::string_view word : {" desc", " DESC", " asc", " ASC"}) {
+    if (key.name.size() <= word.size() || !key.name.ends_with(word)) continue;
+    key.name = trimmed(key.name.substr(0, key.name.size() - word.size()));
+    if (word.size() == 5) key.descending = !key.descending;
+    return;
+  }
+}
+
 OrderKey read_key(std::string_view text) {
   text = trimmed(text);
-  const OrderKey key{text.substr(text.starts_with('-') || text.starts_with('+') ? 1 : 0),
-                     text.starts_with('-')};
+  OrderKey key{text.substr(text.starts_with('-') || text.starts_with('+') ? 1 : 0),
+               text.starts_with('-')};
+  read_direction(key);
   if (key.name.empty()) {
     refuse("An order is a list of fields, such as \"-createdAt,name\"; one of them is empty.");
   }
@@ -106,8 +153,8 @@ std::vector<OrderKey> read_order(std::string_view order) {
   }
 }
 
-Fragment compile_order(std::string_view order, const ClassView& cls) {
-  columns::OrderCompiler compiler(cls);
+Fragment compile_order(std::string_view order, const ClassView& cls, const Scope& scope) {
+  columns::OrderCompiler compiler(cls, scope);
   for (const OrderKey& key : read_order(order)) compiler.add_key(key);
   return compiler.finish();
 }

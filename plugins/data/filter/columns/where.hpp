@@ -51,8 +51,9 @@ std::vector<OrderKey> read_order(std::string_view order);
 
 // The ORDER BY list for "-createdAt,name": the named keys, then the id in the direction of the last
 // key, so that pages are stable, then whatever hides an internal column (sql/row_order.hpp). Nulls
-// come first if ascending, last if descending. For an empty `order` it is the id alone; empty text:
+// come first if ascending, last if descending. A path through pointers sorts by the field of their
+// object. For an empty `order` it is the id alone; empty text:
 // the class has no id and no order was requested.
-Fragment compile_order(std::string_view order, const ClassView& cls);
+Fragment compile_order(std::string_view order, const ClassView& cls, const Scope& scope);
 
 }  // namespace gantry::data

@@ -25,7 +25,7 @@ class Explain : public SmallDatabase {
     refuse(true);
   }
 
-  void refuse(bool does) { service_->configure({true, does, true}); }
+  void refuse(bool does) { configure({true, does, true}); }
 
   std::string ask(const std::string& op, const std::string& args) {
     auto reply = service_->run(R"({"op":")" + op + R"(","args":)" + args + "}",
@@ -117,7 +117,7 @@ TEST_F(Explain, PipelinesInsideStagesFindByIndexesToo) {
     EXPECT_TRUE(has(found, part)) << found;
     refuse(false);
     EXPECT_EQ(ask("aggregate", begin + stage + "]}"), found);
-    service_->configure({false, false, true});  // no pushdown
+    configure({false, false, true});  // no pushdown
     EXPECT_EQ(ask("aggregate", begin + stage + "]}"), found);
     refuse(true);
   }

@@ -31,7 +31,7 @@ TEST_F(Internal, IndexesThatTellOfAnInternalColumnAreNotNamed) {
     CREATE INDEX secret_d ON users(name) WHERE sessionToken IS NOT NULL;
     CREATE INDEX secret_e ON users(json_extract(d, '$.password'));
     INSERT INTO users VALUES(1,'a','x','{}');)");
-  service_->configure({true, false, true, 0});
+  configure({true, false, true, 0});
   EXPECT_THAT(schema("users"), HasSubstr(R"("name":"plain")"));
   EXPECT_THAT(schema("users"), Not(HasSubstr("secret")));
   const std::string plan = ask("explain", R"({"class_name":"users","where":{"name":"a"}})");

@@ -45,6 +45,9 @@ class Nasty : public ::testing::Test {
       auto service = Service::open(path_.string());
       EXPECT_TRUE(service) << service.message();
       service_ = std::move(*service);
+      ReadSettings settings;
+      settings.row_form = JsonDialect::parse;
+      service_->configure(settings);
     }
     return service_->run(R"({"op":")" + op + R"(","args":)" + args + "}",
                          {budget, 4u << 20, nullptr});

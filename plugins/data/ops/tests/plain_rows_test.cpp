@@ -44,7 +44,7 @@ class PlainRows : public SmallDatabase {
   void SetUp() override { make(kSql); }
 
   std::string ask(bool pushdown, const std::string& arguments, std::size_t max_bytes) {
-    service_->configure({pushdown, false, false});
+    configure({pushdown, false, false});
     const auto reply =
         service_->run(R"({"op":"aggregate","args":)" + arguments + "}", {{}, max_bytes, nullptr});
     return reply ? reply->rows + reply->meta : reply.error().code + ": " + reply.error().message;
@@ -102,7 +102,7 @@ TEST_F(PlainRows, TellThatThereAreMore) {
 TEST_F(PlainRows, EndWithTheirBudget) {
   Budget budget;
   budget.cancelled = [] { return true; };
-  service_->configure({true, false, false});
+  configure({true, false, false});
   const auto reply =
       service_->run(R"({"op":"aggregate","args":{"class_name":"many","pipeline":[]}})",
                     {budget, 4u << 20, nullptr});

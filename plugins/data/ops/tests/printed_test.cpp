@@ -8,7 +8,6 @@
 
 #include "ops/service.hpp"
 #include "plan/printed_pipeline.hpp"
-#include "plan/typed_stages.hpp"
 #include "pushdown_random.hpp"
 #include "tests/test_database.hpp"
 #include "values/extended_json.hpp"
@@ -46,28 +45,25 @@ class PrintedRows {
   void change(const std::string& sql) { testing::Writer(database_.path()).run(sql); }
 
   struct Printing final : DocumentList {
-    Printing(const ReadContext& what, const ClassView* view, Pointers how)
-        : DocumentList(what, 200), context(what), cls(view), pointers(how) {}
+    Printing(const ReadContext& what, const ClassView* view)
+        : DocumentList(what, 200), context(what), cls(view) {}
     bool take(ClassSource& source, const Plan& plan) override {
-      is_printed = direct_aggregate(context, cls, source, plan, 200, pointers).has_value();
+      is_printed = direct_aggregate(context, cls, source, plan, 200).has_value();
       return is_printed;
     }
     const ReadContext& context;
     const ClassView* cls;
-    Pointers pointers;
     bool is_printed = false;
   };
 
   // Whether the rows of a pipeline over a class are printed directly.
-  bool is_printed(const std::string& class_name, const std::string& stages,
-                  Pointers pointers = Pointers::ids) {
+  bool is_printed(const std::string& class_name, const std::string& stages) {
     auto catalog = printed_->store().catalog({});
     const ReadContext request{printed_->store(), Scope(*catalog), Budget::for_ms(60'000), kRoom};
     Read read;
     read.view = request.scope.open(class_name);
-    const auto parsed = read_extended(json_of(stages), {.parse_types = true});
-    read.stages = bind_literals(*parsed, read.view, request.scope).stages;
-    Printing sink(request, read.view, pointers);
+    read.stages = *read_extended(json_of(stages), {.parse_types = true});
+    Printing sink(request, read.view);
     run_read(request, read, sink, 200);
     return sink.is_printed;
   }
@@ -201,8 +197,8 @@ TEST(PrintedPipeline, JoinsPointersCollationsListsAndMissingValues) {
   }
   const std::string by_name =
       "{'class_name':'sale','pipeline':[" + lookup("buyer", "label", "name") + ",{'$limit':1}]}";
-  EXPECT_NE(rows.printed(by_name).find("'found':[{'objectId':'b'"), std::string::npos);
-  EXPECT_EQ(rows.printed(by_name).find("'objectId':'a'"), std::string::npos) << "Ann is not ann";
+  EXPECT_NE(rows.printed(by_name).find("'found':[{'id':'b'"), std::string::npos);
+  EXPECT_EQ(rows.printed(by_name).find("'id':'a'"), std::string::npos) << "Ann is not ann";
 }
 
 TEST(PrintedPipeline, RowsWithoutAJoinToo) {
@@ -243,8 +239,7 @@ TEST(PrintedPipeline, LeavesToDocumentsWhatOnlyTheyCanSay) {
                    "\"buyer\",\"objectId\":\"a\"}',NULL,NULL,NULL);");
   const std::string plain = lookup("odd", "label", "n");
   EXPECT_TRUE(rows.is_printed("buyer", "[" + lookup("odd", "name", "n") + "]"));
-  EXPECT_FALSE(rows.is_printed("sale", "[" + plain + "]")) << "stored JSON may be a pointer";
-  EXPECT_TRUE(rows.is_printed("sale", "[" + plain + "]", Pointers::objects));
+  EXPECT_TRUE(rows.is_printed("sale", "[" + plain + "]"));
   for (const std::string& stages :
        {lookup("odd", "name", "q\\u0022uote"),  // no index
         lookup("buyer", "name", "createdAt"),   // no search for dates

@@ -77,13 +77,15 @@ class Pushdown : public ::testing::Test {
   Plan plan(const std::string& class_name, const std::string& stages) {
     auto catalog = pushed_->store().catalog({});
     const Scope scope(*catalog);
-    const auto json = read_extended(json_of(stages), {.parse_types = true});
+    const auto written = read_extended(json_of(stages), {.parse_types = true});
     NoClasses none;
     expr::Variables variables;
     pipeline::Reading reading{none, variables};
     BoundRead read;
     read.cls = scope.open(class_name);
-    return make_plan(read, {*json, pipeline::parse_pipeline(*json, reading)}, sqlite_dialect());
+    Warnings warnings;
+    const Value json = typed_stages(*written, read.cls, scope, warnings).stages;
+    return make_plan(read, {json, pipeline::parse_pipeline(json, reading)}, sqlite_dialect());
   }
 
   std::filesystem::path path_;

@@ -25,6 +25,12 @@ class SmallDatabase : public ::testing::Test {
     auto service = Service::open(path_.string());
     ASSERT_TRUE(service) << service.message();
     service_ = std::move(*service);
+    configure({});
+  }
+  // The answers of most tests show ids, pointers and dates in the form `parse`.
+  void configure(ReadSettings settings, JsonDialect form = JsonDialect::parse) {
+    settings.row_form = form;
+    service_->configure(settings);
   }
   void TearDown() override {
     service_.reset();

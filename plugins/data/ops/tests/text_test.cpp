@@ -118,7 +118,7 @@ TEST_F(Text, AsksOneFieldWhereTheTextStandsBehindItsName) {
 
 TEST_F(Text, IsTheFirstMatchOfAPipelineWithPushdownAndWithout) {
   for (const bool pushdown : {true, false}) {
-    service_->configure({pushdown, false, false});
+    configure({pushdown, false, false});
     EXPECT_EQ(matched(R"({"$text":{"$search":"coffee"}})"), "1,2");
     EXPECT_EQ(matched(R"({"$and":[{"$text":{"$search":"coffee"}},{"stars":5}]})"), "2");
     EXPECT_EQ(matched(R"({"title":{"$text":{"$search":"coffee"},"$ne":"x"},"stars":3})"), "1");
@@ -131,7 +131,7 @@ TEST_F(Text, IsTheFirstMatchOfAPipelineWithPushdownAndWithout) {
 
 TEST_F(Text, IsTheUseOfAnIndexAndNoFullScan) {
   for (const bool pushdown : {true, false}) {
-    service_->configure({pushdown, true, true});
+    configure({pushdown, true, true});
     EXPECT_EQ(search(R"("coffee")"), "1,2");
     EXPECT_EQ(matched(R"({"$text":{"$search":"coffee"}})"), "1,2");
     const std::string ordered =
@@ -224,7 +224,7 @@ TEST_F(Text, IndexesAreNoClassesAndOtherTablesStayOnes) {
 }
 
 TEST_F(Text, ATableOfItsOwnIsItsIndex) {
-  service_->configure({true, true, true});
+  configure({true, true, true});
   const auto own = [&](const std::string& where) { return of_class("own", where); };
   EXPECT_EQ(own(R"({"$text":{"$search":"text"}})"), "1,2");
   EXPECT_EQ(own(R"({"$text":{"$search":"own"}})"), "1") << "what is UNINDEXED is not searched";

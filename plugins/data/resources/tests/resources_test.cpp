@@ -45,8 +45,8 @@ TEST_F(Resources, TheCountIsNamedAfterItsClass) {
 
 TEST_F(Resources, SamplesAreObjects) {
   EXPECT_EQ(read("city", ResourcePart::samples),
-            R"({"class_name":"city","results":[{"objectId":"b","code":"b","name":"Bern"},)"
-            R"({"objectId":"o","code":"o","name":"Oslo"}]})");
+            R"({"class_name":"city","results":[{"code":"b","name":"Bern"},)"
+            R"({"code":"o","name":"Oslo"}]})");
   EXPECT_EQ(read("Zoo", ResourcePart::samples), R"({"class_name":"Zoo","results":[]})");
 }
 

@@ -29,7 +29,8 @@ TEST_F(WhereErrors, UnknownFieldsNameTheNearest) {
          {R"({"zzz":1})", "Fields: objectId, createdAt, n, name, nick"},
          {R"({"$or":[{"tag.x":1}]})", "Did you mean 'tags'?"},
          {R"({"name.first":1})", "Nothing lies below field 'name'"},
-         {R"({"team.name":1})", "$inQuery"},
+         {R"({"team.name":1})", "Field 'name' is of type String"},
+         {R"({"team.nam":"x"})", "Did you mean 'name'?"},
          {R"({"objectId.x":1})", "Nothing lies below field 'objectId'"},
          {R"({"updatedAt":"2026-01-01"})", "has no field 'updatedAt'"}});
 }
@@ -63,9 +64,12 @@ TEST_F(WhereErrors, UnknownOperatorsNameTheNearest) {
 }
 
 TEST_F(WhereErrors, OperandsOfTheWrongKindSayWhatIsAccepted) {
-  check({{R"({"name":5})", "Field 'name' is of type String; equality got a number. Use a string."},
-         {R"({"age":{"$gt":"5"}})", "$gt got a string. Use a number."},
-         {R"({"active":1})", "Use true or false."},
+  check({{R"({"name":5})",
+          "Field 'name' is of type String; equality got a number. Use a string. Instead of '5', "
+          "did you mean '5'?"},
+         {R"({"age":{"$gt":"5"}})",
+          "$gt got a string. Use a number. Instead of '5', did you mean 5?"},
+         {R"({"active":1})", "Use true or false. Instead of '1', did you mean true?"},
          {R"({"active":"true"})", "Use true or false."},
          {R"({"born":"yesterday"})", "ISO 8601"},
          {R"({"born":5})", "got a number"},
