@@ -3,14 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { asked, verdicts } from './lib/bench.mjs';
+import { asked } from './lib/bench.mjs';
 import { Counter } from './lib/counter.mjs';
+import { counted, faults, listed, percent, tokens } from './lib/totals.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const { values: flags } = parseArgs({ options: { only: { type: 'string', multiple: true }, verbose: { type: 'boolean' } } });
-const limits = { right: 0.85, repaired: 0.98, tokens: 1, seen: 2000, list: 3000 };
-const tokens = (bytes) => Math.round(bytes / 4);
-const percent = (share) => `${(100 * share).toFixed(1)} %`;
+const marks = { right: '+', repaired: 'r', unrepaired: 'x', silent: '!' };
+const kShown = 400;  // characters of a difference or a warning
 
 /** Questions of all files; those of `--only`, where it is given. */
 function questions() {
@@ -20,85 +20,66 @@ function questions() {
   const ids = all.map(({ id }) => id);
   const twice = ids.find((id, i) => ids.indexOf(id) !== i);
   if (twice) throw new Error(`two questions are called ${twice}`);
+  const missing = flags.only?.find((id) => !ids.includes(id));
+  if (missing) throw new Error(`no question is called ${missing}`);
   return flags.only ? all.filter(({ id }) => flags.only.includes(id)) : all;
 }
 
 function printAttempt({ attempt, verdict, warned, first, second }) {
   const isShown = flags.verbose || verdict === 'silent' || verdict === 'unrepaired';
   if (!isShown) return;
+  const line = (text) => console.log(`      ${text}`);
   console.log(`    ${verdict.toUpperCase()}${warned ? ' (warned)' : ''}  ${attempt.note ?? ''}`);
-  console.log(`      ${attempt.tool} ${JSON.stringify(attempt.arguments)}`);
-  if (first.wrong) console.log(`      ${first.wrong.slice(0, 400)}`);
-  for (const warning of first.answer?.warnings ?? []) console.log(`      warning: ${JSON.stringify(warning).slice(0, 400)}`);
-  if (second) console.log(`      then ${JSON.stringify(second.call.arguments)}\n      ${second.wrong?.slice(0, 400) ?? 'right'}`);
+  line(`${attempt.tool} ${JSON.stringify(attempt.arguments)}`);
+  if (first.wrong) line(first.wrong.slice(0, kShown));
+  for (const warning of first.answer?.warnings ?? []) line(`warning: ${JSON.stringify(warning).slice(0, kShown)}`);
+  if (!second) return;
+  line(`then ${second.call.tool} ${JSON.stringify(second.call.arguments)}`);
+  line(second.wrong?.slice(0, kShown) ?? 'right');
 }
 
 function printQuestion({ question, results, shortest, truth }, ms) {
-  const marks = results.map(({ verdict }) => ({ right: '+', repaired: 'r', unrepaired: 'x', silent: '!' })[verdict]).join('');
-  const mine = shortest === undefined ? '-' : tokens(shortest);
-  console.log(`${question.id.padEnd(5)}${marks.padEnd(6)}${String(mine).padStart(7)} ${String(tokens(truth.bytes)).padStart(7)}  ${question.question}${flags.verbose ? ` (${ms} ms)` : ''}`);
+  const tries = results.map(({ verdict }) => marks[verdict]).join('').padEnd(9);
+  const mine = String(shortest === undefined ? '-' : tokens(shortest)).padStart(6);
+  const theirs = String(tokens(truth.bytes)).padStart(6);
+  console.log(`${question.id.padEnd(4)} ${tries}${mine} ${theirs}  ${question.question}${flags.verbose ? ` (${ms} ms)` : ''}`);
   for (const result of results) printAttempt(result);
 }
 
-/** What a model sees of the list, and all of it, in tokens. */
-function listed({ tools }) {
-  const seen = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-  return { seen: tokens(Buffer.byteLength(JSON.stringify(seen))), list: tokens(Buffer.byteLength(JSON.stringify({ tools }))) };
-}
-
-function counted(done) {
-  const all = done.flatMap(({ results }) => results);
-  const counts = Object.fromEntries(verdicts.map((verdict) => [verdict, all.filter((r) => r.verdict === verdict).length]));
-  const answered = done.filter(({ shortest }) => shortest !== undefined);
-  const sum = (list, of) => list.reduce((total, one) => total + of(one), 0);
-  return {
-    ...counts, attempts: all.length, unanswered: done.filter(({ shortest }) => shortest === undefined).map(({ question }) => question.id),
-    noisy: all.filter(({ verdict, warned }) => verdict === 'right' && warned).length,
-    mine: tokens(sum(answered, ({ shortest }) => shortest)), rows: tokens(sum(answered, ({ truth }) => truth.bytes)),
-    statements: tokens(sum(answered, ({ question }) => Buffer.byteLength(JSON.stringify({ sql: question.sql })))),
-  };
-}
-
-/** Sentences for all that is beyond its limit. */
-function faults(c, lists) {
-  const found = [];
-  if (c.silent > 0) found.push(`${c.silent} attempts are silently wrong; none may be`);
-  if (c.right < limits.right * c.attempts) found.push(`${percent(c.right / c.attempts)} of attempts are right, at least ${percent(limits.right)} must be`);
-  if (c.right + c.repaired < limits.repaired * c.attempts) {
-    found.push(`${percent((c.right + c.repaired) / c.attempts)} are right after one repair, at least ${percent(limits.repaired)} must be`);
-  }
-  if (c.unanswered.length > 0) found.push(`no attempt is right of ${c.unanswered.join(', ')}`);
-  if (c.mine > limits.tokens * c.rows) found.push(`the shortest ways take ${c.mine} tokens, more than ${limits.tokens} × ${c.rows}`);
+function printTotals(done, counts, lists) {
+  const { attempts, right, repaired, unrepaired, silent, noisy, mine, rows, statements } = counts;
+  const after = percent((right + repaired) / attempts);
+  console.log(`\n${done.length} questions, ${attempts} attempts: ${right} right (${percent(right / attempts)}), ${repaired} after one repair `
+    + `(${after} in all), ${unrepaired} refused or warned without a repair, ${silent} silently wrong; ${noisy} right ones with a warning`);
+  console.log(`tokens of the shortest right attempts: ${mine}; of the SQL's rows: ${rows} (${(mine / rows).toFixed(2)}), `
+    + `with its statements ${rows + statements} (${(mine / (rows + statements)).toFixed(2)})`);
   for (const [name, { seen, list }] of Object.entries(lists)) {
-    if (seen > limits.seen) found.push(`${name}: a model sees ${seen} tokens of tools/list, at most ${limits.seen} are allowed`);
-    if (list > limits.list) found.push(`${name}: tools/list has ${list} tokens, at most ${limits.list} are allowed`);
+    console.log(`tools/list of ${name}: a model sees ${seen} tokens, the whole has ${list}`);
   }
-  return found;
 }
 
-function printTotals(done, c, lists) {
-  console.log(`\n${done.length} questions, ${c.attempts} attempts: ${c.right} right (${percent(c.right / c.attempts)}), ${c.repaired} after one repair `
-    + `(${percent((c.right + c.repaired) / c.attempts)} in all), ${c.unrepaired} refused or warned without a repair, ${c.silent} silently wrong; `
-    + `${c.noisy} right ones with a warning`);
-  console.log(`tokens of the shortest right ways: ${c.mine}; JSON rows of the SQL: ${c.rows} (${(c.mine / c.rows).toFixed(2)}), with its statements ${c.rows + c.statements}`);
-  for (const [name, { seen, list }] of Object.entries(lists)) console.log(`tools/list of ${name}: a model sees ${seen} tokens, the whole has ${list}`);
+/** Asks the questions of one database and prints them. */
+async function served(db, mine) {
+  const counter = await Counter.open(db);
+  const done = [];
+  for (const question of mine) {
+    const start = Date.now();
+    done.push(await asked(counter, question));
+    printQuestion(done.at(-1), Date.now() - start);
+  }
+  const list = listed(await counter.tools());
+  await counter.close();
+  return { done, list };
 }
 
 const chosen = questions();
 const done = [];
 const lists = {};
 console.log('id   tries    tokens    SQL  question (+ right, r repaired, x refused or warned, ! silently wrong)');
-for (const db of ['shop', 'desk']) {
-  const mine = chosen.filter((question) => question.db === db);
-  if (mine.length === 0) continue;
-  const counter = await Counter.open(db);
-  lists[db] = listed(await counter.tools());
-  for (const question of mine) {
-    const start = Date.now();
-    done.push(await asked(counter, question));
-    printQuestion(done.at(-1), Date.now() - start);
-  }
-  await counter.close();
+for (const db of new Set(chosen.map((question) => question.db))) {
+  const answered = await served(db, chosen.filter((question) => question.db === db));
+  done.push(...answered.done);
+  lists[db] = answered.list;
 }
 const counts = counted(done);
 printTotals(done, counts, lists);

@@ -127,7 +127,7 @@ export class Shop {
       this.#prices.set(id, price);
       this.#out.add('products', {
         id, sku: `SKU-${String(id).padStart(4, '0')}`, name: `${r.pick(things)} ${id}`, category_id: r.pick([2, 2, 3, 5, 7, 7, 8, 9, 10]),
-        supplier_code: r.chance(0.92) ? r.pick(suppliers)[0] : null, price_cents: price,
+        supplier_code: r.chance(0.92) ? r.pick(suppliers.slice(0, -1))[0] : null, price_cents: price,
         cost_cents: r.chance(0.95) ? Math.floor(price * (0.4 + r.next() * 0.4)) : null,
         attributes: r.chance(0.85) ? this.#attributes() : null, discontinued: r.chance(0.1),
         launched_on: dateText(Date.UTC(2023, 0, 1) + r.between(0, 900) * kDay),
@@ -208,11 +208,12 @@ export class Shop {
     }
   }
 
-  /** Totals that differ from their lines, orders shipped before they were placed, negative stock, equal addresses. */
+  /** Totals that differ from their lines, orders paid too high or shipped too early, negative stock, equal addresses. */
   #mistakes() {
     this.#out.run(`
       UPDATE orders SET total_cents = total_cents + 100 WHERE id % 261 = 7;
       UPDATE orders SET shipped_at = datetime(ordered_at, '-1 day') WHERE id % 500 = 11 AND shipped_at IS NOT NULL;
+      UPDATE payments SET amount = amount + 5 WHERE id % 700 = 3;
       UPDATE stock SET quantity = -quantity WHERE product_id % 60 = 13 AND warehouse = 'HH' AND quantity > 0;
       UPDATE customers SET email = 'Customer' || (id - 100) || '@Mail.example' WHERE id % 97 = 5 AND id > 100;`);
   }

@@ -39,10 +39,7 @@ function truthOf(counter, { id, sql }) {
 /** {question, results: [{attempt, verdict, …}], shortest: bytes, truth} */
 export async function asked(counter, question) {
   const truth = truthOf(counter, question);
-  const results = [];
-  for (const attempt of question.attempts) {
-    results.push({ attempt, ...await judged(counter, question, attempt, truth) });
-  }
+  const results = await Promise.all(question.attempts.map(async (attempt) => ({ attempt, ...await judged(counter, question, attempt, truth) })));
   const right = results.filter(({ verdict }) => verdict === 'right').map(({ bytes }) => bytes);
   return { question, results, truth, shortest: right.length ? Math.min(...right) : undefined };
 }

@@ -10,6 +10,7 @@ const kMostPages = 40;
 
 export class Counter {
   #lastId = 0;
+  #waiting = new Map();
 
   /** `name` is `shop` or `desk`. */
   static async open(name) {
@@ -21,6 +22,8 @@ export class Counter {
     new (name === 'desk' ? Desk : Shop)(file).write();
     counter.sql = new DatabaseSync(file, { readOnly: true });
     counter.pipe = Stdio.start({ db: file, flags });
+    counter.pipe.wake = () => counter.#deliver();
+    counter.pipe.ended.then(() => counter.#lose());
     await counter.#initialize();
     return counter;
   }
@@ -30,9 +33,21 @@ export class Counter {
     this.pipe.send({ method: 'notifications/initialized' });
   }
 
+  #deliver() {
+    for (const message of this.pipe.messages.splice(0)) this.#waiting.get(message.id)?.(message);
+  }
+
+  #lose() {
+    for (const answer of this.#waiting.values()) answer({ error: { message: `the server ended:\n${this.pipe.stderr.slice(-2000)}`, code: 'ended' } });
+  }
+
   async #request(method, params) {
     this.#lastId += 1;
-    const { result, error } = await this.pipe.request({ id: this.#lastId, method, params });
+    const id = this.#lastId;
+    const answered = new Promise((resolve) => { this.#waiting.set(id, resolve); });
+    this.pipe.send({ id, method, params });
+    const { result, error } = await answered;
+    this.#waiting.delete(id);
     if (error) throw Object.assign(new Error(error.message), { error });
     return result;
   }
@@ -55,7 +70,7 @@ export class Counter {
       const content = result.structuredContent ?? JSON.parse(text);
       return result.isError ? { refusal: content, bytes } : { answer: content, bytes };
     } catch (failure) {
-      if (!failure.error) throw failure;
+      if (!failure.error || failure.error.code === 'ended') throw failure;
       return { refusal: { error: failure.message, error_code: failure.error.code }, bytes: asked + failure.message.length };
     }
   }
