@@ -1,0 +1,16 @@
+import { MCPClient } from '@mastra/mcp';
+
+export async function connect({ url, ...command }) {
+  const client = new MCPClient({ id: `shop-${Math.random()}`, servers: { shop: url ? { url: new URL(url) } : command } });
+  const tools = await client.listTools();
+  return {
+    list: async () => Object.keys(tools),
+    call: async (name, args, { signal } = {}) => JSON.stringify(await tools[`shop_${name}`].execute(args, { abortSignal: signal })).replaceAll('\\"', '"'),
+    read: async (uri) => JSON.stringify((await client.resources.read('shop', uri)).contents),
+    subscribe: async (uri, told) => {
+      await client.resources.onUpdated('shop', told);
+      await client.resources.subscribe('shop', uri);
+    },
+    keepsSession: true, close: () => client.disconnect(),
+  };
+}

@@ -1,0 +1,11 @@
+import { MCPConfiguration } from '@voltagent/core';
+
+export async function connect({ url, ...command }) {
+  const configuration = new MCPConfiguration({ servers: { shop: url ? { type: 'streamable-http', url } : { type: 'stdio', ...command } } });
+  const tools = await configuration.getTools();
+  return {
+    list: async () => tools.map(({ name }) => name),
+    call: async (name, args) => JSON.stringify(await tools.find((tool) => tool.name.endsWith(`_${name}`)).execute(args)).replaceAll('\\"', '"'),
+    keepsSession: true, close: () => configuration.disconnect(),
+  };
+}
