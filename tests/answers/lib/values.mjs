@@ -37,8 +37,9 @@ function plainObject(object) {
 /** Equal values have equal texts; numbers that differ by 1e-9 of their size mostly have, too. */
 export const sortText = (value) => JSON.stringify(value, (_, v) => (typeof v === 'number' && !Number.isInteger(v) ? Number(v.toPrecision(7)) : v));
 
-/** Numbers count as equal within 1e-9 of their size. */
+/** Whole numbers are equal exactly, others within 1e-9 of their size. */
 export function same(a, b) {
+  if (Number.isInteger(a) && Number.isInteger(b)) return a === b;
   if (typeof a === 'number' && typeof b === 'number') return Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));
   if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return a === b;
   const names = Object.keys(a);
