@@ -1,5 +1,6 @@
 import { genkit } from 'genkit';
 import { createMcpClient } from '@genkit-ai/mcp';
+import { textOf } from './answers.mjs';
 
 export async function connect({ url, ...command }) {
   const client = createMcpClient({ name: 'shop', mcpServer: url ? { url } : command });
@@ -9,7 +10,7 @@ export async function connect({ url, ...command }) {
   const named = (name) => tools.find((tool) => tool.__action.name.endsWith(`/${name}`));
   return {
     list: async () => tools.map((tool) => tool.__action.name.split('/').at(-1)),
-    call: async (name, args) => JSON.stringify(await named(name)(args)).replaceAll('\\"', '"'),
+    call: async (name, args) => textOf(await named(name)(args)),
     keepsSession: true, close: () => client.disable(),
   };
 }

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installed, output } from './command.mjs';
+import { textOf } from './answers.mjs';
 
 export async function connect({ url, command, args, env }) {
   const file = join(process.cwd(), 'mcporter.json');
@@ -10,7 +11,7 @@ export async function connect({ url, command, args, env }) {
   await list();
   return {
     list,
-    call: async (name, given) => ask('call', `shop.${name}`, '--args', JSON.stringify(given), '--output', 'raw').then((text) => text.replaceAll('\\"', '"')),
+    call: async (name, given) => textOf(await ask('call', `shop.${name}`, '--args', JSON.stringify(given), '--output', 'raw')),
     close: () => ask('daemon', 'stop'),
   };
 }

@@ -3,9 +3,9 @@
 import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
 
-const { connect } = await import(pathToFileURL(process.argv[2]).href);
+const { connect, isStdioOnly } = await import(pathToFileURL(process.argv[2]).href);
 const { url, command, slow } = JSON.parse(process.env.CLIENT_TARGET);
-const kPatience = 20000;
+const kPatience = 60000;
 const sleep = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
 
 /** Something that clients.mjs does; its answer. */
@@ -81,7 +81,7 @@ async function restarted(session) {
 
 async function all() {
   let session;
-  if (!await step('connect', async () => { session = await connect({ url }); })) return;
+  if (!await step('connect', async () => { session = await connect(isStdioOnly ? command : { url }); })) return;
   await step('list', () => listed(session));
   await step('call', () => counted(session));
   await step('id as number', async () => {

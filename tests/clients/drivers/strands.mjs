@@ -1,4 +1,5 @@
 import { McpClient } from '@strands-agents/sdk';
+import { textOf } from './answers.mjs';
 
 export async function connect({ url, ...command }) {
   if (!url) return undefined;
@@ -7,7 +8,7 @@ export async function connect({ url, ...command }) {
   const tools = await client.listTools();
   return {
     list: async () => tools.map(({ name }) => name),
-    call: async (name, args, options) => JSON.stringify(await client.callTool(tools.find((tool) => tool.name === name), args, options)).replaceAll('\\"', '"'),
+    call: async (name, args, options) => textOf(await client.callTool(tools.find((tool) => tool.name === name), args, options)),
     cancel: true, keepsSession: true, close: () => client.disconnect(),
   };
 }
