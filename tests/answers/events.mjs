@@ -30,7 +30,8 @@ CREATE TABLE messages(ticket_number INTEGER NOT NULL REFERENCES tickets(number),
 CREATE TABLE events_docs(n INTEGER PRIMARY KEY, doc TEXT NOT NULL);
 CREATE TABLE articles_docs(n INTEGER PRIMARY KEY, doc TEXT NOT NULL);
 CREATE INDEX tickets_requester ON tickets(requester_id);
-CREATE VIEW open_tickets AS SELECT number, requester_id, assignee_id, priority, opened_at FROM tickets WHERE state NOT IN ('solved', 'closed');
+CREATE VIEW open_tickets AS SELECT number, requester_id, assignee_id, priority, opened_at FROM tickets
+  WHERE state NOT IN ('solved', 'closed');
 `;
 
 const model = {
@@ -39,9 +40,13 @@ const model = {
 };
 
 const paths = ['/', '/pricing', '/docs', '/login', '/settings/billing', '/reports'];
+const systems = ['ios', 'android', 'windows', 'linux'];
+const browsers = ['firefox', 'chrome', 'safari'];
 const names = ['Ada', 'Boris', 'Chloé', 'Дарья', 'Ευα', '藤田', 'Gül', 'Hana', 'Iñaki', 'Jörg'];
 const subjects = ['Cannot log in', 'Invoice is wrong', 'Export fails', 'Слишком медленно', 'ログインできません', 'Feature request'];
 const tags = ['billing', 'login', 'export', 'bug', 'vip', 'slow'];
+
+const accountId = (n) => `acc_${String(n).padStart(3, '0')}`;
 
 export class Desk {
   #random = new Random(77);
@@ -68,13 +73,14 @@ export class Desk {
     for (let n = 1; n <= kAccounts; n += 1) {
       const plan = r.weighted([['free', 3], ['pro', 4], ['enterprise', 2]]);
       this.#out.add('accounts', {
-        id: `acc_${String(n).padStart(3, '0')}`, name: `Account ${n}`, plan, region: r.chance(0.9) ? r.pick(['EU', 'US', 'APAC']) : null,
-        mrr: plan === 'free' ? null : r.between(20, 900) * (plan === 'pro' ? 1 : 4) + 0.5, started: dateText(kFirst - r.between(1, 900) * kDay),
+        id: accountId(n), name: `Account ${n}`, plan, region: r.chance(0.9) ? r.pick(['EU', 'US', 'APAC']) : null,
+        mrr: plan === 'free' ? null : r.between(20, 900) * (plan === 'pro' ? 1 : 4) + 0.5,
+        started: dateText(kFirst - r.between(1, 900) * kDay),
       });
     }
     for (let id = 1; id <= kUsers; id += 1) {
       this.#out.add('users', {
-        id, account_id: `acc_${String(r.between(1, kAccounts - 4)).padStart(3, '0')}`, name: `${r.pick(names)} ${id}`, email: `u${id}@desk.example`,
+        id, account_id: accountId(r.between(1, kAccounts - 4)), name: `${r.pick(names)} ${id}`, email: `u${id}@desk.example`,
         active: r.chance(0.85), last_seen_at: r.chance(0.9) ? kFirst + r.between(0, kDays * 86400) * 1000 : null,
       });
     }
@@ -92,7 +98,8 @@ export class Desk {
       const reply = state !== 'new' && r.chance(0.95) ? opened + r.between(5, 3000) * 60000 : undefined;
       const closed = isDone ? (reply ?? opened) + r.between(10, 20000) * 60000 : undefined;
       this.#out.add('tickets', {
-        number, requester_id: r.between(1, kUsers - 30), assignee_id: state === 'new' ? null : r.weighted([[1, 4], [2, 3], [3, 2], [4, 1]]),
+        number, requester_id: r.between(1, kUsers - 30),
+        assignee_id: state === 'new' ? null : r.weighted([[1, 4], [2, 3], [3, 2], [4, 1]]),
         subject: r.pick(subjects), priority: r.weighted([['low', 2], ['normal', 5], ['high', 2], ['urgent', 1]]), state,
         opened_at: timeText(opened), first_reply_at: reply ? timeText(reply) : null, closed_at: closed ? timeText(closed) : null,
         csat: isDone && r.chance(0.5) ? r.weighted([[1, 1], [2, 1], [3, 2], [4, 4], [5, 4]]) : null,
@@ -113,16 +120,22 @@ export class Desk {
     for (let n = 1; n <= kEvents; n += 1) {
       const type = r.weighted([['page_view', 60], ['login', 15], ['purchase', 8], ['error', 10], ['logout', 7]]);
       const event = {
-        _id: `ev-${String(n).padStart(5, '0')}`, type, at: { $date: new Date(kFirst + r.between(0, kDays * 86400) * 1000).toISOString() },
-        user: { id: r.between(1, kUsers), device: { os: r.pick(['ios', 'android', 'windows', 'linux']), browser: r.pick(['firefox', 'chrome', 'safari']) } },
+        _id: `ev-${String(n).padStart(5, '0')}`, type,
+        at: { $date: new Date(kFirst + r.between(0, kDays * 86400) * 1000).toISOString() },
+        user: { id: r.between(1, kUsers), device: { os: r.pick(systems), browser: r.pick(browsers) } },
         ms: r.between(5, 3000), tags: tags.slice(3).filter(() => r.chance(0.2)),
       };
       if (type === 'page_view') event.path = r.pick(paths);
-      if (type === 'purchase') event.items = Array.from({ length: r.between(1, 3) }, () => ({ sku: r.pick(['seat', 'addon', 'storage']), qty: r.between(1, 5), price: r.between(5, 50) }));
+      if (type === 'purchase') event.items = Array.from({ length: r.between(1, 3) }, () => this.#item());
       if (type === 'error') event.code = r.pick([400, 404, 500, 503]);
       if (r.chance(0.1)) event.campaign = r.chance(0.5) ? null : r.pick(['spring', 'launch']);
       this.#out.add('events_docs', { n, doc: event });
     }
+  }
+
+  #item() {
+    const r = this.#random;
+    return { sku: r.pick(['seat', 'addon', 'storage']), qty: r.between(1, 5), price: r.between(5, 50) };
   }
 
   #articles() {

@@ -53,6 +53,8 @@ const countries = [['DE', 'Germany', 'Europe'], ['AT', 'Austria', 'Europe'], ['F
   ['ES', 'Spain', 'Europe'], ['GR', 'Greece', 'Europe'], ['UA', 'Ukraine', 'Europe'], ['JP', 'Japan', 'Asia'],
   ['IN', 'India', 'Asia'], ['EG', 'Egypt', 'Africa'], ['US', 'United States', 'America'], ['BR', 'Brazil', 'America']];
 
+const origins = [['DE', 22], ['AT', 8], ['FR', 14], ['ES', 10], ['GR', 7], ['UA', 9], ['JP', 10], ['IN', 6], ['EG', 4], ['US', 7], ['BR', 3]];
+
 const people = {
   DE: { first: ['Anna', 'Jürgen', 'Sophie', 'Max', 'Käthe'], last: ['Müller', 'Schmidt', 'Groß', 'Weber'], city: ['Berlin', 'München', 'Köln'] },
   AT: { first: ['Lukas', 'Marie', 'Florian'], last: ['Gruber', 'Huber', 'Bäcker'], city: ['Wien', 'Graz'] },
@@ -93,7 +95,8 @@ export class Shop {
     for (const [code, name, region] of countries) this.#out.add('countries', { code, name, region });
     for (const [id, name, parent_id] of categories) this.#out.add('categories', { id, name, parent_id });
     for (const [code, name, country] of suppliers) {
-      this.#out.add('suppliers', { code, name, country, contact_email: this.#random.chance(0.7) ? `sales@${code.toLowerCase()}.example` : null });
+      const contact_email = this.#random.chance(0.7) ? `sales@${code.toLowerCase()}.example` : null;
+      this.#out.add('suppliers', { code, name, country, contact_email });
     }
     this.#customers();
     this.#products();
@@ -106,7 +109,7 @@ export class Shop {
   #customers() {
     const r = this.#random;
     for (let id = 1; id <= kCustomers; id += 1) {
-      const country = r.weighted([['DE', 22], ['AT', 8], ['FR', 14], ['ES', 10], ['GR', 7], ['UA', 9], ['JP', 10], ['IN', 6], ['EG', 4], ['US', 7], ['BR', 3]]);
+      const country = r.weighted(origins);
       const { first, last, city } = people[country];
       this.#out.add('customers', {
         id, first_name: r.pick(first), last_name: r.pick(last), email: r.chance(0.95) ? `customer${id}@mail.example` : null,
@@ -115,9 +118,15 @@ export class Shop {
         birth_date: r.chance(0.8) ? dateText(Date.UTC(1950, 0, 1) + r.between(0, 20000) * kDay) : null,
         created_at: timeText(kFirst - r.between(0, 500) * kDay + r.between(0, 86399) * 1000),
         referred_by: id > 20 && r.chance(0.15) ? r.between(1, 20) : null,
-        preferences: r.chance(0.6) ? { lang: r.pick(['de', 'en', 'fr', 'ja', 'uk']), theme: r.pick(['dark', 'light']), notify: { email: r.chance(0.5), sms: r.chance(0.2) } } : null,
+        preferences: r.chance(0.6) ? this.#preferences() : null,
       });
     }
+  }
+
+  #preferences() {
+    const r = this.#random;
+    const lang = r.pick(['de', 'en', 'fr', 'ja', 'uk']);
+    return { lang, theme: r.pick(['dark', 'light']), notify: { email: r.chance(0.5), sms: r.chance(0.2) } };
   }
 
   #products() {
@@ -181,7 +190,8 @@ export class Shop {
       total += quantity * unit_price_cents - (discount_cents ?? 0);
       this.#out.add('order_lines', { order_id, line_no, product_id, quantity, unit_price_cents, discount_cents });
       if (r.chance(0.03)) {
-        this.#out.add('returns', { order_id, line_no, reason: r.pick(reasons), returned_on: dateText(Date.UTC(2026, 0, 1) + r.between(0, 270) * kDay) });
+        const reason = r.pick(reasons);
+        this.#out.add('returns', { order_id, line_no, reason, returned_on: dateText(Date.UTC(2026, 0, 1) + r.between(0, 270) * kDay) });
       }
     }
     return total;
@@ -194,7 +204,9 @@ export class Shop {
     const seconds = Math.floor(at / 1000);
     const first = r.chance(0.1) ? Math.floor(total / 2) : total;
     this.#out.add('payments', { order_id, method, amount: first / 100, paid_at: seconds + r.between(0, 86400) });
-    if (first !== total) this.#out.add('payments', { order_id, method, amount: (total - first) / 100, paid_at: seconds + r.between(86400, 864000) });
+    if (first === total) return;
+    const later = seconds + r.between(86400, 864000);
+    this.#out.add('payments', { order_id, method, amount: (total - first) / 100, paid_at: later });
   }
 
   #reviews() {

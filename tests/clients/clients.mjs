@@ -20,7 +20,9 @@ const kClientMs = 400000;
 // Joins every line with every other one: minutes of work, which a cancelled call must not do.
 const slow = {
   name: 'aggregate', args: { class_name: 'order_lines', pipeline: [
-    { $lookup: { from: 'order_lines', let: { q: '$quantity' }, pipeline: [{ $match: { $expr: { $gt: [{ $add: ['$quantity', '$$q'] }, 9] } } }], as: 'more' } },
+    { $lookup: {
+      from: 'order_lines', as: 'more', let: { q: '$quantity' },
+      pipeline: [{ $match: { $expr: { $gt: [{ $add: ['$quantity', '$$q'] }, 9] } } }] } },
     { $group: { _id: null, n: { $sum: { $size: '$more' } } } }] },
 };
 const { values: flags } = parseArgs({ options: { only: { type: 'string', multiple: true }, installed: { type: 'string' } } });
@@ -58,7 +60,8 @@ class Target {
 
   change() {
     const db = new DatabaseSync(this.db);
-    db.exec("INSERT INTO customers(first_name, last_name, country, segment, newsletter, created_at) VALUES('New', 'One', 'DE', 'consumer', 0, '2026-10-01 00:00:00')");
+    db.exec(`INSERT INTO customers(first_name, last_name, country, segment, newsletter, created_at)
+      VALUES('New', 'One', 'DE', 'consumer', 0, '2026-10-01 00:00:00')`);
     db.close();
   }
 
@@ -77,8 +80,8 @@ async function install({ name, packages }) {
   for (const file of readdirSync(join(here, 'drivers'))) copyFileSync(join(here, 'drivers', file), join(folder, 'drivers', file));
   if (readdirSync(folder).includes('node_modules')) return folder;
   writeFileSync(join(folder, 'package.json'), '{"private":true}');
-  await promisify(execFile)(process.execPath, [npm, 'install', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error', ...packages],
-    { cwd: folder, timeout: kInstallMs });
+  const quietly = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
+  await promisify(execFile)(process.execPath, [npm, 'install', ...quietly, ...packages], { cwd: folder, timeout: kInstallMs });
   return folder;
 }
 
@@ -98,7 +101,8 @@ async function driven(client, folder, target) {
   const timer = setTimeout(() => child.kill('SIGKILL'), kClientMs);
   await once(child, 'close');
   clearTimeout(timer);
-  if (!found.stdio && found.connect?.outcome !== 'failed') found.ended = { outcome: 'failed', note: `it ended early: ${printed.slice(-300)}` };
+  const isWhole = found.stdio || found.connect?.outcome === 'failed';
+  if (!isWhole) found.ended = { outcome: 'failed', note: `it ended early: ${printed.slice(-300)}` };
   return found;
 }
 
@@ -120,7 +124,8 @@ async function tried(client) {
 function print(name, found) {
   console.log(`${name.padEnd(25)}${steps.map((step) => (found[step]?.outcome ?? '').padEnd(step.length + 2)).join('')}`);
   for (const [step, { outcome, note }] of Object.entries(found)) {
-    if (note && (['failed', 'known'].includes(outcome) || step === 'restart' || step === 'subscribe')) console.log(`    ${step}: ${note.replace(/\s+/g, ' ')}`);
+    const isTold = ['failed', 'known'].includes(outcome) || step === 'restart' || step === 'subscribe';
+    if (note && isTold) console.log(`    ${step}: ${note.replace(/\s+/g, ' ')}`);
   }
 }
 
@@ -131,7 +136,9 @@ console.log(`${''.padEnd(25)}${steps.map((step) => step.padEnd(step.length + 2))
 let failed = 0;
 for (const client of flags.only ? all.filter(({ name }) => flags.only.includes(name)) : all) {
   const found = await tried(client);
-  for (const step of Object.keys(client.known ?? {})) if (found[step]?.outcome === 'failed') found[step] = { outcome: 'known', note: client.known[step] };
+  for (const [step, note] of Object.entries(client.known ?? {})) {
+    if (found[step]?.outcome === 'failed') found[step] = { outcome: 'known', note };
+  }
   print(client.name, found);
   failed += Object.values(found).filter(({ outcome }) => outcome === 'failed').length;
 }

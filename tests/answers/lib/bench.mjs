@@ -33,13 +33,15 @@ function isTold(first, second) {
 function truthOf(counter, { id, sql }) {
   const { names, rows } = counter.truth(sql);
   if (rows.length === 0) throw new Error(`${id}: the true answer is empty`);
-  return { names, values: rows.map((row) => names.map((name) => plain(row[name]))), bytes: Buffer.byteLength(JSON.stringify(rows)) };
+  const values = rows.map((row) => names.map((name) => plain(row[name])));
+  return { names, values, bytes: Buffer.byteLength(JSON.stringify(rows)) };
 }
 
 /** {question, results: [{attempt, verdict, …}], shortest: bytes, truth} */
 export async function asked(counter, question) {
   const truth = truthOf(counter, question);
-  const results = await Promise.all(question.attempts.map(async (attempt) => ({ attempt, ...await judged(counter, question, attempt, truth) })));
+  const verdictOf = async (attempt) => ({ attempt, ...await judged(counter, question, attempt, truth) });
+  const results = await Promise.all(question.attempts.map(verdictOf));
   const right = results.filter(({ verdict }) => verdict === 'right').map(({ bytes }) => bytes);
   return { question, results, truth, shortest: right.length ? Math.min(...right) : undefined };
 }

@@ -29,7 +29,8 @@ export class Counter {
   }
 
   async #initialize() {
-    await this.#request('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'answers', version: '1' } });
+    const clientInfo = { name: 'answers', version: '1' };
+    await this.#request('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
     this.pipe.send({ method: 'notifications/initialized' });
   }
 
@@ -38,7 +39,8 @@ export class Counter {
   }
 
   #lose() {
-    for (const answer of this.#waiting.values()) answer({ error: { message: `the server ended:\n${this.pipe.stderr.slice(-2000)}`, code: 'ended' } });
+    const error = { message: `the server ended:\n${this.pipe.stderr.slice(-2000)}`, code: 'ended' };
+    for (const answer of this.#waiting.values()) answer({ error });
   }
 
   async #request(method, params) {

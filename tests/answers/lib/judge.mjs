@@ -1,7 +1,8 @@
 // Compares the rows of an answer with the truth.
 import { same, sortText } from './values.mjs';
 
-const sorted = (rows) => rows.map((row) => [sortText(row), row]).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, row]) => row);
+const order = ([a], [b]) => (a < b ? -1 : a > b ? 1 : 0);
+const sorted = (rows) => rows.map((row) => [sortText(row), row]).sort(order).map(([, row]) => row);
 
 /** What differs, as a sentence; undefined when nothing does. */
 export function difference(given, truth, isOrdered) {

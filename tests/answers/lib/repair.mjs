@@ -5,7 +5,8 @@ export function namedIn(sentence) {
   if (upTo < 0) return undefined;
   const [, right] = /[Dd]id you mean ["'`]?([^"'`?]+?)["'`]?\?/.exec(sentence.slice(upTo)) ?? [];
   const before = sentence.slice(0, upTo);
-  const wrong = [...before.matchAll(/'([^']+)'|"([^"]+)"|`([^`]+)`/g)].map((m) => m[1] ?? m[2] ?? m[3]).at(-1) ?? /^(\$\w+)/.exec(before)?.[1];
+  const quoted = [...before.matchAll(/'([^']+)'|"([^"]+)"|`([^`]+)`/g)].map((m) => m[1] ?? m[2] ?? m[3]);
+  const wrong = quoted.at(-1) ?? /^(\$\w+)/.exec(before)?.[1];
   return right && wrong ? { wrong, right } : undefined;
 }
 
@@ -64,4 +65,5 @@ export function repaired(call, outcome) {
 export const isWarned = ({ warnings = [] }) => warnings.length > 0;
 
 /** The answer says that it holds not all rows. */
-export const isBounded = ({ auto_limited, truncated, _truncated }) => auto_limited === true || truncated === true || _truncated !== undefined;
+export const isBounded = ({ auto_limited, truncated, _truncated }) =>
+  auto_limited === true || truncated === true || _truncated !== undefined;

@@ -35,7 +35,8 @@ function plainObject(object) {
 }
 
 /** Equal values have equal texts; numbers that differ by 1e-9 of their size mostly have, too. */
-export const sortText = (value) => JSON.stringify(value, (_, v) => (typeof v === 'number' && !Number.isInteger(v) ? Number(v.toPrecision(7)) : v));
+export const sortText = (value) => JSON.stringify(value,
+  (_, v) => (typeof v === 'number' && !Number.isInteger(v) ? Number(v.toPrecision(7)) : v));
 
 /** Whole numbers are equal exactly, others within 1e-9 of their size. */
 export function same(a, b) {

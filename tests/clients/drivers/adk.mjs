@@ -2,7 +2,8 @@ import { MCPToolset } from '@google/adk';
 import { textOf } from './answers.mjs';
 
 export async function connect({ url, ...command }) {
-  const toolset = new MCPToolset(url ? { type: 'StreamableHTTPConnectionParams', url } : { type: 'StdioConnectionParams', serverParams: { ...command, stderr: 'ignore' } });
+  const toolset = new MCPToolset(url ? { type: 'StreamableHTTPConnectionParams', url }
+    : { type: 'StdioConnectionParams', serverParams: { ...command, stderr: 'ignore' } });
   const tools = await toolset.getTools();
   return {
     list: async () => tools.map((tool) => tool._getDeclaration().name),

@@ -2,7 +2,8 @@ import { createMCPClient } from '@ai-sdk/mcp';
 import { Experimental_StdioMCPTransport } from '@ai-sdk/mcp/mcp-stdio';
 
 export async function connect({ url, ...command }) {
-  const client = await createMCPClient({ transport: url ? { type: 'http', url } : new Experimental_StdioMCPTransport({ ...command, stderr: 'ignore' }) });
+  const transport = url ? { type: 'http', url } : new Experimental_StdioMCPTransport({ ...command, stderr: 'ignore' });
+  const client = await createMCPClient({ transport });
   const said = (result) => (result.content ?? []).map(({ text }) => text).join('');
   const tools = await client.tools();
   return {

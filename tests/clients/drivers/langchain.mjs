@@ -3,7 +3,8 @@ import { textOf } from './answers.mjs';
 import { sessionOf } from './over_sdk1.mjs';
 
 export async function connect({ url, ...command }) {
-  const client = new MultiServerMCPClient({ mcpServers: { shop: url ? { transport: 'http', url, reconnect: { enabled: true } } : { transport: 'stdio', ...command } } });
+  const shop = url ? { transport: 'http', url, reconnect: { enabled: true } } : { transport: 'stdio', ...command };
+  const client = new MultiServerMCPClient({ mcpServers: { shop } });
   const tools = await client.getTools();
   const inside = sessionOf(await client.getClient('shop'));
   return {

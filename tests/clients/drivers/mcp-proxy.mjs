@@ -32,10 +32,11 @@ async function patiently(client, url, tries = 50) {
 export async function connect({ url }) {
   if (url === undefined) return undefined;
   const port = await freePort();
-  const args = [installed('mcp-proxy/dist/bin/mcp-proxy.mjs'), '--port', String(port), '--host', '127.0.0.1', '--server', 'stream', '--', own.command, ...own.args];
-  const bridge = spawn(process.execPath, args, { stdio: 'ignore', env: own.env });
+  const flags = ['--port', String(port), '--host', '127.0.0.1', '--server', 'stream', '--', own.command, ...own.args];
+  const bridge = spawn(process.execPath, [installed('mcp-proxy/dist/bin/mcp-proxy.mjs'), ...flags], { stdio: 'ignore', env: own.env });
   let client;
-  await patiently(() => { client = new Client({ name: 'clients', version: '1' }); return client; }, new URL(`http://127.0.0.1:${port}/mcp`));
+  const another = () => { client = new Client({ name: 'clients', version: '1' }); return client; };
+  await patiently(another, new URL(`http://127.0.0.1:${port}/mcp`));
   const close = async () => { await client.close(); bridge.kill(); };
   return sessionOf(client, { keepsSession: false, cancel: false, close });
 }

@@ -8,6 +8,7 @@ export async function connect({ url }) {
   if (!url) return undefined;
   const client = new Client({ name: 'clients', version: '1' });
   const args = [installed('mcp-remote/dist/proxy.js'), url, '--allow-http', '--transport', 'http-only'];
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore', env: { ...process.env, MCP_REMOTE_CONFIG_DIR: process.cwd() } }));
+  const env = { ...process.env, MCP_REMOTE_CONFIG_DIR: process.cwd() };
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore', env }));
   return sessionOf(client);
 }

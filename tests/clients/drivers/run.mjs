@@ -28,7 +28,8 @@ async function step(name, run) {
     process.send({ step: name, outcome: 'ok', note: note ?? '' });
     return true;
   } catch (error) {
-    process.send({ step: name, outcome: error instanceof Skipped ? '-' : 'failed', note: String(error?.message ?? error).slice(0, 300) });
+    const outcome = error instanceof Skipped ? '-' : 'failed';
+    process.send({ step: name, outcome, note: String(error?.message ?? error).slice(0, 300) });
     return false;
   }
 }
@@ -51,8 +52,11 @@ async function listed(session) {
 
 async function subscribed(session) {
   needs(session, 'subscribe');
-  const updated = new Promise((resolve) => { session.subscribe('data://customers/count', resolve).then(() => please('change')); });
+  let told;
+  const updated = new Promise((resolve) => { told = resolve; });
+  await session.subscribe('data://customers/count', told);
   const start = Date.now();
+  await please('change');
   await updated;
   return `${Date.now() - start} ms`;
 }

@@ -2,7 +2,8 @@ import { MCPConfiguration } from '@voltagent/core';
 import { textOf } from './answers.mjs';
 
 export async function connect({ url, ...command }) {
-  const configuration = new MCPConfiguration({ servers: { shop: url ? { type: 'streamable-http', url } : { type: 'stdio', ...command } } });
+  const shop = url ? { type: 'streamable-http', url } : { type: 'stdio', ...command };
+  const configuration = new MCPConfiguration({ servers: { shop } });
   const tools = await configuration.getTools();
   return {
     list: async () => tools.map(({ name }) => name),
