@@ -59,6 +59,26 @@ describe('repairs', () => {
     assert.deepEqual(follow(args, refusal("no field 'stat'; did you mean 'status'?")),
       { pipeline: [{ $match: { status: 1 } }, { $group: { _id: '$status', state: { $sum: '$a.status' } } }] });
   });
+  test('JSON that was meant', () => {
+    assert.deepEqual(follow({ where: { coupon: '' } }, { answer: { warnings: ["No 'coupon' equals ''; did you mean null?"] } }), { where: { coupon: null } });
+    assert.deepEqual(follow({ where: { at: { $gte: '2026' } } }, { answer: { warnings: ['\'at\' holds dates, not \'2026\'; did you mean {"$date":"2026"}?'] } }),
+      { where: { at: { $gte: { $date: '2026' } } } });
+  });
+  test('a name that a stage took away', () => {
+    const pipeline = [{ $group: { _id: '$customer_id' } }, { $match: { customer_id: 1 } }];
+    assert.deepEqual(follow({ pipeline }, refusal("no 'customer_id' here, after the stages before; did you mean '_id'?")),
+      { pipeline: [pipeline[0], { $match: { _id: 1 } }] });
+  });
+  test('a literal beside its field', () => {
+    const warnings = ["Comparing '$ok', which is true or false, with 1 by $eq matches nothing; write true."];
+    assert.deepEqual(follow({ where: { ok: { $eq: 1 }, n: 1, $expr: { $eq: ['$ok', 1] } } }, { answer: { warnings } }),
+      { where: { ok: { $eq: true }, n: 1, $expr: { $eq: ['$ok', true] } } });
+  });
+  test('a condition that leaves rows out', () => {
+    const warnings = ["'a' is NULL in some rows; leave them out with {\"a\": {\"$ne\": null}}."];
+    assert.deepEqual(follow({ pipeline: [] }, { answer: { warnings } }), { pipeline: [{ $match: { a: { $ne: null } } }] });
+    assert.deepEqual(follow({ where: { b: 1 } }, { answer: { warnings } }), { where: { $and: [{ a: { $ne: null } }, { b: 1 }] } });
+  });
   test('an operator', () => {
     assert.deepEqual(follow({ where: { n: { gte: 1 } } }, refusal("'gte' is no operator; did you mean '$gte'?")), { where: { n: { $gte: 1 } } });
   });

@@ -1,13 +1,20 @@
 // Follows the repair that an error or a warning names, without understanding it. README.md has the rules.
+const kWholePipeline = { $limit: 10000 };
+
+/** JSON where it is JSON, else the text without its quotes. */
+function meantValue(text) {
+  const bare = /^(["'`])(.*)\1$/s.exec(text)?.[2];
+  if (bare !== undefined) return bare;
+  try { return JSON.parse(text); } catch { return text; }
+}
+
 /** {wrong, right} from a sentence such as "… 'statu' …; did you mean 'status'?". */
 export function namedIn(sentence) {
-  const upTo = sentence.search(/[Dd]id you mean/);
-  if (upTo < 0) return undefined;
-  const [, right] = /[Dd]id you mean ["'`]?([^"'`?]+?)["'`]?\?/.exec(sentence.slice(upTo)) ?? [];
-  const before = sentence.slice(0, upTo);
-  const quoted = [...before.matchAll(/'([^']+)'|"([^"]+)"|`([^`]+)`/g)].map((m) => m[1] ?? m[2] ?? m[3]);
+  const [, before, meant] = /^(.*?)[Dd]id you mean (.+?)\?(?:\s|$)/s.exec(sentence) ?? [];
+  if (meant === undefined) return undefined;
+  const quoted = [...before.matchAll(/'([^']*)'|"([^"]*)"|`([^`]*)`/g)].map((m) => m[1] ?? m[2] ?? m[3]);
   const wrong = quoted.at(-1) ?? /^(\$\w+)/.exec(before)?.[1];
-  return right && wrong ? { wrong, right } : undefined;
+  return wrong === undefined ? undefined : { wrong, right: meantValue(meant) };
 }
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -15,21 +22,67 @@ const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 /** The name as a whole text or as a part of a path, a reference or a list of names. */
 function renamedText(text, wrong, right) {
   if (text === wrong) return right;
-  if (wrong.startsWith('$')) return text;
+  if (wrong === '' || wrong.startsWith('$') || typeof right !== 'string') return text;
   return text.replace(new RegExp(`(?<![\\p{L}\\p{N}_])${escaped(wrong)}(?![\\p{L}\\p{N}_])`, 'gu'), () => right);
 }
+
+const renamedKey = (name, wrong, right) => (typeof right === 'string' ? renamedText(name, wrong, right) : name);
 
 export function renamed(value, wrong, right) {
   if (typeof value === 'string') return renamedText(value, wrong, right);
   if (Array.isArray(value)) return value.map((element) => renamed(element, wrong, right));
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [renamedText(name, wrong, right), renamed(inner, wrong, right)]));
+  return Object.fromEntries(Object.entries(value)
+    .map(([name, inner]) => [renamedKey(name, wrong, right), renamed(inner, wrong, right)]));
 }
 
-function ofSentence(sentence, args) {
-  const named = namedIn(sentence);
-  return named && renamed(args, named.wrong, named.right);
+/** Replaces in the last stage that names it: before that, the name still means the field of the class. */
+function renamedLate(args, wrong, right) {
+  const pipeline = [...args.pipeline];
+  const i = pipeline.findLastIndex((stage) => JSON.stringify(renamed(stage, wrong, right)) !== JSON.stringify(stage));
+  if (i >= 0) pipeline[i] = renamed(pipeline[i], wrong, right);
+  return { ...args, pipeline };
 }
+
+function ofMeant(sentence, args) {
+  const named = namedIn(sentence);
+  if (!named) return undefined;
+  const isLate = /after the stages before/.test(sentence) && Array.isArray(args.pipeline);
+  return (isLate ? renamedLate : renamed)(args, named.wrong, named.right);
+}
+
+const swapped = (value, wrong, right) => {
+  if (JSON.stringify(value) === JSON.stringify(wrong)) return right;
+  if (Array.isArray(value)) return value.map((element) => swapped(element, wrong, right));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, swapped(inner, wrong, right)]));
+};
+
+/** Replaces a literal where it stands under the name or beside its reference. */
+function swappedBeside(value, name, wrong, right) {
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) {
+    if (value.includes(`$${name}`)) return swapped(value, wrong, right);
+    return value.map((element) => swappedBeside(element, name, wrong, right));
+  }
+  return Object.fromEntries(Object.entries(value)
+    .map(([key, inner]) => [key, key === name ? swapped(inner, wrong, right) : swappedBeside(inner, name, wrong, right)]));
+}
+
+function ofWritten(sentence, args) {
+  const [, name, wrong, right] = /'\$?([^']+)'.* with (\S+) by .*[;,] write (\S+?)\.?$/s.exec(sentence) ?? [];
+  return name && swappedBeside(args, name, meantValue(wrong), meantValue(right));
+}
+
+function ofCondition(sentence, args) {
+  const [, json] = /leave them out with (\{.*\})\.?$/s.exec(sentence) ?? [];
+  if (!json) return undefined;
+  const condition = JSON.parse(json);
+  if (Array.isArray(args.pipeline)) return { ...args, pipeline: [{ $match: condition }, ...args.pipeline] };
+  return { ...args, where: args.where ? { $and: [condition, args.where] } : condition };
+}
+
+const ofSentence = (sentence, args) => ofMeant(sentence, args) ?? ofWritten(sentence, args) ?? ofCondition(sentence, args);
 
 function ofError({ error, details = {} }, args) {
   if (details.suggested_rewrite && details.denied_field) return renamed(args, details.denied_field, details.suggested_rewrite);
@@ -45,7 +98,7 @@ function ofWarning(warning, args) {
 
 /** More rows were there than the answer holds. */
 function ofBound(answer, { tool, arguments: args }) {
-  if (answer.auto_limited) return { ...args, pipeline: [...args.pipeline, { $limit: 10000 }] };
+  if (answer.auto_limited) return { ...args, pipeline: [...args.pipeline, kWholePipeline] };
   if (answer.truncated === true && tool !== 'export_data') return { ...args, limit: 1000 };
   return undefined;
 }
