@@ -74,6 +74,16 @@ describe('repairs', () => {
     assert.deepEqual(follow({ where: { ok: { $eq: 1 }, n: 1, $expr: { $eq: ['$ok', 1] } } }, { answer: { warnings } }),
       { where: { ok: { $eq: true }, n: 1, $expr: { $eq: ['$ok', true] } } });
   });
+  test('a number that stands for another literal', () => {
+    assert.deepEqual(follow({ where: { ok: 0, n: 0 } }, refusal("Field 'ok' is of type Boolean; equality got a number, '0'; did you mean false?")),
+      { where: { ok: false, n: 0 } });
+    assert.deepEqual(follow({ where: { n: { $gt: '3' } } }, refusal("Field 'n' is of type Integer; $gt got a string, '3'; did you mean 3?")),
+      { where: { n: { $gt: 3 } } });
+  });
+  test('an expression', () => {
+    const warnings = ['In an expression \'$a\' is missing where it is NULL; write {"$lte": ["$a", null]}.'];
+    assert.deepEqual(follow({ where: { $expr: { $eq: ['$a', null] } } }, { answer: { warnings } }), { where: { $expr: { $lte: ['$a', null] } } });
+  });
   test('a condition that leaves rows out', () => {
     const warnings = ["'a' is NULL in some rows; leave them out with {\"a\": {\"$ne\": null}}."];
     assert.deepEqual(follow({ pipeline: [] }, { answer: { warnings } }), { pipeline: [{ $match: { a: { $ne: null } } }] });

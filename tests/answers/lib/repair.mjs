@@ -44,13 +44,6 @@ function renamedLate(args, wrong, right) {
   return { ...args, pipeline };
 }
 
-function ofMeant(sentence, args) {
-  const named = namedIn(sentence);
-  if (!named) return undefined;
-  const isLate = /after the stages before/.test(sentence) && Array.isArray(args.pipeline);
-  return (isLate ? renamedLate : renamed)(args, named.wrong, named.right);
-}
-
 const swapped = (value, wrong, right) => {
   if (JSON.stringify(value) === JSON.stringify(wrong)) return right;
   if (Array.isArray(value)) return value.map((element) => swapped(element, wrong, right));
@@ -69,9 +62,36 @@ function swappedBeside(value, name, wrong, right) {
     .map(([key, inner]) => [key, key === name ? swapped(inner, wrong, right) : swappedBeside(inner, name, wrong, right)]));
 }
 
+function ofMeant(sentence, args) {
+  const named = namedIn(sentence);
+  if (!named) return undefined;
+  const literal = meantValue(named.wrong);
+  if (typeof literal === 'number' && typeof named.right !== 'string') {
+    const text = renamed(args, named.wrong, named.right);
+    return swappedBeside(text, /'([^']+)'/.exec(sentence)[1], literal, named.right);
+  }
+  const isLate = /after the stages before/.test(sentence) && Array.isArray(args.pipeline);
+  return (isLate ? renamedLate : renamed)(args, named.wrong, named.right);
+}
+
 function ofWritten(sentence, args) {
-  const [, name, wrong, right] = /'\$?([^']+)'.* with (\S+) by .*[;,] write (\S+?)\.?$/s.exec(sentence) ?? [];
+  const [, name, wrong, right] = /'\$?([^']+)'.* with (\S+) by .*[;,] write ([^\s{]+?)\.?$/s.exec(sentence) ?? [];
   return name && swappedBeside(args, name, meantValue(wrong), meantValue(right));
+}
+
+/** Replaces the expression over the same list, `{"$eq": ["$a", null]}`, by the one that is written. */
+function ofExpression(sentence, args) {
+  const [, json] = /[;,] write (\{"\$\w+": \[.*\]\})\.?$/s.exec(sentence) ?? [];
+  if (!json) return undefined;
+  const [[operator, list]] = Object.entries(JSON.parse(json));
+  const written = (value) => {
+    if (value === null || typeof value !== 'object') return value;
+    if (Array.isArray(value)) return value.map(written);
+    const [[name, inner] = [], ...more] = Object.entries(value);
+    const isSame = more.length === 0 && name?.startsWith('$') && JSON.stringify(inner) === JSON.stringify(list);
+    return isSame ? { [operator]: list } : Object.fromEntries(Object.entries(value).map(([key, one]) => [key, written(one)]));
+  };
+  return written(args);
 }
 
 function ofCondition(sentence, args) {
@@ -82,7 +102,15 @@ function ofCondition(sentence, args) {
   return { ...args, where: args.where ? { $and: [condition, args.where] } : condition };
 }
 
-const ofSentence = (sentence, args) => ofMeant(sentence, args) ?? ofWritten(sentence, args) ?? ofCondition(sentence, args);
+const rules = [ofMeant, ofWritten, ofExpression, ofCondition];
+
+function ofSentence(sentence, args) {
+  for (const rule of rules) {
+    const mended = rule(sentence, args);
+    if (mended) return mended;
+  }
+  return undefined;
+}
 
 function ofError({ error, details = {} }, args) {
   if (details.suggested_rewrite && details.denied_field) return renamed(args, details.denied_field, details.suggested_rewrite);
