@@ -84,6 +84,16 @@ describe('repairs', () => {
     const warnings = ['In an expression \'$a\' is missing where it is NULL; write {"$lte": ["$a", null]}.'];
     assert.deepEqual(follow({ where: { $expr: { $eq: ['$a', null] } } }, { answer: { warnings } }), { where: { $expr: { $lte: ['$a', null] } } });
   });
+  test('a day', () => {
+    const warnings = ['"2026-07-14" beside \'$at\' is a midnight; for the whole day write {"$gte":"2026-07-14","$lt":"2026-07-15"} instead of $eq.'];
+    const bounds = { $gte: '2026-07-14', $lt: '2026-07-15' };
+    assert.deepEqual(follow({ where: { at: '2026-07-14' } }, { answer: { warnings } }), { where: { at: bounds } });
+    assert.deepEqual(follow({ where: { $expr: { $eq: ['$at', '2026-07-14'] } } }, { answer: { warnings } }),
+      { where: { $expr: { $and: [{ $gte: ['$at', '2026-07-14'] }, { $lt: ['$at', '2026-07-15'] }] } } });
+    const last = ['"2026-07-31" beside \'at\' is a midnight; for the whole day write {"$lt":"2026-08-01"} instead of $lte.'];
+    assert.deepEqual(follow({ where: { at: { $gte: '2026-07-01', $lte: '2026-07-31' } } }, { answer: { warnings: last } }),
+      { where: { at: { $gte: '2026-07-01', $lt: '2026-08-01' } } });
+  });
   test('a condition that leaves rows out', () => {
     const warnings = ["'a' is NULL in some rows; leave them out with {\"a\": {\"$ne\": null}}."];
     assert.deepEqual(follow({ pipeline: [] }, { answer: { warnings } }), { pipeline: [{ $match: { a: { $ne: null } } }] });

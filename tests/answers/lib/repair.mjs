@@ -102,7 +102,28 @@ function ofCondition(sentence, args) {
   return { ...args, where: args.where ? { $and: [condition, args.where] } : condition };
 }
 
-const rules = [ofMeant, ofWritten, ofExpression, ofCondition];
+/** What stands for a comparison with one day: its condition, or as an expression of the field. */
+function ofDay(sentence, args) {
+  const [, day, name, json, operator] = /"([^"]+)" beside '\$?([^']+)'.* write (\{.*\}) instead of (\$\w+)\.?$/s.exec(sentence) ?? [];
+  if (!json) return undefined;
+  const bounds = JSON.parse(json);
+  const inField = (value) => {
+    if (value === day) return bounds;
+    if (value?.[operator] !== day) return value;
+    const { [operator]: _, ...others } = value;
+    return { ...others, ...bounds };
+  };
+  const asExpression = { $and: Object.entries(bounds).map(([op, bound]) => ({ [op]: [`$${name}`, bound] })) };
+  const written = (value) => {
+    if (Array.isArray(value)) return value.map(written);
+    if (value === null || typeof value !== 'object') return value;
+    if (JSON.stringify(value) === JSON.stringify({ [operator]: [`$${name}`, day] })) return asExpression;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, key === name ? inField(inner) : written(inner)]));
+  };
+  return written(args);
+}
+
+const rules = [ofMeant, ofDay, ofWritten, ofExpression, ofCondition];
 
 function ofSentence(sentence, args) {
   for (const rule of rules) {
