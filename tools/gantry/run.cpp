@@ -7,7 +7,9 @@
 #include "tools/gantry/command.hpp"
 #include "tools/gantry/dev/dev.hpp"
 #include "tools/gantry/import/import.hpp"
+#include "tools/gantry/mcp/mcp.hpp"
 #include "tools/gantry/plugin/plugin.hpp"
+#include "tools/gantry/text/nearest.hpp"
 
 namespace gantry::cli {
 namespace {
@@ -17,9 +19,65 @@ constexpr const char* kFooter =
 
 Commands that ask a host find the one this user runs; --control PATH or --url URL name another.
 
-Try:  gantry plugin list
+Try:  gantry tools --db shop.db
+      gantry call query_class class_name=customers limit=3 --table --db shop.db
+      gantry plugin list
       gantry plugin new word-count && gantry dev word-count
       gantry import people.csv --class people --db demo.db)";
+
+std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App*) { return true; });
+}
+
+const CLI::App* command_of(const CLI::App& app, const std::string& name) {
+  for (const CLI::App* command : commands_of(app)) {
+    if (command->get_name() == name) return command;
+  }
+  return nullptr;
+}
+
+// The command below `app` that `argv` names, and the first word that names none; empty: there is
+// no such word.
+std::string unknown_command(const CLI::App*& app, int argc, const char* const* argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word.starts_with('-') || commands_of(*app).empty()) return {};
+    const CLI::App* next = command_of(*app, word);
+    if (next == nullptr) return word;
+    app = next;
+  }
+  return {};
+}
+
+std::string names_command(const CLI::App& app) {
+  const bool top = app.get_parent() == nullptr;
+  return top ? "gantry" : names_command(*app.get_parent()) + " " + app.get_name();
+}
+
+// The sentence for a command line that was not understood.
+std::string explained(const CLI::App& root, const CLI::ParseError& error, int argc,
+                      const char* const* argv) {
+  const CLI::App* app = &root;
+  const std::string word = unknown_command(app, argc, argv);
+  const std::string help = "\nRun " + names_command(*app) + " --help for " +
+                           (commands_of(*app).empty() ? "its options." : "all commands.");
+  if (word.empty()) return error.what() + help;
+  std::vector<std::string> names;
+  for (const CLI::App* command : commands_of(*app)) names.push_back(command->get_name());
+  return "unknown command '" + word + "'" + did_you_mean(word, names) + help;
+}
+
+// The words after the program in reverse, as CLI11 takes them; `help` and `version` as flags.
+std::vector<std::string> as_flags(int argc, const char* const* argv) {
+  std::vector<std::string> out(argv + 1, argv + argc);
+  if (out.empty()) return out;
+  if (out.front() == "version") out.front() = "--version";
+  if (out.front() == "help") {
+    out.erase(out.begin());
+    out.push_back("--help");
+  }
+  return {out.rbegin(), out.rend()};
+}
 
 }  // namespace
 
@@ -30,21 +88,25 @@ int complain(const std::string& sentence, int code) {
 }
 
 int run(int argc, const char* const* argv) {
-  CLI::App app("gantry runs and makes plugins of the MCP host gantryd, and fills its databases.",
-               "gantry");
+  CLI::App app(
+      "gantry calls tools of MCP servers, runs and makes plugins of the host gantryd, and "
+      "fills its databases.",
+      "gantry");
   Run chosen;
   app.set_version_flag("--version", std::string("gantry ") + GANTRY_SDK_VERSION);
   app.footer(kFooter);
   app.require_subcommand(1);
+  declare_call(app, chosen);
+  declare_tools(app, chosen);
   declare_plugin(app, chosen);
   declare_dev(app, chosen);
   declare_import(app, chosen);
   try {
-    app.parse(argc, argv);
+    app.parse(as_flags(argc, argv));
   } catch (const CLI::Success& asked) {  // --help, --version
     return app.exit(asked);
   } catch (const CLI::ParseError& error) {
-    return complain(std::string(error.what()) + "\nRun gantry --help for all commands.", kUnusable);
+    return complain(explained(app, error, argc, argv), kUnusable);
   }
   return chosen();
 }

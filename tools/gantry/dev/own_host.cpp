@@ -18,8 +18,8 @@ constexpr std::string_view kLine = "gantryd ready ";
 
 Result<std::unique_ptr<OwnHost>> OwnHost::start(const std::string& listen,
                                                 const std::vector<std::string>& flags,
-                                                const Stop& stop) {
-  char directory[] = "/tmp/gantry-dev-XXXXXX";
+                                                const Stop& stop, const std::string& log_level) {
+  char directory[] = "/tmp/gantry-own-XXXXXX";
   if (::mkdtemp(directory) == nullptr) return Status::failed("cannot make a folder in /tmp");
   std::unique_ptr<OwnHost> out(new OwnHost(directory));
   std::vector<std::string> command{program_directory() + "/gantryd",
@@ -30,7 +30,7 @@ Result<std::unique_ptr<OwnHost>> OwnHost::start(const std::string& listen,
                                    "--state",
                                    std::string(directory) + "/state",
                                    "--log-level",
-                                   "warn"};
+                                   log_level};
   command.insert(command.end(), flags.begin(), flags.end());
   auto child = Child::start(command, true);
   if (!child) return child.status();
@@ -48,7 +48,7 @@ Status OwnHost::read_ready(const Stop& stop) {
         latest - std::chrono::steady_clock::now());
     if (left.count() <= 0 || wait_for(child_->output(), stop, left) != Woken::ready ||
         ::read(child_->output(), &c, 1) != 1) {
-      return Status::failed("gantryd did not get ready; it says why above");
+      return Status(GANTRY_NOT_FOUND, "gantryd did not get ready; it says why above");
     }
     line += c;
   }

@@ -14,10 +14,11 @@ namespace gantry::cli {
 class OwnHost {
  public:
   // Starts the gantryd beside this program with a state of its own, serving at `listen`, and waits
-  // until it is ready. `flags` are more flags for it. An error when it did not get ready.
+  // until it is ready. `flags` are more flags for it. GANTRY_NOT_FOUND: it did not get ready.
   static Result<std::unique_ptr<OwnHost>> start(const std::string& listen,
                                                 const std::vector<std::string>& flags,
-                                                const Stop& stop);
+                                                const Stop& stop,
+                                                const std::string& log_level = "warn");
   // Stops it and removes its state.
   ~OwnHost();
   OwnHost(const OwnHost&) = delete;

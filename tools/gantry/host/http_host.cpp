@@ -1,33 +1,11 @@
 #include <curl/curl.h>
 
+#include "tools/gantry/host/exchange.hpp"
 #include "tools/gantry/host/host.hpp"
 #include "tools/gantry/text/json.hpp"
 
 namespace gantry::cli {
 namespace {
-
-constexpr long kConnectSeconds = 5, kSeconds = 120;
-constexpr std::size_t kMaxAnswer = 64u << 20;
-
-struct Handle {
-  CURL* curl = curl_easy_init();
-  curl_slist* headers = nullptr;
-  Handle() = default;
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  ~Handle() {
-    curl_slist_free_all(headers);
-    curl_easy_cleanup(curl);
-  }
-  void header(const std::string& line) { headers = curl_slist_append(headers, line.c_str()); }
-};
-
-std::size_t take(char* data, std::size_t, std::size_t size, void* out) {
-  auto& body = *static_cast<std::string*>(out);
-  if (body.size() + size > kMaxAnswer) return 0;
-  body.append(data, size);
-  return size;
-}
 
 struct Request {
   std::string path;
@@ -59,11 +37,10 @@ class HttpHost final : public Host {
 
   Result<std::string> ask(const std::string& method, const std::string& params) override {
     if (method == "plugin.reload" && text_at(parsed(params), "name").empty()) return reload_all();
-    const Request request = request_of(method, params);
-    long status = 0;
-    auto body = send(request, status);
-    if (!body || status == 200) return body;
-    return refused(status, *body);
+    const auto answer = send(request_of(method, params));
+    if (!answer) return answer.status();
+    if (answer->status == 200) return answer->body;
+    return refused(answer->status, answer->body);
   }
 
  private:
@@ -77,30 +54,14 @@ class HttpHost final : public Host {
     return ask("plugin.list", "{}");
   }
 
-  Result<std::string> send(const Request& request, long& status) {
-    Handle handle;
-    if (handle.curl == nullptr) return Status::failed("out of memory");
-    std::string out;
-    handle.header("Content-Type: application/json");
-    if (!key_.empty()) handle.header("Authorization: Bearer " + key_);
-    curl_easy_setopt(handle.curl, CURLOPT_URL, (base_ + request.path).c_str());
-    curl_easy_setopt(handle.curl, CURLOPT_PROTOCOLS_STR, "http,https");
-    curl_easy_setopt(handle.curl, CURLOPT_HTTPHEADER, handle.headers);
-    curl_easy_setopt(handle.curl, CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
-    curl_easy_setopt(handle.curl, CURLOPT_TIMEOUT, kSeconds);
-    curl_easy_setopt(handle.curl, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(handle.curl, CURLOPT_WRITEFUNCTION, take);
-    curl_easy_setopt(handle.curl, CURLOPT_WRITEDATA, &out);
-    if (!request.body.empty()) {
-      curl_easy_setopt(handle.curl, CURLOPT_COPYPOSTFIELDS, request.body.c_str());
-    }
-    const CURLcode code = curl_easy_perform(handle.curl);
-    if (code != CURLE_OK) {
-      return Status(GANTRY_NOT_FOUND,
-                    "no host can be asked at " + base_ + ": " + curl_easy_strerror(code));
-    }
-    curl_easy_getinfo(handle.curl, CURLINFO_RESPONSE_CODE, &status);
-    return out;
+  Result<HttpAnswer> send(const Request& request) const {
+    HttpRequest http{.url = base_ + request.path,
+                     .headers = {"Content-Type: application/json"},
+                     .body = request.body};
+    if (!key_.empty()) http.headers.push_back("Authorization: Bearer " + key_);
+    auto answer = exchange(http);
+    if (answer || answer.status().code() != GANTRY_NOT_FOUND) return answer;
+    return Status(GANTRY_NOT_FOUND, "no host can be asked at " + base_ + ": " + answer.message());
   }
 
   Status refused(long status, const std::string& body) const {
@@ -128,16 +89,9 @@ class HttpHost final : public Host {
 }  // namespace
 
 Result<std::unique_ptr<Host>> http_host(const std::string& url, const std::string& key) {
-  if (!url.starts_with("http://") && !url.starts_with("https://")) {
-    return Status(GANTRY_NOT_FOUND, "--url must begin with http:// or https://, got " + url);
-  }
-  std::string base = url;
-  while (base.ends_with('/')) base.pop_back();
-  if (base.ends_with("/mcp")) base.resize(base.size() - 4);
-  if (key.find_first_of("\r\n") != std::string::npos) {
-    return Status(GANTRY_NOT_FOUND, "--key must not contain a line break");
-  }
-  return std::unique_ptr<Host>(new HttpHost(std::move(base), key));
+  auto base = checked_base(url, key);
+  if (!base) return base.status();
+  return std::unique_ptr<Host>(new HttpHost(std::move(*base), key));
 }
 
 }  // namespace gantry::cli

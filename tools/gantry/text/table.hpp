@@ -10,4 +10,13 @@ namespace gantry::cli {
 // Widths count code points.
 std::string table(const std::vector<std::vector<std::string>>& rows);
 
+// The rows with the widest cells cut, with "…" at their end, so that each line of the table takes
+// at most `columns` columns. A cell keeps four; a table of very many columns stays wider. 0: as
+// they are.
+std::vector<std::vector<std::string>> fitted(std::vector<std::vector<std::string>> rows,
+                                             std::size_t columns);
+
+// The columns of the terminal on standard output; 0: it is none.
+std::size_t terminal_columns();
+
 }  // namespace gantry::cli

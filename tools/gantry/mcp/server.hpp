@@ -1,0 +1,44 @@
+// tools/gantry/mcp/server.hpp: the MCP server that a command asks: a running one, or its own.
+//
+// Main thread.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include <gantry/result.hpp>
+
+#include "tools/gantry/dev/own_host.hpp"
+#include "tools/gantry/mcp/client.hpp"
+
+namespace gantry::cli {
+
+// The user's choice. Flags of gantryd start a server of the command's own; without any value the
+// only host of this user is asked, else the default address.
+struct ServerChoice {
+  std::string url, key;
+  std::string config, database, model, builtin_plugins;
+  std::vector<std::string> plugin_directories, plugin_files;
+};
+
+// Adds --url and --key, and the flags of gantryd.
+void declare_server(CLI::App& command, ServerChoice& choice);
+
+struct ReachedServer {
+  std::unique_ptr<OwnHost> own;  // ends with the command; null: the server ran before
+  Client client;
+};
+
+// The error is a sentence for the user. `stop` must outlive the result.
+Result<ReachedServer> reach_server(const ServerChoice& choice, const Stop& stop);
+
+// The sentence for an error of the client, which says how to start a server where none was named.
+std::string explained(const Status& status, const ServerChoice& choice);
+
+// The exit code for an error of reach_server() or the client.
+int server_exit_code(const Status& status);
+
+}  // namespace gantry::cli

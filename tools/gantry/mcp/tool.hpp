@@ -1,0 +1,26 @@
+// tools/gantry/mcp/tool.hpp: what a tool's description in tools/list says, for people.
+//
+// Pure functions; any thread.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include <rapidjson/document.h>
+
+namespace gantry::cli {
+
+// The tool of that name in {"tools":[…]}; null: there is none.
+const rapidjson::Value* find_tool(const rapidjson::Document& listed, const std::string& name);
+
+// The sentence for a name that no tool has, with the nearest.
+std::string no_such_tool(const rapidjson::Document& listed, const std::string& name);
+
+// The tools as a table of names, categories and first sentences; lines take at most `width` columns
+// (0: any number).
+std::string tool_table(const rapidjson::Document& listed, std::size_t width);
+
+// A tool's description, a table of its arguments, and an example of its call.
+std::string tool_page(const rapidjson::Value& tool, std::size_t width);
+
+}  // namespace gantry::cli
