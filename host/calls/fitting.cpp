@@ -62,15 +62,16 @@ class Types {
   std::vector<std::string> names_;
 };
 
-// The value in one of the types; empty: there is no conversion.
-std::optional<std::string> converted(const RawJson& value, const Types& types) {
+// The value in one of the types; empty: there is no conversion. `is_element`: of an array.
+std::optional<std::string> converted(const RawJson& value, const Types& types, bool is_element) {
   if (value.is(Kind::string)) {
     const std::string text = value.string();
     const auto inner = RawJson::parse(text);
     if (inner && types.allow(*inner)) return std::string(inner->text());
   }
   const bool is_plain = value.is(Kind::number) || value.is(Kind::boolean);
-  if (is_plain && types.has("string")) return contract::json_string(value.text());
+  const bool has_text = is_plain || (is_element && value.is(Kind::object));
+  if (has_text && types.has("string")) return contract::json_string(value.text());
   if (!value.is(Kind::null) && types.has("array")) return "[" + std::string(value.text()) + "]";
   return std::nullopt;
 }
@@ -142,7 +143,8 @@ std::optional<std::string> without_error(const std::string& arguments, const sch
   std::optional<std::string> with;
   const bool is_absent = part->is(Kind::null) && path.size() == 1;
   if (!is_absent) {
-    with = converted(*part, Types(*rule));
+    const auto around = part_at(*whole, Path(path.begin(), path.end() - 1));
+    with = converted(*part, Types(*rule), around && around->is(Kind::array));
     if (!with) return std::nullopt;
   }
   return replaced(*whole, path.data(), path.size(), with);

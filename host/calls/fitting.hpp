@@ -4,7 +4,8 @@
 // another type than the tool's input schema wants, a conversion that loses nothing is tried:
 //
 //   text that is JSON of the wanted type -> that JSON; number, true, false -> its text;
-//   a single value -> an array of it; null -> no argument
+//   a single value -> an array of it; an object in an array of texts -> its JSON text;
+//   null -> no argument
 //
 // Nothing else is changed: all other bytes stay as the client wrote them. Pure; any thread.
 #pragma once

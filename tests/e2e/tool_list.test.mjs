@@ -36,6 +36,67 @@ test('listed output schemas name the members that answers have', () => {
   }
 });
 
+/** What keeps a client from using the input schema, by place; nothing that constrains values is left out. */
+function faultsOf(schema, place = '') {
+  const { type, properties = {}, items, anyOf, oneOf, allOf } = schema;
+  const faults = [];
+  const fault = (text) => faults.push(`${place || 'schema'}: ${text}`);
+  if (typeof type !== 'string') fault(`type is ${JSON.stringify(type)}`);
+  if (type === 'object' && Object.keys(properties).length === 0) fault('object without properties');
+  if (type === 'array' && items === undefined) fault('array without items');
+  if (anyOf || oneOf || allOf || schema.$ref || schema.not) fault('combines schemas');
+  for (const [name, part] of Object.entries(properties)) faults.push(...faultsOf(part, `${place}/${name}`));
+  if (items !== undefined) faults.push(...faultsOf(items, `${place}[]`));
+  return faults;
+}
+
+/** The same of an output schema, which may leave types out. */
+function outputFaultsOf(schema) {
+  if (typeof schema !== 'object') return [];
+  const alternatives = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+  return [
+    ...(Array.isArray(schema.type) ? ['type list'] : []),
+    ...(alternatives.some((part) => part.type === undefined) ? ['alternatives without type'] : []),
+    ...Object.values(schema).flatMap((part) => (part && typeof part === 'object' ? outputFaultsOf(part) : [])),
+  ];
+}
+
+test('every listed schema is one that all clients can use', () => {
+  for (const { name, inputSchema, outputSchema } of answer.message.result.tools) {
+    assert.deepEqual(faultsOf(inputSchema), [], name);
+    assert.deepEqual(outputFaultsOf(outputSchema), [], name);
+    for (const argument of Object.keys(inputSchema.properties)) assert.match(argument, /^[a-zA-Z0-9_.-]{1,64}$/, name);
+  }
+});
+
+test('a schema that some clients refuse is recognised', () => {
+  const text = { type: 'string' };
+  const argument = (schema) => ({ type: 'object', properties: { argument: schema } });
+  for (const bad of [
+    { properties: { a: text } }, { type: 'object' }, { type: 'object', properties: {} },
+    argument({ enum: ['a'] }), argument({ type: ['string', 'object'] }), argument({ type: 'object' }), argument({}),
+    argument({ type: 'array' }), argument({ type: 'array', items: {} }), argument({ anyOf: [text, { type: 'integer' }] }),
+    argument({ type: 'array', items: { type: ['string', 'null'] } }), argument(argument({ type: 'object' })),
+    { ...argument(text), anyOf: [{ required: ['a'] }] },
+  ]) {
+    assert.notEqual(faultsOf(bad).length, 0, JSON.stringify(bad));
+  }
+  for (const bad of [
+    { type: 'object', anyOf: [{ required: ['a'] }] }, { type: 'object', oneOf: [{ type: 'object' }, { required: ['a'] }] },
+    { type: 'object', properties: { a: { type: ['string', 'null'] } } },
+  ]) {
+    assert.notEqual(outputFaultsOf(bad).length, 0, JSON.stringify(bad));
+  }
+});
+
+test('arguments are taken in every form that is documented, whatever form the list names', async () => {
+  const exported = async (columns) =>
+    (await call(server, 'export_data', { class_name: 'countries', columns, limit: 1 })).structuredContent;
+  const { headers } = await exported(['name', { alpha_2: 'Code' }]);
+  assert.deepEqual(headers, ['name', 'Code']);
+  assert.deepEqual((await exported(['name', '{"alpha_2":"Code"}'])).headers, headers);
+});
+
 test('bounds that the list does not name are kept', async () => {
   const many = (count) => Array.from({ length: count }, (_, i) => `field_${i}`);
   for (const [tool, args, said] of [
@@ -45,6 +106,12 @@ test('bounds that the list does not name are kept', async () => {
     ['get_objects', { ids: many(1001) }, /'ids' has 1001 elements; it may have at most 1000/],
     ['get_objects', { ids: [] }, /'ids' must name at least one id/],
     ['query_class', { limit: 0 }, /'limit' must be an integer from 1 to 1000/],
+    ['query_class', { limit: 1001 }, /'limit' must be an integer from 1 to 1000/],
+    ['get_sample_objects', { limit: 21 }, /'limit' must be an integer from 1 to 20/],
+    ['explain_query', { limit: 1001 }, /'limit' must be an integer from 1 to 1000/],
+    ['group_by', { field: 'name', limit: 1001 }, /'limit' must be an integer from 1 to 1000/],
+    ['group_by_date', { field: 'name', interval: 'day', limit: 1001 }, /'limit' must be an integer from 1 to 1000/],
+    ['distinct', { field: 'name', limit: 5001 }, /'limit' must be an integer from 1 to 5000/],
     ['query_class', { skip: -1 }, /'skip' must be an integer from 0/],
     ['export_data', { columns: [] }, /'columns' must be an array of at least one path/],
     ['distinct', { field: '' }, /./],

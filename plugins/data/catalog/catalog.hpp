@@ -38,7 +38,7 @@ struct ClassInfo {
   std::vector<Index> indexes;
   // Full-text indexes by name; a class with its own index lists itself.
   std::vector<SearchIndex> searches;
-  std::int64_t estimated_rows = 0;
+  std::optional<std::int64_t> estimated_rows;  // empty: not known, as of most views
   // Document classes: the quoted SQL expression of the column that holds each object as relaxed
   // Extended JSON. Such a class has no `fields`: any field name is allowed. Empty: a typed class.
   std::string document;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace gantry::data {
@@ -20,6 +21,9 @@ enum class DateForm { none, iso_text, epoch_seconds, epoch_millis, julian };
 // "Object", "Array", "Bytes", "Pointer", "Any".
 std::string_view kind_name(Kind kind);
 
+// A literal of the schema, in the type of its column.
+using Literal = std::variant<std::int64_t, double, std::string>;
+
 // It has more than twelve members: what declarations, samples and the model say of one column.
 struct Field {
   std::string name;  // as agents see it
@@ -33,6 +37,9 @@ struct Field {
   // iso_text: the common shape of all sampled values, with each digit as 0 ("0000-00-00 00:00:00");
   // empty if they differ. See values/iso_date.hpp.
   std::string iso_shape;
+  // The only values besides NULL that a CHECK constraint allows, see checked_values.hpp; empty: it
+  // is not known.
+  std::vector<Literal> allowed;
   std::string target_class;  // pointers: the class; else empty
   std::string target_field;  // pointers: the target's key field that the value equals
   Kind storage = Kind::any;  // the storage class that the database guarantees; any: no guarantee
@@ -48,6 +55,10 @@ struct Field {
 };
 
 enum class IdForm { column, rowid, composite, none };
+
+// The name of the index that a key without an index of its own has: a rowid, or the key of a
+// WITHOUT ROWID table.
+inline constexpr std::string_view kKeyIndex = "PRIMARY KEY";
 
 struct Index {
   std::string name;

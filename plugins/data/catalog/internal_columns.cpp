@@ -17,7 +17,7 @@ using Words = std::span<const SqlWord>;
 bool names_internal_of(Words words, const ClassInfo& cls) {
   return std::any_of(words.begin(), words.end(), [&](const SqlWord& word) {
     if (word.form == SqlWord::Form::sign) return false;
-    if (word.form == SqlWord::Form::quoted && may_name_internal(word.text)) return true;
+    if (word.is_quoted() && may_name_internal(word.text)) return true;
     return is_internal_field(word.text) ||
            std::any_of(cls.fields.begin(), cls.fields.end(), [&](const Field& field) {
              return field.internal && same_name(field.name, word.text);

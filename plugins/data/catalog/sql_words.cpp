@@ -44,7 +44,8 @@ std::vector<SqlWord> sql_words(std::string_view sql) {
     if (after != at || c == ' ' || c == '\n' || c == '\t' || c == '\r') {
       at = std::max(after, at + 1);
     } else if (c == '\'' || c == '"' || c == '`' || c == '[') {
-      words.push_back({take_quoted(sql, at), SqlWord::Form::quoted});
+      const auto form = c == '\'' ? SqlWord::Form::text : SqlWord::Form::quoted;
+      words.push_back({take_quoted(sql, at), form});
     } else if (name_char(c)) {
       const std::size_t start = at;
       while (at < sql.size() && name_char(sql[at])) ++at;

@@ -10,12 +10,14 @@
 namespace gantry::data {
 
 struct SqlWord {
-  enum class Form : std::uint8_t { bare, quoted, sign };  // a name or number; 'x', "x", `x`, [x]
+  // A name or number; "x", `x`, [x], which are names; 'x', a text; any other character.
+  enum class Form : std::uint8_t { bare, quoted, text, sign };
 
   std::string text;  // without quotes; a doubled quote is one character
   Form form;
 
   bool is_sign(char c) const { return form == Form::sign && text[0] == c; }
+  bool is_quoted() const { return form == Form::quoted || form == Form::text; }
 };
 
 // Skips white space and comments. An unterminated quote extends to the end.

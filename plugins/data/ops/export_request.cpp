@@ -9,6 +9,8 @@
 #include "plan/bound_read.hpp"
 #include "plan/typing/paths.hpp"
 
+#include "values/json_document.hpp"
+
 namespace gantry::data {
 namespace {
 
@@ -35,8 +37,7 @@ void add_column(std::string_view path, std::string_view header, std::vector<Colu
   columns.push_back({std::string(path), std::string(header)});
 }
 
-void read_column(const rapidjson::Value& json, std::vector<Column>& columns) {
-  if (json.IsString()) return add_column(text_of(json), text_of(json), columns);
+void add_headed(const rapidjson::Value& json, std::vector<Column>& columns) {
   if (!json.IsObject() || json.ObjectEmpty()) {
     refuse("'columns' must be an array of paths and of objects {path: header}");
   }
@@ -46,6 +47,17 @@ void read_column(const rapidjson::Value& json, std::vector<Column>& columns) {
     }
     add_column(text_of(member.name), text_of(member.value), columns);
   }
+}
+
+// A path, or {path: header}, also as JSON text: the tool's schema lists texts.
+void read_column(const rapidjson::Value& json, std::vector<Column>& columns) {
+  if (!json.IsString()) return add_headed(json, columns);
+  const std::string_view text = text_of(json);
+  rapidjson::Document object;
+  const bool is_object =
+      text.starts_with('{') && !parse_json<rapidjson::kParseNoFlags>(text, object).IsError();
+  if (is_object) return add_headed(object, columns);
+  add_column(text, text, columns);
 }
 
 void refuse_same_headers(const std::vector<Column>& columns) {

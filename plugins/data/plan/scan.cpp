@@ -8,8 +8,6 @@
 namespace gantry::data {
 namespace {
 
-constexpr std::string_view kKey = "PRIMARY KEY";
-
 const Index* index_named(const ClassView& cls, std::string_view name) {
   const auto found = std::find_if(cls.indexes.begin(), cls.indexes.end(),
                                   [name](const Index& one) { return one.name == name; });
@@ -27,21 +25,26 @@ bool is_of_key(const Index& index, const ClassView& cls) {
 // The name of the step's index, as in get_schema; empty: none, or one that the agent may not see.
 // The index of a class's own key is "PRIMARY KEY".
 std::string shown_index(const PlanStep& step, const ClassView* cls) {
-  if (step.by_key) return std::string(kKey);
+  if (step.by_key) return std::string(kKeyIndex);
   if (step.index.empty() || cls == nullptr) return {};
   const auto is_named = [&](const SearchIndex& one) { return one.name == step.index; };
   if (std::any_of(cls->searches.begin(), cls->searches.end(), is_named)) return step.index;
   const Index* const index = index_named(*cls, step.index);
   if (index == nullptr) return {};
   const bool is_key = step.index.starts_with("sqlite_autoindex_") && is_of_key(*index, *cls);
-  return is_key ? std::string(kKey) : step.index;
+  return is_key ? std::string(kKeyIndex) : step.index;
+}
+
+// 0: not known.
+std::int64_t rows_of(const ClassView* cls) {
+  return cls == nullptr ? 0 : cls->estimated_rows.value_or(0);
 }
 
 // The estimated rows of one search: for an equality ANALYZE's count, else ten; for a range a
 // quarter of all.
 std::int64_t found_by(const PlanStep& step, const ClassView* cls) {
   constexpr std::int64_t kByValue = 10;
-  const std::int64_t all = std::max<std::int64_t>(1, cls == nullptr ? 1 : cls->estimated_rows);
+  const std::int64_t all = std::max<std::int64_t>(1, rows_of(cls));
   if (step.equals == 0) return std::max<std::int64_t>(1, all / 4);
   const auto is_one = [&step](std::size_t columns) {
     return !step.is_range && step.equals >= std::max<std::size_t>(1, columns);
@@ -114,7 +117,7 @@ class PlanJudge {
     scans_ = true;
     if (is_first || (is_beside && is_refusable)) report_.scanned = cls == nullptr ? "" : cls->name;
     is_refusable_ = is_refusable_ || is_refusable;
-    report_.estimated_rows += cls == nullptr ? 0 : cls->estimated_rows;
+    report_.estimated_rows += rows_of(cls);
   }
 
   const ClassView& asked_;

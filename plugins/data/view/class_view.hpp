@@ -48,9 +48,9 @@ class ClassView {
   std::vector<FieldView> fields;       // in column order; objectId is not among them unless stored
   std::vector<std::size_t> id_fields;  // positions in `fields`; empty for rowid and none
   std::vector<Index> indexes;
-  std::vector<SearchIndex> searches;  // full-text indexes over visible fields, by name
-  std::int64_t estimated_rows = 0;
-  bool allow_collscan = false;  // the operator allows full scans of this class
+  std::vector<SearchIndex> searches;           // full-text indexes over visible fields, by name
+  std::optional<std::int64_t> estimated_rows;  // empty: not known
+  bool allow_collscan = false;                 // the operator allows full scans of this class
   bool without_rowid = false;
   // The rows' natural order could reveal an internal column (catalog/internal_columns.hpp).
   bool order_tells = false;

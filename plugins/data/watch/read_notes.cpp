@@ -4,7 +4,7 @@ namespace gantry::data {
 
 // FNV-1a, 64 bits.
 std::uint64_t content_fingerprint(ResourcePart part, std::string_view text) {
-  if (part == ResourcePart::schema) text = text.substr(0, text.rfind(R"("estimated_rows")"));
+  if (part == ResourcePart::schema) text = text.substr(0, text.rfind(R"("estimated_rows":)"));
   std::uint64_t fingerprint = 0xcbf29ce484222325u;
   for (const char c : text)
     fingerprint = (fingerprint ^ static_cast<unsigned char>(c)) * 0x100000001b3u;

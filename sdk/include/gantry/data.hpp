@@ -38,7 +38,9 @@
 //   schemas   names? prefix?                                          -               total,
 //                                                     built_in, custom, note?
 //   schema    class_name                                              -               class_name,
-//                                                     type, fields, indexes, estimated_rows
+//                                                     type, id_field?, fields, indexes,
+//                                                     estimated_rows?, hints?
+//             or class_names                          -               classes, hints?
 //
 // With dry_run there are no rows, and meta is {dry_run, parameters, pipeline, hint}. aggregate with
 // plan returns pipeline_stages, pushed, residual and the members of explain.

@@ -56,6 +56,11 @@ TEST_F(FittingTest, OneValueForAnArrayOfIt) {
             R"({"name":"n","deep":{"ids":["1","2","3"]}})");
 }
 
+TEST_F(FittingTest, ObjectsInAnArrayOfTextsForTheirText) {
+  EXPECT_EQ(given(R"({"name":"n","keys":["b",{"a": 1},2]})"),
+            R"({"name":"n","keys":["b","{\"a\": 1}","2"]})");
+}
+
 TEST_F(FittingTest, NullForAnAbsentArgument) {
   EXPECT_EQ(given(R"({"name":"n","limit":null,"where":null})"), R"({"name":"n"})");
   EXPECT_EQ(given(R"({"name":null})"), "refused");
@@ -73,7 +78,7 @@ TEST_F(FittingTest, RefusesWhatAConversionWouldChange) {
        {R"({"name":"n","limit":"five"})", R"({"name":"n","limit":"5.5"})",
         R"({"name":"n","limit":"50"})", R"({"name":"n","flag":"yes"})", R"({"name":"n","flag":1})",
         R"({"name":"n","where":"age > 5"})", R"({"name":"n","where":["a"]})", R"({"name":{"a":1}})",
-        R"({"name":"n","other":1})", R"({"limit":"5"})", R"({"name":"n","keys":[{"a":1}]})"}) {
+        R"({"name":"n","other":1})", R"({"limit":"5"})", R"({"name":"n","keys":[["a"]]})"}) {
     EXPECT_EQ(given(wrong), "refused") << wrong;
   }
   const ItemAnswer answer = run("t", R"({"name":"n","limit":"five"})");

@@ -39,9 +39,10 @@ RowsRead read_rows(Lease& lease, const ClassInfo& info, std::vector<ColumnSample
   return {rows, statement->status()};
 }
 
-std::int64_t estimate(Lease& lease, const ClassInfo& info, int sampled) {
+std::optional<std::int64_t> estimate(Lease& lease, const ClassInfo& info, int sampled) {
   if (sampled <= kSampleRows) return sampled;
-  if (info.estimated_rows > 0 || info.type == ClassType::view) return info.estimated_rows;
+  if (info.estimated_rows.value_or(0) > 0 || info.type == ClassType::view)
+    return info.estimated_rows;
   const std::string sql =
       info.rowid.empty() || info.without_rowid
           ? "SELECT count(*) FROM (SELECT 1 FROM " + info.table + " LIMIT 100000)"

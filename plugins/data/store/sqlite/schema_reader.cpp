@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "catalog/checked_values.hpp"
 #include "catalog/column_sample.hpp"
 #include "catalog/column_type.hpp"
 #include "catalog/floor.hpp"
@@ -147,6 +148,7 @@ Status SchemaReader::read_columns(RawClass& cls, const Described& table) {
   std::sort(key.begin(), key.end());
   for (const auto& [order, position] : key) cls.primary_key.push_back(position);
   mark_internal_fields(cls, words);
+  find_allowed_values(words, cls.info.fields);
   return status;
 }
 
@@ -215,6 +217,19 @@ void prove_rowid_alias(RawClass& cls) {
   if (is_rowid_alias(cls)) cls.info.fields[cls.primary_key[0]].storage = Kind::integer;
 }
 
+// The index of a key by which the rows themselves are stored. Of a WITHOUT ROWID table SQLite lists
+// it under a name of its own where the table has other indexes.
+void add_key_index(RawClass& cls) {
+  if (!is_rowid_alias(cls) && !cls.info.without_rowid) return;
+  auto& indexes = cls.info.indexes;
+  Index key{std::string(kKeyIndex), {}, true};
+  for (const std::size_t at : cls.primary_key) key.fields.push_back(cls.info.fields[at].name);
+  std::erase_if(indexes, [&key](const Index& index) {
+    return index.name.starts_with("sqlite_autoindex_") && index.fields == key.fields;
+  });
+  indexes.insert(indexes.begin(), std::move(key));
+}
+
 void mark_indexed(RawClass& cls) {
   for (auto& field : cls.info.fields) {
     field.indexed =
@@ -239,6 +254,7 @@ Result<RawClass> SchemaReader::read_class(const Described& table) {
   if (auto status = read_indexes(cls); !status) return status;
   if (auto status = read_foreign_keys(cls); !status) return status;
   prove_rowid_alias(cls);
+  add_key_index(cls);
   mark_indexed(cls);
   find_rowid(cls, table);
   return cls;

@@ -48,9 +48,9 @@ Result<Statistics> Statistics::read(Connection& connection, const CreateWords& i
   return found;
 }
 
-std::int64_t Statistics::rows_of(std::string_view table) const {
+std::optional<std::int64_t> Statistics::rows_of(std::string_view table) const {
   const auto found = rows_.find(lower(table));
-  return found == rows_.end() ? 0 : found->second;
+  return found == rows_.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::vector<std::int64_t> Statistics::rows_of_value(std::string_view index) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -18,7 +19,7 @@ class Statistics {
   // out; `indexes` has the words of their definitions, by name in lower case.
   static Result<Statistics> read(Connection& connection, const CreateWords& indexes);
 
-  std::int64_t rows_of(std::string_view table) const;  // 0: unknown
+  std::optional<std::int64_t> rows_of(std::string_view table) const;  // empty: not known
   // See Index::rows_of_value.
   std::vector<std::int64_t> rows_of_value(std::string_view index) const;
 
