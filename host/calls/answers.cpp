@@ -29,6 +29,14 @@ double offset_after(double heartbeat, double first) {
   return first > 0 ? heartbeat : heartbeat - first + kStep;
 }
 
+ItemAnswer service_text(Output& output) {
+  ItemAnswer answer;
+  for (auto& [type, body] : output.parts()) {
+    if (type == "text") answer.content = std::move(body);
+  }
+  return answer;
+}
+
 ItemAnswer too_many_rounds(const gantry_call& call) {
   return error_answer(
       call, {"internal_error",
@@ -201,6 +209,7 @@ ItemAnswer Answers::plugin_fault(gantry_call& call, const std::string& sentence)
 // The unchanged result, or an internal error if it breaks the item's contract.
 ItemAnswer Answers::checked_result(gantry_call& call) const {
   Output& output = call.output;
+  if (call.target.kind == "service") return service_text(output);
   const std::string wrong = broken_promise(call);
   if (!wrong.empty()) return plugin_fault(call, wrong);
   ItemAnswer answer;

@@ -52,13 +52,14 @@ struct ItemCall {
   SnapshotPtr snapshot;        // the one `item` is of
   const Item* item = nullptr;  // null: nothing of that name
   // The kind as which the item is entered; empty = its own. "resource_list" and "completion" enter
-  // a template or a prompt's completion item.
+  // a template or a prompt's completion item. A service is entered for the host's own needs.
   std::string_view kind;
   std::string_view name;                     // as the client wrote it, for messages
   std::string_view arguments;                // JSON text of the object; empty = {}
   const rapidjson::Value* parsed = nullptr;  // the same, parsed; null = {}. Tools only
   std::string_view protocol;                 // MCP revision of the client
   std::string_view correlation_id;
+  std::chrono::milliseconds most_time{0};  // if shorter than the item's own timeout; 0: that
   bool wants_progress = false;
   std::optional<int> log_level;  // most verbose syslog level the client wants; none = no logs
   Inputs inputs{};
@@ -67,7 +68,8 @@ struct ItemCall {
 
 // The finished answer; owns its text. Of a tool `content` is the inside of the JSON array of
 // content blocks without the text copy of `structured`, which tool_result() adds for revisions that
-// need it. Of another kind `structured` is all: an object of the form ABI.md gives for the kind. It
+// need it. Of a service `content` is the part "text". Of another kind `structured` is all: an
+// object of the form ABI.md gives for the kind. It
 // has more than twelve members because each `kind` uses a few of them; the others are empty.
 struct ItemAnswer {
   enum class Kind {

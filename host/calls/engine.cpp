@@ -131,7 +131,9 @@ CallRef Engine::make_root(const ItemCall& request, GroupId group,
   client.delivery.task = request.is_task;
   client.delivery.listener = std::move(listener);
   client.started = Clock::now();
-  call->deadline = deadline_from(client.started + item.spec.timeout);
+  const auto own_time = std::chrono::duration_cast<std::chrono::milliseconds>(item.spec.timeout);
+  const bool is_shorter = request.most_time.count() > 0 && request.most_time < own_time;
+  call->deadline = deadline_from(client.started + (is_shorter ? request.most_time : own_time));
   call->output.reset(output, answers_.max_bytes(),
                      output == Output::For::client_entries ? uri_of(request, item) : std::string());
   return call;

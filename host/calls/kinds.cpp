@@ -33,7 +33,8 @@ const ItemKind& kind_of(std::string_view asked, const Item* item) {
   static const ItemKind& tool = *contract::find_kind("tool");
   if (asked.empty() && item != nullptr) asked = item->spec.kind;
   const ItemKind* const kind = contract::find_kind(asked);
-  return kind == nullptr || !kind->for_clients ? tool : *kind;
+  const bool is_entered = kind != nullptr && (kind->for_clients || kind->in(contract::kService));
+  return is_entered ? *kind : tool;
 }
 
 Output::For output_of(const ItemKind& kind) {
@@ -42,6 +43,8 @@ Output::For output_of(const ItemKind& kind) {
       return Output::For::client_object;
     case contract::AnswerForm::entries:
       return Output::For::client_entries;
+    case contract::AnswerForm::parts:
+      return Output::For::nested_service;
     default:
       return Output::For::client;
   }

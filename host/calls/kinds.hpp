@@ -14,8 +14,8 @@ namespace gantry::host {
 
 using contract::ItemKind;
 
-// The kind as which a client's call enters an item: `asked`, or the item's own when that is empty.
-// For a name that is not a kind that clients enter: "tool".
+// The kind as which a client's call, or one of the host's own, enters an item: `asked`, or the
+// item's own when that is empty. For a name that is no kind of theirs: "tool".
 const ItemKind& kind_of(std::string_view asked, const Item* item = nullptr);
 
 // The form in which the output of a client's call of that kind is kept.

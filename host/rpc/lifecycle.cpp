@@ -2,6 +2,7 @@
 #include "host/base/json.hpp"
 #include "host/rpc/core.hpp"
 #include "host/rpc/dispatcher.hpp"
+#include "host/rpc/introduction.hpp"
 #include "host/rpc/listen/listeners.hpp"
 #include "host/rpc/listen/session_listeners.hpp"
 #include "host/rpc/message/log_levels.hpp"
@@ -23,9 +24,8 @@ std::string capabilities(std::string_view revision, bool subscribable) {
   return out + "}";
 }
 
-std::string with_instructions(const ProtocolSettings& settings) {
-  return settings.instructions.empty() ? ""
-                                       : ",\"instructions\":" + json_string(settings.instructions);
+std::string instructions_member(std::string_view instructions) {
+  return instructions.empty() ? "" : ",\"instructions\":" + json_string(instructions);
 }
 
 std::string meta_member(const ProtocolSettings& settings) {
@@ -33,13 +33,15 @@ std::string meta_member(const ProtocolSettings& settings) {
          server_info(settings, kModernRevision) + "}";
 }
 
-std::string make_discover_result(const ProtocolSettings& settings, bool subscribable) {
+// `scope`: "private" where the instructions are this caller's own.
+std::string make_discover_result(const ProtocolSettings& settings, bool subscribable,
+                                 std::string_view instructions, std::string_view scope) {
   std::string out = "{\"resultType\":\"complete\",\"supportedVersions\":[";
   append_json_string(out, kModernRevision);
   out += "],\"capabilities\":" + capabilities(kModernRevision, subscribable);
-  out += with_instructions(settings);
-  out += ",\"ttlMs\":" + std::to_string(settings.limits.discover_ttl.count()) +
-         ",\"cacheScope\":\"public\"";
+  out += instructions_member(instructions);
+  out += ",\"ttlMs\":" + std::to_string(settings.limits.discover_ttl.count());
+  out.append(",\"cacheScope\":\"").append(scope).append("\"");
   return out + meta_member(settings) + "}";
 }
 
@@ -61,7 +63,8 @@ Core::Core(const Registry& r, Calls& c, Log& l, Metrics& m, Bus& b, const Clock&
       clock(k),
       settings(std::move(f)),
       modern_meta(meta_member(settings)),
-      discover_results{make_discover_result(settings, false), make_discover_result(settings, true)},
+      discover_results{make_discover_result(settings, false, settings.instructions, "public"),
+                       make_discover_result(settings, true, settings.instructions, "public")},
       lists(c),
       sealer(k),
       pending_questions(std::make_shared<PendingQuestionLimit>(
@@ -78,8 +81,19 @@ Core::~Core() {
   bus.remove(*session_listeners);
 }
 
-std::optional<Answer> discover(Core& core, const Message& message, const Context&, Channel&) {
-  return result_of(message, core.discover_results[core.registry.current()->subscribable ? 1 : 0]);
+std::optional<Answer> discover(Core& core, const Message& message, const Context& context,
+                               Channel& channel) {
+  const SnapshotPtr snapshot = core.registry.current();
+  const bool subscribable = snapshot->subscribable;
+  const Item* const introduction = introduction_of(core, *snapshot);
+  if (introduction == nullptr) {
+    return result_of(message, core.discover_results[subscribable ? 1 : 0]);
+  }
+  introduce(core, message, context, channel, {snapshot, introduction},
+            [&core, subscribable](std::string_view text) {
+              return make_discover_result(core.settings, subscribable, text, "private");
+            });
+  return std::nullopt;
 }
 
 std::optional<Answer> ping(Core&, const Message& message, const Context&, Channel&) {
@@ -102,18 +116,25 @@ Negotiated negotiate(const Message& message) {
 }
 
 std::optional<Answer> initialize(Core& core, const Message& message, const Context& context,
-                                 Channel&) {
+                                 Channel& channel) {
   Negotiated agreed = negotiate(message);
   if (agreed.error) return failure(message, *agreed.error);
   if (context.session != nullptr) {
     core.session_listeners->join(*context.session, context.principal.agent);
   }
+  const SnapshotPtr snapshot = core.registry.current();
   std::string result =
       "{\"protocolVersion\":" + json_string(agreed.revision) + ",\"capabilities\":";
-  result += capabilities(agreed.revision, core.registry.current()->subscribable);
+  result += capabilities(agreed.revision, snapshot->subscribable);
   result += ",\"serverInfo\":" + server_info(core.settings, agreed.revision);
   // Sent to every revision: even the first one has the member `instructions`.
-  return result_of(message, result + with_instructions(core.settings) + "}");
+  const Item* const introduction = introduction_of(core, *snapshot);
+  if (introduction == nullptr) {
+    return result_of(message, result + instructions_member(core.settings.instructions) + "}");
+  }
+  introduce(core, message, context, channel, {snapshot, introduction},
+            [result](std::string_view text) { return result + instructions_member(text) + "}"; });
+  return std::nullopt;
 }
 
 std::optional<Answer> set_level(Core&, const Message& message, const Context& context, Channel&) {

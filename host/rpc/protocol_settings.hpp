@@ -13,7 +13,7 @@ namespace gantry::host::rpc {
 // Values; set once before serving.
 struct ProtocolSettings {
   std::string version{};       // of the program
-  std::string instructions{};  // for the model; may be empty
+  std::string instructions{};  // for the model; empty: those that a plugin offers
   ProtocolLimits limits{};
   std::chrono::milliseconds task_poll{1'000};  // interval in which a client should poll a task
   bool lists_are_public = false;               // every caller is the same agent

@@ -20,7 +20,9 @@ class PromptsPlugin final : public gantry::Plugin {
   }
 
   void offer(gantry::Offer& offer) override {
-    offer.handler("prompt", "data_conventions", [] { return prompts::data_conventions(); });
+    offer.handler("prompt", "data_conventions", [this](Call& call) {
+      return prompts::data_conventions({*services_, call});
+    });
     offer.handler("prompt", "explore_database", [this](Call& call) {
       return prompts::explore_database({*services_, call});
     });

@@ -197,6 +197,10 @@ describe('group_by, group_by_date and distinct', () => {
       const keys = [...wanted.keys()].sort((a, b) => (a === null ? -1 : b === null ? 1 : a < b ? -1 : 1)).slice(0, 1000);
       assert.deepEqual(answer.groups, keys.map((key) => ({ key, value: wanted.get(key) })));
     }
+    const quarter = (date) => `${date.slice(0, 4)}-Q${Math.ceil(Number(date.slice(5, 7)) / 3)}`;
+    const quarters = countBy(people, (p) => (p.joined ? quarter(p.joined) : null));
+    const { groups } = await ask(server, 'group_by_date', { class_name: 'people', field: 'joined', interval: 'quarter', limit: 1000 });
+    assert.deepEqual(Object.fromEntries(groups.map(({ key, value }) => [key, value])), Object.fromEntries(quarters));
     const { message } = await refused(server, 'group_by_date', { class_name: 'people', field: 'name', interval: 'day' });
     assert.match(message, /Date fields: joined/);
   });

@@ -121,7 +121,8 @@ std::optional<Answer> start_item_request(Core& core, const Message& message, con
 std::shared_ptr<CallHandle> enter_item(Core& core, const Context& context, ItemEntry request,
                                        std::function<void(ItemAnswer&&)> done) {
   const ItemRequestParts parts = parts_of(context, request);
-  const ItemCall call = call_of(parts, request.snapshot, request.item, request.parsed);
+  ItemCall call = call_of(parts, request.snapshot, request.item, request.parsed);
+  call.most_time = request.most_time;
   return core.calls.start(call, std::make_shared<DiscardingListener>(std::move(done)));
 }
 

@@ -12,6 +12,7 @@
 // thread.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -38,6 +39,7 @@ struct ItemEntry {
   std::string_view name;                     // as the client wrote it: name or URI
   std::string arguments;                     // JSON text of the object
   const rapidjson::Value* parsed = nullptr;  // the same, parsed; tools only
+  std::chrono::milliseconds most_time{0};    // as in ItemCall
   MakeAnswer finish;
 };
 
@@ -48,8 +50,8 @@ std::optional<Answer> start_item_request(Core& core, const Message& message, con
                                          Channel& channel, ItemEntry request);
 
 // Enters an item for the host's own needs, as the caller of `context`: lists, completions, checks
-// of access. No rounds, no progress, no audit line. `done` is called once, from any thread,
-// perhaps before this returns. The handle cancels it; null when it is over.
+// of access, services. No rounds, no progress, no audit line. `done` is called once, from any
+// thread, perhaps before this returns. The handle cancels it; null when it is over.
 std::shared_ptr<CallHandle> enter_item(Core& core, const Context& context, ItemEntry request,
                                        std::function<void(ItemAnswer&&)> done);
 

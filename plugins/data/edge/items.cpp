@@ -4,6 +4,7 @@
 
 #include "edge/answer.hpp"
 #include "edge/export_link.hpp"
+#include "ops/introduction.hpp"
 #include "policy/redaction.hpp"
 #include "resources/resources.hpp"
 
@@ -12,6 +13,7 @@ namespace {
 
 constexpr std::size_t kMostSuggestions = 100;
 constexpr std::string_view kRedactionService = "gantry.redaction/1";
+constexpr std::string_view kInstructionsService = "gantry.instructions/1";
 
 Status run(Service& service, const Call& call) {
   service.note_use();
@@ -80,6 +82,18 @@ Result<Completion> complete(Service& service, const Completing& what, const Call
   return some;
 }
 
+// The part "text": the introduction for the call's agent.
+Status instruct(Service& service, const Call& call) {
+  service.note_use();
+  const auto caller = caller_of(call);
+  if (!caller) return caller.status();
+  const auto text_alone = [](const Request& request) {
+    return Reply{introduction_text(request), {}};
+  };
+  const auto reply = service.run(R"({"op":"introduction"})", text_alone, *caller);
+  return reply ? call.part("text", reply->rows) : fail(call, reply.error());
+}
+
 // The value is the answer of another plugin; no part: nothing is to be hidden in it.
 Status redact(const Call& call) {
   const auto caller = caller_of(call);
@@ -102,6 +116,7 @@ void offer_service(Offer& offer, Service& service, ExportStore* export_store,
     return is_link ? export_link(service, *export_store, download_path, call) : run(service, call);
   });
   offer.service(kRedactionService, redact);
+  offer.service(kInstructionsService, [&service](Call& call) { return instruct(service, call); });
 }
 
 void offer_resources(Offer& offer, Service& service, ReadNotes& notes) {

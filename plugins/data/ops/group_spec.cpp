@@ -18,7 +18,9 @@ constexpr Choice kOperations[] = {{"count", "$sum"},   {"sum", "$sum"}, {"avg", 
 constexpr Choice kSorts[] = {
     {"value_desc", "value"}, {"value_asc", "value"}, {"key_desc", "_id"}, {"key_asc", "_id"}};
 constexpr Choice kDirections[] = {{"asc", "_id"}, {"desc", "_id"}};
+// A quarter's number follows its format.
 constexpr Choice kIntervals[] = {{"year", "%Y"},
+                                 {"quarter", "%Y-Q"},
                                  {"month", "%Y-%m"},
                                  {"week", "%G-W%V"},
                                  {"day", "%Y-%m-%d"},
@@ -122,6 +124,21 @@ class Builder {
   std::int64_t limit_ = 0;
 };
 
+// The date in the form of the interval: "2026-11", "2026-Q4".
+Value interval_key(const Choice& interval, const Value& date, std::string_view zone) {
+  Value key = object_of("$dateToString", ObjectBuilder()
+                                             .add("date", date)
+                                             .add("format", text(interval.meaning))
+                                             .add("timezone", text(zone))
+                                             .build());
+  if (interval.name != "quarter") return key;
+  const Value month =
+      object_of("$month", ObjectBuilder().add("date", date).add("timezone", text(zone)).build());
+  const Value third = object_of("$divide", Value::array({month, Value::int32(3)}));
+  const Value number = object_of("$toInt", object_of("$ceil", third));
+  return object_of("$concat", Value::array({std::move(key), object_of("$toString", number)}));
+}
+
 void check_date(const Grouping& grouping) {
   const ClassView& cls = *grouping.read.view;
   const FieldView* const field = cls.named(grouping.field);
@@ -183,11 +200,7 @@ Grouping read_group_by_date(const Request& request) {
   const Choice& interval = choose("interval", required_string(request, "interval"), kIntervals);
   const std::string_view zone = text_or(request, "timezone", "UTC");
   const Value field = reference(builder.grouping.field);
-  Value key = object_of("$dateToString", ObjectBuilder()
-                                             .add("date", field)
-                                             .add("format", text(interval.meaning))
-                                             .add("timezone", text(zone))
-                                             .build());
+  Value key = interval_key(interval, field, zone);
   // A field that is not a date yields null.
   Value is_date = object_of("$eq", Value::array({object_of("$type", field), text("date")}));
   builder.parameter("interval", text(interval.name));

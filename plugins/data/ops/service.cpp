@@ -10,6 +10,7 @@
 #include "ops/explain_ops.hpp"
 #include "ops/export_ops.hpp"
 #include "ops/group_ops.hpp"
+#include "ops/introduction.hpp"
 #include "ops/normalized.hpp"
 #include "ops/query_text.hpp"
 #include "ops/read_ops.hpp"
@@ -42,6 +43,7 @@ constexpr std::array kOperations = {
     NamedOperation{"export_link", refuse_link},
     NamedOperation{"schemas", list_classes},
     NamedOperation{"schema", describe_class},
+    NamedOperation{"introduction", introduction},
 };
 
 Operation find_operation(std::string_view name) {

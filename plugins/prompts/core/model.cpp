@@ -21,6 +21,12 @@ gantry::Result<Names> Model::class_names() const {
   return parse_class_names(reply.meta);
 }
 
+gantry::Result<std::string> Model::introduction() const {
+  const auto reply = services_.data.run(call_, "introduction", "{}");
+  if (!reply.status) return failed("", reply);
+  return text_of(Json::parse(reply.meta), "text");
+}
+
 gantry::Result<ClassSchema> Model::open(std::string_view argument,
                                         std::string_view class_name) const {
   const auto reply =

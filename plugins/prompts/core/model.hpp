@@ -26,6 +26,8 @@ class Model {
   Model(const Services& services, const gantry::Call& call) : services_(services), call_(call) {}
 
   gantry::Result<Names> class_names() const;  // sorted
+  // The text that introduces the database to a model.
+  gantry::Result<std::string> introduction() const;
 
   // The class that `argument` names; an invisible class is an error of that argument.
   gantry::Result<ClassSchema> open(std::string_view argument, std::string_view class_name) const;

@@ -70,7 +70,7 @@ struct Range {
   }
 };
 
-gantry::Messages data_conventions();
+Answer data_conventions(const Model& model);
 Answer explore_database(const Model& model);
 Answer data_relations(const Model& model, const Subset& which);
 Answer class_overview(const Model& model, const OfClass& which);

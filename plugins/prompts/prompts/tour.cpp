@@ -4,32 +4,15 @@
 namespace prompts {
 namespace {
 
-constexpr std::string_view kConventions =
-    R"(How the data of this server looks, and how to ask for it.
-
-Classes and objects
-- A class is a named collection of objects. `get_all_schemas` lists the classes you may see, `get_schema {"class_name":"…"}` describes one.
-- Every object has `objectId`, a string, also where the stored key is a number; `get_object` and `get_objects` take it. Some classes have `createdAt` and `updatedAt`.
-- What you may not see does not exist for you: a class or field that is not in a schema cannot be asked for.
-
-Values
-- A pointer to another object is {"__type":"Pointer","className":"…","objectId":"…"}. Name the field in `include` to get the whole object in its place.
-- A date is {"__type":"Date","iso":"2026-01-31T08:00:00.000Z"}; `createdAt` and `updatedAt` are plain ISO strings. Binary data is {"__type":"Bytes","base64":"…"}.
-
-Constraints (`where`)
-- {"field":value} is equality. Operators: $eq $ne $gt $gte $lt $lte $in $nin $exists $regex (with $options), and $and $or $nor over lists of constraints.
-- For a pointer give the bare objectId; for a date an ISO string, such as {"createdAt":{"$gte":"2026-01-01"}}.
-
-Answers
-- `query_class` returns 100 rows unless `limit` says otherwise (at most 1000); while there are more, `next_call` is the ready call for the next ones. `order` is a list such as "-createdAt,name"; `keys` leaves out other fields.
-- Count with `count_objects`; do not read rows to count them.
-- A failed call says what was wrong and names the nearest names that exist: correct the call and repeat it.)";
-
 constexpr std::size_t kMostClasses = 50;
 
 }  // namespace
 
-gantry::Messages data_conventions() { return gantry::Messages().user(kConventions); }
+Answer data_conventions(const Model& model) {
+  const auto text = model.introduction();
+  if (!text) return text.status();
+  return gantry::Messages().user(*text);
+}
 
 Answer explore_database(const Model& model) {
   const auto names = model.class_names();

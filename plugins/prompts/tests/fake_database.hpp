@@ -27,6 +27,9 @@ struct PromptsUnderTest {
       return {{{"meta", R"({"total":3,"built_in":[],"custom":[{"name":"City","fields":3},)"
                         R"({"name":"log","fields":1},{"name":"person","fields":6}]})"}}};
     }
+    if (request.find(R"("op":"introduction")") != std::string_view::npos) {
+      return {{{"meta", R"({"text":"Six rules of \"City\""})"}}};
+    }
     for (const auto& [name, schema] : kSchemas) {
       const std::string named = R"("class_name":")" + std::string(name) + "\"";
       if (request.find(named) != std::string_view::npos) return {{{"meta", std::string(schema)}}};

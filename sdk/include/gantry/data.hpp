@@ -41,6 +41,9 @@
 //                                                     type, id_field?, fields, indexes,
 //                                                     estimated_rows?, hints?
 //             or class_names                          -               classes, hints?
+//   introduction  (none)                              -               text: the database, its first
+//                                                     classes and six rules of querying it, for a
+//                                                     model, at most 1,000 bytes
 //
 // With dry_run there are no rows, and meta is {dry_run, parameters, pipeline, hint}. aggregate with
 // plan returns pipeline_stages, pushed, residual and the members of explain.

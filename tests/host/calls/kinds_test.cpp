@@ -253,5 +253,32 @@ TEST_F(KindsTest, TheCatalogShowsTheItemsThatTheCallersAgentMayUse) {
                           R"("reason":"No resource of that name is offered"})");
 }
 
+TEST_F(KindsTest, AServiceIsEnteredForTheHostItself) {
+  FakePlugin& provider = plugin("p");
+  provider.service("x.words/1", [](gantry_call* call) {
+    api().write(call, b("other"), b("no"));
+    api().write(call, b("text"), b("two "));
+    return api().write(call, b("text"), b("parts"));
+  });
+  provider.service("x.slow/1", [](gantry_call* call) {
+    while (!api().cancelled(call)) std::this_thread::sleep_for(1ms);
+    return GANTRY_OK;
+  });
+  publish();
+  const auto ask = [this](std::string_view name, std::chrono::milliseconds most) {
+    ItemCall call;
+    call.agent = std::make_shared<const Agent>();
+    call.snapshot = registry_.snapshot();
+    call.item = call.snapshot->service_by_name.at(name);
+    call.name = name;
+    call.most_time = most;
+    return run_item(call);
+  };
+  EXPECT_EQ(ask("x.words/1", 0ms).content, "two parts");
+  const ItemAnswer late = ask("x.slow/1", 20ms);
+  EXPECT_EQ(late.kind, Kind::error);
+  EXPECT_EQ(late.error_code, "timeout");
+}
+
 }  // namespace
 }  // namespace gantry::host::kinds_test

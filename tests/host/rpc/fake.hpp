@@ -29,6 +29,7 @@ class FakePlugin final : public Instance {
   gantry_status invoke(std::string_view, std::string_view, gantry_call*) noexcept override {
     return GANTRY_FAILED;
   }
+  void make_builtin() { builtin_ = true; }
 };
 
 inline ItemSpec tool(std::string name, std::string category = "custom") {

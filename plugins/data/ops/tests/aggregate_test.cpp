@@ -243,6 +243,9 @@ TEST_F(Aggregate, GroupByDateUsesTheTimeZoneAndKeepsRowsWithoutADate) {
             "[{'key':null,'value':1},{'key':'2026-01','value':1},{'key':'2026-02','value':1}]");
   EXPECT_EQ(rows("group_by_date", args + ",'timezone':'Europe/Berlin'}"),
             "[{'key':null,'value':1},{'key':'2026-02','value':2}]");
+  const std::string quarters = "{'class_name':'person','field':'born_at','interval':'quarter'}";
+  EXPECT_EQ(rows("group_by_date", quarters),
+            "[{'key':null,'value':1},{'key':'2026-Q1','value':2}]");
   EXPECT_TRUE(has(rows("group_by_date", "{'class_name':'person','field':'name','interval':'day'}"),
                   "holds no dates. Date fields: born_at"));
 }
