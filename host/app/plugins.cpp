@@ -1,5 +1,7 @@
 #include "host/app/plugins.hpp"
 
+#include <algorithm>
+
 #include "host/app/files.hpp"
 #include "host/app/options.hpp"
 #include "host/app/plugin_report.hpp"
@@ -87,8 +89,10 @@ Result<std::unique_ptr<Plugins>> Plugins::load(const Settings& settings,
   options.landlock = landlock_version();
   options.closed = closed_paths(settings, state);
   options.services = out->calls_.get();
-  options.log = [&log](std::string_view plugin, int level, std::string_view text) {
-    log.write(level_of(level), text, {{"plugin", plugin}});
+  const auto report = std::make_shared<PluginReport>(log);
+  options.log = [report, required](std::string_view plugin, int level, std::string_view text) {
+    const bool is_required = std::find(required.begin(), required.end(), plugin) != required.end();
+    report->take_line(plugin, level_of(level), text, is_required);
   };
   auto trust = Trust::create(settings.trust);
   if (!trust) return trust.status();
@@ -100,8 +104,8 @@ Result<std::unique_ptr<Plugins>> Plugins::load(const Settings& settings,
   };
   options.publisher = &out->registry_;
   options.remembered = state / "plugins.json";
-  options.report = [report = PluginReport(log), it = out.get()](const PluginState& plugin) mutable {
-    report(plugin);
+  options.report = [report, it = out.get()](const PluginState& plugin) {
+    report->take(plugin);
     it->watch_sources();  // an operator may have loaded one more file
   };
   auto workers = Workers::create(*options.services, options.log, state, options.landlock);
@@ -114,6 +118,7 @@ Result<std::unique_ptr<Plugins>> Plugins::load(const Settings& settings,
   out->loader_->load_all(plugin_sources(settings));
   const Status complete = check_required(required, out->loader_->list());
   if (!complete) return complete;
+  report->begin();
   out->tell_of_changes();
   out->watch_sources();
   return out;

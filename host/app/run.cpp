@@ -11,6 +11,7 @@
 #include <utility>
 
 #include <gantry/abi/version.h>
+#include "host/app/check.hpp"
 #include "host/app/config_reload.hpp"
 
 #include "host/app/control.hpp"
@@ -174,6 +175,14 @@ int load_and_serve(const CommandLine& line, const std::vector<PluginKeys>& keys,
   std::_Exit(code);
 }
 
+int check(const CommandLine& line, const std::vector<PluginKeys>& keys) {
+  if (Status status = check_plugins(line, keys); !status) {
+    return refuse(status, kBadConfiguration);
+  }
+  std::puts("gantryd: the configuration is good");
+  return 0;
+}
+
 }  // namespace
 
 int run(const CommandLine& line, const std::vector<PluginKeys>& plugins, const Signals& signals,
@@ -186,7 +195,8 @@ int run(const CommandLine& line, const std::vector<PluginKeys>& plugins, const S
     if (Status status = check_exposure(*address, *auth, line.settings); !status)
       return refuse(status, kBadConfiguration);
   }
-  if (line.action == CommandLine::Action::check) return 0;
+  if (Status status = check_paths(line); !status) return refuse(status, kBadConfiguration);
+  if (line.action == CommandLine::Action::check) return check(line, plugins);
   return load_and_serve(line, plugins, *address, *auth, signals, std::move(reread));
 }
 

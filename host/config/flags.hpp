@@ -20,6 +20,8 @@ struct CommandLine {
   std::string config_file;  // that was read; empty: none
   // Plugins a flag gave configuration to: if such a one does not load, the server does not start.
   std::vector<std::string> required_plugins;
+  // Plugin files and directories that flags name: without one of them the server does not start.
+  std::vector<std::string> required_paths;
   std::string output;  // for standard output, before leaving
   std::string errors;  // for standard error
   int exit_code = 0;   // when action is leave: 0 done, 2 bad configuration

@@ -17,9 +17,13 @@ struct PluginKey {
 
   // A flag that is short for the key, the kind of its value, and its line of --help.
   std::string flag, type, help;
+  // The name of a positional argument that is short for the flag; at most one key has it.
+  std::string positional;
   // Value without this and ':'; one that begins with another scheme and "://" is refused with
   // `refusal`. Of a value that is no path or URL: empty.
   std::string scheme, refusal;
+  // Beginnings of values that are refused with `refusal` too.
+  std::vector<std::string> refused;
 
   // The default: this path in the state directory.
   std::string in_state;

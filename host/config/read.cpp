@@ -1,5 +1,6 @@
 #include "host/config/read.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <concepts>
 #include <fstream>
@@ -126,6 +127,7 @@ std::string sentences(const std::vector<schema::Error>& errors, const Located& l
     out += file + ":" + std::to_string(located.line_of(pointer)) + ": ";
     const schema::Error one[] = {error};
     out += schema::explain(one, "configuration");
+    if (pointer == "/listen") out += " Give HOST:PORT such as \"127.0.0.1:8765\".";
   }
   return out;
 }
@@ -161,6 +163,10 @@ Result<Address> parse_address(std::string_view listen) {
   const std::string problem =
       "listen: expected HOST:PORT such as 127.0.0.1:8765 or [::1]:8765, got '" +
       std::string(listen) + "'";
+  const auto is_port = [](char c) { return c >= '0' && c <= '9'; };
+  if (!listen.empty() && std::all_of(listen.begin(), listen.end(), is_port)) {
+    return parse_address("127.0.0.1:" + std::string(listen));
+  }
   const auto colon = listen.rfind(':');
   if (colon == std::string_view::npos || colon == 0) return Status::invalid(problem);
   std::string_view host = listen.substr(0, colon), port = listen.substr(colon + 1);

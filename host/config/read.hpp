@@ -29,7 +29,7 @@ struct Address {
   std::string host;  // without brackets
   std::uint16_t port = 0;
 };
-// "HOST:PORT", an IPv6 host in brackets.
+// "HOST:PORT", an IPv6 host in brackets; "PORT" alone is of 127.0.0.1.
 Result<Address> parse_address(std::string_view listen);
 
 }  // namespace gantry::host

@@ -119,7 +119,7 @@ Log::~Log() = default;
 
 bool Log::wants(Level level) const { return level != Level::off && level >= state_->level; }
 
-bool Log::records() const { return state_->level != Level::off; }
+bool Log::records() const { return state_->level <= Level::warn; }
 
 void Log::write(Level level, std::string_view what, std::span<const Field> fields) noexcept {
   if (wants(level)) put(level, what, fields);

@@ -58,14 +58,14 @@ class Log {
   ~Log();
 
   bool wants(Level level) const;
-  // True if record() writes: unless the log is off.
+  // True if record() writes: at level warn and below.
   bool records() const;
   void write(Level level, std::string_view what, std::span<const Field> fields) noexcept;
   void write(Level level, std::string_view what,
              std::initializer_list<Field> fields = {}) noexcept {
     write(level, what, std::span(fields.begin(), fields.size()));
   }
-  // A line at info level that is written at every level except `off`: for records.
+  // A line at info level that is written up to level warn: for records.
   void record(std::string_view what, std::span<const Field> fields) noexcept;
   // Waits until all earlier lines have been written out.
   void flush() noexcept;

@@ -8,6 +8,7 @@
 #include "edge/items.hpp"
 #include "edge/settings.hpp"
 #include "model/source.hpp"
+#include "resources/resources.hpp"
 
 namespace {
 
@@ -37,6 +38,7 @@ class DataPlugin final : public gantry::Plugin {
     auto service = gantry::data::Service::open(settings->database, std::move(options));
     if (!service) return service.status();
     service_ = std::move(*service);
+    tell_of_classes(settings->database);
     service_->configure({settings->pushdown, settings->refuse_collscan, settings->expose_explain,
                          static_cast<std::size_t>(settings->answer_cache_bytes),
                          static_cast<std::size_t>(settings->query_memory_bytes),
@@ -61,6 +63,17 @@ class DataPlugin final : public gantry::Plugin {
   }
 
  private:
+  void tell_of_classes(const std::string& file) {
+    const auto names = gantry::data::visible_class_names(
+        *service_, {gantry::data::Budget{}, gantry::data::kDefaultAnswerBytes, {}});
+    if (!names) return;
+    const std::size_t count = names->size();
+    const std::string line = "serves " + file + " read-only: " + std::to_string(count) +
+                             (count == 1 ? " class" : " classes");
+    count == 0 ? host().warning(line + "; the database has no tables and no views")
+               : host().info(line);
+  }
+
   gantry::Status keep_exports(const gantry::data::Settings& settings) {
     if (settings.exports.empty()) return {};
     download_path_ = settings.download_path;

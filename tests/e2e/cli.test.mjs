@@ -1,19 +1,28 @@
 // The command line of gantryd: flags, refusals, exit codes, the ready line, signals.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { get } from 'node:http';
 import { createServer } from 'node:net';
-import { statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Server, ownFlags, runToEnd } from './lib/gantryd.mjs';
 import { ask, modern } from './lib/rpc.mjs';
 import { demoDatabase, scratch } from './lib/paths.mjs';
+import { logged } from './lib/script.mjs';
 
 const flags = [
   '--config', '--db', '--model', '--plugins', '--plugin', '--listen', '--stdio', '--agent',
   '--builtin-plugins', '--control', '--state', '--log-level', '--log-format', '--check-config',
-  '--print-config', '--version', '--help',
+  '--print-config', '--version', '--help', '--allow-host', '--allow-origin', '--instructions',
 ];
+
+/** 403 when a server refuses a request under this name, else 200. */
+async function statusFor(server, host) {
+  const [answer] = await once(get({ host: '127.0.0.1', port: server.port, path: '/mcp', headers: { host } }), 'response');
+  answer.resume();
+  return answer.statusCode === 403 ? 403 : 200;
+}
 
 function configFile(text) {
   const file = join(scratch(), 'gantry.json');
@@ -37,7 +46,8 @@ test('an unknown flag ends with 2 and names the flag', async () => {
   const { code, stdout, stderr } = await runToEnd(['--lissten', '127.0.0.1:0']);
   assert.equal(code, 2);
   assert.equal(stdout, '');
-  assert.match(stderr, /lissten/);
+  assert.match(stderr, /lissten.*; did you mean '--listen'\?/);
+  assert.match((await runToEnd(['--bd', 'shop.db'])).stderr, /^gantryd: .*--bd; did you mean '--db'\?\n/);
 });
 
 test('--check-config accepts a file with comments and does not serve', async () => {
@@ -130,20 +140,103 @@ test('an address beyond loopback without credentials is refused', async () => {
   assert.match(stderr, /0\.0\.0\.0/);
 });
 
-test('a missing database is refused by name', async () => {
-  const { code, stdout, stderr } = await runToEnd(
-    ['--listen', '127.0.0.1:0', '--db', '/nowhere/my.db', ...ownFlags()]);
-  assert.equal(code, 2, stderr);
-  assert.equal(stdout, '');
-  assert.match(stderr, /\/nowhere\/my\.db/);
+test('what is no database, or no plugin, is refused by one sentence with its name', async () => {
+  const letter = join(scratch(), 'letter.txt');
+  writeFileSync(letter, 'Dear reader, '.repeat(1000));
+  for (const [flag, name, said] of [['--db', '/nowhere/my.db', /does not exist/], ['--db', scratch(), /is a directory/], ['--db', letter, /is not a/i],
+    ['--plugin', '/nowhere/my.so', /no such file/], ['--plugins', '/nowhere', /no such file/], ['--builtin-plugins', '/nowhere', /no such file/]]) {
+    for (const more of [[], ['--check-config']]) {
+      const { code, stdout, stderr } = await runToEnd(['--listen', '127.0.0.1:0', flag, name, ...more, ...ownFlags()]);
+      assert.deepEqual([code, stdout], [2, ''], stderr);
+      assert.match(stderr, /^gantryd: [^\n]+\n$/);
+      assert.match(stderr, said);
+      assert.ok(stderr.includes(name), stderr);
+    }
+  }
 });
 
-test('a file that is no database is refused by name', async () => {
-  const file = join(scratch(), 'letter.txt');
-  writeFileSync(file, 'Dear reader, '.repeat(1000));
-  const { code, stderr } = await runToEnd(['--listen', '127.0.0.1:0', '--db', file, ...ownFlags()]);
-  assert.equal(code, 2, stderr);
-  assert.ok(stderr.includes(file), stderr);
+test('the database may be named without a flag, and with sqlite:, but by no other URI', async () => {
+  const db = demoDatabase();
+  for (const name of [db, `sqlite:${db}`]) {
+    const server = await Server.start({ flags: [name] });
+    assert.equal((await ask(server, 'count_objects', { class_name: 'countries' })).count, 249);
+    await server.stop();
+  }
+  for (const name of [`file:${db}?mode=ro`, 'postgresql://a/b']) {
+    const { code, stderr } = await runToEnd([name, ...ownFlags()]);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /give FILE or sqlite:FILE, not a URI/);
+  }
+  assert.equal((await runToEnd([db, '--db', db, ...ownFlags()])).code, 2);
+});
+
+test('the start says which database is served, and names all plugins in one line', async () => {
+  const db = demoDatabase();
+  const server = await Server.start({ db });
+  await logged(server, `serves ${db} read-only: 10 classes`);
+  await logged(server, 'plugins loaded');
+  assert.equal(server.stderr.match(/plugins loaded count=7 plugins="aggregate data /g).length, 1);
+  assert.doesNotMatch(server.stderr, /plugin loaded/);
+  await server.stop();
+  const empty = join(scratch(), 'empty.db');
+  writeFileSync(empty, '');
+  const none = await Server.start({ db: empty });
+  assert.match(await logged(none, 'empty.db'), /warning serves .*empty\.db read-only: 0 classes; the database has no tables and no views/);
+  await none.stop();
+});
+
+test('--check-config says what it found', async () => {
+  const db = demoDatabase();
+  const { code, stdout, stderr } = await runToEnd(['--check-config', db]);
+  assert.deepEqual([code, stderr], [0, '']);
+  assert.ok(stdout.includes(`serves ${db} read-only: 10 classes`), stdout);
+  assert.match(stdout, /plugins loaded count=7/);
+  assert.match(stdout, /\ngantryd: the configuration is good\n$/);
+  const model = scratch();
+  writeFileSync(join(model, 'bad.json'), '{"class": 7}');
+  const bad = await runToEnd(['--check-config', db, '--model', model]);
+  assert.equal(bad.code, 2, bad.stdout);
+  assert.match(bad.stderr, /^gantryd: .*bad\.json/);
+  const broken = join(scratch(), 'broken');
+  mkdirSync(broken);
+  writeFileSync(join(broken, 'broken.so'), 'not an ELF file');
+  const refused = await runToEnd(['--check-config', '--plugins', broken]);
+  assert.equal(refused.code, 2, refused.stdout);
+  assert.match(refused.stderr, /^gantryd: the plugin .*broken\.so is refused/);
+});
+
+test('errors of a configuration file begin with gantryd:, and that of listen says HOST:PORT', async () => {
+  const { code, stderr } = await runToEnd(['--config', configFile('{"listen": 9000}')]);
+  assert.equal(code, 2);
+  assert.match(stderr, /^gantryd: .*listen.*HOST:PORT/);
+});
+
+test('--listen takes a port alone, and excludes --stdio', async () => {
+  const server = await Server.start({ listen: '0' });
+  assert.equal(server.url.hostname, '127.0.0.1');
+  await server.stop();
+  const { code, stderr } = await runToEnd(['--stdio', '--listen', '0', ...ownFlags()]);
+  assert.equal(code, 2);
+  assert.match(stderr, /--stdio and --listen exclude each other/);
+  const file = configFile('{"stdio": true}');
+  const flag = await Server.start({ flags: ['--config', file] });  // with --listen, which wins
+  await flag.stop();
+});
+
+test('--allow-host and --allow-origin let in, and --instructions is sent', async () => {
+  const text = join(scratch(), 'guide.txt');
+  writeFileSync(text, 'Ask for countries.');
+  const server = await Server.start({ db: demoDatabase(), flags: ['--instructions', `@${text}`,
+    '--allow-host', 'gantry.example', '--allow-origin', 'https://a.example'] });
+  const { message } = await modern(server, 'server/discover');
+  assert.match(message.result.instructions, /Ask for countries\./);
+  for (const [headers, status] of [[{ origin: 'https://a.example' }, 200], [{ origin: 'https://b.example' }, 403]]) {
+    assert.equal((await modern(server, 'server/discover', {}, headers)).status, status);
+  }
+  for (const [host, status] of [['gantry.example', 200], ['other.example', 403]]) {
+    assert.equal(await statusFor(server, host), status, host);
+  }
+  await server.stop();
 });
 
 test('a file that is not a plugin is refused by name and the others serve', async () => {

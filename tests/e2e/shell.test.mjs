@@ -170,7 +170,7 @@ describe('the server', () => {
     child.kill('SIGINT');
     assert.deepEqual(await once(child, 'close'), [1, null]);
     assert.match(stderr, /cancelled/);
-    await until(async () => (await journal(scripts, 'stopped')).includes(true), 'the call learns of it');
+    await until(async () => (await journal(scripts, 'stopped')).includes('cancelled: 1'), 'the call learns of it');
     await scripts.stop();
   });
 });

@@ -64,13 +64,42 @@ TEST(Settings, RefuseInvalidJson) {
 }
 
 TEST(Settings, CheckTheAddress) {
-  for (const auto good : {"127.0.0.1:0", "localhost:65535", "[::1]:80", "0.0.0.0:1"})
+  for (const auto good : {"127.0.0.1:0", "localhost:65535", "[::1]:80", "0.0.0.0:1", "8080"})
     EXPECT_TRUE(parse_address(good)) << good;
   for (const auto bad :
-       {"", "8080", ":80", "h:", "h:x", "h:65536", "h:-1", "::1:80", "[]:80", "h:80x"})
+       {"", "65536", "80x", ":80", "h:", "h:x", "h:65536", "h:-1", "::1:80", "[]:80", "h:80x"})
     EXPECT_FALSE(parse_address(bad)) << bad;
   EXPECT_EQ(parse_address("[::1]:80")->host, "::1");
+  EXPECT_EQ(parse_address("8080")->host, "127.0.0.1");
+  EXPECT_EQ(parse_address("8080")->port, 8080);
+  EXPECT_NE(refusal("{\n\"listen\": 9000}").find("HOST:PORT"), std::string::npos);
   EXPECT_EQ(refusal("{\n\"listen\": \"nowhere\"}").rfind("f.json:2: listen", 0), 0u);
+}
+
+TEST(Flags, SetHostsOriginsAndInstructions) {
+  const CommandLine got = line({"--allow-host", "a.example", "--allow-host", "b.example",
+                                "--allow-origin", "https://c.example", "--instructions", "Hello"});
+  ASSERT_EQ(got.action, CommandLine::Action::serve) << got.errors;
+  EXPECT_EQ(got.settings.http.guard.allowed_hosts,
+            (std::vector<std::string>{"a.example", "b.example"}));
+  EXPECT_EQ(got.settings.http.guard.allowed_origins, std::vector<std::string>{"https://c.example"});
+  EXPECT_EQ(got.settings.instructions, "Hello");
+  EXPECT_EQ(line({"--allow-host", "a, b"}).exit_code, 2);
+  EXPECT_EQ(line({"--allow-origin", ""}).exit_code, 2);
+  EXPECT_NE(line({"--instructions", "@/nowhere/at.all"}).errors.find("/nowhere/at.all"),
+            std::string::npos);
+}
+
+TEST(Flags, RefuseStdioBesideAnAddress) {
+  EXPECT_NE(line({"--stdio", "--listen", "1"}).errors.find("exclude each other"),
+            std::string::npos);
+  EXPECT_TRUE(line({"--stdio"}).settings.stdio);
+}
+
+TEST(Flags, NameTheNearestFlag) {
+  const std::string said = line({"--lissten=1"}).errors;
+  EXPECT_NE(said.find("did you mean '--listen'?"), std::string::npos) << said;
+  EXPECT_EQ(line({"--zzzzzzzzzz"}).errors.find("did you mean"), std::string::npos);
 }
 
 TEST(Settings, ComeBackFromTheirPrint) {
@@ -214,7 +243,7 @@ TEST(Flags, AreRefusedByName) {
            {{"--db", "postgresql://h/d"}, "postgresql://h/d"},
            {{"--agent", "root"}, "root"},
            {{"--config", "/nowhere/g.json"}, "/nowhere/g.json"},
-           {{"stray"}, "stray"}}) {
+           {{"shop.db", "stray"}, "stray"}}) {
     const CommandLine got = line(arguments);
     EXPECT_EQ(got.action, CommandLine::Action::leave) << word;
     EXPECT_EQ(got.exit_code, 2) << word;
@@ -248,7 +277,7 @@ TEST(Flags, AskForWordsOnly) {
                           "Exit codes",
                           "short for plugins.data.config.database",
                           "short for plugins.data.config.model",
-                          "Try:  gantryd --db shop.db\n      claude mcp add"}) {
+                          "Try:  gantryd shop.db\n      claude mcp add"}) {
     EXPECT_NE(help.output.find(word), std::string::npos) << word;
   }
   const CommandLine print = line({"--print-config", "--listen", "127.0.0.1:4711"});

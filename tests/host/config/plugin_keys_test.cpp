@@ -9,6 +9,7 @@ std::vector<PluginKeys> shop() {
   PluginKey store;
   store.key = "store", store.flag = "--store", store.type = "PLACE", store.help = "What is sold";
   store.scheme = "shelf", store.refusal = "only shelves are served";
+  store.positional = "PLACE", store.refused = {"box:"};
   PluginKey rules;
   rules.key = "rules", rules.flag = "--rules", rules.type = "DIR", rules.help = "How it is sold";
   PluginKey silent;
@@ -40,6 +41,25 @@ TEST(PluginKeys, RefuseAnotherScheme) {
   EXPECT_EQ(got.errors, "gantryd: --store cupboard://here: only shelves are served\n");
   EXPECT_EQ(line({"--store", "C:/here"}, shop()).settings.plugins.at("shop").config,
             R"({"store":"C:/here"})");
+}
+
+TEST(PluginKeys, RefuseBeginningsOfValues) {
+  EXPECT_EQ(line({"--store", "box:here"}, shop()).errors,
+            "gantryd: --store box:here: only shelves are served\n");
+  EXPECT_EQ(line({"--store", "./box:here"}, shop()).action, CommandLine::Action::serve);
+}
+
+TEST(PluginKeys, AreSetByAPositionalArgument) {
+  const CommandLine got = line({"shelf:here"}, shop());
+  EXPECT_EQ(got.settings.plugins.at("shop").config, R"({"store":"here"})");
+  EXPECT_EQ(got.required_plugins, std::vector<std::string>{"shop"});
+  EXPECT_EQ(line({"here", "--store", "there"}, shop()).exit_code, 2);
+  EXPECT_EQ(line({"here", "there"}, shop()).exit_code, 2);
+}
+
+TEST(PluginKeys, AreNearMisspeltFlags) {
+  const std::string said = line({"--stroe", "here"}, shop()).errors;
+  EXPECT_NE(said.find("did you mean '--store'?"), std::string::npos) << said;
 }
 
 TEST(PluginKeys, AreInTheHelp) {

@@ -24,6 +24,11 @@ TEST(CliJson, TakesResultsAndErrorsApart) {
   }
 }
 
+TEST(CliJson, MakesTextsPrintable) {
+  EXPECT_EQ(printable("a\n\x1b[31mb\t\x7f"), "a  [31mb  ");
+  EXPECT_EQ(printable_lines("a\n\x1b[31mb\t\x7f"), "a\n [31mb\t ");
+}
+
 TEST(CliJson, SurvivesAnythingAHostSends) {
   EXPECT_TRUE(parsed(std::string(200'000, '[')).IsNull());
   EXPECT_EQ(text_at(parsed("[1]"), "a"), "");

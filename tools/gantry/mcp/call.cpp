@@ -56,7 +56,7 @@ class ProgressLine {
 
 // A failure as one line for programs, else as a sentence.
 int fail(const CallOptions& options, const Refusal& refusal, int exit) {
-  if (!options.json) return complain(refusal.message, exit);
+  if (!options.json) return complain(printable_lines(refusal.message), exit);
   rapidjson::Document error = parsed("{\"error\":{\"code\":" + refusal.code + "}}");
   auto& pool = error.GetAllocator();
   error["error"].AddMember("message", rapidjson::Value(refusal.message.c_str(), pool), pool);
@@ -78,7 +78,8 @@ std::vector<std::string> completed(std::vector<std::string> words) {
 
 int print(const CallOptions& options, const rapidjson::Value& result) {
   const Form form = options.table ? Form::table : options.json ? Form::compact : Form::pretty;
-  const std::string text = answer_text(result, form, terminal_columns());
+  std::string text = answer_text(result, form, terminal_columns());
+  if (::isatty(1) == 1) text = printable_lines(text);
   std::fwrite(text.data(), 1, text.size(), stdout);
   if (const std::string next = options.table ? next_page(result) : ""; !next.empty()) {
     std::fflush(stdout);

@@ -52,7 +52,7 @@ std::string random_key() {
 Result<ReachedServer> start_own(const std::vector<std::string>& flags, const Stop& stop) {
   if (key_from_environment().empty()) ::setenv(kKey, random_key().c_str(), 1);
   auto own = OwnHost::start("127.0.0.1:0", flags, stop, "error");
-  if (!own) return own.status();
+  if (!own) return stop.told() ? Status(GANTRY_CANCELLED, "cancelled") : own.status();
   auto client = Client::create((*own)->url(), key_from_environment(), stop);
   if (!client) return client.status();
   return ReachedServer{std::move(*own), std::move(*client)};

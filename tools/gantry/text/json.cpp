@@ -23,6 +23,11 @@ std::string written(const rapidjson::Value& value) {
   return {buffer.GetString(), buffer.GetSize()};
 }
 
+bool is_control(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte < 0x20 || byte == 0x7f;
+}
+
 }  // namespace
 
 rapidjson::Document parsed(std::string_view text) {
@@ -86,8 +91,15 @@ std::string pretty(const rapidjson::Value& value) {
 std::string printable(std::string_view text) {
   std::string out(text);
   for (char& c : out) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f) c = ' ';
+    if (is_control(c)) c = ' ';
+  }
+  return out;
+}
+
+std::string printable_lines(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) {
+    if (is_control(c) && c != '\n' && c != '\t') c = ' ';
   }
   return out;
 }

@@ -40,5 +40,7 @@ std::string pretty(const rapidjson::Value& value);
 
 // The text without control characters, which a terminal would interpret.
 std::string printable(std::string_view text);
+// The same, but line breaks and tabs stay.
+std::string printable_lines(std::string_view text);
 
 }  // namespace gantry::cli
