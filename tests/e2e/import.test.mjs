@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { until } from './lib/events.mjs';
 import { gantry, gantryProgram } from './lib/gantry.mjs';
 import { Server, cleanEnvironment } from './lib/gantryd.mjs';
 import { scratch } from './lib/paths.mjs';
@@ -155,7 +156,12 @@ test('standard input is read to its end, and Ctrl-C leaves nothing behind', asyn
     { env: cleanEnvironment(), stdio: ['pipe', 'pipe', 'pipe'] });
   const stopped = start();
   stopped.stdin.write('{"a":1}\n');
-  setTimeout(() => stopped.kill('SIGINT'), 500);
+  const handlesInterrupts = () => {  // bit 1 of the signals that the process catches
+    const caught = /SigCgt:\s*([0-9a-f]+)/.exec(readFileSync(`/proc/${stopped.pid}/status`, 'utf8'));
+    return (BigInt(`0x${caught[1]}`) & 2n) !== 0n;
+  };
+  await until(handlesInterrupts, 'the import handles interrupts');
+  stopped.kill('SIGINT');
   assert.deepEqual(await once(stopped, 'close'), [1, null]);
   const whole = start();
   for (let i = 0; i < 1000; ++i) whole.stdin.write(`{"a":${i}}\n`);
