@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::int64_t kMostRows = 200'000;
 constexpr std::uint64_t kMostValues = 1000;
+constexpr std::size_t kMostShown = 20;
 
 Value text(std::string_view value) { return Value::string(std::string(value)); }
 
@@ -94,7 +95,19 @@ class Inquiry {
     }
     if (given.empty() && finds(doubt, Value::null())) return none + "; did you mean null?";
     const std::string meant = nearest_text(given, all);
-    return meant.empty() ? std::string() : none + "; did you mean '" + meant + "'?";
+    if (!meant.empty()) return none + "; did you mean '" + meant + "'?";
+    const std::string known = all.size() > kMostShown ? std::string() : listed(all);
+    return known.empty() ? known : none + known;
+  }
+
+  // "; it holds 'DE', 'FR'."
+  static std::string listed(const Array& all) {
+    std::string names;
+    for (const Value& one : all) {
+      if (!one.is_string()) return {};
+      names += (names.empty() ? "'" : ", '") + clipped(one.text()) + "'";
+    }
+    return names.empty() ? names : "; it holds " + names + ".";
   }
 
   static std::string with_time(std::string_view date) {
@@ -134,11 +147,13 @@ class Inquiry {
 }  // namespace
 
 void look_into_doubts(const Request& request, const Reply& reply) {
+  if (request.warnings->doubts().empty()) return;
   const bool has_none = is_empty(reply);
+  const Inquiry inquiry(request);
   for (const Doubt& doubt : request.warnings->doubts()) {
     if (doubt.is_met && !has_none) continue;
     try {
-      std::string sentence = Inquiry(request).of(doubt);
+      std::string sentence = inquiry.of(doubt);
       if (!sentence.empty()) request.warnings->add(std::move(sentence));
     } catch (const QueryError&) {  // the answer stands without the warning
       return;

@@ -4,9 +4,9 @@
 #include <set>
 #include <utility>
 
+#include "ops/documents_reply.hpp"
 #include "ops/pipeline_arguments.hpp"
 #include "ops/selection.hpp"
-#include "plan/bound_read.hpp"
 #include "plan/typing/paths.hpp"
 
 #include "values/json_document.hpp"
@@ -121,10 +121,7 @@ std::uint64_t read_cap(const Request& request, ExportTo to) {
 // The documents that the columns are of.
 typing::TypePtr exported_documents(const Request& request, const ExportRequest& what) {
   if (!what.is_pipeline) return typing::document_of(&requested_class(request));
-  ReadContext silent = request;
-  silent.warnings = nullptr;
-  const Read read = pipeline_read(request, requested_stages(request));
-  return typed(silent, read.view, read.stages).documents;
+  return documents_of(request, pipeline_read(request, requested_stages(request)));
 }
 
 void compute_columns(const Request& request, ExportRequest& what) {

@@ -53,10 +53,14 @@ Fragment order_by(std::string_view order, const ClassView& cls, const Scope& sco
   }
 }
 
+// `unshown` takes the warnings of a context that shows none.
+Warnings& warnings_of(const ReadContext& context, Warnings& unshown) {
+  return context.warnings == nullptr ? unshown : *context.warnings;
+}
+
 Value typed_filter(const ReadContext& context, const Read& read) {
   Warnings unshown;
-  return typing::typed_where(read.filter, *read.view, context.scope,
-                             context.warnings == nullptr ? unshown : *context.warnings);
+  return typing::typed_where(read.filter, *read.view, context.scope, warnings_of(context, unshown));
 }
 
 void bind_columns(const ReadContext& context, const Read& read, BoundRead& bound) {
@@ -165,8 +169,7 @@ BoundRead bind(const ReadContext& context, const Read& read) {
 
 TypedStages typed(const ReadContext& context, const ClassView* cls, const Value& stages) {
   Warnings unshown;
-  Warnings& warnings = context.warnings == nullptr ? unshown : *context.warnings;
-  return typed_stages(stages, cls, context.scope, warnings);
+  return typed_stages(stages, cls, context.scope, warnings_of(context, unshown));
 }
 
 ParsedRead parse_checked(const ReadContext& context, const BoundRead& read,

@@ -103,11 +103,7 @@ std::optional<Json> Columns::below(const Json& value, const std::vector<std::str
       const auto parsed = Json::parse(gathered_.emplace_back(list + "]"));
       return parsed ? std::optional<Json>(*parsed) : std::nullopt;
     }
-    auto next = at->find(names[from]);
-    if (!next && follow_) {
-      if (const auto object = follow_(*at, names, from)) next = object->find(names[from]);
-    }
-    at = next;
+    at = at->find(names[from]);
   }
   return at;
 }

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <deque>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,12 +33,6 @@ class Columns {
   // The members of `row`, each under its own name, except __type, className and ACL.
   static Columns of_row(const Json& row);
 
-  // Resolves a pointer to an object with the members names[from] and after. Empty if `object` is
-  // not a pointer or cannot be resolved. Valid until the next pick().
-  using Follow = std::function<std::optional<Json>(
-      const Json& object, const std::vector<std::string>& names, std::size_t from)>;
-  // For paths that continue through pointers that are not included as objects.
-  void follow(Follow follow) { follow_ = std::move(follow); }
   // Shows the pointer in this column where the row contains the included object.
   void show_pointers(std::size_t column) { shows_pointers_[column] = true; }
 
@@ -67,7 +60,6 @@ class Columns {
   Cells cells_;
   std::deque<std::string> gathered_;  // JSON of cells that are not part of the row's text
   std::vector<bool> shows_pointers_;  // by column
-  Follow follow_;
   std::vector<std::string> left_out_;
 };
 

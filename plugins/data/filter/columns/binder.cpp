@@ -80,17 +80,6 @@ bool is_among(std::span<const filter::FieldOperator> operators, std::string_view
                      [op](const filter::FieldOperator& known) { return known.name == op; });
 }
 
-// {"eq": 5} in place of {"$eq": 5}: no column of its own kind holds such an object.
-void refuse_operator_without_sign(const Subject& subject, const Value& operand) {
-  if (!operand.is_object()) return;
-  for (const Member& one : operand.members()) {
-    const std::string op = "$" + one.name;
-    if (filter::find_field_operator(op) == nullptr) continue;
-    refuse("Field '" + subject.name + "': '" + one.name + "' is no operator; did you mean " + op +
-           ", as in {\"" + op + "\": …}?");
-  }
-}
-
 // A field that $elemMatch names and that is internal; null: there is none. `is_filter`: names that
 // do not begin with '$' are fields. Literals may hold such names: the values that they are compared
 // with do not.
@@ -233,7 +222,7 @@ Node Binder::operations(const Subject& subject, const std::vector<filter::Operat
 Node Binder::apply(const Subject& subject, const filter::Operation& one, int depth) const {
   const auto& [op, operand, test, pattern, negated] = one;
   check_redacted(subject, op.empty() ? "equality" : op, operand);
-  if (op.empty()) refuse_operator_without_sign(subject, operand);
+  if (op.empty()) refuse_operator_without_sign(subject.name, operand);
   if (op.empty()) return compare_test(subject, "equality", Order::eq, operand, context_);
   if (op == "$eq") return compare_test(subject, op, Order::eq, operand, context_);
   if (op == "$gt") return compare_test(subject, op, Order::gt, operand, context_);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "errors/query_error.hpp"
+#include "filter/parser.hpp"
 #include "policy/internal.hpp"
 #include "values/utf8.hpp"
 
@@ -84,6 +85,16 @@ void refuse_dotted(std::string_view path, const ClassView& cls) {
   refuse("Field '" + name + "' of class '" + cls.name +
          "' has a dot in its name, which in a path leads into an object. Say {\"$getField\": \"" +
          name + "\"}, or name it in where, order and keys of the query tools.");
+}
+
+void refuse_operator_without_sign(std::string_view field, const Value& operand) {
+  if (!operand.is_object()) return;
+  for (const Member& one : operand.members()) {
+    const std::string op = "$" + one.name;
+    if (filter::find_field_operator(op) == nullptr) continue;
+    refuse("Field '" + clipped(field) + "': '" + one.name + "' is no operator; did you mean '" +
+           op + "'?");
+  }
 }
 
 void refuse_redacted(std::string_view name) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "values/value.hpp"
 #include "view/scope.hpp"
 
 namespace gantry::data::columns {
@@ -21,6 +22,9 @@ namespace gantry::data::columns {
 // Refuses a path that begins with a column name containing dots: paths cannot refer to such a
 // column.
 [[noreturn]] void refuse_dotted(std::string_view path, const ClassView& cls);
+
+// Refuses {"eq": 5} in place of {"$eq": 5} beside a field that holds no objects.
+void refuse_operator_without_sign(std::string_view field, const Value& operand);
 
 // Refuses a use of a pointer that is redacted.
 [[noreturn]] void refuse_redacted(std::string_view name);

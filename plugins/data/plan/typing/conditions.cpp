@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "filter/columns/refusal.hpp"
+#include "filter/condition.hpp"
 #include "plan/typing/literals.hpp"
 #include "values/iso_date.hpp"
 #include "values/utf8.hpp"
@@ -11,27 +12,6 @@ namespace gantry::data::typing {
 namespace {
 
 constexpr int kDeepest = 100;
-
-bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-bool has_operators(const Value& value) {
-  return value.is_object() && !value.members().empty() &&
-         value.members().front().name.starts_with('$');
-}
-
-// {"eq": 5}: an operator without its sign, where the field holds no objects.
-void refuse_bare_operator(std::string_view quoted, const Type& type, const Value& operand) {
-  const bool is_scalar = !type.is(Type::Kind::any) && type.kind <= Type::Kind::key;
-  if (!is_scalar || !operand.is_object() || operand.members().size() != 1) return;
-  const std::string& name = operand.members().front().name;
-  if (!is_one_of(name, {"eq", "ne", "gt", "gte", "lt", "lte", "in", "nin", "exists", "regex"})) {
-    return;
-  }
-  columns::refuse(std::string(quoted) + " is " + described(type) + " and equals no object with '" +
-                  name + "'; did you mean '$" + name + "'?");
-}
 
 // "^2026", "^2026-08" and "^2026-08-25" as the dates whose ISO text begins so; missing: another
 // pattern.
@@ -107,7 +87,7 @@ Value ConditionTyper::bind_list(const Value& list, int depth) const {
 }
 
 Value ConditionTyper::bind_field(const Field& field, const Value& condition, int depth) const {
-  if (!has_operators(condition)) return operation(field, "$eq", condition, depth);
+  if (!filter::holds_operators(condition)) return operation(field, "$eq", condition, depth);
   const bool is_alone = condition.members().size() == 1;
   if (is_alone && field.type.is(Type::Kind::date)) {
     Value range = range_of_pattern(condition.find("$regex"));
@@ -125,9 +105,8 @@ void ConditionTyper::doubt(const Field& field, const std::string& op, const Valu
                            int depth) const {
   const Type& type = field.type;
   if (field.origin.cls == nullptr || !literal.is_string()) return;
-  const bool is_plain = type.is(Type::Kind::text) || type.is(Type::Kind::any);
   const bool is_equality = is_one_of(op, {"$eq", "$ne", "$in", "$nin"});
-  if (!is_plain || (!is_equality && !parse_iso_date(literal.text()))) return;
+  if (!may_hold_texts(type) || (!is_equality && !parse_iso_date(literal.text()))) return;
   const bool must_hold = is_met && depth == 0 && op == "$eq";
   warnings.doubt({field.origin.cls, field.origin.path, literal, must_hold});
 }
@@ -136,7 +115,8 @@ Value ConditionTyper::operation(const Field& field, const std::string& op, const
                                 int depth) const {
   const Type& type = field.type;
   const std::string quoted = "'" + clipped(field.name) + "'";
-  if (op == "$eq") refuse_bare_operator(quoted, type, operand);
+  const bool is_scalar = !type.is(Type::Kind::any) && type.kind <= Type::Kind::key;
+  if (op == "$eq" && is_scalar) columns::refuse_operator_without_sign(field.name, operand);
   if (is_one_of(op, {"$eq", "$ne", "$gt", "$gte", "$lt", "$lte"})) {
     warn_of_literal(quoted, type, op, operand, warnings);
     doubt(field, op, operand, depth);
@@ -151,7 +131,7 @@ Value ConditionTyper::operation(const Field& field, const std::string& op, const
     }
     return Value::array(std::move(values));
   }
-  if (op == "$not" && has_operators(operand) && depth <= kDeepest) {
+  if (op == "$not" && filter::holds_operators(operand) && depth <= kDeepest) {
     return bind_field(field, operand, depth + 1);
   }
   if (op == "$elemMatch" && operand.is_object() && type.is(Type::Kind::object)) {

@@ -10,11 +10,6 @@ namespace gantry::data::typing {
 namespace {
 
 using Kind = Type::Kind;
-using Names = std::initializer_list<std::string_view>;
-
-bool is_any_of(std::string_view name, Names names) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 bool is_call(const Value& value) {
   return value.is_object() && value.members().size() == 1 &&
@@ -37,20 +32,6 @@ TypePtr element_type(const TypePtr& array) {
 }
 
 }  // namespace
-
-bool ExpressionTyper::reads_whole(const Value& expression) {
-  if (expression.is_string()) {
-    return expression.text() == "$$ROOT" || expression.text() == "$$CURRENT";
-  }
-  if (expression.is_array()) {
-    const Array& all = expression.elements();
-    return std::any_of(all.begin(), all.end(), reads_whole);
-  }
-  if (!expression.is_object()) return false;
-  const Members& all = expression.members();
-  return std::any_of(all.begin(), all.end(),
-                     [](const Member& one) { return reads_whole(one.value); });
-}
 
 TypePtr ExpressionTyper::bind(Value& expression, bool is_accumulator) const {
   if (expression.is_string()) return text(expression);
@@ -116,25 +97,25 @@ TypePtr ExpressionTyper::object(Value& expression, bool is_accumulator) const {
 
 TypePtr ExpressionTyper::call(const std::string& name, Value& operand, bool is_accumulator) const {
   if (name == "$literal" || name == "$const") return type_of(operand);
-  if (is_any_of(name, {"$eq", "$ne", "$gt", "$gte", "$lt", "$lte", "$cmp"})) {
+  if (is_one_of(name, {"$eq", "$ne", "$gt", "$gte", "$lt", "$lte", "$cmp"})) {
     return compare(name, operand);
   }
   if (name == "$in") return element_of(operand);
   if (name == "$dateFromString" && is_date_already(operand)) return scalar(Kind::date);
   if (name == "$let") return let(operand);
-  if (is_any_of(name, {"$map", "$filter", "$reduce"})) return loop(name, operand);
-  if (is_any_of(name, {"$cond", "$switch", "$ifNull"})) return branches(name, operand);
+  if (is_one_of(name, {"$map", "$filter", "$reduce"})) return loop(name, operand);
+  if (is_one_of(name, {"$cond", "$switch", "$ifNull"})) return branches(name, operand);
   if (name == "$getField") return get_field(operand);
-  if (is_accumulator && is_any_of(name, {"$push", "$addToSet"})) return array_of(bind(operand));
-  if (is_any_of(name, {"$first", "$last", "$min", "$max"})) {
+  if (is_accumulator && is_one_of(name, {"$push", "$addToSet"})) return array_of(bind(operand));
+  if (is_one_of(name, {"$first", "$last", "$min", "$max"})) {
     const TypePtr type = bind(operand);
     return is_accumulator ? type : element_type(type);
   }
-  const bool is_ranked = is_any_of(name, {"$top", "$topN", "$bottom", "$bottomN"});
+  const bool is_ranked = is_one_of(name, {"$top", "$topN", "$bottom", "$bottomN"});
   if (is_ranked && is_accumulator) return ranked(operand, name);
   const TypePtr first = arguments(operand);
   if (name == "$arrayElemAt") return element_type(first);
-  if (is_any_of(name, {"$slice", "$reverseArray", "$sortArray"})) return first;
+  if (is_one_of(name, {"$slice", "$reverseArray", "$sortArray"})) return first;
   const Kind kind = result_of(name);
   return kind == Kind::any ? any_type() : scalar(kind);
 }
@@ -212,7 +193,7 @@ void ExpressionTyper::doubt(const Value& field, const Type& type, const Value& l
   if (op == "$lt" || op == "$lte") doubt_of_null(type);
   const bool is_path = field.is_string() && field.text().size() > 1 && field.text()[0] == '$' &&
                        field.text()[1] != '$';
-  if (!is_path || type.is(Kind::key) || type.is(Kind::date) || !literal.is_string()) return;
+  if (!is_path || !may_hold_texts(type) || !literal.is_string()) return;
   const Place place{std::string(field.text().substr(1)), std::make_shared<const Type>(type)};
   const Origin origin = origin_of(place, *root_);
   if (origin.cls != nullptr) warnings_.doubt({origin.cls, origin.path, literal});

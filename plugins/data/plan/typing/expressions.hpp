@@ -33,9 +33,6 @@ class ExpressionTyper {
   // The keys of a sort, {field: direction}.
   Value sort_keys(const Value& keys) const;
 
-  // Whether the expression needs the whole document, with $$ROOT or $$CURRENT.
-  static bool reads_whole(const Value& expression);
-
  private:
   TypePtr text(Value& expression) const;
   TypePtr variable(Value& expression, std::string_view name, std::string_view rest) const;

@@ -1,15 +1,13 @@
 #include "plan/typing/joined_objects.hpp"
 
-#include "plan/typing/expressions.hpp"
-
 namespace gantry::data::typing {
 namespace {
 
-Value text_value(std::string_view value) { return Value::string(std::string(value)); }
+bool is_whole(std::string_view variable) { return variable == "$$ROOT" || variable == "$$CURRENT"; }
 
 // Replaces the whole document by one without the joined objects.
 void take_from_whole(Value& expression, const Array& names) {
-  if (ExpressionTyper::reads_whole(expression) && expression.is_string()) {
+  if (expression.is_string() && is_whole(expression.text())) {
     for (const Value& name : names) {
       expression = object_of("$unsetField", ObjectBuilder()
                                                 .add("field", object_of("$literal", name))

@@ -52,6 +52,13 @@ bool is_day(const Value& literal) {
          parse_iso_date(literal.text()).has_value();
 }
 
+// "2026-11"
+bool is_month(const Value& literal) {
+  constexpr std::size_t kMonthSize = 7;
+  return literal.is_string() && literal.text().size() == kMonthSize &&
+         parse_iso_date(std::string(literal.text()) + "-01").has_value();
+}
+
 // Whether the column's texts are days without times.
 bool holds_days(const Type& type) {
   return type.column != nullptr && type.column->iso_shape == "0000-00-00";
@@ -85,6 +92,7 @@ void warn_of_day(std::string_view name, std::string_view op, const Value& litera
 std::string repair_of(const Type& type, const Value& literal) {
   switch (type.kind) {
     case Kind::date:
+      if (is_month(literal)) return "did you mean '" + std::string(literal.text()) + "-01'?";
       return "write a date as ISO 8601 text such as \"2026-11-21\".";
     case Kind::number:
       if (literal.is_string()) {
@@ -114,6 +122,10 @@ Value converted(const Value& literal, const Type& type) {
   if (!type.is(Kind::date) || !literal.is_string()) return literal;
   Value date = date_of(literal.text());
   return date.is_missing() ? literal : date;
+}
+
+bool may_hold_texts(const Type& type) {
+  return type.compared() == Kind::text || type.is(Kind::any);
 }
 
 bool never_compare(const Type& a, const Type& b) {

@@ -13,6 +13,9 @@ namespace gantry::data::typing {
 // form beside a key becomes the key. Everything else is unchanged.
 Value converted(const Value& literal, const Type& type);
 
+// Whether values of the type may be texts, so that a text may be a mistaken one.
+bool may_hold_texts(const Type& type);
+
 // Whether values of two types are never equal and never ordered.
 bool never_compare(const Type& a, const Type& b);
 

@@ -136,14 +136,14 @@ class PathReader::Walk {
 Origin origin_of(const Place& place, const Type& root) {
   const Type& type = compared(*place.type);
   if (type.column != nullptr) return {type.owner, type.column->name};
-  const std::string_view first = std::string_view(place.path).substr(0, place.path.find('.'));
+  const std::string_view first = first_of(place.path);
   const bool is_whole = root.is(Kind::object) && root.cls != nullptr && !root.is_cut &&
                         root.members.count(first) == 0;
   return is_whole ? Origin{root.cls, place.path} : Origin{};
 }
 
 std::string gone(const Type& root, std::string_view path) {
-  const std::string_view first = path.substr(0, path.find('.'));
+  const std::string_view first = first_of(path);
   const bool is_listed = root.is(Kind::object) && !root.is_open &&
                          (root.cls == nullptr || root.is_cut) && !root.members.empty();
   if (!is_listed || first.empty() || member(root, real_name(root, first)) != nullptr) return {};

@@ -7,16 +7,12 @@ namespace {
 
 using Kind = Type::Kind;
 
-Value text_of(std::string_view value) { return Value::string(std::string(value)); }
-
 bool is_flag(const Value& value) { return value.is_number() || value.is_boolean(); }
-
-std::string_view root_of(std::string_view path) { return path.substr(0, path.find('.')); }
 
 // Below a dotted name the type of the whole field is no longer known.
 void set_type(TypesByName& members, const std::string& name, TypePtr type) {
   const bool is_root = name.find('.') == std::string::npos;
-  members[std::string(root_of(name))] = is_root ? std::move(type) : any_type();
+  members[std::string(first_of(name))] = is_root ? std::move(type) : any_type();
 }
 
 Projected excluded(const Value& spec, TypePtr root) {
@@ -52,7 +48,7 @@ Projected included(const Value& spec, const TypePtr& root, const Scope& scope, J
     Place place = PathReader(scope, root, &joins).read(name);
     const bool is_renamed = place.path != name && !(name == "_id" && names_id);
     const std::string shown = is_renamed ? name : place.path;
-    typed.push_back({shown, is_renamed ? text_of("$" + place.path) : given});
+    typed.push_back({shown, is_renamed ? text_value("$" + place.path) : given});
     set_type(left, shown, std::move(place.type));
   }
   if (keeps_id) {
@@ -70,7 +66,7 @@ Projected included(const Value& spec, const TypePtr& root, const Scope& scope, J
 }  // namespace
 
 TypePtr with_path(const TypePtr& object, std::string_view path, TypePtr type) {
-  const std::string name(root_of(path));
+  const std::string name(first_of(path));
   if (name.size() == path.size()) return with_member(object, name, std::move(type));
   const TypePtr inner = object->is(Kind::object) ? member(*object, name) : nullptr;
   if (!inner || !inner->is(Kind::object)) return with_member(object, name, any_type());

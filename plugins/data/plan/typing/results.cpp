@@ -1,23 +1,13 @@
 #include "plan/typing/results.hpp"
 
-#include <algorithm>
-
 namespace gantry::data::typing {
-namespace {
-
-bool is_listed(std::string_view name, std::initializer_list<std::string_view> names) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-}  // namespace
-
 Type::Kind result_of(std::string_view name) {
-  if (is_listed(name, {"$eq", "$ne", "$gt", "$gte", "$lt", "$lte", "$and", "$or", "$not", "$in",
+  if (is_one_of(name, {"$eq", "$ne", "$gt", "$gte", "$lt", "$lte", "$and", "$or", "$not", "$in",
                        "$regexMatch", "$isArray", "$isNumber", "$setEquals", "$setIsSubset",
                        "$allElementsTrue", "$anyElementTrue", "$toBool"})) {
     return Type::Kind::boolean;
   }
-  if (is_listed(name,
+  if (is_one_of(name,
                 {"$abs",       "$ceil",        "$floor",       "$divide",       "$multiply",
                  "$mod",       "$round",       "$trunc",       "$sqrt",         "$pow",
                  "$exp",       "$ln",          "$log",         "$log10",        "$size",
@@ -29,12 +19,12 @@ Type::Kind result_of(std::string_view name) {
                  "$count",     "$stdDevPop",   "$stdDevSamp"})) {
     return Type::Kind::number;
   }
-  if (is_listed(name, {"$concat", "$toLower", "$toUpper", "$substr", "$substrCP", "$substrBytes",
+  if (is_one_of(name, {"$concat", "$toLower", "$toUpper", "$substr", "$substrCP", "$substrBytes",
                        "$trim", "$ltrim", "$rtrim", "$dateToString", "$toString", "$type",
                        "$replaceOne", "$replaceAll"})) {
     return Type::Kind::text;
   }
-  const bool is_date = is_listed(name, {"$dateTrunc", "$dateAdd", "$dateSubtract",
+  const bool is_date = is_one_of(name, {"$dateTrunc", "$dateAdd", "$dateSubtract",
                                         "$dateFromString", "$dateFromParts", "$toDate"});
   return is_date ? Type::Kind::date : Type::Kind::any;
 }

@@ -14,8 +14,6 @@ namespace {
 using Kind = Type::Kind;
 constexpr int kDeepestPipeline = 20;  // limit of nested sub-pipelines, as in parsing
 
-Value text(std::string_view value) { return Value::string(std::string(value)); }
-
 const ClassView* class_named(const Value& name, const Scope& scope) {
   return name.is_string() ? scope.open(name.text()) : nullptr;
 }
@@ -111,7 +109,7 @@ Value StageTyper::unset(const Value& spec) {
     if (!name.is_string()) return name;
     const std::string real(real_name(*root_, name.text()));
     root_ = with_path(root_, real, real.find('.') == std::string::npos ? nullptr : any_type());
-    return text(real);
+    return text_value(real);
   };
   if (!spec.is_array()) return one(spec);
   Array names;
@@ -174,7 +172,7 @@ Value StageTyper::unwind(const Value& spec) {
   root_ = with_path(root_, place.path, element);
   const Value& index = spec.find("includeArrayIndex");
   if (index.is_string()) root_ = with_path(root_, index.text(), scalar(Kind::number));
-  Value typed = text("$" + place.path);
+  Value typed = text_value("$" + place.path);
   if (!spec.is_object()) return typed;
   return ObjectBuilder(spec.members()).set("path", std::move(typed)).build();
 }
@@ -214,8 +212,8 @@ Value StageTyper::lookup(const Value& spec) {
     const Place there = PathReader(scope_, other, nullptr).read(foreign.text());
     compare_sides(spec, *here.type, *there.type);
     typed = ObjectBuilder(typed.members())
-                .set("localField", text(here.path))
-                .set("foreignField", text(there.path))
+                .set("localField", text_value(here.path))
+                .set("foreignField", text_value(there.path))
                 .build();
   }
   const TypePtr documents =
@@ -233,7 +231,7 @@ Value StageTyper::graph_lookup(const Value& spec) {
     if (part.name == "startWith") expressions().bind(part.value);
     const bool is_field = part.name == "connectFromField" || part.name == "connectToField";
     if (is_field && part.value.is_string()) {
-      part.value = text(PathReader(scope_, other, nullptr).read(part.value.text()).path);
+      part.value = text_value(PathReader(scope_, other, nullptr).read(part.value.text()).path);
     }
     if (part.name == "restrictSearchWithMatch" && part.value.is_object()) {
       part.value = ConditionTyper{scope_, other, variables_, nullptr, warnings_}.bind(part.value);
@@ -282,14 +280,19 @@ Value StageTyper::replace_with(const Value& spec) {
   return typed;
 }
 
+// Binds the parts of a $setWindowFields or $fill before their output. True: the part is that.
+bool StageTyper::is_output(Member& part) {
+  if (part.name == "partitionBy") expressions().bind(part.value);
+  if (part.name == "sortBy") part.value = expressions().sort_keys(part.value);
+  return part.name == "output" && part.value.is_object();
+}
+
 Value StageTyper::window(const Value& spec) {
   if (!spec.is_object()) return spec;
   Value typed = spec;
   TypePtr after = root_;
   for (Member& part : typed.own_members()) {
-    if (part.name == "partitionBy") expressions().bind(part.value);
-    if (part.name == "sortBy") part.value = expressions().sort_keys(part.value);
-    if (part.name != "output" || !part.value.is_object()) continue;
+    if (!is_output(part)) continue;
     for (Member& field : part.value.own_members()) {
       TypePtr type = any_type();
       if (field.value.is_object()) {
@@ -311,9 +314,7 @@ Value StageTyper::fill(const Value& spec) {
   if (!spec.is_object()) return spec;
   Value typed = spec;
   for (Member& part : typed.own_members()) {
-    if (part.name == "partitionBy") expressions().bind(part.value);
-    if (part.name == "sortBy") part.value = expressions().sort_keys(part.value);
-    if (part.name != "output" || !part.value.is_object()) continue;
+    if (!is_output(part)) continue;
     for (Member& field : part.value.own_members()) {
       root_ = with_path(root_, field.name, any_type());
       if (!field.value.is_object()) continue;
@@ -329,7 +330,7 @@ Value StageTyper::densify(const Value& spec) {
   const Value& field = spec.find("field");
   if (!field.is_string()) return spec;
   const std::string_view real = real_name(*root_, field.text());
-  return ObjectBuilder(spec.members()).set("field", text(real)).build();
+  return ObjectBuilder(spec.members()).set("field", text_value(real)).build();
 }
 
 Value StageTyper::documents_of_none(const Value& spec) {
@@ -339,16 +340,11 @@ Value StageTyper::documents_of_none(const Value& spec) {
 
 }  // namespace typing
 
-TypedStages typed_stages(const Value& stages, const typing::TypePtr& documents, const Scope& scope,
-                         Warnings& warnings) {
-  typing::StageTyper typer(scope, documents, {}, warnings, 0);
-  Value typed = typer.run(stages);
-  return {std::move(typed), typer.documents()};
-}
-
 TypedStages typed_stages(const Value& stages, const ClassView* cls, const Scope& scope,
                          Warnings& warnings) {
-  return typed_stages(stages, typing::document_of(cls), scope, warnings);
+  typing::StageTyper typer(scope, typing::document_of(cls), {}, warnings, 0);
+  Value typed = typer.run(stages);
+  return {std::move(typed), typer.documents()};
 }
 
 }  // namespace gantry::data

@@ -46,6 +46,7 @@ class StageTyper {
   Value facet(const Value& spec);
   Value replace_root(const Value& spec);
   Value replace_with(const Value& spec);
+  bool is_output(Member& part);
   Value window(const Value& spec);
   Value fill(const Value& spec);
   Value densify(const Value& spec);

@@ -4,7 +4,9 @@
 // its column until a stage replaces it. Types are immutable and shared; one thread.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <string>
@@ -44,6 +46,13 @@ struct Type {
   // How values of this type compare: that of keys is how they are stored.
   Kind compared() const { return kind == Kind::key ? stored : kind; }
 };
+
+inline bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+// The first name of a dotted path.
+inline std::string_view first_of(std::string_view path) { return path.substr(0, path.find('.')); }
+inline Value text_value(std::string_view text) { return Value::string(std::string(text)); }
 
 TypePtr any_type();
 TypePtr scalar(Type::Kind kind);

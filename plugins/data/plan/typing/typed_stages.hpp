@@ -25,8 +25,5 @@ struct TypedStages {
 // `stages` is an array; it need not be valid otherwise. `cls` null: the fields are unknown.
 TypedStages typed_stages(const Value& stages, const ClassView* cls, const Scope& scope,
                          Warnings& warnings);
-// More stages behind others, over their documents.
-TypedStages typed_stages(const Value& stages, const typing::TypePtr& documents, const Scope& scope,
-                         Warnings& warnings);
 
 }  // namespace gantry::data

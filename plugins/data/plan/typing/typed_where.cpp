@@ -65,7 +65,7 @@ class WhereTyper {
   void doubt(const std::string& name, const TypePtr& type, const Value& literal,
              bool is_met) const {
     const ClassView& cls = *document_->cls;
-    const bool is_own = type && (type->is(Type::Kind::text) || type->is(Type::Kind::any));
+    const bool is_own = type && may_hold_texts(*type);
     const bool is_below = !type && name.find('.') != std::string::npos;
     if (!literal.is_string() || !(is_own || is_below)) return;
     warnings_.doubt({&cls, std::string(real_name(*document_, name)), literal, is_met});

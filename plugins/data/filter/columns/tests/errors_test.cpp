@@ -57,7 +57,7 @@ TEST_F(WhereErrors, UnknownOperatorsNameTheNearest) {
          {R"({"age":{"$and":[]}})", "$and stands at the top of a filter"},
          {R"({"$gt":1})", "behind a field's name"},
          {R"({"age":{"$gt":1,"x":2}})", "mixes operators and fields"},
-         {R"({"name":{"eq":"x"}})", "'eq' is no operator; did you mean $eq, as in {\"$eq\": …}?"},
+         {R"({"name":{"eq":"x"}})", "'eq' is no operator; did you mean '$eq'?"},
          {R"({"age":{"gte":1,"lt":5}})", "did you mean $gte"},
          {R"({"born":{"lt":"2026-01-01"}})", "did you mean $lt"},
          {R"({"name":{"equal":"x"}})", "equality got an object"},
