@@ -1,4 +1,5 @@
-// The parts of `gantry call` and `gantry tools` that need no server: arguments, event streams, answers.
+// The parts of `gantry call` and `gantry tools` that need no server: arguments, event streams,
+// answers.
 #include <gtest/gtest.h>
 
 #include "tools/gantry/mcp/answer.hpp"
