@@ -4,6 +4,10 @@
 #include <mutex>
 #include <utility>
 
+#include <gantry/abi/version.h>
+
+#include "host/plugin/file_bytes.hpp"
+
 namespace gantry::host {
 namespace {
 
@@ -100,20 +104,40 @@ Verdict walk_through(WorkerInstance& instance, const TrialLog& log, bool map_onl
   return destroy(instance, log, true);
 }
 
+void add_part(std::string& to, std::string_view part) {
+  to += std::to_string(part.size()) + ":";
+  to += part;
+}
+
 }  // namespace
 
-Prober::Prober(WorkerPlace place, HostServices& services, LogSink log, std::filesystem::path cache)
+std::string trial_key_of(const Origin& origin) {
+  std::string all;
+  for (const std::string_view part :
+       {std::string_view(GANTRY_SDK_VERSION), std::string_view(origin.sha256),
+        std::string_view(origin.settings.config)}) {
+    add_part(all, part);
+  }
+  for (const auto& [name, secret] : origin.settings.secrets) {
+    add_part(all, name);
+    add_part(all, secret.environment);
+    add_part(all, secret.file.native());
+  }
+  return sha256_hex(all);
+}
+
+Prober::Prober(WorkerPlace place, HostServices& services, LogSink log, std::filesystem::path passed)
     : place_(std::move(place)),
       services_(services),
       log_(std::move(log)),
-      cache_(std::move(cache)) {}
+      passed_(std::move(passed), kMostPassed) {}
 
 Status Prober::probe(const Origin& origin, const SealedFilePtr& library) {
-  const std::string key = ProbeCache::key_of(origin);
-  if (cache_.has(key)) return Status::ok();
+  const std::string key = trial_key_of(origin);
+  if (passed_.has(key)) return Status::ok();
   bool whole = false;
   Status status = try_out(origin, library, whole);
-  if (status && whole) cache_.add(key);
+  if (status && whole) passed_.add(key);
   return status;
 }
 

@@ -12,17 +12,24 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
+#include "host/base/hash_file.hpp"
 #include "host/plugin/generation.hpp"
-#include "host/worker/probe_cache.hpp"
 #include "host/worker/worker_instance.hpp"
 
 namespace gantry::host {
 
+// SHA-256, as hex, of the trial of a plugin: of the file's bytes, the operator's settings for the
+// plugin, and this host's version.
+std::string trial_key_of(const Origin& origin);
+
 class Prober {
  public:
-  // `services` and what `place` names outlive it. `cache` is a file of the state directory.
-  Prober(WorkerPlace place, HostServices& services, LogSink log, std::filesystem::path cache);
+  static constexpr std::size_t kMostPassed = 512;
+
+  // `services` and what `place` names outlive it. `passed` is a file of the state directory.
+  Prober(WorkerPlace place, HostServices& services, LogSink log, std::filesystem::path passed);
 
   // Blocks, for milliseconds or until a step has hung for 10 s; control thread. `library` is the
   // file that will be mapped. The error is a sentence about the plugin, and it is the plugin's
@@ -37,7 +44,7 @@ class Prober {
   WorkerPlace place_;
   HostServices& services_;
   LogSink log_;
-  ProbeCache cache_;
+  HashFile passed_;
 };
 
 }  // namespace gantry::host

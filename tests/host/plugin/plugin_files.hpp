@@ -5,13 +5,12 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <set>
 #include <sstream>
 #include <string>
-#include <string_view>
 
 #include "host/plugin/sealed_file.hpp"
+#include "tests/host/base/files.hpp"
 
 namespace gantry::host::testing {
 
@@ -19,11 +18,6 @@ namespace fs = std::filesystem;
 
 inline fs::path fixture(const std::string& name) {
   return fs::path(GANTRY_BINARY_DIR) / "fixtures" / (name + ".so");
-}
-
-inline std::string read_all(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 // Its bytes in a memory file that was never mapped.
@@ -44,10 +38,6 @@ inline std::set<std::string> mapped_inodes() {
     if (name == "/memfd:gantry-plugin") inodes.insert(inode);
   }
   return inodes;
-}
-
-inline void write_all(const fs::path& file, std::string_view bytes) {
-  std::ofstream(file, std::ios::binary) << bytes;
 }
 
 }  // namespace gantry::host::testing

@@ -127,5 +127,21 @@ TEST_F(Probe, LogsNothingAboveDebug) {
   for (const std::string& line : lines_) EXPECT_TRUE(line.starts_with("7 on trial: ")) << line;
 }
 
+TEST(TrialKey, IsAnotherForOtherBytesConfigurationAndSecrets) {
+  Origin origin;
+  origin.sha256 = "a";
+  std::vector<std::string> keys{trial_key_of(origin)};
+  origin.sha256 = "b";
+  keys.push_back(trial_key_of(origin));
+  origin.settings.config = R"({"x":1})";
+  keys.push_back(trial_key_of(origin));
+  origin.settings.secrets["s"] = {"E", {}};
+  keys.push_back(trial_key_of(origin));
+  origin.settings.secrets["s"] = {{}, "E"};
+  keys.push_back(trial_key_of(origin));
+  std::sort(keys.begin(), keys.end());
+  EXPECT_EQ(std::adjacent_find(keys.begin(), keys.end()), keys.end());
+}
+
 }  // namespace
 }  // namespace gantry::host::testing
