@@ -162,7 +162,7 @@ describe('while the server runs', () => {
     db.exec('ALTER TABLE first ADD COLUMN added TEXT DEFAULT \'new\'');
     await eventually(async () => {
       const { results } = await ask(server, 'query_class', { class_name: 'first', where: { added: 'new' } });
-      assert.deepEqual(results, [{ objectId: '1', id: 1, added: 'new' }]);
+      assert.deepEqual(results, [{ id: 1, added: 'new' }]);
     });
 
     db.exec('DROP TABLE second');
@@ -184,7 +184,7 @@ describe('while the server runs', () => {
       + 'INSERT INTO t VALUES (1, \'b\', \'a\'); COMMIT;');
     await eventually(async () => {
       const { results } = await ask(server, 'query_class', { class_name: 't' });
-      assert.deepEqual(results, [{ objectId: '1', id: 1, b: 'b', a: 'a' }]);
+      assert.deepEqual(results, [{ id: 1, b: 'b', a: 'a' }]);
     });
     await server.stop();
     db.close();

@@ -73,9 +73,11 @@ bool is_class(const Type& type) { return type.cls != nullptr && !type.cls->is_op
 
 }  // namespace
 
+// Without a reference count, which all threads would share. A thread-local pointer would keep the
+// library mapped until its threads end.
 TypePtr any_type() {
-  static const thread_local TypePtr any = std::make_shared<const Type>();
-  return any;
+  static const Type any;
+  return {TypePtr(), &any};
 }
 
 TypePtr scalar(Kind kind) {
