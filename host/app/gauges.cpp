@@ -26,7 +26,8 @@ void watch_server(Metrics& metrics, const http::Server& server, const http::Endp
     now.unread = {counters.unread.held, counters.unread.refused};
     now.streams_active += endpoint.request_streams();
     now.listeners_active += endpoint.listeners();
-    now.sessions_active += static_cast<std::int64_t>(sessions.size());
+    now.sessions_active +=
+        static_cast<std::int64_t>(sessions.size() + endpoint.connected_sessions());
     now.tasks_active += static_cast<std::int64_t>(dispatcher.tasks());
   });
 }

@@ -73,8 +73,9 @@ std::chrono::milliseconds left_until(std::chrono::steady_clock::time_point deadl
 
 // Shutdown order: refuse new requests, drain running ones for `grace`, close sessions and
 // connections, unload.
-void stop(http::Server& server, rpc::Dispatcher& dispatcher, Plugins& plugins, Sessions& sessions,
-          const Signals& signals, std::chrono::milliseconds grace, Log& log) {
+void stop(http::Server& server, http::Endpoint& endpoint, rpc::Dispatcher& dispatcher,
+          Plugins& plugins, Sessions& sessions, const Signals& signals,
+          std::chrono::milliseconds grace, Log& log) {
   signals.release();
   log.write(Level::info, "stopping", {{"running", plugins.calls().running()}});
   log.flush();
@@ -86,15 +87,19 @@ void stop(http::Server& server, rpc::Dispatcher& dispatcher, Plugins& plugins, S
   dispatcher.stop();
   plugins.calls().drain(left_until(deadline));
   sessions.end_all();
+  endpoint.end_connections();
   server.wait_idle(std::chrono::steady_clock::now() + std::chrono::seconds(1));
   server.stop();
 }
 
 int serve_http(const Settings& settings, const Address& address, const Authenticator& auth,
-               Plugins& plugins, const Signals& signals, Log& log, Metrics& metrics) {
+               const std::filesystem::path& state, Plugins& plugins, const Signals& signals,
+               Log& log, Metrics& metrics) {
   const SystemClock clock;
   const http::Options options = http_options(settings, address);
-  Sessions sessions(clock, settings.limits.sessions, options.unread);
+  const auto ids = SessionIds::open(state);
+  if (!ids) return refuse(ids.status(), kBadConfiguration);
+  Sessions sessions(clock, settings.limits.sessions, options.unread, ids->get());
   PreAuthLimit pre_auth(clock, settings.limits.pre_auth_per_minute);
   rpc::ProtocolSettings protocol = protocol_settings_of(settings, !auth.has_keys());
   protocol.kept = options.unread;
@@ -116,7 +121,7 @@ int serve_http(const Settings& settings, const Address& address, const Authentic
   malloc_trim(0);
   say_ready(url);
   while (!signals.wait(kReapEvery)) sessions.reap();
-  stop(**server, dispatcher, plugins, sessions, signals, settings.shutdown_grace, log);
+  stop(**server, endpoint, dispatcher, plugins, sessions, signals, settings.shutdown_grace, log);
   return 0;
 }
 
@@ -164,9 +169,9 @@ int load_and_serve(const CommandLine& line, const std::vector<PluginKeys>& keys,
   std::optional<ConfigReload> reload(
       std::in_place, line, signals.hangup_fd(), std::move(reread),
       [&it = **plugins, &complete](const Settings& next) { return it.apply(complete(next)); }, log);
-  const int code = settings.stdio
-                       ? serve_stdio(settings, **plugins, signals, log, metrics)
-                       : serve_http(settings, address, auth, **plugins, signals, log, metrics);
+  const int code = settings.stdio ? serve_stdio(settings, **plugins, signals, log, metrics)
+                                  : serve_http(settings, address, auth, *state, **plugins, signals,
+                                               log, metrics);
   reload.reset();
   const bool unloaded = (*plugins)->unload();
   if (code == 0) log.write(Level::info, "stopped");

@@ -1,18 +1,16 @@
 // host/auth/seal.hpp: encrypted state that a client carries from one round to the next. The client
 // cannot read it, change it, use it twice, use it after it expires or use it for another request.
 //
-// AES-256-GCM; the text is "v1." and base64url of nonce, sealed expiry and payload, and tag.
-// Any thread.
+// The text is that of sealed_text.hpp. Any thread.
 #pragma once
 
-#include <array>
 #include <cstddef>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 
 #include <gantry/result.hpp>
 
+#include "host/auth/aead.hpp"
 #include "host/auth/used_states.hpp"
 #include "host/base/clock.hpp"
 
@@ -20,7 +18,7 @@ namespace gantry::host {
 
 class Sealer {
  public:
-  using Key = std::array<unsigned char, 32>;
+  using Key = aead::Key;
 
   static constexpr std::size_t kMaxPayload = 64u << 10;
   static constexpr std::size_t kMaxText = 128u << 10;
@@ -62,9 +60,5 @@ class Sealer {
   Key key_;
   UsedStates used_;
 };
-
-// SHA-256 as 64 hex digits over `parts`, each with its length: no two different lists of parts
-// are the same bytes. For bindings: principal, method, name, arguments.
-std::string digest_of(std::initializer_list<std::string_view> parts);
 
 }  // namespace gantry::host

@@ -103,6 +103,14 @@ void Dispatcher::notification(const Message& message, const Context& context) no
   }
 }
 
+void Dispatcher::listening(Session& session, AgentPtr agent) noexcept {
+  try {
+    core_->session_listeners->listening(session, std::move(agent));
+  } catch (...) {
+    core_->log.write(Level::error, "listening failed inside");
+  }
+}
+
 std::shared_ptr<Download> Dispatcher::download(const Principal& principal, std::string_view id,
                                                Party party) {
   return std::make_shared<Download>(*core_, principal, party, id);

@@ -40,6 +40,9 @@ class Dispatcher {
   // Handles a client's response to a request that the server sent in the same session. Other
   // responses are ignored.
   void response(const Message& message, const Context& context) noexcept;
+  // The session's client listens, as `agent`. If it sent its initialize to another process, the
+  // session gets changes from now on; first all lists count as changed.
+  void listening(Session& session, AgentPtr agent) noexcept;
   // A reader of the download export://ID with the permissions of `principal` (download.hpp).
   // The first read reports a download that does not exist.
   std::shared_ptr<Download> download(const Principal& principal, std::string_view id,
@@ -60,7 +63,9 @@ class Dispatcher {
 struct Negotiated {
   std::string_view revision;
   std::optional<Error> error;
-  std::string capabilities{};  // the client's, for Session::set_capabilities()
+  std::string capabilities{};  // the client's, as Session has them
+
+  SessionTerms terms() const { return {std::string(revision), capabilities}; }
 };
 Negotiated negotiate(const Message& initialize);
 

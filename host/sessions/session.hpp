@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -12,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "host/auth/session_ids.hpp"
 #include "host/base/clock.hpp"
 #include "host/sessions/client_requests.hpp"
 #include "host/sessions/running_requests.hpp"
@@ -21,17 +23,18 @@ namespace gantry::host {
 
 class Session : public std::enable_shared_from_this<Session> {
  public:
-  Session(std::string id, std::string principal, std::string protocol, Clock::Instant now,
-          ReplayLimits replay = {})
+  // `first_stream`: as Streams has it.
+  Session(std::string id, std::string principal, SessionTerms terms, Clock::Instant now,
+          ReplayLimits replay = {}, std::uint64_t first_stream = 1)
       : id_(std::move(id)),
         principal_(std::move(principal)),
-        protocol_(std::move(protocol)),
+        terms_(std::move(terms)),
         last_used_(now.time_since_epoch().count()),
-        streams_(replay) {}
+        streams_(replay, first_stream) {}
 
   const std::string& id() const { return id_; }
   const std::string& principal() const { return principal_; }
-  const std::string& protocol() const { return protocol_; }  // the negotiated revision
+  const std::string& protocol() const { return terms_.protocol; }  // the negotiated revision
 
   // The client's logging/setLevel as a syslog number; nothing: the client has not set a level.
   std::optional<int> log_level() const;
@@ -41,7 +44,7 @@ class Session : public std::enable_shared_from_this<Session> {
   void touch(Clock::Instant now) { last_used_ = now.time_since_epoch().count(); }
   Clock::Instant last_used() const { return Clock::Instant(Clock::Duration(last_used_.load())); }
 
-  // Called when the client has sent notifications/initialized.
+  // Called when the client has sent notifications/initialized, now or before a restart.
   void set_ready() { ready_ = true; }
 
   // The streams of answers and notifications. Over stdio: stream 0 alone.
@@ -53,10 +56,11 @@ class Session : public std::enable_shared_from_this<Session> {
 
   // The unanswered requests to this client.
   ClientRequests& client_requests() { return client_requests_; }
-  // The capabilities that the client declared in initialize, as JSON text. Set once, before the
-  // session is used.
-  void set_capabilities(std::string json) { capabilities_ = std::move(json); }
-  const std::string& capabilities() const { return capabilities_; }
+  // The capabilities that the client declared in initialize, as JSON text.
+  const std::string& capabilities() const { return terms_.capabilities; }
+  // Sets revision and capabilities of a session that is older than its client's initialize. Once,
+  // before the session serves a request.
+  void agree(SessionTerms terms) { terms_ = std::move(terms); }
 
   // The unanswered requests of this client.
   RunningRequests& running() { return running_; }
@@ -70,13 +74,13 @@ class Session : public std::enable_shared_from_this<Session> {
   void on_end(std::function<void()> ended);
 
  private:
-  const std::string id_, principal_, protocol_;
+  const std::string id_, principal_;
+  SessionTerms terms_;
   std::atomic<Clock::Duration::rep> last_used_;
   std::atomic<int> log_level_{-1};
   std::atomic<bool> ready_{false};
   ClientRequests client_requests_;
   Streams streams_;
-  std::string capabilities_ = "{}";
   RunningRequests running_;
   struct {
     std::mutex mutex;

@@ -18,7 +18,9 @@ using EventSinkPtr = std::shared_ptr<EventSink>;
 
 class SessionStream {
  public:
-  explicit SessionStream(std::uint64_t number) : number_(number) {}
+  // `before`: the number of an event that went before its first one and is not kept.
+  explicit SessionStream(std::uint64_t number, std::uint64_t before = 0)
+      : number_(number), last_(before), handed_(before), lost_(before) {}
 
   // Replaces the sink, closing the earlier one; null: the stream has no connection now.
   void connect(EventSinkPtr sink);
@@ -53,10 +55,10 @@ class SessionStream {
 
  private:
   std::uint64_t number_;
-  EventSinkPtr sink_;         // null: no connection
-  std::uint64_t last_ = 0;    // number of the last event
-  std::uint64_t handed_ = 0;  // of the last event that was given to a sink
-  std::uint64_t lost_ = 0;    // of the last event that is not kept any more
+  EventSinkPtr sink_;     // null: no connection
+  std::uint64_t last_;    // number of the last event
+  std::uint64_t handed_;  // of the last event that was given to a sink
+  std::uint64_t lost_;    // of the last event that is not kept any more
   bool resumable_ = false, answered_ = false;
 };
 

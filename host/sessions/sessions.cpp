@@ -1,5 +1,9 @@
 #include "host/sessions/sessions.hpp"
 
+#include <chrono>
+#include <optional>
+#include <utility>
+
 #include "host/base/ids.hpp"
 
 namespace gantry::host {
@@ -11,21 +15,35 @@ bool is_busy(const Session& session) {
 
 }  // namespace
 
-std::shared_ptr<Session> Sessions::create(std::string_view principal, std::string_view protocol) {
-  if (size() >= limits_.max_sessions) reap();
-  auto session = std::make_shared<Session>(random_hex(16), std::string(principal),
-                                           std::string(protocol), clock_.now(), limits_.replay);
+std::shared_ptr<Session> Sessions::create(std::string_view principal, const SessionTerms& terms) {
+  return add(make(ids_ ? ids_->make(principal, terms) : random_hex(16), principal, terms, 1));
+}
+
+std::shared_ptr<Session> Sessions::make(std::string id, std::string_view principal,
+                                        const SessionTerms& terms,
+                                        std::uint64_t first_stream) const {
+  auto session = std::make_shared<Session>(std::move(id), std::string(principal), terms,
+                                           clock_.now(), limits_.replay, first_stream);
   if (kept_) {
     const auto forget = [weak = std::weak_ptr(session)] {
       if (const auto known = weak.lock()) known->streams().forget();
     };
     session->streams().count_in({kept_, ByteBudget::Progress::by_growth, forget});
   }
+  return session;
+}
+
+// Puts the session into the table. Another thread may have opened the same one again; then that
+// one.
+std::shared_ptr<Session> Sessions::add(std::shared_ptr<Session> session) {
+  if (size() >= limits_.max_sessions) reap();
   std::shared_ptr<Session> evicted;
   {
     std::lock_guard lock(mutex_);
+    const auto found = table_.find(session->id());
+    if (found != table_.end()) return found->second;
     if (table_.size() >= limits_.max_sessions) {
-      evicted = take_oldest_idle(principal);
+      evicted = take_oldest_idle(session->principal());
       if (!evicted) return nullptr;
     }
     table_.emplace(session->id(), session);
@@ -36,17 +54,41 @@ std::shared_ptr<Session> Sessions::create(std::string_view principal, std::strin
 
 std::shared_ptr<Session> Sessions::find(std::string_view id, std::string_view principal) {
   const auto now = clock_.now();
-  std::lock_guard lock(mutex_);
-  const auto found = table_.find(id);
-  if (found == table_.end() || found->second->principal() != principal) return nullptr;
-  if (expired(*found->second, now)) return nullptr;
-  found->second->touch(now);
-  return found->second;
+  std::shared_ptr<Session> idle;
+  {
+    std::lock_guard lock(mutex_);
+    const auto found = table_.find(id);
+    if (found != table_.end()) {
+      if (found->second->principal() != principal) return nullptr;
+      if (!expired(*found->second, now)) {
+        found->second->touch(now);
+        return found->second;
+      }
+      idle = found->second;
+      table_.erase(found);
+    }
+  }
+  if (idle) idle->end();
+  return adopt(id, principal);
+}
+
+// Milliseconds are above every number that an earlier session of this id has used.
+std::shared_ptr<Session> Sessions::adopt(std::string_view id, std::string_view principal) {
+  const auto terms = ids_ ? ids_->read(principal, id) : std::nullopt;
+  if (!terms) return nullptr;
+  const auto since_1970 = std::chrono::system_clock::now().time_since_epoch();
+  const auto session =
+      add(make(std::string(id), principal, *terms,
+               static_cast<std::uint64_t>(
+                   std::chrono::duration_cast<std::chrono::milliseconds>(since_1970).count())));
+  if (session) session->set_ready();
+  return session;
 }
 
 bool Sessions::end(std::string_view id, std::string_view principal) {
   const auto session = find(id, principal);
   if (!session) return false;
+  if (ids_) ids_->end(id);  // before it leaves the table, or another thread might open it again
   {
     std::lock_guard lock(mutex_);
     const auto found = table_.find(id);

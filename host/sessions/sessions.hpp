@@ -1,10 +1,15 @@
 // host/sessions/sessions.hpp: all legacy sessions of this process.
 //
+// A session that has been idle too long is ended and forgotten, but its id stays good: find() opens
+// it again, with the same revision and capabilities and nothing else of what it was. So does
+// another process with the same SessionIds. A session that its client has ended stays ended.
+//
 // The table shares each session with its requests, so an ended session lives until the last of them
 // has released it. Any thread; sessions are ended with no lock held.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -12,6 +17,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "host/auth/session_ids.hpp"
 #include "host/sessions/session.hpp"
 
 namespace gantry::host {
@@ -19,16 +25,18 @@ namespace gantry::host {
 class Sessions {
  public:
   // `clock` must outlive this. Bytes kept for replay are counted in `kept`, which other holders may
-  // share; without it only the limits of each session apply.
-  Sessions(const Clock& clock, SessionLimits limits, std::shared_ptr<ByteBudget> kept = nullptr)
-      : clock_(clock), limits_(limits), kept_(std::move(kept)) {}
+  // share; without it only the limits of each session apply. `ids` must outlive this, too; without
+  // it no session is opened again.
+  Sessions(const Clock& clock, SessionLimits limits, std::shared_ptr<ByteBudget> kept = nullptr,
+           SessionIds* ids = nullptr)
+      : clock_(clock), limits_(limits), kept_(std::move(kept)), ids_(ids) {}
 
   // A new session with an unguessable id. At the cap it evicts the principal's own session that has
   // been idle longest and has no running request and no listening connection; null when there is
   // none.
-  std::shared_ptr<Session> create(std::string_view principal, std::string_view protocol);
-  // The session, marked as used now; null if no session has this id, it has ended, or it belongs to
-  // another principal.
+  std::shared_ptr<Session> create(std::string_view principal, const SessionTerms& terms);
+  // The session, marked as used now, or opened again; null if no session has this id, its client
+  // has ended it, it belongs to another principal, or create() would return null.
   std::shared_ptr<Session> find(std::string_view id, std::string_view principal);
   // Ends the session; false where find() returns null.
   bool end(std::string_view id, std::string_view principal);
@@ -44,6 +52,10 @@ class Sessions {
   using Table =
       std::unordered_map<std::string, std::shared_ptr<Session>, TextHash, std::equal_to<>>;
 
+  std::shared_ptr<Session> make(std::string id, std::string_view principal,
+                                const SessionTerms& terms, std::uint64_t first_stream) const;
+  std::shared_ptr<Session> adopt(std::string_view id, std::string_view principal);
+  std::shared_ptr<Session> add(std::shared_ptr<Session> session);
   bool expired(const Session& session, Clock::Instant now) const;
   std::vector<std::shared_ptr<Session>> all() const;
   std::shared_ptr<Session> take_oldest_idle(std::string_view principal);
@@ -51,6 +63,7 @@ class Sessions {
   const Clock& clock_;
   const SessionLimits limits_;
   const std::shared_ptr<ByteBudget> kept_;  // null: none
+  SessionIds* const ids_;                   // null: none
   mutable std::mutex mutex_;
   Table table_;
 };

@@ -70,6 +70,7 @@ Streams::Resumed Streams::resume(EventId last, EventSinkPtr sink) {
   if (ended_ || found == table_.end()) return Resumed::unknown;
   SessionStream& stream = found->second;
   if (!stream.resumes_after(last.number)) return Resumed::unknown;
+  if (last.stream == kListening) listened_ = true;
   if (!sink->open()) return Resumed::live;  // already disconnected
   stream.connect(std::move(sink));
   stream.replay(replay_, last.number);

@@ -29,7 +29,11 @@ inline constexpr std::uint64_t kListening = 0;
 
 class Streams {
  public:
-  explicit Streams(ReplayLimits limits = {}) : replay_(limits) {}
+  // Numbers of requests' streams and of the events of stream 0 begin at `first`. A session that a
+  // restarted server opens again begins above all numbers that its client may know: such a client
+  // resumes stream 0 after a gap(), and no other stream.
+  explicit Streams(ReplayLimits limits = {}, std::uint64_t first = 1)
+      : next_(first), replay_(limits) {}
 
   // Counts kept events in `share`. Call once, before anything is kept. The budget may make the
   // share call forget().
@@ -95,9 +99,10 @@ class Streams {
   mutable std::mutex mutex_;  // of the members below
   bool ended_ = false;
   bool listened_ = false;  // a client has listened on stream 0
-  std::uint64_t next_ = kListening + 1;
-  Table table_{{kListening, SessionStream(kListening)}};
-  SessionStream& listening_ = table_.at(kListening);  // never answered, so never erased
+  std::uint64_t next_;     // above kListening
+  Table table_;
+  // Never answered, so never erased.
+  SessionStream& listening_ = table_.try_emplace(kListening, kListening, next_ - 1).first->second;
   Replay replay_;
 };
 

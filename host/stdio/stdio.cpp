@@ -33,8 +33,8 @@ Stdio::Stdio(rpc::Dispatcher& dispatcher, const Principal& principal, const Cloc
       metrics_(metrics),
       options_(std::move(options)),
       output_(std::make_shared<StdioOutput>(options_.out, options_.max_listeners)),
-      session_(std::make_shared<Session>("", principal.name, std::string(rpc::kModernRevision),
-                                         clock.now())) {}
+      session_(std::make_shared<Session>(
+          "", principal.name, SessionTerms{std::string(rpc::kModernRevision)}, clock.now())) {}
 
 Stdio::~Stdio() = default;
 
@@ -154,9 +154,8 @@ void Stdio::open_legacy(const rpc::Message& message) {
   if (agreed.error) return refuse(message, *agreed.error);
   session_->end();  // a second handshake begins anew
   session_ =
-      std::make_shared<Session>("", principal_.name, std::string(agreed.revision), clock_.now(),
+      std::make_shared<Session>("", principal_.name, agreed.terms(), clock_.now(),
                                 ReplayLimits{.events = 0});  // there is no way back to replay
-  session_->set_capabilities(agreed.capabilities);
   session_->streams().listen(std::make_shared<StdioEventSink>(output_), false);
   pin_ = Pin::legacy;
   dispatch(message, agreed.revision);

@@ -17,8 +17,9 @@ Endpoint::Endpoint(rpc::Dispatcher& dispatcher, const Authenticator& auth, Sessi
                    PreAuthLimit& pre_auth, Log& log, Metrics& metrics, EndpointOptions options)
     : gates_(auth, pre_auth, log, metrics, std::move(options.guard)),
       places_(options.streams.requests, options.streams.listeners),
-      sessions_(sessions, gates_, places_, options.max_waiting),
+      sessions_(dispatcher, sessions, gates_, places_, options.max_waiting),
       posts_(dispatcher, sessions, sessions_, gates_, places_, metrics),
+      sse_(dispatcher, gates_, places_, metrics),
       routes_{{.path = "/mcp",
                .methods = "GET, POST, DELETE",
                .modern_methods = "POST",
@@ -30,6 +31,17 @@ Endpoint::Endpoint(rpc::Dispatcher& dispatcher, const Authenticator& auth, Sessi
                    [this](RoutedRequest& in) {
                      in.request.method() == "POST" ? posts_.serve(in) : sessions_.serve(in);
                    }},
+              {.path = "/sse",
+               .methods = "GET",
+               .preflights = true,
+               .serve = [this](RoutedRequest& in) { sse_.listen(in); }},
+              {.path = "/messages",
+               .methods = "POST",
+               .access = Route::Access::handler,
+               .preflights = true,
+               .continues = true,
+               .counted = true,
+               .serve = [this](RoutedRequest& in) { sse_.post(in); }},
               {.path = "/metrics",
                .methods = "GET, HEAD",
                .serve =

@@ -13,6 +13,7 @@
 #include "host/http/endpoint/post_handler.hpp"
 #include "host/http/endpoint/route.hpp"
 #include "host/http/endpoint/session_handler.hpp"
+#include "host/http/endpoint/sse_handler.hpp"
 #include "host/http/server.hpp"
 #include "host/rpc/dispatcher.hpp"
 #include "host/sessions/sessions.hpp"
@@ -45,6 +46,9 @@ class Endpoint final : public Handler {
   void serve(Admin& admin);
   const std::vector<Route>& routes() const { return routes_; }
 
+  // Ends the sessions that are connections, and these.
+  void end_connections() { sse_.end_all(); }
+  std::size_t connected_sessions() const { return sse_.size(); }
   // Event streams open now.
   int request_streams() const { return places_.requests.taken(); }
   int listeners() const { return places_.listeners.taken(); }
@@ -58,6 +62,7 @@ class Endpoint final : public Handler {
   StreamPlaces places_;
   const SessionHandler sessions_;
   const PostHandler posts_;
+  SseHandler sse_;
   std::vector<Route> routes_;
 };
 

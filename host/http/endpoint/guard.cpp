@@ -44,6 +44,9 @@ bool origin_matches(std::string_view rule, std::string_view origin, std::string_
          same_ignoring_case(rule, host.substr(host.size() - rule.size()));
 }
 
+// The value of a header, for a refusal.
+std::string named(std::string_view value) { return "'" + shortened(value, 100) + "'"; }
+
 }  // namespace
 
 std::string_view host_of(std::string_view authority) {
@@ -96,10 +99,15 @@ bool Guard::allows_origin(std::string_view origin, std::string_view own) const {
 
 std::optional<Refused> Guard::check_page(const Request& request) const {
   const auto host = request.header("host");
-  if (host && !allows_host(*host)) return Refused{403, "Host not allowed"};
+  if (host && !allows_host(*host)) {
+    return Refused{403, "Host not allowed: " + named(*host) +
+                            " is not in http.allowed_hosts (gantryd --allow-host)"};
+  }
   const auto origin = request.header("origin");
-  if (origin && !allows_origin(*origin, host.value_or("")))
-    return Refused{403, "Origin not allowed"};
+  if (origin && !allows_origin(*origin, host.value_or(""))) {
+    return Refused{403, "Origin not allowed: " + named(*origin) +
+                            " is not in http.allowed_origins (gantryd --allow-origin)"};
+  }
   return std::nullopt;
 }
 

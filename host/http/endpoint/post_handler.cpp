@@ -4,6 +4,7 @@
 
 #include "host/http/endpoint/accepts.hpp"
 #include "host/http/endpoint/call_sink.hpp"
+#include "host/http/endpoint/request_headers.hpp"
 #include "host/http/endpoint/session_sink.hpp"
 #include "host/rpc/drain_filter.hpp"
 #include "host/rpc/message/batch.hpp"
@@ -14,14 +15,6 @@ namespace {
 
 using rpc::Error;
 using Kind = rpc::Message::Kind;
-
-struct RequestHeaders final : rpc::Headers {
-  explicit RequestHeaders(const Request& r) : request(r) {}
-  std::optional<std::string_view> get(std::string_view name) const override {
-    return request.header(name);
-  }
-  const Request& request;
-};
 
 // A request that is answered at once never makes its sink.
 struct ModernChannel final : rpc::Channel {
@@ -133,9 +126,8 @@ void PostHandler::legacy(Post& post) const {
 void PostHandler::open_session(Post& post) const {
   const rpc::Negotiated agreed = rpc::negotiate(post.message);
   if (agreed.error) return refuse(post.reply, *agreed.error, post.message.id());
-  const auto session = sessions_.create(post.principal->name, agreed.revision);
+  const auto session = sessions_.create(post.principal->name, agreed.terms());
   if (!session) return refuse(post.reply, Error::busy(), post.message.id());
-  session->set_capabilities(agreed.capabilities);
   post.reply.set_session(session->id());
   request(post, session);
 }

@@ -35,7 +35,7 @@ struct Route {
     admin,    // one that bears a credential and whose agent has the tier admin
   };
 
-  std::string_view path;                 // "/name"; "/name/" with all paths below it
+  std::string_view path;                 // "/name", also for "/name/"; "/name/" with all below it
   std::string_view methods;              // as in Allow: "GET, HEAD"
   std::string_view modern_methods = {};  // for requests of the modern revision; empty: the same
   Access access = Access::agent;
@@ -45,7 +45,8 @@ struct Route {
   std::function<void(RoutedRequest&)> serve;  // any thread; answers, now or later
 
   bool covers(std::string_view target) const {
-    return path.ends_with('/') ? target.starts_with(path) : target == path;
+    if (path.ends_with('/')) return target.starts_with(path);
+    return target == path || (target.ends_with('/') && target.substr(0, target.size() - 1) == path);
   }
 };
 

@@ -50,37 +50,44 @@ void SessionHandler::get(RoutedRequest& in) const {
   const auto session = find(in.request, *principal, in.reply);
   if (!session) return;
   const auto last = in.request.header("last-event-id");
-  last && !last->empty() ? resume(session, *last, in.reply) : listen(session, in.reply);
+  const bool listens =
+      last && !last->empty() ? resume(session, *last, in.reply) : listen(session, in.reply);
+  if (listens) dispatcher_.listening(*session, principal->agent);
 }
 
-// A second GET replaces the first: the client may have lost the first connection before the host
-// has detected it.
-void SessionHandler::listen(const std::shared_ptr<Session>& session, Reply& reply) const {
+// False: refused. A second GET replaces the first: the client may have lost the first connection
+// before the host has detected it.
+bool SessionHandler::listen(const std::shared_ptr<Session>& session, Reply& reply) const {
   auto place = places_.listeners.enter();
-  if (!place) return refuse(reply, rpc::Error::busy());
+  if (!place) return refuse(reply, rpc::Error::busy()), false;
   const auto outlet = std::make_shared<EventOutlet>(reply, std::move(place), max_waiting_);
   const bool primes = rpc::Features(session->protocol()).primers();
   if (!session->streams().listen(outlet, primes)) {
-    return refuse(reply, session_not_found());
+    refuse(reply, session_not_found());
+    return false;
   }
   EventOutlet::watch(outlet, session);
+  return true;
 }
 
-void SessionHandler::resume(const std::shared_ptr<Session>& session, std::string_view last,
+// False: refused, or the stream is of one request.
+bool SessionHandler::resume(const std::shared_ptr<Session>& session, std::string_view last,
                             Reply& reply) const {
   const auto id = parse_event_id(last);
   const bool listens = id && id->stream == kListening;
   auto place = (listens ? places_.listeners : places_.requests).enter();
-  if (!place) return refuse(reply, rpc::Error::busy());
+  if (!place) return refuse(reply, rpc::Error::busy()), false;
   const auto outlet =
       std::make_shared<EventOutlet>(reply, std::move(place), listens ? max_waiting_ : 0);
   if (!id || session->streams().resume(*id, outlet) == Streams::Resumed::unknown) {
-    return refuse(reply, transport_error(
-                             400,
-                             "Last-Event-ID names nothing that this session still keeps; send the "
-                             "request again, or listen without that header"));
+    refuse(reply,
+           transport_error(400,
+                           "Last-Event-ID names nothing that this session still keeps; send the "
+                           "request again, or listen without that header"));
+    return false;
   }
   EventOutlet::watch(outlet, session);
+  return listens;
 }
 
 void SessionHandler::end(RoutedRequest& in) const {

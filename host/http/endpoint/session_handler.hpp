@@ -6,6 +6,7 @@
 
 #include "host/http/endpoint/gate_chain.hpp"
 #include "host/http/endpoint/route.hpp"
+#include "host/rpc/dispatcher.hpp"
 #include "host/sessions/sessions.hpp"
 
 namespace gantry::host::http {
@@ -13,9 +14,13 @@ namespace gantry::host::http {
 class SessionHandler {
  public:
   // All must outlive the handler. `max_waiting`: events that may wait for a listening client.
-  SessionHandler(Sessions& sessions, const GateChain& gates, StreamPlaces& places,
-                 std::size_t max_waiting)
-      : sessions_(sessions), gates_(gates), places_(places), max_waiting_(max_waiting) {}
+  SessionHandler(rpc::Dispatcher& dispatcher, Sessions& sessions, const GateChain& gates,
+                 StreamPlaces& places, std::size_t max_waiting)
+      : dispatcher_(dispatcher),
+        sessions_(sessions),
+        gates_(gates),
+        places_(places),
+        max_waiting_(max_waiting) {}
 
   void serve(RoutedRequest& in) const;
   // The principal's session that the request names; or null, and `message` has been refused.
@@ -24,10 +29,11 @@ class SessionHandler {
 
  private:
   void get(RoutedRequest& in) const;
-  void listen(const std::shared_ptr<Session>& session, Reply& reply) const;
-  void resume(const std::shared_ptr<Session>& session, std::string_view last, Reply& reply) const;
+  bool listen(const std::shared_ptr<Session>& session, Reply& reply) const;
+  bool resume(const std::shared_ptr<Session>& session, std::string_view last, Reply& reply) const;
   void end(RoutedRequest& in) const;
 
+  rpc::Dispatcher& dispatcher_;
   Sessions& sessions_;
   const GateChain& gates_;
   StreamPlaces& places_;

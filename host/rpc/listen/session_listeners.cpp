@@ -14,17 +14,28 @@ constexpr std::chrono::milliseconds kLook{50};
 
 }  // namespace
 
-void SessionListeners::join(Session& session, AgentPtr agent) {
+bool SessionListeners::join(Session& session, AgentPtr agent) {
   const Key key = session.weak_from_this();
   {
     std::lock_guard lock(mutex_);
     const auto [member, fresh] = members_.try_emplace(key);
     member->second.agent = std::move(agent);
-    if (!fresh) return;
+    if (!fresh) return false;
   }
   session.on_end([weak = weak_from_this(), key] {
     if (const auto self = weak.lock()) self->leave(key);
   });
+  return true;
+}
+
+void SessionListeners::listening(Session& session, AgentPtr agent) {
+  if (!join(session, std::move(agent))) return;
+  for (const Kind kind : {Kind::tools_listed, Kind::prompts_listed, Kind::resources_listed}) {
+    Event event;
+    event.kind = kind;
+    const EventText text(event);
+    send(session, text.key(), text.for_session());
+  }
 }
 
 void SessionListeners::leave(const Key& session) {

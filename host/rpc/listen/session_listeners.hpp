@@ -2,8 +2,9 @@
 // sessions.
 //
 // One bus subscriber for all of them. From its initialize until its end a session gets list changes
-// and the changes of resources to which it subscribed. Messages to a slow client are queued and
-// merged up to a bound; beyond it the connection is closed. Any thread.
+// and the changes of resources to which it subscribed; a session that was opened again, from the
+// moment when its client listens or subscribes. Messages to a slow client are queued and merged up
+// to a bound; beyond it the connection is closed. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -37,8 +38,12 @@ class SessionListeners final : public Subscriber,
         most_uris_(settings.limits.max_subscriptions),
         most_sessions_(settings.limits.max_subscribing_sessions) {}
 
-  // Subscribes the session with `agent`'s permissions; a second call replaces the agent.
-  void join(Session& session, AgentPtr agent);
+  // Subscribes the session with `agent`'s permissions; a second call replaces the agent and returns
+  // false.
+  bool join(Session& session, AgentPtr agent);
+  // The session's client listens. A session that has not joined is one that was opened again, and
+  // what its client knows may be old: it joins, and gets a change of every list.
+  void listening(Session& session, AgentPtr agent);
 
   // Subscribing takes two steps; between them the caller reads the resource to check access. The
   // session must have joined.

@@ -1,4 +1,5 @@
 #include "host/rpc/rounds/rounds.hpp"
+#include "host/auth/digest.hpp"
 
 #include <cstdint>
 #include <initializer_list>

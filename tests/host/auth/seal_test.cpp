@@ -6,6 +6,7 @@
 
 #include "fake_clock.hpp"
 #include "host/auth/base64url.hpp"
+#include "host/auth/digest.hpp"
 
 namespace gantry::host::seal_test {
 namespace {

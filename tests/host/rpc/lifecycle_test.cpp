@@ -104,7 +104,7 @@ TEST(Ping, IsAnsweredAtOnce) {
 
 TEST(SetLevel, RefusesUnknownLevels) {
   World world;
-  Session session("", "local", "2025-11-25", {});
+  Session session("", "local", SessionTerms{"2025-11-25"}, {});
   const auto answer = world.ask(request("logging/setLevel", R"({"level":"loud"})"), "2025-11-25",
                                 nullptr, &session);
   EXPECT_EQ(json(answer.body)["error"]["code"].GetInt(), kInvalidParams);
@@ -165,7 +165,8 @@ TEST(Batch, IsSilentWhenNothingAsks) {
 
 TEST(Batch, WaitsForTheSlowestAndCanBeCancelledInPart) {
   World world({tool("slow")});
-  auto session = std::make_shared<Session>("s", "local", "2025-03-26", Clock::Instant{});
+  auto session =
+      std::make_shared<Session>("s", "local", SessionTerms{"2025-03-26"}, Clock::Instant{});
   const Batch batch(world,
                     R"([{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"slow"}},
     {"jsonrpc":"2.0","id":2,"method":"ping"}])",

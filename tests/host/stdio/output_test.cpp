@@ -110,7 +110,7 @@ struct SinkTest : OutputTest {
     return std::make_shared<StdioSink>(output, session, message, true);
   }
   std::shared_ptr<Session> session =
-      std::make_shared<Session>("", "p", "2026-07-28", Clock::Instant{});
+      std::make_shared<Session>("", "p", SessionTerms{"2026-07-28"}, Clock::Instant{});
 };
 
 constexpr std::string_view kListen =

@@ -25,7 +25,7 @@ void together(A&& a, B&& b) {
 }
 
 struct Asked {
-  explicit Asked(World& w) : world(w), session("s", "local", "2025-11-25", {}) {
+  explicit Asked(World& w) : world(w), session("s", "local", {"2025-11-25"}, {}) {
     Message message(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}})");
     EXPECT_FALSE(message.parse());
     world.dispatcher.request(message, {world.principal, session.protocol(), nullptr, &session},

@@ -224,7 +224,7 @@ TEST(ToolsCall, KeepsTheTypeOfTheProgressToken) {
 
 TEST(ToolsCall, TakesTheLogLevelOfALegacySession) {
   World world({tool("t")});
-  Session session("", "local", "2025-11-25", {});
+  Session session("", "local", SessionTerms{"2025-11-25"}, {});
   world.ask(call_request(R"("name":"t")"), "2025-11-25", nullptr, &session);
   EXPECT_FALSE(world.calls.seen[0].log_level);
   const auto set = world.ask(
@@ -242,7 +242,7 @@ TEST(ToolsCall, NamesTheRequestByTheFirstGoodId) {
   const MapHeaders bad{{"x-mcp-session-id", "not good"},
                        {"traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}};
   World audited({tool("t")}, {.version = "1"}, Level::info);
-  Session session("sess", "local", "2025-11-25", {});
+  Session session("sess", "local", SessionTerms{"2025-11-25"}, {});
   const std::string plain = call_request(R"("name":"t")");
   const std::string named = call_request(R"("name":"t","_meta":{"gantry/correlationId":"corr"})");
   world.ask(plain, "2025-11-25", &both, &session);

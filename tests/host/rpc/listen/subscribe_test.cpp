@@ -42,7 +42,8 @@ class Ear final : public EventSink {
 
 struct Client {
   explicit Client(ListenWorld& w, const char* name = "s") : world(w) {
-    session = std::make_shared<Session>(name, "local", "2025-11-25", SystemClock().now());
+    session =
+        std::make_shared<Session>(name, "local", SessionTerms{"2025-11-25"}, SystemClock().now());
     session->set_ready();
     session->streams().listen(ear, false);
   }

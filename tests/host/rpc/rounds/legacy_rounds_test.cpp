@@ -12,9 +12,11 @@ const std::string kSample =
 class Client {
  public:
   explicit Client(World& world, std::string revision = "2025-11-25")
-      : world_(world), session_("s", "local", std::move(revision), {}) {
-    session_.set_capabilities(R"({"elicitation":{"form":{},"url":{}},"sampling":{},"roots":{}})");
-  }
+      : world_(world),
+        session_("s", "local",
+                 {std::move(revision),
+                  R"({"elicitation":{"form":{},"url":{}},"sampling":{},"roots":{}})"},
+                 {}) {}
 
   // Sends a call; its answer and what goes with it come to the sink.
   std::shared_ptr<FakeSink> call(const std::string& name = "t", bool notifies = true,

@@ -242,8 +242,8 @@ TEST(Abilities, OfALegacySessionAreThoseOfItsRevision) {
         R"({"elicitation":{"form":{},"url":{}},"sampling":{"tools":{}},"roots":{"listChanged":true},)"
         R"("extensions":{"io.modelcontextprotocol/tasks":{}},"experimental":{"x":{}}}}})");
     ASSERT_FALSE(initialize.parse());
-    Session session("s", "local", std::string(row.revision), {});
-    session.set_capabilities(declared_capabilities(initialize));
+    Session session("s", "local", {std::string(row.revision), declared_capabilities(initialize)},
+                    {});
     EXPECT_EQ(session.capabilities(),
               R"({"elicitation":{"form":{},"url":{}},"sampling":{"tools":{}},"roots":{}})");
     Message message(R"({"jsonrpc":"2.0","id":1,"method":"tools/call"})");
