@@ -185,6 +185,24 @@ describe('group_by, group_by_date and distinct', () => {
     assert.equal((await group({ field: 'team', limit: 6 })).truncated, undefined);
   });
 
+  test('group_by takes up to three fields, also through pointers', async () => {
+    const answer = await group({ fields: ['team', 'age'], where: { id: { $lt: 200 } }, limit: 1000 });
+    const wanted = countBy(people.filter((p) => p.id < 200), (p) => `${p.team ?? null}/${p.age ?? null}`);
+    assert.deepEqual([answer.fields, answer.field, answer.group_count], [['team', 'age'], undefined, wanted.size]);
+    assert.deepEqual(answer.pointer_classes, { team: 'teams' });
+    for (const { key, value } of answer.groups) {
+      assert.deepEqual(Object.keys(key), ['team', 'age']);
+      assert.equal(value, wanted.get(`${key.team}/${key.age}`));
+    }
+    const names = await group({ fields: ['team.name', 'team'], operation: 'max', value_field: 'age', sort: 'key_asc', limit: 1000 });
+    for (const { key } of names.groups) assert.equal(key['team.name'], teams.find(({ id }) => id === key.team)?.name ?? null);
+    for (const [args, sentence] of [
+      [{}, /'field' is missing: the field to group by, or up to 3 in 'fields'/], [{ fields: [] }, /'field' is missing/],
+      [{ field: 'team', fields: ['age'] }, /either 'field' or 'fields'/], [{ fields: ['a', 'b', 'c', 'd'] }, /at most 3/],
+      [{ fields: ['$team'] }, /without '\$'/], [{ fields: ['team', 'nmae'] }, /nmae/],
+    ]) assert.match((await refused(server, 'group_by', { class_name: 'people', ...args })).message, sentence);
+  });
+
   test('group_by counts elements of arrays', async () => {
     const answer = await group({ field: 'tags', flatten_arrays: true, sort: 'key_asc' });
     const wanted = countBy(people.filter((p) => p.tags), (p) => p.tags);

@@ -11,6 +11,8 @@ namespace gantry::data {
 
 // {class_name, field, operation?, value_field?, where?, sort?, limit?, flatten_arrays?, dry_run?}
 // -> rows: [{key, value}]; meta {field, operation, group_count, limit, pointer_class?, truncated?}.
+// With `fields`, up to three, in place of `field` a key is an object with all of them, null where a
+// row has none; meta has fields and pointer_classes {field: class}.
 // Operations: count (default), sum, avg or average, min, max; all but count need value_field.
 // Sort: value_desc (default), value_asc, key_desc, key_asc. Limit: 200, at most 1,000.
 Reply group_by(const Request& request);

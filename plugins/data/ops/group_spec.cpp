@@ -13,6 +13,8 @@ struct Choice {
   std::string_view meaning;
 };
 
+constexpr std::size_t kMostFields = 3;
+
 constexpr Choice kOperations[] = {{"count", "$sum"},   {"sum", "$sum"}, {"avg", "$avg"},
                                   {"average", "$avg"}, {"min", "$min"}, {"max", "$max"}};
 constexpr Choice kSorts[] = {
@@ -50,8 +52,7 @@ std::string_view text_or(const Request& request, const char* name, std::string_v
   return given.empty() ? otherwise : given;
 }
 
-std::string_view path_argument(const Request& request, const char* name) {
-  const std::string_view path = required_string(request, name);
+std::string_view path_argument(const char* name, std::string_view path) {
   if (path.empty()) refuse_argument("'" + std::string(name) + "' must not be empty");
   if (path.front() == '$') {
     refuse_argument("'" + std::string(name) + "' is a field's name without '$'");
@@ -59,15 +60,53 @@ std::string_view path_argument(const Request& request, const char* name) {
   return path;
 }
 
+std::string_view path_argument(const Request& request, const char* name) {
+  return path_argument(name, required_string(request, name));
+}
+
+// A member of the key for a field; `taken` are those of the others.
+std::string key_name(std::string_view path, const std::vector<std::string>& taken) {
+  std::string name(path);
+  std::replace(name.begin(), name.end(), '.', '_');
+  while (std::find(taken.begin(), taken.end(), name) != taken.end()) name += '_';
+  return name;
+}
+
 // The common first stages.
 class Builder {
  public:
   Builder(const Request& request, std::int64_t limit, std::int64_t most) : request_(request) {
     grouping.read = requested_read(request);
-    grouping.field = path_argument(request, "field");
     limit_ = optional_integer(request, "limit", limit, 1, most);
     grouping.limit = static_cast<std::uint64_t>(limit_);
-    parameters_.add("field", text(grouping.field));
+  }
+
+  // The argument `field`. Returns the key.
+  Value field() {
+    grouping.fields.emplace_back(path_argument(request_, "field"));
+    parameters_.add("field", text(grouping.fields.front()));
+    return reference(grouping.fields.front());
+  }
+
+  // The argument `fields`, or `field`. Returns the key.
+  Value fields() {
+    const auto given = optional_strings(request_, "fields", kMostFields);
+    const bool has_field = !optional_string(request_, "field").empty();
+    if (has_field && !given.empty()) refuse_argument("Use either 'field' or 'fields', not both");
+    if (!has_field && given.empty()) {
+      refuse_argument("'field' is missing: the field to group by, or up to 3 in 'fields'");
+    }
+    if (has_field) return field();
+    ObjectBuilder key;
+    Array listed;
+    for (const std::string_view path : given) {
+      grouping.names.push_back(key_name(path_argument("fields", path), grouping.names));
+      grouping.fields.emplace_back(path);
+      key.add(grouping.names.back(), reference(path));
+      listed.push_back(text(path));
+    }
+    parameters_.add("fields", Value::array(std::move(listed)));
+    return key.build();
   }
 
   void add(Value stage) { stages_.push_back(std::move(stage)); }
@@ -141,16 +180,16 @@ Value interval_key(const Choice& interval, const Value& date, std::string_view z
 
 void check_date(const Grouping& grouping) {
   const ClassView& cls = *grouping.read.view;
-  const FieldView* const field = cls.named(grouping.field);
+  const std::string& name = grouping.fields.front();
+  const FieldView* const field = cls.named(name);
   if (field == nullptr || field->kind == Kind::date || field->json || field->kind == Kind::any)
     return;
   std::string dates;
   for (const FieldView& other : cls.fields) {
     if (other.kind == Kind::date) dates += (dates.empty() ? "" : ", ") + other.name;
   }
-  refuse_argument("Field '" + grouping.field + "' of class '" + cls.name +
-                  "' holds no dates. Date fields: " + (dates.empty() ? "it has none" : dates) +
-                  ".");
+  refuse_argument("Field '" + name + "' of class '" + cls.name + "' holds no dates. Date fields: " +
+                  (dates.empty() ? "it has none" : dates) + ".");
 }
 
 // Whether an inner part of a dotted path may be an array.
@@ -184,22 +223,24 @@ Value with_place(std::string_view array, std::string_view place) {
 
 Grouping read_group_by(const Request& request) {
   Builder builder(request, 200, 1000);
-  const Value field = reference(builder.grouping.field);
+  Value key = builder.fields();
   if (optional_flag(request, "flatten_arrays", false)) {
-    builder.add(object_of("$unwind", field));
+    for (const std::string& field : builder.grouping.fields) {
+      builder.add(object_of("$unwind", reference(field)));
+    }
     builder.parameter("flatten_arrays", Value::boolean(true));
   }
-  builder.group(field);
+  builder.group(std::move(key));
   builder.sort(choose("sort", text_or(request, "sort", "value_desc"), kSorts));
   return builder.build();
 }
 
 Grouping read_group_by_date(const Request& request) {
   Builder builder(request, 200, 1000);
+  const Value field = builder.field();
   check_date(builder.grouping);
   const Choice& interval = choose("interval", required_string(request, "interval"), kIntervals);
   const std::string_view zone = text_or(request, "timezone", "UTC");
-  const Value field = reference(builder.grouping.field);
   Value key = interval_key(interval, field, zone);
   // A field that is not a date yields null.
   Value is_date = object_of("$eq", Value::array({object_of("$type", field), text("date")}));
@@ -213,8 +254,9 @@ Grouping read_group_by_date(const Request& request) {
 
 Grouping read_distinct(const Request& request) {
   Builder builder(request, 1000, 5000);
+  builder.field();
   // Unwinds each array on the path and the one at its end.
-  const std::string& field = builder.grouping.field;
+  const std::string& field = builder.grouping.fields.front();
   const bool has_way = may_hold_arrays(*builder.grouping.read.view, field);
   for (auto dot = field.find('.'); has_way && dot != std::string::npos;
        dot = field.find('.', dot + 1)) {

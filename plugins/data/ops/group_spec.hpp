@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "ops/request.hpp"
 #include "plan/read.hpp"
@@ -12,7 +13,9 @@ struct Grouping {
   Read read;
   Value shown;       // the stages, including the where: for dry runs
   Value parameters;  // the arguments with their defaults
-  std::string field;
+  // The fields to group by. With `names` the key is an object, with these names for the fields; a
+  // path's dots are underscores in a name.
+  std::vector<std::string> fields, names;
   std::string operation;  // empty for distinct
   std::uint64_t limit = 0;
 };

@@ -24,6 +24,9 @@
 //   group_by  class_name field operation? value_field? where? sort?   [{key, value}]  field,
 //             limit? flatten_arrays? dry_run?         operation, sort, group_count, limit,
 //                                                     pointer_class?, truncated?
+//             or fields, up to 3, in place of field   [{key, value}]  fields,
+//                                                     pointer_classes? and as above; a key is
+//                                                     an object with the fields
 //   group_by_date  class_name field interval timezone? and as above   [{key, value}]  interval,
 //                                                     timezone and as above
 //   distinct  class_name field where? sort? limit? dry_run?           [value]         field, count,

@@ -237,6 +237,19 @@ TEST_F(Aggregate, GroupByComputesSortsAndTruncates) {
                   "'value_field' is missing"));
 }
 
+TEST_F(Aggregate, GroupByTakesSeveralFields) {
+  EXPECT_EQ(
+      rows("group_by", "{'class_name':'person','fields':['home','home.name'],'sort':'key_asc'}"),
+      "[{'key':{'home':'ber','home.name':'Berlin'},'value':2},"
+      "{'key':{'home':'par','home.name':'Paris'},'value':1}]");
+  EXPECT_EQ(meta("group_by", "{'class_name':'person','fields':['home'],'limit':1}"),
+            "{'fields':['home'],'operation':'count','sort':'value_desc','group_count':1,'limit':1,"
+            "'pointer_classes':{'home':'city'},'truncated':true}");
+  EXPECT_TRUE(has(
+      meta("group_by", "{'class_name':'person','fields':['home.name'],'dry_run':true}"),
+      "'home_name'"));
+}
+
 TEST_F(Aggregate, GroupByDateUsesTheTimeZoneAndKeepsRowsWithoutADate) {
   const std::string args = "{'class_name':'person','field':'born_at','interval':'month'";
   EXPECT_EQ(rows("group_by_date", args + "}"),
