@@ -78,6 +78,14 @@ test('integers beyond 2^53 stay exact', async () => {
   assert.equal(row.likes, 9007199254740993n);
 });
 
+test('two CSV files are joined over their keys', async () => {
+  await imported(at('clients.csv', 'id,name\n11,Ada\n12,Bob\n'), 'clients');
+  const said = await imported(at('bills.csv', 'id,client_id,total\n1,11,5\n2,11,7\n3,12,n/a\n4,,9\n'), 'bills', '--pointer', 'client_id=clients');
+  assert.match(said, /total is text because of row 3 \(line 4\): "n\/a" is no integer/);
+  const { groups } = await ask(server, 'group_by', { class_name: 'bills', field: 'client_id.name', sort: 'key_asc' });
+  assert.deepEqual(groups, [{ key: null, value: 1 }, { key: 'Ada', value: 2 }, { key: 'Bob', value: 1 }]);
+});
+
 test('the schema has booleans, dates, JSON and pointers', async () => {
   const { fields } = await ask(server, 'get_schema', { class_name: 'Post' });
   const type = (name) => fields.find((field) => field.name === name)?.type;

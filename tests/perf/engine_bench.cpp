@@ -84,11 +84,9 @@ void print_text(const unsigned char* text, int size, std::string& out) {
   out += '"';
 }
 
-// Columns of one statement as one object: columns `from` to `to`, by their names; the first is an
-// objectId.
+// Columns of one statement as one object: columns `from` to `to`, by their names.
 struct Shape {
   int from, to;
-  bool has_id;
 };
 
 void print_column(sqlite3_stmt* stmt, int column, std::string& out) {
@@ -108,11 +106,6 @@ void print_column(sqlite3_stmt* stmt, int column, std::string& out) {
 
 void print_object(sqlite3_stmt* stmt, const Shape& shape, std::string& out) {
   out += '{';
-  if (shape.has_id) {
-    out += "\"objectId\":\"";
-    print_number(sqlite3_column_int64(stmt, shape.from), out);
-    out += "\",";
-  }
   for (int i = shape.from; i < shape.to; ++i) {
     out += i == shape.from ? "\"" : ",\"";
     out += sqlite3_column_name(stmt, i);
@@ -126,7 +119,7 @@ struct Case {
   const char* pipeline;  // for aggregate
   const char* sql;       // by hand
   Shape outer;
-  Shape joined = {0, 0, false};  // the object of a join, when there is one
+  Shape joined = {0, 0};  // the object of a join, when there is one
 };
 
 std::string print_bare(sqlite3_stmt* stmt, const Case& one) {
@@ -149,33 +142,33 @@ constexpr Case kCases[] = {
     {"indexed",
      R"([{"$match":{"status":"paid","amount":{"$gt":1000}}},{"$sort":{"amount":1}},{"$limit":20}])",
      "SELECT * FROM sale WHERE status='paid' AND amount>1000 ORDER BY amount LIMIT 20",
-     {0, 8, true}},
+     {0, 8}},
     {"filter_scan",
      R"([{"$match":{"quantity":{"$gte":25},"customer_number":{"$lt":100010}}},{"$limit":10000}])",
      "SELECT * FROM sale WHERE quantity>=25 AND customer_number<100010 LIMIT 10000",
-     {0, 8, true}},
+     {0, 8}},
     {"covered_count",
      R"([{"$match":{"status":"paid"}},{"$count":"n"}])",
      "SELECT count(*) AS n FROM sale WHERE status='paid'",
-     {0, 1, false}},
+     {0, 1}},
     {"group_few",
      R"([{"$group":{"_id":"$region","n":{"$sum":1},"mean":{"$avg":"$amount"}}},
          {"$sort":{"_id":1}}])",
      "SELECT region AS _id, count(*) AS n, avg(amount) AS mean FROM sale GROUP BY region "
      "ORDER BY region",
-     {0, 3, false}},
+     {0, 3}},
     {"group_many",
      R"([{"$group":{"_id":"$shop","n":{"$sum":1},"mean":{"$avg":"$amount"}}},
          {"$sort":{"n":-1,"_id":1}},{"$limit":20}])",
      "SELECT shop AS _id, count(*) AS n, avg(amount) AS mean FROM sale GROUP BY shop "
      "ORDER BY n DESC, shop LIMIT 20",
-     {0, 3, false}},
+     {0, 3}},
     {"lookup",
      R"([{"$limit":10000},{"$lookup":{"from":"customer","localField":"customer_number",
           "foreignField":"number","as":"customers"}},{"$limit":10000}])",
      "SELECT * FROM (SELECT * FROM sale LIMIT 10000) LEFT JOIN customer ON number=customer_number",
-     {0, 8, true},
-     {8, 12, true}},
+     {0, 8},
+     {8, 12}},
 };
 
 // Reads as the engine's connections are set up, so that neither has more of the file in memory.

@@ -97,11 +97,8 @@ void print_column(sqlite3_stmt* stmt, int column, std::string& out) {
 }
 
 void print_row(sqlite3_stmt* stmt, std::string& out) {
-  out += "{\"objectId\":\"";
-  print_integer(sqlite3_column_int64(stmt, 0), out);
-  out += '"';
   for (int i = 0; i < sqlite3_column_count(stmt); ++i) {
-    out += ",\"";
+    out += i == 0 ? "{\"" : ",\"";
     out += sqlite3_column_name(stmt, i);
     out += "\":";
     if (i == 6) {

@@ -21,19 +21,20 @@ using importing::Format;
 struct Options {
   importing::Job job;
   std::string format, delimiter;
-  std::vector<std::string> types, left_out;
+  std::vector<std::string> types, pointers, left_out;
   double wait_seconds = 30;
 };
 
 constexpr const char* kFooter =
-    R"(A new class is a STRICT table with objectId, createdAt and updatedAt; the whole file decides what
-its columns hold. An id comes from objectId, _id or id, else it is made. In a class that is there
+    R"(A new class is a STRICT table with a key, createdAt and updatedAt; the whole file decides what its
+columns hold. The key is objectId, _id or id, else an objectId is made. In a class that is there
 already, fields go into the columns of their names.
 
 Either every row is imported or none; rows that are refused are told with their reason. A gantryd
 that serves the database may go on running.
 
 Try:  gantry import people.csv --class people --db demo.db
+      gantry import orders.csv --class orders --db demo.db --pointer customer_id=customers
       zcat orders.jsonl.gz | gantry import - --format jsonl --class orders --db new.db --create
       gantry import Post.json --format parse --class Post --db blog.db)";
 
@@ -91,6 +92,17 @@ Status read_types(Options& options) {
   return {};
 }
 
+Status read_pointers(Options& options) {
+  for (const std::string& said : options.pointers) {
+    const auto at = said.rfind('=');
+    if (at == std::string::npos || at == 0 || at + 1 == said.size()) {
+      return Status::invalid("--pointer " + said + " is no FIELD=CLASS");
+    }
+    options.job.wishes.pointers[said.substr(0, at)] = said.substr(at + 1);
+  }
+  return {};
+}
+
 Status read_database(Options& options) {
   std::string& path = options.job.database;
   if (path.starts_with("sqlite:")) path.erase(0, 7);
@@ -107,17 +119,18 @@ Status read_document(const Options& options) {
     return Status::invalid("CSV has columns, not documents; leave --document out");
   }
   const bool has_fields = !job.wishes.id.empty() || !options.types.empty() ||
-                          !options.left_out.empty() || job.skip_unknown;
+                          !options.pointers.empty() || !options.left_out.empty() ||
+                          job.skip_unknown;
   if (has_fields) {
     return Status::invalid(
-        "--document keeps each object whole; --id, --type, --skip and "
+        "--document keeps each object whole; --id, --type, --pointer, --skip and "
         "--skip-unknown are for columns");
   }
   return data::write::check_name("field", job.document);
 }
 
 Status read(Options& options) {
-  for (const auto step : {read_format, read_delimiter, read_types, read_database}) {
+  for (const auto step : {read_format, read_delimiter, read_types, read_pointers, read_database}) {
     if (Status status = step(options); !status) return status;
   }
   if (std::isnan(options.wait_seconds)) return Status::invalid("--wait is a number of seconds");
@@ -143,6 +156,7 @@ void say_done(const importing::Job& job, const importing::Outcome& outcome) {
     std::printf("%zu refused row%s left out.\n", outcome.refused,
                 outcome.refused == 1 ? " was" : "s were");
   }
+  for (const std::string& remark : outcome.remarks) std::printf("%s\n", remark.c_str());
   for (const std::string& name : outcome.absent) {
     std::printf("Its pointers to %s stay plain text until the class %s is imported too.\n",
                 name.c_str(), name.c_str());
@@ -202,13 +216,18 @@ void declare_what(CLI::App& command, Options& options) {
       .add_option("--document", job.document,
                   "Keep each object whole, as relaxed Extended JSON in this column")
       ->type_name("COLUMN");
-  command.add_option("--id", job.wishes.id, "The field that is a new class's objectId")
+  command.add_option("--id", job.wishes.id, "The field that is a new class's key")
       ->type_name("FIELD");
   command
       .add_option(
           "--type", options.types,
           "What a new column holds: text, integer, number, boolean, date or json; repeatable")
       ->type_name("FIELD=TYPE")
+      ->allow_extra_args(false);
+  command
+      .add_option("--pointer", options.pointers,
+                  "A field that holds the keys of a class; repeatable")
+      ->type_name("FIELD=CLASS")
       ->allow_extra_args(false);
 }
 

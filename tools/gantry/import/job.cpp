@@ -1,5 +1,6 @@
 #include "tools/gantry/import/job.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <string_view>
@@ -132,7 +133,13 @@ Result<Table> Run::survey() {
     return taken && row.reason.empty() ? survey.add(row) : taken;
   });
   if (!status) return status;
-  if (readable > 0 || broken == 0) return survey.design(job_.name);
+  if (readable > 0 || broken == 0) {
+    auto table = survey.design(job_.name);
+    for (const std::string& remark : survey.remarks()) {
+      outcome_.remarks.push_back(printable(remark));
+    }
+    return table;
+  }
   // No row is readable, so there is no class to make: report the errors of the rows.
   status = source_->each([&](Row& row) { return refuse(row, row.reason); });
   return status ? judge() : status;
@@ -145,14 +152,21 @@ Result<Table> Run::table() {
   if (!found) return found.status();
   if (!job_.document.empty()) return document_table(*std::move(found));
   if (*found) {
-    const bool has_wishes = !job_.wishes.id.empty() || !job_.wishes.forms.empty();
+    const bool has_wishes =
+        !job_.wishes.id.empty() || !job_.wishes.forms.empty() || !job_.wishes.pointers.empty();
     if (!has_wishes) return **std::move(found);
     return Status::invalid("the class " + job_.name +
-                           " is there already and its columns say what they hold; --id and --type "
-                           "are for new classes");
+                           " is there already and its columns say what they hold; --id, --type "
+                           "and --pointer are for new classes");
   }
   auto table = survey();
-  if (table) outcome_.absent = known->resolve_pointers(*table);
+  if (!table) return table;
+  outcome_.absent = known->resolve_pointers(*table);
+  for (const auto& [field, target] : job_.wishes.pointers) {
+    if (std::count(outcome_.absent.begin(), outcome_.absent.end(), target) == 0) continue;
+    return Status::invalid("--pointer " + field + "=" + target + ": there is no class " + target +
+                           " in " + job_.database + "; import it first");
+  }
   return table;
 }
 

@@ -38,7 +38,8 @@ struct Surroundings {
 struct Outcome {
   bool is_new = false;
   std::size_t taken = 0, refused = 0;
-  std::vector<std::string> absent;  // classes that pointers name and the database does not have
+  std::vector<std::string> remarks;  // sentences about the columns of a new class
+  std::vector<std::string> absent;   // classes that pointers name and the database does not have
 };
 
 // GANTRY_INVALID_ARGUMENT: an option or a file is wrong. Other errors: the data or the database;

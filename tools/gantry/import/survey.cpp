@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string_view>
 
 #include "catalog/column_type.hpp"
 #include "values/utf8.hpp"
@@ -12,6 +13,8 @@ namespace gantry::cli::importing {
 namespace {
 
 using Type = Cell::Type;
+
+constexpr std::size_t kEnoughTexts = 1000;
 
 constexpr unsigned bit(Type type) { return 1u << static_cast<unsigned>(type); }
 
@@ -39,6 +42,20 @@ Form form_of(unsigned types) {
   return types == 0 || types == bit(Type::text) ? Form::text : Form::any_json;
 }
 
+// As --type has it.
+std::string_view name_of(Form form) {
+  switch (form) {
+    case Form::integer:
+      return "integer";
+    case Form::number:
+      return "number";
+    case Form::boolean:
+      return "boolean";
+    default:
+      return "date";
+  }
+}
+
 bool is_timestamp(const std::string& name) { return name == "createdAt" || name == "updatedAt"; }
 
 // An integer that a column of numbers with fractions cannot hold exactly.
@@ -52,16 +69,26 @@ bool is_wide(const std::string& text) {
 
 }  // namespace
 
-void Survey::look(Seen& seen, const Cell& cell) {
-  seen.types |= bit(cell.type);
-  if (cell.is(Type::lexical)) {
-    const bool is_settled = seen.has_lexical && seen.lexical == Form::text;
-    if (is_settled) return;
-    const Form form = write::lexical_form(cell.text);
-    seen.lexical = seen.has_lexical ? write::common_form(seen.lexical, form) : form;
-    seen.has_lexical = true;
-    seen.has_wide = seen.has_wide || (form == Form::integer && is_wide(cell.text));
+void Survey::look_at_text(Seen& seen, const Row& row, const std::string& text) {
+  Texts& texts = seen.texts;
+  const bool is_settled = seen.has_lexical && seen.lexical == Form::text;
+  if (is_settled && texts.plain + texts.others >= kEnoughTexts) return;
+  const Form form = write::lexical_form(text);
+  if (form != Form::text) {
+    texts.other = texts.others++ == 0 ? form : write::common_form(texts.other, form);
+  } else if (texts.plain++ == 0) {
+    texts.row = row.number;
+    texts.line = row.line;
+    texts.first = data::excerpt(text);
   }
+  seen.lexical = seen.has_lexical ? write::common_form(seen.lexical, form) : form;
+  seen.has_lexical = true;
+  seen.has_wide = seen.has_wide || (form == Form::integer && is_wide(text));
+}
+
+void Survey::look(Seen& seen, const Row& row, const Cell& cell) {
+  seen.types |= bit(cell.type);
+  if (cell.is(Type::lexical)) look_at_text(seen, row, cell.text);
   if (!cell.is(Type::pointer)) return;
   if (seen.target.empty()) seen.target = cell.target;
   seen.has_targets = seen.has_targets || seen.target != cell.target;
@@ -80,7 +107,7 @@ Status Survey::add(const Row& row) {
       }
       seen_.emplace_back().name = field.name;
     }
-    look(seen_[place->second], field.cell);
+    look(seen_[place->second], row, field.cell);
   }
   return {};
 }
@@ -110,7 +137,11 @@ Column Survey::column_of(const Seen& seen) const {
   Column column{.name = seen.name};
   const auto wish = wishes_.forms.find(seen.name);
   const unsigned types = seen.types & ~kSilent;
-  if (wish != wishes_.forms.end()) {
+  const auto pointer = wishes_.pointers.find(seen.name);
+  if (pointer != wishes_.pointers.end()) {
+    column.target = pointer->second;
+    column.key = "objectId";
+  } else if (wish != wishes_.forms.end()) {
     column.form = wish->second;
   } else if (is_timestamp(seen.name)) {
     column.form = Form::date_ms;
@@ -126,9 +157,27 @@ Column Survey::column_of(const Seen& seen) const {
   return column;
 }
 
+// The key has its field's name. Integers stay integers; everything else is text.
+Column Survey::key_column(const std::string& id) const {
+  Column column{.name = id.empty() ? "objectId" : id};
+  const Seen* const seen = find(id);
+  const auto wish = wishes_.forms.find(id);
+  if (wish != wishes_.forms.end()) {
+    column.form = wish->second;
+  } else if (id != "objectId" && seen != nullptr) {
+    const bool is_integer = column_of(*seen).form == Form::integer;
+    column.form =
+        is_integer && (seen->types & bit(Type::big_number)) == 0 ? Form::integer : Form::text;
+  }
+  return column;
+}
+
 Status Survey::check_wishes() const {
   if (!wishes_.id.empty() && find(wishes_.id) == nullptr) {
     return Status::invalid("--id " + wishes_.id + ": no row has that field");
+  }
+  if (is_timestamp(wishes_.id)) {
+    return Status::invalid("--id " + wishes_.id + ": it is a date in every class");
   }
   const bool has_other = !wishes_.id.empty() && wishes_.id != "objectId" && find("objectId");
   if (has_other && wishes_.left_out.count("objectId") == 0) {
@@ -137,11 +186,22 @@ Status Survey::check_wishes() const {
   const std::string id = id_field();
   for (const auto& [name, form] : wishes_.forms) {
     if (find(name) == nullptr) return Status::invalid("--type " + name + ": no row has that field");
-    if (name == id && form != Form::text) {
-      return Status::invalid("--type " + name + ": it is the objectId, which is text");
+    if (name == id && form != Form::text && (name == "objectId" || form != Form::integer)) {
+      return Status::invalid("--type " + name + ": it is the key, which is text" +
+                             (name == "objectId" ? "" : " or integer"));
     }
     if (is_timestamp(name) && form != Form::date_ms) {
       return Status::invalid("--type " + name + ": it is a date in every class");
+    }
+  }
+  for (const auto& [name, target] : wishes_.pointers) {
+    if (find(name) == nullptr) {
+      return Status::invalid("--pointer " + name + ": no row has that field");
+    }
+    if (name == id || is_timestamp(name) || wishes_.forms.count(name) != 0) {
+      return Status::invalid("--pointer " + name +
+                             ": the field is the key or a time, or has a "
+                             "--type too");
     }
   }
   for (const std::string& name : wishes_.left_out) {
@@ -183,13 +243,14 @@ Result<Table> Survey::design(const std::string& name) const {
   if (seen_.empty()) return Status::invalid("no row has a field, so there is no class to make");
   Table table;
   table.name = name;
-  table.is_new = table.makes_ids = true;
+  table.is_new = true;
   const std::string id = id_field();
-  table.columns = {{.name = "objectId"},
+  table.columns = {key_column(id),
                    {.name = "createdAt", .form = Form::date_ms},
                    {.name = "updatedAt", .form = Form::date_ms}};
   table.id = 0, table.created = 1, table.updated = 2;
-  if (!id.empty()) table.by_field.emplace(id, 0);
+  table.makes_ids = table.columns[0].form == Form::text;  // SQLite numbers the rows of the others
+  if (Status status = write::check_name("field", table.columns[0].name); !status) return status;
   if (Status status = add_columns(table, id); !status) return status;
   if (has_acl()) {
     table.readers = table.columns.size(), table.writers = table.columns.size() + 1;
@@ -197,7 +258,11 @@ Result<Table> Survey::design(const std::string& name) const {
     table.columns.push_back({.name = "_wperm", .form = Form::json});
   }
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    table.by_field.emplace(table.columns[i].name, i);
+    Column& column = table.columns[i];
+    table.by_field.emplace(column.name, i);
+    if (column.target != name) continue;
+    column.key = table.columns[0].name;
+    column.form = table.columns[0].form;
   }
   if (table.columns.size() > kMostColumns) {
     return Status::invalid("with objectId, createdAt and updatedAt there are more than " +
@@ -205,6 +270,25 @@ Result<Table> Survey::design(const std::string& name) const {
                            " columns; leave some out with --skip, or use --document COLUMN");
   }
   return table;
+}
+
+std::vector<std::string> Survey::remarks() const {
+  constexpr std::size_t kMany = 3;
+  std::vector<std::string> out;
+  const std::string id = id_field();
+  for (const Seen& seen : seen_) {
+    const Texts& texts = seen.texts;
+    const bool is_chosen = seen.name == id || wishes_.forms.count(seen.name) != 0 ||
+                           wishes_.pointers.count(seen.name) != 0 ||
+                           wishes_.left_out.count(seen.name) != 0;
+    const bool is_few = texts.plain > 0 && texts.others >= kMany * texts.plain;
+    if (is_chosen || !is_few || texts.other == Form::text) continue;
+    const std::string_view kind = name_of(texts.other);
+    out.push_back(seen.name + " is text because of row " + std::to_string(texts.row) + " (line " +
+                  std::to_string(texts.line) + "): " + texts.first + " is no " + std::string(kind) +
+                  ". --type " + seen.name + "=" + std::string(kind) + " refuses such rows.");
+  }
+  return out;
 }
 
 }  // namespace gantry::cli::importing

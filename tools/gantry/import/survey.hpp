@@ -19,8 +19,9 @@ namespace gantry::cli::importing {
 
 // The operator's options about fields.
 struct Wishes {
-  std::string id;                     // the field that is the objectId; empty: by its name
-  std::map<std::string, Form> forms;  // --type
+  std::string id;                               // the field that is the key; empty: by its name
+  std::map<std::string, Form> forms;            // --type
+  std::map<std::string, std::string> pointers;  // --pointer: the class that a field points to
   std::unordered_set<std::string> left_out;
 };
 
@@ -37,22 +38,34 @@ class Survey {
   // GANTRY_INVALID_ARGUMENT: names that a table cannot have together, wishes about fields that are
   // not there, or no fields at all.
   Result<Table> design(const std::string& name) const;
+  // A sentence for each column that is text because of a few values among many of another kind.
+  std::vector<std::string> remarks() const;
 
  private:
+  // The texts of CSV in one field: how many are of no other kind, the first of them, and the kind
+  // of the rest. Counted until the column is text for certain and some more were seen.
+  struct Texts {
+    std::size_t plain = 0, others = 0, row = 0, line = 0;
+    Form other = Form::text;
+    std::string first;
+  };
   struct Seen {
     std::string name;
     unsigned types = 0;  // a bit for each Cell::Type
     bool has_lexical = false;
     Form lexical = Form::text;
-    bool has_wide = false;     // integers beyond 2^53 among them
+    bool has_wide = false;  // integers beyond 2^53 among them
+    Texts texts;
     std::string target;        // of pointers
     bool has_targets = false;  // pointers to several classes
   };
-  void look(Seen& seen, const Cell& cell);
+  void look(Seen& seen, const Row& row, const Cell& cell);
+  void look_at_text(Seen& seen, const Row& row, const std::string& text);
   const Seen* find(const std::string& name) const;
   std::string id_field() const;
   bool has_acl() const;
   Column column_of(const Seen& seen) const;
+  Column key_column(const std::string& id) const;
   Status add_columns(Table& table, const std::string& id) const;
   Status check_wishes() const;
 

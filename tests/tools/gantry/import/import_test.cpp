@@ -30,10 +30,10 @@ TEST(Import, CsvDecidesItsColumnsOverTheWholeFile) {
                                             "2,,2.5,false,,99999,a,\n"));
   ASSERT_TRUE(done.outcome) << done.outcome.message();
   EXPECT_EQ(done.outcome->taken, 2u);
-  EXPECT_EQ(folder.query("SELECT objectId,n,x,flag,day,zip,mixed,none FROM C ORDER BY 1"),
+  EXPECT_EQ(folder.query("SELECT id,n,x,flag,day,zip,mixed,none FROM C ORDER BY 1"),
             "1|5|1.0|1|1704067200000|01234|7|NULL\n2|NULL|2.5|0|NULL|99999|a|NULL");
-  EXPECT_EQ(folder.query("SELECT typeof(objectId),typeof(zip),typeof(mixed) FROM C LIMIT 1"),
-            "text|text|text");
+  EXPECT_EQ(folder.query("SELECT typeof(id),typeof(zip),typeof(mixed) FROM C LIMIT 1"),
+            "integer|text|text");
   EXPECT_EQ(folder.query("SELECT strict FROM pragma_table_list WHERE name='C'"), "1");
   EXPECT_EQ(folder.query("SELECT count(*) FROM C WHERE createdAt > 1e12 AND updatedAt > 1e12"),
             "2");
@@ -222,8 +222,7 @@ TEST(Import, OptionsDecideIdsAndTypes) {
   given.wishes.id = "isbn";
   given.wishes.forms = {{"pages", Form::text}, {"raw", Form::any_json}};
   ASSERT_TRUE(import_into(folder, given).outcome);
-  EXPECT_EQ(folder.query("SELECT objectId,typeof(pages),raw FROM C"),
-            "007|text|\"x\"\n008|text|NULL");
+  EXPECT_EQ(folder.query("SELECT isbn,typeof(pages),raw FROM C"), "007|text|\"x\"\n008|text|NULL");
   EXPECT_NE(import_into(folder, given).outcome.message().find("there already"), std::string::npos);
   given.name = "D";
   given.wishes.id = "nothing";
@@ -233,14 +232,97 @@ TEST(Import, OptionsDecideIdsAndTypes) {
 TEST(Import, TypesOfIdsAndTimesAreFixed) {
   const Folder folder;
   Job given = csv(folder, "id,createdAt,n\n1,2024-01-01,2\n");
-  given.wishes.forms = {{"id", Form::integer}};
-  EXPECT_NE(import_into(folder, given).outcome.message().find("objectId, which is text"),
+  given.wishes.forms = {{"id", Form::number}};
+  EXPECT_NE(import_into(folder, given).outcome.message().find("key, which is text or integer"),
             std::string::npos);
   given.wishes.forms = {{"createdAt", Form::text}};
   EXPECT_NE(import_into(folder, given).outcome.message().find("date in every class"),
             std::string::npos);
   given.wishes.forms = {{"id", Form::text}, {"createdAt", Form::date_ms}};
   EXPECT_TRUE(import_into(folder, given).outcome);
+  EXPECT_EQ(folder.query("SELECT typeof(id) FROM C"), "text");
+  given.name = "D";
+  given.wishes = Wishes();
+  given.wishes.id = "createdAt";
+  EXPECT_NE(import_into(folder, given).outcome.message().find("date in every class"),
+            std::string::npos);
+  Job parse = lines(folder, R"({"objectId":1})");
+  parse.name = "P";
+  parse.wishes.forms = {{"objectId", Form::integer}};
+  EXPECT_NE(import_into(folder, parse).outcome.message().find("key, which is text"),
+            std::string::npos);
+}
+
+TEST(Import, KeysKeepTheirNamesAndIntegers) {
+  const Folder folder;
+  struct Case {
+    const char *name, *header, *first, *second, *key;
+  };
+  for (const Case& one :
+       {Case{"Ints", "id", "7", "-8", "id|INTEGER"}, Case{"Texts", "_id", "007", "8", "_id|TEXT"},
+        Case{"Wide", "id", "99999999999999999999", "8", "id|TEXT"},
+        Case{"Own", "objectId", "7", "8", "objectId|TEXT"},
+        Case{"None", "n", "7", "8", "objectId|TEXT"}}) {
+    Job given = csv(folder, std::string(one.header) + "\n" + one.first + "\n" + one.second + "\n");
+    given.name = one.name;
+    ASSERT_TRUE(import_into(folder, given).outcome) << one.name;
+    EXPECT_EQ(folder.query(std::string("SELECT name,type FROM pragma_table_info('") + one.name +
+                           "') WHERE pk = 1"),
+              one.key);
+  }
+  Job more = lines(folder, "{\"n\":1}\n{\"id\":7}\n");
+  more.name = "Ints";
+  more.skip_unknown = more.skip_invalid = true;
+  const auto done = import_into(folder, more);
+  ASSERT_TRUE(done.outcome) << done.outcome.message();
+  EXPECT_EQ(folder.query("SELECT group_concat(id,' ') FROM (SELECT id FROM Ints ORDER BY id)"),
+            "-8 7 8");
+  EXPECT_NE(done.said.find("there already"), std::string::npos) << done.said;
+}
+
+TEST(Import, PointersAreFieldsThatTheOperatorNames) {
+  const Folder folder;
+  Job customers = csv(folder, "id,name\n1,Ada\n2,Bob\n");
+  customers.name = "customers";
+  ASSERT_TRUE(import_into(folder, customers).outcome);
+  Job orders = csv(folder, "id,customer_id,part_of\n10,1,\n11,2,10\n12,,\n");
+  orders.name = "orders";
+  orders.wishes.pointers = {{"customer_id", "customers"}, {"part_of", "orders"}};
+  const auto done = import_into(folder, orders);
+  ASSERT_TRUE(done.outcome) << done.outcome.message() << done.said;
+  EXPECT_EQ(folder.query("SELECT \"from\",\"table\",\"to\" FROM pragma_foreign_key_list('orders')"
+                         " ORDER BY 1"),
+            "customer_id|customers|id\npart_of|orders|id");
+  EXPECT_EQ(folder.query("SELECT o.id,c.name,typeof(part_of) FROM orders o LEFT JOIN customers c "
+                         "ON c.id = customer_id ORDER BY 1"),
+            "10|Ada|null\n11|Bob|integer\n12|NULL|null");
+  const auto refused = [&](const std::string& field, const std::string& target) {
+    Job job = csv(folder, "id,customer_id\n10,1\n");
+    job.name = "others";
+    job.wishes.pointers = {{field, target}};
+    return import_into(folder, job).outcome.message();
+  };
+  EXPECT_NE(refused("customer_id", "clients").find("no class clients"), std::string::npos);
+  EXPECT_NE(refused("customer", "customers").find("no row has that field"), std::string::npos);
+  EXPECT_NE(refused("id", "customers").find("is the key"), std::string::npos);
+  orders.wishes.pointers.erase("part_of");
+  EXPECT_NE(import_into(folder, orders).outcome.message().find("--pointer are for new classes"),
+            std::string::npos);
+}
+
+TEST(Import, SaysWhichRowMadeAColumnText) {
+  const Folder folder;
+  const auto done =
+      import_into(folder, csv(folder,
+                              "age,born,name,code\n1,2020-01-01,Ada,1\n"
+                              "2,2020-01-02,Bob,x\n3,soon,Cy,y\nn/a,2020-01-03,4,2\n"));
+  ASSERT_TRUE(done.outcome) << done.outcome.message();
+  EXPECT_EQ(done.outcome->remarks,
+            (std::vector<std::string>{
+                "age is text because of row 4 (line 5): \"n/a\" is no integer. --type age=integer "
+                "refuses such rows.",
+                "born is text because of row 3 (line 4): \"soon\" is no date. --type born=date "
+                "refuses such rows."}));
 }
 
 TEST(Import, PointersToClassesThatCannotBeAreRefused) {
