@@ -148,9 +148,9 @@ describe('order, keys and pages', () => {
     assert.deepEqual(results.map((row) => row.name), ['Blue', 'Red', 'a_b%c', 'green', 'Älta']);
   });
 
-  test('keys keep their fields and objectId only', async () => {
+  test('keys keep their fields only', async () => {
     const { results } = await query({ keys: ['name'], limit: 1, order: 'id' });
-    assert.deepEqual(results, [{ objectId: '0', name: 'Ada' }]);
+    assert.deepEqual(results, [{ name: 'Ada' }]);
   });
 
   test('the pages of next_call hold every row exactly once, in order', async () => {
@@ -206,11 +206,13 @@ describe('order, keys and pages', () => {
 describe('pointers', () => {
   test('stay pointers unless included', async () => {
     const { object } = await ask(server, 'get_object', { class_name: 'people', object_id: '1' });
-    assert.deepEqual(object.team, pointer('teams', '2'));
+    assert.deepEqual(object.team, 2);
+    const parse = await ask(server, 'get_object', { class_name: 'people', object_id: '1', rows: 'parse' });
+    assert.deepEqual(parse.object.team, pointer('teams', '2'));
   });
 
   test('include puts the object in their place, in every read tool', async () => {
-    const wanted = (team) => assert.deepEqual([team.objectId, team.name], ['2', 'green']);
+    const wanted = (team) => assert.deepEqual([team.id, team.name], [2, 'green']);
     const include = ['team'];
     wanted((await ask(server, 'get_object', { class_name: 'people', object_id: '1', include })).object.team);
     wanted((await ask(server, 'get_objects', { class_name: 'people', ids: ['1'], include })).objects['1'].team);
@@ -219,18 +221,19 @@ describe('pointers', () => {
 
   test('include follows a dotted path', async () => {
     const { results } = await query({ where: { id: 1 }, include: ['team.boss'] });
-    assert.equal(results[0].team.boss.objectId, '7');
+    assert.equal(results[0].team.boss.id, 7);
     assert.equal(results[0].team.boss.name, people[7].name);
   });
 
-  test('include of an empty pointer is null', async () => {
-    const { results } = await query({ where: { id: 4 }, include: ['team'] });
-    assert.equal(results[0].team, null);
+  test('include of an empty pointer is nothing, and null in the Parse form', async () => {
+    const args = { where: { id: 4 }, include: ['team'] };
+    assert.equal('team' in (await query(args)).results[0], false);
+    assert.equal((await query({ ...args, rows: 'parse' })).results[0].team, null);
   });
 
   test('include agrees with keys', async () => {
     const { results } = await query({ where: { id: 1 }, include: ['team'], keys: ['team.name'] });
-    assert.deepEqual(Object.keys(results[0]).sort(), ['objectId', 'team']);
+    assert.deepEqual(Object.keys(results[0]), ['team']);
     assert.equal(results[0].team.name, 'green');
     assert.equal('boss' in results[0].team, false);
   });
