@@ -104,9 +104,12 @@ Result<CallRef> Nesting::make(gantry_host* host, gantry_call& parent,
   if (kind == "tool") {
     item = find_item(parent.target.snapshot->tool_by_name, name);
   } else if (kind == "service") {
-    if (!instance_of(host).manifest().asks_for(name)) {
-      return Status::not_found("the manifest's needs do not list the service '" +
-                               std::string(name) + "'");
+    Instance& plugin = instance_of(host);
+    if (!plugin.manifest().asks_for(name)) {
+      plugin.report_undeclared(name);
+      return Status::not_found("the plugin '" + plugin.manifest().name +
+                               "' does not name the service '" + std::string(name) +
+                               "' in its manifest: add it to \"needs\"");
     }
     item = find_item(parent.target.snapshot->service_by_name, name);
   } else {

@@ -2,14 +2,19 @@
 
 #include <gantry/abi/manifest.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "sdk/contract/limits.hpp"
+#include "sdk/contract/undeclared.hpp"
 
 namespace gantry::host {
 namespace {
 
 std::atomic<std::uint64_t> next_generation{1};
+
+// Undeclared services that are reported of one plugin; further ones are not.
+constexpr std::size_t kMaxUndeclared = 16;
 
 // At most contract::kMaxLogLine bytes, not cut inside a character.
 std::string_view shortened(std::string_view text) {
@@ -55,8 +60,21 @@ Health Generation::health() const {
   return health;
 }
 
-const void* Generation::service(std::string_view id) const {
-  return manifest_.asks_for(id) ? services_.service(id) : nullptr;
+const void* Generation::service(std::string_view id) {
+  const void* const table = services_.service(id);
+  if (manifest_.asks_for(id)) return table;
+  if (table != nullptr) report_undeclared(id);
+  return nullptr;
+}
+
+void Generation::report_undeclared(std::string_view id) {
+  {
+    std::lock_guard lock(reason_mutex_);
+    const bool known = std::find(undeclared_.begin(), undeclared_.end(), id) != undeclared_.end();
+    if (known || undeclared_.size() == kMaxUndeclared) return;
+    undeclared_.emplace_back(id);
+  }
+  log(GANTRY_LOG_WARNING, contract::undeclared_service(id));
 }
 
 void Generation::log(int level, std::string_view text) {

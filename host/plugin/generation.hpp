@@ -64,6 +64,7 @@ class Generation : public Instance {
   void set_sealed(SealedFilePtr sealed) { sealed_ = std::move(sealed); }
 
   bool is_started() const override { return may_offer_; }
+  void report_undeclared(std::string_view id) override;
   bool has_offered() const { return offered_; }
   // One of its offers took names that other plugins own.
   bool was_denied() const { return denied_; }
@@ -72,7 +73,7 @@ class Generation : public Instance {
   std::string take_reason();
 
   // The contract's host table, for this plugin.
-  const void* service(std::string_view id) const;
+  const void* service(std::string_view id);
   void log(int level, std::string_view text);
   gantry_status offer(std::string_view json);
 
@@ -93,8 +94,9 @@ class Generation : public Instance {
   SealedFilePtr sealed_;
   LogSink log_;
   gantry_host host_;
-  std::mutex reason_mutex_;
+  std::mutex reason_mutex_;  // of both
   std::string reason_;
+  std::vector<std::string> undeclared_;  // services that were asked for
 };
 
 using GenerationPtr = std::shared_ptr<Generation>;

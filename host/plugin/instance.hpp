@@ -82,6 +82,8 @@ class Instance {
   // Between the beginning of start() and that of stop(): it may say what it offers and what has
   // changed.
   virtual bool is_started() const { return true; }
+  // Logs, once for each, that it used the service `id`, which its manifest does not name.
+  virtual void report_undeclared(std::string_view /*id*/) {}
 
   // Enters the plugin. Never throws; see plugin.h for threads. The caller keeps the rules: one at
   // a time through strand() unless manifest().reentrant.

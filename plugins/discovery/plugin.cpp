@@ -12,7 +12,7 @@ class DiscoveryPlugin final : public gantry::Plugin {
 
   gantry::Status start() override {
     catalog_ = gantry::Catalog::of(host());
-    return catalog_ ? gantry::Status() : gantry::Status::failed("the host has no gantry.catalog/1");
+    return catalog_.status();
   }
 
   void offer(gantry::Offer& offer) override {
@@ -32,7 +32,7 @@ class DiscoveryPlugin final : public gantry::Plugin {
         *items, category ? category->as_string().value_or("") : std::string()));
   }
 
-  std::optional<gantry::Catalog> catalog_;
+  gantry::Available<gantry::Catalog> catalog_;
 };
 
 }  // namespace

@@ -12,10 +12,7 @@ class PromptsPlugin final : public gantry::Plugin {
   using Plugin::Plugin;
 
   gantry::Status start() override {
-    const auto data = gantry::Data::of(host());
-    const auto catalog = gantry::Catalog::of(host());
-    if (!data || !catalog) return gantry::Status::failed("the host lacks a service");
-    services_.emplace(prompts::Services{*data, *catalog});
+    services_.emplace(prompts::Services{*gantry::Data::of(host()), *gantry::Catalog::of(host())});
     return {};
   }
 

@@ -1,10 +1,10 @@
 // Plugins in a running server: found, refused, started, listed, changed, stopped.
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { until } from './lib/events.mjs';
-import { Server, runToEnd } from './lib/gantryd.mjs';
+import { Server, ownFlags, runToEnd } from './lib/gantryd.mjs';
 import { LegacySession, ask, call, modern, modernBody, refused } from './lib/rpc.mjs';
 import { fixture, logged, named, noted, script, scriptFlags, startScripts, testPlugin } from './lib/script.mjs';
 import { Stdio } from './lib/stdio.mjs';
@@ -23,6 +23,23 @@ function reasonOf(server, plugin) {
   if (!line) return undefined;
   const reason = line.slice(line.indexOf('reason=') + 'reason='.length);
   return reason.startsWith('"') ? JSON.parse(reason) : reason;
+}
+
+for (const isolate of ['process', 'in-process']) {
+  test(`a service that the manifest does not name is named when the plugin asks for it (${isolate})`, async () => {
+    // The built-in discovery, with blanks where its manifest names the service.
+    const bytes = readFileSync(join(dirname(gantryd), '..', 'plugins', 'discovery.so'));
+    const need = /,\s*"gantry\.catalog\/1"/.exec(bytes.toString('latin1'));
+    bytes.fill(' ', need.index, need.index + need[0].length);
+    const file = join(scratch(), 'discovery.so');
+    writeFileSync(file, bytes);
+    const config = join(scratch(), 'gantry.json');
+    writeFileSync(config, JSON.stringify({ plugins: { discovery: { isolate } } }));
+    const { code, stderr } = await runToEnd(['--listen', '127.0.0.1:0', ...ownFlags(), ...noBuiltIns, '--config', config, '--plugin', file]);
+    assert.equal(code, 2);
+    assert.match(stderr, /it asked for gantry\.catalog\/1, which its manifest does not name/);
+    assert.match(stderr, /the host does not give this plugin gantry\.catalog\/1; add "?\\?"?gantry\.catalog\/1\\?" to \\?"needs\\?" in its manifest/);
+  });
 }
 
 describe('a directory of broken plugins with a good one', () => {

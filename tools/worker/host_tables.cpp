@@ -6,6 +6,7 @@
 #include "call.hpp"
 #include "plugin.hpp"
 #include "sdk/contract/limits.hpp"
+#include "sdk/contract/undeclared.hpp"
 #include "tables.hpp"
 
 namespace gantry::worker {
@@ -45,15 +46,6 @@ const void* table_of(std::string_view id) {
   return nullptr;
 }
 
-const void* service(gantry_host* host, const char* id) noexcept {
-  if (host == nullptr || id == nullptr) return nullptr;
-  const std::size_t size = ::strnlen(id, contract::kMaxServiceId + 1);
-  const auto& allowed = host->services;
-  const std::string_view name(id, size);
-  const bool known = std::find(allowed.begin(), allowed.end(), name) != allowed.end();
-  return known ? table_of(name) : nullptr;
-}
-
 void log(gantry_host* host, int32_t level, gantry_bytes text) noexcept {
   if (host == nullptr) return;
   try {
@@ -64,6 +56,30 @@ void log(gantry_host* host, int32_t level, gantry_bytes text) noexcept {
   } catch (...) {
     // A line that cannot be logged is dropped: the error could not be logged either.
   }
+}
+
+// Once for each service; what cannot be logged is dropped.
+void report_undeclared(gantry_host* host, std::string_view id) noexcept {
+  try {
+    const std::lock_guard lock(host->mutex);
+    auto& known = host->undeclared;
+    if (std::find(known.begin(), known.end(), id) != known.end()) return;
+    known.emplace_back(id);
+    log(host, GANTRY_LOG_WARNING, bytes_of(contract::undeclared_service(id)));
+  } catch (...) {
+    return;
+  }
+}
+
+const void* service(gantry_host* host, const char* id) noexcept {
+  if (host == nullptr || id == nullptr) return nullptr;
+  const std::size_t size = ::strnlen(id, contract::kMaxServiceId + 1);
+  const auto& allowed = host->services;
+  const std::string_view name(id, size);
+  const void* const table = table_of(name);
+  if (std::find(allowed.begin(), allowed.end(), name) != allowed.end()) return table;
+  if (table != nullptr) report_undeclared(host, name);
+  return nullptr;
 }
 
 gantry_status offer(gantry_host* host, gantry_bytes json) noexcept {

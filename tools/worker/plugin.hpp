@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +22,8 @@ struct gantry_host {
   gantry::worker::Link& link;
   std::string config;
   std::vector<std::string> services;  // those that the plugin may use
+  std::mutex mutex;
+  std::vector<std::string> undeclared;  // further ones that it asked for; under the mutex
 };
 
 namespace gantry::worker {
@@ -28,7 +31,7 @@ namespace gantry::worker {
 class Plugin {
  public:
   // `unloads`: unload() is possible.
-  Plugin(Link& link, bool unloads) : host_{link, {}, {}}, unloads_(unloads) {}
+  Plugin(Link& link, bool unloads) : host_{link, {}, {}, {}, {}}, unloads_(unloads) {}
 
   // Confines the process as `confinement` says and maps the library. Reports each milestone to the
   // host. The error is the reason for it.

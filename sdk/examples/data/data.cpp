@@ -25,7 +25,6 @@ class Example : public gantry::Plugin {
  private:
   void answer(const Question& question, gantry::Call& call) {
     const auto data = gantry::Data::of(host());
-    if (!data) return (void)call.fail("internal_error", "the host has no gantry.invoke/1");
     const gantry::DataReply reply = data->run(call, "count", call.arguments());
     if (!reply.status) return gantry::Data::fail(call, reply);
     const auto meta = gantry::Json::parse(reply.meta);

@@ -97,11 +97,14 @@ struct DataReply {
 //   const auto meta = gantry::Json::parse(reply.meta);              // {"count":17}
 class Data {
  public:
-  // Empty if the host has no gantry.invoke/1 for this plugin. It does not look for the service
-  // itself: if no data plugin is loaded, the operations end with GANTRY_NOT_FOUND.
-  static std::optional<Data> of(const Host& host) {
+  // The service of the host that it stands on.
+  static constexpr const char* kId = Invoke::kId;
+  // None if the host has no gantry.invoke/1 for this plugin: using it then throws MissingService.
+  // It does not look for the service itself: if no data plugin is loaded, or the manifest does not
+  // name gantry.data/1, the operations end with GANTRY_NOT_FOUND.
+  static Available<Data> of(const Host& host) {
     const auto invoke = Invoke::of(host);
-    return invoke ? std::optional(Data(*invoke)) : std::nullopt;
+    return invoke ? Available<Data>(Data(*invoke)) : Available<Data>();
   }
 
   // Runs `op` and collects its answer. `args` is a JSON object; empty means {}. For answers that

@@ -9,7 +9,6 @@
 // The manifest's "needs" must name gantry.invoke/1 and gantry.data/1. Threads as in Plugin.
 #pragma once
 
-#include <optional>
 #include <string_view>
 
 #include <gantry/data.hpp>
@@ -30,7 +29,7 @@ class DataPlugin : public Plugin {
   // first.
   Status start() override {
     data_ = Data::of(host());
-    return data_ ? Status() : Status::failed("the host has no gantry.invoke/1");
+    return data_.status();
   }
 
  protected:
@@ -41,7 +40,7 @@ class DataPlugin : public Plugin {
   }
 
  private:
-  std::optional<Data> data_;
+  Available<Data> data_;
 };
 
 }  // namespace gantry

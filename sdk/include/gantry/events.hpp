@@ -12,7 +12,6 @@
 // GANTRY_STOPPING.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,10 +24,12 @@ namespace gantry {
 // The service gantry.events/1: three pointers, cheap to copy, valid as long as the Host.
 class Events {
  public:
-  // Empty if the host has no such service or the manifest's "needs" or "wants" does not name it.
-  static std::optional<Events> of(const Host& host) {
-    const auto* table = host.service<gantry_events_api>(GANTRY_EVENTS_SERVICE);
-    return table == nullptr ? std::nullopt : std::optional(Events(host, *table));
+  static constexpr const char* kId = GANTRY_EVENTS_SERVICE;
+  // None if the host has no such service or the manifest's "needs" or "wants" does not name it:
+  // using it then throws MissingService.
+  static Available<Events> of(const Host& host) {
+    const auto* table = host.service<gantry_events_api>(kId);
+    return table == nullptr ? Available<Events>() : Events(host, *table);
   }
 
   // The content at `uri` changed. `metadata` is a JSON object for the subscribers, or empty; they

@@ -44,6 +44,7 @@
 #include <vector>
 
 #include <gantry/abi/input.h>
+#include <gantry/available.hpp>
 #include <gantry/call.hpp>
 #include <gantry/content.hpp>
 
@@ -91,10 +92,12 @@ struct Root {
 // pointer, valid as long as the Host.
 class Input {
  public:
-  // Empty if the host has no such service or the manifest's "needs" or "wants" does not name it.
-  static std::optional<Input> of(const Host& host) {
-    const auto* table = host.service<gantry_input_api>(GANTRY_INPUT_SERVICE);
-    return table == nullptr ? std::nullopt : std::optional(Input(*table));
+  static constexpr const char* kId = GANTRY_INPUT_SERVICE;
+  // None if the host has no such service or the manifest's "needs" or "wants" does not name it:
+  // using it then throws MissingService.
+  static Available<Input> of(const Host& host) {
+    const auto* table = host.service<gantry_input_api>(kId);
+    return table == nullptr ? Available<Input>() : Input(*table);
   }
 
   // The answer to the request named `key`, as the result object of `method` in JSON; asks if there

@@ -1,13 +1,13 @@
 // gantry/services.hpp: optional services of the host: calls to other items, secrets, the catalog.
 //
-// X::of(host) returns each, or empty if the host has no such service or the manifest's "needs" or
-// "wants" does not name it. They are two or three pointers, cheap to copy, valid as long as the
-// Host; make them in start() or where they are used. An exception thrown by a callback does not
+// X::of(host) returns each, or none (available.hpp) if the host has no such service or the
+// manifest's "needs" or "wants" does not name it; using none throws MissingService, which names it.
+// They are two or three pointers, cheap to copy, valid as long as the Host; make them in start() or
+// where they are used. An exception thrown by a callback does not
 // unwind through the host: the function catches it and rethrows it to its caller, or logs it if
 // there is no caller.
 //
 //   const auto invoke = gantry::Invoke::of(host());
-//   if (!invoke) return gantry::Status::failed("the host has no gantry.invoke/1");
 //   const auto reply = invoke->tool(call, "count_objects", R"({"class_name":"sale"})");
 //   if (!reply.status) return reply.status;      // its message is the sentence of the tool
 //   return gantry::JsonText{reply.structured};
@@ -24,6 +24,7 @@
 #include <gantry/abi/catalog.h>
 #include <gantry/abi/invoke.h>
 #include <gantry/abi/secret.h>
+#include <gantry/available.hpp>
 #include <gantry/call.hpp>
 
 namespace gantry {
@@ -146,9 +147,10 @@ class Invoke {
   // returns. During forward() it must not write to `parent`.
   using Parts = detail::PartSink::Callback;
 
-  static std::optional<Invoke> of(const Host& host) {
-    const auto* table = host.service<gantry_invoke_api>(GANTRY_INVOKE_SERVICE);
-    return table == nullptr ? std::nullopt : std::optional(Invoke(host, *table));
+  static constexpr const char* kId = GANTRY_INVOKE_SERVICE;
+  static Available<Invoke> of(const Host& host) {
+    const auto* table = host.service<gantry_invoke_api>(kId);
+    return table == nullptr ? Available<Invoke>() : Invoke(host, *table);
   }
 
   // Calls a tool, waits, and collects its answer. The arguments are checked against its input
@@ -245,9 +247,10 @@ class Invoke {
 // must name gantry.secret/1. Any thread.
 class Secrets {
  public:
-  static std::optional<Secrets> of(const Host& host) {
-    const auto* table = host.service<gantry_secret_api>(GANTRY_SECRET_SERVICE);
-    return table == nullptr ? std::nullopt : std::optional(Secrets(host, *table));
+  static constexpr const char* kId = GANTRY_SECRET_SERVICE;
+  static Available<Secrets> of(const Host& host) {
+    const auto* table = host.service<gantry_secret_api>(kId);
+    return table == nullptr ? Available<Secrets>() : Secrets(host, *table);
   }
 
   // The current secret, at most 64 KiB, without a file's final newline. It is read anew each time,
@@ -273,9 +276,10 @@ class Secrets {
 // the call may be used.
 class Catalog {
  public:
-  static std::optional<Catalog> of(const Host& host) {
-    const auto* table = host.service<gantry_catalog_api>(GANTRY_CATALOG_SERVICE);
-    return table == nullptr ? std::nullopt : std::optional(Catalog(host, *table));
+  static constexpr const char* kId = GANTRY_CATALOG_SERVICE;
+  static Available<Catalog> of(const Host& host) {
+    const auto* table = host.service<gantry_catalog_api>(kId);
+    return table == nullptr ? Available<Catalog>() : Catalog(host, *table);
   }
 
   // A JSON array in the order of lists, of {name, uri?, uriTemplate?, title?, description?,

@@ -17,9 +17,8 @@
 // The manifest's "needs" must name gantry.task/1. Threads: those on which the call may be written.
 #pragma once
 
-#include <optional>
-
 #include <gantry/abi/task.h>
+#include <gantry/available.hpp>
 #include <gantry/call.hpp>
 
 namespace gantry {
@@ -27,10 +26,12 @@ namespace gantry {
 // The service gantry.task/1: one pointer, cheap to copy, valid as long as the Host.
 class Task {
  public:
-  // Empty if the host has no such service or the manifest's "needs" or "wants" does not name it.
-  static std::optional<Task> of(const Host& host) {
-    const auto* table = host.service<gantry_task_api>(GANTRY_TASK_SERVICE);
-    return table == nullptr ? std::nullopt : std::optional(Task(*table));
+  static constexpr const char* kId = GANTRY_TASK_SERVICE;
+  // None if the host has no such service or the manifest's "needs" or "wants" does not name it:
+  // using it then throws MissingService.
+  static Available<Task> of(const Host& host) {
+    const auto* table = host.service<gantry_task_api>(kId);
+    return table == nullptr ? Available<Task>() : Task(*table);
   }
 
   // Makes this tool call a task; call it before the long work. OK also if it is one already, in a

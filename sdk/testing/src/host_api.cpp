@@ -2,6 +2,7 @@
 #include <exception>
 
 #include "sdk/contract/limits.hpp"
+#include "sdk/contract/undeclared.hpp"
 #include "state.hpp"
 
 namespace gantry::testing::detail {
@@ -25,12 +26,8 @@ const void* service(gantry_host* host, const char* id) {
     return nullptr;
   }
   const void* const table = service_table(id);
-  if (table != nullptr && state.manifest.asks_for(id)) return table;
-  const std::lock_guard lock(state.mutex);
-  state.log.push_back(
-      {GANTRY_LOG_DEBUG, "service '" + std::string(id) + "' is " +
-                             (table == nullptr ? "not known to this host"
-                                               : "not in the manifest's \"needs\" or \"wants\"")});
+  if (state.manifest.asks_for(id)) return table;
+  if (table != nullptr) state.report_undeclared(id);
   return nullptr;
 }
 
@@ -80,6 +77,14 @@ gantry_status guarded_invoke(gantry_call& call) {
 }
 
 }  // namespace
+
+void HostState::report_undeclared(std::string_view id) {
+  {
+    const std::lock_guard lock(mutex);
+    if (!undeclared.emplace(id).second) return;
+  }
+  violation(contract::undeclared_service(id));
+}
 
 void enter_plugin(gantry_call& call) {
   std::unique_lock strand(call.host.strand, std::defer_lock);

@@ -120,6 +120,12 @@ gantry_status run(HostState& host, const gantry_invocation& what, gantry_answer 
     if (found != host.providers.end()) provider = found->second;
     own = host.find(key.first, key.second) != nullptr;
   }
+  if (key.first == "service" && !host.manifest.asks_for(key.second)) {
+    host.report_undeclared(key.second);
+    return give_error(
+        answer, GANTRY_NOT_FOUND, "not_found",
+        "the manifest does not name the service '" + key.second + "': add it to \"needs\"");
+  }
   if (provider) return from_provider(provider, what, answer);
   if (own) return from_itself(host, what, answer);
   return give_error(answer, GANTRY_NOT_FOUND, "not_found",

@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -101,6 +102,8 @@ class HostState {
 
   // Reports a violation.
   void violation(const std::string& text);
+  // Reports, once for each, the use of a service that the manifest does not name.
+  void report_undeclared(std::string_view id);
 
   const Item* find(std::string_view kind, std::string_view key) const;  // under `mutex`
   const Item* find_readable(std::string_view uri) const;                // under `mutex`
@@ -118,6 +121,7 @@ class HostState {
   std::vector<Item> items;
   std::vector<LogLine> log;
   std::vector<std::string> violations;
+  std::set<std::string, std::less<>> undeclared;
   std::deque<std::unique_ptr<gantry_call>> calls;
   std::map<std::pair<std::string, std::string>, Provider> providers;
   std::map<std::string, std::string, std::less<>> answers;  // of the fake client, by key

@@ -66,15 +66,15 @@ class User : public gantry::Plugin {
   }
 
  private:
-  std::optional<gantry::Invoke> invoke_;
-  std::optional<gantry::Secrets> secrets_;
-  std::optional<gantry::Catalog> catalog_;
+  gantry::Available<gantry::Invoke> invoke_;
+  gantry::Available<gantry::Secrets> secrets_;
+  gantry::Available<gantry::Catalog> catalog_;
 };
 
 constexpr gantry_plugin kTable = gantry::detail::Entry<User>::table();
 constexpr char kManifest[] =
     R"({"name":"user","version":"1.0.0","abi":1,"needs":["gantry.call/1","gantry.invoke/1",)"
-    R"("gantry.secret/1","gantry.catalog/1"],"flags":["reentrant"],"items":"probe"})";
+    R"("gantry.secret/1","gantry.catalog/1","rows/1"],"flags":["reentrant"],"items":"probe"})";
 
 class ServicesTest : public ::testing::Test {
  protected:
@@ -101,6 +101,40 @@ TEST_F(ServicesTest, CollectTheAnswerOfAnotherTool) {
 TEST_F(ServicesTest, PassOnTheCalleesSentence) {
   EXPECT_THAT(host_.call("call", R"({"name":"none"})"),
               FailsWith("not_found", HasSubstr("tool 'none' does not exist")));
+}
+
+// The manifest names none of the services that the plugin uses.
+TEST(Undeclared, ServicesAreNamedWithTheRemedyInTheAnswerAndAsViolations) {
+  std::vector<std::string> violations;
+  Options options;
+  options.on_violation = [&](const std::string& text) { violations.push_back(text); };
+  FakeHost host(
+      Linked{kTable, R"({"name":"user","version":"1.0.0","abi":1,"needs":["gantry.call/1"],)"
+                     R"("flags":["reentrant"],"items":"probe"})"},
+      options);
+  EXPECT_THAT(host.call("call", R"({"name":"other"})"),
+              FailsWith("internal_error",
+                        "the host does not give this plugin gantry.invoke/1; add "
+                        "\"gantry.invoke/1\" to \"needs\" in its manifest"));
+  EXPECT_THAT(host.call("secret", R"({"name":"token"})"),
+              FailsWith("internal_error", HasSubstr("gantry.secret/1")));
+  EXPECT_THAT(violations,
+              ::testing::ElementsAre(HasSubstr("it asked for gantry.invoke/1, which its manifest "
+                                               "does not name"),
+                                     HasSubstr("gantry.secret/1"), HasSubstr("gantry.catalog/1")));
+}
+
+TEST_F(ServicesTest, AServiceOfAPluginMustBeNamedToo) {
+  std::vector<std::string> violations;
+  Options options;
+  options.on_violation = [&](const std::string& text) { violations.push_back(text); };
+  FakeHost host(
+      Linked{kTable, R"({"name":"user","version":"1.0.0","abi":1,"needs":["gantry.call/1",)"
+                     R"("gantry.invoke/1"],"wants":["gantry.secret/1","gantry.catalog/1"],)"
+                     R"("flags":["reentrant"],"items":"probe"})"},
+      options);
+  EXPECT_THAT(host.call("splice"), FailsWith("not_found", HasSubstr("'rows/1': add it to")));
+  EXPECT_THAT(violations, ::testing::ElementsAre(HasSubstr("rows/1")));
 }
 
 TEST_F(ServicesTest, RethrowACallbacksExceptionAfterTheHostReturned) {

@@ -224,8 +224,8 @@ class FakeHost {
   // The schemas of a tool as text, as clients get them; "" if there is none.
   std::string input_schema(std::string_view tool) const;
   std::string output_schema(std::string_view tool) const;
-  // The lines for the host's log so far, also those that the fake host itself adds: a service that
-  // the manifest does not ask for, an answer that does not fit its question.
+  // The lines for the host's log so far, also those that the fake host itself adds: an answer that
+  // does not fit its question.
   std::vector<LogLine> log() const;
   // All violations so far, in order of discovery; each also failed the test or was given to
   // Options.on_violation.
