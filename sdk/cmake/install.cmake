@@ -36,5 +36,6 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/schemas/ DESTINATION share/gantry/schema
         FILES_MATCHING PATTERN "*.json" PATTERN examples EXCLUDE)
 install(FILES README.md ABI.md DESTINATION share/doc/gantry COMPONENT sdk)
 install(DIRECTORY examples DESTINATION share/gantry COMPONENT sdk)
+install(DIRECTORY rust DESTINATION share/gantry COMPONENT sdk)
 install(DIRECTORY template/c template/cpp template/rust DESTINATION share/gantry/template
         COMPONENT sdk)
