@@ -51,7 +51,8 @@ std::optional<ItemAnswer> Admission::denied(const Agent& agent, const Item& item
     no.error_code = "permission_denied";
     no.message = "The " + named(item.spec.kind, item.spec.key()) + " needs the permission '" +
                  std::string(tier_name(item.spec.tier)) + "'; this agent has '" +
-                 std::string(tier_name(agent.tier)) + "'";
+                 std::string(tier_name(agent.tier)) +
+                 "'. A client that sends the operator's GANTRY_ADMIN_KEY has 'admin'";
   } else {
     return std::nullopt;
   }

@@ -93,7 +93,8 @@ TEST_F(KindsTest, TheTierIsForAllAndTheToolListForToolsAlone) {
   const ItemAnswer answer = run_item(request("resource", "x://a"));
   EXPECT_EQ(answer.error_code, "permission_denied");
   EXPECT_EQ(answer.message,
-            "The resource 'x://a' needs the permission 'write'; this agent has 'readonly'");
+            "The resource 'x://a' needs the permission 'write'; this agent has 'readonly'. "
+            "A client that sends the operator's GANTRY_ADMIN_KEY has 'admin'");
 }
 
 TEST_F(KindsTest, TextBodiesBecomeTextAndOthersBase64) {
