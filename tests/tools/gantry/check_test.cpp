@@ -95,6 +95,14 @@ TEST(Check, ACrashFailsOnlyItsCheck) {
   EXPECT_NE(ran.output.find("ok       life"), std::string::npos) << ran.output;
   EXPECT_NE(ran.output.find("ok       unknown"), std::string::npos) << ran.output;
   EXPECT_NE(ran.output.find("FAULT    tool:t"), std::string::npos) << ran.output;
+  for (const char* check : {"unload", "cancel", "stop"}) {
+    const auto at = ran.output.find("FAULT    " + std::string(check) + ":");
+    ASSERT_NE(at, std::string::npos) << check << "\n" << ran.output;
+    const auto fault = ran.output.find("fault: ", at);
+    EXPECT_NE(ran.output.substr(fault, 200).find("; the last call was of the tool 't'"),
+              std::string::npos)
+        << ran.output;
+  }
 }
 
 TEST(Check, NamesTheFaultOfAFileWithoutRunningIt) {

@@ -148,6 +148,7 @@ void check_cancel(const Subject& subject, Report& report) {
     for (const std::string& tool : host.tools()) {
       const auto arguments = arguments_for(subject, host, tool);
       if (!arguments) continue;
+      report.calling(tool);
       testing::RunningCall call = host.begin(tool, *arguments, within(kShort));
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
       call.cancel();
@@ -163,7 +164,9 @@ void check_stop(const Subject& subject, Report& report) {
   with_started(subject, report, [&](FakeHost& host) {
     for (const std::string& tool : host.tools()) {
       const auto arguments = arguments_for(subject, host, tool);
-      if (arguments) calls.push_back(host.begin(tool, *arguments, within(kCall)));
+      if (!arguments) continue;
+      report.calling(tool);
+      calls.push_back(host.begin(tool, *arguments, within(kCall)));
     }
     canceller.begin();
     const Status stopped = host.stop();

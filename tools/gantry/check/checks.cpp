@@ -58,7 +58,7 @@ void look_at_needs(const host::Manifest& manifest, Outcome& outcome) {
 }  // namespace
 
 Outcome check_file(const std::filesystem::path& file, const Surroundings& surroundings) {
-  Outcome outcome{"file", "ELF, the one symbol, note, manifest and schemas", {}, {}, 0, false};
+  Outcome outcome{"file", "ELF, the one symbol, note, manifest and schemas", {}, {}, {}, 0, false};
   const auto subject = read_subject(file, surroundings);
   if (!subject) {
     outcome.findings.push_back({Level::fault, subject.message()});

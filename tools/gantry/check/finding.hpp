@@ -23,6 +23,7 @@ struct Outcome {
   std::string check, about;
   std::vector<Finding> findings;
   std::vector<Offered> offered;
+  std::string called;  // the tool that was called last
   double seconds = 0;
   bool skipped = false;  // an earlier check has to pass first
   bool ok() const {

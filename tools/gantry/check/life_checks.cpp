@@ -109,7 +109,9 @@ void check_unload(const Subject& subject, Report& report) {
     if (!bench) return;
     for (const std::string& tool : bench->host().tools()) {
       const auto arguments = arguments_for(subject, bench->host(), tool);
-      if (arguments) static_cast<void>(bench->host().call(tool, *arguments));
+      if (!arguments) continue;
+      report.calling(tool);
+      static_cast<void>(bench->host().call(tool, *arguments));
     }
     bench->finish(report);
   }
@@ -139,6 +141,7 @@ void check_side_by_side(const Subject& subject, Report& report) {
   for (const std::string& tool : older->host().tools()) {
     const auto arguments = arguments_for(subject, older->host(), tool);
     if (!arguments) continue;
+    report.calling(tool);
     static_cast<void>(older->host().call(tool, *arguments));
     break;
   }

@@ -49,6 +49,8 @@ bool read_report(std::string_view text, Outcome& outcome) {
       outcome.findings.push_back({Level::warning, std::move(rest)});
     else if (word == "fault")
       outcome.findings.push_back({Level::fault, std::move(rest)});
+    else if (word == "calling")
+      outcome.called = std::move(rest);
     else if (word == "offered") {
       const auto space = rest.find(' ');
       outcome.offered.push_back({rest.substr(0, space), rest.substr(space + 1)});

@@ -20,6 +20,8 @@ class Report {
   void warn(std::string_view text) { line("warning", text); }
   void fault(std::string_view text) { line("fault", text); }
   void offered(std::string_view kind, std::string_view name);
+  // A call of this tool begins: a crash from now on is told with its name.
+  void calling(std::string_view tool) { line("calling", tool); }
   void done() { line("done", ""); }
 
  private:

@@ -124,6 +124,7 @@ void say_end(int status, bool in_time, int seconds, std::string printed, Outcome
                              : "it did not end within " + std::to_string(seconds) +
                                    " s and was killed; create() and start() have 10 s, calls end "
                                    "when they are cancelled, stop() joins what runs";
+  if (!outcome.called.empty()) text += "; the last call was of the tool '" + outcome.called + "'";
   if (!printed.empty()) {
     if (printed.size() > kShownOutput) printed = printed.substr(printed.size() - kShownOutput);
     text += "; it printed: " + printed;
@@ -134,7 +135,7 @@ void say_end(int status, bool in_time, int seconds, std::string printed, Outcome
 }  // namespace
 
 Outcome run_check(const Check& check, const std::vector<std::string>& arguments, int seconds) {
-  Outcome outcome{check.name, check.about, {}, {}, 0, false};
+  Outcome outcome{check.name, check.about, {}, {}, {}, 0, false};
   const auto begin = Clock::now();
   Pipe report, output;
   const pid_t child = start(arguments, report, output);
