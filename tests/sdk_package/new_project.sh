@@ -14,6 +14,7 @@ cd "$work"
 "$programs/gantry" plugin new word-count --lang "$language" >said
 grep -q 'gantry plugin load build/plugins/word-count.so' said
 cd word-count
+[ -e .gitignore ] || { echo "it has no .gitignore"; exit 1; }
 if grep -rniE 'hello[-_](c|cpp|rust)' . ; then
   echo "the template's own name is left in the project"
   exit 1
@@ -24,6 +25,7 @@ command -v ccache >/dev/null && launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache
 [ "$language" = rust ] && launcher=()
 "$cmake" -B build -DCMAKE_PREFIX_PATH="$stage" "${launcher[@]}" >/dev/null
 "$cmake" --build build
+[ "$language" = rust ] || [ -e build/compile_commands.json ] || { echo "editors find no compile_commands.json"; exit 1; }
 "$(dirname "$cmake")/ctest" --test-dir build --output-on-failure --no-tests=error
 found=$(find . -name '*.so' -not -path './build/test*')
 [ "$found" = ./build/plugins/word-count.so ] || { echo "made: $found"; exit 1; }
