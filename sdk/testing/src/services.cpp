@@ -128,8 +128,11 @@ gantry_status run(HostState& host, const gantry_invocation& what, gantry_answer 
   }
   if (provider) return from_provider(provider, what, answer);
   if (own) return from_itself(host, what, answer);
-  return give_error(answer, GANTRY_NOT_FOUND, "not_found",
-                    key.first + " '" + key.second + "' does not exist; the test can provide() it");
+  return give_error(
+      answer, GANTRY_NOT_FOUND, "not_found",
+      key.first + " '" + key.second +
+          "' does not exist; a test can provide() it, and gantry call --plugin FILE has "
+          "those of a server");
 }
 
 gantry_status invoke_call(gantry_host* host, gantry_call* parent, const gantry_invocation* what,

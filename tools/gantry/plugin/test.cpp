@@ -21,6 +21,9 @@ constexpr const char* kFooter =
 resource; ARGUMENTS a JSON object, for a tool by default the least that its schema allows. The plugin runs in
 this process, so that a debugger sees it:  gdb --args gantry plugin test build/word-count.so word_count
 
+Other plugins are not here. With a database behind gantry.data/1, in a server of its own:
+gantry call TOOL ARGUMENTS --plugin FILE --db DATABASE
+
 What it writes to its host's log and every broken rule of the contract go to standard error.
 Exit code 0: answered, 1: an error, a broken rule, or it does not start.)";
 
