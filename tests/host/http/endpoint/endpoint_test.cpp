@@ -12,7 +12,9 @@ TEST_F(EndpointTest, AnswersHealthToGetAndHeadOnly) {
   EXPECT_EQ(other->status, 405);
   EXPECT_EQ(other->headers["Allow"], "GET, HEAD");
   EXPECT_EQ(send("GET", "/", {})->status, 404);
-  EXPECT_EQ(send("POST", "/mcp/", {})->status, 404);
+  EXPECT_EQ(send("POST", "/mcp/", {})->status, 415) << "it is /mcp";
+  EXPECT_EQ(send("POST", "/mcp//", {})->status, 404);
+  EXPECT_EQ(send("POST", "/mcp/x", {})->status, 404);
 }
 
 TEST_F(EndpointTest, ChecksInTheRightOrder) {

@@ -30,7 +30,7 @@ TEST_F(MetricsTest, AreTextForGetAndHeadOnly) {
     EXPECT_EQ(other->status, 405) << method;
     EXPECT_EQ(other->headers["Allow"], "GET, HEAD");
   }
-  EXPECT_EQ(send("GET", "/metrics/", {})->status, 404);
+  EXPECT_EQ(send("GET", "/metrics/", {})->status, 200);
 }
 
 TEST_F(MetricsTest, AreBehindTheSameGuardAsMcp) {
