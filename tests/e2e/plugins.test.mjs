@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdir
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { until } from './lib/events.mjs';
-import { Server, ownFlags, runToEnd } from './lib/gantryd.mjs';
+import { Server, runToEnd } from './lib/gantryd.mjs';
 import { LegacySession, ask, call, modern, modernBody, refused } from './lib/rpc.mjs';
 import { fixture, logged, named, noted, script, scriptFlags, startScripts, testPlugin } from './lib/script.mjs';
 import { Stdio } from './lib/stdio.mjs';
@@ -35,8 +35,9 @@ for (const isolate of ['process', 'in-process']) {
     writeFileSync(file, bytes);
     const config = join(scratch(), 'gantry.json');
     writeFileSync(config, JSON.stringify({ plugins: { discovery: { isolate } } }));
-    const { code, stderr } = await runToEnd(['--listen', '127.0.0.1:0', ...ownFlags(), ...noBuiltIns, '--config', config, '--plugin', file]);
-    assert.equal(code, 2);
+    const server = await Server.start({ flags: [...noBuiltIns, '--config', config, '--plugin', file] });
+    await server.stop();
+    const { stderr } = server;
     assert.match(stderr, /it asked for gantry\.catalog\/1, which its manifest does not name/);
     assert.match(stderr, /the host does not give this plugin gantry\.catalog\/1; add "?\\?"?gantry\.catalog\/1\\?" to \\?"needs\\?" in its manifest/);
   });

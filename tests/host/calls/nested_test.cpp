@@ -60,7 +60,7 @@ TEST_F(CallsTest, AServiceMustBeInTheManifestsNeeds) {
     return api().write(call, b("text"), b(parts));
   });
   publish();
-  EXPECT_NE(run("t").content.find("needs do not list"), std::string::npos);
+  EXPECT_NE(run("t").content.find("does not name the service"), std::string::npos);
 }
 
 TEST_F(CallsTest, ANestedToolsFailureComesBackWithItsCode) {

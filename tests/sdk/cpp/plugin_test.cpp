@@ -188,9 +188,14 @@ TEST_F(PluginTest, SaysWhyItsSelfCheckFails) {
 }
 
 TEST_F(PluginTest, IsRefusedWithoutTheCallService) {
+  std::string violation;
+  Options options;
+  options.on_violation = [&](const std::string& text) { violation = text; };
   FakeHost bare(
-      Linked{gantry_plugin_v1, R"({"name":"bare","version":"1","abi":1,"items":"probe"})"});
+      Linked{gantry_plugin_v1, R"({"name":"bare","version":"1","abi":1,"items":"probe"})"},
+      options);
   EXPECT_THAT(bare.start().message(), HasSubstr("name it in the manifest's \"needs\""));
+  EXPECT_THAT(violation, HasSubstr("asked for gantry.call/1"));
 }
 
 TEST(Offer, RefusesADoubleNameAndAMixture) {
