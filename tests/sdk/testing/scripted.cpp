@@ -38,9 +38,9 @@ Scripted::Scripted() {
 
 void Scripted::make_host(std::string_view flags) {
   const std::string manifest =
-      R"({"name":"scripted","version":"1.0.0","abi":1,"needs":["gantry.call/1","gantry.config/1","rows/1",)"
+      R"({"name":"scripted","version":"1.0.0","abi":1,"needs":["gantry.call/1","gantry.config/1",)"
       R"("gantry.secret/1","gantry.catalog/1","gantry.invoke/1","gantry.input/1","gantry.task/1",)"
-      R"("gantry.events/1"],"offers":["s/1"],"flags":)" +
+      R"("gantry.events/1","rows/1"],"offers":["s/1"],"flags":)" +
       std::string(flags) +
       R"(,"items":[{"kind":"tool","name":"t","description":"d",)"
       R"("inputSchema":{"type":"object","properties":{"n":{"type":"integer"}}},)"
