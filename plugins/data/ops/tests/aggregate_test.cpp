@@ -245,9 +245,8 @@ TEST_F(Aggregate, GroupByTakesSeveralFields) {
   EXPECT_EQ(meta("group_by", "{'class_name':'person','fields':['home'],'limit':1}"),
             "{'fields':['home'],'operation':'count','sort':'value_desc','group_count':1,'limit':1,"
             "'pointer_classes':{'home':'city'},'truncated':true}");
-  EXPECT_TRUE(has(
-      meta("group_by", "{'class_name':'person','fields':['home.name'],'dry_run':true}"),
-      "'home_name'"));
+  EXPECT_TRUE(has(meta("group_by", "{'class_name':'person','fields':['home.name'],'dry_run':true}"),
+                  "'home_name'"));
 }
 
 TEST_F(Aggregate, GroupByDateUsesTheTimeZoneAndKeepsRowsWithoutADate) {
