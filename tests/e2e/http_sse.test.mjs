@@ -30,7 +30,9 @@ test('the official client lists, calls with progress, and is told of changes', a
   const client = await connect(t, server);
   assert.ok((await client.listTools()).tools.some(({ name }) => name === 'script_blocking'));
   const steps = [];
-  const result = await client.callTool(blocking({ do: 'progress', done: 1 }, { do: 'progress', done: 2 }),
+  // This client drops progress that it reads in one piece with the answer.
+  const pause = { do: 'sleep', ms: 100 };
+  const result = await client.callTool(blocking({ do: 'progress', done: 1 }, pause, { do: 'progress', done: 2 }, pause),
     undefined, { onprogress: ({ progress }) => steps.push(progress) });
   assert.deepEqual(result.structuredContent, { journal: [0, 0] });
   assert.deepEqual(steps, [1, 2]);
