@@ -73,4 +73,19 @@ inline Imported import_into(const Folder& folder, Job job) {
   return result;
 }
 
+inline Job job(const std::string& file, Format format) {
+  Job made;
+  made.file = file;
+  made.format = format;
+  return made;
+}
+
+inline Job csv(const Folder& folder, const std::string& text) {
+  return job(folder.write("f.csv", text), Format::csv);
+}
+
+inline Job lines(const Folder& folder, const std::string& text) {
+  return job(folder.write("f.jsonl", text), Format::jsonl);
+}
+
 }  // namespace gantry::cli::importing
