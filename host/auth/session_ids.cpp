@@ -1,7 +1,6 @@
 #include "host/auth/session_ids.hpp"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -35,7 +34,9 @@ Status make_key(const std::filesystem::path& file) {
     const UniqueFd fd(::open(aside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
     if (!fd.is_open() ||
         ::write(fd.get(), key.data(), key.size()) != static_cast<ssize_t>(key.size())) {
-      return unusable(file, errno);
+      const int error = errno;
+      ::unlink(aside.c_str());
+      return unusable(file, error);
     }
   }
   const bool made = ::link(aside.c_str(), file.c_str()) == 0 || errno == EEXIST;

@@ -28,4 +28,4 @@ call() {  # <expected part> <project> <arguments of gantry call…>
 }
 call 'Hello, Ada!' greeter greet name=Ada
 call '"count":2' desk count_orders --config desk/gantry.json
-call "Nobody answers at Ada's." desk dial name=Ada --config desk/gantry.json
+call 'Ada did not answer.' desk dial name=Ada --config desk/gantry.json

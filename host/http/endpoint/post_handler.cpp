@@ -140,7 +140,7 @@ void PostHandler::request(Post& post, const std::shared_ptr<Session>& session) c
   SessionChannel channel(post.reply, places_.requests, session, post.message, post.accepts);
   const rpc::Context context{
       *post.principal, session->protocol(), &post.headers,
-      session.get(),   post.accepts.stream, party_of(post.request, *post.principal, session.get())};
+      session.get(),   post.accepts.stream, party_of(post.request, *post.principal, session->id())};
   auto now = dispatcher_.request(post.message, context, channel);
   if (!now) return;
   if (post.accepts.json) return post.reply.json(now->status, std::move(now->body));
@@ -162,7 +162,7 @@ void PostHandler::batch(Post& post) const {
   const rpc::Context context{
       *post.principal, session->protocol(),
       &post.headers,   session.get(),
-      false,           party_of(post.request, *post.principal, session.get())};
+      false,           party_of(post.request, *post.principal, session->id())};
   rpc::dispatch_batch(dispatcher_, post.message, context, session,
                       [reply = post.reply](std::string all) {
                         all.empty() ? reply.empty(202) : reply.json(200, std::move(all));

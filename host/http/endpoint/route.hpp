@@ -60,12 +60,12 @@ struct StreamPlaces {
 };
 
 // The party that the calls of a request count for: the credential, or without one this connection
-// (or session) of the peer.
+// of the peer, or its session with this id.
 inline rpc::Party party_of(const Request& request, const Principal& principal,
-                           const Session* session = nullptr) {
+                           std::string_view session = {}) {
   if (principal.auth_type != "none") return {};
-  if (session == nullptr) return {request.peer, request.connection};
-  return {request.peer, std::hash<std::string>()(session->id()) | 1U};
+  if (session.empty()) return {request.peer, request.connection};
+  return {request.peer, std::hash<std::string_view>()(session) | 1U};
 }
 
 // Refusals without a protocol code of their own.

@@ -1,8 +1,6 @@
 #include "host/http/endpoint/sse_handler.hpp"
 
 #include <atomic>
-#include <functional>
-#include <optional>
 #include <utility>
 
 #include "host/base/ids.hpp"
@@ -76,20 +74,17 @@ struct SseHandler::Client {
 };
 
 struct SseHandler::Post {
-  const Request& request;
+  const RequestHeaders headers;
   const rpc::Message& message;
   const Principal& principal;
   const ClientPtr& client;
 
-  rpc::Context context(const rpc::Headers& headers) const {
+  rpc::Context context() const {
     Session& session = *client->session;
-    rpc::Party party;
-    if (principal.auth_type == "none") {
-      party = {request.peer, std::hash<std::string>()(client->id) | 1U};
-    }
     const bool agreed = client->state == Client::State::initialized;
     const std::string_view revision = agreed ? session.protocol() : kUnagreed;
-    return {principal, revision, &headers, &session, true, party};
+    return {principal, revision, &headers,
+            &session,  true,     party_of(headers.request, principal, client->id)};
   }
   void answer(std::string json) const { client->session->streams().push(std::move(json)); }
   void refuse(const Error& error) const { answer(error.to_message(message.id())); }
@@ -174,7 +169,7 @@ void SseHandler::post(RoutedRequest& in) {
                    {}},
                   message.id());
   }
-  const Post post{in.request, message, *principal, client};
+  const Post post{RequestHeaders(in.request), message, *principal, client};
   const bool is_request = message.kind() == Kind::request;
   if (is_request && message.method() == "initialize") {
     initialize(post);
@@ -201,16 +196,15 @@ void SseHandler::initialize(const Post& post) {
 }
 
 void SseHandler::dispatch(const Post& post) {
-  const RequestHeaders headers(post.request);
   switch (post.message.kind()) {
     case Kind::request:
       return request(post);
     case Kind::batch:
       return batch(post);
     case Kind::notification:
-      return dispatcher_.notification(post.message, post.context(headers));
+      return dispatcher_.notification(post.message, post.context());
     case Kind::response:
-      return dispatcher_.response(post.message, post.context(headers));
+      return dispatcher_.response(post.message, post.context());
   }
 }
 
@@ -219,9 +213,8 @@ void SseHandler::request(const Post& post) {
   if (session->running().contains(post.message.id_key())) {
     return post.refuse(Error::invalid_request("A request with this id is still unanswered"));
   }
-  const RequestHeaders headers(post.request);
   SseChannel channel(session, post.message);
-  auto now = dispatcher_.request(post.message, post.context(headers), channel);
+  auto now = dispatcher_.request(post.message, post.context(), channel);
   if (now) post.answer(std::move(now->body));
 }
 
@@ -231,8 +224,7 @@ void SseHandler::batch(const Post& post) {
     return post.refuse(Error::invalid_request("Only revision 2025-03-26 has batches"));
   }
   if (const auto error = rpc::check_batch(post.message)) return post.refuse(*error);
-  const RequestHeaders headers(post.request);
-  rpc::Context context = post.context(headers);
+  rpc::Context context = post.context();
   context.sends_notifications = false;
   rpc::dispatch_batch(dispatcher_, post.message, context, session, [session](std::string all) {
     if (!all.empty()) session->streams().push(std::move(all));

@@ -1,10 +1,10 @@
 #include "host/rpc/rounds/rounds.hpp"
-#include "host/auth/digest.hpp"
 
 #include <cstdint>
 #include <initializer_list>
 #include <vector>
 
+#include "host/auth/digest.hpp"
 #include "host/base/exact_json.hpp"
 #include "host/base/json.hpp"
 #include "host/rpc/items/run_item.hpp"

@@ -1,6 +1,7 @@
 #include "plan/typing/results.hpp"
 
 namespace gantry::data::typing {
+
 Type::Kind result_of(std::string_view name) {
   if (is_one_of(name, {"$eq", "$ne", "$gt", "$gte", "$lt", "$lte", "$and", "$or", "$not", "$in",
                        "$regexMatch", "$isArray", "$isNumber", "$setEquals", "$setIsSubset",
