@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Server, cleanEnvironment } from './lib/gantryd.mjs';
+import { Server, cleanEnvironment, endsWithUs } from './lib/gantryd.mjs';
 import { gantry, gantryProgram } from './lib/gantry.mjs';
 import { ask, modern } from './lib/rpc.mjs';
 import { root, scratch } from './lib/paths.mjs';
@@ -33,8 +33,8 @@ add_subdirectory(plugin)
 class Dev {
   constructor(flags) {
     this.output = '';
-    this.child = spawn(gantryProgram, ['dev', ...flags],
-      { env: cleanEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child = endsWithUs(spawn(gantryProgram, ['dev', ...flags],
+      { env: cleanEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] }));
     this.ended = once(this.child, 'close');
     for (const stream of [this.child.stdout, this.child.stderr]) {
       stream.on('data', (bytes) => { this.output += bytes; this.arrived?.(); });

@@ -116,7 +116,7 @@ describe('calling a service', () => {
   test('needs it in the manifest and a plugin that offers it', async () => {
     const stranger = error(await reply(service('script.three/1')));
     assert.equal(stranger.status, notFound);
-    assert.match(stranger.error, /needs do not list/);
+    assert.match(stranger.error, /does not name the service 'script.three\/1' in its manifest/);
   });
 
   test('that is too large is refused by piece', async () => {

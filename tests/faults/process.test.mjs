@@ -38,7 +38,7 @@ describe('SIGTERM', () => {
     const session = await LegacySession.open(server);
     const listener = await EventStream.get(session);
     await listener.next();
-    const calling = new ModernClient(server).open('script', script('pending', progress, sleep(1500), { do: 'write', body: 'made it' }), { token: 1 });
+    const calling = new ModernClient(server).open('deed', script(progress, sleep(1500), { do: 'write', body: 'made it' }), { token: 1 });
     await until(() => calling.progress().length === 1, 'the call runs');
     const stopped = server.stop();
     assert.deepEqual(await listener.rest(), []);
@@ -104,19 +104,24 @@ describe('the code that runs', () => {
 
   test('is unaffected when plugin files are cut, replaced or removed', async () => {
     const folder = scratch();
-    const all = ['script', 'script-one', 'script-two', 'script-three', 'script-serial', 'script-async'];
+    const all = ['script', 'script-one', 'script-two', 'script-three', 'script-serial', 'script-async', 'script-worker'];
     const files = all.map((name) => join(folder, basename(testPlugin(name))));
     for (const file of files) copyFileSync(testPlugin(basename(file, '.so')), file);
     const server = await startScripts({ plugins: [], flags: ['--plugins', folder] });
-    truncateSync(files[0], 100);
-    writeFileSync(files[1], 'something else altogether');
-    for (const file of files.slice(2)) unlinkSync(file);
+    const call = new ModernClient(server).open('deed', script(progress, sleep(1500), { do: 'write', body: 'made it' }), { token: 1 });
+    await until(() => call.progress().length === 1, 'the call runs');
+    for (const file of files.slice(0, 3)) truncateSync(file, 100);
+    for (const file of files.slice(3, 6)) writeFileSync(file, 'something else altogether');
+    // No other plugin needs this one, so that no other is removed with it.
+    unlinkSync(files.at(-1));
+    await until(() => all.every((name) => new RegExp(`(not replaced|removed) plugin=${name} `).test(server.stderr)), 'every file was looked at');
     const service = { do: 'invoke', kind: 'service', name: 'script.one/1' };
     for (let i = 0; i < 3; ++i) {
       const [entry, items] = await noted(server, 'script', service, 'items');
       assert.equal(entry.status, 0);
       assert.ok(items.length > 5);
     }
+    assert.equal((await call.result()).content.at(-1).text, 'made it');
     await server.stop();
   });
 });

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
-import { cleanEnvironment } from './gantryd.mjs';
+import { cleanEnvironment, endsWithUs } from './gantryd.mjs';
 import { gantryd } from './paths.mjs';
 
 export const gantryProgram = join(dirname(gantryd), 'gantry');
@@ -12,8 +12,8 @@ export const testPlugin = (name) => join(dirname(gantryd), '..', 'test-plugins',
 
 /** Runs it to its end: {code, stdout, stderr}. */
 export async function gantry(flags, { env = {}, cwd, timeout = 60000 } = {}) {
-  const child = spawn(gantryProgram, flags,
-    { env: { ...cleanEnvironment(), ...env }, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = endsWithUs(spawn(gantryProgram, flags,
+    { env: { ...cleanEnvironment(), ...env }, cwd, stdio: ['ignore', 'pipe', 'pipe'] }));
   const timer = setTimeout(() => child.kill('SIGKILL'), timeout);
   let stdout = '';
   let stderr = '';

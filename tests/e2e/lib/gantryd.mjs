@@ -8,6 +8,17 @@ import { keepTrials, newState } from './trials.mjs';
 const sanitizerReport = /(Address|Thread|Leak|UndefinedBehavior)Sanitizer|runtime error:/;
 const readyLine = /^gantryd ready (http:\/\/\S+\/mcp)\n/;
 
+// With --test-force-exit a test that fails before it stops its server ends at once, its server too.
+const running = new Set();
+process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+
+/** Has the child end with this process at the latest. */
+export function endsWithUs(child) {
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+
 /** An environment in which nothing of the user's is read or written. */
 export function cleanEnvironment(extra = {}) {
   const home = scratch();
@@ -26,8 +37,8 @@ const command = (flags, shell) => (shell
 /** Runs a gantryd that does not serve to its end: {code, stdout, stderr}. */
 export async function runToEnd(flags, { env = {}, timeout = 20000, shell, uid } = {}) {
   const [program, given] = command(flags, shell);
-  const child = spawn(program, given,
-    { env: cleanEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'], ...(uid ? { uid, gid: uid } : {}) });
+  const child = endsWithUs(spawn(program, given,
+    { env: cleanEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'], ...(uid ? { uid, gid: uid } : {}) }));
   const timer = setTimeout(() => child.kill('SIGKILL'), timeout);
   let stdout = '';
   let stderr = '';
@@ -50,9 +61,9 @@ export class Server {
     const own = [...(flags.includes('--control') ? [] : ['--control', 'none']), ...(state ? ['--state', state] : [])];
     const all = ['--listen', listen, ...own, ...(db ? ['--db', db] : []), ...flags];
     const [program, given] = command(all, shell);
-    server.child = spawn(program, given, {
+    server.child = endsWithUs(spawn(program, given, {
       env: cleanEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'], ...(uid ? { uid, gid: uid } : {}),
-    });
+    }));
     server.ended = once(server.child, 'close');
     server.stdout = '';
     server.stderr = '';

@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { cleanEnvironment, ownFlags } from './gantryd.mjs';
+import { cleanEnvironment, endsWithUs, ownFlags } from './gantryd.mjs';
 import { gantryd } from './paths.mjs';
 import { parseExact } from './rpc.mjs';
 
 export class Stdio {
   static start({ db, flags = [], env = {} } = {}) {
     const pipe = new Stdio();
-    pipe.child = spawn(gantryd, ['--stdio', ...ownFlags(), ...(db ? ['--db', db] : []), ...flags],
-      { env: cleanEnvironment(env) });
+    pipe.child = endsWithUs(spawn(gantryd, ['--stdio', ...ownFlags(), ...(db ? ['--db', db] : []), ...flags],
+      { env: cleanEnvironment(env) }));
     pipe.stderr = '';
     pipe.child.stderr.on('data', (bytes) => { pipe.stderr += bytes; });
     pipe.child.stdin.on('error', () => {});
