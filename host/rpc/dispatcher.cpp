@@ -40,6 +40,9 @@ constexpr std::array kLegacy = {
     Row{"resources/read", read_resource},
     Row{"resources/templates/list", list_templates},
     Row{"completion/complete", complete},
+    Row{"tasks/get", get_requested_task},
+    Row{"tasks/result", result_of_task},
+    Row{"tasks/cancel", cancel_requested_task},
 };
 
 template <class Table>

@@ -20,6 +20,9 @@ std::string capabilities(std::string_view revision, bool subscribable) {
   if (subscribable) out += ",\"subscribe\":true";
   out += "},\"logging\":{}";
   if (peer.completions()) out += ",\"completions\":{}";
+  if (peer.requested_tasks()) {
+    out += R"(,"tasks":{"cancel":{},"requests":{"tools":{"call":{}}}})";
+  }
   if (peer.modern()) out += ",\"extensions\":{" + json_string(kTasksExtension) + ":{}}";
   return out + "}";
 }

@@ -38,6 +38,9 @@ std::optional<Answer> unsubscribe(Core&, const Message&, const Context&, Channel
 std::optional<Answer> get_task(Core&, const Message&, const Context&, Channel&);
 std::optional<Answer> update_task(Core&, const Message&, const Context&, Channel&);
 std::optional<Answer> cancel_task(Core&, const Message&, const Context&, Channel&);
+std::optional<Answer> get_requested_task(Core&, const Message&, const Context&, Channel&);
+std::optional<Answer> result_of_task(Core&, const Message&, const Context&, Channel&);
+std::optional<Answer> cancel_requested_task(Core&, const Message&, const Context&, Channel&);
 
 // The response to `message` whose result is the JSON text `result`.
 Answer result_of(const Message& message, std::string_view result);

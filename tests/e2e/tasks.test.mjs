@@ -247,7 +247,7 @@ describe('tasks/…', () => {
       const { status, message } = await ask(method, {});
       assert.deepEqual([status, message.error.code], [404, -32601]);
     }
-    const legacy = await AskedSession.open(server, '2025-11-25');
+    const legacy = await AskedSession.open(server, '2025-06-18');
     assert.equal(legacy.session.opened.capabilities.tasks, undefined);
     assert.equal((await legacy.session.request('tasks/get', { taskId: 'x' })).message.error.code, -32601);
   });

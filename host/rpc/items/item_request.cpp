@@ -18,6 +18,11 @@ namespace gantry::host::rpc {
 void ItemRequest::begin(const SnapshotPtr& snapshot, const Item* item,
                         const rapidjson::Value* parsed, Carried carried) {
   entry_.carried = std::move(carried);
+  if (parts_.wants_task && become_task() == GANTRY_BUSY) {
+    ItemAnswer busy;
+    busy.kind = ItemAnswer::Kind::busy;
+    return end(std::move(busy));
+  }
   enter(snapshot, item, parsed);
 }
 
@@ -107,6 +112,11 @@ void ItemRequest::log(int level, std::string_view logger, std::string_view text)
 
 gantry_status ItemRequest::begin_task() {
   if (!parts_.can.tasks || parts_.method != "tools/call") return GANTRY_UNSUPPORTED;
+  return become_task();
+}
+
+// The task is the request's answer. GANTRY_OK, and nothing changes, if it is a task already.
+gantry_status ItemRequest::become_task() {
   const auto self = shared_from_this();
   std::string members;
   const gantry_status status =
@@ -114,8 +124,10 @@ gantry_status ItemRequest::begin_task() {
                    [self](std::string answers) { self->on_task_answers(std::move(answers)); }},
                   members);
   if (status != GANTRY_OK || members.empty()) return status;
-  output_.answer(
-      {result_message(parts_.id, "{\"resultType\":\"task\"," + members + core_.modern_meta + "}")});
+  output_.answer({result_message(
+      parts_.id, parts_.wants_task
+                     ? "{\"task\":{" + members + "}}"
+                     : "{\"resultType\":\"task\"," + members + core_.modern_meta + "}")});
   return GANTRY_OK;
 }
 
@@ -133,13 +145,17 @@ void ItemRequest::done(ItemAnswer&& answer) {
 void ItemRequest::end(ItemAnswer&& made) {
   ItemAnswer answer = visible_answer(parts_, std::move(made));
   const std::string code(code_of(answer, parts_.method == "tools/call"));
-  const bool was_cancelled = answer.cancelled;
+  const bool is_error = answer.kind == ItemAnswer::Kind::error ||
+                        answer.kind == ItemAnswer::Kind::invalid_arguments || answer.is_error;
+  const Tasks::End how = answer.cancelled ? Tasks::End::cancelled
+                         : is_error       ? Tasks::End::tool_error
+                                          : Tasks::End::completed;
   const std::string denial = denial_of(answer);
   Answer response = response_of(core_, parts_, std::move(answer));
   record_answer(
       core_, parts_,
       {code, denial, entry_.ran, response.body.size(), std::chrono::steady_clock::now() - began_});
-  if (task_.exists()) return task_.finish(was_cancelled, response.body);
+  if (task_.exists()) return task_.finish(how, response.body);
   output_.answer(std::move(response));
 }
 

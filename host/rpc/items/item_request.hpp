@@ -48,6 +48,7 @@ class ItemRequest final : public CallListener,
   void on_no_answers(ItemAnswer&& answer) override { end(std::move(answer)); }
 
  private:
+  gantry_status become_task();
   void enter(const SnapshotPtr& snapshot, const Item* item, const rapidjson::Value* parsed);
   void enter_again();
   void cancel(CancelReason reason);

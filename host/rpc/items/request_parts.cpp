@@ -9,6 +9,7 @@ ItemRequestParts parts_of(const Context& context, ItemEntry& entry) {
   parts.kind = entry.kind;
   parts.name = entry.name;
   parts.arguments = std::move(entry.arguments);
+  parts.wants_task = entry.wants_task;
   parts.revision = context.revision;
   parts.party = context.party_name();
   parts.client = context.party.client;

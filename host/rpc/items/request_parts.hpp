@@ -22,6 +22,7 @@ struct ItemRequestParts {
   std::optional<int> log_level;  // the most verbose the client wants
   AgentPtr agent;
   ClientCan can{};
+  bool wants_task = false;  // the client requested a task (2025-11-25)
   MakeAnswer finish;
   Session* session = nullptr;  // the sink keeps it
   // The item as found at the first entry.

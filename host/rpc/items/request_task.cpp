@@ -29,7 +29,9 @@ gantry_status RequestTask::begin(Tasks::Control control, std::string& members) {
   std::lock_guard lock(mutex_);
   if (!id_.empty()) return GANTRY_OK;
   if (stopped_) return GANTRY_CANCELLED;
-  auto begun = core_.tasks.begin(parts_.principal, std::move(control));
+  auto begun =
+      core_.tasks.begin(parts_.principal, std::move(control),
+                        parts_.wants_task ? Tasks::Form::requested : Tasks::Form::extension);
   if (!begun) return GANTRY_BUSY;
   id_ = std::move(begun->id);
   members = std::move(begun->members);
@@ -72,13 +74,11 @@ bool RequestTask::stop() {
   return true;
 }
 
-void RequestTask::finish(bool was_cancelled, std::string_view response) {
+void RequestTask::finish(Tasks::End how, std::string_view response) {
   const std::string task = id();
-  if (was_cancelled) return core_.tasks.end(task, Tasks::End::cancelled, "");
+  if (how == Tasks::End::cancelled) return core_.tasks.end(task, how, "");
   const std::string_view result = last_member(response, parts_.id, "result");
-  if (!result.empty()) {
-    return core_.tasks.end(task, Tasks::End::completed, std::string(result));
-  }
+  if (!result.empty()) return core_.tasks.end(task, how, std::string(result));
   const std::string_view error = last_member(response, parts_.id, "error");
   core_.tasks.end(
       task, Tasks::End::failed,

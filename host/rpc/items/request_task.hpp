@@ -41,8 +41,8 @@ class RequestTask {
   // Refuses a later begin() or ask(). True: a wait was open and is ended.
   bool stop();
 
-  // Ends the task with the response message of its request.
-  void finish(bool was_cancelled, std::string_view response);
+  // Ends the task with the response message of its request. `how`: of its result, if it has one.
+  void finish(Tasks::End how, std::string_view response);
 
  private:
   Core& core_;

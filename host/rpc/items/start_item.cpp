@@ -109,6 +109,8 @@ std::optional<Answer> start_item_request(Core& core, const Message& message, con
     }
   }
   if (!may_ask(parts.method)) parts.can = {};
+  // The answers of a task's questions would need a request that carries them.
+  if (parts.wants_task) parts.can = {.tasks = true};
   auto sink = channel.sink();
   const auto run = std::make_shared<ItemRequest>(core, sink, std::move(parts));
   sink->started([weak = std::weak_ptr<ItemRequest>(run)](Stop why) {

@@ -40,6 +40,7 @@ struct ItemEntry {
   std::string arguments;                     // JSON text of the object
   const rapidjson::Value* parsed = nullptr;  // the same, parsed; tools only
   std::chrono::milliseconds most_time{0};    // as in ItemCall
+  bool wants_task = false;                   // params.task of 2025-11-25
   MakeAnswer finish;
 };
 

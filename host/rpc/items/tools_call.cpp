@@ -18,6 +18,23 @@ std::optional<Error> check_shape(const Message& message, const Value* arguments)
   return std::nullopt;
 }
 
+// Reads params.task into `wanted`, for the revision that has it.
+std::optional<Error> read_task(const Message& message, const Context& context, const Item* tool,
+                               bool& wanted) {
+  const Value* task = message.param("task");
+  if (task == nullptr || context.session == nullptr) return std::nullopt;
+  if (!Features(context.revision).requested_tasks()) return std::nullopt;
+  if (!task->IsObject()) return Error::invalid_params("params.task must be an object");
+  if (tool == nullptr) return std::nullopt;
+  wanted = can_be_task(*tool);
+  if (wanted) return std::nullopt;
+  return Error{
+      kMethodNotFound,
+      "The tool '" + tool->spec.name + "' does not run as a task: call it without params.task",
+      200,
+      {}};
+}
+
 }  // namespace
 
 std::optional<Answer> call_tool(Core& core, const Message& message, const Context& context,
@@ -34,6 +51,9 @@ std::optional<Answer> call_tool(Core& core, const Message& message, const Contex
   }
   if (const auto error = check_shape(message, arguments)) return failure(message, *error);
   ItemEntry request;
+  if (const auto error = read_task(message, context, tool, request.wants_task)) {
+    return failure(message, *error);
+  }
   request.snapshot = snapshot;
   request.item = tool;
   request.name = *name;

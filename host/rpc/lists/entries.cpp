@@ -84,7 +84,7 @@ std::string problem_of(const Value& value, const ItemSpec& uri_template) {
 
 }  // namespace
 
-std::string entry_of(const ItemSpec& spec, std::string_view revision) {
+std::string entry_of(const ItemSpec& spec, std::string_view revision, bool can_be_task) {
   const Features peer(revision);
   std::string out = "{";
   append_text(out, spec.kind == "resource" ? "uri" : "uriTemplate", spec.uri);
@@ -92,6 +92,9 @@ std::string entry_of(const ItemSpec& spec, std::string_view revision) {
   if (peer.titles()) append_text(out, "title", spec.title);
   append_text(out, "description", spec.description);
   if (spec.kind == "tool") append_tool(out, spec, peer);
+  if (can_be_task && peer.requested_tasks()) {
+    append_raw(out, "execution", R"({"taskSupport":"optional"})");
+  }
   if (spec.kind == "prompt") append_prompt(out, spec, peer);
   if (!spec.uri.empty()) append_resource(out, spec);
   if (peer.icons()) append_raw(out, "icons", spec.icons);

@@ -13,8 +13,9 @@
 
 namespace gantry::host::rpc {
 
-// A tool, prompt, resource or resource template.
-std::string entry_of(const ItemSpec& spec, std::string_view revision);
+// A tool, prompt, resource or resource template. `can_be_task`: clients of the revision that
+// requests tasks may request one of this tool.
+std::string entry_of(const ItemSpec& spec, std::string_view revision, bool can_be_task = false);
 
 // One of the resources that a template's plugin lists.
 struct ListedResource {

@@ -1,6 +1,7 @@
 #include "host/rpc/lists/item_lists.hpp"
 
 #include "host/rpc/lists/entries.hpp"
+#include "host/rpc/tasks/tasks.hpp"
 
 namespace gantry::host::rpc {
 namespace {
@@ -73,7 +74,7 @@ std::shared_ptr<const ItemList> ItemLists::get(const Snapshot& snapshot, const L
   for (const ItemPtr& item : snapshot.*kind.items) {
     if (category && !same_ignoring_case(item->spec.category, *category)) continue;
     if (calls_.denied(agent, *item)) continue;
-    list->add(item->spec.key(), entry_of(item->spec, revision));
+    list->add(item->spec.key(), entry_of(item->spec, revision, can_be_task(*item)));
   }
   keep(snapshot.version, std::move(key), list);
   return list;

@@ -47,6 +47,8 @@ struct Features {
   // Elicitation by URL and by mode, sampling with tools.
   constexpr bool ask_modes() const { return revision >= "2025-11-25"; }
   constexpr bool primers() const { return revision == "2025-11-25"; }  // events without data
+  // Experimental tasks, which the client requests (tasks.hpp).
+  constexpr bool requested_tasks() const { return revision == "2025-11-25"; }
   constexpr bool icons() const { return revision >= "2025-11-25"; }
   // Invalid arguments of a tool are an error result; before, they are a protocol error.
   constexpr bool argument_errors_are_results() const { return revision >= "2025-11-25"; }

@@ -4,6 +4,8 @@
 #include <array>
 #include <ctime>
 
+#include <gantry/abi/task.h>
+
 #include "host/base/exact_json.hpp"
 #include "host/base/ids.hpp"
 #include "host/base/json.hpp"
@@ -31,6 +33,11 @@ std::string now_text() {
 
 }  // namespace
 
+bool can_be_task(const Item& tool) {
+  return tool.spec.kind == "tool" && tool.plugin &&
+         tool.plugin->manifest().asks_for(GANTRY_TASK_SERVICE);
+}
+
 Tasks::Tasks(Bus& bus, const Clock& clock, const ProtocolSettings& settings)
     : bus_(bus), clock_(clock), settings_(settings) {}
 
@@ -41,8 +48,12 @@ std::string Tasks::members_of(std::string_view id, const Task& task) const {
   if (!task.note.empty()) append_text_member(out, "statusMessage", task.note);
   append_text_member(out, "createdAt", task.created);
   append_text_member(out, "lastUpdatedAt", task.updated);
-  append_json_member(out, "ttlMs", std::to_string(settings_.limits.task_ttl.count()));
-  append_json_member(out, "pollIntervalMs", std::to_string(settings_.task_poll.count()));
+  const bool requested = task.form == Form::requested;
+  append_json_member(out, requested ? "ttl" : "ttlMs",
+                     std::to_string(settings_.limits.task_ttl.count()));
+  append_json_member(out, requested ? "pollInterval" : "pollIntervalMs",
+                     std::to_string(settings_.task_poll.count()));
+  if (requested) return out;
   if (task.status == Status::completed) append_json_member(out, "result", task.json);
   if (task.status == Status::failed) append_json_member(out, "error", task.json);
   if (task.status != Status::input_required) return out;
@@ -64,7 +75,7 @@ void Tasks::publish(std::string_view id) {
   {
     std::lock_guard lock(mutex_);
     const auto found = tasks_.find(id);
-    if (found == tasks_.end()) return;
+    if (found == tasks_.end() || found->second.form == Form::requested) return;
     event.task = id;
     event.owner = found->second.owner;
     event.json = "{" + members_of(id, found->second) + "}";
@@ -80,7 +91,7 @@ void Tasks::forget_expired() {
   }
 }
 
-std::optional<Tasks::Begun> Tasks::begin(std::string_view owner, Control control) {
+std::optional<Tasks::Begun> Tasks::begin(std::string_view owner, Control control, Form form) {
   std::lock_guard lock(mutex_);
   forget_expired();
   const auto own = std::count_if(tasks_.begin(), tasks_.end(),
@@ -91,6 +102,7 @@ std::optional<Tasks::Begun> Tasks::begin(std::string_view owner, Control control
   std::string id = "tk_" + random_hex(kIdBytes);
   Task& task = tasks_[id];
   task.owner = owner;
+  task.form = form;
   task.control = std::make_shared<Control>(std::move(control));
   set(task, Status::working);
   task.created = task.updated;
@@ -129,7 +141,9 @@ bool Tasks::ask(std::string_view id, std::string_view requests) {
 
 void Tasks::end(std::string_view id, End how, std::string json) {
   std::shared_ptr<Control> done;  // released without a lock
-  std::lock_guard order(order_mutex_);
+  std::vector<std::pair<std::uint64_t, Waiting>> waits;
+  Ended ended{how, {}};
+  std::unique_lock order(order_mutex_);
   {
     std::lock_guard lock(mutex_);
     const auto found = tasks_.find(id);
@@ -138,13 +152,20 @@ void Tasks::end(std::string_view id, End how, std::string json) {
     done = std::move(task.control);
     task.requests.clear();
     task.json = std::move(json);
-    set(task, how == End::completed ? Status::completed
-              : how == End::failed  ? Status::failed
-                                    : Status::cancelled);
+    task.how = how;
+    const bool fails =
+        how == End::failed || (how == End::tool_error && task.form == Form::requested);
+    set(task, how == End::cancelled ? Status::cancelled
+              : fails               ? Status::failed
+                                    : Status::completed);
     ended_.emplace_back(clock_.now() + settings_.limits.task_ttl, found->first);
+    waits.swap(task.waits);
+    if (!waits.empty()) ended.json = task.json;
   }
   publish(id);
   keep(id);
+  order.unlock();
+  for (const auto& [number, waiting] : waits) waiting(ended);
 }
 
 // Called without mutex_, because the budget may evict results of other tasks.
@@ -169,20 +190,23 @@ void Tasks::forget_result(std::string_view id) {
   const bool has_result =
       found != tasks_.end() && !found->second.control && found->second.status != Status::cancelled;
   if (!has_result) return;
+  found->second.how = End::failed;
   found->second.json =
       R"({"code":-32000,"message":"The result was dropped: the server keeps too much for clients that do not fetch it. Call the tool again."})";
   set(found->second, Status::failed);
 }
 
-Tasks::Task* Tasks::find(std::string_view id, std::string_view owner) {
+Tasks::Task* Tasks::find(std::string_view id, std::string_view owner, Form form) {
   forget_expired();
   const auto found = tasks_.find(id);
-  return found == tasks_.end() || found->second.owner != owner ? nullptr : &found->second;
+  const bool fits =
+      found != tasks_.end() && found->second.owner == owner && found->second.form == form;
+  return fits ? &found->second : nullptr;
 }
 
-std::optional<std::string> Tasks::get(std::string_view id, std::string_view owner) {
+std::optional<std::string> Tasks::get(std::string_view id, std::string_view owner, Form form) {
   std::lock_guard lock(mutex_);
-  const Task* task = find(id, owner);
+  const Task* task = find(id, owner, form);
   if (task == nullptr) return std::nullopt;
   if (task->kept) task->kept->touch();
   return members_of(id, *task);
@@ -195,7 +219,7 @@ bool Tasks::update(std::string_view id, std::string_view owner, const rapidjson:
     std::lock_guard order(order_mutex_);
     {
       std::lock_guard lock(mutex_);
-      Task* task = find(id, owner);
+      Task* task = find(id, owner, Form::extension);
       if (task == nullptr) return false;
       if (task->status != Status::input_required) return true;
       std::erase_if(task->requests, [&](const auto& request) {
@@ -217,16 +241,51 @@ bool Tasks::update(std::string_view id, std::string_view owner, const rapidjson:
   return true;
 }
 
-bool Tasks::cancel(std::string_view id, std::string_view owner) {
+bool Tasks::cancel(std::string_view id, std::string_view owner, Form form) {
   std::shared_ptr<Control> control;
   {
     std::lock_guard lock(mutex_);
-    const Task* task = find(id, owner);
+    const Task* task = find(id, owner, form);
     if (task == nullptr) return false;
     control = task->control;
   }
-  if (control) control->cancel();
+  if (!control) return true;
+  if (form == Form::requested) end(id, End::cancelled, "");
+  control->cancel();
   return true;
+}
+
+std::optional<bool> Tasks::has_ended(std::string_view id, std::string_view owner) {
+  std::lock_guard lock(mutex_);
+  const Task* task = find(id, owner, Form::requested);
+  return task == nullptr ? std::nullopt : std::optional(!task->control);
+}
+
+std::optional<std::uint64_t> Tasks::wait(std::string_view id, std::string_view owner,
+                                         Waiting waiting) {
+  Ended ended;
+  std::uint64_t number = 0;
+  {
+    std::lock_guard lock(mutex_);
+    Task* task = find(id, owner, Form::requested);
+    if (task == nullptr) return std::nullopt;
+    number = ++waits_;
+    if (task->control) {
+      task->waits.emplace_back(number, std::move(waiting));
+      return number;
+    }
+    if (task->kept) task->kept->touch();
+    ended = {task->how, task->json};
+  }
+  waiting(ended);
+  return number;
+}
+
+void Tasks::drop_wait(std::string_view id, std::uint64_t number) {
+  std::lock_guard lock(mutex_);
+  const auto found = tasks_.find(id);
+  if (found == tasks_.end()) return;
+  std::erase_if(found->second.waits, [&](const auto& wait) { return wait.first == number; });
 }
 
 void Tasks::cancel_all() {

@@ -52,7 +52,8 @@ TEST(Capabilities, FollowTheRevisionAndTheOffer) {
                           R"("resources":{"listChanged":true,"subscribe":true},"logging":{})";
   EXPECT_EQ(legacy("2024-11-05"), old + "}");
   EXPECT_EQ(legacy("2025-03-26"), old + R"(,"completions":{}})");
-  EXPECT_EQ(legacy("2025-11-25"), old + R"(,"completions":{}})");
+  EXPECT_EQ(legacy("2025-11-25"),
+            old + R"(,"completions":{},"tasks":{"cancel":{},"requests":{"tools":{"call":{}}}}})");
 }
 
 TEST(Initialize, EchoesAKnownRevisionAndOffersTheNewestOtherwise) {

@@ -3,7 +3,10 @@
  * A task (MCP extension io.modelcontextprotocol/tasks) outlives the request that started it: the
  * client gets the task's name at once and requests status and result later. For the plugin the call
  * is unchanged: it answers, fails, asks for input (input.h) and is cancelled as before, but through
- * the task. Progress becomes the task's status message; log messages are dropped. */
+ * the task. Progress becomes the task's status message; log messages are dropped.
+ *
+ * Clients of MCP 2025-11-25 request tasks themselves (params.task), of every tool whose plugin names
+ * this service in its manifest. Such a call is a task from its start and cannot ask for input. */
 #ifndef GANTRY_ABI_TASK_H
 #define GANTRY_ABI_TASK_H
 

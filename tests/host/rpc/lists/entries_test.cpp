@@ -59,6 +59,15 @@ TEST(ToolEntry, HoldsTheMembersOfTheRevision) {
        {"2026-07-28", newest}});
 }
 
+TEST(ToolEntry, SaysThatItCanBeATaskWhereClientsRequestThem) {
+  const auto newest = json(entry_of(tool("t"), "2025-11-25", true));
+  EXPECT_STREQ(newest["execution"]["taskSupport"].GetString(), "optional");
+  EXPECT_FALSE(json(entry_of(tool("t"), "2025-11-25")).HasMember("execution"));
+  for (const auto revision : {"2025-06-18", "2026-07-28"}) {
+    EXPECT_FALSE(json(entry_of(tool("t"), revision, true)).HasMember("execution")) << revision;
+  }
+}
+
 TEST(ToolEntry, KeepsSchemasButForBlanksBetweenTokensAndAddsTheCategory) {
   const std::string text = entry_of(full_tool(), kModern);
   EXPECT_NE(text.find(R"("inputSchema":{"type":"object","properties":{}})"), std::string::npos);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "host/rpc/message/classify.hpp"
+#include "host/rpc/tasks/tasks.hpp"
 #include "tests/host/rpc/input_items.hpp"
 
 namespace gantry::host::rpc::tasks_test {
@@ -252,6 +253,64 @@ TEST_F(TasksTest, TheNameInTheHeaderIsTheTasksId) {
   };
   EXPECT_EQ(code("tk_1"), 0);
   EXPECT_EQ(code("tk_2"), kHeaderMismatch);
+}
+
+// Tasks that clients request (2025-11-25).
+struct RequestedTasks : testing::Test {
+  std::string begin(std::string_view owner = "me") {
+    auto begun = tasks.begin(owner, {[this] { ++cancelled; }, [](std::string) {}}, kRequested);
+    return begun->id;
+  }
+  std::optional<std::uint64_t> wait(const std::string& id) {
+    return tasks.wait(id, "me", [this](const Tasks::Ended& end) { ended.push_back(end); });
+  }
+  std::string status(const std::string& id) {
+    return json("{" + *tasks.get(id, "me", kRequested) + "}")["status"].GetString();
+  }
+
+  static constexpr auto kRequested = Tasks::Form::requested;
+  Bus bus;
+  SystemClock clock;
+  Tasks tasks{bus, clock, {.version = "1"}};
+  int cancelled = 0;
+  std::vector<Tasks::Ended> ended;
+};
+
+TEST_F(RequestedTasks, EndForAllThatWaitAndForThoseThatCome) {
+  const std::string id = begin();
+  const auto first = wait(id);
+  ASSERT_TRUE(wait(id) && first);
+  tasks.drop_wait(id, *first);
+  tasks.end(id, Tasks::End::tool_error, "{}");
+  EXPECT_EQ(ended.size(), 1u);
+  ASSERT_TRUE(wait(id));
+  ASSERT_EQ(ended.size(), 2u);
+  EXPECT_EQ(ended[1].how, Tasks::End::tool_error);
+  EXPECT_EQ(ended[1].json, "{}");
+  EXPECT_EQ(status(id), "failed");
+}
+
+TEST_F(RequestedTasks, HaveEndedOnceTheyAreCancelled) {
+  const std::string id = begin();
+  wait(id);
+  EXPECT_EQ(tasks.has_ended(id, "me"), false);
+  EXPECT_TRUE(tasks.cancel(id, "me", kRequested));
+  EXPECT_EQ(tasks.has_ended(id, "me"), true);
+  EXPECT_EQ(cancelled, 1);
+  tasks.end(id, Tasks::End::completed, "{}");
+  EXPECT_EQ(status(id), "cancelled");
+  ASSERT_EQ(ended.size(), 1u);
+  EXPECT_EQ(ended[0].how, Tasks::End::cancelled);
+}
+
+TEST_F(RequestedTasks, AreUnknownToOtherOwnersAndInTheOtherForm) {
+  const std::string id = begin();
+  EXPECT_FALSE(tasks.get(id, "you", kRequested));
+  EXPECT_FALSE(tasks.get(id, "me"));
+  EXPECT_FALSE(tasks.cancel(id, "you", kRequested) || tasks.cancel(id, "me"));
+  EXPECT_FALSE(tasks.has_ended(id, "you"));
+  EXPECT_FALSE(tasks.wait(id, "you", [](const Tasks::Ended&) {}));
+  EXPECT_EQ(cancelled, 0);
 }
 
 struct FewTasks : TasksTest {
