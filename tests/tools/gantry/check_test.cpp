@@ -69,6 +69,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"call_hangs", "cancel", "still running long after its deadline"},
                       Case{"changes_directory", "tool:t", "working directory was changed"},
                       Case{"result_does_not_fit", "tool:t", "does not fit the output schema"},
+                      Case{"answers_without_input", "tool:t", "asks for the input 'sure'"},
                       Case{"no_result", "tool:t", "gave no structured result"},
                       Case{"json_left_open", "tool:t", "without json_end()"},
                       Case{"finishes_twice", "tool:t", "finish() twice"},

@@ -46,8 +46,17 @@ void judge_failure(const Reply& reply, Report& report) {
   report.note("it answers with the error " + said);
 }
 
+// An answer after a question that has none: the client is never asked.
+void judge_questions(const Reply& reply, Report& report) {
+  if (!reply.ok() || reply.asked.empty()) return;
+  report.fault("it asks for the input '" + reply.asked.front().key +
+               "' and then answers without it, so that the question is never sent; return "
+               "GANTRY_INPUT_REQUIRED (2), which is no error and above zero");
+}
+
 void judge(const Reply& reply, bool has_schema, Report& report) {
   if (!reply.ok()) return judge_failure(reply, report);
+  judge_questions(reply, report);
   if (has_schema && reply.structured.empty()) {
     report.fault("it has an output schema, but gave no structured result");
   } else if (reply.structured.empty() && reply.content.empty()) {
@@ -77,7 +86,8 @@ void get_prompt(FakeHost& host, std::string_view prompt, Report& report) {
     given += (given.empty() ? "" : ",") + pair.substr(1, pair.size() - 2);
     reply = host.prompt(prompt, "{" + given + "}", within(kCall));
   }
-  if (!reply.ok()) judge_failure(reply, report);
+  if (!reply.ok()) return judge_failure(reply, report);
+  judge_questions(reply, report);
 }
 
 // Cancels calls a while after begin(): a handler with its own thread may continue until it learns
@@ -124,7 +134,8 @@ void check_item(const Subject& subject, std::string_view kind, std::string_view 
     if (kind == "tool") return call_tool(subject, host, name, report);
     if (kind == "prompt") return get_prompt(host, name, report);
     const Reply reply = host.read(name, within(kCall));
-    if (!reply.ok()) judge_failure(reply, report);
+    if (!reply.ok()) return judge_failure(reply, report);
+    judge_questions(reply, report);
   });
 }
 

@@ -35,7 +35,7 @@ struct Subject {
 // The error's sentence names the fault of the file.
 Result<Subject> read_subject(const std::filesystem::path& file, const Surroundings& surroundings);
 
-// The plugin, mapped into this process. At most one per process.
+// The plugin, mapped into this process.
 Result<host::Library> map_subject(const Subject& subject);
 
 // Options of a fake host for the subject; it reports broken rules to `on_violation`.

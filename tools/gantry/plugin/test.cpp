@@ -6,6 +6,7 @@
 #include "sdk/contract/item_kinds.hpp"
 #include "tools/gantry/check/bench.hpp"
 #include "tools/gantry/check/options.hpp"
+#include "tools/gantry/plugin/database.hpp"
 #include "tools/gantry/plugin/plugin.hpp"
 #include "tools/gantry/text/json.hpp"
 #include "tools/gantry/text/table.hpp"
@@ -21,8 +22,8 @@ constexpr const char* kFooter =
 resource; ARGUMENTS a JSON object, for a tool by default the least that its schema allows. The plugin runs in
 this process, so that a debugger sees it:  gdb --args gantry plugin test build/word-count.so word_count
 
-Other plugins are not here. With a database behind gantry.data/1, in a server of its own:
-gantry call TOOL ARGUMENTS --plugin FILE --db DATABASE
+With --db the services of the data engine are here (gantry.data/1), in the same process. Other plugins are not;
+in a server with all of them:  gantry call TOOL ARGUMENTS --plugin FILE --db DATABASE
 
 What it writes to its host's log and every broken rule of the contract go to standard error.
 Exit code 0: answered, 1: an error, a broken rule, or it does not start.)";
@@ -30,6 +31,7 @@ Exit code 0: answered, 1: an error, a broken rule, or it does not start.)";
 struct Options {
   std::string file, item, arguments;
   std::vector<std::string> answers;
+  DatabaseChoice database;
   SurroundingOptions surroundings;
 };
 
@@ -125,8 +127,15 @@ int test(const Options& options) {
   if (!subject) return complain(options.file + ": " + subject.message(), kFailed);
   const auto mapped = map_subject(*subject);
   if (!mapped) return complain(options.file + ": " + mapped.message(), kFailed);
+  std::unique_ptr<Database> database;  // outlives the host
+  if (!options.database.file.empty()) {
+    auto opened = Database::open(options.database);
+    if (!opened) return complain(opened.status(), kUnusable);
+    database = std::move(*opened);
+  }
   FakeHost host(testing::Linked{mapped->table(), subject->look.manifest},
                 fake_options(*subject, [](const std::string& text) { complain(text, kFailed); }));
+  if (database) database->provide_to(host);
   return run_item(*subject, host, options);
 }
 
@@ -142,6 +151,17 @@ void declare_plugin_test(CLI::App& plugin, Run& run) {
   command->add_option("ARGUMENTS", options->arguments, "JSON object");
   command->add_option("--answer", options->answers, "What the client answers: KEY=JSON")
       ->allow_extra_args(false);
+  auto* db =
+      command->add_option("--db", options->database.file, "SQLite database for gantry.data/1")
+          ->type_name("FILE");
+  command->add_option("--model", options->database.model, "Directory of the database's model")
+      ->type_name("DIR")
+      ->needs(db);
+  command
+      ->add_option("--builtin-plugins", options->database.plugins,
+                   "Directory of the plugin that offers gantry.data/1 [this installation's]")
+      ->type_name("DIR")
+      ->needs(db);
   declare_surroundings(*command, options->surroundings);
   command->callback([options, &run] { run = [options] { return test(*options); }; });
 }
