@@ -119,7 +119,7 @@ void Stdio::on_line(std::string_view line) {
 
 void Stdio::on_request(const rpc::Message& message) {
   if (session_->running().contains(message.id_key())) {
-    return refuse(message, Error::invalid_request("A request with this id is still unanswered"));
+    return refuse(message, Error::id_in_use());
   }
   const bool initialize = message.method() == "initialize";
   if (pin_ == Pin::legacy && !initialize) return dispatch(message, session_->protocol());

@@ -134,8 +134,7 @@ void PostHandler::open_session(Post& post) const {
 
 void PostHandler::request(Post& post, const std::shared_ptr<Session>& session) const {
   if (session->running().contains(post.message.id_key())) {
-    return refuse(post.reply, Error::invalid_request("A request with this id is still unanswered"),
-                  post.message.id());
+    return refuse(post.reply, Error::id_in_use(), post.message.id());
   }
   SessionChannel channel(post.reply, places_.requests, session, post.message, post.accepts);
   const rpc::Context context{

@@ -211,7 +211,7 @@ void SseHandler::dispatch(const Post& post) {
 void SseHandler::request(const Post& post) {
   const auto& session = post.client->session;
   if (session->running().contains(post.message.id_key())) {
-    return post.refuse(Error::invalid_request("A request with this id is still unanswered"));
+    return post.refuse(Error::id_in_use());
   }
   SseChannel channel(session, post.message);
   auto now = dispatcher_.request(post.message, post.context(), channel);

@@ -85,7 +85,7 @@ std::optional<Error> refused(const Message& message, const Session* session,
   const std::string key = message.id_key();
   if (ids.insert(key).second && (session == nullptr || !session->running().contains(key)))
     return std::nullopt;
-  return Error::invalid_request("A request with this id is still unanswered");
+  return Error::id_in_use();
 }
 
 void dispatch_element(Dispatcher& dispatcher, std::string_view text, const Context& context,

@@ -33,6 +33,8 @@ struct Error {
   static Error invalid_request(std::string why) {
     return {kInvalidRequest, std::move(why), 400, {}};
   }
+  // The id of a request of the same session that has no answer yet.
+  static Error id_in_use() { return invalid_request("A request with this id is still unanswered"); }
   static Error header_mismatch(std::string why) {
     return {kHeaderMismatch, std::move(why), 400, {}};
   }
