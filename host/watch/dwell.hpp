@@ -21,7 +21,7 @@ class Dwell {
 
   enum class Touch {
     whole,  // it was added, removed or closed after writing
-    part,   // its content changed and it is still open
+    part,   // it was made without content, or its content changed, and it is still open
     aside,  // any other event
   };
 

@@ -6,6 +6,7 @@
 #include <sys/inotify.h>
 
 #include <cstddef>
+#include <string>
 #include <unordered_map>
 
 #include "host/base/unique_fd.hpp"
@@ -20,7 +21,7 @@ class Inotify {
 
   int fd() const { return fd_.get(); }  // readable when there are events; -1: there is no inotify
   bool works() const { return fd_.get() >= 0; }
-  std::size_t size() const { return interests_.size(); }
+  std::size_t size() const { return watched_.size(); }
 
   // Watches exactly the plan's directories; true when one of them was not watched before.
   bool follow(const WatchPlan& plan);
@@ -30,10 +31,14 @@ class Inotify {
   void read(Dwell& dwell, Dwell::Time now);
 
  private:
+  struct Watched {
+    std::string path;  // one of those that lead to the directory
+    DirectoryInterest interest;
+  };
   void take(const inotify_event& event, Dwell& dwell, Dwell::Time now);
 
   UniqueFd fd_;
-  std::unordered_map<int, DirectoryInterest> interests_;  // by watch descriptor
+  std::unordered_map<int, Watched> watched_;  // by watch descriptor
 };
 
 }  // namespace gantry::host

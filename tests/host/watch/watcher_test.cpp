@@ -109,6 +109,17 @@ TEST_F(AWatcher, ReportsASlowWriteAtItsEnd) {
   EXPECT_TRUE(told());
 }
 
+// As linkers do: the file is made at the beginning and written at the end.
+TEST_F(AWatcher, WaitsForTheContentOfAFileThatIsMade) {
+  watch_plugins();
+  std::ofstream out(root_ / "plugins/slow.so");
+  std::this_thread::sleep_for(600ms);
+  EXPECT_EQ(heard_.calls(), known_);
+  out << "all";
+  out.close();
+  EXPECT_TRUE(told());
+}
+
 TEST_F(AWatcher, ReportsAFastWriteDuringASlowOne) {
   watch_plugins();
   std::ofstream slow(root_ / "plugins/slow.so");
