@@ -5,8 +5,9 @@
  * is unchanged: it answers, fails, asks for input (input.h) and is cancelled as before, but through
  * the task. Progress becomes the task's status message; log messages are dropped.
  *
- * Clients of MCP 2025-11-25 request tasks themselves (params.task), of every tool whose plugin names
- * this service in its manifest. Such a call is a task from its start and cannot ask for input. */
+ * Clients of MCP 2025-11-25 request tasks themselves (params.task), of every tool whose plugin
+ * names this service in its manifest. Such a call is a task from its start and cannot ask for
+ * input. */
 #ifndef GANTRY_ABI_TASK_H
 #define GANTRY_ABI_TASK_H
 
