@@ -6,8 +6,11 @@ import { join } from 'node:path';
 /** A program of an installed package. */
 export const installed = (...path) => join(process.cwd(), 'node_modules', ...path);
 
-export async function output(program, args, { signal, env = {} } = {}) {
-  const child = spawn(process.execPath, [program, ...args], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'], signal });
+/** Of a program in JavaScript. */
+export const output = (program, args, options) => execute(process.execPath, [program, ...args], options);
+
+export async function execute(program, args, { signal, env = {} } = {}) {
+  const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'], signal });
   let text = '';
   let errors = '';
   child.on('error', () => {});

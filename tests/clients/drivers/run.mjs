@@ -43,6 +43,7 @@ async function counted(session) {
 }
 
 async function listed(session) {
+  needs(session, 'list');
   const names = await session.list();
   for (const name of ['query_class', 'aggregate', 'count_objects']) {
     expect(names.some((one) => one === name || one.endsWith(`_${name}`)), `${name} is not listed: ${names.join()}`);
