@@ -120,7 +120,7 @@ for (const revision of revisions) {
       assert.equal(opened.protocolVersion, revision);
       assert.deepEqual(members(opened.serverInfo), ['name', ...from('2025-06-18', 'title'), 'version'].sort());
       assert.deepEqual(members(opened.capabilities),
-        ['logging', 'prompts', 'resources', 'tools', ...from('2025-03-26', 'completions')].sort());
+        ['logging', 'prompts', 'resources', 'tools', ...from('2025-03-26', 'completions'), ...from('2025-11-25', 'tasks')].sort());
       assert.deepEqual(opened.capabilities.resources, { listChanged: true, subscribe: true });
     });
 
