@@ -38,7 +38,7 @@ describe('SIGTERM', () => {
     const session = await LegacySession.open(server);
     const listener = await EventStream.get(session);
     await listener.next();
-    const calling = new ModernClient(server).open('deed', script(progress, sleep(1500), { do: 'write', body: 'made it' }), { token: 1 });
+    const calling = new ModernClient(server).open('script', script('pending', progress, sleep(1500), { do: 'write', body: 'made it' }), { token: 1 });
     await until(() => calling.progress().length === 1, 'the call runs');
     const stopped = server.stop();
     assert.deepEqual(await listener.rest(), []);

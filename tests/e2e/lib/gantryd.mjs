@@ -8,11 +8,14 @@ import { keepTrials, newState } from './trials.mjs';
 const sanitizerReport = /(Address|Thread|Leak|UndefinedBehavior)Sanitizer|runtime error:/;
 const readyLine = /^gantryd ready (http:\/\/\S+\/mcp)\n/;
 
-// With --test-force-exit a test that fails before it stops its server ends at once, its server too.
+// A test that fails before it stops its server leaves it, and the file would wait for it until its time limit. The
+// hooks of the file, which stop servers, come after this one.
 const running = new Set();
-process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+const endAll = () => running.forEach((child) => child.kill('SIGKILL'));
+process.on('exit', endAll);
+if (process.env.NODE_TEST_CONTEXT) (await import('node:test')).after(() => { setTimeout(endAll, 30_000).unref(); });
 
-/** Has the child end with this process at the latest. */
+/** Has the child end with the tests of this file at the latest. */
 export function endsWithUs(child) {
   running.add(child);
   child.once('exit', () => running.delete(child));
