@@ -4,8 +4,8 @@
 
 #include <gantry/abi/version.h>
 
-#include "host/app/paths.hpp"
 #include "host/http/endpoint/guard.hpp"
+#include "host/plugin/builtin_directory.hpp"
 
 namespace gantry::host {
 

@@ -9,10 +9,6 @@
 
 namespace gantry::host {
 
-// The directory of the running program's built-in plugins: lib/gantry/plugins beside an installed
-// bin/, else plugins/ beside the bin/ of a build tree.
-std::filesystem::path builtin_plugins_directory();
-
 // $XDG_STATE_HOME/gantry, else ~/.local/state/gantry; an error when there is no home.
 Result<std::filesystem::path> user_state_directory();
 

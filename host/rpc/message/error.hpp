@@ -35,6 +35,10 @@ struct Error {
   }
   // The id of a request of the same session that has no answer yet.
   static Error id_in_use() { return invalid_request("A request with this id is still unanswered"); }
+  // Also of a task that another owner has: it does not reveal that there is one.
+  static Error unknown_task() {
+    return invalid_params("There is no task of this id, or not any more");
+  }
   static Error header_mismatch(std::string why) {
     return {kHeaderMismatch, std::move(why), 400, {}};
   }

@@ -28,11 +28,6 @@ Requested requested(const Message& message, const Context& context) {
   return {*id, std::nullopt};
 }
 
-// Does not reveal whether another owner has a task of this id.
-std::optional<Answer> no_such_task(const Message& message) {
-  return failure(message, Error::invalid_params("There is no task of this id, or not any more"));
-}
-
 // The result names its task, because its request had another id.
 Answer answer_of(const Tasks::Ended& ended, std::string_view request, std::string_view task) {
   if (ended.how == Tasks::End::cancelled) {
@@ -66,7 +61,7 @@ std::optional<Answer> get_requested_task(Core& core, const Message& message, con
   const Requested task = requested(message, context);
   if (task.error) return failure(message, *task.error);
   const auto members = core.tasks.get(task.id, context.principal.name, kForm);
-  if (!members) return no_such_task(message);
+  if (!members) return failure(message, Error::unknown_task());
   return result_of(message, "{" + *members + "}");
 }
 
@@ -74,7 +69,8 @@ std::optional<Answer> result_of_task(Core& core, const Message& message, const C
                                      Channel& channel) {
   const Requested task = requested(message, context);
   if (task.error) return failure(message, *task.error);
-  if (!core.tasks.get(task.id, context.principal.name, kForm)) return no_such_task(message);
+  if (!core.tasks.has_ended(task.id, context.principal.name))
+    return failure(message, Error::unknown_task());
   const auto sink = channel.sink();
   const auto wait = std::make_shared<ResultWait>(core, sink);
   const std::string id(task.id), request(message.id());
@@ -89,7 +85,7 @@ std::optional<Answer> result_of_task(Core& core, const Message& message, const C
         wait->output.answer(answer_of(ended, request, id));
       });
   if (number) wait->number = *number;
-  if (!number) wait->output.answer(*no_such_task(message));
+  if (!number) wait->output.answer(failure(message, Error::unknown_task()));
   return std::nullopt;
 }
 
@@ -99,13 +95,13 @@ std::optional<Answer> cancel_requested_task(Core& core, const Message& message,
   if (task.error) return failure(message, *task.error);
   const std::string& owner = context.principal.name;
   const auto is_over = core.tasks.has_ended(task.id, owner);
-  if (!is_over) return no_such_task(message);
+  if (!is_over) return failure(message, Error::unknown_task());
   if (*is_over) {
     return failure(message, Error::invalid_params("The task has ended; it cannot be cancelled"));
   }
   core.tasks.cancel(task.id, owner, kForm);
   const auto members = core.tasks.get(task.id, owner, kForm);
-  if (!members) return no_such_task(message);
+  if (!members) return failure(message, Error::unknown_task());
   return result_of(message, "{" + *members + "}");
 }
 

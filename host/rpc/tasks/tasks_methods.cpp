@@ -26,7 +26,7 @@ Named named(const Message& message, const Context& context) {
 }
 
 std::optional<Answer> unknown(const Message& message) {
-  return failure(message, Error::invalid_params("There is no task of this id, or not any more"));
+  return failure(message, Error::unknown_task());
 }
 
 std::optional<Answer> accepted(Core& core, const Message& message) {

@@ -9,9 +9,9 @@
 #include <gantry/json_writer.hpp>
 
 #include "host/auth/agent.hpp"
+#include "host/plugin/builtin_directory.hpp"
 #include "sdk/contract/nested_answer.hpp"
 #include "tools/gantry/command.hpp"
-#include "tools/gantry/project/sdk.hpp"
 
 namespace gantry::cli {
 namespace {
@@ -21,13 +21,6 @@ using testing::Answer;
 using testing::Reply;
 
 constexpr const char* kService = "gantry.data/1";
-
-fs::path built_in_plugins() {
-  const fs::path root = fs::path(program_directory()).parent_path();
-  std::error_code error;
-  const fs::path installed = root / "lib" / "gantry" / "plugins";
-  return fs::is_directory(installed, error) ? installed : root / "plugins";
-}
 
 bool offers_data(const Subject& plugin) {
   const auto& offers = plugin.manifest.offers;
@@ -83,8 +76,8 @@ Database::Database(const Subject& subject, host::Library mapped, const std::stri
       engine_(testing::Linked{mapped_.table(), subject.look.manifest}, engine_options(config)) {}
 
 Result<std::unique_ptr<Database>> Database::open(const DatabaseChoice& choice) {
-  const auto subject =
-      engine_in(choice.plugins.empty() ? built_in_plugins() : fs::path(choice.plugins));
+  const auto subject = engine_in(choice.plugins.empty() ? host::builtin_plugins_directory()
+                                                        : fs::path(choice.plugins));
   if (!subject) return subject.status();
   auto mapped = map_subject(*subject);
   if (!mapped) return mapped.status();
