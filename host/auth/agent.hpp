@@ -29,6 +29,28 @@ struct NameFilter {
   bool operator==(const NameFilter&) const = default;
 };
 
+// Row filters of one layer, as JSON texts of the query language: by class, and "default" for all.
+// Layers are AND-ed; `narrowed` adds one.
+struct FilterLayer {
+  std::string json;                  // {"Order": {…}, "default": {…}}
+  std::vector<std::string> summary;  // "Order.status", "default.region": names only, for people
+  bool operator==(const FilterLayer&) const = default;
+};
+
+struct RateLimit {
+  std::size_t calls = 60;
+  std::size_t seconds = 60;
+  bool operator==(const RateLimit&) const = default;
+};
+
+// Tools and tiers whose calls need a person's approval.
+struct Approval {
+  std::vector<Tier> tiers;
+  std::vector<std::string> tools;
+  bool operator==(const Approval&) const = default;
+};
+
+// It has more than twelve members: a profile is one value.
 struct Agent {
   std::string name = "local";
   Tier tier = Tier::readonly;
@@ -37,6 +59,15 @@ struct Agent {
   std::optional<std::string> tenant_id;
   NameFilter tools;
   NameFilter classes;
+  NameFilter methods;
+  std::vector<FilterLayer> filters;
+  std::optional<std::size_t> cap_rows, cap_bytes;
+  std::optional<RateLimit> rate_limit;  // nothing: unlimited
+  Approval approval;
+  bool agent_debug = false;
+  bool metrics = false;       // may read /metrics
+  bool remote_admin = false;  // an admin that may come from beyond loopback
+  bool strict_tools = false, strict_classes = false;
   int depth = 0;  // how often this agent was narrowed; at most 4
 
   // As the contract's property "agent" shows it: {name, permissions, user?, role?, tenant_id?,

@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "catalog/class_rules.hpp"
 #include "catalog/field.hpp"
 #include "catalog/search_index.hpp"
 
@@ -47,6 +48,7 @@ struct ClassInfo {
   // The database's natural row order could reveal an internal column, see internal_columns.hpp.
   bool order_tells = false;
   bool allow_collscan = false;  // the operator allows full scans of this class
+  ClassRulesPtr rules;          // of the model; null: none
 
   const Field* find(std::string_view field) const;  // exact, case-sensitive; null when absent
   // The date column behind "createdAt" or "updatedAt", whatever its own name; null when the class

@@ -40,6 +40,10 @@ struct Field {
   // The only values besides NULL that a CHECK constraint allows, see checked_values.hpp; empty: it
   // is not known.
   std::vector<Literal> allowed;
+  // Of the model: the descriptions of `allowed`, in its order (empty: it has none), and of the
+  // field.
+  std::vector<std::string> allowed_descriptions;
+  std::string description;
   std::string target_class;  // pointers: the class; else empty
   std::string target_field;  // pointers: the target's key field that the value equals
   Kind storage = Kind::any;  // the storage class that the database guarantees; any: no guarantee
