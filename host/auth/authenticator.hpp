@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "host/auth/agent.hpp"
+#include "host/auth/token_check.hpp"
 
 namespace gantry::host {
 
@@ -23,7 +24,9 @@ struct Credentials {
 struct Principal {
   AgentPtr agent;
   std::string name;       // equal for all requests of one credential; owns sessions
-  std::string auth_type;  // "none" or "api_key"
+  std::string auth_type;  // "none", "api_key" or "jwt"
+  // Of a token: what it was granted; else null.
+  std::shared_ptr<const TokenGrant> token{};
 };
 
 struct Refusal {
