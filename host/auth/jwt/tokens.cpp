@@ -44,20 +44,22 @@ const JwtIssuer* entry_of(const Jws& token, const std::vector<JwtIssuer>& issuer
 }
 
 // The profile as this token narrows it; null: the token does not fit it.
-AgentPtr agent_of(const JwtIssuer& issuer, const Roles& roles, Claims& claims) {
-  auto agent = std::make_shared<Agent>(*issuer.profile);
-  if (claims.tier) agent->tier = std::min(agent->tier, *claims.tier);
+AgentPtr agent_of(const JwtIssuer& issuer, const Roles& roles, Claims& claims,
+                  const std::string& principal) {
+  Agent agent = *issuer.profile;
+  if (claims.tier) agent.tier = std::min(agent.tier, *claims.tier);
   if (claims.tenant) {
-    if (agent->tenant_id && *agent->tenant_id != *claims.tenant) return nullptr;
-    agent->tenant_id = std::move(claims.tenant);
+    if (agent.tenant_id && *agent.tenant_id != *claims.tenant) return nullptr;
+    agent.tenant_id = std::move(claims.tenant);
   }
-  if (claims.user) agent->user = std::move(claims.user);
+  if (claims.user) agent.user = std::move(claims.user);
   if (claims.roles) {
     auto all = roles.expanded(*claims.roles);
     if (!all) return nullptr;
-    agent->roles = std::move(*all);
+    agent.roles = std::move(*all);
   }
-  return agent;
+  agent.principal = principal;
+  return share(std::move(agent));
 }
 
 std::shared_ptr<const TokenGrant> grant_of(const JwtIssuer& issuer, const Claims& claims) {
@@ -155,10 +157,9 @@ CheckedToken Tokens::verify(std::string_view token, Seconds now) {
     if (*fault == Fault::no_scope) out.grant = grant_of(*issuer, claims);
     return out;
   }
-  AgentPtr agent = agent_of(*issuer, table->roles, claims);
-  if (!agent) return refused_for(Fault::no_profile);
-  Principal principal{std::move(agent), name_of(*issuer, claims), "jwt"};
-  principal.token = grant_of(*issuer, claims);
+  Principal principal{nullptr, name_of(*issuer, claims), "jwt", grant_of(*issuer, claims)};
+  principal.agent = agent_of(*issuer, table->roles, claims, principal.name);
+  if (!principal.agent) return refused_for(Fault::no_profile);
   return {std::make_shared<const Principal>(std::move(principal))};
 }
 
