@@ -43,23 +43,18 @@ const JwtIssuer* entry_of(const Jws& token, const std::vector<JwtIssuer>& issuer
   return fits != nullptr ? fits : first;
 }
 
-// The profile as this token narrows it; null: the token does not fit it.
-AgentPtr agent_of(const JwtIssuer& issuer, const Roles& roles, Claims& claims,
-                  const std::string& principal) {
-  Agent agent = *issuer.profile;
+// Gives the profile what the token says; false: the token does not fit it.
+bool narrow_to(Claims& claims, const Roles& roles, Agent& agent) {
   if (claims.tier) agent.tier = std::min(agent.tier, *claims.tier);
   if (claims.tenant) {
-    if (agent.tenant_id && *agent.tenant_id != *claims.tenant) return nullptr;
+    if (agent.tenant_id && *agent.tenant_id != *claims.tenant) return false;
     agent.tenant_id = std::move(claims.tenant);
   }
   if (claims.user) agent.user = std::move(claims.user);
-  if (claims.roles) {
-    auto all = roles.expanded(*claims.roles);
-    if (!all) return nullptr;
-    agent.roles = std::move(*all);
-  }
-  agent.principal = principal;
-  return share(std::move(agent));
+  if (!claims.roles) return true;
+  auto all = roles.expanded(*claims.roles);
+  if (all) agent.roles = std::move(*all);
+  return all.is_ok();
 }
 
 std::shared_ptr<const TokenGrant> grant_of(const JwtIssuer& issuer, const Claims& claims) {
@@ -72,6 +67,15 @@ std::string name_of(const JwtIssuer& issuer, const Claims& claims) {
   constexpr std::size_t kDigits = 32;
   return issuer.profile->name +
          ":jwt:" + digest_of({claims.issuer, claims.subject, claims.client_id}).substr(0, kDigits);
+}
+
+// Tokens of both act as the same principals.
+bool grants_same(const JwtIssuer& a, const JwtIssuer& b) {
+  return a.issuer == b.issuer && a.audiences == b.audiences && a.user_claim == b.user_claim &&
+         a.tenant_claim == b.tenant_claim && a.roles_claim == b.roles_claim &&
+         a.client_claim == b.client_claim && a.scopes == b.scopes &&
+         a.profile->name == b.profile->name && a.profile->tier == b.profile->tier &&
+         a.profile->binding == b.profile->binding;
 }
 
 void add_once(std::vector<std::string>& to, const std::string& name) {
@@ -101,7 +105,7 @@ Seconds Tokens::system_now() {
 Tokens::Tokens(const Clock& clock, Log& log, FetchKeys fetch, Now now)
     : clock_(clock), now_(now), keys_(clock, std::move(fetch), log), verdicts_(clock_) {}
 
-Status Tokens::use(std::vector<JwtIssuer> issuers, Roles roles) {
+Result<PrincipalNames> Tokens::use(std::vector<JwtIssuer> issuers, Roles roles) {
   std::vector<std::string> locations;
   for (const JwtIssuer& issuer : issuers) locations.push_back(issuer.jwks);
   auto next = std::make_shared<Table>();
@@ -110,9 +114,13 @@ Status Tokens::use(std::vector<JwtIssuer> issuers, Roles roles) {
   next->roles = std::move(roles);
   const std::lock_guard lock(mutex_);
   if (Status good = keys_.use(locations); !good) return good;
+  const bool same_roles = next->roles == table_->roles;
   table_ = std::move(next);
   keys_.begin_generation();
-  return {};
+  return issued_.withdraw([&](const JwtIssuer& old) {
+    return same_roles && std::any_of(table_->issuers.begin(), table_->issuers.end(),
+                                     [&](const JwtIssuer& now) { return grants_same(old, now); });
+  });
 }
 
 Tokens::TablePtr Tokens::table() const {
@@ -157,10 +165,20 @@ CheckedToken Tokens::verify(std::string_view token, Seconds now) {
     if (*fault == Fault::no_scope) out.grant = grant_of(*issuer, claims);
     return out;
   }
-  Principal principal{nullptr, name_of(*issuer, claims), "jwt", grant_of(*issuer, claims)};
-  principal.agent = agent_of(*issuer, table->roles, claims, principal.name);
-  if (!principal.agent) return refused_for(Fault::no_profile);
-  return {std::make_shared<const Principal>(std::move(principal))};
+  Agent agent = *issuer->profile;
+  if (!narrow_to(claims, table->roles, agent)) return refused_for(Fault::no_profile);
+  CheckedToken out{
+      make_principal(std::move(agent), name_of(*issuer, claims), "jwt", grant_of(*issuer, claims))};
+  return issue(out, {table, issuer}, now) ? out : verify(token, now);
+}
+
+// False: the issuers have changed meanwhile. use() withdraws this principal or was over before.
+bool Tokens::issue(const CheckedToken& token, const Entry& entry, Seconds now) {
+  const std::lock_guard lock(mutex_);
+  if (entry.table != table_) return false;
+  const Principal& principal = *token.principal;
+  issued_.add(principal.name, {entry.table, entry.issuer}, principal.token->expires, now);
+  return true;
 }
 
 std::optional<CheckedToken> Tokens::check_signature(const Jws& token, const JwtIssuer& issuer) {

@@ -13,6 +13,7 @@
 
 #include "host/auth/agents/jwt_issuer.hpp"
 #include "host/auth/agents/roles.hpp"
+#include "host/auth/jwt/issued_principals.hpp"
 #include "host/auth/jwt/key_store.hpp"
 #include "host/auth/jwt/verdicts.hpp"
 #include "host/auth/token_check.hpp"
@@ -28,9 +29,10 @@ class Tokens final : public TokenCheck {
   // `clock` and `log` must outlive this.
   Tokens(const Clock& clock, Log& log, FetchKeys fetch = &fetch_keys, Now now = &system_now);
 
-  // The issuers from now on, and the roles that those of tokens include. The error names a key file
-  // that cannot be used; then nothing changes.
-  Status use(std::vector<JwtIssuer> issuers, Roles roles);
+  // The issuers from now on, and the roles that those of tokens include. Returns the principals of
+  // tokens that are withdrawn by it: their issuer, its profile or the roles have changed. The error
+  // names a key file that cannot be used; then nothing changes.
+  Result<PrincipalNames> use(std::vector<JwtIssuer> issuers, Roles roles);
   // The files of keys, to be watched, and what to do when one of them changed.
   std::vector<std::string> key_files() const { return keys_.files(); }
   void reload_key_files() { keys_.reload_files(); }
@@ -51,9 +53,14 @@ class Tokens final : public TokenCheck {
     std::shared_ptr<const IssuerSummary> summary = std::make_shared<IssuerSummary>();
   };
   using TablePtr = std::shared_ptr<const Table>;
+  struct Entry {
+    TablePtr table;
+    const JwtIssuer* issuer;
+  };
 
   TablePtr table() const;
   CheckedToken verify(std::string_view token, Seconds now);
+  bool issue(const CheckedToken& token, const Entry& entry, Seconds now);
   // Nothing: the signature is good.
   std::optional<CheckedToken> check_signature(const Jws& token, const JwtIssuer& issuer);
 
@@ -61,7 +68,8 @@ class Tokens final : public TokenCheck {
   const Now now_;
   KeyStore keys_;
   Verdicts verdicts_;
-  mutable std::mutex mutex_;  // of table_
+  mutable std::mutex mutex_;  // of issued_ and table_
+  IssuedPrincipals issued_;
   TablePtr table_ = std::make_shared<Table>();
 };
 

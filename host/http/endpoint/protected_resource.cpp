@@ -58,7 +58,8 @@ void answer_metadata(const Reply& reply, int status, std::string body) {
                                        {"Access-Control-Allow-Headers", "MCP-Protocol-Version"},
                                        {"Access-Control-Max-Age", "600"},
                                        {"Cache-Control", "max-age=3600"}}};
-  reply.exchange().reply(status, body.empty() ? "" : "application/json", std::move(body), headers);
+  const std::string_view type = body.empty() ? "" : "application/json";
+  reply.exchange().reply(status, type, std::move(body), headers);
 }
 
 }  // namespace

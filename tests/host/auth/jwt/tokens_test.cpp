@@ -14,7 +14,7 @@ TEST_F(TokensTest, AcceptsATokenOfEachAlgorithm) {
     EXPECT_EQ(checked.principal->auth_type, "jwt");
     EXPECT_EQ(checked.principal->agent->name, "sales");
     EXPECT_EQ(checked.principal->agent->user, "u1");
-    EXPECT_EQ(checked.principal->agent->principal, checked.principal->name);
+    EXPECT_EQ(checked.principal->name.rfind(checked.principal->agent->principal + "~", 0), 0u);
   }
   const auto fully =
       d.token(R"({"alg":"Ed25519","kid":"d","typ":"application/AT+JWT"})", claims_with());
@@ -198,6 +198,28 @@ TEST_F(TokensTest, RemembersAGoodVerdictUntilExpiryAMinuteOrNewKeys) {
   EXPECT_TRUE(agent(e.token(claims_with({{"nbf", std::to_string(kNow + 100)}}))));
   wall = kNow;
   EXPECT_EQ(reason(e.token(claims_with({{"nbf", std::to_string(kNow + 100)}}))), "invalid");
+}
+
+TEST_F(TokensTest, AChangedIssuerWithdrawsItsPrincipals) {
+  const auto e = kit::ec("e");
+  serve(e.jwk());
+  const std::string token = e.token(claims_with());
+  const std::string name = tokens.check(token).principal->name;
+  const auto same = tokens.use({issuer()}, {});
+  ASSERT_TRUE(same);
+  EXPECT_TRUE(same->empty());
+  EXPECT_EQ(tokens.check(token).principal->name, name);
+  JwtIssuer other = issuer();
+  Agent profile = *other.profile;
+  profile.classes.only = {"Order"};
+  other.profile = share(profile);
+  EXPECT_EQ(*tokens.use({other}, {}), PrincipalNames{name});
+  const std::string next = tokens.check(token).principal->name;
+  EXPECT_NE(next, name);
+  EXPECT_EQ(*tokens.use({other}, *Roles::make({{"a", {"b"}}})), PrincipalNames{next});
+  EXPECT_TRUE(tokens.check(token).principal);
+  EXPECT_EQ(*tokens.use({}, {}), PrincipalNames{next});
+  EXPECT_TRUE(tokens.use({}, {})->empty());
 }
 
 TEST_F(TokensTest, NewKeysEmptyTheVerdicts) {
