@@ -76,7 +76,19 @@ void AgentAccess::watch(Changed changed) {
   }
   if (options_.agents.empty() && options_.state.empty()) return;
   watcher_ = std::make_unique<Watcher>([this] { reread(); });
+  {
+    const std::lock_guard lock(mutex_);
+    following_ = watcher_.get();
+  }
   follow();
+}
+
+void AgentAccess::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    following_ = nullptr;
+  }
+  watcher_.reset();
 }
 
 // Watches the files of now; those of issuers' keys may be others than before.
@@ -85,9 +97,10 @@ void AgentAccess::follow() {
   if (!options_.agents.empty()) paths.push_back(options_.agents);
   if (!options_.state.empty()) paths.push_back(key_file(options_.state));
   for (const std::string& file : tokens_.key_files()) paths.emplace_back(file);
-  if (paths == watched_) return;
+  const std::lock_guard lock(mutex_);
+  if (following_ == nullptr || paths == watched_) return;
   watched_ = paths;
-  watcher_->watch(std::move(paths));
+  following_->watch(std::move(paths));
 }
 
 // Replaces the credentials by those of the files of now.
@@ -180,7 +193,7 @@ void AgentAccess::reread() {
   PrincipalNames withdrawn;
   tokens_.reload_key_files();
   if (const Status status = load(withdrawn); !status) return refuse(status.message());
-  if (watcher_) follow();
+  follow();
   const auto after = auth_.table();
   Changed changed;
   {

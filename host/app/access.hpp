@@ -65,7 +65,7 @@ class AgentAccess {
   Status check_names(CheckNames check);
   // Reads changed files from now on, until stop(), which waits for a call of `changed`.
   void watch(Changed changed);
-  void stop() { watcher_.reset(); }
+  void stop();
   // Writes the minutes in which keys were used, says which rotated ones were, and withdraws those
   // that have expired. Call it periodically.
   void tick();
@@ -97,9 +97,10 @@ class AgentAccess {
   std::optional<std::chrono::sys_seconds> next_end_;     // the next key expires then
   CheckNames check_;
   Changed changed_;
-  std::string reported_;                        // the last fault that was logged
-  std::vector<std::filesystem::path> watched_;  // of the watcher's thread
-  std::unique_ptr<Watcher> watcher_;            // last: it uses the others
+  std::string reported_;          // the last fault that was logged
+  Watcher* following_ = nullptr;  // the watcher until stop()
+  std::vector<std::filesystem::path> watched_;
+  std::unique_ptr<Watcher> watcher_;  // last: it uses the others
 };
 
 }  // namespace gantry::host
