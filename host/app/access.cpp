@@ -36,9 +36,15 @@ PrincipalNames gone(const CredentialTable& before, const CredentialTable& after)
 
 }  // namespace
 
+AgentAccess::AgentAccess(AccessOptions options, Log& log)
+    : options_(std::move(options)), log_(log) {
+  auth_.use_tokens(tokens_);
+}
+
 Result<std::unique_ptr<AgentAccess>> AgentAccess::open(AccessOptions options, Log& log) {
   std::unique_ptr<AgentAccess> access(new AgentAccess(std::move(options), log));
-  if (Status status = access->load(); !status) return status;
+  PrincipalNames none;
+  if (Status status = access->load(none); !status) return status;
   const auto& wanted = access->options_;
   const std::string name = wanted.agent.empty() ? std::string(kLocal) : wanted.agent;
   const AgentPtr agent = access->file_->find(name);
@@ -68,18 +74,39 @@ void AgentAccess::watch(Changed changed) {
     const std::lock_guard lock(mutex_);
     changed_ = std::move(changed);
   }
+  if (options_.agents.empty() && options_.state.empty()) return;
+  watcher_ = std::make_unique<Watcher>([this] { reread(); });
+  {
+    const std::lock_guard lock(mutex_);
+    following_ = watcher_.get();
+  }
+  follow();
+}
+
+void AgentAccess::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    following_ = nullptr;
+  }
+  watcher_.reset();
+}
+
+// Watches the files of now; those of issuers' keys may be others than before.
+void AgentAccess::follow() {
   std::vector<std::filesystem::path> paths;
   if (!options_.agents.empty()) paths.push_back(options_.agents);
   if (!options_.state.empty()) paths.push_back(key_file(options_.state));
-  if (paths.empty()) return;
-  watcher_ = std::make_unique<Watcher>([this] { reread(); });
-  watcher_->watch(std::move(paths));
+  for (const std::string& file : tokens_.key_files()) paths.emplace_back(file);
+  const std::lock_guard lock(mutex_);
+  if (following_ == nullptr || paths == watched_) return;
+  watched_ = paths;
+  following_->watch(std::move(paths));
 }
 
 // Replaces the credentials by those of the files of now.
-Status AgentAccess::load() {
+Status AgentAccess::load(PrincipalNames& withdrawn) {
   const std::lock_guard lock(mutex_);
-  if (Status status = load_agents(); !status) return status;
+  if (Status status = load_agents(withdrawn); !status) return status;
   auto keys = options_.state.empty() ? Result<StoredKeys>(StoredKeys())
                                      : read_keys(key_file(options_.state));
   if (!keys) return keys.status();
@@ -88,7 +115,7 @@ Status AgentAccess::load() {
 }
 
 // Called with the mutex. A file with the same text is not read again: its faults were logged.
-Status AgentAccess::load_agents() {
+Status AgentAccess::load_agents(PrincipalNames& withdrawn) {
   if (options_.agents.empty()) {
     if (!file_) file_ = std::make_shared<const AgentsFile>(default_agents());
     return {};
@@ -102,8 +129,15 @@ Status AgentAccess::load_agents() {
   if (check_) {
     if (Status good = check_(*read); !good) return good;
   }
-  file_ = std::make_shared<const AgentsFile>(std::move(*read));
-  text_ = std::move(*text);
+  return take(std::move(*read), std::move(*text), withdrawn);
+}
+
+Status AgentAccess::take(AgentsFile file, std::string text, PrincipalNames& withdrawn) {
+  auto gone = tokens_.use(file.issuers, file.roles);
+  if (!gone) return Status::invalid(options_.agents.string() + ": jwt: " + gone.message());
+  withdrawn = std::move(*gone);
+  file_ = std::make_shared<const AgentsFile>(std::move(file));
+  text_ = std::move(text);
   return {};
 }
 
@@ -156,7 +190,10 @@ void AgentAccess::add_stored(CredentialTable& table, const AgentsFile& file, con
 
 void AgentAccess::reread() {
   const auto before = auth_.table();
-  if (const Status status = load(); !status) return refuse(status.message());
+  PrincipalNames withdrawn;
+  tokens_.reload_key_files();
+  if (const Status status = load(withdrawn); !status) return refuse(status.message());
+  follow();
   const auto after = auth_.table();
   Changed changed;
   {
@@ -164,7 +201,7 @@ void AgentAccess::reread() {
     reported_.clear();
     changed = changed_;
   }
-  const PrincipalNames withdrawn = gone(*before, *after);
+  withdrawn.merge(gone(*before, *after));
   if (!withdrawn.empty()) {
     log_.write(Level::info, "credentials withdrawn", {{"principals", withdrawn.size()}});
   }

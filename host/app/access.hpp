@@ -1,5 +1,5 @@
 // host/app/access.hpp: who may come in: the credentials of the environment, the keys of the state
-// directory and the profiles of the agents file, kept up to date while the server runs.
+// directory and the profiles and issuers of the agents file, kept up to date while the server runs.
 //
 // A changed file is read again. One that is bad is reported and changes nothing: the last good one
 // stays. Any thread.
@@ -19,7 +19,9 @@
 
 #include "host/auth/agents/agents_file.hpp"
 #include "host/auth/authenticator.hpp"
+#include "host/auth/jwt/tokens.hpp"
 #include "host/auth/keys/key_file.hpp"
+#include "host/base/clock.hpp"
 #include "host/observe/log.hpp"
 #include "host/watch/watcher.hpp"
 
@@ -41,6 +43,7 @@ struct AccessOptions {
   std::vector<EnvironmentKey> environment;
 };
 
+// It has more than twelve members: the files, all that was read from them, and their watcher.
 class AgentAccess {
  public:
   // Called after a change, on a thread of this object: principals that no credential leads to any
@@ -62,15 +65,18 @@ class AgentAccess {
   Status check_names(CheckNames check);
   // Reads changed files from now on, until stop(), which waits for a call of `changed`.
   void watch(Changed changed);
-  void stop() { watcher_.reset(); }
+  void stop();
   // Writes the minutes in which keys were used, says which rotated ones were, and withdraws those
   // that have expired. Call it periodically.
   void tick();
 
  private:
-  AgentAccess(AccessOptions options, Log& log) : options_(std::move(options)), log_(log) {}
-  Status load();
-  Status load_agents();
+  AgentAccess(AccessOptions options, Log& log);
+  // Adds the principals of tokens that are withdrawn.
+  Status load(PrincipalNames& withdrawn);
+  Status load_agents(PrincipalNames& withdrawn);
+  Status take(AgentsFile file, std::string text, PrincipalNames& withdrawn);
+  void follow();
   Status check_admins(const AgentsFile& file) const;
   CredentialTable table_of(const AgentsFile& file, const StoredKeys& keys);
   void add_stored(CredentialTable& table, const AgentsFile& file, const StoredKey& key);
@@ -80,6 +86,8 @@ class AgentAccess {
 
   const AccessOptions options_;
   Log& log_;
+  const SystemClock clock_;
+  jwt::Tokens tokens_{clock_, log_};
   Authenticator auth_;
   PrincipalPtr stdio_;
   mutable std::mutex mutex_;  // of the members below
@@ -89,7 +97,9 @@ class AgentAccess {
   std::optional<std::chrono::sys_seconds> next_end_;     // the next key expires then
   CheckNames check_;
   Changed changed_;
-  std::string reported_;              // the last fault that was logged
+  std::string reported_;          // the last fault that was logged
+  Watcher* following_ = nullptr;  // the watcher until stop()
+  std::vector<std::filesystem::path> watched_;
   std::unique_ptr<Watcher> watcher_;  // last: it uses the others
 };
 

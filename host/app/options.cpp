@@ -52,6 +52,7 @@ http::EndpointOptions endpoint_options(const Settings& settings, const Address& 
   out.guard = settings.http.guard;
   out.guard.loopback = http::is_loopback(address.host);
   out.streams = settings.limits.streams;
+  out.public_url = settings.http.public_url;
   out.max_waiting = settings.limits.protocol.max_stream_notifications;
   return out;
 }

@@ -1,7 +1,10 @@
 #include "host/auth/authenticator.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
+
+#include <openssl/sha.h>
 
 #include "host/base/text.hpp"
 
@@ -15,6 +18,18 @@ std::optional<std::string_view> bearer_token(std::string_view header) {
   if (!same_ignoring_case(header.substr(0, kScheme.size()), kScheme)) return std::nullopt;
   const std::string_view token = trimmed(header.substr(kScheme.size()));
   return token.empty() ? std::nullopt : std::optional(token);
+}
+
+// Header, payload and signature.
+bool is_token(std::string_view secret) {
+  return std::count(secret.begin(), secret.end(), '.') == 2;
+}
+
+std::string fingerprint_of_token(std::string_view token) {
+  constexpr std::size_t kShown = 4;
+  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest;
+  SHA256(reinterpret_cast<const unsigned char*>(token.data()), token.size(), digest.data());
+  return to_hex({reinterpret_cast<const char*>(digest.data()), kShown});
 }
 
 PrincipalPtr local_principal() {
@@ -53,6 +68,11 @@ std::shared_ptr<const CredentialTable> Authenticator::table() const {
 }
 
 bool Authenticator::has_admin() const {
+  if (has_tokens()) {
+    for (const AgentPtr& agent : tokens_->agents()) {
+      if (agent->tier == Tier::admin) return true;
+    }
+  }
   const auto now = table();
   const auto all = now->principals();
   return std::any_of(all.begin(), all.end(), [&](const PrincipalPtr& principal) {
@@ -64,7 +84,8 @@ PrincipalPtr Authenticator::check(const Credentials& credentials, Refusal& refus
                                   bool must_bear) const {
   const auto known = table();
   const bool bears = credentials.authorization || credentials.api_key;
-  const bool is_open = known->others() && (!bears || !known->is_configured());
+  const bool tokens = has_tokens();
+  const bool is_open = !tokens && known->others() && (!bears || !known->is_configured());
   if (!must_bear && is_open) return known->others();
   const auto secret =
       credentials.authorization ? bearer_token(*credentials.authorization) : credentials.api_key;
@@ -72,7 +93,17 @@ PrincipalPtr Authenticator::check(const Credentials& credentials, Refusal& refus
     refusal = {credentials.authorization ? "invalid" : "missing", {}};
     return nullptr;
   }
+  if (tokens && credentials.authorization && is_token(*secret))
+    return check_token(*secret, refusal);
   return known->find(*secret, now_(), refusal);
+}
+
+PrincipalPtr Authenticator::check_token(std::string_view token, Refusal& refusal) const {
+  CheckedToken checked = tokens_->check(token);
+  if (checked.principal) return std::move(checked.principal);
+  refusal = {checked.reason, fingerprint_of_token(token), std::move(checked.grant),
+             std::move(checked.waits_for)};
+  return nullptr;
 }
 
 }  // namespace gantry::host

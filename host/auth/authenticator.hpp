@@ -39,12 +39,18 @@ class Authenticator {
   void add_key(std::string_view key, AgentPtr agent, Others others = Others::refused);
   // Takes effect for the next check().
   void replace(CredentialTable table);
+  // Bearer tokens of JSON (JWT) are checked by `tokens`, which must outlive this. Call before the
+  // first check(). As soon as an issuer is configured no request acts without a credential.
+  void use_tokens(TokenCheck& tokens) { tokens_ = &tokens; }
+  // Null, or without an issuer, where none are accepted.
+  TokenCheck* tokens() const { return tokens_; }
+  bool has_tokens() const { return tokens_ != nullptr && tokens_->is_configured(); }
 
   // Any authentication is configured: a credential can be presented, so it can be wrong; lists may
   // differ between callers. The one place that answers this.
-  bool is_configured() const { return table()->is_configured(); }
+  bool is_configured() const { return has_tokens() || table()->is_configured(); }
   // Requests without a credential are refused.
-  bool refuses_others() const { return table()->others() == nullptr; }
+  bool refuses_others() const { return has_tokens() || table()->others() == nullptr; }
   // Characters of the shortest key of the environment; 0 without any.
   std::size_t least_key_size() const { return table()->least_key_size(); }
   // Some credential acts as an agent with the tier admin.
@@ -53,18 +59,22 @@ class Authenticator {
   std::shared_ptr<const CredentialTable> table() const;
 
   // The principal, or null and the reason in `refusal`. Authorization goes first when both are
-  // sent; what one of them fails, the other does not repair. With `must_bear` a request without a
+  // sent; what one of them fails, the other does not repair. Where issuers are configured a bearer
+  // token with two dots is one of theirs and never a key. With `must_bear` a request without a
   // credential is refused, even if others would be let in.
   PrincipalPtr check(const Credentials& credentials, Refusal& refusal,
                      bool must_bear = false) const;
 
  private:
+  PrincipalPtr check_token(std::string_view token, Refusal& refusal) const;
+
   Now now_;
   struct Slot {
     std::mutex mutex;
     std::shared_ptr<const CredentialTable> table;
   };
   std::unique_ptr<Slot> slot_;
+  TokenCheck* tokens_ = nullptr;
 };
 
 }  // namespace gantry::host

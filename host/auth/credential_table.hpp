@@ -22,9 +22,13 @@
 namespace gantry::host {
 
 struct Refusal {
-  // "missing", "invalid", "expired" or "no_profile", for the log alone.
+  // "missing", "invalid", "expired" or "no_profile", and of tokens those of CheckedToken; for the
+  // log alone.
   std::string_view reason;
-  std::string fingerprint;  // of the credential that was sent: 8 hex digits, or empty
+  std::string fingerprint{};  // of the credential that was sent: 8 hex digits, or empty
+  // Of tokens: members of CheckedToken.
+  std::shared_ptr<const TokenGrant> grant{};
+  std::string waits_for{};
 };
 
 // The minute of a key's last use, since 1970; 0: not since the key was read. Written by requests.

@@ -4,12 +4,13 @@
 
 namespace gantry::host {
 
-PrincipalPtr make_principal(Agent agent, std::string credential, std::string auth_type) {
+PrincipalPtr make_principal(Agent agent, std::string credential, std::string auth_type,
+                            std::shared_ptr<const TokenGrant> token) {
   agent.principal = std::move(credential);
   auto shared = share(std::move(agent));
   std::string name = shared->principal + "~" + shared->binding;
   return std::make_shared<const Principal>(
-      Principal{std::move(shared), std::move(name), std::move(auth_type)});
+      Principal{std::move(shared), std::move(name), std::move(auth_type), std::move(token)});
 }
 
 }  // namespace gantry::host

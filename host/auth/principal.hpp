@@ -10,6 +10,7 @@
 #include <string>
 
 #include "host/auth/agent.hpp"
+#include "host/auth/token_check.hpp"
 
 namespace gantry::host {
 
@@ -20,6 +21,8 @@ struct Principal {
   AgentPtr agent;
   std::string name;       // equal for all requests of one credential with the same rights
   std::string auth_type;  // "none", "api_key" or "jwt"
+  // Of a token: what it was granted; else null.
+  std::shared_ptr<const TokenGrant> token{};
 };
 using PrincipalPtr = std::shared_ptr<const Principal>;
 
@@ -28,6 +31,7 @@ using AgentsByName = std::map<std::string, AgentPtr, std::less<>>;  // by the pr
 
 // The principal that came in by `credential`: a name without a secret, unique among all. The agent
 // is shared with it as Agent::principal.
-PrincipalPtr make_principal(Agent agent, std::string credential, std::string auth_type);
+PrincipalPtr make_principal(Agent agent, std::string credential, std::string auth_type,
+                            std::shared_ptr<const TokenGrant> token = nullptr);
 
 }  // namespace gantry::host

@@ -13,6 +13,7 @@
 
 #include <gantry/schema/nearest.hpp>
 
+#include "host/config/public_url.hpp"
 #include "host/config/read.hpp"
 
 namespace gantry::host {
@@ -46,8 +47,8 @@ struct Flags {
   std::string config;
   std::vector<KeyFlag> keys;
   std::vector<std::string> plugin_directories, plugin_files, allowed_hosts, allowed_origins;
-  std::optional<std::string> instructions, listen, builtin_plugins, agents, agent, state, control,
-      log_level, log_format;
+  std::optional<std::string> instructions, listen, public_url, builtin_plugins, agents, agent,
+      state, control, log_level, log_format;
   bool stdio = false, check = false, print = false;
 };
 
@@ -73,6 +74,9 @@ void declare_http(CLI::App& app, Flags& flags) {
                "Also a web page that may use this server; short for http.allowed_origins; may be "
                "repeated",
                "ORIGIN");
+  app.add_option("--public-url", flags.public_url,
+                 "The https address of /mcp for clients beyond loopback; short for http.public_url")
+      ->type_name("URL");
 }
 
 void declare_log(CLI::App& app, Flags& flags) {
@@ -203,6 +207,11 @@ Status apply_http(Settings& settings, const Flags& flags) {
   if (Status good = check_names("--allow-origin", flags.allowed_origins); !good) return good;
   append(settings.http.guard.allowed_hosts, flags.allowed_hosts);
   append(settings.http.guard.allowed_origins, flags.allowed_origins);
+  if (flags.public_url) {
+    auto url = canonical_public_url(*flags.public_url);
+    if (!url) return Status::invalid("--public-url: " + url.message());
+    settings.http.public_url = std::move(*url);
+  }
   const auto address = parse_address(settings.listen);
   return address ? Status() : address.status();
 }

@@ -126,6 +126,17 @@ void Dispatcher::take_agents(const PrincipalNames& withdrawn, const AgentsByName
   }
 }
 
+std::optional<Tier> Dispatcher::lacking_tier(const Message& message, const Agent& agent) const {
+  if (message.kind() != Message::Kind::request || message.method() != "tools/call") return {};
+  const auto name = text_of(message.param("name"));
+  if (!name || !agent.tools.allows(*name)) return std::nullopt;
+  const SnapshotPtr snapshot = core_->registry.snapshot();
+  const auto tool = snapshot->tool_by_name.find(*name);
+  if (tool == snapshot->tool_by_name.end()) return std::nullopt;
+  const Tier tier = tool->second->spec.tier;
+  return agent.tier < tier ? std::optional(tier) : std::nullopt;
+}
+
 std::shared_ptr<Download> Dispatcher::download(const Principal& principal, std::string_view id,
                                                Party party) {
   return std::make_shared<Download>(*core_, principal, party, id);

@@ -46,6 +46,9 @@ class Dispatcher {
   // Takes over changed agents: what the principals of `withdrawn` keep open, sessions, listening
   // requests and tasks, ends; clients whose lists differ now are notified.
   void take_agents(const PrincipalNames& withdrawn, const AgentsByName& agents) noexcept;
+  // The tier of the tool that this request calls, if the agent's lists allow the tool and its tier
+  // does not.
+  std::optional<Tier> lacking_tier(const Message& message, const Agent& agent) const;
   // A reader of the download export://ID with the permissions of `principal` (download.hpp).
   // The first read reports a download that does not exist.
   std::shared_ptr<Download> download(const Principal& principal, std::string_view id,

@@ -22,6 +22,7 @@ class Roles {
   static constexpr std::size_t kMost = 256;
 
   Roles() = default;
+  bool operator==(const Roles&) const = default;
   // GANTRY_INVALID_ARGUMENT: a role includes itself; the message shows the circle.
   static Result<Roles> make(Included included);
 

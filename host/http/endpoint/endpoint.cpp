@@ -2,6 +2,7 @@
 
 #include "host/http/endpoint/admin.hpp"
 #include "host/http/endpoint/exports.hpp"
+#include "host/registry/registry.hpp"
 
 namespace gantry::host::http {
 namespace {
@@ -25,7 +26,7 @@ void answer_metrics(const RoutedRequest& in, const Metrics& metrics) {
 
 Endpoint::Endpoint(rpc::Dispatcher& dispatcher, const Authenticator& auth, Sessions& sessions,
                    PreAuthLimit& pre_auth, Log& log, Metrics& metrics, EndpointOptions options)
-    : gates_(auth, pre_auth, log, metrics, std::move(options.guard)),
+    : gates_(auth, pre_auth, log, metrics, std::move(options.guard), std::move(options.public_url)),
       places_(options.streams.requests, options.streams.listeners),
       sessions_(dispatcher, sessions, gates_, places_, options.max_waiting),
       posts_(dispatcher, sessions, sessions_, gates_, places_, metrics),
@@ -63,7 +64,15 @@ Endpoint::Endpoint(rpc::Dispatcher& dispatcher, const Authenticator& auth, Sessi
               {.path = "/health",
                .methods = "GET, HEAD",
                .access = Route::Access::open,
-               .serve = answer_health}} {}
+               .serve = answer_health},
+              {.path = ProtectedResource::kPath,
+               .methods = "GET, HEAD, OPTIONS",
+               .access = Route::Access::open,
+               .serve = [this](RoutedRequest& in) { gates_.describe_resource(in); }},
+              {.path = ProtectedResource::kPathOfMcp,
+               .methods = "GET, HEAD, OPTIONS",
+               .access = Route::Access::open,
+               .serve = [this](RoutedRequest& in) { gates_.describe_resource(in); }}} {}
 
 void Endpoint::serve(Admin& admin) {
   routes_.push_back({.path = "/admin/",
@@ -76,19 +85,37 @@ void Endpoint::serve(Admin& admin) {
 }
 
 void Endpoint::on_request(Request&& request, std::shared_ptr<Exchange> exchange) {
-  route(request, std::move(exchange), Cause::none);
+  begin(std::move(request), std::move(exchange), Cause::none);
 }
 
 void Endpoint::on_refused(Request&& request, std::shared_ptr<Exchange> exchange, Cause cause) {
-  route(request, std::move(exchange), cause);
+  begin(std::move(request), std::move(exchange), cause);
+}
+
+// A request whose credential needs keys that are being fetched is parked; then it begins anew.
+void Endpoint::begin(Request&& request, std::shared_ptr<Exchange> exchange, Cause cause) const {
+  const std::string waits_for = route(request, exchange, cause, false);
+  if (waits_for.empty()) return;
+  const auto parked = std::make_shared<const Request>(std::move(request));
+  const bool waits = gates_.when_checkable(waits_for, [this, parked, exchange, cause] {
+    const ReleaseSnapshotOnExit release;
+    try {
+      if (exchange->is_open()) route(*parked, exchange, cause, true);
+    } catch (...) {  // route() has answered
+    }
+  });
+  if (!waits) route(*parked, exchange, cause, true);
 }
 
 // A failure is answered here, where it is known whether a page may read the answer; the server
 // counts the exception.
-void Endpoint::route(const Request& request, std::shared_ptr<Exchange> exchange,
-                     Cause cause) const {
+std::string Endpoint::route(const Request& request, const std::shared_ptr<Exchange>& exchange,
+                            Cause cause, bool waited) const {
   try {
-    pass(gates_.receive(request, exchange, cause));
+    RoutedRequest in = gates_.receive(request, exchange, cause);
+    in.waited = waited;
+    pass(in);
+    return std::move(in.waits_for);
   } catch (...) {
     refuse(gates_.receive(request, exchange, cause).reply,
            transport_error(500, "The server failed on this request"));
@@ -96,7 +123,7 @@ void Endpoint::route(const Request& request, std::shared_ptr<Exchange> exchange,
   }
 }
 
-void Endpoint::pass(RoutedRequest in) const {
+void Endpoint::pass(RoutedRequest& in) const {
   const Route* route = find(in.request.path());
   if (route == nullptr) {
     return refuse(in.reply, transport_error(404, "Nothing here; the endpoint is /mcp"));

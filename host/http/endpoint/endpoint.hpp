@@ -23,6 +23,7 @@ namespace gantry::host::http {
 struct EndpointOptions {
   GuardOptions guard{};
   StreamLimits streams{};
+  std::string public_url{};  // HttpSettings::public_url
   // Events that may wait for a listening client that does not read; then it is cut.
   std::size_t max_waiting = rpc::ProtocolLimits{}.max_stream_notifications;
 };
@@ -34,6 +35,8 @@ class Endpoint final : public Handler {
   // All must outlive the endpoint.
   Endpoint(rpc::Dispatcher& dispatcher, const Authenticator& auth, Sessions& sessions,
            PreAuthLimit& pre_auth, Log& log, Metrics& metrics, EndpointOptions options);
+  // Requests that wait for keys are dropped.
+  ~Endpoint() override { gates_.stop_waiting(); }
   Endpoint(const Endpoint&) = delete;
   Endpoint& operator=(const Endpoint&) = delete;
 
@@ -54,8 +57,11 @@ class Endpoint final : public Handler {
   int listeners() const { return places_.listeners.taken(); }
 
  private:
-  void route(const Request& request, std::shared_ptr<Exchange> exchange, Cause cause) const;
-  void pass(RoutedRequest in) const;
+  // What the request waits for; empty: it is answered, now or later.
+  std::string route(const Request& request, const std::shared_ptr<Exchange>& exchange, Cause cause,
+                    bool waited) const;
+  void begin(Request&& request, std::shared_ptr<Exchange> exchange, Cause cause) const;
+  void pass(RoutedRequest& in) const;
   const Route* find(std::string_view path) const;
 
   const GateChain gates_;

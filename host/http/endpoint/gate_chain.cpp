@@ -52,8 +52,13 @@ Credentials credentials_of(const Request& request) {
 }  // namespace
 
 GateChain::GateChain(const Authenticator& auth, PreAuthLimit& pre_auth, Log& log, Metrics& metrics,
-                     GuardOptions guard)
-    : auth_(auth), pre_auth_(pre_auth), log_(log), metrics_(metrics), guard_(std::move(guard)) {}
+                     GuardOptions guard, std::string public_url)
+    : auth_(auth),
+      pre_auth_(pre_auth),
+      log_(log),
+      metrics_(metrics),
+      guard_(std::move(guard)),
+      resource_(auth_, guard_, std::move(public_url)) {}
 
 RoutedRequest GateChain::receive(const Request& request, std::shared_ptr<Exchange> exchange,
                                  Cause cause) const {
@@ -144,7 +149,7 @@ bool GateChain::is_within_limit(const Route& route, RoutedRequest& in) const {
 bool GateChain::has_credential(const Route& route, RoutedRequest& in) const {
   if (route.access == Route::Access::handler) return true;
   const bool for_admin = route.access == Route::Access::admin;
-  in.principal = authenticate(in.request, in.reply, for_admin);
+  in.principal = authenticate(in, for_admin);
   if (in.principal == nullptr) return false;
   if (!for_admin || in.principal->agent->tier == Tier::admin) return true;
   log_.write(Level::warn, "admin refused",
@@ -161,20 +166,51 @@ void GateChain::count_failure(const Request& request) const {
   if (!is_known(request, false)) pre_auth_.count(request.peer);
 }
 
-PrincipalPtr GateChain::authenticate(const Request& request, Reply& reply, bool must_bear) const {
+bool GateChain::when_checkable(const std::string& waits_for, std::function<void()> ready) const {
+  return auth_.tokens() != nullptr && auth_.tokens()->when_checkable(waits_for, std::move(ready));
+}
+
+void GateChain::stop_waiting() const {
+  if (auth_.tokens() != nullptr) auth_.tokens()->stop_waiting();
+}
+
+bool GateChain::challenged(RoutedRequest& in, const TokenGrant& grant, Tier wanted,
+                           std::string_view id) const {
+  auto scopes = grant.scopes_for(wanted);
+  if (scopes.empty()) return false;
+  in.reply.set_extra("WWW-Authenticate",
+                     resource_.challenge(in.request, "insufficient_scope", std::move(scopes)));
+  refuse(in.reply, {rpc::kSessionOrCredential, "Insufficient scope", 403, {}}, id);
+  return true;
+}
+
+PrincipalPtr GateChain::authenticate(RoutedRequest& in, bool must_bear) const {
   Refusal refusal;
-  PrincipalPtr principal = auth_.check(credentials_of(request), refusal, must_bear);
+  PrincipalPtr principal = auth_.check(credentials_of(in.request), refusal, must_bear);
   if (principal != nullptr) return principal;
-  pre_auth_.count(request.peer);
+  if (!refusal.waits_for.empty() && !in.waited) {
+    in.waits_for = std::move(refusal.waits_for);
+    return nullptr;
+  }
+  pre_auth_.count(in.request.peer);
   metrics_.auth_failed(refusal.reason);
-  log_.write(
-      Level::warn, "credential refused",
-      {{"reason", refusal.reason}, {"peer", request.peer}, {"fingerprint", refusal.fingerprint}});
-  reply.set_extra("WWW-Authenticate", refusal.reason == "missing"
-                                          ? "Bearer realm=\"gantry\""
-                                          : "Bearer realm=\"gantry\", error=\"invalid_token\"");
-  refuse(reply, {rpc::kSessionOrCredential, "Unauthorized", 401, {}});
+  log_.write(Level::warn, "credential refused",
+             {{"reason", refusal.reason},
+              {"peer", in.request.peer},
+              {"fingerprint", refusal.fingerprint}});
+  refuse_credential(in, refusal);
   return nullptr;
+}
+
+void GateChain::refuse_credential(RoutedRequest& in, const Refusal& refusal) const {
+  if (refusal.reason == "unavailable") {
+    return refuse(in.reply, {rpc::kInternalError, "The credential cannot be checked now", 500, {}});
+  }
+  if (refusal.grant && challenged(in, *refusal.grant, Tier::readonly, "null")) return;
+  in.reply.set_extra(
+      "WWW-Authenticate",
+      resource_.challenge(in.request, refusal.reason == "missing" ? "" : "invalid_token"));
+  refuse(in.reply, {rpc::kSessionOrCredential, "Unauthorized", 401, {}});
 }
 
 }  // namespace gantry::host::http

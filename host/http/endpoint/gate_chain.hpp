@@ -9,6 +9,7 @@
 
 #include <memory>
 
+#include "host/http/endpoint/protected_resource.hpp"
 #include "host/http/endpoint/route.hpp"
 #include "host/limits/pre_auth.hpp"
 #include "host/observe/log.hpp"
@@ -18,9 +19,9 @@ namespace gantry::host::http {
 
 class GateChain {
  public:
-  // All must outlive the chain.
+  // All must outlive the chain. `public_url`: HttpSettings::public_url.
   GateChain(const Authenticator& auth, PreAuthLimit& pre_auth, Log& log, Metrics& metrics,
-            GuardOptions guard);
+            GuardOptions guard, std::string public_url = {});
 
   // A request with its reply. A page of an allowed origin may read every reply.
   RoutedRequest receive(const Request& request, std::shared_ptr<Exchange> exchange,
@@ -28,9 +29,20 @@ class GateChain {
   // True: the route's handler may serve the request. False: it has been answered.
   bool admits(const Route& route, RoutedRequest& in) const;
 
-  // The principal; or null, and the request has been answered. `must_bear`: a request without a
-  // credential is refused, even where others are served as the agent `local`.
-  PrincipalPtr authenticate(const Request& request, Reply& reply, bool must_bear = false) const;
+  // The principal; or null, and the request has been answered or `in.waits_for` is set: then it is
+  // to be served again once that is there. `must_bear`: a request without a credential is refused,
+  // even where others are served as the agent `local`.
+  PrincipalPtr authenticate(RoutedRequest& in, bool must_bear = false) const;
+  // Calls `ready` once, on another thread, when what a request waits for may be there. False: too
+  // many wait.
+  bool when_checkable(const std::string& waits_for, std::function<void()> ready) const;
+  // Nothing that waits is called after this returns.
+  void stop_waiting() const;
+  // Answers that the token of `grant` needs scopes which permit `wanted`; false: none do.
+  bool challenged(RoutedRequest& in, const TokenGrant& grant, Tier wanted,
+                  std::string_view id) const;
+  // Serves the metadata of this resource.
+  void describe_resource(RoutedRequest& in) const { resource_.serve(in); }
   // Counts a request that is refused before its credential is checked, unless that is valid.
   void count_failure(const Request& request) const;
 
@@ -50,12 +62,14 @@ class GateChain {
   bool is_within_limit(const Route& route, RoutedRequest& in) const;
   bool has_credential(const Route& route, RoutedRequest& in) const;
   bool is_known(const Request& request, bool must_bear) const;
+  void refuse_credential(RoutedRequest& in, const Refusal& refusal) const;
 
   const Authenticator& auth_;
   PreAuthLimit& pre_auth_;
   Log& log_;
   Metrics& metrics_;
   const Guard guard_;
+  const ProtectedResource resource_;
 };
 
 }  // namespace gantry::host::http

@@ -82,10 +82,17 @@ void PostHandler::serve(RoutedRequest& in) const {
     gates_.count_failure(request);
     return refuse(reply, *found.error, message.id());
   }
-  post.principal = gates_.authenticate(request, reply);
-  if (post.principal == nullptr) return;
+  post.principal = gates_.authenticate(in);
+  if (post.principal == nullptr || is_challenged(in, post)) return;
   if (kind == rpc::Message::Kind::batch) return batch(post);
   found.era == rpc::Era::modern ? modern(post) : legacy(post);
+}
+
+// A call that a scope which the token lacks would permit: the client can get it and call again.
+bool PostHandler::is_challenged(RoutedRequest& in, const Post& post) const {
+  if (!post.principal->token) return false;
+  const auto wanted = dispatcher_.lacking_tier(post.message, *post.principal->agent);
+  return wanted && gates_.challenged(in, *post.principal->token, *wanted, post.message.id());
 }
 
 void PostHandler::modern(Post& post) const {

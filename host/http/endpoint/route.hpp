@@ -25,6 +25,8 @@ struct RoutedRequest {
   Cause cause = Cause::none;              // the handler sees none or stopping
   std::optional<Refused> page_refusal{};  // its Host or Origin is not allowed
   PrincipalPtr principal{};               // of routes that need an agent
+  bool waited = false;                    // it is served again after it waited; not once more
+  std::string waits_for{};                // set instead of an answer: GateChain::when_checkable()
 };
 
 struct Route {

@@ -87,6 +87,7 @@ const std::vector<Row> kHttp = {
     ROW("allowed_origins", R"(["o"])", "o;", http.guard.allowed_origins),
     ROW("allowed_hosts", R"(["h"])", "h;", http.guard.allowed_hosts),
     ROW("require_header", R"("X")", "X", http.guard.require_header),
+    ROW("public_url", R"("https://H/")", "https://h/mcp", http.public_url),
     NUMBER("io_threads", 2, http.io_threads),
     NUMBER("max_body_bytes", 70001, http.limits.body_bytes),
     NUMBER("max_head_bytes", 70002, http.limits.head_bytes),

@@ -92,7 +92,7 @@ struct EndpointTest : testing::Test {
     request.set_start(method, target, 1);
     for (const auto& [name, value] : fields) request.add_header(name, value);
     request.body = std::move(body);
-    request.peer = "127.0.0.1";
+    request.peer = peer;
     request.connection = connection;
     auto exchange = std::make_shared<FakeExchange>();
     if (refused == Cause::none) endpoint->on_request(std::move(request), exchange);
@@ -137,6 +137,7 @@ struct EndpointTest : testing::Test {
   PreAuthLimit pre_auth{clock, 3};
   std::unique_ptr<Endpoint> endpoint;
   std::uint64_t connection = 1;  // that requests come by
+  std::string peer = "127.0.0.1";
 };
 
 }  // namespace gantry::host::http
