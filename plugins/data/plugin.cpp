@@ -3,6 +3,7 @@
 // that depend on it offer no tools.
 #include <gantry/plugin.hpp>
 
+#include "catalog/floor.hpp"
 #include "edge/announcer.hpp"
 #include "edge/export_link.hpp"
 #include "edge/items.hpp"
@@ -28,10 +29,13 @@ class DataPlugin final : public gantry::Plugin {
       host().info("no database is configured; start with --db FILE to offer gantry.data/1");
       return {};
     }
+    gantry::data::set_internal_fields(settings->internal_fields);
     gantry::data::StoreOptions options;
+    options.built_in = settings->built_in;
     if (!settings->model.empty()) {
       auto model = gantry::data::model::Source::open(
-          settings->model, [host = host()](const std::string& text) { host.warning(text); });
+          settings->model, [host = host()](const std::string& text) { host.warning(text); },
+          {settings->accept_drafts});
       if (!model) return model.status();
       options.model = std::move(*model);
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "catalog/column_type.hpp"
 
@@ -52,9 +53,23 @@ bool may_be_internal(std::string_view name) {
   return !name.empty() && kFirst.find(name.front()) != std::string_view::npos;
 }
 
+// Of set_internal_fields(): constant after that.
+std::vector<std::string>& own_names() {
+  static std::vector<std::string> names;
+  return names;
+}
+
+bool is_own_name(std::string_view name) {
+  return std::any_of(own_names().begin(), own_names().end(),
+                     [name](const std::string& own) { return same_name(name, own); });
+}
+
 }  // namespace
 
+void set_internal_fields(std::vector<std::string> names) { own_names() = std::move(names); }
+
 bool is_internal_field(std::string_view name) {
+  if (!own_names().empty() && is_own_name(name)) return true;
   if (!may_be_internal(name)) return false;
   return begins(name, "_auth_data_") ||
          std::any_of(kInternalFields.begin(), kInternalFields.end(),
@@ -67,7 +82,8 @@ bool may_name_internal(std::string_view bytes) {
     return std::search(bytes.begin(), bytes.end(), name.begin(), name.end(),
                        [&](char a, char b) { return lower(a) == lower(b); }) != bytes.end();
   };
-  return holds("\\u") || std::any_of(kInternalFields.begin(), kInternalFields.end(), holds);
+  return holds("\\u") || std::any_of(kInternalFields.begin(), kInternalFields.end(), holds) ||
+         std::any_of(own_names().begin(), own_names().end(), holds);
 }
 
 bool may_be_allowed(std::string_view name) {

@@ -51,8 +51,8 @@ struct ModelClass {
   bool allow_collscan = false;
   // Empty: by the database and the usual names.
   std::string id_field = {}, created_at = {}, updated_at = {};
-  std::vector<std::string> search = {};               // the fields of its full-text indexes; empty: all
-  std::vector<std::string> allow_internal = {};       // columns of the floor that are ordinary data here
+  std::vector<std::string> search = {};          // the fields of its full-text indexes; empty: all
+  std::vector<std::string> allow_internal = {};  // columns of the floor that are ordinary data here
   std::map<std::string, ModelField> fields = {};
   std::vector<ModelPointer> pointers = {};
   ClassRules rules = {};

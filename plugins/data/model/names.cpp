@@ -26,21 +26,29 @@ std::string root_of(const std::string& path) { return path.substr(0, path.find('
 
 // The fields of a filter's conditions on the class itself, the whole name and not its root: a
 // column's name may hold a dot.
-void add_filter(const Json& filter, AllNamed& all) {
+// Other root operators than $and, $or and $nor, which have conditions on fields below them, are
+// kept apart.
+struct FilterNames {
+  AllNamed fields, operators;
+};
+
+void add_filter(const Json& filter, FilterNames& all) {
   for (const auto& member : filter.GetObject()) {
     const std::string name(text_of(member.name));
     if (!name.starts_with('$')) {
-      all.push_back({"canonical_filter", name});
-    } else if (member.value.IsArray()) {  // $and, $or, $nor
+      all.fields.push_back({"canonical_filter", name});
+    } else if (member.value.IsArray()) {
       for (const Json& part : member.value.GetArray()) {
         if (part.IsObject()) add_filter(part, all);
       }
+    } else if (name != "$comment") {
+      all.operators.push_back({"canonical_filter", name});
     }
   }
 }
 
-AllNamed filter_names(const ModelClass& cls) {
-  AllNamed all;
+FilterNames filter_names(const ModelClass& cls) {
+  FilterNames all;
   if (cls.rules.canonical_filter.empty()) return all;
   rapidjson::Document filter;
   filter.Parse(cls.rules.canonical_filter.data(), cls.rules.canonical_filter.size());
@@ -115,6 +123,16 @@ void check_shown(const ModelClass& cls, const ClassInfo& info, const Named& one)
   refuse(cls, one.key, "'" + one.name + "' is one of the columns that are never shown" + remedy);
 }
 
+// Conditions on fields can be compared with agent_fields; expressions cannot.
+void check_operators(const ModelClass& cls, const AllNamed& operators) {
+  for (const Named& one : operators) {
+    refuse(cls, one.key,
+           "the filter uses '" + one.name +
+               "', whose fields cannot be compared with agent_fields; write "
+               "conditions on fields");
+  }
+}
+
 void check_filter(const ModelClass& cls, const Named& one) {
   const auto& allowed = cls.rules.agent_fields;
   const auto names = [&](const std::string& name) {
@@ -141,7 +159,7 @@ std::vector<Unresolved> unresolved_names(const ModelClass& cls, const ClassInfo&
   std::vector<Unresolved> unresolved;
   if (!info.document.empty()) return unresolved;
   AllNamed all = listed_names(cls);
-  for (const Named& one : filter_names(cls)) all.push_back(one);
+  for (const Named& one : filter_names(cls).fields) all.push_back(one);
   for (const Named& one : acl_names(cls)) all.push_back(one);
   for (const Named& one : all) {
     if (resolves(info, one.name)) continue;
@@ -156,14 +174,15 @@ std::string sentence(const Unresolved& one, const ModelClass& cls) {
 }
 
 void check_names(const ModelClass& cls, const ClassInfo& info) {
-  const AllNamed filter = filter_names(cls);
+  const FilterNames filter = filter_names(cls);
   for (const Named& one : listed_names(cls)) check_shown(cls, info, one);
-  for (const Named& one : filter) check_shown(cls, info, one);
+  for (const Named& one : filter.fields) check_shown(cls, info, one);
   const auto unresolved = unresolved_names(cls, info);
   if (!unresolved.empty()) {
     refuse(cls, unresolved.front().key, sentence(unresolved.front(), cls));
   }
-  for (const Named& one : filter) check_filter(cls, one);
+  for (const Named& one : filter.fields) check_filter(cls, one);
+  if (cls.rules.agent_fields) check_operators(cls, filter.operators);
   check_large(cls, info);
 }
 

@@ -151,11 +151,17 @@ class ModelInForce : public ::testing::Test {
   }
   std::string file() const { return database_.directory() + "/p.json"; }
   std::string names() {
-    auto classes = source_->apply({table("t", {"doc"})});
-    if (!classes) return "ERROR " + classes.message();
+    auto catalog = apply({table("t", {"doc"})});
+    if (!catalog) return "ERROR " + catalog.message();
     std::string all;
-    for (const ClassInfo& cls : *classes) all += cls.name + (cls.document.empty() ? "" : "*");
+    for (const ClassInfo& cls : (*catalog)->classes())
+      all += cls.name + (cls.document.empty() ? "" : "*");
     return all;
+  }
+  Result<CatalogPtr> apply(const std::vector<ClassInfo>& classes) {
+    return source_->apply(classes, [](std::vector<ClassInfo> laid) {
+      return std::make_shared<const Catalog>(std::move(laid), 1);
+    });
   }
   // A look has an effect once a second.
   bool look() {
@@ -202,9 +208,9 @@ TEST_F(ModelInForce, MustFitAtFirst) {
 
 TEST_F(ModelInForce, LeavesOutWhatTheDatabaseLost) {
   EXPECT_EQ(names(), "p*");
-  auto classes = source_->apply({table("other", {"a"})});
-  ASSERT_TRUE(classes);
-  ASSERT_EQ(classes->size(), 1u);
+  auto catalog = apply({table("other", {"a"})});
+  ASSERT_TRUE(catalog);
+  ASSERT_EQ((*catalog)->classes().size(), 1u);
   EXPECT_NE(said_.find("no table 't'"), std::string::npos) << said_;
 }
 

@@ -3,6 +3,7 @@
 
 #include <fstream>
 
+#include "catalog/floor.hpp"
 #include "model/source.hpp"
 #include "small_database.hpp"
 
@@ -34,15 +35,20 @@ class ModelOfAnswers : public SmallDatabase {
     fs::create_directories(directory());
     std::ofstream(directory() / (name + ".json")) << text;
   }
-  void serve() {
+  Status open(StoreOptions options = {}) {
+    fs::create_directories(directory());
     auto source = model::Source::open(directory(), [](const std::string&) {});
-    ASSERT_TRUE(source) << source.message();
-    StoreOptions options;
+    if (!source) return source.status();
     options.model = std::move(*source);
     auto service = Service::open(path_.string(), std::move(options));
-    ASSERT_TRUE(service) << service.message();
+    if (!service) return service.status();
     service_ = std::move(*service);
     configure({}, JsonDialect::plain);
+    return {};
+  }
+  void serve() {
+    const Status opened = open();
+    ASSERT_TRUE(opened) << opened.message();
   }
   void serve_shop(const std::string& of_customer) {
     model("customer", R"({"class":"Customer","table":"customers",)" + of_customer + "}");
@@ -145,6 +151,44 @@ TEST_F(ModelOfAnswers, NarrowsIncludesOfDocumentsToo) {
   EXPECT_TRUE(shows(text, R"("truncated_include_fields":{"of":["email","photo","age"]})")) << text;
   const std::string whole = ask("query", R"({"class_name":"notes","include":["of"]})");
   EXPECT_TRUE(shows(whole, "PPP") && !shows(whole, "truncated_include_fields")) << whole;
+}
+
+TEST_F(ModelOfAnswers, IsRefusedForAFilterThatIsNoWhere) {
+  const auto refusal = [this](const std::string& filter) {
+    model("order", R"({"class":"Order","table":"orders",
+"canonical_filter":)" + filter +
+                       "}");
+    const Status opened = open();
+    return opened ? "accepted" : opened.message();
+  };
+  for (const char* good : {R"({"live":1})", R"({"$or":[{"live":{"$ne":0}},{"status":"open"}]})",
+                           R"({"$expr":{"$gt":["$size",1]}})"}) {
+    EXPECT_EQ(refusal(good), "accepted") << good;
+  }
+  for (const auto& [filter, words] : std::vector<std::pair<std::string, std::string>>{
+           {R"({"live":{"$nee":1}})", "order.json:2: the filter is no valid where: "},
+           {R"({"live":"yes"})", "order.json:2: the filter is no valid where: "},
+           {R"({"$where":"1"})", "no valid where"}}) {
+    EXPECT_TRUE(shows(refusal(filter), words)) << refusal(filter);
+  }
+  model("order", R"({"class":"notes","document":"doc","canonical_filter":{"a":{"$nee":1}}})");
+  EXPECT_TRUE(shows(open().message(), "no valid where")) << open().message();
+}
+
+TEST_F(ModelOfAnswers, ListsTheOperatorsBuiltInClassesApart) {
+  ASSERT_TRUE(open({.built_in = {"orders", "nothing"}}));
+  const std::string text = ask("schemas", "{}");
+  EXPECT_TRUE(shows(text, R"("built_in":[{"name":"orders","fields":6}])")) << text;
+}
+
+TEST_F(ModelOfAnswers, HasNoneOfTheOperatorsInternalFields) {
+  set_internal_fields({"EMAIL", "text"});
+  serve();
+  EXPECT_FALSE(shows(ask("query", R"({"class_name":"customers"})"), "ada@x"));
+  EXPECT_FALSE(shows(ask("query", R"({"class_name":"notes"})"), "long"));
+  set_internal_fields({});
+  serve();
+  EXPECT_TRUE(shows(ask("query", R"({"class_name":"customers"})"), "ada@x"));
 }
 
 }  // namespace
