@@ -9,6 +9,7 @@
 #include "edge/items.hpp"
 #include "edge/settings.hpp"
 #include "model/source.hpp"
+#include "ops/model_check.hpp"
 #include "resources/resources.hpp"
 
 namespace {
@@ -37,6 +38,7 @@ class DataPlugin final : public gantry::Plugin {
           settings->model, [host = host()](const std::string& text) { host.warning(text); },
           {settings->accept_drafts});
       if (!model) return model.status();
+      (*model)->check_with(gantry::data::refused_canonical_filters);
       options.model = std::move(*model);
     }
     auto service = gantry::data::Service::open(settings->database, std::move(options));

@@ -5,14 +5,12 @@
 #include <exception>
 
 #include "errors/query_error.hpp"
-#include "model/source.hpp"
 #include "ops/aggregate_ops.hpp"
 #include "ops/doubts.hpp"
 #include "ops/explain_ops.hpp"
 #include "ops/export_ops.hpp"
 #include "ops/group_ops.hpp"
 #include "ops/introduction.hpp"
-#include "ops/model_check.hpp"
 #include "ops/normalized.hpp"
 #include "ops/query_text.hpp"
 #include "ops/read_ops.hpp"
@@ -122,7 +120,6 @@ std::int64_t database_deadline(std::int64_t now_ns, std::int64_t deadline_ns) {
 }
 
 Result<std::unique_ptr<Service>> Service::open(std::string_view url, StoreOptions options) {
-  if (options.model) options.model->check_with(refused_canonical_filters);
   auto store = open_store(url, std::move(options));
   if (!store) return store.status();
   return std::unique_ptr<Service>(new Service(std::move(*store)));

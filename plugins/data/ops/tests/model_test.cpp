@@ -5,6 +5,7 @@
 
 #include "catalog/floor.hpp"
 #include "model/source.hpp"
+#include "ops/model_check.hpp"
 #include "small_database.hpp"
 
 namespace gantry::data {
@@ -39,6 +40,7 @@ class ModelOfAnswers : public SmallDatabase {
     fs::create_directories(directory());
     auto source = model::Source::open(directory(), [](const std::string&) {});
     if (!source) return source.status();
+    (*source)->check_with(refused_canonical_filters);
     options.model = std::move(*source);
     auto service = Service::open(path_.string(), std::move(options));
     if (!service) return service.status();
