@@ -39,6 +39,7 @@ struct KeyFlag {
   const PluginKeys& plugin;
   const PluginKey& key;
   std::string value;
+  bool is_on = false;  // of a flag without a value
 };
 
 // The settings of the command line, before they override those of the file. One member for each
@@ -91,8 +92,13 @@ void declare_log(CLI::App& app, Flags& flags) {
 void declare(CLI::App& app, Flags& flags) {
   app.add_option("--config", flags.config, "Configuration file: JSON with comments")
       ->type_name("FILE");
-  for (KeyFlag& flag : flags.keys)
-    app.add_option(names_of(flag.key), flag.value, flag.key.help)->type_name(flag.key.type);
+  for (KeyFlag& flag : flags.keys) {
+    if (flag.key.type.empty()) {
+      app.add_flag(flag.key.flag, flag.is_on, flag.key.help);
+    } else {
+      app.add_option(names_of(flag.key), flag.value, flag.key.help)->type_name(flag.key.type);
+    }
+  }
   declare_list(app, "--plugins", flags.plugin_directories,
                "Also load the *.so files of DIR; may be repeated", "DIR");
   declare_list(app, "--plugin", flags.plugin_files, "Also load this plugin; may be repeated",
@@ -141,12 +147,15 @@ Result<std::string> value_of(const KeyFlag& flag) {
   return Status::invalid(flag.key.flag + " " + flag.value + ": " + flag.key.refusal);
 }
 
-void set_config(PluginSettings& section, const std::string& key, const std::string& text) {
+// `text`: the value; of a flag without one it is true.
+void set_config(PluginSettings& section, const PluginKey& key, const std::string& text) {
   rapidjson::Document config;
   config.Parse(section.config.data(), section.config.size());
   auto& pool = config.GetAllocator();
-  config.EraseMember(key.c_str());  // keeps the order of the others
-  config.AddMember(rapidjson::Value(key.c_str(), pool), rapidjson::Value(text.c_str(), pool), pool);
+  config.EraseMember(key.key.c_str());  // keeps the order of the others
+  rapidjson::Value value(true);
+  if (!key.type.empty()) value.SetString(text.c_str(), pool);
+  config.AddMember(rapidjson::Value(key.key.c_str(), pool), value, pool);
   rapidjson::StringBuffer buffer;
   rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
   config.Accept(writer);
@@ -154,14 +163,14 @@ void set_config(PluginSettings& section, const std::string& key, const std::stri
 }
 
 Status lay_over(CommandLine& line, const KeyFlag& flag) {
-  if (flag.value.empty()) return {};
+  if (flag.value.empty() && !flag.is_on) return {};
   auto value = value_of(flag);
   if (!value) return value.status();
   const std::string& plugin = flag.plugin.plugin;
   auto& required = line.required_plugins;
   if (std::find(required.begin(), required.end(), plugin) == required.end())
     required.push_back(plugin);
-  set_config(line.settings.plugins[plugin], flag.key.key, *value);
+  set_config(line.settings.plugins[plugin], flag.key, *value);
   return {};
 }
 

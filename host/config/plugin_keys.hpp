@@ -15,7 +15,8 @@ namespace gantry::host {
 struct PluginKey {
   std::string key;
 
-  // A flag that is short for the key, the kind of its value, and its line of --help.
+  // A flag that is short for the key, the kind of its value, and its line of --help. Without a kind
+  // it takes no value and makes the key true.
   std::string flag, type, help;
   // The name of a positional argument that is short for the flag; at most one key has it.
   std::string positional;

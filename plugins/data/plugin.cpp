@@ -3,11 +3,13 @@
 // that depend on it offer no tools.
 #include <gantry/plugin.hpp>
 
+#include "catalog/floor.hpp"
 #include "edge/announcer.hpp"
 #include "edge/export_link.hpp"
 #include "edge/items.hpp"
 #include "edge/settings.hpp"
 #include "model/source.hpp"
+#include "ops/model_check.hpp"
 #include "resources/resources.hpp"
 
 namespace {
@@ -28,11 +30,15 @@ class DataPlugin final : public gantry::Plugin {
       host().info("no database is configured; start with --db FILE to offer gantry.data/1");
       return {};
     }
+    gantry::data::set_internal_fields(settings->internal_fields);
     gantry::data::StoreOptions options;
+    options.built_in = settings->built_in;
     if (!settings->model.empty()) {
       auto model = gantry::data::model::Source::open(
-          settings->model, [host = host()](const std::string& text) { host.warning(text); });
+          settings->model, [host = host()](const std::string& text) { host.warning(text); },
+          {settings->accept_drafts});
       if (!model) return model.status();
+      (*model)->check_with(gantry::data::refused_canonical_filters);
       options.model = std::move(*model);
     }
     auto service = gantry::data::Service::open(settings->database, std::move(options));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "catalog/column_type.hpp"
 
@@ -26,6 +27,10 @@ constexpr std::array<std::string_view, 17> kInternalFields{"_hashed_password",
                                                            "encrypted_password",
                                                            "password_digest"};
 
+// Those of kInternalFields that may be ordinary data of some class.
+constexpr std::array<std::string_view, 5> kPasswords{"password", "password_hash", "hashed_password",
+                                                     "encrypted_password", "password_digest"};
+
 constexpr std::array<std::string_view, 4> kParseTables{"_Session", "_Product", "_JobStatus",
                                                        "_JobSchedule"};
 
@@ -48,9 +53,23 @@ bool may_be_internal(std::string_view name) {
   return !name.empty() && kFirst.find(name.front()) != std::string_view::npos;
 }
 
+// Of set_internal_fields(): constant after that.
+std::vector<std::string>& own_names() {
+  static std::vector<std::string> names;
+  return names;
+}
+
+bool is_own_name(std::string_view name) {
+  return std::any_of(own_names().begin(), own_names().end(),
+                     [name](const std::string& own) { return same_name(name, own); });
+}
+
 }  // namespace
 
+void set_internal_fields(std::vector<std::string> names) { own_names() = std::move(names); }
+
 bool is_internal_field(std::string_view name) {
+  if (!own_names().empty() && is_own_name(name)) return true;
   if (!may_be_internal(name)) return false;
   return begins(name, "_auth_data_") ||
          std::any_of(kInternalFields.begin(), kInternalFields.end(),
@@ -63,13 +82,22 @@ bool may_name_internal(std::string_view bytes) {
     return std::search(bytes.begin(), bytes.end(), name.begin(), name.end(),
                        [&](char a, char b) { return lower(a) == lower(b); }) != bytes.end();
   };
-  return holds("\\u") || std::any_of(kInternalFields.begin(), kInternalFields.end(), holds);
+  return holds("\\u") || std::any_of(kInternalFields.begin(), kInternalFields.end(), holds) ||
+         std::any_of(own_names().begin(), own_names().end(), holds);
+}
+
+bool may_be_allowed(std::string_view name) {
+  return std::any_of(kPasswords.begin(), kPasswords.end(),
+                     [name](std::string_view other) { return same_name(name, other); });
+}
+
+bool is_store_class(std::string_view name) {
+  return begins(name, "sqlite_") || begins(name, "_gantry_");
 }
 
 bool is_hidden_class(std::string_view name) {
   const auto same = [name](std::string_view other) { return same_name(name, other); };
-  return begins(name, "sqlite_") || begins(name, "_gantry_") ||
-         std::any_of(kParseTables.begin(), kParseTables.end(), same) ||
+  return is_store_class(name) || std::any_of(kParseTables.begin(), kParseTables.end(), same) ||
          std::any_of(kMigrationTables.begin(), kMigrationTables.end(), same);
 }
 

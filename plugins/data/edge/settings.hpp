@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include <gantry/fields.hpp>
 
@@ -12,6 +13,8 @@ namespace gantry::data {
 struct Settings {
   std::string database;  // empty: none
   std::string model;     // empty: none
+  bool accept_drafts = false;
+  std::vector<std::string> internal_fields, built_in;
   std::int64_t watch_interval_ms = 250;
   std::int64_t idle_close_ms = 3000;
   bool pushdown = true;
@@ -28,6 +31,13 @@ struct Settings {
     return std::tuple(
         field("database", &Settings::database, "Path of an SQLite file").optional(),
         field("model", &Settings::model, "Directory of the model").optional(),
+        field("accept_drafts", &Settings::accept_drafts,
+              "Whether a model may still have fields marked \"decide\"")
+            .optional(),
+        field("internal_fields", &Settings::internal_fields,
+              "Further names of columns that are never shown")
+            .optional(),
+        field("built_in", &Settings::built_in, "Classes that are listed as built_in").optional(),
         field("watch_interval_ms", &Settings::watch_interval_ms,
               "Interval between checks for commits of other programs")
             .between(10, 60000)

@@ -15,11 +15,11 @@ std::string joined(const std::vector<std::string>& sentences) {
 
 }  // namespace
 
-Result<std::shared_ptr<Source>> Source::open(std::string directory, Say say) {
-  std::shared_ptr<Source> source(new Source(std::move(directory), std::move(say)));
+Result<std::shared_ptr<Source>> Source::open(std::string directory, Say say, ReadOptions options) {
+  std::shared_ptr<Source> source(new Source(std::move(directory), std::move(say), options));
   source->fingerprint_ = source->fingerprint();
   source->looked_ = std::chrono::steady_clock::now();
-  auto model = read_model(source->directory_);
+  auto model = read_model(source->directory_, options);
   if (!model) return model.status();
   source->fresh_ = std::move(*model);
   return source;
@@ -46,7 +46,7 @@ bool Source::look() {
   std::string fingerprint = this->fingerprint();
   if (fingerprint == fingerprint_) return fresh_.has_value();
   fingerprint_ = std::move(fingerprint);
-  auto model = read_model(directory_);
+  auto model = read_model(directory_, options_);
   if (model) {
     fresh_ = std::move(*model);
   } else {
@@ -55,22 +55,47 @@ bool Source::look() {
   return fresh_.has_value();
 }
 
-Result<std::vector<ClassInfo>> Source::apply(const std::vector<ClassInfo>& classes) {
+std::vector<std::string> Source::refused_filters(const Model& model,
+                                                 const CatalogPtr& catalog) const {
+  std::vector<std::string> sentences;
+  if (!check_) return sentences;
+  const auto refused = check_(catalog);
+  for (const ModelClass& cls : model.classes) {
+    const auto why = refused.find(cls.name);
+    if (why == refused.end()) continue;
+    sentences.push_back(place_of(cls, "canonical_filter") +
+                        ": the filter is no valid where: " + why->second);
+  }
+  return sentences;
+}
+
+// The catalog of the fresh model, which then is the current one; null: it was logged and dropped.
+Result<CatalogPtr> Source::take_fresh(const std::vector<ClassInfo>& classes, const Make& make) {
+  const Model model = std::move(*fresh_);
+  fresh_.reset();
+  ModelResult laid = apply_model(model, classes);
+  std::vector<std::string> faults = std::move(laid.misfits);
+  CatalogPtr catalog = make(std::move(laid.classes));
+  if (faults.empty()) faults = refused_filters(model, catalog);
+  if (!faults.empty() && !current_) return Status::invalid(joined(faults));
+  if (!faults.empty()) {
+    say("The model stays as it was: " + joined(faults));
+    return CatalogPtr();
+  }
+  current_ = model;
+  said_.clear();
+  for (const std::string& line : laid.opened) say_(line);
+  return catalog;
+}
+
+Result<CatalogPtr> Source::apply(const std::vector<ClassInfo>& classes, const Make& make) {
   if (fresh_) {
-    ModelResult laid = apply_model(*fresh_, classes);
-    const bool fits = laid.misfits.empty();
-    if (!fits && !current_) return Status::invalid(joined(laid.misfits));
-    if (!fits) say("The model stays as it was: " + joined(laid.misfits));
-    if (fits) current_ = std::move(fresh_);
-    fresh_.reset();
-    if (fits) {
-      said_.clear();
-      return std::move(laid.classes);
-    }
+    auto catalog = take_fresh(classes, make);
+    if (!catalog || *catalog) return catalog;
   }
   ModelResult laid = apply_model(*current_, classes);
   if (!laid.misfits.empty()) say("Some classes are left out: " + joined(laid.misfits));
-  return std::move(laid.classes);
+  return make(std::move(laid.classes));
 }
 
 void Source::say(const std::string& sentence) {

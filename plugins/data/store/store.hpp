@@ -90,6 +90,8 @@ using LeasePtr = std::unique_ptr<Lease>;
 struct StoreOptions {
   std::size_t connections = 0;                // read connections; 0: the store's choice
   std::shared_ptr<model::Source> model = {};  // used by one store only; null: none
+  // Classes of the type built_in, beside those whose names begin with '_'; exact.
+  std::vector<std::string> built_in = {};
 };
 
 // Any thread. Leases, cursors and catalogs may outlive it.

@@ -36,6 +36,8 @@ ClassView::ClassView(const ClassInfo& cls, const Catalog& catalog, const Rules& 
       allow_collscan(cls.allow_collscan),
       without_rowid(cls.without_rowid),
       order_tells(cls.order_tells),
+      model(cls.rules),
+      stated(cls.stated),
       document(cls.document),
       classes(rules.classes()),
       table_(cls.table) {

@@ -35,6 +35,14 @@ TEST(PluginKeys, WithoutTheirFlagsChangeNothing) {
   EXPECT_TRUE(got.required_plugins.empty());
 }
 
+TEST(PluginKeys, AreMadeTrueByFlagsWithoutValues) {
+  PluginKey open;
+  open.key = "open", open.flag = "--open", open.help = "Sell to all";
+  const std::vector<PluginKeys> plugins{{"shop", "gantryd", "", {open}}};
+  EXPECT_EQ(line({"--open"}, plugins).settings.plugins.at("shop").config, R"({"open":true})");
+  EXPECT_TRUE(line({}, plugins).settings.plugins.empty());
+}
+
 TEST(PluginKeys, RefuseAnotherScheme) {
   const CommandLine got = line({"--store", "cupboard://here"}, shop());
   EXPECT_EQ(got.exit_code, 2);

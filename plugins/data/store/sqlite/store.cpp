@@ -26,7 +26,7 @@ Result<std::unique_ptr<Store>> Store::open(const std::string& path, StoreOptions
   if (!vfs) return vfs.status();
   auto pool =
       std::make_shared<Pool>(path, connections_for(options.connections), Tuning{}, std::move(*vfs));
-  std::unique_ptr<Store> store(new Store(std::move(pool), std::move(options.model)));
+  std::unique_ptr<Store> store(new Store(std::move(pool), std::move(options)));
   if (auto catalog = store->catalog(); !catalog) return catalog.status();
   return store;
 }
@@ -178,11 +178,22 @@ Status Store::rebuild(std::int64_t schema_version) {
   return take_classes(schema_version);
 }
 
+CatalogPtr Store::made_of(std::vector<ClassInfo> classes, std::int64_t schema_version) const {
+  for (ClassInfo& cls : classes) {
+    const bool is_named =
+        std::find(built_in_.begin(), built_in_.end(), cls.name) != built_in_.end();
+    if (is_named && cls.type == ClassType::custom) cls.type = ClassType::built_in;
+  }
+  return std::make_shared<const Catalog>(std::move(classes), schema_version, make_sampler(pool_));
+}
+
 Status Store::take_classes(std::int64_t schema_version) {
-  auto classes = model_ ? model_->apply(classes_) : Result<std::vector<ClassInfo>>(classes_);
-  if (!classes) return classes.status();
-  catalog_ =
-      std::make_shared<const Catalog>(std::move(*classes), schema_version, make_sampler(pool_));
+  const auto make = [&](std::vector<ClassInfo> classes) {
+    return made_of(std::move(classes), schema_version);
+  };
+  auto catalog = model_ ? model_->apply(classes_, make) : Result<CatalogPtr>(make(classes_));
+  if (!catalog) return catalog.status();
+  catalog_ = std::move(*catalog);
   renewed_ = std::chrono::steady_clock::now();
   rows_changed_ = false;
   return Status::ok();

@@ -44,8 +44,11 @@ class Store final : public data::Store {
   const std::string& name() const override { return pool_->path(); }
 
  private:
-  Store(std::shared_ptr<Pool> pool, std::shared_ptr<model::Source> model)
-      : pool_(std::move(pool)), model_(std::move(model)) {}
+  Store(std::shared_ptr<Pool> pool, StoreOptions options)
+      : pool_(std::move(pool)),
+        model_(std::move(options.model)),
+        built_in_(std::move(options.built_in)) {}
+  CatalogPtr made_of(std::vector<ClassInfo> classes, std::int64_t schema_version) const;
   Status lock(std::unique_lock<std::timed_mutex>& lock, const Budget& budget);
   Status watch(std::uint64_t generation);  // mutex_ held, as for all functions below
   Status follow(const FileSnapshot& look, const Budget& budget);
@@ -57,6 +60,7 @@ class Store final : public data::Store {
 
   std::shared_ptr<Pool> pool_;
   std::shared_ptr<model::Source> model_;  // may be null
+  const std::vector<std::string> built_in_;
   std::timed_mutex mutex_;
   std::unique_ptr<Connection> watch_;
   std::uint64_t generation_ = 0;
