@@ -25,7 +25,6 @@ gantry_bytes arguments(const gantry_call* call) { return to_bytes(call->argument
 
 gantry_bytes property(const gantry_call* call, gantry_bytes key) {
   if (to_view(key) == "agent") return to_bytes(call->agent);
-  if (to_view(key) == "agent_scope") return to_bytes(call->agent_scope);
   if (to_view(key) == "correlation_id") return to_bytes("test-correlation");
   if (to_view(key) == "protocol") return to_bytes(call->host.options.protocol);
   return {};

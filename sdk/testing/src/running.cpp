@@ -47,7 +47,6 @@ void RunningCall::State::enter(detail::Inputs inputs) {
   auto made =
       std::make_unique<gantry_call>(*host, kind, name, arguments, agent,
                                     detail::nanoseconds_from_now(timeout), std::move(inputs));
-  made->agent_scope = agent_scope;
   gantry_call* const entered = call = made.get();
   {
     const std::lock_guard lock(host->mutex);
@@ -138,8 +137,6 @@ std::shared_ptr<RunningCall::State> FakeHost::Impl::enter(std::string_view kind,
   running->name = name;
   running->arguments = arguments;
   running->agent = options.agent.empty() ? state.options.agent : options.agent;
-  const std::string& scope = options.agent_scope;
-  running->agent_scope = scope.empty() ? state.options.agent_scope : scope;
   running->timeout = options.timeout;
   running->enter({});
   return running;

@@ -83,7 +83,6 @@ gantry_status from_itself(HostState& host, const gantry_invocation& what, gantry
     host.calls.push_back(std::make_unique<gantry_call>(
         host, to_view(what.kind), name, given.empty() ? "{}" : given, host.options.agent, 0));
     call = host.calls.back().get();
-    call->agent_scope = host.options.agent_scope;
   }
   enter_plugin(*call);
   std::unique_lock lock(call->mutex);

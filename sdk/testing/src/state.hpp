@@ -69,7 +69,6 @@ struct gantry_call {
   const std::string kind, name, arguments, agent;
   const std::uint64_t deadline;  // CLOCK_MONOTONIC nanoseconds; 0 = none
   const gantry::testing::detail::Inputs inputs;
-  std::string agent_scope = {};  // set before the plugin is entered
 
   gantry::contract::CallTree tree;  // has its own lock
   std::atomic<bool> writing{false};

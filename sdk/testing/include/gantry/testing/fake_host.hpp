@@ -75,9 +75,6 @@ struct Options {
   std::map<std::string, std::string, std::less<>> secrets;
   // The caller's agent, as gantry_call_api.property("agent") returns it.
   std::string agent = R"({"name":"test","permissions":"admin","depth":0})";
-  // The agent's scope in data, as property("agent_scope") returns it to plugins of the host's own
-  // process; empty: none.
-  std::string agent_scope = {};
   // The client's MCP revision, as gantry_call_api.property("protocol") returns it.
   std::string protocol = "2026-07-28";
   // The limit of one answer; writes beyond it are GANTRY_TOO_BIG. Counted without escapes and
@@ -109,8 +106,6 @@ struct CallOptions {
   bool skip_validation = false;
   // The caller's agent, a JSON object; empty: Options.agent.
   std::string agent;
-  // Its scope in data, a JSON object; empty: Options.agent_scope.
-  std::string agent_scope = {};
 };
 
 // A running call; wait() may be called any number of times, and copies are the same call. The
