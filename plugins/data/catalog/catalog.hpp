@@ -39,6 +39,8 @@ struct ClassInfo {
   std::string stated_created_at, stated_updated_at;
   std::vector<Field> fields;  // in column order; objectId is not among them unless stored
   std::vector<Index> indexes;
+  // Views and full-text tables: the SQL names of the tables whose rows they show.
+  std::vector<std::string> reads;
   // Full-text indexes by name; a class with its own index lists itself.
   std::vector<SearchIndex> searches;
   std::optional<std::int64_t> estimated_rows;  // empty: not known, as of most views

@@ -90,8 +90,7 @@ void add_filters(const std::string& name, const Rules& rules, RowRules& rows) {
   }
 }
 
-}  // namespace
-
+// Without regard to the tables that a view reads.
 bool is_shown(const ClassInfo& cls, bool some_are_marked, const Rules& rules) {
   using Hidden = ClassRules::Hidden;
   const ClassRules* const model = cls.rules.get();
@@ -110,6 +109,46 @@ bool some_are_marked(const Catalog& catalog) {
   return std::any_of(classes.begin(), classes.end(), [](const ClassInfo& cls) {
     return cls.rules && cls.rules->visible.value_or(false);
   });
+}
+
+// The operator has stated rules for exactly this class, not only texts.
+bool is_ruled_itself(const ClassInfo& cls) {
+  const ClassRules* const model = cls.rules.get();
+  return model != nullptr &&
+         (model->visible || model->hidden || model->agent_fields || model->tenant || model->acl ||
+          model->class_permissions || !model->protected_fields.empty());
+}
+
+// Whether some agent sees less of the class than its table holds.
+bool shows_less(const ClassInfo& cls, const Rules& rules) {
+  return field_rules(cls, rules) != nullptr || row_rules(cls, rules, ReadOp::find).any();
+}
+
+bool shows_others(const ClassInfo& view, const Catalog& catalog,
+                  const std::set<std::string, std::less<>>& shown, const Rules& rules) {
+  if (view.reads.empty() || is_ruled_itself(view)) return false;
+  const auto& classes = catalog.classes();
+  return std::any_of(classes.begin(), classes.end(), [&](const ClassInfo& cls) {
+    const bool is_read =
+        std::find(view.reads.begin(), view.reads.end(), cls.table) != view.reads.end();
+    return is_read && &cls != &view && (shown.count(cls.name) == 0 || shows_less(cls, rules));
+  });
+}
+
+}  // namespace
+
+std::set<std::string, std::less<>> shown_classes(const Catalog& catalog, const Rules& rules) {
+  std::set<std::string, std::less<>> shown;
+  const bool marked = some_are_marked(catalog);
+  for (const ClassInfo& cls : catalog.classes()) {
+    if (is_shown(cls, marked, rules)) shown.insert(cls.name);
+  }
+  if (rules.is_of_engine()) return shown;
+  const auto all = shown;
+  for (const ClassInfo& cls : catalog.classes()) {
+    if (all.count(cls.name) > 0 && shows_others(cls, catalog, all, rules)) shown.erase(cls.name);
+  }
+  return shown;
 }
 
 FieldRules::FieldRules(const ClassRules& cls, const Rules& rules) {

@@ -4,6 +4,10 @@
 // all must hold (row_rules.hpp). Pure functions; any thread.
 #pragma once
 
+#include <functional>
+#include <set>
+#include <string>
+
 #include "catalog/catalog.hpp"
 #include "policy/field_rules.hpp"
 #include "policy/row_rules.hpp"
@@ -11,10 +15,10 @@
 
 namespace gantry::data {
 
-// Whether the agent sees the class at all. `some_are_marked`: the model marks some class with
-// "visible", so that classes without the mark are absent.
-bool is_shown(const ClassInfo& cls, bool some_are_marked, const Rules& rules);
-bool some_are_marked(const Catalog& catalog);
+// The names of the classes that the agent sees. Where the model marks some class with "visible",
+// those without the mark are absent. A view or full-text table that shows rows of a class which is
+// hidden or ruled is absent, unless the model rules it too.
+std::set<std::string, std::less<>> shown_classes(const Catalog& catalog, const Rules& rules);
 
 FieldRulesPtr field_rules(const ClassInfo& cls, const Rules& rules);
 RowRules row_rules(const ClassInfo& cls, const Rules& rules, ReadOp op);

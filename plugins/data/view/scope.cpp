@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -10,17 +12,15 @@
 namespace gantry::data {
 namespace {
 
-// The engine's reads see every class; so does an agent without a list where the model hides none.
-ClassFilterPtr shown_classes(const Catalog& catalog, bool some_are_marked, const Rules& rules) {
+// Null for the engine's reads, and for an agent without a list where there is no model.
+ClassFilterPtr filter_of(const Catalog& catalog, const std::set<std::string, std::less<>>& shown,
+                         const Rules& rules) {
   const bool has_rules =
       rules.agent().classes || std::any_of(catalog.classes().begin(), catalog.classes().end(),
                                            [](const ClassInfo& cls) { return bool(cls.rules); });
   if (!has_rules || rules.is_of_engine()) return nullptr;
-  std::vector<std::string> names;
-  for (const ClassInfo& cls : catalog.classes()) {
-    if (is_shown(cls, some_are_marked, rules)) names.push_back(cls.name);
-  }
-  return std::make_shared<const ClassFilter>(std::move(names), std::vector<std::string>());
+  return std::make_shared<const ClassFilter>(std::vector<std::string>(shown.begin(), shown.end()),
+                                             std::vector<std::string>());
 }
 
 RowCondition no_row() { return {{"0", {}}}; }
@@ -32,15 +32,13 @@ RowCondition no_row() { return {{"0", {}}}; }
 class Scope::Views {
  public:
   Views(const CatalogPtr& catalog, const Rules& rules, const RowCompiler* compiler)
-      : some_are_marked_(some_are_marked(*catalog)),
-        shown_(shown_classes(*catalog, some_are_marked_, rules)),
+      : names_(shown_classes(*catalog, rules)),
+        shown_(filter_of(*catalog, names_, rules)),
         compiler_(compiler) {
     if (!rules.is_of_engine()) engine_ = std::make_unique<Scope>(catalog, Rules::of_engine());
   }
 
-  bool shows(const ClassInfo& cls, const Rules& rules) const {
-    return is_shown(cls, some_are_marked_, rules);
-  }
+  bool shows(std::string_view name) const { return names_.count(name) > 0; }
   const ClassFilterPtr& shown() const { return shown_; }
 
   const ClassView* of(const ClassInfo& cls, const Scope& scope, const RowRules& rows) {
@@ -79,7 +77,7 @@ class Scope::Views {
     return engine_->views_->of(cls, *engine_, {});
   }
 
-  const bool some_are_marked_;
+  const std::set<std::string, std::less<>> names_;
   const ClassFilterPtr shown_;
   const RowCompiler* const compiler_;
   std::unique_ptr<const Scope> engine_;  // null: the scope is the engine's own
@@ -94,7 +92,7 @@ Scope::Scope(CatalogPtr catalog, RulesPtr rules, const RowCompiler* compiler)
 
 const ClassView* Scope::open(std::string_view name) const {
   const ClassInfo* cls = catalog_->declared(name);
-  if (cls == nullptr || !views_->shows(*cls, *rules_)) return nullptr;
+  if (cls == nullptr || !views_->shows(name)) return nullptr;
   const RowRules rows = row_rules(*cls, *rules_, op_);
   bool is_sampled = true;
   if (!rows.any()) cls = catalog_->find(name, &is_sampled);
@@ -124,7 +122,7 @@ Scope Scope::of_request(bool& is_deterministic) const {
 std::vector<const ClassView*> Scope::classes() const {
   std::vector<const ClassView*> classes;
   for (const ClassInfo& cls : catalog_->classes()) {
-    if (!views_->shows(cls, *rules_)) continue;
+    if (!views_->shows(cls.name)) continue;
     classes.push_back(views_->of(cls, *this, row_rules(cls, *rules_, op_)));
   }
   return classes;

@@ -266,6 +266,39 @@ TEST_F(RulesTest, Row38PlansAndStatementsAreNotShownWhereRowsAreRuled) {
   EXPECT_THAT(plan, HasSubstr("full_scan"));
 }
 
+TEST_F(RulesTest, ATenantIsFoundByItsIndex) {
+  ReadSettings settings;
+  settings.refuse_collscan = true;
+  configure(settings);
+  EXPECT_THAT(ask("explain", R"({"class_name":"Order","order":"number"})"),
+              HasSubstr(R"("full_scan":false)"));
+  EXPECT_EQ(ask("count", R"({"class_name":"Order"})"), R"({"count":2})");
+}
+
+TEST_F(RulesTest, ATenantIsComparedByBytesWhateverTheColumn) {
+  TearDown();
+  make_ruled(R"(
+    CREATE TABLE a(id INTEGER PRIMARY KEY, t TEXT COLLATE NOCASE);
+    CREATE TABLE b(id INTEGER PRIMARY KEY, t NUMERIC);
+    CREATE TABLE c(id INTEGER PRIMARY KEY, t TEXT COLLATE RTRIM);
+    INSERT INTO a VALUES (1,'10'),(2,'Acme'),(3,'acme');
+    INSERT INTO b VALUES (1,'10'),(2,10.0),(3,'1e1'),(4,'010'),(5,'acme'),(6,x'61636d65');
+    INSERT INTO c VALUES (1,'acme'),(2,'acme ');
+  )",
+             {R"({"class":"a","table":"a","tenant_scope":{"field":"t"}})",
+              R"({"class":"b","table":"b","tenant_scope":{"field":"t"}})",
+              R"({"class":"c","table":"c","tenant_scope":{"field":"t"}})"});
+  const auto count = [&](const std::string& cls) {
+    return ask("count", R"({"class_name":")" + cls + R"("})");
+  };
+  act_as(R"("tenant_id":"acme")");
+  EXPECT_EQ(count("a"), R"({"count":1})");
+  EXPECT_EQ(count("b"), R"({"count":1})");
+  EXPECT_EQ(count("c"), R"({"count":1})");
+  act_as(R"("tenant_id":"1e1")");
+  EXPECT_EQ(count("b"), R"({"count":0})");
+}
+
 TEST_F(RulesTest, Row41AnswersOfOneAgentAreNotGivenToAnother) {
   for (int i = 0; i < 3; ++i) (void)numbers();
   act_as(R"("user":"u1","roles":["seller"],"tenant_id":"umbra")");
@@ -287,6 +320,33 @@ TEST_F(RulesTest, CapsBoundTheRowsOfAnAnswer) {
   EXPECT_THAT(numbers(), HasSubstr(R"("has_more":true)"));
   EXPECT_THAT(ask("aggregate", R"({"class_name":"Order","pipeline":[{"$limit":5}]})"),
               HasSubstr(R"("result_count":1)"));
+}
+
+class ViewsTest : public RuledDatabase {};
+
+TEST_F(ViewsTest, Row55ViewsAndFullTextTablesOverRuledTablesAreAbsentUnlessTheyHaveRules) {
+  make_ruled(R"(
+    CREATE TABLE orders(id INTEGER PRIMARY KEY, note TEXT, tenant TEXT);
+    CREATE TABLE towns(id INTEGER PRIMARY KEY, name TEXT);
+    CREATE VIEW all_orders AS SELECT id, note FROM orders;
+    CREATE VIEW of_view AS SELECT note FROM all_orders;
+    CREATE VIEW towns_view AS SELECT name FROM towns;
+    CREATE VIEW ruled AS SELECT * FROM orders;
+    CREATE VIRTUAL TABLE orders_fts USING fts5(note, content='orders', content_rowid='id');
+    INSERT INTO orders VALUES (1,'mine','acme'),(2,'theirs','umbra');
+  )",
+             {R"({"class":"orders","table":"orders","tenant_scope":{"field":"tenant"}})",
+              R"({"class":"ruled","table":"ruled","tenant_scope":{"field":"tenant"}})"});
+  act_as(R"("tenant_id":"acme")");
+  const auto names = ask("schemas", "{}");
+  for (const char* absent : {"all_orders", "of_view", "orders_fts"}) {
+    EXPECT_THAT(names, Not(HasSubstr(absent)));
+    EXPECT_THAT(ask("query", R"({"class_name":")" + std::string(absent) + R"("})"),
+                StartsWith("ERROR access_denied"));
+  }
+  EXPECT_THAT(names, HasSubstr("towns_view"));
+  EXPECT_THAT(ask("query", R"({"class_name":"ruled"})"), Not(HasSubstr("theirs")));
+  EXPECT_THAT(ask("query", R"({"class_name":"ruled"})"), HasSubstr("mine"));
 }
 
 class PermissionsTest : public RuledDatabase {
