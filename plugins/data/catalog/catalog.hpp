@@ -35,6 +35,8 @@ struct ClassInfo {
   std::string rowid;
   std::vector<std::size_t> id_fields;  // positions in `fields`; empty for rowid and none
   std::optional<std::size_t> created_at, updated_at;  // positions in `fields`
+  // Of the model: the fields behind createdAt and updatedAt; empty: those with the usual names.
+  std::string stated_created_at, stated_updated_at;
   std::vector<Field> fields;  // in column order; objectId is not among them unless stored
   std::vector<Index> indexes;
   // Full-text indexes by name; a class with its own index lists itself.
@@ -43,6 +45,7 @@ struct ClassInfo {
   // Document classes: the quoted SQL expression of the column that holds each object as relaxed
   // Extended JSON. Such a class has no `fields`: any field name is allowed. Empty: a typed class.
   std::string document;
+  std::vector<Field> stated;  // of a document class: the fields that the model describes
   bool strict = false;
   bool without_rowid = false;
   // The database's natural row order could reveal an internal column, see internal_columns.hpp.
