@@ -89,7 +89,7 @@ std::string facet(Draw& draw, const ClassWords& cls, int depth) {
          stages(draw, cls, depth + 1) + "]}}";
 }
 
-std::string group(Draw& draw, const ClassWords& cls) {
+std::string group_stage(Draw& draw, const ClassWords& cls) {
   draw.rows.insert(30);
   std::string key = "'$" + field_name(draw, cls, 32) + "'";
   if (draw.chance.once_in(5)) key = "null";
@@ -161,7 +161,7 @@ std::string one_stage(Draw& draw, const ClassWords& cls, int depth) {
     case 4:
       return "{'$skip':" + std::to_string(draw.chance.below(4)) + "}";
     case 5:
-      return group(draw, cls);
+      return group_stage(draw, cls);
     case 6:
       return counting(draw, cls);
     case 7:

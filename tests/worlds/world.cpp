@@ -55,19 +55,35 @@ std::string allowlist(std::vector<std::string> fields) {
   return R"(,"agent_fields":)" + quoted_list(fields);
 }
 
+constexpr const char* kJoinFields = R"(,"agent_join_fields":["name","city"])";
+
+std::string canonical(const RuleChoice& choice) {
+  return choice.has_canonical ? R"(,"canonical_filter":{"status":{"$ne":"void"}})" : "";
+}
+
+// How classes are stored, and what shapes answers without hiding rows from anybody.
+ModelFiles bare_model() {
+  return {{"doc", class_file("doc", R"(,"document":"d")")},
+          {"v_orders", class_file("v_orders", R"(,"id_field":"id")")}};
+}
+
+ModelFiles shaped_model(const RuleChoice& choice) {
+  ModelFiles files = bare_model();
+  files["customer"] = class_file("customer", kJoinFields);
+  files["orders"] = class_file("orders", canonical(choice));
+  return files;
+}
+
 ModelFiles rules_of(const RuleChoice& choice, const Words& words) {
   ModelFiles files;
   const auto fields = [&](const char* name) { return allowlist(words.find(name)->fields); };
-  files["customer"] = class_file(
-      "customer", kTenant + fields("customer") + R"(,"agent_join_fields":["name","city"])");
+  files["customer"] = class_file("customer", kTenant + fields("customer") + kJoinFields);
   const std::string acl = R"(,"acl":{"read":"acl"})";
-  const std::string canonical =
-      choice.has_canonical ? R"(,"canonical_filter":{"status":{"$ne":"void"}})" : "";
   const std::string protection =
       choice.has_identity
           ? R"(,"protected_fields":{"*":["cost","acl"],"role:seller":["cost","acl"]})"
           : fields("orders");
-  files["orders"] = class_file("orders", kTenant + acl + canonical + protection);
+  files["orders"] = class_file("orders", kTenant + acl + canonical(choice) + protection);
   files["v_orders"] = class_file(
       "v_orders", R"(,"id_field":"id")" + std::string(kTenant) + acl + fields("v_orders"));
   files["item"] = class_file("item", fields("item"));
@@ -183,8 +199,8 @@ Twins make_twins(std::uint32_t seed) {
   twins.visible_only += docs.visible_only + view_sql(true) + text_index_sql();
   add_indexes(twins, chance, choice.differs_in_schema);
   twins.model = rules_of(choice, twins.words);
-  twins.bare = {{"doc", class_file("doc", R"(,"document":"d")")},
-                {"v_orders", class_file("v_orders", R"(,"id_field":"id")")}};
+  twins.bare = bare_model();
+  twins.visible_model = shaped_model(choice);
   twins.agent = agent_scope(choice);
   twins.other_agent = other_scope();
   return twins;

@@ -42,10 +42,11 @@ using ModelFiles = std::map<std::string, std::string>;
 struct Twins {
   // SQL that makes each world.
   std::string one, other;
-  // SQL of the database that holds only the visible part; its model is `bare`.
+  // SQL of the database that holds only the visible part.
   std::string visible_only;
-  ModelFiles model;  // the rules
-  ModelFiles bare;   // only how classes are stored: the same data without a rule
+  ModelFiles model;          // the rules
+  ModelFiles bare;           // only how classes are stored: the same data without a rule
+  ModelFiles visible_model;  // of `visible_only`: besides, what is a default and no boundary
   // Scopes of calls as the host gives them: the agent, and another one of the same database.
   std::string agent, other_agent;
   Words words;
