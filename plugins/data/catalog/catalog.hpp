@@ -83,7 +83,9 @@ class Catalog {
   // becomes false when that failed: the result has the declared kinds, and the next call tries
   // again.
   const ClassInfo* find(std::string_view name, bool* is_sampled = nullptr) const;
-  bool declares(std::string_view name) const;  // find() without sampling
+  // find() without sampling: the class as declared.
+  const ClassInfo* declared(std::string_view name) const;
+  bool declares(std::string_view name) const { return declared(name) != nullptr; }
   std::int64_t schema_version() const { return schema_version_; }
 
   // A copy for use after rows changed: classes that were sampled completely are sampled again.
