@@ -58,7 +58,7 @@ OrderFilter order_filter(const RuleChoice& choice) {
       return {R"({"note":{"$regex":"^[a-y]*$"}})",
               {"note", {"'a'", "'abc'", "'xy'"}, {"'zzz-hidden'", "'A9'", "NULL"}}};
     default:
-      return {R"({"$or":[{"status":"open"},{"total":{"$gte":1,"$lt":900}}]})",
+      return {R"({"$or":[{"status":"special"},{"total":{"$gte":1,"$lt":900}}]})",
               {"total", {"1.5", "20.0", "899.5"}, {"950.0", "0.5"}}};
   }
 }
