@@ -65,6 +65,8 @@ const std::vector<Row> kTop = {
     ROW("plugin_directories", R"(["d","e"])", "d;e;", plugin_directories),
     ROW("plugin_files", R"(["f"])", "f;", plugin_files),
     ROW("overrides", R"(["o"])", "o;", overrides),
+    ROW("agents", R"("a")", "a", agents),
+    ROW("agent", R"("n")", "n", agent),
     ROW("state", R"("s")", "s", state),
     ROW("control", R"("c")", "c", control),
     ROW("remote_admin", "true", "true", remote_admin),
