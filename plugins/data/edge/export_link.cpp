@@ -132,8 +132,9 @@ std::string export_owner(const CallView& call) {
 }
 
 Result<Contents> read(ExportStore* export_store, const Reading& what, const Call& call) {
-  const auto kept = export_store != nullptr ? export_store->find(what.variable("id"), export_owner(call))
-                                            : std::nullopt;
+  const auto kept = export_store != nullptr
+                        ? export_store->find(what.variable("id"), export_owner(call))
+                        : std::nullopt;
   if (!kept) return no_export(call);
   Contents contents;
   if (what.variable("part") == "about") return contents.text(about(*kept), "application/json");

@@ -116,7 +116,8 @@ Reply answer_groups(const Request& request, const Grouping& grouping) {
     if (!value.is_missing()) reply.meta += member(name, value);
   }
   reply.meta += ",\"group_count\":" + std::to_string(groups.list.size()) +
-                ",\"limit\":" + std::to_string(capped_rows(request, grouping.limit)) + notes(grouping, groups) + "}";
+                ",\"limit\":" + std::to_string(capped_rows(request, grouping.limit)) +
+                notes(grouping, groups) + "}";
   return reply;
 }
 

@@ -226,8 +226,8 @@ Outcome<Reply> Service::attempt(const Preparation& prepare, const Operation& ope
     generation = now->generation;
     last = answer_or_error(
         prepare, operation,
-        {{*store_, scopes_.of(used, caller.rules, &row_compiler()).of_request(is_deterministic), caller.budget,
-          caller.max_bytes, text.size(), settings_, &memory_, &printers_, &warnings},
+        {{*store_, scopes_.of(used, caller.rules, &row_compiler()).of_request(is_deterministic),
+          caller.budget, caller.max_bytes, text.size(), settings_, &memory_, &printers_, &warnings},
          arguments,
          text});
     if (last && may_keep && is_deterministic) answers_->offer(key, now->version, *last);

@@ -100,10 +100,10 @@ class DocumentFilter final : public ClosedMatcher {
   // The stored document has its ACL, which no reader shows.
   bool allows(const Value& stored) const {
     const auto& owners = rules_.owner_fields;
-    const bool is_owned = owners.empty() ||
-                          std::any_of(owners.begin(), owners.end(), [&](const std::string& field) {
-                            return names_object(stored.find(field), rules_.user);
-                          });
+    const bool is_owned =
+        owners.empty() || std::any_of(owners.begin(), owners.end(), [&](const std::string& field) {
+          return names_object(stored.find(field), rules_.user);
+        });
     const bool is_of_tenant =
         rules_.tenant_field.empty() || is_text(stored.find(rules_.tenant_field), rules_.tenant);
     return is_owned && is_of_tenant &&

@@ -73,10 +73,9 @@ class Check {
 
   // A field of documents that no class of theirs permits. It is not in them anyway.
   void refuse_denied(std::string_view root) const {
-    const bool is_denied = !open_.empty() && std::none_of(open_.begin(), open_.end(),
-                                                          [root](const ClassView* cls) {
-                                                            return cls->permits(root);
-                                                          });
+    const bool is_denied =
+        !open_.empty() && std::none_of(open_.begin(), open_.end(),
+                                       [root](const ClassView* cls) { return cls->permits(root); });
     if (is_denied) columns::refuse_field(root, *open_.front());
   }
 

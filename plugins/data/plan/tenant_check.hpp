@@ -1,8 +1,8 @@
 // plan/tenant_check.hpp: a caller's own value for the field of the tenant.
 //
-// Equality with another tenant, or a $in that lists one, is refused where every row must satisfy it:
-// at the top of a filter and inside $and. Everywhere else the value is only AND-ed with the scope.
-// Pure; any thread.
+// Equality with another tenant, or a $in that lists one, is refused where every row must satisfy
+// it: at the top of a filter and inside $and. Everywhere else the value is only AND-ed with the
+// scope. Pure; any thread.
 #pragma once
 
 #include "values/value.hpp"

@@ -25,7 +25,7 @@ struct RowRules {
   std::vector<Value> defaults;  // of every class: a field that the class does not have is missing
   std::string tenant_field;     // empty: not scoped
   std::string acl_field;        // empty: none
-  std::string acl_column;       // its SQL; empty: the class is one of documents, or has no such column
+  std::string acl_column;  // its SQL; empty: the class is one of documents, or has no such column
   bool acl_null_is_public = false;
   std::string tenant, user;
   std::vector<std::string> readers;  // the agent's names in an ACL

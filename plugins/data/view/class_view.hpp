@@ -1,9 +1,9 @@
 // view/class_view.hpp: one class as an agent sees it, and its visible fields.
 //
 // Made by Scope::open() (view/scope.hpp), the only door to a class. What the agent may not see is
-// not in it: internal columns, fields that the rules deny, indexes that depend on them, classes that
-// are hidden from it. A denied column that is the key is shown as objectId, one that has a date
-// role under the role's name. The table's name stays inside; sql/select.hpp alone writes it,
+// not in it: internal columns, fields that the rules deny, indexes that depend on them, classes
+// that are hidden from it. A denied column that is the key is shown as objectId, one that has a
+// date role under the role's name. The table's name stays inside; sql/select.hpp alone writes it,
 // together with the boundary. Immutable; any thread. It belongs to the scope that opened it.
 #pragma once
 
@@ -56,8 +56,8 @@ class ClassView {
   std::string name;
   ClassType type = ClassType::custom;
   IdForm id_form = IdForm::none;
-  std::string rowid;                   // SQL name of the rowid; empty: it cannot be named
-  std::vector<FieldView> fields;       // in column order; objectId is not among them unless stored
+  std::string rowid;              // SQL name of the rowid; empty: it cannot be named
+  std::vector<FieldView> fields;  // in column order; objectId is not among them unless stored
   // The columns of the id, with their shown names; empty for rowid and none. Those of composite ids
   // may be denied fields.
   std::vector<FieldView> key_fields;
@@ -78,7 +78,7 @@ class ClassView {
   // The class's live rows, AND-ed to the caller's conditions; empty: all. It is no boundary.
   Fragment canonical;
   bool is_deterministic = true;  // false: one of the two depends on the clock
-  FieldRulesPtr permitted;  // null: there are no rules about fields
+  FieldRulesPtr permitted;       // null: there are no rules about fields
   // Why no row may be read, although the class is visible.
   RowRules::Refusal refusal = RowRules::Refusal::none;
   // Rules decide which rows the agent sees: nothing may be told that other rows have a part in.

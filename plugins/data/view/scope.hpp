@@ -46,8 +46,8 @@ class RowCompiler {
 // Immutable; copies share the views. Any thread.
 class Scope {
  public:
-  // `rules` null: those of a master without a tenant. `compiler` outlives the scope; null: no row of
-  // a class with rules about rows is visible.
+  // `rules` null: those of a master without a tenant. `compiler` outlives the scope; null: no row
+  // of a class with rules about rows is visible.
   explicit Scope(CatalogPtr catalog, RulesPtr rules = {}, const RowCompiler* compiler = nullptr);
 
   // The same scope for another operation. Of a new scope it is `find`.

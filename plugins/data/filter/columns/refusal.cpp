@@ -129,11 +129,12 @@ void refuse_unreadable(const ClassView& cls) {
   error.code = error_code::kAccessDenied;
   const bool is_tenant = cls.refusal == RowRules::Refusal::tenant;
   error.kind = is_tenant ? "tenant_scope" : "class_permission";
-  error.message = is_tenant ? "Class '" + cls.name +
-                                  "' is read within a tenant, and this agent has none. The operator "
-                                  "sets the tenant in the agent's profile or token."
-                            : "The permissions of class '" + cls.name +
-                                  "' do not allow this operation to this agent.";
+  error.message = is_tenant
+                      ? "Class '" + cls.name +
+                            "' is read within a tenant, and this agent has none. The operator "
+                            "sets the tenant in the agent's profile or token."
+                      : "The permissions of class '" + cls.name +
+                            "' do not allow this operation to this agent.";
   throw QueryError(std::move(error));
 }
 
